@@ -1,0 +1,21 @@
+/** Content hashes: same input, same key, on every machine. */
+import { createHash } from 'node:crypto'
+
+/** Hex SHA-256 of text or bytes. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex')
+}
+
+/** JSON with keys sorted at every level, so that equal values have equal text. `undefined` fields are left out. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, field: unknown) =>
+    field !== null && typeof field === 'object' && !Array.isArray(field)
+      ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : field,
+  )
+}
+
+/** Hex SHA-256 of a plain value. */
+export function fingerprint(value: unknown): string {
+  return sha256(canonicalJson(value))
+}

@@ -1,0 +1,15 @@
+/**
+ * core: the words every room shares – tensors, matrices, files, results, faults, progress.
+ *
+ * In: nothing. Out: types and a few pure functions.
+ * Never: a file read, a model, a network, a clock.
+ */
+export { asFault, Fault, fault, faultCodes, type FaultCode, type FaultParts } from './fault.ts'
+export type { RepoFiles } from './files.ts'
+export { canonicalJson, fingerprint, sha256 } from './hash.ts'
+export { matrix, row, takeRows, type Matrix } from './matrix.ts'
+export { nearest, suggestion } from './nearest.ts'
+export type { OnProgress, Progress } from './progress.ts'
+export { profiles, type Profile, type Provenance, type Result, type ResultSettings, type Scores, type SubsetScores } from './result.ts'
+export type { Embedder, EmbedOptions, PromptType } from './seams.ts'
+export { dtypeBytes, dtypes, elementCount, type Dtype, type TensorInfo, type TensorLocation, type TensorSource } from './tensor.ts'

@@ -1,0 +1,32 @@
+/** The known name nearest to a mistyped one, for every "did you mean" in the program. */
+
+/** Nearest of `known` by edit distance (case ignored), or undefined if nothing is within half its length. */
+export function nearest(word: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined
+  let bestDistance = Infinity
+  const target = word.slice(0, 100).toLowerCase()
+  for (const candidate of known) {
+    const distance = editDistance(target, candidate.toLowerCase())
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
+  }
+  return best !== undefined && bestDistance <= Math.max(2, best.length / 2) ? best : undefined
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const substitute = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      current.push(Math.min(substitute, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
+    }
+    previous = current
+  }
+  return previous[b.length] ?? 0
+}
+
+/** `did you mean x?`, or the list when nothing is near. */
+export function suggestion(word: string, known: readonly string[]): string {
+  const near = nearest(word, known)
+  return near === undefined ? `known: ${known.slice(0, 40).join(', ')}` : `did you mean ${near}?`
+}

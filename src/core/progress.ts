@@ -1,0 +1,11 @@
+/** Progress of long work, as a value; only `cli` draws it. */
+
+export interface Progress {
+  /** What is being done, e.g. `encode`, `download model.safetensors`. */
+  readonly stage: string
+  readonly done: number
+  readonly total: number | undefined
+  readonly unit: 'texts' | 'tokens' | 'bytes' | 'tasks' | 'blocks' | 'queries' | 'tensors'
+}
+
+export type OnProgress = (progress: Progress) => void

@@ -1,0 +1,55 @@
+/** One answer: a model, seen through a representation, asked a task. A failure has the same shape and a reason. mteb 2.x schema with one key of ours. */
+import type { FaultCode } from './fault.ts'
+
+/** Compatibility profile of the numbers (decisions: MTEB). */
+export const profiles = ['mteb-2', 'mteb-1'] as const
+export type Profile = (typeof profiles)[number]
+
+/** Metrics of one (split, subset). Values are in [0,1] unless the metric says otherwise; null stands for an undefined value. */
+export type SubsetScores = {
+  main_score: number | null
+  hf_subset: string
+  languages: readonly string[]
+  [metric: string]: unknown
+}
+
+/** Split name → one entry per subset, always chosen by name. */
+export type Scores = Record<string, SubsetScores[]>
+
+/** Settings that may move a score; they are part of the fingerprint. */
+export interface ResultSettings {
+  pooling?: string
+  maxLength?: number
+  prompt?: string | null
+  dtype?: string
+  finalNorm?: 'native' | 'always'
+  [name: string]: unknown
+}
+
+export interface Provenance {
+  status: 'ok' | 'failed'
+  code?: FaultCode
+  reason?: string
+  /** As in the result path: `org/name`, or the folder's name and hash. */
+  model: string
+  revision: string
+  representation: string
+  profile: Profile
+  settings: ResultSettings
+  /** SHA-256 over everything that can move the score (tensors, tokenizer, settings, data revision); results are reused only when equal. */
+  fingerprint: string
+  version: string
+  seconds: number
+}
+
+export interface Result {
+  task_name: string
+  dataset_revision?: string
+  mteb_version?: string
+  evaluation_time?: number
+  kg_co2_emissions?: null
+  /** Epoch seconds when it was finished, as mteb 2.x writes. */
+  date?: number
+  scores?: Scores
+  strata: Provenance
+}
