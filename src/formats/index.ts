@@ -1,0 +1,11 @@
+/**
+ * formats: bytes on disk ⇄ tensors and values – safetensors, torch's .bin, npy, npz, pickled arrays, PEFT adapters, JSON, YAML.
+ *
+ * In: paths of local files, text. Out: tensor sources that read by range, plain values, files written whole.
+ * Never: a network, a model, code from a file, memory for a length that was not checked.
+ */
+export { parseJson, type JsonOptions } from './json.ts'
+export { narrow, readFloat32, widen, widen64 } from './numbers.ts'
+export { openTensors } from './open-tensors.ts'
+export { createSafetensorsWriter, writeSafetensors, type SafetensorsWriter, type TensorLayout } from './safetensors-writer.ts'
+export { openTensorSet, type TensorSetOptions } from './tensor-set.ts'

@@ -1,0 +1,43 @@
+/** Every limit on input from strangers, with its reason. Nothing real comes near them. */
+
+/** Safetensors header: the reference implementation refuses more (100 MB). */
+export const MAX_SAFETENSORS_HEADER = 100_000_000
+
+/** Dimensions of one tensor: the larger of numpy's and torch's own limits. */
+export const MAX_RANK = 64
+
+/** Nesting of JSON and YAML: real configs stay below 20; recursion to this depth is far from any stack limit. */
+export const MAX_DEPTH = 64
+
+/** Characters of one JSON number: enough for any double or 64-bit integer; big integers cost quadratic time. */
+export const MAX_NUMBER_LENGTH = 1_000
+
+/** Header of an .npy file: numpy itself distrusts more than 10,000 characters; structured types, refused anyway, are the only long ones. */
+export const MAX_NPY_HEADER = 65_536
+
+/** Entries of a zip: one a storage; the largest models published have some tens of thousands of tensors. */
+export const MAX_ZIP_ENTRIES = 262_144
+
+/** A deflated entry may grow by this factor (deflate itself ends at 1032) … */
+export const MAX_INFLATE_RATIO = 200
+
+/** … or to this size whatever the factor: compressed zeros are legitimate when small. */
+export const MAX_INFLATE_FLOOR = 16 * 2 ** 20
+
+/** Bytes of a view with more elements than its storage holds (stride 0): real ones are position ids and masks. */
+export const MAX_EXPANDED_BYTES = 64 * 2 ** 20
+
+/** One name, key or global inside a pickle: longer text is kept by reference, never decoded. */
+export const MAX_PICKLE_TEXT = 65_536
+
+/** Bytes of one pickled integer: 64 bits are meant; big integers cost quadratic time. */
+export const MAX_PICKLE_INTEGER = 64
+
+/** Shards of one checkpoint: the largest published has a few hundred. */
+export const MAX_SHARDS = 10_000
+
+/** YAML text: what people write by hand is kilobytes; the parser keeps some hundred bytes a character. */
+export const MAX_YAML_LENGTH = 4 * 2 ** 20
+
+/** Aliases resolved in one YAML document, counted with what they repeat: stops the billion laughs. */
+export const MAX_YAML_ALIASES = 1_000

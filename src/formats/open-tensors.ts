@@ -1,0 +1,51 @@
+/** One file of any kind, recognised by its first bytes; the extension only breaks ties. */
+import { extname } from 'node:path'
+import { fault, type FaultCode, type TensorSource } from '../core/index.ts'
+import { openByteFile, type ByteFile } from './byte-file.ts'
+import { openSafetensors } from './safetensors.ts'
+import { foreignFormat, refuseStandIn } from './stand-ins.ts'
+
+/**
+ * Tensors of a local file: safetensors, torch (zip and the older stream), npy, npz, pickled numpy arrays. Headers only; nothing in the file is executed.
+ * The one array of an npy file, or of a pickle that holds just one, is named `array`; npz arrays have their own names.
+ */
+export async function openTensors(path: string): Promise<TensorSource> {
+  const file = await openByteFile(path)
+  try {
+    return await openKind(file)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+async function openKind(file: ByteFile): Promise<TensorSource> {
+  const head = await file.read(0, Math.min(file.size, HEAD_BYTES))
+  const extension = extname(file.path).toLowerCase()
+  refuseStandIn(head, file.path)
+  if (extension === '.safetensors' || isSafetensors(head, file.size)) return openSafetensors(file)
+  const foreign = foreignFormat(head)
+  throw fault(codes.get(extension) ?? 'format.unknown', {
+    place: file.path,
+    what: file.size === 0 ? 'file is empty' : foreign ? `${foreign} files are not read` : 'not a tensor file',
+    wanted: 'safetensors, torch (.bin, .pt), .npy, .npz or a pickled numpy array',
+  })
+}
+
+const HEAD_BYTES = 512
+
+const codes = new Map<string, FaultCode>([
+  ['.bin', 'format.pickle'],
+  ['.pt', 'format.pickle'],
+  ['.pth', 'format.pickle'],
+  ['.ckpt', 'format.pickle'],
+  ['.pkl', 'format.pickle'],
+  ['.npy', 'format.npy'],
+  ['.npz', 'format.zip'],
+])
+
+/** A plausible length and an opening brace: no other kind begins so (after a pickle's mark no zero byte is possible). */
+function isSafetensors(head: Uint8Array, size: number): boolean {
+  if (head.length < 9 || head[8] !== 0x7b) return false
+  return new DataView(head.buffer).getBigUint64(0, true) <= BigInt(size - 8)
+}
