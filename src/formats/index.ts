@@ -5,6 +5,7 @@
  * Never: a network, a model, code from a file, memory for a length that was not checked.
  */
 export { parseJson, type JsonOptions } from './json.ts'
+export { applyLora } from './lora.ts'
 export { narrow, readFloat32, widen, widen64 } from './numbers.ts'
 export { openTensors } from './open-tensors.ts'
 export { createSafetensorsWriter, writeSafetensors, type SafetensorsWriter, type TensorLayout } from './safetensors-writer.ts'
