@@ -1,0 +1,12 @@
+/**
+ * linalg: the arithmetic under evaluation, similarity and merging – products, distances, ranks, correlations, L-BFGS, logistic regression.
+ *
+ * In: matrices [rows × width] and typed arrays. Out: numbers, arrays, fitted models.
+ * Never: a model file, a text, a task, a clock, an unseeded draw.
+ */
+export { pearson, spearman } from './correlation.ts'
+export { lbfgs, type LbfgsOptions, type LbfgsResult, type Objective } from './lbfgs.ts'
+export { fitLogistic, type LogisticModel, type LogisticOptions, predictLogistic } from './logistic-regression.ts'
+export { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, rowNorms, unitRows } from './paired.ts'
+export { type Dense, type Floats, timesTransposed, type TimesTransposed, timesTransposedPlain, transposed } from './product.ts'
+export { averageRanks } from './ranks.ts'
