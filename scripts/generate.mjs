@@ -1,0 +1,103 @@
+// Documents that are made from the tree: docs/architecture.md from the doors, docs/cli.md from the command table, docs/support.md from the family
+// table and the recorded comparison in docs/support.json. `--check` fails when one is stale. Needs the built program (npm run build).
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const check = process.argv.includes('--check')
+const rooms = ['core', 'formats', 'tables', 'hub', 'tokenizer', 'architectures', 'graph', 'runtime', 'linalg', 'model', 'tasks', 'evaluate', 'results', 'experiment', 'cli']
+
+const documents = { 'docs/architecture.md': await architecture(), 'docs/cli.md': await commandLine(), 'docs/support.md': await support() }
+let stale = 0
+for (const [path, text] of Object.entries(documents)) {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) continue
+  if (check) {
+    console.error(`${path} is stale: run npm run generate`)
+    stale++
+  } else {
+    writeFileSync(path, text)
+    console.log(`wrote ${path}`)
+  }
+}
+process.exitCode = stale === 0 ? 0 : 1
+
+async function architecture() {
+  const { default: rules } = await import('../.dependency-cruiser.mjs')
+  const allowed = (room) => {
+    const rule = rules.forbidden.find(({ name }) => name === `${room}-imports`)
+    return rule ? rule.to.pathNot.slice('^src/('.length, -')/'.length).split('|').filter((name) => name !== room) : ['everything']
+  }
+  const sections = rooms.map((room) => {
+    const files = readdirSync(join('src', room), { recursive: true }).filter((file) => String(file).endsWith('.ts'))
+    const imports = allowed(room)
+    return `## ${room}\n\n${header(join('src', room, room === 'cli' ? 'main.ts' : 'index.ts'))}\n\nMay import: ${imports.length === 0 ? 'nothing' : imports.join(', ')}. Files: ${files.length}.\n`
+  })
+  return `<!-- made by scripts/generate.mjs from the doors of the rooms; do not edit -->
+# The rooms of Strata
+
+A **model**, seen through a **representation**, is asked a **task** and gives a **result**. Rooms stand in the order in which data passes through them;
+each has one door, \`index.ts\`, and imports only what is named here (checked by \`npm test\`).
+
+\`\`\`
+ reference ─ hub ─► files ─ formats ─► TensorSource ─┐
+             config ─ architectures ─► spec ─────────┴─ graph ─► ONNX ─ runtime ─┐
+ texts ─ tokenizer ─► batches ────────────────────────────────────────────────────┴─► pooled states ─ model ─► layer vectors (kept on disk)
+ tasks ─► rows ─► evaluate(Embedder) ─► scores ─ experiment ─► Result ─ results ─► folder mteb can read
+\`\`\`
+
+${sections.join('\n')}`
+}
+
+/** The header comment of a door, as text. */
+function header(path) {
+  const match = /\/\*\*([\s\S]*?)\*\//.exec(readFileSync(path, 'utf8'))
+  return (match?.[1] ?? '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*\*? ?/, '').trimEnd())
+    .join('\n')
+    .trim()
+}
+
+async function commandLine() {
+  const { commands } = await import('../dist/cli/commands.js')
+  const { flags } = await import('../dist/cli/flags.js')
+  const section = ([name, spec]) => {
+    const rows = spec.flags.map((flag) => {
+      const { flags: notation, help, choices, fallback } = flags[flag]
+      return `| \`${notation.replaceAll('|', '\\|')}\` | ${help}${choices ? ` (${choices.join(', ')})` : ''}${fallback ? ` – default ${fallback}` : ''} |`
+    })
+    const args = spec.args.map(([arg, help]) => `- \`${arg}\` ${help}`)
+    return `## strata ${name}\n\n${spec.summary}\n\n${args.join('\n')}\n\n\`\`\`\n${spec.examples.join('\n')}\n\`\`\`\n\n| flag | |\n|---|---|\n${rows.join('\n')}\n`
+  }
+  return `<!-- made by scripts/generate.mjs from the command table; do not edit -->
+# The command line
+
+Exit codes: 0 all well, 1 something failed (a failed result is written down with its reason), 2 a wrong flag or name. An unknown flag stops the run with the nearest name.
+
+${Object.entries(commands).map(section).join('\n')}`
+}
+
+async function support() {
+  const { families } = await import('../dist/architectures/index.js')
+  const recorded = existsSync('docs/support.json') ? JSON.parse(readFileSync('docs/support.json', 'utf8')) : { models: [], variants: [], tokenizers: [] }
+  const cases = (family) => recorded.models.filter((model) => family.modelTypes.includes(model.modelType))
+  const number = (value) => (value === null ? '–' : value.toExponential(1))
+  const rows = Object.values(families).map((family) => {
+    const found = cases(family)
+    const worst = found.length === 0 ? null : Math.max(...found.map((model) => model.difference / model.tolerance))
+    return `| ${family.title ?? ''} | ${family.modelTypes.map((type) => `\`${type}\``).join(' ')} | ${found.length === 0 ? 'not compared' : found.every((model) => model.ok) ? '✓' : '✗'} | ${found.length} | ${worst === null ? '–' : `${Math.round(worst * 100)} %`} | ${family.notes ?? ''} |`
+  })
+  const detail = (title, list) => `## ${title}\n\n| case | compared | largest difference | tolerance | |\n|---|---|---|---|---|\n${list.map((one) => `| ${one.name} | ${one.compared} | ${number(one.difference)} | ${number(one.tolerance)} | ${one.ok ? '✓' : '✗'} |`).join('\n')}\n`
+  return `<!-- made by scripts/generate.mjs from the family table and docs/support.json (scripts/support.mjs records it); do not edit -->
+# What works
+
+One seeded model per architecture, every hidden state, last state, pooler and logits compared with the reference implementation's float64 values
+at the real tokens, right- and left-padded, through \`strata encode --input-ids\`. Tolerances are those of the golden files: six times the reference's own float32 error, at least 1e-5.
+
+| family | model types | | models compared | worst share of the tolerance | notes |
+|---|---|---|---|---|---|
+${rows.join('\n')}
+
+${detail('Models', recorded.models)}
+${detail('Storage forms, adapters, sentence-transformers folders', recorded.variants)}
+${detail('Tokenizers', recorded.tokenizers)}`
+}

@@ -1,0 +1,42 @@
+// Makes src/tasks/registry.json from the metadata of mteb 2.26.24 (mteb_registry.json), what 1.39.7 called the same data (mteb_tasks.json) and the
+// steps of tasks whose rows need a rename or a sample (task-steps.json beside this file). node scripts/task-registry.mjs   ($STRATA_SHARED, default ../shared)
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const specs = join(process.env.STRATA_SHARED ?? join(import.meta.dirname, '..', '..', 'shared'), 'specs')
+const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
+const registry = read(join(specs, 'mteb_registry.json'))
+const older = new Map(read(join(specs, 'mteb_tasks.json')).map((task) => [task.name, task.dataset?.['mteb_1.39.7']]))
+const steps = read(join(import.meta.dirname, 'task-steps.json'))
+const whole = new Set(['STS', 'Classification', 'Retrieval'])
+
+const entries = registry.tasks.filter(({ type }) => whole.has(type)).map(entry)
+const names = {}
+for (const { name, type } of registry.tasks) if (!whole.has(type)) (names[type] ??= []).push(name)
+
+const lines = entries.map((task) => JSON.stringify(task)).join(',\n')
+writeFileSync(join(import.meta.dirname, '..', 'src', 'tasks', 'registry.json'), `{"source":"mteb 2.26.24","tasks":[\n${lines}\n],\n"namesOnly":${JSON.stringify(names)}}\n`)
+console.log(`${entries.length} tasks, ${entries.filter(({ ownCode }) => !ownCode).length} of them readable from this table; ${registry.tasks.length - entries.length} by name only`)
+
+function entry({ name, type, protocol, dataset, splits, subsets, mainScore, prompt, domains, licence, params, members, ownCode, supersededBy }) {
+  const alias = older.get(name)
+  const isNew = alias && (alias.path !== dataset.path || alias.revision !== dataset.revision)
+  return {
+    name,
+    type,
+    protocol,
+    dataset: { path: dataset.path, revision: dataset.revision, ...(dataset.name ? { config: dataset.name } : {}) },
+    ...(isNew ? { aliases: [{ path: alias.path, revision: alias.revision }] } : {}),
+    splits,
+    // languages of a subset, blank between them
+    subsets: Object.fromEntries(Object.entries(subsets).map(([subset, languages]) => [subset, languages.join(' ')])),
+    mainScore,
+    ...(params ? { params } : {}),
+    ...(prompt ? { prompt } : {}),
+    domains: [...new Set(domains ?? [])],
+    licence,
+    ...(members ? { members } : {}),
+    ...(supersededBy ? { supersededBy } : {}),
+    ...(steps[name] ? { steps: steps[name] } : ownCode ? { ownCode } : {}),
+  }
+}

@@ -1,0 +1,83 @@
+/** Every command, with what it takes. `--help`, docs/cli.md and the strict parser derive from this table; modules load when a command runs. */
+import type { CommandSpec } from './command.ts'
+import type { FlagName } from './flags.ts'
+
+const reading: readonly FlagName[] = ['pooling', 'finalNorm', 'maxLength', 'prompt', 'promptName', 'architecture']
+const machine: readonly FlagName[] = ['batchTokens', 'threads', 'device', 'cacheDir', 'cacheLimit']
+const asking: readonly FlagName[] = ['tasks', 'types', 'languages', 'splits', 'subsets', 'profile', 'outputFolder', 'overwriteStrategy']
+const everywhere: readonly FlagName[] = ['json', 'quiet', 'debug']
+
+export const commands = {
+  layers: {
+    summary: 'every layer of a model on tasks, from one forward pass',
+    args: [['<model>', 'org/name, org/name@revision, or a folder']],
+    flags: [...asking, 'layers', ...reading, ...machine, 'dryRun', ...everywhere],
+    examples: ['strata layers sentence-transformers/all-MiniLM-L6-v2 --tasks STS17,Banking77Classification --languages eng'],
+    load: () => import('./commands/layers.ts'),
+  },
+  evaluate: {
+    summary: 'models on tasks',
+    args: [['<models...>', 'org/name, org/name@revision, or folders']],
+    flags: [...asking, 'representation', ...reading, ...machine, 'dryRun', ...everywhere],
+    examples: ['strata evaluate minishlab/potion-base-4M --tasks "STS*"'],
+    load: () => import('./commands/evaluate.ts'),
+  },
+  encode: {
+    summary: 'texts or token ids → vectors of any layer',
+    args: [
+      ['<model>', 'org/name, org/name@revision, or a folder'],
+      ['[files...]', 'txt, jsonl, csv, tsv, parquet (.gz too); - or none reads standard input'],
+    ],
+    flags: [
+      'layers',
+      'out',
+      'column',
+      'inputIds',
+      'prefix',
+      'tokens',
+      'logits',
+      'chat',
+      'paddingSide',
+      'limit',
+      ...reading,
+      ...machine,
+      'dryRun',
+      ...everywhere,
+    ],
+    examples: [
+      'strata encode BAAI/bge-small-en-v1.5 texts.jsonl --out vectors.npy',
+      'strata encode ./llama --input-ids batch.safetensors --tokens --layers all --out states.safetensors',
+    ],
+    load: () => import('./commands/encode.ts'),
+  },
+  tasks: {
+    summary: 'the tasks Strata knows',
+    args: [['[names...]', 'names and globs']],
+    flags: ['types', 'languages', ...everywhere],
+    examples: ['strata tasks "STS*"'],
+    load: () => import('./commands/tasks.ts'),
+  },
+  models: {
+    summary: 'what a model, or a file of tensors, is',
+    args: [['<models...>', 'org/name, a folder, or one tensor file (.safetensors, .bin, .pt, .npy, .npz, .pkl)']],
+    flags: ['architecture', ...everywhere],
+    examples: ['strata models EleutherAI/pythia-410m', 'strata models pytorch_model.bin'],
+    load: () => import('./commands/models.ts'),
+  },
+  cache: {
+    summary: 'show, trim or clear the cache of layer vectors',
+    args: [['[action]', 'show (default), trim, clear']],
+    flags: ['cacheDir', 'cacheLimit', 'size', ...everywhere],
+    examples: ['strata cache', 'strata cache trim --size 10G'],
+    load: () => import('./commands/cache.ts'),
+  },
+  doctor: {
+    summary: 'machine, engine, cache, hub: is everything there',
+    args: [],
+    flags: ['cacheDir', ...everywhere],
+    examples: ['strata doctor'],
+    load: () => import('./commands/doctor.ts'),
+  },
+} as const satisfies Record<string, CommandSpec>
+
+export type CommandName = keyof typeof commands

@@ -1,0 +1,85 @@
+/** `strata encode`: texts or token ids → vectors of any layer. */
+import { encodeIds, encodeTexts, encodeTextTokens, openModel, readTexts, type TextRow } from '../../experiment/index.ts'
+import { fault } from '../../core/index.ts'
+import { statesNamed, type Model } from '../../model/index.ts'
+import type { CommandRun, FlagValues, Terminal } from '../command.ts'
+import { modelOptions } from '../options.ts'
+
+export const run: CommandRun = async ([reference = '', ...files], flags, terminal) => {
+  const inputIds = flags.inputIds as string | undefined
+  if (inputIds !== undefined && files.length > 0)
+    throw fault('usage.conflict', { place: '--input-ids', what: 'texts and token ids at once', seen: files, hint: 'give one of them' })
+  // Token states are compared with the reference's, which norms only the last one; as embeddings every state is normed.
+  const finalNorm = flags.finalNorm ?? (flags.tokens === true ? 'native' : undefined)
+  const model = await openModel(reference, modelOptions({ ...flags, finalNorm }, terminal))
+  try {
+    const states = flags.layers === undefined ? ('default' as const) : statesNamed(flags.layers as string, model.states)
+    if (flags.dryRun === true) return await dryRun(model, states, flags, terminal)
+    const out = (flags.out as string | undefined) ?? fail()
+    const shared = {
+      out,
+      states,
+      signal: terminal.signal,
+      onProgress: terminal.progress,
+      ...(flags.limit === undefined ? {} : { limit: flags.limit as number }),
+    }
+    const tokenOptions = {
+      ...shared,
+      tokens: flags.tokens === true,
+      logits: flags.logits === true,
+      ...(flags.paddingSide === undefined ? {} : { paddingSide: flags.paddingSide as 'left' | 'right' }),
+    }
+    if (inputIds !== undefined || flags.tokens === true || flags.logits === true) {
+      const done =
+        inputIds === undefined
+          ? await encodeTextTokens(model, texts(files, flags), tokenOptions)
+          : await encodeIds(model, inputIds, { ...tokenOptions, ...(flags.prefix === undefined ? {} : { prefix: flags.prefix as string }) })
+      if (flags.json === true) terminal.print(JSON.stringify(done))
+      else
+        terminal.print(`${done.rows} × ${done.cols} tokens → ${done.out}: ${done.tensors.map(({ name, shape }) => `${name} [${shape.join(', ')}]`).join(', ')}`)
+      return 0
+    }
+    const done = await encodeTexts(model, texts(files, flags), shared)
+    if (flags.json === true) terminal.print(JSON.stringify(done))
+    else
+      terminal.print(
+        `${done.rows.toLocaleString('en')} texts${done.resumed > 0 ? ` (${done.resumed.toLocaleString('en')} from before)` : ''} → ${done.out}: ${done.slots.map(({ name, width }) => `${name} [${done.rows}, ${width}]`).join(', ')}`,
+      )
+    return 0
+  } finally {
+    await model.close()
+  }
+}
+
+function fail(): never {
+  throw fault('usage.value', { place: '--out', what: 'no output named', hint: '--out vectors.npy (or .safetensors, .parquet, .jsonl)' })
+}
+
+async function* texts(files: readonly string[], flags: FlagValues): AsyncGenerator<readonly TextRow[]> {
+  const column = flags.column as string | undefined
+  const sources = files.length === 0 ? ['-'] : files
+  for (const path of sources)
+    yield* readTexts(
+      path === '-' ? { kind: 'stdin', ...(column === undefined ? {} : { column }) } : { kind: 'file', path, ...(column === undefined ? {} : { column }) },
+    )
+}
+
+async function dryRun(model: Model, states: readonly number[] | 'default', flags: FlagValues, terminal: Terminal): Promise<number> {
+  const plan = {
+    model: model.label.model,
+    revision: model.label.revision,
+    states,
+    settings: model.settings,
+    memoryBytes: await model.memoryBytes(),
+    out: flags.out ?? null,
+  }
+  if (flags.json === true) terminal.print(JSON.stringify(plan))
+  else {
+    terminal.print(`${plan.model} @ ${plan.revision.slice(0, 12)} → ${states === 'default' ? 'its own embedding' : `states ${states.join(', ')}`}`)
+    terminal.print(
+      `pooling ${model.settings.pooling.join('+') || 'static'}, at most ${model.settings.maxLength} tokens, final norm ${model.settings.finalNorm}`,
+    )
+    terminal.print(`memory ≤ ${Math.ceil(plan.memoryBytes / 1e6)} MB`)
+  }
+  return 0
+}

@@ -1,0 +1,27 @@
+/** `strata evaluate`: models on tasks, seen through `default` or the representations named. */
+import { openModel, planLines, planSweep, type Model } from '../../experiment/index.ts'
+import { representationNamed } from '../../model/index.ts'
+import type { CommandRun } from '../command.ts'
+import { modelOptions, sweepOptions } from '../options.ts'
+import { printSweep, selectTasks } from '../sweep.ts'
+
+export const run: CommandRun = async (references, flags, terminal) => {
+  const tasks = await selectTasks(flags, terminal)
+  const names = (flags.representation as string[] | undefined) ?? ['default']
+  const shared = { ...sweepOptions(flags, terminal), tasks, keep: names.every((name) => name === 'default') ? ('last' as const) : ('all' as const) }
+  const models: Model[] = []
+  try {
+    for (const reference of references) models.push(await openModel(reference, modelOptions(flags, terminal)))
+    if (flags.dryRun === true) {
+      for (const model of models) {
+        const plan = await planSweep(model, { ...shared, representations: names.map((name) => representationNamed(name, model.states)) })
+        if (flags.json === true) terminal.print(JSON.stringify(plan))
+        else for (const line of planLines(plan)) terminal.print(line)
+      }
+      return 0
+    }
+    return await printSweep(models, { ...shared, names }, flags, terminal)
+  } finally {
+    await Promise.all(models.map((model) => model.close()))
+  }
+}

@@ -1,0 +1,88 @@
+/** Every flag of the program, once: parsing, --help and docs/cli.md are made from this table. */
+import { fault } from '../core/index.ts'
+
+export interface Flag {
+  /** commander's notation: `--tasks <names>`, `--json`. */
+  readonly flags: string
+  readonly help: string
+  readonly choices?: readonly string[]
+  readonly fallback?: string
+  /** Text → value; a thrown fault stops the run with exit code 2. */
+  readonly parse?: (text: string) => unknown
+}
+
+function positive(name: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!Number.isInteger(value) || value < 1) throw fault('usage.value', { place: name, what: 'not a positive whole number', seen: text })
+    return value
+  }
+}
+
+/** `512M`, `2G`, `50GB`, or plain bytes → bytes (binary multiples). */
+function bytes(name: string): (text: string) => number {
+  return (text) => {
+    const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?$/i.exec(text)
+    if (match === null) throw fault('usage.value', { place: name, what: 'not a size', seen: text, wanted: 'a number with K, M, G or T' })
+    return Math.round(Number(match[1]) * 1024 ** ' kmgt'.indexOf((match[2] ?? '').toLowerCase() || ' '))
+  }
+}
+
+const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+export const flags = {
+  json: { flags: '--json', help: 'machine-readable output, one document a line' },
+  dryRun: { flags: '--dry-run', help: 'print the plan with its cost, do nothing' },
+  debug: { flags: '--debug', help: 'show the stack of an error' },
+  quiet: { flags: '--quiet', help: 'no progress' },
+
+  tasks: { flags: '--tasks <names>', help: 'task names and globs, separated by commas', parse: list },
+  types: { flags: '--types <names>', help: 'only tasks of these types', parse: list },
+  languages: { flags: '--languages <codes>', help: 'only subsets in these languages (ISO 639-3, e.g. eng)', parse: list },
+  splits: { flags: '--splits <names>', help: 'evaluate these splits instead of the default ones', parse: list },
+  subsets: { flags: '--subsets <names>', help: 'evaluate these subsets, by name', parse: list },
+  profile: { flags: '--profile <name>', help: 'whose numbers to reproduce', choices: ['mteb-2', 'mteb-1'], fallback: 'mteb-2' },
+  representation: { flags: '--representation <names>', help: 'default, h<n>, h<n>-<pooling>', parse: list },
+  outputFolder: { flags: '--output-folder <folder>', help: 'where results lie', fallback: 'results' },
+  overwriteStrategy: {
+    flags: '--overwrite-strategy <name>',
+    help: 'what to do with finished results',
+    choices: ['only-missing', 'always', 'never', 'only-cache'],
+    fallback: 'only-missing',
+  },
+  limit: { flags: '--limit <n>', help: 'only the first n texts (encode)', parse: positive('--limit') },
+
+  layers: { flags: '--layers <list>', help: 'hidden states: all, or indexes such as 0,3,-1 (0 = embeddings)' },
+  pooling: { flags: '--pooling <name>', help: 'mean, cls, lasttoken, max, weightedmean, pooler' },
+  finalNorm: {
+    flags: '--final-norm <rule>',
+    help: 'final norm on every state (always) or as the reference returns them (native)',
+    choices: ['native', 'always'],
+  },
+  maxLength: { flags: '--max-length <n>', help: 'tokens of a text, special tokens included', parse: positive('--max-length') },
+  prompt: { flags: '--prompt <text>', help: 'text in front of every text' },
+  promptName: { flags: '--prompt-name <name>', help: "one of the model's own prompts" },
+  paddingSide: { flags: '--padding-side <side>', help: 'side of the padding in token output', choices: ['left', 'right'] },
+  architecture: { flags: '--architecture <family>', help: 'read config.json as this family' },
+  chat: { flags: '--chat', help: "wrap each text as one user turn of the model's chat template" },
+
+  batchTokens: { flags: '--batch-tokens <n>', help: 'padded tokens of a batch', parse: positive('--batch-tokens') },
+  threads: { flags: '--threads <n>', help: 'threads of the engine (default: the cores there are)', parse: positive('--threads') },
+  device: { flags: '--device <name>', help: 'where the model runs', choices: ['cpu', 'webgpu', 'cuda'], fallback: 'cpu' },
+  cacheDir: { flags: '--cache-dir <folder>', help: 'layer vectors (default: $STRATA_CACHE, else ~/.cache/strata)' },
+  cacheLimit: { flags: '--cache-limit <size>', help: 'size of that cache', parse: bytes('--cache-limit') },
+
+  inputIds: { flags: '--input-ids <file>', help: 'token ids instead of texts: input_ids, attention_mask and more from a .safetensors file' },
+  prefix: { flags: '--prefix <text>', help: 'prefix of the tensor names in --input-ids, e.g. left.' },
+  column: { flags: '--column <name>', help: 'column that holds the texts' },
+  tokens: { flags: '--tokens', help: 'token states instead of pooled vectors' },
+  logits: { flags: '--logits', help: "the head's logits too" },
+  out: { flags: '--out <file>', help: '.npy, .safetensors, .parquet or .jsonl' },
+  size: { flags: '--size <size>', help: 'trim to this size', parse: bytes('--size') },
+} as const satisfies Record<string, Flag>
+
+export type FlagName = keyof typeof flags

@@ -1,0 +1,17 @@
+/**
+ * experiment: references are resolved, sweeps planned, run and resumed; the library's verbs.
+ *
+ * In: model references, tasks, representations, texts. Out: plans, results on disk, files of vectors, facts about a model.
+ * Never: a word on the console.
+ */
+export { doctor, type Check } from './doctor.ts'
+export { describe, type Description } from './describe.ts'
+export { encodeTexts, type Encoded, type TextRow } from './encode-texts.ts'
+export { encodeIds, encodeTextTokens, type EncodedTokens } from './encode-tokens.ts'
+export { compareWithGolden, type GoldenComparison } from './golden.ts'
+export { openModel, resolveModel, type OpenModelOptions, type ResolvedModel } from './open-model.ts'
+export { planLines, type Plan, type PlanEntry } from './plan.ts'
+export { planSweep, runSweep, type SweepOptions, type SweepResult } from './sweep.ts'
+export { encode, evaluate, layerVectors, type EvaluateOptions } from './verbs.ts'
+export type { Model } from '../model/index.ts'
+export { readTexts } from '../tables/index.ts'

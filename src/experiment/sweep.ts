@@ -1,0 +1,229 @@
+/** Representations × tasks on one model: one encoding a task, a score and a result a representation. Finished work is found again; a failure is a result. */
+import { asFault, fault, type Fault, type OnProgress, type Profile, type Provenance, type Result } from '../core/index.ts'
+import { evaluateTask } from '../evaluate/index.ts'
+import { openRepo } from '../hub/index.ts'
+import { choosePrompt, representationName, type Model, type Representation } from '../model/index.ts'
+import { findResult, fingerprintOf, reuse, writeResult, type OverwriteStrategy } from '../results/index.ts'
+import { loadTask, type LoadedTask, type TaskInfo } from '../tasks/index.ts'
+import type { Plan, PlanEntry, TaskCost } from './plan.ts'
+import { version } from './version.ts'
+
+export interface SweepOptions {
+  tasks: readonly TaskInfo[]
+  representations: readonly Representation[]
+  /** `all` keeps every state of a text (sweeps), `last` only what `default` needs. */
+  keep?: 'all' | 'last'
+  outputFolder?: string
+  profile?: Profile
+  overwriteStrategy?: OverwriteStrategy
+  splits?: readonly string[]
+  subsets?: readonly string[]
+  languages?: readonly string[]
+  signal?: AbortSignal
+  onProgress?: OnProgress
+}
+
+/** A result as it comes out of a sweep, with what was done for it. */
+export interface SweepResult {
+  readonly result: Result
+  readonly state: 'done' | 'reused'
+  readonly reason: string
+}
+
+/** One (task, representation) before it is run. */
+interface Arm extends PlanEntry {
+  readonly representationOf: Representation
+  readonly fingerprint: string
+  readonly found: Result | undefined
+}
+
+/** The plan of a sweep: what would run, what is there, what it costs. Reads headers and local data only; never downloads. */
+export async function planSweep(model: Model, options: SweepOptions): Promise<Plan> {
+  const entries: PlanEntry[] = []
+  const costs: TaskCost[] = []
+  const vectors = await model.layerVectors(options.keep ?? 'all')
+  for (const task of options.tasks) {
+    const arms = await armsOf(model, task, options)
+    entries.push(...arms.map(({ task, representation, state, reason }) => ({ task, representation, state, reason })))
+    if (!arms.some(({ state }) => state === 'run')) continue
+    costs.push(await costOf(model, task, options))
+  }
+  return {
+    model: model.label.model,
+    revision: model.label.revision,
+    states: model.states,
+    entries,
+    costs,
+    bytesPerText: 4 * (vectors?.slots ?? []).reduce((sum, { width }) => sum + width, 0),
+    memoryBytes: await model.memoryBytes(),
+    notices: [],
+  }
+}
+
+/** Runs the plan, task by task; every result is on disk before it is yielded. */
+export async function* runSweep(model: Model, options: SweepOptions): AsyncGenerator<SweepResult> {
+  for (const task of options.tasks) {
+    const arms = await armsOf(model, task, options)
+    for (const { state, reason, found } of arms) {
+      if (state !== 'run' && found !== undefined) yield { result: found, state: 'reused', reason }
+    }
+    const open = arms.filter(({ state }) => state === 'run')
+    if (open.length === 0) continue
+    const started = performance.now()
+    let loaded: LoadedTask
+    try {
+      loaded = await load(task, options)
+    } catch (error) {
+      stopIfCancelled(error, options.signal)
+      for (const arm of open) yield await failed(model, task, arm, asFault(error, 'task.empty', task.name), started, options)
+      continue
+    }
+    for (const arm of open) yield await answer(model, task, loaded, arm, options)
+  }
+}
+
+/** Which results exist, and which must be made: equal fingerprints are reused, all else runs again with the reason shown. */
+async function armsOf(model: Model, task: TaskInfo, options: SweepOptions): Promise<Arm[]> {
+  const { profile = 'mteb-2', outputFolder = 'results', overwriteStrategy = 'only-missing' } = options
+  const identity = await model.identity()
+  return Promise.all(
+    options.representations.map(async (representationOf) => {
+      const representation = nameOf(model, representationOf, profile)
+      const fingerprint = fingerprintOf({
+        ...identity,
+        representation,
+        settings: settingsOf(model, task),
+        task,
+        selection: { splits: options.splits ?? null, subsets: options.subsets ?? null, languages: options.languages ?? null },
+        profile,
+      })
+      const found = await findResult(outputFolder, { ...model.label, representation, task: task.name })
+      const { run, reason } = reuse(found, { fingerprint }, overwriteStrategy)
+      const state = run
+        ? ('run' as const)
+        : found === undefined
+          ? ('skipped' as const)
+          : found.strata?.status === 'failed'
+            ? ('failed before' as const)
+            : ('reused' as const)
+      return { task: task.name, representation, representationOf, fingerprint, found, state, reason }
+    }),
+  )
+}
+
+async function answer(model: Model, task: TaskInfo, loaded: LoadedTask, arm: Arm, options: SweepOptions): Promise<SweepResult> {
+  const { profile = 'mteb-2', outputFolder = 'results', signal, onProgress } = options
+  const started = performance.now()
+  try {
+    signal?.throwIfAborted()
+    const embedder = await model.embedder(arm.representationOf, options.keep ?? 'all')
+    const { scores, items } = await evaluateTask(loaded, embedder, { profile, ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) })
+    const seconds = (performance.now() - started) / 1000
+    const result: Result = {
+      task_name: task.name,
+      dataset_revision: loaded.dataRevision,
+      mteb_version: profileVersion(profile),
+      evaluation_time: seconds,
+      kg_co2_emissions: null,
+      scores,
+      strata: { ...provenance(model, task, arm, profile), status: 'ok', seconds },
+    }
+    await writeResult(outputFolder, result, items)
+    return { result, state: 'done', reason: arm.reason }
+  } catch (error) {
+    stopIfCancelled(error, signal)
+    return failed(model, task, arm, asFault(error, 'engine.run', task.name), started, options)
+  }
+}
+
+async function failed(
+  model: Model,
+  task: TaskInfo,
+  arm: Arm,
+  problem: Fault,
+  started: number,
+  { profile = 'mteb-2', outputFolder = 'results' }: SweepOptions,
+): Promise<SweepResult> {
+  const result: Result = {
+    task_name: task.name,
+    strata: {
+      ...provenance(model, task, arm, profile),
+      status: 'failed',
+      code: problem.code,
+      reason: problem.message,
+      seconds: (performance.now() - started) / 1000,
+    },
+  }
+  await writeResult(outputFolder, result)
+  return { result, state: 'done', reason: arm.reason }
+}
+
+function provenance(model: Model, task: TaskInfo, arm: Arm, profile: Profile): Omit<Provenance, 'status' | 'seconds'> {
+  return { ...model.label, representation: arm.representation, profile, settings: settingsOf(model, task), fingerprint: arm.fingerprint, version }
+}
+
+/** What a result says about how the model was read. */
+function settingsOf({ settings, prompts }: Model, { name, type }: TaskInfo): Provenance['settings'] {
+  const task = { name, type }
+  const [plain, query, document] = [
+    choosePrompt(prompts, { task }),
+    choosePrompt(prompts, { task, promptType: 'query' }),
+    choosePrompt(prompts, { task, promptType: 'document' }),
+  ]
+  return {
+    pooling: settings.pooling.join('+') || 'static',
+    maxLength: settings.maxLength,
+    prompt: plain,
+    ...(query === plain && document === plain ? {} : { queryPrompt: query, documentPrompt: document }),
+    dtype: settings.dtype,
+    finalNorm: settings.finalNorm,
+    ...(settings.chat ? { chat: true } : {}),
+  }
+}
+
+/** Settings that can move a score and are not the folder's own are part of the name; defaults never are. */
+function nameOf(model: Model, representation: Representation, profile: Profile): string {
+  return [representationName(representation), ...model.overrides, ...(profile === 'mteb-2' ? [] : [profile])].join('+')
+}
+
+async function load(task: TaskInfo, { splits, subsets, languages, profile = 'mteb-2', signal, onProgress }: SweepOptions): Promise<LoadedTask> {
+  return loadTask(task, {
+    openDataset: (path, revision) => openRepo(`${path}@${revision}`, { type: 'dataset', ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }),
+    ...(splits ? { splits } : {}),
+    ...(subsets ? { subsets } : {}),
+    ...(languages ? { languages } : {}),
+    profile,
+  })
+}
+
+async function costOf(model: Model, task: TaskInfo, options: SweepOptions): Promise<TaskCost> {
+  try {
+    const loaded = await load(task, { ...options })
+    const vectors = await model.layerVectors(options.keep ?? 'all')
+    let [texts, missing] = [0, 0]
+    for (const group of loaded.texts()) {
+      const prompt = choosePrompt(model.prompts, { task: { name: task.name, type: task.type }, ...(group.promptType ? { promptType: group.promptType } : {}) })
+      texts += new Set(group.texts).size
+      missing += vectors === undefined ? 0 : await vectors.missing(group.texts, prompt)
+    }
+    return { task: task.name, texts, missing }
+  } catch {
+    return { task: task.name, texts: undefined, missing: undefined }
+  }
+}
+
+function profileVersion(profile: Profile): string {
+  switch (profile) {
+    case 'mteb-2':
+      return '2.26.24'
+    case 'mteb-1':
+      return '1.39.7'
+    default:
+      return profile satisfies never
+  }
+}
+
+function stopIfCancelled(error: unknown, signal: AbortSignal | undefined): void {
+  if (signal?.aborted)
+    throw fault('run.cancelled', { place: 'run', what: 'stopped', hint: 'what is finished is kept; run the same command again to go on', cause: error })
+}

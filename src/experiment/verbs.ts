@@ -1,0 +1,56 @@
+/** The library's verbs over an opened model: vectors of texts, every layer's vectors, scores on tasks. */
+import { fault, type Embedder, type Matrix, type OnProgress, type Profile, type Result } from '../core/index.ts'
+import { representationNamed, type Model } from '../model/index.ts'
+import { findTasks } from '../tasks/index.ts'
+import type { OverwriteStrategy } from '../results/index.ts'
+import { runSweep } from './sweep.ts'
+
+export interface CallOptions {
+  signal?: AbortSignal
+  onProgress?: OnProgress
+}
+
+/**
+ * One vector a text, [texts × width].
+ * @param options.representation `default`, `h3`, `h-1`, `h3-cls`
+ * @param options.promptType side of an asymmetric task, for models with prompts
+ */
+export async function encode(
+  model: Model,
+  texts: readonly string[],
+  { representation = 'default', promptType, ...call }: CallOptions & { representation?: string; promptType?: 'query' | 'document' } = {},
+): Promise<Matrix> {
+  const embedder: Embedder = await model.embedder(representationNamed(representation, model.states), representation === 'default' ? 'last' : 'all')
+  return embedder.embed(texts, { ...call, ...(promptType ? { promptType } : {}) })
+}
+
+/** Every hidden state of the texts from one forward pass: matrix h is [texts × width], h = 0 the embedding output. Throws `usage.conflict` for a static table. */
+export async function layerVectors(model: Model, texts: readonly string[], options: CallOptions = {}): Promise<Matrix[]> {
+  if (model.states === 0) throw fault('usage.conflict', { place: model.label.model, what: 'a static table has no layers', hint: 'use encode' })
+  const matrices: Matrix[] = []
+  for (let h = 0; h < model.states; h++) matrices.push(await (await model.embedder({ kind: 'state', h })).embed(texts, options))
+  return matrices
+}
+
+export interface EvaluateOptions extends CallOptions {
+  /** Task names and globs. */
+  tasks: readonly string[]
+  /** Names such as `default` and `h3`. */
+  representations?: readonly string[]
+  outputFolder?: string
+  profile?: Profile
+  overwriteStrategy?: OverwriteStrategy
+  splits?: readonly string[]
+  subsets?: readonly string[]
+  languages?: readonly string[]
+}
+
+/** Scores a model on tasks; results are on disk when this returns, failures are results with a reason. */
+export async function evaluate(model: Model, { tasks: names, representations = ['default'], ...options }: EvaluateOptions): Promise<Result[]> {
+  const { tasks } = await findTasks([...names], options.languages ? { languages: [...options.languages] } : {})
+  const results: Result[] = []
+  const keep = representations.every((name) => name === 'default') ? ('last' as const) : ('all' as const)
+  const sweep = runSweep(model, { ...options, tasks, keep, representations: representations.map((name) => representationNamed(name, model.states)) })
+  for await (const { result } of sweep) results.push(result)
+  return results
+}

@@ -1,0 +1,42 @@
+/** Opens a checkpoint from its parts: config.json decides whether it is a transformer or a static table. */
+import { fault, type RepoFiles, type TensorSource } from '../core/index.ts'
+import { specOf } from '../architectures/index.ts'
+import { parseJson } from '../formats/index.ts'
+import type { Model, ModelOptions } from './model.ts'
+import { readModules } from './modules.ts'
+import { openStaticModel } from './static-model.ts'
+import { openTransformer } from './transformer.ts'
+
+export interface ModelParts {
+  readonly files: RepoFiles
+  readonly tensors: TensorSource
+  readonly label: { readonly model: string; readonly revision: string }
+  /** `static:` was asked for. */
+  readonly asStatic?: boolean
+}
+
+/** Throws `config.*`, `tensor.*`, `tokenizer.*`; nothing is computed yet, only headers and small files are read. */
+export async function openModelParts(parts: ModelParts, options: ModelOptions = {}): Promise<Model> {
+  const { files } = parts
+  const modules = await readModules(files)
+  const config = await readConfig(files, modules?.kind === 'static')
+  if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config)) return openStaticModel(parts, config, modules, options)
+  const place = `${files.name}/config.json`
+  const spec = specOf(config, { place, ...(options.architecture === undefined ? {} : { architecture: options.architecture }) })
+  return openTransformer(parts, spec, modules, options)
+}
+
+async function readConfig(files: RepoFiles, optional: boolean): Promise<unknown> {
+  if (await files.has('config.json')) return parseJson(await files.text('config.json'), `${files.name}/config.json`)
+  if (optional) return {}
+  throw fault('config.missing', {
+    place: files.name,
+    what: 'no config.json',
+    seen: (await files.list()).slice(0, 12),
+    hint: 'a model folder has config.json, tensors and a tokenizer',
+  })
+}
+
+function isStaticConfig(config: unknown): boolean {
+  return typeof config === 'object' && config !== null && 'model_type' in config && config.model_type === 'model2vec'
+}
