@@ -3,8 +3,9 @@
  * float64. Stopping is loose (tolerance 1e-4), so the path of the optimiser is part of the result.
  */
 import { fault, type Matrix } from '../core/index.ts'
+import type { Dense } from '../runtime/index.ts'
 import { lbfgs, type LbfgsResult, type Objective } from './lbfgs.ts'
-import { type Dense, timesTransposed, type TimesTransposed, transposed } from './product.ts'
+import { timesTransposed, type TimesTransposed, transposed } from './product.ts'
 
 export interface LogisticModel {
   readonly classes: number

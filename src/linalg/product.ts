@@ -1,13 +1,7 @@
 /** Products of dense matrices: plain loops for small ones, the engine's kernel for the rest. */
+import { type Dense, matmul } from '../runtime/index.ts'
 
 export type Floats = Float32Array | Float64Array
-
-/** A dense row-major matrix in either precision. */
-export interface Dense<Data extends Floats = Floats> {
-  readonly rows: number
-  readonly width: number
-  readonly data: Data
-}
 
 /** A way to compute a · bᵀ. */
 export type TimesTransposed = <Data extends Floats>(a: Dense<Data>, b: Dense<Data>) => Promise<Data>
@@ -18,7 +12,8 @@ const worthTheEngine = 2 ** 20
 /** a · bᵀ → [a.rows × b.rows], row-major, in the precision of the inputs. */
 export async function timesTransposed<Data extends Floats>(a: Dense<Data>, b: Dense<Data>): Promise<Data> {
   if (a.rows * b.rows * a.width < worthTheEngine) return timesTransposedPlain(a, b)
-  return timesTransposedPlain(a, b)
+  const { data } = await matmul(a, b, { transposeB: true, dtype: a.data instanceof Float32Array ? 'float32' : 'float64' })
+  return data as Data
 }
 
 /** The same of 4 × 4 accumulators. Sums run in float64 whatever the storage. */
