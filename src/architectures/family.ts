@@ -1,0 +1,35 @@
+/** A model family as data: which configs it reads, what they mean, how its tensors are called. */
+import type { ConfigReader } from './config-reader.ts'
+import type { AttentionSpec, BlockSpec, EmbeddingSpec, FinalSpec, ModelSpec, SlotNames } from './spec.ts'
+
+export interface Family {
+  /** For people: the family's name, with its relatives. */
+  readonly title: string
+  /** What is particular about it, one line, for docs/support.md. */
+  readonly notes: string
+  /** `model_type` values, the eponym first. */
+  readonly modelTypes: readonly string[]
+  /** Stems of class names in `architectures`, as in `BertModel`, `BertForMaskedLM`; used where `model_type` is missing. */
+  readonly classes: readonly string[]
+  readonly spec: (config: ConfigReader) => FamilySpec
+  readonly prefixes: readonly string[]
+  readonly tensors: SlotNames
+  /** Layout of the block's matrices in the file; [out, in] unless said otherwise. */
+  readonly linear?: 'in-out'
+}
+
+/** What a family reads from a config; `specOf` fills in what is left out. */
+export interface FamilySpec
+  extends
+    Pick<ModelSpec, 'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'placement' | 'mlp' | 'heads'>,
+    Partial<Pick<ModelSpec, 'residual'>> {
+  readonly embedding?: Partial<EmbeddingSpec>
+  readonly attention: Pick<AttentionSpec, 'heads' | 'bias' | 'positions'> & Partial<Omit<AttentionSpec, 'heads' | 'bias' | 'positions'>>
+  readonly final?: Partial<FinalSpec>
+  /** Factor on query · key where it is not headWidth^-0.5. */
+  readonly scale?: number
+  /** What layer `layer` (from 0) has of its own. */
+  readonly block?: (layer: number) => Partial<BlockSpec>
+  /** Blocks of one hidden state, where that is more than one (ALBERT's inner groups). */
+  readonly blocksPerState?: number
+}

@@ -1,0 +1,31 @@
+/**
+ * architectures: what a config.json means, family by family, as data.
+ *
+ * In: a parsed config.json. Out: a `ModelSpec`, the closed description of every size, wiring and tensor name that the graph is built from.
+ * Never: a file read, a tensor, a line of arithmetic on weights.
+ */
+export { activations, type Activation } from './activation.ts'
+export type { Family } from './family.ts'
+export type {
+  AttendedPositions,
+  AttentionSpec,
+  BlockSpec,
+  EmbeddingSpec,
+  FinalSpec,
+  HeadName,
+  HeadSpec,
+  HeadStep,
+  LearnedPositions,
+  MlpSpec,
+  ModelSpec,
+  NormPlacement,
+  NormSpec,
+  QueryKeyNorm,
+  Rotary,
+  RotaryScaling,
+  Slot,
+  SlotNames,
+  TensorNames,
+} from './spec.ts'
+export { modelTypes, specOf, type SpecOptions } from './spec-of.ts'
+export { families } from './table.ts'

@@ -1,0 +1,135 @@
+/**
+ * Rotary positions from a config, in every spelling: `rope_theta` with `rope_scaling` (`rope_type`, or `type` before 4.45), and `rope_parameters` of
+ * transformers 5, whole or per layer type. Meanings and defaults follow `modeling_rope_utils.py` of transformers 4.57.
+ */
+import type { ConfigReader } from './config-reader.ts'
+import type { Rotary, RotaryScaling } from './spec.ts'
+
+export interface RotaryOptions {
+  readonly headWidth: number
+  /** Share of each head that is rotated, where the config does not say. */
+  readonly fraction?: number
+  readonly base?: number
+  readonly baseKey?: string
+  /** Which entry of a per-layer-type `rope_parameters` is meant. */
+  readonly layerType?: LayerType
+  /** False where `rope_scaling` does not apply (Gemma 3's local layers). */
+  readonly scaled?: boolean
+  /** Scaling names of this family that mean another (`su` of Phi-3). */
+  readonly aliases?: Readonly<Record<string, string>>
+}
+
+export type LayerType = 'full_attention' | 'sliding_attention'
+
+const kinds = ['default', 'linear', 'dynamic', 'yarn', 'llama3', 'longrope'] as const
+const factorBounds = { min: 1e-3, max: 1e6 }
+
+/** The rotary table of a config. Unknown scaling is refused with `config.unsupported`. */
+export function readRotary(config: ConfigReader, options: RotaryOptions): Rotary {
+  const { headWidth, baseKey = 'rope_theta', scaled = true } = options
+  const parameters = ropeParameters(config, options.layerType)
+  const fractionBounds = { min: 1e-3, max: 1 }
+  const fraction =
+    parameters?.optionalNumber('partial_rotary_factor', fractionBounds) ??
+    config.number(['partial_rotary_factor', 'rotary_pct'], options.fraction ?? 1, fractionBounds)
+  const width = Math.floor(headWidth * fraction)
+  if (width < 2 || width % 2 !== 0)
+    throw config.refuse(['partial_rotary_factor', 'rotary_pct', 'head_dim'], `rotates ${width} of ${headWidth} columns`, 'an even number')
+  const baseBounds = { min: 1e-6 }
+  const base = parameters?.optionalNumber('rope_theta', baseBounds) ?? config.number(baseKey, options.base ?? 10_000, baseBounds)
+  const scaling = scaled ? readScaling(config, parameters ?? config.section('rope_scaling'), width, options.aliases ?? {}) : unscaled
+  return { width, base, interleaved: false, ...scaling }
+}
+
+const unscaled = { scaling: { kind: 'default' }, magnitude: 1 } as const satisfies Pick<Rotary, 'scaling' | 'magnitude'>
+
+function ropeParameters(config: ConfigReader, layerType: LayerType | undefined): ConfigReader | undefined {
+  const parameters = config.section('rope_parameters')
+  if (parameters === undefined) return undefined
+  const perType = parameters.section('full_attention') ?? parameters.section('sliding_attention')
+  if (perType === undefined) return parameters
+  return layerType === undefined ? perType : parameters.section(layerType)
+}
+
+function readScaling(
+  config: ConfigReader,
+  section: ConfigReader | undefined,
+  width: number,
+  aliases: Readonly<Record<string, string>>,
+): Pick<Rotary, 'scaling' | 'magnitude'> {
+  if (section === undefined || section.keys().length === 0) return unscaled
+  const key = ['rope_type', 'type'] as const
+  // `type` is the older spelling; where both stand, transformers lets it win.
+  const written = section.text('type') ?? section.text('rope_type') ?? (section.has('factor') ? undefined : 'default')
+  const name = written !== undefined && Object.hasOwn(aliases, written) ? aliases[written] : written
+  const kind = kinds.find((known) => known === name)
+  if (kind === undefined) {
+    if (written === undefined) throw section.refuse(key, 'is missing', kinds.join(', '))
+    throw section.unsupported(key, `asks for rotary scaling that is not built; known: ${kinds.join(', ')}`)
+  }
+  const maxPositions = (): number => config.int('max_position_embeddings')
+  const factor = (): number => section.number('factor', undefined, factorBounds)
+  switch (kind) {
+    case 'default':
+      return unscaled
+    case 'linear':
+      return { scaling: { kind, factor: factor() }, magnitude: 1 }
+    case 'dynamic':
+      if (width === 2) throw section.unsupported(key, 'dynamic scaling needs more than two rotated columns')
+      return { scaling: { kind, factor: factor(), trainedLength: maxPositions() }, magnitude: 1 }
+    case 'yarn':
+      return readYarn(section, factor(), section.optionalInt('original_max_position_embeddings') ?? maxPositions())
+    case 'llama3':
+      return { scaling: readLlama3(section, factor()), magnitude: 1 }
+    case 'longrope':
+      return readLongrope(config, section, width / 2, maxPositions())
+    default:
+      return kind satisfies never
+  }
+}
+
+function readYarn(section: ConfigReader, factor: number, trainedLength: number): Pick<Rotary, 'scaling' | 'magnitude'> {
+  const mscale = section.optionalNumber('mscale')
+  const mscaleAll = section.optionalNumber('mscale_all_dim')
+  const inferred = mscale && mscaleAll ? yarnMagnitude(factor, mscale) / yarnMagnitude(factor, mscaleAll) : yarnMagnitude(factor, 1)
+  const scaling: RotaryScaling = {
+    kind: 'yarn',
+    factor,
+    trainedLength,
+    betaFast: section.optionalNumber('beta_fast', { min: 0 }) || 32,
+    betaSlow: section.optionalNumber('beta_slow', { min: 0 }) || 1,
+    truncate: section.flag('truncate', true),
+  }
+  return { scaling, magnitude: section.number('attention_factor', inferred, { min: 0 }) }
+}
+
+/** Peng et al. 2023, eq. 22: attention is sharpened by 0.1 ln s + 1. */
+function yarnMagnitude(factor: number, mscale: number): number {
+  return factor <= 1 ? 1 : 0.1 * mscale * Math.log(factor) + 1
+}
+
+function readLlama3(section: ConfigReader, factor: number): RotaryScaling {
+  const low = section.number('low_freq_factor', undefined, factorBounds)
+  const high = section.number('high_freq_factor', undefined, factorBounds)
+  if (high <= low) throw section.refuse('high_freq_factor', 'is not above low_freq_factor', `> ${low}`)
+  return { kind: 'llama3', factor, low, high, trainedLength: section.int('original_max_position_embeddings') }
+}
+
+function readLongrope(config: ConfigReader, section: ConfigReader, frequencies: number, maxPositions: number): Pick<Rotary, 'scaling' | 'magnitude'> {
+  const trained = config.optionalInt('original_max_position_embeddings') ?? section.optionalInt('original_max_position_embeddings')
+  const trainedLength = trained ?? maxPositions
+  // The configs that name a trained length stretch from it; the others say the factor.
+  const factor = trained === undefined ? section.number('factor', 1, factorBounds) : maxPositions / trained
+  const inferred = factor <= 1 || trainedLength <= 1 ? 1 : Math.sqrt(1 + Math.log(factor) / Math.log(trainedLength))
+  const divisors = (key: string): readonly number[] => {
+    const values = section.numbers(key)
+    if (values === undefined) throw section.refuse(key, 'is missing', `${frequencies} numbers`)
+    if (values.length !== frequencies) throw section.refuse(key, `has ${values.length} numbers`, `${frequencies}, one per rotated pair`)
+    if (values.some((value) => value <= 0)) throw section.refuse(key, 'holds a number that is not positive')
+    return values
+  }
+  return {
+    scaling: { kind: 'longrope', trainedLength, short: divisors('short_factor'), long: divisors('long_factor') },
+    magnitude: section.number('attention_factor', inferred, { min: 0 }),
+  }
+}

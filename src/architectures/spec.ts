@@ -1,0 +1,240 @@
+/** What a model computes, resolved to the last number: the one thing the graph builder reads. Unions are closed; no field names a family. */
+import type { Activation } from './activation.ts'
+
+export interface ModelSpec {
+  /** Title of the family whose data made this spec, for people. */
+  readonly title: string
+  /** As in config.json, or as asked for by `architecture`. */
+  readonly modelType: string
+  /** Class named first in `architectures`, if any. */
+  readonly className: string | undefined
+  /** Head that class carries. */
+  readonly head: HeadName | undefined
+  /** Names of the classes of a sequence classifier in order; undefined when the config does not say how many there are. */
+  readonly labels: readonly string[] | undefined
+  /** True when a token sees only itself and what stands before it. */
+  readonly causal: boolean
+  /** Number of hidden states after the embedding output. */
+  readonly layers: number
+  readonly width: number
+  readonly vocabulary: number
+  /** Longest input the positions allow; undefined when nothing bounds it. */
+  readonly maxTokens: number | undefined
+  readonly padId: number | undefined
+  readonly embedding: EmbeddingSpec
+  readonly norm: NormSpec
+  readonly placement: NormPlacement
+  readonly attention: AttentionSpec
+  readonly mlp: MlpSpec
+  /** Both branches are multiplied by this before they are added to the residual stream. */
+  readonly residual: number
+  readonly final: FinalSpec
+  readonly blocks: readonly BlockSpec[]
+  readonly heads: Readonly<Partial<Record<HeadName | 'pooler', HeadSpec>>>
+  readonly tensors: TensorNames
+}
+
+export type HeadName = 'sequence' | 'causal' | 'masked'
+
+export interface NormSpec {
+  readonly kind: 'layer' | 'rms'
+  readonly epsilon: number
+  /** `plus-one` multiplies by 1 + weight (Gemma); `none` has no parameters. */
+  readonly weight: 'plain' | 'plus-one' | 'none'
+  readonly bias: boolean
+}
+
+/**
+ * Where a block's norms stand.
+ * `after-add`   x = n1(x + A(x)); x = n2(x + M(x))                      (post-norm: BERT)
+ * `before`      x = x + A(n1(x)); x = x + M(n2(x))                      (pre-norm: LLaMA)
+ * `around`      x = x + n1'(A(n1(x))); x = x + n2'(M(n2(x)))            (Gemma 2)
+ * `after`       x = x + n1'(A(x)); x = x + n2'(M(x))                    (OLMo 2)
+ * `parallel`    x = x + A(n1(x)) + M(n2(x))                             (GPT-NeoX)
+ * `parallel-one-norm`  x = x + A(n1(x)) + M(n1(x))                      (Phi)
+ */
+export type NormPlacement = 'after-add' | 'before' | 'around' | 'after' | 'parallel' | 'parallel-one-norm'
+
+export interface EmbeddingSpec {
+  /** Columns of the token table. */
+  readonly width: number
+  /** Rows of the token-type table, 0 when there is none. */
+  readonly tokenTypes: number
+  readonly positions: LearnedPositions | undefined
+  readonly norm: NormSpec | undefined
+  readonly multiplier: number
+  /** From the table's width to the model's: after the norm (ALBERT, ELECTRA) or before positions are added (OPT). */
+  readonly project: { readonly place: 'after-norm' | 'before-positions'; readonly bias: boolean } | undefined
+}
+
+/**
+ * A table of positions that is added to the embeddings. Without explicit positions a token's row is
+ * `columns`  its column;
+ * `ids`      offset − 1 + the number of tokens up to it whose id is not `padId`, and `padId` for pads (RoBERTa);
+ * `mask`     offset − 1 + the number of unmasked tokens up to it, and offset − 1 for masked ones (OPT).
+ * Explicit positions p use row p + offset for `mask`, row p otherwise.
+ */
+export interface LearnedPositions {
+  readonly rows: number
+  readonly from: 'columns' | 'ids' | 'mask'
+  readonly offset: number
+  readonly padId: number
+}
+
+export interface AttentionSpec {
+  readonly heads: number
+  readonly keyHeads: number
+  readonly headWidth: number
+  /**
+   * How query, key and value lie in the file: three matrices, or one:
+   * `qkv`          [all q | all k | all v];
+   * `qkv-by-head`  [q k v] of head 0, then of head 1, …
+   */
+  readonly layout: 'separate' | 'qkv' | 'qkv-by-head'
+  readonly bias: { readonly qkv: boolean; readonly out: boolean }
+  readonly queryKeyNorm: QueryKeyNorm | undefined
+  /** c · tanh(score / c) before the mask. */
+  readonly softcap: number | undefined
+  readonly positions: AttendedPositions
+}
+
+/** Norm of queries and keys: one for every head alike, one for each head, or one over all heads at once. */
+export interface QueryKeyNorm {
+  readonly over: 'head' | 'each-head' | 'all-heads'
+  readonly norm: NormSpec
+}
+
+/** How attention knows where tokens stand. */
+export type AttendedPositions =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'rotary'; readonly tables: readonly Rotary[] }
+  /** A learned bias per head and bucket of distance, one table for all layers (T5, MPNet). */
+  | { readonly kind: 'buckets'; readonly buckets: number; readonly maxDistance: number }
+  /** A learned vector per distance, dotted with the query, or with query and key (Shaw et al. 2018; Huang et al. 2020). */
+  | { readonly kind: 'distance'; readonly with: 'query' | 'query-and-key'; readonly maxPositions: number }
+
+export interface Rotary {
+  /** Leading columns of each head that are rotated; even. */
+  readonly width: number
+  readonly base: number
+  /** Pairs are (2i, 2i + 1) when interleaved, else (i, i + width / 2). */
+  readonly interleaved: boolean
+  /** Factor on cos and sin. */
+  readonly magnitude: number
+  readonly scaling: RotaryScaling
+}
+
+/** How frequencies are stretched beyond the trained length; names and formulas are those of transformers' `ROPE_INIT_FUNCTIONS`. */
+export type RotaryScaling =
+  | { readonly kind: 'default' }
+  | { readonly kind: 'linear'; readonly factor: number }
+  /** The base grows with the longest position of the batch once that exceeds `trainedLength`. */
+  | { readonly kind: 'dynamic'; readonly factor: number; readonly trainedLength: number }
+  | {
+      readonly kind: 'yarn'
+      readonly factor: number
+      readonly trainedLength: number
+      readonly betaFast: number
+      readonly betaSlow: number
+      readonly truncate: boolean
+    }
+  | { readonly kind: 'llama3'; readonly factor: number; readonly trainedLength: number; readonly low: number; readonly high: number }
+  /** One divisor per frequency: `long` when the longest position of the batch exceeds `trainedLength`. */
+  | { readonly kind: 'longrope'; readonly trainedLength: number; readonly short: readonly number[]; readonly long: readonly number[] }
+
+/** `gated`: activation(first) ⊙ second, from two matrices, or from the halves of one. */
+export type MlpSpec =
+  | { readonly kind: 'plain'; readonly activation: Activation; readonly width: number; readonly bias: boolean }
+  | { readonly kind: 'gated'; readonly activation: Activation; readonly width: number; readonly bias: boolean; readonly layout: 'separate' | 'halves' }
+
+export interface FinalSpec {
+  readonly norm: boolean
+  /** Whether hidden state L is taken after the final norm (decoders, T5) or before it (ModernBERT). */
+  readonly lastState: 'normed' | 'raw'
+  /** Columns of the last state where it is projected once more (OPT-350m). */
+  readonly project: number | undefined
+}
+
+/** What differs from block to block. */
+export interface BlockSpec {
+  /** Fills `{i}` and `{j}` in tensor names; blocks that share weights have equal indexes. */
+  readonly i: number
+  readonly j: number
+  /** Whether the block's output counts as a hidden state. */
+  readonly state: boolean
+  /** Keys at distance `window` or more are not seen. */
+  readonly window: number | undefined
+  /** Index into the rotary tables; undefined where the block has no rotary positions. */
+  readonly rotary: number | undefined
+  /** Factor on query · key. */
+  readonly scale: number
+  /** False where the first norm is left out (ModernBERT's first block). */
+  readonly firstNorm: boolean
+}
+
+/** A head as a small program over the last state. */
+export interface HeadSpec {
+  /** Every token, the first real one, the mean of real ones, or the last whose id is not the pad id. */
+  readonly from: 'tokens' | 'first' | 'mean' | 'last-not-pad'
+  readonly steps: readonly HeadStep[]
+}
+
+export type HeadStep =
+  | { readonly do: 'linear'; readonly slot: Slot; readonly out: number | 'labels'; readonly bias: boolean }
+  | { readonly do: 'activation'; readonly activation: Activation }
+  | { readonly do: 'norm'; readonly slot: Slot; readonly norm: NormSpec }
+  /** Onto the vocabulary, by the token table when tied. */
+  | { readonly do: 'vocabulary'; readonly slot: Slot; readonly tied: boolean; readonly bias: Slot | undefined }
+  | { readonly do: 'scale'; readonly by: number }
+  | { readonly do: 'softcap'; readonly cap: number }
+
+/** What a tensor is for. */
+export type Slot =
+  | 'embed.token'
+  | 'embed.position'
+  | 'embed.type'
+  | 'embed.norm'
+  | 'embed.project'
+  | 'relative.bias'
+  | 'block.norm1'
+  | 'block.norm1.after'
+  | 'block.norm2'
+  | 'block.norm2.after'
+  | 'block.attention.q'
+  | 'block.attention.k'
+  | 'block.attention.v'
+  | 'block.attention.qkv'
+  | 'block.attention.out'
+  | 'block.attention.q.norm'
+  | 'block.attention.k.norm'
+  | 'block.attention.distance'
+  | 'block.mlp.in'
+  | 'block.mlp.gate'
+  | 'block.mlp.up'
+  | 'block.mlp.out'
+  | 'final.norm'
+  | 'final.project'
+  | 'pooler'
+  | 'head.causal'
+  | 'head.causal.bias'
+  | 'head.masked.dense'
+  | 'head.masked.norm'
+  | 'head.masked.decoder'
+  | 'head.masked.bias'
+  | 'head.sequence.dense'
+  | 'head.sequence.norm'
+  | 'head.sequence.out'
+
+/**
+ * Tensor names by slot, the first that exists counts. `name.*` stands for `name.weight` and `name.bias`; `{i}`, `{j}` are the block's indexes,
+ * `{h}` a head. Names stand under the model's prefix, except those in `outside`.
+ */
+export type SlotNames = Readonly<Partial<Record<Slot, string | readonly string[] | { readonly outside: string | readonly string[] }>>>
+
+export interface TensorNames {
+  /** Prefixes checkpoints of this family use, the usual first. Others are found by the token table's name. */
+  readonly prefixes: readonly string[]
+  readonly slots: SlotNames
+  /** `out-in` is a Linear layer, [out, in]; `in-out` GPT-2's Conv1D. Heads are always `out-in`. */
+  readonly linear: 'out-in' | 'in-out'
+}

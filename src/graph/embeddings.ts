@@ -1,0 +1,48 @@
+/** Token ids to the input of the first block: tokens, token types, learned positions, norm, projection. */
+import type { LearnedPositions } from '../architectures/index.ts'
+import type { Value } from './builder.ts'
+import { normalize } from './norm.ts'
+import { linear, type Wiring } from './wiring.ts'
+
+/** Hidden state 0, [B × S × W]. */
+export function embed(wiring: Wiring): Value {
+  const { builder, spec, weights } = wiring
+  const { width, tokenTypes, positions, norm, multiplier, project } = spec.embedding
+  const projected = (x: Value): Value => (project === undefined ? x : linear(wiring, x, 'embed.project', { in: width, out: spec.width, bias: project.bias }))
+
+  let x = weights.rows('embed.token', [spec.vocabulary, width], wiring.ids)
+  if (project?.place === 'before-positions') x = projected(x)
+  if (tokenTypes > 0) x = builder.add(x, weights.rows('embed.type', [tokenTypes, width], wiring.tokenTypes ?? builder.int([0])))
+  if (positions !== undefined) {
+    const columns = project?.place === 'before-positions' ? spec.width : width
+    x = builder.add(x, weights.rows('embed.position', [positions.rows, columns], positionRows(wiring, positions)))
+  }
+  if (multiplier !== 1) x = builder.multiply(x, builder.float(multiplier))
+  if (norm !== undefined) x = normalize(wiring, x, 'embed.norm', norm, width)
+  if (project?.place === 'after-norm') x = projected(x)
+  return x
+}
+
+/** Rows of the position table, [S] or [B × S]. */
+function positionRows(wiring: Wiring, { from, offset, padId }: LearnedPositions): Value {
+  const { builder, ids, mask, positions, columns } = wiring
+  const shifted = (value: Value, by: number): Value => (by === 0 ? value : builder.add(value, builder.int(by)))
+  if (positions !== undefined) return from === 'mask' ? shifted(positions, offset) : positions
+  switch (from) {
+    case 'columns':
+      return shifted(columns, offset)
+    case 'ids': {
+      const real = builder.cast(builder.node('Not', [builder.node('Equal', [ids, builder.int(padId)])]), 'int64')
+      return shifted(builder.multiply(countUpTo(wiring, real), real), padId)
+    }
+    case 'mask':
+      return shifted(builder.multiply(countUpTo(wiring, mask), mask), offset - 1)
+    default:
+      return from satisfies never
+  }
+}
+
+/** Running count along a row, [B × S]. */
+function countUpTo({ builder }: Wiring, flags: Value): Value {
+  return builder.node('CumSum', [flags, builder.int(1)])
+}

@@ -1,0 +1,31 @@
+/** Which keys a query may see, as a bias on scores: 0 where it may, a large negative number where not. */
+import type { Value } from './builder.ts'
+import type { Wiring } from './wiring.ts'
+
+/**
+ * Finite, so that a row that may see nothing gets even weights rather than NaN; far below any score, so that what is masked weighs exactly 0 beside
+ * anything that is not.
+ */
+const masked = -1e9
+
+/** [B × 1 × 1 × S], or [B × 1 × S × S] where order or distance matters. */
+export function maskBias(wiring: Wiring, window: number | undefined): Value {
+  const { builder, spec, mask } = wiring
+  const real = builder.reshape(builder.cast(mask, 'bool'), [0, 1, 1, -1])
+  const near = distanceAllowed(wiring, window, spec.causal)
+  const allowed = near === undefined ? real : builder.node('And', [real, near])
+  return builder.node('Where', [allowed, builder.float(0), builder.float(masked)])
+}
+
+/** [S × S] (query, key), or undefined when every distance is allowed. */
+function distanceAllowed({ builder, columns }: Wiring, window: number | undefined, causal: boolean): Value | undefined {
+  if (!causal && window === undefined) return undefined
+  const query = builder.node('Unsqueeze', [columns, builder.int([1])])
+  const back = builder.node('Sub', [query, columns])
+  const limits = [
+    ...(causal ? [builder.node('GreaterOrEqual', [back, builder.int(0)])] : []),
+    ...(window === undefined ? [] : [builder.node('Less', [back, builder.int(window)])]),
+    ...(window === undefined || causal ? [] : [builder.node('Greater', [back, builder.int(-window)])]),
+  ]
+  return limits.reduce((all, limit) => builder.node('And', [all, limit]))
+}

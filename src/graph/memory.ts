@@ -1,0 +1,39 @@
+/** What a graph takes in memory, for `--dry-run`: weights exactly, activations by a formula. */
+import { elementCount, type TensorSource } from '../core/index.ts'
+import type { ModelSpec } from '../architectures/index.ts'
+import { wire } from './build.ts'
+import type { GraphRequest } from './request.ts'
+
+export interface MemoryPlanOptions {
+  /** Padded tokens of the largest batch. */
+  readonly batchTokens: number
+  /** Longest text of a batch; the scores of attention grow with it. Default: the model's maximum, at most `batchTokens`. */
+  readonly cols?: number
+  readonly request?: GraphRequest
+}
+
+export interface MemoryPlan {
+  /** Tensors the graph uses, as float32 where the engine widens them; embedding tables as stored. */
+  readonly weights: number
+  readonly activations: number
+  readonly total: number
+}
+
+const float = 4
+
+/**
+ * Bytes of weights and of activations at the budget.
+ * Activations of a batch of T tokens: the residual stream, a branch and its norm, q, k, v and the joined heads (3 W + 4 N·D), the inner MLP twice (three times
+ * when gated), scores and their softmax (2 N·cols), all for one block, since the engine reuses buffers; plus every token state that leaves the graph and logits.
+ */
+export function planMemory(spec: ModelSpec, tensors: TensorSource, { batchTokens, cols, request = { lastState: true } }: MemoryPlanOptions): MemoryPlan {
+  const { weights: store, outputs } = wire(spec, tensors, request)
+  const weights = [...store.used.values()].reduce((sum, { info, widened }) => sum + (widened ? elementCount(info.shape) * float : info.byteLength), 0)
+  const { heads, headWidth } = spec.attention
+  const longest = Math.min(cols ?? spec.maxTokens ?? batchTokens, batchTokens)
+  const inner = spec.mlp.width * (spec.mlp.kind === 'gated' ? 3 : 2)
+  const perToken = 3 * spec.width + 4 * heads * headWidth + inner + 2 * heads * longest
+  const leaving = outputs.reduce((sum, { width, per }) => sum + (per === 'token' ? width : 0), 0)
+  const activations = batchTokens * (perToken + leaving) * float
+  return { weights, activations, total: weights + activations }
+}

@@ -1,0 +1,75 @@
+/** What is asked of a graph and what is handed back. */
+
+/**
+ * How token states become one vector, as sentence-transformers computes it; m is the pooling mask.
+ * `mean`          Σ m·H / max(Σ m, 1e-9), zeros where nothing is pooled
+ * `mean_sqrt_len` Σ m·H / √max(Σ m, 1e-9)
+ * `weightedmean`  as mean, weighted 1 … cols by column
+ * `max`           greatest over m = 1 (masked states count as -1e9)
+ * `cls`           first token whose attention mask is 1
+ * `last`          last token with m = 1, zeros where there is none
+ */
+export const poolModes = ['mean', 'mean_sqrt_len', 'weightedmean', 'max', 'cls', 'last'] as const
+export type PoolMode = (typeof poolModes)[number]
+
+/** Inputs beside `input_ids` and `attention_mask`; what is left out takes the reference's default. */
+export const optionalInputs = ['token_type_ids', 'position_ids', 'pool_mask'] as const
+export type OptionalInput = (typeof optionalInputs)[number]
+
+export interface GraphRequest {
+  /** Hidden states h = 0 … L. */
+  readonly states?: readonly number[] | 'all'
+  /** Token states of the requested h as `hidden_states.<h>` [rows × cols × width]. */
+  readonly tokens?: boolean
+  /** Pooled vectors of the requested h as `pooled.<h>`, and of the last state as `pooled.last`; modes are concatenated in this order. */
+  readonly pool?: readonly PoolMode[]
+  /** Token states after everything as `last_hidden_state`. */
+  readonly lastState?: boolean
+  /** `pooler_output` [rows × width]. */
+  readonly pooler?: boolean
+  /** `logits`; `auto` takes the head of the class the config names, or none. */
+  readonly logits?: 'none' | 'auto' | 'sequence' | 'causal' | 'masked'
+  /** `always` applies the model's final norm to every hidden state; `native` leaves them as transformers returns them. */
+  readonly finalNorm?: 'native' | 'always'
+  /** Inputs the caller will feed beside ids and mask. Those the model has no use for do not become inputs; see `Graph.inputs`. */
+  readonly inputs?: readonly OptionalInput[]
+  /** Element type of the inputs. */
+  readonly integers?: 'int32' | 'int64'
+}
+
+export interface GraphInput {
+  readonly name: 'input_ids' | 'attention_mask' | OptionalInput
+  readonly dtype: 'int32' | 'int64'
+  readonly dims: readonly ['rows', 'cols']
+}
+
+export type OutputKind = 'state' | 'pooled' | 'last' | 'pooled-last' | 'pooler' | 'logits'
+
+export interface GraphOutput {
+  readonly name: string
+  readonly kind: OutputKind
+  /** Hidden state index of `state` and `pooled`. */
+  readonly h?: number
+  /** Size of the last axis. */
+  readonly width: number
+  /** Whether there is one vector a token ([rows × cols × width]) or one a text ([rows × width]). */
+  readonly per: 'token' | 'text'
+}
+
+export interface Graph {
+  /** An ONNX model, opset 20 with `com.microsoft` 1; to be loaded at optimisation level `basic`. */
+  readonly model: Uint8Array
+  /** External data: the location written in the model → the local file it stands for. */
+  readonly externals: readonly { readonly location: string; readonly path: string }[]
+  /** External data that lies in no file: merged, transposed or widened tensors. */
+  readonly inline: readonly { readonly location: string; readonly data: Uint8Array }[]
+  readonly inputs: readonly GraphInput[]
+  readonly outputs: readonly GraphOutput[]
+  /** What a person should know: tensors that are not used, inputs the model ignores. */
+  readonly notes: readonly string[]
+}
+
+export interface GraphOptions {
+  /** Reads a tensor of any type as float32; needed only for types the engine cannot cast itself (F8, F64, integers). */
+  readonly readFloat32?: (name: string) => Promise<Float32Array>
+}
