@@ -1,11 +1,10 @@
-import { mkdtemp, readdir, rm, utimes, writeFile, mkdir, readFile, stat, chmod } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile, mkdir, readFile, stat, chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Fault } from '../../../src/core/index.ts'
-import { openStore, type Slot, type VectorSpace } from '../../../src/model/store/index.ts'
-import { vectorsOf } from './vectors.ts'
+import { openStore, type Slot } from '../../../src/model/store/index.ts'
+import { blocksOf, codeOf, expectExact, numbered, put } from './vectors.ts'
 
 const slots: Slot[] = [
   { name: 'h0', width: 4 },
@@ -17,24 +16,6 @@ const model = { tensors: 'aa', tokenizer: 'bb', dtype: 'f32', pooling: 'mean', m
 let root: string
 beforeEach(async () => void (root = await mkdtemp(join(tmpdir(), 'strata-store-'))))
 afterEach(async () => rm(root, { recursive: true, force: true }))
-
-const numbered = (count: number, prefix = 'text'): string[] => Array.from({ length: count }, (_, i) => `${prefix} ${i}`)
-const put = (space: VectorSpace, texts: readonly string[]): Promise<void> => space.append(texts, vectorsOf(texts, space.slots))
-const blockPaths = async (id: string): Promise<string[]> =>
-  (await readdir(join(root, id))).filter((name) => name.endsWith('.block')).map((name) => join(root, id, name))
-const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => 'no fault',
-    (error: unknown) => (error instanceof Fault ? error.code : error),
-  )
-
-async function expectExact(space: VectorSpace, texts: readonly string[]): Promise<void> {
-  for (const [slot, { name, width }] of space.slots.entries()) {
-    const read = await space.read(name, texts)
-    expect([read.rows, read.width]).toEqual([texts.length, width])
-    expect(read.data).toEqual(vectorsOf(texts, space.slots)[slot])
-  }
-}
 
 describe('rows', () => {
   test('read back as they were appended, in any order, with repeats, by another opening of the store', async () => {
@@ -87,7 +68,7 @@ describe('rows', () => {
     const values = new Float32Array(300 * (1 << 16))
     texts.forEach((_, i) => values.fill(i, i << 16, (i + 1) << 16))
     await space.append(texts, [values])
-    expect((await blockPaths(space.id)).length).toBe(2)
+    expect((await blocksOf(root, space.id)).length).toBe(2)
     const read = await space.read('h0', ['text 299', 'text 0', 'text 256'])
     expect([0, 1, 2].map((i) => read.data[(i << 16) + 77])).toEqual([299, 0, 256])
   })
@@ -180,7 +161,7 @@ describe('many small appends', () => {
     const space = await openStore(root).space(model, slots)
     const texts = numbered(150)
     for (const text of texts) await put(space, [text])
-    const blocks = await blockPaths(space.id)
+    const blocks = await blocksOf(root, space.id)
     expect(blocks.length).toBeLessThan(8)
     expect((await readdir(join(root, space.id))).length).toBe(blocks.length + 1) // and the description: no lock, no temporary file
     await expectExact(space, texts)
@@ -202,7 +183,7 @@ describe('many small appends', () => {
   test('pass over a damaged block when they are joined', async () => {
     const space = await openStore(root).space(model, slots)
     for (const text of numbered(7)) await put(space, [text])
-    const [spoilt] = await blockPaths(space.id)
+    const [spoilt] = await blocksOf(root, space.id)
     const bytes = await readFile(spoilt ?? '')
     bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) ^ 1
     await writeFile(spoilt ?? '', bytes)
@@ -217,102 +198,6 @@ describe('many small appends', () => {
   })
 })
 
-describe('the limit', () => {
-  const one = [{ name: 'h0', width: 256 }]
-  const age = async (path: string, minutes: number): Promise<void> => {
-    const date = new Date(Date.UTC(2024, 0, 1) - minutes * 60_000)
-    await utimes(path, date, date)
-  }
-
-  test('evicts blocks in the order of their last use, a read being one', async () => {
-    const space = await openStore(root).space(model, one)
-    for (const text of ['a', 'b', 'c', 'd']) await put(space, [text])
-    await space.close()
-    const paths = new Map<string, string>()
-    for (const text of ['a', 'b', 'c', 'd']) {
-      const reader = await openStore(root).space(model, one)
-      const before = new Map(
-        await Promise.all(
-          (await blockPaths(space.id)).map(async (path) => {
-            await age(path, 1)
-            return [path, (await stat(path)).mtimeMs] as const
-          }),
-        ),
-      )
-      await reader.read('h0', [text])
-      for (const [path, time] of before) if ((await stat(path)).mtimeMs !== time) paths.set(text, path)
-    }
-    expect(new Set(paths.values()).size).toBe(4)
-    for (const [i, text] of ['c', 'a', 'd', 'b'].entries()) await age(paths.get(text) ?? '', 40 - i * 10)
-    await (await openStore(root).space(model, one)).read('h0', ['c']) // the oldest becomes the newest
-    const store = openStore(root)
-    const { bytes } = await store.usage()
-    await store.trim(bytes / 2)
-    expect(await (await store.space(model, one)).missing(['a', 'b', 'c', 'd'])).toEqual([0, 3])
-  })
-
-  test('is respected by a store whose handles are closed, the newest texts being kept', async () => {
-    const limitBytes = 40_000
-    const store = openStore(root, { limitBytes })
-    for (let round = 0; round < 12; round++) {
-      const space = await store.space({ ...model, round }, one)
-      await put(space, numbered(9))
-      await space.close()
-      expect((await store.usage()).bytes).toBeLessThanOrEqual(limitBytes)
-      const again = await store.space({ ...model, round }, one)
-      expect(await again.missing(numbered(9))).toEqual([])
-      await again.close()
-    }
-  })
-
-  test('does not take what an open handle has written, read or asked for; closing gives it free', async () => {
-    const store = openStore(root, { limitBytes: 1 })
-    const writer = await store.space(model, one)
-    await put(writer, ['written'])
-    await put(writer, ['too'])
-    await expectExact(writer, ['written', 'too'])
-    const reader = await store.space(model, one)
-    expect(await reader.missing(['written'])).toEqual([])
-    await writer.close()
-    expect(await store.trim(0)).toMatchObject({ bytes: (await store.usage()).bytes })
-    await expectExact(reader, ['written'])
-    await reader.close()
-    expect(await store.usage()).toEqual({ spaces: [], bytes: 0, limit: 1 })
-    expect(await readdir(root)).toEqual([])
-  })
-
-  test('holds when several stores trim at once', async () => {
-    for (let i = 0; i < 20; i++) {
-      const space = await openStore(root).space({ ...model, i }, one)
-      await put(space, numbered(4))
-      await space.close()
-    }
-    const { bytes } = await openStore(root).usage()
-    const limit = bytes / 2
-    const trimmed = await Promise.all(Array.from({ length: 4 }, () => openStore(root).trim(limit)))
-    const left = await openStore(root).usage()
-    expect(left.bytes).toBeLessThanOrEqual(limit)
-    expect(left.bytes).toBeGreaterThan(limit - bytes / 20 - 1) // nobody removed more than the last block too much
-    expect(left.spaces.length).toBe(10)
-    expect(trimmed.length).toBe(4)
-  })
-
-  test('that another process enforces makes texts missing, and they can be stored again', async () => {
-    const space = await openStore(root).space(model, one)
-    await put(space, ['a', 'b'])
-    await openStore(root).trim(0)
-    expect(await codeOf(space.read('h0', ['a']))).toBe('cache.invalid')
-    expect(await space.missing(['a', 'b'])).toEqual([0, 1])
-    await put(space, ['b'])
-    await expectExact(space, ['b'])
-  })
-
-  test('must be a number of bytes', async () => {
-    expect(() => openStore(root, { limitBytes: Number.NaN })).toThrow(Fault)
-    expect(await codeOf(openStore(root).trim(-1))).toBe('usage.value')
-  })
-})
-
 describe('usage and clear', () => {
   test('show each space with its description, distinct texts, bytes and last use', async () => {
     const store = openStore(root)
@@ -323,7 +208,7 @@ describe('usage and clear', () => {
     expect(spaces[0]?.description).toMatchObject({ tensors: 'aa', maxLength: 256, prompt: null })
     expect(bytes).toBe(spaces.reduce((sum, space) => sum + space.bytes, 0))
     expect(limit).toBe(50e9)
-    const paths = await Promise.all(spaces.map(({ id }) => blockPaths(id)))
+    const paths = await Promise.all(spaces.map(({ id }) => blocksOf(root, id)))
     expect(bytes).toBe((await Promise.all(paths.flat().map(async (path) => (await stat(path)).size))).reduce((a, b) => a + b))
     expect(spaces[0]?.lastUsed).toEqual(new Date((await stat(paths[0]?.[0] ?? '')).mtimeMs))
   })
