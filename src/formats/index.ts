@@ -6,7 +6,10 @@
  */
 export { parseJson, type JsonOptions } from './json.ts'
 export { applyLora } from './lora.ts'
+export { createNpyWriter, writeNpy, type NpyWriter } from './npy-writer.ts'
 export { narrow, readFloat32, widen, widen64 } from './numbers.ts'
 export { openTensors } from './open-tensors.ts'
+export { parseWith } from './parse-with.ts'
 export { createSafetensorsWriter, writeSafetensors, type SafetensorsWriter, type TensorLayout } from './safetensors-writer.ts'
 export { openTensorSet, type TensorSetOptions } from './tensor-set.ts'
+export { parseYaml } from './yaml.ts'

@@ -2,8 +2,13 @@
 import { extname } from 'node:path'
 import { fault, type FaultCode, type TensorSource } from '../core/index.ts'
 import { openByteFile, type ByteFile } from './byte-file.ts'
+import { MAGIC, openNpy } from './npy.ts'
+import { openNpz } from './npz.ts'
+import { openPickle } from './pickle-file.ts'
 import { openSafetensors } from './safetensors.ts'
 import { foreignFormat, refuseStandIn } from './stand-ins.ts'
+import { isTorchZip, openTorchZip } from './torch-zip.ts'
+import { readZip } from './zip.ts'
 
 /**
  * Tensors of a local file: safetensors, torch (zip and the older stream), npy, npz, pickled numpy arrays. Headers only; nothing in the file is executed.
@@ -24,6 +29,9 @@ async function openKind(file: ByteFile): Promise<TensorSource> {
   const extension = extname(file.path).toLowerCase()
   refuseStandIn(head, file.path)
   if (extension === '.safetensors' || isSafetensors(head, file.size)) return openSafetensors(file)
+  if (MAGIC.equals(head.subarray(0, MAGIC.length))) return openNpy(file)
+  if (head[0] === 0x50 && head[1] === 0x4b) return openZip(file, extension)
+  if (head[0] === PICKLE_MARK) return openPickle(file)
   const foreign = foreignFormat(head)
   throw fault(codes.get(extension) ?? 'format.unknown', {
     place: file.path,
@@ -32,7 +40,16 @@ async function openKind(file: ByteFile): Promise<TensorSource> {
   })
 }
 
+async function openZip(file: ByteFile, extension: string): Promise<TensorSource> {
+  const entries = await readZip(file)
+  if (isTorchZip(entries)) return openTorchZip(file, entries)
+  if (extension === '.npz' || [...entries.keys()].some((name) => name.endsWith('.npy'))) return openNpz(file, entries)
+  throw fault('format.zip', { place: file.path, what: 'neither a torch nor a numpy archive', seen: [...entries.keys()].slice(0, 5).join(', ') })
+}
+
 const HEAD_BYTES = 512
+/** PROTO: the first opcode of every pickle since protocol 2. */
+const PICKLE_MARK = 0x80
 
 const codes = new Map<string, FaultCode>([
   ['.bin', 'format.pickle'],
