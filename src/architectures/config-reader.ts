@@ -15,6 +15,8 @@ export interface ConfigReader {
   readonly place: string
   /** Present and not null. */
   has(key: Key): boolean
+  /** Written as null: for some keys that says something else than leaving them out. */
+  isNull(key: string): boolean
   /** A whole number ≥ 1 unless bounds say otherwise. Without a fallback a missing (or null) value is refused. */
   int(key: Key, fallback?: number, bounds?: Bounds): number
   optionalInt(key: Key, bounds?: Bounds): number | undefined
@@ -83,6 +85,7 @@ export function configReader(config: unknown, place: string): ConfigReader {
   const reader: ConfigReader = {
     place,
     has: (key) => get(key) !== undefined,
+    isNull: (key) => Object.hasOwn(config, key) && config[key] === null,
     optionalInt,
     optionalNumber,
     int: (key, fallback, bounds) => required(key, optionalInt(key, bounds) ?? fallback),

@@ -70,16 +70,14 @@ export interface EmbeddingSpec {
 /**
  * A table of positions that is added to the embeddings. Without explicit positions a token's row is
  * `columns`  its column;
- * `ids`      offset − 1 + the number of tokens up to it whose id is not `padId`, and `padId` for pads (RoBERTa);
+ * `ids`      padId + the number of tokens up to it whose id is not `padId`, and `padId` for pads (RoBERTa);
  * `mask`     offset − 1 + the number of unmasked tokens up to it, and offset − 1 for masked ones (OPT).
  * Explicit positions p use row p + offset for `mask`, row p otherwise.
  */
-export interface LearnedPositions {
-  readonly rows: number
-  readonly from: 'columns' | 'ids' | 'mask'
-  readonly offset: number
-  readonly padId: number
-}
+export type LearnedPositions =
+  | { readonly from: 'columns'; readonly rows: number }
+  | { readonly from: 'ids'; readonly rows: number; readonly padId: number }
+  | { readonly from: 'mask'; readonly rows: number; readonly offset: number }
 
 export interface AttentionSpec {
   readonly heads: number
@@ -108,8 +106,8 @@ export interface QueryKeyNorm {
 export type AttendedPositions =
   | { readonly kind: 'none' }
   | { readonly kind: 'rotary'; readonly tables: readonly Rotary[] }
-  /** A learned bias per head and bucket of distance, one table for all layers (T5, MPNet). */
-  | { readonly kind: 'buckets'; readonly buckets: number; readonly maxDistance: number }
+  /** A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet). */
+  | { readonly kind: 'buckets'; readonly buckets: number; readonly maxDistance: number; readonly rows: number }
   /** A learned vector per distance, dotted with the query, or with query and key (Shaw et al. 2018; Huang et al. 2020). */
   | { readonly kind: 'distance'; readonly with: 'query' | 'query-and-key'; readonly maxPositions: number }
 

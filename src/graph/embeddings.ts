@@ -24,21 +24,22 @@ export function embed(wiring: Wiring): Value {
 }
 
 /** Rows of the position table, [S] or [B × S]. */
-function positionRows(wiring: Wiring, { from, offset, padId }: LearnedPositions): Value {
+function positionRows(wiring: Wiring, table: LearnedPositions): Value {
   const { builder, ids, mask, positions, columns } = wiring
   const shifted = (value: Value, by: number): Value => (by === 0 ? value : builder.add(value, builder.int(by)))
-  if (positions !== undefined) return from === 'mask' ? shifted(positions, offset) : positions
-  switch (from) {
+  switch (table.from) {
     case 'columns':
-      return shifted(columns, offset)
+      return positions ?? columns
     case 'ids': {
-      const real = builder.cast(builder.node('Not', [builder.node('Equal', [ids, builder.int(padId)])]), 'int64')
-      return shifted(builder.multiply(countUpTo(wiring, real), real), padId)
+      if (positions !== undefined) return positions
+      const real = builder.cast(builder.node('Not', [builder.node('Equal', [ids, builder.int(table.padId)])]), 'int64')
+      return shifted(builder.multiply(countUpTo(wiring, real), real), table.padId)
     }
     case 'mask':
-      return shifted(builder.multiply(countUpTo(wiring, mask), mask), offset - 1)
+      if (positions !== undefined) return shifted(positions, table.offset)
+      return shifted(builder.multiply(countUpTo(wiring, mask), mask), table.offset - 1)
     default:
-      return from satisfies never
+      return table satisfies never
   }
 }
 

@@ -7,11 +7,11 @@ import type { Wiring } from './wiring.ts'
  * T5's bias: a learned number per head and bucket of distance, shared by all layers, [1 × N × S × S].
  * Distances are looked up in a table of buckets that ends where the last bucket begins to repeat.
  */
-export function bucketBias(wiring: Wiring, { buckets, maxDistance }: Extract<AttendedPositions, { kind: 'buckets' }>): Value {
+export function bucketBias(wiring: Wiring, { buckets, maxDistance, rows }: Extract<AttendedPositions, { kind: 'buckets' }>): Value {
   const { builder, spec, weights, columns } = wiring
   const reach = Math.max(maxDistance, buckets)
   const bucketOf = Array.from({ length: 2 * reach + 1 }, (_, index) => bucket(index - reach, buckets, maxDistance))
-  const perDistance = builder.node('Gather', [weights.tensor('relative.bias', [buckets, spec.attention.heads]), builder.int(bucketOf)])
+  const perDistance = builder.node('Gather', [weights.tensor('relative.bias', [rows, spec.attention.heads]), builder.int(bucketOf)])
   const query = builder.node('Unsqueeze', [columns, builder.int([1])])
   const distance = builder.node('Clip', [builder.node('Sub', [columns, query]), builder.int(-reach), builder.int(reach)])
   const bias = builder.node('Gather', [perDistance, builder.add(distance, builder.int(reach))])

@@ -14,7 +14,7 @@ const folders = shared === undefined ? [] : readdirSync(root()).filter((name) =>
 const tolerances = new Map(
   (shared === undefined ? '' : readFileSync(root('SOURCE.md'), 'utf8'))
     .split('\n')
-    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
     .filter((cells) => cells.length === 9 && Number.isFinite(Number(cells[7])))
     .map((cells) => [cells[1] ?? '', Number(cells[7])] as const),
 )

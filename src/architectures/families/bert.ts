@@ -24,7 +24,7 @@ export const bert = {
       causal: config.flag('is_decoder', false),
       maxTokens: rows,
       padId: config.int('pad_token_id', 0, { min: -1 }),
-      embedding: bertEmbedding(config, norm, { rows, from: 'columns', offset: 0, padId: 0 }),
+      embedding: bertEmbedding(config, norm, { from: 'columns', rows }),
       placement: 'after-add',
       attention: { heads, bias: { qkv: true, out: true }, positions: bertAttended(config, rows) },
       mlp: { kind: 'plain', activation, width: readWidth(config, 'intermediate_size'), bias: true },

@@ -1,0 +1,17 @@
+/** Which layers attend to everything and which within a window: `layer_types`, or the rule a family derives it by. */
+import type { ConfigReader } from './config-reader.ts'
+import type { LayerType } from './rotary.ts'
+
+const known = ['full_attention', 'sliding_attention'] as const
+
+/** One type per layer. */
+export function layerTypes(config: ConfigReader, layers: number, derive: (layer: number) => LayerType): readonly LayerType[] {
+  const written = config.list('layer_types')
+  if (written === undefined) return Array.from({ length: layers }, (_, layer) => derive(layer))
+  if (written.length !== layers) throw config.refuse('layer_types', `names ${written.length} layers`, layers)
+  return written.map((type) => {
+    const found = known.find((candidate) => candidate === type)
+    if (found === undefined) throw config.unsupported('layer_types', `knows only ${known.join(' and ')}`)
+    return found
+  })
+}
