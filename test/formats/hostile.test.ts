@@ -1,0 +1,61 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openTensors, openTensorSet, readFloat32 } from '../../src/formats/index.ts'
+import { shared, sharedPath } from '../shared.ts'
+import { codeOf } from './builders.ts'
+import { folderFiles } from './folder-files.ts'
+
+/** The fault of every file in models/pico/hostile, or the values of its first tensor where the file is to be read. */
+const expected: Record<string, Record<string, string | readonly number[]>> = {
+  safetensors: {
+    'ok.safetensors': [0, 1, 2, 3, 4, 5],
+    'ok-empty-tensor.safetensors': [],
+    'ok-padded-header.safetensors': [0, 0, 0, 0, 0, 0],
+    'proto-key.safetensors': [0],
+    'git-lfs-pointer.safetensors': 'format.lfs',
+    'html.safetensors': 'format.lfs',
+    'huge-rank.safetensors': 'format.limit',
+    'unknown-dtype.safetensors': 'tensor.dtype',
+    'wrong-types.safetensors': 'tensor.dtype',
+  },
+  pickle: { 'ok.bin': [0, 1, 2, 3, 4, 5], 'stride-zero-bomb.bin': 'format.limit', 'tensor-past-storage.bin': 'tensor.shape', 'truncated.bin': 'format.zip' },
+  zip: { 'path-traversal.bin': [0, 1, 2, 3, 4, 5], 'bomb-50mb.npz': 'format.limit' },
+  npy: { 'ok.npy': [0, 1, 2, 3, 4, 5], 'object-array.npy': 'tensor.dtype' },
+}
+const usual: Record<string, string> = { safetensors: 'format.safetensors', pickle: 'format.pickle', zip: 'format.zip', npy: 'format.npy' }
+
+describe.skipIf(!shared).each(Object.keys(expected))('hostile %s', (kind) => {
+  const folder = sharedPath('models', 'pico', 'hostile', kind)
+  const names = shared ? readdirSync(folder) : []
+
+  afterEach(() => {
+    for (const place of [folder, process.cwd(), '/tmp']) expect(existsSync(join(place, 'PWNED'))).toBe(false)
+  })
+
+  test.each(names)('%s does as its SOURCE.md says', { timeout: 5_000 }, async (name) => {
+    const wanted = expected[kind]?.[name] ?? usual[kind]
+    const before = process.resourceUsage().maxRSS
+    if (typeof wanted === 'string') expect(await codeOf(() => openTensors(join(folder, name)))).toBe(wanted)
+    else {
+      const source = await openTensors(join(folder, name))
+      expect([...(await readFloat32(source, source.names()[0] ?? ''))]).toEqual(wanted)
+      await source.close()
+    }
+    // Peak of the process in KiB: bombs ask for 50 MB and more, code that is compiled on the way for a few.
+    expect(process.resourceUsage().maxRSS - before).toBeLessThan(24 * 1024)
+  })
+})
+
+describe.skipIf(!shared)('hostile index', () => {
+  test.each([
+    ['etc-passwd', 'file.outside'],
+    ['absolute', 'file.outside'],
+    ['url', 'file.outside'],
+    ['missing-shard', 'file.missing'],
+    ['tensor-not-in-shard', 'tensor.missing'],
+    ['wrong-types', 'format.json'],
+  ])('%s is refused with %s', async (name, code) => {
+    expect(await codeOf(() => openTensorSet(folderFiles(sharedPath('models', 'pico', 'hostile', 'index', name))))).toBe(code)
+  })
+})
