@@ -2,21 +2,24 @@
  * Rotary positions from a config, in every spelling: `rope_theta` with `rope_scaling` (`rope_type`, or `type` before 4.45), and `rope_parameters` of
  * transformers 5, whole or per layer type. Meanings and defaults follow `modeling_rope_utils.py` of transformers 4.57.
  */
-import type { ConfigReader } from './config-reader.ts'
+import type { ConfigReader, Key } from './config-reader.ts'
 import type { Rotary, RotaryScaling } from './spec.ts'
 
 export interface RotaryOptions {
   readonly headWidth: number
   /** Share of each head that is rotated, where the config does not say. */
   readonly fraction?: number
+  readonly fractionKey?: Key
   readonly base?: number
-  readonly baseKey?: string
+  readonly baseKey?: Key
   /** Which entry of a per-layer-type `rope_parameters` is meant. */
   readonly layerType?: LayerType
   /** False where `rope_scaling` does not apply (Gemma 3's local layers). */
   readonly scaled?: boolean
   /** Scaling names of this family that mean another (`su` of Phi-3). */
   readonly aliases?: Readonly<Record<string, string>>
+  /** `original_max_position_embeddings` where it is left out. */
+  readonly trainedLength?: number
 }
 
 export type LayerType = 'full_attention' | 'sliding_attention'
@@ -26,18 +29,15 @@ const factorBounds = { min: 1e-3, max: 1e6 }
 
 /** The rotary table of a config. Unknown scaling is refused with `config.unsupported`. */
 export function readRotary(config: ConfigReader, options: RotaryOptions): Rotary {
-  const { headWidth, baseKey = 'rope_theta', scaled = true } = options
+  const { headWidth, fractionKey = 'partial_rotary_factor', baseKey = 'rope_theta', scaled = true } = options
   const parameters = ropeParameters(config, options.layerType)
   const fractionBounds = { min: 1e-3, max: 1 }
-  const fraction =
-    parameters?.optionalNumber('partial_rotary_factor', fractionBounds) ??
-    config.number(['partial_rotary_factor', 'rotary_pct'], options.fraction ?? 1, fractionBounds)
+  const fraction = parameters?.optionalNumber('partial_rotary_factor', fractionBounds) ?? config.number(fractionKey, options.fraction ?? 1, fractionBounds)
   const width = Math.floor(headWidth * fraction)
-  if (width < 2 || width % 2 !== 0)
-    throw config.refuse(['partial_rotary_factor', 'rotary_pct', 'head_dim'], `rotates ${width} of ${headWidth} columns`, 'an even number')
+  if (width < 2 || width % 2 !== 0) throw config.refuse(fractionKey, `rotates ${width} of ${headWidth} columns`, 'an even number')
   const baseBounds = { min: 1e-6 }
   const base = parameters?.optionalNumber('rope_theta', baseBounds) ?? config.number(baseKey, options.base ?? 10_000, baseBounds)
-  const scaling = scaled ? readScaling(config, parameters ?? config.section('rope_scaling'), width, options.aliases ?? {}) : unscaled
+  const scaling = scaled ? readScaling(config, parameters ?? config.section('rope_scaling'), width, options) : unscaled
   return { width, base, interleaved: false, ...scaling }
 }
 
@@ -55,7 +55,7 @@ function readScaling(
   config: ConfigReader,
   section: ConfigReader | undefined,
   width: number,
-  aliases: Readonly<Record<string, string>>,
+  { aliases = {}, trainedLength }: RotaryOptions,
 ): Pick<Rotary, 'scaling' | 'magnitude'> {
   if (section === undefined || section.keys().length === 0) return unscaled
   const key = ['rope_type', 'type'] as const
@@ -82,7 +82,7 @@ function readScaling(
     case 'llama3':
       return { scaling: readLlama3(section, factor()), magnitude: 1 }
     case 'longrope':
-      return readLongrope(config, section, width / 2, maxPositions())
+      return readLongrope(section, width / 2, maxPositions(), config.optionalInt('original_max_position_embeddings') ?? trainedLength)
     default:
       return kind satisfies never
   }
@@ -115,8 +115,8 @@ function readLlama3(section: ConfigReader, factor: number): RotaryScaling {
   return { kind: 'llama3', factor, low, high, trainedLength: section.int('original_max_position_embeddings') }
 }
 
-function readLongrope(config: ConfigReader, section: ConfigReader, frequencies: number, maxPositions: number): Pick<Rotary, 'scaling' | 'magnitude'> {
-  const trained = config.optionalInt('original_max_position_embeddings') ?? section.optionalInt('original_max_position_embeddings')
+function readLongrope(section: ConfigReader, frequencies: number, maxPositions: number, outer: number | undefined): Pick<Rotary, 'scaling' | 'magnitude'> {
+  const trained = outer ?? section.optionalInt('original_max_position_embeddings')
   const trainedLength = trained ?? maxPositions
   // The configs that name a trained length stretch from it; the others say the factor.
   const factor = trained === undefined ? section.number('factor', 1, factorBounds) : maxPositions / trained

@@ -4,11 +4,54 @@ import { albert } from './families/albert.ts'
 import { bert } from './families/bert.ts'
 import { distilbert } from './families/distilbert.ts'
 import { electra } from './families/electra.ts'
+import { gemma } from './families/gemma.ts'
+import { gemma2 } from './families/gemma2.ts'
+import { gemma3 } from './families/gemma3.ts'
+import { gptNeox } from './families/gpt-neox.ts'
+import { gpt2 } from './families/gpt2.ts'
+import { granite } from './families/granite.ts'
 import { llama } from './families/llama.ts'
+import { mistral } from './families/mistral.ts'
 import { modernbert } from './families/modernbert.ts'
 import { mpnet } from './families/mpnet.ts'
 import { mt5 } from './families/mt5.ts'
+import { olmo2 } from './families/olmo2.ts'
+import { opt } from './families/opt.ts'
+import { phi } from './families/phi.ts'
+import { phi3 } from './families/phi3.ts'
+import { qwen2 } from './families/qwen2.ts'
+import { qwen3 } from './families/qwen3.ts'
 import { roberta } from './families/roberta.ts'
+import { smollm3 } from './families/smollm3.ts'
+import { stablelm } from './families/stablelm.ts'
+import { starcoder2 } from './families/starcoder2.ts'
 import { t5 } from './families/t5.ts'
 
-export const families: readonly Family[] = [bert, roberta, distilbert, mpnet, albert, electra, modernbert, t5, mt5, llama]
+export const families: readonly Family[] = [
+  bert,
+  roberta,
+  distilbert,
+  mpnet,
+  albert,
+  electra,
+  modernbert,
+  t5,
+  mt5,
+  gpt2,
+  gptNeox,
+  opt,
+  llama,
+  mistral,
+  qwen2,
+  qwen3,
+  gemma,
+  gemma2,
+  gemma3,
+  phi,
+  phi3,
+  olmo2,
+  granite,
+  stablelm,
+  starcoder2,
+  smollm3,
+]

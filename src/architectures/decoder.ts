@@ -1,0 +1,69 @@
+/** What decoders after LLaMA have in common: RMS norm before each half, rotary positions, grouped keys, a gated MLP. Families change what they do otherwise. */
+import type { ConfigReader, Key } from './config-reader.ts'
+import type { FamilySpec } from './family.ts'
+import { causalHead, scoreHead } from './heads.ts'
+import { readRotary, type RotaryOptions } from './rotary.ts'
+import { readGroupedHeads, readSizes, readWidth } from './sizes.ts'
+
+/** Values of transformers' configuration class where config.json leaves them out. */
+export interface DecoderDefaults {
+  readonly maxTokens: number
+  readonly tied?: boolean
+  readonly keyHeads?: number
+  readonly headWidth?: number
+  readonly epsilon?: number
+  readonly activationKey?: Key
+  readonly activation?: string
+  readonly base?: number
+  readonly rotary?: Omit<RotaryOptions, 'headWidth'>
+}
+
+export interface Decoder extends FamilySpec {
+  readonly attention: FamilySpec['attention'] & { readonly headWidth: number; readonly keyHeads: number }
+  readonly mlp: Extract<FamilySpec['mlp'], { kind: 'gated' }>
+}
+
+export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): Decoder {
+  const {
+    maxTokens,
+    tied = false,
+    keyHeads: usualKeyHeads,
+    headWidth: usualWidth,
+    epsilon = 1e-6,
+    activationKey = 'hidden_act',
+    activation = 'silu',
+  } = defaults
+  const sizes = readSizes(config)
+  const { layers, width, heads, vocabulary } = sizes
+  const { keyHeads, headWidth } = readGroupedHeads(config, sizes, {
+    ...(usualKeyHeads === undefined || config.isNull('num_key_value_heads') ? {} : { keyHeads: usualKeyHeads }),
+    ...(usualWidth === undefined ? {} : { headWidth: usualWidth }),
+  })
+  const bias = config.flag('attention_bias', false)
+  const rotary = readRotary(config, { headWidth, ...(defaults.base === undefined ? {} : { base: defaults.base }), ...defaults.rotary })
+  return {
+    layers,
+    width,
+    vocabulary,
+    causal: true,
+    maxTokens: config.int('max_position_embeddings', maxTokens),
+    padId: config.optionalInt('pad_token_id', { min: -1 }),
+    norm: { kind: 'rms', epsilon: config.epsilon('rms_norm_eps', epsilon), weight: 'plain', bias: false },
+    placement: 'before',
+    attention: { heads, keyHeads, headWidth, bias: { qkv: bias, out: bias }, positions: { kind: 'rotary', tables: [rotary] } },
+    mlp: {
+      kind: 'gated',
+      layout: 'separate',
+      activation: config.activation(activationKey, activation),
+      width: readWidth(config, 'intermediate_size'),
+      bias: config.flag('mlp_bias', false),
+    },
+    final: { norm: true },
+    heads: { causal: causalHead({ tied: config.flag('tie_word_embeddings', tied) }), sequence: scoreHead },
+  }
+}
+
+/** `sliding_window` where every layer has it: null means none, a missing key what the family's configuration class says. */
+export function readWindow(config: ConfigReader, usual: number | undefined): number | undefined {
+  return config.isNull('sliding_window') ? undefined : (config.optionalInt('sliding_window') ?? usual)
+}
