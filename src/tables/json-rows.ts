@@ -1,0 +1,96 @@
+/** Rows of JSON: one object a line, or a document. Strings stay strings, whatever they look like. */
+import { fault } from '../core/index.ts'
+import { isRecord, rowCollector, type RowGroup } from './columns.ts'
+import { readJson } from './json-text.ts'
+import { valuesOf, type ValueText } from './json-values.ts'
+import { linesOf } from './lines.ts'
+
+type Row = Record<string, unknown>
+
+export interface JsonRowOptions {
+  readonly place: string
+  readonly columns?: readonly string[] | undefined
+  readonly optional?: readonly string[] | undefined
+  /** `lines`: every line is an object, blank lines aside. `document`: an array of objects, objects in a row, or one object of equally long columns. */
+  readonly layout: 'lines' | 'document'
+}
+
+/** A text that begins with `[` is read as a document in either layout. Throws `table.read` with line and column, `table.column`. */
+export async function* jsonRows(pieces: AsyncIterable<string>, { place, columns, optional, layout }: JsonRowOptions): AsyncGenerator<RowGroup> {
+  const collector = rowCollector(place, columns, optional)
+  const [head, text] = await peek(pieces)
+  const rows = layout === 'document' || head.trimStart().startsWith('[') ? documentRows(text, place) : lineRows(text, place)
+  for await (const group of rows) if (group.length > 0) yield collector.group(group)
+  collector.finish()
+}
+
+async function* lineRows(pieces: AsyncIterable<string>, place: string): AsyncGenerator<Row[]> {
+  for await (const { first, lines } of linesOf(pieces, place)) {
+    const rows: Row[] = []
+    for (const [i, text] of lines.entries()) if (text.trim() !== '') rows.push(readRow({ text, line: first + i, column: 1 }, place))
+    yield rows
+  }
+}
+
+async function* documentRows(pieces: AsyncIterable<string>, place: string): AsyncGenerator<Row[]> {
+  let waiting: Row | undefined // a first object may be the whole document, and then hold columns
+  let count = 0
+  let rows: Row[] = []
+  for await (const value of valuesOf(pieces, place)) {
+    const row = readRow(value, place)
+    if (count++ === 0) waiting = row
+    else {
+      if (waiting !== undefined) rows.push(waiting)
+      waiting = undefined
+      rows.push(row)
+    }
+    if (rows.length >= 1000) {
+      yield rows
+      rows = []
+    }
+  }
+  if (waiting !== undefined) rows = columnsAsRows(waiting) ?? [waiting]
+  yield rows
+}
+
+/** `{ a: [1, 2], b: [3, 4] }` → two rows; undefined for an object that is itself a row. */
+function columnsAsRows(object: Row): Row[] | undefined {
+  const entries = Object.entries(object)
+  const [, first] = entries[0] ?? []
+  if (!Array.isArray(first) || !entries.every(([, values]) => Array.isArray(values) && values.length === first.length)) return undefined
+  return first.map((_, i) => Object.fromEntries(entries.map(([name, values]) => [name, (values as unknown[])[i]])))
+}
+
+function readRow({ text, line, column }: ValueText, place: string): Row {
+  const reading = readJson(text, { bigInts: true })
+  if (!reading.ok) {
+    const before = text.slice(0, reading.offset).split('\n')
+    const last = before.at(-1)?.length ?? 0
+    const [row, col] = before.length === 1 ? [line, column + last] : [line + before.length - 1, last + 1]
+    throw fault('table.read', { place: `${place}:${row}:${col}`, what: `not JSON: ${reading.what}` })
+  }
+  if (isRecord(reading.value)) return reading.value
+  throw fault('table.read', { place: `${place}:${line}:${column}`, what: 'a row is an object', seen: text.slice(0, 80) })
+}
+
+/** The first piece that is not blank, and all pieces with it. */
+async function peek(pieces: AsyncIterable<string>): Promise<[string, AsyncIterable<string>]> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const seen: string[] = []
+  for (;;) {
+    const next = await iterator.next()
+    if (next.done === true) break
+    seen.push(next.value)
+    if (next.value.trim() !== '') break
+  }
+  const rest = { [Symbol.asyncIterator]: () => iterator }
+  const all = (async function* () {
+    try {
+      yield* seen
+      yield* rest
+    } finally {
+      await iterator.return?.()
+    }
+  })()
+  return [seen.at(-1) ?? '', all]
+}
