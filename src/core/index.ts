@@ -4,6 +4,7 @@
  * In: nothing. Out: types and a few pure functions.
  * Never: a file read, a model, a network, a clock.
  */
+export { compareCodePoints, stripText } from './code-points.ts'
 export { asFault, Fault, fault, faultCodes, type FaultCode, type FaultParts } from './fault.ts'
 export type { RepoFiles } from './files.ts'
 export { canonicalJson, fingerprint, sha256 } from './hash.ts'

@@ -1,0 +1,38 @@
+/** What an evaluator of one task type gets and gives. */
+import { fault, type Matrix, type Profile, type PromptType } from '../core/index.ts'
+import type { TaskInfo } from '../tasks/index.ts'
+
+/** How a model compares vectors. */
+export type SimilarityName = 'cosine' | 'dot' | 'euclidean'
+
+export interface Context {
+  readonly profile: Profile
+  readonly similarity: SimilarityName
+  readonly task: TaskInfo
+  readonly signal: AbortSignal | undefined
+  readonly embed: (texts: readonly string[], promptType?: PromptType) => Promise<Matrix>
+}
+
+/** Columns of equal length, one entry an item. */
+export type ItemColumns = Readonly<Record<string, ArrayLike<number> | readonly string[]>>
+
+export interface PartScores {
+  /** Names and order as mteb writes them; null for an undefined value. */
+  readonly metrics: Readonly<Record<string, unknown>>
+  readonly columns: ItemColumns
+}
+
+/** Embeds texts and refuses vectors with a NaN or infinity in them, naming the text (`task.value`), or of another number (`internal`). */
+export async function embedFinite({ embed, task }: Context, texts: readonly string[], promptType?: PromptType): Promise<Matrix> {
+  const vectors = await embed(texts, promptType)
+  if (vectors.rows !== texts.length)
+    throw fault('internal', { place: task.name, what: 'vectors do not fit the texts', seen: vectors.rows, wanted: texts.length })
+  const bad = vectors.data.findIndex((value) => !Number.isFinite(value))
+  if (bad >= 0)
+    throw fault('task.value', {
+      place: task.name,
+      what: 'the vector of a text is not finite',
+      seen: (texts[Math.floor(bad / vectors.width)] ?? '').slice(0, 80),
+    })
+  return vectors
+}

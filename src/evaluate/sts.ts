@@ -1,0 +1,48 @@
+/** Semantic textual similarity: correlation of the model's similarities with people's (mteb `AnySTSEvaluator`, `AbsTaskSTS`). */
+import { fault, matrix, type Matrix } from '../core/index.ts'
+import { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, pearson, spearman } from '../linalg/index.ts'
+import type { StsPart } from '../tasks/index.ts'
+import { type Context, embedFinite, type PartScores } from './part-scores.ts'
+
+export async function scoreSts({ sentence1, sentence2, score, subset, split }: StsPart, context: Context): Promise<PartScores> {
+  const both = await embedFinite(context, [...sentence1, ...sentence2])
+  const cut = sentence1.length * both.width
+  const first = matrix(sentence1.length, both.width, both.data.subarray(0, cut))
+  const second = matrix(sentence2.length, both.width, both.data.subarray(cut))
+
+  const cosine = pairedCosine(first, second)
+  const similarities = {
+    '': ownSimilarity(first, second, cosine, context),
+    cosine_: cosine,
+    manhattan_: pairedManhattan(first, second).map((distance) => -distance),
+    euclidean_: pairedEuclidean(first, second).map((distance) => -distance),
+  }
+  const place = `${context.task.name} › ${subset} › ${split}`
+  if (score.every((value) => value === score[0])) throw fault('task.value', { place, what: 'every pair has the same gold score', seen: score[0] })
+  if (cosine.every((value) => value === cosine[0])) throw fault('task.value', { place, what: 'the model finds every pair equally similar', seen: cosine[0] })
+  const metrics = Object.fromEntries(
+    Object.entries(similarities).flatMap(([prefix, values]) => [
+      [`${prefix}pearson`, defined(pearson(score, values))],
+      [`${prefix}spearman`, defined(spearman(score, values))],
+    ]),
+  )
+  return { metrics, columns: { cosine, gold: score } }
+}
+
+/** What the model itself would call similar. 1.39.7 takes the cosine of scikit-learn; 2.x the dot product of unit vectors, which breaks ties differently. */
+function ownSimilarity(a: Matrix, b: Matrix, cosine: Float32Array, { similarity, profile }: Context): Float32Array {
+  switch (similarity) {
+    case 'cosine':
+      return profile === 'mteb-1' ? cosine : pairedUnitDot(a, b)
+    case 'dot':
+      return pairedDot(a, b)
+    case 'euclidean':
+      return pairedEuclidean(a, b).map((distance) => -distance)
+    default:
+      return similarity satisfies never
+  }
+}
+
+function defined(value: number): number | null {
+  return Number.isNaN(value) ? null : value
+}

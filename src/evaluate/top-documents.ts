@@ -1,0 +1,65 @@
+/** The best documents of many queries, kept while blocks of scores go by: one heap of bounded size per query, ordered by (score, id), larger ids winning ties. */
+import { compareCodePoints } from '../core/index.ts'
+
+export interface TopDocuments {
+  /** Offers a document to a query. */
+  offer(query: number, document: number, score: number): void
+  /** Documents of a query, best first. */
+  ranking(query: number): { documents: Int32Array; scores: Float32Array }
+}
+
+/** `ids` may grow no more after this; ties are decided by them. */
+export function topDocuments(queries: number, ids: readonly string[], depth: number): TopDocuments {
+  const room = Math.min(depth, ids.length)
+  const scores = new Float32Array(queries * room)
+  const documents = new Int32Array(queries * room)
+  const sizes = new Int32Array(queries)
+  const worse = (scoreA: number, a: number, scoreB: number, b: number): boolean =>
+    scoreA < scoreB || (scoreA === scoreB && compareCodePoints(ids[a]!, ids[b]!) < 0)
+
+  // the worst kept document is at the root
+  const siftUp = (base: number, from: number, score: number, document: number): void => {
+    let at = from
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (!worse(score, document, scores[base + parent]!, documents[base + parent]!)) break
+      scores[base + at] = scores[base + parent]!
+      documents[base + at] = documents[base + parent]!
+      at = parent
+    }
+    scores[base + at] = score
+    documents[base + at] = document
+  }
+  const siftDown = (base: number, score: number, document: number): void => {
+    let at = 0
+    for (;;) {
+      let child = 2 * at + 1
+      if (child >= room) break
+      if (child + 1 < room && worse(scores[base + child + 1]!, documents[base + child + 1]!, scores[base + child]!, documents[base + child]!)) child++
+      if (!worse(scores[base + child]!, documents[base + child]!, score, document)) break
+      scores[base + at] = scores[base + child]!
+      documents[base + at] = documents[base + child]!
+      at = child
+    }
+    scores[base + at] = score
+    documents[base + at] = document
+  }
+
+  return {
+    offer(query, document, score) {
+      const base = query * room
+      const size = sizes[query]!
+      if (size < room) {
+        siftUp(base, size, score, document)
+        sizes[query] = size + 1
+      } else if (score >= scores[base]! && worse(scores[base]!, documents[base]!, score, document)) siftDown(base, score, document)
+    },
+    ranking(query) {
+      const base = query * room
+      const order = Uint32Array.from({ length: sizes[query]! }, (_, i) => base + i).sort((a, b) =>
+        worse(scores[a]!, documents[a]!, scores[b]!, documents[b]!) ? 1 : worse(scores[b]!, documents[b]!, scores[a]!, documents[a]!) ? -1 : 0,
+      )
+      return { documents: Int32Array.from(order, (at) => documents[at]!), scores: Float32Array.from(order, (at) => scores[at]!) }
+    },
+  }
+}

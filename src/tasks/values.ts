@@ -1,0 +1,48 @@
+/** Columns of a task as typed values; whatever does not fit is a fault with its row. */
+import { fault } from '../core/index.ts'
+import type { Rows } from './dataset.ts'
+
+/** Texts; numbers and truth values become text, a missing one is a `task.value` fault. */
+export function texts(rows: Rows, name: string): string[] {
+  return values(rows, name).map((value, i) => {
+    if (typeof value === 'string') return value
+    if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value)
+    throw wrong(rows, i, `${name} is not a text`, value)
+  })
+}
+
+/** Finite numbers, else a `task.value` fault. */
+export function numbers(rows: Rows, name: string): number[] {
+  return values(rows, name).map((value, i) => {
+    const number = typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : NaN
+    if (!Number.isFinite(number)) throw wrong(rows, i, `${name} is not a number`, value)
+    return number
+  })
+}
+
+export type Label = string | number
+
+/** Class labels, all numbers or all texts. Texts of separated-value files that all look like integers are numbers, as in pandas. */
+export function labels(rows: Rows, name: string): Label[] {
+  const all = values(rows, name).map((value, i): Label => {
+    if (typeof value === 'string') return value
+    if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value)
+    if (typeof value === 'number' && Number.isFinite(value)) return value
+    throw fault('task.label', { place: `${rows.place} › row ${i + 1}`, what: 'a row has no usable label', seen: value })
+  })
+  const textual = all.findIndex((label) => typeof label === 'string')
+  if (textual < 0) return all
+  const numeric = all.findIndex((label) => typeof label === 'number')
+  if (numeric >= 0) throw fault('task.label', { place: rows.place, what: 'some labels are numbers, others texts', seen: [all[numeric], all[textual]] })
+  return all
+}
+
+export function values({ columns, place }: Rows, name: string): unknown[] {
+  const found = columns[name]
+  if (found === undefined) throw fault('task.column', { place, what: `no column ${name}`, seen: Object.keys(columns) })
+  return found
+}
+
+function wrong({ place }: Rows, row: number, what: string, seen: unknown): Error {
+  return fault('task.value', { place: `${place} › row ${row + 1}`, what, seen })
+}
