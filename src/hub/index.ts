@@ -1,0 +1,15 @@
+/**
+ * hub: where a repository's files come from – a folder, the Hugging Face cache, the hub itself.
+ *
+ * In: what the user typed, the environment. Out: `RepoFiles`, local paths of whole and verified files.
+ * Never: a tensor, a config's meaning, the console, a token in any message, a request when offline or when the cache can answer.
+ */
+export { type CachedRepo, type CachedRevision, listCachedRepos } from './cached-repos.ts'
+export { folderIdentity, type RepoLabel, repoLabel } from './identity.ts'
+export type { RepoType } from './names.ts'
+export { openRepo, type OpenRepoOptions } from './open.ts'
+export type { OpenedRepo } from './opened-repo.ts'
+export { prefetch, type PrefetchOptions } from './prefetch.ts'
+export { reachable, type Reachability } from './reachable.ts'
+export { type HubReference, parseReference, type PathReference, type Reference, referenceText } from './reference.ts'
+export { type HubSettings, hubSettings, type Patience } from './settings.ts'
