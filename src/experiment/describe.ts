@@ -10,7 +10,8 @@ export type Description =
   | {
       readonly kind: 'model'
       readonly model: string
-      readonly revision: string
+      /** The commit; null for a folder, whose revision is a hash of its whole content. */
+      readonly revision: string | null
       readonly type: 'transformer' | 'static'
       readonly states: number
       readonly settings: ModelSettings
@@ -33,7 +34,8 @@ export async function describe(reference: string, options: OpenModelOptions = {}
   try {
     return {
       kind: 'model',
-      ...{ model: model.label.model, revision: model.label.revision },
+      model: model.name,
+      revision: resolved.files.revision ?? null,
       type: model.kind,
       states: model.states,
       settings: model.settings,

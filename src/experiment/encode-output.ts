@@ -66,9 +66,9 @@ async function writePooledNpy(out: string, slots: readonly OutputSlot[], spool: 
       hint: 'write .safetensors, or name layers of one width',
     })
   }
-  const writer = await createNpyWriter(out, 'F32', slots.length === 1 ? [width] : [spool.rows, width])
+  const writer = await createNpyWriter(out, 'F32', [width], slots.length === 1 ? {} : { leading: [slots.length] })
   try {
-    for (const { name } of slots) for await (const piece of spool.pieces(name)) await writer.write(piece)
+    for (const { name } of slots) for await (const piece of spool.pieces(name, 4 * width * 4096)) await writer.append(piece)
     await writer.finish()
   } catch (error) {
     await writer.abort()
@@ -101,7 +101,7 @@ async function writePooledTable(out: string, slots: readonly OutputSlot[], spool
     { name: 'id', type: 'text' },
     { name: 'text', type: 'text' },
     { name: 'layer', type: 'text' },
-    { name: 'vector', type: 'float[]' },
+    { name: 'vector', type: 'vector' },
   ])
   try {
     const readers = slots.map(({ name, width }) => vectors(spool.pieces(name, 4 * width * 1024), width))

@@ -1,8 +1,8 @@
 /** From a reference to an opened model: repository, tensors, adapter, name. */
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { fault, sha256, type OnProgress, type RepoFiles, type TensorSource } from '../core/index.ts'
+import { fault, type OnProgress, type RepoFiles, type TensorSource } from '../core/index.ts'
 import { applyLora, openTensorSet, parseJson } from '../formats/index.ts'
-import { openRepo, parseReference, type Reference } from '../hub/index.ts'
+import { folderIdentity, openRepo, parseReference, repoLabel, type Reference } from '../hub/index.ts'
 import { openModelParts, type Model, type ModelOptions } from '../model/index.ts'
 
 export interface OpenModelOptions extends ModelOptions {
@@ -14,8 +14,11 @@ export interface OpenModelOptions extends ModelOptions {
 export interface ResolvedModel {
   readonly files: RepoFiles
   readonly tensors: TensorSource
-  /** As in the result path: `org/name` and the commit, or the folder's name and twelve digits of its content. */
-  readonly label: { readonly model: string; readonly revision: string }
+  /** As in the result path: `org/name`, the folder's name, an adapter appended. */
+  readonly name: string
+  /** The commit; for a folder twelve digits of its content, which reads every byte once – so it is asked for only when a result needs it. */
+  readonly revision: () => Promise<string>
+  readonly asStatic: boolean
 }
 
 /**
@@ -23,48 +26,46 @@ export interface ResolvedModel {
  * Throws hub faults, `file.missing`, `config.*`, `tensor.*`, `tokenizer.*`.
  */
 export async function openModel(reference: string, options: OpenModelOptions = {}): Promise<Model> {
-  const { files, tensors, label } = await resolveModel(reference, options)
-  return openModelParts({ files, tensors, label }, options)
+  return openModelParts(await resolveModel(reference, options), options)
 }
 
-export async function resolveModel(reference: string, { signal, onProgress }: Pick<OpenModelOptions, 'signal' | 'onProgress'> = {}): Promise<ResolvedModel> {
-  const parsed = parseReference(reference)
+export async function resolveModel(text: string, { signal, onProgress }: Pick<OpenModelOptions, 'signal' | 'onProgress'> = {}): Promise<ResolvedModel> {
   const transfer = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
   const open = (one: Reference): Promise<RepoFiles> => openRepo(one, transfer)
-  const files = await open(parsed)
-  // A folder that holds only an adapter names its base itself.
-  const base = (await files.has('adapter_config.json')) && !(await files.has('config.json')) ? await adapterBase(files, parsed) : undefined
-  const body = base === undefined ? files : await open(base)
-  const adapters = [...(base === undefined ? [] : [files]), ...(parsed.adapter === undefined ? [] : [await open(parsed.adapter)])]
+  const reference = await withBase(parseReference(text), open)
+  if (reference.kind === 'merge') throw fault('config.unsupported', { place: text, what: 'merges cannot be opened yet', hint: 'name a model or a folder' })
+  if (reference.kind === 'file')
+    throw fault('config.missing', {
+      place: text,
+      what: 'a single file is no model',
+      hint: 'name its folder, which has config.json; strata models lists the tensors of a file',
+    })
 
-  let tensors = await openTensorSet(body)
-  for (const adapter of adapters) {
-    const config = parseJson(await adapter.text('adapter_config.json'), `${adapter.name}/adapter_config.json`)
-    tensors = applyLora(tensors, await openTensorSet(adapter, { weights: 'adapter_model' }), config, adapter.name)
+  const files = await open(reference)
+  const base = await openTensorSet(files)
+  const baseRevision = async (): Promise<string> => files.revision ?? folderIdentity(files, await base.identity())
+  if (reference.adapter === undefined) {
+    return { files, tensors: base, name: repoLabel(reference, '').model, revision: baseRevision, asStatic: reference.static === true }
   }
-  return { files: body, tensors, label: await labelOf(body, adapters, tensors) }
+  const adapterFiles = await open(reference.adapter)
+  const adapter = await openTensorSet(adapterFiles, { weights: 'adapter_model' })
+  const config = parseJson(await adapterFiles.text('adapter_config.json'), `${adapterFiles.name}/adapter_config.json`)
+  return {
+    files,
+    tensors: applyLora(base, adapter, config, adapterFiles.name),
+    name: repoLabel(reference, '').model,
+    revision: async () =>
+      repoLabel(reference, await baseRevision(), adapterFiles.revision ?? (await folderIdentity(adapterFiles, await adapter.identity()))).revision,
+    asStatic: false,
+  }
 }
 
-/** The name and revision of a model in results: content decides what is not on the hub, so that two folders never share a name by accident. */
-async function labelOf(body: RepoFiles, adapters: readonly RepoFiles[], tensors: TensorSource): Promise<ResolvedModel['label']> {
-  const content = async (): Promise<string> => {
-    const config = (await body.has('config.json')) ? await body.text('config.json') : ''
-    return sha256(`${await tensors.identity()}\n${config}`).slice(0, 12)
-  }
-  const names = [body, ...adapters].map(shortName)
-  if (adapters.length === 0 && body.revision !== undefined) return { model: body.name, revision: body.revision }
-  const own = body.revision === undefined ? shortName(body) : body.name
-  return { model: [own, ...names.slice(1)].join('+'), revision: await content() }
-}
-
-/** A folder by its base name; a hub repository by its whole name. */
-function shortName(files: RepoFiles): string {
-  if (files.revision !== undefined) return files.name
-  return (
-    resolve(files.name)
-      .split(/[/\\]/)
-      .findLast((part) => part !== '') ?? 'model'
-  )
+/** A folder that holds only an adapter names its base itself: the same as `base+folder`. */
+async function withBase(reference: Reference, open: (one: Reference) => Promise<RepoFiles>): Promise<Reference> {
+  if (reference.kind === 'merge' || reference.kind === 'file' || reference.adapter !== undefined) return reference
+  const files = await open(reference)
+  if ((await files.has('config.json')) || !(await files.has('adapter_config.json'))) return reference
+  return { ...(await adapterBase(files, reference)), adapter: reference }
 }
 
 async function adapterBase(files: RepoFiles, reference: Reference): Promise<Reference> {

@@ -1,6 +1,6 @@
 /** Representations × tasks on one model: one encoding a task, a score and a result a representation. Finished work is found again; a failure is a result. */
 import { asFault, fault, type Fault, type OnProgress, type Profile, type Provenance, type Result } from '../core/index.ts'
-import { evaluateTask } from '../evaluate/index.ts'
+import { evaluateTask, type FailedPart } from '../evaluate/index.ts'
 import { openRepo } from '../hub/index.ts'
 import { choosePrompt, representationName, type Model, type Representation } from '../model/index.ts'
 import { findResult, fingerprintOf, reuse, writeResult, type OverwriteStrategy } from '../results/index.ts'
@@ -49,8 +49,8 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
     costs.push(await costOf(model, task, options))
   }
   return {
-    model: model.label.model,
-    revision: model.label.revision,
+    model: model.name,
+    revision: await model.revision(),
     states: model.states,
     entries,
     costs,
@@ -97,7 +97,7 @@ async function armsOf(model: Model, task: TaskInfo, options: SweepOptions): Prom
         selection: { splits: options.splits ?? null, subsets: options.subsets ?? null, languages: options.languages ?? null },
         profile,
       })
-      const found = await findResult(outputFolder, { ...model.label, representation, task: task.name })
+      const found = await findResult(outputFolder, { model: model.name, revision: await model.revision(), representation, task: task.name })
       const { run, reason } = reuse(found, { fingerprint }, overwriteStrategy)
       const state = run
         ? ('run' as const)
@@ -117,8 +117,13 @@ async function answer(model: Model, task: TaskInfo, loaded: LoadedTask, arm: Arm
   try {
     signal?.throwIfAborted()
     const embedder = await model.embedder(arm.representationOf, options.keep ?? 'all')
-    const { scores, items } = await evaluateTask(loaded, embedder, { profile, ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) })
+    const {
+      scores,
+      items,
+      failed: parts,
+    } = await evaluateTask(loaded, embedder, { profile, ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) })
     const seconds = (performance.now() - started) / 1000
+    const [lost] = parts
     const result: Result = {
       task_name: task.name,
       dataset_revision: loaded.dataRevision,
@@ -126,7 +131,12 @@ async function answer(model: Model, task: TaskInfo, loaded: LoadedTask, arm: Arm
       evaluation_time: seconds,
       kg_co2_emissions: null,
       scores,
-      strata: { ...provenance(model, task, arm, profile), status: 'ok', seconds },
+      strata: {
+        ...(await provenance(model, task, arm, profile)),
+        // A task that lost a subset has no main score; what was scored is kept beside the reason.
+        ...(lost === undefined ? { status: 'ok' as const } : { status: 'failed' as const, code: lost.code, reason: lostParts(parts) }),
+        seconds,
+      },
     }
     await writeResult(outputFolder, result, items)
     return { result, state: 'done', reason: arm.reason }
@@ -147,7 +157,7 @@ async function failed(
   const result: Result = {
     task_name: task.name,
     strata: {
-      ...provenance(model, task, arm, profile),
+      ...(await provenance(model, task, arm, profile)),
       status: 'failed',
       code: problem.code,
       reason: problem.message,
@@ -158,8 +168,16 @@ async function failed(
   return { result, state: 'done', reason: arm.reason }
 }
 
-function provenance(model: Model, task: TaskInfo, arm: Arm, profile: Profile): Omit<Provenance, 'status' | 'seconds'> {
-  return { ...model.label, representation: arm.representation, profile, settings: settingsOf(model, task), fingerprint: arm.fingerprint, version }
+async function provenance(model: Model, task: TaskInfo, arm: Arm, profile: Profile): Promise<Omit<Provenance, 'status' | 'seconds'>> {
+  return {
+    model: model.name,
+    revision: await model.revision(),
+    representation: arm.representation,
+    profile,
+    settings: settingsOf(model, task),
+    fingerprint: arm.fingerprint,
+    version,
+  }
 }
 
 /** What a result says about how the model was read. */
@@ -210,6 +228,11 @@ async function costOf(model: Model, task: TaskInfo, options: SweepOptions): Prom
   } catch {
     return { task: task.name, texts: undefined, missing: undefined }
   }
+}
+
+function lostParts(parts: readonly FailedPart[]): string {
+  const named = parts.map(({ split, subset, reason }) => `${subset} (${split}): ${reason}`)
+  return `${parts.length} of the task's subsets have no score: ${named.slice(0, 3).join('; ')}${named.length > 3 ? '; …' : ''} – choose what exists with --subsets`
 }
 
 function profileVersion(profile: Profile): string {

@@ -26,7 +26,7 @@ export async function encode(
 
 /** Every hidden state of the texts from one forward pass: matrix h is [texts × width], h = 0 the embedding output. Throws `usage.conflict` for a static table. */
 export async function layerVectors(model: Model, texts: readonly string[], options: CallOptions = {}): Promise<Matrix[]> {
-  if (model.states === 0) throw fault('usage.conflict', { place: model.label.model, what: 'a static table has no layers', hint: 'use encode' })
+  if (model.states === 0) throw fault('usage.conflict', { place: model.name, what: 'a static table has no layers', hint: 'use encode' })
   const matrices: Matrix[] = []
   for (let h = 0; h < model.states; h++) matrices.push(await (await model.embedder({ kind: 'state', h })).embed(texts, options))
   return matrices

@@ -2,10 +2,10 @@
 import type { Session } from '../runtime/index.ts'
 import { planBatches } from './batches.ts'
 
-/** One tokenised text. `promptTokens` at its start take part in the forward pass and not in the pooling. */
+/** One tokenised text. */
 export interface TokenRow {
   readonly ids: Int32Array
-  readonly typeIds: Int32Array | undefined
+  readonly typeIds: Int32Array
 }
 
 export interface ForwardOptions {
@@ -73,7 +73,7 @@ function batchFeeds(batch: readonly number[], rows: readonly TokenRow[], { padId
     const start = position * cols
     ids.set(row.ids, start)
     mask.fill(1, start, start + row.ids.length)
-    if (row.typeIds) types.set(row.typeIds, start)
+    types.set(row.typeIds, start)
     if (pool !== mask) pool.fill(1, start + Math.min(promptTokens, row.ids.length), start + row.ids.length)
   })
   const feed = (data: Int32Array) => ({ dtype: 'int32' as const, dims, data })

@@ -64,7 +64,10 @@ export interface ModelFacts {
 
 export interface Model {
   readonly kind: 'transformer' | 'static'
-  readonly label: { readonly model: string; readonly revision: string }
+  /** As results call it: `org/name`, or a folder's name. */
+  readonly name: string
+  /** Commit, or a hash of the folder's content, which reads every byte of it once. */
+  revision(): Promise<string>
   readonly settings: ModelSettings
   readonly prompts: PromptChoice
   /** Settings that are not the folder's own, as they stand in a representation's name (`len128`). */
@@ -75,7 +78,7 @@ export interface Model {
   readonly tensors: TensorSource
   facts(): Promise<ModelFacts>
   /** Hashes of what turns text into numbers; part of every result's fingerprint. */
-  identity(): Promise<{ tensors: string; tokenizer: string }>
+  identity(): Promise<{ tensors: string; tokenizer: string; modules: string }>
   /** Upper bound of the process's memory for encoding, from headers alone. */
   memoryBytes(): Promise<number>
   tokenizer(): Promise<Tokenizer>

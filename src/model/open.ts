@@ -10,7 +10,9 @@ import { openTransformer } from './transformer.ts'
 export interface ModelParts {
   readonly files: RepoFiles
   readonly tensors: TensorSource
-  readonly label: { readonly model: string; readonly revision: string }
+  /** As results call it. */
+  readonly name: string
+  readonly revision: () => Promise<string>
   /** `static:` was asked for. */
   readonly asStatic?: boolean
 }

@@ -6,6 +6,7 @@ import type { Tokenizer } from '../tokenizer/index.ts'
 import { forwardPooled, type PooledSlot, type TokenRow } from './forward.ts'
 import type { Encoder } from './layer-vectors.ts'
 import type { ModelSettings } from './model.ts'
+import { mixStates, type LayerMix } from './modules.ts'
 import { regimeOf } from './regime.ts'
 import type { PoolingName } from './representation.ts'
 import type { OpenGraph } from './sessions.ts'
@@ -18,6 +19,8 @@ export interface PooledEncoderParts {
   /** Hidden states to keep as slots `h<n>`; the last state is always slot `last`. */
   readonly states: readonly number[]
   readonly budget: number
+  /** The last state is replaced by a mix of states (WeightedLayerPooling). */
+  readonly mix?: LayerMix
 }
 
 /** The graph's words for our poolings; `pooler` is an output of its own. */
@@ -30,7 +33,9 @@ const graphModes = {
   mean_sqrt_len_tokens: 'mean_sqrt_len',
 } as const satisfies Record<Exclude<PoolingName, 'pooler'>, PoolMode>
 
-export async function pooledEncoder({ spec, settings, open, tokenizer, states, budget }: PooledEncoderParts): Promise<Encoder> {
+export async function pooledEncoder(parts: PooledEncoderParts): Promise<Encoder> {
+  const { spec, settings, open, tokenizer, states, budget, mix } = parts
+  if (mix !== undefined) return mixingEncoder(parts, mix)
   const pooler = settings.pooling.includes('pooler')
   if (pooler && (settings.pooling.length > 1 || spec.heads.pooler === undefined)) {
     throw fault('representation.unknown', {
@@ -68,6 +73,29 @@ export async function pooledEncoder({ spec, settings, open, tokenizer, states, b
         ...(signal ? { signal } : {}),
         ...(onRows ? { onBatch: onRows } : {}),
       })
+    },
+  }
+}
+
+/** The library mixes states as the reference returns them; pooling is linear in them, so that the mix may be taken afterwards. */
+async function mixingEncoder({ mix: _, ...parts }: PooledEncoderParts, mix: LayerMix): Promise<Encoder> {
+  if (parts.spec.final.norm && parts.settings.finalNorm === 'always') {
+    throw fault('config.unsupported', { place: parts.spec.title, what: 'WeightedLayerPooling of a model with a final norm', hint: '--final-norm native' })
+  }
+  const mixed = Array.from({ length: mix.weights.length }, (_unused, k) => mix.start + k)
+  const encoder = await pooledEncoder({ ...parts, states: [...new Set([...parts.states, ...mixed])].sort((a, b) => a - b) })
+  const slotOf = (h: number): number => encoder.slots.findIndex(({ name }) => name === `h${h}`)
+  const width = encoder.slots[slotOf(mix.start)]?.width ?? 0
+  return {
+    slots: [...parts.states.map((h) => ({ name: `h${h}`, width: encoder.slots[slotOf(h)]?.width ?? 0 })), { name: 'last', width }],
+    async encode(texts, prompt, call) {
+      const values = await encoder.encode(texts, prompt, call)
+      const at = (h: number): Float32Array => values[slotOf(h)] ?? new Float32Array(0)
+      const last = mixStates(
+        mix,
+        mixed.map((h) => ({ rows: texts.length, width, data: at(h) })),
+      )
+      return [...parts.states.map(at), last.data]
     },
   }
 }

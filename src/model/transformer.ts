@@ -9,45 +9,58 @@ import { openLayerVectors, type Encoder, type LayerVectors } from './layer-vecto
 import type { Model, ModelOptions } from './model.ts'
 import { applyModules, laterWidth, type ModulesSpec } from './modules.ts'
 import type { ModelParts } from './open.ts'
+import { modulesIdentity } from './modules-identity.ts'
 import { graphPooling, pooledEncoder, tokenRows } from './pooled-encoder.ts'
 import { representationName, type PoolingName } from './representation.ts'
 import { openSessions } from './sessions.ts'
 import { readSettings } from './settings.ts'
-import { temporaryStore } from './store/index.ts'
+import { storeFor } from './temporary-store.ts'
 import { checkBatch, runTokens, type TokenBatch } from './token-states.ts'
 
 /** Padded tokens of a batch: the fastest of 512 … 4,096 for a 6 × 384 encoder on 2 cores, and never far from it for larger ones. */
 const defaultBatchTokens = 1024
 
+/** What a process takes beside weights and activations: the program and the engine (measured: 190 MB), a block of vectors being encoded and one being written. */
+const processBytes = 400e6
+
 /** Changes when the arithmetic does, so that vectors stored by an older program are not mixed in. */
 const arithmetic = 1
 
 export async function openTransformer(parts: ModelParts, spec: ModelSpec, modules: ModulesSpec | undefined, options: ModelOptions): Promise<Model> {
-  const { files, tensors, label } = parts
+  const { files, tensors, name, revision } = parts
   const budget = options.batchTokens ?? defaultBatchTokens
   // Token ids can be run without any tokenizer; what needs one asks again and gets the reason.
   const ownTokenizer = await loadTokenizer(files).catch((error: unknown) => asMissing(error))
   const tokenizer = async (): Promise<Tokenizer> => ownTokenizer ?? loadTokenizer(files)
   const { settings, prompts, overrides } = readSettings(spec, modules, ownTokenizer, options, files.name)
   const { open, close: closeSessions } = openSessions(spec, tensors, options)
-  const store = options.store ?? temporaryStore()
+  const { store, close: closeStore } = storeFor(options.store)
   const states = spec.layers + 1
   const later = modules?.later ?? []
 
   const encoderOf = async (keep: readonly number[], pooling: readonly PoolingName[]): Promise<Encoder> =>
-    pooledEncoder({ spec, settings: { ...settings, pooling }, open, tokenizer: await tokenizer(), states: keep, budget })
+    pooledEncoder({
+      spec,
+      settings: { ...settings, pooling },
+      open,
+      tokenizer: await tokenizer(),
+      states: keep,
+      budget,
+      ...(modules?.layerMix === undefined ? {} : { mix: modules.layerMix }),
+    })
 
   const openedVectors = new Map<string, Promise<LayerVectors>>()
   const openVectors = async (keep: 'all' | 'last', pooling: readonly PoolingName[]): Promise<LayerVectors> => {
     const { identity } = await tokenizer()
     const description = {
-      model: label.model,
+      model: name,
       arithmetic,
       keep,
       tensors: await tensors.identity(),
       tokenizer: identity,
       architecture: options.architecture ?? null,
       ...settings,
+      mix: modules?.layerMix === undefined ? null : { start: modules.layerMix.start, weights: [...modules.layerMix.weights] },
       pooling,
     }
     return openLayerVectors({ store, description, encoder: await encoderOf(keep === 'all' ? range(states) : [], pooling) })
@@ -62,7 +75,8 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
 
   return {
     kind: 'transformer',
-    label,
+    name,
+    revision,
     settings,
     prompts,
     overrides,
@@ -72,23 +86,24 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
     tokenizer,
     facts: async () => modelFacts({ parts, spec, modules, prompts, tokenizer: ownTokenizer }),
     async identity() {
-      return { tensors: await tensors.identity(), tokenizer: (await tokenizer()).identity }
+      return { tensors: await tensors.identity(), tokenizer: (await tokenizer()).identity, modules: modulesIdentity(modules) }
     },
     async memoryBytes() {
-      return planMemory(spec, tensors, { batchTokens: Math.max(budget, settings.maxLength) }).bytes
+      const { total } = planMemory(spec, tensors, { batchTokens: Math.max(budget, settings.maxLength), cols: settings.maxLength })
+      return total + processBytes
     },
     layerVectors: (keep = 'all') => vectorsOf(keep),
     async embedder(representation, keep = 'all') {
       const own = representation.kind === 'default'
       const vectors = await vectorsOf(own ? keep : 'all', own || representation.pooling === undefined ? settings.pooling : [representation.pooling])
       const slot = own ? 'last' : `h${representation.h}`
-      const width = vectors.slots.find(({ name }) => name === slot)?.width
+      const width = vectors.slots.find((one) => one.name === slot)?.width
       if (width === undefined) {
         throw fault('representation.unknown', {
-          place: label.model,
+          place: name,
           what: 'this pooling does not give such a state',
           seen: representationName(representation),
-          wanted: vectors.slots.map(({ name }) => name),
+          wanted: vectors.slots.map((one) => one.name),
         })
       }
       const steps = own ? later : []
@@ -139,7 +154,7 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
     async close() {
       await closeSessions()
       await tensors.close()
-      if (options.store === undefined) await store.clear()
+      await closeStore()
     },
   }
 }

@@ -66,8 +66,7 @@ async function* texts(files: readonly string[], flags: FlagValues): AsyncGenerat
 
 async function dryRun(model: Model, states: readonly number[] | 'default', flags: FlagValues, terminal: Terminal): Promise<number> {
   const plan = {
-    model: model.label.model,
-    revision: model.label.revision,
+    model: model.name,
     states,
     settings: model.settings,
     memoryBytes: await model.memoryBytes(),
@@ -75,7 +74,7 @@ async function dryRun(model: Model, states: readonly number[] | 'default', flags
   }
   if (flags.json === true) terminal.print(JSON.stringify(plan))
   else {
-    terminal.print(`${plan.model} @ ${plan.revision.slice(0, 12)} → ${states === 'default' ? 'its own embedding' : `states ${states.join(', ')}`}`)
+    terminal.print(`${plan.model} → ${states === 'default' ? 'its own embedding' : `states ${states.join(', ')}`}`)
     terminal.print(
       `pooling ${model.settings.pooling.join('+') || 'static'}, at most ${model.settings.maxLength} tokens, final norm ${model.settings.finalNorm}`,
     )

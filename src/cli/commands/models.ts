@@ -35,7 +35,7 @@ function print(description: Description, terminal: Terminal): void {
   }
   const { model, revision, type, states, settings, facts, memoryBytes } = description
   const row = (name: string, text: string): void => terminal.print(`${name.padEnd(12)}${text}`)
-  row('model', `${model} @ ${revision}`)
+  row('model', revision === null ? `${model} (a folder)` : `${model} @ ${revision}`)
   row('family', type === 'static' ? facts.family : `${facts.family} (${facts.modelType})`)
   if (states > 0) row('states', `${states}: embedding output and ${facts.layers} blocks`)
   row('width', `${facts.width}`)

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { repo, strata } from './program.ts'
+
+describe('the command line', () => {
+  test('--help names every command', async () => {
+    const { code, stdout } = await strata(['--help'])
+    expect(code).toBe(0)
+    for (const command of ['layers', 'evaluate', 'encode', 'tasks', 'models', 'cache', 'doctor']) expect(stdout).toContain(`  ${command}`)
+  })
+
+  test('--version is the package’s', async () => {
+    const { version } = JSON.parse(await readFile(join(repo, 'package.json'), 'utf8')) as { version: string }
+    expect((await strata(['--version'])).stdout.trim()).toBe(version)
+  })
+
+  test.each([
+    { args: ['layrs', 'x'], words: 'layers' },
+    { args: ['layers', 'x', '--taks', 'STS17'], words: '--tasks' },
+    { args: ['layers', 'x', '--profile', 'mteb-3'], words: 'mteb-2' },
+    { args: ['cache', 'shw'], words: 'show' },
+    { args: ['layers', 'x', '--tasks', 'STS71'], words: 'STS17' },
+    { args: ['layers', 'x'], words: 'no task named' },
+    { args: ['encode', 'x', '--max-length', 'long'], words: 'not a positive whole number' },
+  ])('$args.0 $args.2 is refused with the nearest name: exit 2', async ({ args, words }) => {
+    const { code, stderr } = await strata(args)
+    expect(stderr).toContain(words)
+    expect(code).toBe(2)
+  })
+
+  test('an error is a line with a code and a line with what to do, never a stack', async () => {
+    const { code, stderr } = await strata(['models', './no/such/folder'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^error [a-z]+\.[a-z]+ {2}/)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  })
+
+  test('--json says an error as a document', async () => {
+    const { stdout } = await strata(['models', './no/such/folder', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: expect.stringMatching(/^[a-z]+\.[a-z]+$/) as string } })
+  })
+})
