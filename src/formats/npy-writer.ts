@@ -24,11 +24,19 @@ export async function writeNpy(path: string, { dtype, shape, bytes }: { dtype: D
   await file.commit()
 }
 
-/** An array [rows × ...shapeTail] that grows row by row; memory stays that of one piece. */
-export async function createNpyWriter(path: string, dtype: Dtype, shapeTail: readonly number[]): Promise<NpyWriter> {
-  checkShape(shapeTail, path)
+/**
+ * An array [rows × ...shapeTail] that grows row by row; memory stays that of one piece. With `leading` axes the rows fill
+ * [...leading × rows × ...shapeTail] in order, and their number must divide evenly.
+ */
+export async function createNpyWriter(
+  path: string,
+  dtype: Dtype,
+  shapeTail: readonly number[],
+  { leading = [] }: { leading?: readonly number[] } = {},
+): Promise<NpyWriter> {
+  checkShape([...leading, ...shapeTail], path)
   const rowBytes = elementCount(shapeTail) * dtypeBytes(dtype)
-  const headerLength = npyHeader(dtype, [Number.MAX_SAFE_INTEGER, ...shapeTail], path).length
+  const headerLength = npyHeader(dtype, [...leading, Number.MAX_SAFE_INTEGER, ...shapeTail], path).length
   const file = await createAtomicFile(path)
   let rows = 0
   return {
@@ -39,7 +47,10 @@ export async function createNpyWriter(path: string, dtype: Dtype, shapeTail: rea
       rows += bytes.length / rowBytes
     },
     async finish() {
-      await file.write(npyHeader(dtype, [rows, ...shapeTail], path, headerLength), 0)
+      const each = rows / elementCount(leading)
+      if (!Number.isInteger(each))
+        throw fault('tensor.shape', { place: path, what: 'rows do not fill the leading axes', seen: rows, wanted: `a multiple of ${elementCount(leading)}` })
+      await file.write(npyHeader(dtype, [...leading, each, ...shapeTail], path, headerLength), 0)
       await file.commit()
     },
     abort: () => file.abort(),

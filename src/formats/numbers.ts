@@ -29,7 +29,7 @@ export function widen64(bytes: Uint8Array, dtype: Dtype): Float64Array {
   const source = wordsOver(bytes, dtype)
   if (source instanceof Float64Array) return source
   if (source instanceof BigInt64Array || source instanceof BigUint64Array) return Float64Array.from(source as BigInt64Array, Number)
-  return Float64Array.from(isSmallFloat(dtype) || dtype === 'BOOL' ? widen(bytes, dtype) : (source as Uint8Array))
+  return new Float64Array(isSmallFloat(dtype) || dtype === 'BOOL' ? widen(bytes, dtype) : source)
 }
 
 /**
@@ -95,7 +95,7 @@ function wordsOver(bytes: Uint8Array, dtype: Dtype): Words {
       wanted: `a multiple of ${size}`,
     })
   }
-  const { buffer, byteOffset, byteLength } = bytes.byteOffset % size === 0 ? bytes : bytes.slice()
+  const { buffer, byteOffset, byteLength } = bytes.byteOffset % size === 0 ? bytes : new Uint8Array(bytes)
   return new arrays[dtype](buffer as ArrayBuffer, byteOffset, byteLength / size)
 }
 

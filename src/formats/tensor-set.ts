@@ -19,10 +19,13 @@ export async function openTensorSet(files: RepoFiles, { weights }: TensorSetOpti
   const wanted = weights === undefined ? usualNames : [weights]
   for (const name of wanted) {
     if (!(await files.has(name))) continue
-    return name.endsWith('.index.json') ? openShards(files, name) : openTensors(await files.local(name))
+    return isIndex.test(name) ? openShards(files, name) : openTensors(await files.local(name))
   }
   throw await noWeights(files, wanted)
 }
+
+/** `model.safetensors.index.json`, and `model.safetensors.index.fp16.json` of a variant. */
+const isIndex = /\.index(?:\.[^/]+)?\.json$/
 
 const usualNames = ['model.safetensors', 'model.safetensors.index.json', 'pytorch_model.bin', 'pytorch_model.bin.index.json']
 

@@ -38,5 +38,5 @@ export function fileRegion(file: ByteFile, offset: number, byteLength: number): 
 
 /** Bytes made while reading. */
 export function memoryRegion(bytes: Uint8Array): Region {
-  return { byteLength: bytes.byteLength, offset: undefined, load: async (start, end) => bytes.slice(start, end) }
+  return { byteLength: bytes.byteLength, offset: undefined, load: async (start, end) => new Uint8Array(bytes.subarray(start, end)) }
 }

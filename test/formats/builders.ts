@@ -64,7 +64,7 @@ export function zip(parts: readonly ZipPart[], { large = false }: { large?: bool
     common.writeUInt32LE(large ? 0xffffffff : bytes.length, 18)
     common.writeUInt16LE(title.length, 22)
     const extra = Buffer.alloc(padding === 0 ? 0 : 4 + padding)
-    if (padding > 0) (extra.write('FB', 0, 'latin1'), extra.writeUInt16LE(padding, 2))
+    extra.set(padding === 0 ? [] : [0x46, 0x42, padding, 0])
     const sizes = [bytes.length, data.length, offset]
     const zip64 = large ? Buffer.concat([Buffer.from([1, 0, 24, 0]), ...sizes.map(u64)]) : Buffer.alloc(0)
     const local = Buffer.from(common)

@@ -26,7 +26,7 @@ describe.skipIf(!shared)('storage variants of one bert', () => {
           expect(names.toSorted()).toEqual(plain.names().toSorted())
           for (const name of names) {
             expect(source.info(name)).toEqual(plain.info(name))
-            expect(Buffer.compare(await source.read(name), await plain.read(name)), name).toBe(0)
+            expect(Buffer.compare(await source.read(name), await plain.read(name))).toBe(0)
           }
         }),
       )
@@ -37,18 +37,16 @@ describe.skipIf(!shared)('storage variants of one bert', () => {
     'located bytes of %s are those that are read',
     async (variant) => {
       await opened(`variants/${variant}`, async (source) => {
+        const different: string[] = []
         let located = 0
         for (const name of source.names()) {
           const place = source.locate(name)
           if (!place) continue
           located++
-          expect(
-            readFileSync(place.path)
-              .subarray(place.offset, place.offset + place.byteLength)
-              .equals(await source.read(name)),
-            name,
-          ).toBe(true)
+          const there = readFileSync(place.path).subarray(place.offset, place.offset + place.byteLength)
+          if (!there.equals(await source.read(name))) different.push(name)
         }
+        expect(different).toEqual([])
         expect(located).toBeGreaterThan(source.names().length / 2)
       })
     },
