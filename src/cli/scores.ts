@@ -1,6 +1,6 @@
 /** Results as a table: representations down, tasks across, the best of each task marked. */
 import type { Result } from '../core/index.ts'
-import { taskScore } from '../results/index.ts'
+import { taskScore } from '../evaluate/index.ts'
 import { tableLines } from './table.ts'
 
 /** One row a (model, representation); failures show their code, and are counted by the caller. */
@@ -11,7 +11,7 @@ export function scoreTable(results: readonly Result[]): string[] {
   const rows = [...new Set(results.map(rowKey))]
   const cell = (row: string, task: string): Result | undefined => results.find((result) => rowKey(result) === row && result.task_name === task)
   const best = new Map(
-    tasks.map((task) => [task, Math.max(...results.filter((result) => result.task_name === task).map((result) => taskScore(result) ?? -Infinity))]),
+    tasks.map((task) => [task, Math.max(...results.filter((result) => result.task_name === task).map((result) => scoreOf(result) ?? -Infinity))]),
   )
   return tableLines(
     [{ title: models.length > 1 ? 'model' : 'state' }, ...tasks.map((title) => ({ title, right: true }))],
@@ -19,7 +19,7 @@ export function scoreTable(results: readonly Result[]): string[] {
       row,
       ...tasks.map((task) => {
         const result = cell(row, task)
-        const score = result === undefined ? undefined : taskScore(result)
+        const score = result === undefined ? undefined : scoreOf(result)
         if (result?.strata.status === 'failed') return result.strata.code ?? 'failed'
         if (score === undefined || score === null) return '–'
         // Equal to the printed digits: then both are best.
@@ -28,4 +28,8 @@ export function scoreTable(results: readonly Result[]): string[] {
       }),
     ]),
   )
+}
+
+function scoreOf({ scores, strata }: Result): number | null {
+  return scores === undefined || strata.status === 'failed' ? null : taskScore(scores)
 }

@@ -3,10 +3,27 @@ import { asFault, fault, type Fault, type OnProgress, type Profile, type Provena
 import { evaluateTask, type FailedPart } from '../evaluate/index.ts'
 import { openRepo } from '../hub/index.ts'
 import { choosePrompt, representationName, type Model, type Representation } from '../model/index.ts'
-import { findResult, fingerprintOf, reuse, writeResult, type OverwriteStrategy } from '../results/index.ts'
-import { loadTask, type LoadedTask, type TaskInfo } from '../tasks/index.ts'
+import {
+  findFailure,
+  findResult,
+  fingerprintOf,
+  mergeResults,
+  resultDocument,
+  reuse,
+  writeResult,
+  type ModelFacts as ModelMetaFacts,
+  type OverwriteStrategy,
+  type ResultPlace,
+  type Selection,
+  type StoredResult,
+} from '../results/index.ts'
+import { chooseSubsets, loadTask, type LoadedTask, type TaskInfo } from '../tasks/index.ts'
+import { itemTable } from './item-table.ts'
 import type { Plan, PlanEntry, TaskCost } from './plan.ts'
 import { version } from './version.ts'
+
+/** Version of our arithmetic from vectors to scores; raised when a change moves them. */
+const arithmetic = '1'
 
 export interface SweepOptions {
   tasks: readonly TaskInfo[]
@@ -33,8 +50,12 @@ export interface SweepResult {
 /** One (task, representation) before it is run. */
 interface Arm extends PlanEntry {
   readonly representationOf: Representation
+  readonly place: ResultPlace
   readonly fingerprint: string
-  readonly found: Result | undefined
+  /** A finished result, whole or in part. */
+  readonly stored: StoredResult | undefined
+  /** Splits and subsets still to score; undefined means all. */
+  readonly missing: Selection | undefined
 }
 
 /** The plan of a sweep: what would run, what is there, what it costs. Reads headers and local data only; never downloads. */
@@ -64,15 +85,16 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
 export async function* runSweep(model: Model, options: SweepOptions): AsyncGenerator<SweepResult> {
   for (const task of options.tasks) {
     const arms = await armsOf(model, task, options)
-    for (const { state, reason, found } of arms) {
-      if (state !== 'run' && found !== undefined) yield { result: found, state: 'reused', reason }
+    for (const { state, reason, stored } of arms) {
+      if (state === 'reused' && stored?.strata !== undefined)
+        yield { result: { ...stored, strata: stored.strata, kg_co2_emissions: null }, state: 'reused', reason }
     }
     const open = arms.filter(({ state }) => state === 'run')
     if (open.length === 0) continue
     const started = performance.now()
     let loaded: LoadedTask
     try {
-      loaded = await load(task, options)
+      loaded = await load(task, options, open)
     } catch (error) {
       stopIfCancelled(error, options.signal)
       for (const arm of open) yield await failed(model, task, arm, asFault(error, 'task.empty', task.name), started, options)
@@ -84,31 +106,54 @@ export async function* runSweep(model: Model, options: SweepOptions): AsyncGener
 
 /** Which results exist, and which must be made: equal fingerprints are reused, all else runs again with the reason shown. */
 async function armsOf(model: Model, task: TaskInfo, options: SweepOptions): Promise<Arm[]> {
-  const { profile = 'mteb-2', outputFolder = 'results', overwriteStrategy = 'only-missing' } = options
-  const identity = await model.identity()
+  const { profile = 'mteb-2', outputFolder = 'results', overwriteStrategy = 'only-missing', splits = task.splits } = options
+  const { tensors, tokenizer, modules } = await model.identity()
+  const revision = await model.revision()
+  const subsets = subsetsOf(task, options)
   return Promise.all(
     options.representations.map(async (representationOf) => {
       const representation = nameOf(model, representationOf, profile)
       const fingerprint = fingerprintOf({
-        ...identity,
+        tensors,
+        tokenizer,
         representation,
-        settings: settingsOf(model, task),
+        settings: { ...settingsOf(model, task), modules },
         task,
-        selection: { splits: options.splits ?? null, subsets: options.subsets ?? null, languages: options.languages ?? null },
+        data: task.dataset.revision,
         profile,
+        arithmetic,
       })
-      const found = await findResult(outputFolder, { model: model.name, revision: await model.revision(), representation, task: task.name })
-      const { run, reason } = reuse(found, { fingerprint }, overwriteStrategy)
-      const state = run
-        ? ('run' as const)
-        : found === undefined
-          ? ('skipped' as const)
-          : found.strata?.status === 'failed'
-            ? ('failed before' as const)
-            : ('reused' as const)
-      return { task: task.name, representation, representationOf, fingerprint, found, state, reason }
+      const place = { root: outputFolder, model: model.name, revision, representation }
+      const found = await findResult(place, task.name)
+      const failure = await findFailure(place, task.name)
+      const chosen = reuse(found, { fingerprint, selection: Object.fromEntries(splits.map((split) => [split, subsets])) }, overwriteStrategy)
+      const state = chosen.run ? ('run' as const) : chosen.reuse ? ('reused' as const) : ('skipped' as const)
+      const reason =
+        chosen.run && found === undefined && failure !== undefined ? `failed before (${failure.result?.strata?.code ?? 'unreadable'})` : chosen.reason
+      return {
+        task: task.name,
+        representation,
+        representationOf,
+        place,
+        fingerprint,
+        stored: chosen.reuse ? found?.result : undefined,
+        missing: chosen.missing,
+        state,
+        reason,
+      }
     }),
   )
+}
+
+/** The subsets a task is asked for: of the names given for all tasks, those it has. A task that has none of them fails by name. */
+function subsetsOf(task: TaskInfo, { subsets, languages }: SweepOptions): readonly string[] {
+  const own = subsets?.filter((name) => Object.hasOwn(task.subsets, name))
+  try {
+    return chooseSubsets(task, own?.length === 0 ? subsets : own, languages)
+  } catch {
+    // Loading will say it again, and there it becomes the task's failed result.
+    return own ?? Object.keys(task.subsets)
+  }
 }
 
 async function answer(model: Model, task: TaskInfo, loaded: LoadedTask, arm: Arm, options: SweepOptions): Promise<SweepResult> {
@@ -130,6 +175,7 @@ async function answer(model: Model, task: TaskInfo, loaded: LoadedTask, arm: Arm
       mteb_version: profileVersion(profile),
       evaluation_time: seconds,
       kg_co2_emissions: null,
+      date: Date.now() / 1000,
       scores,
       strata: {
         ...(await provenance(model, task, arm, profile)),
@@ -138,8 +184,9 @@ async function answer(model: Model, task: TaskInfo, loaded: LoadedTask, arm: Arm
         seconds,
       },
     }
-    await writeResult(outputFolder, result, items)
-    return { result, state: 'done', reason: arm.reason }
+    const whole = arm.stored !== undefined && lost === undefined ? mergeResults(arm.stored, result) : result
+    await writeResult(outputFolder, whole, { items: itemTable(items), model: await metaOf(model) })
+    return { result: resultDocument(whole), state: 'done', reason: arm.reason }
   } catch (error) {
     stopIfCancelled(error, signal)
     return failed(model, task, arm, asFault(error, 'engine.run', task.name), started, options)
@@ -204,19 +251,24 @@ function nameOf(model: Model, representation: Representation, profile: Profile):
   return [representationName(representation), ...model.overrides, ...(profile === 'mteb-2' ? [] : [profile])].join('+')
 }
 
-async function load(task: TaskInfo, { splits, subsets, languages, profile = 'mteb-2', signal, onProgress }: SweepOptions): Promise<LoadedTask> {
+/** Loads what is still to score in any of the arms. */
+async function load(task: TaskInfo, options: SweepOptions, arms: readonly Pick<Arm, 'missing'>[] = []): Promise<LoadedTask> {
+  const { profile = 'mteb-2', signal, onProgress, splits, languages } = options
+  const all = subsetsOf(task, options)
+  const partial = arms.length > 0 && arms.every(({ missing }) => missing !== undefined)
+  const wanted = partial ? all.filter((subset) => arms.some(({ missing }) => Object.values(missing ?? {}).some((subsets) => subsets.includes(subset)))) : all
   return loadTask(task, {
     openDataset: (path, revision) => openRepo(`${path}@${revision}`, { type: 'dataset', ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }),
     ...(splits ? { splits } : {}),
-    ...(subsets ? { subsets } : {}),
-    ...(languages ? { languages } : {}),
+    // A choice that leaves nothing is refused by name, with the words it was made in.
+    ...(wanted.length > 0 ? { subsets: wanted } : { subsets: options.subsets ?? wanted, ...(languages ? { languages } : {}) }),
     profile,
   })
 }
 
 async function costOf(model: Model, task: TaskInfo, options: SweepOptions): Promise<TaskCost> {
   try {
-    const loaded = await load(task, { ...options })
+    const loaded = await load(task, options)
     const vectors = await model.layerVectors(options.keep ?? 'all')
     let [texts, missing] = [0, 0]
     for (const group of loaded.texts()) {
@@ -228,6 +280,12 @@ async function costOf(model: Model, task: TaskInfo, options: SweepOptions): Prom
   } catch {
     return { task: task.name, texts: undefined, missing: undefined }
   }
+}
+
+/** For `model_meta.json`, which other programs list models by. */
+async function metaOf(model: Model): Promise<ModelMetaFacts> {
+  const { parameters, width } = await model.facts()
+  return { parameters, width, maxTokens: model.settings.maxLength }
 }
 
 function lostParts(parts: readonly FailedPart[]): string {

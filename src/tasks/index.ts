@@ -7,7 +7,7 @@
 export { findTasks, type FoundTasks, type TaskFilters } from './find-tasks.ts'
 export type { OpenDataset } from './dataset.ts'
 export type { ClassificationPart, Labelled, LoadedParts, LoadedTask, MissingPart, PartOf, Passages, RetrievalPart, StsPart, TextGroup } from './loaded-task.ts'
-export { type LoadOptions, loadTask, sampledRows } from './load-task.ts'
+export { chooseSubsets, type LoadOptions, loadTask, sampledRows } from './load-task.ts'
 export { type TaskInfo, type TaskParams, type TaskStep, type TaskType, taskTypes } from './task.ts'
 export { undersample } from './undersample.ts'
 export type { Label } from './values.ts'

@@ -197,7 +197,8 @@ async function attempt<Part extends PartOf>(part: PartOf, load: (part: PartOf) =
   }
 }
 
-function chooseSubsets(task: TaskInfo, subsets: readonly string[] | undefined, languages: readonly string[] | undefined): string[] {
+/** Subsets of a task that the names and languages choose, in the task's order. Throws `task.subset` for a name it does not have, `task.empty` when the languages leave none. */
+export function chooseSubsets(task: TaskInfo, subsets: readonly string[] | undefined, languages: readonly string[] | undefined): string[] {
   const all = Object.keys(task.subsets)
   for (const subset of subsets ?? []) {
     if (!all.includes(subset)) throw fault('task.subset', { place: task.name, what: `no subset ${subset}`, hint: suggestion(subset, all) })

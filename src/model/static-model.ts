@@ -1,0 +1,89 @@
+/** A static table as a model: it has no layers, only `default`; nothing is cached, because looking rows up is as fast as reading them back. */
+import { fault, type Matrix } from '../core/index.ts'
+import { loadTokenizer } from '../tokenizer/index.ts'
+import { tensorFacts } from './facts.ts'
+import type { Model, ModelOptions } from './model.ts'
+import { modulesIdentity } from './modules-identity.ts'
+import { applyModules, laterWidth, type ModulesSpec } from './modules.ts'
+import type { ModelParts } from './open.ts'
+import { choosePrompt, type PromptChoice } from './prompts.ts'
+import { representationName } from './representation.ts'
+import { openStatic } from './static.ts'
+
+export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | undefined, options: ModelOptions): Promise<Model> {
+  const { files, tensors, name, revision } = parts
+  const tokenizer = await loadTokenizer(files)
+  const table = await openStatic(files, tensors, tokenizer)
+  const later = modules?.later ?? []
+  const width = laterWidth(later, table.width)
+  const prompts: PromptChoice = {
+    prompts: modules?.prompts ?? {},
+    defaultName: modules?.defaultPromptName,
+    ...(options.prompt === undefined ? {} : { literal: options.prompt }),
+    ...(options.promptName === undefined ? {} : { name: options.promptName }),
+  }
+  const embed = async (texts: readonly string[], prompt: string | null): Promise<Matrix> =>
+    applyModules(later, await table.embed(prompt === null ? texts : texts.map((text) => prompt + text)))
+  const noLayers = () => fault('usage.conflict', { place: name, what: 'a static table has no layers', hint: 'its only representation is default' })
+
+  return {
+    kind: 'static',
+    name,
+    revision,
+    settings: { pooling: [], maxLength: table.maxLength ?? unlimited, finalNorm: 'native', includePrompt: true, lowerCase: false, chat: false, dtype: 'f32' },
+    prompts,
+    overrides: [],
+    states: 0,
+    hasPooler: false,
+    tensors,
+    tokenizer: () => Promise.resolve(tokenizer),
+    facts: () =>
+      Promise.resolve({
+        family: 'Static table',
+        modelType: 'static',
+        layers: 0,
+        width,
+        ...tensorFacts(tensors),
+        modules: modules?.names ?? [],
+        prompts: prompts.prompts,
+        heads: [],
+        vocabulary: tokenizer.vocabularySize,
+        notes: [],
+      }),
+    async identity() {
+      return { tensors: await tensors.identity(), tokenizer: tokenizer.identity, modules: modulesIdentity(modules) }
+    },
+    memoryBytes: () => Promise.resolve(4 * table.rows * table.width + processBytes),
+    layerVectors: () => Promise.resolve(undefined),
+    async embedder(representation) {
+      if (representation.kind !== 'default')
+        throw fault('representation.unknown', {
+          place: name,
+          what: 'a static table has no hidden states',
+          seen: representationName(representation),
+          wanted: 'default',
+        })
+      return { representation: 'default', width, embed: (texts, call = {}) => embed(texts, choosePrompt(prompts, call)) }
+    },
+    async encoder(states) {
+      if (states !== 'default') throw noLayers()
+      return {
+        slots: [{ name: 'default', width }],
+        async encode(texts, prompt, { onRows } = {}) {
+          const { data } = await embed(texts, prompt)
+          onRows?.(texts.length, 0)
+          return [data]
+        },
+      }
+    },
+    tokenise: () => Promise.reject(noLayers()),
+    tokenStates: () => Promise.reject(noLayers()),
+    close: () => tensors.close(),
+  }
+}
+
+/** Results hold a number here; no text has so many tokens. */
+const unlimited = 1_000_000
+
+/** The program, the tokenizer and a chunk of vectors (measured with a 30,000 × 128 table: 120 MB). */
+const processBytes = 250e6
