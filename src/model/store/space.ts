@@ -8,7 +8,10 @@ import { mergeSmall } from './merge.ts'
 import { readRows, type Block } from './read-block.ts'
 import { writeBlock } from './write-block.ts'
 
-/** Everything but the text that decides a vector, and the texts' vectors under it. A handle: what it has asked for, written or read stays on disk until it is closed. */
+/**
+ * Everything but the text that decides a vector, and the texts' vectors under it. `missing` begins a piece of work: the blocks that it finds, and
+ * those written or read from then on, are not evicted by this process before the handle's next `missing` or its end.
+ */
 export interface VectorSpace {
   /** Hex SHA-256 of the description and the slots. */
   readonly id: string
@@ -34,7 +37,7 @@ export interface OpenSpace {
   readonly folder: string
   readonly slots: readonly Slot[]
   readonly catalogue: Catalogue
-  /** Names of blocks that each open handle needs. */
+  /** Names of blocks that each open handle needs for what it is doing. */
   readonly leases: Set<Set<string>>
 }
 
@@ -79,6 +82,7 @@ export function openHandle(space: OpenSpace, { onWrite, onClose }: SpaceEvents):
       assertOpen()
       const keys = textKeys(texts)
       await refresh()
+      lease.clear()
       const distinct = keyTable()
       distinct.add(keys)
       const missing: number[] = []

@@ -41,7 +41,7 @@ export interface VectorStore {
   readonly root: string
   /**
    * The space of a description: everything but the text that decides a vector, as a plain JSON value. Nothing is written before the first
-   * `append`. Every call gives a handle of its own; what a handle uses is not evicted by this process until the handle is closed.
+   * `append`. Every call gives a handle of its own, to be closed.
    */
   space(description: Record<string, unknown>, slots: readonly Slot[]): Promise<VectorSpace>
   usage(): Promise<StoreUsage>
@@ -54,7 +54,7 @@ export interface VectorStore {
 /**
  * A content-addressed store of vectors below the folder `root`, safe under several processes and under kill -9. Files it does not know are left alone.
  *
- * @param limitBytes size above which least recently used blocks are evicted. It may be exceeded by what open handles need.
+ * @param limitBytes size above which least recently used blocks are evicted. It is exceeded only by what open handles are working on.
  */
 export function openStore(root: string, { limitBytes = defaultLimitBytes }: { limitBytes?: number } = {}): VectorStore {
   assertLimit(limitBytes)

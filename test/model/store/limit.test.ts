@@ -76,6 +76,28 @@ describe('the limit', () => {
     expect(await readdir(root)).toEqual([])
   })
 
+  test('is respected by one handle that goes from one piece of work to the next', async () => {
+    const limitBytes = 40_000
+    const store = openStore(root, { limitBytes })
+    const space = await store.space(model, one)
+    for (let task = 0; task < 12; task++) {
+      const texts = numbered(9, `task ${task}, text`)
+      expect((await space.missing(texts)).length).toBe(9)
+      for (const text of texts) await put(space, [text])
+      await expectExact(space, texts)
+      expect((await store.usage()).bytes).toBeLessThanOrEqual(limitBytes)
+    }
+    // Thrice the limit as one piece of work is kept whole.
+    const many = numbered(120)
+    await space.missing(many)
+    for (let start = 0; start < many.length; start += 10) await put(space, many.slice(start, start + 10))
+    await expectExact(space, many)
+    expect((await store.usage()).bytes).toBeGreaterThan(2 * limitBytes)
+    await space.missing([])
+    await put(space, ['next'])
+    expect((await store.usage()).bytes).toBeLessThanOrEqual(limitBytes)
+  })
+
   test('holds when several stores trim at once', async () => {
     for (let i = 0; i < 20; i++) {
       const space = await openStore(root).space({ ...model, i }, one)
