@@ -63,7 +63,7 @@ export async function openHubRepo(name: string, { type, revision, settings, onPr
 
   async function download(path: string, remote: RemoteFile, options: DownloadOptions): Promise<void> {
     await downloadFile(settings, { repo, commit, path }, remote, options)
-    await writeRef(repo, revision, commit)
+    if (early === undefined) await writeRef(repo, revision, commit) // what was not learnt from the hub may be older than what another process learnt
     await recordAbsent()
   }
 

@@ -273,6 +273,17 @@ describe('when the hub cannot be asked', () => {
     expect(hub.take()).toHaveLength(1)
   })
 
+  test('a branch taken from the cache does not overwrite what another process learnt meanwhile', async () => {
+    const { hub, cacheFolder, settings } = await scene([tinyModel()])
+    await (await openRepo('org/tiny', { settings })).local('config.json')
+    hub.fail({ on: () => true, times: 1, how: { kind: 'hang-up' } })
+    const files = await openRepo('org/tiny', { settings })
+    const ref = join(cacheFolder, 'models--org--tiny/refs/main')
+    await writeFile(ref, older)
+    await files.local('model.safetensors')
+    expect(readFileSync(ref, 'utf8')).toBe(older)
+  })
+
   test('a revision that the hub does not know is no longer taken from the cache', async () => {
     const { hub, settings } = await scene([tinyModel()])
     await (await openRepo('org/tiny', { settings })).local('config.json')
