@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readBatches, readColumns } from '../../src/tables/index.ts'
-import { scratchFolder } from './scratch.ts'
+import { scratchFolder } from '../scratch.ts'
 
 const { file } = scratchFolder()
 

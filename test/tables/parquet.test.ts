@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createTableWriter, readBatches, readColumns } from '../../src/tables/index.ts'
-import { scratchFolder } from './scratch.ts'
+import { scratchFolder } from '../scratch.ts'
 
 const { file, path } = scratchFolder()
 

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTableWriter, readTexts, type TextOptions, type TextSource } from '../../src/tables/index.ts'
-import { scratchFolder } from './scratch.ts'
+import { scratchFolder } from '../scratch.ts'
 
 const { file, path } = scratchFolder()
 

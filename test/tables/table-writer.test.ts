@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTableWriter, readColumns, writeWhole, type TableColumn } from '../../src/tables/index.ts'
-import { scratchFolder } from './scratch.ts'
+import { scratchFolder } from '../scratch.ts'
 
 const { path } = scratchFolder()
 
