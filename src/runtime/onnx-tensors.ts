@@ -1,6 +1,6 @@
 /** The external tensors of an ONNX graph, moved: to another location, or into the graph. Everything else stays as it is, byte for byte. */
 import { fault } from '../core/index.ts'
-import { bytesField, joinBytes, readFields } from './wire.ts'
+import { bytesField, joinBytes, lengthTag, numberField, readFields } from './wire.ts'
 
 /** An initializer that lies outside the graph. */
 export interface ExternalTensor {
@@ -30,7 +30,8 @@ const entryValue = 2
 const depthLimit = 16
 
 type Place = (tensor: ExternalTensor) => Placement
-type Rewrite = (payload: Uint8Array) => Uint8Array
+/** New pieces of a message, or undefined: nothing in it changed. Pieces are joined once, at the very end, since they may be large. */
+type Rewrite = (payload: Uint8Array) => readonly Uint8Array[] | undefined
 
 /** Graphs inside attributes (bodies of Scan, Loop, If) included; throws `engine.load` on bytes that are no ONNX graph. */
 export function moveTensors(model: Uint8Array, place: Place): Uint8Array {
@@ -43,22 +44,26 @@ export function moveTensors(model: Uint8Array, place: Place): Uint8Array {
       const node: Rewrite = (bytes) => rewriteFields(bytes, { [nodeAttribute]: attribute })
       return rewriteFields(payload, { [graphNode]: node, [graphInitializer]: (tensor) => rewriteTensor(tensor, place) })
     }
-  return rewriteFields(model, { [modelGraph]: graph(0) })
+  const pieces = rewriteFields(model, { [modelGraph]: graph(0) })
+  return pieces === undefined ? model : joinBytes(pieces)
 }
 
 /** The message with some of its fields replaced. */
-function rewriteFields(message: Uint8Array, rewrites: Readonly<Record<number, Rewrite>>): Uint8Array {
-  const parts: Uint8Array[] = []
+function rewriteFields(message: Uint8Array, rewrites: Readonly<Record<number, Rewrite>>): readonly Uint8Array[] | undefined {
+  const pieces: Uint8Array[] = []
   let changed = false
   for (const { number, wire, payload, whole } of readFields(message)) {
-    const rewritten = wire === 2 ? (rewrites[number]?.(payload) ?? payload) : payload
-    if (rewritten !== payload) changed = true
-    parts.push(rewritten === payload ? whole : bytesField(number, rewritten))
+    const rewritten = wire === 2 ? rewrites[number]?.(payload) : undefined
+    if (rewritten === undefined) pieces.push(whole)
+    else {
+      changed = true
+      pieces.push(lengthTag(number, rewritten), ...rewritten)
+    }
   }
-  return changed ? joinBytes(parts) : message
+  return changed ? pieces : undefined
 }
 
-function rewriteTensor(message: Uint8Array, place: Place): Uint8Array {
+function rewriteTensor(message: Uint8Array, place: Place): readonly Uint8Array[] | undefined {
   const kept: Uint8Array[] = []
   const entries: Record<string, string> = {}
   let name = ''
@@ -70,7 +75,7 @@ function rewriteTensor(message: Uint8Array, place: Place): Uint8Array {
     if (number === tensorName) name = text(payload)
   }
   const { location } = entries
-  if (location === undefined) return message
+  if (location === undefined) return undefined
   const tensor = {
     name,
     location,
@@ -78,11 +83,11 @@ function rewriteTensor(message: Uint8Array, place: Place): Uint8Array {
     byteLength: entries['length'] === undefined ? undefined : size(entries['length'], name),
   }
   const placement = place(tensor)
-  if ('data' in placement) return joinBytes([...kept, bytesField(tensorRaw, placement.data)])
+  if ('data' in placement) return [...kept, lengthTag(tensorRaw, [placement.data]), placement.data]
   const { location: to, offset = tensor.offset } = placement
   const entry = (key: string, value: string): Uint8Array => bytesField(tensorExternal, bytesField(entryKey, key), bytesField(entryValue, value))
   const length = tensor.byteLength === undefined ? [] : [entry('length', String(tensor.byteLength))]
-  return joinBytes([...kept, entry('location', to), entry('offset', String(offset)), ...length, Uint8Array.of(tensorLocation * 8, 1)])
+  return [...kept, entry('location', to), entry('offset', String(offset)), ...length, numberField(tensorLocation, 1)]
 }
 
 function readEntry(message: Uint8Array): [string, string] {

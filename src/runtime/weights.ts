@@ -1,10 +1,10 @@
 /**
  * Where a graph's weights lie, said in the engine's terms.
  *
- * The engine takes relative locations inside one folder, refuses links that leave it, and takes tensors from memory only for all of a graph at once. So in place:
- * the folder is the root of the file system, every location becomes the real path below it (any folders, any file systems, nothing linked, nothing copied), and bytes
- * in memory become part of the graph. From memory: every tensor is read and handed over as bytes, which costs their size once more in each worker while it loads. That
- * is the way of graphs wholly in memory, of files on several roots (drives of Windows), and of more bytes beside files than a protobuf message holds.
+ * The engine takes relative locations inside one folder, refuses links that leave it, and takes tensors from memory only for all of a graph at once. So a graph with
+ * files is opened in place: the folder is the root of the file system, every location becomes the real path below it (any folders, any file systems, nothing linked,
+ * nothing copied), and bytes in memory join the graph. A graph without files is opened from memory, where each worker holds the bytes while it loads and then its own
+ * copy. Files, too, are read into memory when they lie on several roots (drives of Windows), or beside more bytes than a protobuf message holds.
  */
 import { realpath, stat } from 'node:fs/promises'
 import { parse, sep } from 'node:path'
@@ -42,7 +42,7 @@ export async function placeWeights({ model, externals, inline }: RunnableGraph, 
   const roots = new Set([...files.values()].map(({ path }) => parse(path).root))
   const inlineBytes = inline.reduce((sum, { data }) => sum + data.length, 0)
 
-  if (files.size === 0 && inlineBytes > joinLimit) return { model, folder: undefined, memory: inline }
+  if (files.size === 0) return { model, folder: undefined, memory: inline }
   if (roots.size > 1 || inlineBytes > joinLimit || inMemory) return placeInMemory(model, files, bytes)
   const [root] = roots
   return {

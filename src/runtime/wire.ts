@@ -54,8 +54,13 @@ export function numberField(number: number, value: number): Uint8Array {
 
 /** A length-delimited field: a string, or the concatenation of `parts`. */
 export function bytesField(number: number, ...parts: readonly (string | Uint8Array)[]): Uint8Array {
-  const bytes = joinBytes(parts.map((part) => (typeof part === 'string' ? new TextEncoder().encode(part) : part)))
-  return joinBytes([Uint8Array.from([...varintBytes(number * 8 + 2), ...varintBytes(bytes.length)]), bytes])
+  const bytes = parts.map((part) => (typeof part === 'string' ? new TextEncoder().encode(part) : part))
+  return joinBytes([lengthTag(number, bytes), ...bytes])
+}
+
+/** What stands before the payload of a length-delimited field. */
+export function lengthTag(number: number, payload: readonly Uint8Array[]): Uint8Array {
+  return Uint8Array.from([...varintBytes(number * 8 + 2), ...varintBytes(payload.reduce((sum, piece) => sum + piece.length, 0))])
 }
 
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
