@@ -9,6 +9,8 @@ import { gemma2 } from './families/gemma2.ts'
 import { gemma3 } from './families/gemma3.ts'
 import { gptNeox } from './families/gpt-neox.ts'
 import { gpt2 } from './families/gpt2.ts'
+import { gptNeo } from './families/gpt-neo.ts'
+import { gptj } from './families/gptj.ts'
 import { granite } from './families/granite.ts'
 import { llama } from './families/llama.ts'
 import { mistral } from './families/mistral.ts'
@@ -54,4 +56,6 @@ export const families: readonly Family[] = [
   stablelm,
   starcoder2,
   smollm3,
+  gptj,
+  gptNeo,
 ]
