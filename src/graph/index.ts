@@ -5,6 +5,7 @@
  * Never: a run, a copy of weights that lie in a file, a branch on a family's name.
  */
 export { buildGraph } from './build.ts'
+export { offers } from './offers.ts'
 export { planMemory, type MemoryPlan, type MemoryPlanOptions } from './memory.ts'
 export {
   optionalInputs,

@@ -14,8 +14,8 @@ export function normalize(wiring: Wiring, x: Value, slot: Slot, norm: NormSpec, 
 
 /** A norm with given parameters; without a scale it is neutral. */
 export function normalizeBy({ builder }: Wiring, x: Value, norm: NormSpec, width: number, scale?: Value, bias?: Value): Value {
-  const ones = builder.float(new Float32Array(width).fill(1))
-  const weight = scale === undefined ? ones : norm.weight === 'plus-one' ? builder.add(scale, builder.float(1)) : scale
+  const given = scale ?? builder.float(new Float32Array(width).fill(1))
+  const weight = scale !== undefined && norm.weight === 'plus-one' ? builder.add(given, builder.float(1)) : given
   const attributes = { axis: -1, epsilon: { float: norm.epsilon } }
   switch (norm.kind) {
     case 'layer':

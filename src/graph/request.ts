@@ -23,6 +23,8 @@ export interface GraphRequest {
   readonly tokens?: boolean
   /** Pooled vectors of the requested h as `pooled.<h>`, and of the last state as `pooled.last`; modes are concatenated in this order. */
   readonly pool?: readonly PoolMode[]
+  /** False leaves `pooled.last` out; blocks above the highest hidden state asked for are then not built. */
+  readonly pooledLast?: boolean
   /** Token states after everything as `last_hidden_state`. */
   readonly lastState?: boolean
   /** `pooler_output` [rows × width]. */

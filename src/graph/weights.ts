@@ -17,6 +17,8 @@ export interface Weights {
   shape(slot: Slot, place?: Place): readonly number[] | undefined
   /** Tensors used so far with the bytes they take once loaded: widened to float32, except tables. */
   readonly used: ReadonlyMap<string, LoadedTensor>
+  /** Tensors the family has no place for. */
+  strangers(): readonly string[]
   /** Throws `tensor.missing` or `tensor.shape` for whatever did not fit. */
   check(): void
   /** Reads what lies in no file. */
@@ -82,6 +84,7 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
 
   return {
     used,
+    strangers: () => names.strangers(),
     has: (slot, place = {}) => names.find(slot, place, 'weight') !== undefined,
     shape(slot, place = {}) {
       const name = names.find(slot, place, 'weight')
