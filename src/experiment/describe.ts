@@ -4,7 +4,7 @@ import type { TensorInfo, TensorSource } from '../core/index.ts'
 import { openTensors, openTensorSet } from '../formats/index.ts'
 import { openRepo, parseReference } from '../hub/index.ts'
 import { openModelParts, type ModelFacts, type ModelSettings } from '../model/index.ts'
-import { resolveModel, type OpenModelOptions } from './open-model.ts'
+import { closingOnFailure, resolveModel, type OpenModelOptions } from './open-model.ts'
 
 export type Description =
   | {
@@ -29,8 +29,8 @@ export async function describe(reference: string, options: OpenModelOptions = {}
     return tensorList(reference, await openTensors(parsed.path))
   }
   const resolved = await resolveModel(reference, options)
-  if (!(await resolved.files.has('config.json')) && !(await resolved.files.has('modules.json'))) return tensorList(reference, resolved.tensors)
-  const model = await openModelParts(resolved, options)
+  if (!(await resolved.body.has('config.json')) && !(await resolved.files.has('modules.json'))) return tensorList(reference, resolved.tensors)
+  const model = await closingOnFailure(resolved.tensors, () => openModelParts(resolved, options))
   try {
     return {
       kind: 'model',

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, resolve } from 'node:path'
 import { fault, type OnProgress, type RepoFiles, type TensorSource } from '../core/index.ts'
 import { applyLora, openTensorSet, parseJson } from '../formats/index.ts'
 import { folderIdentity, openRepo, parseReference, repoLabel, type Reference } from '../hub/index.ts'
-import { openModelParts, type Model, type ModelOptions } from '../model/index.ts'
+import { bodyOf, openModelParts, type Model, type ModelOptions } from '../model/index.ts'
 
 export interface OpenModelOptions extends ModelOptions {
   signal?: AbortSignal
@@ -13,6 +13,8 @@ export interface OpenModelOptions extends ModelOptions {
 /** What a reference resolves to before anything is computed: its files, its tensors, the name results carry. */
 export interface ResolvedModel {
   readonly files: RepoFiles
+  /** Where config.json, tokenizer and tensors are. */
+  readonly body: RepoFiles
   readonly tensors: TensorSource
   /** As in the result path: `org/name`, the folder's name, an adapter appended. */
   readonly name: string
@@ -26,7 +28,18 @@ export interface ResolvedModel {
  * Throws hub faults, `file.missing`, `config.*`, `tensor.*`, `tokenizer.*`.
  */
 export async function openModel(reference: string, options: OpenModelOptions = {}): Promise<Model> {
-  return openModelParts(await resolveModel(reference, options), options)
+  const resolved = await resolveModel(reference, options)
+  return closingOnFailure(resolved.tensors, () => openModelParts(resolved, options))
+}
+
+/** Files stay open only as long as somebody holds them. */
+export async function closingOnFailure<T>(tensors: TensorSource, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await tensors.close()
+    throw error
+  }
 }
 
 export async function resolveModel(text: string, { signal, onProgress }: Pick<OpenModelOptions, 'signal' | 'onProgress'> = {}): Promise<ResolvedModel> {
@@ -42,16 +55,20 @@ export async function resolveModel(text: string, { signal, onProgress }: Pick<Op
     })
 
   const files = await open(reference)
-  const base = await openTensorSet(files)
-  const baseRevision = async (): Promise<string> => files.revision ?? folderIdentity(files, await base.identity())
+  const body = await bodyOf(files)
+  const base = await openTensorSet(body)
+  const baseRevision = async (): Promise<string> => files.revision ?? folderIdentity(body, await base.identity())
   if (reference.adapter === undefined) {
-    return { files, tensors: base, name: repoLabel(reference, '').model, revision: baseRevision, asStatic: reference.static === true }
+    return { files, body, tensors: base, name: repoLabel(reference, '').model, revision: baseRevision, asStatic: reference.static === true }
   }
   const adapterFiles = await open(reference.adapter)
-  const adapter = await openTensorSet(adapterFiles, { weights: 'adapter_model' })
+  const adapter = await openTensorSet(adapterFiles, {
+    weights: (await adapterFiles.has('adapter_model.safetensors')) ? 'adapter_model.safetensors' : 'adapter_model.bin',
+  })
   const config = parseJson(await adapterFiles.text('adapter_config.json'), `${adapterFiles.name}/adapter_config.json`)
   return {
     files,
+    body,
     tensors: applyLora(base, adapter, config, adapterFiles.name),
     name: repoLabel(reference, '').model,
     revision: async () =>

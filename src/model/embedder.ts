@@ -1,5 +1,5 @@
 /** A representation as an embedder: texts in, one vector a text out, read from the cache of layer vectors. */
-import type { Embedder, Matrix } from '../core/index.ts'
+import { Fault, type Embedder, type Matrix } from '../core/index.ts'
 import { callOptions, type LayerVectors } from './layer-vectors.ts'
 import { choosePrompt, type PromptChoice } from './prompts.ts'
 
@@ -21,7 +21,12 @@ export function embedderOf({ representation, vectors, slot, width, prompts, fini
     async embed(texts, options = {}) {
       const prompt = choosePrompt(prompts, options)
       await vectors.ensure(texts, prompt, callOptions(options))
-      const pooled = await vectors.read(slot, texts, prompt)
+      const pooled = await vectors.read(slot, texts, prompt).catch(async (error: unknown) => {
+        // Another process may have trimmed the cache between the two steps.
+        if (!(error instanceof Fault) || error.code !== 'cache.invalid') throw error
+        await vectors.ensure(texts, prompt, callOptions(options))
+        return vectors.read(slot, texts, prompt)
+      })
       return finish ? finish(pooled) : pooled
     },
   }

@@ -4,7 +4,7 @@
  * In: a tensor source, the repository's config and tokenizer files. Out: matrices of vectors, kept on disk by content.
  * Never: a reference to resolve, a task, a score, a result.
  */
-export { openModelParts, type ModelParts } from './open.ts'
+export { bodyOf, openModelParts, type ModelParts } from './open.ts'
 export type { Device, FinalNorm, Model, ModelFacts, ModelOptions, ModelSettings } from './model.ts'
 export type { Encoder, EncodeCall, Ensured, LayerVectors } from './layer-vectors.ts'
 export { choosePrompt, type PromptChoice } from './prompts.ts'

@@ -28,6 +28,7 @@ export interface LayerVectors {
   ensure(texts: readonly string[], prompt: string | null, options?: { signal?: AbortSignal; onProgress?: OnProgress }): Promise<Ensured>
   /** One slot of the texts, [texts × width]; they must have been ensured. */
   read(slot: string, texts: readonly string[], prompt: string | null): Promise<Matrix>
+  close(): Promise<void>
 }
 
 /** A stored block holds at most this many bytes over all slots: what a crash may cost, and what a call keeps in memory. */
@@ -80,6 +81,10 @@ export function openLayerVectors({
     },
     async read(slot, texts, prompt) {
       return (await spaceOf(prompt)).read(slot, texts)
+    },
+    async close() {
+      const opened = await Promise.allSettled(spaces.values())
+      await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)))
     },
   }
 }

@@ -3,12 +3,15 @@ import { fault, type RepoFiles, type TensorSource } from '../core/index.ts'
 import { specOf } from '../architectures/index.ts'
 import { parseJson } from '../formats/index.ts'
 import type { Model, ModelOptions } from './model.ts'
-import { readModules } from './modules.ts'
+import { folderFiles, readModules } from './modules.ts'
 import { openStaticModel } from './static-model.ts'
 import { openTransformer } from './transformer.ts'
 
 export interface ModelParts {
+  /** The repository: modules.json and the modules' folders. */
   readonly files: RepoFiles
+  /** Where config.json, tokenizer and tensors are: the repository, or its first module's folder (`bodyOf`). */
+  readonly body: RepoFiles
   readonly tensors: TensorSource
   /** As results call it. */
   readonly name: string
@@ -19,13 +22,19 @@ export interface ModelParts {
 
 /** Throws `config.*`, `tensor.*`, `tokenizer.*`; nothing is computed yet, only headers and small files are read. */
 export async function openModelParts(parts: ModelParts, options: ModelOptions = {}): Promise<Model> {
-  const { files } = parts
+  const { files, body } = parts
   const modules = await readModules(files)
-  const config = await readConfig(files, modules?.kind === 'static')
-  if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config)) return openStaticModel(parts, config, modules, options)
-  const place = `${files.name}/config.json`
+  const config = await readConfig(body, modules?.kind === 'static')
+  if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config)) return openStaticModel(parts, modules, options)
+  const place = `${body.name}/config.json`
   const spec = specOf(config, { place, ...(options.architecture === undefined ? {} : { architecture: options.architecture }) })
   return openTransformer(parts, spec, modules, options)
+}
+
+/** Folder of the first module's files; old sentence-transformers folders keep the transformer in `0_Transformer`. */
+export async function bodyOf(files: RepoFiles): Promise<RepoFiles> {
+  const folder = (await readModules(files))?.folder ?? ''
+  return folder === '' ? files : folderFiles(files, folder)
 }
 
 async function readConfig(files: RepoFiles, optional: boolean): Promise<unknown> {

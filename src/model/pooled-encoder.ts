@@ -114,12 +114,17 @@ export async function tokenRows(
 ): Promise<TokenRow[]> {
   const worded = texts.map((text) => {
     const whole = prompt === null ? text : prompt + text
-    return lowerCase ? whole.toLowerCase() : whole
+    return lowerCase ? lower(whole) : whole
   })
   if (!chat) return tokenizer.encodeBatch(worded, { maxLength })
   // A rendered chat brings its own special tokens.
   const turns = worded.map((content) => tokenizer.renderChat([{ role: 'user', content }]))
   return tokenizer.encodeBatch(turns, { maxLength, addSpecialTokens: false })
+}
+
+/** Letter by letter, as the tokenizers' own Lowercase: a final sigma stays a plain one. */
+function lower(text: string): string {
+  return Array.from(text, (letter) => letter.toLowerCase()).join('')
 }
 
 /** Tokens that a prompt takes at the start of a text; a closing special token is not part of it (sentence-transformers `_get_prompt_length`). */

@@ -1,19 +1,21 @@
 /** A static table as a model: it has no layers, only `default`; nothing is cached, because looking rows up is as fast as reading them back. */
-import { fault, type Matrix } from '../core/index.ts'
+import { fault, fingerprint, type Matrix, type OnProgress } from '../core/index.ts'
 import { loadTokenizer } from '../tokenizer/index.ts'
 import { tensorFacts } from './facts.ts'
+import { callOptions } from './layer-vectors.ts'
 import type { Model, ModelOptions } from './model.ts'
 import { modulesIdentity } from './modules-identity.ts'
-import { applyModules, laterWidth, type ModulesSpec } from './modules.ts'
+import { applyModules, folderFiles, laterWidth, type ModulesSpec } from './modules.ts'
 import type { ModelParts } from './open.ts'
 import { choosePrompt, type PromptChoice } from './prompts.ts'
 import { representationName } from './representation.ts'
 import { openStatic } from './static.ts'
 
 export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | undefined, options: ModelOptions): Promise<Model> {
-  const { files, tensors, name, revision } = parts
-  const tokenizer = await loadTokenizer(files)
-  const table = await openStatic(files, tensors, tokenizer)
+  const { body, tensors, name, revision } = parts
+  // model2vec reads tokenizer.json alone.
+  const tokenizer = await loadTokenizer(folderFiles(body, '', { only: ['tokenizer.json'] }))
+  const table = await openStatic(body, tensors, tokenizer)
   const later = modules?.later ?? []
   const width = laterWidth(later, table.width)
   const prompts: PromptChoice = {
@@ -22,8 +24,8 @@ export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | 
     ...(options.prompt === undefined ? {} : { literal: options.prompt }),
     ...(options.promptName === undefined ? {} : { name: options.promptName }),
   }
-  const embed = async (texts: readonly string[], prompt: string | null): Promise<Matrix> =>
-    applyModules(later, await table.embed(prompt === null ? texts : texts.map((text) => prompt + text)))
+  const embed = async (texts: readonly string[], prompt: string | null, call: { signal?: AbortSignal; onProgress?: OnProgress } = {}): Promise<Matrix> =>
+    applyModules(later, await table.embed(prompt === null ? texts : texts.map((text) => prompt + text), call))
   const noLayers = () => fault('usage.conflict', { place: name, what: 'a static table has no layers', hint: 'its only representation is default' })
 
   return {
@@ -51,7 +53,11 @@ export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | 
         notes: [],
       }),
     async identity() {
-      return { tensors: await tensors.identity(), tokenizer: tokenizer.identity, modules: modulesIdentity(modules) }
+      return {
+        tensors: await tensors.identity(),
+        tokenizer: tokenizer.identity,
+        modules: fingerprint({ modules: modulesIdentity(modules), rule: table.rule, maxLength: table.maxLength ?? null, normalized: table.normalized }),
+      }
     },
     memoryBytes: () => Promise.resolve(4 * table.rows * table.width + processBytes),
     layerVectors: () => Promise.resolve(undefined),
@@ -63,7 +69,7 @@ export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | 
           seen: representationName(representation),
           wanted: 'default',
         })
-      return { representation: 'default', width, embed: (texts, call = {}) => embed(texts, choosePrompt(prompts, call)) }
+      return { representation: 'default', width, embed: (texts, call = {}) => embed(texts, choosePrompt(prompts, call), callOptions(call)) }
     },
     async encoder(states) {
       if (states !== 'default') throw noLayers()

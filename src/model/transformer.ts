@@ -1,7 +1,7 @@
 /** A transformer as a model: what it reads, its encoders, the cache of its layer vectors, its token states. */
 import { fault } from '../core/index.ts'
 import type { ModelSpec } from '../architectures/index.ts'
-import { planMemory } from '../graph/index.ts'
+import { offers, planMemory } from '../graph/index.ts'
 import { loadTokenizer, type Tokenizer } from '../tokenizer/index.ts'
 import { embedderOf } from './embedder.ts'
 import { modelFacts } from './facts.ts'
@@ -27,12 +27,12 @@ const processBytes = 400e6
 const arithmetic = 1
 
 export async function openTransformer(parts: ModelParts, spec: ModelSpec, modules: ModulesSpec | undefined, options: ModelOptions): Promise<Model> {
-  const { files, tensors, name, revision } = parts
+  const { body, tensors, name, revision } = parts
   const budget = options.batchTokens ?? defaultBatchTokens
   // Token ids can be run without any tokenizer; what needs one asks again and gets the reason.
-  const ownTokenizer = await loadTokenizer(files).catch((error: unknown) => asMissing(error))
-  const tokenizer = async (): Promise<Tokenizer> => ownTokenizer ?? loadTokenizer(files)
-  const { settings, prompts, overrides } = readSettings(spec, modules, ownTokenizer, options, files.name)
+  const ownTokenizer = await loadTokenizer(body).catch((error: unknown) => asMissing(error))
+  const tokenizer = async (): Promise<Tokenizer> => ownTokenizer ?? loadTokenizer(body)
+  const { settings, prompts, overrides } = readSettings(spec, modules, ownTokenizer, options, name)
   const { open, close: closeSessions } = openSessions(spec, tensors, options)
   const { store, close: closeStore } = storeFor(options.store)
   const states = spec.layers + 1
@@ -81,7 +81,7 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
     prompts,
     overrides,
     states,
-    hasPooler: spec.heads.pooler !== undefined,
+    hasPooler: offers(spec, tensors, { states: [], pooler: true }),
     tensors,
     tokenizer,
     facts: async () => modelFacts({ parts, spec, modules, prompts, tokenizer: ownTokenizer }),
@@ -141,7 +141,7 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
       return spec.embedding.tokenTypes > 0 ? { ...batch, tokenTypeIds: typeIds } : batch
     },
     async tokenStates(request) {
-      checkBatch(request.batch, spec.vocabulary, files.name)
+      checkBatch(request.batch, spec.vocabulary, name)
       const outputs = await runTokens(request, { spec, open, finalNorm: settings.finalNorm, pool: graphPooling(settings.pooling) })
       return outputs.flatMap((output) => {
         if (output.name !== 'last') return [output]
@@ -153,6 +153,8 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
     },
     async close() {
       await closeSessions()
+      const vectors = await Promise.allSettled(openedVectors.values())
+      await Promise.all(vectors.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)))
       await tensors.close()
       await closeStore()
     },

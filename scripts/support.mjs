@@ -1,0 +1,156 @@
+// Records docs/support.json: every golden model, variant, sentence-transformers folder and tokenizer of the shared data through the built program,
+// compared with the reference's numbers. `npm run generate` makes docs/support.md from it. Needs $STRATA_SHARED (default ../shared).
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { openTensors, readFloat32 } from '../dist/index.js'
+
+const shared = resolve(process.env.STRATA_SHARED ?? '../shared')
+const pico = join(shared, 'models/pico')
+const scratch = mkdtempSync(join(tmpdir(), 'strata-support-'))
+const only = process.argv.slice(2)
+const wanted = (name) => only.length === 0 || only.includes(name)
+
+/** Tolerances as the folder's SOURCE.md states them, by model name. */
+const tolerances = new Map(
+  readFileSync(join(pico, 'SOURCE.md'), 'utf8')
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter((cells) => cells.length > 7 && Number(cells[7]) > 0)
+    .map((cells) => [cells[1], Number(cells[7])]),
+)
+
+const strata = (...args) => {
+  const { status, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', ...args], { encoding: 'utf8', env: { ...process.env, HF_HUB_OFFLINE: '1', STRATA_CACHE: join(scratch, 'cache') } })
+  return status === 0 ? undefined : stderr.trim().split('\n')[0]
+}
+
+/** Largest difference at the real tokens over every output that the golden file holds under `prefix`. */
+async function compare(reference, golden, { prefix = '', outputs = /^(hidden_states\.\d+|last_hidden_state|pooler_output|logits)$/, from = prefix, flags = [] } = {}) {
+  const out = join(scratch, 'out.safetensors')
+  const source = await openTensors(golden)
+  const names = source.names().filter((name) => name.startsWith(prefix) && outputs.test(name.slice(prefix.length)))
+  if (names.length === 0 || source.info(`${from}input_ids`) === undefined) {
+    await source.close()
+    return undefined
+  }
+  const logits = names.some((name) => name.endsWith('logits'))
+  let ids = golden
+  if (prefix !== from) {
+    // The reference's plain call of the left-padded batch: without position_ids.
+    const { writeSafetensors } = await import('../dist/formats/index.js')
+    ids = join(scratch, 'ids.safetensors')
+    const kept = ['input_ids', 'attention_mask'].map((name) => source.info(`${from}${name}`))
+    await writeSafetensors(ids, await Promise.all(kept.map(async (info) => ({ name: info.name, dtype: info.dtype, shape: info.shape, bytes: await source.read(info.name) }))))
+  }
+  const error = strata('encode', reference, '--input-ids', ids, '--prefix', from, '--tokens', '--layers', 'all', '--final-norm', 'native', ...(logits ? ['--logits'] : []), '--out', out, ...flags)
+  if (error !== undefined) {
+    await source.close()
+    return { error, names }
+  }
+  const produced = await openTensors(out)
+  const mask = await readFloat32(source, `${from}attention_mask`)
+  let difference = 0
+  const missing = []
+  for (const name of names) {
+    const short = name.slice(prefix.length)
+    if (produced.info(short) === undefined) {
+      missing.push(short)
+      continue
+    }
+    const [a, b] = [await readFloat32(produced, short), await readFloat32(source, name)]
+    const { shape } = source.info(name)
+    const width = shape.at(-1)
+    if (a.length !== b.length) difference = Infinity
+    for (let i = 0; i < b.length; i++) {
+      if (shape.length === 3 && mask[Math.floor(i / width)] === 0) continue
+      const d = Math.abs(a[i] - b[i])
+      if (!(d <= difference)) difference = Number.isNaN(d) ? Infinity : d
+    }
+  }
+  await produced.close()
+  await source.close()
+  return { difference, names, missing }
+}
+
+/** One row of the report out of several comparisons. */
+function row(name, modelType, tolerance, parts) {
+  const done = parts.filter((part) => part !== undefined)
+  const error = done.find((part) => part.error)?.error
+  const missing = done.flatMap((part) => part.missing ?? [])
+  const difference = error ? null : Math.max(0, ...done.map((part) => part.difference))
+  const ok = !error && missing.length === 0 && difference <= tolerance
+  const compared = `${done.reduce((sum, part) => sum + part.names.length, 0)} tensors`
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(28)} ${compared.padStart(12)}  ${error ?? `${difference.toExponential(1)} of ${tolerance}`}${missing.length > 0 ? `, missing ${missing.join(', ')}` : ''}`)
+  return { name, modelType, compared, difference: difference === Infinity ? null : difference, tolerance, ok, ...(error ? { error } : {}) }
+}
+
+const modelTypeOf = (folder) => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')).model_type
+const leftDefault = { prefix: 'left_default.', from: 'left.', outputs: /^last_hidden_state$/ }
+
+const models = []
+for (const name of readdirSync(pico)) {
+  const folder = join(pico, name)
+  const golden = join(folder, 'golden.safetensors')
+  if (!wanted(name) || !existsSync(golden)) continue
+  models.push(row(name, modelTypeOf(folder), tolerances.get(name) ?? 1e-5, [await compare(folder, golden), await compare(folder, golden, { prefix: 'left.' }), await compare(folder, golden, leftDefault)]))
+}
+
+// Storage forms: the golden file of the folder, else of the plain model it is a form of.
+const variants = []
+const plainOf = { bert: 'bert', llama: 'llama', gpt2: 'gpt2', t5: 't5-encoder' }
+for (const name of readdirSync(join(pico, 'variants'))) {
+  const folder = join(pico, 'variants', name)
+  if (!wanted(name) || name === 'SOURCE.md') continue
+  const own = join(folder, 'golden.safetensors')
+  const golden = existsSync(own) ? own : join(pico, plainOf[name.split('-')[0]], 'golden.safetensors')
+  // This form has no head: its logits must be refused, its states must be there.
+  const noHead = ['llama-head-missing', 'llama-base-names'].includes(name)
+  const outputs = noHead ? { outputs: /^(hidden_states\.\d+|last_hidden_state)$/ } : {}
+  const tolerance = name === 'gpt2-hub-layout' ? 3e-5 : name.endsWith('lora') ? 3e-5 : 1e-5
+  variants.push(row(`variants/${name}`, '', tolerance, [await compare(folder, golden, outputs)]))
+}
+
+for (const name of readdirSync(join(pico, 'sentence-transformers'))) {
+  const folder = join(pico, 'sentence-transformers', name)
+  if (!wanted(name) || name === 'SOURCE.md') continue
+  const { texts, runs } = JSON.parse(readFileSync(join(folder, 'golden.json'), 'utf8'))
+  const input = join(scratch, 'texts.jsonl')
+  writeFileSync(input, texts.map((text) => `${JSON.stringify({ text })}\n`).join(''))
+  const golden = await openTensors(join(folder, 'golden.safetensors'))
+  const parts = []
+  for (const [run, { prompt, prompt_name: promptName }] of Object.entries(runs)) {
+    const out = join(scratch, 'st.safetensors')
+    const error = strata('encode', folder, input, '--out', out, ...(prompt ? ['--prompt', prompt] : []), ...(promptName ? ['--prompt-name', promptName] : []))
+    if (error) parts.push({ error, names: [run] })
+    else {
+      const produced = await openTensors(out)
+      const [a, b] = [await readFloat32(produced, 'embeddings'), await readFloat32(golden, run)]
+      await produced.close()
+      parts.push({ names: [run], missing: [], difference: a.length === b.length ? a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i])), 0) : Infinity })
+    }
+  }
+  await golden.close()
+  variants.push(row(`sentence-transformers/${name}`, '', 1e-5, parts))
+}
+
+const tokenizers = []
+const { loadTokenizer } = await import('../dist/tokenizer/index.js')
+const { openRepo } = await import('../dist/hub/index.js')
+for (const name of readdirSync(join(pico, 'tokenizers'))) {
+  const folder = join(pico, 'tokenizers', name)
+  if (!wanted(name) || name === 'SOURCE.md') continue
+  const { strings } = JSON.parse(readFileSync(join(folder, 'golden.json'), 'utf8'))
+  const tokenizer = await loadTokenizer(await openRepo(folder))
+  const encoded = await tokenizer.encodeBatch(strings.map(({ text }) => text))
+  const wrong = strings.filter(({ ids }, i) => ids.join() !== [...encoded[i].ids].join()).length
+  console.log(`${wrong === 0 ? 'ok    ' : 'FAILED'} tokenizers/${name}: ${strings.length - wrong} of ${strings.length} strings`)
+  tokenizers.push({ name: `tokenizers/${name}`, compared: `${strings.length} strings`, difference: wrong, tolerance: 0, ok: wrong === 0 })
+}
+
+rmSync(scratch, { recursive: true, force: true })
+if (only.length === 0) writeFileSync('docs/support.json', `${JSON.stringify({ models, variants, tokenizers }, null, 1)}\n`)
+const all = [...models, ...variants, ...tokenizers]
+console.log(`${all.filter(({ ok }) => ok).length} of ${all.length} ok`)
+process.exit(all.every(({ ok }) => ok) ? 0 : 1)
