@@ -52,8 +52,9 @@ export interface NormSpec {
  * `after`       x = x + n1'(A(x)); x = x + n2'(M(x))                    (OLMo 2)
  * `parallel`    x = x + A(n1(x)) + M(n2(x))                             (GPT-NeoX)
  * `parallel-one-norm`  x = x + A(n1(x)) + M(n1(x))                      (Phi)
+ * `normed-stream`  x = n1(x); x = x + A(x); x = n2(x); x = x + M(x)     (BLOOM, apply_residual_connection_post_layernorm)
  */
-export type NormPlacement = 'after-add' | 'before' | 'around' | 'after' | 'parallel' | 'parallel-one-norm'
+export type NormPlacement = 'after-add' | 'before' | 'around' | 'after' | 'parallel' | 'parallel-one-norm' | 'normed-stream'
 
 export interface EmbeddingSpec {
   /** Columns of the token table. */
@@ -86,7 +87,7 @@ export interface AttentionSpec {
   /**
    * How query, key and value lie in the file: three matrices, or one:
    * `qkv`          [all q | all k | all v];
-   * `qkv-by-head`  [q k v] of head 0, then of head 1, …
+   * `qkv-by-head`  of each key head in turn: its queries, the key, the value.
    */
   readonly layout: 'separate' | 'qkv' | 'qkv-by-head'
   readonly bias: { readonly qkv: boolean; readonly out: boolean }
@@ -108,6 +109,8 @@ export type AttendedPositions =
   | { readonly kind: 'rotary'; readonly tables: readonly Rotary[] }
   /** A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet). */
   | { readonly kind: 'buckets'; readonly buckets: number; readonly maxDistance: number; readonly rows: number }
+  /** factor · slope of the head · position of the key (Press et al. 2022); with every product rounded, as it was in training, or not. */
+  | { readonly kind: 'alibi'; readonly factor: number; readonly rounding: 'none' | 'bfloat16' }
   /** A learned vector per distance, dotted with the query, or with query and key (Shaw et al. 2018; Huang et al. 2020). */
   | { readonly kind: 'distance'; readonly with: 'query' | 'query-and-key'; readonly maxPositions: number }
 

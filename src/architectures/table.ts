@@ -2,8 +2,10 @@
 import type { Family } from './family.ts'
 import { albert } from './families/albert.ts'
 import { bert } from './families/bert.ts'
+import { bloom } from './families/bloom.ts'
 import { distilbert } from './families/distilbert.ts'
 import { electra } from './families/electra.ts'
+import { falcon } from './families/falcon.ts'
 import { gemma } from './families/gemma.ts'
 import { gemma2 } from './families/gemma2.ts'
 import { gemma3 } from './families/gemma3.ts'
@@ -58,4 +60,6 @@ export const families: readonly Family[] = [
   smollm3,
   gptj,
   gptNeo,
+  bloom,
+  falcon,
 ]

@@ -49,9 +49,10 @@ function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
       return { q, k, v }
     }
     case 'qkv-by-head': {
-      const fused = builder.reshape(one('block.attention.qkv', 3 * queryWidth), [0, 0, heads, 3 * headWidth])
-      const parts = builder.split('Split', [fused, builder.int([headWidth, headWidth, headWidth])], 3, { axis: -1 })
-      const [q = '', k = '', v = ''] = parts.map((part) => builder.reshape(part, [0, 0, queryWidth]))
+      const widths = [queryWidth / keyHeads, headWidth, headWidth]
+      const fused = builder.reshape(one('block.attention.qkv', queryWidth + 2 * keyWidth), [0, 0, keyHeads, -1])
+      const parts = builder.split('Split', [fused, builder.int(widths)], 3, { axis: -1 })
+      const [q = '', k = '', v = ''] = parts.map((part, index) => builder.reshape(part, [0, 0, index === 0 ? queryWidth : keyWidth]))
       return { q, k, v }
     }
     default:
@@ -124,6 +125,7 @@ function positionScores(wiring: Wiring, q: Value, k: Value, block: BlockSpec): V
     case 'none':
     case 'rotary':
     case 'buckets':
+    case 'alibi':
       return undefined
     default:
       return positions satisfies never

@@ -41,6 +41,11 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
       const input = first(x)
       return add(add(x, attention(input)), mlp(input))
     }
+    case 'normed-stream': {
+      const input = first(x)
+      const attended = norm(add(input, attention(input)), 'block.norm2')
+      return add(attended, mlp(attended))
+    }
     default:
       return spec.placement satisfies never
   }

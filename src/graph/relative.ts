@@ -1,13 +1,31 @@
 /** Relative positions that enter attention as an addition to scores. */
 import type { AttendedPositions, BlockSpec } from '../architectures/index.ts'
+import { alibiBias } from './alibi.ts'
 import type { Value } from './builder.ts'
 import type { Wiring } from './wiring.ts'
+
+/** What positions add to the scores of all layers alike, broadcast to [B × N × S × S]. */
+export function sharedBias(wiring: Wiring): Value | undefined {
+  const { positions } = wiring.spec.attention
+  switch (positions.kind) {
+    case 'buckets':
+      return bucketBias(wiring, positions)
+    case 'alibi':
+      return alibiBias(wiring, positions)
+    case 'none':
+    case 'rotary':
+    case 'distance':
+      return undefined
+    default:
+      return positions satisfies never
+  }
+}
 
 /**
  * T5's bias: a learned number per head and bucket of distance, shared by all layers, [1 × N × S × S].
  * Distances are looked up in a table of buckets that ends where the last bucket begins to repeat.
  */
-export function bucketBias(wiring: Wiring, { buckets, maxDistance, rows }: Extract<AttendedPositions, { kind: 'buckets' }>): Value {
+function bucketBias(wiring: Wiring, { buckets, maxDistance, rows }: Extract<AttendedPositions, { kind: 'buckets' }>): Value {
   const { builder, spec, weights, columns } = wiring
   const reach = Math.max(maxDistance, buckets)
   const bucketOf = Array.from({ length: 2 * reach + 1 }, (_, index) => bucket(index - reach, buckets, maxDistance))

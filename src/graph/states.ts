@@ -7,7 +7,7 @@ import type { Value } from './builder.ts'
 import { embed } from './embeddings.ts'
 import { maskBias } from './mask.ts'
 import { normalize } from './norm.ts'
-import { bucketBias } from './relative.ts'
+import { sharedBias } from './relative.ts'
 import { once, remember } from './remember.ts'
 import { rotaryCache } from './rotary.ts'
 import { linear, type Wiring } from './wiring.ts'
@@ -56,7 +56,7 @@ export function finalNorm(wiring: Wiring, x: Value): Value {
 function attentionContext(wiring: Wiring): AttentionContext {
   const { builder, spec } = wiring
   const { positions } = spec.attention
-  const relative = positions.kind === 'buckets' ? bucketBias(wiring, positions) : undefined
+  const relative = sharedBias(wiring)
   return {
     bias: remember((window: number | undefined) => {
       const bias = maskBias(wiring, window)

@@ -10,7 +10,7 @@ export const gptNeo = {
   modelTypes: ['gpt_neo'],
   classes: ['GPTNeo'],
   spec: (config) => {
-    const keys = { layers: ['num_layers', 'num_hidden_layers'], heads: ['num_heads', 'num_attention_heads'] }
+    const keys = { layers: ['num_hidden_layers', 'num_layers'], heads: ['num_attention_heads', 'num_heads'] }
     const { layers, width, heads, vocabulary } = readSizes(config, keys)
     const rows = config.int('max_position_embeddings', 2048)
     const window = config.int('window_size', 256)

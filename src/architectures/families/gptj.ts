@@ -11,7 +11,7 @@ export const gptj = {
   modelTypes: ['gptj'],
   classes: ['GPTJ'],
   spec: (config) => {
-    const keys = { layers: ['n_layer', 'num_hidden_layers'], width: ['n_embd', 'hidden_size'], heads: ['n_head', 'num_attention_heads'] }
+    const keys = { layers: ['num_hidden_layers', 'n_layer'], width: ['hidden_size', 'n_embd'], heads: ['num_attention_heads', 'n_head'] }
     const { layers, width, heads, vocabulary } = readSizes(config, keys)
     const headWidth = dividedWidth(config, width, heads, keys.heads)
     return {
@@ -19,7 +19,7 @@ export const gptj = {
       width,
       vocabulary,
       causal: true,
-      maxTokens: config.int(['n_positions', 'max_position_embeddings'], 2048),
+      maxTokens: config.int(['max_position_embeddings', 'n_positions'], 2048),
       padId: config.optionalInt('pad_token_id', { min: -1 }),
       norm: { kind: 'layer', epsilon: config.epsilon('layer_norm_epsilon', 1e-5), weight: 'plain', bias: true },
       placement: 'parallel-one-norm',
