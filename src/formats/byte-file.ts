@@ -6,7 +6,7 @@ import { fault } from '../core/index.ts'
 import { contentHash } from './content-hash.ts'
 
 export interface ByteFile {
-  /** As given, for messages. */
+  /** For messages: the path as given, or the name it has in its repository. */
   readonly path: string
   /** Links resolved. */
   readonly realPath: string
@@ -19,8 +19,8 @@ export interface ByteFile {
 }
 
 /** Opens a regular file; `file.missing`, `file.unreadable`. */
-export async function openByteFile(path: string): Promise<ByteFile> {
-  const { handle, realPath, stats } = await openRegular(path)
+export async function openByteFile(location: string, path: string): Promise<ByteFile> {
+  const { handle, realPath, stats } = await openRegular(location, path)
   const size = Number(stats.size)
   return {
     path,
@@ -32,9 +32,9 @@ export async function openByteFile(path: string): Promise<ByteFile> {
   }
 }
 
-async function openRegular(path: string): Promise<{ handle: FileHandle; realPath: string; stats: BigIntStats }> {
+async function openRegular(location: string, path: string): Promise<{ handle: FileHandle; realPath: string; stats: BigIntStats }> {
   try {
-    const realPath = await realpath(path)
+    const realPath = await realpath(location)
     // Before opening: a pipe or device could block for ever.
     if (!(await stat(realPath)).isFile()) throw fault('file.unreadable', { place: path, what: 'not a regular file' })
     const handle = await open(realPath, 'r')

@@ -12,6 +12,8 @@ export interface JsonOptions {
   duplicates?: 'last' | 'refuse'
   /** `bigint`: numbers without point and exponent come as bigint, exactly; the others as number. */
   integers?: 'number' | 'bigint'
+  /** `refuse` strings that are no Unicode text: half a surrogate pair, which only an escape can bring in. */
+  surrogates?: 'keep' | 'refuse'
 }
 
 /**
@@ -19,7 +21,7 @@ export interface JsonOptions {
  * Faults: `format.json` with line and column, `format.limit` for nesting deeper than `maxDepth`.
  */
 export function parseJson(input: string | Uint8Array, place: string, options: JsonOptions = {}): unknown {
-  const { maxDepth = MAX_DEPTH, allowNaN = false, duplicates = 'last', integers = 'number' } = options
+  const { maxDepth = MAX_DEPTH, allowNaN = false, duplicates = 'last', integers = 'number', surrogates = 'keep' } = options
   const text = typeof input === 'string' ? input : decodeUtf8(input, 'format.json', place)
   const end = text.length
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
@@ -93,7 +95,9 @@ export function parseJson(input: string | Uint8Array, place: string, options: Js
     for (;;) {
       const code = text.charCodeAt(at)
       if (code === QUOTE) {
-        out += text.slice(from, at++)
+        out += text.slice(from, at)
+        if (surrogates === 'refuse' && /\p{Surrogate}/u.test(out)) throw failure('half a surrogate pair in a string')
+        at++
         return out
       }
       if (code === BACKSLASH) {

@@ -10,12 +10,17 @@ import { foreignFormat, refuseStandIn } from './stand-ins.ts'
 import { isTorchZip, openTorchZip } from './torch-zip.ts'
 import { readZip } from './zip.ts'
 
+export interface OpenTensorsOptions {
+  /** What to call the file in messages, when the path says little (a blob of the hub's cache); its extension is the hint. */
+  name?: string
+}
+
 /**
  * Tensors of a local file: safetensors, torch (zip and the older stream), npy, npz, pickled numpy arrays. Headers only; nothing in the file is executed.
  * The one array of an npy file, or of a pickle that holds just one, is named `array`; npz arrays have their own names.
  */
-export async function openTensors(path: string): Promise<TensorSource> {
-  const file = await openByteFile(path)
+export async function openTensors(path: string, { name = path }: OpenTensorsOptions = {}): Promise<TensorSource> {
+  const file = await openByteFile(path, name)
   try {
     return await openKind(file)
   } catch (error) {

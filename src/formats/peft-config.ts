@@ -6,8 +6,8 @@ export interface LoraConfig {
   readonly fanInFanOut: boolean
   /** Whether a module may have been adapted; undefined target modules leave that to the tensors. */
   isTarget(module: string): boolean
-  /** Whether a module was trained whole. */
-  isSaved(module: string): boolean
+  /** Whether a tensor belongs to a module that was trained whole. */
+  isSaved(tensor: string): boolean
   rank(module: string): number
   /** Factor of B·A: alpha / r, with rank-stabilised LoRA alpha / √r (Kalajdzievski 2023). */
   scale(module: string): number
@@ -30,7 +30,7 @@ export function readLoraConfig(config: unknown, place: string): LoraConfig {
     bias,
     fanInFanOut: flag(config, 'fan_in_fan_out', place),
     isTarget: (module) => targets === undefined || endsWithOne(module, targets),
-    isSaved: (module) => endsWithOne(module, saved),
+    isSaved: (tensor) => saved.some((name) => `.${tensor}`.includes(`.${name}.`)),
     rank: rankOf,
     scale: (module) => (lookUp(alphas, module) ?? alpha) / (stabilised ? Math.sqrt(rankOf(module)) : rankOf(module)),
   }

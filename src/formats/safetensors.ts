@@ -5,7 +5,7 @@
 import { dtypeBytes, dtypes, fault, Fault, type Dtype, type TensorSource } from '../core/index.ts'
 import type { ByteFile } from './byte-file.ts'
 import { parseJson } from './json.ts'
-import { MAX_DEPTH, MAX_SAFETENSORS_HEADER } from './limits.ts'
+import { MAX_SAFETENSORS_HEADER } from './limits.ts'
 import { tensorView, type TensorView } from './tensor-view.ts'
 import { decodeUtf8 } from './text.ts'
 import { fileRegion, viewSource } from './view-source.ts'
@@ -66,7 +66,7 @@ function readHeader(text: string, place: string): HeaderEntry[] {
 
 function readHeaderJson(text: string, place: string): unknown {
   try {
-    return parseJson(text, `${place}: header`, { duplicates: 'refuse', integers: 'bigint', maxDepth: MAX_DEPTH })
+    return parseJson(text, `${place}: header`, { duplicates: 'refuse', integers: 'bigint', surrogates: 'refuse' })
   } catch (error) {
     throw error instanceof Fault ? fault('format.safetensors', error.parts) : error
   }

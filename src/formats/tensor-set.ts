@@ -19,7 +19,7 @@ export async function openTensorSet(files: RepoFiles, { weights }: TensorSetOpti
   const wanted = weights === undefined ? usualNames : [weights]
   for (const name of wanted) {
     if (!(await files.has(name))) continue
-    return isIndex.test(name) ? openShards(files, name) : openTensors(await files.local(name))
+    return isIndex.test(name) ? openShards(files, name) : openFile(files, name)
   }
   throw await noWeights(files, wanted)
 }
@@ -28,6 +28,10 @@ export async function openTensorSet(files: RepoFiles, { weights }: TensorSetOpti
 const isIndex = /\.index(?:\.[^/]+)?\.json$/
 
 const usualNames = ['model.safetensors', 'model.safetensors.index.json', 'pytorch_model.bin', 'pytorch_model.bin.index.json']
+
+async function openFile(files: RepoFiles, path: string): Promise<TensorSource> {
+  return openTensors(await files.local(path), { name: `${files.name}/${path}` })
+}
 
 async function openShards(files: RepoFiles, indexPath: string): Promise<TensorSource> {
   const place = `${files.name}/${indexPath}`
@@ -41,7 +45,7 @@ async function openShards(files: RepoFiles, indexPath: string): Promise<TensorSo
   }
   const shards = new Map<string, TensorSource>()
   try {
-    for (const [shard, path] of paths) shards.set(shard, await openTensors(await files.local(path)))
+    for (const [shard, path] of paths) shards.set(shard, await openFile(files, path))
     for (const [tensor, shard] of weightMap) {
       if (!shards.get(shard)?.info(tensor))
         throw fault('tensor.missing', { place, what: `shard ${shard} has no tensor ${tensor}`, hint: 'index and shards are of different versions' })

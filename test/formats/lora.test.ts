@@ -120,6 +120,23 @@ describe('an adapter over a base', () => {
     expect(await codeOf(() => source.read('nothing'))).toBe('tensor.missing')
   })
 
+  test('a saved module may have modules of its own', async () => {
+    const dense = { shape: [2, 2], values: [1, 2, 3, 4] }
+    const source = lora(base, { ...pair('layers.0.q'), 'base_model.model.classifier.dense.weight': dense }, { modules_to_save: ['classifier'] })
+    expect(await values(source, 'classifier.dense.weight')).toEqual(dense.values)
+  })
+
+  test('an embedding saved whole beside its adapter is adapted', async () => {
+    const adapter = {
+      'base_model.model.wte.base_layer.weight': { shape: [3, 2], values: [1, 1, 1, 1, 1, 1] },
+      'base_model.model.wte.lora_embedding_A': { shape: [1, 3], values: [1, 2, 3] },
+      'base_model.model.wte.lora_embedding_B': { shape: [2, 1], values: [10, 1] },
+    }
+    const source = lora({ 'wte.weight': { shape: [2, 2], values: [0, 0, 0, 0] } }, adapter)
+    expect(source.info('wte.weight')?.shape).toEqual([3, 2])
+    expect(await values(source, 'wte.weight')).toEqual([21, 3, 41, 5, 61, 7])
+  })
+
   test('trained biases replace the base biases when the config says so', async () => {
     const bias = { shape: [2], values: [7, 8] }
     const biased = { ...base, 'layers.0.q.bias': { shape: [2], values: [0, 0] } }

@@ -160,6 +160,7 @@ describe('a safetensors file', () => {
     ['no shape', { a: { dtype: 'F32', data_offsets: [0, 4] } }, 'format.safetensors'],
     ['a dtype from the prototype', { a: { ...a, dtype: 'constructor' } }, 'tensor.dtype'],
     ['a shape that overflows before its zero', { a: { dtype: 'F32', shape: [2 ** 40, 2 ** 40, 0], data_offsets: [0, 0] } }, 'format.safetensors'],
+    ['half a character in a name', '{"\\ud800":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}', 'format.safetensors'],
     ['text after the header', `${JSON.stringify({ a })}x`, 'format.safetensors'],
     ['two tensors over the same bytes', { a, b: a }, 'format.safetensors'],
   ])('with %s is refused', async (_name, header, code) => {

@@ -43,6 +43,14 @@ describe('the weights of a repository', () => {
     expect(await valueOf(await repository('torch-sharded', { 'pytorch_model.bin.index.json': index({ a: 'part.bin' }), 'part.bin': torch }))).toBe(7)
   })
 
+  test('are named as in the repository, wherever they lie', async () => {
+    const files = await repository('spoilt', { 'model.safetensors': 'no weights', 'blobs/0': torch })
+    const source = await openTensorSet(files, { weights: 'blobs/0' })
+    expect(source.name).toBe('spoilt/blobs/0')
+    await source.close()
+    await expect(openTensorSet(files)).rejects.toMatchObject({ code: 'format.safetensors', parts: { place: 'spoilt/model.safetensors' } })
+  })
+
   test('may be chosen by name, an index of a variant too', async () => {
     const files = await repository('named', {
       'model.safetensors': 1,
