@@ -2,7 +2,7 @@
 import type { ConfigReader, Key } from './config-reader.ts'
 
 /** Beyond any published model; a config may not make us allocate more than its tensors hold. */
-export const limits = { layers: 2000, width: 2 ** 18, heads: 2 ** 13, vocabulary: 2 ** 25 } as const
+export const limits = { layers: 2000, width: 2 ** 18, heads: 2 ** 13, experts: 2 ** 10, vocabulary: 2 ** 25 } as const
 
 /** A whole number of columns. */
 export function readWidth(config: ConfigReader, key: Key): number {

@@ -143,10 +143,21 @@ export type RotaryScaling =
   /** One divisor per frequency: `long` when the longest position of the batch exceeds `trainedLength`. */
   | { readonly kind: 'longrope'; readonly trainedLength: number; readonly short: readonly number[]; readonly long: readonly number[] }
 
-/** `gated`: activation(first) ⊙ second, from two matrices, or from the halves of one. */
+/**
+ * `gated`: activation(first) ⊙ second, from two matrices, or from the halves of one.
+ * `experts`: gated, from two matrices, once per expert; of each token's router softmax the best `perToken` count, made to sum to 1.
+ */
 export type MlpSpec =
   | { readonly kind: 'plain'; readonly activation: Activation; readonly width: number; readonly bias: boolean }
   | { readonly kind: 'gated'; readonly activation: Activation; readonly width: number; readonly bias: boolean; readonly layout: 'separate' | 'halves' }
+  | {
+      readonly kind: 'experts'
+      readonly activation: Activation
+      readonly width: number
+      readonly bias: false
+      readonly experts: number
+      readonly perToken: number
+    }
 
 export interface FinalSpec {
   readonly norm: boolean
@@ -209,6 +220,7 @@ export type Slot =
   | 'block.attention.q.norm'
   | 'block.attention.k.norm'
   | 'block.attention.distance'
+  | 'block.mlp.router'
   | 'block.mlp.in'
   | 'block.mlp.gate'
   | 'block.mlp.up'
@@ -228,7 +240,7 @@ export type Slot =
 
 /**
  * Tensor names by slot, the first that exists counts. `name.*` stands for `name.weight` and `name.bias`; `{i}`, `{j}` are the block's indexes,
- * `{h}` a head. Names stand under the model's prefix, except those in `outside`.
+ * `{h}` a head, `{e}` an expert. Names stand under the model's prefix, except those in `outside`.
  */
 export type SlotNames = Readonly<Partial<Record<Slot, string | readonly string[] | { readonly outside: string | readonly string[] }>>>
 

@@ -16,6 +16,7 @@ import { gptj } from './families/gptj.ts'
 import { granite } from './families/granite.ts'
 import { llama } from './families/llama.ts'
 import { mistral } from './families/mistral.ts'
+import { mixtral } from './families/mixtral.ts'
 import { modernbert } from './families/modernbert.ts'
 import { mpnet } from './families/mpnet.ts'
 import { mt5 } from './families/mt5.ts'
@@ -62,4 +63,5 @@ export const families: readonly Family[] = [
   gptNeo,
   bloom,
   falcon,
+  mixtral,
 ]

@@ -31,7 +31,7 @@ export function planMemory(spec: ModelSpec, tensors: TensorSource, { batchTokens
   const weights = [...store.used.values()].reduce((sum, { info, widened }) => sum + (widened ? elementCount(info.shape) * float : info.byteLength), 0)
   const { heads, headWidth } = spec.attention
   const longest = Math.min(cols ?? spec.maxTokens ?? batchTokens, batchTokens)
-  const inner = spec.mlp.width * (spec.mlp.kind === 'gated' ? 3 : 2)
+  const inner = spec.mlp.width * (spec.mlp.kind === 'plain' ? 2 : 3)
   const perToken = 3 * spec.width + 4 * heads * headWidth + inner + 2 * heads * longest
   const leaving = outputs.reduce((sum, { width, per }) => sum + (per === 'token' ? width : 0), 0)
   const activations = batchTokens * (perToken + leaving) * float

@@ -2,6 +2,7 @@
 import type { BlockSpec } from '../architectures/index.ts'
 import { activate } from './activation.ts'
 import type { Value } from './builder.ts'
+import { mixExperts } from './experts.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 /** [B × S × W] → [B × S × W], residual not added. */
@@ -22,6 +23,8 @@ export function feedForward(wiring: Wiring, x: Value, block: BlockSpec): Value {
             })
       return out(builder.multiply(activate(builder, first ?? x, mlp.activation), second ?? x))
     }
+    case 'experts':
+      return mixExperts(wiring, x, block, mlp)
     default:
       return mlp satisfies never
   }

@@ -7,6 +7,7 @@ export interface Place {
   readonly i?: number
   readonly j?: number
   readonly h?: number
+  readonly e?: number
 }
 
 export type Part = 'weight' | 'bias'
@@ -74,8 +75,8 @@ function spell(pattern: string, part: Part): string[] {
   return [`${module}${part}`, `${module}${oldParts[part]}`]
 }
 
-function fill(pattern: string, { i = 0, j = 0, h = 0 }: Place): string {
-  return pattern.replaceAll('{i}', String(i)).replaceAll('{j}', String(j)).replaceAll('{h}', String(h))
+function fill(pattern: string, { i = 0, j = 0, h = 0, e = 0 }: Place): string {
+  return pattern.replaceAll('{i}', String(i)).replaceAll('{j}', String(j)).replaceAll('{h}', String(h)).replaceAll('{e}', String(e))
 }
 
 /** Names without prefix of the slots under it, as the first block has them. */
