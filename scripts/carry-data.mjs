@@ -34,7 +34,10 @@ function carryDataset(task, { licence, source }, configs) {
       write(join(folder, file), gzipSync(rowsOf(join(shared, 'data', from)), { level: 9 }))
     }
   }
-  write(join(folder, 'README.md'), `${head.join('\n')}\n---\n\n${source} Licence: ${licence}. See NOTICE at the root of the repository that carries this copy.\n`)
+  write(
+    join(folder, 'README.md'),
+    `${head.join('\n')}\n---\n\n${source} Licence: ${licence}. See NOTICE at the root of the repository that carries this copy.\n`,
+  )
 }
 
 /** JSON lines of a source: as they are, or made from the relevance judgements' table. */
@@ -78,10 +81,7 @@ function sizeOf(path) {
 if (!existsSync(join(shared, 'data'))) throw new Error(`no data below ${shared}: set STRATA_SHARED`)
 for (const folder of ['hub', 'golden']) rmSync(join(assets, folder), { recursive: true, force: true })
 
-copyFolder(
-  join(shared, 'models', 'all-MiniLM-L6-v2'),
-  snapshot('models', 'sentence-transformers/all-MiniLM-L6-v2', '8b3219a92973c328a8e22fadcfa821b5dc75636a'),
-)
+copyFolder(join(shared, 'models', 'all-MiniLM-L6-v2'), snapshot('models', 'sentence-transformers/all-MiniLM-L6-v2', '8b3219a92973c328a8e22fadcfa821b5dc75636a'))
 carryDataset(
   'STS17',
   { licence: 'cc-by-sa-4.0', source: 'STS 2017, SemEval-2017 task 1: evaluation pairs and gold scores.' },
@@ -107,4 +107,5 @@ carryDataset(
 )
 for (const family of ['bert', 'llama']) copyFolder(join(shared, 'models', 'pico', family), join(assets, 'golden', family))
 
-for (const folder of [...readdirSync(hub).map((name) => join('hub', name)), 'golden']) console.log(`${(sizeOf(join(assets, folder)) / 1000).toFixed(0).padStart(6)} kB  assets/${folder}`)
+for (const folder of [...readdirSync(hub).map((name) => join('hub', name)), 'golden'])
+  console.log(`${(sizeOf(join(assets, folder)) / 1000).toFixed(0).padStart(6)} kB  assets/${folder}`)

@@ -6,7 +6,7 @@ import { roundScore } from './python-round.ts'
 export type StoredResult = Omit<Result, 'strata' | 'kg_co2_emissions'> & { kg_co2_emissions?: number | null; strata?: Provenance }
 
 /** What `mteb_version` says of results made under a profile. */
-export const profileVersions = { 'mteb-2': '2.26.24', 'mteb-1': '1.39.7' } as const satisfies Record<Profile, string>
+const profileVersions = { 'mteb-2': '2.26.24', 'mteb-1': '1.39.7' } as const satisfies Record<Profile, string>
 
 /**
  * The document of a result: `JSON.stringify` of it is what `--json` prints. Floats in `scores` are rounded to 6 decimals, also inside lists and objects;
@@ -15,9 +15,16 @@ export const profileVersions = { 'mteb-2': '2.26.24', 'mteb-1': '1.39.7' } as co
  */
 export function resultDocument(result: Result): Result {
   const { task_name, scores, date, strata, ...rest } = result
-  if (strata.status === 'failed') return { task_name, ...rest, ...(scores === undefined ? {} : { scores: rounded(scores) }), ...(date === undefined ? {} : { date }), strata }
+  if (strata.status === 'failed')
+    return { task_name, ...rest, ...(scores === undefined ? {} : { scores: rounded(scores) }), ...(date === undefined ? {} : { date }), strata }
   if (!hasScore(scores)) throw fault('result.invalid', { place: task_name, what: 'a finished result without a score', seen: scores ?? 'no scores' })
-  const { dataset_revision = 'no_revision_available', mteb_version = profileVersions[strata.profile], evaluation_time = strata.seconds, kg_co2_emissions = null, ...more } = rest
+  const {
+    dataset_revision = 'no_revision_available',
+    mteb_version = profileVersions[strata.profile],
+    evaluation_time = strata.seconds,
+    kg_co2_emissions = null,
+    ...more
+  } = rest
   return {
     dataset_revision,
     task_name,

@@ -8,7 +8,9 @@ import { parseResult, type ParseOptions } from './parse-result.ts'
 import { defaultRepresentation, experimentsFolder, failedFolder, failurePath, metaFile, pathName, resultPath, type ResultPlace } from './paths.ts'
 
 /** A file that was found: what it holds, or why it cannot be used. */
-export type Found = { readonly path: string; readonly result: StoredResult; readonly fault?: never } | { readonly path: string; readonly result?: never; readonly fault: Fault }
+export type Found =
+  | { readonly path: string; readonly result: StoredResult; readonly fault?: never }
+  | { readonly path: string; readonly result?: never; readonly fault: Fault }
 
 /** One of many: with what it belongs to, by its own words, else by `model_meta.json`, else by its folders. */
 export type Listed = Found & { readonly model: string; readonly revision: string; readonly representation: string; readonly task: string }
@@ -65,10 +67,7 @@ interface FolderQuery {
 }
 
 async function listFolder(folder: string, { names, status, tasks, options }: FolderQuery): Promise<Listed[]> {
-  const files = [
-    ...(status === 'failed' ? [] : await jsonFiles(folder)),
-    ...(status === 'ok' ? [] : await jsonFiles(join(folder, failedFolder))),
-  ]
+  const files = [...(status === 'failed' ? [] : await jsonFiles(folder)), ...(status === 'ok' ? [] : await jsonFiles(join(folder, failedFolder)))]
   if (files.length === 0) return []
   const meta = await readModelMeta(folder)
   const listed: Listed[] = []
@@ -93,7 +92,8 @@ async function listFolder(folder: string, { names, status, tasks, options }: Fol
 async function readResult(path: string, options: ParseOptions): Promise<Found | undefined> {
   try {
     const { size } = await stat(path)
-    if (size > maxBytes) return { path, fault: fault('result.invalid', { place: path, what: 'too large for a result', seen: `${size} bytes`, wanted: `at most ${maxBytes}` }) }
+    if (size > maxBytes)
+      return { path, fault: fault('result.invalid', { place: path, what: 'too large for a result', seen: `${size} bytes`, wanted: `at most ${maxBytes}` }) }
     return { path, result: parseResult(await readFile(path, 'utf8'), path, options) }
   } catch (error) {
     const { code } = error as { code?: string }
@@ -110,7 +110,10 @@ function checked(found: Found, { model, revision, representation }: ResultPlace,
   const seen = [result.task_name, strata?.model ?? model, strata?.revision ?? revision, strata?.representation ?? representation]
   const wanted = [task, model, revision, representation]
   if (seen.every((name, i) => name === wanted[i])) return found
-  return { path, fault: fault('result.invalid', { place: path, what: 'the file is the result of something else', seen: seen.join(' · '), wanted: wanted.join(' · ') }) }
+  return {
+    path,
+    fault: fault('result.invalid', { place: path, what: 'the file is the result of something else', seen: seen.join(' · '), wanted: wanted.join(' · ') }),
+  }
 }
 
 async function folders(path: string): Promise<string[]> {

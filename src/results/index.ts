@@ -5,7 +5,7 @@
  * Never: a score computed or changed, a model, a task's meaning, an exception for a file somebody else wrote.
  */
 export { cleanTemporary } from './clean.ts'
-export { profileVersions, resultDocument, type StoredResult } from './document.ts'
+export { resultDocument, type StoredResult } from './document.ts'
 export { findFailure, findResult, listResults, type Found, type Listed, type ListFilters } from './find-results.ts'
 export { fingerprintOf, type FingerprintParts } from './fingerprint.ts'
 export { mergeResults } from './merge-results.ts'

@@ -6,5 +6,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 export function invalid(place: string, what: string, seen?: unknown): Fault {
-  return fault('result.invalid', { place, what, ...(seen === undefined ? {} : { seen: typeof seen === 'object' ? JSON.stringify(seen)?.slice(0, 100) : seen }) })
+  return fault('result.invalid', {
+    place,
+    what,
+    ...(seen === undefined ? {} : { seen: typeof seen === 'object' ? JSON.stringify(seen)?.slice(0, 100) : seen }),
+  })
 }

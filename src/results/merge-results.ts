@@ -38,7 +38,10 @@ export function mergeResults(existing: StoredResult, fresh: Result): Result {
 /** Scores with the version beside each subset, which mteb's loader fills in the same way. */
 function versioned({ scores = {}, mteb_version: version }: StoredResult): Scores {
   return Object.fromEntries(
-    Object.entries(scores).map(([split, subsets]) => [split, subsets.map((subset) => (version === undefined || 'mteb_version' in subset ? subset : { ...subset, mteb_version: version }))]),
+    Object.entries(scores).map(([split, subsets]) => [
+      split,
+      subsets.map((subset) => (version === undefined || 'mteb_version' in subset ? subset : { ...subset, mteb_version: version })),
+    ]),
   )
 }
 

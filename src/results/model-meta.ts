@@ -74,7 +74,11 @@ export async function readModelMeta(folder: string): Promise<MetaIdentity | unde
     const { name, revision, experiment_kwargs: kwargs } = meta ?? {}
     if (typeof name !== 'string') return undefined
     const representation = (kwargs as Record<string, unknown> | null | undefined)?.['representation']
-    return { model: name, revision: typeof revision === 'string' ? revision : undefined, representation: typeof representation === 'string' ? representation : undefined }
+    return {
+      model: name,
+      revision: typeof revision === 'string' ? revision : undefined,
+      representation: typeof representation === 'string' ? representation : undefined,
+    }
   } catch {
     return undefined
   }

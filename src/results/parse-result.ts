@@ -48,7 +48,8 @@ function readSubset(raw: unknown, place: string): SubsetScores {
   if (!isRecord(raw)) throw invalid(place, 'a subset is an object', raw)
   const { main_score: main, hf_subset: subset, languages } = raw
   if (typeof subset !== 'string') throw invalid(place, 'no hf_subset', subset)
-  if (!Array.isArray(languages) || !languages.every((language) => typeof language === 'string')) throw invalid(`${place} › ${subset}`, 'no languages', languages)
+  if (!Array.isArray(languages) || !languages.every((language) => typeof language === 'string'))
+    throw invalid(`${place} › ${subset}`, 'no languages', languages)
   if (main !== null && typeof main !== 'number') throw invalid(`${place} › ${subset}`, 'no main_score', main)
   return finite(raw) as SubsetScores
 }

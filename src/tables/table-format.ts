@@ -1,7 +1,7 @@
 /** Which table a file's name promises: its format, and what it is packed in. */
 import { fault } from '../core/index.ts'
 
-export const tableFormats = ['jsonl', 'json', 'csv', 'tsv', 'parquet'] as const
+const tableFormats = ['jsonl', 'json', 'csv', 'tsv', 'parquet'] as const
 export type TableFormat = (typeof tableFormats)[number]
 export type Packing = 'none' | 'gz' | 'zst'
 

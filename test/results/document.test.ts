@@ -23,7 +23,7 @@ const python = [
   [0.99999949999, 0.999999],
   [123456.7890125, 123456.789012],
   [8589934592.0078125, 8589934592.007812],
-  [8589934592.0234375, 8589934592.023438],
+  [8589934592 + 3 / 128, 8589934592.023438],
   [6955.3359375, 6955.335938],
   [968.4765625, 968.476562],
   [2028.3828125, 2028.382812],
@@ -41,11 +41,22 @@ describe('the document of a result', () => {
 
   test('rounds in lists and objects, keeps integers, writes null for what is no number', () => {
     const scores = { test: [{ main_score: Number.NaN, ...subset, n: 12345678, list: [1 / 3, Infinity, { deep: 2 / 3 }], text: '0.1234567' }] }
-    expect(resultDocument(sampleResult({ scores })).scores).toEqual({ test: [{ main_score: null, ...subset, n: 12345678, list: [0.333333, null, { deep: 0.666667 }], text: '0.1234567' }] })
+    expect(resultDocument(sampleResult({ scores })).scores).toEqual({
+      test: [{ main_score: null, ...subset, n: 12345678, list: [0.333333, null, { deep: 0.666667 }], text: '0.1234567' }],
+    })
   })
 
   test('has the keys of mteb in the order of mteb, and ours last', () => {
-    expect(Object.keys(resultDocument(sampleResult()))).toEqual(['dataset_revision', 'task_name', 'mteb_version', 'scores', 'evaluation_time', 'kg_co2_emissions', 'date', 'strata'])
+    expect(Object.keys(resultDocument(sampleResult()))).toEqual([
+      'dataset_revision',
+      'task_name',
+      'mteb_version',
+      'scores',
+      'evaluation_time',
+      'kg_co2_emissions',
+      'date',
+      'strata',
+    ])
     expect(Object.keys(resultDocument(sampleFailure()))).toEqual(['task_name', 'strata'])
   })
 

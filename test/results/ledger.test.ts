@@ -48,7 +48,10 @@ describe('writing and reading', () => {
     const score = fc.oneof(fc.double({ min: -1, max: 1 }), fc.constant(Number.NaN))
     const scores = fc.dictionary(
       fc.string({ minLength: 1 }).filter((split) => split !== '__proto__'),
-      fc.array(fc.record({ main_score: score, hf_subset: fc.string({ unit: 'binary' }), languages: fc.array(fc.string()), extra: fc.array(score) }), { minLength: 1, maxLength: 3 }),
+      fc.array(fc.record({ main_score: score, hf_subset: fc.string({ unit: 'binary' }), languages: fc.array(fc.string()), extra: fc.array(score) }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
       { minKeys: 1, maxKeys: 3 },
     )
     const name = fc.string({ unit: 'binary', minLength: 1 })
@@ -87,7 +90,16 @@ describe('writing and reading', () => {
   test('scores of items lie beside the result, and go when a result comes without', async () => {
     const root = freshRoot()
     const place = placeOf(root, sampleResult())
-    const items = { columns: [{ name: 'subset', type: 'text' }, { name: 'score', type: 'number' }] as const, rows: [{ subset: 'en-en', score: 0.25 }, { subset: 'en-en', score: 0.5 }] }
+    const items = {
+      columns: [
+        { name: 'subset', type: 'text' },
+        { name: 'score', type: 'number' },
+      ] as const,
+      rows: [
+        { subset: 'en-en', score: 0.25 },
+        { subset: 'en-en', score: 0.5 },
+      ],
+    }
     await writeResult(root, sampleResult(), { items })
     expect((await readColumns([itemsPath(place, 'STS17')])).columns).toEqual({ subset: ['en-en', 'en-en'], score: [0.25, 0.5] })
     await writeResult(root, sampleResult())
@@ -148,7 +160,11 @@ describe('files of others', () => {
         mteb_dataset_name: 'STS17',
         dataset_revision: 'af5e6fb845001ecf41f4c1e033ce921939a2a68d',
         mteb_version: '1.0.3',
-        test: { 'en-en': { cos_sim: { pearson: 0.87, spearman: 0.88 }, dot: { spearman: 0.86 } }, 'es-es': { cos_sim: { pearson: 0.5, spearman: 0.6 } }, evaluation_time: 3.5 },
+        test: {
+          'en-en': { cos_sim: { pearson: 0.87, spearman: 0.88 }, dot: { spearman: 0.86 } },
+          'es-es': { cos_sim: { pearson: 0.5, spearman: 0.6 } },
+          evaluation_time: 3.5,
+        },
       }),
     )
     expect((await findResult(place, 'STS17', { mainScore: () => 'cosine_spearman' }))?.result).toEqual({
@@ -166,13 +182,25 @@ describe('files of others', () => {
   })
 
   test('mteb before 1.11: one subset, a task that has another name today, no main score told', async () => {
-    const place = foreign(freshRoot(), JSON.stringify({ mteb_dataset_name: 'PPC', test: { max: { ap: 0.9 }, cos_sim: { ap: 0.8 }, evaluation_time: 1 } }), 'PpcPC.json')
-    expect((await findResult(place, 'PpcPC'))?.result?.scores).toEqual({ test: [{ max_ap: 0.9, cosine_ap: 0.8, main_score: null, hf_subset: 'default', languages: [] }] })
+    const place = foreign(
+      freshRoot(),
+      JSON.stringify({ mteb_dataset_name: 'PPC', test: { max: { ap: 0.9 }, cos_sim: { ap: 0.8 }, evaluation_time: 1 } }),
+      'PpcPC.json',
+    )
+    expect((await findResult(place, 'PpcPC'))?.result?.scores).toEqual({
+      test: [{ max_ap: 0.9, cosine_ap: 0.8, main_score: null, hf_subset: 'default', languages: [] }],
+    })
   })
 
   test('mteb before 1.12.48 nests the scores of pairs', async () => {
     const file = (version: string) =>
-      JSON.stringify({ task_name: 'T', mteb_version: version, dataset_revision: 'r', scores: { test: [{ main_score: 0.9, max: { ap: 0.9 }, hf_subset: 'default', languages: ['eng-Latn'] }] }, evaluation_time: 1 })
+      JSON.stringify({
+        task_name: 'T',
+        mteb_version: version,
+        dataset_revision: 'r',
+        scores: { test: [{ main_score: 0.9, max: { ap: 0.9 }, hf_subset: 'default', languages: ['eng-Latn'] }] },
+        evaluation_time: 1,
+      })
     const place = foreign(freshRoot(), file('1.12.47'), 'T.json')
     expect((await findResult(place, 'T'))?.result?.scores?.['test']?.[0]).toMatchObject({ max_ap: 0.9 })
     foreign(place.root, file('1.12.48'), 'T.json')
@@ -232,7 +260,9 @@ describe('listing', () => {
     await writeResult(root, sampleFailure({ representation: 'h6' }))
     await writeResult(root, sampleResult({ strata: { model: 'a/b', revision: 'refs/pr/1', representation: 'default' } }))
     const names = async (filters?: Parameters<typeof listResults>[1]) =>
-      (await listResults(root, filters)).map(({ model, representation, task, result }) => `${model.split('/')[1]} ${representation} ${task} ${result?.strata?.status}`)
+      (await listResults(root, filters)).map(
+        ({ model, representation, task, result }) => `${model.split('/')[1]} ${representation} ${task} ${result?.strata?.status}`,
+      )
     expect(await names()).toEqual([
       'b default STS17 ok',
       'all-MiniLM-L6-v2 default STS12 ok',
@@ -255,7 +285,10 @@ describe('listing', () => {
     mkdirSync(join(base, 'experiments', 'representation_h1'), { recursive: true })
     writeFileSync(join(base, 'T.json'), text)
     writeFileSync(join(base, 'experiments', 'representation_h1', 'T.json'), text)
-    writeFileSync(join(base, 'experiments', 'representation_h1', 'model_meta.json'), '{"name":"org/the model","revision":"abc","experiment_kwargs":{"representation":"h1"}}')
+    writeFileSync(
+      join(base, 'experiments', 'representation_h1', 'model_meta.json'),
+      '{"name":"org/the model","revision":"abc","experiment_kwargs":{"representation":"h1"}}',
+    )
     expect((await listResults(root)).map(({ model, revision, representation, task }) => [model, revision, representation, task])).toEqual([
       ['org/the_model', 'abc', 'default', 'T'],
       ['org/the model', 'abc', 'h1', 'T'],

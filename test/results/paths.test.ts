@@ -7,7 +7,9 @@ const place = { root: 'results', model: 'sentence-transformers/all-MiniLM-L6-v2'
 
 test('the default representation lies where mteb puts results, every other one in experiments', () => {
   expect(resultPath(place, 'STS17')).toBe(join('results', 'sentence-transformers__all-MiniLM-L6-v2', '8b3219a', 'STS17.json'))
-  expect(resultPath({ ...place, representation: 'h3' }, 'STS17')).toBe(join('results', 'sentence-transformers__all-MiniLM-L6-v2', '8b3219a', 'experiments', 'h3', 'STS17.json'))
+  expect(resultPath({ ...place, representation: 'h3' }, 'STS17')).toBe(
+    join('results', 'sentence-transformers__all-MiniLM-L6-v2', '8b3219a', 'experiments', 'h3', 'STS17.json'),
+  )
   expect(failurePath({ ...place, representation: 'h6+len128' }, 'SICK-R')).toBe(
     join('results', 'sentence-transformers__all-MiniLM-L6-v2', '8b3219a', 'experiments', 'h6+len128', 'failed', 'SICK-R.json'),
   )
@@ -40,7 +42,11 @@ test('a task named like the metadata does not overwrite it', () => {
 })
 
 describe('whatever the names', () => {
-  const name = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('.', '/', '\\', '%', '_', '~', 'a', ' ', '\u0000') }), fc.string({ minLength: 200, maxLength: 400 }))
+  const name = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom('.', '/', '\\', '%', '_', '~', 'a', ' ', '\u0000') }),
+    fc.string({ minLength: 200, maxLength: 400 }),
+  )
 
   test('a path never leaves the root and every part can be a file name', () => {
     fc.assert(

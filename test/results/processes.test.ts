@@ -29,7 +29,8 @@ function start(root: string, own: number, count: number): ChildProcess {
   return fork(writer, [JSON.stringify({ root, own, count, result: sampleResult() })], { execArgv: [] })
 }
 
-const target = (root: string) => resultPath({ root, model: sampleResult().strata.model, revision: sampleResult().strata.revision, representation: 'h3' }, 'STS17')
+const target = (root: string) =>
+  resultPath({ root, model: sampleResult().strata.model, revision: sampleResult().strata.revision, representation: 'h3' }, 'STS17')
 
 /** The file is always one writer's whole document. */
 function expectWhole(root: string): void {
@@ -45,9 +46,7 @@ test('two processes that write one result: never a torn file, the last one wins,
   const children = [start(root, 0.1, 60), start(root, 0.2, 60)]
   const ended = Promise.all(children.map((child) => once(child, 'exit')))
   await Promise.all(children.map((child) => once(child, 'message')))
-  let running = true
-  void ended.then(() => (running = false))
-  while (running) {
+  while (children.some(({ exitCode, signalCode }) => exitCode === null && signalCode === null)) {
     expectWhole(root)
     await new Promise((resolve) => setTimeout(resolve, 1))
   }

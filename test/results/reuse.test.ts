@@ -6,7 +6,7 @@ import { sampleFailure, sampleResult } from './sample.ts'
 const wanted = { fingerprint: '9c41', selection: { test: ['en-en'] } }
 const more = { fingerprint: '9c41', selection: { test: ['en-en', 'es-es'], dev: ['en-en'] } }
 const path = 'STS17.json'
-const foreign = (({ strata: _, ...rest }) => rest)(sampleResult())
+const foreign = { task_name: 'STS17', scores: { test: [{ main_score: 0.7, hf_subset: 'en-en', languages: ['eng-Latn'] }] } }
 
 describe('reuse', () => {
   test.each([
@@ -30,7 +30,15 @@ describe('reuse', () => {
     ['a failure', sampleFailure(), wanted, 'only-missing', true, false, /failed before \(task\.empty\)/],
     ['a failure', sampleFailure(), wanted, 'never', true, false, /failed before/],
     ['a failure', sampleFailure(), wanted, 'only-cache', false, false, /failed before/],
-    ['a broken file', { path, fault: fault('format.json', { place: path, what: 'ends early' }) }, wanted, 'only-missing', true, false, /cannot be used \(.*ends early\)/],
+    [
+      'a broken file',
+      { path, fault: fault('format.json', { place: path, what: 'ends early' }) },
+      wanted,
+      'only-missing',
+      true,
+      false,
+      /cannot be used \(.*ends early\)/,
+    ],
     ['a broken file', { path, fault: fault('format.json', { place: path, what: 'ends early' }) }, wanted, 'never', false, false, /cannot be used/],
   ] as const)('%s, strategy: %#', (_, found, asked, strategy, run, used, reason) => {
     expect(reuse(found, asked, strategy)).toMatchObject({ run, reuse: used, reason: expect.stringMatching(reason) as string })
@@ -53,7 +61,12 @@ describe('merging', () => {
 
   test('adds splits and subsets, replaces what is there, sums times, keeps the later date', () => {
     const old = sampleResult({ scores: { test: [entry('a', 0.1), entry('b', 0.2)] }, evaluation_time: 1, date: 20, strata: { seconds: 1 } })
-    const fresh = sampleResult({ scores: { test: [entry('c', 0.3), entry('b', 0.25)], dev: [entry('a', 0.4)] }, evaluation_time: 2, date: 10, strata: { seconds: 2, version: '0.2.0' } })
+    const fresh = sampleResult({
+      scores: { test: [entry('c', 0.3), entry('b', 0.25)], dev: [entry('a', 0.4)] },
+      evaluation_time: 2,
+      date: 10,
+      strata: { seconds: 2, version: '0.2.0' },
+    })
     const merged = mergeResults(old, fresh)
     expect(merged.scores).toEqual({ test: [made('a', 0.1), made('b', 0.25), made('c', 0.3)], dev: [made('a', 0.4)] })
     expect(merged).toMatchObject({ evaluation_time: 3, date: 20, mteb_version: '2.26.24', strata: { seconds: 3, version: '0.2.0' } })
