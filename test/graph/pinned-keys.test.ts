@@ -64,7 +64,7 @@ async function movement(folder: string, config: unknown): Promise<number> {
   try {
     const spec = specOf(config, { place: folder })
     for (const [, run] of runsOf(golden)) {
-      const { difference } = await distance(spec, fileSource(pico(folder, 'model.safetensors')), golden, run, { request: { states: [] } })
+      const { difference } = await distance(spec, fileSource(pico(folder, 'model.safetensors')), golden, run)
       if (difference > smallest) return difference
     }
     return 0
