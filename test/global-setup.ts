@@ -1,47 +1,70 @@
 /** Builds `dist` before the tests when it is older than the sources: worker threads and the program run from there. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const built = join(root, 'dist', 'runtime', 'worker.js')
-const lock = join(root, 'node_modules', '.strata-build')
+const dist = join(root, 'dist')
+const staging = join(root, 'node_modules', '.strata-build')
+const stamp = join(staging, 'stamp')
+const lock = `${staging}.lock`
 const staleMilliseconds = 120_000
 
 export async function setup(): Promise<void> {
-  if (builtAt() >= newestSource()) return
-  const held = await takeLock()
+  if (isFresh()) return
+  await takeLock()
   try {
     // Another run may have built while this one waited.
-    if (builtAt() >= newestSource()) return
-    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-    // Type errors are the type check's to report: what can be emitted is what tests need.
-    spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noEmitOnError', 'false'], { cwd: root, stdio: 'ignore' })
-    if (!existsSync(built)) throw new Error('the build made no dist/runtime/worker.js: run npx tsc -p tsconfig.build.json')
+    if (!isFresh()) build()
   } finally {
-    if (held) rmSync(lock, { recursive: true, force: true })
+    rmSync(lock, { recursive: true, force: true })
   }
 }
 
-function builtAt(): number {
-  return existsSync(built) ? statSync(built).mtimeMs : 0
+/** Compiles aside and moves over what changed, so that tests running meanwhile never read half a file. */
+function build(): void {
+  const out = join(staging, 'dist')
+  rmSync(out, { recursive: true, force: true })
+  mkdirSync(staging, { recursive: true })
+  const started = new Date()
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  // Type errors are the type check's to report: what can be emitted is what tests need.
+  spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', out, '--noEmitOnError', 'false'], { cwd: root, stdio: 'ignore' })
+  if (!existsSync(join(out, 'runtime', 'worker.js'))) throw new Error('the build made no runtime/worker.js: run npx tsc -p tsconfig.build.json')
+  for (const path of filesBelow(out)) {
+    const target = join(dist, path)
+    if (existsSync(target) && readFileSync(target).equals(readFileSync(join(out, path)))) continue
+    mkdirSync(dirname(target), { recursive: true })
+    const half = `${target}.${process.pid}.tmp`
+    cpSync(join(out, path), half)
+    renameSync(half, target)
+  }
+  writeFileSync(stamp, started.toISOString())
 }
 
-function newestSource(): number {
-  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-  return Math.max(...files.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs))
+/** Built, here or by `npm run build`, after every source was last changed. */
+function isFresh(): boolean {
+  const worker = join(dist, 'runtime', 'worker.js')
+  if (!existsSync(worker)) return false
+  const built = Math.max(statSync(worker).mtimeMs, existsSync(stamp) ? Date.parse(readFileSync(stamp, 'utf8')) : 0)
+  const sources = filesBelow(join(root, 'src')).filter((path) => path.endsWith('.ts'))
+  return sources.every((path) => (statSync(join(root, 'src', path), { throwIfNoEntry: false })?.mtimeMs ?? 0) < built)
 }
 
-/** False when an abandoned lock was waited out: then build all the same. */
-async function takeLock(): Promise<boolean> {
-  for (const start = Date.now(); Date.now() - start < staleMilliseconds;) {
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() === true)
+}
+
+/** Waits for a build under way; an abandoned lock is taken over. */
+async function takeLock(): Promise<void> {
+  const start = Date.now()
+  for (;;) {
     try {
-      mkdirSync(lock)
-      return true
+      mkdirSync(lock, { recursive: false })
+      return
     } catch {
+      if (Date.now() - start > staleMilliseconds) return
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
-  rmSync(lock, { recursive: true, force: true })
-  return false
 }

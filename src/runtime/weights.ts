@@ -5,6 +5,8 @@
  * files is opened in place: the folder is the root of the file system, every location becomes the real path below it (any folders, any file systems, nothing linked,
  * nothing copied), and bytes in memory join the graph. A graph without files is opened from memory, where each worker holds the bytes while it loads and then its own
  * copy. Files, too, are read into memory when they lie on several roots (drives of Windows), or beside more bytes than a protobuf message holds.
+ *
+ * Tensors without bytes always join the graph: from an empty file the engine maps nothing and aborts the process when it gives that back; from memory it refuses them.
  */
 import { realpath, stat } from 'node:fs/promises'
 import { parse, sep } from 'node:path'
@@ -42,8 +44,7 @@ export async function placeWeights({ model, externals, inline }: RunnableGraph, 
   const roots = new Set([...files.values()].map(({ path }) => parse(path).root))
   const inlineBytes = inline.reduce((sum, { data }) => sum + data.length, 0)
 
-  if (files.size === 0) return { model, folder: undefined, memory: inline }
-  if (roots.size > 1 || inlineBytes > joinLimit || inMemory) return placeInMemory(model, files, bytes)
+  if (roots.size !== 1 || inlineBytes > joinLimit || inMemory) return placeInMemory(model, files, bytes)
   const [root] = roots
   return {
     model: moveTensors(model, (tensor) => {
@@ -51,7 +52,7 @@ export async function placeWeights({ model, externals, inline }: RunnableGraph, 
       if (data !== undefined) return { data: sliceOf(data, tensor) }
       const file = files.get(tensor.location)
       if (file === undefined) throw unknownLocation(tensor)
-      rangeWithin(file.byteLength, tensor)
+      if (rangeWithin(file.byteLength, tensor).byteLength === 0) return { data: new Uint8Array() }
       return { location: file.path.slice(parse(file.path).root.length).replaceAll(sep, '/') }
     }),
     folder: root,
@@ -65,9 +66,11 @@ function placeInMemory(model: Uint8Array, files: ReadonlyMap<string, RealFile>, 
     const data = bytes.get(tensor.location)
     const file = files.get(tensor.location)
     const location = `${memory.length}`
+    if (data === undefined && file === undefined) throw unknownLocation(tensor)
+    const range = rangeWithin(data?.length ?? file?.byteLength ?? 0, tensor)
+    if (range.byteLength === 0) return { data: new Uint8Array() }
     if (data !== undefined) memory.push({ location, data: sliceOf(data, tensor) })
-    else if (file !== undefined) memory.push({ location, data: rangeOf(file, tensor) })
-    else throw unknownLocation(tensor)
+    else if (file !== undefined) memory.push({ location, data: { path: file.path, ...range } })
     return { location, offset: 0 }
   })
   return { model: rewritten, folder: undefined, memory }
@@ -93,10 +96,6 @@ async function realFile(path: string): Promise<RealFile> {
 function sliceOf(data: Uint8Array, tensor: ExternalTensor): Uint8Array {
   const { offset, byteLength } = rangeWithin(data.length, tensor)
   return data.subarray(offset, offset + byteLength)
-}
-
-function rangeOf({ path, byteLength }: RealFile, tensor: ExternalTensor): FileRange {
-  return { path, ...rangeWithin(byteLength, tensor) }
 }
 
 function rangeWithin(available: number, { name, location, offset, byteLength = available - offset }: ExternalTensor): { offset: number; byteLength: number } {

@@ -8,7 +8,7 @@ import { openSession } from '../../src/runtime/index.ts'
 import { createSession } from '../../src/runtime/engine.ts'
 import { moveTensors } from '../../src/runtime/onnx-tensors.ts'
 import { placeWeights, type RunnableGraph } from '../../src/runtime/weights.ts'
-import { external, float32, graph, graphAttribute, model, node, product, value, type External } from './onnx.ts'
+import { external, float32, graph, graphAttribute, intAttribute, model, node, product, value, type External } from './onnx.ts'
 
 let folder: string
 
@@ -90,6 +90,23 @@ describe('weights are read where they lie', () => {
     const inline = [{ location: 'm', data: weights([1, 2], 5) }]
     expect(await answer({ model: sum({ location: 'm', offset: 5 }, { location: 'm', offset: 5 }), externals: [], inline })).toBe(42)
     expect(await answer({ model: sum({ location: 'm', offset: 5 }, { location: 'f', offset: 2 }), externals: [{ location: 'f', path }], inline })).toBe(64)
+  })
+
+  test.each([false, true])('of no bytes (in memory: %s)', async (inMemory) => {
+    const parts = {
+      nodes: [node('Concat', ['x', 'u'], ['y'], intAttribute('axis', 0))],
+      initializers: [external({ name: 'u', dims: [0], location: 'w' })],
+      inputs: [value('x', 'float32', ['n'])],
+      outputs: [value('y', 'float32', ['m'])],
+    }
+    const opened = {
+      model: model(parts),
+      externals: inMemory ? [] : [{ location: 'w', path: await file('none', new Uint8Array()) }],
+      inline: inMemory ? [{ location: 'w', data: new Uint8Array() }] : [],
+    }
+    const session = await openSession(opened)
+    expect(await session.run({ x: float32([2], [1, 2]) })).toEqual({ y: float32([2], [1, 2]) })
+    await session.close()
   })
 
   test('in the body of a branch', async () => {
