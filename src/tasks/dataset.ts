@@ -22,6 +22,8 @@ export interface Rows {
   /** For messages. */
   readonly place: string
   readonly classLabels: ReadonlySet<string>
+  /** From separated values, where everything is text. */
+  readonly untyped: boolean
 }
 
 /** The task's data set, or where older versions had it when it cannot be had there. */
@@ -50,15 +52,18 @@ export async function readSplit(
   const place = `${dataset.place} › ${config.name} › ${split}`
   const merged: Record<string, unknown[]> = Object.fromEntries([...columns, ...optional].map((name) => [name, []]))
   let rows = 0
+  let untyped = false
   for (const path of splitFiles(config, split, dataset.place)) {
     const format = tableFormat(path)
+    const separated = format === 'csv' || format === 'tsv'
+    untyped ||= separated
     const table = await readFile(dataset, path, {
       columns,
       optional,
       format,
       packing: splitName(path).packing,
       place: `${dataset.place} › ${path}`,
-      ...(format === 'csv' || format === 'tsv' ? { numeric } : {}),
+      ...(separated ? { numeric } : {}),
     })
     for (const [name, values] of Object.entries(merged)) {
       const own = table.columns[name]
@@ -67,7 +72,7 @@ export async function readSplit(
     rows += table.rows
   }
   if (rows === 0) throw fault('task.empty', { place, what: 'the split has no rows' })
-  return { rows, columns: merged, place, classLabels: config.classLabels }
+  return { rows, columns: merged, place, classLabels: config.classLabels, untyped }
 }
 
 async function readFile(dataset: Dataset, path: string, options: Parameters<typeof readColumns>[1]): ReturnType<typeof readColumns> {

@@ -111,8 +111,9 @@ async function* labelled(
       const all = await readSubset(task, dataset, subset, { splits: [trainSplit, split], known })
       const [trainRows, testRows] = [all.get(trainSplit), all.get(split)]
       if (trainRows === undefined || testRows === undefined) throw fault('internal', { place: task.name, what: 'split not read', seen: split })
-      const train = { texts: texts(trainRows, text), labels: labels(trainRows, label) }
-      const test = { texts: texts(testRows, text), labels: labels(testRows, label) }
+      const [trainLabels = [], testLabels = []] = labels([trainRows, testRows], label)
+      const train = { texts: texts(trainRows, text), labels: trainLabels }
+      const test = { texts: texts(testRows, text), labels: testLabels }
       checkLabels(train.labels, test.labels, testRows.place)
       return { ...part, train, test, experiments: undersample(train.labels, { perLabel, experiments }) }
     })
@@ -152,7 +153,13 @@ async function readSubset(
   const { config, language } = configOf(task, dataset, subset)
   const readRaw = async (split: string): Promise<Rows> => {
     const wanted = language === undefined ? columns : [...columns, languageColumn]
-    const rows = await readSplit(dataset, config, split, { columns: wanted, numeric: rawColumns(numeric, task.steps.filter((step) => 'rename' in step)) })
+    const rows = await readSplit(dataset, config, split, {
+      columns: wanted,
+      numeric: rawColumns(
+        numeric,
+        task.steps.filter((step) => 'rename' in step),
+      ),
+    })
     return language === undefined ? rows : onlyLanguage(rows, language)
   }
   const read = new Map<string, Rows>()

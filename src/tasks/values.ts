@@ -22,8 +22,14 @@ export function numbers(rows: Rows, name: string): number[] {
 
 export type Label = string | number
 
-/** Class labels, all numbers or all texts. Texts of separated-value files that all look like integers are numbers, as in pandas. */
-export function labels(rows: Rows, name: string): Label[] {
+/** Class labels of several splits, all numbers or all texts. Separated values that all look like integers are numbers, as pandas would have them. */
+export function labels(splits: readonly Rows[], name: string): Label[][] {
+  const all = splits.map((rows) => ownLabels(rows, name))
+  const integers = splits.some(({ untyped }) => untyped) && all.flat().every((label) => typeof label === 'number' || /^[+-]?\d{1,15}$/.test(label))
+  return integers ? all.map((own) => own.map(Number)) : all
+}
+
+function ownLabels(rows: Rows, name: string): Label[] {
   const all = values(rows, name).map((value, i): Label => {
     if (typeof value === 'string') return value
     if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value)
