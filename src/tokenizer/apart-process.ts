@@ -1,0 +1,26 @@
+/** The child of `apart.ts`: one tokenizer, one request after another, until its parent is gone. */
+import type { Reply, Request } from './apart.ts'
+import { openEngine, type Engine } from './engine.ts'
+
+let engine: Engine | undefined
+
+async function answer(request: Request): Promise<unknown> {
+  if (request.kind === 'open') {
+    engine = await openEngine(request.json)
+    return undefined
+  }
+  if (engine === undefined) throw new Error('asked before a tokenizer was opened')
+  return request.kind === 'encode' ? engine.encode(request.texts, request.offsets) : engine.decode(request.ids, request.skipSpecialTokens)
+}
+
+process.on('message', (request: Request) => {
+  answer(request).then(
+    (value) => reply({ value }),
+    (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }),
+  )
+})
+process.on('disconnect', () => process.exit())
+
+function reply(reply: Reply): void {
+  process.send?.(reply)
+}

@@ -1,0 +1,35 @@
+/** What a template may cost. Templates come from strangers and can loop, double strings and nest lists; every step and every character is paid for. */
+import { TemplateError } from './values.ts'
+
+export interface Budget {
+  /** Pays for `steps`; throws when nothing is left. */
+  spend(steps: number): void
+  /** Pays for reading or writing `count` characters. */
+  characters(count: number): void
+  /** Pays for a new string and returns it. */
+  text(value: string): string
+}
+
+/** Half a second or so of evaluation, whatever the template does. */
+const leastSteps = 2_000_000
+const charactersPerStep = 8
+/** What the caller brings may be long: each character may be copied a few dozen times. */
+const stepsPerInputCharacter = 4
+
+/** `inputCharacters`: size of messages, tools and documents. */
+export function newBudget(inputCharacters: number): Budget {
+  let left = leastSteps + inputCharacters * stepsPerInputCharacter
+  const spend = (steps: number): void => {
+    left -= steps
+    if (left < 0) throw new TemplateError('the template takes too many steps, or makes too much text')
+  }
+  const characters = (count: number): void => spend(count / charactersPerStep)
+  return {
+    spend,
+    characters,
+    text(value) {
+      characters(value.length)
+      return value
+    },
+  }
+}

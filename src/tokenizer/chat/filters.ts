@@ -1,0 +1,271 @@
+/** Jinja's filters that chat templates use, and `tojson` as transformers defines it. */
+import { argument, flagArgument, iterate, textArgument, wholeArgument } from './arguments.ts'
+import type { Budget } from './budget.ts'
+import { formatPercent } from './format.ts'
+import { attribute, item, replaceWithin } from './members.ts'
+import { binary, compare, equal } from './operators.ts'
+import { json, str } from './print.ts'
+import { capitalize, strip, titleFilter } from './strings.ts'
+import { tests } from './tests.ts'
+import {
+  type Arguments,
+  float,
+  isKind,
+  isList,
+  isTrue,
+  kindOf,
+  list,
+  numberOf,
+  pointCount,
+  TemplateError,
+  tuple,
+  typeName,
+  undefinedValue,
+  type Value,
+} from './values.ts'
+
+type Filter = (value: Value, args: Arguments, budget: Budget) => Value
+
+export const filters: Readonly<Record<string, Filter>> = {
+  abs: (value) => {
+    const number = numberOf(value)
+    if (number === undefined) throw new TemplateError(`bad operand type for abs(): '${typeName(value)}'`)
+    return isKind(value, 'float') ? float(Math.abs(number)) : Math.abs(number)
+  },
+  attr: (value, args, budget) => attribute(value, textArgument(args, 0, 'name'), budget),
+  batch: (value, args) => {
+    const size = Math.max(1, wholeArgument(args, 0, 'linecount', 1))
+    const items = iterate(value)
+    const fill = argument(args, 1, 'fill_with')
+    const rows = Array.from({ length: Math.ceil(items.length / size) }, (_, row) => items.slice(row * size, (row + 1) * size))
+    // A row is no wider than the list it came from, unless it is filled up.
+    return list(rows.map((row) => list(fill === undefined ? row : [...row, ...Array.from({ length: Math.min(size, 10_000) - row.length }, () => fill)])))
+  },
+  bool: (value) => isTrue(value),
+  capitalize: (value, _args, budget) => capitalize(str(value, budget)),
+  count: (value) => lengthOf(value),
+  d: (value, args) => defaulted(value, args),
+  default: (value, args) => defaulted(value, args),
+  dictsort: (value, args, budget) => {
+    if (!isKind(value, 'dict')) throw new TemplateError(`'${typeName(value)}' object has no attribute 'items'`)
+    const index = textArgument(args, 1, 'by', 'key') === 'value' ? 1 : 0
+    const pairs = [...value.entries].map(([key, entry]) => tuple(key, entry))
+    const by = (pair: Value): Value => (isList(pair) ? (pair.items[index] ?? null) : null)
+    return list(sorted(pairs, by, flagArgument(args, 0, 'case_sensitive', false), flagArgument(args, 2, 'reverse', false), budget))
+  },
+  e: (value, _args, budget) => escapeHtml(str(value, budget)),
+  escape: (value, _args, budget) => escapeHtml(str(value, budget)),
+  first: (value) => orUndefined(iterate(value)[0], 'No first item, sequence was empty.'),
+  float: (value, args) => {
+    const number = typeof value === 'string' ? (/^\s*[+-]?(\d|\.\d)/.test(value) ? Number(value) : Number.NaN) : numberOf(value)
+    return number === undefined || Number.isNaN(number) ? orElse(argument(args, 0, 'default'), float(0)) : float(number)
+  },
+  format: (value, { positional }, budget) => formatPercent(str(value, budget), tuple(...positional), budget),
+  indent: (value, args, budget) => indent(str(value, budget), args, budget),
+  int: (value, args) => {
+    const number = typeof value === 'string' ? (/^\s*[+-]?\d/.test(value) ? Number(value) : Number.NaN) : numberOf(value)
+    return number === undefined || Number.isNaN(number) ? orElse(argument(args, 0, 'default'), 0) : Math.trunc(number)
+  },
+  items: (value) => (isKind(value, 'dict') ? list([...value.entries].map(([key, entry]) => tuple(key, entry))) : list([])),
+  join: (value, args, budget) => {
+    const name = argument(args, 1, 'attribute')
+    const texts = iterate(value).map((entry) => str(name === undefined ? entry : pathOf(entry, name, budget), budget))
+    const separator = str(argument(args, 0, 'd') ?? '', budget)
+    budget.characters(separator.length * texts.length)
+    return texts.join(separator)
+  },
+  last: (value) => orUndefined(iterate(value).at(-1), 'No last item, sequence was empty.'),
+  length: (value) => lengthOf(value),
+  list: (value) => list(iterate(value)),
+  lower: (value, _args, budget) => str(value, budget).toLowerCase(),
+  map: (value, args, budget) => mapped(value, args, budget),
+  max: (value, args, budget) => extreme(value, args, 1, budget),
+  min: (value, args, budget) => extreme(value, args, -1, budget),
+  reject: (value, args, budget) => selected(value, args, false, undefined, budget),
+  rejectattr: (value, args, budget) => selected(value, rest(args), false, argument(args, 0, 'attribute'), budget),
+  replace: (value, args, budget) => {
+    const [old, by] = [str(argument(args, 0, 'old') ?? '', budget), str(argument(args, 1, 'new') ?? '', budget)]
+    return replaceWithin(str(value, budget), old, by, wholeArgument(args, 2, 'count', -1), budget)
+  },
+  reverse: (value) => (typeof value === 'string' ? Array.from(value).reverse().join('') : list([...iterate(value)].reverse())),
+  round: (value, args) => {
+    const number = numberOf(value)
+    if (number === undefined) throw new TemplateError(`type ${typeName(value)} doesn't define round`)
+    return float(rounded(number, Math.max(-15, Math.min(15, wholeArgument(args, 0, 'precision', 0))), textArgument(args, 1, 'method', 'common')))
+  },
+  safe: (value, _args, budget) => str(value, budget),
+  select: (value, args, budget) => selected(value, args, true, undefined, budget),
+  selectattr: (value, args, budget) => selected(value, rest(args), true, argument(args, 0, 'attribute'), budget),
+  sort: (value, args, budget) => {
+    const name = argument(args, 2, 'attribute')
+    const by = (entry: Value): Value => (name === undefined ? entry : pathOf(entry, name, budget))
+    return list(sorted(iterate(value), by, flagArgument(args, 1, 'case_sensitive', false), flagArgument(args, 0, 'reverse', false), budget))
+  },
+  string: (value, _args, budget) => str(value, budget),
+  sum: (value, args, budget) => {
+    const name = argument(args, 0, 'attribute')
+    return iterate(value).reduce<Value>(
+      (sum, entry) => binary('+', sum, name === undefined ? entry : pathOf(entry, name, budget), budget),
+      argument(args, 1, 'start') ?? 0,
+    )
+  },
+  title: (value, _args, budget) => titleFilter(str(value, budget)),
+  tojson: (value, args, budget) => toJson(value, args, budget),
+  trim: (value, args, budget) => strip(str(value, budget), args.positional.length > 0 ? textArgument(args, 0, 'chars') : undefined, 'both'),
+  truncate: (value, args, budget) => truncated(str(value, budget), args),
+  unique: (value, args, budget) => {
+    const name = argument(args, 1, 'attribute')
+    const seen: Value[] = []
+    return list(
+      iterate(value).filter((entry) => {
+        const key = folded(name === undefined ? entry : pathOf(entry, name, budget), flagArgument(args, 0, 'case_sensitive', false))
+        if (seen.some((other) => equal(other, key, budget))) return false
+        seen.push(key)
+        return true
+      }),
+    )
+  },
+  upper: (value, _args, budget) => str(value, budget).toUpperCase(),
+  urlencode: (value, _args, budget) => encodeURIComponent(str(value, budget)).replaceAll('%2F', '/'),
+  wordcount: (value, _args, budget) => (str(value, budget).match(/\w+/gu) ?? []).length,
+}
+
+function orUndefined(value: Value | undefined, what: string): Value {
+  return value === undefined ? undefinedValue(what) : value
+}
+
+function orElse(value: Value | undefined, fallback: Value): Value {
+  return value === undefined ? fallback : value
+}
+
+function lengthOf(value: Value): number {
+  if (typeof value === 'string') return pointCount(value)
+  if (isKind(value, 'dict')) return value.entries.size
+  if (isList(value) || isKind(value, 'undefined')) return iterate(value).length
+  throw new TemplateError(`object of type '${typeName(value)}' has no len()`)
+}
+
+function defaulted(value: Value, args: Arguments): Value {
+  const isMissing = isKind(value, 'undefined') || (flagArgument(args, 1, 'boolean', false) && !isTrue(value))
+  const fallback = argument(args, 0, 'default_value')
+  return isMissing ? orElse(fallback, '') : value
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;' })[sign] ?? '&#39;')
+}
+
+function indent(text: string, args: Arguments, budget: Budget): string {
+  const width = argument(args, 0, 'width') ?? 4
+  const count = typeof width === 'number' ? Math.max(0, width) : 0
+  const lines = text.split('\n')
+  budget.characters((typeof width === 'string' ? width.length : count) * lines.length)
+  const space = typeof width === 'string' ? width : ' '.repeat(count)
+  const [first, blank] = [flagArgument(args, 1, 'first', false), flagArgument(args, 2, 'blank', false)]
+  return lines.map((line, index) => ((index === 0 && !first) || (index > 0 && line === '' && !blank) ? line : space + line)).join('\n')
+}
+
+/** `a.b.0`: attributes and indexes, step by step. */
+function pathOf(value: Value, name: Value, budget: Budget): Value {
+  if (typeof name !== 'string') return item(value, name, budget)
+  return name.split('.').reduce((holder, part) => item(holder, /^\d+$/.test(part) ? Number(part) : part, budget), value)
+}
+
+function mapped(value: Value, args: Arguments, budget: Budget): Value {
+  if (!isTrue(value)) return list([])
+  const name = args.named.get('attribute')
+  if (name !== undefined) {
+    const fallback = args.named.get('default')
+    return list(
+      iterate(value).map((entry) => {
+        const found = pathOf(entry, name, budget)
+        return isKind(found, 'undefined') ? orElse(fallback, found) : found
+      }),
+    )
+  }
+  const filterName = textArgument(args, 0, 'filter')
+  return list(iterate(value).map((entry) => applyFilter(filterName, entry, rest(args), budget)))
+}
+
+/** Runs the filter `name`; every call and every text it makes is paid for. */
+export function applyFilter(name: string, value: Value, args: Arguments, budget: Budget): Value {
+  const filter = Object.hasOwn(filters, name) ? filters[name] : undefined
+  if (filter === undefined) throw new TemplateError(`No filter named '${name}'.`)
+  budget.spend(isList(value) ? 1 + value.items.length : 1)
+  if (typeof value === 'string') budget.characters(value.length)
+  const result = filter(value, args, budget)
+  return typeof result === 'string' ? budget.text(result) : result
+}
+
+function selected(value: Value, args: Arguments, keep: boolean, attributeName: Value | undefined, budget: Budget): Value {
+  if (!isTrue(value)) return list([])
+  const name = args.positional.length > 0 ? textArgument(args, 0, 'test') : undefined
+  const test = name === undefined ? isTrue : (subject: Value): boolean => runTest(name, subject, rest(args), budget)
+  return list(iterate(value).filter((entry) => test(attributeName === undefined ? entry : pathOf(entry, attributeName, budget)) === keep))
+}
+
+export function runTest(name: string, value: Value, { positional }: Arguments, budget: Budget): boolean {
+  const test = Object.hasOwn(tests, name) ? tests[name] : undefined
+  if (test === undefined) throw new TemplateError(`No test named '${name}'.`)
+  budget.spend(1)
+  return test(value, positional[0] ?? null, budget)
+}
+
+function rest({ positional, named }: Arguments): Arguments {
+  return { positional: positional.slice(1), named }
+}
+
+function folded(value: Value, caseSensitive: boolean): Value {
+  return typeof value === 'string' && !caseSensitive ? value.toLowerCase() : value
+}
+
+function sorted(items: readonly Value[], by: (item: Value) => Value, caseSensitive: boolean, reverse: boolean, budget: Budget): readonly Value[] {
+  const keyed = items.map((entry) => ({ entry, key: folded(by(entry), caseSensitive) }))
+  keyed.sort((a, b) => (reverse ? compare(b.key, a.key, budget) : compare(a.key, b.key, budget)))
+  return keyed.map(({ entry }) => entry)
+}
+
+function extreme(value: Value, args: Arguments, sign: 1 | -1, budget: Budget): Value {
+  const name = argument(args, 1, 'attribute')
+  const key = (entry: Value): Value => folded(name === undefined ? entry : pathOf(entry, name, budget), flagArgument(args, 0, 'case_sensitive', false))
+  const items = iterate(value)
+  const [first, ...others] = items
+  if (first === undefined) return undefinedValue('No aggregated item, sequence was empty.')
+  return others.reduce((best, entry) => (compare(key(entry), key(best), budget) * sign > 0 ? entry : best), first)
+}
+
+/** Half goes to the even neighbour, as Python rounds. */
+function rounded(number: number, precision: number, method: string): number {
+  const scale = 10 ** precision
+  const scaled = number * scale
+  if (method === 'ceil') return Math.ceil(scaled) / scale
+  if (method === 'floor') return Math.floor(scaled) / scale
+  const down = Math.floor(scaled)
+  const isTie = scaled - down === 0.5
+  return (isTie ? down + (down % 2 === 0 ? 0 : 1) : Math.round(scaled)) / scale
+}
+
+function truncated(text: string, args: Arguments): string {
+  const length = wholeArgument(args, 0, 'length', 255)
+  const end = textArgument(args, 2, 'end', '...')
+  const all = Array.from(text)
+  if (all.length <= length + wholeArgument(args, 3, 'leeway', 5)) return text
+  const cut = all.slice(0, Math.max(0, length - pointCount(end))).join('')
+  if (flagArgument(args, 1, 'killwords', false)) return cut + end
+  return (cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut) + end
+}
+
+function toJson(value: Value, args: Arguments, budget: Budget): string {
+  const width = argument(args, 1, 'indent') ?? null
+  const indent = typeof width === 'string' ? width : typeof width === 'number' ? ' '.repeat(Math.min(Math.max(0, width), 10_000)) : undefined
+  const given = argument(args, 2, 'separators') ?? null
+  const [comma, colon] = isList(given) ? given.items : [indent === undefined ? ', ' : ',', ': ']
+  if (typeof comma !== 'string' || typeof colon !== 'string') throw new TemplateError(`separators must be two strings, not ${kindOf(given)}`)
+  const layout = {
+    ensureAscii: flagArgument(args, 0, 'ensure_ascii', false),
+    indent,
+    separators: [comma, colon] as const,
+    sortKeys: flagArgument(args, 3, 'sort_keys', false),
+  }
+  return json(value, layout, budget)
+}

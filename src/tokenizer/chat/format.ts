@@ -1,0 +1,63 @@
+/** Python's two ways to fill a string in: `'%s' % x` and `'{}'.format(x)`, without attributes of the values. */
+import type { Budget } from './budget.ts'
+import { repr, str } from './print.ts'
+import { type Arguments, isKind, isList, numberOf, TemplateError, type Value } from './values.ts'
+
+/** `%s %r %d %i %f %x %%`, with width, precision and flags `-` and `0`; `%(name)s` from a dict. */
+export function formatPercent(pattern: string, values: Value, budget: Budget): string {
+  const queue = isList(values) && values.kind === 'tuple' ? [...values.items] : [values]
+  const filled = pattern.replace(
+    /%(?:\((?<name>[^)]*)\))?(?<flags>[-0+ ]*)(?<width>\d{0,3})(?:\.(?<precision>\d{1,2}))?(?<kind>.)/gs,
+    (...match: unknown[]) => {
+      const { name, flags = '', width = '', precision, kind = '' } = match.at(-1) as Record<string, string | undefined>
+      if (kind === '%') return '%'
+      const value = name === undefined ? queue.shift() : isKind(values, 'dict') ? values.entries.get(name) : undefined
+      if (value === undefined) throw new TemplateError('not enough arguments for format string')
+      const text = convert(kind, value, precision, budget)
+      return pad(text, Number(width), flags)
+    },
+  )
+  return budget.text(filled)
+}
+
+/** `{}`, `{0}`, `{name}`; `{{` and `}}` stand for braces. */
+export function formatBraces(pattern: string, { positional, named }: Arguments, budget: Budget): string {
+  let next = 0
+  const filled = pattern.replace(/\{\{|\}\}|\{([^{}]*)\}/g, (whole, field: string | undefined) => {
+    if (whole === '{{') return '{'
+    if (whole === '}}') return '}'
+    const name = field ?? ''
+    const value = name === '' ? positional[next++] : /^\d+$/.test(name) ? positional[Number(name)] : named.get(name)
+    if (value === undefined) throw new TemplateError(`cannot fill {${name}} of a format string`)
+    return budget.text(str(value, budget))
+  })
+  return budget.text(filled)
+}
+
+function convert(kind: string, value: Value, precision: string | undefined, budget: Budget): string {
+  if (kind === 's') return clip(str(value, budget), precision)
+  if (kind === 'r') return clip(repr(value, budget), precision)
+  const number = numberOf(value)
+  if (number === undefined) throw new TemplateError(`%${kind} format: a real number is required`)
+  switch (kind) {
+    case 'd':
+    case 'i':
+      return String(Math.trunc(number))
+    case 'f':
+      return number.toFixed(precision === undefined ? 6 : Number(precision))
+    case 'x':
+      return Math.trunc(number).toString(16)
+    default:
+      throw new TemplateError(`unsupported format character '${kind}'`)
+  }
+}
+
+function clip(text: string, precision: string | undefined): string {
+  return precision === undefined ? text : text.slice(0, Number(precision))
+}
+
+function pad(text: string, width: number, flags: string): string {
+  const signed = flags.includes('+') && /^\d/.test(text) ? `+${text}` : text
+  if (flags.includes('-')) return signed.padEnd(width)
+  return flags.includes('0') && /^[+-]?[\d.]+$/.test(signed) ? signed.padStart(width, '0') : signed.padStart(width)
+}

@@ -1,0 +1,107 @@
+/** Values as text: Python's str() and repr(), and json.dumps as transformers' `tojson` calls it. */
+import type { Budget } from './budget.ts'
+import { type Dict, isKind, type Key, type List, refuseUndefined, TemplateError, typeName, type Value } from './values.ts'
+
+/** What `{{ value }}` prints. */
+export function str(value: Value, budget: Budget): string {
+  if (typeof value === 'string') return value
+  if (isKind(value, 'undefined')) return ''
+  return repr(value, budget)
+}
+
+export function repr(value: Value, budget: Budget): string {
+  budget.spend(1)
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return budget.text(quote(value))
+  switch (value.kind) {
+    case 'float':
+      return floatText(value.value)
+    case 'list':
+      return `[${joined(value, budget)}]`
+    case 'tuple':
+      return value.items.length === 1 ? `(${joined(value, budget)},)` : `(${joined(value, budget)})`
+    case 'dict':
+      return `{${[...value.entries].map(([key, entry]) => `${repr(key, budget)}: ${repr(entry, budget)}`).join(', ')}}`
+    case 'namespace':
+      return '<Namespace>'
+    case 'callable':
+      return `<function ${value.name}>`
+    case 'undefined':
+      return 'Undefined'
+    default:
+      return value satisfies never
+  }
+}
+
+function joined({ items }: List, budget: Budget): string {
+  return items.map((item) => repr(item, budget)).join(', ')
+}
+
+function quote(text: string): string {
+  const mark = text.includes("'") && !text.includes('"') ? '"' : "'"
+  // oxlint-disable-next-line no-control-regex -- control characters are what repr escapes
+  const escaped = text.replace(/[\\\u0000-\u001f\u007f-\u00a0\u00ad]/g, (character) => {
+    const short = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }[character]
+    return short ?? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+  })
+  return mark + (mark === "'" ? escaped.replaceAll("'", "\\'") : escaped) + mark
+}
+
+/** Shortest digits that read back the same; an exponent from 1e16 on and below 1e-4. */
+export function floatText(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'
+  const size = Math.abs(value)
+  if (size !== 0 && (size >= 1e16 || size < 1e-4)) {
+    return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
+  }
+  const text = Object.is(value, -0) ? '-0' : String(value)
+  return text.includes('.') ? text : `${text}.0`
+}
+
+export interface JsonLayout {
+  readonly ensureAscii: boolean
+  /** Spaces per level, or the text itself; undefined for one line. */
+  readonly indent: string | undefined
+  readonly separators: readonly [string, string]
+  readonly sortKeys: boolean
+}
+
+export function json(value: Value, layout: JsonLayout, budget: Budget, depth = 0): string {
+  budget.spend(1)
+  refuseUndefined(value)
+  if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value)
+  if (typeof value === 'string') return budget.text(jsonString(value, layout))
+  if (value.kind === 'float') return { inf: 'Infinity', '-inf': '-Infinity', nan: 'NaN' }[floatText(value.value)] ?? floatText(value.value)
+  if (value.kind === 'dict') return bracket('{', dictItems(value, layout, budget, depth), '}', layout, budget, depth)
+  if (value.kind === 'list' || value.kind === 'tuple') {
+    const items = value.items.map((item) => json(item, layout, budget, depth + 1))
+    return bracket('[', items, ']', layout, budget, depth)
+  }
+  throw new TemplateError(`Object of type ${typeName(value)} is not JSON serializable`)
+}
+
+function dictItems({ entries }: Dict, layout: JsonLayout, budget: Budget, depth: number): readonly string[] {
+  const named = [...entries].map(([key, value]) => [keyText(key), value] as const)
+  if (layout.sortKeys) named.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return named.map(([key, value]) => jsonString(key, layout) + layout.separators[1] + json(value, layout, budget, depth + 1))
+}
+
+function keyText(key: Key): string {
+  return typeof key === 'number' && !Number.isInteger(key) ? floatText(key) : String(key)
+}
+
+function bracket(open: string, items: readonly string[], close: string, { indent, separators }: JsonLayout, budget: Budget, depth: number): string {
+  if (items.length === 0) return open + close
+  if (indent === undefined) return budget.text(open + items.join(separators[0]) + close)
+  // Paid before it is made: depth and indent are the template's choice.
+  budget.characters(indent.length * (depth + 1) * items.length)
+  const inner = `\n${indent.repeat(depth + 1)}`
+  return budget.text(`${open}${inner}${items.join(separators[0] + inner)}\n${indent.repeat(depth)}${close}`)
+}
+
+function jsonString(text: string, { ensureAscii }: JsonLayout): string {
+  const quoted = JSON.stringify(text)
+  return ensureAscii ? quoted.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`) : quoted
+}

@@ -1,0 +1,150 @@
+/** Values of a template, as Python has them: integers apart from floats, lists from tuples, and names that stand for nothing. */
+
+export type Value = null | boolean | number | string | Float | Undefined | List | Dict | Namespace | Callable
+
+/** Plain numbers are integers. */
+export interface Float {
+  readonly kind: 'float'
+  readonly value: number
+}
+
+/** Prints as nothing, is empty and false; anything else done with it is an error. */
+export interface Undefined {
+  readonly kind: 'undefined'
+  readonly what: string
+}
+
+export interface List {
+  readonly kind: 'list' | 'tuple'
+  readonly items: readonly Value[]
+}
+
+export type Key = null | boolean | number | string
+
+export interface Dict {
+  readonly kind: 'dict'
+  readonly entries: ReadonlyMap<Key, Value>
+}
+
+/** The one thing a template can change. */
+export interface Namespace {
+  readonly kind: 'namespace'
+  readonly entries: Map<string, Value>
+}
+
+export interface Arguments {
+  readonly positional: readonly Value[]
+  readonly named: ReadonlyMap<string, Value>
+}
+
+export interface Callable {
+  readonly kind: 'callable'
+  readonly name: string
+  readonly call: (args: Arguments) => Value
+}
+
+/** What went wrong in a template; the message is shown to the user. */
+export class TemplateError extends Error {}
+
+export const list = (items: readonly Value[]): List => ({ kind: 'list', items })
+export const tuple = (...items: Value[]): List => ({ kind: 'tuple', items })
+export const float = (value: number): Float => ({ kind: 'float', value })
+export const dict = (entries: Iterable<readonly [Key, Value]>): Dict => ({ kind: 'dict', entries: new Map(entries) })
+export const undefinedValue = (what: string): Undefined => ({ kind: 'undefined', what })
+export const callable = (name: string, call: (args: Arguments) => Value): Callable => ({ kind: 'callable', name, call })
+
+export type Kind = 'none' | 'bool' | 'int' | 'str' | Exclude<Value, null | boolean | number | string>['kind']
+
+export function kindOf(value: Value): Kind {
+  if (value === null) return 'none'
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'number') return 'int'
+  return typeof value === 'string' ? 'str' : value.kind
+}
+
+/** As Python names the type in its messages. */
+export function typeName(value: Value): string {
+  const kind = kindOf(value)
+  return kind === 'none' ? 'NoneType' : kind === 'callable' ? 'function' : kind
+}
+
+export function isKind<Name extends 'float' | 'undefined' | 'dict' | 'namespace' | 'callable'>(
+  value: Value,
+  ...kinds: Name[]
+): value is Extract<Value, { kind: Name }> {
+  return typeof value === 'object' && value !== null && (kinds as string[]).includes(value.kind)
+}
+
+export function isList(value: Value): value is List {
+  return typeof value === 'object' && value !== null && (value.kind === 'list' || value.kind === 'tuple')
+}
+
+/** The number behind an int, float or bool; undefined for other values. */
+export function numberOf(value: Value): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return isKind(value, 'float') ? value.value : undefined
+}
+
+export function isTrue(value: Value): boolean {
+  if (value === null || typeof value !== 'object') return Boolean(value)
+  switch (value.kind) {
+    case 'float':
+      return value.value !== 0
+    case 'list':
+    case 'tuple':
+      return value.items.length > 0
+    case 'dict':
+      return value.entries.size > 0
+    case 'undefined':
+      return false
+    case 'namespace':
+    case 'callable':
+      return true
+    default:
+      return value satisfies never
+  }
+}
+
+/** JSON-like data of the caller; functions, symbols and class instances with behaviour do not get in. */
+export function fromJson(data: unknown): Value {
+  if (data === null || typeof data === 'boolean' || typeof data === 'string') return data
+  if (typeof data === 'number') return Number.isInteger(data) ? data : float(data)
+  if (typeof data === 'bigint') return Number(data)
+  if (Array.isArray(data)) return list(data.map(fromJson))
+  if (typeof data === 'object') {
+    const entries = Object.entries(data).filter(([, value]) => value !== undefined)
+    return dict(entries.map(([key, value]) => [key, fromJson(value)]))
+  }
+  return undefinedValue('a value that is not JSON')
+}
+
+export function refuseUndefined(value: Value): void {
+  if (isKind(value, 'undefined')) throw new TemplateError(value.what)
+}
+
+/** A dictionary key; lists and other containers cannot be one. */
+export function keyOf(value: Value): Key {
+  if (value === null || typeof value !== 'object') return value
+  if (value.kind === 'float') return value.value
+  throw new TemplateError(`unhashable type: '${typeName(value)}'`)
+}
+
+/** Length in code points. */
+export function pointCount(text: string): number {
+  let pairs = 0
+  for (let index = 0; index < text.length; index++) if ((text.charCodeAt(index) & 0xfc00) === 0xdc00) pairs++
+  return text.length - pairs
+}
+
+/** Characters of all strings in a value. */
+export function charactersOf(value: Value): number {
+  if (typeof value === 'string') return value.length
+  if (isList(value)) return value.items.reduce<number>((sum, item) => sum + charactersOf(item), 0)
+  return isKind(value, 'dict') ? [...value.entries.values()].reduce<number>((sum, item) => sum + charactersOf(item), 0) : 0
+}
+
+/** Code points, as Python counts: indexes and lengths of strings. */
+export function points(text: string): readonly string[] | string {
+  return /[\ud800-\udfff]/.test(text) ? Array.from(text) : text
+}
