@@ -16,6 +16,7 @@ export const bert = {
     const activation = config.activation('hidden_act', 'gelu')
     const rows = config.int('max_position_embeddings', 512)
     const pooler = poolerHead(width)
+    const masked = maskedHead({ width, activation, norm, tied: config.flag('tie_word_embeddings', true) })
     return {
       layers,
       width,
@@ -31,7 +32,8 @@ export const bert = {
       heads: {
         pooler,
         sequence: { from: 'first', steps: [...pooler.steps, { do: 'linear', slot: 'head.sequence.out', out: 'labels', bias: true }] },
-        masked: maskedHead({ width, activation, norm, tied: config.flag('tie_word_embeddings', true) }),
+        masked,
+        causal: masked,
       },
     }
   },

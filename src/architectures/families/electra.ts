@@ -14,6 +14,7 @@ export const electra = {
     const norm = bertNorm(config)
     const rows = config.int('max_position_embeddings', 512)
     const embedding = config.int('embedding_size', 128, { max: limits.width })
+    const masked = maskedHead({ width: embedding, activation: 'gelu', norm, tied: config.flag('tie_word_embeddings', true) })
     return {
       layers,
       width,
@@ -32,7 +33,8 @@ export const electra = {
       mlp: { kind: 'plain', activation: config.activation('hidden_act', 'gelu'), width: readWidth(config, 'intermediate_size'), bias: true },
       heads: {
         sequence: denseClassifier(width, 'gelu'),
-        masked: maskedHead({ width: embedding, activation: 'gelu', norm, tied: config.flag('tie_word_embeddings', true) }),
+        masked,
+        causal: masked,
       },
     }
   },

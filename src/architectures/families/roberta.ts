@@ -16,6 +16,7 @@ export const roberta = {
     const padId = config.int('pad_token_id', 1, { min: 0 })
     const maxTokens = rows - padId - 1
     if (maxTokens < 1) throw config.refuse('max_position_embeddings', `leaves no positions behind the pad id ${padId}`)
+    const masked = maskedHead({ width, activation: 'gelu', norm, tied: config.flag('tie_word_embeddings', true) })
     return {
       layers,
       width,
@@ -31,7 +32,8 @@ export const roberta = {
       heads: {
         pooler: poolerHead(width),
         sequence: denseClassifier(width, 'tanh'),
-        masked: maskedHead({ width, activation: 'gelu', norm, tied: config.flag('tie_word_embeddings', true) }),
+        masked,
+        causal: masked,
       },
     }
   },
