@@ -31,6 +31,8 @@ export interface ConfigReader {
   activation(key: Key, fallback?: string): Activation
   numbers(key: Key): readonly number[] | undefined
   list(key: Key): readonly unknown[] | undefined
+  /** Whether a key that may be one thing or several is several. */
+  isList(key: Key): boolean
   section(key: Key): ConfigReader | undefined
   /** Names of a section's keys. */
   keys(): readonly string[]
@@ -117,6 +119,7 @@ export function configReader(config: unknown, place: string): ConfigReader {
       return known
     },
     list,
+    isList: (key) => Array.isArray(get(key)),
     numbers(key) {
       return list(key)?.map((value) => {
         if (typeof value !== 'number' || !Number.isFinite(value)) throw refuse(key, 'holds something that is not a number')

@@ -10,6 +10,7 @@ export type {
   AttendedPositions,
   AttentionSpec,
   BlockSpec,
+  ConvolutionSpec,
   EmbeddingSpec,
   FinalSpec,
   HeadName,

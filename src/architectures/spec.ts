@@ -23,6 +23,8 @@ export interface ModelSpec {
   readonly padId: number | undefined
   readonly embedding: EmbeddingSpec
   readonly norm: NormSpec
+  /** Joins the output of the first block. */
+  readonly convolution: ConvolutionSpec | undefined
   readonly placement: NormPlacement
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
@@ -64,8 +66,8 @@ export interface EmbeddingSpec {
   readonly positions: LearnedPositions | undefined
   readonly norm: NormSpec | undefined
   readonly multiplier: number
-  /** From the table's width to the model's: after the norm (ALBERT, ELECTRA) or before positions are added (OPT). */
-  readonly project: { readonly place: 'after-norm' | 'before-positions'; readonly bias: boolean } | undefined
+  /** From the table's width to the model's: after the norm (ALBERT, ELECTRA), right before it (DeBERTa-v2) or before positions are added (OPT). */
+  readonly project: { readonly place: 'after-norm' | 'before-norm' | 'before-positions'; readonly bias: boolean } | undefined
 }
 
 /**
@@ -79,6 +81,13 @@ export type LearnedPositions =
   | { readonly from: 'columns'; readonly rows: number }
   | { readonly from: 'ids'; readonly rows: number; readonly padId: number }
   | { readonly from: 'mask'; readonly rows: number; readonly offset: number }
+
+/** norm(block output + activation(convolution of hidden state 0 along the text)), an odd `kernel` wide (DeBERTa-v2). */
+export interface ConvolutionSpec {
+  readonly kernel: number
+  readonly groups: number
+  readonly activation: Activation
+}
 
 export interface AttentionSpec {
   readonly heads: number
@@ -109,6 +118,20 @@ export type AttendedPositions =
   | { readonly kind: 'rotary'; readonly tables: readonly Rotary[] }
   /** A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet). */
   | { readonly kind: 'buckets'; readonly buckets: number; readonly maxDistance: number; readonly rows: number }
+  /**
+   * `keys`: queries meet keys made from a table of 2 · `span` relative positions; `queries`: keys meet queries made from it; by the projections of content
+   * when `shared`, by their own otherwise (He et al. 2021). Distances are clipped to the table or, when `logarithmic`, put into buckets up to `maxDistance`.
+   */
+  | {
+      readonly kind: 'disentangled'
+      readonly keys: boolean
+      readonly queries: boolean
+      readonly shared: boolean
+      readonly span: number
+      readonly maxDistance: number
+      readonly logarithmic: boolean
+      readonly norm: NormSpec | undefined
+    }
   /** factor · slope of the head · position of the key (Press et al. 2022); with every product rounded, as it was in training, or not. */
   | { readonly kind: 'alibi'; readonly factor: number; readonly rounding: 'none' | 'bfloat16' }
   /** A learned vector per distance, dotted with the query, or with query and key (Shaw et al. 2018; Huang et al. 2020). */
@@ -208,6 +231,10 @@ export type Slot =
   | 'embed.norm'
   | 'embed.project'
   | 'relative.bias'
+  | 'relative.table'
+  | 'relative.norm'
+  | 'convolution'
+  | 'convolution.norm'
   | 'block.norm1'
   | 'block.norm1.after'
   | 'block.norm2'
@@ -220,6 +247,8 @@ export type Slot =
   | 'block.attention.q.norm'
   | 'block.attention.k.norm'
   | 'block.attention.distance'
+  | 'block.attention.position.q'
+  | 'block.attention.position.k'
   | 'block.mlp.router'
   | 'block.mlp.in'
   | 'block.mlp.gate'

@@ -3,6 +3,7 @@ import type { Family } from './family.ts'
 import { albert } from './families/albert.ts'
 import { bert } from './families/bert.ts'
 import { bloom } from './families/bloom.ts'
+import { debertaV2 } from './families/deberta-v2.ts'
 import { distilbert } from './families/distilbert.ts'
 import { electra } from './families/electra.ts'
 import { falcon } from './families/falcon.ts'
@@ -64,4 +65,5 @@ export const families: readonly Family[] = [
   bloom,
   falcon,
   mixtral,
+  debertaV2,
 ]

@@ -1,6 +1,7 @@
 /** Self-attention of one block. Shapes: B rows, S cols, N heads, K key heads, D head width. */
 import type { BlockSpec, NormSpec, Slot } from '../architectures/index.ts'
 import type { Value } from './builder.ts'
+import { disentangledScores } from './disentangled.ts'
 import { normalize, normalizeBy } from './norm.ts'
 import type { Place } from './names.ts'
 import { distanceScores } from './relative.ts'
@@ -122,6 +123,8 @@ function positionScores(wiring: Wiring, q: Value, k: Value, block: BlockSpec): V
   switch (positions.kind) {
     case 'distance':
       return distanceScores(wiring, { q, k }, positions, block)
+    case 'disentangled':
+      return disentangledScores(wiring, { q, k }, positions, block)
     case 'none':
     case 'rotary':
     case 'buckets':

@@ -18,7 +18,8 @@ export function embed(wiring: Wiring): Value {
     x = builder.add(x, weights.rows('embed.position', [positions.rows, columns], positionRows(wiring, positions)))
   }
   if (multiplier !== 1) x = builder.multiply(x, builder.float(multiplier))
-  if (norm !== undefined) x = normalize(wiring, x, 'embed.norm', norm, width)
+  if (project?.place === 'before-norm') x = projected(x)
+  if (norm !== undefined) x = normalize(wiring, x, 'embed.norm', norm, project?.place === 'after-norm' ? width : spec.width)
   if (project?.place === 'after-norm') x = projected(x)
   return x
 }

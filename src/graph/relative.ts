@@ -15,6 +15,7 @@ export function sharedBias(wiring: Wiring): Value | undefined {
     case 'none':
     case 'rotary':
     case 'distance':
+    case 'disentangled':
       return undefined
     default:
       return positions satisfies never

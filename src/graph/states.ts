@@ -4,6 +4,7 @@ import type { BlockSpec } from '../architectures/index.ts'
 import type { AttentionContext } from './attention.ts'
 import { runBlock } from './block.ts'
 import type { Value } from './builder.ts'
+import { joinConvolution } from './convolution.ts'
 import { embed } from './embeddings.ts'
 import { maskBias } from './mask.ts'
 import { normalize } from './norm.ts'
@@ -27,7 +28,10 @@ export function runModel(wiring: Wiring): States {
   const raw = [embed(wiring)]
   const blocks = spec.blocks[Symbol.iterator]()
   const state = (h: number): Value => {
-    while (raw.length <= h) raw.push(nextState(wiring, context, raw.at(-1) ?? '', blocks))
+    while (raw.length <= h) {
+      const x = nextState(wiring, context, raw.at(-1) ?? '', blocks)
+      raw.push(raw.length > 1 || spec.convolution === undefined ? x : joinConvolution(wiring, { embedded: raw[0] ?? '', x }, spec.convolution))
+    }
     return raw[h] ?? ''
   }
   const { norm, project } = spec.final
