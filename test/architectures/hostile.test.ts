@@ -1,6 +1,6 @@
 /** Configs made to break a reader: each is refused with a code and a place, or read as what it is. */
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { families, modelTypes, specOf } from '../../src/architectures/index.ts'
 import { Fault, type FaultCode } from '../../src/core/index.ts'
@@ -148,7 +148,7 @@ describe('the family', () => {
 })
 
 describe('any change to any value', () => {
-  const json = fc.jsonValue({ maxDepth: 2 }).map((value) => value)
+  const json = fc.jsonValue({ maxDepth: 2 })
   const configs = [bertConfig, llamaConfig] as Record<string, unknown>[]
 
   test('gives a spec or a fault, never another error', () => {
