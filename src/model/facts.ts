@@ -5,7 +5,7 @@ import type { ModelSpec } from '../architectures/index.ts'
 import type { Tokenizer } from '../tokenizer/index.ts'
 import type { ModelFacts } from './model.ts'
 import type { ModulesSpec } from './modules.ts'
-import type { ModelParts } from './open.ts'
+import type { ModelParts } from './parts.ts'
 import type { PromptChoice } from './prompts.ts'
 
 export interface FactsParts {

@@ -3,47 +3,9 @@ import type { Embedder, TensorSource } from '../core/index.ts'
 import type { Tokenizer } from '../tokenizer/index.ts'
 import type { Encoder, LayerVectors } from './layer-vectors.ts'
 import type { PromptChoice } from './prompts.ts'
-import type { PoolingName, Representation } from './representation.ts'
-import type { VectorStore } from './store/index.ts'
+import type { ModelSettings } from './options.ts'
+import type { Representation } from './representation.ts'
 import type { TokenBatch, TokenRequest, TokenStates } from './token-states.ts'
-
-/** How a model is read. Every field that differs from the folder's own word is shown in results. */
-export interface ModelOptions {
-  /** Read config.json as this family. */
-  architecture?: string
-  /** Replaces the folder's pooling. */
-  pooling?: PoolingName
-  /** Tokens of a text, special tokens included. */
-  maxLength?: number
-  finalNorm?: FinalNorm
-  /** In front of every text; beats the folder's prompts. */
-  prompt?: string
-  promptName?: string
-  /** Each text becomes one user turn of the chat template. */
-  chat?: boolean
-  /** Padded tokens of a batch. */
-  batchTokens?: number
-  /** Threads of the engine; default: the cores there are. */
-  threads?: number
-  device?: Device
-  /** Where layer vectors are kept; without one they live in a temporary folder. */
-  store?: VectorStore
-}
-
-export type FinalNorm = 'native' | 'always'
-export type Device = 'cpu' | 'webgpu' | 'cuda'
-
-/** What was settled from folder, config and options: everything about a model that can move a score. */
-export interface ModelSettings {
-  /** Concatenated in this order. Empty for static tables. */
-  readonly pooling: readonly PoolingName[]
-  readonly maxLength: number
-  readonly finalNorm: FinalNorm
-  readonly includePrompt: boolean
-  readonly lowerCase: boolean
-  readonly chat: boolean
-  readonly dtype: 'f32'
-}
 
 /** Facts for `strata models`. */
 export interface ModelFacts {

@@ -1,24 +1,13 @@
 /** Opens a checkpoint from its parts: config.json decides whether it is a transformer or a static table. */
-import { fault, type RepoFiles, type TensorSource } from '../core/index.ts'
+import { fault, type RepoFiles } from '../core/index.ts'
 import { specOf } from '../architectures/index.ts'
 import { parseJson } from '../formats/index.ts'
-import type { Model, ModelOptions } from './model.ts'
+import type { Model } from './model.ts'
 import { folderFiles, readModules } from './modules.ts'
+import type { ModelOptions } from './options.ts'
+import type { ModelParts } from './parts.ts'
 import { openStaticModel } from './static-model.ts'
 import { openTransformer } from './transformer.ts'
-
-export interface ModelParts {
-  /** The repository: modules.json and the modules' folders. */
-  readonly files: RepoFiles
-  /** Where config.json, tokenizer and tensors are: the repository, or its first module's folder (`bodyOf`). */
-  readonly body: RepoFiles
-  readonly tensors: TensorSource
-  /** As results call it. */
-  readonly name: string
-  readonly revision: () => Promise<string>
-  /** `static:` was asked for. */
-  readonly asStatic?: boolean
-}
 
 /** Throws `config.*`, `tensor.*`, `tokenizer.*`; nothing is computed yet, only headers and small files are read. */
 export async function openModelParts(parts: ModelParts, options: ModelOptions = {}): Promise<Model> {

@@ -4,7 +4,7 @@ import type { ModelSpec } from '../architectures/index.ts'
 import { readFloat32 } from '../formats/index.ts'
 import { buildGraph, type Graph, type GraphRequest } from '../graph/index.ts'
 import { openSession, type Session } from '../runtime/index.ts'
-import type { ModelOptions } from './model.ts'
+import type { ModelOptions } from './options.ts'
 
 export interface Opened {
   readonly graph: Graph

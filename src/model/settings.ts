@@ -2,7 +2,7 @@
 import { fault } from '../core/index.ts'
 import type { ModelSpec } from '../architectures/index.ts'
 import type { Tokenizer } from '../tokenizer/index.ts'
-import type { ModelOptions, ModelSettings } from './model.ts'
+import type { ModelOptions, ModelSettings } from './options.ts'
 import type { ModulesSpec } from './modules.ts'
 import type { PromptChoice } from './prompts.ts'
 import type { PoolingName } from './representation.ts'
@@ -18,9 +18,8 @@ export interface Read {
 }
 
 export function readSettings(spec: ModelSpec, modules: ModulesSpec | undefined, tokenizer: Tokenizer | undefined, options: ModelOptions, place: string): Read {
-  const modelMaximum = Math.min(spec.maxTokens ?? Infinity, tokenizer?.modelMaxLength ?? Infinity)
-  const own = modules?.maxLength ?? (modules === undefined ? Math.min(spec.causal ? defaultLength.decoder : defaultLength.encoder, modelMaximum) : modelMaximum)
-  const maxLength = options.maxLength ?? (Number.isFinite(own) ? own : defaultLength.decoder)
+  const ownLength = lengthOf(spec, modules, tokenizer)
+  const maxLength = options.maxLength ?? ownLength
   if (spec.maxTokens !== undefined && maxLength > spec.maxTokens) {
     throw fault('usage.value', {
       place: `${place} › max length`,
@@ -29,35 +28,40 @@ export function readSettings(spec: ModelSpec, modules: ModulesSpec | undefined, 
       wanted: `at most ${spec.maxTokens}`,
     })
   }
-  const folderPooling: readonly PoolingName[] = modules?.pooling ?? ['mean']
-  const pooling = options.pooling === undefined ? folderPooling : [options.pooling]
-  const normed = spec.final.norm
-  const finalNorm = options.finalNorm ?? (normed ? 'always' : 'native')
-  const overrides = [
-    ...(options.pooling !== undefined && pooling.join() !== folderPooling.join() ? [options.pooling] : []),
-    ...(maxLength === own ? [] : [`len${maxLength}`]),
-    ...(normed && finalNorm === 'native' ? ['native'] : []),
-    ...(options.prompt === undefined ? [] : [`prompt-${shortText(options.prompt)}`]),
-    ...(options.promptName === undefined ? [] : [`prompt-${shortText(options.promptName)}`]),
-    ...(options.chat === true ? ['chat'] : []),
-  ]
+  const ownPooling: readonly PoolingName[] = modules?.pooling ?? ['mean']
+  const pooling = options.pooling === undefined ? ownPooling : [options.pooling]
+  const ownNorm = spec.final.norm ? 'always' : 'native'
+  const finalNorm = spec.final.norm ? (options.finalNorm ?? ownNorm) : ownNorm
+  const { includePrompt = true, lowerCase = false } = modules ?? {}
   return {
-    settings: {
-      pooling,
-      maxLength,
-      finalNorm,
-      includePrompt: modules?.includePrompt ?? true,
-      lowerCase: modules?.lowerCase ?? false,
-      chat: options.chat === true,
-      dtype: 'f32',
-    },
-    prompts: {
-      prompts: modules?.prompts ?? {},
-      defaultName: modules?.defaultPromptName,
-      ...(options.prompt === undefined ? {} : { literal: options.prompt }),
-      ...(options.promptName === undefined ? {} : { name: options.promptName }),
-    },
-    overrides,
+    settings: { pooling, maxLength, finalNorm, includePrompt, lowerCase, chat: options.chat === true, dtype: 'f32' },
+    prompts: promptsOf(modules, options),
+    overrides: [
+      ...(pooling.join() === ownPooling.join() ? [] : pooling),
+      ...(maxLength === ownLength ? [] : [`len${maxLength}`]),
+      ...(finalNorm === ownNorm ? [] : [finalNorm]),
+      ...[options.prompt, options.promptName].flatMap((text) => (text === undefined ? [] : [`prompt-${shortText(text)}`])),
+      ...(options.chat === true ? ['chat'] : []),
+    ],
+  }
+}
+
+/** The folder's word, else what tokenizer and positions allow, for plain transformers at most the default. */
+function lengthOf(spec: ModelSpec, modules: ModulesSpec | undefined, tokenizer: Tokenizer | undefined): number {
+  if (modules?.maxLength !== undefined) return modules.maxLength
+  const usual = spec.causal ? defaultLength.decoder : defaultLength.encoder
+  const most = Math.min(spec.maxTokens ?? Infinity, tokenizer?.modelMaxLength ?? Infinity)
+  if (modules === undefined) return Math.min(usual, most)
+  return Number.isFinite(most) ? most : defaultLength.decoder
+}
+
+/** Prompts of the folder, and what the caller says about them. */
+export function promptsOf(modules: ModulesSpec | undefined, { prompt, promptName }: Pick<ModelOptions, 'prompt' | 'promptName'>): PromptChoice {
+  return {
+    prompts: modules?.prompts ?? {},
+    defaultName: modules?.defaultPromptName,
+    ...(prompt === undefined ? {} : { literal: prompt }),
+    ...(promptName === undefined ? {} : { name: promptName }),
   }
 }
 

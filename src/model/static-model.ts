@@ -3,12 +3,14 @@ import { fault, fingerprint, type Matrix, type OnProgress } from '../core/index.
 import { loadTokenizer } from '../tokenizer/index.ts'
 import { tensorFacts } from './facts.ts'
 import { callOptions } from './layer-vectors.ts'
-import type { Model, ModelOptions } from './model.ts'
+import type { Model } from './model.ts'
+import type { ModelOptions } from './options.ts'
 import { modulesIdentity } from './modules-identity.ts'
 import { applyModules, folderFiles, laterWidth, type ModulesSpec } from './modules.ts'
-import type { ModelParts } from './open.ts'
-import { choosePrompt, type PromptChoice } from './prompts.ts'
+import type { ModelParts } from './parts.ts'
+import { choosePrompt } from './prompts.ts'
 import { representationName } from './representation.ts'
+import { promptsOf } from './settings.ts'
 import { openStatic } from './static.ts'
 
 export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | undefined, options: ModelOptions): Promise<Model> {
@@ -18,12 +20,7 @@ export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | 
   const table = await openStatic(body, tensors, tokenizer)
   const later = modules?.later ?? []
   const width = laterWidth(later, table.width)
-  const prompts: PromptChoice = {
-    prompts: modules?.prompts ?? {},
-    defaultName: modules?.defaultPromptName,
-    ...(options.prompt === undefined ? {} : { literal: options.prompt }),
-    ...(options.promptName === undefined ? {} : { name: options.promptName }),
-  }
+  const prompts = promptsOf(modules, options)
   const embed = async (texts: readonly string[], prompt: string | null, call: { signal?: AbortSignal; onProgress?: OnProgress } = {}): Promise<Matrix> =>
     applyModules(later, await table.embed(prompt === null ? texts : texts.map((text) => prompt + text), call))
   const noLayers = () => fault('usage.conflict', { place: name, what: 'a static table has no layers', hint: 'its only representation is default' })

@@ -2,7 +2,7 @@
 import { fault } from '../core/index.ts'
 import type { ModelSpec } from '../architectures/index.ts'
 import type { OptionalInput, PoolMode } from '../graph/index.ts'
-import type { FinalNorm } from './model.ts'
+import type { FinalNorm } from './options.ts'
 import type { OpenGraph } from './sessions.ts'
 
 /** A batch as the caller has it; [rows × cols], row-major. Positions and token types are the reference's own when left out. */
