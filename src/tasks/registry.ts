@@ -9,7 +9,6 @@ export interface Registry {
 
 /** A row of registry.json, defaults left out. */
 interface Row {
-  name: string
   type: string
   protocol: string
   dataset: { path: string; revision: string; config?: string }
@@ -55,15 +54,16 @@ async function readRegistry(): Promise<Registry> {
     default: { tasks: Row[]; namesOnly: Record<string, string[]> }
   }
   return {
-    tasks: new Map(table.tasks.map((row) => [row.name, taskInfo(row)])),
+    tasks: new Map(Object.entries(table.tasks).map(([name, row]) => [name, taskInfo(name, row)])),
     others: new Map(Object.entries(table.namesOnly).flatMap(([type, names]) => names.map((name) => [name, type]))),
   }
 }
 
-function taskInfo({ ownCode, params = {}, steps = [], aliases = [], subsets, type: typeName, ...row }: Row): TaskInfo {
+function taskInfo(name: string, { ownCode, params = {}, steps = [], aliases = [], subsets, type: typeName, ...row }: Row): TaskInfo {
   const type = typeName as TaskType
   const unsupported = whyUnsupported(row, type, ownCode, params)
   return {
+    name,
     ...row,
     type,
     aliases,
