@@ -1,0 +1,27 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compareCodePoints, stripText } from '../../src/core/index.ts'
+
+describe('order by code points', () => {
+  test('is the order of UTF-8 bytes', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
+        expect(Math.sign(compareCodePoints(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)))
+      }),
+    ))
+  test('puts what lies beyond U+FFFF last, where UTF-16 does not', () => {
+    expect('\u{1F600}' < '\uFF5E').toBe(true)
+    expect(compareCodePoints('\u{1F600}', '\uFF5E')).toBeGreaterThan(0)
+  })
+})
+
+describe('strip as Python strips', () => {
+  test.each([
+    ['  a b\t\n', 'a b'],
+    ['\u001c\u0085\u3000a\u00a0', 'a'],
+    ['\ufeff a', '\ufeff a'],
+    ['\u200b', '\u200b'],
+    [' \n ', ''],
+    ['', ''],
+  ])('%j', (text, want) => expect(stripText(text)).toBe(want))
+})
