@@ -4,7 +4,23 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const check = process.argv.includes('--check')
-const rooms = ['core', 'formats', 'tables', 'hub', 'tokenizer', 'architectures', 'graph', 'runtime', 'linalg', 'model', 'tasks', 'evaluate', 'results', 'experiment', 'cli']
+const rooms = [
+  'core',
+  'formats',
+  'tables',
+  'hub',
+  'tokenizer',
+  'architectures',
+  'graph',
+  'runtime',
+  'linalg',
+  'model',
+  'tasks',
+  'evaluate',
+  'results',
+  'experiment',
+  'cli',
+]
 
 const documents = { 'docs/architecture.md': await architecture(), 'docs/cli.md': await commandLine(), 'docs/support.md': await support() }
 let stale = 0
@@ -24,7 +40,12 @@ async function architecture() {
   const { default: rules } = await import('../.dependency-cruiser.mjs')
   const allowed = (room) => {
     const rule = rules.forbidden.find(({ name }) => name === `${room}-imports`)
-    return rule ? rule.to.pathNot.slice('^src/('.length, -')/'.length).split('|').filter((name) => name !== room) : ['everything']
+    return rule
+      ? rule.to.pathNot
+          .slice('^src/('.length, -')/'.length)
+          .split('|')
+          .filter((name) => name !== room)
+      : ['everything']
   }
   const sections = rooms.map((room) => {
     const files = readdirSync(join('src', room), { recursive: true }).filter((file) => String(file).endsWith('.ts'))
@@ -86,7 +107,8 @@ async function support() {
     const worst = found.length === 0 ? null : Math.max(...found.map((model) => model.difference / model.tolerance))
     return `| ${family.title ?? ''} | ${family.modelTypes.map((type) => `\`${type}\``).join(' ')} | ${found.length === 0 ? 'not compared' : found.every((model) => model.ok) ? '✓' : '✗'} | ${found.length} | ${worst === null ? '–' : `${Math.round(worst * 100)} %`} | ${family.notes ?? ''} |`
   })
-  const detail = (title, list) => `## ${title}\n\n| case | compared | largest difference | tolerance | |\n|---|---|---|---|---|\n${list.map((one) => `| ${one.name} | ${one.compared} | ${number(one.difference)} | ${number(one.tolerance)} | ${one.ok ? '✓' : '✗'} |`).join('\n')}\n`
+  const detail = (title, list) =>
+    `## ${title}\n\n| case | compared | largest difference | tolerance | |\n|---|---|---|---|---|\n${list.map((one) => `| ${one.name} | ${one.compared} | ${number(one.difference)} | ${number(one.tolerance)} | ${one.ok ? '✓' : '✗'} |`).join('\n')}\n`
   return `<!-- made by scripts/generate.mjs from the family table and docs/support.json (scripts/support.mjs records it); do not edit -->
 # What works
 

@@ -22,12 +22,19 @@ const tolerances = new Map(
 )
 
 const strata = (...args) => {
-  const { status, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', ...args], { encoding: 'utf8', env: { ...process.env, HF_HUB_OFFLINE: '1', STRATA_CACHE: join(scratch, 'cache') } })
+  const { status, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, HF_HUB_OFFLINE: '1', STRATA_CACHE: join(scratch, 'cache') },
+  })
   return status === 0 ? undefined : stderr.trim().split('\n')[0]
 }
 
 /** Largest difference at the real tokens over every output that the golden file holds under `prefix`. */
-async function compare(reference, golden, { prefix = '', outputs = /^(hidden_states\.\d+|last_hidden_state|pooler_output|logits)$/, from = prefix, flags = [] } = {}) {
+async function compare(
+  reference,
+  golden,
+  { prefix = '', outputs = /^(hidden_states\.\d+|last_hidden_state|pooler_output|logits)$/, from = prefix, flags = [] } = {},
+) {
   const out = join(scratch, 'out.safetensors')
   const source = await openTensors(golden)
   const names = source.names().filter((name) => name.startsWith(prefix) && outputs.test(name.slice(prefix.length)))
@@ -42,9 +49,28 @@ async function compare(reference, golden, { prefix = '', outputs = /^(hidden_sta
     const { writeSafetensors } = await import('../dist/formats/index.js')
     ids = join(scratch, 'ids.safetensors')
     const kept = ['input_ids', 'attention_mask'].map((name) => source.info(`${from}${name}`))
-    await writeSafetensors(ids, await Promise.all(kept.map(async (info) => ({ name: info.name, dtype: info.dtype, shape: info.shape, bytes: await source.read(info.name) }))))
+    await writeSafetensors(
+      ids,
+      await Promise.all(kept.map(async (info) => ({ name: info.name, dtype: info.dtype, shape: info.shape, bytes: await source.read(info.name) }))),
+    )
   }
-  const error = strata('encode', reference, '--input-ids', ids, '--prefix', from, '--tokens', '--layers', 'all', '--final-norm', 'native', ...(logits ? ['--logits'] : []), '--out', out, ...flags)
+  const error = strata(
+    'encode',
+    reference,
+    '--input-ids',
+    ids,
+    '--prefix',
+    from,
+    '--tokens',
+    '--layers',
+    'all',
+    '--final-norm',
+    'native',
+    ...(logits ? ['--logits'] : []),
+    '--out',
+    out,
+    ...flags,
+  )
   if (error !== undefined) {
     await source.close()
     return { error, names }
@@ -82,7 +108,9 @@ function row(name, modelType, tolerance, parts) {
   const difference = error ? null : Math.max(0, ...done.map((part) => part.difference))
   const ok = !error && missing.length === 0 && difference <= tolerance
   const compared = `${done.reduce((sum, part) => sum + part.names.length, 0)} tensors`
-  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(28)} ${compared.padStart(12)}  ${error ?? `${difference.toExponential(1)} of ${tolerance}`}${missing.length > 0 ? `, missing ${missing.join(', ')}` : ''}`)
+  console.log(
+    `${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(28)} ${compared.padStart(12)}  ${error ?? `${difference.toExponential(1)} of ${tolerance}`}${missing.length > 0 ? `, missing ${missing.join(', ')}` : ''}`,
+  )
   return { name, modelType, compared, difference: difference === Infinity ? null : difference, tolerance, ok, ...(error ? { error } : {}) }
 }
 
@@ -94,7 +122,13 @@ for (const name of readdirSync(pico)) {
   const folder = join(pico, name)
   const golden = join(folder, 'golden.safetensors')
   if (!wanted(name) || !existsSync(golden)) continue
-  models.push(row(name, modelTypeOf(folder), tolerances.get(name) ?? 1e-5, [await compare(folder, golden), await compare(folder, golden, { prefix: 'left.' }), await compare(folder, golden, leftDefault)]))
+  models.push(
+    row(name, modelTypeOf(folder), tolerances.get(name) ?? 1e-5, [
+      await compare(folder, golden),
+      await compare(folder, golden, { prefix: 'left.' }),
+      await compare(folder, golden, leftDefault),
+    ]),
+  )
 }
 
 // Storage forms: the golden file of the folder, else of the plain model it is a form of.
@@ -128,7 +162,11 @@ for (const name of readdirSync(join(pico, 'sentence-transformers'))) {
       const produced = await openTensors(out)
       const [a, b] = [await readFloat32(produced, 'embeddings'), await readFloat32(golden, run)]
       await produced.close()
-      parts.push({ names: [run], missing: [], difference: a.length === b.length ? a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i])), 0) : Infinity })
+      parts.push({
+        names: [run],
+        missing: [],
+        difference: a.length === b.length ? a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i])), 0) : Infinity,
+      })
     }
   }
   await golden.close()

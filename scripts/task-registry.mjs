@@ -16,8 +16,13 @@ for (const { name, type } of registry.tasks) if (!whole.has(type)) (names[type] 
 
 // an object rather than a list: the compiler reads this file, and the common type of a thousand list items costs it seconds
 const lines = entries.map(({ name, ...task }) => `${JSON.stringify(name)}:${JSON.stringify(task)}`).join(',\n')
-writeFileSync(join(import.meta.dirname, '..', 'src', 'tasks', 'registry.json'), `{"source":"mteb 2.26.24","tasks":{\n${lines}\n},\n"namesOnly":${JSON.stringify(names)}}\n`)
-console.log(`${entries.length} tasks, ${entries.filter(({ ownCode }) => !ownCode).length} of them readable from this table; ${registry.tasks.length - entries.length} by name only`)
+writeFileSync(
+  join(import.meta.dirname, '..', 'src', 'tasks', 'registry.json'),
+  `{"source":"mteb 2.26.24","tasks":{\n${lines}\n},\n"namesOnly":${JSON.stringify(names)}}\n`,
+)
+console.log(
+  `${entries.length} tasks, ${entries.filter(({ ownCode }) => !ownCode).length} of them readable from this table; ${registry.tasks.length - entries.length} by name only`,
+)
 
 function entry({ name, type, protocol, dataset, splits, subsets, mainScore, prompt, domains, licence, params, members, ownCode, supersededBy }) {
   const alias = older.get(name)

@@ -1,4 +1,5 @@
 /** What a command is: a name, its arguments and flags, and a module that is loaded only when the command runs. */
+import type { OnProgress } from '../core/index.ts'
 import type { FlagName } from './flags.ts'
 
 export type FlagValues = { readonly [Name in FlagName]?: unknown }
@@ -10,7 +11,7 @@ export interface Terminal {
   /** One line for a person (notices); not part of the output. */
   note(line: string): void
   readonly signal: AbortSignal
-  readonly progress: import('../core/index.ts').OnProgress
+  readonly progress: OnProgress
 }
 
 export interface CommandRun {

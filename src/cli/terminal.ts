@@ -8,7 +8,7 @@ const drawEvery = 100
 
 export function openTerminal({ quiet = false }: { quiet?: boolean } = {}): Terminal & { close(): void } {
   const controller = new AbortController()
-  const interactive = process.stderr.isTTY === true
+  const interactive = process.stderr.isTTY
   let stage = ''
   let startedAt = 0
   let startedWith = 0

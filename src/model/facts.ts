@@ -38,7 +38,7 @@ export function tensorFacts(tensors: TensorSource): Pick<ModelFacts, 'parameters
   return {
     parameters: infos.reduce((sum, { shape }) => sum + elementCount(shape), 0),
     weightBytes: infos.reduce((sum, { byteLength }) => sum + byteLength, 0),
-    dtypes: dtypes as Record<string, number>,
+    dtypes,
     tensors: infos.length,
   }
 }

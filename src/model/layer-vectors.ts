@@ -84,7 +84,7 @@ export function openLayerVectors({
     },
     async close() {
       const opened = await Promise.allSettled(spaces.values())
-      await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)))
+      await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])))
     },
   }
 }

@@ -34,8 +34,9 @@ const graphModes = {
 } as const satisfies Record<Exclude<PoolingName, 'pooler'>, PoolMode>
 
 export async function pooledEncoder(parts: PooledEncoderParts): Promise<Encoder> {
-  const { spec, settings, open, tokenizer, states, budget, mix } = parts
-  if (mix !== undefined) return mixingEncoder(parts, mix)
+  const { mix, ...rest } = parts
+  if (mix !== undefined) return mixingEncoder(rest, mix)
+  const { spec, settings, open, tokenizer, states, budget } = rest
   const pooler = settings.pooling.includes('pooler')
   if (pooler && (settings.pooling.length > 1 || spec.heads.pooler === undefined)) {
     throw fault('representation.unknown', {
@@ -78,7 +79,7 @@ export async function pooledEncoder(parts: PooledEncoderParts): Promise<Encoder>
 }
 
 /** The library mixes states as the reference returns them; pooling is linear in them, so that the mix may be taken afterwards. */
-async function mixingEncoder({ mix: _, ...parts }: PooledEncoderParts, mix: LayerMix): Promise<Encoder> {
+async function mixingEncoder(parts: Omit<PooledEncoderParts, 'mix'>, mix: LayerMix): Promise<Encoder> {
   if (parts.spec.final.norm && parts.settings.finalNorm === 'always') {
     throw fault('config.unsupported', { place: parts.spec.title, what: 'WeightedLayerPooling of a model with a final norm', hint: '--final-norm native' })
   }

@@ -38,7 +38,7 @@ export function openSessions(spec: ModelSpec, tensors: TensorSource, { threads, 
     async close() {
       const all = await Promise.allSettled(opened.values())
       opened.clear()
-      await Promise.all(all.map((one) => (one.status === 'fulfilled' ? one.value.session.close() : undefined)))
+      await Promise.all(all.flatMap((one) => (one.status === 'fulfilled' ? [one.value.session.close()] : [])))
     },
   }
 }

@@ -34,7 +34,8 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
   const ownTokenizer = await loadTokenizer(body).catch((error: unknown) => asMissing(error))
   const tokenizer = async (): Promise<Tokenizer> => ownTokenizer ?? loadTokenizer(body)
   const { settings, prompts, overrides } = readSettings(spec, modules, ownTokenizer, options, name)
-  const { open, close: closeSessions } = openSessions(spec, tensors, options)
+  const sessions = openSessions(spec, tensors, options)
+  const { open } = sessions
   const { store, close: closeStore } = storeFor(options.store)
   const states = spec.layers + 1
   const later = modules?.later ?? []
@@ -153,9 +154,9 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
       })
     },
     async close() {
-      await closeSessions()
+      await sessions.close()
       const vectors = await Promise.allSettled(openedVectors.values())
-      await Promise.all(vectors.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)))
+      await Promise.all(vectors.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])))
       await tensors.close()
       await closeStore()
     },

@@ -8,10 +8,17 @@ import { describe as describeReference, encode, openModel } from '../../src/expe
 import { shared, sharedPath } from '../shared.ts'
 
 /** Rows of the folder's SOURCE.md: file, and what a correct reader does. */
-const rows = shared === undefined ? [] : readFileSync(sharedPath('models/pico/hostile/SOURCE.md'), 'utf8').split('\n').flatMap((line) => {
-  const [, file, , wanted] = line.split('|').map((cell) => cell.trim())
-  return file !== undefined && wanted !== undefined && /^(safetensors|pickle|zip|npy|config|index|tokenizer)\//.test(file) && wanted !== '–' ? [{ file, wanted }] : []
-})
+const rows =
+  shared === undefined
+    ? []
+    : readFileSync(sharedPath('models/pico/hostile/SOURCE.md'), 'utf8')
+        .split('\n')
+        .flatMap((line) => {
+          const [, file, , wanted] = line.split('|').map((cell) => cell.trim())
+          return file !== undefined && wanted !== undefined && /^(safetensors|pickle|zip|npy|config|index|tokenizer)\//.test(file) && wanted !== '–'
+            ? [{ file, wanted }]
+            : []
+        })
 
 const hostile = (file: string): string => sharedPath('models/pico/hostile', file)
 
@@ -34,7 +41,7 @@ function allowed(wanted: string, seen: string): boolean {
 }
 
 async function describing(work: string, file: string): Promise<unknown> {
-  const [kind] = file.split('/')
+  const kind = file.split('/')[0] ?? ''
   switch (kind) {
     case 'config': {
       const folder = join(work, basename(file, '.json'))

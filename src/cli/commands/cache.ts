@@ -30,7 +30,7 @@ export const run: CommandRun = async ([action = 'show'], flags, terminal) => {
   const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`
   const rows = usage.spaces.map(({ id, description, texts, bytes, lastUsed }) => [
     id.slice(0, 12),
-    String(description['model'] ?? ''),
+    typeof description['model'] === 'string' ? description['model'] : '',
     texts.toLocaleString('en'),
     gigabytes(bytes),
     new Date(lastUsed).toISOString().slice(0, 10),
