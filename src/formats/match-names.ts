@@ -16,6 +16,9 @@ export function matchNames(base: readonly string[]): (name: string) => string[] 
 
 function suffixes(name: string): string[] {
   const list: string[] = []
-  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) list.push(name.slice(dot + 1))
+  for (let dot = name.indexOf('.'); dot >= 0 && list.length < LONGEST_PREFIX; dot = name.indexOf('.', dot + 1)) list.push(name.slice(dot + 1))
   return list
 }
+
+/** Words of a prefix; more would make long hostile names cost the square of their length. */
+const LONGEST_PREFIX = 16

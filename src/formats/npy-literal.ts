@@ -34,8 +34,16 @@ export function readNpyLiteral(text: string, place: string): NpyLiteral {
 
   /** `()`, `(3,)`, `(3, 4)`; Python 2 wrote `3L`. */
   function readShape(tuple: string): number[] {
-    if (!/^\((?:\s*|\s*\d+L?\s*,\s*|\s*\d+L?\s*(?:,\s*\d+L?\s*)+,?\s*)\)$/.test(tuple)) throw broken('shape is not a tuple of counts')
-    const sizes = Array.from(tuple.matchAll(/\d+/g), ([digits]) => Number(digits))
+    const parts = tuple
+      .slice(1, -1)
+      .split(',')
+      .map((part) => part.trim())
+    const last = parts.pop()
+    if (last !== '' && last !== undefined) parts.push(last)
+    // Without a comma `(3)` is a number in Python.
+    if (!tuple.startsWith('(') || (parts.length === 1 && last !== '') || !parts.every((part) => /^\d+L?$/.test(part)))
+      throw broken('shape is not a tuple of counts')
+    const sizes = parts.map((part) => Number.parseInt(part, 10))
     if (!sizes.every(Number.isSafeInteger)) throw broken('shape is too large')
     return sizes
   }

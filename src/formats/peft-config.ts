@@ -88,10 +88,10 @@ function patterns(config: Record<string, unknown>, key: string, place: string): 
   })
 }
 
-/** Only patterns that cannot backtrack without bound: short, few quantifiers, none on a group. */
+/** Only patterns whose backtracking stays small: at most two quantifiers beside PEFT's own, none on a group, over names of bounded length. */
 function compile(pattern: string, place: string): RegExp {
   const quantifiers = pattern.match(/[*+?{]/g)?.length ?? 0
-  if (pattern.length > 500 || quantifiers > 4 || /\)[*+?{]/.test(pattern) || /\(\?|\\[1-9]/.test(pattern)) {
+  if (pattern.length > 500 || quantifiers > 2 || /\)[*+?{]/.test(pattern) || /\(\?|\\[1-9]/.test(pattern)) {
     throw fault('config.unsupported', { place, what: 'pattern is too complex', seen: pattern })
   }
   try {
@@ -101,8 +101,11 @@ function compile(pattern: string, place: string): RegExp {
   }
 }
 
+/** Names of modules; two or three times what any model has. */
+const LONGEST_MODULE = 256
+
 function lookUp(list: readonly Pattern[], module: string): number | undefined {
-  return list.find(({ matches }) => matches.test(module))?.value
+  return module.length > LONGEST_MODULE ? undefined : list.find(({ matches }) => matches.test(module))?.value
 }
 
 function number(config: Record<string, unknown>, key: string, normal: number, place: string): number {

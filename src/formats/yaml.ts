@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type * as Yaml from 'yaml'
 import type { Document, LineCounter, Node } from 'yaml'
 import { fault, type Fault } from '../core/index.ts'
-import { MAX_DEPTH, MAX_YAML_ALIASES, MAX_YAML_LENGTH } from './limits.ts'
+import { MAX_DEPTH, MAX_YAML_ALIASES, MAX_YAML_LENGTH, MAX_YAML_PARTS } from './limits.ts'
 
 /**
  * The one document of a YAML text. Anchors and aliases work, but may not form a cycle; a key may stand only once.
@@ -13,7 +13,7 @@ export function parseYaml(text: string, place: string): unknown {
   const { document, lines } = composeYaml(text, place)
   const flaw = document.errors[0] ?? document.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED')
   if (flaw) throw fault('format.yaml', { place: at(place, lines, flaw.pos[0]), what: flaw.message.split(/ at line |\n/)[0] ?? flaw.code, cause: flaw })
-  refuseOddKeys(document, place, lines)
+  checkKeys(document, place, lines)
   const value = plainValue(document, place)
   checkDepth(value, place)
   return value
@@ -48,23 +48,38 @@ function composeYaml(text: string, place: string): { document: Document.Parsed; 
   lines.addNewLine(0)
   const parser = new Parser(lines.addNewLine)
   const tokens = []
+  let [parts, aliases] = [0, 0]
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token)
+    parts++
+    if (lexeme.startsWith('*')) aliases++
     // The composer recurses: depth is judged while the parser still keeps a stack of its own.
     if (parser.stack.length > MAX_DEPTH + 2) throw tooDeep(at(place, lines, parser.offset))
+    if (parts > MAX_YAML_PARTS || aliases > MAX_YAML_ALIASES) {
+      const [what, wanted] = aliases > MAX_YAML_ALIASES ? ['too many aliases', MAX_YAML_ALIASES] : ['too many parts', MAX_YAML_PARTS]
+      throw fault('format.limit', { place: at(place, lines, parser.offset), what, wanted: `at most ${wanted}` })
+    }
   }
   tokens.push(...parser.end())
-  const [document, second] = [...new Composer({ version: '1.2', merge: true, resolveKnownTags: false, uniqueKeys: true }).compose(tokens, true, text.length)]
+  const options = { version: '1.2', merge: true, resolveKnownTags: false, uniqueKeys: false } as const
+  const [document, second] = [...new Composer(options).compose(tokens, true, text.length)]
   if (!document || second) throw fault('format.yaml', { place: second ? at(place, lines, second.range[0]) : place, what: 'not exactly one document' })
   return { document, lines }
 }
 
-/** A collection as a key would become some text nobody wrote. */
-function refuseOddKeys(document: Document.Parsed, place: string, lines: LineCounter): void {
-  yaml().visit(document, {
-    Pair(_, { key }) {
-      if (!yaml().isScalar(key))
-        throw fault('format.yaml', { place: at(place, lines, (key as Node).range?.[0] ?? 0), what: 'a key must be a plain word or number' })
+/** Keys must be plain and unique. The package's own test for that compares each key with all before it. */
+function checkKeys(document: Document.Parsed, place: string, lines: LineCounter): void {
+  const { isScalar, visit } = yaml()
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<string>()
+      for (const { key } of items) {
+        const where = at(place, lines, (key as Node).range?.[0] ?? 0)
+        if (!isScalar(key)) throw fault('format.yaml', { place: where, what: 'a key must be a plain word or number' })
+        const word = String(key.value)
+        if (seen.has(word)) throw fault('format.yaml', { place: where, what: `key ${word} stands twice` })
+        seen.add(word)
+      }
     },
   })
 }

@@ -173,6 +173,8 @@ describe('an npy header', () => {
     ['without a shape', npy("{'descr': '<f4', 'fortran_order': False}", floats(1, 2)), 'format.npy'],
     ['with a negative size', npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)}", floats(1, 2)), 'format.npy'],
     ['with a number for a tuple', npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2)}", floats(1, 2)), 'format.npy'],
+    ['with words between the sizes', npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, , 1)}", floats(1, 2)), 'format.npy'],
+    ['with two sizes and no comma', npy(`{'descr': '<f4', 'fortran_order': False, 'shape': (2${' '.repeat(60_000)}1,)}`, floats(1, 2)), 'format.npy'],
     ['with code', npy("{'descr': '<f4', 'fortran_order': False, 'shape': (f(),)}", floats(1, 2)), 'format.npy'],
     ['of a record', npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,)}", floats(1, 2)), 'tensor.dtype'],
     ['of objects', npy("{'descr': '|O', 'fortran_order': False, 'shape': (2,)}", floats(1, 2)), 'tensor.dtype'],

@@ -50,9 +50,17 @@ describe('a YAML text', () => {
         ...'bcdefghi'.split('').map((name, i) => `${name}: &${name} [${Array(10).fill(`*${'abcdefgh'[i]}`).join(', ')}]`),
       ].join('\n'),
     ],
+    ['one alias too often', `- &a x\n${'- *a\n'.repeat(1_001)}`],
+    ['many anchors, each with an alias', Array.from({ length: 5_000 }, (_, i) => `- &a${i} x\n- *a${i}`).join('\n')],
+    ['very many parts', '[1,'.concat('1,'.repeat(150_000))],
     ['more text than anyone writes', `a: ${'x'.repeat(5 * 2 ** 20)}`],
   ])('%s end at a limit', (_name, text) => {
     expect(faultOf(() => parseYaml(text, 'x.yaml')).code).toBe('format.limit')
+  })
+
+  test('with very many keys is read in good time', { timeout: 20_000 }, () => {
+    const text = Array.from({ length: 20_000 }, (_, i) => `key${i}: ${i}`).join('\n')
+    expect(Object.keys(parseYaml(text, 'x.yaml') as object)).toHaveLength(20_000)
   })
 
   test('with a key like __proto__ touches no prototype', () => {
