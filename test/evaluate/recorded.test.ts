@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Profile } from '../../src/core/index.ts'
+import type { Embedder, Profile } from '../../src/core/index.ts'
 import { evaluateTask } from '../../src/evaluate/index.ts'
 import { openRepo } from '../../src/hub/index.ts'
 import { findTasks, loadTask } from '../../src/tasks/index.ts'
@@ -25,7 +25,9 @@ const folders: Record<string, string> = {
 
 describe.skipIf(!shared)('GloVe on real tasks gives the scores recorded with mteb 1.39.7', () => {
   let root = ''
+  let embedder: Embedder
   beforeAll(() => {
+    embedder = gloveEmbedder()
     root = mkdtempSync(join(tmpdir(), 'strata-recorded-'))
     for (const file of ['corpus.jsonl.gz', 'queries.jsonl.gz', 'qrels']) symlinkSync(sharedPath('data', 'scifact', file), join(root, file))
     const config = (name: string, split: string, path: string): string => `- config_name: ${name}\n  data_files:\n  - split: ${split}\n    path: ${path}\n`
@@ -41,7 +43,7 @@ describe.skipIf(!shared)('GloVe on real tasks gives the scores recorded with mte
     const [task] = tasks
     if (task === undefined) throw new Error(`no task ${name}`)
     const loaded = await loadTask(task, { openDataset: (path) => openRepo(folders[path] === undefined ? root : sharedPath('data', folders[path])), profile })
-    return { loaded, ...(await evaluateTask(loaded, gloveEmbedder(), { profile })) }
+    return { loaded, ...(await evaluateTask(loaded, embedder, { profile })) }
   }
   const recorded = (name: string): Recorded => {
     const file = JSON.parse(readFileSync(sharedPath('specs', 'minilm_layer_scores.json'), 'utf8')) as {
