@@ -8,15 +8,16 @@ export interface AtomicFile {
   write(bytes: Uint8Array, position: number): Promise<void>
   /** Syncs and gives the file its name. */
   commit(): Promise<void>
-  /** Removes what was written; nothing after `commit`. */
+  /** Removes what was written; does nothing after `commit`. */
   abort(): Promise<void>
 }
 
 /** Starts a file; the folder must exist. Every failure is `file.write`, and leaves nothing behind. */
 export async function createAtomicFile(path: string): Promise<AtomicFile> {
   const temporary = `${path}.${process.pid}-${randomBytes(6).toString('hex')}.tmp`
-  const handle = await guard(() => open(temporary, 'wx'))
-  let closed = false
+  const handle = await open(temporary, 'wx').catch((error: unknown) => {
+    throw writeFault(error, path)
+  })
 
   return {
     write: (bytes, position) =>
@@ -27,35 +28,31 @@ export async function createAtomicFile(path: string): Promise<AtomicFile> {
     commit: () =>
       guard(async () => {
         await handle.sync()
-        closed = true
         await handle.close()
         await rename(temporary, path)
         await syncFolder(dirname(path))
       }),
-    abort: discard,
+    abort,
   }
 
-  async function discard(): Promise<void> {
-    if (!closed) await handle.close().catch(() => undefined)
-    closed = true
+  async function abort(): Promise<void> {
+    await handle.close().catch(() => undefined)
     await rm(temporary, { force: true })
   }
 
-  async function guard<T>(work: () => Promise<T>): Promise<T> {
+  async function guard(work: () => Promise<void>): Promise<void> {
     try {
-      return await work()
+      await work()
     } catch (error) {
-      await rm(temporary, { force: true }).catch(() => undefined)
-      const seen = error instanceof Error && 'code' in error ? String(error.code) : undefined
-      throw fault('file.write', {
-        place: path,
-        what: 'cannot be written',
-        seen,
-        hint: 'check that the folder exists, may be written and has room',
-        cause: error,
-      })
+      await abort().catch(() => undefined)
+      throw writeFault(error, path)
     }
   }
+}
+
+function writeFault(error: unknown, path: string): Error {
+  const seen = error instanceof Error && 'code' in error ? String(error.code) : undefined
+  return fault('file.write', { place: path, what: 'cannot be written', seen, hint: 'check that the folder exists, may be written and has room', cause: error })
 }
 
 /** One system call moves at most 2 GiB. */

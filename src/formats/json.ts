@@ -167,6 +167,11 @@ export function parseJson(input: string | Uint8Array, place: string, options: Js
   }
 }
 
+/** A JSON object, neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, PLUS, POINT, ZERO, LETTER_E, LETTER_e] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d, 0x2b, 0x2e, 0x30, 0x45, 0x65] as const
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d] as const
 

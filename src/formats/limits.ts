@@ -36,9 +36,9 @@ export const MAX_PICKLE_INTEGER = 64
 /** Shards of one checkpoint: the largest published has a few hundred. */
 export const MAX_SHARDS = 10_000
 
-/** YAML text and its lexical parts: what people write is kilobytes; the parser takes up to 10 µs and some hundred bytes for a part. */
-export const MAX_YAML_LENGTH = 2 ** 20
-export const MAX_YAML_PARTS = 200_000
+/** YAML text and its lexical parts: the longest real ones list thousands of subsets in a data set card; the parser takes up to 10 µs and some hundred bytes for a part. */
+export const MAX_YAML_LENGTH = 4 * 2 ** 20
+export const MAX_YAML_PARTS = 500_000
 
 /** Aliases of one YAML document, and what each may repeat: stops the billion laughs, and resolving one alias costs a walk over the document. */
 export const MAX_YAML_ALIASES = 1_000

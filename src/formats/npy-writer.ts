@@ -43,8 +43,9 @@ export async function createNpyWriter(
     async append(bytes) {
       if (rowBytes === 0 || bytes.length % rowBytes !== 0)
         throw fault('tensor.shape', { place: path, what: 'bytes are not whole rows', seen: bytes.length, wanted: `a multiple of ${rowBytes}` })
-      await file.write(bytes, headerLength + rows * rowBytes)
+      const position = headerLength + rows * rowBytes
       rows += bytes.length / rowBytes
+      await file.write(bytes, position)
     },
     async finish() {
       const each = rows / elementCount(leading)

@@ -1,4 +1,4 @@
-/** What numpy writes into pickles: arrays, scalars and their types. Old and new module names (`numpy.core`, since 2.0 `numpy._core`). */
+/** What numpy writes into pickles: arrays, scalars and their types, and the dicts around them. Old and new module names (`numpy.core`, since 2.0 `numpy._core`). */
 import {
   countsOf,
   kindOf,
@@ -7,6 +7,7 @@ import {
   type Pickled,
   type PickledArray,
   type PickledBytes,
+  type PickledDict,
   type PickledDtype,
   type PickledGlobal,
   type Scene,
@@ -18,6 +19,7 @@ export const numpyGlobals: ReadonlyMap<string, PickledGlobal> = new Map(
     named('numpy', 'ndarray'),
     named('numpy', 'dtype', dtype),
     named('_codecs', 'encode', encode),
+    named('collections', 'OrderedDict', orderedDict),
     ...['numpy.core', 'numpy._core'].flatMap((core) => [
       named(`${core}.multiarray`, '_reconstruct', reconstruct),
       named(`${core}.multiarray`, 'scalar', scalar),
@@ -92,4 +94,18 @@ async function encode([text, encoding]: readonly Pickled[], { fail, latin1 }: Sc
   const source = typeof text === 'string' ? text : ofKind(text, 'text')
   if (source === undefined || textOf(encoding) !== 'latin1') throw fail('only text is encoded, as latin1', textOf(encoding))
   return latin1(source)
+}
+
+/** Empty, or from a list of pairs as Python 2 wrote it. */
+function orderedDict([list]: readonly Pickled[], { fail, spend }: Scene): PickledDict {
+  const items = list === undefined ? [] : ofKind(list, 'list')?.items
+  if (!items) throw fail('OrderedDict needs a list of pairs', kindOf(list))
+  spend(items.length)
+  const entries = new Map<Pickled, Pickled>()
+  for (const pair of items) {
+    const [key, value] = ofKind(pair, 'list')?.items ?? ofKind(pair, 'tuple')?.items ?? []
+    if (key === undefined || value === undefined) throw fail('OrderedDict needs a list of pairs')
+    entries.set(textOf(key) ?? key, value)
+  }
+  return { kind: 'dict', entries }
 }

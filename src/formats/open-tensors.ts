@@ -33,9 +33,11 @@ async function openKind(file: ByteFile): Promise<TensorSource> {
   const head = await file.read(0, Math.min(file.size, HEAD_BYTES))
   const extension = extname(file.path).toLowerCase()
   refuseStandIn(head, file.path)
-  if (extension === '.safetensors' || isSafetensors(head, file.size)) return openSafetensors(file)
+  if (isSafetensors(head, file.size)) return openSafetensors(file)
   if (MAGIC.equals(head.subarray(0, MAGIC.length))) return openNpy(file)
   if (head[0] === 0x50 && head[1] === 0x4b) return openZip(file, extension)
+  // A false header length may begin like a pickle: there the name decides.
+  if (extension === '.safetensors') return openSafetensors(file)
   if (head[0] === PICKLE_MARK) return openPickle(file)
   const foreign = foreignFormat(head)
   throw fault(codes.get(extension) ?? 'format.unknown', {
@@ -66,7 +68,7 @@ const codes = new Map<string, FaultCode>([
   ['.npz', 'format.zip'],
 ])
 
-/** A plausible length and an opening brace: no other kind begins so (after a pickle's mark no zero byte is possible). */
+/** A plausible length and an opening brace: no other kind begins so. */
 function isSafetensors(head: Uint8Array, size: number): boolean {
   if (head.length < 9 || head[8] !== 0x7b) return false
   return new DataView(head.buffer).getBigUint64(0, true) <= BigInt(size - 8)

@@ -1,5 +1,6 @@
 /** PEFT's adapter_config.json, as far as merged weights depend on it. */
 import { fault } from '../core/index.ts'
+import { isObject } from './json.ts'
 
 export interface LoraConfig {
   readonly bias: 'none' | 'all' | 'lora_only'
@@ -132,8 +133,4 @@ function names(config: Record<string, unknown>, key: string, place: string): str
 
 function endsWithOne(module: string, names: readonly string[]): boolean {
   return names.some((name) => module === name || module.endsWith(`.${name}`))
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

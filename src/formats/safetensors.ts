@@ -4,7 +4,7 @@
  */
 import { dtypeBytes, dtypes, fault, Fault, type Dtype, type TensorSource } from '../core/index.ts'
 import type { ByteFile } from './byte-file.ts'
-import { parseJson } from './json.ts'
+import { isObject, parseJson } from './json.ts'
 import { MAX_SAFETENSORS_HEADER } from './limits.ts'
 import { tensorView, type TensorView } from './tensor-view.ts'
 import { decodeUtf8 } from './text.ts'
@@ -137,10 +137,6 @@ function entryView(file: ByteFile, dataStart: number, { name, dtype, shape, begi
 }
 
 const MAX_U64 = 2n ** 64n - 1n
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Counts come as bigint: `1.0` and `1e1` are no integers for the reference either. */
 function isCounts(value: unknown): value is bigint[] {

@@ -1,7 +1,7 @@
 /** The weights of a repository: one file, or shards with an index. */
 import { posix } from 'node:path'
 import { fault, fingerprint, type RepoFiles, type TensorSource } from '../core/index.ts'
-import { parseJson } from './json.ts'
+import { isObject, parseJson } from './json.ts'
 import { MAX_SHARDS } from './limits.ts'
 import { openTensors } from './open-tensors.ts'
 import { missingTensor } from './view-source.ts'
@@ -81,10 +81,11 @@ function checkShardName(shard: string, place: string): string {
 }
 
 function shardedSource(name: string, weightMap: ReadonlyMap<string, string>, shards: ReadonlyMap<string, TensorSource>): TensorSource {
+  const names = [...weightMap.keys()]
   const shardOf = (tensor: string): TensorSource | undefined => shards.get(weightMap.get(tensor) ?? '')
   return {
     name,
-    names: () => [...weightMap.keys()],
+    names: () => names,
     info: (tensor) => shardOf(tensor)?.info(tensor),
     async read(tensor) {
       const shard = shardOf(tensor)
@@ -115,8 +116,4 @@ async function noWeights(files: RepoFiles, looked: readonly string[]): Promise<E
       ? { hint: `there are ${others.slice(0, 8).join(', ')}; of these, safetensors and torch files can be chosen by name, the others are not read` }
       : {}),
   })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

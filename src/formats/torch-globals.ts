@@ -8,7 +8,6 @@ import {
   ofKind,
   textOf,
   type Pickled,
-  type PickledDict,
   type PickledGlobal,
   type PickledStorage,
   type PickledTensor,
@@ -56,7 +55,6 @@ const elementTypes: Record<string, Dtype> = {
 export const torchGlobals: ReadonlyMap<string, PickledGlobal> = new Map([
   ...numpyGlobals,
   ...[
-    named('collections', 'OrderedDict', orderedDict),
     named('torch._utils', '_rebuild_tensor', rebuildTensor),
     named('torch._utils', '_rebuild_tensor_v2', rebuildTensor),
     named('torch._utils', '_rebuild_tensor_v3', rebuildTensorOfType),
@@ -117,20 +115,6 @@ async function rebuildFromType([target, , args]: readonly Pickled[], scene: Scen
   const items = ofKind(args, 'tuple')?.items
   if (!items || (call !== rebuildTensor && call !== rebuildTensorOfType && call !== rebuildParameter)) throw scene.fail('rebuilds what is no tensor')
   return call(items, scene)
-}
-
-/** Empty, or from a list of pairs as Python 2 wrote it. */
-function orderedDict([list]: readonly Pickled[], { fail, spend }: Scene): PickledDict {
-  const items = list === undefined ? [] : ofKind(list, 'list')?.items
-  if (!items) throw fail('OrderedDict needs a list of pairs', kindOf(list))
-  spend(items.length)
-  const entries = new Map<Pickled, Pickled>()
-  for (const pair of items) {
-    const [key, value] = ofKind(pair, 'list')?.items ?? ofKind(pair, 'tuple')?.items ?? []
-    if (key === undefined || value === undefined) throw fail('OrderedDict needs a list of pairs')
-    entries.set(textOf(key) ?? key, value)
-  }
-  return { kind: 'dict', entries }
 }
 
 /** `torch.Size((2, 3))` is that tuple. */

@@ -6,9 +6,10 @@ import { readView, viewOffset, type Region, type TensorView } from './tensor-vie
 /** The source over `file`; closing it closes the file. */
 export function viewSource(file: ByteFile, views: readonly TensorView[]): TensorSource {
   const byName = new Map(views.map((view) => [view.info.name, view]))
+  const names = [...byName.keys()]
   return {
     name: file.path,
-    names: () => [...byName.keys()],
+    names: () => names,
     info: (name) => byName.get(name)?.info,
     async read(name) {
       const view = byName.get(name)

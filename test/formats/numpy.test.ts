@@ -124,6 +124,12 @@ describe('pickled arrays', () => {
     })
   })
 
+  test('may stand in an OrderedDict', async () => {
+    const one = array(1, 'a').subarray(2, -1)
+    const file = pickle(op.call(op.global('collections', 'OrderedDict')), op.text('x'), one, Buffer.from('s'))
+    await withFile(folder.path, file, '.pkl', async (source) => expect([source.names(), ...(await source.read('x'))]).toEqual([['x'], 97]))
+  })
+
   test('of Python 2 hold their bytes as a string', async () => {
     const file = pickle(empty, op.tuple(op.int(1), op.tuple(op.int(3)), dtype, op.false, op.oldText('\x00\xffz')), Buffer.from('b'))
     await withFile(folder.path, file, '.pkl', async (source) => expect([...(await source.read('array'))]).toEqual([0, 255, 122]))
