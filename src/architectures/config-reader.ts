@@ -31,7 +31,9 @@ export interface ConfigReader {
   activation(key: Key, fallback?: string): Activation
   numbers(key: Key): readonly number[] | undefined
   list(key: Key): readonly unknown[] | undefined
-  /** Whether a key that may be one thing or several is several. */
+  /** For keys that may be a string or something else. */
+  isText(key: Key): boolean
+  /** For keys that may be a list or something else. */
   isList(key: Key): boolean
   section(key: Key): ConfigReader | undefined
   /** Names of a section's keys. */
@@ -119,6 +121,7 @@ export function configReader(config: unknown, place: string): ConfigReader {
       return known
     },
     list,
+    isText: (key) => typeof get(key) === 'string',
     isList: (key) => Array.isArray(get(key)),
     numbers(key) {
       return list(key)?.map((value) => {

@@ -22,7 +22,7 @@ export interface Family {
 export interface FamilySpec
   extends
     Pick<ModelSpec, 'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'placement' | 'mlp' | 'heads'>,
-    Partial<Pick<ModelSpec, 'residual' | 'convolution'>> {
+    Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'scan' | 'stateNames'>> {
   readonly embedding?: Partial<EmbeddingSpec>
   readonly attention: Pick<AttentionSpec, 'heads' | 'bias' | 'positions'> & Partial<Omit<AttentionSpec, 'heads' | 'bias' | 'positions'>>
   readonly final?: Partial<FinalSpec>

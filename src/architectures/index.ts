@@ -24,9 +24,11 @@ export type {
   QueryKeyNorm,
   Rotary,
   RotaryScaling,
+  ScanSpec,
   Slot,
   SlotNames,
   TensorNames,
 } from './spec.ts'
+export { referenceIndex, stateAt, type StateIndex } from './state-names.ts'
 export { modelTypes, specOf, type SpecOptions } from './spec-of.ts'
 export { families } from './table.ts'

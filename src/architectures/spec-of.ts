@@ -140,6 +140,8 @@ function complete(family: Family, draft: FamilySpec, { modelType, className, lab
     embedding: { width: draft.width, tokenTypes: 0, positions: undefined, norm: undefined, multiplier: 1, project: undefined, ...draft.embedding },
     norm: draft.norm,
     convolution: draft.convolution,
+    scan: draft.scan,
+    stateNames: draft.stateNames ?? 'embeddings-first',
     placement: draft.placement,
     attention: { keyHeads: heads, layout: 'separate', queryKeyNorm: undefined, softcap: undefined, ...draft.attention, headWidth },
     mlp: draft.mlp,

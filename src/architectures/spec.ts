@@ -26,12 +26,16 @@ export interface ModelSpec {
   /** Joins the output of the first block. */
   readonly convolution: ConvolutionSpec | undefined
   readonly placement: NormPlacement
+  /** Where set, a block is x + scan(n1(x)); `attention` and `mlp` then have no heads and no columns. */
+  readonly scan: ScanSpec | undefined
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
   /** Both branches are multiplied by this before they are added to the residual stream. */
   readonly residual: number
   readonly final: FinalSpec
   readonly blocks: readonly BlockSpec[]
+  /** What the reference's `hidden_states` lists: the embedding output, then blocks, or blocks and the last state after the final norm (Mamba). */
+  readonly stateNames: 'embeddings-first' | 'blocks-only'
   readonly heads: Readonly<Partial<Record<HeadName | 'pooler', HeadSpec>>>
   readonly tensors: TensorNames
 }
@@ -182,6 +186,20 @@ export type MlpSpec =
       readonly perToken: number
     }
 
+/** A selective state space (Gu & Dao 2023): causal convolution by channel, then a recurrence over `states` numbers a channel. */
+export interface ScanSpec {
+  /** Columns between the projections. */
+  readonly width: number
+  readonly states: number
+  /** Columns from which step sizes are projected. */
+  readonly rank: number
+  readonly kernel: number
+  readonly kernelBias: boolean
+  /** Of the projections in and out. */
+  readonly bias: boolean
+  readonly activation: Activation
+}
+
 export interface FinalSpec {
   readonly norm: boolean
   /** Whether hidden state L is taken after the final norm (decoders, T5) or before it (ModernBERT). */
@@ -249,6 +267,13 @@ export type Slot =
   | 'block.attention.distance'
   | 'block.attention.position.q'
   | 'block.attention.position.k'
+  | 'block.scan.in'
+  | 'block.scan.convolution'
+  | 'block.scan.select'
+  | 'block.scan.step'
+  | 'block.scan.decay'
+  | 'block.scan.skip'
+  | 'block.scan.out'
   | 'block.mlp.router'
   | 'block.mlp.in'
   | 'block.mlp.gate'

@@ -16,6 +16,7 @@ import { gptNeo } from './families/gpt-neo.ts'
 import { gptj } from './families/gptj.ts'
 import { granite } from './families/granite.ts'
 import { llama } from './families/llama.ts'
+import { mamba } from './families/mamba.ts'
 import { mistral } from './families/mistral.ts'
 import { mixtral } from './families/mixtral.ts'
 import { modernbert } from './families/modernbert.ts'
@@ -66,4 +67,5 @@ export const families: readonly Family[] = [
   falcon,
   mixtral,
   debertaV2,
+  mamba,
 ]

@@ -1,9 +1,10 @@
-/** One block: attention and MLP, and where their norms stand. */
+/** One block: attention and MLP, and where their norms stand, or a scan. */
 import type { BlockSpec, Slot } from '../architectures/index.ts'
 import { attend, type AttentionContext } from './attention.ts'
 import type { Value } from './builder.ts'
 import { feedForward } from './mlp.ts'
 import { normalize } from './norm.ts'
+import { selectiveScan } from './selective-scan.ts'
 import type { Wiring } from './wiring.ts'
 
 /** [B × S × W] → [B × S × W]. */
@@ -16,6 +17,7 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
   const add = (stream: Value, value: Value): Value => builder.add(stream, branch(value))
   const first = (value: Value): Value => (block.firstNorm ? norm(value, 'block.norm1') : value)
 
+  if (spec.scan !== undefined) return add(x, selectiveScan(wiring, first(x), block, spec.scan))
   switch (spec.placement) {
     case 'after-add': {
       const attended = norm(add(x, attention(x)), 'block.norm1')

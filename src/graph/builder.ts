@@ -32,13 +32,14 @@ export interface Builder {
   readonly multiply: (a: Value, b: Value) => Value
 }
 
-export function createBuilder(): Builder {
+/** `scope` stands before every name, so that a graph inside another does not repeat its names. */
+export function createBuilder(scope = ''): Builder {
   const nodes: NodeMessage[] = []
   const initializers: InitializerMessage[] = []
   const inputs: ValueMessage[] = []
   const constants = new Map<string, Value>()
   let count = 0
-  const fresh = (op: string): Value => `${op}.${++count}`
+  const fresh = (op: string): Value => `${scope}${op}.${++count}`
 
   const push = (op: string, domain: string, ins: readonly Value[], outputs: readonly Value[], attributes: Record<string, Attribute>): readonly Value[] => {
     nodes.push({ op, domain, inputs: ins, outputs, attributes })

@@ -25,7 +25,8 @@ const float = 4
  * Bytes of weights and of activations at the budget.
  * Activations of a batch of T tokens: the residual stream, a branch and its norm, q, k, v and the joined heads (3 W + 4 N·D), the inner MLP twice (three times
  * when gated), scores and their softmax (2 N·cols; 8 where positions are disentangled, for both sides before and after they are skewed), all for one block,
- * since the engine reuses buffers; plus every token state that leaves the graph and logits.
+ * since the engine reuses buffers; plus every token state that leaves the graph and logits. A scan takes ten
+ * times its inner width and, a text, three copies of its states.
  */
 export function planMemory(spec: ModelSpec, tensors: TensorSource, { batchTokens, cols, request = { lastState: true } }: MemoryPlanOptions): MemoryPlan {
   const { weights: store, outputs } = wire(spec, tensors, request)
@@ -34,7 +35,10 @@ export function planMemory(spec: ModelSpec, tensors: TensorSource, { batchTokens
   const longest = Math.min(cols ?? spec.maxTokens ?? batchTokens, batchTokens)
   const inner = spec.mlp.width * (spec.mlp.kind === 'plain' ? 2 : 3)
   const scores = spec.attention.positions.kind === 'disentangled' ? 8 : 2
-  const perToken = 3 * spec.width + 4 * heads * headWidth + inner + scores * heads * longest
+  const { scan } = spec
+  const scanned = scan === undefined ? 0 : 10 * scan.width
+  const recurrent = scan === undefined ? 0 : (3 * scan.states * scan.width) / longest
+  const perToken = 3 * spec.width + 4 * heads * headWidth + inner + scores * heads * longest + scanned + recurrent
   const leaving = outputs.reduce((sum, { width, per }) => sum + (per === 'token' ? width : 0), 0)
   const activations = batchTokens * (perToken + leaving) * float
   return { weights, activations, total: weights + activations }

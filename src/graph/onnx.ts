@@ -5,7 +5,7 @@ import protobuf from 'protobufjs/minimal.js'
 export const elementTypes = { float32: 1, int32: 6, int64: 7, bool: 9, float16: 10, bfloat16: 16 } as const
 export type ElementType = keyof typeof elementTypes
 
-export type Attribute = number | string | readonly number[] | { readonly float: number }
+export type Attribute = number | string | readonly number[] | { readonly float: number } | { readonly graph: GraphMessage }
 
 export interface NodeMessage {
   readonly op: string
@@ -30,18 +30,22 @@ export interface ValueMessage {
   readonly dims: readonly (number | string)[]
 }
 
-export interface ModelMessage {
+/** A graph of its own, or the body of an operator that repeats one; a body may use the values around it. */
+export interface GraphMessage {
   readonly name: string
-  /** Domain → version; the empty domain is ONNX itself. */
-  readonly opsets: Readonly<Record<string, number>>
   readonly nodes: readonly NodeMessage[]
   readonly initializers: readonly InitializerMessage[]
   readonly inputs: readonly ValueMessage[]
   readonly outputs: readonly ValueMessage[]
 }
 
+export interface ModelMessage extends GraphMessage {
+  /** Domain → version; the empty domain is ONNX itself. */
+  readonly opsets: Readonly<Record<string, number>>
+}
+
 const irVersion = 9
-const attributeTypes = { float: 1, int: 2, string: 3, ints: 7 } as const
+const attributeTypes = { float: 1, int: 2, string: 3, graph: 5, ints: 7 } as const
 const externalData = 1
 
 type Writer = protobuf.Writer
@@ -62,7 +66,7 @@ export function encodeModel(model: ModelMessage): Uint8Array {
   return writer.finish()
 }
 
-function writeGraph(writer: Writer, model: ModelMessage): void {
+function writeGraph(writer: Writer, model: GraphMessage): void {
   for (const node of model.nodes) message(writer, 1, (w) => writeNode(w, node))
   text(writer, 2, model.name)
   for (const initializer of model.initializers) message(writer, 5, (w) => writeTensor(w, initializer))
@@ -90,6 +94,10 @@ function writeAttribute(writer: Writer, name: string, value: Attribute): void {
   } else if ('float' in value) {
     writer.uint32(key(2, 5)).float(value.float)
     int(writer, 20, attributeTypes.float)
+  } else if ('graph' in value) {
+    const { graph } = value
+    message(writer, 6, (w) => writeGraph(w, graph))
+    int(writer, 20, attributeTypes.graph)
   } else {
     for (const item of value) int(writer, 8, item)
     int(writer, 20, attributeTypes.ints)
