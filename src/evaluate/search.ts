@@ -47,13 +47,13 @@ async function offerAll(asked: Matrix, vectors: Matrix, start: number, top: TopD
     const block = matrix(rows, vectors.width, vectors.data.subarray(from * vectors.width, (from + rows) * vectors.width))
     const scores = await timesTransposed(asked, block)
     for (let query = 0; query < asked.rows; query++) {
+      let floor = top.floor(query)
       for (let i = 0; i < rows; i++) {
         const product = scores[query * rows + i]!
-        top.offer(
-          query,
-          start + from + i,
-          norms === undefined ? product : -Math.sqrt(Math.max(0, norms.asked[query]! ** 2 + norms.vectors[from + i]! ** 2 - 2 * product)),
-        )
+        const score = norms === undefined ? product : -Math.sqrt(Math.max(0, norms.asked[query]! ** 2 + norms.vectors[from + i]! ** 2 - 2 * product))
+        if (score < floor) continue
+        top.offer(query, start + from + i, score)
+        floor = top.floor(query)
       }
     }
   }

@@ -4,6 +4,8 @@ import { compareCodePoints } from '../core/index.ts'
 export interface TopDocuments {
   /** Offers a document to a query. */
   offer(query: number, document: number, score: number): void
+  /** Scores below this cannot enter a query's list any more. */
+  floor(query: number): number
   /** Documents of a query, best first. */
   ranking(query: number): { documents: Int32Array; scores: Float32Array }
 }
@@ -54,6 +56,7 @@ export function topDocuments(queries: number, ids: readonly string[], depth: num
         sizes[query] = size + 1
       } else if (score >= scores[base]! && worse(scores[base]!, documents[base]!, score, document)) siftDown(base, score, document)
     },
+    floor: (query) => (sizes[query] === room ? scores[query * room]! : -Infinity),
     ranking(query) {
       const base = query * room
       const order = Uint32Array.from({ length: sizes[query]! }, (_, i) => base + i).sort((a, b) =>

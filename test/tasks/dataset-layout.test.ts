@@ -5,6 +5,8 @@ import { globMatcher } from '../../src/tasks/glob.ts'
 import { splitsByName } from '../../src/tasks/split-files.ts'
 import { makeRepo, readme } from './repo.ts'
 
+const holds = <Values>(property: fc.IProperty<Values>): void => fc.assert(property, { seed: 1 })
+
 async function layout(files: Record<string, string>) {
   const repo = await makeRepo(files)
   onTestFinished(repo.remove)
@@ -110,7 +112,7 @@ describe('globs', () => {
     ['(a|b)+$', '(a|b)+$', true],
   ])('%s on %s: %s', (pattern, path, want) => expect(globMatcher(pattern)(path)).toBe(want))
   test('a path without pattern characters matches itself and nothing else', () =>
-    fc.assert(
+    holds(
       fc.property(fc.string({ maxLength: 30 }), fc.string({ maxLength: 30 }), (path, other) => {
         const plain = path.replace(/[*?[\]{}]/g, '')
         expect(globMatcher(plain)(plain)).toBe(true)
