@@ -1,84 +1,19 @@
 /** Representations × tasks on one model: one encoding a task, a score and a result a representation. Finished work is found again; a failure is a result. */
-import { asFault, fault, type Fault, type OnProgress, type Profile, type Provenance, type Result } from '../core/index.ts'
+import { asFault, fault, type Fault, type Profile, type Provenance, type Result } from '../core/index.ts'
 import { evaluateTask, type FailedPart } from '../evaluate/index.ts'
-import { openRepo } from '../hub/index.ts'
-import { choosePrompt, representationName, type Model, type Representation } from '../model/index.ts'
-import {
-  findFailure,
-  findResult,
-  fingerprintOf,
-  mergeResults,
-  resultDocument,
-  reuse,
-  writeResult,
-  type ModelFacts as ModelMetaFacts,
-  type OverwriteStrategy,
-  type ResultPlace,
-  type Selection,
-  type StoredResult,
-} from '../results/index.ts'
-import { chooseSubsets, loadTask, type LoadedTask, type TaskInfo } from '../tasks/index.ts'
+import type { Model } from '../model/index.ts'
+import { mergeResults, resultDocument, writeResult, type ModelFacts } from '../results/index.ts'
+import type { LoadedTask, TaskInfo } from '../tasks/index.ts'
+import { armsOf, settingsOf, type Arm } from './arms.ts'
 import { itemTable } from './item-table.ts'
-import type { Plan, PlanEntry, TaskCost } from './plan.ts'
+import { loadRows, type SweepOptions } from './sweep-options.ts'
 import { version } from './version.ts'
-
-/** Version of our arithmetic from vectors to scores; raised when a change moves them. */
-const arithmetic = '1'
-
-export interface SweepOptions {
-  tasks: readonly TaskInfo[]
-  representations: readonly Representation[]
-  /** `all` keeps every state of a text (sweeps), `last` only what `default` needs. */
-  keep?: 'all' | 'last'
-  outputFolder?: string
-  profile?: Profile
-  overwriteStrategy?: OverwriteStrategy
-  splits?: readonly string[]
-  subsets?: readonly string[]
-  languages?: readonly string[]
-  signal?: AbortSignal
-  onProgress?: OnProgress
-}
 
 /** A result as it comes out of a sweep, with what was done for it. */
 export interface SweepResult {
   readonly result: Result
   readonly state: 'done' | 'reused'
   readonly reason: string
-}
-
-/** One (task, representation) before it is run. */
-interface Arm extends PlanEntry {
-  readonly representationOf: Representation
-  readonly place: ResultPlace
-  readonly fingerprint: string
-  /** A finished result, whole or in part. */
-  readonly stored: StoredResult | undefined
-  /** Splits and subsets still to score; undefined means all. */
-  readonly missing: Selection | undefined
-}
-
-/** The plan of a sweep: what would run, what is there, what it costs. Reads headers and local data only; never downloads. */
-export async function planSweep(model: Model, options: SweepOptions): Promise<Plan> {
-  const entries: PlanEntry[] = []
-  const costs: TaskCost[] = []
-  const vectors = await model.layerVectors(options.keep ?? 'all')
-  for (const task of options.tasks) {
-    const arms = await armsOf(model, task, options)
-    entries.push(...arms.map(({ task, representation, state, reason }) => ({ task, representation, state, reason })))
-    if (!arms.some(({ state }) => state === 'run')) continue
-    costs.push(await costOf(model, task, options))
-  }
-  return {
-    model: model.name,
-    revision: await model.revision(),
-    states: model.states,
-    entries,
-    costs,
-    bytesPerText: 4 * (vectors?.slots ?? []).reduce((sum, { width }) => sum + width, 0),
-    memoryBytes: await model.memoryBytes(),
-    notices: [],
-  }
 }
 
 /** Runs the plan, task by task; every result is on disk before it is yielded. */
@@ -94,65 +29,13 @@ export async function* runSweep(model: Model, options: SweepOptions): AsyncGener
     const started = performance.now()
     let loaded: LoadedTask
     try {
-      loaded = await load(task, options, open)
+      loaded = await loadRows(task, options, open)
     } catch (error) {
       stopIfCancelled(error, options.signal)
       for (const arm of open) yield await failed(model, task, arm, asFault(error, 'task.empty', task.name), started, options)
       continue
     }
     for (const arm of open) yield await answer(model, task, loaded, arm, options)
-  }
-}
-
-/** Which results exist, and which must be made: equal fingerprints are reused, all else runs again with the reason shown. */
-async function armsOf(model: Model, task: TaskInfo, options: SweepOptions): Promise<Arm[]> {
-  const { profile = 'mteb-2', outputFolder = 'results', overwriteStrategy = 'only-missing', splits = task.splits } = options
-  const { tensors, tokenizer, modules } = await model.identity()
-  const revision = await model.revision()
-  const subsets = subsetsOf(task, options)
-  return Promise.all(
-    options.representations.map(async (representationOf) => {
-      const representation = nameOf(model, representationOf, profile)
-      const fingerprint = fingerprintOf({
-        tensors,
-        tokenizer,
-        representation,
-        settings: { ...settingsOf(model, task), modules },
-        task,
-        data: task.dataset.revision,
-        profile,
-        arithmetic,
-      })
-      const place = { root: outputFolder, model: model.name, revision, representation }
-      const found = await findResult(place, task.name)
-      const failure = await findFailure(place, task.name)
-      const chosen = reuse(found, { fingerprint, selection: Object.fromEntries(splits.map((split) => [split, subsets])) }, overwriteStrategy)
-      const state = chosen.run ? ('run' as const) : chosen.reuse ? ('reused' as const) : ('skipped' as const)
-      const reason =
-        chosen.run && found === undefined && failure !== undefined ? `failed before (${failure.result?.strata?.code ?? 'unreadable'})` : chosen.reason
-      return {
-        task: task.name,
-        representation,
-        representationOf,
-        place,
-        fingerprint,
-        stored: chosen.reuse ? found?.result : undefined,
-        missing: chosen.missing,
-        state,
-        reason,
-      }
-    }),
-  )
-}
-
-/** The subsets a task is asked for: of the names given for all tasks, those it has. A task that has none of them fails by name. */
-function subsetsOf(task: TaskInfo, { subsets, languages }: SweepOptions): readonly string[] {
-  const own = subsets?.filter((name) => Object.hasOwn(task.subsets, name))
-  try {
-    return chooseSubsets(task, own?.length === 0 ? subsets : own, languages)
-  } catch {
-    // Loading will say it again, and there it becomes the task's failed result.
-    return own ?? Object.keys(task.subsets)
   }
 }
 
@@ -227,63 +110,8 @@ async function provenance(model: Model, task: TaskInfo, arm: Arm, profile: Profi
   }
 }
 
-/** What a result says about how the model was read. */
-function settingsOf({ settings, prompts }: Model, { name, type }: TaskInfo): Provenance['settings'] {
-  const task = { name, type }
-  const [plain, query, document] = [
-    choosePrompt(prompts, { task }),
-    choosePrompt(prompts, { task, promptType: 'query' }),
-    choosePrompt(prompts, { task, promptType: 'document' }),
-  ]
-  return {
-    pooling: settings.pooling.join('+') || 'static',
-    maxLength: settings.maxLength,
-    prompt: plain,
-    ...(query === plain && document === plain ? {} : { queryPrompt: query, documentPrompt: document }),
-    dtype: settings.dtype,
-    finalNorm: settings.finalNorm,
-    ...(settings.chat ? { chat: true } : {}),
-  }
-}
-
-/** Settings that can move a score and are not the folder's own are part of the name; defaults never are. */
-function nameOf(model: Model, representation: Representation, profile: Profile): string {
-  return [representationName(representation), ...model.overrides, ...(profile === 'mteb-2' ? [] : [profile])].join('+')
-}
-
-/** Loads what is still to score in any of the arms. */
-async function load(task: TaskInfo, options: SweepOptions, arms: readonly Pick<Arm, 'missing'>[] = []): Promise<LoadedTask> {
-  const { profile = 'mteb-2', signal, onProgress, splits, languages } = options
-  const all = subsetsOf(task, options)
-  const partial = arms.length > 0 && arms.every(({ missing }) => missing !== undefined)
-  const wanted = partial ? all.filter((subset) => arms.some(({ missing }) => Object.values(missing ?? {}).some((subsets) => subsets.includes(subset)))) : all
-  return loadTask(task, {
-    openDataset: (path, revision) => openRepo(`${path}@${revision}`, { type: 'dataset', ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }),
-    ...(splits ? { splits } : {}),
-    // A choice that leaves nothing is refused by name, with the words it was made in.
-    ...(wanted.length > 0 ? { subsets: wanted } : { subsets: options.subsets ?? wanted, ...(languages ? { languages } : {}) }),
-    profile,
-  })
-}
-
-async function costOf(model: Model, task: TaskInfo, options: SweepOptions): Promise<TaskCost> {
-  try {
-    const loaded = await load(task, options)
-    const vectors = await model.layerVectors(options.keep ?? 'all')
-    let [texts, missing] = [0, 0]
-    for (const group of loaded.texts()) {
-      const prompt = choosePrompt(model.prompts, { task: { name: task.name, type: task.type }, ...(group.promptType ? { promptType: group.promptType } : {}) })
-      texts += new Set(group.texts).size
-      missing += vectors === undefined ? 0 : await vectors.missing(group.texts, prompt)
-    }
-    return { task: task.name, texts, missing }
-  } catch {
-    return { task: task.name, texts: undefined, missing: undefined }
-  }
-}
-
 /** For `model_meta.json`, which other programs list models by. */
-async function metaOf(model: Model): Promise<ModelMetaFacts> {
+async function metaOf(model: Model): Promise<ModelFacts> {
   const { parameters, width } = await model.facts()
   return { parameters, width, maxTokens: model.settings.maxLength }
 }

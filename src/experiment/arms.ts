@@ -1,0 +1,90 @@
+/** One (task, representation): under which name and fingerprint its result lies, and whether it is there. */
+import type { Profile, ResultSettings } from '../core/index.ts'
+import { choosePrompt, representationName, type Model, type Representation } from '../model/index.ts'
+import { findFailure, findResult, fingerprintOf, reuse, type ResultPlace, type Selection, type StoredResult } from '../results/index.ts'
+import type { TaskInfo } from '../tasks/index.ts'
+import type { PlanEntry } from './plan.ts'
+import { subsetsOf, type SweepOptions } from './sweep-options.ts'
+
+/** Version of our arithmetic from vectors to scores; raised when a change moves them. */
+const arithmetic = '1'
+
+/** One (task, representation) before it is run. */
+export interface Arm extends PlanEntry {
+  readonly representationOf: Representation
+  readonly place: ResultPlace
+  readonly fingerprint: string
+  /** A finished result, whole or in part. */
+  readonly stored: StoredResult | undefined
+  /** Splits and subsets still to score; undefined means all. */
+  readonly missing: Selection | undefined
+}
+
+/** Which results exist, and which must be made: equal fingerprints are reused, all else runs again with the reason shown. */
+export async function armsOf(model: Model, task: TaskInfo, options: SweepOptions): Promise<Arm[]> {
+  const { profile = 'mteb-2', outputFolder = 'results', overwriteStrategy = 'only-missing', splits = task.splits } = options
+  const { tensors, tokenizer, modules } = await model.identity()
+  const revision = await model.revision()
+  const subsets = subsetsOf(task, options)
+  return Promise.all(
+    options.representations.map(async (representationOf) => {
+      const representation = nameOf(model, representationOf, profile)
+      const fingerprint = fingerprintOf({
+        tensors,
+        tokenizer,
+        representation,
+        settings: { ...settingsOf(model, task), modules },
+        task,
+        data: task.dataset.revision,
+        profile,
+        arithmetic,
+      })
+      const place = { root: outputFolder, model: model.name, revision, representation }
+      const found = await findResult(place, task.name)
+      const failure = await findFailure(place, task.name)
+      const chosen = reuse(
+        found,
+        { fingerprint, selection: Object.fromEntries(splits.map((split) => [split, subsets ?? Object.keys(task.subsets)])) },
+        overwriteStrategy,
+      )
+      const state = chosen.run ? ('run' as const) : chosen.reuse ? ('reused' as const) : ('skipped' as const)
+      const reason =
+        chosen.run && found === undefined && failure !== undefined ? `failed before (${failure.result?.strata?.code ?? 'unreadable'})` : chosen.reason
+      return {
+        task: task.name,
+        representation,
+        representationOf,
+        place,
+        fingerprint,
+        stored: chosen.reuse ? found?.result : undefined,
+        missing: chosen.missing,
+        state,
+        reason,
+      }
+    }),
+  )
+}
+
+/** What a result says about how the model was read. */
+export function settingsOf({ settings, prompts }: Model, { name, type }: TaskInfo): ResultSettings {
+  const task = { name, type }
+  const [plain, query, document] = [
+    choosePrompt(prompts, { task }),
+    choosePrompt(prompts, { task, promptType: 'query' }),
+    choosePrompt(prompts, { task, promptType: 'document' }),
+  ]
+  return {
+    pooling: settings.pooling.join('+') || 'static',
+    maxLength: settings.maxLength,
+    prompt: plain,
+    ...(query === plain && document === plain ? {} : { queryPrompt: query, documentPrompt: document }),
+    dtype: settings.dtype,
+    finalNorm: settings.finalNorm,
+    ...(settings.chat ? { chat: true } : {}),
+  }
+}
+
+/** Settings that can move a score and are not the folder's own are part of the name; defaults never are. */
+function nameOf(model: Model, representation: Representation, profile: Profile): string {
+  return [representationName(representation), ...model.overrides, ...(profile === 'mteb-2' ? [] : [profile])].join('+')
+}
