@@ -2,7 +2,7 @@
 import { MAX_PICKLE_INTEGER, MAX_PICKLE_TEXT } from './limits.ts'
 import { kindOf, ofKind, textOf, type Pickled } from './pickle-values.ts'
 import { setArrayState, setDtypeState } from './numpy-globals.ts'
-import type { Machine } from './unpickle.ts'
+import type { Machine } from './pickle-machine.ts'
 
 type Opcode = (machine: Machine) => void | Promise<void>
 

@@ -3,6 +3,7 @@
  * A global is a name on a list or an error; applying one builds a record. Nothing is imported, called or constructed.
  */
 import type { PickleInput } from './pickle-input.ts'
+import type { Machine } from './pickle-machine.ts'
 import { opcodes } from './pickle-opcodes.ts'
 import type { Pickled, PickledBytes, PickledGlobal, PickledText, Scene } from './pickle-values.ts'
 import { memoryRegion } from './view-source.ts'
@@ -13,21 +14,6 @@ export interface PickleRules {
   readonly globals: ReadonlyMap<string, PickledGlobal>
   /** A reference to data outside the pickle; without it none is allowed. */
   readonly persistent?: (id: Pickled, scene: Scene) => Pickled
-}
-
-export interface Machine extends Scene {
-  readonly input: PickleInput
-  readonly memo: Map<number, Pickled>
-  readonly push: (value: Pickled) => void
-  readonly pop: () => Pickled
-  readonly top: () => Pickled
-  readonly mark: () => void
-  /** Everything above the last mark, which goes too. */
-  readonly popMark: () => Pickled[]
-  /** Nothing is on the stack. */
-  readonly empty: () => boolean
-  readonly global: (module: string, name: string) => PickledGlobal
-  readonly persistent: (id: Pickled) => Pickled
 }
 
 /** Runs one pickle up to its STOP. Faults: `format.pickle`. Time and memory are bounded by the bytes read. */
