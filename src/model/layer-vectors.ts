@@ -33,8 +33,8 @@ export interface LayerVectors {
 
 /** A stored block holds at most this many bytes over all slots: what a crash may cost, and what a call keeps in memory. */
 const blockBytes = 64 * 1024 * 1024
-/** More rows than this sort no better by length. */
-const blockRows = 8192
+/** Letters of a block: some 100,000 tokens, so that a block is never more than minutes of work. */
+const blockLetters = 500_000
 
 export function openLayerVectors({
   store,
@@ -52,7 +52,7 @@ export function openLayerVectors({
     return known
   }
   const rowBytes = 4 * encoder.slots.reduce((sum, { width }) => sum + width, 0)
-  const chunk = Math.max(1, Math.min(blockRows, Math.floor(blockBytes / rowBytes)))
+  const blockRows = Math.max(1, Math.floor(blockBytes / rowBytes))
 
   return {
     slots: encoder.slots,
@@ -64,9 +64,11 @@ export function openLayerVectors({
       const wanted = await space.missing(texts)
       const distinct = new Set(texts).size
       let [done, tokens] = [0, 0]
-      for (let start = 0; start < wanted.length; start += chunk) {
+      for (const block of blocksOf(
+        wanted.map((index) => texts[index] ?? ''),
+        blockRows,
+      )) {
         signal?.throwIfAborted()
-        const block = wanted.slice(start, start + chunk).map((index) => texts[index] ?? '')
         const values = await encoder.encode(block, prompt, {
           ...(signal ? { signal } : {}),
           onRows(rows, rowTokens) {
@@ -87,6 +89,22 @@ export function openLayerVectors({
       await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])))
     },
   }
+}
+
+/** Texts of like length together, longest first: little padding inside a block, and the time left is never underestimated. */
+function* blocksOf(texts: readonly string[], rows: number): Generator<string[]> {
+  let block: string[] = []
+  let letters = 0
+  for (const text of texts.toSorted((a, b) => b.length - a.length)) {
+    if (block.length === rows || (block.length > 0 && letters + text.length > blockLetters)) {
+      yield block
+      block = []
+      letters = 0
+    }
+    block.push(text)
+    letters += text.length
+  }
+  if (block.length > 0) yield block
 }
 
 /** Everything an `EmbedOptions` says about where time goes, passed on. */
