@@ -39,12 +39,12 @@ function input(wiring: Wiring, last: Value, from: HeadSpec['from']): Value {
   }
 }
 
-function runStep(wiring: Wiring, { value, width }: HeadOutput, step: HeadStep): Pick<HeadOutput, 'value' | 'width'> {
+function runStep(wiring: Wiring, { value, width, per }: HeadOutput, step: HeadStep): Pick<HeadOutput, 'value' | 'width'> {
   const { builder, spec, weights } = wiring
   switch (step.do) {
     case 'linear': {
       const out = step.out === 'labels' ? labelCount(wiring, step) : step.out
-      return { value: linear(wiring, value, step.slot, { in: width, out, bias: step.bias }), width: out }
+      return { value: linear(wiring, value, step.slot, { in: width, out, bias: step.bias, per }), width: out }
     }
     case 'activation':
       return { value: activate(builder, value, step.activation), width }
