@@ -25,8 +25,8 @@ const float = 4
  * Bytes of weights and of activations at the budget.
  * Activations of a batch of T tokens: the residual stream, a branch and its norm, q, k, v and the joined heads (3 W + 4 N·D), the inner MLP twice (three times
  * when gated), scores and their softmax (2 N·cols; 8 where positions are disentangled, for both sides before and after they are skewed), all for one block,
- * since the engine reuses buffers; plus every token state that leaves the graph and logits. A scan takes ten
- * times its inner width and, a text, three copies of its states.
+ * since the engine reuses buffers; plus every token state that leaves the graph and logits. A scan takes ten times its inner width and, per text, three
+ * copies of its states.
  */
 export function planMemory(spec: ModelSpec, tensors: TensorSource, { batchTokens, cols, request = { lastState: true } }: MemoryPlanOptions): MemoryPlan {
   const { weights: store, outputs } = wire(spec, tensors, request)
