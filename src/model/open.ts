@@ -27,7 +27,7 @@ export async function bodyOf(files: RepoFiles): Promise<RepoFiles> {
 }
 
 async function readConfig(files: RepoFiles, optional: boolean): Promise<unknown> {
-  if (await files.has('config.json')) return parseJson(await files.text('config.json'), `${files.name}/config.json`)
+  if (await files.has('config.json')) return parseJson(await files.text('config.json'), `${files.name}/config.json`, { allowNaN: true })
   if (optional) return {}
   throw fault('config.missing', {
     place: files.name,

@@ -8,7 +8,7 @@
  * - StaticEmbedding of sentence-transformers: every token counts, cut only where tokenizer.json says so, plain mean (torch's EmbeddingBag).
  */
 import { fault, matrix, row, type Matrix, type OnProgress, type RepoFiles, type TensorSource } from '../core/index.ts'
-import { parseJson, readFloat32, widen64 } from '../formats/index.ts'
+import { narrow, parseJson, readFloat32, widen, widen64 } from '../formats/index.ts'
 import type { Encoded, Tokenizer } from '../tokenizer/index.ts'
 import { fieldOf, flag, isObject, optionalCount, optionalText, readConfigFile, type Config } from './module-files.ts'
 
@@ -62,6 +62,8 @@ interface Table {
   readonly mapping: Uint32Array | undefined
   /** Weight of each token. */
   readonly weights: Float32Array | undefined
+  /** The table is float16, and model2vec computes in the precision of its table. */
+  readonly half: boolean
 }
 
 async function readTable(tensors: TensorSource, name: string): Promise<Table> {
@@ -72,7 +74,15 @@ async function readTable(tensors: TensorSource, name: string): Promise<Table> {
   }
   const isTable = name === 'embeddings'
   const [mapping, weights] = [isTable ? await readMapping(tensors, rows) : undefined, isTable ? await readVector(tensors, 'weights') : undefined]
-  return { place, rows, width, data: await readFloat32(tensors, name), mapping, weights }
+  return {
+    place,
+    rows,
+    width,
+    data: await readFloat32(tensors, name),
+    mapping,
+    weights,
+    half: isTable && tensors.info(name)?.dtype === 'F16' && weights === undefined,
+  }
 }
 
 /** `mapping` of tables whose vocabulary was quantised: token → row. */
@@ -178,10 +188,34 @@ async function embedAll(
   return out
 }
 
-/** Σ weight · row / number of tokens – not divided by the sum of the weights, as model2vec does it. Sums are float64. */
-function writeMean({ place, rows, width, data, mapping, weights }: Table, ids: Int32Array, normalized: boolean, target: Float32Array): void {
+/** Σ weight · row / number of tokens – not divided by the sum of the weights, as model2vec does it. Sums are float64, for float16 tables as NumPy's. */
+function writeMean(table: Table, ids: Int32Array, normalized: boolean, target: Float32Array): void {
   if (ids.length === 0) return
-  const sums = new Float64Array(width)
+  const sums = table.half ? new Float32Array(table.width) : new Float64Array(table.width)
+  addRows(table, ids, sums)
+  if (table.half) return writeHalfMean(sums as Float32Array, ids.length, normalized, target)
+  let squares = 0
+  for (const sum of sums) squares += (sum / ids.length) ** 2
+  // model2vec adds 1e-32 to the norm: rows of zeros stay zeros.
+  const scale = 1 / ids.length / (normalized ? Math.sqrt(squares) + 1e-32 : 1)
+  for (let i = 0; i < sums.length; i++) target[i] = (sums[i] ?? 0) * scale
+}
+
+/** NumPy on float16: sums in float32, and every result – mean, square, norm, quotient – rounded to float16. */
+function writeHalfMean(sums: Float32Array, count: number, normalized: boolean, target: Float32Array): void {
+  const mean = toHalf(sums.map((sum) => sum / count))
+  if (!normalized) return target.set(mean)
+  const squares = toHalf(mean.map((value) => value * value)).reduce((sum, square) => Math.fround(sum + square), 0)
+  const [rounded = 0] = toHalf(Float32Array.of(squares))
+  const [norm = 0] = toHalf(Float32Array.of(Math.sqrt(rounded)))
+  if (norm > 0) target.set(toHalf(mean.map((value) => value / norm)))
+}
+
+function toHalf(values: Float32Array): Float32Array {
+  return widen(narrow(values, 'F16'), 'F16')
+}
+
+function addRows({ place, rows, width, data, mapping, weights }: Table, ids: Int32Array, sums: Float32Array | Float64Array): void {
   for (const id of ids) {
     const index = mapping === undefined ? id : mapping[id]
     const weight = weights === undefined ? 1 : weights[id]
@@ -197,11 +231,6 @@ function writeMean({ place, rows, width, data, mapping, weights }: Table, ids: I
     const start = index * width
     for (let i = 0; i < width; i++) sums[i] = (sums[i] ?? 0) + (data[start + i] ?? 0) * weight
   }
-  let squares = 0
-  for (const sum of sums) squares += (sum / ids.length) ** 2
-  // model2vec adds 1e-32 to the norm: rows of zeros stay zeros.
-  const scale = 1 / ids.length / (normalized ? Math.sqrt(squares) + 1e-32 : 1)
-  for (let i = 0; i < width; i++) target[i] = (sums[i] ?? 0) * scale
 }
 
 /** Median length of the vocabulary's tokens in code points, rounded down. */
