@@ -4,7 +4,7 @@
  * In: a parsed config.json. Out: a `ModelSpec`, the closed description of every size, wiring and tensor name that the graph is built from.
  * Never: a file read, a tensor, a line of arithmetic on weights.
  */
-export { activations, type Activation } from './activation.ts'
+export type { Activation } from './activation.ts'
 export type { Family } from './family.ts'
 export type {
   AttendedPositions,

@@ -8,7 +8,6 @@ export { buildGraph } from './build.ts'
 export { offers } from './offers.ts'
 export { planMemory, type MemoryPlan, type MemoryPlanOptions } from './memory.ts'
 export {
-  optionalInputs,
   poolModes,
   type Graph,
   type GraphInput,
