@@ -21,12 +21,22 @@ export interface MemoryPlan {
 
 const float = 4
 
+/** Arrays as large as the scores of one block that are alive at once: the scores and their softmax, and what positions add. */
+const scoreCopies: Readonly<Record<ModelSpec['attention']['positions']['kind'], number>> = {
+  none: 2,
+  rotary: 2,
+  buckets: 3,
+  alibi: 3,
+  distance: 4,
+  // Both sides, before and after they are skewed.
+  disentangled: 8,
+}
+
 /**
  * Bytes of weights and of activations at the budget.
  * Activations of a batch of T tokens: the residual stream, a branch and its norm, q, k, v and the joined heads (3 W + 4 N·D), the inner MLP twice (three times
- * when gated), scores and their softmax (2 N·cols; 8 where positions are disentangled, for both sides before and after they are skewed), all for one block,
- * since the engine reuses buffers; plus every token state that leaves the graph and logits. A scan takes ten times its inner width and, per text, three
- * copies of its states.
+ * when gated), scores and their softmax (2 N·cols) with what positions add, all for one block, since the engine reuses buffers; plus every token state that
+ * leaves the graph and logits. A scan takes ten times its inner width and, per text, three copies of its states.
  */
 export function planMemory(spec: ModelSpec, tensors: TensorSource, { batchTokens, cols, request = { lastState: true } }: MemoryPlanOptions): MemoryPlan {
   const { weights: store, outputs } = wire(spec, tensors, request)
@@ -34,7 +44,7 @@ export function planMemory(spec: ModelSpec, tensors: TensorSource, { batchTokens
   const { heads, headWidth } = spec.attention
   const longest = Math.min(cols ?? spec.maxTokens ?? batchTokens, batchTokens)
   const inner = spec.mlp.width * (spec.mlp.kind === 'plain' ? 2 : 3)
-  const scores = spec.attention.positions.kind === 'disentangled' ? 8 : 2
+  const scores = scoreCopies[spec.attention.positions.kind]
   const { scan } = spec
   const scanned = scan === undefined ? 0 : 10 * scan.width
   const recurrent = scan === undefined ? 0 : (3 * scan.states * scan.width) / longest
