@@ -1,7 +1,7 @@
 /** One batch of token ids through the model: hidden states token by token, logits, pooler – as the reference's plain call gives them. */
 import { fault } from '../core/index.ts'
-import type { ModelSpec } from '../architectures/index.ts'
-import type { OptionalInput, PoolMode } from '../graph/index.ts'
+import { referenceIndex, type ModelSpec, type StateIndex } from '../architectures/index.ts'
+import type { GraphOutput, OptionalInput, PoolMode } from '../graph/index.ts'
 import type { FinalNorm } from './options.ts'
 import type { OpenGraph } from './sessions.ts'
 
@@ -89,9 +89,32 @@ export async function runTokens(
       .map(([name, data]) => [name, { dtype: 'int32' as const, dims, data: data.slice() }]),
   )
   const outputs = await session.run(feeds)
-  return graph.outputs.map(({ name, kind, h }) => {
-    const output = outputs[name]
-    if (output?.dtype !== 'float32') throw fault('engine.run', { place: name, what: 'the graph did not give this output' })
-    return { name: kind === 'pooled' ? `hidden_states.${h ?? 0}` : kind === 'pooled-last' ? 'last' : name, dims: output.dims, data: output.data }
+  return graph.outputs.flatMap((output) => {
+    const value = outputs[output.name]
+    if (value?.dtype !== 'float32') throw fault('engine.run', { place: output.name, what: 'the graph did not give this output' })
+    return namesOf(output, spec, finalNorm).map((name) => ({ name, dims: value.dims, data: value.data }))
   })
+}
+
+/** Under `native` states are called as the reference numbers them; where it counts the normed last state among them, that one has two names. */
+function namesOf({ name, kind, h = 0 }: GraphOutput, spec: ModelSpec, finalNorm: FinalNorm): string[] {
+  const native = finalNorm === 'native'
+  const listed = (state: StateIndex): string[] => {
+    const index = native ? referenceIndex(spec, state) : state === 'last' ? undefined : state
+    return index === undefined ? [] : [`hidden_states.${index}`]
+  }
+  switch (kind) {
+    case 'state':
+    case 'pooled':
+      return listed(h)
+    case 'last':
+      return [name, ...listed('last')]
+    case 'pooled-last':
+      return ['last', ...listed('last')]
+    case 'pooler':
+    case 'logits':
+      return [name]
+    default:
+      return kind satisfies never
+  }
 }
