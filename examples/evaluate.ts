@@ -10,5 +10,7 @@ const results = await evaluate(model, {
 })
 await model.close()
 
-export const scores: Record<string, number | null> = Object.fromEntries(results.map(({ strata, scores }) => [strata.representation, scores?.['test']?.[0]?.main_score ?? null]))
+export const scores: Record<string, number | null> = Object.fromEntries(
+  results.map(({ strata, scores }) => [strata.representation, scores?.['test']?.[0]?.main_score ?? null]),
+)
 console.log(scores)

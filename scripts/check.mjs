@@ -33,12 +33,12 @@ for (const [name, command, args] of steps) {
 }
 
 // A failed step that is no test counts as one failed, so that the last line never looks green when something is not.
-let [passedTests, failedTests, skippedTests] = [0, 0, 0]
+let [passedTests = 0, failedTests = 0, skippedTests = 0] = []
 try {
   ;[passedTests, failedTests, skippedTests] = readFileSync(counts, 'utf8').split(' ').map(Number)
 } catch {
   // tests did not run
 }
 rmSync(scratch, { recursive: true, force: true })
-console.log(`${passedTests} passed, ${Math.max(failedTests, failed)} failed, ${skippedTests} skipped`)
+console.log(`${passedTests} passed, ${String(Math.max(failedTests, failed))} failed, ${skippedTests} skipped`)
 process.exit(failed === 0 ? 0 : 1)

@@ -3,11 +3,8 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Profile } from '../core/index.ts'
 import type { OpenModelOptions } from '../experiment/index.ts'
-import { openStore, poolingNamed, type VectorStore } from '../model/index.ts'
+import { defaultLimitBytes, openStore, poolingNamed, type VectorStore } from '../model/index.ts'
 import type { FlagValues, Terminal } from './command.ts'
-
-/** Default limit of the cache of layer vectors: 50 GB. */
-const cacheLimit = 50e9
 
 /** Folder of the layer vectors: the flag, `$STRATA_CACHE`, else `~/.cache/strata`. */
 export function cacheFolder(flags: FlagValues): string {
@@ -15,7 +12,7 @@ export function cacheFolder(flags: FlagValues): string {
 }
 
 export function storeOf(flags: FlagValues): VectorStore {
-  return openStore(join(cacheFolder(flags), 'vectors'), { limitBytes: (flags.cacheLimit as number | undefined) ?? cacheLimit })
+  return openStore(join(cacheFolder(flags), 'vectors'), { limitBytes: (flags.cacheLimit as number | undefined) ?? defaultLimitBytes })
 }
 
 export function modelOptions(flags: FlagValues, terminal: Terminal): OpenModelOptions {

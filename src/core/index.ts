@@ -5,9 +5,9 @@
  * Never: a file read, a model, a network, a clock.
  */
 export { compareCodePoints, stripText } from './code-points.ts'
-export { asFault, Fault, fault, faultCodes, type FaultCode, type FaultParts } from './fault.ts'
+export { asFault, Fault, fault, type FaultCode, type FaultParts } from './fault.ts'
 export type { RepoFiles } from './files.ts'
-export { canonicalJson, fingerprint, sha256 } from './hash.ts'
+export { fingerprint, sha256 } from './hash.ts'
 export { matrix, row, takeRows, type Matrix } from './matrix.ts'
 export { nearest, suggestion } from './nearest.ts'
 export type { OnProgress, Progress } from './progress.ts'

@@ -11,5 +11,5 @@ export type { Device, FinalNorm, ModelOptions, ModelSettings } from './options.t
 export type { Encoder, EncodeCall, Ensured, LayerVectors } from './layer-vectors.ts'
 export { choosePrompt, type PromptChoice } from './prompts.ts'
 export { poolingNamed, representationName, representationNamed, statesNamed, type PoolingName, type Representation } from './representation.ts'
-export { openStore, type VectorStore } from './store/index.ts'
+export { defaultLimitBytes, openStore, type VectorStore } from './store/index.ts'
 export type { TokenBatch, TokenOutput, TokenRequest, TokenStates } from './token-states.ts'

@@ -9,8 +9,17 @@ import { strata } from './program.ts'
 
 /** A real sweep that is short: 7 states and the default on 500 sentences. */
 const sweep = (folder: string): string[] => [
-  ...['layers', carriedModel, '--tasks', 'STS17', '--subsets', 'en-en', '--quiet'],
-  ...['--output-folder', join(folder, 'results'), '--cache-dir', join(folder, 'cache')],
+  'layers',
+  carriedModel,
+  '--tasks',
+  'STS17',
+  '--subsets',
+  'en-en',
+  '--quiet',
+  '--output-folder',
+  join(folder, 'results'),
+  '--cache-dir',
+  join(folder, 'cache'),
 ]
 
 /** Path → content without times and dates, and when the file was last written. */
@@ -37,7 +46,7 @@ describe('a layer sweep', () => {
     const started = performance.now()
     const { code, stderr } = await strata(sweep(join(work, 'whole')), { env: carriedHub })
     duration = performance.now() - started
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    if (code !== 0) throw new Error(`the undisturbed run failed: ${stderr}`)
     undisturbed = await resultsIn(join(work, 'whole'))
   })
   afterAll(() => rm(work, { recursive: true, force: true }))
@@ -47,7 +56,7 @@ describe('a layer sweep', () => {
   })
 
   const random = randomState(20)
-  test.each(Array.from({ length: 20 }, (_, index) => ({ index, share: random.randomSample() })))(
+  test.each(Array.from({ length: 20 }, (_, index) => ({ index, share: random.randomSample(1)[0] ?? 0 })))(
     'killed at $share of its time and started again ends with the same files and repeats none',
     { timeout: 120_000 },
     async ({ index, share }) => {
