@@ -40,7 +40,10 @@ const scoreCopies: Readonly<Record<ModelSpec['attention']['positions']['kind'], 
  */
 export function planMemory(spec: ModelSpec, tensors: TensorSource, { batchTokens, cols, request = { lastState: true } }: MemoryPlanOptions): MemoryPlan {
   const { weights: store, outputs } = wire(spec, tensors, request)
-  const weights = [...store.used.values()].reduce((sum, { info, widened }) => sum + (widened ? elementCount(info.shape) * float : info.byteLength), 0)
+  const weights = [...store.used.values()].reduce(
+    (sum, { info, stored, widened }) => sum + (stored ? info.byteLength : 0) + (widened ? elementCount(info.shape) * float : 0),
+    0,
+  )
   const { heads, headWidth } = spec.attention
   const longest = Math.min(cols ?? spec.maxTokens ?? batchTokens, batchTokens)
   const inner = spec.mlp.width * (spec.mlp.kind === 'plain' ? 2 : 3)

@@ -15,7 +15,7 @@ export interface Weights {
   rows(slot: Slot, dims: readonly number[], ids: Value): Value
   /** Shape of the slot's weight, if it is there. */
   shape(slot: Slot, place?: Place): readonly number[] | undefined
-  /** Tensors used so far with the bytes they take once loaded: widened to float32, except tables. */
+  /** Tensors used so far. */
   readonly used: ReadonlyMap<string, LoadedTensor>
   /** Tensors the family has no place for. */
   strangers(): readonly string[]
@@ -25,8 +25,10 @@ export interface Weights {
   collect(): Promise<{ externals: { location: string; path: string }[]; inline: { location: string; data: Uint8Array }[] }>
 }
 
+/** How a tensor is in memory: as stored, for gathering rows, or as float32, or both (a half-precision table that also is the head). */
 export interface LoadedTensor {
   readonly info: TensorInfo
+  readonly stored: boolean
   readonly widened: boolean
 }
 
@@ -71,6 +73,11 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
     constants.set(info.name, entry)
     return entry
   }
+  const use = (info: TensorInfo, way: 'stored' | 'widened'): void => {
+    const known = used.get(info.name) ?? { info, stored: false, widened: false }
+    // Float32 is one and the same either way.
+    used.set(info.name, { ...known, [info.dtype === 'F32' ? 'stored' : way]: true })
+  }
   const fileLocation = (path: string): string => {
     const location = locations.get(path) ?? `weights-${locations.size}.bin`
     locations.set(path, location)
@@ -98,14 +105,14 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
       const { value, type } = constant(info)
       const wide = type === 'float32' ? value : builder.cast(value, 'float32')
       widened.set(info.name, wide)
-      used.set(info.name, { info, widened: true })
+      use(info, 'widened')
       return wide
     },
     rows(slot, dims, ids) {
       const info = find(slot, dims, {}, 'weight')
       if (info === undefined) return absent
       const { value, type } = constant(info)
-      if (!used.has(info.name)) used.set(info.name, { info, widened: false })
+      use(info, 'stored')
       const rows = builder.node('Gather', [value, ids])
       return type === 'float32' ? rows : builder.cast(rows, 'float32')
     },

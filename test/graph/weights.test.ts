@@ -121,6 +121,23 @@ describe('memory', () => {
     expect(planMemory(spec, source, { batchTokens: 64 }).weights).toBe(expected)
   })
 
+  test('a half-precision table that is the head too is there twice', () => {
+    const [table, hidden] = ['embeddings.word_embeddings.weight', bertConfig.hidden_size] as const
+    const masked = specOf({ ...bertConfig, architectures: ['BertForMaskedLM'] })
+    const head = Object.fromEntries(
+      [...['dense.weight', 'dense.bias', 'LayerNorm.weight', 'LayerNorm.bias'].map((part) => `transform.${part}`), 'bias'].map((part) => {
+        const shape = part === 'bias' ? [11] : part === 'transform.dense.weight' ? [hidden, hidden] : [hidden]
+        const count = shape.reduce((a, b) => a * b, 1)
+        return [`cls.predictions.${part}`, { shape, dtype: 'BF16' as const, bytes: new Uint8Array(2 * count) }]
+      }),
+    )
+    const source = fileSource(write('masked.safetensors', { ...halves, ...head }))
+    const without = planMemory(masked, source, { batchTokens: 64 }).weights
+    const withHead = planMemory(masked, source, { batchTokens: 64, request: { lastState: true, logits: 'masked' } }).weights
+    const headElements = Object.values(head).reduce((sum, { bytes }) => sum + bytes.length / 2, 0)
+    expect(withHead - without).toBe(4 * (headElements + (bertTensors[table]?.data.length ?? 0)))
+  })
+
   test('activations grow with the budget, and with what leaves the graph', () => {
     const source = memorySource(bertTensors)
     const small = planMemory(spec, source, { batchTokens: 64 })
