@@ -50,6 +50,8 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
     const info = name === undefined ? undefined : tensors.info(name)
     if (info === undefined) {
       missing.push(names.usual(slot, place, part))
+      // A config that asks for layers by the thousand is not wired to its end.
+      if (missing.length >= mostMissing) throw missingFault(missing, tensors, names.prefix)
       return undefined
     }
     if (!sameDims(info.shape, dims)) {
@@ -149,6 +151,9 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
   }
 }
 
+/** Missing tensors that are enough to tell. */
+const mostMissing = 500
+
 /** Stands in while the list of what is missing is completed; never reaches a model. */
 const absent: Value = 'absent'
 
@@ -166,7 +171,7 @@ function missingFault(missing: readonly string[], tensors: TensorSource, prefix:
     what:
       unique.length === 1
         ? `has no tensor ${unique[0] ?? ''}`
-        : `lacks ${unique.length} tensors: ${unique.slice(0, 6).join(', ')}${unique.length > 6 ? ', …' : ''}`,
+        : `lacks ${unique.length}${missing.length >= mostMissing ? ' or more' : ''} tensors: ${unique.slice(0, 6).join(', ')}${unique.length > 6 ? ', …' : ''}`,
     hint: `the file holds ${present.length} tensors${sample === '' ? '' : `, as ${sample}`}; looked under prefix "${prefix}"${unique.length > 3 ? '; if the family is wrong, name it with --architecture' : ''}`,
   })
 }

@@ -242,6 +242,14 @@ describe('what a graph says about itself', () => {
     })
   })
 
+  test('a config of far more layers than the file has is refused before it is wired', async () => {
+    const deep = specOf({ ...llamaConfig, num_hidden_layers: 2000 })
+    await expect(buildGraph(deep, memorySource(llamaTensors), { lastState: true })).rejects.toMatchObject({
+      code: 'tensor.missing',
+      message: expect.stringContaining('lacks 500 or more tensors') as string,
+    })
+  })
+
   test('a shape that does not fit is refused with both shapes', async () => {
     const wrong = { ...llamaTensors, 'model.norm.weight': { shape: [7], data: new Float32Array(7) } }
     await expect(buildGraph(spec, memorySource(wrong), { lastState: true })).rejects.toMatchObject({
