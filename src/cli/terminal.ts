@@ -1,5 +1,5 @@
 /** Drawing: one progress line with rate and time left on a terminal, a plain line now and then in a log; Ctrl-C once stops cleanly. */
-import type { Progress } from '../core/index.ts'
+import { duration, type Progress } from '../core/index.ts'
 import type { Terminal } from './command.ts'
 
 /** A log gets a line this often, in milliseconds; a terminal is redrawn this often. */
@@ -69,11 +69,4 @@ export function progressLine({ stage, done, total, unit }: Progress, seconds: nu
 
 function megabytes(value: number): string {
   return `${(value / 1e6).toFixed(value < 1e7 ? 1 : 0)} MB`
-}
-
-/** `14 s`, `3 min`, `2.1 h`. */
-export function duration(seconds: number): string {
-  if (seconds < 120) return `${Math.ceil(seconds)} s`
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`
-  return `${(seconds / 3600).toFixed(1)} h`
 }

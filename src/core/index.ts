@@ -5,6 +5,7 @@
  * Never: a file read, a model, a network, a clock.
  */
 export { compareCodePoints, stripText } from './code-points.ts'
+export { duration } from './duration.ts'
 export { asFault, Fault, fault, type FaultCode, type FaultParts } from './fault.ts'
 export type { RepoFiles } from './files.ts'
 export { fingerprint, sha256 } from './hash.ts'

@@ -1,5 +1,7 @@
 /** What a sweep would do, before it does it: one entry per (task, representation), and what it will cost. A pure value that `--dry-run` prints. */
 
+import { duration } from '../core/index.ts'
+
 export type EntryState = 'run' | 'reused' | 'skipped' | 'failed before'
 
 export interface PlanEntry {
@@ -55,11 +57,6 @@ export function planLines({ model, revision, states, entries, costs, bytesPerTex
     ...notices.map((notice) => row('notice', notice)),
     ...entries.filter(({ state }) => state !== 'run').map(({ task, representation, state, reason }) => row(state, `${task} ${representation}: ${reason}`)),
   ]
-}
-
-function duration(seconds: number): string {
-  if (seconds < 120) return `${Math.ceil(seconds)} s`
-  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`
 }
 
 function megabytes(bytes: number): string {

@@ -1,8 +1,8 @@
 /** The library's verbs over an opened model: vectors of texts, every layer's vectors, scores on tasks. */
-import { fault, type Embedder, type Matrix, type OnProgress, type Profile, type Result } from '../core/index.ts'
+import { fault, type Embedder, type Matrix, type OnProgress, type Result } from '../core/index.ts'
 import { representationNamed, type Model } from '../model/index.ts'
 import { findTasks } from '../tasks/index.ts'
-import type { OverwriteStrategy } from '../results/index.ts'
+import type { SweepOptions } from './sweep-options.ts'
 import { runSweep } from './sweep.ts'
 
 export interface CallOptions {
@@ -32,17 +32,11 @@ export async function layerVectors(model: Model, texts: readonly string[], optio
   return matrices
 }
 
-export interface EvaluateOptions extends CallOptions {
+export interface EvaluateOptions extends Omit<SweepOptions, 'tasks' | 'representations' | 'keep'> {
   /** Task names and globs. */
   tasks: readonly string[]
   /** Names such as `default` and `h3`. */
   representations?: readonly string[]
-  outputFolder?: string
-  profile?: Profile
-  overwriteStrategy?: OverwriteStrategy
-  splits?: readonly string[]
-  subsets?: readonly string[]
-  languages?: readonly string[]
 }
 
 /** Scores a model on tasks; results are on disk when this returns, failures are results with a reason. */
