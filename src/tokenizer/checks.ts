@@ -8,8 +8,10 @@ const longestText = 10_000
 /** Far above any vocabulary; keeps ids inside what embedding tables, int32 and the native core can count. */
 const largestId = 2 ** 24
 
+/** `seen` is shown as it is when it is a plain word or number; containers may be huge or deep, so only their kind is told. */
 export function invalid(place: string, what: string, seen?: unknown, wanted?: string) {
-  return fault('tokenizer.invalid', { place, what, ...(seen !== undefined && { seen }), ...(wanted !== undefined && { wanted }) })
+  const told = Array.isArray(seen) ? `a list of ${seen.length}` : isRecord(seen) ? 'an object' : seen
+  return fault('tokenizer.invalid', { place, what, ...(told !== undefined && { seen: told }), ...(wanted !== undefined && { wanted }) })
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

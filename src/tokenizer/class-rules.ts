@@ -1,8 +1,7 @@
 /** What a tokenizer class overrides in its tokenizer.json, from tokenizer_config.json and its own defaults (transformers 4.57). */
 import type { TokenizerClass } from './classes.ts'
-import type { Component } from './components.ts'
+import type { Component, TemplatePiece } from './components.ts'
 import type { Definition } from './definition.ts'
-import type { TemplatePiece } from './template.ts'
 
 type Config = Readonly<Record<string, unknown>>
 

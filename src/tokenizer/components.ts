@@ -4,10 +4,19 @@
  */
 import { fault } from '../core/index.ts'
 import { character, type Check, field, flag, id, invalid, isRecord, list, oneOf, optional, orNull, text, whole } from './checks.ts'
-import type { TemplatePiece } from './template.ts'
 
 /** A checked part: `type` and its fields as in the file. */
 export type Component = { readonly type: string; readonly [field: string]: unknown }
+
+export interface TemplateProcessing {
+  readonly single: readonly TemplatePiece[]
+  readonly pair: readonly TemplatePiece[]
+  readonly special_tokens: Readonly<Record<string, { readonly ids: readonly number[] }>>
+}
+
+export type TemplatePiece =
+  | { readonly Sequence: { readonly id: 'A' | 'B'; readonly type_id: number } }
+  | { readonly SpecialToken: { readonly id: string; readonly type_id: number } }
 
 export type ComponentKind = 'normalizer' | 'pre_tokenizer' | 'post_processor' | 'decoder'
 

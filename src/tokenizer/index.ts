@@ -5,5 +5,5 @@
  * Never: a tensor, a model's config beyond which tokenizer class it names, code from a file, a native crash that takes the process along.
  */
 export { loadTokenizer } from './load.ts'
-export { pad, type Padded, type PadOptions } from './pad.ts'
+export { pad } from './pad.ts'
 export type { ChatMessage, ChatOptions, DecodeOptions, Encoded, EncodeOptions, EncodePairsOptions, PairTruncation, Side, Tokenizer } from './tokenizer.ts'

@@ -1,24 +1,6 @@
 /** Rows of different lengths to one matrix. */
 import { fault } from '../core/index.ts'
-import type { Encoded, Side } from './tokenizer.ts'
-
-export interface PadOptions {
-  readonly side?: Side
-  readonly padId?: number
-  /** Width is rounded up to a multiple of this. */
-  readonly multipleOf?: number
-  /** Width at least this, whatever the longest row; rounding comes after. */
-  readonly length?: number
-}
-
-/** Row-major, [rows × cols]; the mask is 1 at real tokens. Type ids of padding are 0. */
-export interface Padded {
-  readonly inputIds: Int32Array
-  readonly attentionMask: Int32Array
-  readonly typeIds: Int32Array
-  readonly rows: number
-  readonly cols: number
-}
+import type { Encoded, Padded, PadOptions } from './tokenizer.ts'
 
 /** Pads to the longest row, or wider. Without a pad id the padding is 0: the mask keeps it out. */
 export function pad(batch: readonly Pick<Encoded, 'ids' | 'typeIds'>[], options: PadOptions = {}): Padded {

@@ -31,19 +31,20 @@ export function resolveSpecialTokens(kind: TokenizerClass, settings: Settings, d
   }
 }
 
-/** Strings join only when nobody has them yet; tokens with flags always do, so that their flags count. */
+/** Strings join only when nobody has them yet; tokens with flags always do, so that the last flags count. */
 function tokensToAdd(existing: readonly AddedToken[], configured: readonly AddedToken[], special: readonly SpecialToken[]): readonly AddedToken[] {
   const specialContents = new Set(special.map(contentOf))
-  const byContent = new Map(existing.map((token) => [token.content, token]))
-  const differing = configured.filter((token) => !same(token, byContent.get(token.content)))
-  const taken = new Set([...byContent.keys(), ...differing.map(({ content }) => content)])
-  const fromSpecial = special.flatMap((token): readonly AddedToken[] => {
-    if (typeof token !== 'string') return [{ ...token, special: true }]
-    return taken.has(token) ? [] : [plainToken(token, true)]
+  const latest = new Map(existing.map((token) => [token.content, token]))
+  const differing = configured.filter((token) => !same(token, latest.get(token.content)))
+  const wanted = [...differing.map((token) => ({ ...token, special: token.special || specialContents.has(token.content) })), ...special]
+  return wanted.flatMap((entry): readonly AddedToken[] => {
+    const known = latest.get(contentOf(entry))
+    if (typeof entry === 'string' && known !== undefined) return []
+    const token = typeof entry === 'string' ? plainToken(entry, true) : { ...entry, special: entry.special || specialContents.has(entry.content) }
+    if (same(token, known)) return []
+    latest.set(token.content, token)
+    return [token]
   })
-  return [...differing.map((token) => ({ ...token, special: token.special || specialContents.has(token.content) })), ...fromSpecial].filter(
-    (token) => !same(token, byContent.get(token.content)),
-  )
 }
 
 function withMask(name: string, token: SpecialToken, kind: TokenizerClass): SpecialToken {

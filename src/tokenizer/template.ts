@@ -1,6 +1,6 @@
 /** The special tokens around one text or two, read from a tokenizer.json's post-processor. */
 import { fault } from '../core/index.ts'
-import type { Component } from './components.ts'
+import { type Component, leaves, type TemplatePiece, type TemplateProcessing } from './components.ts'
 import type { Encoded } from './tokenizer.ts'
 
 /** Tokens the template puts there, or one of the two texts. */
@@ -28,11 +28,11 @@ const tokens = (typeId: number, ...ids: number[]): Piece => ({ ids, typeId })
 const bareText = { single: [text(0, 0)], pair: [text(0, 0), text(1, 1)] }
 
 /** No special tokens; the second text of a pair has type 1. */
-export const plainTemplate: Template = { ...bareText, bare: bareText }
+const plainTemplate: Template = { ...bareText, bare: bareText }
 
 /** Template of a checked post-processor. Faults: `tokenizer.invalid` when two of its parts add tokens, `tokenizer.limit`. */
 export function readTemplate(processor: Component | null, place: string): Template {
-  const adding = flatten(processor).filter(({ type }) => type !== 'ByteLevel')
+  const adding = leaves(processor).filter(({ type }) => type !== 'ByteLevel')
   if (adding.length > 1)
     throw fault('tokenizer.invalid', { place, what: 'more than one part of the post-processor adds tokens', seen: adding.map(({ type }) => type) })
   const [part] = adding
@@ -44,7 +44,7 @@ export function readTemplate(processor: Component | null, place: string): Templa
 
 /** Parts that only move offsets, for the native core: those of ByteLevel, and of RobertaProcessing when it trims. */
 export function offsetProcessor(processor: Component | null): Component | null {
-  const processors = flatten(processor)
+  const processors = leaves(processor)
     .filter((part) => part['trim_offsets'] === true)
     .map((part): Component => ({ type: 'ByteLevel', add_prefix_space: part['add_prefix_space'], trim_offsets: true, use_regex: true }))
   if (processors.length === 0) return null
@@ -75,11 +75,6 @@ export function assemble(pieces: readonly Piece[], bodies: readonly Body[], want
   return { ids, typeIds, ...(specialTokensMask && { specialTokensMask }), ...(offsets && { offsets }) }
 }
 
-function flatten(processor: Component | null): readonly Component[] {
-  if (processor === null) return []
-  return processor.type === 'Sequence' ? (processor['processors'] as readonly Component[]).flatMap(flatten) : [processor]
-}
-
 function fromPart(part: Component, place: string): Template {
   switch (part.type) {
     case 'BertProcessing': {
@@ -97,16 +92,6 @@ function fromPart(part: Component, place: string): Template {
       return fromTemplateProcessing(part as unknown as TemplateProcessing, place)
   }
 }
-
-export interface TemplateProcessing {
-  readonly single: readonly TemplatePiece[]
-  readonly pair: readonly TemplatePiece[]
-  readonly special_tokens: Readonly<Record<string, { readonly ids: readonly number[] }>>
-}
-
-export type TemplatePiece =
-  | { readonly Sequence: { readonly id: 'A' | 'B'; readonly type_id: number } }
-  | { readonly SpecialToken: { readonly id: string; readonly type_id: number } }
 
 function fromTemplateProcessing({ single, pair, special_tokens: special }: TemplateProcessing, place: string): Template {
   const read = (piece: TemplatePiece): Piece => {

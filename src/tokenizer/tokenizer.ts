@@ -1,6 +1,5 @@
 /** What a tokenizer is to the rest of the house. Ids, lengths and sides follow transformers' fast tokenizers. */
 import type { OnProgress } from '../core/index.ts'
-import type { Padded, PadOptions } from './pad.ts'
 
 export type Side = 'left' | 'right'
 
@@ -35,6 +34,24 @@ export interface EncodeOptions {
 export interface EncodePairsOptions extends EncodeOptions {
   /** `longest_first` by default. */
   readonly truncation?: PairTruncation
+}
+
+export interface PadOptions {
+  readonly side?: Side
+  readonly padId?: number
+  /** Width is rounded up to a multiple of this. */
+  readonly multipleOf?: number
+  /** Width at least this, whatever the longest row; rounding comes after. */
+  readonly length?: number
+}
+
+/** Row-major, [rows × cols]; the mask is 1 at real tokens. Type ids of padding are 0. */
+export interface Padded {
+  readonly inputIds: Int32Array
+  readonly attentionMask: Int32Array
+  readonly typeIds: Int32Array
+  readonly rows: number
+  readonly cols: number
 }
 
 export interface DecodeOptions {
