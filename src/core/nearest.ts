@@ -12,14 +12,18 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return best !== undefined && bestDistance <= Math.max(2, best.length / 2) ? best : undefined
 }
 
+/** Insertions, deletions, substitutions, and neighbours that changed places (optimal string alignment). */
 function editDistance(a: string, b: string): number {
+  let before: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
     const current = [i]
     for (let j = 1; j <= b.length; j++) {
       const substitute = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      current.push(Math.min(substitute, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Infinity
+      current.push(Math.min(substitute, swapped, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
     }
+    before = previous
     previous = current
   }
   return previous[b.length] ?? 0
