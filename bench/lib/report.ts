@@ -1,0 +1,37 @@
+/** What every bench says at its end: a table for people, a file for the README's tables, the machine it was measured on. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { results } from './places.ts'
+import { engineVersion } from './strata.ts'
+
+export async function machine(): Promise<Record<string, unknown>> {
+  return {
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    system: `${process.platform}-${process.arch}`,
+    node: process.version,
+    engine: await engineVersion(),
+    // Other work on the machine spoils times: near 0 before a bench that counts.
+    loadBefore: loadavg()[0],
+  }
+}
+
+export function writeResult(name: string, result: unknown): void {
+  mkdirSync(results, { recursive: true })
+  writeFileSync(join(results, `${name}.json`), `${JSON.stringify(result, undefined, 2)}\n`)
+}
+
+/** Columns aligned, numbers to the right. */
+export function table(rows: readonly (readonly (string | number)[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? round(cell) : cell)))
+  const widths = cells.reduce<number[]>((widest, row) => row.map((cell, i) => Math.max(widest[i] ?? 0, cell.length)), [])
+  return cells
+    .map((row, r) => row.map((cell, i) => (typeof rows[r]?.[i] === 'number' ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))).join('  '))
+    .join('\n')
+}
+
+function round(value: number): string {
+  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3)
+}
