@@ -109,7 +109,7 @@ const programs = Object.entries(turns).map(([name, list]) => {
     textsPerSecond: total.texts / seconds,
     tokensPerSecond: total.tokens / seconds,
     peakFraction: total.gflop / seconds / peak,
-    peakMiB: median(list.map(({ report }) => (report['peakBytes'] as number) / 2 ** 20)),
+    peakMiB: median(list.map((turn) => turn.peakMiB)),
     cosineToStrata: list[0] !== undefined && reference !== undefined ? agreement(list[0], reference) : NaN,
     sets: Object.fromEntries(perSet),
     allEncodeSeconds: list.map(encodeSeconds),

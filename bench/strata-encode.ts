@@ -19,4 +19,4 @@ for (const [name, texts] of Object.entries(sets)) {
   samples[name] = Array.from({ length: Math.min(8, texts.length) }, (_, i) => [...data.subarray(i * width, (i + 1) * width)])
 }
 await model.close()
-console.log(JSON.stringify({ loadSeconds, seconds, samples, peakBytes: process.resourceUsage().maxRSS * 1024 }))
+console.log(JSON.stringify({ loadSeconds, seconds, samples }))

@@ -58,5 +58,5 @@ if (values.scan) {
     seconds[name] = done.seconds
     samples[name] = done.vectors.slice(0, 8).map((vector) => [...vector])
   }
-  console.log(JSON.stringify({ loadSeconds, seconds, samples, peakBytes: process.resourceUsage().maxRSS * 1024 }))
+  console.log(JSON.stringify({ loadSeconds, seconds, samples }))
 }
