@@ -10,6 +10,7 @@ const tasks = 'STSBenchmark,STS12,STS13,STS15,SICK-R,Banking77Classification,Emo
 const bounds = { score: 1e-4, mean: 1e-3, experiment: 2e-3 }
 
 let failed = 0
+/** @type {[string, string[], (representation: string) => string][]} */
 const models = [
   ['all-MiniLM-L6-v2', ['layers', 'sentence-transformers/all-MiniLM-L6-v2'], (name) => (name === 'default' ? 'st' : name.slice(1))],
   ['potion-base-4M-int8', ['evaluate', join(shared, 'models/potion-base-4M-int8')], () => 'static'],
