@@ -97,17 +97,21 @@ export async function lbfgs(
 
     const curvature = (trialSlope - slope) * search.step
     if (curvature <= epsilon * -slope * search.step) continue
-    const step = direction.map((component) => component * search.step)
-    const change = gradient.map((component, i) => component - gradientBefore[i]!)
+    // What the oldest pair leaves behind is written over: a fit of 77 classes makes a megabyte of vectors a step.
+    const { s: step, y: change } = pairs.length === memory ? pairs.shift()! : { s: new Float64Array(x.length), y: new Float64Array(x.length) }
+    for (let i = 0; i < x.length; i++) {
+      step[i] = direction[i]! * search.step
+      change[i] = gradient[i]! - gradientBefore[i]!
+    }
     gamma = curvature / dot(change, change)
     pairs.push({ s: step, y: change, rho: 1 / curvature })
-    if (pairs.length > memory) pairs.shift()
   }
 }
 
 /** −H·g by the two-loop recursion (Nocedal 1980), H starting as gamma·I. */
 function descent(gradient: Float64Array, pairs: readonly Pair[], gamma: number): Float64Array {
-  const direction = gradient.map((component) => -component)
+  const direction = new Float64Array(gradient.length)
+  for (let i = 0; i < direction.length; i++) direction[i] = -gradient[i]!
   const weights = new Float64Array(pairs.length)
   for (let k = pairs.length - 1; k >= 0; k--) {
     const { s, y, rho } = pairs[k]!
@@ -122,10 +126,18 @@ function descent(gradient: Float64Array, pairs: readonly Pair[], gamma: number):
   return direction
 }
 
+/** Four sums side by side: one alone waits for itself at every addition. */
 function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
-  return sum
+  let [p, q, r, t] = [0, 0, 0, 0]
+  const even = a.length - (a.length % 4)
+  for (let i = 0; i < even; i += 4) {
+    p += a[i]! * b[i]!
+    q += a[i + 1]! * b[i + 1]!
+    r += a[i + 2]! * b[i + 2]!
+    t += a[i + 3]! * b[i + 3]!
+  }
+  for (let i = even; i < a.length; i++) p += a[i]! * b[i]!
+  return p + q + (r + t)
 }
 
 function addScaled(target: Float64Array, source: Float64Array, by: number): void {
@@ -134,6 +146,10 @@ function addScaled(target: Float64Array, source: Float64Array, by: number): void
 
 function largest(values: Float64Array): number {
   let most = 0
-  for (const value of values) most = Math.max(most, Math.abs(value))
+  for (let i = 0; i < values.length; i++) {
+    const size = Math.abs(values[i]!)
+    if (Number.isNaN(size)) return size
+    if (size > most) most = size
+  }
   return most
 }
