@@ -104,7 +104,7 @@ async function support() {
   const rows = Object.values(families).map((family) => {
     const found = cases(family)
     const worst = found.length === 0 ? null : Math.max(...found.map((model) => model.difference / model.tolerance))
-    return `| ${family.title ?? ''} | ${family.modelTypes.map((type) => `\`${type}\``).join(' ')} | ${found.length === 0 ? 'not compared' : found.every((model) => model.ok) ? '✓' : '✗'} | ${found.length} | ${worst === null ? '–' : `${Math.round(worst * 100)} %`} | ${family.notes ?? ''} |`
+    return `| ${family.title ?? ''} | ${family.modelTypes.map((type) => `\`${type}\``).join(' ')} | ${found.length === 0 ? 'not compared' : found.every((model) => model.ok) ? '✓' : '✗'} | ${found.length} | ${worst === null ? '–' : `${Math.round(worst * 100)} %`} | ${(family.notes ?? '').replaceAll('|', '\\|')} |`
   })
   const detail = (title, list) =>
     `## ${title}\n\n| case | compared | largest difference | tolerance | |\n|---|---|---|---|---|\n${list.map((one) => `| ${one.name} | ${one.compared} | ${number(one.difference)} | ${number(one.tolerance)} | ${one.ok ? '✓' : '✗'} |`).join('\n')}\n`
