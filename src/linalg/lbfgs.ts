@@ -97,14 +97,29 @@ export async function lbfgs(
 
     const curvature = (trialSlope - slope) * search.step
     if (curvature <= epsilon * -slope * search.step) continue
-    // What the oldest pair leaves behind is written over: a fit of 77 classes makes a megabyte of vectors a step.
-    const { s: step, y: change } = pairs.length === memory ? pairs.shift()! : { s: new Float64Array(x.length), y: new Float64Array(x.length) }
-    for (let i = 0; i < x.length; i++) {
-      step[i] = direction[i]! * search.step
-      change[i] = gradient[i]! - gradientBefore[i]!
-    }
+    const { s: step, y: change } = pairs.length === memory ? pairs.shift()! : newPair(x.length)
+    writePair(step, change, { direction, length: search.step, gradient, gradientBefore })
     gamma = curvature / dot(change, change)
     pairs.push({ s: step, y: change, rho: 1 / curvature })
+  }
+}
+
+/** What the oldest pair leaves behind is written over otherwise: a fit of 77 classes makes a megabyte of vectors a step. */
+function newPair(length: number): Omit<Pair, 'rho'> {
+  return { s: new Float64Array(length), y: new Float64Array(length) }
+}
+
+interface Step {
+  readonly direction: Float64Array
+  readonly length: number
+  readonly gradient: Float64Array
+  readonly gradientBefore: Float64Array
+}
+
+function writePair(step: Float64Array, change: Float64Array, { direction, length, gradient, gradientBefore }: Step): void {
+  for (let i = 0; i < step.length; i++) {
+    step[i] = direction[i]! * length
+    change[i] = gradient[i]! - gradientBefore[i]!
   }
 }
 
