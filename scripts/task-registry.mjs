@@ -1,28 +1,24 @@
 // Makes src/tasks/registry.json from the metadata of mteb 2.26.24 (mteb_registry.json), what 1.39.7 called the same data (mteb_tasks.json) and the
-// steps of tasks whose rows need a rename or a sample (task-steps.json beside this file). node scripts/task-registry.mjs   ($STRATA_SHARED, default ../shared)
-import { readFileSync, writeFileSync } from 'node:fs'
+// steps of tasks whose rows need them (task-steps/, a file a type). node scripts/task-registry.mjs   ($STRATA_SHARED, default ../shared)
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const specs = join(process.env.STRATA_SHARED ?? join(import.meta.dirname, '..', '..', 'shared'), 'specs')
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
 const registry = read(join(specs, 'mteb_registry.json'))
 const older = new Map(read(join(specs, 'mteb_tasks.json')).map((task) => [task.name, task.dataset?.['mteb_1.39.7']]))
-const steps = read(join(import.meta.dirname, 'task-steps.json'))
-const whole = new Set(['STS', 'Classification', 'Retrieval'])
+const stepFolder = join(import.meta.dirname, 'task-steps')
+const steps = Object.assign({}, ...readdirSync(stepFolder).map((file) => read(join(stepFolder, file))))
 
-const entries = registry.tasks.filter(({ type }) => whole.has(type)).map(entry)
-const names = {}
-for (const { name, type } of registry.tasks) if (!whole.has(type)) (names[type] ??= []).push(name)
+const entries = registry.tasks.map(entry)
 
 // an object rather than a list: the compiler reads this file, and the common type of a thousand list items costs it seconds
 const lines = entries.map(({ name, ...task }) => `${JSON.stringify(name)}:${JSON.stringify(task)}`).join(',\n')
 writeFileSync(
   join(import.meta.dirname, '..', 'src', 'tasks', 'registry.json'),
-  `{"source":"mteb 2.26.24","tasks":{\n${lines}\n},\n"namesOnly":${JSON.stringify(names)}}\n`,
+  `{"source":"mteb 2.26.24","tasks":{\n${lines}\n}}\n`,
 )
-console.log(
-  `${entries.length} tasks, ${entries.filter(({ ownCode }) => !ownCode).length} of them readable from this table; ${registry.tasks.length - entries.length} by name only`,
-)
+console.log(`${entries.length} tasks, ${entries.filter(({ ownCode }) => !ownCode).length} of them readable from this table`)
 
 function entry({ name, type, protocol, dataset, splits, subsets, mainScore, prompt, domains, licence, params, members, ownCode, supersededBy }) {
   const alias = older.get(name)

@@ -1,10 +1,8 @@
 /** Scores of a task: every (split, subset) by its type's evaluator; a part that cannot be scored is named, never dropped. */
 import { asFault, fault, type Embedder, type Fault, type FaultCode, type OnProgress, type Profile, type Scores, type SubsetScores } from '../core/index.ts'
 import type { LoadedTask, PartOf } from '../tasks/index.ts'
-import { scoreClassification } from './classification.ts'
-import type { Context, ItemColumns, PartScores, SimilarityName } from './part-scores.ts'
-import { scoreRetrieval } from './retrieval.ts'
-import { scoreSts } from './sts.ts'
+import type { Context, ItemColumns, PartScores, Scorer, SimilarityName } from './part-scores.ts'
+import { scorers } from './scorers.ts'
 
 export interface EvaluateOptions {
   profile?: Profile
@@ -86,19 +84,10 @@ export function taskScore(scores: Scores): number | null {
 }
 
 function* partsOf(loaded: LoadedTask, context: Context): Generator<{ part: PartOf; score: () => Promise<PartScores> }> {
-  switch (loaded.type) {
-    case 'STS':
-      for (const part of loaded.parts) yield { part, score: () => scoreSts(part, context) }
-      return
-    case 'Classification':
-      for (const part of loaded.parts) yield { part, score: () => scoreClassification(part, context) }
-      return
-    case 'Retrieval':
-      for (const part of loaded.parts) yield { part, score: () => scoreRetrieval(part, context) }
-      return
-    default:
-      loaded satisfies never
-  }
+  const scorer = scorers[loaded.protocol] as Scorer<PartOf> | undefined
+  if (scorer === undefined) throw fault('task.unsupported', { place: loaded.task.name, what: `tasks of ${loaded.protocol} cannot be scored yet` })
+  const score = scorer(context)
+  for (const part of loaded.parts) yield { part, score: () => score(part) }
 }
 
 function mainScore(metrics: PartScores['metrics'], name: string, place: string): Pick<SubsetScores, 'main_score'> {

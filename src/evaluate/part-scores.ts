@@ -1,6 +1,6 @@
 /** What an evaluator of one task type gets and gives. */
 import { fault, type Matrix, type Profile, type PromptType } from '../core/index.ts'
-import type { TaskInfo } from '../tasks/index.ts'
+import type { PartOf, TaskInfo } from '../tasks/index.ts'
 
 /** How a model compares vectors. */
 export type SimilarityName = 'cosine' | 'dot' | 'euclidean'
@@ -21,6 +21,9 @@ export interface PartScores {
   readonly metrics: Readonly<Record<string, unknown>>
   readonly columns: ItemColumns
 }
+
+/** One task's scorer; what a protocol carries from one part to the next (a generator's state) lives between the two calls. */
+export type Scorer<Part extends PartOf> = (context: Context) => (part: Part) => Promise<PartScores>
 
 /** Embeds texts and refuses vectors with a NaN or infinity in them, naming the text (`task.value`), or of another number (`internal`). */
 export async function embedFinite({ embed, task }: Context, texts: readonly string[], promptType?: PromptType): Promise<Matrix> {

@@ -2,7 +2,7 @@
 import { fault, nearest } from '../core/index.ts'
 import { globMatcher } from './glob.ts'
 import { chooseLanguages, languageNames, speaks } from './languages.ts'
-import { isTaskType, type Registry, taskRegistry } from './registry.ts'
+import { type Registry, taskRegistry } from './registry.ts'
 import { type TaskInfo, taskTypes } from './task.ts'
 
 export interface TaskFilters {
@@ -24,9 +24,8 @@ export interface FoundTasks {
  */
 export async function findTasks(patterns: readonly string[], { types, languages, domains }: TaskFilters = {}): Promise<FoundTasks> {
   const registry = await taskRegistry()
-  for (const type of types ?? []) checkType(type, registry)
-  const known = languageNames([...registry.tasks.values()].flatMap(({ subsets }) => Object.values(subsets).flat()))
-  const choice = languages === undefined ? undefined : chooseLanguages(languages, known)
+  for (const type of types ?? []) checkType(type)
+  const choice = languages === undefined ? undefined : chooseLanguages(languages, languagesOf(registry))
   const passes = ({ type, subsets, domains: own }: TaskInfo): boolean =>
     (types === undefined || types.includes(type)) &&
     (choice === undefined || Object.values(subsets).some((of) => speaks(of, choice.codes))) &&
@@ -41,31 +40,28 @@ export async function findTasks(patterns: readonly string[], { types, languages,
   return { tasks: [...found], notices: choice?.notices ?? [] }
 }
 
-function named(name: string, { tasks, others }: Registry): TaskInfo {
-  const task = tasks.get(name) ?? ignoringCase(name, tasks)
-  if (task !== undefined) {
-    if (task.unsupported !== undefined) throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
-    return task
-  }
-  const type = others.get(name) ?? ignoringCase(name, others)
-  if (type !== undefined) throw fault('task.unsupported', { place: name, what: `tasks of the type ${type} cannot be run yet`, wanted: taskTypes.join(', ') })
-  const near = nearest(name, [...tasks.keys(), ...others.keys()])
-  throw fault('task.unknown', { place: name, what: 'no such task', hint: near === undefined ? 'strata tasks lists what there is' : `did you mean ${near}?` })
+function languagesOf(registry: Registry): Set<string> {
+  return languageNames(new Set([...registry.values()].flatMap(({ subsets }) => Object.values(subsets).flat())))
 }
 
-function matching(pattern: string, { tasks, others }: Registry, passes: (task: TaskInfo) => boolean): TaskInfo[] {
+function named(name: string, registry: Registry): TaskInfo {
+  const task = registry.get(name) ?? ignoringCase(name, registry)
+  if (task === undefined) {
+    const near = nearest(name, [...registry.keys()])
+    throw fault('task.unknown', { place: name, what: 'no such task', hint: near === undefined ? 'strata tasks lists what there is' : `did you mean ${near}?` })
+  }
+  if (task.unsupported !== undefined) throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
+  return task
+}
+
+function matching(pattern: string, registry: Registry, passes: (task: TaskInfo) => boolean): TaskInfo[] {
   const matches = globMatcher(pattern, { ignoreCase: true })
-  const all = [...tasks.values()].filter(({ name }) => matches(name))
+  const all = [...registry.values()].filter(({ name }) => matches(name))
   const runnable = all.filter((task) => task.unsupported === undefined)
   if (runnable.length > 0) return runnable.filter(passes)
-  const other = all[0] ?? [...others].flatMap(([name, type]) => (matches(name) ? [{ name, type }] : []))[0]
+  const [other] = all
   if (other === undefined) throw fault('task.unknown', { place: pattern, what: 'no task has such a name', hint: 'strata tasks lists what there is' })
-  throw fault('task.unsupported', {
-    place: pattern,
-    what: 'what this matches cannot be run yet',
-    seen: `${other.name} (${other.type})`,
-    wanted: taskTypes.join(', '),
-  })
+  throw fault('task.unsupported', { place: pattern, what: 'what this matches cannot be run yet', seen: `${other.name}: ${other.unsupported ?? ''}` })
 }
 
 function ignoringCase<Value>(name: string, table: ReadonlyMap<string, Value>): Value | undefined {
@@ -74,16 +70,13 @@ function ignoringCase<Value>(name: string, table: ReadonlyMap<string, Value>): V
   return undefined
 }
 
-function checkType(type: string, { others }: Registry): void {
-  if (isTaskType(type)) return
-  const known = [...taskTypes, ...new Set(others.values())]
-  if (known.includes(type))
-    throw fault('task.unsupported', { place: '--types', what: 'tasks of this type cannot be run yet', seen: type, wanted: taskTypes.join(', ') })
-  const near = nearest(type, known)
+function checkType(type: string): void {
+  if ((taskTypes as readonly string[]).includes(type)) return
+  const near = nearest(type, taskTypes)
   throw fault('task.unknown', {
     place: '--types',
     what: 'no such type of task',
     seen: type,
-    hint: near === undefined ? `types: ${known.join(', ')}` : `did you mean ${near}?`,
+    hint: near === undefined ? `types: ${taskTypes.join(', ')}` : `did you mean ${near}?`,
   })
 }

@@ -6,8 +6,29 @@
  */
 export { findTasks, type FoundTasks, type TaskFilters } from './find-tasks.ts'
 export type { OpenDataset } from './dataset.ts'
-export type { ClassificationPart, Labelled, LoadedParts, LoadedTask, MissingPart, PartOf, Passages, RetrievalPart, StsPart, TextGroup } from './loaded-task.ts'
-export { chooseSubsets, type LoadOptions, loadTask, sampledRows } from './load-task.ts'
-export { type TaskInfo, type TaskParams, type TaskStep, type TaskType, taskTypes } from './task.ts'
-export { undersample } from './undersample.ts'
+export type {
+  BitextPart,
+  ClassificationPart,
+  ClusteringPart,
+  ClusterSetsPart,
+  Labelled,
+  LoadedParts,
+  LoadedTask,
+  MissingPart,
+  MultilabelPart,
+  MultiLabelled,
+  PairPart,
+  PartOf,
+  PartOfProtocol,
+  Passages,
+  RegressionPart,
+  RetrievalPart,
+  StsPart,
+  SummarizationPart,
+  TextGroup,
+} from './loaded-task.ts'
+export { chooseSubsets, type LoadOptions, loadTask } from './load-task.ts'
+export { sampledRows, undersample } from './protocols/undersample.ts'
+export type { TaskStep } from './steps/table.ts'
+export { type Protocol, protocols, type TaskInfo, type TaskParams, type TaskType, taskTypes } from './task.ts'
 export type { Label } from './values.ts'

@@ -3,12 +3,12 @@ import { asFault, type Fault, fault, type Profile, suggestion } from '../core/in
 import { type Dataset, type OpenDataset, openTaskDataset, readSplit, type Rows } from './dataset.ts'
 import { configNamed, type DatasetConfig } from './dataset-layout.ts'
 import { chooseLanguages, languageNames, speaks } from './languages.ts'
-import { retrievalPart } from './load-retrieval.ts'
-import type { ClassificationPart, LoadedParts, LoadedTask, MissingPart, PartOf, StsPart, TextGroup } from './loaded-task.ts'
-import { applySteps, rawColumns, rawSplit } from './steps.ts'
-import type { TaskInfo } from './task.ts'
-import { undersample } from './undersample.ts'
-import { labels, numbers, texts, values } from './values.ts'
+import type { LoadedTask, MissingPart, PartOf, PartOfProtocol } from './loaded-task.ts'
+import type { ProtocolReader, ReadOptions } from './protocols/protocol.ts'
+import { readers } from './protocols/table.ts'
+import { applySteps, rawColumns, rawSplit } from './steps/table.ts'
+import type { Protocol, TaskInfo } from './task.ts'
+import { values } from './values.ts'
 
 export interface LoadOptions {
   openDataset: OpenDataset
@@ -24,112 +24,53 @@ export interface LoadOptions {
  * Reads a task. Parts that belong to it and cannot be read are in `missing`; when nothing can be, the first reason is thrown:
  * `task.subset`, `task.split`, `task.empty`, `task.column`, `task.label`, `task.value`, `task.unsupported`, or a fault of hub, tables, formats.
  */
-export async function loadTask(
+export async function loadTask(task: TaskInfo, options: LoadOptions): Promise<LoadedTask> {
+  const { protocol } = task
+  if (task.unsupported !== undefined) throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
+  if (protocol === 'AbsTaskAggregate') throw fault('internal', { place: task.name, what: 'an aggregate has no rows of its own' })
+  return loadWith(protocol, task, options)
+}
+
+async function loadWith<Name extends Protocol>(
+  protocol: Name,
   task: TaskInfo,
   { openDataset, splits = task.splits, subsets, languages, profile = 'mteb-2' }: LoadOptions,
 ): Promise<LoadedTask> {
-  if (task.unsupported !== undefined) throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
+  const reader = readers[protocol] as ProtocolReader<PartOfProtocol[Name]> | undefined
+  if (reader === undefined) throw fault('task.unsupported', { place: task.name, what: `tasks of ${protocol} cannot be run yet` })
   const chosen = chooseSubsets(task, subsets, languages)
   if (splits.length === 0) throw fault('task.split', { place: task.name, what: 'no split is asked for' })
   const dataset = await openTaskDataset(task, openDataset)
 
+  const parts: PartOfProtocol[Name][] = []
   const missing: MissingPart[] = []
   let first: Fault | undefined
-  const collect = async <Part extends PartOf>(load: (subset: string, languages: readonly string[]) => AsyncGenerator<Part | Failed>): Promise<Part[]> => {
-    const parts: Part[] = []
-    for (const subset of chosen) {
-      for await (const found of load(subset, task.subsets[subset] ?? [])) {
-        if ('problem' in found) {
-          first ??= found.problem
-          missing.push({ ...found.of, code: found.problem.code, reason: found.problem.message })
-        } else parts.push(found)
+  for (const subset of chosen) {
+    const known: SplitRows = new Map()
+    for (const split of splits) {
+      const part: PartOf = { split, subset, languages: task.subsets[subset] ?? [] }
+      const rows = (names: readonly string[], options: ReadOptions = {}): Promise<ReadonlyMap<string, Rows>> =>
+        readSubset(task, dataset, subset, { ...options, splits: names, known })
+      try {
+        parts.push(await reader.read({ task, dataset, part, profile, rows }))
+      } catch (error) {
+        const problem = asFault(error, 'table.read', `${subset} › ${split}`)
+        if (problem.code === 'run.cancelled') throw problem
+        first ??= problem
+        missing.push({ ...part, code: problem.code, reason: problem.message })
       }
     }
-    return parts
   }
-
-  const loaded = await partsOf(task, dataset, splits, profile, collect)
-  if (loaded.parts.length === 0) throw first ?? fault('task.empty', { place: task.name, what: 'nothing was read' })
-  return { ...loaded, task, dataRevision: dataset.revision, missing, counts: countsOf(loaded), texts: () => textsOf(loaded) }
+  if (parts.length === 0) throw first ?? fault('task.empty', { place: task.name, what: 'nothing was read' })
+  const loaded = { protocol, parts, task, dataRevision: dataset.revision, missing, counts: sums(parts.map((part) => reader.counts(part))) }
+  // The compiler cannot see that one name chooses both the protocol and its parts.
+  return { ...loaded, texts: () => parts.flatMap((part) => reader.texts(part)) } as LoadedTask
 }
 
-/** A part that could not be read, and why. */
-interface Failed {
-  readonly of: PartOf
-  readonly problem: Fault
-}
-
-type Collect = <Part extends PartOf>(load: (subset: string, languages: readonly string[]) => AsyncGenerator<Part | Failed>) => Promise<Part[]>
-
-async function partsOf(task: TaskInfo, dataset: Dataset, splits: readonly string[], profile: Profile, collect: Collect): Promise<LoadedParts> {
-  switch (task.type) {
-    case 'STS':
-      return { type: task.type, parts: await collect<StsPart>((subset, languages) => pairs(task, dataset, subset, languages, splits)) }
-    case 'Classification':
-      return { type: task.type, parts: await collect<ClassificationPart>((subset, languages) => labelled(task, dataset, subset, languages, splits)) }
-    case 'Retrieval':
-      return {
-        type: task.type,
-        parts: await collect(async function* (subset, languages) {
-          for (const split of splits) yield await attempt({ split, subset, languages }, (part) => retrievalPart(dataset, part, profile))
-        }),
-      }
-    default:
-      return task.type satisfies never
-  }
-}
-
-async function* pairs(
-  task: TaskInfo,
-  dataset: Dataset,
-  subset: string,
-  languages: readonly string[],
-  splits: readonly string[],
-): AsyncGenerator<StsPart | Failed> {
-  const { sentence1 = '', sentence2 = '', score = '' } = task.columns
-  for (const split of splits) {
-    yield await attempt({ split, subset, languages }, async (part) => {
-      const rows = (await readSubset(task, dataset, subset, { splits: [split], numeric: [score] })).get(split)
-      if (rows === undefined) throw fault('internal', { place: task.name, what: 'split not read', seen: split })
-      return { ...part, sentence1: texts(rows, sentence1), sentence2: texts(rows, sentence2), score: numbers(rows, score) }
-    })
-  }
-}
-
-async function* labelled(
-  task: TaskInfo,
-  dataset: Dataset,
-  subset: string,
-  languages: readonly string[],
-  splits: readonly string[],
-): AsyncGenerator<ClassificationPart | Failed> {
-  const { text = '', label = '' } = task.columns
-  const { train_split: trainSplit, samples_per_label: perLabel, n_experiments: experiments } = task.params
-  const known: SplitRows = new Map()
-  for (const split of splits) {
-    yield await attempt({ split, subset, languages }, async (part) => {
-      const all = await readSubset(task, dataset, subset, { splits: [trainSplit, split], known })
-      const [trainRows, testRows] = [all.get(trainSplit), all.get(split)]
-      if (trainRows === undefined || testRows === undefined) throw fault('internal', { place: task.name, what: 'split not read', seen: split })
-      const [trainLabels = [], testLabels = []] = labels([trainRows, testRows], label)
-      const train = { texts: texts(trainRows, text), labels: trainLabels }
-      const test = { texts: texts(testRows, text), labels: testLabels }
-      checkLabels(train.labels, test.labels, testRows.place)
-      return { ...part, train, test, experiments: undersample(train.labels, { perLabel, experiments }) }
-    })
-  }
-}
-
-function checkLabels(train: readonly unknown[], test: readonly unknown[], place: string): void {
-  const known = new Set(train)
-  if (known.size < 2) throw fault('task.label', { place, what: 'the train split has a single class', seen: [...known] })
-  if (test.some((label) => known.has(label))) return
-  throw fault('task.label', {
-    place,
-    what: 'no label of this split occurs in the train split',
-    seen: [...new Set(test)].slice(0, 5),
-    wanted: [...known].slice(0, 5),
-  })
+function sums(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const total: Record<string, number> = {}
+  for (const own of counts) for (const [name, count] of Object.entries(own)) total[name] = (total[name] ?? 0) + count
+  return total
 }
 
 /** Rows of splits that were read before, or are being read. */
@@ -148,7 +89,7 @@ async function readSubset(
   dataset: Dataset,
   subset: string,
   { splits, numeric = [], known = new Map() }: SubsetRows,
-): Promise<Map<string, Rows>> {
+): Promise<ReadonlyMap<string, Rows>> {
   const columns = rawColumns(Object.values(task.columns), task.steps)
   const { config, language } = configOf(task, dataset, subset)
   const readRaw = async (split: string): Promise<Rows> => {
@@ -193,17 +134,6 @@ function onlyLanguage(rows: Rows, language: string): Rows {
   return { ...rows, rows: picked.length, columns }
 }
 
-/** What a step gives, or its fault beside the part it belongs to; a cancelled run goes through. */
-async function attempt<Part extends PartOf>(part: PartOf, load: (part: PartOf) => Promise<Part>): Promise<Part | Failed> {
-  try {
-    return await load(part)
-  } catch (error) {
-    const problem = asFault(error, 'table.read', `${part.subset} › ${part.split}`)
-    if (problem.code === 'run.cancelled') throw problem
-    return { of: part, problem }
-  }
-}
-
 /** Subsets of a task that the names and languages choose, in the task's order. Throws `task.subset` for a name it does not have, `task.empty` when the languages leave none. */
 export function chooseSubsets(task: TaskInfo, subsets: readonly string[] | undefined, languages: readonly string[] | undefined): string[] {
   const all = Object.keys(task.subsets)
@@ -231,42 +161,4 @@ function codesIn(code: string, known: ReadonlySet<string>): readonly string[] {
   } catch {
     return []
   }
-}
-
-function countsOf(loaded: LoadedParts): Record<string, number> {
-  const sum = (counts: number[]): number => counts.reduce((total, count) => total + count, 0)
-  switch (loaded.type) {
-    case 'STS':
-      return { pairs: sum(loaded.parts.map(({ score }) => score.length)) }
-    case 'Classification':
-      return { train: sum(loaded.parts.map(({ train }) => train.labels.length)), test: sum(loaded.parts.map(({ test }) => test.labels.length)) }
-    case 'Retrieval':
-      return { queries: sum(loaded.parts.map(({ queries }) => queries.ids.length)), documents: sum(loaded.parts.map(({ corpus }) => corpus.ids.length)) }
-    default:
-      return loaded satisfies never
-  }
-}
-
-function textsOf(loaded: LoadedParts): TextGroup[] {
-  switch (loaded.type) {
-    case 'STS':
-      return loaded.parts.flatMap(({ sentence1, sentence2 }) => [{ texts: sentence1 }, { texts: sentence2 }])
-    case 'Classification':
-      return loaded.parts.flatMap(({ train, test, experiments }) => [
-        { texts: sampledRows(experiments).map((row) => train.texts[row] ?? '') },
-        { texts: test.texts },
-      ])
-    case 'Retrieval':
-      return loaded.parts.flatMap(({ queries, corpus }): TextGroup[] => [
-        { texts: queries.texts, promptType: 'query' },
-        { texts: corpus.texts, promptType: 'document' },
-      ])
-    default:
-      return loaded satisfies never
-  }
-}
-
-/** Rows that some experiment trains on, ascending. */
-export function sampledRows(experiments: readonly (readonly number[])[]): number[] {
-  return [...new Set(experiments.flat())].sort((a, b) => a - b)
 }

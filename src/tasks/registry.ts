@@ -1,11 +1,10 @@
 /** The table of tasks, read once when first asked for. */
-import { type TaskInfo, type TaskParams, type TaskStep, type TaskType, taskTypes } from './task.ts'
+import { readers } from './protocols/table.ts'
+import type { TaskStep } from './steps/table.ts'
+import { type Protocol, protocols, type TaskInfo, type TaskParams, type TaskType } from './task.ts'
 
-export interface Registry {
-  readonly tasks: ReadonlyMap<string, TaskInfo>
-  /** Tasks of types that cannot be run: name → type. */
-  readonly others: ReadonlyMap<string, string>
-}
+/** Tasks by name, in the reference's order. */
+export type Registry = ReadonlyMap<string, TaskInfo>
 
 /** A row of registry.json, defaults left out. */
 interface Row {
@@ -32,15 +31,26 @@ const defaults: TaskParams = {
   n_experiments: 10,
   train_split: 'train',
   is_cross_validation: false,
+  n_splits: 5,
+  n_samples: 2048,
+  max_eval_samples: 3000,
   fast_loading: false,
+  parallel_subsets: false,
   ignore_identical_ids: false,
   skip_first_result: false,
   k_values: [1, 3, 5, 10, 20, 100, 1000],
   min_score: 0,
   max_score: 5,
+  input1_prompt_type: null,
+  input2_prompt_type: null,
+  max_fraction_of_documents_to_embed: null,
+  max_document_to_embed: null,
+  max_documents_per_cluster: 16_384,
+  n_clusters: 10,
+  k_mean_batch_size: 512,
+  max_depth: null,
+  evaluator: null,
 }
-
-const protocols: Readonly<Record<TaskType, string>> = { STS: 'AbsTaskSTS', Classification: 'AbsTaskClassification', Retrieval: 'AbsTaskRetrieval' }
 
 let read: Promise<Registry> | undefined
 
@@ -50,59 +60,44 @@ export function taskRegistry(): Promise<Registry> {
 }
 
 async function readRegistry(): Promise<Registry> {
-  const { default: table } = (await import('./registry.json', { with: { type: 'json' } })) as unknown as {
-    default: { tasks: Row[]; namesOnly: Record<string, string[]> }
-  }
-  return {
-    tasks: new Map(Object.entries(table.tasks).map(([name, row]) => [name, taskInfo(name, row)])),
-    others: new Map(Object.entries(table.namesOnly).flatMap(([type, names]) => names.map((name) => [name, type]))),
-  }
+  const { default: table } = (await import('./registry.json', { with: { type: 'json' } })) as unknown as { default: { tasks: Record<string, Row> } }
+  return new Map(Object.entries(table.tasks).map(([name, row]) => [name, taskInfo(name, row)]))
 }
 
 function taskInfo(name: string, { ownCode, params = {}, steps = [], aliases = [], subsets, type: typeName, ...row }: Row): TaskInfo {
   const type = typeName as TaskType
-  const unsupported = whyUnsupported(row, type, ownCode, params)
+  const unsupported = whyUnsupported(row.protocol, row.members, ownCode, params)
   return {
     name,
     ...row,
+    protocol: row.protocol as TaskInfo['protocol'],
     type,
     aliases,
     steps,
     subsets: Object.fromEntries(Object.entries(subsets).map(([subset, languages]) => [subset, languages.split(' ')])),
-    columns: columnsOf(type, params),
+    columns: columnsOf(row.protocol, params),
     params: { ...defaults, ...params },
     ...(unsupported === undefined ? {} : { unsupported }),
   }
 }
 
 function whyUnsupported(
-  { protocol, members }: Pick<Row, 'protocol' | 'members'>,
-  type: TaskType,
-  ownCode: string[] | undefined,
+  protocol: string,
+  members: readonly string[] | undefined,
+  ownCode: readonly string[] | undefined,
   params: Record<string, unknown>,
 ): string | undefined {
   if (members !== undefined) return `an average over other tasks: ${members.slice(0, 3).join(', ')}${members.length > 3 ? ', …' : ''}`
-  if (protocol !== protocols[type]) return `of the protocol ${protocol}`
+  if (!isProtocol(protocol) || readers[protocol] === undefined) return `of the protocol ${protocol}`
   if (ownCode !== undefined) return `its rows need code of its own (${ownCode.join(', ')} in mteb)`
   if (params['is_cross_validation'] === true) return 'cross-validation'
   return undefined
 }
 
-function columnsOf(type: TaskType, params: Record<string, unknown>): Readonly<Record<string, string>> {
-  switch (type) {
-    case 'STS': {
-      const [sentence1 = 'sentence1', sentence2 = 'sentence2'] = (params['column_names'] as string[] | undefined) ?? []
-      return { sentence1, sentence2, score: 'score' }
-    }
-    case 'Classification':
-      return { text: (params['input_column_name'] as string | undefined) ?? 'text', label: (params['label_column_name'] as string | undefined) ?? 'label' }
-    case 'Retrieval':
-      return {}
-    default:
-      return type satisfies never
-  }
+function columnsOf(protocol: string, params: Record<string, unknown>): Readonly<Record<string, string>> {
+  return isProtocol(protocol) ? (readers[protocol]?.columns(params) ?? {}) : {}
 }
 
-export function isTaskType(name: string): name is TaskType {
-  return (taskTypes as readonly string[]).includes(name)
+function isProtocol(name: string): name is Protocol {
+  return (protocols as readonly string[]).includes(name)
 }

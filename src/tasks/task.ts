@@ -1,45 +1,81 @@
 /** What a task is: a row of the registry, with every default filled in. */
+import type { PromptType } from '../core/index.ts'
+import type { TaskStep } from './steps/table.ts'
 
-/** Types whose tasks can be run. */
-export const taskTypes = ['STS', 'Classification', 'Retrieval'] as const
+/** mteb's types of task, as results and prompts name them. */
+export const taskTypes = [
+  'STS',
+  'PairClassification',
+  'Classification',
+  'MultilabelClassification',
+  'Regression',
+  'Clustering',
+  'Retrieval',
+  'Reranking',
+  'InstructionRetrieval',
+  'InstructionReranking',
+  'BitextMining',
+  'Summarization',
+  'Any2AnyRetrieval',
+] as const
 export type TaskType = (typeof taskTypes)[number]
 
-/** A change to the rows between data set and task, in order. `rename` reads nested fields by dotted names. */
-export type TaskStep =
-  | { readonly rename: Readonly<Record<string, string>> }
-  /** A stratified sample of each named split that has more rows; seed 42. */
-  | { readonly subsample: { readonly splits: readonly string[]; readonly rows: number; readonly label?: string } }
-  /** Labels to their rank among the split's labels as text. */
-  | { readonly encode: string }
-  | { readonly relabel: Readonly<Record<string, number>> }
-  /** Numbers that are stored as text. */
-  | { readonly number: string }
-  /** Split asked for → split read. */
-  | { readonly split: Readonly<Record<string, string>> }
+/** mteb's classes behind the types: how rows are read and how answers are scored. */
+export const protocols = [
+  'AbsTaskSTS',
+  'AbsTaskPairClassification',
+  'AbsTaskClassification',
+  'AbsTaskMultilabelClassification',
+  'AbsTaskRegression',
+  'AbsTaskClustering',
+  'AbsTaskClusteringLegacy',
+  'AbsTaskRetrieval',
+  'AbsTaskBitextMining',
+  'AbsTaskSummarization',
+] as const
+export type Protocol = (typeof protocols)[number]
 
 export interface DatasetRef {
   readonly path: string
   readonly revision: string
 }
 
+/** mteb's class attributes, under its names. */
 export interface TaskParams {
   readonly samples_per_label: number
   readonly n_experiments: number
   readonly train_split: string
   readonly is_cross_validation: boolean
+  /** Folds of a cross-validation. */
+  readonly n_splits: number
+  /** Rows a regression trains on. */
+  readonly n_samples: number
+  /** Rows of a multilabel split that are scored; null: all. */
+  readonly max_eval_samples: number | null
   readonly fast_loading: boolean
+  readonly parallel_subsets: boolean
   readonly ignore_identical_ids: boolean
   readonly skip_first_result: boolean
   readonly k_values: readonly number[]
   readonly min_score: number
   readonly max_score: number
+  readonly input1_prompt_type: PromptType | null
+  readonly input2_prompt_type: PromptType | null
+  readonly max_fraction_of_documents_to_embed: number | null
+  readonly max_document_to_embed: number | null
+  readonly max_documents_per_cluster: number
+  readonly n_clusters: number
+  readonly k_mean_batch_size: number
+  readonly max_depth: number | null
+  /** Name of mteb's evaluator where a protocol has several. */
+  readonly evaluator: string | null
 }
 
 export interface TaskInfo {
   readonly name: string
   readonly type: TaskType
-  /** mteb's class behind it. */
-  readonly protocol: string
+  /** `AbsTaskAggregate` has no rows: its score is the mean over `members`. */
+  readonly protocol: Protocol | 'AbsTaskAggregate'
   readonly dataset: DatasetRef & { readonly config?: string }
   /** Where older versions of mteb read the same data. */
   readonly aliases: readonly DatasetRef[]

@@ -13,7 +13,7 @@ function pairs(subset: string, gold = [1, 2, 3, 4]) {
 
 describe('evaluateTask', () => {
   test('writes every subset under its split, and their mean is the task score', async () => {
-    const task = loaded(await taskNamed('STS17'), { type: 'STS', parts: [pairs('en-en'), pairs('es-es', [4, 3, 2, 1])] })
+    const task = loaded(await taskNamed('STS17'), { protocol: 'AbsTaskSTS', parts: [pairs('en-en'), pairs('es-es', [4, 3, 2, 1])] })
     const { scores, mainScore, items, failed } = await evaluateTask(task, lookup({ a: random(4, 3, 1), b: random(4, 3, 2) }))
     expect(scores['test']?.map(({ hf_subset: subset, languages }) => [subset, languages])).toEqual([
       ['en-en', ['eng-Latn']],
@@ -27,7 +27,7 @@ describe('evaluateTask', () => {
 
   test('a part without a score is named with its reason, and the task then has no main score', async () => {
     const missing = [{ ...place, subset: 'ko-ko', code: 'task.subset' as const, reason: 'no config ko-ko' }]
-    const task = loaded(await taskNamed('STS17'), { type: 'STS', parts: [pairs('en-en'), pairs('es-es', [2, 2, 2, 2])] }, missing)
+    const task = loaded(await taskNamed('STS17'), { protocol: 'AbsTaskSTS', parts: [pairs('en-en'), pairs('es-es', [2, 2, 2, 2])] }, missing)
     const { scores, mainScore, failed } = await evaluateTask(task, lookup({ a: random(4, 3, 1), b: random(4, 3, 2) }))
     expect(scores['test']).toHaveLength(1)
     expect(mainScore).toBeNull()
@@ -39,13 +39,13 @@ describe('evaluateTask', () => {
   })
 
   test('vectors that are all alike fail the task', async () => {
-    const task = loaded(await taskNamed('STSBenchmark'), { type: 'STS', parts: [pairs('default')] })
+    const task = loaded(await taskNamed('STSBenchmark'), { protocol: 'AbsTaskSTS', parts: [pairs('default')] })
     const same = matrix(4, 2, new Float32Array(8).fill(1))
     await expect(evaluateTask(task, lookup({ a: same, b: same }))).rejects.toMatchObject({ code: 'task.value' })
   })
 
   test('a vector that is not finite fails the task and names the text', async () => {
-    const task = loaded(await taskNamed('STSBenchmark'), { type: 'STS', parts: [pairs('default')] })
+    const task = loaded(await taskNamed('STSBenchmark'), { protocol: 'AbsTaskSTS', parts: [pairs('default')] })
     const b = random(4, 2, 1)
     b.data[5] = NaN
     await expect(evaluateTask(task, lookup({ a: random(4, 2, 2), b }))).rejects.toMatchObject({
@@ -55,14 +55,14 @@ describe('evaluateTask', () => {
   })
 
   test('an embedder that loses a row is refused', async () => {
-    const task = loaded(await taskNamed('STSBenchmark'), { type: 'STS', parts: [pairs('default')] })
+    const task = loaded(await taskNamed('STSBenchmark'), { protocol: 'AbsTaskSTS', parts: [pairs('default')] })
     await expect(evaluateTask(task, { representation: 'default', width: 2, embed: () => Promise.resolve(random(7, 2, 1)) })).rejects.toMatchObject({
       code: 'internal',
     })
   })
 
   test('a cancelled run throws instead of failing parts', async () => {
-    const task = loaded(await taskNamed('STS17'), { type: 'STS', parts: [pairs('en-en'), pairs('es-es')] })
+    const task = loaded(await taskNamed('STS17'), { protocol: 'AbsTaskSTS', parts: [pairs('en-en'), pairs('es-es')] })
     await expect(evaluateTask(task, lookup({ a: random(4, 3, 1), b: random(4, 3, 2) }), { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'run.cancelled',
     })
@@ -72,7 +72,7 @@ describe('evaluateTask', () => {
     const labels = ['a', 'b', 'a', 'b', 'a', 'b']
     const texts = { texts: names('x', 6), labels }
     const part = { ...place, train: texts, test: texts, experiments: undersample(labels, { perLabel: 2, experiments: 2 }) }
-    const task = loaded(await taskNamed('Banking77Classification'), { type: 'Classification', parts: [part] })
+    const task = loaded(await taskNamed('Banking77Classification'), { protocol: 'AbsTaskClassification', parts: [part] })
     const embedder = lookup({ x: random(6, 4, 1) })
     const keys = async (profile: 'mteb-1' | 'mteb-2') => Object.keys((await evaluateTask(task, embedder, { profile })).scores['test']?.[0] ?? {})
     expect(await keys('mteb-1')).toEqual([
@@ -90,7 +90,7 @@ describe('evaluateTask', () => {
 
     const passages = { ids: ['1', '2'], texts: names('x', 2) }
     const retrieval = loaded(await taskNamed('SciFact'), {
-      type: 'Retrieval',
+      protocol: 'AbsTaskRetrieval',
       parts: [{ ...place, corpus: passages, queries: passages, qrels: new Map([['1', new Map([['1', 1]])]]) }],
     })
     const older = Object.keys((await evaluateTask(retrieval, embedder, { profile: 'mteb-1' })).scores['test']?.[0] ?? {})
@@ -100,7 +100,7 @@ describe('evaluateTask', () => {
   test('a candidate that is not in the corpus is refused', async () => {
     const passages = { ids: ['1', '2'], texts: names('x', 2) }
     const part = { ...place, corpus: passages, queries: passages, qrels: new Map([['1', new Map([['1', 1]])]]), candidates: new Map([['1', ['9']]]) }
-    const task = loaded(await taskNamed('SciFact'), { type: 'Retrieval', parts: [part] })
+    const task = loaded(await taskNamed('SciFact'), { protocol: 'AbsTaskRetrieval', parts: [part] })
     await expect(evaluateTask(task, lookup({ x: random(2, 3, 1) }))).rejects.toMatchObject({ code: 'task.value' })
   })
 })

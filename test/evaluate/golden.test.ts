@@ -54,7 +54,7 @@ describe('STS as scikit-learn and scipy score it', () => {
       for (const row of [7, 8]) b.data.set(a.data.subarray(row * d, (row + 1) * d), row * d)
     }
     const task = loaded(await taskNamed('STSBenchmark'), {
-      type: 'STS',
+      protocol: 'AbsTaskSTS',
       parts: [{ ...language, sentence1: names('a', n), sentence2: names('b', n), score: gold }],
     })
     const { scores } = await evaluateTask(task, lookup({ a, b }))
@@ -92,7 +92,7 @@ describe('classification as scikit-learn scores it', () => {
         test: { texts: names('z', m), labels: truth },
         experiments: undersample(train.y, { perLabel: per_label, experiments }),
       }
-      const { scores, items } = await evaluateTask(loaded(task, { type: 'Classification', parts: [part] }), lookup({ x: train.x, z: rest.x }))
+      const { scores, items } = await evaluateTask(loaded(task, { protocol: 'AbsTaskClassification', parts: [part] }), lookup({ x: train.x, z: rest.x }))
       const [got] = scores['test'] ?? []
       const perExperiment = got?.['scores_per_experiment'] as Scores[]
       expect(perExperiment).toHaveLength(experiments)
@@ -125,7 +125,7 @@ describe('retrieval as mteb and trec_eval score it', () => {
       qrels.set(queryIds[2] ?? '', new Map([[ids[0] ?? '', 0]]))
       const asked = candidates ? { candidates: new Map(queryIds.map((id) => [id, draws.randint(0, N, 15).map((pick) => ids[pick] ?? '')])) } : {}
       const part = { ...language, corpus: { ids, texts: names('x', N) }, queries: { ids: queryIds, texts: names('q', Q) }, qrels, ...asked }
-      const task = loaded(await taskNamed('SciFact', { ignore_identical_ids: same_ids, k_values: ks }), { type: 'Retrieval', parts: [part] })
+      const task = loaded(await taskNamed('SciFact', { ignore_identical_ids: same_ids, k_values: ks }), { protocol: 'AbsTaskRetrieval', parts: [part] })
       const embedder = lookup({ q, x })
       const { scores, items } = await evaluateTask(task, embedder, { similarity: integers ? 'dot' : 'cosine' }).catch((error: unknown) => {
         // ndcg_at_10 is the main score of SciFact; a case without that cutoff has none

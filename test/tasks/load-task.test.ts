@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { fault, trainTestSplit } from '../../src/core/index.ts'
 import { openRepo } from '../../src/hub/index.ts'
-import { findTasks, type LoadedTask, type LoadOptions, loadTask, type TaskInfo } from '../../src/tasks/index.ts'
+import { findTasks, type LoadedTask, type LoadOptions, loadTask, type PartOfProtocol, type Protocol, type TaskInfo } from '../../src/tasks/index.ts'
 import { makeRepo, readme, type Row } from './repo.ts'
 
 async function taskNamed(name: string): Promise<TaskInfo> {
@@ -26,13 +26,11 @@ async function load(
   return loadTask(typeof name === 'string' ? await taskNamed(name) : name, { openDataset: () => Promise.resolve(repo.files), ...options })
 }
 
-type PartOf<Type extends LoadedTask['type']> = Extract<LoadedTask, { type: Type }>['parts'][number]
-
-/** The first part of a task of a type. */
-function only<Type extends LoadedTask['type']>({ type, parts }: LoadedTask, wanted: Type): PartOf<Type> {
+/** The first part of a task of a protocol. */
+function only<Name extends Protocol>({ protocol, parts }: LoadedTask, wanted: Name): PartOfProtocol[Name] {
   const [part] = parts
-  if (type !== wanted || part === undefined) throw new Error(`no part of ${wanted}`)
-  return part as unknown as PartOf<Type>
+  if (protocol !== wanted || part === undefined) throw new Error(`no part of ${wanted}`)
+  return part as unknown as PartOfProtocol[Name]
 }
 
 const pair = (i: number): Row => ({ sentence1: `a${i}`, sentence2: `b${i}`, score: i, other: null })
@@ -41,7 +39,7 @@ const labelled = (labels: readonly unknown[]): Row[] => labels.map((label, i) =>
 describe('STS', () => {
   test('reads the columns of the split by name', async () => {
     const loaded = await load('STSBenchmark', { 'train.jsonl.gz': [pair(9)], 'test.jsonl.gz': [pair(1), pair(2.5)] })
-    expect(only(loaded, 'STS')).toEqual({
+    expect(only(loaded, 'AbsTaskSTS')).toEqual({
       split: 'test',
       subset: 'default',
       languages: ['eng-Latn'],
@@ -59,7 +57,7 @@ describe('STS', () => {
       'one.tsv': 'score\tsentence1\tsentence2\n1.5\tx\t"y"\n',
       'two.csv': 'sentence1,sentence2,score\n"p, q",r,4\n',
     })
-    expect(only(loaded, 'STS')).toMatchObject({ sentence1: ['p, q', 'x'], sentence2: ['r', 'y'], score: [4, 1.5] })
+    expect(only(loaded, 'AbsTaskSTS')).toMatchObject({ sentence1: ['p, q', 'x'], sentence2: ['r', 'y'], score: [4, 1.5] })
   })
   test('a nested score is reached by the steps of the task', async () => {
     const rows = [{ sentence1: 'a', sentence2: 'b', labels: { label: 3.5, 'real-label': 3.4 } }]
@@ -68,11 +66,11 @@ describe('STS', () => {
       'v.jsonl': rows,
       'w.jsonl': [],
     })
-    expect(only(loaded, 'STS').score).toEqual([3.5])
+    expect(only(loaded, 'AbsTaskSTS').score).toEqual([3.5])
   })
   test('another split may be asked for', async () => {
     const loaded = await load('STSBenchmark', { 'dev.jsonl': [pair(1)], 'test.jsonl': [pair(2)] }, { splits: ['validation'] })
-    expect(only(loaded, 'STS')).toMatchObject({ split: 'validation', score: [1] })
+    expect(only(loaded, 'AbsTaskSTS')).toMatchObject({ split: 'validation', score: [1] })
   })
   test('blobs without an extension are read by the name that leads to them', async () => {
     const root = mkdtempSync(join(tmpdir(), 'strata-blobs-'))
@@ -81,7 +79,7 @@ describe('STS', () => {
     writeFileSync(join(root, 'abc'), gzipSync(`${JSON.stringify(pair(1))}\n${JSON.stringify(pair(2))}\n`))
     symlinkSync('../abc', join(root, 'snapshot', 'test.jsonl.gz'))
     const loaded = await loadTask(await taskNamed('STSBenchmark'), { openDataset: () => openRepo(join(root, 'snapshot')) })
-    expect(only(loaded, 'STS').score).toEqual([1, 2])
+    expect(only(loaded, 'AbsTaskSTS').score).toEqual([1, 2])
   })
 })
 
@@ -167,7 +165,7 @@ describe('subsets', () => {
     const rows = ['en', 'de', 'en', 'de'].map((lang, i) => ({ text: `t${i}`, label: `l${i % 3}`, lang }))
     const loaded = await load('MassiveIntentClassification', { 'train.jsonl': rows, 'validation.jsonl': rows, 'test.jsonl': rows }, { subsets: ['de'] })
     expect(loaded.parts.map(({ split }) => split)).toEqual(['validation', 'test'])
-    expect(only(loaded, 'Classification').test).toEqual({ texts: ['t1', 't3'], labels: ['l1', 'l0'] })
+    expect(only(loaded, 'AbsTaskClassification').test).toEqual({ texts: ['t1', 't3'], labels: ['l1', 'l0'] })
     await expect(load('MassiveIntentClassification', { 'train.jsonl': rows, 'test.jsonl': rows }, { subsets: ['fr'], splits: ['test'] })).rejects.toMatchObject(
       { code: 'task.subset' },
     )
@@ -178,7 +176,7 @@ describe('classification', () => {
   test('has the training rows of every experiment', async () => {
     const labels = Array.from({ length: 40 }, (_, i) => i % 4)
     const loaded = await load('Banking77Classification', { 'train.jsonl': labelled(labels), 'test.jsonl': labelled([0, 1, 2, 3, 9]) })
-    const part = only(loaded, 'Classification')
+    const part = only(loaded, 'AbsTaskClassification')
     expect(part.experiments).toHaveLength(10)
     expect(part.experiments.every((rows) => rows.length === 32)).toBe(true)
     const [sampled, rest] = loaded.texts()
@@ -196,20 +194,20 @@ describe('classification', () => {
   test('integers of separated values stay texts of integers only if something else stands among them', async () => {
     const csv = (labels: string[]): string => `label,text\n${labels.map((label, i) => `${label},t${i}\n`).join('')}`
     const numbers = await load('Banking77Classification', { 'train.csv': csv(['10', '9']), 'test.csv': csv(['9', '10']) })
-    expect(only(numbers, 'Classification').test.labels).toEqual([9, 10])
+    expect(only(numbers, 'AbsTaskClassification').test.labels).toEqual([9, 10])
     const texts = await load('Banking77Classification', { 'train.csv': csv(['10', 'x']), 'test.csv': csv(['x', '10']) })
-    expect(only(texts, 'Classification').test.labels).toEqual(['x', '10'])
+    expect(only(texts, 'AbsTaskClassification').test.labels).toEqual(['x', '10'])
   })
   test('columns are renamed and labels coded as the registry says', async () => {
     const rows = ['politics', 'health', 'politics', 'travel'].map((category, i) => ({ index_id: i, category, text: `t${i}` }))
     const files = { 'README.md': readme({ eng_Latn: { train: 'a.jsonl', test: 'a.jsonl' } }), 'a.jsonl': rows }
     const loaded = await load('SIB200Classification', files, { subsets: ['eng_Latn'], splits: ['test'] })
-    expect(only(loaded, 'Classification').test.labels).toEqual([1, 0, 1, 2])
+    expect(only(loaded, 'AbsTaskClassification').test.labels).toEqual([1, 0, 1, 2])
   })
   test('large splits are sampled by class, as datasets samples', async () => {
     const labels = Array.from({ length: 2500 }, (_, i) => (i % 5 === 0 ? 1 : 0))
     const files = { 'train.jsonl': labelled([0, 1, 0, 1]), 'test.jsonl': labelled(labels) }
-    const part = only(await load('ToxicConversationsClassification', files), 'Classification')
+    const part = only(await load('ToxicConversationsClassification', files), 'AbsTaskClassification')
     const { test: rows } = trainTestSplit(2500, { testSize: 2048, seed: 42, stratifyBy: labels })
     expect(part.test.texts).toEqual(Array.from(rows, (row) => `t${row}`))
     expect(part.test.labels).toEqual(Array.from(rows, (row) => labels[row]))
@@ -236,7 +234,7 @@ describe('retrieval', () => {
 
   test('joins titles, trims as Python does, keeps judged queries in their order', async () => {
     const loaded = await load('SciFact', files)
-    const part = only(loaded, 'Retrieval')
+    const part = only(loaded, 'AbsTaskRetrieval')
     expect(part.corpus).toEqual({ ids: ['d1', 'd3', 'd2'], texts: ['Title  body one', 'body three', '\ufeffbody two'] })
     expect(part.queries).toEqual({ ids: ['q1', 'q2'], texts: ['first', 'second'] })
     expect(part.qrels).toEqual(
@@ -252,7 +250,7 @@ describe('retrieval', () => {
     expect(loaded.counts).toEqual({ queries: 2, documents: 3 })
   })
   test('1.39.7 trims nothing and goes through the ids backwards', async () => {
-    const part = only(await load('SciFact', files, { profile: 'mteb-1' }), 'Retrieval')
+    const part = only(await load('SciFact', files, { profile: 'mteb-1' }), 'AbsTaskRetrieval')
     expect(part.corpus).toEqual({ ids: ['d3', 'd2', 'd1'], texts: [' body three\u0085', ' \ufeffbody two', 'Title  body one '] })
   })
   test('judgements of a tab-separated file, in a config named qrels, ids as numbers', async () => {
@@ -267,7 +265,7 @@ describe('retrieval', () => {
           { id: 2, text: 'r' },
         ],
       }),
-      'Retrieval',
+      'AbsTaskRetrieval',
     )
     expect(part.qrels).toEqual(
       new Map([
@@ -308,7 +306,7 @@ describe('retrieval', () => {
         },
         { subsets: ['en'] },
       ),
-      'Retrieval',
+      'AbsTaskRetrieval',
     )
     expect(part.queries.texts).toEqual(['plain be exact', 'user: hi; assistant: yes'])
     expect(part.candidates).toEqual(new Map([['q1', ['d3', 'd1']]]))

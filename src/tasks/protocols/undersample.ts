@@ -1,6 +1,6 @@
 /** The few-shot training sets of a classification task: mteb's cumulative shuffle (`_undersample_data`). */
-import { randomState } from '../core/index.ts'
-import type { Label } from './values.ts'
+import { randomState } from '../../core/index.ts'
+import type { Label } from '../values.ts'
 
 /**
  * Row indexes of each experiment's training set, in training order. Every experiment shuffles the list that the one before left, with a generator freshly
@@ -18,4 +18,9 @@ export function undersample(labels: readonly Label[], { perLabel, experiments }:
       return true
     })
   })
+}
+
+/** Rows that some experiment trains on, ascending. */
+export function sampledRows(experiments: readonly (readonly number[])[]): number[] {
+  return [...new Set(experiments.flat())].sort((a, b) => a - b)
 }

@@ -1,11 +1,22 @@
 /** Corpus, queries and judgements as mteb's retrieval loader reads them (retrieval_dataset_loaders.py). */
-import { compareCodePoints, fault, type Profile, stripText } from '../core/index.ts'
-import { type Dataset, readSplit, type Rows } from './dataset.ts'
-import { configNamed, type DatasetConfig } from './dataset-layout.ts'
-import type { PartOf, Passages, RetrievalPart } from './loaded-task.ts'
-import { texts, values } from './values.ts'
+import { compareCodePoints, fault, type Profile, stripText } from '../../core/index.ts'
+import { type Dataset, readSplit, type Rows } from '../dataset.ts'
+import { configNamed, type DatasetConfig } from '../dataset-layout.ts'
+import type { Passages, RetrievalPart } from '../loaded-task.ts'
+import { texts, values } from '../values.ts'
+import type { ProtocolReader, Scope } from './protocol.ts'
 
-export async function retrievalPart(dataset: Dataset, part: PartOf, profile: Profile): Promise<RetrievalPart> {
+export const retrieval: ProtocolReader<RetrievalPart> = {
+  columns: () => ({}),
+  read: retrievalPart,
+  counts: ({ queries, corpus }) => ({ queries: queries.ids.length, documents: corpus.ids.length }),
+  texts: ({ queries, corpus }) => [
+    { texts: queries.texts, promptType: 'query' },
+    { texts: corpus.texts, promptType: 'document' },
+  ],
+}
+
+async function retrievalPart({ dataset, part, profile }: Scope): Promise<RetrievalPart> {
   const { configs } = dataset.layout
   const named = (kind: string): string => (part.subset === 'default' ? kind : `${part.subset}-${kind}`)
   const table = (config: string, columns: readonly string[], optional: readonly string[] = []): Promise<Rows> =>

@@ -1,0 +1,43 @@
+/** What a protocol adds to reading a task: its fields, and one (split, subset) from rows. */
+import type { Profile } from '../../core/index.ts'
+import type { Dataset, Rows } from '../dataset.ts'
+import type { PartOf, TextGroup } from '../loaded-task.ts'
+import type { TaskInfo } from '../task.ts'
+
+/** One (split, subset) that is to be read. */
+export interface Scope {
+  readonly task: TaskInfo
+  readonly dataset: Dataset
+  readonly part: PartOf
+  readonly profile: Profile
+  /** The task's columns of these splits in this subset, after its steps. Splits read before are not read again. */
+  rows(splits: readonly string[], options?: ReadOptions): Promise<ReadonlyMap<string, Rows>>
+}
+
+export interface ReadOptions {
+  /** Columns that hold numbers in separated-value files. */
+  readonly numeric?: readonly string[]
+}
+
+export interface ProtocolReader<Part extends PartOf> {
+  /** Field of the task → column of its rows. */
+  columns(params: Readonly<Record<string, unknown>>): Readonly<Record<string, string>>
+  /** Throws what makes the part a missing one. */
+  read(scope: Scope): Promise<Part>
+  /** Rows that count. */
+  counts(part: Part): Readonly<Record<string, number>>
+  /** Every text that an evaluation of the part will ask for, with repetitions. */
+  texts(part: Part): readonly TextGroup[]
+}
+
+/** The rows of the one split that a part is about. */
+export async function ownRows(scope: Scope, options?: ReadOptions): Promise<Rows> {
+  const { split } = scope.part
+  return rowsOf(await scope.rows([split], options), split)
+}
+
+export function rowsOf(read: ReadonlyMap<string, Rows>, split: string): Rows {
+  const rows = read.get(split)
+  if (rows === undefined) throw new Error(`split ${split} was not read`)
+  return rows
+}

@@ -1,0 +1,18 @@
+/** Pairs with a gold similarity. */
+import type { StsPart } from '../loaded-task.ts'
+import { numbers, texts } from '../values.ts'
+import { ownRows, type ProtocolReader } from './protocol.ts'
+
+export const sts: ProtocolReader<StsPart> = {
+  columns({ column_names: names }) {
+    const [sentence1 = 'sentence1', sentence2 = 'sentence2'] = (names as string[] | undefined) ?? []
+    return { sentence1, sentence2, score: 'score' }
+  },
+  async read(scope) {
+    const { sentence1 = '', sentence2 = '', score = '' } = scope.task.columns
+    const rows = await ownRows(scope, { numeric: [score] })
+    return { ...scope.part, sentence1: texts(rows, sentence1), sentence2: texts(rows, sentence2), score: numbers(rows, score) }
+  },
+  counts: ({ score }) => ({ pairs: score.length }),
+  texts: ({ sentence1, sentence2 }) => [{ texts: sentence1 }, { texts: sentence2 }],
+}
