@@ -30,8 +30,7 @@ function entry({ name, type, protocol, dataset, splits, subsets, mainScore, prom
     dataset: { path: dataset.path, revision: dataset.revision, ...(dataset.name ? { config: dataset.name } : {}) },
     ...(isNew ? { aliases: [{ path: alias.path, revision: alias.revision }] } : {}),
     splits,
-    // languages of a subset, blank between them
-    subsets: Object.fromEntries(Object.entries(subsets).map(([subset, languages]) => [subset, languages.join(' ')])),
+    subsets: allPairs(subsets) ?? Object.fromEntries(Object.entries(subsets).map(([subset, languages]) => [subset, languages.join(' ')])),
     mainScore,
     ...(params ? { params } : {}),
     ...(prompt ? { prompt } : {}),
@@ -41,4 +40,13 @@ function entry({ name, type, protocol, dataset, splits, subsets, mainScore, prom
     ...(supersededBy ? { supersededBy } : {}),
     ...(steps[name] ? { steps: steps[name] } : ownCode ? { ownCode } : {}),
   }
+}
+
+/** The languages whose ordered pairs the subsets are, when they are just that: 204 names instead of 41,412. */
+function allPairs(subsets) {
+  const names = Object.keys(subsets)
+  const languages = [...new Set(names.map((name) => name.split('-')[0]))]
+  const pairs = languages.flatMap((one) => languages.filter((other) => other !== one).map((other) => `${one}-${other}`))
+  const same = names.length > 1 && names.length === pairs.length && names.every((name, i) => name === pairs[i])
+  return same && names.every((name) => subsets[name].join() === name.replaceAll('-', ',').replaceAll('_', '-')) ? languages : undefined
 }

@@ -13,7 +13,8 @@ interface Row {
   dataset: { path: string; revision: string; config?: string }
   aliases?: { path: string; revision: string }[]
   splits: string[]
-  subsets: Record<string, string>
+  /** Subset → its languages, blank between them; or the languages whose ordered pairs are the subsets (`eng_Latn-fra_Latn`). */
+  subsets: Record<string, string> | string[]
   mainScore: string
   params?: Record<string, unknown>
   prompt?: NonNullable<TaskInfo['prompt']>
@@ -74,11 +75,20 @@ function taskInfo(name: string, { ownCode, params = {}, steps = [], aliases = []
     type,
     aliases,
     steps,
-    subsets: Object.fromEntries(Object.entries(subsets).map(([subset, languages]) => [subset, languages.split(' ')])),
+    subsets: Array.isArray(subsets)
+      ? pairsOf(subsets)
+      : Object.fromEntries(Object.entries(subsets).map(([subset, languages]) => [subset, languages.split(' ')])),
     columns: columnsOf(row.protocol, params),
     params: { ...defaults, ...params },
     ...(unsupported === undefined ? {} : { unsupported }),
   }
+}
+
+function pairsOf(languages: readonly string[]): Record<string, string[]> {
+  const codes = languages.map((name) => name.replaceAll('_', '-'))
+  return Object.fromEntries(
+    languages.flatMap((one, i) => languages.flatMap((other, j) => (i === j ? [] : [[`${one}-${other}`, [codes[i] ?? '', codes[j] ?? '']]]))),
+  )
 }
 
 function whyUnsupported(
