@@ -1,8 +1,9 @@
 /** SHA-256 of a file's bytes, computed once per process and version of the file. */
 import { createHash } from 'node:crypto'
 import { createReadStream, type BigIntStats } from 'node:fs'
+import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { fault } from '../core/index.ts'
+import { asFault, fault } from '../core/index.ts'
 
 const known = new Map<string, Promise<string>>()
 
@@ -17,6 +18,17 @@ export function contentHash(path: string, realPath: string, { size, mtimeNs, cti
   known.set(key, hash)
   hash.catch(() => known.delete(key))
   return hash
+}
+
+/** The same by path alone; throws `file.missing`, `file.unreadable`. */
+export async function fileHash(path: string): Promise<string> {
+  try {
+    const real = await realpath(path)
+    return await contentHash(path, real, await stat(real, { bigint: true }))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw fault('file.missing', { place: path, what: 'no such file', cause: error })
+    throw asFault(error, 'file.unreadable', path)
+  }
 }
 
 async function hashFile(path: string, realPath: string): Promise<string> {

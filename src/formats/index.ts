@@ -4,6 +4,7 @@
  * In: paths of local files, text. Out: tensor sources that read by range, plain values, files written whole.
  * Never: a network, a model, code from a file, memory for a length that was not checked.
  */
+export { fileHash } from './content-hash.ts'
 export { parseJson, type JsonOptions } from './json.ts'
 export { applyLora } from './lora.ts'
 export { createNpyWriter, writeNpy, type NpyWriter } from './npy-writer.ts'
@@ -12,4 +13,5 @@ export { openTensors, type OpenTensorsOptions } from './open-tensors.ts'
 export { parseWith } from './parse-with.ts'
 export { createSafetensorsWriter, writeSafetensors, type SafetensorsWriter, type TensorLayout } from './safetensors-writer.ts'
 export { openTensorSet, type TensorSetOptions } from './tensor-set.ts'
-export { parseYaml } from './yaml.ts'
+export { parseYaml, yamlDocuments } from './yaml.ts'
+export { type Zod, zod } from './zod.ts'

@@ -19,6 +19,19 @@ export function parseYaml(text: string, place: string): unknown {
   return value
 }
 
+/**
+ * The documents of a YAML text, each with blank lines where the ones before it stood, so that lines and columns in messages are the file's.
+ * A line that begins with `---` ends a document wherever it stands (YAML 1.2, 9.1.2); empty documents are left out.
+ */
+export function yamlDocuments(text: string): string[] {
+  const documents: string[][] = [[]]
+  text.split('\n').forEach((line, number) => {
+    if (/^---(\s|$)/.test(line)) documents.push(Array.from({ length: number }, () => ''))
+    documents.at(-1)?.push(line)
+  })
+  return documents.map((lines) => lines.join('\n')).filter((document) => /^(?!\s*(#|---\s*(#|$)|%|$))/m.test(document))
+}
+
 /** Where the value at a path stands, `place:line:column` – of the nearest node around it if it is not there. `ofKey` names the key itself. */
 export function locateYaml(text: string, place: string, path: readonly PropertyKey[], ofKey = false): string {
   const { document, lines } = composeYaml(text, place)

@@ -37,8 +37,17 @@ export function missingColumn(place: string, name: string, seen: readonly string
   })
 }
 
-/** Collects row groups from rows that are objects, and watches that every wanted column turns up. `optional` ones are null where there is none. */
-export function rowCollector(place: string, wanted: readonly string[] | undefined, optional: readonly string[] = []) {
+interface Wanted {
+  /** Default: all there are. */
+  readonly columns?: readonly string[] | undefined
+  /** Null where there is none. */
+  readonly optional?: readonly string[] | undefined
+  /** Gets the `lines` of the rows. */
+  readonly lineColumn?: string | undefined
+}
+
+/** Collects row groups from rows that are objects, and watches that every wanted column turns up. */
+export function rowCollector(place: string, { columns: wanted, optional = [], lineColumn }: Wanted) {
   const known = new Set<string>()
   const found = new Set<string>()
   let total = 0
@@ -48,8 +57,8 @@ export function rowCollector(place: string, wanted: readonly string[] | undefine
     if (missing !== undefined) throw missingColumn(place, missing, [...known])
   }
   return {
-    /** Throws `table.column` when the first `patience` rows have not shown a wanted column. */
-    group(rows: readonly Record<string, unknown>[]): RowGroup {
+    /** Throws `table.column` when the first `patience` rows have not shown a wanted column. Rows without `lines` are numbered through. */
+    group(rows: readonly Record<string, unknown>[], lines?: readonly number[]): RowGroup {
       for (const row of rows) for (const name of Object.keys(row)) known.add(name)
       const columns = new Map<string, unknown[]>()
       for (const name of wanted === undefined ? known : [...wanted, ...optional]) {
@@ -62,6 +71,11 @@ export function rowCollector(place: string, wanted: readonly string[] | undefine
           }),
         )
       }
+      if (lineColumn !== undefined)
+        columns.set(
+          lineColumn,
+          rows.map((_, i) => lines?.[i] ?? total + i + 1),
+        )
       if (total < patience && total + rows.length >= patience) check()
       total += rows.length
       return { rows: rows.length, columns }

@@ -10,11 +10,12 @@ export interface CsvRowOptions {
   readonly optional?: readonly string[] | undefined
   /** Columns read as numbers; empty fields become null. */
   readonly numeric?: readonly string[] | undefined
+  readonly lineColumn?: string | undefined
 }
 
 /** Throws `table.read` with the line (and column, where quotes go wrong), `table.column`, `table.empty` for a file without a header. */
 export async function* csvRows(pieces: AsyncIterable<string>, options: CsvRowOptions): AsyncGenerator<RowGroup> {
-  const { place, separator } = options
+  const { place, separator, lineColumn } = options
   let header: readonly string[] | undefined
   let picked: readonly Picked[] = []
   for await (const records of csvRecords(pieces, separator, place)) {
@@ -36,7 +37,13 @@ export async function* csvRows(pieces: AsyncIterable<string>, options: CsvRowOpt
       }
       rows.push(record)
     }
-    yield { rows: rows.length, columns: new Map(picked.map(({ name, index, numeric }) => [name, rows.map((row) => fieldOf(row, index, numeric, place))])) }
+    const columns = new Map<string, unknown[]>(picked.map((one) => [one.name, rows.map((row) => fieldOf(row, one, place))]))
+    if (lineColumn !== undefined)
+      columns.set(
+        lineColumn,
+        rows.map(({ line }) => line),
+      )
+    yield { rows: rows.length, columns }
   }
   if (header === undefined) throw fault('table.empty', { place, what: 'no header line' })
 }
@@ -58,11 +65,12 @@ function pickColumns(header: readonly string[], { place, columns = header, optio
   })
 }
 
-function fieldOf({ fields, line }: CsvRecord, index: number, numeric: boolean, place: string): unknown {
+function fieldOf({ fields, line }: CsvRecord, { name, index, numeric }: Picked, place: string): unknown {
   const text = fields[index] ?? ''
   if (!numeric) return text
   if (text.trim() === '') return null
   const value = Number(text)
-  if (Number.isNaN(value) && text.trim().toLowerCase() !== 'nan') throw fault('table.read', { place: `${place}:${line}`, what: 'not a number', seen: text })
+  if (Number.isNaN(value) && text.trim().toLowerCase() !== 'nan')
+    throw fault('table.read', { place: `${place}:${line}`, what: `${name} is not a number`, seen: text })
   return value
 }

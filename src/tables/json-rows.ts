@@ -11,33 +11,45 @@ export interface JsonRowOptions {
   readonly place: string
   readonly columns?: readonly string[] | undefined
   readonly optional?: readonly string[] | undefined
+  readonly lineColumn?: string | undefined
   /** `lines`: every line is an object, blank lines aside. `document`: an array of objects, objects in a row, or one object of equally long columns. */
   readonly layout: 'lines' | 'document'
 }
 
 /** A text that begins with `[` is read as a document in either layout. Throws `table.read` with line and column, `table.column`. */
-export async function* jsonRows(pieces: AsyncIterable<string>, { place, columns, optional, layout }: JsonRowOptions): AsyncGenerator<RowGroup> {
-  const collector = rowCollector(place, columns, optional)
+export async function* jsonRows(pieces: AsyncIterable<string>, { place, layout, ...wanted }: JsonRowOptions): AsyncGenerator<RowGroup> {
+  const collector = rowCollector(place, wanted)
   const [head, text] = await peek(pieces)
   const rows = layout === 'document' || head.trimStart().startsWith('[') ? documentRows(text, place) : lineRows(text, place)
-  for await (const group of rows) if (group.length > 0) yield collector.group(group)
+  for await (const { rows: group, lines } of rows) if (group.length > 0) yield collector.group(group, lines)
   collector.finish()
 }
 
-async function* lineRows(pieces: AsyncIterable<string>, place: string): AsyncGenerator<Row[]> {
-  for await (const { first, lines } of linesOf(pieces, place)) {
-    const rows: Row[] = []
-    for (const [i, text] of lines.entries()) if (text.trim() !== '') rows.push(readRow({ text, line: first + i, column: 1 }, place))
-    yield rows
+/** Rows, and the line each begins at where that is known. */
+interface Rows {
+  readonly rows: Row[]
+  readonly lines: number[]
+}
+
+async function* lineRows(pieces: AsyncIterable<string>, place: string): AsyncGenerator<Rows> {
+  for await (const { first, lines: texts } of linesOf(pieces, place)) {
+    const [rows, lines]: [Row[], number[]] = [[], []]
+    for (const [i, text] of texts.entries()) {
+      if (text.trim() === '') continue
+      rows.push(readRow({ text, line: first + i, column: 1 }, place))
+      lines.push(first + i)
+    }
+    yield { rows, lines }
   }
 }
 
-async function* documentRows(pieces: AsyncIterable<string>, place: string): AsyncGenerator<Row[]> {
+async function* documentRows(pieces: AsyncIterable<string>, place: string): AsyncGenerator<Rows> {
   let waiting: Row | undefined // a first object may be the whole document, and then hold columns
   let count = 0
-  let rows: Row[] = []
+  let [rows, lines]: [Row[], number[]] = [[], []]
   for await (const value of valuesOf(pieces, place)) {
     const row = readRow(value, place)
+    lines.push(value.line)
     if (count++ === 0) waiting = row
     else {
       if (waiting !== undefined) rows.push(waiting)
@@ -45,12 +57,15 @@ async function* documentRows(pieces: AsyncIterable<string>, place: string): Asyn
       rows.push(row)
     }
     if (rows.length >= 1000) {
-      yield rows
-      rows = []
+      yield { rows, lines }
+      ;[rows, lines] = [[], []]
     }
   }
-  if (waiting !== undefined) rows = columnsAsRows(waiting) ?? [waiting]
-  yield rows
+  if (waiting === undefined) yield { rows, lines }
+  else {
+    const columns = columnsAsRows(waiting)
+    yield columns === undefined ? { rows: [waiting], lines } : { rows: columns, lines: [] }
+  }
 }
 
 /** `{ a: [1, 2], b: [3, 4] }` → two rows; undefined for an object that is itself a row. */

@@ -11,7 +11,11 @@ import type { TableFile } from './table-format.ts'
 /** Throws `table.read`, `table.column`, `format.lfs`. */
 export async function* parquetRows(
   file: TableFile,
-  { columns, optional = [] }: { columns?: readonly string[] | undefined; optional?: readonly string[] | undefined },
+  {
+    columns,
+    optional = [],
+    lineColumn,
+  }: { columns?: readonly string[] | undefined; optional?: readonly string[] | undefined; lineColumn?: string | undefined },
 ): AsyncGenerator<RowGroup> {
   const { path, place } = file
   await checkFile(file)
@@ -26,7 +30,7 @@ export async function* parquetRows(
     const absent = columns?.find((wanted) => !tops.some(({ name }) => leadsTo(name)(wanted)))
     if (absent !== undefined) throw missingColumn(place, absent, names)
 
-    const collector = rowCollector(place, columns, optional)
+    const collector = rowCollector(place, { columns, optional, lineColumn })
     const selected = tops.length === 0 ? 'NULL' : tops.map(({ alias }) => identifier(alias)).join(', ')
     const result = await database.connection.stream(`SELECT ${selected} FROM ${source}`)
     for (;;) {

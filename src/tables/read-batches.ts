@@ -18,6 +18,8 @@ export interface ReadOptions {
   packing?: Packing
   /** Columns of csv and tsv to read as numbers; everything else there is text. */
   numeric?: readonly string[]
+  /** A column of this name is added: the line a row begins at, its number in files without lines; from 1. */
+  lineColumn?: string
   /** What the rows belong to, for messages; each file's path is added. */
   place?: string
 }
@@ -73,19 +75,19 @@ export async function* readBatches(
 }
 
 /** Rows of one file in groups of whatever size its reader likes. `optional` columns are kept where they exist. */
-export function rowsOf(path: string, { columns, optional, format, packing, numeric, place }: ReadOptions): AsyncGenerator<RowGroup> {
+export function rowsOf(path: string, { columns, optional, format, packing, numeric, lineColumn, place }: ReadOptions): AsyncGenerator<RowGroup> {
   const file: TableFile = { path, place: place === undefined ? path : `${place} › ${path}`, packing: packing ?? splitName(path).packing }
   const kind = format ?? tableFormat(path, file.place)
   switch (kind) {
     case 'jsonl':
-      return jsonRows(textOf(file), { place: file.place, columns, optional, layout: 'lines' })
+      return jsonRows(textOf(file), { place: file.place, columns, optional, lineColumn, layout: 'lines' })
     case 'json':
-      return jsonRows(textOf(file), { place: file.place, columns, optional, layout: 'document' })
+      return jsonRows(textOf(file), { place: file.place, columns, optional, lineColumn, layout: 'document' })
     case 'csv':
     case 'tsv':
-      return csvRows(textOf(file), { place: file.place, separator: kind === 'csv' ? ',' : '\t', columns, optional, numeric })
+      return csvRows(textOf(file), { place: file.place, separator: kind === 'csv' ? ',' : '\t', columns, optional, numeric, lineColumn })
     case 'parquet':
-      return parquetRows(file, { columns, optional })
+      return parquetRows(file, { columns, optional, lineColumn })
     default:
       return kind satisfies never
   }

@@ -10,6 +10,10 @@ export interface DatasetConfig {
   readonly splits: ReadonlyMap<string, readonly string[]>
   /** Columns declared as class labels: their numbers are ranks already. */
   readonly classLabels: ReadonlySet<string>
+  /** Name a task knows → column of the files, where a user says so. */
+  readonly names?: ReadonlyMap<string, string>
+  /** Rows remember their files and lines, for messages. */
+  readonly traced?: boolean
 }
 
 export interface DatasetLayout {

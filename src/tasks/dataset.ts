@@ -1,11 +1,16 @@
 /** A data set opened for a task: its files, and columns of its splits. */
 import { asFault, Fault, fault, type RepoFiles } from '../core/index.ts'
-import { readColumns, splitName, tableFormat } from '../tables/index.ts'
+import { readColumns, type ReadOptions, splitName, tableFormat } from '../tables/index.ts'
 import { type DatasetConfig, type DatasetLayout, readLayout, splitFiles } from './dataset-layout.ts'
 import type { TaskInfo } from './task.ts'
 
+/** Files of a data set, with their layout where the files themselves do not say it. */
+export interface DatasetFiles extends RepoFiles {
+  readonly layout?: DatasetLayout
+}
+
 /** Opens a data-set repository at a revision. */
-export type OpenDataset = (path: string, revision: string) => Promise<RepoFiles>
+export type OpenDataset = (path: string, revision: string) => Promise<DatasetFiles>
 
 export interface Dataset {
   readonly files: RepoFiles
@@ -24,6 +29,19 @@ export interface Rows {
   readonly classLabels: ReadonlySet<string>
   /** From separated values, where everything is text. */
   readonly untyped: boolean
+  /** Files behind the numbers of the column `originColumn`. */
+  readonly files?: readonly string[]
+}
+
+/** Column of rows that know where they come from: number of the file × 2³² + line. */
+export const originColumn = '#origin'
+const fileStep = 2 ** 32
+
+/** A row for messages: file and line where they are known. */
+export function rowPlace({ columns, files, place }: Rows, row: number): string {
+  const origin = columns[originColumn]?.[row]
+  const file = typeof origin === 'number' ? files?.[Math.floor(origin / fileStep)] : undefined
+  return file === undefined ? `${place} › row ${row + 1}` : `${file}:${(origin as number) % fileStep}`
 }
 
 /** The task's data set, or where older versions had it when it cannot be had there. */
@@ -32,7 +50,7 @@ export async function openTaskDataset(task: TaskInfo, open: OpenDataset): Promis
   for (const { path, revision } of [task.dataset, ...task.aliases]) {
     try {
       const files = await open(path, revision)
-      return { files, layout: await readLayout(files), revision: files.revision ?? revision, place: `${task.name} › ${path}` }
+      return { files, layout: files.layout ?? (await readLayout(files)), revision: files.revision ?? revision, place: `${task.name} › ${path}` }
     } catch (error) {
       const problem = asFault(error, 'file.unreadable', `${task.name} › ${path}`)
       if (!['hub.missing', 'hub.offline'].includes(problem.code)) throw problem
@@ -50,7 +68,10 @@ export async function readSplit(
   { columns, optional = [], numeric = [] }: { columns: readonly string[]; optional?: readonly string[]; numeric?: readonly string[] },
 ): Promise<Rows> {
   const place = `${dataset.place} › ${config.name} › ${split}`
+  const { nameOf, ...source } = sourceColumns(config, columns, optional)
   const merged: Record<string, unknown[]> = Object.fromEntries([...columns, ...optional].map((name) => [name, []]))
+  const files: string[] = []
+  const origins: unknown[] = []
   let rows = 0
   let untyped = false
   for (const path of splitFiles(config, split, dataset.place)) {
@@ -58,27 +79,51 @@ export async function readSplit(
     const separated = format === 'csv' || format === 'tsv'
     untyped ||= separated
     const table = await readFile(dataset, path, {
-      columns,
-      optional,
+      ...source,
       format,
       packing: splitName(path).packing,
-      place: `${dataset.place} › ${path}`,
-      ...(separated ? { numeric } : {}),
+      // a user's own file is named by its path alone
+      place: config.traced ? dataset.place : `${dataset.place} › ${path}`,
+      ...(separated ? { numeric: numeric.map(nameOf) } : {}),
     })
     for (const [name, values] of Object.entries(merged)) {
-      const own = table.columns[name]
+      const own = table.columns[nameOf(name)]
       for (let i = 0; i < table.rows; i++) values.push(own?.[i] ?? null)
     }
+    if (config.traced) for (const line of table.columns[originColumn] ?? []) origins.push(files.length * fileStep + Number(line))
+    if (config.traced) files.push(`${dataset.place} › ${await dataset.files.local(path)}`)
     rows += table.rows
   }
   if (rows === 0) throw fault('task.empty', { place, what: 'the split has no rows' })
-  return { rows, columns: merged, place, classLabels: config.classLabels, untyped }
+  return {
+    rows,
+    columns: config.traced ? { ...merged, [originColumn]: origins } : merged,
+    place,
+    classLabels: config.classLabels,
+    untyped,
+    ...(config.traced ? { files } : {}),
+  }
 }
 
-async function readFile(dataset: Dataset, path: string, options: Parameters<typeof readColumns>[1]): ReturnType<typeof readColumns> {
-  const local = await dataset.files.local(path)
+/** What is read from the files for the columns that are wanted. A column that somebody named is not optional any more. */
+export function sourceColumns(
+  { names, traced }: DatasetConfig,
+  columns: readonly string[],
+  optional: readonly string[],
+): { columns: string[]; optional: string[]; lineColumn?: string; nameOf: (name: string) => string } {
+  const nameOf = (name: string): string => names?.get(name) ?? name
+  const required = [...columns, ...optional.filter((name) => names?.has(name))]
+  return {
+    columns: [...new Set(required.map(nameOf))],
+    optional: [...new Set(optional.filter((name) => !names?.has(name)))],
+    nameOf,
+    ...(traced ? { lineColumn: originColumn } : {}),
+  }
+}
+
+async function readFile(dataset: Dataset, path: string, options: ReadOptions): ReturnType<typeof readColumns> {
   try {
-    return await readColumns([local], options)
+    return await readColumns([await dataset.files.local(path)], options)
   } catch (error) {
     if (error instanceof Fault && error.code === 'table.column') throw new Fault('task.column', { ...error.parts, cause: error })
     throw error
