@@ -1,12 +1,12 @@
 /** From a task's row in the registry to its texts and labels: data set, configs, splits, subsets, columns – each by name, never by position. */
-import { asFault, type Fault, fault, type Profile, suggestion } from '../core/index.ts'
+import { asFault, type Fault, type FaultCode, fault, type Profile, suggestion } from '../core/index.ts'
 import { type Dataset, type OpenDataset, openTaskDataset, readSplit, type Rows } from './dataset.ts'
 import { configNamed, type DatasetConfig } from './dataset-layout.ts'
 import { chooseLanguages, languageNames, speaks } from './languages.ts'
 import type { LoadedTask, MissingPart, PartOf, PartOfProtocol } from './loaded-task.ts'
 import type { ProtocolReader, ReadOptions } from './protocols/protocol.ts'
 import { readers } from './protocols/table.ts'
-import { applySteps, rawColumns, rawSplit } from './steps/table.ts'
+import { applySteps, rawColumns, rawConfig, rawSplits } from './steps/table.ts'
 import type { Protocol, TaskInfo } from './task.ts'
 import { values } from './values.ts'
 
@@ -90,7 +90,8 @@ async function readSubset(
   subset: string,
   { splits, numeric = [], known = new Map() }: SubsetRows,
 ): Promise<ReadonlyMap<string, Rows>> {
-  const columns = rawColumns(Object.values(task.columns), task.steps)
+  const scope = { subset }
+  const columns = rawColumns(Object.values(task.columns), task.steps, scope)
   const { config, language } = configOf(task, dataset, subset)
   const readRaw = async (split: string): Promise<Rows> => {
     const wanted = language === undefined ? columns : [...columns, languageColumn]
@@ -99,32 +100,41 @@ async function readSubset(
       numeric: rawColumns(
         numeric,
         task.steps.filter((step) => 'rename' in step),
+        scope,
       ),
     })
     return language === undefined ? rows : onlyLanguage(rows, language)
   }
+  const needed = new Set(rawSplits(splits, task.steps, { subset, all: [] }))
   const read = new Map<string, Rows>()
-  for (const split of splits) {
-    const raw = rawSplit(split, task.steps)
-    const rows = known.get(raw) ?? readRaw(raw)
-    known.set(raw, rows)
-    read.set(split, await rows)
+  for (const split of rawSplits(splits, task.steps, { subset, all: [...config.splits.keys()] })) {
+    const rows = known.get(split) ?? readRaw(split)
+    known.set(split, rows)
+    try {
+      read.set(split, await rows)
+    } catch (error) {
+      if (needed.has(split) || !leftOut.includes(asFault(error, 'internal', split).code)) throw error
+    }
   }
-  return applySteps(read, task.steps)
+  return applySteps(read, task.steps, scope)
 }
+
+/** Faults of splits that nobody asked for, which are only read along for the names of their labels or their turn in a generator. */
+const leftOut: readonly FaultCode[] = ['task.column', 'task.empty', 'task.split', 'task.subset', 'hub.offline', 'hub.missing', 'file.missing']
 
 const languageColumn = 'lang'
 
 /** The config of a subset. Where all subsets lie in `default`, told apart by a column, a config of the subset's own is preferred: it holds the same rows. */
 function configOf(task: TaskInfo, { layout, place }: Dataset, subset: string): { config: DatasetConfig; language?: string } {
   const { config: named } = task.dataset
-  if (subset === 'default') {
+  const raw = rawConfig({ subset }, task.steps) ?? { name: subset === 'default' ? undefined : subset }
+  if (raw.name === undefined) {
     if (named !== undefined) return { config: configNamed(layout, named, place) }
     if (layout.standard !== undefined) return { config: layout.standard }
     throw fault('task.subset', { place, what: 'the data set has several configs and none is the default', seen: [...layout.configs.keys()] })
   }
   if (task.params.fast_loading && !layout.configs.has(subset) && layout.standard?.name === 'default') return { config: layout.standard, language: subset }
-  return { config: configNamed(layout, subset, place) }
+  return { config: configNamed(layout, raw.name, place) }
 }
 
 function onlyLanguage(rows: Rows, language: string): Rows {

@@ -5,13 +5,20 @@ import type { Rows } from '../dataset.ts'
 /** Split → rows, of one subset. */
 export type Splits = ReadonlyMap<string, Rows>
 
+/** What is read. */
+export interface StepScope {
+  readonly subset: string
+}
+
 export interface StepKind<Spec> {
   /** Columns that must be there before the step, so that `wanted` are there after it. */
-  before(wanted: ReadonlySet<string>, spec: Spec): ReadonlySet<string>
+  before(wanted: ReadonlySet<string>, spec: Spec, scope: StepScope): ReadonlySet<string>
+  /** Splits that must be there before the step, so that `wanted` are there after it; default: the same. `all` are those of the data set, in its order. */
+  splitsBefore?(wanted: ReadonlySet<string>, spec: Spec, all: readonly string[]): ReadonlySet<string>
   /** The splits as they are after the step. */
-  apply(splits: Splits, spec: Spec): Splits
-  /** The split to read for the split that is asked for. */
-  splitRead?(split: string, spec: Spec): string
+  apply(splits: Splits, spec: Spec, scope: StepScope): Splits
+  /** Name of the config that a subset is read from; undefined: the standard one. Default: the one of the subset's name. */
+  configRead?(subset: string, spec: Spec): string | undefined
 }
 
 /** Runs `change` over every split. */

@@ -13,6 +13,7 @@ export interface Subsample {
 
 export const subsample: StepKind<Subsample> = {
   before: (wanted, { label = 'label' }) => new Set([...wanted, label]),
+  splitsBefore: (wanted, _, all) => new Set([...all, ...wanted]),
   apply: (splits, { splits: cut, rows: size, label = 'label' }) =>
     eachSplit(splits, (rows, split) => {
       const coded = rows.classLabels.has(label) ? rows : recoded(rows, label, ranksOf([...splits.values()], label))
