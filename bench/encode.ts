@@ -1,11 +1,14 @@
 /**
  * How fast texts become vectors: Strata against sentence-transformers (PyTorch, ONNX backend, the same optimised) and transformers.js, whole processes, in turn.
  *
- *   node bench/run.mjs encode [--rounds 3] [--limit 500 texts a set] [--only strata,torch]
+ *   node bench/run.mjs encode [--rounds 3] [--limit 500 texts a set] [--documents 600 of the corpus] [--only strata,torch] [--scan]
+ *
+ * The best batch sizes of the others are looked for once (minutes) and kept below bench/.scratch; --scan looks again.
  *
  * Tokens are those Strata's tokenizer gives the model (special tokens included, no padding). The fraction of the GEMM peak counts the multiply-adds that a forward pass
  * needs for those tokens, without padding, against the best 1024³ product of this machine, measured in the same run.
  */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contest, median, runOnce, type Contestant, type Turn } from './lib/contest.ts'
 import { flag } from './lib/flags.ts'
@@ -17,7 +20,8 @@ import { readTexts, writeTexts, type TextSets } from './lib/texts.ts'
 const rounds = Number(flag('rounds', '3'))
 const only = flag('only', '').split(',').filter(Boolean)
 const facts = await machine()
-const sets = readTexts(Number(flag('limit', 'Infinity')))
+const limit = Number(flag('limit', 'Infinity'))
+const sets = readTexts({ limit, documents: Number(flag('documents', String(limit))) })
 const texts = writeTexts(sets)
 const onnxFolder = join(scratchFolder('onnx'), 'all-MiniLM-L6-v2')
 
@@ -40,10 +44,14 @@ const others = [
 ]
 const wanted = ({ name }: Contestant): boolean => only.length === 0 || only.some((part) => name.includes(part))
 
+const scans = join(scratchFolder('scans'), 'batch-sizes.json')
+const found = (existsSync(scans) && !process.argv.includes('--scan') ? JSON.parse(readFileSync(scans, 'utf8')) : {}) as Record<string, Record<string, number>>
+
 /** Each library at its best batch size, found by its own scan. */
 async function atBestBatch(contestant: Contestant): Promise<Contestant> {
-  const { report } = await runOnce({ ...contestant, args: [...contestant.args, '--scan'] })
-  const sizes = Object.entries(report['batch'] as Record<string, number>)
+  const best = (found[contestant.name] ??= (await runOnce({ ...contestant, args: [...contestant.args, '--scan'] })).report['batch'] as Record<string, number>)
+  writeFileSync(scans, JSON.stringify(found))
+  const sizes = Object.entries(best)
   console.log(`${contestant.name}: best batch ${sizes.map(([name, size]) => `${name} ${size}`).join(', ')}`)
   return { ...contestant, args: [...contestant.args, '--batch', sizes.map(([name, size]) => `${name}=${size}`).join()] }
 }

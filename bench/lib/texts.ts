@@ -42,14 +42,15 @@ function sources(): Source[] {
 
 export type TextSets = Readonly<Record<string, readonly string[]>>
 
-/** At most `limit` texts a set, taken at even distances so that short and long ones stay in proportion. */
-export function readTexts(limit = Infinity): TextSets {
+/** At most `limit` texts a set, `documents` of a corpus, taken at even distances so that short and long ones stay in proportion. */
+export function readTexts({ limit = Infinity, documents = limit }: { limit?: number; documents?: number } = {}): TextSets {
   return Object.fromEntries(
     sources().map(({ name, path, texts }) => {
+      const most = texts === document ? documents : limit
       const rows = gunzipSync(readFileSync(path)).toString('utf8').split('\n').filter(Boolean)
       const all = rows.flatMap((line) => texts(JSON.parse(line) as Row))
-      const step = Math.max(1, all.length / limit)
-      return [name, Array.from({ length: Math.min(all.length, limit) }, (_, i) => all[Math.floor(i * step)] ?? '')]
+      const step = Math.max(1, all.length / most)
+      return [name, Array.from({ length: Math.min(all.length, most) }, (_, i) => all[Math.floor(i * step)] ?? '')]
     }),
   )
 }
