@@ -8,19 +8,19 @@ const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
 const registry = read(join(specs, 'mteb_registry.json'))
 const older = new Map(read(join(specs, 'mteb_tasks.json')).map((task) => [task.name, task.dataset?.['mteb_1.39.7']]))
 const stepFolder = join(import.meta.dirname, 'task-steps')
-const steps = Object.assign({}, ...readdirSync(stepFolder).map((file) => read(join(stepFolder, file))))
+// a list of steps, or {steps, params (what the task's own code sets), unsupported (why the steps cannot say it)}
+const own = Object.assign({}, ...readdirSync(stepFolder).map((file) => read(join(stepFolder, file))))
 
 const entries = registry.tasks.map(entry)
 
 // an object rather than a list: the compiler reads this file, and the common type of a thousand list items costs it seconds
 const lines = entries.map(({ name, ...task }) => `${JSON.stringify(name)}:${JSON.stringify(task)}`).join(',\n')
-writeFileSync(
-  join(import.meta.dirname, '..', 'src', 'tasks', 'registry.json'),
-  `{"source":"mteb 2.26.24","tasks":{\n${lines}\n}}\n`,
-)
-console.log(`${entries.length} tasks, ${entries.filter(({ ownCode }) => !ownCode).length} of them readable from this table`)
+writeFileSync(join(import.meta.dirname, '..', 'src', 'tasks', 'registry.json'), `{"source":"mteb 2.26.24","tasks":{\n${lines}\n}}\n`)
+console.log(`${entries.length} tasks, ${entries.filter(({ ownCode, unsupported }) => !ownCode && !unsupported).length} of them readable from this table`)
 
-function entry({ name, type, protocol, dataset, splits, subsets, mainScore, prompt, domains, licence, params, members, ownCode, supersededBy }) {
+function entry({ name, type, protocol, dataset, splits, subsets, mainScore, prompt, domains, licence, params: declared, members, ownCode, supersededBy }) {
+  const { steps, params: set, unsupported } = Array.isArray(own[name]) ? { steps: own[name] } : (own[name] ?? {})
+  const params = set ? { ...declared, ...set } : declared
   const alias = older.get(name)
   const isNew = alias && (alias.path !== dataset.path || alias.revision !== dataset.revision)
   return {
@@ -38,7 +38,7 @@ function entry({ name, type, protocol, dataset, splits, subsets, mainScore, prom
     licence,
     ...(members ? { members } : {}),
     ...(supersededBy ? { supersededBy } : {}),
-    ...(steps[name] ? { steps: steps[name] } : ownCode ? { ownCode } : {}),
+    ...(steps ? { steps } : unsupported ? { unsupported } : ownCode ? { ownCode } : {}),
   }
 }
 

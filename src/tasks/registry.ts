@@ -24,6 +24,8 @@ interface Row {
   supersededBy?: string
   steps?: TaskStep[]
   ownCode?: string[]
+  /** Why its rows cannot be made. */
+  unsupported?: string
 }
 
 // mteb's class attributes
@@ -65,9 +67,9 @@ async function readRegistry(): Promise<Registry> {
   return new Map(Object.entries(table.tasks).map(([name, row]) => [name, taskInfo(name, row)]))
 }
 
-function taskInfo(name: string, { ownCode, params = {}, steps = [], aliases = [], subsets, type: typeName, ...row }: Row): TaskInfo {
+function taskInfo(name: string, { ownCode, unsupported: reason, params = {}, steps = [], aliases = [], subsets, type: typeName, ...row }: Row): TaskInfo {
   const type = typeName as TaskType
-  const unsupported = whyUnsupported(row.protocol, row.members, ownCode, params)
+  const unsupported = whyUnsupported(row.protocol, row.members, ownCode, params) ?? reason
   return {
     name,
     ...row,
