@@ -10,10 +10,11 @@ const rooms = {
   runtime: ['core'],
   linalg: ['core', 'runtime'],
   model: ['core', 'formats', 'hub', 'tokenizer', 'architectures', 'graph', 'runtime', 'linalg'],
+  merge: ['core', 'formats', 'linalg', 'architectures', 'tokenizer'],
   tasks: ['core', 'formats', 'tables', 'hub'],
   evaluate: ['core', 'linalg', 'tasks'],
   results: ['core', 'tables'],
-  experiment: ['core', 'formats', 'tables', 'hub', 'tokenizer', 'architectures', 'graph', 'runtime', 'linalg', 'model', 'tasks', 'evaluate', 'results'],
+  experiment: ['core', 'formats', 'tables', 'hub', 'tokenizer', 'architectures', 'graph', 'runtime', 'linalg', 'model', 'merge', 'tasks', 'evaluate', 'results'],
 }
 
 /** Third-party packages and the one room that may name each. */

@@ -15,6 +15,7 @@ const rooms = [
   'runtime',
   'linalg',
   'model',
+  'merge',
   'tasks',
   'evaluate',
   'results',

@@ -1,0 +1,97 @@
+/** What a merge method is: a pure function from the blocks of several tensors to the blocks of one. The engine owns reading, threads, memory and writing. */
+
+/** How much of a tensor a method must see: one element at a time; sums over the whole tensor first; a threshold first; or the matrix as a whole. */
+export type Streaming = 'elementwise' | 'reduction' | 'selection' | 'whole'
+
+/** Arithmetic to agree with: ours (widest accumulation, one rounding, ties defined), mergekit 0.1.4 (rounds in the storage type), or the method's paper. */
+export const compats = ['exact', 'mergekit-0.1.4', 'paper'] as const
+export type Compat = (typeof compats)[number]
+
+export type Floats = Float32Array | Float64Array
+
+export type ParameterValue = number | boolean | string | readonly number[]
+
+export interface ParameterSpec {
+  /** One value an output tensor, or one an input. */
+  readonly scope: 'shared' | 'model'
+  /** Undefined: required. Null: may stay unset. */
+  readonly fallback: ParameterValue | null | undefined
+  readonly kind: 'number' | 'flag' | 'word'
+  /** Sentence for help and docs. */
+  readonly help?: string
+}
+
+/** One output tensor before its values are read. */
+export interface TensorTask {
+  /** Output name. */
+  readonly name: string
+  readonly shape: readonly number[]
+  /** Elements. */
+  readonly count: number
+  /** Inputs besides the base. */
+  readonly inputs: number
+  readonly hasBase: boolean
+  readonly shared: Readonly<Record<string, ParameterValue | null>>
+  /** One record an input, in config order. */
+  readonly perModel: readonly Readonly<Record<string, ParameterValue | null>>[]
+  readonly compat: Compat
+  /** Rounds to the type that mergekit 0.1.4 computes in; the identity elsewhere. */
+  readonly round: (value: number) => number
+  /** A uniform 32-bit word for element i of input k, from the run's seed and the tensor's name: the same whatever the order, threads or blocks. */
+  readonly random: (input: number) => (element: number) => number
+  /** Further tensors of each input, by kind (`fisher`, `gram`); undefined where none was given. */
+  readonly extras?: readonly (Readonly<Record<string, Floats>> | undefined)[]
+  /** Layer of the output model, and how many there are; undefined outside the layers. */
+  readonly layer?: { readonly index: number; readonly count: number }
+}
+
+/** Equal stretches of the inputs, widened: elements `offset` … `offset + length − 1` in row-major order. */
+export interface Block {
+  readonly offset: number
+  readonly length: number
+  readonly base: Floats | undefined
+  readonly inputs: readonly Floats[]
+}
+
+/** One look at every block, in order, before the output. What it learns stays in the kernel's closure, summed element by element, so that block sizes change nothing. */
+export type Survey = (block: Block) => void
+
+/** A method applied to one tensor. A kernel is used once: surveys in order, each over all blocks, then `output` over all blocks. */
+export interface Kernel {
+  /** Blocks start and end at multiples of this many elements (a row, for methods that work by rows; all of them for `whole`). */
+  readonly grain: number
+  readonly surveys: readonly Survey[]
+  /** Runs after the surveys and before the output, for what takes long (a decomposition). */
+  settle?(): Promise<void>
+  /** Writes `out[0 … length − 1]`. */
+  output(block: Block, out: Floats): void
+}
+
+export interface MergeMethod {
+  readonly name: string
+  /** Paper or reference implementation. */
+  readonly reference: string
+  readonly base: 'required' | 'optional' | 'input' | 'none'
+  /** Inputs besides the base: smallest and largest number. */
+  readonly inputs: readonly [number, number]
+  readonly parameters: Readonly<Record<string, ParameterSpec>>
+  readonly streaming: Streaming
+  /** Absolute float32 tolerance against the real program, or why there is none. */
+  readonly tolerance: number | string
+  kernel(task: TensorTask): Kernel
+}
+
+export const perModel = (fallback?: number | null): ParameterSpec => ({ scope: 'model', kind: 'number', fallback })
+export const shared = (fallback?: number | null): ParameterSpec => ({ scope: 'shared', kind: 'number', fallback })
+export const sharedFlag = (fallback: boolean): ParameterSpec => ({ scope: 'shared', kind: 'flag', fallback })
+export const sharedWord = (fallback: string): ParameterSpec => ({ scope: 'shared', kind: 'word', fallback })
+
+/** A required number of an input, or of the whole tensor; plans have checked that it is there. */
+export function numberOf(values: Readonly<Record<string, ParameterValue | null>> | undefined, name: string): number {
+  const value = values?.[name]
+  return typeof value === 'number' ? value : Number(value)
+}
+
+export function flagOf(values: Readonly<Record<string, ParameterValue | null>>, name: string): boolean {
+  return values[name] === true || values[name] === 1
+}

@@ -1,0 +1,52 @@
+/** Spherical interpolation of two whole tensors, as mergekit does it: the angle of the directions, the coefficients on the raw values. Shoemake 1985. */
+import { type MergeMethod, numberOf, shared } from '../method.ts'
+
+/** Beyond this cosine – towards either side – the straight line is taken. */
+const nearlyParallel = 0.9995
+const smallestNorm = 1e-8
+
+export const slerp: MergeMethod = {
+  name: 'slerp',
+  reference: 'https://doi.org/10.1145/325334.325242',
+  base: 'required',
+  inputs: [1, 1],
+  parameters: { t: shared() },
+  streaming: 'reduction',
+  tolerance: 2e-6,
+  kernel({ shared: values }) {
+    const t = numberOf(values, 't')
+    let [bases, others, products] = [0, 0, 0]
+    let coefficients: readonly [number, number] | undefined
+    return {
+      grain: 1,
+      surveys: [
+        ({ length, base, inputs }) => {
+          const [a, b] = [base!, inputs[0]!]
+          for (let i = 0; i < length; i++) {
+            bases += a[i]! * a[i]!
+            others += b[i]! * b[i]!
+            products += a[i]! * b[i]!
+          }
+        },
+      ],
+      output({ length, base, inputs }, out) {
+        coefficients ??= weightsAt(t, cosineOf(bases, others, products))
+        const [a, b] = [base!, inputs[0]!]
+        const [own, other] = coefficients
+        for (let i = 0; i < length; i++) out[i] = own * a[i]! + other * b[i]!
+      },
+    }
+  },
+}
+
+/** Vectors that are almost zero are not normalised, as in the reference. */
+function cosineOf(a: number, b: number, product: number): number {
+  const scale = (square: number): number => (Math.sqrt(square) > smallestNorm ? Math.sqrt(square) : 1)
+  return product / (scale(a) * scale(b))
+}
+
+function weightsAt(t: number, cosine: number): [number, number] {
+  if (Math.abs(cosine) > nearlyParallel) return [1 - t, t]
+  const angle = Math.acos(cosine)
+  return [Math.sin((1 - t) * angle) / Math.sin(angle), Math.sin(t * angle) / Math.sin(angle)]
+}
