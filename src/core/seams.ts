@@ -5,10 +5,19 @@ import type { Progress } from './progress.ts'
 /** Side of an asymmetric task; symmetric tasks pass none. */
 export type PromptType = 'query' | 'document'
 
+/** Who asks: prompts may be keyed by a task's name and type, and models that take instructions are told what the task says of itself. */
+export interface AskingTask {
+  name: string
+  type: string
+  /** The task's own instruction, by side where it has sides. */
+  prompt?: string | Readonly<Record<string, string>>
+  /** What tasks of its protocol say that have none of their own. */
+  genericPrompt?: string
+}
+
 export interface EmbedOptions {
   promptType?: PromptType
-  /** Name and type of the asking task: prompts may be keyed by them. */
-  task?: { name: string; type: string }
+  task?: AskingTask
   signal?: AbortSignal
   onProgress?: (progress: Progress) => void
 }

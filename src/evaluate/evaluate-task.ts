@@ -1,6 +1,6 @@
 /** Scores of a task: every (split, subset) by its type's evaluator; a part that cannot be scored is named, never dropped. */
 import { asFault, fault, type Embedder, type Fault, type FaultCode, type OnProgress, type Profile, type Scores, type SubsetScores } from '../core/index.ts'
-import type { LoadedTask, PartOf } from '../tasks/index.ts'
+import { askingTask, type LoadedTask, type PartOf } from '../tasks/index.ts'
 import type { Context, ItemColumns, PartScores, Scorer, SimilarityName } from './part-scores.ts'
 import { scorers } from './scorers.ts'
 
@@ -40,7 +40,7 @@ export interface Evaluation {
  */
 export async function evaluateTask(loaded: LoadedTask, embedder: Embedder, options: EvaluateOptions = {}): Promise<Evaluation> {
   const { profile = 'mteb-2', similarity = 'cosine', onProgress, signal } = options
-  const { name, type } = loaded.task
+  const { name } = loaded.task
   const context: Context = {
     profile,
     similarity,
@@ -48,7 +48,7 @@ export async function evaluateTask(loaded: LoadedTask, embedder: Embedder, optio
     signal,
     embed: (texts, promptType) =>
       embedder.embed(texts, {
-        task: { name, type },
+        task: askingTask(loaded.task),
         ...(promptType ? { promptType } : {}),
         ...(onProgress ? { onProgress } : {}),
         ...(signal ? { signal } : {}),

@@ -3,6 +3,7 @@ import { fault } from '../core/index.ts'
 import type { ModelSpec } from '../architectures/index.ts'
 import type { Tokenizer } from '../tokenizer/index.ts'
 import type { ModelOptions, ModelSettings } from './options.ts'
+import type { ModelRule } from './model-rules.ts'
 import type { ModulesSpec } from './modules.ts'
 import type { PromptChoice } from './prompts.ts'
 import type { PoolingName } from './representation.ts'
@@ -17,7 +18,15 @@ export interface Read {
   readonly overrides: readonly string[]
 }
 
-export function readSettings(spec: ModelSpec, modules: ModulesSpec | undefined, tokenizer: Tokenizer | undefined, options: ModelOptions, place: string): Read {
+export interface ReadFrom {
+  readonly spec: ModelSpec
+  readonly modules: ModulesSpec | undefined
+  readonly tokenizer: Tokenizer | undefined
+  readonly rule: ModelRule | undefined
+  readonly place: string
+}
+
+export function readSettings({ spec, modules, tokenizer, rule, place }: ReadFrom, options: ModelOptions): Read {
   const ownLength = lengthOf(spec, modules, tokenizer)
   const maxLength = options.maxLength ?? ownLength
   if (spec.maxTokens !== undefined && maxLength > spec.maxTokens) {
@@ -32,10 +41,10 @@ export function readSettings(spec: ModelSpec, modules: ModulesSpec | undefined, 
   const pooling = options.pooling === undefined ? ownPooling : [options.pooling]
   const ownNorm = spec.final.norm ? 'always' : 'native'
   const finalNorm = spec.final.norm ? (options.finalNorm ?? ownNorm) : ownNorm
-  const { includePrompt = true, lowerCase = false } = modules ?? {}
+  const { includePrompt = true, lowerCase = false } = { ...modules, ...(rule?.includePrompt === undefined ? {} : { includePrompt: rule.includePrompt }) }
   return {
     settings: { pooling, maxLength, finalNorm, includePrompt, lowerCase, chat: options.chat === true, dtype: 'f32' },
-    prompts: promptsOf(modules, options),
+    prompts: promptsOf(modules, rule, options),
     overrides: [
       ...(pooling.join() === ownPooling.join() ? [] : pooling),
       ...(maxLength === ownLength ? [] : [`len${maxLength}`]),
@@ -55,11 +64,16 @@ function lengthOf(spec: ModelSpec, modules: ModulesSpec | undefined, tokenizer: 
   return Number.isFinite(most) ? most : defaultLength.decoder
 }
 
-/** Prompts of the folder, and what the caller says about them. */
-export function promptsOf(modules: ModulesSpec | undefined, { prompt, promptName }: Pick<ModelOptions, 'prompt' | 'promptName'>): PromptChoice {
+/** Prompts of the folder, what mteb does with a model of this name, and what the caller says about them. */
+export function promptsOf(
+  modules: ModulesSpec | undefined,
+  rule: ModelRule | undefined,
+  { prompt, promptName }: Pick<ModelOptions, 'prompt' | 'promptName'>,
+): PromptChoice {
   return {
     prompts: modules?.prompts ?? {},
     defaultName: modules?.defaultPromptName,
+    ...(rule === undefined ? {} : { rule }),
     ...(prompt === undefined ? {} : { literal: prompt }),
     ...(promptName === undefined ? {} : { name: promptName }),
   }

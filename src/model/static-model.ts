@@ -4,6 +4,7 @@ import { loadTokenizer } from '../tokenizer/index.ts'
 import { tensorFacts } from './facts.ts'
 import { callOptions } from './layer-vectors.ts'
 import type { Model } from './model.ts'
+import { ruleOf } from './model-rules.ts'
 import type { ModelOptions } from './options.ts'
 import { modulesIdentity } from './modules-identity.ts'
 import { applyModules, folderFiles, laterWidth, type ModulesSpec } from './modules.ts'
@@ -20,7 +21,7 @@ export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | 
   const table = await openStatic(body, tensors, tokenizer)
   const later = modules?.later ?? []
   const width = laterWidth(later, table.width)
-  const prompts = promptsOf(modules, options)
+  const prompts = promptsOf(modules, await ruleOf(name), options)
   const embed = async (texts: readonly string[], prompt: string | null, call: { signal?: AbortSignal; onProgress?: OnProgress } = {}): Promise<Matrix> =>
     applyModules(later, await table.embed(prompt === null ? texts : texts.map((text) => prompt + text), call))
   const noLayers = () => fault('usage.conflict', { place: name, what: 'a static table has no layers', hint: 'its only representation is default' })

@@ -7,6 +7,7 @@ import { embedderOf } from './embedder.ts'
 import { modelFacts } from './facts.ts'
 import { openLayerVectors, type Encoder, type LayerVectors } from './layer-vectors.ts'
 import type { Model } from './model.ts'
+import { ruleOf } from './model-rules.ts'
 import type { ModelOptions } from './options.ts'
 import { applyModules, laterWidth, type ModulesSpec } from './modules.ts'
 import type { ModelParts } from './parts.ts'
@@ -33,7 +34,7 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
   // Token ids can be run without any tokenizer; what needs one asks again and gets the reason.
   const ownTokenizer = await loadTokenizer(body).catch((error: unknown) => asMissing(error))
   const tokenizer = async (): Promise<Tokenizer> => ownTokenizer ?? loadTokenizer(body)
-  const { settings, prompts, overrides } = readSettings(spec, modules, ownTokenizer, options, name)
+  const { settings, prompts, overrides } = readSettings({ spec, modules, tokenizer: ownTokenizer, rule: await ruleOf(name), place: name }, options)
   const sessions = openSessions(spec, tensors, options)
   const { open } = sessions
   const { store, close: closeStore } = storeFor(options.store)

@@ -1,4 +1,4 @@
-/** Language codes as tasks use them: ISO 639-3, with the script behind a hyphen where it matters (`eng`, `eng-Latn`). */
+/** Language codes as tasks use them: ISO 639-3, with the script behind a hyphen where it matters (`eng`, `eng-Latn`), or a script alone (`Latn`). */
 import { fault, suggestion } from '../core/index.ts'
 
 // ISO 639-1 → 639-3, with the members of a macrolanguage that data sets name instead of it
@@ -38,7 +38,7 @@ export function chooseLanguages(wanted: readonly string[], known: ReadonlySet<st
         place: '--languages',
         what: 'no task is in this language',
         seen: code,
-        hint: `languages are ISO 639-3, such as eng or eng-Latn; ${suggestion(code, letters)}`,
+        hint: `languages are ISO 639-3, such as eng or eng-Latn, scripts ISO 15924, such as Latn; ${suggestion(code, letters)}`,
       })
     }
     notices.push(`language ${code} is read as ${longer.join(', ')}`)
@@ -47,17 +47,19 @@ export function chooseLanguages(wanted: readonly string[], known: ReadonlySet<st
   return { codes: [...new Set(codes)], notices }
 }
 
-/** `eng` and `eng-Latn` of every given code. */
+/** `eng-Latn`, `eng` and the script `Latn` of every given code. */
 export function languageNames(codes: Iterable<string>): Set<string> {
   const names = new Set<string>()
   for (const code of codes) {
     names.add(code)
-    names.add(code.replace(/-[^-]*$/, ''))
+    const [language = '', script] = code.split('-')
+    names.add(language)
+    if (script !== undefined) names.add(script)
   }
   return names
 }
 
-/** True when one of a subset's languages was chosen, by language or by language and script. */
+/** True when one of a subset's languages was chosen, by language, by script, or by both. */
 export function speaks(languages: readonly string[], chosen: readonly string[]): boolean {
   const names = languageNames(languages)
   return chosen.some((code) => names.has(code))

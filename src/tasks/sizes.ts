@@ -1,0 +1,53 @@
+/** How large tasks are before anything of them is on this machine: different texts and characters, as the reference counted them. */
+import type { Benchmark, TaskSelection } from './benchmarks.ts'
+import type { TaskInfo } from './task.ts'
+
+export interface TaskSize {
+  readonly texts: number
+  readonly characters: number
+  /** False: a share of a count over more subsets. */
+  readonly exact: boolean
+}
+
+type Pair = readonly [texts: number, characters: number]
+
+interface Table {
+  readonly tasks: Readonly<Record<string, Readonly<Record<string, Pair>>>>
+  readonly benchmarks: Readonly<Record<string, Readonly<Record<string, Pair>>>>
+}
+
+let read: Promise<Table> | undefined
+
+function table(): Promise<Table> {
+  read ??= import('./sizes.json', { with: { type: 'json' } }).then(({ default: file }) => file as unknown as Table)
+  return read
+}
+
+/** Size by split, of all subsets together; empty when it is not known. */
+export async function splitSizes(task: string): Promise<Readonly<Record<string, TaskSize>>> {
+  const { tasks } = await table()
+  const own = Object.hasOwn(tasks, task) ? (tasks[task] ?? {}) : {}
+  return Object.fromEntries(Object.entries(own).map(([split, [texts, characters]]) => [split, { texts, characters, exact: true }]))
+}
+
+/** Size of what is asked of a task: counted for a benchmark's own selection, else a share of the whole. Undefined when it is not known. */
+export async function taskSize(
+  task: TaskInfo,
+  { splits = task.splits, subsets }: TaskSelection = {},
+  benchmarks: readonly Benchmark[] = [],
+): Promise<TaskSize | undefined> {
+  const all = Object.keys(task.subsets)
+  const narrower = subsets !== undefined && subsets.length < all.length
+  if (narrower) {
+    const counted = await table()
+    const same = benchmarks.find((one) => one.tasks.get(task.name)?.subsets?.join('\n') === subsets.join('\n'))
+    const pair = same === undefined ? undefined : counted.benchmarks[same.name]?.[task.name]
+    if (pair !== undefined) return { texts: pair[0], characters: pair[1], exact: true }
+  }
+  const known = await splitSizes(task.name)
+  const parts = splits.map((split) => known[split])
+  if (parts.length === 0 || parts.includes(undefined)) return undefined
+  const share = narrower ? subsets.length / all.length : 1
+  const sum = (of: (size: TaskSize) => number): number => Math.round(share * parts.reduce((total, part) => total + (part === undefined ? 0 : of(part)), 0))
+  return { texts: sum(({ texts }) => texts), characters: sum(({ characters }) => characters), exact: !narrower }
+}
