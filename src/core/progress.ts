@@ -5,7 +5,7 @@ export interface Progress {
   readonly stage: string
   readonly done: number
   readonly total: number | undefined
-  readonly unit: 'texts' | 'tokens' | 'bytes' | 'tasks' | 'blocks' | 'queries' | 'tensors'
+  readonly unit: 'texts' | 'tokens' | 'bytes' | 'tasks' | 'blocks' | 'queries' | 'documents' | 'tensors'
 }
 
 export type OnProgress = (progress: Progress) => void

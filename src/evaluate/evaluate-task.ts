@@ -1,6 +1,7 @@
 /** Scores of a task: every (split, subset) by its type's evaluator; a part that cannot be scored is named, never dropped. */
 import { asFault, fault, type Embedder, type Fault, type FaultCode, type OnProgress, type Profile, type Scores, type SubsetScores } from '../core/index.ts'
 import { askingTask, type LoadedTask, type PartOf } from '../tasks/index.ts'
+import type { Checkpoints } from './checkpoints.ts'
 import type { Context, ItemColumns, PartScores, Scorer, SimilarityName } from './part-scores.ts'
 import { scorers } from './scorers.ts'
 
@@ -10,6 +11,8 @@ export interface EvaluateOptions {
   similarity?: SimilarityName
   onProgress?: OnProgress
   signal?: AbortSignal
+  /** Where long searches leave their finished blocks; without, a killed one begins again. */
+  checkpoints?: Checkpoints
 }
 
 /** Scores of single items, one entry a (split, subset), for tests of significance. */
@@ -39,18 +42,20 @@ export interface Evaluation {
  * score, the first reason is thrown. Scores are unrounded, except where mteb rounds inside its protocol (retrieval, 5 decimals).
  */
 export async function evaluateTask(loaded: LoadedTask, embedder: Embedder, options: EvaluateOptions = {}): Promise<Evaluation> {
-  const { profile = 'mteb-2', similarity = 'cosine', onProgress, signal } = options
+  const { profile = 'mteb-2', similarity = 'cosine', onProgress, signal, checkpoints } = options
   const { name } = loaded.task
   const context: Context = {
     profile,
     similarity,
     task: loaded.task,
     signal,
-    embed: (texts, promptType) =>
+    onProgress,
+    checkpoints,
+    embed: (texts, promptType, heard = onProgress) =>
       embedder.embed(texts, {
         task: askingTask(loaded.task),
         ...(promptType ? { promptType } : {}),
-        ...(onProgress ? { onProgress } : {}),
+        ...(heard ? { onProgress: heard } : {}),
         ...(signal ? { signal } : {}),
       }),
   }

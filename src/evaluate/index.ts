@@ -4,5 +4,6 @@
  * In: a loaded task and an embedder. Out: scores in mteb's shape, scores of single items, parts that failed with their reason.
  * Never: a model's inside, a file, a data set, a result on disk, a NaN.
  */
+export type { Checkpoints } from './checkpoints.ts'
 export { evaluateTask, type EvaluateOptions, type Evaluation, type FailedPart, type ItemScores, taskScore } from './evaluate-task.ts'
 export type { ItemColumns, SimilarityName } from './part-scores.ts'

@@ -1,16 +1,20 @@
 /** What an evaluator of one task type gets and gives. */
-import { fault, type Matrix, type Profile, type PromptType } from '../core/index.ts'
+import { fault, type Matrix, type OnProgress, type Profile, type PromptType } from '../core/index.ts'
 import type { PartOf, TaskInfo } from '../tasks/index.ts'
+import type { Checkpoints } from './checkpoints.ts'
 
 /** How a model compares vectors. */
-export type SimilarityName = 'cosine' | 'dot' | 'euclidean'
+export type SimilarityName = 'cosine' | 'dot' | 'euclidean' | 'manhattan'
 
 export interface Context {
   readonly profile: Profile
   readonly similarity: SimilarityName
   readonly task: TaskInfo
   readonly signal: AbortSignal | undefined
-  readonly embed: (texts: readonly string[], promptType?: PromptType) => Promise<Matrix>
+  /** A listener of the call's own replaces the run's. */
+  readonly embed: (texts: readonly string[], promptType?: PromptType, onProgress?: OnProgress) => Promise<Matrix>
+  readonly onProgress?: OnProgress | undefined
+  readonly checkpoints?: Checkpoints | undefined
 }
 
 /** Columns of equal length, one entry an item. */
@@ -26,8 +30,8 @@ export interface PartScores {
 export type Scorer<Part extends PartOf> = (context: Context) => (part: Part) => Promise<PartScores>
 
 /** Embeds texts and refuses vectors with a NaN or infinity in them, naming the text (`task.value`), or of another number (`internal`). */
-export async function embedFinite({ embed, task }: Context, texts: readonly string[], promptType?: PromptType): Promise<Matrix> {
-  const vectors = await embed(texts, promptType)
+export async function embedFinite({ embed, task }: Context, texts: readonly string[], promptType?: PromptType, onProgress?: OnProgress): Promise<Matrix> {
+  const vectors = await embed(texts, promptType, onProgress)
   if (vectors.rows !== texts.length)
     throw fault('internal', { place: task.name, what: 'vectors do not fit the texts', seen: vectors.rows, wanted: texts.length })
   const bad = vectors.data.findIndex((value) => !Number.isFinite(value))

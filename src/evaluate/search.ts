@@ -1,16 +1,22 @@
 /** Exact search: every document against every query, in blocks, so that neither all vectors nor all scores are ever held. */
-import { fault, matrix, type Matrix, row } from '../core/index.ts'
-import { rowNorms, timesTransposed, unitRows } from '../linalg/index.ts'
-import type { RetrievalPart } from '../tasks/index.ts'
-import { type Context, embedFinite, type SimilarityName } from './part-scores.ts'
+import { fault, fingerprint, type Matrix, row, sha256 } from '../core/index.ts'
+import { type RetrievalPart, textsAt } from '../tasks/index.ts'
+import { type Context, embedFinite } from './part-scores.ts'
+import { prepared, rowBlock, similarityOf, similarityTable } from './similarity.ts'
 import { topDocuments, type TopDocuments } from './top-documents.ts'
 
-/** Documents embedded at a time, mteb's chunk. */
-const blockDocuments = 50_000
+/** Documents of a block: as many as 64 MiB of vectors hold. A block is what a killed search may have to do again. */
+const blockDocuments = 2 ** 15
+const blockVectorBytes = 2 ** 26
 /** Scores held at a time: 64 MiB of float32. */
 const blockScores = 2 ** 24
 
-/** The best `depth` documents of every query, over the whole corpus or among its candidates. */
+/**
+ * The best `depth` documents of every query, over the whole corpus or among its candidates.
+ *
+ * Memory: the queries' vectors, 8 bytes × queries × depth for the lists, and for one block its texts, twice its vectors and 64 MiB of scores – whatever the
+ * corpus. A search of several blocks leaves its lists in `checkpoints` after each of them.
+ */
 export async function searchCorpus(part: RetrievalPart, depth: number, context: Context): Promise<TopDocuments> {
   const { queries, corpus, candidates } = part
   const asked = prepared(await embedFinite(context, queries.texts, 'query'), context.similarity)
@@ -19,55 +25,82 @@ export async function searchCorpus(part: RetrievalPart, depth: number, context: 
   // of a corpus that is only partly asked about, only that part is encoded
   const wanted = askers === undefined ? undefined : [...askers.keys()].sort((a, b) => a - b)
   const count = wanted?.length ?? corpus.ids.length
-  for (let start = 0; start < count; start += blockDocuments) {
-    const indexes = Array.from({ length: Math.min(blockDocuments, count - start) }, (_, i) => wanted?.[start + i] ?? start + i)
+  const block = Math.max(1, Math.min(blockDocuments, Math.floor(blockVectorBytes / (4 * Math.max(1, asked.width)))))
+  const kept = count > block ? checkpointOf(part, { depth, block, width: asked.width }, context) : undefined
+  for (let start = (await kept?.resume(top)) ?? 0; start < count; start += block) {
+    const indexes = Uint32Array.from({ length: Math.min(block, count - start) }, (_, i) => wanted?.[start + i] ?? start + i)
+    const report = (share: number): void =>
+      context.onProgress?.({ stage: 'search', done: start + Math.floor(share * indexes.length), total: count, unit: 'documents' })
     const vectors = prepared(
-      await embedFinite(
-        context,
-        indexes.map((index) => corpus.texts[index]!),
-        'document',
-      ),
+      // most of the time goes into encoding: the documents encoded are the measure of the search
+      await embedFinite(context, textsAt(corpus.texts, indexes), 'document', ({ done, total }) => report(total ? done / total : 0)),
       context.similarity,
     )
     if (askers === undefined) await offerAll(asked, vectors, start, top, context)
     else
       indexes.forEach((document, i) =>
-        askers.get(document)?.forEach((query) => top.offer(query, document, between(row(asked, query), row(vectors, i), context.similarity))),
+        askers.get(document)?.forEach((query) => top.offer(query, document, similarityOf(row(asked, query), row(vectors, i), context.similarity))),
       )
+    report(1)
+    if (start + block < count) await kept?.save(start + block, top)
   }
+  await kept?.remove()
   return top
+}
+
+interface SearchCheckpoint {
+  /** Documents that need not be searched again. */
+  resume(top: TopDocuments): Promise<number>
+  save(done: number, top: TopDocuments): Promise<void>
+  remove(): Promise<void>
+}
+
+/** The lists after some blocks: 32 bytes that say what was searched, 8 that count the documents done, the lists. */
+function checkpointOf(
+  { queries, corpus, candidates, subset, split }: RetrievalPart,
+  sizes: { depth: number; block: number; width: number },
+  { checkpoints, similarity }: Context,
+): SearchCheckpoint | undefined {
+  if (checkpoints === undefined) return undefined
+  const name = `${subset}.${split}.search`
+  const identity = Buffer.from(
+    fingerprint([sizes, similarity, ...[queries.ids, queries.texts, corpus.ids].map((list) => sha256(list.join('\0'))), [...(candidates ?? [])]]),
+    'hex',
+  )
+  return {
+    async resume(top) {
+      const bytes = await checkpoints.load(name)
+      if (bytes === undefined || bytes.length < 40 || !identity.equals(bytes.subarray(0, 32)) || !top.restore(bytes.subarray(40))) {
+        top.clear()
+        return 0
+      }
+      return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(32, true)
+    },
+    async save(done, top) {
+      const head = Buffer.concat([identity, Buffer.alloc(8)])
+      head.writeDoubleLE(done, 32)
+      await checkpoints.save(name, Buffer.concat([head, top.save()]))
+    },
+    remove: () => checkpoints.remove(name),
+  }
 }
 
 async function offerAll(asked: Matrix, vectors: Matrix, start: number, top: TopDocuments, { similarity, signal, task }: Context): Promise<void> {
   const step = Math.max(1, Math.floor(blockScores / Math.max(1, asked.rows)))
-  const norms = similarity === 'euclidean' ? { asked: rowNorms(asked), vectors: rowNorms(vectors) } : undefined
   for (let from = 0; from < vectors.rows; from += step) {
     if (signal?.aborted) throw fault('run.cancelled', { place: task.name, what: 'cancelled', cause: signal.reason })
     const rows = Math.min(step, vectors.rows - from)
-    const block = matrix(rows, vectors.width, vectors.data.subarray(from * vectors.width, (from + rows) * vectors.width))
-    const scores = await timesTransposed(asked, block)
+    const scores = await similarityTable(asked, rowBlock(vectors, from, rows), similarity)
     for (let query = 0; query < asked.rows; query++) {
       let floor = top.floor(query)
       for (let i = 0; i < rows; i++) {
-        const product = scores[query * rows + i]!
-        const score = norms === undefined ? product : -Math.sqrt(Math.max(0, norms.asked[query]! ** 2 + norms.vectors[from + i]! ** 2 - 2 * product))
+        const score = scores[query * rows + i]!
         if (score < floor) continue
         top.offer(query, start + from + i, score)
         floor = top.floor(query)
       }
     }
   }
-}
-
-/** Cosine is the dot product of unit rows. */
-function prepared(vectors: Matrix, similarity: SimilarityName): Matrix {
-  return similarity === 'cosine' ? unitRows(vectors) : vectors
-}
-
-function between(a: Float32Array, b: Float32Array, similarity: SimilarityName): number {
-  let sum = 0
-  for (let k = 0; k < a.length; k++) sum += similarity === 'euclidean' ? (a[k]! - b[k]!) ** 2 : a[k]! * b[k]!
-  return Math.fround(similarity === 'euclidean' ? -Math.sqrt(sum) : sum)
 }
 
 /** Document → queries that have it among their candidates. */

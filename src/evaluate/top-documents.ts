@@ -8,6 +8,12 @@ export interface TopDocuments {
   floor(query: number): number
   /** Documents of a query, best first. */
   ranking(query: number): { documents: Int32Array; scores: Float32Array }
+  /** Everything kept so far, as bytes for `restore`. */
+  save(): Uint8Array
+  /** Takes over what another one of the same queries, ids and depth has saved; false when the bytes are not that. */
+  restore(bytes: Uint8Array): boolean
+  /** Forgets all that was offered. */
+  clear(): void
 }
 
 /** `ids` may grow no more after this; ties are decided by them. */
@@ -56,6 +62,17 @@ export function topDocuments(queries: number, ids: readonly string[], depth: num
         sizes[query] = size + 1
       } else if (score >= scores[base]! && worse(scores[base]!, documents[base]!, score, document)) siftDown(base, score, document)
     },
+    save: () => Buffer.concat([scores, documents, sizes].map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength))),
+    restore(bytes) {
+      if (bytes.length !== scores.byteLength + documents.byteLength + sizes.byteLength) return false
+      let at = 0
+      for (const { buffer, byteOffset, byteLength } of [scores, documents, sizes]) {
+        new Uint8Array(buffer, byteOffset, byteLength).set(bytes.subarray(at, at + byteLength))
+        at += byteLength
+      }
+      return sizes.every((size) => size >= 0 && size <= room) && documents.every((document) => document >= 0 && document < ids.length)
+    },
+    clear: () => void sizes.fill(0),
     floor: (query) => (sizes[query] === room ? scores[query * room]! : -Infinity),
     ranking(query) {
       const base = query * room

@@ -1,9 +1,18 @@
 /** What a sweep is asked for, and which rows of a task that means. */
-import type { OnProgress, Profile } from '../core/index.ts'
-import { openRepo } from '../hub/index.ts'
+import { fault, type OnProgress, type Profile } from '../core/index.ts'
+import { hubSettings, openRepo } from '../hub/index.ts'
 import type { Representation } from '../model/index.ts'
 import type { OverwriteStrategy, Selection } from '../results/index.ts'
-import { chooseSubsets, loadTask, type LoadedTask, type TaskInfo } from '../tasks/index.ts'
+import {
+  type Benchmark,
+  chooseSubsets,
+  type DatasetFiles,
+  type LoadedTask,
+  loadTask,
+  type SkippedTask,
+  type TaskInfo,
+  type TaskSelection,
+} from '../tasks/index.ts'
 
 export interface SweepOptions {
   tasks: readonly TaskInfo[]
@@ -16,6 +25,18 @@ export interface SweepOptions {
   splits?: readonly string[]
   subsets?: readonly string[]
   languages?: readonly string[]
+  /** What benchmarks ask of single tasks; a task that is not in here is asked in full. */
+  selections?: ReadonlyMap<string, TaskSelection>
+  /** Tasks that were asked for and cannot be run, for the plan. */
+  skipped?: readonly SkippedTask[]
+  /** For the sizes of what the selections ask. */
+  benchmarks?: readonly Benchmark[]
+  /** True: data sets that are not on this machine stay away. */
+  offline?: boolean
+  /** Data sets of the user's own, by the path their tasks name. */
+  ownData?: ReadonlyMap<string, DatasetFiles>
+  /** Where corpora that do not fit in memory are laid down; default: the system's temporary folder. */
+  scratch?: string
   signal?: AbortSignal
   onProgress?: OnProgress
 }
@@ -24,8 +45,9 @@ export interface SweepOptions {
  * The subsets a task is asked for: of the names given for all tasks, those it has. Undefined when nothing is left – loading then says why, and
  * that becomes the task's failed result.
  */
-export function subsetsOf(task: TaskInfo, { subsets, languages }: SweepOptions): readonly string[] | undefined {
-  const own = subsets?.filter((name) => Object.hasOwn(task.subsets, name))
+export function subsetsOf(task: TaskInfo, { subsets, languages, selections }: SweepOptions): readonly string[] | undefined {
+  const asked = selections?.get(task.name)?.subsets
+  const own = (subsets ?? asked)?.filter((name) => Object.hasOwn(task.subsets, name) && (asked === undefined || asked.includes(name)))
   if (own?.length === 0) return undefined
   try {
     return chooseSubsets(task, own, languages)
@@ -34,17 +56,40 @@ export function subsetsOf(task: TaskInfo, { subsets, languages }: SweepOptions):
   }
 }
 
+/** The splits a task is asked for: the user's, else the benchmark's, else its own. */
+export function splitsOf(task: TaskInfo, { splits, selections }: SweepOptions): readonly string[] {
+  return splits ?? selections?.get(task.name)?.splits ?? task.splits
+}
+
 /** Loads what is still to score in any of the arms. */
 export async function loadRows(task: TaskInfo, options: SweepOptions, arms: readonly { readonly missing: Selection | undefined }[] = []): Promise<LoadedTask> {
-  const { profile = 'mteb-2', signal, onProgress, splits, languages } = options
+  const { profile = 'mteb-2', signal, onProgress, languages, offline = false } = options
   const chosen = subsetsOf(task, options)
+  const asked = options.selections?.get(task.name)?.subsets
+  if (chosen === undefined && asked !== undefined)
+    throw fault('task.empty', {
+      place: task.name,
+      what: 'no subset is left of those the benchmark asks for',
+      seen: options.subsets ?? languages,
+      wanted: asked,
+    })
   const partial = arms.length > 0 && arms.every(({ missing }) => missing !== undefined)
   const wanted = partial
     ? chosen?.filter((subset) => arms.some(({ missing }) => Object.values(missing ?? {}).some((subsets) => subsets.includes(subset))))
     : chosen
   return loadTask(task, {
-    openDataset: (path, revision) => openRepo(`${path}@${revision}`, { type: 'dataset', ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }),
-    ...(splits ? { splits } : {}),
+    openDataset: async (path, revision) =>
+      options.ownData?.get(path) ??
+      openRepo(`${path}@${revision}`, {
+        type: 'dataset',
+        ...(offline ? { settings: { ...hubSettings(), offline } } : {}),
+        ...(signal ? { signal } : {}),
+        ...(onProgress ? { onProgress } : {}),
+      }),
+    ...(options.scratch === undefined ? {} : { scratch: options.scratch }),
+    ...(signal ? { signal } : {}),
+    ...(onProgress ? { onProgress } : {}),
+    splits: splitsOf(task, options),
     // A choice that leaves nothing is refused in the words it was made in.
     ...(wanted === undefined ? { ...(options.subsets ? { subsets: options.subsets } : {}), ...(languages ? { languages } : {}) } : { subsets: wanted }),
     profile,

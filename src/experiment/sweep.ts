@@ -5,6 +5,7 @@ import type { Model } from '../model/index.ts'
 import { mergeResults, resultDocument, writeResult, type ModelFacts } from '../results/index.ts'
 import type { LoadedTask, TaskInfo } from '../tasks/index.ts'
 import { armsOf, settingsOf, type Arm } from './arms.ts'
+import { checkpointsOf } from './checkpoints.ts'
 import { itemTable } from './item-table.ts'
 import { loadRows, type SweepOptions } from './sweep-options.ts'
 import { version } from './version.ts'
@@ -35,7 +36,11 @@ export async function* runSweep(model: Model, options: SweepOptions): AsyncGener
       for (const arm of open) yield await failed(model, task, arm, asFault(error, 'task.empty', task.name), started, options)
       continue
     }
-    for (const arm of open) yield await answer(model, task, loaded, arm, options)
+    try {
+      for (const arm of open) yield await answer(model, task, loaded, arm, options)
+    } finally {
+      loaded.close()
+    }
   }
 }
 
@@ -49,7 +54,12 @@ async function answer(model: Model, task: TaskInfo, loaded: LoadedTask, arm: Arm
       scores,
       items,
       failed: parts,
-    } = await evaluateTask(loaded, embedder, { profile, ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) })
+    } = await evaluateTask(loaded, embedder, {
+      profile,
+      checkpoints: checkpointsOf(arm.place, task.name, arm.fingerprint),
+      ...(signal ? { signal } : {}),
+      ...(onProgress ? { onProgress } : {}),
+    })
     const seconds = (performance.now() - started) / 1000
     const [lost] = parts
     const result: Result = {

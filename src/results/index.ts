@@ -10,6 +10,6 @@ export { findFailure, findResult, listResults, type Found, type Listed, type Lis
 export { fingerprintOf, type FingerprintParts } from './fingerprint.ts'
 export { mergeResults } from './merge-results.ts'
 export type { ModelFacts } from './model-meta.ts'
-export { failurePath, itemsPath, resultFolder, resultPath, type ResultPlace } from './paths.ts'
+export { failurePath, itemsPath, partialPath, resultFolder, resultPath, type ResultPlace } from './paths.ts'
 export { overwriteStrategies, reuse, type OverwriteStrategy, type Reuse, type Selection, type Wanted } from './reuse.ts'
 export { writeResult, type Items, type WriteOptions } from './write-result.ts'

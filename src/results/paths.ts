@@ -16,6 +16,7 @@ export const defaultRepresentation = 'default'
 export const experimentsFolder = 'experiments'
 export const failedFolder = 'failed'
 export const itemsFolder = 'items'
+export const partialFolder = 'partial'
 export const metaFile = 'model_meta.json'
 
 /** `<root>/<org>__<model>/<revision>`, with `/experiments/<representation>` for all but `default`. Never outside `root`, whatever the names hold. */
@@ -41,6 +42,11 @@ export function failurePath(place: ResultPlace, task: string): string {
 /** `items/<Task>.parquet`: scores of single items. */
 export function itemsPath(place: ResultPlace, task: string): string {
   return join(resultFolder(place), itemsFolder, `${taskName(task)}.parquet`)
+}
+
+/** `partial/<Task>/<name>`: what an unfinished task has done so far. */
+export function partialPath(place: ResultPlace, task: string, name: string): string {
+  return join(resultFolder(place), partialFolder, taskName(task), pathName(name))
 }
 
 /**

@@ -1,6 +1,7 @@
 /** A data set opened for a task: its files, and columns of its splits. */
 import { asFault, Fault, fault, type RepoFiles } from '../core/index.ts'
 import { readColumns, type ReadOptions, splitName, tableFormat } from '../tables/index.ts'
+import { classNumbers } from './class-labels.ts'
 import { type DatasetConfig, type DatasetLayout, readLayout, splitFiles } from './dataset-layout.ts'
 import type { TaskInfo } from './task.ts'
 
@@ -26,11 +27,13 @@ export interface Rows {
   readonly columns: Record<string, unknown[]>
   /** For messages. */
   readonly place: string
-  readonly classLabels: ReadonlySet<string>
+  readonly classLabels: ReadonlyMap<string, readonly string[]>
   /** From separated values, where everything is text. */
   readonly untyped: boolean
   /** Files behind the numbers of the column `originColumn`. */
   readonly files?: readonly string[]
+  /** Rows of the split before these, when they are a batch of it. */
+  readonly first?: number
 }
 
 /** Column of rows that know where they come from: number of the file × 2³² + line. */
@@ -38,10 +41,10 @@ export const originColumn = '#origin'
 const fileStep = 2 ** 32
 
 /** A row for messages: file and line where they are known. */
-export function rowPlace({ columns, files, place }: Rows, row: number): string {
+export function rowPlace({ columns, files, place, first = 0 }: Rows, row: number): string {
   const origin = columns[originColumn]?.[row]
   const file = typeof origin === 'number' ? files?.[Math.floor(origin / fileStep)] : undefined
-  return file === undefined ? `${place} › row ${row + 1}` : `${file}:${(origin as number) % fileStep}`
+  return file === undefined ? `${place} › row ${first + row + 1}` : `${file}:${(origin as number) % fileStep}`
 }
 
 /** The task's data set, or where older versions had it when it cannot be had there. */
@@ -60,12 +63,20 @@ export async function openTaskDataset(task: TaskInfo, open: OpenDataset): Promis
   throw first ?? fault('internal', { place: task.name, what: 'no data set' })
 }
 
+export interface ReadSplit {
+  columns: readonly string[]
+  /** Null where there are none. */
+  optional?: readonly string[]
+  /** Columns that hold numbers in separated-value files. */
+  numeric?: readonly string[]
+}
+
 /** Reads `columns` (all required) and `optional` of a split; files in order. Throws `task.split`, `task.column`, `task.empty` and what reading throws. */
 export async function readSplit(
   dataset: Dataset,
   config: DatasetConfig,
   split: string,
-  { columns, optional = [], numeric = [] }: { columns: readonly string[]; optional?: readonly string[]; numeric?: readonly string[] },
+  { columns, optional = [], numeric = [] }: ReadSplit,
 ): Promise<Rows> {
   const place = `${dataset.place} › ${config.name} › ${split}`
   const { nameOf, ...source } = sourceColumns(config, columns, optional)
@@ -95,6 +106,7 @@ export async function readSplit(
     rows += table.rows
   }
   if (rows === 0) throw fault('task.empty', { place, what: 'the split has no rows' })
+  for (const [name, names] of config.classLabels) if (merged[name] !== undefined) merged[name] = classNumbers(merged[name], names, place)
   return {
     rows,
     columns: config.traced ? { ...merged, [originColumn]: origins } : merged,

@@ -8,12 +8,13 @@ export { askingTask, sidesOf } from './asking-task.ts'
 export { allBenchmarks, type Benchmark, benchmarkNamed, type TaskSelection } from './benchmarks.ts'
 export { findTasks, type FoundTasks, knownWords, type SkippedTask, type TaskFilters } from './find-tasks.ts'
 export { splitSizes, taskSize, type TaskSize } from './sizes.ts'
-export type { OpenDataset } from './dataset.ts'
+export type { DatasetFiles, OpenDataset } from './dataset.ts'
 export type {
   BitextPart,
   ClassificationPart,
   ClusteringPart,
   ClusterSetsPart,
+  Corpus,
   Labelled,
   LoadedParts,
   LoadedTask,
@@ -32,6 +33,7 @@ export type {
 } from './loaded-task.ts'
 export { chooseSubsets, type LoadOptions, loadTask } from './load-task.ts'
 export { sampledRows, undersample } from './protocols/undersample.ts'
+export { type TextList, type Texts, textBlocks, textsAt } from './text-list.ts'
 export type { TaskStep } from './steps/table.ts'
-export { type Protocol, protocols, type TaskInfo, type TaskParams, type TaskType, taskTypes } from './task.ts'
+export { type Protocol, protocols, type SpecificScores, type TaskInfo, type TaskParams, type TaskType, taskTypes } from './task.ts'
 export type { Label } from './values.ts'

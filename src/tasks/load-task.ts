@@ -1,12 +1,13 @@
 /** From a task's row in the registry to its texts and labels: data set, configs, splits, subsets, columns – each by name, never by position. */
-import { asFault, type Fault, type FaultCode, fault, type Profile, suggestion } from '../core/index.ts'
+import { asFault, type Fault, type FaultCode, fault, type OnProgress, type Profile, suggestion } from '../core/index.ts'
 import { type Dataset, type OpenDataset, openTaskDataset, readSplit, type Rows } from './dataset.ts'
 import { configNamed, type DatasetConfig } from './dataset-layout.ts'
 import { chooseLanguages, languageNames, speaks } from './languages.ts'
 import type { LoadedTask, MissingPart, PartOf, PartOfProtocol } from './loaded-task.ts'
 import type { ProtocolReader, ReadOptions } from './protocols/protocol.ts'
 import { readers } from './protocols/table.ts'
-import { applySteps, rawColumns, rawConfig, rawSplits } from './steps/table.ts'
+import { readUnited } from './read-united.ts'
+import { applySteps, rawColumns, rawConfig, rawConfigs, rawOptional, rawSplits } from './steps/table.ts'
 import type { Protocol, TaskInfo } from './task.ts'
 import { values } from './values.ts'
 
@@ -18,6 +19,10 @@ export interface LoadOptions {
   /** Keeps subsets in which one of these languages occurs. */
   languages?: readonly string[]
   profile?: Profile
+  /** Where a corpus that does not fit in memory is laid down; default: the system's temporary folder. */
+  scratch?: string
+  signal?: AbortSignal
+  onProgress?: OnProgress
 }
 
 /**
@@ -34,28 +39,35 @@ export async function loadTask(task: TaskInfo, options: LoadOptions): Promise<Lo
 async function loadWith<Name extends Protocol>(
   protocol: Name,
   task: TaskInfo,
-  { openDataset, splits = task.splits, subsets, languages, profile = 'mteb-2' }: LoadOptions,
+  { openDataset, splits = task.splits, subsets, languages, profile = 'mteb-2', scratch, signal, onProgress }: LoadOptions,
 ): Promise<LoadedTask> {
   const reader = readers[protocol] as ProtocolReader<PartOfProtocol[Name]> | undefined
   if (reader === undefined) throw fault('task.unsupported', { place: task.name, what: `tasks of ${protocol} cannot be run yet` })
   const chosen = chooseSubsets(task, subsets, languages)
   if (splits.length === 0) throw fault('task.split', { place: task.name, what: 'no split is asked for' })
   const dataset = await openTaskDataset(task, openDataset)
+  const outside = { ...(scratch === undefined ? {} : { scratch }), ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
 
   const parts: PartOfProtocol[Name][] = []
+  const close = (): void => parts.forEach((part) => reader.close?.(part))
   const missing: MissingPart[] = []
   let first: Fault | undefined
+  // subsets that are columns of the same rows are read once
+  const shared: SplitRows = new Map()
   for (const subset of chosen) {
-    const known: SplitRows = new Map()
+    const known: SplitRows = task.params.parallel_subsets ? shared : new Map()
     for (const split of splits) {
       const part: PartOf = { split, subset, languages: task.subsets[subset] ?? [] }
       const rows = (names: readonly string[], options: ReadOptions = {}): Promise<ReadonlyMap<string, Rows>> =>
         readSubset(task, dataset, subset, { ...options, splits: names, known })
       try {
-        parts.push(await reader.read({ task, dataset, part, profile, rows }))
+        parts.push(await reader.read({ task, dataset, part, profile, rows, ...outside }))
       } catch (error) {
         const problem = asFault(error, 'table.read', `${subset} › ${split}`)
-        if (problem.code === 'run.cancelled') throw problem
+        if (problem.code === 'run.cancelled') {
+          close()
+          throw problem
+        }
         first ??= problem
         missing.push({ ...part, code: problem.code, reason: problem.message })
       }
@@ -64,7 +76,7 @@ async function loadWith<Name extends Protocol>(
   if (parts.length === 0) throw first ?? fault('task.empty', { place: task.name, what: 'nothing was read' })
   const loaded = { protocol, parts, task, dataRevision: dataset.revision, missing, counts: sums(parts.map((part) => reader.counts(part))) }
   // The compiler cannot see that one name chooses both the protocol and its parts.
-  return { ...loaded, texts: () => parts.flatMap((part) => reader.texts(part)) } as LoadedTask
+  return { ...loaded, texts: () => parts.flatMap((part) => reader.texts(part)), close } as LoadedTask
 }
 
 function sums(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
@@ -76,10 +88,8 @@ function sums(counts: readonly Readonly<Record<string, number>>[]): Record<strin
 /** Rows of splits that were read before, or are being read. */
 type SplitRows = Map<string, Promise<Rows>>
 
-interface SubsetRows {
+interface SubsetRows extends ReadOptions {
   splits: readonly string[]
-  /** Columns that hold numbers in separated-value files. */
-  numeric?: readonly string[]
   known?: SplitRows
 }
 
@@ -88,26 +98,32 @@ async function readSubset(
   task: TaskInfo,
   dataset: Dataset,
   subset: string,
-  { splits, numeric = [], known = new Map() }: SubsetRows,
+  { splits, columns: named = Object.values(task.columns), numeric = [], known = new Map() }: SubsetRows,
 ): Promise<ReadonlyMap<string, Rows>> {
   const scope = { subset }
-  const columns = rawColumns(Object.values(task.columns), task.steps, scope)
+  const columns = rawColumns(named, task.steps, scope)
   const { config, language } = configOf(task, dataset, subset)
   const readRaw = async (split: string): Promise<Rows> => {
+    const parts = rawConfigs(split, task.steps, scope)
+    if (parts !== undefined) return readUnited(dataset, parts, split, columns)
     const wanted = language === undefined ? columns : [...columns, languageColumn]
-    const rows = await readSplit(dataset, config, split, {
+    const read = await readSplit(dataset, config, split, {
       columns: wanted,
+      optional: rawOptional(task.steps, scope),
       numeric: rawColumns(
         numeric,
         task.steps.filter((step) => 'rename' in step),
         scope,
       ),
     })
+    // the reference tells the subsets of such a task apart in polars, which knows no class labels
+    const rows = task.params.fast_loading ? { ...read, classLabels: new Map<string, never>() } : read
     return language === undefined ? rows : onlyLanguage(rows, language)
   }
-  const needed = new Set(rawSplits(splits, task.steps, { subset, all: [] }))
+  const declared = new Set(task.params.fast_loading ? [] : config.classLabels.keys())
+  const needed = new Set(rawSplits(splits, task.steps, { subset, all: [], declared }))
   const read = new Map<string, Rows>()
-  for (const split of rawSplits(splits, task.steps, { subset, all: [...config.splits.keys()] })) {
+  for (const split of rawSplits(splits, task.steps, { subset, all: [...config.splits.keys()], declared })) {
     const rows = known.get(split) ?? readRaw(split)
     known.set(split, rows)
     try {

@@ -1,6 +1,7 @@
 /** A task with its rows: what an evaluation reads. */
 import type { FaultCode, PromptType } from '../core/index.ts'
 import type { Protocol, TaskInfo } from './task.ts'
+import type { Texts } from './text-list.ts'
 import type { Label } from './values.ts'
 
 /** One (split, subset). */
@@ -34,6 +35,9 @@ export interface PairPart extends PartOf {
   readonly sentence1: readonly string[]
   readonly sentence2: readonly string[]
   readonly labels: readonly number[]
+  /** Sides of tasks whose pairs are asymmetric. */
+  readonly promptType1?: PromptType
+  readonly promptType2?: PromptType
 }
 
 /** Texts with any number of labels each. */
@@ -73,7 +77,7 @@ export interface ClusterSetsPart extends PartOf {
   readonly sets: readonly Labelled[]
 }
 
-/** Sentences of two languages; sentence i of the second belongs to sentence `gold[i]` of the first, or the other way about, as the task says. */
+/** Sentences of two languages. */
 export interface BitextPart extends PartOf {
   readonly sentence1: readonly string[]
   readonly sentence2: readonly string[]
@@ -94,14 +98,22 @@ export interface Passages {
   readonly texts: readonly string[]
 }
 
+/** Passages of which there may be more than fit in memory: then the texts lie on disk. */
+export interface Corpus {
+  readonly ids: readonly string[]
+  readonly texts: Texts
+}
+
 export interface RetrievalPart extends PartOf {
-  readonly corpus: Passages
+  readonly corpus: Corpus
   /** Only queries that somebody judged. */
   readonly queries: Passages
   /** Query → document → grade. */
   readonly qrels: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** Query → the only documents it is asked about; undefined for a search over the whole corpus. */
   readonly candidates?: ReadonlyMap<string, readonly string[]>
+  /** Query without `-og` or `-changed` → documents whose relevance the changed instruction changes. */
+  readonly changed?: ReadonlyMap<string, readonly string[]>
 }
 
 /** A (split, subset) that belongs to the task and could not be read. */
@@ -112,7 +124,7 @@ export interface MissingPart extends PartOf {
 
 /** Texts to be encoded alike. */
 export interface TextGroup {
-  readonly texts: readonly string[]
+  readonly texts: Texts
   readonly promptType?: PromptType
 }
 
@@ -141,4 +153,6 @@ export type LoadedTask = LoadedParts & {
   readonly counts: Readonly<Record<string, number>>
   /** Every text an evaluation will ask for, with repetitions. */
   texts(): TextGroup[]
+  /** Frees what the rows hold on disk. */
+  close(): void
 }

@@ -1,6 +1,6 @@
 /** Columns of a task as typed values; whatever does not fit is a fault with its row. */
 import { fault } from '../core/index.ts'
-import type { Rows } from './dataset.ts'
+import { type Rows, rowPlace } from './dataset.ts'
 
 /** Texts; numbers and truth values become text, a missing one is a `task.value` fault. */
 export function texts(rows: Rows, name: string): string[] {
@@ -34,7 +34,7 @@ function ownLabels(rows: Rows, name: string): Label[] {
     if (typeof value === 'string') return value
     if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value)
     if (typeof value === 'number' && Number.isFinite(value)) return value
-    throw fault('task.label', { place: `${rows.place} › row ${i + 1}`, what: 'a row has no usable label', seen: value })
+    throw fault('task.label', { place: rowPlace(rows, i), what: 'a row has no usable label', seen: value })
   })
   const textual = all.findIndex((label) => typeof label === 'string')
   if (textual < 0) return all
@@ -49,6 +49,6 @@ export function values({ columns, place }: Rows, name: string): unknown[] {
   return found
 }
 
-function wrong({ place }: Rows, row: number, what: string, seen: unknown): Error {
-  return fault('task.value', { place: `${place} › row ${row + 1}`, what, seen })
+function wrong(rows: Rows, row: number, what: string, seen: unknown): Error {
+  return fault('task.value', { place: rowPlace(rows, row), what, seen })
 }

@@ -10,7 +10,7 @@ export async function taskNamed(name: string, params: Partial<TaskInfo['params']
 }
 
 export function loaded(task: TaskInfo, parts: LoadedParts, missing: LoadedTask['missing'] = []): LoadedTask {
-  return { ...parts, task, missing, dataRevision: 'test', counts: {}, texts: () => [] }
+  return { ...parts, task, missing, dataRevision: 'test', counts: {}, texts: () => [], close: () => undefined }
 }
 
 /** Texts `prefix0`, `prefix1`, … for the rows of a matrix. */

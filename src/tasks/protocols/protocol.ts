@@ -1,5 +1,5 @@
 /** What a protocol adds to reading a task: its fields, and one (split, subset) from rows. */
-import type { Profile } from '../../core/index.ts'
+import type { OnProgress, Profile } from '../../core/index.ts'
 import type { Dataset, Rows } from '../dataset.ts'
 import type { PartOf, TextGroup } from '../loaded-task.ts'
 import type { TaskInfo } from '../task.ts'
@@ -10,11 +10,17 @@ export interface Scope {
   readonly dataset: Dataset
   readonly part: PartOf
   readonly profile: Profile
+  /** Where a corpus that does not fit in memory is laid down; default: the system's temporary folder. */
+  readonly scratch?: string
+  readonly signal?: AbortSignal
+  readonly onProgress?: OnProgress
   /** The task's columns of these splits in this subset, after its steps. Splits read before are not read again. */
   rows(splits: readonly string[], options?: ReadOptions): Promise<ReadonlyMap<string, Rows>>
 }
 
 export interface ReadOptions {
+  /** Columns to read, for tasks whose columns differ between subsets; default: the task's. */
+  readonly columns?: readonly string[]
   /** Columns that hold numbers in separated-value files. */
   readonly numeric?: readonly string[]
 }
@@ -28,6 +34,8 @@ export interface ProtocolReader<Part extends PartOf> {
   counts(part: Part): Readonly<Record<string, number>>
   /** Every text that an evaluation of the part will ask for, with repetitions. */
   texts(part: Part): readonly TextGroup[]
+  /** Frees what the part holds on disk. */
+  close?(part: Part): void
 }
 
 /** The rows of the one split that a part is about. */
