@@ -8,8 +8,8 @@ export interface DatasetConfig {
   readonly name: string
   /** Split → files, in reading order. */
   readonly splits: ReadonlyMap<string, readonly string[]>
-  /** Columns declared as class labels: their numbers are ranks already. */
-  readonly classLabels: ReadonlySet<string>
+  /** Columns declared as class labels → their names: the numbers in them are positions in that list. */
+  readonly classLabels: ReadonlyMap<string, readonly string[]>
   /** Name a task knows → column of the files, where a user says so. */
   readonly names?: ReadonlyMap<string, string>
   /** Rows remember their files and lines, for messages. */
@@ -34,9 +34,9 @@ export async function readLayout(files: RepoFiles): Promise<DatasetLayout> {
   for (const entry of declared) {
     const name = nameOf(entry)
     if (entry['default'] === true) marked = name
-    configs.set(name, { name, splits: declaredSplits(entry, paths, files.name), classLabels: labels.get(name) ?? new Set() })
+    configs.set(name, { name, splits: declaredSplits(entry, paths, files.name), classLabels: labels.get(name) ?? new Map() })
   }
-  if (configs.size === 0) configs.set('default', { name: 'default', splits: splitsByName(paths), classLabels: labels.get('default') ?? new Set() })
+  if (configs.size === 0) configs.set('default', { name: 'default', splits: splitsByName(paths), classLabels: labels.get('default') ?? new Map() })
   const only = configs.size === 1 ? [...configs.values()][0] : undefined
   return { configs, standard: configs.get('default') ?? (marked === undefined ? undefined : configs.get(marked)) ?? only }
 }
@@ -89,15 +89,28 @@ function matching(pattern: string, paths: readonly string[], place: string): str
   return paths.filter(globMatcher(pattern)).sort(compareCodePoints)
 }
 
-/** Config → columns whose type is `class_label`. */
-function classLabels(info: unknown): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>()
+/** Config → columns whose type is `class_label` → their names. */
+function classLabels(info: unknown): Map<string, Map<string, string[]>> {
+  const found = new Map<string, Map<string, string[]>>()
   for (const entry of list(info).map(record)) {
-    const name = nameOf(entry)
     const features = list(entry['features']).map(record)
-    found.set(name, new Set(features.flatMap(({ name: column, dtype }) => (typeof column === 'string' && 'class_label' in record(dtype) ? [column] : []))))
+    const columns = features.flatMap(({ name, dtype }) => {
+      const declared = record(dtype)
+      return typeof name === 'string' && 'class_label' in declared ? [[name, classNames(record(declared['class_label'])['names'])] as const] : []
+    })
+    found.set(nameOf(entry), new Map(columns))
   }
   return found
+}
+
+/** Names as a list, or as the hub writes them: an object from positions to names. */
+function classNames(names: unknown): string[] {
+  const own = Array.isArray(names)
+    ? names
+    : Object.entries(record(names))
+        .sort(([a], [b]) => Number(a) - Number(b))
+        .map(([, name]) => name)
+  return own.map(String)
 }
 
 function nameOf({ config_name: name }: Record<string, unknown>): string {

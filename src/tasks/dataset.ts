@@ -72,12 +72,7 @@ export interface ReadSplit {
 }
 
 /** Reads `columns` (all required) and `optional` of a split; files in order. Throws `task.split`, `task.column`, `task.empty` and what reading throws. */
-export async function readSplit(
-  dataset: Dataset,
-  config: DatasetConfig,
-  split: string,
-  { columns, optional = [], numeric = [] }: ReadSplit,
-): Promise<Rows> {
+export async function readSplit(dataset: Dataset, config: DatasetConfig, split: string, { columns, optional = [], numeric = [] }: ReadSplit): Promise<Rows> {
   const place = `${dataset.place} › ${config.name} › ${split}`
   const { nameOf, ...source } = sourceColumns(config, columns, optional)
   const merged: Record<string, unknown[]> = Object.fromEntries([...columns, ...optional].map((name) => [name, []]))

@@ -36,19 +36,27 @@ export async function loadTask(task: TaskInfo, options: LoadOptions): Promise<Lo
   return loadWith(protocol, task, options)
 }
 
-async function loadWith<Name extends Protocol>(
-  protocol: Name,
-  task: TaskInfo,
-  { openDataset, splits = task.splits, subsets, languages, profile = 'mteb-2', scratch, signal, onProgress }: LoadOptions,
-): Promise<LoadedTask> {
+async function loadWith<Name extends Protocol>(protocol: Name, task: TaskInfo, options: LoadOptions): Promise<LoadedTask> {
   const reader = readers[protocol] as ProtocolReader<PartOfProtocol[Name]> | undefined
   if (reader === undefined) throw fault('task.unsupported', { place: task.name, what: `tasks of ${protocol} cannot be run yet` })
+  const { parts, missing, dataset, close } = await readParts(reader, task, options)
+  const loaded = { protocol, parts, task, dataRevision: dataset.revision, missing, counts: sums(parts.map((part) => reader.counts(part))) }
+  // The compiler cannot see that one name chooses both the protocol and its parts.
+  return { ...loaded, texts: () => parts.flatMap((part) => reader.texts(part)), close } as LoadedTask
+}
+
+/** What `reader` makes of every (split, subset), with what could not be read; when nothing could, the first reason is thrown. */
+export async function readParts<Part extends PartOf>(
+  reader: Pick<ProtocolReader<Part>, 'read' | 'close'>,
+  task: TaskInfo,
+  { openDataset, splits = task.splits, subsets, languages, profile = 'mteb-2', scratch, signal, onProgress }: LoadOptions,
+): Promise<{ parts: Part[]; missing: MissingPart[]; dataset: Dataset; close: () => void }> {
   const chosen = chooseSubsets(task, subsets, languages)
   if (splits.length === 0) throw fault('task.split', { place: task.name, what: 'no split is asked for' })
   const dataset = await openTaskDataset(task, openDataset)
   const outside = { ...(scratch === undefined ? {} : { scratch }), ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
 
-  const parts: PartOfProtocol[Name][] = []
+  const parts: Part[] = []
   const close = (): void => parts.forEach((part) => reader.close?.(part))
   const missing: MissingPart[] = []
   let first: Fault | undefined
@@ -74,9 +82,7 @@ async function loadWith<Name extends Protocol>(
     }
   }
   if (parts.length === 0) throw first ?? fault('task.empty', { place: task.name, what: 'nothing was read' })
-  const loaded = { protocol, parts, task, dataRevision: dataset.revision, missing, counts: sums(parts.map((part) => reader.counts(part))) }
-  // The compiler cannot see that one name chooses both the protocol and its parts.
-  return { ...loaded, texts: () => parts.flatMap((part) => reader.texts(part)), close } as LoadedTask
+  return { parts, missing, dataset, close }
 }
 
 function sums(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {

@@ -10,11 +10,13 @@ export interface Concat {
   readonly strip?: boolean
   /** Values that are no texts as Python prints them, `None` for a missing one (an f-string); else they are a `task.value` fault. */
   readonly print?: boolean
+  /** A missing value is an empty text. */
+  readonly blank?: boolean
 }
 
 export const concat: StepKind<Concat> = {
   before: (wanted, { columns, as }) => new Set([...[...wanted].filter((name) => name !== as), ...columns]),
-  apply: (splits, { columns, as, separator, strip = false, print = false }) =>
+  apply: (splits, { columns, as, separator, strip = false, print = false, blank = false }) =>
     eachSplit(splits, (rows) => {
       const sources = columns.map((name) => columnOf(rows, name))
       const texts = Array.from({ length: rows.rows }, (_, row) => {
@@ -22,6 +24,7 @@ export const concat: StepKind<Concat> = {
           .map((values, i) => {
             const value = values[row] ?? null
             if (typeof value === 'string') return value
+            if (blank && value === null) return ''
             if (print) return value === null ? 'None' : pythonText(value)
             throw fault('task.value', { place: `${rows.place} › row ${row + 1}`, what: `${columns[i] ?? ''} is not a text`, seen: value })
           })

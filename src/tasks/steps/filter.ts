@@ -1,16 +1,19 @@
 /** Rows that one of their columns speaks for. */
 import type { Rows } from '../dataset.ts'
 import { stripText } from '../../core/index.ts'
-import { columnOf, onlySplits, pickRows, type StepKind, type StepScope } from './step.ts'
+import { columnOf, onlySplits, pickRows, pythonText, type StepKind, type StepScope } from './step.ts'
 
 type Value = string | number | boolean | null
 
 /** What a value must be for its row to stay. */
 type Condition =
   | { readonly in: readonly Value[] }
-  | { readonly notIn: readonly Value[] }
+  | { readonly not: readonly Value[] }
   /** `true`: neither missing, nor zero, nor empty (Python's truth). `text`: that, and not blanks alone. `subset`: the name of the subset that is read. */
   | { readonly is: 'true' | 'text' | 'subset' }
+  /** The value of another column. */
+  | { readonly equals: string }
+  | { readonly above: number }
 
 export type Filter = Condition & {
   readonly column: string
@@ -19,18 +22,18 @@ export type Filter = Condition & {
 }
 
 export const filter: StepKind<Filter> = {
-  before: (wanted, { column }) => new Set([...wanted, column]),
+  before: (wanted, spec) => new Set([...wanted, spec.column, ...('equals' in spec ? [spec.equals] : [])]),
   apply: (splits, spec, scope) =>
     onlySplits(splits, spec.splits, (rows) => {
       const stays = test(rows, spec, scope)
       return pickRows(
         rows,
-        columnOf(rows, spec.column).flatMap((value, i) => (stays(value) ? [i] : [])),
+        columnOf(rows, spec.column).flatMap((value, i) => (stays(value, i) ? [i] : [])),
       )
     }),
 }
 
-function test(rows: Rows, spec: Filter, { subset }: StepScope): (value: unknown) => boolean {
+function test(rows: Rows, spec: Filter, { subset }: StepScope): (value: unknown, row: number) => boolean {
   if ('is' in spec) {
     switch (spec.is) {
       case 'true':
@@ -43,8 +46,13 @@ function test(rows: Rows, spec: Filter, { subset }: StepScope): (value: unknown)
         return spec.is satisfies never
     }
   }
+  if ('equals' in spec) {
+    const others = columnOf(rows, spec.equals)
+    return (value, row) => value === others[row]
+  }
+  if ('above' in spec) return (value) => value !== null && Number(value) > spec.above
   const key = (value: unknown): unknown => comparable(value, rows.untyped)
-  const listed = new Set(('in' in spec ? spec.in : spec.notIn).map(key))
+  const listed = new Set(('in' in spec ? spec.in : spec.not).map(key))
   return 'in' in spec ? (value) => listed.has(key(value)) : (value) => !listed.has(key(value))
 }
 
@@ -52,7 +60,7 @@ function test(rows: Rows, spec: Filter, { subset }: StepScope): (value: unknown)
 function comparable(value: unknown, untyped: boolean): unknown {
   const plain = typeof value === 'boolean' || typeof value === 'bigint' ? Number(value) : value
   if (!untyped) return plain
-  return plain === '' || plain === null ? null : String(plain)
+  return plain === '' || plain === null ? null : pythonText(plain)
 }
 
 function isTrue(value: unknown): boolean {

@@ -13,7 +13,7 @@ export const rename: StepKind<Readonly<Record<string, string>>> = {
     return eachSplit(splits, (rows) => ({
       ...rows,
       columns: Object.fromEntries(Object.entries(rows.columns).map(([name, values]) => [renamed(name), values])),
-      classLabels: new Set([...rows.classLabels].map(renamed)),
+      classLabels: new Map([...rows.classLabels].map(([name, names]) => [renamed(name), names])),
     }))
   },
 }

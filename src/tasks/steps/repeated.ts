@@ -1,17 +1,24 @@
-/** Only rows whose value occurs more than once: a class of one row can be neither stratified nor clustered. */
+/** Only rows whose value is shared by enough rows: a class of one row can be neither stratified nor clustered. */
 import { columnOf, eachSplit, pickRows, type StepKind } from './step.ts'
 
-/** The column. */
-export const repeated: StepKind<string> = {
-  before: (wanted, name) => new Set([...wanted, name]),
-  apply: (splits, name) =>
+/** The column whose values occur at least twice, or `least` times, in their split. */
+export type Repeated = string | { readonly column: string; readonly least: number }
+
+export const repeated: StepKind<Repeated> = {
+  before: (wanted, spec) => new Set([...wanted, columnAndLeast(spec).column]),
+  apply: (splits, spec) =>
     eachSplit(splits, (rows) => {
-      const values = columnOf(rows, name)
+      const { column, least } = columnAndLeast(spec)
+      const values = columnOf(rows, column)
       const counts = new Map<unknown, number>()
       for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
       return pickRows(
         rows,
-        values.flatMap((value, i) => (counts.get(value) === 1 ? [] : [i])),
+        values.flatMap((value, i) => ((counts.get(value) ?? 0) >= least ? [i] : [])),
       )
     }),
+}
+
+function columnAndLeast(spec: Repeated): { column: string; least: number } {
+  return typeof spec === 'string' ? { column: spec, least: 2 } : spec
 }

@@ -1,7 +1,14 @@
-/** mteb's `stratified_subsampling`: labels that are not declared as classes become ranks of their texts over all splits first. Seed 42. */
+/**
+ * mteb's `stratified_subsampling`: labels that are not declared as classes become ranks of their texts over all splits first, lists of labels are
+ * shared out by iterative stratification. Seed 42.
+ */
 import { trainTestSplit } from '../../core/index.ts'
-import { ranksOf, recoded } from './encode.ts'
-import { columnOf, eachSplit, pickRows, type StepKind } from './step.ts'
+import type { Rows } from '../dataset.ts'
+import { classesOf } from './divide.ts'
+import { encoded } from './encode.ts'
+import { listsOf } from './explode.ts'
+import { iterativeSample } from './iterative-sample.ts'
+import { columnOf, eachSplit, pickRows, type Splits, type StepKind } from './step.ts'
 
 export interface Subsample {
   readonly splits: readonly string[]
@@ -9,16 +16,31 @@ export interface Subsample {
   readonly rows: number
   /** Column whose shares are kept; default `label`. */
   readonly label?: string
+  /** Nothing happens, labels become no ranks either, unless the first of `splits` has more rows. */
+  readonly ifLarger?: boolean
 }
 
 export const subsample: StepKind<Subsample> = {
   before: (wanted, { label = 'label' }) => new Set([...wanted, label]),
-  splitsBefore: (wanted, _, all) => new Set([...all, ...wanted]),
-  apply: (splits, { splits: cut, rows: size, label = 'label' }) =>
-    eachSplit(splits, (rows, split) => {
-      const coded = rows.classLabels.has(label) ? rows : recoded(rows, label, ranksOf([...splits.values()], label))
+  // the names of labels that are not declared are those of all splits
+  splitsBefore: (wanted, { splits, label = 'label' }, all, isDeclared) => new Set([...(isDeclared(label) ? splits.slice(0, 1) : all), ...wanted]),
+  apply(splits, { splits: cut, rows: size, label = 'label', ifLarger = false }) {
+    const first = cut.flatMap((split) => splits.get(split) ?? [])[0] ?? [...splits.values()][0]
+    if (first === undefined || (ifLarger && first.rows <= size)) return splits
+    if (Array.isArray(columnOf(first, label)[0])) return sampleLists(splits, cut, size, label)
+    const declared = first.classLabels.has(label)
+    return eachSplit(splits, (rows, split) => {
+      const coded = declared ? rows : encoded(rows, label, [...splits.values()])
       if (!cut.includes(split) || size >= rows.rows) return coded
-      const { test } = trainTestSplit(rows.rows, { testSize: size, seed: 42, stratifyBy: columnOf(coded, label) as number[] })
-      return pickRows(coded, Array.from(test))
-    }),
+      const { test } = trainTestSplit(rows.rows, { testSize: size, seed: 42, stratifyBy: classesOf(coded, label) })
+      return pickRows(coded, [...test])
+    })
+  },
+}
+
+function sampleLists(splits: Splits, cut: readonly string[], size: number, label: string): Splits {
+  return eachSplit(splits, (rows: Rows, split) => {
+    if (!cut.includes(split) || rows.rows === 0) return rows
+    return pickRows(rows, iterativeSample(listsOf(rows, label), size / rows.rows))
+  })
 }

@@ -15,7 +15,8 @@ export const unite: StepKind<Readonly<Record<string, readonly string[]>>> = {
     ),
 }
 
-function stacked(all: readonly Rows[]): Rows {
+/** Rows below each other; declared class labels are those of the first. */
+export function stacked(all: readonly Rows[]): Rows {
   const [first] = all
   if (first === undefined) throw new Error('nothing to unite')
   const columns = Object.keys(first.columns).map((name) => [name, all.flatMap((rows) => columnOf(rows, name))] as const)
