@@ -63,6 +63,8 @@ export interface Kernel {
   readonly surveys: readonly Survey[]
   /** Runs after the surveys and before the output, for what takes long (a decomposition). */
   settle?(): Promise<void>
+  /** What the user should know about this tensor, read after the output. */
+  readonly notes?: readonly string[]
   /** Writes `out[0 … length − 1]`. */
   output(block: Block, out: Floats): void
 }
