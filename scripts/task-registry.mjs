@@ -10,6 +10,8 @@ const older = new Map(read(join(specs, 'mteb_tasks.json')).map((task) => [task.n
 const stepFolder = join(import.meta.dirname, 'task-steps')
 // a list of steps, or {steps, params (what the task's own code sets), unsupported (why the steps cannot say it)}
 const own = Object.assign({}, ...readdirSync(stepFolder).map((file) => read(join(stepFolder, file))))
+// scores that tasks add with a task_specific_scores of their own, by what they compute
+const specific = new Map(Object.entries(read(join(import.meta.dirname, 'specific-scores.json'))).flatMap(([kind, tasks]) => tasks.map((name) => [name, kind])))
 
 const entries = registry.tasks.map(entry)
 
@@ -18,9 +20,12 @@ const lines = entries.map(({ name, ...task }) => `${JSON.stringify(name)}:${JSON
 writeFileSync(join(import.meta.dirname, '..', 'src', 'tasks', 'registry.json'), `{"source":"mteb 2.26.24","tasks":{\n${lines}\n}}\n`)
 console.log(`${entries.length} tasks, ${entries.filter(({ ownCode, unsupported }) => !ownCode && !unsupported).length} of them readable from this table`)
 
-function entry({ name, type, protocol, dataset, splits, subsets, mainScore, prompt, domains, licence, params: declared, members, ownCode, supersededBy }) {
+function entry({ name, type, protocol, dataset, splits, subsets, mainScore, prompt, domains, licence, params: declared, members, ownCode: code, supersededBy }) {
   const { steps, params: set, unsupported } = Array.isArray(own[name]) ? { steps: own[name] } : (own[name] ?? {})
-  const params = set ? { ...declared, ...set } : declared
+  const specificScores = specific.get(name)
+  const otherCode = (code ?? []).filter((method) => method !== 'task_specific_scores' || specificScores === undefined)
+  const ownCode = otherCode.length > 0 ? otherCode : undefined
+  const params = set || specificScores ? { ...declared, ...(specificScores ? { specificScores } : {}), ...set } : declared
   const alias = older.get(name)
   const isNew = alias && (alias.path !== dataset.path || alias.revision !== dataset.revision)
   return {

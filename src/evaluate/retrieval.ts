@@ -1,33 +1,64 @@
-/** Retrieval: rank a corpus for every query, measure the rankings (mteb `AbsTaskRetrieval`, `RetrievalEvaluator`). */
+/** Retrieval and reranking: rank a corpus, or candidates, for every query; measure the rankings (mteb `AbsTaskRetrieval`, `RetrievalEvaluator`). */
 import type { RetrievalPart } from '../tasks/index.ts'
-import { abstentionArea, confidences } from './abstention.ts'
 import type { Context, PartScores } from './part-scores.ts'
-import { mean, roundHalfEven } from './rounding.ts'
+import { type Measure, type Ranking, scoreRankings } from './rankings.ts'
+import { olderNames, type RankedQuery, scoreCandidates } from './reranking.ts'
 import { searchCorpus } from './search.ts'
-import { rankingScores, type RankingScores } from './trec.ts'
-
-type Measure = keyof RankingScores
+import type { Answers } from './specific/answers.ts'
+import { wholeQueries } from './specific/max-over-subqueries.ts'
+import { specificScores } from './specific/table.ts'
+import type { RankingScores } from './trec.ts'
 
 export async function scoreRetrieval(part: RetrievalPart, context: Context): Promise<PartScores> {
-  const cutoffs = context.task.params.k_values
-  const top = await searchCorpus(part, Math.max(...cutoffs), context)
-  const similarities: Float32Array[] = []
-  const perQuery = part.queries.ids.map((id, query) => {
-    const { ranking, scores } = rankingOf(part, query, top.ranking(query), context)
-    similarities.push(scores)
-    return rankingScores(ranking, part.qrels.get(id) ?? new Map<string, number>(), cutoffs)
+  const { profile, task } = context
+  const { k_values: cutoffs, specificScores: own } = task.params
+  const place = `${task.name} › ${part.subset} › ${part.split}`
+  const older = profile === 'mteb-1' && task.type === 'Reranking' && part.candidates !== undefined && Object.hasOwn(olderNames, task.mainScore)
+  const longest = Math.max(...[...(part.candidates?.values() ?? [])].map(({ length }) => length), 1)
+  const top = await searchCorpus(part, older ? longest : Math.max(...cutoffs), context)
+  const gradesOf = (query: string): ReadonlyMap<string, number> => part.qrels.get(query) ?? new Map<string, number>()
+  const ranked = (query: number): Ranking => rankingOf(part, query, top.ranking(query), context)
+  const { ids } = part.queries
+  const answers = (measures: readonly RankingScores[]): Answers => ({
+    place,
+    profile,
+    cutoffs,
+    qrels: part.qrels,
+    rankings: new Map(ids.map((id, query) => [id, ranked(query)])),
+    measures: new Map(measures.map((scores, query) => [ids[query] ?? '', scores])),
+    changed: part.changed,
   })
-  const metrics = summary(perQuery, similarities, cutoffs, context)
-  return { metrics, columns: itemColumns(part, perQuery, cutoffs, context) }
+
+  if (older) {
+    const queries: RankedQuery[] =
+      own === 'max_over_subqueries' ? wholeQueries(answers([])) : ids.map((id, query) => ({ id, ranking: ranked(query), grades: gradesOf(id) }))
+    return scoreCandidates(queries, task.mainScore, place)
+  }
+  const skip = task.params.skip_first_result ? 1 : 0
+  const { perQuery, metrics } = scoreRankings(cut(ids.length, ranked, skip), ids.map(gradesOf), cutoffs, profile)
+  const specific = own === null ? {} : specificScores[own](answers(perQuery))
+  return {
+    // 1.39.7 has an evaluator of its own for changed instructions, without the fields of retrieval
+    metrics: own === 'p_mrr' && profile === 'mteb-1' ? specific : { ...metrics, ...specific },
+    columns: itemColumns(part, perQuery, cutoffs, context),
+  }
 }
 
-/** Ids and scores, best first. The query itself leaves after the cut, so that one document fewer may be left. A document that the corpus holds twice counts once. */
+/** Rankings one by one: all of them at once would hold a thousand documents for every query. */
+function* cut(queries: number, ranked: (query: number) => Ranking, skip: number): Generator<Ranking> {
+  for (let query = 0; query < queries; query++) {
+    const { ids, scores } = ranked(query)
+    yield { ids: ids.slice(skip), scores: scores.subarray(skip) }
+  }
+}
+
+/** The query itself leaves after the cut, so that one document fewer may be left. A document that the corpus holds twice counts once. */
 function rankingOf(
   { corpus, queries }: RetrievalPart,
   query: number,
   { documents, scores }: { documents: Int32Array; scores: Float32Array },
   { task }: Context,
-): { ranking: string[]; scores: Float32Array } {
+): Ranking {
   const self = task.params.ignore_identical_ids ? queries.ids[query] : undefined
   const seen = new Set<string>()
   const kept: number[] = []
@@ -37,37 +68,7 @@ function rankingOf(
     seen.add(id)
     kept.push(rank)
   })
-  if (task.params.skip_first_result) kept.shift()
-  return { ranking: kept.map((rank) => corpus.ids[documents[rank]!]!), scores: Float32Array.from(kept, (rank) => scores[rank]!) }
-}
-
-/** Fields in mteb's order: five measures, the reciprocal rank, abstention areas; 2.x adds accuracy and hit rates. All but the last two kinds are rounded to 5 decimals. */
-function summary(
-  perQuery: readonly RankingScores[],
-  similarities: readonly Float32Array[],
-  cutoffs: readonly number[],
-  { profile }: Context,
-): Record<string, number | null> {
-  const metrics: Record<string, number | null> = {}
-  const averages = (measure: Measure, digits?: number): void =>
-    cutoffs.forEach((cutoff, c) => {
-      const average = mean(perQuery.map((scores) => scores[measure][c]!))
-      metrics[`${measure}_at_${cutoff}`] = digits === undefined ? average : roundHalfEven(average, digits)
-    })
-  for (const measure of ['ndcg', 'map', 'recall'] as const) averages(measure, 5)
-  if (profile === 'mteb-2') metrics['accuracy'] = metrics['recall_at_1'] ?? null
-  averages('precision', 5)
-  averages('mrr')
-
-  const confidence = confidences(similarities)
-  for (const measure of ['ndcg', 'map', 'recall', 'precision', 'mrr'] as const) {
-    cutoffs.forEach((cutoff, c) => {
-      const values = Float64Array.from(perQuery, (scores) => scores[measure][c]!)
-      for (const kind of ['max', 'std', 'diff1'] as const) metrics[`nauc_${measure}_at_${cutoff}_${kind}`] = abstentionArea(confidence[kind], values, profile)
-    })
-  }
-  if (profile === 'mteb-2') averages('hit_rate', 5)
-  return metrics
+  return { ids: kept.map((rank) => corpus.ids[documents[rank]!]!), scores: Float32Array.from(kept, (rank) => scores[rank]!) }
 }
 
 /** Every query's value of the main score's measure, nDCG@10 when that is none of a single query. */

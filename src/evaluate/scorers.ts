@@ -1,14 +1,20 @@
 /** How each protocol scores a part. A protocol = its file + one line here (and one in the tasks' table of readers). */
 import type { PartOfProtocol, Protocol } from '../tasks/index.ts'
+import { bitextScorer } from './bitext-mining.ts'
 import { scoreClassification } from './classification.ts'
+import { scorePairs } from './pair-classification.ts'
 import type { Scorer } from './part-scores.ts'
 import { scoreRetrieval } from './retrieval.ts'
 import { scoreSts } from './sts.ts'
+import { scoreSummaries } from './summarization.ts'
 
 type Scorers = { readonly [Name in Protocol]?: Scorer<PartOfProtocol[Name]> }
 
 export const scorers: Scorers = {
   AbsTaskSTS: (context) => (part) => scoreSts(part, context),
+  AbsTaskPairClassification: (context) => (part) => scorePairs(part, context),
   AbsTaskClassification: (context) => (part) => scoreClassification(part, context),
   AbsTaskRetrieval: (context) => (part) => scoreRetrieval(part, context),
+  AbsTaskBitextMining: bitextScorer,
+  AbsTaskSummarization: (context) => (part) => scoreSummaries(part, context),
 }

@@ -1,8 +1,9 @@
 /** Semantic textual similarity: correlation of the model's similarities with people's (mteb `AnySTSEvaluator`, `AbsTaskSTS`). */
-import { fault, matrix, type Matrix } from '../core/index.ts'
-import { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, pearson, spearman } from '../linalg/index.ts'
+import { fault, matrix } from '../core/index.ts'
+import { pairedCosine, pairedEuclidean, pairedManhattan, pearson, spearman } from '../linalg/index.ts'
 import type { StsPart } from '../tasks/index.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
+import { pairedSimilarity } from './similarity.ts'
 
 export async function scoreSts({ sentence1, sentence2, score, subset, split }: StsPart, context: Context): Promise<PartScores> {
   const both = await embedFinite(context, [...sentence1, ...sentence2])
@@ -12,7 +13,7 @@ export async function scoreSts({ sentence1, sentence2, score, subset, split }: S
 
   const cosine = pairedCosine(first, second)
   const similarities = {
-    '': ownSimilarity(first, second, cosine, context),
+    '': pairedSimilarity(first, second, cosine, context),
     cosine_: cosine,
     manhattan_: pairedManhattan(first, second).map((distance) => -distance),
     euclidean_: pairedEuclidean(first, second).map((distance) => -distance),
@@ -27,20 +28,6 @@ export async function scoreSts({ sentence1, sentence2, score, subset, split }: S
     ]),
   )
   return { metrics, columns: { cosine, gold: score } }
-}
-
-/** What the model itself would call similar. 1.39.7 takes the cosine of scikit-learn; 2.x the dot product of unit vectors, which breaks ties differently. */
-function ownSimilarity(a: Matrix, b: Matrix, cosine: Float32Array, { similarity, profile }: Context): Float32Array {
-  switch (similarity) {
-    case 'cosine':
-      return profile === 'mteb-1' ? cosine : pairedUnitDot(a, b)
-    case 'dot':
-      return pairedDot(a, b)
-    case 'euclidean':
-      return pairedEuclidean(a, b).map((distance) => -distance)
-    default:
-      return similarity satisfies never
-  }
 }
 
 function defined(value: number): number | null {

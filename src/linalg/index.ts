@@ -10,4 +10,5 @@ export { fitLogistic, type LogisticModel, type LogisticOptions, predictLogistic 
 export { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, rowNorms, unitRows } from './paired.ts'
 export type { Dense } from '../runtime/index.ts'
 export { type Floats, timesTransposed, type TimesTransposed, timesTransposedPlain, transposed } from './product.ts'
+export { correlationPValue } from './p-value.ts'
 export { averageRanks } from './ranks.ts'

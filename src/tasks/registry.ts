@@ -52,6 +52,7 @@ const defaults: TaskParams = {
   n_clusters: 10,
   k_mean_batch_size: 512,
   max_depth: null,
+  specificScores: null,
   evaluator: null,
 }
 

@@ -35,6 +35,10 @@ export const protocols = [
 ] as const
 export type Protocol = (typeof protocols)[number]
 
+/** Scores that single retrieval tasks add to the common ones; evaluate has a file for each. */
+export const specificScoreNames = ['p_mrr', 'max_over_subqueries', 'paired_accuracy', 'robustness_at_10', 'level_scores', 'capped_recall'] as const
+export type SpecificScores = (typeof specificScoreNames)[number]
+
 export interface DatasetRef {
   readonly path: string
   readonly revision: string
@@ -67,6 +71,8 @@ export interface TaskParams {
   readonly n_clusters: number
   readonly k_mean_batch_size: number
   readonly max_depth: number | null
+  /** What mteb's task adds with a `task_specific_scores` of its own. */
+  readonly specificScores: SpecificScores | null
   /** Name of mteb's evaluator where a protocol has several. */
   readonly evaluator: string | null
 }
