@@ -5,6 +5,7 @@
  * Never: a model file, a text, a task, a clock, an unseeded draw.
  */
 export { pearson, spearman } from './correlation.ts'
+export { type KMeans, type KMeansOptions, type KMeansProfile, kmeansProfiles, miniBatchKMeans } from './kmeans.ts'
 export { lbfgs, type LbfgsOptions, type LbfgsResult, type Objective } from './lbfgs.ts'
 export { fitLogistic, type LogisticModel, type LogisticOptions, predictLogistic } from './logistic-regression.ts'
 export { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, rowNorms, unitRows } from './paired.ts'

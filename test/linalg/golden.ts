@@ -1,7 +1,7 @@
 /** Reference answers of bench/golden/linalg.py (NumPy 2.4.6, SciPy 1.17.1, scikit-learn 1.8.0) and the data they belong to. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { matrix, type Matrix, randomState } from '../../src/core/index.ts'
+import { matrix, type Matrix, type RandomState, randomState } from '../../src/core/index.ts'
 
 export interface DataShape {
   n: number
@@ -21,8 +21,8 @@ export interface Golden {
 
 export const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'linalg.json'), 'utf8')) as Golden
 
-/** Noisy copies of K random centres, drawn as the script draws them. */
-export function sampleData({ n, d, K, seed, noise, scale, unit }: DataShape): { x: Matrix; labels: number[] } {
+/** Noisy copies of K random centres, drawn as the script draws them; `draws` goes on from there. */
+export function sampleData({ n, d, K, seed, noise, scale, unit }: DataShape): { x: Matrix; labels: number[]; draws: RandomState } {
   const draws = randomState(seed)
   const centres = draws.randomSample(K * d).map((value) => value - 0.5)
   const labels = draws.randint(0, K, n)
@@ -33,5 +33,5 @@ export function sampleData({ n, d, K, seed, noise, scale, unit }: DataShape): { 
     const norm = unit ? Math.sqrt(row.reduce((sum, value) => sum + value * value, 0)) : 1
     row.forEach((value, k) => (x.data[i * d + k] = scale * (value / norm)))
   })
-  return { x, labels }
+  return { x, labels, draws }
 }
