@@ -104,7 +104,7 @@ async function readSubset(
   task: TaskInfo,
   dataset: Dataset,
   subset: string,
-  { splits, columns: named = Object.values(task.columns), numeric = [], known = new Map() }: SubsetRows,
+  { splits, columns: named = Object.values(task.columns), optional = [], numeric = [], known = new Map() }: SubsetRows,
 ): Promise<ReadonlyMap<string, Rows>> {
   const scope = { subset }
   const columns = rawColumns(named, task.steps, scope)
@@ -115,7 +115,7 @@ async function readSubset(
     const wanted = language === undefined ? columns : [...columns, languageColumn]
     const read = await readSplit(dataset, config, split, {
       columns: wanted,
-      optional: rawOptional(task.steps, scope),
+      optional: [...optional, ...rawOptional(task.steps, scope)],
       numeric: rawColumns(
         numeric,
         task.steps.filter((step) => 'rename' in step),

@@ -50,7 +50,7 @@ function isIndex(value: number, size: number): boolean {
 /** A subset is two columns. All languages of the task are read at once, and a language that takes part in many pairs is one list of texts in all of them. */
 async function parallelPart(scope: Scope): Promise<BitextPart> {
   const { subset } = scope.part
-  const rows = await ownRows(scope, { columns: languagesOf(scope.task) })
+  const rows = await ownRows(scope, { columns: [], optional: languagesOf(scope.task) })
   const [first, second, ...more] = subset.split('-')
   if (first === undefined || second === undefined || more.length > 0) {
     throw fault('task.subset', { place: scope.task.name, what: 'not a pair of languages', seen: subset, wanted: 'eng_Latn-fra_Latn' })
@@ -72,6 +72,9 @@ const sentenceLists = new WeakMap<Rows['columns'], Map<string, readonly string[]
 function sentences(rows: Rows, language: string): readonly string[] {
   const lists = sentenceLists.get(rows.columns) ?? new Map<string, readonly string[]>()
   sentenceLists.set(rows.columns, lists)
+  if (values(rows, language).every((value) => value === null)) {
+    throw fault('task.column', { place: rows.place, what: `no column ${language}`, seen: Object.keys(rows.columns).filter((name) => rows.columns[name]?.some((value) => value !== null)) })
+  }
   const known = lists.get(language) ?? texts(rows, language)
   lists.set(language, known)
   return known

@@ -21,6 +21,8 @@ export interface Scope {
 export interface ReadOptions {
   /** Columns to read, for tasks whose columns differ between subsets; default: the task's. */
   readonly columns?: readonly string[]
+  /** Columns to read where there are such, null elsewhere. */
+  readonly optional?: readonly string[]
   /** Columns that hold numbers in separated-value files. */
   readonly numeric?: readonly string[]
 }

@@ -1,0 +1,107 @@
+/** A task's rows as its evaluation reads them – after the steps, its own columns only – one object each. */
+import { type LoadOptions, readParts } from './load-task.ts'
+import type { BitextPart, MissingPart, PartOf, RetrievalPart } from './loaded-task.ts'
+import type { Rows } from './dataset.ts'
+import { fault } from '../core/index.ts'
+import type { ProtocolReader } from './protocols/protocol.ts'
+import { readers } from './protocols/table.ts'
+import type { TaskInfo } from './task.ts'
+import { textBlocks } from './text-list.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+export interface TaskRow {
+  readonly subset: string
+  readonly split: string
+  /** Of a search: which of its tables the row belongs to. */
+  readonly table?: 'corpus' | 'queries' | 'qrels' | 'candidates'
+  readonly row: Row
+}
+
+export interface TaskRows {
+  readonly missing: readonly MissingPart[]
+  /** Every row, in the order of subsets and splits. */
+  rows(): Iterable<TaskRow>
+  /** Frees what lies on disk. */
+  close(): void
+}
+
+/** Reads a task like `loadTask`, with its faults, and keeps the rows rather than what becomes of them. */
+export async function taskRows(task: TaskInfo, options: LoadOptions): Promise<TaskRows> {
+  if (task.unsupported !== undefined) throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
+  switch (task.protocol) {
+    case 'AbsTaskAggregate':
+      throw fault('internal', { place: task.name, what: 'an aggregate has no rows of its own' })
+    case 'AbsTaskRetrieval':
+      return rowsOfParts(task, options, readers.AbsTaskRetrieval, retrievalRows)
+    case 'AbsTaskBitextMining':
+      return rowsOfParts(task, options, keptRows(readers.AbsTaskBitextMining), bitextRows)
+    default:
+      return rowsOfParts<Kept<PartOf>>(task, options, keptRows(readers[task.protocol] as ProtocolReader<PartOf> | undefined), plainRows)
+  }
+}
+
+type Listing<Part> = (part: Part, task: TaskInfo) => Iterable<Omit<TaskRow, 'subset' | 'split'>>
+
+async function rowsOfParts<Part extends PartOf>(
+  task: TaskInfo,
+  options: LoadOptions,
+  reader: Pick<ProtocolReader<Part>, 'read' | 'close'> | undefined,
+  list: Listing<Part>,
+): Promise<TaskRows> {
+  if (reader === undefined) throw fault('task.unsupported', { place: task.name, what: `tasks of ${task.protocol} cannot be run yet` })
+  const { parts, missing, close } = await readParts(reader, task, options)
+  function* rows(): Generator<TaskRow> {
+    for (const part of parts) for (const line of list(part, task)) yield { subset: part.subset, split: part.split, ...line }
+  }
+  return { missing, rows, close }
+}
+
+type Kept<Part> = Part & { readonly kept: Rows }
+
+/** A reader that runs another one, so that rows it refuses are refused here too, and keeps the rows of the part's own split that it was given. */
+function keptRows<Part extends PartOf>(reader: ProtocolReader<Part> | undefined): Pick<ProtocolReader<Kept<Part>>, 'read'> | undefined {
+  if (reader === undefined) return undefined
+  return {
+    async read(scope) {
+      let kept: Rows | undefined
+      const { part } = scope
+      const own = await reader.read({
+        ...scope,
+        async rows(splits, options) {
+          const read = await scope.rows(splits, options)
+          kept = read.get(part.split) ?? kept
+          return read
+        },
+      })
+      if (kept === undefined) throw fault('internal', { place: scope.task.name, what: 'the split was not read', seen: part.split })
+      return { ...own, kept }
+    },
+  }
+}
+
+function* plainRows({ kept: { rows, columns } }: Kept<PartOf>, task: TaskInfo): Generator<{ row: Row }> {
+  const names = [...new Set(Object.values(task.columns))].filter((name) => columns[name] !== undefined)
+  for (let i = 0; i < rows; i++) yield { row: Object.fromEntries(names.map((name) => [name, columns[name]?.[i] ?? null])) }
+}
+
+/** Pairs; where sentences without a partner are searched too, the lists beside each other and the row numbers that belong together. */
+function* bitextRows({ sentence1, sentence2, gold, kept }: Kept<BitextPart>, { columns: { gold: goldColumn } }: TaskInfo): Generator<{ row: Row }> {
+  if (goldColumn === undefined) {
+    for (const [i, text] of sentence1.entries()) yield { row: { sentence1: text, sentence2: sentence2[gold[i] ?? i] } }
+    return
+  }
+  const pairs = kept.columns[goldColumn] ?? []
+  const counted = (kept.rows === 1 && Array.isArray(pairs[0]) ? pairs[0] : pairs) as unknown[][]
+  yield { row: { sentence1, sentence2, gold: counted.map((pair) => pair.map((number) => Number(number) - 1)) } }
+}
+
+function* retrievalRows({ corpus, queries, qrels, candidates }: RetrievalPart): Generator<Omit<TaskRow, 'subset' | 'split'>> {
+  let at = 0
+  for (const block of textBlocks(corpus.texts)) for (const text of block) yield { table: 'corpus', row: { id: corpus.ids[at++] ?? '', text } }
+  for (const [i, id] of queries.ids.entries()) yield { table: 'queries', row: { id, text: queries.texts[i] ?? '' } }
+  for (const [query, grades] of qrels) {
+    for (const [document, score] of grades) yield { table: 'qrels', row: { 'query-id': query, 'corpus-id': document, score } }
+  }
+  for (const [query, ids] of candidates ?? []) yield { table: 'candidates', row: { 'query-id': query, 'corpus-ids': ids } }
+}
