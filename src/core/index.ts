@@ -16,6 +16,7 @@ export { profiles, type Profile, type Provenance, type Result, type ResultSettin
 export type { AskingTask, Embedder, EmbedOptions, PromptType } from './seams.ts'
 export { dtypeBytes, dtypes, elementCount, type Dtype, type TensorInfo, type TensorLocation, type TensorSource } from './tensor.ts'
 export { defaultRng, type DefaultRng } from './random/default-rng.ts'
+export { philox, type WordsAt } from './random/philox.ts'
 export { pythonRandom, type PythonRandom } from './random/python-random.ts'
 export { type MutableList, randomState, type RandomState } from './random/random-state.ts'
 export { type SplitOptions, trainTestSplit, type TrainTestSplit } from './random/train-test-split.ts'

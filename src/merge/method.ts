@@ -1,4 +1,5 @@
 /** What a merge method is: a pure function from the blocks of several tensors to the blocks of one. The engine owns reading, threads, memory and writing. */
+import type { WordsAt } from '../core/index.ts'
 
 /** How much of a tensor a method must see: one element at a time; sums over the whole tensor first; a threshold first; or the matrix as a whole. */
 export type Streaming = 'elementwise' | 'reduction' | 'selection' | 'whole'
@@ -17,6 +18,8 @@ export interface ParameterSpec {
   /** Undefined: required. Null: may stay unset. */
   readonly fallback: ParameterValue | null | undefined
   readonly kind: 'number' | 'flag' | 'word'
+  /** The words there are. */
+  readonly words?: readonly string[]
   /** Sentence for help and docs. */
   readonly help?: string
 }
@@ -37,12 +40,16 @@ export interface TensorTask {
   readonly compat: Compat
   /** Rounds to the type that mergekit 0.1.4 computes in; the identity elsewhere. */
   readonly round: (value: number) => number
-  /** A uniform 32-bit word for element i of input k, from the run's seed and the tensor's name: the same whatever the order, threads or blocks. */
-  readonly random: (input: number) => (element: number) => number
-  /** Further tensors of each input, by kind (`fisher`, `gram`); undefined where none was given. */
+  /** Uniform 32-bit words, one an element of input k, from the run's seed and the tensor's name: the same whatever the order, threads or blocks. */
+  readonly random: (input: number) => WordsAt
+  /** Further tensors of each input that are needed whole, by kind (`gram`); undefined where none was given. */
   readonly extras?: readonly (Readonly<Record<string, Floats>> | undefined)[]
   /** Layer of the output model, and how many there are; undefined outside the layers. */
   readonly layer?: { readonly index: number; readonly count: number }
+  /** Of a tensor outside the layers: before the first (embeddings; the default) or after the last (final norm, head). */
+  readonly side?: 'before' | 'after'
+  /** What the method's visits have counted over the whole model, one list a stage. Undefined where no visit was made: the tensor then stands for the model. */
+  readonly totals?: readonly Float64Array[]
 }
 
 /** Equal stretches of the inputs, widened: elements `offset` … `offset + length − 1` in row-major order. */
@@ -51,12 +58,14 @@ export interface Block {
   readonly length: number
   readonly base: Floats | undefined
   readonly inputs: readonly Floats[]
+  /** The same elements of each input's further tensor (`fisher`), for methods that take one along with the inputs; undefined where none was given. */
+  readonly extras?: readonly (Floats | undefined)[]
 }
 
 /** One look at every block, in order, before the output. What it learns stays in the kernel's closure, summed element by element, so that block sizes change nothing. */
 export type Survey = (block: Block) => void
 
-/** A method applied to one tensor. A kernel is used once: surveys in order, each over all blocks, then `output` over all blocks. */
+/** A method applied to one tensor. A kernel is used once: surveys in order, each over all blocks from the first to the last, then `output` likewise. It keeps no block. */
 export interface Kernel {
   /** Blocks start and end at multiples of this many elements (a row, for methods that work by rows; all of them for `whole`). */
   readonly grain: number
@@ -67,6 +76,14 @@ export interface Kernel {
   readonly notes?: readonly string[]
   /** Writes `out[0 … length − 1]`. */
   output(block: Block, out: Floats): void
+}
+
+/** One look at a tensor for the sake of the whole model. */
+export interface Visit {
+  readonly grain: number
+  readonly surveys: readonly Survey[]
+  /** Numbers of this tensor, read after the surveys; the engine adds them up over all tensors, in their order. */
+  totals(): Float64Array
 }
 
 export interface MergeMethod {
@@ -80,13 +97,21 @@ export interface MergeMethod {
   readonly streaming: Streaming
   /** Absolute float32 tolerance against the real program, or why there is none. */
   readonly tolerance: number | string
+  /** A further tensor of each input: of the input's shape and read along with it, or of its own shape and needed whole. */
+  readonly extra?: { readonly kind: string; readonly delivery: 'block' | 'whole' }
+  /**
+   * What must be known of the whole model before the first kernel is made: stage by stage, each after the totals of the one before it over all tensors. Undefined when
+   * there is no such stage under these parameters.
+   */
+  visit?(task: TensorTask, stage: number): Visit | undefined
+  /** Throws `config.value` for parameters it cannot work with: kernels are made before anything is read. */
   kernel(task: TensorTask): Kernel
 }
 
 export const perModel = (fallback?: number | null): ParameterSpec => ({ scope: 'model', kind: 'number', fallback })
 export const shared = (fallback?: number | null): ParameterSpec => ({ scope: 'shared', kind: 'number', fallback })
 export const sharedFlag = (fallback: boolean): ParameterSpec => ({ scope: 'shared', kind: 'flag', fallback })
-export const sharedWord = (fallback: string): ParameterSpec => ({ scope: 'shared', kind: 'word', fallback })
+export const sharedWord = (fallback: string, words: readonly string[]): ParameterSpec => ({ scope: 'shared', kind: 'word', fallback, words })
 
 /** A required number of an input, or of the whole tensor; plans have checked that it is there. */
 export function numberOf(values: Readonly<Record<string, ParameterValue | null>> | undefined, name: string): number {
