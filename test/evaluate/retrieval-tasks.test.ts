@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { evaluateTask, type EvaluateOptions } from '../../src/evaluate/index.ts'
+import type { RetrievalPart, TaskParams } from '../../src/tasks/index.ts'
+import { loaded, taskNamed } from './fixtures.ts'
+import { differences, goldenCases, recorded, type GoldenCase } from './recorded-vectors.ts'
+
+interface Case extends GoldenCase {
+  queryIds: string[]
+  docIds: string[]
+  qrels: Record<string, Record<string, number>>
+  candidates: Record<string, string[]> | null
+  changed: Record<string, string[]> | null
+  params: Partial<TaskParams>
+  scores: Record<string, unknown>
+}
+
+const cases = goldenCases<Case>('retrieval-tasks')
+
+function partOf({ queryIds, docIds, qrels, candidates, changed }: Case): RetrievalPart {
+  const texts = (prefix: string, ids: string[]): string[] => ids.map((_, i) => `${prefix}${i}`)
+  return {
+    languages: ['eng-Latn'],
+    split: 'test',
+    subset: 'default',
+    queries: { ids: queryIds, texts: texts('q', queryIds) },
+    corpus: { ids: docIds, texts: texts('d', docIds) },
+    qrels: new Map(Object.entries(qrels).map(([query, grades]) => [query, new Map(Object.entries(grades))])),
+    ...(candidates ? { candidates: new Map(Object.entries(candidates)) } : {}),
+    ...(changed ? { changed: new Map(Object.entries(changed)) } : {}),
+  }
+}
+
+async function scoresOf(given: Case, options: EvaluateOptions = {}) {
+  const task = loaded(await taskNamed(given.task, given.params), { protocol: 'AbsTaskRetrieval', parts: [partOf(given)] })
+  const { scores } = await evaluateTask(task, recorded(given.vectors), { similarity: given.similarity, ...options })
+  return scores['test']?.[0] ?? {}
+}
+
+describe('retrieval tasks as mteb 2.26.24 scores them', () => {
+  test.each(cases)('$task: $what', async (given) => {
+    // means are rounded to 5 decimals; abstention areas divide differences of float32 similarities
+    expect(differences(await scoresOf(given), given.scores, 1e-6)).toEqual([])
+  })
+})
