@@ -51,5 +51,8 @@ function textsIn(stats) {
     ([key, one]) => key.endsWith('_statistics') && one !== null && typeof one.unique_texts === 'number' && typeof one.total_text_length === 'number',
   )
   if (kinds.length === 0) return undefined
-  return [kinds.reduce((sum, [, one]) => sum + one.unique_texts, 0), kinds.reduce((sum, [, one]) => sum + one.total_text_length, 0)]
+  // lengths are of all rows, in which texts may be repeated
+  const letters = ([, { unique_texts: texts, average_text_length: average, total_text_length: total }]) =>
+    average === undefined ? total : Math.round(texts * average)
+  return [kinds.reduce((total, [, one]) => total + one.unique_texts, 0), kinds.reduce((total, kind) => total + letters(kind), 0)]
 }

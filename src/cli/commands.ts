@@ -4,7 +4,7 @@ import type { FlagName } from './flags.ts'
 
 const reading: readonly FlagName[] = ['pooling', 'finalNorm', 'maxLength', 'prompt', 'promptName', 'architecture']
 const machine: readonly FlagName[] = ['batchTokens', 'threads', 'device', 'cacheDir', 'cacheLimit']
-const asking: readonly FlagName[] = ['tasks', 'types', 'languages', 'splits', 'subsets', 'profile', 'outputFolder', 'overwriteStrategy']
+const asking: readonly FlagName[] = ['tasks', 'benchmark', 'taskFile', 'types', 'languages', 'domains', 'splits', 'subsets', 'profile', 'outputFolder', 'overwriteStrategy']
 const everywhere: readonly FlagName[] = ['json', 'quiet', 'debug']
 
 export const commands = {
@@ -19,7 +19,10 @@ export const commands = {
     summary: 'models on tasks',
     args: [['<models...>', 'org/name, org/name@revision, or folders']],
     flags: [...asking, 'representation', ...reading, ...machine, 'dryRun', ...everywhere],
-    examples: ['strata evaluate minishlab/potion-base-4M --tasks "STS*"'],
+    examples: [
+      'strata evaluate minishlab/potion-base-4M --tasks "STS*"',
+      'strata evaluate sentence-transformers/all-MiniLM-L6-v2 --benchmark "MTEB(eng, v2)" --dry-run',
+    ],
     load: () => import('./commands/evaluate.ts'),
   },
   encode: {
@@ -51,10 +54,10 @@ export const commands = {
     load: () => import('./commands/encode.ts'),
   },
   tasks: {
-    summary: 'the tasks Strata knows',
+    summary: 'the tasks Strata knows; one, with everything about it',
     args: [['[names...]', 'names and globs']],
-    flags: ['types', 'languages', ...everywhere],
-    examples: ['strata tasks "STS*"'],
+    flags: ['benchmark', 'types', 'languages', 'domains', 'runnable', 'unsupported', 'count', 'benchmarks', 'rows', 'splits', 'subsets', 'limit', 'profile', 'cacheDir', ...everywhere],
+    examples: ['strata tasks "STS*"', 'strata tasks SciFact', 'strata tasks --benchmark "MTEB(eng, v2)" --unsupported', 'strata tasks --runnable --count', 'strata tasks STS17 --rows --subsets en-en --limit 3'],
     load: () => import('./commands/tasks.ts'),
   },
   models: {

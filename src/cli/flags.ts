@@ -7,6 +7,8 @@ export interface Flag {
   readonly help: string
   readonly choices?: readonly string[]
   readonly fallback?: string
+  /** May be given several times; the value is a list. */
+  readonly repeated?: boolean
   /** Text → value; a thrown fault stops the run with exit code 2. */
   readonly parse?: (text: string) => unknown
 }
@@ -41,8 +43,19 @@ export const flags = {
   quiet: { flags: '--quiet', help: 'no progress' },
 
   tasks: { flags: '--tasks <names>', help: 'task names and globs, separated by commas', parse: list },
+  benchmark: {
+    flags: '--benchmark <name>',
+    help: 'the tasks, splits and subsets of a benchmark, e.g. "MTEB(eng, v2)"; may be repeated; --tasks then chooses among them',
+    repeated: true,
+  },
+  taskFile: { flags: '--task-file <path>', help: 'tasks of your own: a YAML file or a BEIR folder; may be repeated', repeated: true },
+  domains: { flags: '--domains <names>', help: 'only tasks of these domains, e.g. News,Legal', parse: list },
+  runnable: { flags: '--runnable', help: 'only tasks that can be run' },
+  unsupported: { flags: '--unsupported', help: 'only tasks that cannot be run, with the reason' },
+  count: { flags: '--count', help: 'print how many there are' },
+  benchmarks: { flags: '--benchmarks', help: 'list benchmarks instead of tasks' },
   types: { flags: '--types <names>', help: 'only tasks of these types', parse: list },
-  languages: { flags: '--languages <codes>', help: 'only subsets in these languages (ISO 639-3, e.g. eng)', parse: list },
+  languages: { flags: '--languages <codes>', help: 'only subsets in these languages or scripts (ISO 639-3 and 15924: eng, eng-Latn, Latn)', parse: list },
   splits: { flags: '--splits <names>', help: 'evaluate these splits instead of the default ones', parse: list },
   subsets: { flags: '--subsets <names>', help: 'evaluate these subsets, by name', parse: list },
   profile: { flags: '--profile <name>', help: 'whose numbers to reproduce', choices: ['mteb-2', 'mteb-1'], fallback: 'mteb-2' },
@@ -54,7 +67,8 @@ export const flags = {
     choices: ['only-missing', 'always', 'never', 'only-cache'],
     fallback: 'only-missing',
   },
-  limit: { flags: '--limit <n>', help: 'only the first n texts (encode)', parse: positive('--limit') },
+  rows: { flags: '--rows', help: 'print the rows of the tasks named, as their evaluation reads them' },
+  limit: { flags: '--limit <n>', help: 'only the first n texts (encode), or rows of each table (tasks --rows)', parse: positive('--limit') },
 
   layers: { flags: '--layers <list>', help: 'hidden states: all, or indexes such as 0,3,-1 (0 = embeddings)' },
   pooling: { flags: '--pooling <name>', help: 'mean, cls, lasttoken, max, weightedmean, pooler' },

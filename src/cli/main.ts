@@ -45,10 +45,11 @@ try {
 process.exitCode = exitCode
 
 function optionOf(name: FlagName): Option {
-  const { flags: notation, help, choices, fallback, parse } = flags[name] as Flag
+  const { flags: notation, help, choices, fallback, repeated, parse } = flags[name] as Flag
   const option = new Option(notation, help)
   if (choices) option.choices(choices)
   if (fallback !== undefined) option.default(fallback)
+  if (repeated === true) option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text])
   if (parse) {
     option.argParser((text: string) => {
       try {

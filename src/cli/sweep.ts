@@ -1,29 +1,42 @@
-/** What `layers` and `evaluate` share: choosing tasks, printing results as they come, the closing table. */
-import { fault, type Result } from '../core/index.ts'
+/** What `layers` and `evaluate` share: printing results as they come, the closing tables. */
+import type { Result } from '../core/index.ts'
 import { runSweep, type Model, type SweepOptions } from '../experiment/index.ts'
 import { representationNamed } from '../model/index.ts'
-import { findTasks, type TaskInfo } from '../tasks/index.ts'
+import type { FoundTasks } from '../tasks/index.ts'
+import { averageLines, summaries } from './averages.ts'
+import type { ChosenTasks } from './choose-tasks.ts'
 import type { FlagValues, Terminal } from './command.ts'
 import { scoreTable } from './scores.ts'
 
-export async function selectTasks(flags: FlagValues, terminal: Terminal): Promise<TaskInfo[]> {
-  const { tasks, types, languages } = flags as { tasks?: string[]; types?: string[]; languages?: string[] }
-  if (tasks === undefined && types === undefined) {
-    throw fault('usage.value', {
-      place: '--tasks',
-      what: 'no task named',
-      hint: '--tasks STS17,Banking77Classification, a glob such as "STS*", or --types STS; strata tasks lists them',
-    })
-  }
-  const found = await findTasks(tasks ?? ['*'], { ...(types ? { types } : {}), ...(languages ? { languages } : {}) })
-  for (const notice of found.notices) terminal.note(notice)
-  return [...found.tasks]
-}
-
 type Named = Omit<SweepOptions, 'representations'> & ({ representations: SweepOptions['representations'] } | { names: readonly string[] })
 
-/** Runs every model; prints each result (`--json`) or one table at the end. 1 when some result failed. */
-export async function printSweep(models: readonly Model[], options: Named, flags: FlagValues, terminal: Terminal): Promise<number> {
+/** The tasks found as options of a sweep. */
+export function askedFor({ tasks, skipped, selections, benchmarks, ownData }: ChosenTasks): Pick<SweepOptions, 'tasks' | 'skipped' | 'selections' | 'benchmarks' | 'ownData'> {
+  return { tasks, skipped, selections, benchmarks, ownData }
+}
+
+/**
+ * Runs every model; prints each result (`--json`), or the tables at the end. 1 when some result failed, or a benchmark has tasks that cannot be run.
+ */
+export async function printSweep(models: readonly Model[], found: FoundTasks, options: Named, flags: FlagValues, terminal: Terminal): Promise<number> {
+  const { results, reused } = await runAll(models, options, flags, terminal)
+  const failed = results.filter(({ strata }) => strata.status === 'failed').length
+  const isBenchmark = found.benchmarks.length > 0
+  const sums = summaries(found, results, options.splits ? { splits: options.splits } : {})
+  if (flags.json !== true) {
+    for (const line of scoreTable(results)) terminal.print(line)
+    if (isBenchmark || found.tasks.length > 1)
+      for (const sum of sums) for (const line of ['', ...averageLines(sum, { benchmark: isBenchmark })]) terminal.print(line)
+    terminal.print('')
+    terminal.print(
+      `scores × 100, * best of the task · ${results.length} results (${reused} were there already${failed > 0 ? `, ${failed} failed` : ''}) in ${options.outputFolder ?? 'results'}/`,
+    )
+  } else if (isBenchmark) terminal.print(JSON.stringify({ benchmarks: sums.map(({ name, averages }) => ({ name, ...averages })) }))
+  return failed > 0 || (isBenchmark && found.skipped.length > 0) ? 1 : 0
+}
+
+/** Every model's results, each told as it comes. */
+async function runAll(models: readonly Model[], options: Named, flags: FlagValues, terminal: Terminal): Promise<{ results: Result[]; reused: number }> {
   const results: Result[] = []
   let reused = 0
   for (const model of models) {
@@ -34,15 +47,8 @@ export async function printSweep(models: readonly Model[], options: Named, flags
       if (flags.json === true) terminal.print(JSON.stringify(result))
       else if (result.strata.status === 'failed') terminal.note(`failed  ${result.task_name} ${result.strata.representation}: ${result.strata.reason ?? ''}`)
       else if (state === 'done' && reason !== '' && flags.debug === true) terminal.note(`${result.task_name} ${result.strata.representation}: ${reason}`)
+      for (const notice of result.strata.notices ?? []) terminal.note(`notice  ${result.task_name} ${result.strata.representation}: ${notice}`)
     }
   }
-  const failed = results.filter(({ strata }) => strata.status === 'failed').length
-  if (flags.json !== true) {
-    for (const line of scoreTable(results)) terminal.print(line)
-    terminal.print('')
-    terminal.print(
-      `scores × 100, * best of the task · ${results.length} results (${reused} were there already${failed > 0 ? `, ${failed} failed` : ''}) in ${options.outputFolder ?? 'results'}/`,
-    )
-  }
-  return failed > 0 ? 1 : 0
+  return { results, reused }
 }

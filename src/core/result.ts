@@ -40,6 +40,10 @@ export interface Provenance {
   fingerprint: string
   version: string
   seconds: number
+  /** What looks implausible, or was done otherwise than asked: shown, never acted upon. */
+  notices?: readonly string[]
+  /** Mean of the main score over all parts, and over those in English alone; null where there is none. */
+  means?: { readonly all: number | null; readonly english: number | null }
 }
 
 export interface Result {

@@ -2,9 +2,9 @@
 import type { Profile, ResultSettings } from '../core/index.ts'
 import { choosePrompt, representationName, type Model, type Representation } from '../model/index.ts'
 import { findFailure, findResult, fingerprintOf, reuse, type ResultPlace, type Selection, type StoredResult } from '../results/index.ts'
-import type { TaskInfo } from '../tasks/index.ts'
+import { askingTask, type TaskInfo } from '../tasks/index.ts'
 import type { PlanEntry } from './plan.ts'
-import { subsetsOf, type SweepOptions } from './sweep-options.ts'
+import { splitsOf, subsetsOf, type SweepOptions } from './sweep-options.ts'
 
 /** Version of our arithmetic from vectors to scores; raised when a change moves them. */
 const arithmetic = '1'
@@ -22,7 +22,7 @@ export interface Arm extends PlanEntry {
 
 /** Which results exist, and which must be made: equal fingerprints are reused, all else runs again with the reason shown. */
 export async function armsOf(model: Model, task: TaskInfo, options: SweepOptions): Promise<Arm[]> {
-  const { profile = 'mteb-2', outputFolder = 'results', overwriteStrategy = 'only-missing', splits = task.splits } = options
+  const { profile = 'mteb-2', outputFolder = 'results', overwriteStrategy = 'only-missing' } = options
   const { tensors, tokenizer, modules } = await model.identity()
   const revision = await model.revision()
   const subsets = subsetsOf(task, options)
@@ -44,7 +44,7 @@ export async function armsOf(model: Model, task: TaskInfo, options: SweepOptions
       const failure = await findFailure(place, task.name)
       const chosen = reuse(
         found,
-        { fingerprint, selection: Object.fromEntries(splits.map((split) => [split, subsets ?? Object.keys(task.subsets)])) },
+        { fingerprint, selection: Object.fromEntries(splitsOf(task, options).map((split) => [split, subsets ?? Object.keys(task.subsets)])) },
         overwriteStrategy,
       )
       const state = chosen.run ? ('run' as const) : chosen.reuse ? ('reused' as const) : ('skipped' as const)
@@ -66,8 +66,8 @@ export async function armsOf(model: Model, task: TaskInfo, options: SweepOptions
 }
 
 /** What a result says about how the model was read. */
-export function settingsOf({ settings, prompts }: Model, { name, type }: TaskInfo): ResultSettings {
-  const task = { name, type }
+export function settingsOf({ settings, prompts }: Model, asked: TaskInfo): ResultSettings {
+  const task = askingTask(asked)
   const [plain, query, document] = [
     choosePrompt(prompts, { task }),
     choosePrompt(prompts, { task, promptType: 'query' }),

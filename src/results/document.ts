@@ -1,5 +1,5 @@
 /** A result as it is stored and printed: mteb's keys in mteb's order, scores rounded as mteb rounds, our one key last. */
-import { fault, type Profile, type Provenance, type Result, type Scores } from '../core/index.ts'
+import { fault, type Profile, type Provenance, type Result, type Scores, type SubsetScores } from '../core/index.ts'
 import { roundScore } from './python-round.ts'
 
 /** What a file may hold: one written by mteb has no `strata`, and may know its emissions. */
@@ -34,8 +34,18 @@ export function resultDocument(result: Result): Result {
     kg_co2_emissions,
     ...(date === undefined ? {} : { date }),
     ...more,
-    strata,
+    strata: { ...strata, means: scoreMeans(scores ?? {}) },
   }
+}
+
+/** Both conventions for a task with several languages: mteb's mean over every part, and English alone, as the English benchmarks count. */
+export function scoreMeans(scores: Scores): { all: number | null; english: number | null } {
+  const parts = Object.values(scores).flat()
+  const mean = (some: readonly SubsetScores[]): number | null => {
+    const values = some.flatMap(({ main_score: value }) => (value === null ? [] : [value]))
+    return values.length === 0 || values.length < some.length ? null : roundScore(values.reduce((sum, value) => sum + value, 0) / values.length)
+  }
+  return { all: mean(parts), english: mean(parts.filter(({ languages }) => languages.length > 0 && languages.every((code) => code.startsWith('eng')))) }
 }
 
 function hasScore(scores: Scores | undefined): boolean {

@@ -4,8 +4,9 @@
  * In: results, and folders of them, ours or mteb's. Out: the same, whole or not at all; whether one may be used again.
  * Never: a score computed or changed, a model, a task's meaning, an exception for a file somebody else wrote.
  */
+export { averagesOf, type AskedTask, type Averages, bordaRanks, type Contender, meanScore } from './averages.ts'
 export { cleanTemporary } from './clean.ts'
-export { resultDocument, type StoredResult } from './document.ts'
+export { resultDocument, scoreMeans, type StoredResult } from './document.ts'
 export { findFailure, findResult, listResults, type Found, type Listed, type ListFilters } from './find-results.ts'
 export { fingerprintOf, type FingerprintParts } from './fingerprint.ts'
 export { mergeResults } from './merge-results.ts'

@@ -78,7 +78,13 @@ function readProvenance(raw: unknown, place: string): Provenance {
     fingerprint: status === 'failed' && raw['fingerprint'] === undefined ? '' : text('fingerprint'),
     version: typeof raw['version'] === 'string' ? raw['version'] : '',
     seconds: typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : 0,
+    ...(Array.isArray(raw['notices']) ? { notices: raw['notices'].filter((notice) => typeof notice === 'string') } : {}),
+    ...(isRecord(raw['means']) ? { means: { all: numberOrNull(raw['means']['all']), english: numberOrNull(raw['means']['english']) } } : {}),
   }
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
 /** Epoch seconds, or an ISO date. */

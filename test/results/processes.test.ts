@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { resultDocument, resultPath } from '../../src/results/index.ts'
+import { resultDocument, scoreMeans, resultPath } from '../../src/results/index.ts'
 import { buildRooms } from '../built.ts'
 import { scratchFolder } from '../scratch.ts'
 import { sampleResult } from './sample.ts'
@@ -38,7 +38,7 @@ function expectWhole(root: string): void {
   const subsets = result.scores?.['test'] ?? []
   expect(new Set(subsets.map(({ main_score: own }) => own)).size).toBe(1)
   expect(subsets.map(({ hf_subset: name }) => name)).toEqual(subsets.map((_, k) => `s${k}`))
-  expect(result.strata).toEqual(resultDocument(sampleResult()).strata)
+  expect(result.strata).toEqual({ ...resultDocument(sampleResult()).strata, means: scoreMeans(result.scores ?? {}) })
 }
 
 test('two processes that write one result: never a torn file, the last one wins, nothing is left over', async () => {

@@ -1,14 +1,19 @@
 /** `strata evaluate`: models on tasks, seen through `default` or the representations named. */
 import { openModel, planLines, planSweep, type Model } from '../../experiment/index.ts'
 import { representationNamed } from '../../model/index.ts'
+import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../command.ts'
 import { modelOptions, sweepOptions } from '../options.ts'
-import { printSweep, selectTasks } from '../sweep.ts'
+import { askedFor, printSweep } from '../sweep.ts'
 
 export const run: CommandRun = async (references, flags, terminal) => {
-  const tasks = await selectTasks(flags, terminal)
+  const found = await selectTasks(flags, terminal)
   const names = (flags.representation as string[] | undefined) ?? ['default']
-  const shared = { ...sweepOptions(flags, terminal), tasks, keep: names.every((name) => name === 'default') ? ('last' as const) : ('all' as const) }
+  const shared = {
+    ...sweepOptions(flags, terminal),
+    ...askedFor(found),
+    keep: names.every((name) => name === 'default') ? ('last' as const) : ('all' as const),
+  }
   const models: Model[] = []
   try {
     for (const reference of references) models.push(await openModel(reference, modelOptions(flags, terminal)))
@@ -20,7 +25,7 @@ export const run: CommandRun = async (references, flags, terminal) => {
       }
       return 0
     }
-    return await printSweep(models, { ...shared, names }, flags, terminal)
+    return await printSweep(models, found, { ...shared, names }, flags, terminal)
   } finally {
     await Promise.all(models.map((model) => model.close()))
   }

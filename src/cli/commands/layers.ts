@@ -1,13 +1,14 @@
 /** `strata layers`: every hidden state and the model's own default, on tasks, from one encoding. */
 import { openModel, planLines, planSweep } from '../../experiment/index.ts'
 import { statesNamed, type Representation } from '../../model/index.ts'
+import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../command.ts'
 import { modelOptions, sweepOptions } from '../options.ts'
-import { printSweep, selectTasks } from '../sweep.ts'
+import { askedFor, printSweep } from '../sweep.ts'
 import { fault } from '../../core/index.ts'
 
 export const run: CommandRun = async ([reference = ''], flags, terminal) => {
-  const tasks = await selectTasks(flags, terminal)
+  const found = await selectTasks(flags, terminal)
   const model = await openModel(reference, modelOptions(flags, terminal))
   try {
     if (model.states === 0) {
@@ -18,14 +19,14 @@ export const run: CommandRun = async ([reference = ''], flags, terminal) => {
       ...statesNamed(list, model.states).map((h) => ({ kind: 'state' as const, h })),
       ...(list === 'all' ? [{ kind: 'default' as const }] : []),
     ]
-    const options = { ...sweepOptions(flags, terminal), tasks, representations, keep: 'all' as const }
+    const options = { ...sweepOptions(flags, terminal), ...askedFor(found), representations, keep: 'all' as const }
     if (flags.dryRun === true) {
       const plan = await planSweep(model, options)
       if (flags.json === true) terminal.print(JSON.stringify(plan))
       else for (const line of planLines(plan)) terminal.print(line)
       return 0
     }
-    return await printSweep([model], options, flags, terminal)
+    return await printSweep([model], found, options, flags, terminal)
   } finally {
     await model.close()
   }
