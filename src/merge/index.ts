@@ -4,5 +4,15 @@
  * In: a recipe, tensor sources with their configs. Out: a plan that can be printed, a tensor source, a folder on disk.
  * Never: a network, a forward pass, a byte written before the plan has been checked, an input changed.
  */
+export type { MergeInput } from './align.ts'
+export { outputConfig } from './config-json.ts'
+export { defaultShardBytes, layoutOf, type OutputLayout } from './layout.ts'
+export { mergedSource, mergeIdentity } from './merged-source.ts'
 export { type Block, type Compat, compats, type Kernel, type MergeMethod, type ParameterSpec, type TensorTask } from './method.ts'
 export { mergeMethods, type MergeMethodName } from './methods/table.ts'
+export { modelCard } from './model-card.ts'
+export { openOutputFolder, type OutputFolder } from './output-folder.ts'
+export { type MergePlan, planBytes, type PlannedTensor, planMerge, type PlanOptions } from './plan.ts'
+export { parseRecipe, parseRecipes, type Recipe } from './recipe.ts'
+export type { TensorOutcome } from './run-tensor.ts'
+export { planMemory, type WriteOptions, writeTensors, type WrittenTensors } from './write-tensors.ts'

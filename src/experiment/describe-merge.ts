@@ -1,0 +1,62 @@
+/** A merge's plan as lines for a person: what it makes, what it costs, what deserves a look. */
+import { duration, elementCount } from '../core/index.ts'
+import { layoutOf, planBytes, planMemory, type WriteOptions } from '../merge/index.ts'
+import type { OpenedMerge } from './merge-inputs.ts'
+
+export interface MergeDescription {
+  readonly method: string
+  readonly compat: string
+  readonly inputs: readonly string[]
+  readonly base: string | null
+  readonly tensors: number
+  readonly parameters: number
+  readonly dtypes: Readonly<Record<string, number>>
+  readonly shards: readonly string[]
+  readonly readBytes: number
+  readonly writtenBytes: number
+  readonly memoryBytes: number
+  /** A rough figure. */
+  readonly seconds: number
+  readonly notes: readonly string[]
+}
+
+/** Bytes of output that two threads make in a second, by what a method must see (measured on 2 cores with bfloat16 files). */
+const speed = { elementwise: 350e6, reduction: 200e6, selection: 100e6, whole: 5e6 }
+
+export function describeMerge({ plan, inputs }: OpenedMerge, streaming: keyof typeof speed, options: WriteOptions = {}): MergeDescription {
+  const { read, written } = planBytes(plan)
+  const dtypes: Record<string, number> = {}
+  for (const { dtype } of plan.tensors) dtypes[dtype] = (dtypes[dtype] ?? 0) + 1
+  return {
+    method: plan.method,
+    compat: plan.compat,
+    inputs: inputs.map(({ model }) => model),
+    base: plan.base === undefined ? null : (plan.inputs[plan.base] ?? null),
+    tensors: plan.tensors.length,
+    parameters: plan.tensors.reduce((sum, { shape }) => sum + elementCount(shape), 0),
+    dtypes,
+    shards: layoutOf(plan.tensors, options.maxShardBytes).shards.map(({ file }) => file),
+    readBytes: read,
+    writtenBytes: written,
+    memoryBytes: planMemory(plan, options),
+    seconds: written / speed[streaming],
+    notes: plan.notes,
+  }
+}
+
+export function mergeLines(merge: MergeDescription): string[] {
+  const row = (name: string, text: string): string => `${name.padEnd(10)}  ${text}`
+  const size = (bytes: number): string => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`)
+  return [
+    row('method', `${merge.method} (${merge.compat})${merge.base === null ? '' : `, base ${merge.base}`}`),
+    ...merge.inputs.map((name) => row('input', name)),
+    row(
+      'output',
+      `${merge.tensors} tensors, ${merge.parameters.toLocaleString('en')} parameters, ${Object.keys(merge.dtypes).join(' + ')}, in ${merge.shards.length} file${merge.shards.length === 1 ? '' : 's'}`,
+    ),
+    row('disk', `reads ${size(merge.readBytes)}, writes ${size(merge.writtenBytes)}`),
+    row('memory', `≤ ${size(merge.memoryBytes)}`),
+    row('time', `about ${duration(merge.seconds)} here`),
+    ...merge.notes.map((note) => row('notice', note)),
+  ]
+}

@@ -1,0 +1,59 @@
+/** From a recipe to the models it names, opened as far as their headers, and the plan that joins them. */
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { fault, type OnProgress, type RepoFiles } from '../core/index.ts'
+import { parseJson } from '../formats/index.ts'
+import { type Compat, type MergeInput, type MergePlan, parseRecipe, planMerge, type Recipe } from '../merge/index.ts'
+import { resolveModel } from './open-model.ts'
+
+export interface OpenMergeOptions {
+  compat?: Compat
+  seed?: number
+  signal?: AbortSignal
+  onProgress?: OnProgress
+}
+
+export interface OpenedMerge {
+  readonly recipe: Recipe
+  /** File name of the recipe without its ending. */
+  readonly stem: string
+  readonly plan: MergePlan
+  readonly inputs: readonly (MergeInput & { readonly files: RepoFiles })[]
+  /** Whose config, tokenizer and further files the output carries on: the base, else the first model. */
+  readonly donor: MergeInput & { readonly files: RepoFiles }
+  close(): Promise<void>
+}
+
+/** Throws what reading the recipe, opening its models and planning throw; every model is closed again then. */
+export async function openMerge(path: string, { compat = 'exact', seed = 0, signal, onProgress }: OpenMergeOptions = {}): Promise<OpenedMerge> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw fault('file.missing', { place: path, what: 'the recipe cannot be read', cause })
+  })
+  const recipe = parseRecipe(text, path)
+  const inputs: (MergeInput & { files: RepoFiles })[] = []
+  const close = async (): Promise<void> => {
+    await Promise.all(inputs.map(({ tensors }) => tensors.close()))
+  }
+  try {
+    for (const model of modelsOf(recipe)) {
+      const { body, tensors } = await resolveModel(model, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) })
+      const config = (await body.has('config.json')) ? parseJson(await body.text('config.json'), `${body.name}/config.json`, { allowNaN: true }) : {}
+      inputs.push({ model, tensors, files: body, config: config as Record<string, unknown> })
+    }
+    const plan = planMerge(recipe, inputs, { compat, seed })
+    const donor = inputs[plan.base ?? 0]
+    if (donor === undefined) throw fault('internal', { place: path, what: 'a recipe without models' })
+    return { recipe, stem: basename(path, extname(path)), plan, inputs, donor, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Every model a recipe names, once, in the order they appear. */
+function modelsOf({ base, modules }: Recipe): string[] {
+  const named = Object.values(modules).flatMap(({ slices }) =>
+    slices.flatMap(({ sources, base: own }) => [...sources.map(({ model }) => model), ...(own === undefined ? [] : [own])]),
+  )
+  return [...new Set([...named, ...(base === undefined ? [] : [base])])]
+}

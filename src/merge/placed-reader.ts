@@ -1,0 +1,34 @@
+/** Stretches of tensors from the files they lie in. */
+import type { FileHandle } from 'node:fs/promises'
+import { dtypeBytes, fault } from '../core/index.ts'
+import type { PlannedTensor } from './plan.ts'
+import type { ReadRange } from './run-tensor.ts'
+
+export interface OperandPlace {
+  readonly input: number
+  readonly tensor: string
+  readonly path: string
+  readonly offset: number
+}
+
+/** Reads the operands of one tensor. */
+export function placedReader({ name }: Pick<PlannedTensor, 'name'>, places: readonly OperandPlace[], opened: (path: string) => Promise<FileHandle>): ReadRange {
+  return async ({ input, info }, from, to) => {
+    const place = places.find((one) => one.input === input && one.tensor === info.name)
+    if (place === undefined) throw fault('internal', { place: name, what: 'an operand without a place', seen: info.name })
+    const size = dtypeBytes(info.dtype)
+    return readAt(await opened(place.path), place.offset + from * size, (to - from) * size, `${place.path} › ${info.name}`)
+  }
+}
+
+/** Exactly `length` bytes; throws `file.unreadable` when the file ends before. */
+export async function readAt(file: FileHandle, position: number, length: number, place: string): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length)
+  let done = 0
+  while (done < length) {
+    const { bytesRead } = await file.read(bytes, done, Math.min(length - done, 2 ** 30), position + done)
+    if (bytesRead === 0) throw fault('file.unreadable', { place, what: 'the file ends before the tensor does', seen: position + done })
+    done += bytesRead
+  }
+  return bytes
+}

@@ -1,0 +1,208 @@
+/** A merge before its first byte: every output tensor with its inputs, parameters, type and size. A pure value that can be printed and that the engine obeys. */
+import { type Dtype, dtypeBytes, elementCount, fault, type TensorInfo } from '../core/index.ts'
+import { align, type AlignedTensor, type AlignedUse, type Alignment, type MergeInput } from './align.ts'
+import type { Compat, MergeMethod, ParameterSpec, ParameterValue } from './method.ts'
+import { mergeMethods, type MergeMethodName } from './methods/table.ts'
+import type { MergeDtype, Recipe } from './recipe.ts'
+import { settingAt, type Settings } from './settings.ts'
+import { hasVocabularyRows } from './tensor-names.ts'
+
+export interface Operand {
+  /** Position among the plan's inputs. */
+  readonly input: number
+  readonly info: TensorInfo
+}
+
+export type Values = Readonly<Record<string, ParameterValue | null>>
+
+export interface PlannedTensor {
+  readonly name: string
+  readonly shape: readonly number[]
+  /** As it will be stored. */
+  readonly dtype: Dtype
+  /** `same`: whole numbers, copied when all inputs agree. */
+  readonly work: 'merge' | 'copy' | 'same'
+  readonly base: Operand | undefined
+  readonly operands: readonly Operand[]
+  readonly shared: Values
+  /** One record an operand. */
+  readonly perModel: readonly Values[]
+  readonly layer: { readonly index: number; readonly count: number } | undefined
+}
+
+export interface MergePlan {
+  readonly method: MergeMethodName
+  readonly compat: Compat
+  readonly seed: number
+  /** Inputs' references, in the order that operands count. */
+  readonly inputs: readonly string[]
+  /** Position of the base among them. */
+  readonly base: number | undefined
+  /** Inputs are rounded to this type before anything else. */
+  readonly dtype: MergeDtype | undefined
+  readonly tensors: readonly PlannedTensor[]
+  /** Layers of the output by prefix, where slices rearrange them. */
+  readonly layers: Alignment['layers']
+  readonly notes: readonly string[]
+}
+
+export interface PlanOptions {
+  compat?: Compat
+  seed?: number
+}
+
+/**
+ * Checks a recipe against its inputs' headers. Throws `tensor.missing`, `tensor.shape`, `tensor.dtype`, `usage.value` (a parameter that is missing, not a number,
+ * an unfit number of models).
+ */
+export function planMerge(recipe: Recipe, inputs: readonly MergeInput[], { compat = 'exact', seed = 0 }: PlanOptions = {}): MergePlan {
+  const method: MergeMethod = mergeMethods[recipe.method]
+  const { tensors, layers, notes } = align(recipe, inputs)
+  const named = recipe.base ?? tensors.find(({ base }) => base !== undefined)?.slice.base
+  const base = inputs.findIndex(({ model }) => model === named)
+  return {
+    method: recipe.method,
+    compat,
+    seed,
+    inputs: inputs.map(({ model }) => model),
+    base: base < 0 ? undefined : base,
+    dtype: recipe.dtype,
+    tensors: tensors.map((tensor) => planned(tensor, recipe, method, inputs)),
+    layers,
+    notes,
+  }
+}
+
+function planned(tensor: AlignedTensor, recipe: Recipe, method: MergeMethod, inputs: readonly MergeInput[]): PlannedTensor {
+  const { name, base, uses, layer } = tensor
+  const operands = uses.map(({ input, info }): Operand => ({ input, info }))
+  const all = base === undefined ? operands : [base, ...operands]
+  const shape = sameShape(name, all, inputs)
+  const types = all.map(({ info }) => info.dtype)
+  const whole = types.filter((dtype) => !isFloat(dtype))
+  if (whole.length > 0 && whole.length < types.length) {
+    throw fault('tensor.dtype', { place: name, what: 'a number in some inputs, a whole number in others', seen: types })
+  }
+  const dtype = recipe.outDtype ?? recipe.dtype ?? (method.base === 'required' && base !== undefined ? base.info.dtype : promoted(types))
+  const shared = sharedValues(tensor, recipe, method)
+  const lone =
+    all.length === 1 &&
+    method.streaming === 'elementwise' &&
+    method.base === 'none' &&
+    isUnset(shared) &&
+    uses.every((use) => isUnset(valuesOf(use, tensor, recipe, method)))
+  return {
+    name,
+    shape,
+    dtype: whole.length > 0 ? (types[0] ?? 'I64') : dtype,
+    work: whole.length > 0 ? 'same' : lone && dtype === types[0] ? 'copy' : 'merge',
+    base,
+    operands,
+    shared,
+    perModel: uses.map((use) => valuesOf(use, tensor, recipe, method)),
+    layer,
+  }
+}
+
+function isUnset(values: Values): boolean {
+  return Object.values(values).every((value) => value === null)
+}
+
+function sameShape(name: string, operands: readonly Operand[], inputs: readonly MergeInput[]): readonly number[] {
+  const [first, ...others] = operands
+  if (first === undefined) throw fault('internal', { place: name, what: 'a tensor without inputs' })
+  const other = others.find(({ info }) => info.shape.join() !== first.info.shape.join())
+  if (other === undefined) return first.info.shape
+  const vocabulary = inputs.map(({ config }) => config['vocab_size']).find((size) => typeof size === 'number')
+  throw fault('tensor.shape', {
+    place: `${inputs[other.input]?.model ?? ''} › ${other.info.name}`,
+    what: 'shape does not fit the other inputs',
+    seen: other.info.shape,
+    wanted: first.info.shape,
+    hint: hasVocabularyRows(name, first.info.shape, vocabulary) ? 'vocabularies differ: set tokenizer_source: union' : 'only models of one shape can be merged',
+  })
+}
+
+function isFloat(dtype: Dtype): boolean {
+  return dtype.startsWith('F') || dtype === 'BF16'
+}
+
+/** The narrowest type that holds all: two kinds of 16 bits meet in float32. */
+function promoted(types: readonly Dtype[]): Dtype {
+  const distinct = [...new Set(types)]
+  const [only] = distinct
+  if (distinct.length === 1 && only !== undefined) return only
+  return distinct.includes('F64') ? 'F64' : 'F32'
+}
+
+/** A required value that no level gives stops the plan; a level whose conditions match nothing leaves the word to the next. */
+function valuesOf({ parameters, info, input }: AlignedUse, { t, slice, module }: AlignedTensor, recipe: Recipe, method: MergeMethod): Values {
+  const levels = [parameters, slice.parameters, module.parameters, recipe.parameters]
+  return resolved(method, 'model', levels, info.name, t, `input ${input + 1} › ${info.name}`, recipe.method)
+}
+
+function sharedValues({ name, t, slice, module }: AlignedTensor, recipe: Recipe, method: MergeMethod): Values {
+  return resolved(method, 'shared', [slice.parameters, module.parameters, recipe.parameters], name, t, name, recipe.method)
+}
+
+function resolved(
+  method: MergeMethod,
+  scope: ParameterSpec['scope'],
+  levels: readonly Settings[],
+  name: string,
+  t: number,
+  place: string,
+  methodName: string,
+): Values {
+  return Object.fromEntries(
+    Object.entries(method.parameters)
+      .filter(([, spec]) => spec.scope === scope)
+      .map(([key, spec]) => {
+        const given = firstGiven(levels, key, name, t)
+        const value = given ?? spec.fallback
+        if (value === undefined) throw fault('usage.value', { place, what: `${methodName} needs the parameter ${key}`, hint: `parameters: {${key}: …}` })
+        return [key, checked(value, spec, `${place} › ${key}`)]
+      }),
+  )
+}
+
+function firstGiven(levels: readonly Settings[], key: string, name: string, t: number): ParameterValue | null {
+  for (const level of levels) {
+    const setting = level[key]
+    const value = setting === undefined ? null : settingAt(setting, name, t, key)
+    if (value !== null) return value
+  }
+  return null
+}
+
+/** Truth values count as 1 and 0 where a number is wanted, numbers as truth values where a flag is. */
+function checked(value: ParameterValue | null, { kind }: ParameterSpec, place: string): ParameterValue | null {
+  if (value === null) return null
+  switch (kind) {
+    case 'number': {
+      const number = typeof value === 'boolean' ? Number(value) : value
+      if (typeof number === 'number' && Number.isFinite(number)) return number
+      throw fault('usage.value', { place, what: 'not a number', seen: value })
+    }
+    case 'flag':
+      if (typeof value === 'boolean') return value
+      if (value === 0 || value === 1) return value === 1
+      if (typeof value === 'string') return value
+      throw fault('usage.value', { place, what: 'neither true nor false', seen: value })
+    case 'word':
+      if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value
+      throw fault('usage.value', { place, what: 'not a word', seen: value })
+    default:
+      return kind satisfies never
+  }
+}
+
+/** Bytes that are read once, and written. */
+export function planBytes({ tensors }: MergePlan): { read: number; written: number } {
+  let [read, written] = [0, 0]
+  for (const { base, operands, shape, dtype } of tensors) {
+    for (const { info } of base === undefined ? operands : [base, ...operands]) read += info.byteLength
+    written += elementCount(shape) * dtypeBytes(dtype)
+  }
+  return { read, written }
+}

@@ -1,0 +1,173 @@
+/** A merge as its author means it: mergekit's configuration, every short form written out. */
+import { fault, suggestion } from '../core/index.ts'
+import { parseWith, yamlDocuments } from '../formats/index.ts'
+import { mergeMethods, type MergeMethodName } from './methods/table.ts'
+import { recipeSchema, type RawRecipe, type RawSlice } from './recipe-schema.ts'
+import type { Settings } from './settings.ts'
+
+export interface SliceSource {
+  /** Model reference as everywhere: name, folder, `@revision`, `+adapter`. */
+  readonly model: string
+  /** Layers [from, to); undefined: all of them. */
+  readonly layers: readonly [number, number] | undefined
+  readonly parameters: Settings
+}
+
+export interface Slice {
+  readonly sources: readonly SliceSource[]
+  readonly base: string | undefined
+  readonly parameters: Settings
+}
+
+/** One tower of the model; a plain model has one, named ''. */
+export interface RecipeModule {
+  readonly slices: readonly Slice[]
+  readonly parameters: Settings
+}
+
+/** Where a token's rows come from. */
+export type TokenSource = { readonly kind: 'zero' } | { readonly kind: 'model'; readonly model: string; readonly token?: string; readonly tokenId?: number }
+
+export interface TokenizerRecipe {
+  readonly source: 'union' | 'base' | { readonly model: string }
+  readonly padToMultipleOf: number | undefined
+  readonly tokens: Readonly<Record<string, { readonly source: TokenSource | undefined; readonly force: boolean }>>
+}
+
+export type MergeDtype = 'F32' | 'F16' | 'BF16' | 'I64'
+
+export interface Recipe {
+  /** Of a document among several. */
+  readonly name: string | undefined
+  readonly method: MergeMethodName
+  readonly base: string | undefined
+  readonly modules: Readonly<Record<string, RecipeModule>>
+  readonly parameters: Settings
+  readonly dtype: MergeDtype | undefined
+  readonly outDtype: MergeDtype | undefined
+  readonly tokenizer: TokenizerRecipe | undefined
+  readonly chatTemplate: string | undefined
+  /** As written, for the model card and the output's mergekit_config.yml. */
+  readonly text: string
+}
+
+/** Every document of a mergekit YAML file. Throws `usage.value` with line and column, and the nearest name for an unknown key, method or parameter. */
+export function parseRecipes(text: string, place: string): Recipe[] {
+  const documents = yamlDocuments(text)
+  if (documents.length === 0) throw fault('usage.value', { place, what: 'the file holds no recipe' })
+  const recipes = documents.map((document) => recipeOf(parseWith(recipeSchema(), document, 'yaml', place), document, place))
+  const unnamed = recipes.filter(({ name }) => name === undefined).length
+  if (recipes.length > 1 && unnamed > 1)
+    throw fault('usage.value', { place, what: 'several documents without a name', seen: unnamed, wanted: 'at most one, the last merge' })
+  return recipes
+}
+
+/** The one recipe of a file. */
+export function parseRecipe(text: string, place: string): Recipe {
+  const [recipe, ...more] = parseRecipes(text, place)
+  if (recipe === undefined || more.length > 0) throw fault('usage.value', { place, what: 'several recipes in one file', seen: more.length + 1, wanted: 'one' })
+  return recipe
+}
+
+function recipeOf(raw: RawRecipe, text: string, place: string): Recipe {
+  const method = methodNamed(raw.merge_method, place)
+  checkParameters(raw, method, place)
+  return {
+    name: raw.name,
+    method,
+    base: raw.base_model,
+    modules: modulesOf(raw),
+    parameters: raw.parameters,
+    dtype: dtypeNamed(raw.dtype, place),
+    outDtype: dtypeNamed(raw.out_dtype, place),
+    tokenizer: tokenizerOf(raw),
+    chatTemplate: raw.chat_template,
+    text: text.trim(),
+  }
+}
+
+function methodNamed(name: string, place: string): MergeMethodName {
+  if (Object.hasOwn(mergeMethods, name)) return name as MergeMethodName
+  throw fault('usage.value', { place, what: 'no such merge method', seen: name, hint: suggestion(name, Object.keys(mergeMethods)) })
+}
+
+/** Names of parameters at every level; a word that no level of this method knows stops the run. */
+function checkParameters(raw: RawRecipe, method: MergeMethodName, place: string): void {
+  const known = Object.keys(mergeMethods[method].parameters)
+  const check = (settings: Settings, where: string): void => {
+    for (const name of Object.keys(settings)) {
+      if (known.includes(name)) continue
+      throw fault('usage.value', { place: `${place}: ${where}`, what: `${method} has no parameter ${name}`, hint: suggestion(name, known) })
+    }
+  }
+  const slices = (list: readonly RawSlice[] | undefined, where: string): void =>
+    list?.forEach(({ sources, parameters }, i) => {
+      check(parameters, `${where}slices[${i}].parameters`)
+      sources.forEach((source, k) => check(source.parameters, `${where}slices[${i}].sources[${k}].parameters`))
+    })
+  check(raw.parameters, 'parameters')
+  raw.models?.forEach(({ parameters }, i) => check(parameters, `models[${i}].parameters`))
+  slices(raw.slices, '')
+  for (const [name, module] of Object.entries(raw.modules ?? {})) {
+    check(module.parameters, `modules.${name}.parameters`)
+    module.models?.forEach(({ parameters }, i) => check(parameters, `modules.${name}.models[${i}].parameters`))
+    slices(module.slices, `modules.${name}.`)
+  }
+}
+
+function modulesOf(raw: RawRecipe): Record<string, RecipeModule> {
+  const own = raw.modules ?? { '': { models: raw.models, slices: raw.slices, parameters: {} } }
+  return Object.fromEntries(
+    Object.entries(own).map(([name, { models, slices, parameters }]) => [
+      name,
+      {
+        parameters,
+        slices: slices?.map((slice) => ({
+          base: slice.base_model,
+          parameters: slice.parameters,
+          sources: slice.sources.map((source) => ({ model: source.model, layers: source.layer_range, parameters: source.parameters })),
+        })) ?? [
+          {
+            base: undefined,
+            parameters: {},
+            sources: (models ?? []).map((source) => ({ model: source.model, layers: undefined, parameters: source.parameters })),
+          },
+        ],
+      },
+    ]),
+  )
+}
+
+function tokenizerOf({ tokenizer_source: source, tokenizer }: RawRecipe): TokenizerRecipe | undefined {
+  const named = (text: string): TokenizerRecipe['source'] => (text === 'union' || text === 'base' ? text : { model: text })
+  if (tokenizer === undefined) return source === undefined ? undefined : { source: named(source), padToMultipleOf: undefined, tokens: {} }
+  return {
+    source: named(tokenizer.source),
+    padToMultipleOf: tokenizer.pad_to_multiple_of,
+    tokens: Object.fromEntries(Object.entries(tokenizer.tokens).map(([token, { source: from, force }]) => [token, { source: tokenSource(from), force }])),
+  }
+}
+
+type RawTokenSource = NonNullable<RawRecipe['tokenizer']>['tokens'][string]['source']
+
+function tokenSource(from: RawTokenSource): TokenSource | undefined {
+  if (from === undefined) return undefined
+  if (typeof from === 'string') return { kind: 'model', model: from }
+  if (from.kind === 'zero') return { kind: 'zero' }
+  return {
+    kind: 'model',
+    model: from.model,
+    ...(from.token === undefined ? {} : { token: from.token }),
+    ...(from.token_id === undefined ? {} : { tokenId: from.token_id }),
+  }
+}
+
+const dtypeNames: Readonly<Record<string, MergeDtype>> = { float32: 'F32', float16: 'F16', bfloat16: 'BF16', int64: 'I64' }
+
+function dtypeNamed(name: string | undefined, place: string): MergeDtype | undefined {
+  if (name === undefined) return undefined
+  const plain = name.replace(/^torch\./, '')
+  const dtype = Object.hasOwn(dtypeNames, plain) ? dtypeNames[plain] : undefined
+  if (dtype !== undefined) return dtype
+  throw fault('usage.value', { place, what: 'no such dtype', seen: name, hint: suggestion(plain, Object.keys(dtypeNames)) })
+}
