@@ -37,12 +37,14 @@ export function sweepOptions(
   splits?: string[]
   subsets?: string[]
   languages?: string[]
+  scratch: string
   signal: AbortSignal
   onProgress: Terminal['progress']
 } {
   const { outputFolder, profile, overwriteStrategy, splits, subsets, languages } = flags
   return {
     ...(present({ outputFolder, profile, overwriteStrategy, splits, subsets, languages }) as ReturnType<typeof sweepOptions>),
+    scratch: join(cacheFolder(flags), 'scratch'),
     signal: terminal.signal,
     onProgress: terminal.progress,
   }

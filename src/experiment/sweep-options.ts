@@ -6,9 +6,9 @@ import type { OverwriteStrategy, Selection } from '../results/index.ts'
 import {
   type Benchmark,
   chooseSubsets,
-  type DatasetFiles,
   type LoadedTask,
   loadTask,
+  type OwnTasks,
   type SkippedTask,
   type TaskInfo,
   type TaskSelection,
@@ -34,7 +34,7 @@ export interface SweepOptions {
   /** True: data sets that are not on this machine stay away. */
   offline?: boolean
   /** Data sets of the user's own, by the path their tasks name. */
-  ownData?: ReadonlyMap<string, DatasetFiles>
+  ownData?: OwnTasks['data']
   /** Where corpora that do not fit in memory are laid down; default: the system's temporary folder. */
   scratch?: string
   signal?: AbortSignal
@@ -79,7 +79,7 @@ export async function loadRows(task: TaskInfo, options: SweepOptions, arms: read
     : chosen
   return loadTask(task, {
     openDataset: async (path, revision) =>
-      options.ownData?.get(path) ??
+      options.ownData?.get(path)?.() ??
       openRepo(`${path}@${revision}`, {
         type: 'dataset',
         ...(offline ? { settings: { ...hubSettings(), offline } } : {}),

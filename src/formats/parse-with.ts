@@ -20,7 +20,8 @@ export function parseWith<S extends z.ZodType>(
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [first, ...more] = result.error.issues
-  const issue = innermost(first!)
+  // a mistyped key is also a missing one; the typing error is what helps
+  const issue = innermost(result.error.issues.find(({ code }) => code === 'unrecognized_keys') ?? first!)
   const where = locateYaml(
     text,
     place,

@@ -32,8 +32,11 @@ export type {
   TextGroup,
 } from './loaded-task.ts'
 export { chooseSubsets, type LoadOptions, loadTask } from './load-task.ts'
+export { isTaskPath, type OwnTasks, readTaskFiles } from './own/read-task-files.ts'
+export { isDivided } from './protocols/clustering-legacy.ts'
 export { sampledRows, undersample } from './protocols/undersample.ts'
 export { type TextList, type Texts, textBlocks, textsAt } from './text-list.ts'
 export type { TaskStep } from './steps/table.ts'
+export { type TaskRow, type TaskRows, taskRows } from './task-rows.ts'
 export { type Protocol, protocols, type SpecificScores, type TaskInfo, type TaskParams, type TaskType, taskTypes } from './task.ts'
 export type { Label } from './values.ts'

@@ -1,5 +1,5 @@
 /** From a task's row in the registry to its texts and labels: data set, configs, splits, subsets, columns – each by name, never by position. */
-import { asFault, type Fault, type FaultCode, fault, type OnProgress, type Profile, suggestion } from '../core/index.ts'
+import { asFault, defaultRng, type Fault, type FaultCode, fault, type OnProgress, type Profile, pythonRandom, suggestion } from '../core/index.ts'
 import { type Dataset, type OpenDataset, openTaskDataset, readSplit, type Rows } from './dataset.ts'
 import { configNamed, type DatasetConfig } from './dataset-layout.ts'
 import { chooseLanguages, languageNames, speaks } from './languages.ts'
@@ -47,7 +47,7 @@ async function loadWith<Name extends Protocol>(protocol: Name, task: TaskInfo, o
 
 /** What `reader` makes of every (split, subset), with what could not be read; when nothing could, the first reason is thrown. */
 export async function readParts<Part extends PartOf>(
-  reader: Pick<ProtocolReader<Part>, 'read' | 'close'>,
+  reader: Pick<ProtocolReader<Part>, 'read' | 'close' | 'running'>,
   task: TaskInfo,
   { openDataset, splits = task.splits, subsets, languages, profile = 'mteb-2', scratch, signal, onProgress }: LoadOptions,
 ): Promise<{ parts: Part[]; missing: MissingPart[]; dataset: Dataset; close: () => void }> {
@@ -60,25 +60,31 @@ export async function readParts<Part extends PartOf>(
   const close = (): void => parts.forEach((part) => reader.close?.(part))
   const missing: MissingPart[] = []
   let first: Fault | undefined
-  // subsets that are columns of the same rows are read once
-  const shared: SplitRows = new Map()
-  for (const subset of chosen) {
-    const known: SplitRows = task.params.parallel_subsets ? shared : new Map()
-    for (const split of splits) {
-      const part: PartOf = { split, subset, languages: task.subsets[subset] ?? [] }
-      const rows = (names: readonly string[], options: ReadOptions = {}): Promise<ReadonlyMap<string, Rows>> =>
-        readSubset(task, dataset, subset, { ...options, splits: names, known })
-      try {
-        parts.push(await reader.read({ task, dataset, part, profile, rows, ...outside }))
-      } catch (error) {
-        const problem = asFault(error, 'table.read', `${subset} › ${split}`)
-        if (problem.code === 'run.cancelled') {
-          close()
-          throw problem
-        }
-        first ??= problem
-        missing.push({ ...part, code: problem.code, reason: problem.message })
+  const draws = { python: pythonRandom(42), numpy: defaultRng(42) }
+  const order = reader.running
+    ? splits.flatMap((split) => chosen.map((subset) => ({ split, subset })))
+    : chosen.flatMap((subset) => splits.map((split) => ({ split, subset })))
+  // rows are kept while a part of their subset is still to come; subsets that are columns of the same rows are read once
+  const keyOf = (subset: string): string => (task.params.parallel_subsets ? '' : subset)
+  const lastOf = new Map(order.map(({ subset }, at) => [keyOf(subset), at]))
+  const kept = new Map<string, SplitRows>()
+  for (const [at, { split, subset }] of order.entries()) {
+    const known = kept.get(keyOf(subset)) ?? new Map()
+    if (lastOf.get(keyOf(subset)) === at) kept.delete(keyOf(subset))
+    else kept.set(keyOf(subset), known)
+    const part: PartOf = { split, subset, languages: task.subsets[subset] ?? [] }
+    const rows = (names: readonly string[], options: ReadOptions = {}): Promise<ReadonlyMap<string, Rows>> =>
+      readSubset(task, dataset, subset, { ...options, splits: names, known })
+    try {
+      parts.push(await reader.read({ task, dataset, part, profile, open: openDataset, draws, rows, ...outside }))
+    } catch (error) {
+      const problem = asFault(error, 'table.read', `${subset} › ${split}`)
+      if (problem.code === 'run.cancelled') {
+        close()
+        throw problem
       }
+      first ??= problem
+      missing.push({ ...part, code: problem.code, reason: problem.message })
     }
   }
   if (parts.length === 0) throw first ?? fault('task.empty', { place: task.name, what: 'nothing was read' })
@@ -116,8 +122,9 @@ async function readSubset(
     const read = await readSplit(dataset, config, split, {
       columns: wanted,
       optional: [...optional, ...rawOptional(task.steps, scope)],
+      // in a user's own files everything is text until their steps have made it something else
       numeric: rawColumns(
-        numeric,
+        config.traced && task.steps.length > 0 ? [] : numeric,
         task.steps.filter((step) => 'rename' in step),
         scope,
       ),

@@ -1,6 +1,7 @@
 /** The table of tasks, read once when first asked for. */
 import { readers } from './protocols/table.ts'
 import type { TaskStep } from './steps/table.ts'
+import type { RetrievalTables } from './tables/tables.ts'
 import { type Protocol, protocols, type TaskInfo, type TaskParams, type TaskType } from './task.ts'
 
 /** Tasks by name, in the reference's order. */
@@ -23,13 +24,14 @@ interface Row {
   members?: string[]
   supersededBy?: string
   steps?: TaskStep[]
+  tables?: RetrievalTables
   ownCode?: string[]
   /** Why its rows cannot be made. */
   unsupported?: string
 }
 
 // mteb's class attributes
-const defaults: TaskParams = {
+export const defaultParams: TaskParams = {
   samples_per_label: 8,
   n_experiments: 10,
   train_split: 'train',
@@ -82,7 +84,7 @@ function taskInfo(name: string, { ownCode, unsupported: reason, params = {}, ste
       ? pairsOf(subsets)
       : Object.fromEntries(Object.entries(subsets).map(([subset, languages]) => [subset, languages.split(' ')])),
     columns: columnsOf(row.protocol, params),
-    params: { ...defaults, ...params },
+    params: { ...defaultParams, ...params },
     ...(unsupported === undefined ? {} : { unsupported }),
   }
 }

@@ -1,6 +1,6 @@
 /** Texts that need not all be in memory: a list by number, and a spool that becomes one and goes to disk when it grows. */
 import { randomBytes } from 'node:crypto'
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asFault, fault } from '../core/index.ts'
@@ -83,7 +83,10 @@ interface DiskTexts {
 
 function diskTexts(folder: string): DiskTexts {
   const path = join(folder, `strata-texts-${process.pid}-${randomBytes(6).toString('hex')}.tmp`)
-  const file = attempt(path, () => openSync(path, 'wx+', 0o600))
+  const file = attempt(path, () => {
+    mkdirSync(folder, { recursive: true })
+    return openSync(path, 'wx+', 0o600)
+  })
   const unnamed = remove(path)
   let ends = new Float64Array(2 ** 16) // ends[i]: first byte after text i
   let count = 0

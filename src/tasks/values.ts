@@ -11,10 +11,11 @@ export function texts(rows: Rows, name: string): string[] {
   })
 }
 
-/** Finite numbers, else a `task.value` fault. */
+/** Finite numbers, else a `task.value` fault. Of separated values, texts that are numbers count as such. */
 export function numbers(rows: Rows, name: string): number[] {
   return values(rows, name).map((value, i) => {
-    const number = typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : NaN
+    const textual = rows.untyped && typeof value === 'string' && value.trim() !== ''
+    const number = typeof value === 'number' ? value : typeof value === 'bigint' || textual ? Number(value) : NaN
     if (!Number.isFinite(number)) throw wrong(rows, i, `${name} is not a number`, value)
     return number
   })
@@ -41,6 +42,27 @@ function ownLabels(rows: Rows, name: string): Label[] {
   const numeric = all.findIndex((label) => typeof label === 'number')
   if (numeric >= 0) throw fault('task.label', { place: rows.place, what: 'some labels are numbers, others texts', seen: [all[numeric], all[textual]] })
   return all
+}
+
+/**
+ * Labels of rows that may have several: lists as they are, a single label as a list of one (with `lists`, a `task.label` fault). Labels of one column are
+ * all numbers or all texts.
+ */
+export function labelLists(rows: Rows, name: string, { lists = false }: { lists?: boolean } = {}): Label[][] {
+  const all = values(rows, name)
+  if (!lists && !all.some(Array.isArray)) return labels([rows], name)[0]?.map((label) => [label]) ?? []
+  let kind: string | undefined
+  return all.map((value, i) => {
+    if (lists && !Array.isArray(value)) throw fault('task.label', { place: rowPlace(rows, i), what: 'a row needs a list of labels', seen: value })
+    return (Array.isArray(value) ? value : [value]).map((entry: unknown): Label => {
+      const label = typeof entry === 'bigint' || typeof entry === 'boolean' ? Number(entry) : entry
+      if (typeof label !== 'string' && !(typeof label === 'number' && Number.isFinite(label)))
+        throw fault('task.label', { place: rowPlace(rows, i), what: 'a row has a label that is neither a number nor a text', seen: entry })
+      kind ??= typeof label
+      if (kind !== typeof label) throw fault('task.label', { place: rowPlace(rows, i), what: 'some labels are numbers, others texts', seen: label })
+      return label
+    })
+  })
 }
 
 export function values({ columns, place }: Rows, name: string): unknown[] {

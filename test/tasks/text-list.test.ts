@@ -60,8 +60,8 @@ describe('texts on disk', () => {
     expect(() => textsAt(disk, [0])).toThrow(expect.objectContaining({ code: 'internal' }))
   })
 
-  test('a folder that is not there is a fault of writing', () => {
-    const spool = textSpool({ folder: join(folder, 'none'), held: 0 })
+  test('a folder that cannot be is a fault of writing', () => {
+    const spool = textSpool({ folder: join(import.meta.filename, 'none'), held: 0 })
     expect(() => spool.add(['text'])).toThrow(expect.objectContaining({ code: 'file.write' }))
   })
 

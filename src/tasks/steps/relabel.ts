@@ -1,5 +1,6 @@
 /** Labels by a table. */
 import { fault } from '../../core/index.ts'
+import { rowPlace } from '../dataset.ts'
 import { columnOf, onlySplits, pythonText, type StepKind, withColumn } from './step.ts'
 
 export interface Relabel {
@@ -26,7 +27,7 @@ export const relabel: StepKind<Relabel> = {
         if (numbers === 'kept' && (typeof value === 'number' || typeof value === 'bigint')) return Math.trunc(Number(value))
         const code = (value === null ? undefined : table.get(pythonText(value))) ?? otherwise
         if (code !== undefined) return code
-        const place = `${rows.place} › row ${i + 1}`
+        const place = rowPlace(rows, i)
         throw fault('task.label', { place, what: `unknown ${column}`, seen: value, wanted: [...table.keys()].slice(0, 20) })
       })
       return withColumn(rows, as, values)

@@ -1,4 +1,5 @@
 /** The vocabulary of steps: what the registry may say about the rows between a data set and its task. A kind of step = its file + one line here. */
+import { Fault, fault } from '../../core/index.ts'
 import { concat } from './concat.ts'
 import { config } from './config.ts'
 import { count } from './count.ts'
@@ -163,5 +164,17 @@ function stepsOf({ subset }: StepScope, steps: readonly TaskStep[]): PlainStep[]
 
 function withKind<Result>(step: PlainStep, use: <Spec>(kind: StepKind<Spec>, spec: Spec) => Result): Result {
   const [name, spec] = Object.entries(step)[0] as [keyof Kinds, never]
-  return use(kinds[name] as StepKind<never>, spec)
+  try {
+    return use(kinds[name] as StepKind<never>, spec)
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    // the registry's steps are checked by the compiler; a user's are not
+    throw fault('usage.value', {
+      place: `step ${name}`,
+      what: 'cannot be done as it is written',
+      seen: spec,
+      hint: 'docs/recipes/own-data.md shows steps',
+      cause: error,
+    })
+  }
 }
