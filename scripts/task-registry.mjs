@@ -8,7 +8,7 @@ const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
 const registry = read(join(specs, 'mteb_registry.json'))
 const older = new Map(read(join(specs, 'mteb_tasks.json')).map((task) => [task.name, task.dataset?.['mteb_1.39.7']]))
 const stepFolder = join(import.meta.dirname, 'task-steps')
-// a list of steps, or {steps, params (what the task's own code sets), unsupported (why the steps cannot say it)}
+// a list of steps, or {steps, tables (of a retrieval task), params (what the task's own code sets), unsupported (why the steps cannot say it)}
 const own = Object.assign({}, ...readdirSync(stepFolder).map((file) => read(join(stepFolder, file))))
 // scores that tasks add with a task_specific_scores of their own, by what they compute
 const specific = new Map(Object.entries(read(join(import.meta.dirname, 'specific-scores.json'))).flatMap(([kind, tasks]) => tasks.map((name) => [name, kind])))
@@ -21,7 +21,7 @@ writeFileSync(join(import.meta.dirname, '..', 'src', 'tasks', 'registry.json'), 
 console.log(`${entries.length} tasks, ${entries.filter(({ ownCode, unsupported }) => !ownCode && !unsupported).length} of them readable from this table`)
 
 function entry({ name, type, protocol, dataset, splits, subsets, mainScore, prompt, domains, licence, params: declared, members, ownCode: code, supersededBy }) {
-  const { steps, params: set, unsupported } = Array.isArray(own[name]) ? { steps: own[name] } : (own[name] ?? {})
+  const { steps, tables, params: set, unsupported } = Array.isArray(own[name]) ? { steps: own[name] } : (own[name] ?? {})
   const specificScores = specific.get(name)
   const otherCode = (code ?? []).filter((method) => method !== 'task_specific_scores' || specificScores === undefined)
   const ownCode = otherCode.length > 0 ? otherCode : undefined
@@ -43,7 +43,8 @@ function entry({ name, type, protocol, dataset, splits, subsets, mainScore, prom
     licence,
     ...(members ? { members } : {}),
     ...(supersededBy ? { supersededBy } : {}),
-    ...(steps ? { steps } : unsupported ? { unsupported } : ownCode ? { ownCode } : {}),
+    ...(tables ? { tables } : {}),
+    ...(steps ? { steps } : tables ? {} : unsupported ? { unsupported } : ownCode ? { ownCode } : {}),
   }
 }
 

@@ -1,6 +1,7 @@
 /** What a task is: a row of the registry, with every default filled in. */
 import type { PromptType } from '../core/index.ts'
 import type { TaskStep } from './steps/table.ts'
+import type { RetrievalTables } from './tables/tables.ts'
 
 /** mteb's types of task, as results and prompts name them. */
 export const taskTypes = [
@@ -96,6 +97,8 @@ export interface TaskInfo {
   readonly domains: readonly string[]
   readonly licence: string
   readonly steps: readonly TaskStep[]
+  /** Where a retrieval task finds its tables, when they are not where mteb's loader looks. */
+  readonly tables?: RetrievalTables
   /** Why it cannot be run although its type can; undefined for tasks that can. */
   readonly unsupported?: string
   readonly members?: readonly string[]

@@ -1,6 +1,6 @@
 /** What a protocol adds to reading a task: its fields, and one (split, subset) from rows. */
 import type { OnProgress, Profile } from '../../core/index.ts'
-import type { Dataset, Rows } from '../dataset.ts'
+import type { Dataset, OpenDataset, Rows } from '../dataset.ts'
 import type { PartOf, TextGroup } from '../loaded-task.ts'
 import type { TaskInfo } from '../task.ts'
 
@@ -10,6 +10,8 @@ export interface Scope {
   readonly dataset: Dataset
   readonly part: PartOf
   readonly profile: Profile
+  /** For other repositories than the task's. */
+  readonly open: OpenDataset
   /** Where a corpus that does not fit in memory is laid down; default: the system's temporary folder. */
   readonly scratch?: string
   readonly signal?: AbortSignal

@@ -1,5 +1,6 @@
 /** A text made of several columns. */
 import { fault, stripText } from '../../core/index.ts'
+import { isTrue } from './filter.ts'
 import { columnOf, eachSplit, pythonText, type StepKind, withColumn } from './step.ts'
 
 export interface Concat {
@@ -12,20 +13,23 @@ export interface Concat {
   readonly print?: boolean
   /** A missing value is an empty text. */
   readonly blank?: boolean
+  /** Without values that are missing or empty. */
+  readonly filled?: boolean
 }
 
 export const concat: StepKind<Concat> = {
   before: (wanted, { columns, as }) => new Set([...[...wanted].filter((name) => name !== as), ...columns]),
-  apply: (splits, { columns, as, separator, strip = false, print = false, blank = false }) =>
+  apply: (splits, { columns, as, separator, strip = false, print = false, blank = false, filled = false }) =>
     eachSplit(splits, (rows) => {
       const sources = columns.map((name) => columnOf(rows, name))
       const texts = Array.from({ length: rows.rows }, (_, row) => {
         const joined = sources
-          .map((values, i) => {
+          .flatMap((values, i) => {
             const value = values[row] ?? null
-            if (typeof value === 'string') return value
-            if (blank && value === null) return ''
-            if (print) return value === null ? 'None' : pythonText(value)
+            if (filled && !isTrue(value)) return []
+            if (typeof value === 'string') return [value]
+            if (blank && value === null) return ['']
+            if (print) return [value === null ? 'None' : pythonText(value)]
             throw fault('task.value', { place: `${rows.place} › row ${row + 1}`, what: `${columns[i] ?? ''} is not a text`, seen: value })
           })
           .join(separator)

@@ -63,7 +63,8 @@ function comparable(value: unknown, untyped: boolean): unknown {
   return plain === '' || plain === null ? null : pythonText(plain)
 }
 
-function isTrue(value: unknown): boolean {
+/** Python's truth of a value. */
+export function isTrue(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return Boolean(value)
   return (Array.isArray(value) ? value : Object.keys(value)).length > 0
 }
