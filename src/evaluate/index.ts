@@ -6,4 +6,5 @@
  */
 export type { Checkpoints } from './checkpoints.ts'
 export { evaluateTask, type EvaluateOptions, type Evaluation, type FailedPart, type ItemScores, taskScore } from './evaluate-task.ts'
+export { implausible, type Watch, watched } from './plausibility.ts'
 export type { ItemColumns, SimilarityName } from './part-scores.ts'

@@ -24,6 +24,7 @@ export function mergeResults(existing: StoredResult, fresh: Result): Result {
   const versions = Object.values(scores).flatMap((subsets) => subsets.map((subset) => subset['mteb_version']))
   const version = versionRange(versions.filter((text): text is string => typeof text === 'string')) ?? fresh.mteb_version
   const dates = [existing.date, fresh.date].filter((date) => date !== undefined)
+  const notices = [...new Set([...(existing.strata?.notices ?? []), ...(fresh.strata.notices ?? [])])]
   const times = [existing.evaluation_time, fresh.evaluation_time].filter((time) => time !== undefined)
   return {
     ...fresh,
@@ -31,7 +32,11 @@ export function mergeResults(existing: StoredResult, fresh: Result): Result {
     scores,
     ...(times.length === 0 ? {} : { evaluation_time: sum(times) }),
     ...(dates.length === 0 ? {} : { date: Math.max(...dates) }),
-    strata: { ...fresh.strata, seconds: (existing.strata?.seconds ?? 0) + fresh.strata.seconds },
+    strata: {
+      ...fresh.strata,
+      seconds: (existing.strata?.seconds ?? 0) + fresh.strata.seconds,
+      ...(notices.length === 0 ? {} : { notices }),
+    },
   }
 }
 
