@@ -4,7 +4,19 @@ import type { FlagName } from './flags.ts'
 
 const reading: readonly FlagName[] = ['pooling', 'finalNorm', 'maxLength', 'prompt', 'promptName', 'architecture']
 const machine: readonly FlagName[] = ['batchTokens', 'threads', 'device', 'cacheDir', 'cacheLimit']
-const asking: readonly FlagName[] = ['tasks', 'benchmark', 'taskFile', 'types', 'languages', 'domains', 'splits', 'subsets', 'profile', 'outputFolder', 'overwriteStrategy']
+const asking: readonly FlagName[] = [
+  'tasks',
+  'benchmark',
+  'taskFile',
+  'types',
+  'languages',
+  'domains',
+  'splits',
+  'subsets',
+  'profile',
+  'outputFolder',
+  'overwriteStrategy',
+]
 const everywhere: readonly FlagName[] = ['json', 'quiet', 'debug']
 
 export const commands = {
@@ -17,11 +29,13 @@ export const commands = {
   },
   evaluate: {
     summary: 'models on tasks',
-    args: [['<models...>', 'org/name, org/name@revision, or folders']],
-    flags: [...asking, 'representation', ...reading, ...machine, 'dryRun', ...everywhere],
+    args: [['[models...]', 'org/name, org/name@revision, or folders; none with --vectors']],
+    flags: [...asking, 'representation', 'vectors', 'texts', ...reading, ...machine, 'dryRun', ...everywhere],
     examples: [
       'strata evaluate minishlab/potion-base-4M --tasks "STS*"',
       'strata evaluate sentence-transformers/all-MiniLM-L6-v2 --benchmark "MTEB(eng, v2)" --dry-run',
+      'strata evaluate ./model --task-file mine.yaml',
+      'strata evaluate --vectors vectors.npy --texts texts.jsonl --tasks SciFact',
     ],
     load: () => import('./commands/evaluate.ts'),
   },
@@ -56,9 +70,44 @@ export const commands = {
   tasks: {
     summary: 'the tasks Strata knows; one, with everything about it',
     args: [['[names...]', 'names and globs']],
-    flags: ['benchmark', 'types', 'languages', 'domains', 'runnable', 'unsupported', 'count', 'benchmarks', 'rows', 'splits', 'subsets', 'limit', 'profile', 'cacheDir', ...everywhere],
-    examples: ['strata tasks "STS*"', 'strata tasks SciFact', 'strata tasks --benchmark "MTEB(eng, v2)" --unsupported', 'strata tasks --runnable --count', 'strata tasks STS17 --rows --subsets en-en --limit 3'],
+    flags: [
+      'benchmark',
+      'types',
+      'languages',
+      'domains',
+      'runnable',
+      'unsupported',
+      'count',
+      'benchmarks',
+      'rows',
+      'listTexts',
+      'taskFile',
+      'splits',
+      'subsets',
+      'limit',
+      'profile',
+      'cacheDir',
+      ...everywhere,
+    ],
+    examples: [
+      'strata tasks "STS*"',
+      'strata tasks SciFact',
+      'strata tasks --benchmark "MTEB(eng, v2)" --unsupported',
+      'strata tasks --runnable --count',
+      'strata tasks STS17 --rows --subsets en-en --limit 3',
+      'strata tasks SciFact --texts',
+    ],
     load: () => import('./commands/tasks.ts'),
+  },
+  merge: {
+    summary: 'several models → one, by a mergekit recipe',
+    args: [
+      ['<recipe>', 'mergekit YAML'],
+      ['[out]', 'folder to write; not needed with --dry-run'],
+    ],
+    flags: ['compat', 'randomSeed', 'outShardSize', 'memory', 'threads', 'overwrite', 'dryRun', ...everywhere],
+    examples: ['strata merge ties.yml ./merged', 'strata merge ties.yml --dry-run', 'strata evaluate merge:ties.yml --tasks STSBenchmark'],
+    load: () => import('./commands/merge.ts'),
   },
   models: {
     summary: 'what a model, or a file of tensors, is',

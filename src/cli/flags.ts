@@ -21,12 +21,30 @@ function positive(name: string): (text: string) => number {
   }
 }
 
+function count(name: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!Number.isSafeInteger(value) || value < 0 || text.trim() === '') throw fault('usage.value', { place: name, what: 'not a whole number', seen: text })
+    return value
+  }
+}
+
 /** `512M`, `2G`, `50GB`, or plain bytes → bytes (binary multiples). */
 function bytes(name: string): (text: string) => number {
   return (text) => {
     const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?$/i.exec(text)
     if (match === null) throw fault('usage.value', { place: name, what: 'not a size', seen: text, wanted: 'a number with K, M, G or T' })
     return Math.round(Number(match[1]) * 1024 ** ' kmgt'.indexOf((match[2] ?? '').toLowerCase() || ' '))
+  }
+}
+
+/** mergekit's sizes: decimal, `B` for billions; `GB` and plain bytes too. */
+function decimalBytes(name: string): (text: string) => number {
+  return (text) => {
+    const match = /^(\d+(?:\.\d+)?)\s*(?:([kmgbt])b?)?$/i.exec(text)
+    if (match === null) throw fault('usage.value', { place: name, what: 'not a size', seen: text, wanted: 'a number with K, M, B (or G) or T' })
+    const power = { k: 3, m: 6, g: 9, b: 9, t: 12 }[(match[2] ?? '').toLowerCase()] ?? 0
+    return Math.round(Number(match[1]) * 10 ** power)
   }
 }
 
@@ -49,6 +67,9 @@ export const flags = {
     repeated: true,
   },
   taskFile: { flags: '--task-file <path>', help: 'tasks of your own: a YAML file or a BEIR folder; may be repeated', repeated: true },
+  vectors: { flags: '--vectors <file>', help: 'recorded vectors as a model: .npy, .npz or .safetensors, row i for text i of --texts' },
+  texts: { flags: '--texts <file>', help: 'texts of --vectors, as strata tasks NAME --texts lists them' },
+  listTexts: { flags: '--texts', help: 'list every text the tasks ask, once, for vectors made elsewhere' },
   domains: { flags: '--domains <names>', help: 'only tasks of these domains, e.g. News,Legal', parse: list },
   runnable: { flags: '--runnable', help: 'only tasks that can be run' },
   unsupported: { flags: '--unsupported', help: 'only tasks that cannot be run, with the reason' },
@@ -96,6 +117,17 @@ export const flags = {
   tokens: { flags: '--tokens', help: 'token states instead of pooled vectors' },
   logits: { flags: '--logits', help: "the head's logits too" },
   out: { flags: '--out <file>', help: '.npy, .safetensors, .parquet or .jsonl' },
+
+  compat: {
+    flags: '--compat <profile>',
+    help: "whose arithmetic: ours, mergekit 0.1.4's, or the method's paper",
+    choices: ['exact', 'mergekit-0.1.4', 'paper'],
+    fallback: 'exact',
+  },
+  randomSeed: { flags: '--random-seed <n>', help: 'seed of random masks', parse: count('--random-seed') },
+  outShardSize: { flags: '--out-shard-size <size>', help: 'largest file of the output (decimal; default 5B)', parse: decimalBytes('--out-shard-size') },
+  memory: { flags: '--memory <size>', help: 'bound on the memory of a merge (default 1G)', parse: bytes('--memory') },
+  overwrite: { flags: '--overwrite', help: 'replace an output folder that is already there' },
   size: { flags: '--size <size>', help: 'trim to this size', parse: bytes('--size') },
 } as const satisfies Record<string, Flag>
 

@@ -1,6 +1,6 @@
 /** A merge's plan as lines for a person: what it makes, what it costs, what deserves a look. */
 import { duration, elementCount } from '../core/index.ts'
-import { layoutOf, planBytes, planMemory, type WriteOptions } from '../merge/index.ts'
+import { layoutOf, type MergeMethod, mergeMethods, planBytes, planMemory, type WriteOptions } from '../merge/index.ts'
 import type { OpenedMerge } from './merge-inputs.ts'
 
 export interface MergeDescription {
@@ -23,7 +23,8 @@ export interface MergeDescription {
 /** Bytes of output that two threads make in a second, by what a method must see (measured on 2 cores with bfloat16 files). */
 const speed = { elementwise: 350e6, reduction: 200e6, selection: 100e6, whole: 5e6 }
 
-export function describeMerge({ plan, inputs }: OpenedMerge, streaming: keyof typeof speed, options: WriteOptions = {}): MergeDescription {
+export function describeMerge({ plan, inputs }: OpenedMerge, options: WriteOptions = {}): MergeDescription {
+  const { streaming }: MergeMethod = mergeMethods[plan.method]
   const { read, written } = planBytes(plan)
   const dtypes: Record<string, number> = {}
   for (const { dtype } of plan.tensors) dtypes[dtype] = (dtypes[dtype] ?? 0) + 1

@@ -1,17 +1,10 @@
 /** From a recipe to the models it names, opened as far as their headers, and the plan that joins them. */
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
-import { fault, type OnProgress, type RepoFiles } from '../core/index.ts'
+import { fault, fingerprint, type RepoFiles } from '../core/index.ts'
 import { parseJson } from '../formats/index.ts'
-import { type Compat, type MergeInput, type MergePlan, parseRecipe, planMerge, type Recipe } from '../merge/index.ts'
-import { resolveModel } from './open-model.ts'
-
-export interface OpenMergeOptions {
-  compat?: Compat
-  seed?: number
-  signal?: AbortSignal
-  onProgress?: OnProgress
-}
+import { type MergeInput, mergedSource, type MergePlan, outputConfig, parseRecipe, planMerge, type PlanOptions, type Recipe } from '../merge/index.ts'
+import type { ResolvedModel } from './resolved-model.ts'
 
 export interface OpenedMerge {
   readonly recipe: Recipe
@@ -25,7 +18,7 @@ export interface OpenedMerge {
 }
 
 /** Throws what reading the recipe, opening its models and planning throw; every model is closed again then. */
-export async function openMerge(path: string, { compat = 'exact', seed = 0, signal, onProgress }: OpenMergeOptions = {}): Promise<OpenedMerge> {
+export async function openMerge(path: string, resolve: (model: string) => Promise<ResolvedModel>, options: PlanOptions = {}): Promise<OpenedMerge> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw fault('file.missing', { place: path, what: 'the recipe cannot be read', cause })
   })
@@ -36,11 +29,11 @@ export async function openMerge(path: string, { compat = 'exact', seed = 0, sign
   }
   try {
     for (const model of modelsOf(recipe)) {
-      const { body, tensors } = await resolveModel(model, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) })
+      const { body, tensors } = await resolve(model)
       const config = (await body.has('config.json')) ? parseJson(await body.text('config.json'), `${body.name}/config.json`, { allowNaN: true }) : {}
       inputs.push({ model, tensors, files: body, config: config as Record<string, unknown> })
     }
-    const plan = planMerge(recipe, inputs, { compat, seed })
+    const plan = planMerge(recipe, inputs, options)
     const donor = inputs[plan.base ?? 0]
     if (donor === undefined) throw fault('internal', { place: path, what: 'a recipe without models' })
     return { recipe, stem: basename(path, extname(path)), plan, inputs, donor, close }
@@ -56,4 +49,33 @@ function modelsOf({ base, modules }: Recipe): string[] {
     slices.flatMap(({ sources, base: own }) => [...sources.map(({ model }) => model), ...(own === undefined ? [] : [own])]),
   )
   return [...new Set([...named, ...(base === undefined ? [] : [base])])]
+}
+
+/** A recipe as a model that is never written: `merge__<file stem>`, revision = hash of its tensors' identity. */
+export async function resolveMerge(path: string, resolve: (model: string) => Promise<ResolvedModel>): Promise<ResolvedModel> {
+  const { recipe, stem, plan, inputs, donor } = await openMerge(path, resolve)
+  const tensors = mergedSource(plan, inputs, path)
+  const config = outputConfig(donor.config, recipe, plan)
+  const body = withConfig(donor.files, JSON.stringify(config))
+  return {
+    files: body,
+    body,
+    tensors,
+    name: `merge__${stem}`,
+    revision: async () => fingerprint({ tensors: await tensors.identity(), config }).slice(0, 12),
+    asStatic: false,
+  }
+}
+
+/** The donor's files with another config.json. */
+function withConfig(files: RepoFiles, config: string): RepoFiles {
+  return {
+    name: files.name,
+    revision: undefined,
+    list: () => files.list(),
+    has: (path) => files.has(path),
+    local: (path) => files.local(path),
+    bytes: (path, limit) => (path === 'config.json' ? Promise.resolve(new TextEncoder().encode(config)) : files.bytes(path, limit)),
+    text: (path, limit) => (path === 'config.json' ? Promise.resolve(config) : files.text(path, limit)),
+  }
 }

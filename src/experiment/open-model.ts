@@ -4,32 +4,30 @@ import { fault, type OnProgress, type RepoFiles, type TensorSource } from '../co
 import { applyLora, openTensorSet, parseJson } from '../formats/index.ts'
 import { folderIdentity, openRepo, parseReference, repoLabel, type Reference } from '../hub/index.ts'
 import { bodyOf, openModelParts, type Model, type ModelOptions } from '../model/index.ts'
+import type { PlanOptions } from '../merge/index.ts'
+import { openMerge, type OpenedMerge, resolveMerge } from './merge-inputs.ts'
+import type { ResolvedModel } from './resolved-model.ts'
 
 export interface OpenModelOptions extends ModelOptions {
   signal?: AbortSignal
   onProgress?: OnProgress
 }
 
-/** What a reference resolves to before anything is computed: its files, its tensors, the name results carry. */
-export interface ResolvedModel {
-  readonly files: RepoFiles
-  /** Where config.json, tokenizer and tensors are. */
-  readonly body: RepoFiles
-  readonly tensors: TensorSource
-  /** As in the result path: `org/name`, the folder's name, an adapter appended. */
-  readonly name: string
-  /** The commit; for a folder twelve digits of its content, which reads every byte once – so it is asked for only when a result needs it. */
-  readonly revision: () => Promise<string>
-  readonly asStatic: boolean
-}
-
 /**
- * Opens `org/name[@revision]`, a folder, or either with `+adapter`, and returns the model.
+ * Opens `org/name[@revision]`, a folder, either with `+adapter`, or `merge:recipe.yaml`, and returns the model.
  * Throws hub faults, `file.missing`, `config.*`, `tensor.*`, `tokenizer.*`.
  */
 export async function openModel(reference: string, options: OpenModelOptions = {}): Promise<Model> {
   const resolved = await resolveModel(reference, options)
   return closingOnFailure(resolved.tensors, () => openModelParts(resolved, options))
+}
+
+/** A recipe with its models opened as far as their headers, planned. Throws what reading, opening and planning throw. */
+export function openMergeFile(
+  path: string,
+  { signal, onProgress, ...options }: PlanOptions & Pick<OpenModelOptions, 'signal' | 'onProgress'> = {},
+): Promise<OpenedMerge> {
+  return openMerge(path, (model) => resolveModel(model, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }), options)
 }
 
 /** Files stay open only as long as somebody holds them. */
@@ -46,7 +44,7 @@ export async function resolveModel(text: string, { signal, onProgress }: Pick<Op
   const transfer = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
   const open = (one: Reference): Promise<RepoFiles> => openRepo(one, transfer)
   const reference = await withBase(parseReference(text), open)
-  if (reference.kind === 'merge') throw fault('config.unsupported', { place: text, what: 'merges cannot be opened yet', hint: 'name a model or a folder' })
+  if (reference.kind === 'merge') return resolveMerge(reference.path, (model) => resolveModel(model, transfer))
   if (reference.kind === 'file')
     throw fault('config.missing', {
       place: text,

@@ -1,0 +1,14 @@
+/** DARE: random parts of the task vectors, scaled up for what was dropped. Yu et al. 2024. Shares its masks with dare_ties. */
+import { deltaMethod } from './delta-machine.ts'
+import { bernoulli } from './sparsifiers/bernoulli.ts'
+
+export const dareLinear = deltaMethod({
+  name: 'dare_linear',
+  reference: 'https://arxiv.org/abs/2311.03099',
+  sparsifier: bernoulli,
+  election: false,
+  normalize: false,
+  rescale: true,
+  streaming: 'reduction',
+  tolerance: 'random masks: 2e-6 given the same masks',
+})

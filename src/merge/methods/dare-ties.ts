@@ -1,0 +1,14 @@
+/** DARE followed by the election of signs of TIES. Yu et al. 2024. */
+import { deltaMethod } from './delta-machine.ts'
+import { bernoulli } from './sparsifiers/bernoulli.ts'
+
+export const dareTies = deltaMethod({
+  name: 'dare_ties',
+  reference: 'https://arxiv.org/abs/2311.03099',
+  sparsifier: bernoulli,
+  election: true,
+  normalize: false,
+  rescale: true,
+  streaming: 'reduction',
+  tolerance: 'random masks: 2e-6 given the same masks',
+})

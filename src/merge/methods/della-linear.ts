@@ -1,0 +1,17 @@
+/** DELLA without the election. Deep, Bhardwaj & Poria 2024. */
+import { perModel } from '../method.ts'
+import { deltaMethod } from './delta-machine.ts'
+import { magprune } from './sparsifiers/magprune.ts'
+
+export const dellaLinear = deltaMethod({
+  name: 'della_linear',
+  reference: 'https://arxiv.org/abs/2406.11617',
+  sparsifier: magprune,
+  rows: true,
+  election: false,
+  normalize: false,
+  rescale: true,
+  parameters: { epsilon: perModel(0.15) },
+  streaming: 'reduction',
+  tolerance: 'random masks: 2e-6 given the same masks',
+})

@@ -1,0 +1,226 @@
+/**
+ * The machine behind task_arithmetic, ties, dare_*, breadcrumbs* and della*: differences from the base are thinned, rescaled, weighted, put to the vote, divided, scaled and added
+ * to the base – in mergekit's order. Under `paper` an election's survivors are averaged without weights and its ties follow the tensor's majority (Yadav et al. 2023, §4), and
+ * survivors of random masks are divided by their probability. Thresholds are of one tensor in every profile.
+ */
+import { type Block, type Compat, flagOf, type Kernel, type MergeMethod, numberOf, type ParameterSpec, perModel, shared, sharedFlag, type TensorTask } from '../method.ts'
+import { accumulate, addMagnitudes, addToBase, addToBaseDivided, agreeing, differenceKeys, differences, type Lane, lane, roundAll, weigh } from './delta-loops.ts'
+import { keyScratch } from './ranking.ts'
+import { rowsOf } from './sparsifiers/magprune.ts'
+import type { Sparsifier, Thinner } from './sparsifiers/sparsifier.ts'
+
+export interface DeltaRecipe {
+  readonly name: string
+  readonly reference: string
+  readonly sparsifier?: Sparsifier
+  /** Thinned by rows. */
+  readonly rows?: boolean
+  /** Elements whose sign loses the election are left out. */
+  readonly election: boolean
+  /** Defaults. */
+  readonly normalize: boolean
+  readonly rescale: boolean
+  readonly parameters?: Readonly<Record<string, ParameterSpec>>
+  readonly streaming: MergeMethod['streaming']
+  readonly tolerance: MergeMethod['tolerance']
+}
+
+type Rescale = 'l1' | 'density' | 'none'
+
+/** Elements of a stretch: what the passes share stays in the first caches. */
+const stretch = 2 ** 11
+
+export function deltaMethod(recipe: DeltaRecipe): MergeMethod {
+  const { name, reference, normalize, rescale, streaming, tolerance } = recipe
+  return {
+    name,
+    reference,
+    base: 'required',
+    inputs: [1, Infinity],
+    parameters: {
+      weight: perModel(),
+      density: perModel(1),
+      ...recipe.parameters,
+      normalize: sharedFlag(normalize),
+      rescale: {
+        scope: 'shared',
+        kind: 'word',
+        words: ['l1', 'density', 'none', 'true', 'false'],
+        fallback: rescale ? 'l1' : 'none',
+        help: 'multiply what is left of a task vector by the ratio of its L1 norms (l1, true), by 1/density (the DARE paper), or by nothing (none, false)',
+      },
+      lambda: shared(1),
+      int8_mask: { ...sharedFlag(false), help: 'accepted; changes nothing' },
+    },
+    streaming,
+    tolerance,
+    kernel: (task) => deltaKernel(task, recipe),
+  }
+}
+
+function rescaleOf(value: unknown, compat: Compat): Rescale {
+  if (value === 'density' || value === 'inverse_density') return 'density'
+  if (value === 'none' || value === 'false' || value === false || value === 0 || value === null || value === undefined) return 'none'
+  return compat === 'paper' ? 'density' : 'l1'
+}
+
+interface Workspace {
+  readonly deltas: readonly Lane[]
+  readonly total: Lane
+  readonly sum: Float64Array
+  readonly divisor: Lane
+}
+
+function deltaKernel(task: TensorTask, { sparsifier, rows = false, election, rescale: rescaleDefault }: DeltaRecipe): Kernel {
+  const { shared: settings, compat, round } = task
+  const classic = compat === 'mergekit-0.1.4'
+  const rescale = rescaleOf(settings['rescale'] ?? rescaleDefault, compat)
+  const notes: string[] = []
+  const thinners = task.perModel.map((values, input): Thinner | undefined =>
+    sparsifier?.({ task, values, input, inverse: rescale === 'density', note: (text) => notes.push(text) }),
+  )
+  const thinned = thinners.some((thinner) => thinner !== undefined)
+  const weights = task.perModel.map((values) => (compat === 'paper' && election ? 1 : round(numberOf(values, 'weight'))))
+  const grain = rows && thinned ? rowsOf(task.shape).grain : 1
+  const chunk = Math.min(Math.max(task.count, 1), Math.max(grain, Math.floor(stretch / grain) * grain))
+  const keys = keyScratch(chunk)
+  const work = workspace(task.inputs, chunk)
+  const scales = thinners.map(() => 1)
+  const options: Options = {
+    election,
+    weights,
+    scales,
+    round,
+    normalize: flagOf(settings, 'normalize'),
+    lambda: numberOf(settings, 'lambda'),
+    majority: 0,
+  }
+
+  /** δ of one input in a stretch, thinned. */
+  const load = ({ offset, inputs, base }: Block, k: number, from: number, length: number): Float64Array => {
+    const { values } = work.deltas[k]!
+    differences(inputs[k]!, base!, from, length, values)
+    if (classic) roundAll(values, length, round)
+    thinners[k]?.thin(values, offset + from, length)
+    return values
+  }
+  const inStretches = ({ length }: Block, visit: (from: number, size: number) => void): void => {
+    for (let from = 0; from < length; from += chunk) visit(from, Math.min(chunk, length - from))
+  }
+
+  const looks = Array.from({ length: Math.max(0, ...thinners.map((thinner) => thinner?.looks.length ?? 0)) }, (_, stage) => (block: Block) => {
+    inStretches(block, (from, size) => {
+      thinners.forEach((thinner, k) => {
+        const look = thinner?.looks[stage]
+        if (look === undefined) return
+        differenceKeys(block.inputs[k]!, block.base!, from, size, keys.values, keys.bits)
+        if (classic) roundAll(keys.values, size, round)
+        look(keys.bits, size)
+      })
+    })
+  })
+  const sums = thinners.map(() => ({ before: 0, after: 0 }))
+  const weighing = (block: Block): void => {
+    inStretches(block, (from, size) => {
+      sums.forEach((sum, k) => {
+        if (thinners[k] === undefined) return
+        const { values } = work.deltas[k]!
+        differences(block.inputs[k]!, block.base!, from, size, values)
+        if (classic) roundAll(values, size, round)
+        sum.before = addMagnitudes(sum.before, values, size)
+        thinners[k].thin(values, block.offset + from, size)
+        sum.after = addMagnitudes(sum.after, values, size)
+        scales[k] = l1Ratio(round(sum.before), round(sum.after), round)
+      })
+    })
+  }
+  const counting = (block: Block): void => {
+    inStretches(block, (from, size) => {
+      thinners.forEach((_, k) => weigh(load(block, k, from, size), weights[k]! * scales[k]!, work.total.values, size, k === 0))
+      for (let i = 0; i < size; i++) options.majority += Math.sign(work.total.values[i]!)
+    })
+  }
+  const surveys = [...looks, ...(rescale === 'l1' && thinned ? [weighing] : []), ...(compat === 'paper' && election ? [counting] : [])]
+  return {
+    grain,
+    surveys,
+    notes,
+    output(block, out) {
+      inStretches(block, (from, size) => {
+        for (let k = 0; k < task.inputs; k++) load(block, k, from, size)
+        if (classic) classicStretch(block, from, size, work, options, out)
+        else exactStretch(block, from, size, work, options, out)
+      })
+    },
+  }
+}
+
+function workspace(inputs: number, length: number): Workspace {
+  return { deltas: Array.from({ length: inputs }, () => lane(length)), total: lane(length), sum: new Float64Array(length), divisor: lane(length) }
+}
+
+/** ‖δ‖₁ / ‖what is left‖₁, or 1 where either is next to nothing. */
+function l1Ratio(before: number, after: number, round: (value: number) => number): number {
+  return before < 1e-7 || after < 1e-7 ? 1 : round(before / after)
+}
+
+interface Options {
+  readonly election: boolean
+  readonly weights: readonly number[]
+  readonly scales: readonly number[]
+  readonly round: (value: number) => number
+  readonly normalize: boolean
+  readonly lambda: number
+  /** Sign that decides tied elections; 0: positive. */
+  majority: number
+}
+
+const negligible = 1e-8
+
+function exactStretch({ base }: Block, from: number, size: number, work: Workspace, options: Options, out: Block['inputs'][number]): void {
+  const { deltas, total, sum, divisor } = work
+  const { weights, scales, normalize, lambda } = options
+  if (!options.election) {
+    deltas.forEach(({ values }, k) => accumulate(values, weights[k]! * scales[k]!, sum, size, k === 0))
+    const whole = weights.reduce((all, weight) => all + weight, 0)
+    addToBase(base!, sum, normalize && Math.abs(whole) >= negligible ? lambda / whole : lambda, out, from, size)
+    return
+  }
+  deltas.forEach(({ values }, k) => weigh(values, weights[k]! * scales[k]!, total.values, size, k === 0))
+  if (options.majority < 0) for (let i = 0; i < size; i++) if (total.values[i] === 0) total.values[i] = -1
+  deltas.forEach((delta, k) => agreeing(delta, total.halves, weights[k]!, sum, divisor.values, size, k === 0))
+  if (normalize) addToBaseDivided(base!, sum, divisor, lambda, out, from, size)
+  else addToBase(base!, sum, lambda, out, from, size)
+}
+
+/** Every step rounded to the type the tensors are stored in; sums over inputs run in float32 and are rounded once, as torch reduces. */
+function classicStretch({ base, inputs }: Block, from: number, size: number, work: Workspace, options: Options, out: Block['inputs'][number]): void {
+  const { deltas } = work
+  const { weights, scales, round, election, normalize, lambda } = options
+  const whole = round(weights.reduce((all, weight) => Math.fround(all + weight), 0))
+  const wide = inputs[0] instanceof Float64Array
+  const add = wide ? (a: number, b: number) => a + b : (a: number, b: number) => Math.fround(a + b)
+  for (let i = 0; i < size; i++) {
+    let total = 0
+    for (let k = 0; k < deltas.length; k++) {
+      const { values } = deltas[k]!
+      const scaled = scales[k] === 1 ? values[i]! : round(values[i]! * scales[k]!)
+      values[i] = round(weights[k]! * scaled)
+      total = add(total, values[i]!)
+    }
+    let [sum, divisor] = [round(total), Math.abs(whole) < negligible ? 1 : whole]
+    if (election) {
+      const sign = round(total) >= 0 ? 1 : -1
+      ;[sum, divisor] = [0, 0]
+      for (let k = 0; k < deltas.length; k++) {
+        const value = deltas[k]!.values[i]!
+        const agrees = Math.sign(value) === sign ? 1 : 0
+        sum = add(sum, value * agrees)
+        divisor = add(divisor, weights[k]! * agrees)
+      }
+      ;[sum, divisor] = [round(sum), round(divisor) === 0 ? 1 : round(divisor)]
+    }
+    const mixed = normalize ? round(sum / divisor) : sum
+    out[from + i] = round(base![from + i]! + (lambda === 1 ? mixed : round(lambda * mixed)))
+  }
+}
