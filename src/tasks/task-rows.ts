@@ -1,8 +1,9 @@
 /** A task's rows as its evaluation reads them – after the steps, its own columns only – one object each. */
+import { asFault, type Fault, fault } from '../core/index.ts'
+import type { Rows } from './dataset.ts'
 import { type LoadOptions, readParts } from './load-task.ts'
 import type { BitextPart, MissingPart, PartOf, RetrievalPart } from './loaded-task.ts'
-import type { Rows } from './dataset.ts'
-import { fault } from '../core/index.ts'
+import { listedRows } from './protocols/listed-rows.ts'
 import type { ProtocolReader } from './protocols/protocol.ts'
 import { readers } from './protocols/table.ts'
 import type { TaskInfo } from './task.ts'
@@ -19,26 +20,22 @@ export interface TaskRow {
 }
 
 export interface TaskRows {
+  /** Parts that could not be read, and those whose rows are listed although an evaluation would refuse them. */
   readonly missing: readonly MissingPart[]
   /** Every row, in the order of subsets and splits. */
-  rows(): Iterable<TaskRow>
+  readonly rows: () => Iterable<TaskRow>
   /** Frees what lies on disk. */
-  close(): void
+  readonly close: () => void
 }
 
-/** Reads a task like `loadTask`, with its faults, and keeps the rows rather than what becomes of them. */
+/** Reads a task like `loadTask` and keeps the rows rather than what becomes of them; throws like it when nothing can be read. */
 export async function taskRows(task: TaskInfo, options: LoadOptions): Promise<TaskRows> {
   if (task.unsupported !== undefined) throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
-  switch (task.protocol) {
-    case 'AbsTaskAggregate':
-      throw fault('internal', { place: task.name, what: 'an aggregate has no rows of its own' })
-    case 'AbsTaskRetrieval':
-      return rowsOfParts(task, options, readers.AbsTaskRetrieval, retrievalRows)
-    case 'AbsTaskBitextMining':
-      return rowsOfParts(task, options, keptRows(readers.AbsTaskBitextMining), bitextRows)
-    default:
-      return rowsOfParts<Kept<PartOf>>(task, options, keptRows(readers[task.protocol] as ProtocolReader<PartOf> | undefined), plainRows)
-  }
+  const { protocol } = task
+  if (protocol === 'AbsTaskAggregate') throw fault('internal', { place: task.name, what: 'an aggregate has no rows of its own' })
+  if (protocol === 'AbsTaskRetrieval') return rowsOfParts(task, options, readers[protocol], retrievalRows)
+  if (protocol === 'AbsTaskBitextMining') return rowsOfParts(task, options, keptRows(readers[protocol]), bitextRows)
+  return rowsOfParts(task, options, keptRows(readers[protocol] as ProtocolReader<PartOf> | undefined), plainRows)
 }
 
 type Listing<Part> = (part: Part, task: TaskInfo) => Iterable<Omit<TaskRow, 'subset' | 'split'>>
@@ -54,44 +51,60 @@ async function rowsOfParts<Part extends PartOf>(
   function* rows(): Generator<TaskRow> {
     for (const part of parts) for (const line of list(part, task)) yield { subset: part.subset, split: part.split, ...line }
   }
-  return { missing, rows, close }
+  const refused = parts.flatMap((part): MissingPart[] => {
+    const problem = (part as { refused?: Fault }).refused
+    return problem === undefined ? [] : [{ subset: part.subset, split: part.split, languages: part.languages, code: problem.code, reason: problem.message }]
+  })
+  return { missing: [...missing, ...refused], rows, close }
 }
 
-type Kept<Part> = Part & { readonly kept: Rows }
+/** What a reader made of the rows of the part's own split, or why it refused them; and those rows. */
+type Kept<Part> = PartOf & { readonly kept: Rows; readonly own?: Part; readonly refused?: Fault }
 
-/** A reader that runs another one, so that rows it refuses are refused here too, and keeps the rows of the part's own split that it was given. */
+/** A reader that runs another one and keeps the rows that it was given: those it refuses are the ones that somebody wants to see. */
 function keptRows<Part extends PartOf>(reader: ProtocolReader<Part> | undefined): Pick<ProtocolReader<Kept<Part>>, 'read'> | undefined {
   if (reader === undefined) return undefined
   return {
     async read(scope) {
       let kept: Rows | undefined
       const { part } = scope
-      const own = await reader.read({
-        ...scope,
-        async rows(splits, options) {
-          const read = await scope.rows(splits, options)
-          kept = read.get(part.split) ?? kept
-          return read
-        },
-      })
-      if (kept === undefined) throw fault('internal', { place: scope.task.name, what: 'the split was not read', seen: part.split })
-      return { ...own, kept }
+      const rows: typeof scope.rows = async (splits, options) => {
+        const read = await scope.rows(splits, options)
+        kept = read.get(part.split) ?? kept
+        return read
+      }
+      try {
+        const own = await reader.read({ ...scope, rows })
+        if (kept === undefined) throw fault('internal', { place: scope.task.name, what: 'the split was not read', seen: part.split })
+        return { ...part, kept, own }
+      } catch (error) {
+        const refused = asFault(error, 'table.read', `${part.subset} › ${part.split}`)
+        if (kept === undefined || refused.code === 'run.cancelled') throw refused
+        return { ...part, kept, refused }
+      }
     },
   }
 }
 
-function* plainRows({ kept: { rows, columns } }: Kept<PartOf>, task: TaskInfo): Generator<{ row: Row }> {
-  const names = [...new Set(Object.values(task.columns))].filter((name) => columns[name] !== undefined)
+function* plainRows({ kept }: Pick<Kept<PartOf>, 'kept'>, task: TaskInfo): Generator<{ row: Row }> {
+  const names = [...new Set(Object.values(task.columns))].filter((name) => kept.columns[name] !== undefined)
+  const { rows, columns } = task.protocol === 'AbsTaskPairClassification' ? listedRows(kept, names) : kept
   for (let i = 0; i < rows; i++) yield { row: Object.fromEntries(names.map((name) => [name, columns[name]?.[i] ?? null])) }
 }
 
 /** Pairs; where sentences without a partner are searched too, the lists beside each other and the row numbers that belong together. */
-function* bitextRows({ sentence1, sentence2, gold, kept }: Kept<BitextPart>, { columns: { gold: goldColumn } }: TaskInfo): Generator<{ row: Row }> {
-  if (goldColumn === undefined) {
-    for (const [i, text] of sentence1.entries()) yield { row: { sentence1: text, sentence2: sentence2[gold[i] ?? i] } }
+function* bitextRows({ kept, own }: Kept<BitextPart>, task: TaskInfo): Generator<{ row: Row }> {
+  if (own === undefined) {
+    yield* plainRows({ kept }, task)
     return
   }
-  const pairs = kept.columns[goldColumn] ?? []
+  const { sentence1, sentence2 } = own
+  const { gold } = task.columns
+  if (gold === undefined) {
+    for (const [i, text] of sentence1.entries()) yield { row: { sentence1: text, sentence2: sentence2[own.gold[i] ?? i] } }
+    return
+  }
+  const pairs = kept.columns[gold] ?? []
   const counted = (kept.rows === 1 && Array.isArray(pairs[0]) ? pairs[0] : pairs) as unknown[][]
   yield { row: { sentence1, sentence2, gold: counted.map((pair) => pair.map((number) => Number(number) - 1)) } }
 }
