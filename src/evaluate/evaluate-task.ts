@@ -1,5 +1,6 @@
 /** Scores of a task: every (split, subset) by its type's evaluator; a part that cannot be scored is named, never dropped. */
 import { asFault, fault, type Embedder, type Fault, type FaultCode, type OnProgress, type Profile, type Scores, type SubsetScores } from '../core/index.ts'
+import type { KMeansProfile } from '../linalg/index.ts'
 import { askingTask, type LoadedTask, type PartOf } from '../tasks/index.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { Context, ItemColumns, PartScores, Scorer, SimilarityName } from './part-scores.ts'
@@ -9,6 +10,8 @@ export interface EvaluateOptions {
   profile?: Profile
   /** The model's own similarity (`pearson`, `spearman` of STS; ranking in retrieval). */
   similarity?: SimilarityName
+  /** Version of scikit-learn's k-means that clustering follows; default A, which made the published scores. */
+  kmeans?: KMeansProfile
   onProgress?: OnProgress
   signal?: AbortSignal
   /** Where long searches leave their finished blocks; without, a killed one begins again. */
@@ -42,11 +45,12 @@ export interface Evaluation {
  * score, the first reason is thrown. Scores are unrounded, except where mteb rounds inside its protocol (retrieval, 5 decimals).
  */
 export async function evaluateTask(loaded: LoadedTask, embedder: Embedder, options: EvaluateOptions = {}): Promise<Evaluation> {
-  const { profile = 'mteb-2', similarity = 'cosine', onProgress, signal, checkpoints } = options
+  const { profile = 'mteb-2', similarity = 'cosine', kmeans = 'A', onProgress, signal, checkpoints } = options
   const { name } = loaded.task
   const context: Context = {
     profile,
     similarity,
+    kmeans,
     task: loaded.task,
     signal,
     onProgress,

@@ -1,5 +1,6 @@
 /** What an evaluator of one task type gets and gives. */
 import { fault, type Matrix, type OnProgress, type Profile, type PromptType } from '../core/index.ts'
+import type { KMeansProfile } from '../linalg/index.ts'
 import type { PartOf, TaskInfo } from '../tasks/index.ts'
 import type { Checkpoints } from './checkpoints.ts'
 
@@ -9,6 +10,8 @@ export type SimilarityName = 'cosine' | 'dot' | 'euclidean' | 'manhattan'
 export interface Context {
   readonly profile: Profile
   readonly similarity: SimilarityName
+  /** Whose draws the clustering protocols follow. */
+  readonly kmeans: KMeansProfile
   readonly task: TaskInfo
   readonly signal: AbortSignal | undefined
   /** A listener of the call's own replaces the run's. */
@@ -42,4 +45,11 @@ export async function embedFinite({ embed, task }: Context, texts: readonly stri
       seen: (texts[Math.floor(bad / vectors.width)] ?? '').slice(0, 80),
     })
   return vectors
+}
+
+/** Refuses vectors that are all the same (`task.value`): whatever is learned from them, a score says nothing about the model. */
+export function refuseConstant({ rows, width, data }: Matrix, { task }: Context): void {
+  if (rows < 2) return
+  for (let i = width; i < data.length; i++) if (data[i] !== data[i % width]) return
+  throw fault('task.value', { place: task.name, what: 'the model gives every text the same vector', seen: { texts: rows } })
 }

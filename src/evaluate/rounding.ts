@@ -11,6 +11,12 @@ export function mean(values: readonly number[]): number {
   return (sum + lost) / values.length
 }
 
+/** Population standard deviation, as `numpy.std`. */
+export function deviation(values: readonly number[]): number {
+  const middle = mean(values)
+  return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)))
+}
+
 /** Python's `round(value, digits)`: exact on the binary value, halves to the even digit. `toFixed` is exact too, but takes halves upwards. */
 export function roundHalfEven(value: number, digits: number): number {
   if (!Number.isFinite(value)) return value

@@ -2,6 +2,8 @@
 import type { PartOfProtocol, Protocol } from '../tasks/index.ts'
 import { bitextScorer } from './bitext-mining.ts'
 import { scoreClassification } from './classification.ts'
+import { clusteringScorer } from './clustering.ts'
+import { scoreClusterSets } from './clustering-legacy.ts'
 import { scorePairs } from './pair-classification.ts'
 import type { Scorer } from './part-scores.ts'
 import { scoreRetrieval } from './retrieval.ts'
@@ -14,6 +16,8 @@ export const scorers: Scorers = {
   AbsTaskSTS: (context) => (part) => scoreSts(part, context),
   AbsTaskPairClassification: (context) => (part) => scorePairs(part, context),
   AbsTaskClassification: (context) => (part) => scoreClassification(part, context),
+  AbsTaskClustering: clusteringScorer,
+  AbsTaskClusteringLegacy: (context) => (part) => scoreClusterSets(part, context),
   AbsTaskRetrieval: (context) => (part) => scoreRetrieval(part, context),
   AbsTaskBitextMining: bitextScorer,
   AbsTaskSummarization: (context) => (part) => scoreSummaries(part, context),

@@ -4,6 +4,7 @@
  * In: names, globs, filters; a way to open data-set repositories. Out: task descriptions; texts, labels, gold scores, judgements, chosen by name.
  * Never: a model, a score, a subset or column taken because it came first, an empty result.
  */
+export { membersOf, withMembers } from './aggregates.ts'
 export { askingTask, sidesOf } from './asking-task.ts'
 export { allBenchmarks, type Benchmark, benchmarkNamed, type TaskSelection } from './benchmarks.ts'
 export { findTasks, type FoundTasks, knownWords, type SkippedTask, type TaskFilters } from './find-tasks.ts'

@@ -1,5 +1,5 @@
 /** A task with its rows: what an evaluation reads. */
-import type { FaultCode, PromptType } from '../core/index.ts'
+import type { FaultCode, PromptType, PythonRandom } from '../core/index.ts'
 import type { Protocol, TaskInfo } from './task.ts'
 import type { Texts } from './text-list.ts'
 import type { Label } from './values.ts'
@@ -66,10 +66,14 @@ export interface RegressionPart extends PartOf {
   readonly experiments: readonly (readonly number[])[]
 }
 
-/** Documents with their label at every level of a hierarchy, the coarsest first; a flat labelling has one level. */
+/** The documents that are drawn, with their labels from the coarsest level on; a flat labelling has one level, and a document may lack the deeper ones. */
 export interface ClusteringPart extends PartOf {
   readonly texts: readonly string[]
   readonly labels: readonly (readonly Label[])[]
+  /** Levels that are scored. */
+  readonly levels: number
+  /** The generator as it is after the documents were drawn: samples of them are drawn next, level by level. Every call begins anew. */
+  readonly generator: () => PythonRandom
 }
 
 /** Sets that are clustered one by one. */

@@ -4,7 +4,11 @@ const size = 624
 const shift = 397
 
 /** A stream of uniform 32-bit words; each call advances the state it closes over. */
-export type Words = () => number
+export interface Words {
+  (): number
+  /** A stream of its own that goes on from here. */
+  copy(): Words
+}
 
 /** The classic `init_genrand`: one 32-bit seed. */
 export function mersenneTwister(seed: number): Words {
@@ -49,19 +53,20 @@ function fill(seed: number): Uint32Array {
   return state
 }
 
-function wordsFrom(state: Uint32Array): Words {
-  let next = size
-  return () => {
+function wordsFrom(state: Uint32Array, start = size): Words {
+  let next = start
+  const word = (): number => {
     if (next === size) {
       twist(state)
       next = 0
     }
-    let word = state[next++]!
-    word ^= word >>> 11
-    word ^= (word << 7) & 0x9d2c5680
-    word ^= (word << 15) & 0xefc60000
-    return (word ^ (word >>> 18)) >>> 0
+    let value = state[next++]!
+    value ^= value >>> 11
+    value ^= (value << 7) & 0x9d2c5680
+    value ^= (value << 15) & 0xefc60000
+    return (value ^ (value >>> 18)) >>> 0
   }
+  return Object.assign(word, { copy: () => wordsFrom(state.slice(), next) })
 }
 
 function twist(state: Uint32Array): void {
@@ -72,7 +77,7 @@ function twist(state: Uint32Array): void {
 }
 
 /** 53 random bits from two words, as both libraries make a double in [0, 1). */
-export function doubleFrom(words: Words): number {
+export function doubleFrom(words: () => number): number {
   const [high, low] = [words() >>> 5, words() >>> 6]
   return (high * 67108864 + low) / 9007199254740992
 }

@@ -1,6 +1,6 @@
 /** Python's `random.Random`, draw for draw (Lib/random.py, CPython 3.12). */
 import { fault } from '../fault.ts'
-import { doubleFrom, mersenneTwisterFromArray } from './mersenne-twister.ts'
+import { doubleFrom, mersenneTwisterFromArray, type Words } from './mersenne-twister.ts'
 import type { MutableList } from './random-state.ts'
 
 export interface PythonRandom {
@@ -16,6 +16,8 @@ export interface PythonRandom {
   choices(n: number, k: number, weights?: ArrayLike<number>): number[]
   /** In place; returns the list. */
   shuffle<List extends MutableList>(list: List): List
+  /** A generator of its own that goes on from here. */
+  copy(): PythonRandom
 }
 
 /** A fresh generator for an integer seed, like `random.Random(seed)`; the sign of the seed is ignored, as there. */
@@ -23,7 +25,10 @@ export function pythonRandom(seed: number): PythonRandom {
   if (!Number.isSafeInteger(seed)) throw fault('internal', { place: 'pythonRandom', what: 'the seed is not a safe integer', seen: seed })
   const magnitude = Math.abs(seed)
   const high = Math.floor(magnitude / 2 ** 32)
-  const word = mersenneTwisterFromArray(high === 0 ? [magnitude >>> 0] : [magnitude >>> 0, high])
+  return generatorOf(mersenneTwisterFromArray(high === 0 ? [magnitude >>> 0] : [magnitude >>> 0, high]))
+}
+
+function generatorOf(word: Words): PythonRandom {
   const random = (): number => doubleFrom(word)
 
   const below = (n: number): number => {
@@ -61,6 +66,7 @@ export function pythonRandom(seed: number): PythonRandom {
       }
       return list
     },
+    copy: () => generatorOf(word.copy()),
   }
 }
 

@@ -1,5 +1,5 @@
 /** What a protocol adds to reading a task: its fields, and one (split, subset) from rows. */
-import type { OnProgress, Profile } from '../../core/index.ts'
+import type { DefaultRng, OnProgress, Profile, PythonRandom } from '../../core/index.ts'
 import type { Dataset, OpenDataset, Rows } from '../dataset.ts'
 import type { PartOf, TextGroup } from '../loaded-task.ts'
 import type { TaskInfo } from '../task.ts'
@@ -16,6 +16,8 @@ export interface Scope {
   readonly scratch?: string
   readonly signal?: AbortSignal
   readonly onProgress?: OnProgress
+  /** mteb's generators of a task, seeded with 42 once and drawn from part after part. */
+  readonly draws: { readonly python: PythonRandom; readonly numpy: DefaultRng }
   /** The task's columns of these splits in this subset, after its steps. Splits read before are not read again. */
   rows(splits: readonly string[], options?: ReadOptions): Promise<ReadonlyMap<string, Rows>>
 }
@@ -32,6 +34,11 @@ export interface ReadOptions {
 export interface ProtocolReader<Part extends PartOf> {
   /** Field of the task → column of its rows. */
   columns(params: Readonly<Record<string, unknown>>): Readonly<Record<string, string>>
+  /**
+   * Whether parts are drawn from generators that run on from one part to the next: such parts are read in mteb's order, split by split, and a score
+   * belongs to the selection of subsets it was made in.
+   */
+  readonly running?: boolean
   /** Throws what makes the part a missing one. */
   read(scope: Scope): Promise<Part>
   /** Rows that count. */

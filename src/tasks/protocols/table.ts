@@ -3,6 +3,8 @@ import type { PartOfProtocol } from '../loaded-task.ts'
 import type { Protocol } from '../task.ts'
 import { bitextMining } from './bitext-mining.ts'
 import { classification } from './classification.ts'
+import { clustering } from './clustering.ts'
+import { clusteringLegacy } from './clustering-legacy.ts'
 import { pairClassification } from './pair-classification.ts'
 import type { ProtocolReader } from './protocol.ts'
 import { retrieval } from './retrieval.ts'
@@ -15,6 +17,8 @@ export const readers: Readers = {
   AbsTaskSTS: sts,
   AbsTaskPairClassification: pairClassification,
   AbsTaskClassification: classification,
+  AbsTaskClustering: clustering,
+  AbsTaskClusteringLegacy: clusteringLegacy,
   AbsTaskRetrieval: retrieval,
   AbsTaskBitextMining: bitextMining,
   AbsTaskSummarization: summarization,

@@ -1,0 +1,34 @@
+/** Clustering of whole sets: one k-means a set, one v-measure, their mean (mteb `AbsTaskClusteringLegacy`, `ClusteringEvaluator`; in 1.x `AbsTaskClustering`). */
+import { randomState } from '../core/index.ts'
+import { miniBatchKMeans } from '../linalg/index.ts'
+import { type ClusterSetsPart, isDivided, type Labelled } from '../tasks/index.ts'
+import { agreement } from './agreement.ts'
+import { type Context, embedFinite, type PartScores, refuseConstant } from './part-scores.ts'
+import { deviation, mean } from './rounding.ts'
+
+const batchSize = 500
+
+export async function scoreClusterSets({ sets }: ClusterSetsPart, context: Context): Promise<PartScores> {
+  const scores: number[] = []
+  // a set with a single label is not clustered: nothing could be wrong
+  for (const set of sets) scores.push(isDivided(set) ? await scoreSet(set, context) : 1)
+  return {
+    metrics: { v_measure: mean(scores), v_measure_std: deviation(scores), v_measures: scores },
+    columns: { texts: sets.map(({ texts }) => texts.length), v_measure: scores },
+  }
+}
+
+async function scoreSet({ texts, labels }: Labelled, context: Context): Promise<number> {
+  const vectors = await embedFinite(context, texts)
+  refuseConstant(vectors, context)
+  const numbers = new Map([...new Set(labels)].map((label, i) => [label, i]))
+  const found = await miniBatchKMeans(vectors, Int32Array.from(texts.keys()), {
+    clusters: numbers.size,
+    batchSize,
+    generator: randomState(42),
+    profile: context.kmeans,
+    signal: context.signal,
+  })
+  const truth = labels.map((label) => numbers.get(label)!)
+  return agreement(truth, found.labels).v_measure
+}

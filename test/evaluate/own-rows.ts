@@ -1,0 +1,24 @@
+/** Tasks read from rows made for a test, and a model whose vector of the text `x7` is row 7 of a matrix. */
+import { loadTask, type LoadedTask, type LoadOptions, type TaskInfo } from '../../src/tasks/index.ts'
+import { makeRepo, readme, type Row } from '../tasks/repo.ts'
+
+/** Rows of each (split, subset). */
+export type PartRows = readonly { readonly split: string; readonly subset: string; readonly rows: readonly Row[] }[]
+
+/** Reads `task` with its subsets and steps replaced by those of the rows. */
+export async function loadRows(task: TaskInfo, parts: PartRows, options: Omit<LoadOptions, 'openDataset'> = {}): Promise<LoadedTask> {
+  const configs: Record<string, Record<string, string>> = {}
+  const files: Record<string, readonly Row[]> = {}
+  for (const { split, subset, rows } of parts) {
+    ;(configs[subset] ??= {})[split] = `${subset}/${split}.jsonl`
+    files[`${subset}/${split}.jsonl`] = rows
+  }
+  const repo = await makeRepo({ 'README.md': readme(configs), ...files })
+  try {
+    const subsets = Object.fromEntries(Object.keys(configs).map((subset) => [subset, ['eng-Latn']]))
+    const { unsupported: _, ...known } = task
+    return await loadTask({ ...known, subsets, steps: [] }, { openDataset: () => Promise.resolve(repo.files), ...options })
+  } finally {
+    await repo.remove()
+  }
+}
