@@ -2,6 +2,7 @@
 import { fault, type Matrix } from '../core/index.ts'
 import type { BitextPart } from '../tasks/index.ts'
 import { classScores } from './confusion.ts'
+import { guarded } from './constant.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
 import { prepared, rowBlock, similarityTable } from './similarity.ts'
 
@@ -13,10 +14,12 @@ const blockRows = 4096
 const keptBytes = 512 * 2 ** 20
 
 export function bitextScorer(context: Context): (part: BitextPart) => Promise<PartScores> {
+  const guard = guarded(context)
   // in parallel data one language takes part in many pairs
-  const vectorsOf = context.task.params.parallel_subsets ? remembering(context) : (texts: readonly string[]) => preparedVectors(texts, context)
-  return async ({ sentence1, sentence2, gold }) => {
+  const vectorsOf = context.task.params.parallel_subsets ? remembering(guard.context) : (texts: readonly string[]) => preparedVectors(texts, guard.context)
+  return async ({ sentence1, sentence2, gold, subset, split }) => {
     const found = await nearestRows(await vectorsOf(sentence1), await vectorsOf(sentence2), context)
+    guard.refuse(`${context.task.name} › ${subset} › ${split}`)
     // a class is a row of the second language
     const { precision_weighted, recall_weighted, f1_weighted, accuracy } = classScores(gold, found, sentence2.length)
     return {

@@ -3,6 +3,7 @@ import { fault, matrix, type Matrix, type Profile } from '../core/index.ts'
 import { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan } from '../linalg/index.ts'
 import type { PairPart } from '../tasks/index.ts'
 import { averagePrecision } from './confusion.ts'
+import { guarded } from './constant.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
 import { pairedSimilarity } from './similarity.ts'
 
@@ -11,7 +12,10 @@ type Measure = (typeof measures)[number]
 
 export async function scorePairs(part: PairPart, context: Context): Promise<PartScores> {
   const { labels, subset, split } = part
-  const [first, second] = await bothSides(part, context)
+  const place = `${context.task.name} › ${subset} › ${split}`
+  const guard = guarded(context)
+  const [first, second] = await bothSides(part, guard.context)
+  guard.refuse(place)
   const cosine = pairedCosine(first, second)
   // the sign turns a distance into a similarity
   const ways = [
@@ -24,8 +28,7 @@ export async function scorePairs(part: PairPart, context: Context): Promise<Part
   const metrics: Record<string, number> = {}
   const best: Record<Measure, number> = { accuracy: -Infinity, f1: -Infinity, precision: -Infinity, recall: -Infinity, ap: -Infinity }
   for (const [way, values, sign] of ways) {
-    if (!values.every(Number.isFinite))
-      throw fault('task.value', { place: `${context.task.name} › ${subset} › ${split}`, what: `the ${way} of a pair is not finite` })
+    if (!values.every(Number.isFinite)) throw fault('task.value', { place, what: `the ${way} of a pair is not finite` })
     const scores = wayScores(values, sign, labels, context.profile)
     for (const [name, value] of Object.entries(scores)) metrics[`${way}_${name}`] = value
     for (const measure of measures) best[measure] = Math.max(best[measure], scores[measure])

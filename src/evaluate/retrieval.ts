@@ -1,5 +1,6 @@
 /** Retrieval and reranking: rank a corpus, or candidates, for every query; measure the rankings (mteb `AbsTaskRetrieval`, `RetrievalEvaluator`). */
 import type { RetrievalPart } from '../tasks/index.ts'
+import { guarded } from './constant.ts'
 import type { Context, PartScores } from './part-scores.ts'
 import { type Measure, type Ranking, scoreRankings } from './rankings.ts'
 import { olderNames, type RankedQuery, scoreCandidates } from './reranking.ts'
@@ -15,7 +16,9 @@ export async function scoreRetrieval(part: RetrievalPart, context: Context): Pro
   const place = `${task.name} › ${part.subset} › ${part.split}`
   const older = profile === 'mteb-1' && task.type === 'Reranking' && part.candidates !== undefined && Object.hasOwn(olderNames, task.mainScore)
   const longest = Math.max(...[...(part.candidates?.values() ?? [])].map(({ length }) => length), 1)
-  const top = await searchCorpus(part, older ? longest : Math.max(...cutoffs), context)
+  const guard = guarded(context)
+  const top = await searchCorpus(part, older ? longest : Math.max(...cutoffs), guard.context)
+  guard.refuse(place)
   const gradesOf = (query: string): ReadonlyMap<string, number> => part.qrels.get(query) ?? new Map<string, number>()
   const ranked = (query: number): Ranking => rankingOf(part, query, top.ranking(query), context)
   const { ids } = part.queries

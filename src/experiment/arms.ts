@@ -2,7 +2,8 @@
 import type { Profile, ResultSettings } from '../core/index.ts'
 import { choosePrompt, representationName, type Model, type Representation } from '../model/index.ts'
 import { findFailure, findResult, fingerprintOf, reuse, type ResultPlace, type Selection, type StoredResult } from '../results/index.ts'
-import { askingTask, type TaskInfo } from '../tasks/index.ts'
+import { askingTask, membersOf, type TaskInfo } from '../tasks/index.ts'
+import type { Member } from './aggregate.ts'
 import type { PlanEntry } from './plan.ts'
 import { splitsOf, subsetsOf, type SweepOptions } from './sweep-options.ts'
 
@@ -14,6 +15,8 @@ export interface Arm extends PlanEntry {
   readonly representationOf: Representation
   readonly place: ResultPlace
   readonly fingerprint: string
+  /** Of an aggregate task. */
+  readonly members: readonly Member[]
   /** A finished result, whole or in part. */
   readonly stored: StoredResult | undefined
   /** Splits and subsets still to score; undefined means all. */
@@ -26,8 +29,11 @@ export async function armsOf(model: Model, task: TaskInfo, options: SweepOptions
   const { tensors, tokenizer, modules } = await model.identity()
   const revision = await model.revision()
   const subsets = subsetsOf(task, options)
+  const memberTasks = await membersOf(task)
+  const memberArms = await Promise.all(memberTasks.map((member) => armsOf(model, member, options)))
   return Promise.all(
-    options.representations.map(async (representationOf) => {
+    options.representations.map(async (representationOf, at) => {
+      const members = memberTasks.map((member, i) => ({ task: member, fingerprint: memberArms[i]?.[at]?.fingerprint ?? '' }))
       const representation = nameOf(model, representationOf, profile)
       const fingerprint = fingerprintOf({
         tensors,
@@ -35,7 +41,8 @@ export async function armsOf(model: Model, task: TaskInfo, options: SweepOptions
         representation,
         settings: { ...settingsOf(model, task), modules },
         task,
-        data: task.dataset.revision,
+        // an aggregate is what its members are
+        data: [task.dataset.revision, ...members.map((member) => member.fingerprint)].join(' '),
         profile,
         arithmetic,
       })
@@ -56,6 +63,7 @@ export async function armsOf(model: Model, task: TaskInfo, options: SweepOptions
         representationOf,
         place,
         fingerprint,
+        members,
         stored: chosen.reuse ? found?.result : undefined,
         missing: chosen.missing,
         state,
@@ -79,6 +87,7 @@ export function settingsOf({ settings, prompts }: Model, asked: TaskInfo): Resul
     prompt: plain,
     ...(query === plain && document === plain ? {} : { queryPrompt: query, documentPrompt: document }),
     dtype: settings.dtype,
+    similarity: settings.similarity,
     finalNorm: settings.finalNorm,
     ...(settings.chat ? { chat: true } : {}),
   }

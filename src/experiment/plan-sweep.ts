@@ -1,7 +1,7 @@
 /** The plan of a sweep, from headers and local data. */
 import { choosePrompt, explainPrompt, type Model, ruleNotice } from '../model/index.ts'
 import { measureGemmPeak } from '../runtime/index.ts'
-import { askingTask, type LoadedTask, sidesOf, type TaskInfo, taskSize, textBlocks } from '../tasks/index.ts'
+import { askingTask, type LoadedTask, sidesOf, type TaskInfo, taskSize, textBlocks, withMembers } from '../tasks/index.ts'
 import { armsOf } from './arms.ts'
 import type { Plan, PlanEntry, TaskCost, TaskPrompt } from './plan.ts'
 import { loadRows, splitsOf, subsetsOf, type SweepOptions } from './sweep-options.ts'
@@ -12,10 +12,11 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
   const costs: TaskCost[] = []
   const vectors = await model.layerVectors(options.keep ?? 'all')
   for (const { task, reason } of options.skipped ?? []) entries.push({ task: task.name, representation: '', state: 'skipped', reason })
-  for (const task of options.tasks) {
+  const tasks = await withMembers(options.tasks)
+  for (const task of tasks) {
     const arms = await armsOf(model, task, options)
     entries.push(...arms.map(({ task, representation, state, reason }) => ({ task, representation, state, reason })))
-    if (!arms.some(({ state }) => state === 'run')) continue
+    if (!arms.some(({ state }) => state === 'run') || task.protocol === 'AbsTaskAggregate') continue
     costs.push(await costOf(model, task, options))
   }
   return {
@@ -27,7 +28,7 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
     bytesPerText: 4 * (vectors?.slots ?? []).reduce((sum, { width }) => sum + width, 0),
     memoryBytes: await model.memoryBytes(),
     seconds: await secondsFor(model, costs),
-    prompts: options.tasks.flatMap((task) => promptsFor(model, task)),
+    prompts: tasks.filter(({ protocol }) => protocol !== 'AbsTaskAggregate').flatMap((task) => promptsFor(model, task)),
     notices: noticesFor(model),
   }
 }

@@ -3,11 +3,12 @@ import { asFault, fault, type Fault, type Profile, type Provenance, type Result 
 import { evaluateTask, type FailedPart } from '../evaluate/index.ts'
 import type { Model } from '../model/index.ts'
 import { mergeResults, resultDocument, writeResult, type ModelFacts } from '../results/index.ts'
-import type { LoadedTask, TaskInfo } from '../tasks/index.ts'
+import { type LoadedTask, type TaskInfo, withMembers } from '../tasks/index.ts'
+import { aggregated } from './aggregate.ts'
 import { armsOf, settingsOf, type Arm } from './arms.ts'
 import { checkpointsOf } from './checkpoints.ts'
 import { itemTable } from './item-table.ts'
-import { loadRows, type SweepOptions } from './sweep-options.ts'
+import { loadRows, splitsOf, type SweepOptions } from './sweep-options.ts'
 import { version } from './version.ts'
 
 /** A result as it comes out of a sweep, with what was done for it. */
@@ -19,7 +20,7 @@ export interface SweepResult {
 
 /** Runs the plan, task by task; every result is on disk before it is yielded. */
 export async function* runSweep(model: Model, options: SweepOptions): AsyncGenerator<SweepResult> {
-  for (const task of options.tasks) {
+  for (const task of await withMembers(options.tasks)) {
     const arms = await armsOf(model, task, options)
     for (const { state, reason, stored } of arms) {
       if (state === 'reused' && stored?.strata !== undefined)
@@ -28,6 +29,10 @@ export async function* runSweep(model: Model, options: SweepOptions): AsyncGener
     const open = arms.filter(({ state }) => state === 'run')
     if (open.length === 0) continue
     const started = performance.now()
+    if (task.protocol === 'AbsTaskAggregate') {
+      for (const arm of open) yield await average(model, task, arm, options)
+      continue
+    }
     let loaded: LoadedTask
     try {
       loaded = await loadRows(task, options, open)
@@ -56,6 +61,7 @@ async function answer(model: Model, task: TaskInfo, loaded: LoadedTask, arm: Arm
       failed: parts,
     } = await evaluateTask(loaded, embedder, {
       profile,
+      similarity: model.settings.similarity,
       checkpoints: checkpointsOf(arm.place, task.name, arm.fingerprint),
       ...(signal ? { signal } : {}),
       ...(onProgress ? { onProgress } : {}),
@@ -83,6 +89,29 @@ async function answer(model: Model, task: TaskInfo, loaded: LoadedTask, arm: Arm
   } catch (error) {
     stopIfCancelled(error, signal)
     return failed(model, task, arm, asFault(error, 'engine.run', task.name), started, options)
+  }
+}
+
+/** An aggregate task, after its members. */
+async function average(model: Model, task: TaskInfo, arm: Arm, options: SweepOptions): Promise<SweepResult> {
+  const { profile = 'mteb-2', outputFolder = 'results' } = options
+  const started = performance.now()
+  try {
+    const { scores, evaluation_time } = await aggregated(task, arm.members, { place: arm.place, splits: splitsOf(task, options) })
+    const result: Result = {
+      task_name: task.name,
+      dataset_revision: task.dataset.revision,
+      mteb_version: profileVersion(profile),
+      evaluation_time,
+      kg_co2_emissions: null,
+      date: Date.now() / 1000,
+      scores,
+      strata: { ...(await provenance(model, task, arm, profile)), status: 'ok', seconds: (performance.now() - started) / 1000 },
+    }
+    await writeResult(outputFolder, result, { model: await metaOf(model) })
+    return { result: resultDocument(result), state: 'done', reason: arm.reason }
+  } catch (error) {
+    return failed(model, task, arm, asFault(error, 'task.empty', task.name), started, options)
   }
 }
 

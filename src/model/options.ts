@@ -1,4 +1,5 @@
 /** How a model is read: what a caller may say, and what is settled in the end. */
+import type { Similarity } from './modules.ts'
 import type { PoolingName } from './representation.ts'
 import type { VectorStore } from './store/index.ts'
 
@@ -38,4 +39,6 @@ export interface ModelSettings {
   readonly lowerCase: boolean
   readonly chat: boolean
   readonly dtype: 'f32'
+  /** How the folder says its vectors are compared; cosine when it says nothing. */
+  readonly similarity: Similarity
 }

@@ -43,7 +43,16 @@ export function readSettings({ spec, modules, tokenizer, rule, place }: ReadFrom
   const finalNorm = spec.final.norm ? (options.finalNorm ?? ownNorm) : ownNorm
   const { includePrompt = true, lowerCase = false } = { ...modules, ...(rule?.includePrompt === undefined ? {} : { includePrompt: rule.includePrompt }) }
   return {
-    settings: { pooling, maxLength, finalNorm, includePrompt, lowerCase, chat: options.chat === true, dtype: 'f32' },
+    settings: {
+      pooling,
+      maxLength,
+      finalNorm,
+      includePrompt,
+      lowerCase,
+      chat: options.chat === true,
+      dtype: 'f32',
+      similarity: modules?.similarity ?? 'cosine',
+    },
     prompts: promptsOf(modules, rule, options),
     overrides: [
       ...(pooling.join() === ownPooling.join() ? [] : pooling),

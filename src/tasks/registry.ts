@@ -67,7 +67,12 @@ export function taskRegistry(): Promise<Registry> {
 
 async function readRegistry(): Promise<Registry> {
   const { default: table } = (await import('./registry.json', { with: { type: 'json' } })) as unknown as { default: { tasks: Record<string, Row> } }
-  return new Map(Object.entries(table.tasks).map(([name, row]) => [name, taskInfo(name, row)]))
+  const tasks = new Map(Object.entries(table.tasks).map(([name, row]) => [name, taskInfo(name, row)]))
+  for (const [name, task] of tasks) {
+    const lost = task.members?.find((member) => tasks.get(member)?.unsupported !== undefined)
+    if (lost !== undefined) tasks.set(name, { ...task, unsupported: `its part ${lost} cannot: ${tasks.get(lost)?.unsupported ?? ''}` })
+  }
+  return tasks
 }
 
 function taskInfo(name: string, { ownCode, unsupported: reason, params = {}, steps = [], aliases = [], subsets, type: typeName, ...row }: Row): TaskInfo {
@@ -102,7 +107,8 @@ function whyUnsupported(
   ownCode: readonly string[] | undefined,
   params: Record<string, unknown>,
 ): string | undefined {
-  if (members !== undefined) return `an average over other tasks: ${members.slice(0, 3).join(', ')}${members.length > 3 ? ', …' : ''}`
+  // an average over other tasks can be had when each of them can
+  if (members !== undefined) return undefined
   if (!isProtocol(protocol) || readers[protocol] === undefined) return `of the protocol ${protocol}`
   if (ownCode !== undefined) return `its rows need code of its own (${ownCode.join(', ')} in mteb)`
   if (params['is_cross_validation'] === true) return 'cross-validation'
