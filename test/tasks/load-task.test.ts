@@ -302,13 +302,16 @@ describe('retrieval', () => {
           ],
           'qrels.jsonl': qrels,
           'top_ranked.jsonl': [{ 'query-id': 'q1', 'corpus-ids': ['d3', 'd1'] }],
-          'instruction.jsonl': [{ 'query-id': 'q1', instruction: 'be exact' }],
+          'instruction.jsonl': [
+            { 'query-id': 'q1', instruction: 'be exact' },
+            { 'query-id': 'q2', instruction: 'be kind' },
+          ],
         },
         { subsets: ['en'] },
       ),
       'AbsTaskRetrieval',
     )
-    expect(part.queries.texts).toEqual(['plain be exact', 'user: hi; assistant: yes'])
+    expect(part.queries.texts).toEqual(['plain be exact', 'be kind user: hi; assistant: yes'])
     expect(part.candidates).toEqual(new Map([['q1', ['d3', 'd1']]]))
   })
   test.each([
