@@ -145,7 +145,14 @@ async function readSubset(
       if (needed.has(split) || !leftOut.includes(asFault(error, 'internal', split).code)) throw error
     }
   }
-  return applySteps(read, task.steps, scope)
+  const made = applySteps(read, task.steps, scope)
+  for (const split of splits) checkSplit(made.get(split), `${dataset.place} › ${config.name} › ${split}`)
+  return made
+}
+
+function checkSplit(rows: Rows | undefined, place: string): void {
+  if (rows === undefined) throw fault('task.split', { place, what: 'the steps of the task make no such split' })
+  if (rows.rows === 0) throw fault('task.empty', { place, what: 'the steps of the task leave no row' })
 }
 
 /** Faults of splits that nobody asked for, which are only read along for the names of their labels or their turn in a generator. */

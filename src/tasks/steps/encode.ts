@@ -6,14 +6,23 @@ import { columnOf, eachSplit, pythonText, type StepKind, withColumn } from './st
 /** The column. */
 export const encode: StepKind<string> = {
   before: (wanted, name) => new Set([...wanted, name]),
-  apply: (splits, name) => eachSplit(splits, (rows) => encoded(rows, name, [rows])),
+  apply: (splits, name) => eachSplit(splits, (rows) => encoded(rows, name, namesOf([rows], name))),
 }
 
-/** A column as ranks among the texts it has in `splits`, and declared as such. */
-export function encoded(rows: Rows, name: string, splits: readonly Rows[]): Rows {
-  const texts = new Set(splits.flatMap((own) => columnOf(own, name).flatMap((value) => (value === null ? [] : [pythonText(value)]))))
-  const names = [...texts].sort(compareCodePoints)
+/** The texts of a column over several splits, sorted: as class labels they are numbered so. Separated values that are empty are missing. */
+export function namesOf(splits: readonly Rows[], name: string): string[] {
+  const texts = new Set<string>()
+  for (const rows of splits) for (const value of columnOf(rows, name)) if (isThere(value, rows)) texts.add(pythonText(value))
+  return [...texts].sort(compareCodePoints)
+}
+
+/** A column as positions among `names`, and declared as such. */
+export function encoded(rows: Rows, name: string, names: readonly string[]): Rows {
   const ranks = new Map(names.map((text, rank) => [text, rank]))
-  const values = columnOf(rows, name).map((value) => (value === null ? null : ranks.get(pythonText(value))))
+  const values = columnOf(rows, name).map((value) => (isThere(value, rows) ? ranks.get(pythonText(value)) : null))
   return { ...withColumn(rows, name, values), classLabels: new Map([...rows.classLabels, [name, names]]) }
+}
+
+function isThere(value: unknown, { untyped }: Rows): boolean {
+  return value !== null && !(untyped && value === '')
 }

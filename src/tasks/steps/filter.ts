@@ -37,7 +37,7 @@ function test(rows: Rows, spec: Filter, { subset }: StepScope): (value: unknown,
   if ('is' in spec) {
     switch (spec.is) {
       case 'true':
-        return isTrue
+        return rows.untyped ? truthOfTexts(columnOf(rows, spec.column)) : isTrue
       case 'text':
         return (value) => isTrue(value) && (typeof value !== 'string' || stripText(value) !== '')
       case 'subset':
@@ -61,6 +61,14 @@ function comparable(value: unknown, untyped: boolean): unknown {
   const plain = typeof value === 'boolean' || typeof value === 'bigint' ? Number(value) : value
   if (!untyped) return plain
   return plain === '' || plain === null ? null : pythonText(plain)
+}
+
+/** Python's truth of separated values, which pandas would read as truth values or numbers where all of a column can be. */
+function truthOfTexts(column: readonly unknown[]): (value: unknown) => boolean {
+  const texts = column.flatMap((value) => (typeof value === 'string' && value !== '' ? [value] : []))
+  if (texts.every((text) => /^(true|false)$/i.test(text))) return (value) => typeof value === 'string' && value.toLowerCase() === 'true'
+  if (texts.every((text) => !Number.isNaN(Number(text)))) return (value) => Number(value) !== 0
+  return isTrue
 }
 
 /** Python's truth of a value. */

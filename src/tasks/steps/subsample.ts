@@ -5,7 +5,7 @@
 import { trainTestSplit } from '../../core/index.ts'
 import type { Rows } from '../dataset.ts'
 import { classesOf } from './divide.ts'
-import { encoded } from './encode.ts'
+import { encoded, namesOf } from './encode.ts'
 import { listsOf } from './explode.ts'
 import { iterativeSample } from './iterative-sample.ts'
 import { columnOf, eachSplit, pickRows, type Splits, type StepKind } from './step.ts'
@@ -28,9 +28,9 @@ export const subsample: StepKind<Subsample> = {
     const first = cut.flatMap((split) => splits.get(split) ?? [])[0] ?? [...splits.values()][0]
     if (first === undefined || (ifLarger && first.rows <= size)) return splits
     if (Array.isArray(columnOf(first, label)[0])) return sampleLists(splits, cut, size, label)
-    const declared = first.classLabels.has(label)
+    const names = first.classLabels.has(label) ? undefined : namesOf([...splits.values()], label)
     return eachSplit(splits, (rows, split) => {
-      const coded = declared ? rows : encoded(rows, label, [...splits.values()])
+      const coded = names === undefined ? rows : encoded(rows, label, names)
       if (!cut.includes(split) || size >= rows.rows) return coded
       const { test } = trainTestSplit(rows.rows, { testSize: size, seed: 42, stratifyBy: classesOf(coded, label) })
       return pickRows(coded, [...test])
