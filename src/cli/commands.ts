@@ -14,6 +14,7 @@ const asking: readonly FlagName[] = [
   'splits',
   'subsets',
   'profile',
+  'kmeans',
   'outputFolder',
   'overwriteStrategy',
 ]

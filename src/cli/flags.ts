@@ -80,6 +80,12 @@ export const flags = {
   splits: { flags: '--splits <names>', help: 'evaluate these splits instead of the default ones', parse: list },
   subsets: { flags: '--subsets <names>', help: 'evaluate these subsets, by name', parse: list },
   profile: { flags: '--profile <name>', help: 'whose numbers to reproduce', choices: ['mteb-2', 'mteb-1'], fallback: 'mteb-2' },
+  kmeans: {
+    flags: '--kmeans <profile>',
+    help: "whose k-means clustering follows: scikit-learn ≤ 1.2 (A0), 1.3 – 1.7 (A, the published scores), 1.8 (A1), from 1.9 on (B)",
+    choices: ['A0', 'A', 'A1', 'B'],
+    fallback: 'A',
+  },
   representation: { flags: '--representation <names>', help: 'default, h<n>, h<n>-<pooling>', parse: list },
   outputFolder: { flags: '--output-folder <folder>', help: 'where results lie', fallback: 'results' },
   overwriteStrategy: {

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Profile } from '../core/index.ts'
 import type { OpenModelOptions } from '../experiment/index.ts'
+import type { KMeansProfile } from '../linalg/index.ts'
 import { defaultLimitBytes, openStore, poolingNamed, type VectorStore } from '../model/index.ts'
 import type { FlagValues, Terminal } from './command.ts'
 
@@ -33,6 +34,7 @@ export function sweepOptions(
 ): {
   outputFolder: string
   profile: Profile
+  kmeans: KMeansProfile
   overwriteStrategy: 'only-missing' | 'always' | 'never' | 'only-cache'
   splits?: string[]
   subsets?: string[]
@@ -41,9 +43,9 @@ export function sweepOptions(
   signal: AbortSignal
   onProgress: Terminal['progress']
 } {
-  const { outputFolder, profile, overwriteStrategy, splits, subsets, languages } = flags
+  const { outputFolder, profile, kmeans, overwriteStrategy, splits, subsets, languages } = flags
   return {
-    ...(present({ outputFolder, profile, overwriteStrategy, splits, subsets, languages }) as ReturnType<typeof sweepOptions>),
+    ...(present({ outputFolder, profile, kmeans, overwriteStrategy, splits, subsets, languages }) as ReturnType<typeof sweepOptions>),
     scratch: join(cacheFolder(flags), 'scratch'),
     signal: terminal.signal,
     onProgress: terminal.progress,

@@ -11,7 +11,13 @@ import { scoreTable } from './scores.ts'
 type Named = Omit<SweepOptions, 'representations'> & ({ representations: SweepOptions['representations'] } | { names: readonly string[] })
 
 /** The tasks found as options of a sweep. */
-export function askedFor({ tasks, skipped, selections, benchmarks, ownData }: ChosenTasks): Pick<SweepOptions, 'tasks' | 'skipped' | 'selections' | 'benchmarks' | 'ownData'> {
+export function askedFor({
+  tasks,
+  skipped,
+  selections,
+  benchmarks,
+  ownData,
+}: ChosenTasks): Pick<SweepOptions, 'tasks' | 'skipped' | 'selections' | 'benchmarks' | 'ownData'> {
   return { tasks, skipped, selections, benchmarks, ownData }
 }
 

@@ -66,6 +66,7 @@ export const faultCodes = [
   'representation.unknown',
   'representation.width',
   // the vector cache and the ledger
+  'vectors.missing',
   'cache.invalid',
   'result.invalid',
   // the run as a whole

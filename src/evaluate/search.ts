@@ -16,8 +16,14 @@ const blockScores = 2 ** 24
  *
  * Memory: the queries' vectors, 8 bytes × queries × depth for the lists, and for one block its texts, twice its vectors and 64 MiB of scores – whatever the
  * corpus. A search of several blocks leaves its lists in `checkpoints` after each of them.
+ * @param documents of a block, at most
  */
-export async function searchCorpus(part: RetrievalPart, depth: number, context: Context): Promise<TopDocuments> {
+export async function searchCorpus(
+  part: RetrievalPart,
+  depth: number,
+  context: Context,
+  { documents = blockDocuments }: { documents?: number } = {},
+): Promise<TopDocuments> {
   const { queries, corpus, candidates } = part
   const asked = prepared(await embedFinite(context, queries.texts, 'query'), context.similarity)
   const top = topDocuments(queries.ids.length, corpus.ids, depth)
@@ -25,7 +31,7 @@ export async function searchCorpus(part: RetrievalPart, depth: number, context: 
   // of a corpus that is only partly asked about, only that part is encoded
   const wanted = askers === undefined ? undefined : [...askers.keys()].sort((a, b) => a - b)
   const count = wanted?.length ?? corpus.ids.length
-  const block = Math.max(1, Math.min(blockDocuments, Math.floor(blockVectorBytes / (4 * Math.max(1, asked.width)))))
+  const block = Math.max(1, Math.min(documents, Math.floor(blockVectorBytes / (4 * Math.max(1, asked.width)))))
   const kept = count > block ? checkpointOf(part, { depth, block, width: asked.width }, context) : undefined
   for (let start = (await kept?.resume(top)) ?? 0; start < count; start += block) {
     const indexes = Uint32Array.from({ length: Math.min(block, count - start) }, (_, i) => wanted?.[start + i] ?? start + i)

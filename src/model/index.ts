@@ -12,5 +12,7 @@ export type { Encoder, EncodeCall, Ensured, LayerVectors } from './layer-vectors
 export { ruleNotice } from './model-rules.ts'
 export { choosePrompt, explainPrompt, type ChosenPrompt, type PromptChoice } from './prompts.ts'
 export { poolingNamed, representationName, representationNamed, statesNamed, type PoolingName, type Representation } from './representation.ts'
+export { openVectorsModel, type RecordedText, type RecordedVectors } from './vectors-model.ts'
+export { keyTable, textKeys } from './store/keys.ts'
 export { defaultLimitBytes, openStore, type VectorStore } from './store/index.ts'
 export type { TokenBatch, TokenOutput, TokenRequest, TokenStates } from './token-states.ts'

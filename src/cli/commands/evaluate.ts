@@ -1,5 +1,6 @@
 /** `strata evaluate`: models on tasks, seen through `default` or the representations named. */
-import { openModel, planLines, planSweep, type Model } from '../../experiment/index.ts'
+import { fault } from '../../core/index.ts'
+import { openModel, openVectors, planLines, planSweep, type Model } from '../../experiment/index.ts'
 import { representationNamed } from '../../model/index.ts'
 import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../command.ts'
@@ -7,6 +8,11 @@ import { modelOptions, sweepOptions } from '../options.ts'
 import { askedFor, printSweep } from '../sweep.ts'
 
 export const run: CommandRun = async (references, flags, terminal) => {
+  const { vectors, texts } = flags as { vectors?: string; texts?: string }
+  if (references.length === 0 && vectors === undefined)
+    throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, or --vectors with --texts' })
+  if ((vectors === undefined) !== (texts === undefined))
+    throw fault('usage.value', { place: vectors === undefined ? '--vectors' : '--texts', what: 'vectors and their texts are given together' })
   const found = await selectTasks(flags, terminal)
   const names = (flags.representation as string[] | undefined) ?? ['default']
   const shared = {
@@ -17,6 +23,7 @@ export const run: CommandRun = async (references, flags, terminal) => {
   const models: Model[] = []
   try {
     for (const reference of references) models.push(await openModel(reference, modelOptions(flags, terminal)))
+    if (vectors !== undefined && texts !== undefined) models.push(await openVectors({ vectors, texts, signal: terminal.signal }))
     if (flags.dryRun === true) {
       for (const model of models) {
         const plan = await planSweep(model, { ...shared, representations: names.map((name) => representationNamed(name, model.states)) })

@@ -6,9 +6,11 @@ import type { CommandRun, FlagValues, Terminal } from '../command.ts'
 import { taskDocument, taskLines } from '../show-task.ts'
 import { tableLines } from '../table.ts'
 import { printTaskRows } from '../task-rows.ts'
+import { printTaskTexts } from '../task-texts.ts'
 
 export const run: CommandRun = async (names, flags, terminal) => {
   if (flags.benchmarks === true) return listBenchmarks(names, flags, terminal)
+  if (flags.texts === true) return printTaskTexts(names, flags, terminal)
   if (flags.rows === true) return printTaskRows(names, flags, terminal)
   if (flags.runnable === true && flags.unsupported === true)
     throw fault('usage.conflict', {

@@ -26,7 +26,7 @@ export interface Origin {
   /** What the task names as its data set. */
   readonly path: string
   /** Where a value stands, `file:line:column`. */
-  at(keys: readonly PropertyKey[]): string
+  readonly at: (keys: readonly PropertyKey[]) => string
 }
 
 interface Data {
