@@ -2,8 +2,19 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { fault, fingerprint, type RepoFiles } from '../core/index.ts'
-import { parseJson } from '../formats/index.ts'
-import { type MergeInput, mergedSource, type MergePlan, outputConfig, parseRecipe, planMerge, type PlanOptions, type Recipe } from '../merge/index.ts'
+import { openTensors, parseJson } from '../formats/index.ts'
+import {
+  type MergeInput,
+  mergedSource,
+  type MergeMethod,
+  mergeMethods,
+  type MergePlan,
+  outputConfig,
+  parseRecipe,
+  planMerge,
+  type PlanOptions,
+  type Recipe,
+} from '../merge/index.ts'
 import type { ResolvedModel } from './resolved-model.ts'
 
 export interface OpenedMerge {
@@ -33,6 +44,7 @@ export async function openMerge(path: string, resolve: (model: string) => Promis
       const config = (await body.has('config.json')) ? parseJson(await body.text('config.json'), `${body.name}/config.json`, { allowNaN: true }) : {}
       inputs.push({ model, tensors, files: body, config: config as Record<string, unknown> })
     }
+    for (const file of extraFiles(recipe)) inputs.push({ model: file, tensors: await openTensors(file), files: inputs[0]!.files, config: {} })
     const plan = planMerge(recipe, inputs, options)
     const donor = inputs[plan.base ?? 0]
     if (donor === undefined) throw fault('internal', { place: path, what: 'a recipe without models' })
@@ -49,6 +61,18 @@ function modelsOf({ base, modules }: Recipe): string[] {
     slices.flatMap(({ sources, base: own }) => [...sources.map(({ model }) => model), ...(own === undefined ? [] : [own])]),
   )
   return [...new Set([...named, ...(base === undefined ? [] : [base])])]
+}
+
+/** Files of further tensors that parameters name (`fisher: ./fisher.safetensors`), once each. */
+function extraFiles({ method, parameters, modules }: Recipe): string[] {
+  const { extra }: MergeMethod = mergeMethods[method]
+  if (extra === undefined) return []
+  const levels = Object.values(modules).flatMap(({ slices, parameters: own }) => [
+    own,
+    ...slices.flatMap((slice) => [slice.parameters, ...slice.sources.map((source) => source.parameters)]),
+  ])
+  const files = [parameters, ...levels].map((settings) => settings[extra.kind])
+  return [...new Set(files.filter((file) => typeof file === 'string'))]
 }
 
 /** A recipe as a model that is never written: `merge__<file stem>`, revision = hash of its tensors' identity. */

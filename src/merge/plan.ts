@@ -1,5 +1,5 @@
 /** A merge before its first byte: every output tensor with its inputs, parameters, type and size. A pure value that can be printed and that the engine obeys. */
-import { type Dtype, dtypeBytes, elementCount, fault, type TensorInfo } from '../core/index.ts'
+import { type Dtype, dtypeBytes, elementCount, fault, suggestion, type TensorInfo } from '../core/index.ts'
 import { align, type AlignedTensor, type AlignedUse, type Alignment, type MergeInput } from './align.ts'
 import type { Compat, MergeMethod, ParameterSpec, ParameterValue } from './method.ts'
 import { mergeMethods, type MergeMethodName } from './methods/table.ts'
@@ -27,7 +27,14 @@ export interface PlannedTensor {
   readonly shared: Values
   /** One record an operand. */
   readonly perModel: readonly Values[]
+  /** Further tensor of each operand (a Fisher diagonal, a Gram matrix); empty for methods that know none. */
+  readonly extras: readonly (Operand | undefined)[]
   readonly layer: { readonly index: number; readonly count: number } | undefined
+}
+
+/** Every tensor that is read for one of the output: the base first, then the inputs, then what comes along with them. */
+export function operandsOf({ base, operands, extras }: Pick<PlannedTensor, 'base' | 'operands' | 'extras'>): Operand[] {
+  return [...(base === undefined ? [] : [base]), ...operands, ...extras.filter((extra) => extra !== undefined)]
 }
 
 export interface MergePlan {
@@ -100,8 +107,28 @@ function planned(tensor: AlignedTensor, recipe: Recipe, method: MergeMethod, inp
     operands,
     shared,
     perModel: uses.map((use) => valuesOf(use, tensor, recipe, method)),
+    extras: method.extra === undefined ? [] : uses.map((use) => extraOf(use, tensor, recipe, method, inputs)),
     layer,
   }
+}
+
+/** The tensor of the file that a model's parameter `fisher` or `gram` names. */
+function extraOf(
+  { parameters, info }: AlignedUse,
+  { t, slice, module }: AlignedTensor,
+  recipe: Recipe,
+  { extra }: MergeMethod,
+  inputs: readonly MergeInput[],
+): Operand | undefined {
+  if (extra === undefined) return undefined
+  const file = firstGiven([parameters, slice.parameters, module.parameters, recipe.parameters], extra.kind, info.name, t)
+  if (file === null) return undefined
+  const input = inputs.findIndex(({ model }) => model === file)
+  const found = inputs[input]?.tensors.info(extra.delivery === 'block' ? info.name : `${info.name}.${extra.kind}`)
+  if (found !== undefined && extra.delivery === 'block' && found.shape.join() !== info.shape.join()) {
+    throw fault('tensor.shape', { place: `${String(file)} › ${found.name}`, what: 'shape does not fit the weight', seen: found.shape, wanted: info.shape })
+  }
+  return found === undefined ? undefined : { input, info: found }
 }
 
 function isUnset(values: Values): boolean {
@@ -176,7 +203,7 @@ function firstGiven(levels: readonly Settings[], key: string, name: string, t: n
 }
 
 /** Truth values count as 1 and 0 where a number is wanted, numbers as truth values where a flag is. */
-function checked(value: ParameterValue | null, { kind }: ParameterSpec, place: string): ParameterValue | null {
+function checked(value: ParameterValue | null, { kind, words }: ParameterSpec, place: string): ParameterValue | null {
   if (value === null) return null
   switch (kind) {
     case 'number': {
@@ -190,6 +217,8 @@ function checked(value: ParameterValue | null, { kind }: ParameterSpec, place: s
       if (typeof value === 'string') return value
       throw fault('usage.value', { place, what: 'neither true nor false', seen: value })
     case 'word':
+      if (words !== undefined && !words.includes(String(value)))
+        throw fault('usage.value', { place, what: 'no such word', seen: value, hint: suggestion(String(value), words) })
       if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value
       throw fault('usage.value', { place, what: 'not a word', seen: value })
     default:
@@ -200,8 +229,9 @@ function checked(value: ParameterValue | null, { kind }: ParameterSpec, place: s
 /** Bytes that are read once, and written. */
 export function planBytes({ tensors }: MergePlan): { read: number; written: number } {
   let [read, written] = [0, 0]
-  for (const { base, operands, shape, dtype } of tensors) {
-    for (const { info } of base === undefined ? operands : [base, ...operands]) read += info.byteLength
+  for (const tensor of tensors) {
+    const { shape, dtype } = tensor
+    for (const { info } of operandsOf(tensor)) read += info.byteLength
     written += elementCount(shape) * dtypeBytes(dtype)
   }
   return { read, written }

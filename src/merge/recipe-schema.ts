@@ -3,7 +3,6 @@ import { zod, type Zod } from '../formats/index.ts'
 import type { Settings } from './settings.ts'
 
 export type RawRecipe = ReturnType<ReturnType<typeof makeSchema>['parse']>
-export type RawSlice = NonNullable<RawRecipe['slices']>[number]
 
 let made: ReturnType<typeof makeSchema> | undefined
 

@@ -1,8 +1,9 @@
 /** A merge as its author means it: mergekit's configuration, every short form written out. */
 import { fault, suggestion } from '../core/index.ts'
-import { parseWith, yamlDocuments } from '../formats/index.ts'
+import { locateYaml, parseWith, yamlDocuments } from '../formats/index.ts'
+import type { MergeMethod } from './method.ts'
 import { mergeMethods, type MergeMethodName } from './methods/table.ts'
-import { recipeSchema, type RawRecipe, type RawSlice } from './recipe-schema.ts'
+import { recipeSchema, type RawRecipe } from './recipe-schema.ts'
 import type { Settings } from './settings.ts'
 
 export interface SliceSource {
@@ -70,16 +71,17 @@ export function parseRecipe(text: string, place: string): Recipe {
 }
 
 function recipeOf(raw: RawRecipe, text: string, place: string): Recipe {
-  const method = methodNamed(raw.merge_method, place)
-  checkParameters(raw, method, place)
+  const at = (path: readonly PropertyKey[], ofKey = false): string => locateYaml(text, place, path, ofKey)
+  const method = methodNamed(raw.merge_method, at(['merge_method']))
+  checkParameters(raw, method, at)
   return {
     name: raw.name,
     method,
     base: raw.base_model,
     modules: modulesOf(raw),
     parameters: raw.parameters,
-    dtype: dtypeNamed(raw.dtype, place),
-    outDtype: dtypeNamed(raw.out_dtype, place),
+    dtype: dtypeNamed(raw.dtype, at(['dtype'])),
+    outDtype: dtypeNamed(raw.out_dtype, at(['out_dtype'])),
     tokenizer: tokenizerOf(raw),
     chatTemplate: raw.chat_template,
     text: text.trim(),
@@ -91,28 +93,26 @@ function methodNamed(name: string, place: string): MergeMethodName {
   throw fault('usage.value', { place, what: 'no such merge method', seen: name, hint: suggestion(name, Object.keys(mergeMethods)) })
 }
 
-/** Names of parameters at every level; a word that no level of this method knows stops the run. */
-function checkParameters(raw: RawRecipe, method: MergeMethodName, place: string): void {
-  const known = Object.keys(mergeMethods[method].parameters)
-  const check = (settings: Settings, where: string): void => {
+/** Names of parameters at every level; a word that this method does not know stops the run. */
+function checkParameters(raw: RawRecipe, method: MergeMethodName, at: (path: readonly PropertyKey[], ofKey?: boolean) => string): void {
+  const { parameters: specs, extra }: MergeMethod = mergeMethods[method]
+  const known = [...Object.keys(specs), ...(extra === undefined ? [] : [extra.kind])]
+  const check = (settings: Settings, path: readonly PropertyKey[]): void => {
     for (const name of Object.keys(settings)) {
       if (known.includes(name)) continue
-      throw fault('usage.value', { place: `${place}: ${where}`, what: `${method} has no parameter ${name}`, hint: suggestion(name, known) })
+      throw fault('usage.value', { place: at([...path, name], true), what: `${method} has no parameter ${name}`, hint: suggestion(name, known) })
     }
   }
-  const slices = (list: readonly RawSlice[] | undefined, where: string): void =>
-    list?.forEach(({ sources, parameters }, i) => {
-      check(parameters, `${where}slices[${i}].parameters`)
-      sources.forEach((source, k) => check(source.parameters, `${where}slices[${i}].sources[${k}].parameters`))
+  const checkAll = ({ models, slices, parameters }: Pick<RawRecipe, 'models' | 'slices' | 'parameters'>, path: readonly PropertyKey[]): void => {
+    check(parameters, [...path, 'parameters'])
+    models?.forEach((model, i) => check(model.parameters, [...path, 'models', i, 'parameters']))
+    slices?.forEach((slice, i) => {
+      check(slice.parameters, [...path, 'slices', i, 'parameters'])
+      slice.sources.forEach((source, k) => check(source.parameters, [...path, 'slices', i, 'sources', k, 'parameters']))
     })
-  check(raw.parameters, 'parameters')
-  raw.models?.forEach(({ parameters }, i) => check(parameters, `models[${i}].parameters`))
-  slices(raw.slices, '')
-  for (const [name, module] of Object.entries(raw.modules ?? {})) {
-    check(module.parameters, `modules.${name}.parameters`)
-    module.models?.forEach(({ parameters }, i) => check(parameters, `modules.${name}.models[${i}].parameters`))
-    slices(module.slices, `modules.${name}.`)
   }
+  checkAll(raw, [])
+  for (const [name, module] of Object.entries(raw.modules ?? {})) checkAll(module, ['modules', name])
 }
 
 function modulesOf(raw: RawRecipe): Record<string, RecipeModule> {

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto'
 import { type Dtype, dtypeBytes, elementCount, fault, philox } from '../core/index.ts'
 import { narrow, widen, widen64 } from '../formats/index.ts'
 import { roundingOf } from './classic-rounding.ts'
-import type { Block, Floats, Kernel, TensorTask } from './method.ts'
+import type { Block, Floats, Kernel, MergeMethod, TensorTask } from './method.ts'
 import { mergeMethods } from './methods/table.ts'
-import type { MergePlan, Operand, PlannedTensor } from './plan.ts'
+import { type MergePlan, type Operand, operandsOf, type PlannedTensor } from './plan.ts'
 import { tensorStatistics, type TensorStatistics } from './statistics.ts'
+import { isBehindLayers } from './tensor-names.ts'
 
 /** Stored bytes of elements [from, to) of an operand. */
 export type ReadRange = (operand: Operand, from: number, to: number) => Promise<Uint8Array>
@@ -29,7 +30,10 @@ export interface RunOptions {
 }
 
 /** What all tensors of a plan share. */
-export type RunPlan = Pick<MergePlan, 'method' | 'compat' | 'seed' | 'dtype'>
+export interface RunPlan extends Pick<MergePlan, 'method' | 'compat' | 'seed' | 'dtype'> {
+  /** What the method's visits have counted over the whole model. */
+  readonly totals: readonly Float64Array[] | undefined
+}
 
 /** Throws `tensor.value` where inputs are finite and the output is not, and for whole numbers that differ. */
 export async function mergeTensor(
@@ -68,31 +72,14 @@ async function merged(
   blockElements: number,
   signal: AbortSignal | undefined,
 ): Promise<{ statistics: TensorStatistics; notes: readonly string[] }> {
-  const task = taskOf(plan, tensor)
+  const task = await taskOf(plan, tensor, read)
   const kernel: Kernel = mergeMethods[plan.method].kernel(task)
-  const wide = tensor.base?.info.dtype === 'F64' || tensor.operands.some(({ info }) => info.dtype === 'F64')
-  const step = Math.max(kernel.grain, Math.floor(blockElements / kernel.grain) * kernel.grain)
-  const load = async (operand: Operand, from: number, to: number): Promise<Floats> => {
-    const bytes = await read(operand, from, to)
-    const values = wide ? widen64(bytes, operand.info.dtype) : widen(bytes, operand.info.dtype)
-    return plan.dtype === undefined || plan.dtype === operand.info.dtype ? values : rounded(values, plan.dtype)
-  }
-  const blocks = async function* (): AsyncGenerator<Block> {
-    for (let offset = 0; offset < task.count; offset += step) {
-      if (signal?.aborted) throw fault('run.cancelled', { place: tensor.name, what: 'cancelled', cause: signal.reason })
-      const end = Math.min(task.count, offset + step)
-      const [base, ...inputs] = await Promise.all([
-        tensor.base === undefined ? undefined : load(tensor.base, offset, end),
-        ...tensor.operands.map((operand) => load(operand, offset, end)),
-      ])
-      yield { offset, length: end - offset, base, inputs: inputs as Floats[] }
-    }
-  }
-  for (const survey of kernel.surveys) for await (const block of blocks()) survey(block)
+  const blocks = (grain: number): AsyncGenerator<Block> => blocksOf(plan, tensor, read, { grain, blockElements, signal })
+  for (const survey of kernel.surveys) for await (const block of blocks(kernel.grain)) survey(block)
   await kernel.settle?.()
   const statistics = tensorStatistics(task.count, tensor.operands.length, tensor.base !== undefined)
-  for await (const block of blocks()) {
-    const out = wide ? new Float64Array(block.length) : new Float32Array(block.length)
+  for await (const block of blocks(kernel.grain)) {
+    const out = isWide(tensor) ? new Float64Array(block.length) : new Float32Array(block.length)
     kernel.output(block, out)
     checkFinite(out, block, tensor.name)
     statistics.add(block, out)
@@ -101,8 +88,84 @@ async function merged(
   return { statistics: statistics.result(), notes: kernel.notes ?? [] }
 }
 
-function taskOf({ compat, seed, dtype }: RunPlan, { name, shape, base, operands, shared, perModel, layer }: PlannedTensor): TensorTask {
-  const classic = dtype ?? base?.info.dtype ?? operands[0]?.info.dtype ?? 'F32'
+/** What a tensor gives to the whole model's sums at one stage of visits; undefined when the method has no such stage. Nothing is emitted. */
+export async function visitTensor(
+  plan: RunPlan,
+  tensor: PlannedTensor,
+  stage: number,
+  read: ReadRange,
+  { blockElements = 2 ** 20, signal }: RunOptions = {},
+): Promise<Float64Array | undefined> {
+  const method: MergeMethod = mergeMethods[plan.method]
+  if (tensor.work !== 'merge' || method.visit === undefined) return undefined
+  const visit = method.visit(await taskOf(plan, tensor, read), stage)
+  if (visit === undefined) return undefined
+  for (const survey of visit.surveys) for await (const block of blocksOf(plan, tensor, read, { grain: visit.grain, blockElements, signal })) survey(block)
+  return visit.totals()
+}
+
+interface Stride {
+  readonly grain: number
+  readonly blockElements: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** The tensor's blocks in order; the next one is read while the caller works on one. */
+async function* blocksOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange, { grain, blockElements, signal }: Stride): AsyncGenerator<Block> {
+  const count = elementCount(tensor.shape)
+  const step = Math.max(grain, Math.floor(blockElements / grain) * grain)
+  const load = async (offset: number): Promise<Block> => {
+    const end = Math.min(count, offset + step)
+    const values = (operand: Operand): Promise<Floats> => widened(plan, operand, read, offset, end, isWide(tensor))
+    const along = mergeMethods[plan.method] as MergeMethod
+    const [base, inputs, extras] = await Promise.all([
+      tensor.base === undefined ? undefined : values(tensor.base),
+      Promise.all(tensor.operands.map(values)),
+      along.extra?.delivery === 'block' ? Promise.all(tensor.extras.map((extra) => (extra === undefined ? undefined : values(extra)))) : undefined,
+    ])
+    return { offset, length: end - offset, base, inputs, ...(extras === undefined ? {} : { extras }) }
+  }
+  let next = count === 0 ? undefined : load(0)
+  for (let offset = 0; next !== undefined; offset += step) {
+    if (signal?.aborted) {
+      await next.catch(() => undefined)
+      throw fault('run.cancelled', {
+        place: tensor.name,
+        what: 'stopped',
+        hint: 'finished tensors are kept; run the same command again to go on',
+        cause: signal.reason,
+      })
+    }
+    const block: Block = await next
+    next = offset + step < count ? load(offset + step) : undefined
+    // A caller that stops early must not leave a failed read without a listener.
+    next?.catch(() => undefined)
+    yield block
+  }
+}
+
+function isWide(tensor: PlannedTensor): boolean {
+  return operandsOf(tensor).some(({ info }) => info.dtype === 'F64')
+}
+
+async function widened(plan: RunPlan, operand: Operand, read: ReadRange, from: number, to: number, wide: boolean): Promise<Floats> {
+  const bytes = await read(operand, from, to)
+  const values = wide ? widen64(bytes, operand.info.dtype) : widen(bytes, operand.info.dtype)
+  return plan.dtype === undefined || plan.dtype === operand.info.dtype ? values : rounded(values, plan.dtype)
+}
+
+async function taskOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange): Promise<TensorTask> {
+  const { compat, seed, dtype, totals } = plan
+  const { name, shape, base, operands, shared, perModel, layer } = tensor
+  const { extra }: MergeMethod = mergeMethods[plan.method]
+  const extras =
+    extra?.delivery !== 'whole'
+      ? undefined
+      : await Promise.all(
+          tensor.extras.map(async (operand) =>
+            operand === undefined ? undefined : { [extra.kind]: widen64(await read(operand, 0, elementCount(operand.info.shape)), operand.info.dtype) },
+          ),
+        )
   return {
     name,
     shape,
@@ -112,9 +175,11 @@ function taskOf({ compat, seed, dtype }: RunPlan, { name, shape, base, operands,
     shared,
     perModel,
     compat,
-    round: roundingOf(compat, classic),
+    round: roundingOf(compat, dtype ?? base?.info.dtype ?? operands[0]?.info.dtype ?? 'F32'),
     random: (input) => philox(`${seed}\0${name}\0${input}`),
-    ...(layer === undefined ? {} : { layer }),
+    ...(extras === undefined ? {} : { extras }),
+    ...(layer === undefined ? { side: isBehindLayers(name) ? ('after' as const) : ('before' as const) } : { layer }),
+    ...(totals === undefined ? {} : { totals }),
   }
 }
 
@@ -151,8 +216,9 @@ async function copied({ operands, shape, dtype }: PlannedTensor, read: ReadRange
 }
 
 /** Counters, positions, truth values: their mean means nothing. */
-async function agreed({ name, base, operands, shape, dtype }: PlannedTensor, read: ReadRange, emit: Emit, step: number): Promise<void> {
-  const all = base === undefined ? operands : [base, ...operands]
+async function agreed(tensor: PlannedTensor, read: ReadRange, emit: Emit, step: number): Promise<void> {
+  const { name, shape, dtype } = tensor
+  const all = operandsOf(tensor)
   for (let from = 0, count = elementCount(shape); from < count; from += step) {
     const [first = new Uint8Array(), ...others] = await Promise.all(all.map((operand) => read(operand, from, Math.min(count, from + step))))
     if (others.some((bytes) => Buffer.compare(bytes, first) !== 0)) {

@@ -7,12 +7,14 @@ import { asFault, dtypeBytes, elementCount, fault, fingerprint, type OnProgress 
 import type { MergeInput } from './align.ts'
 import { startCrew } from './crew.ts'
 import { layoutOf, type OutputLayout, type PlacedTensor } from './layout.ts'
-import { mergeIdentity, rangeReader } from './merged-source.ts'
+import { mergeIdentity } from './merged-source.ts'
 import { type MergeMethod } from './method.ts'
 import { mergeMethods } from './methods/table.ts'
-import type { MergePlan, PlannedTensor } from './plan.ts'
+import { type MergePlan, operandsOf, type PlannedTensor } from './plan.ts'
 import { readAt, type OperandPlace } from './placed-reader.ts'
-import { mergeTensor, type TensorOutcome } from './run-tensor.ts'
+import { rangeReader } from './range-reader.ts'
+import { mergeTensor, type RunPlan, type TensorOutcome } from './run-tensor.ts'
+import { visited } from './visits.ts'
 import { writeAt } from './write-at.ts'
 
 export interface WriteOptions {
@@ -65,9 +67,10 @@ export async function writeTensors(plan: MergePlan, inputs: readonly MergeInput[
   })
   const elsewhere = new Set(open)
   for (const { tensor } of inFiles) elsewhere.delete(tensor)
-  const crew = startCrew({ plan: { method: plan.method, compat: plan.compat, seed: plan.seed, dtype: plan.dtype }, folder }, Math.min(threads, inFiles.length))
+  const run = await visited(plan, inputs, { ...(signal ? { signal } : {}) })
+  const crew = startCrew({ plan: run, folder }, Math.min(threads, inFiles.length))
   try {
-    await Promise.all([crew.run(inFiles, finished, signal), mergeHere(plan, [...elsewhere], inputs, { folder, placed, blockElements, finished, signal })])
+    await Promise.all([crew.run(inFiles, finished, signal), mergeHere(run, [...elsewhere], inputs, { folder, placed, blockElements, finished, signal })])
   } finally {
     await crew.close()
   }
@@ -89,7 +92,7 @@ interface Here {
 }
 
 /** Tensors whose inputs do not lie in files (adapters applied), or that need the dense kernels of this thread. */
-async function mergeHere(plan: MergePlan, tensors: readonly PlannedTensor[], inputs: readonly MergeInput[], here: Here): Promise<void> {
+async function mergeHere(plan: RunPlan, tensors: readonly PlannedTensor[], inputs: readonly MergeInput[], here: Here): Promise<void> {
   if (tensors.length === 0) return
   const reader = rangeReader(inputs)
   try {
@@ -111,8 +114,8 @@ async function mergeHere(plan: MergePlan, tensors: readonly PlannedTensor[], inp
 }
 
 /** Where the operands lie, the base first; undefined when one lies in no file. */
-function placesOf({ base, operands }: PlannedTensor, inputs: readonly MergeInput[]): OperandPlace[] | undefined {
-  const places = (base === undefined ? operands : [base, ...operands]).map(({ input, info }) => {
+function placesOf(tensor: PlannedTensor, inputs: readonly MergeInput[]): OperandPlace[] | undefined {
+  const places = operandsOf(tensor).map(({ input, info }) => {
     const place = inputs[input]?.tensors.locate(info.name)
     return place === undefined ? undefined : { input, tensor: info.name, path: place.path, offset: place.offset }
   })
@@ -120,8 +123,8 @@ function placesOf({ base, operands }: PlannedTensor, inputs: readonly MergeInput
 }
 
 /** Elements of a block so that all threads' blocks fit: stored bytes, widened values of every operand, the output twice. */
-function blockSize({ base, operands }: PlannedTensor, threads: number, memoryBytes: number): number {
-  const count = operands.length + (base === undefined ? 0 : 1)
+function blockSize(tensor: PlannedTensor, threads: number, memoryBytes: number): number {
+  const count = operandsOf(tensor).length
   // The next block is read while one is computed: operands count twice.
   const bytesPerElement = 2 * count * 8 + 16
   const most = Math.floor(Math.max(2 ** 24, memoryBytes - fixedMemory) / Math.max(1, threads) / bytesPerElement)
@@ -225,7 +228,7 @@ async function syncFiles({ shards }: OutputLayout, folder: string): Promise<void
 export function planMemory({ tensors, method }: MergePlan, { threads = availableParallelism(), memoryBytes = defaultMemory }: WriteOptions = {}): number {
   const whole = (mergeMethods[method] as MergeMethod).streaming === 'whole'
   const largest = tensors.reduce(
-    (most, { shape, operands, base }) => Math.max(most, elementCount(shape) * (operands.length + (base ? 3 : 2)) * dtypeBytes('F64')),
+    (most, { shape, operands, base }) => Math.max(most, elementCount(tensor.shape) * (operandsOf(tensor).length + 2) * dtypeBytes('F64')),
     0,
   )
   return whole ? largest + fixedMemory : Math.min(memoryBytes, largest * threads + fixedMemory)
