@@ -3,15 +3,18 @@ import { randomState } from '../core/index.ts'
 import { miniBatchKMeans } from '../linalg/index.ts'
 import { type ClusterSetsPart, isDivided, type Labelled } from '../tasks/index.ts'
 import { agreement } from './agreement.ts'
-import { type Context, embedFinite, type PartScores, refuseConstant } from './part-scores.ts'
+import { guarded } from './constant.ts'
+import { type Context, embedFinite, type PartScores } from './part-scores.ts'
 import { deviation, mean } from './rounding.ts'
 
 const batchSize = 500
 
-export async function scoreClusterSets({ sets }: ClusterSetsPart, context: Context): Promise<PartScores> {
+export async function scoreClusterSets({ sets, subset, split }: ClusterSetsPart, context: Context): Promise<PartScores> {
+  const guard = guarded(context)
   const scores: number[] = []
   // a set with a single label is not clustered: nothing could be wrong
-  for (const set of sets) scores.push(isDivided(set) ? await scoreSet(set, context) : 1)
+  for (const set of sets) scores.push(isDivided(set) ? await scoreSet(set, guard.context) : 1)
+  guard.refuse(`${context.task.name} › ${subset} › ${split}`)
   return {
     metrics: { v_measure: mean(scores), v_measure_std: deviation(scores), v_measures: scores },
     columns: { texts: sets.map(({ texts }) => texts.length), v_measure: scores },
@@ -20,7 +23,6 @@ export async function scoreClusterSets({ sets }: ClusterSetsPart, context: Conte
 
 async function scoreSet({ texts, labels }: Labelled, context: Context): Promise<number> {
   const vectors = await embedFinite(context, texts)
-  refuseConstant(vectors, context)
   const numbers = new Map([...new Set(labels)].map((label, i) => [label, i]))
   const found = await miniBatchKMeans(vectors, Int32Array.from(texts.keys()), {
     clusters: numbers.size,

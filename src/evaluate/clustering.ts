@@ -6,7 +6,8 @@ import { fault, type Matrix, type RandomState, randomState } from '../core/index
 import { miniBatchKMeans } from '../linalg/index.ts'
 import type { ClusteringPart, Label } from '../tasks/index.ts'
 import { agreement } from './agreement.ts'
-import { type Context, embedFinite, type PartScores, refuseConstant, type Scorer } from './part-scores.ts'
+import { guarded } from './constant.ts'
+import { type Context, embedFinite, type PartScores, type Scorer } from './part-scores.ts'
 import { deviation, mean } from './rounding.ts'
 
 /** Scores of every sample, level by level. */
@@ -20,14 +21,15 @@ export const clusteringScorer: Scorer<ClusteringPart> = (context) => {
 
 async function scoreClustering(part: ClusteringPart, context: Context, shared: RandomState | undefined): Promise<PartScores> {
   const { n_clusters: fits, max_documents_per_cluster: size, k_mean_batch_size: batchSize } = context.task.params
-  const vectors = await embedFinite(context, part.texts)
+  const guard = guarded(context)
+  const vectors = await embedFinite(guard.context, part.texts)
+  guard.refuse(`${context.task.name} › ${part.subset} › ${part.split}`)
   const generator = part.generator()
   const scores: { v_measure: ByLevel; ami: ByLevel } = { v_measure: {}, ami: {} }
   const columns = { level: [] as string[], v_measure: [] as number[], ami: [] as number[] }
   for (let level = 0; level < part.levels; level++) {
     const name = `Level ${level}`
     const { rows, classes, count } = labelled(part.labels, level)
-    if (count > 1) refuseConstant(vectors, context)
     if (count > size)
       throw fault('task.value', {
         place: `${context.task.name} › ${name}`,

@@ -46,10 +46,3 @@ export async function embedFinite({ embed, task }: Context, texts: readonly stri
     })
   return vectors
 }
-
-/** Refuses vectors that are all the same (`task.value`): whatever is learned from them, a score says nothing about the model. */
-export function refuseConstant({ rows, width, data }: Matrix, { task }: Context): void {
-  if (rows < 2) return
-  for (let i = width; i < data.length; i++) if (data[i] !== data[i % width]) return
-  throw fault('task.value', { place: task.name, what: 'the model gives every text the same vector', seen: { texts: rows } })
-}

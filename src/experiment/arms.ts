@@ -1,8 +1,9 @@
 /** One (task, representation): under which name and fingerprint its result lies, and whether it is there. */
 import type { Profile, ResultSettings } from '../core/index.ts'
+import type { KMeansProfile } from '../linalg/index.ts'
 import { choosePrompt, representationName, type Model, type Representation } from '../model/index.ts'
 import { findFailure, findResult, fingerprintOf, reuse, type ResultPlace, type Selection, type StoredResult } from '../results/index.ts'
-import { askingTask, membersOf, type TaskInfo } from '../tasks/index.ts'
+import { askingTask, isClustering, membersOf, runsOn, type TaskInfo } from '../tasks/index.ts'
 import type { Member } from './aggregate.ts'
 import type { PlanEntry } from './plan.ts'
 import { splitsOf, subsetsOf, type SweepOptions } from './sweep-options.ts'
@@ -15,6 +16,8 @@ export interface Arm extends PlanEntry {
   readonly representationOf: Representation
   readonly place: ResultPlace
   readonly fingerprint: string
+  /** How the model was read, and what else moves a score. */
+  readonly settings: ResultSettings
   /** Of an aggregate task. */
   readonly members: readonly Member[]
   /** A finished result, whole or in part. */
@@ -25,7 +28,7 @@ export interface Arm extends PlanEntry {
 
 /** Which results exist, and which must be made: equal fingerprints are reused, all else runs again with the reason shown. */
 export async function armsOf(model: Model, task: TaskInfo, options: SweepOptions): Promise<Arm[]> {
-  const { profile = 'mteb-2', outputFolder = 'results', overwriteStrategy = 'only-missing' } = options
+  const { profile = 'mteb-2', kmeans = 'A', outputFolder = 'results', overwriteStrategy = 'only-missing' } = options
   const { tensors, tokenizer, modules } = await model.identity()
   const revision = await model.revision()
   const subsets = subsetsOf(task, options)
@@ -34,12 +37,13 @@ export async function armsOf(model: Model, task: TaskInfo, options: SweepOptions
   return Promise.all(
     options.representations.map(async (representationOf, at) => {
       const members = memberTasks.map((member, i) => ({ task: member, fingerprint: memberArms[i]?.[at]?.fingerprint ?? '' }))
-      const representation = nameOf(model, representationOf, profile)
+      const representation = nameOf(model, task, { representation: representationOf, profile, kmeans })
+      const settings = settingsOf(model, task, kmeans)
       const fingerprint = fingerprintOf({
         tensors,
         tokenizer,
         representation,
-        settings: { ...settingsOf(model, task), modules },
+        settings: { ...settings, modules },
         task,
         // an aggregate is what its members are
         data: [task.dataset.revision, ...members.map((member) => member.fingerprint)].join(' '),
@@ -63,18 +67,20 @@ export async function armsOf(model: Model, task: TaskInfo, options: SweepOptions
         representationOf,
         place,
         fingerprint,
+        settings,
         members,
         stored: chosen.reuse ? found?.result : undefined,
-        missing: chosen.missing,
+        // a subset alone would be drawn differently than among the others
+        missing: runsOn(task) ? undefined : chosen.missing,
         state,
-        reason,
+        reason: runsOn(task) && chosen.missing !== undefined ? `${reason}; scored whole, its samples run on from subset to subset` : reason,
       }
     }),
   )
 }
 
-/** What a result says about how the model was read. */
-export function settingsOf({ settings, prompts }: Model, asked: TaskInfo): ResultSettings {
+/** What a result says about how the model was read; clustering tasks add whose k-means they follow. */
+function settingsOf({ settings, prompts }: Model, asked: TaskInfo, kmeans: KMeansProfile): ResultSettings {
   const task = askingTask(asked)
   const [plain, query, document] = [
     choosePrompt(prompts, { task }),
@@ -90,10 +96,16 @@ export function settingsOf({ settings, prompts }: Model, asked: TaskInfo): Resul
     similarity: settings.similarity,
     finalNorm: settings.finalNorm,
     ...(settings.chat ? { chat: true } : {}),
+    ...(isClustering(asked) ? { kmeans } : {}),
   }
 }
 
 /** Settings that can move a score and are not the folder's own are part of the name; defaults never are. */
-function nameOf(model: Model, representation: Representation, profile: Profile): string {
-  return [representationName(representation), ...model.overrides, ...(profile === 'mteb-2' ? [] : [profile])].join('+')
+function nameOf(
+  model: Model,
+  task: TaskInfo,
+  { representation, profile, kmeans }: { representation: Representation; profile: Profile; kmeans: KMeansProfile },
+): string {
+  const clusters = isClustering(task) && kmeans !== 'A' ? [`kmeans-${kmeans}`] : []
+  return [representationName(representation), ...model.overrides, ...(profile === 'mteb-2' ? [] : [profile]), ...clusters].join('+')
 }

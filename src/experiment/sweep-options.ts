@@ -1,6 +1,7 @@
 /** What a sweep is asked for, and which rows of a task that means. */
 import { fault, type OnProgress, type Profile } from '../core/index.ts'
 import { hubSettings, openRepo } from '../hub/index.ts'
+import type { KMeansProfile } from '../linalg/index.ts'
 import type { Representation } from '../model/index.ts'
 import type { OverwriteStrategy, Selection } from '../results/index.ts'
 import {
@@ -21,6 +22,8 @@ export interface SweepOptions {
   keep?: 'all' | 'last'
   outputFolder?: string
   profile?: Profile
+  /** Version of scikit-learn's k-means that clustering follows; default A. */
+  kmeans?: KMeansProfile
   overwriteStrategy?: OverwriteStrategy
   splits?: readonly string[]
   subsets?: readonly string[]

@@ -1,11 +1,11 @@
 /** Representations × tasks on one model: one encoding a task, a score and a result a representation. Finished work is found again; a failure is a result. */
 import { asFault, fault, type Fault, type Profile, type Provenance, type Result } from '../core/index.ts'
-import { evaluateTask, type FailedPart } from '../evaluate/index.ts'
-import type { Model } from '../model/index.ts'
+import { evaluateTask, type FailedPart, implausible, watched } from '../evaluate/index.ts'
+import { type Model, ruleNotice } from '../model/index.ts'
 import { mergeResults, resultDocument, writeResult, type ModelFacts } from '../results/index.ts'
 import { type LoadedTask, type TaskInfo, withMembers } from '../tasks/index.ts'
 import { aggregated } from './aggregate.ts'
-import { armsOf, settingsOf, type Arm } from './arms.ts'
+import { armsOf, type Arm } from './arms.ts'
 import { checkpointsOf } from './checkpoints.ts'
 import { itemTable } from './item-table.ts'
 import { loadRows, splitsOf, type SweepOptions } from './sweep-options.ts'
@@ -54,20 +54,23 @@ async function answer(model: Model, task: TaskInfo, loaded: LoadedTask, arm: Arm
   const started = performance.now()
   try {
     signal?.throwIfAborted()
-    const embedder = await model.embedder(arm.representationOf, options.keep ?? 'all')
+    const watch = watched(await model.embedder(arm.representationOf, options.keep ?? 'all'))
     const {
       scores,
       items,
       failed: parts,
-    } = await evaluateTask(loaded, embedder, {
+    } = await evaluateTask(loaded, watch.embedder, {
       profile,
       similarity: model.settings.similarity,
+      ...(options.kmeans ? { kmeans: options.kmeans } : {}),
       checkpoints: checkpointsOf(arm.place, task.name, arm.fingerprint),
       ...(signal ? { signal } : {}),
       ...(onProgress ? { onProgress } : {}),
     })
     const seconds = (performance.now() - started) / 1000
     const [lost] = parts
+    const rule = model.prompts.rule && ruleNotice(model.name, model.prompts.rule)
+    const notices = [...watch.notices(), ...implausible(loaded, scores, seconds), ...(rule === undefined ? [] : [rule])]
     const result: Result = {
       task_name: task.name,
       dataset_revision: loaded.dataRevision,
@@ -81,6 +84,7 @@ async function answer(model: Model, task: TaskInfo, loaded: LoadedTask, arm: Arm
         // A task that lost a subset has no main score; what was scored is kept beside the reason.
         ...(lost === undefined ? { status: 'ok' as const } : { status: 'failed' as const, code: lost.code, reason: lostParts(parts) }),
         seconds,
+        ...(notices.length === 0 ? {} : { notices }),
       },
     }
     const whole = arm.stored !== undefined && lost === undefined ? mergeResults(arm.stored, result) : result
@@ -143,7 +147,7 @@ async function provenance(model: Model, task: TaskInfo, arm: Arm, profile: Profi
     revision: await model.revision(),
     representation: arm.representation,
     profile,
-    settings: settingsOf(model, task),
+    settings: arm.settings,
     fingerprint: arm.fingerprint,
     version,
   }

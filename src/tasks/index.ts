@@ -34,6 +34,7 @@ export type {
 } from './loaded-task.ts'
 export { chooseSubsets, type LoadOptions, loadTask } from './load-task.ts'
 export { isTaskPath, type OwnTasks, readTaskFiles } from './own/read-task-files.ts'
+export { isClustering, runsOn } from './protocols/table.ts'
 export { isDivided } from './protocols/clustering-legacy.ts'
 export { sampledRows, undersample } from './protocols/undersample.ts'
 export { type TextList, type Texts, textBlocks, textsAt } from './text-list.ts'

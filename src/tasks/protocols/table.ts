@@ -1,6 +1,6 @@
 /** How each protocol reads its rows. A protocol = its file + one line here (and one in evaluate's table of scorers). */
 import type { PartOfProtocol } from '../loaded-task.ts'
-import type { Protocol } from '../task.ts'
+import type { Protocol, TaskInfo } from '../task.ts'
 import { bitextMining } from './bitext-mining.ts'
 import { classification } from './classification.ts'
 import { clustering } from './clustering.ts'
@@ -22,4 +22,14 @@ export const readers: Readers = {
   AbsTaskRetrieval: retrieval,
   AbsTaskBitextMining: bitextMining,
   AbsTaskSummarization: summarization,
+}
+
+/** Whether a task's samples come from one generator that runs on from part to part: a part scored alone is another measurement than among others. */
+export function runsOn({ protocol }: Pick<TaskInfo, 'protocol'>): boolean {
+  return protocol !== 'AbsTaskAggregate' && readers[protocol]?.running === true
+}
+
+/** Whether k-means is run. */
+export function isClustering({ protocol }: Pick<TaskInfo, 'protocol'>): boolean {
+  return protocol === 'AbsTaskClustering' || protocol === 'AbsTaskClusteringLegacy'
 }
