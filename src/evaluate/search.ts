@@ -12,7 +12,7 @@ const blockVectorBytes = 2 ** 26
 const blockScores = 2 ** 24
 
 /**
- * The best `depth` documents of every query, over the whole corpus or among its candidates.
+ * The best `depth` documents of every query, over the whole corpus, what of it is left, or among its candidates.
  *
  * Memory: the queries' vectors, 8 bytes × queries × depth for the lists, and for one block its texts, twice its vectors and 64 MiB of scores – whatever the
  * corpus. A search of several blocks leaves its lists in `checkpoints` after each of them.
@@ -24,10 +24,13 @@ export async function searchCorpus(
   context: Context,
   { documents = blockDocuments }: { documents?: number } = {},
 ): Promise<TopDocuments> {
-  const { queries, corpus, candidates } = part
+  const { queries, corpus, excluded } = part
+  // where candidates are nearly all of the corpus, all of it is searched
+  const candidates = excluded === undefined ? part.candidates : undefined
   const asked = prepared(await embedFinite(context, queries.texts, 'query'), context.similarity)
   const top = topDocuments(queries.ids.length, corpus.ids, depth)
   const askers = candidates === undefined ? undefined : queriesOfDocument(part, candidates, context)
+  const barred = excluded === undefined ? undefined : barredDocuments(part, excluded)
   // of a corpus that is only partly asked about, only that part is encoded
   const wanted = askers === undefined ? undefined : [...askers.keys()].sort((a, b) => a - b)
   const count = wanted?.length ?? corpus.ids.length
@@ -42,7 +45,7 @@ export async function searchCorpus(
       await embedFinite(context, textsAt(corpus.texts, indexes), 'document', ({ done, total }) => report(total ? done / total : 0)),
       context.similarity,
     )
-    if (askers === undefined) await offerAll(asked, vectors, start, top, context)
+    if (askers === undefined) await offerAll(asked, vectors, { start, barred }, top, context)
     else
       indexes.forEach((document, i) =>
         askers.get(document)?.forEach((query) => top.offer(query, document, similarityOf(row(asked, query), row(vectors, i), context.similarity))),
@@ -63,14 +66,19 @@ interface SearchCheckpoint {
 
 /** The lists after some blocks: 32 bytes that say what was searched, 8 that count the documents done, the lists. */
 function checkpointOf(
-  { queries, corpus, candidates, subset, split }: RetrievalPart,
+  { queries, corpus, candidates, excluded, subset, split }: RetrievalPart,
   sizes: { depth: number; block: number; width: number },
   { checkpoints, similarity }: Context,
 ): SearchCheckpoint | undefined {
   if (checkpoints === undefined) return undefined
   const name = `${subset}.${split}.search`
   const identity = Buffer.from(
-    fingerprint([sizes, similarity, ...[queries.ids, queries.texts, corpus.ids].map((list) => sha256(list.join('\0'))), [...(candidates ?? [])]]),
+    fingerprint([
+      sizes,
+      similarity,
+      ...[queries.ids, queries.texts, corpus.ids].map((list) => sha256(list.join('\0'))),
+      [...(excluded ?? candidates ?? [])].map(([id, documents]) => [id, ...documents]),
+    ]),
     'hex',
   )
   return {
@@ -91,7 +99,13 @@ function checkpointOf(
   }
 }
 
-async function offerAll(asked: Matrix, vectors: Matrix, start: number, top: TopDocuments, { similarity, signal, task }: Context): Promise<void> {
+async function offerAll(
+  asked: Matrix,
+  vectors: Matrix,
+  { start, barred }: { start: number; barred: readonly (ReadonlySet<number> | undefined)[] | undefined },
+  top: TopDocuments,
+  { similarity, signal, task }: Context,
+): Promise<void> {
   const step = Math.max(1, Math.floor(blockScores / Math.max(1, asked.rows)))
   for (let from = 0; from < vectors.rows; from += step) {
     if (signal?.aborted) throw fault('run.cancelled', { place: task.name, what: 'cancelled', cause: signal.reason })
@@ -99,14 +113,25 @@ async function offerAll(asked: Matrix, vectors: Matrix, start: number, top: TopD
     const scores = await similarityTable(asked, rowBlock(vectors, from, rows), similarity)
     for (let query = 0; query < asked.rows; query++) {
       let floor = top.floor(query)
+      const left = barred?.[query]
       for (let i = 0; i < rows; i++) {
         const score = scores[query * rows + i]!
-        if (score < floor) continue
+        if (score < floor || left?.has(start + from + i)) continue
         top.offer(query, start + from + i, score)
         floor = top.floor(query)
       }
     }
   }
+}
+
+/** Of every query the documents it leaves out. */
+function barredDocuments({ queries, corpus }: RetrievalPart, excluded: ReadonlyMap<string, ReadonlySet<string>>): (ReadonlySet<number> | undefined)[] {
+  const some = new Set([...excluded.values()].flatMap((documents) => [...documents]))
+  const places = new Map(corpus.ids.flatMap((id, i) => (some.has(id) ? [[id, i] as const] : [])))
+  return queries.ids.map((id) => {
+    const own = excluded.get(id)
+    return own === undefined ? undefined : new Set([...own].flatMap((document) => places.get(document) ?? []))
+  })
 }
 
 /** Document → queries that have it among their candidates. */

@@ -116,6 +116,8 @@ export interface RetrievalPart extends PartOf {
   readonly qrels: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** Query → the only documents it is asked about; undefined for a search over the whole corpus. */
   readonly candidates?: ReadonlyMap<string, readonly string[]>
+  /** Query → documents that are not among its candidates, where these are all others: then the corpus is searched without them. */
+  readonly excluded?: ReadonlyMap<string, ReadonlySet<string>>
   /** Query without `-og` or `-changed` → documents whose relevance the changed instruction changes. */
   readonly changed?: ReadonlyMap<string, readonly string[]>
 }

@@ -137,11 +137,7 @@ describe('where the registry says', () => {
     })
   })
   test('a column that is missing is named', async () => {
-    const files = {
-      'README.md': readme({ 'mteb/x': { test: 'x' }, default: { test: 'test.jsonl' } }),
-      x: '',
-      'test.jsonl': [{ uuid: '1', title: 't', lead: 'l' }],
-    }
+    const files = { 'test.jsonl': [{ uuid: '1', title: 't', lead: 'l' }] }
     await expect(load('HunSum2AbstractiveRetrieval', files)).rejects.toMatchObject({
       code: 'task.column',
       message: expect.stringContaining('article') as string,

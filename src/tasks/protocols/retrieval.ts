@@ -1,11 +1,13 @@
 /** Corpus, queries and judgements, from the tables that hold them. */
 import { fault } from '../../core/index.ts'
+import type { Rows } from '../dataset.ts'
 import type { RetrievalPart } from '../loaded-task.ts'
-import { documentNeeds, documentsOf, instructionNeeds, instructionsOf, judgementNeeds, judgementsOf } from '../tables/judgements.ts'
+import { allBut, documentNeeds, documentsOf, instructionNeeds, instructionsOf, judgementNeeds, judgementsOf } from '../tables/judgements.ts'
 import { corpusOf, passageNeeds, queriesOf } from '../tables/passages.ts'
 import { resolved } from '../tables/patterns.ts'
 import { tableReader } from '../tables/read-tables.ts'
 import { tablesOf } from '../tables/standard.ts'
+import type { DocumentTable } from '../tables/tables.ts'
 import { isList } from '../text-list.ts'
 import type { ProtocolReader, Scope } from './protocol.ts'
 
@@ -49,13 +51,18 @@ async function retrievalPart(scope: Scope): Promise<RetrievalPart> {
   if (queries.ids.length === 0) {
     throw fault('task.empty', { place: `${dataset.place} › ${part.subset} › ${part.split}`, what: 'no query is judged', seen: { judgedQueries: qrels.size } })
   }
-  const changed = differing && documentsOf(await read.rows('changed'), differing, [])
+  const changed = differing && documentsOf(await read.rows('changed'), differing)
   const stage = `read ${part.subset === 'default' ? 'the corpus' : `the corpus of ${part.subset}`}`
   const { corpus, all } = await corpusOf(read.batches('corpus'), documents, {
     profile,
     ...(scratch === undefined ? {} : { scratch }),
     onRead: (done) => onProgress?.({ stage, done, total: undefined, unit: 'documents' }),
   })
-  const candidates = offered && documentsOf(await read.rows('candidates'), offered, all)
-  return { ...part, corpus, queries, qrels, ...(candidates && { candidates }), ...(changed && { changed }) }
+  const candidates = offered && candidatesOf(await read.rows('candidates'), offered, all)
+  return { ...part, corpus, queries, qrels, ...candidates, ...(changed && { changed }) }
+}
+
+function candidatesOf(rows: Rows, table: DocumentTable, corpus: readonly string[]): Pick<RetrievalPart, 'candidates' | 'excluded'> | undefined {
+  const { allBut: exceptions } = table
+  return exceptions === undefined ? { candidates: documentsOf(rows, table) } : allBut(rows, { ...table, allBut: exceptions }, corpus)
 }

@@ -55,35 +55,61 @@ export function documentNeeds({ query = 'query-id', documents = 'corpus-ids', do
   return { required: [query, document ?? documents] }
 }
 
-/** Query → documents. Undefined when a table of exceptions has none. `corpus` are the ids of all documents, repetitions included. */
-export function documentsOf(
-  rows: Rows,
-  { query = 'query-id', documents = 'corpus-ids', document, allBut }: DocumentTable,
-  corpus: readonly string[],
-): Map<string, readonly string[]> | undefined {
+/** Query → documents, from lists or from one row each. */
+export function documentsOf(rows: Rows, { query = 'query-id', documents = 'corpus-ids', document }: DocumentTable): Map<string, readonly string[]> {
   const ids = texts(rows, query)
-  if (allBut !== undefined) return allButSome(rows, ids, allBut, corpus)
   if (document === undefined) return new Map(values(rows, documents).map((list, i) => [ids[i] ?? '', listOf(rows, i, list)]))
   const found = new Map<string, string[]>()
   texts(rows, document).forEach((id, i) => {
-    const query = ids[i] ?? ''
-    const known = found.get(query)
-    if (known === undefined) found.set(query, [id])
+    const asking = ids[i] ?? ''
+    const known = found.get(asking)
+    if (known === undefined) found.set(asking, [id])
     else known.push(id)
   })
   return found
 }
 
-function allButSome(
+/** Query → documents it leaves out, and all it has left; undefined when no query leaves out any. `corpus` are the ids of all documents, in order. */
+export function allBut(
   rows: Rows,
-  ids: readonly string[],
-  { column, none }: NonNullable<DocumentTable['allBut']>,
+  { query = 'query-id', allBut: { column, none } }: DocumentTable & Required<Pick<DocumentTable, 'allBut'>>,
   corpus: readonly string[],
-): Map<string, readonly string[]> | undefined {
+): { candidates: ReadonlyMap<string, readonly string[]>; excluded: ReadonlyMap<string, ReadonlySet<string>> } | undefined {
+  const ids = texts(rows, query)
   const lists = values(rows, column).map((list, i) => (isTrue(list) ? listOf(rows, i, list) : []))
-  const left = lists.map((list) => (list.length === 0 || (list.length === none.length && list.every((id, i) => id === none[i])) ? undefined : new Set(list)))
-  if (left.every((list) => list === undefined)) return undefined
-  return new Map(ids.map((id, i) => [id, left[i] === undefined ? corpus : corpus.filter((document) => !left[i]?.has(document))]))
+  const left = new Map(ids.map((id, i) => [id, new Set(sameList(lists[i] ?? [], none) ? [] : lists[i])]))
+  const excluded = new Map([...left].filter(([, documents]) => documents.size > 0))
+  if (lists.every((list) => list.length === 0 || sameList(list, none))) return undefined
+  // lists of a whole corpus are made when they are asked for: a hundred of them at once do not fit in memory
+  return { excluded, candidates: lazyMap(left, (documents) => (documents.size === 0 ? corpus : corpus.filter((id) => !documents.has(id)))) }
+}
+
+function sameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((id, i) => id === b[i])
+}
+
+/** A view of a map with other values. */
+function lazyMap<Key, From, To>(map: ReadonlyMap<Key, From>, change: (from: From) => To): ReadonlyMap<Key, To> {
+  function* entries(): Generator<[Key, To], undefined> {
+    for (const [key, value] of map) yield [key, change(value)]
+  }
+  function* values(): Generator<To, undefined> {
+    for (const value of map.values()) yield change(value)
+  }
+  const view: ReadonlyMap<Key, To> = {
+    size: map.size,
+    has: (key) => map.has(key),
+    get(key) {
+      const value = map.get(key)
+      return value === undefined ? undefined : change(value)
+    },
+    forEach: (use) => map.forEach((value, key) => use(change(value), key, view)),
+    keys: () => map.keys(),
+    values,
+    entries,
+    [Symbol.iterator]: entries,
+  }
+  return view
 }
 
 function listOf(rows: Rows, row: number, list: unknown): string[] {
