@@ -51,8 +51,8 @@ def rule(values, numbers):
             return {"text": f"{match[1]}%"}
     for length in range(1, min(64, len(values) // 2)):
         cycle = {}
-        if all(same(cycle.setdefault(number % length, value), value) for value, number in zip(values, numbers, strict=True)) and len(cycle) == length:
-            return {"cycle": [cycle[i] for i in range(length)]}
+        if all(same(cycle.setdefault(number % length, value), value) for value, number in zip(values, numbers, strict=True)):
+            return {"cycle": [cycle.get(i) for i in range(length)]}
     return {"list": values}
 
 

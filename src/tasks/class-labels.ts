@@ -9,7 +9,7 @@ export function classNumbers(values: readonly unknown[], names: readonly string[
     const text = stripText(value)
     const number = positions.get(value) ?? positions.get(text) ?? (/^[+-]?\d+$/.test(text) ? Number(text) : NaN)
     // -1 is a row whose label is withheld
-    if (number >= -1 && number < names.length) return number
+    if (number >= -1 && (number < names.length || names.length === 0)) return number
     throw fault('task.label', { place: `${place} › row ${row + 1}`, what: 'a label is none of the declared names', seen: value, wanted: names.slice(0, 20) })
   })
 }
