@@ -17,6 +17,7 @@ const asking: readonly FlagName[] = [
   'kmeans',
   'outputFolder',
   'overwriteStrategy',
+  'against',
 ]
 const everywhere: readonly FlagName[] = ['json', 'quiet', 'debug']
 
@@ -109,6 +110,36 @@ export const commands = {
     flags: ['compat', 'randomSeed', 'outShardSize', 'memory', 'threads', 'overwrite', 'dryRun', ...everywhere],
     examples: ['strata merge ties.yml ./merged', 'strata merge ties.yml --dry-run', 'strata evaluate merge:ties.yml --tasks STSBenchmark'],
     load: () => import('./commands/merge.ts'),
+  },
+  results: {
+    summary: 'finished results: list, show, average, compare; import those of mteb',
+    args: [
+      ['[action]', 'list (default), show, import'],
+      ['[names...]', 'task names and globs; for import: folders of results'],
+    ],
+    flags: [
+      'outputFolder',
+      'tasks',
+      'benchmark',
+      'types',
+      'languages',
+      'domains',
+      'models',
+      'representation',
+      'status',
+      'against',
+      'overwriteStrategy',
+      ...everywhere,
+    ],
+    examples: ['strata results --benchmark "MTEB(eng, v2)" --against published', 'strata results show STS17', 'strata results import ~/.cache/mteb/results'],
+    load: () => import('./commands/results.ts'),
+  },
+  verify: {
+    summary: 'are finished results what was published?',
+    args: [['[models...]', 'default: all that have results']],
+    flags: ['outputFolder', 'tasks', 'benchmark', 'types', 'against', ...everywhere],
+    examples: ['strata verify sentence-transformers/all-MiniLM-L6-v2'],
+    load: () => import('./commands/verify.ts'),
   },
   models: {
     summary: 'what a model, or a file of tensors, is',

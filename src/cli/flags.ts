@@ -74,6 +74,12 @@ export const flags = {
   runnable: { flags: '--runnable', help: 'only tasks that can be run' },
   unsupported: { flags: '--unsupported', help: 'only tasks that cannot be run, with the reason' },
   count: { flags: '--count', help: 'print how many there are' },
+  against: {
+    flags: '--against <what>',
+    help: 'a reference column: published, published:org/name, a folder of results, or org/name[@revision][#representation] in the output folder',
+  },
+  models: { flags: '--models <names>', help: 'only results of these models; for import: whose results they are', parse: list },
+  status: { flags: '--status <state>', help: 'only finished results, or only failures', choices: ['ok', 'failed'] },
   benchmarks: { flags: '--benchmarks', help: 'list benchmarks instead of tasks' },
   types: { flags: '--types <names>', help: 'only tasks of these types', parse: list },
   languages: { flags: '--languages <codes>', help: 'only subsets in these languages or scripts (ISO 639-3 and 15924: eng, eng-Latn, Latn)', parse: list },
@@ -82,7 +88,7 @@ export const flags = {
   profile: { flags: '--profile <name>', help: 'whose numbers to reproduce', choices: ['mteb-2', 'mteb-1'], fallback: 'mteb-2' },
   kmeans: {
     flags: '--kmeans <profile>',
-    help: "whose k-means clustering follows: scikit-learn ≤ 1.2 (A0), 1.3 – 1.7 (A, the published scores), 1.8 (A1), from 1.9 on (B)",
+    help: 'whose k-means clustering follows: scikit-learn ≤ 1.2 (A0), 1.3 – 1.7 (A, the published scores), 1.8 (A1), from 1.9 on (B)',
     choices: ['A0', 'A', 'A1', 'B'],
     fallback: 'A',
   },

@@ -3,6 +3,7 @@ import type { Result } from '../core/index.ts'
 import { runSweep, type Model, type SweepOptions } from '../experiment/index.ts'
 import { representationNamed } from '../model/index.ts'
 import type { FoundTasks } from '../tasks/index.ts'
+import { compareAll, comparisonLines, oursOf } from './against.ts'
 import { averageLines, summaries } from './averages.ts'
 import type { ChosenTasks } from './choose-tasks.ts'
 import type { FlagValues, Terminal } from './command.ts'
@@ -27,6 +28,9 @@ export function askedFor({
 export async function printSweep(models: readonly Model[], found: FoundTasks, options: Named, flags: FlagValues, terminal: Terminal): Promise<number> {
   const { results, reused } = await runAll(models, options, flags, terminal)
   const failed = results.filter(({ strata }) => strata.status === 'failed').length
+  const against = flags.against as string | undefined
+  const root = options.outputFolder ?? 'results'
+  const compared = against === undefined ? [] : await compareAll(oursOf(root, results), against, { root })
   const isBenchmark = found.benchmarks.length > 0
   const sums = summaries(found, results, options.splits ? { splits: options.splits } : {})
   if (flags.json !== true) {
@@ -37,7 +41,11 @@ export async function printSweep(models: readonly Model[], found: FoundTasks, op
     terminal.print(
       `scores × 100, * best of the task · ${results.length} results (${reused} were there already${failed > 0 ? `, ${failed} failed` : ''}) in ${options.outputFolder ?? 'results'}/`,
     )
-  } else if (isBenchmark) terminal.print(JSON.stringify({ benchmarks: sums.map(({ name, averages }) => ({ name, ...averages })) }))
+    if (against !== undefined) for (const line of ['', ...comparisonLines(compared, against)]) terminal.print(line)
+  } else {
+    if (against !== undefined) terminal.print(JSON.stringify({ against, comparisons: compared }))
+    if (isBenchmark) terminal.print(JSON.stringify({ benchmarks: sums.map(({ name, averages }) => ({ name, ...averages })) }))
+  }
   return failed > 0 || (isBenchmark && found.skipped.length > 0) ? 1 : 0
 }
 

@@ -89,7 +89,7 @@ async function listFolder(folder: string, { names, status, tasks, options }: Fol
 }
 
 /** Undefined when there is no such file. */
-async function readResult(path: string, options: ParseOptions): Promise<Found | undefined> {
+export async function readResult(path: string, options: ParseOptions): Promise<Found | undefined> {
   try {
     const { size } = await stat(path)
     if (size > maxBytes)

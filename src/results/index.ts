@@ -6,6 +6,10 @@
  */
 export { averagesOf, type AskedTask, type Averages, bordaRanks, type Contender, meanScore } from './averages.ts'
 export { cleanTemporary } from './clean.ts'
+export type { Interval } from './bootstrap.ts'
+export { compareTask, type Comparison, type Side } from './compare.ts'
+export { importResults, type Imported, type ImportOptions } from './import-results.ts'
+export { publishedOf, type PublishedScores, publishedScores } from './published.ts'
 export { resultDocument, scoreMeans, type StoredResult } from './document.ts'
 export { findFailure, findResult, listResults, type Found, type Listed, type ListFilters } from './find-results.ts'
 export { fingerprintOf, type FingerprintParts } from './fingerprint.ts'

@@ -1,0 +1,154 @@
+/** `--against`: published scores, another folder of results, or another model, beside ours. */
+import { stat } from 'node:fs/promises'
+import { fault, type Result, type Scores } from '../core/index.ts'
+import { compareTask, type Comparison, listResults, publishedOf, publishedScores, type ResultPlace, type Side } from '../results/index.ts'
+import { tableLines } from './table.ts'
+
+/** A finished result with where it lies. */
+export interface Ours {
+  readonly task: string
+  readonly scores: Scores
+  readonly place: ResultPlace
+}
+
+/** What stands beside a result; `label` says what it is. */
+interface Other extends Side {
+  readonly label: string
+}
+
+type Lookup = (ours: Ours) => Promise<Other | undefined>
+
+export interface Compared extends Comparison {
+  readonly model: string
+  readonly representation: string
+  readonly against: string
+}
+
+/** A result with its scores as what is compared; failures are nothing to compare. */
+export function oursOf(root: string, results: readonly Result[]): Ours[] {
+  return results.flatMap(({ task_name: task, scores, strata: { status, model, revision, representation } }) =>
+    status === 'ok' && scores !== undefined ? [{ task, scores, place: { root, model, revision, representation } }] : [],
+  )
+}
+
+/**
+ * `published` (of the same model), `published:org/name`, a folder of results, or a model in the same folder (`org/name`, with `@revision` and
+ * `#representation` where they differ from `default`). Throws `usage.value` when it means nothing.
+ */
+export async function compareAll(ours: readonly Ours[], against: string, { root, interval = true }: { root: string; interval?: boolean }): Promise<Compared[]> {
+  const lookup = await lookupOf(against, root)
+  const compared: Compared[] = []
+  for (const own of ours) {
+    const other = await lookup(own)
+    if (other === undefined || samePlace(own.place, other.place)) continue
+    const comparison = await compareTask(own.task, own, other, { interval })
+    compared.push({ ...comparison, model: own.place.model, representation: own.place.representation, against: other.label })
+  }
+  return compared
+}
+
+export function comparisonLines(compared: readonly Compared[], against: string): string[] {
+  if (compared.length === 0) return [`nothing to compare with ${against}`]
+  const several = new Set(compared.map(({ model, representation }) => `${model} ${representation}`)).size > 1
+  const number = (value: number | null): string => (value === null ? '—' : (100 * value).toFixed(2))
+  const signed = (value: number | null): string => (value === null ? '—' : `${value < 0 ? '−' : '+'}${Math.abs(100 * value).toFixed(2)}`)
+  const lines = tableLines(
+    [
+      ...(several ? [{ title: 'model' }] : []),
+      { title: 'task' },
+      { title: 'ours', right: true },
+      { title: 'theirs', right: true },
+      { title: 'difference', right: true },
+      { title: '95 % interval' },
+      { title: 'p', right: true },
+      { title: 'parts', right: true },
+      { title: 'against' },
+    ],
+    compared.map(({ model, representation, task, ours, theirs, difference, interval, parts, of, against: label }) => [
+      ...(several ? [`${model} ${representation}`] : []),
+      task,
+      number(ours),
+      number(theirs),
+      signed(difference),
+      interval === undefined ? '' : `${signed(interval.low)} … ${signed(interval.high)}`,
+      interval === undefined ? '' : interval.p < 0.001 ? '< 0.001' : interval.p.toFixed(3),
+      parts === of ? `${parts}` : `${parts} of ${of}`,
+      label,
+    ]),
+  )
+  const why = [...new Set(compared.flatMap((one) => one.why ?? []))]
+  const [first] = compared.flatMap((one) => one.interval ?? [])
+  return [
+    ...lines,
+    ...(first === undefined ? [] : [`intervals by paired bootstrap over items, ${first.draws.toLocaleString('en')} draws, seed 42`]),
+    ...why.map((reason) => `no interval where ${reason}`),
+  ]
+}
+
+async function lookupOf(against: string, root: string): Promise<Lookup> {
+  if (against === 'published' || against.startsWith('published:')) return published(against.slice('published:'.length))
+  const facts = await stat(against).catch(() => undefined)
+  return facts?.isDirectory() === true ? inFolder(against) : asModel(against, root)
+}
+
+/** The nearest of what was published that has the task: the same revision, else another, else what the card says. */
+async function published(named: string): Promise<Lookup> {
+  if (named !== '' && (await publishedOf(named, '')).length === 0) {
+    const known = [...new Set((await publishedScores()).map(({ model }) => model))]
+    throw fault('usage.value', { place: '--against', what: 'nothing published is known of this model', seen: named, hint: `known: ${known.join(', ')}` })
+  }
+  return async ({ task, scores, place }) => {
+    const candidates = await publishedOf(named === '' ? place.model : named, place.revision)
+    const splits = Object.keys(scores)
+    const found = candidates.find(({ tasks }) => splits.some((split) => tasks.get(task)?.scores[split] !== undefined))
+    const own = found?.tasks.get(task)
+    if (found === undefined || own === undefined) return undefined
+    const revision = found.revision === place.revision ? '' : `, ${/^[0-9a-f]{40}$/.test(found.revision) ? found.revision.slice(0, 7) : found.revision}`
+    return { scores: own.scores, label: `${found.source}${revision}${own.version === null ? '' : `, mteb ${own.version}`}` }
+  }
+}
+
+/** Of the same model and representation when the folder has it, else of the only one that it has. */
+async function inFolder(folder: string): Promise<Lookup> {
+  const listed = (await listResults(folder, { status: 'ok' })).filter((one) => one.result !== undefined)
+  const arms = new Set(listed.map(({ model, revision, representation }) => `${model}\n${revision}\n${representation}`))
+  if (listed.length === 0) throw fault('usage.value', { place: '--against', what: 'a folder without results', seen: folder })
+  return ({ task, place }) => {
+    const same = listed.filter((one) => one.task === task && one.model === place.model && one.representation === place.representation)
+    const found = same.find(({ revision }) => revision === place.revision) ?? same[0] ?? (arms.size === 1 ? listed.find((one) => one.task === task) : undefined)
+    return Promise.resolve(
+      found?.result?.scores && { scores: found.result.scores, place: { ...found, root: folder }, label: `${folder}: ${found.model} ${found.representation}` },
+    )
+  }
+}
+
+async function asModel(against: string, root: string): Promise<Lookup> {
+  const [, model = '', revision, representation = 'default'] = /^([^@#]*)(?:@([^#]+))?(?:#(.+))?$/.exec(against) ?? []
+  const listed = await listResults(root, { status: 'ok', ...(model === '' ? {} : { models: [model] }), representations: [representation] })
+  if (listed.length === 0) {
+    const known = [...new Set((await listResults(root, { status: 'ok' })).map((one) => `${one.model}#${one.representation}`))].slice(0, 10)
+    throw fault('usage.value', {
+      place: '--against',
+      what: 'neither `published`, nor a folder, nor a model with results',
+      seen: against,
+      hint: known.length === 0 ? `no results in ${root}` : `there are results of ${known.join(', ')}`,
+    })
+  }
+  return ({ task, place }) => {
+    const found = listed.find(
+      (one) => one.task === task && (model === '' ? one.model === place.model : true) && (revision === undefined || one.revision.startsWith(revision)),
+    )
+    return Promise.resolve(found?.result?.scores && { scores: found.result.scores, place: { ...found, root }, label: `${found.model} ${found.representation}` })
+  }
+}
+
+function samePlace(a: ResultPlace, b: ResultPlace | undefined): boolean {
+  return b !== undefined && a.root === b.root && a.model === b.model && a.revision === b.revision && a.representation === b.representation
+}
+
+/** Share of the difference that counts as agreement, by type of task: what another engine's float32 arithmetic moves (mteb.md §4.1). */
+export function agrees(type: string, { ours, theirs }: Pick<Comparison, 'ours' | 'theirs'>): boolean {
+  if (ours === null || theirs === null) return false
+  const tolerance = type === 'Clustering' ? 0.01 : type.includes('Classification') && type !== 'PairClassification' ? 0.002 : 0.0005
+  return Math.abs(ours - theirs) <= tolerance
+}

@@ -1,0 +1,201 @@
+/** `strata results`: what lies in a folder of results – listed, shown, averaged, compared – and other programs' results brought in. */
+import { fault, nearest, type Result } from '../../core/index.ts'
+import { importResults, listResults, meanScore, type Listed } from '../../results/index.ts'
+import { findTasks, type FoundTasks, type TaskInfo } from '../../tasks/index.ts'
+import { compareAll, comparisonLines, type Ours } from '../against.ts'
+import { averageLines, contendersOf, summaries } from '../averages.ts'
+import { taskFilters } from '../choose-tasks.ts'
+import type { CommandRun, FlagValues, Terminal } from '../command.ts'
+import { tableLines } from '../table.ts'
+
+const actions = ['list', 'show', 'import'] as const
+
+export const run: CommandRun = async ([action = 'list', ...names], flags, terminal) => {
+  switch (action) {
+    case 'list':
+      return list(names, flags, terminal)
+    case 'show':
+      return show(names, flags, terminal)
+    case 'import':
+      return bringIn(names, flags, terminal)
+    default: {
+      const near = nearest(action, actions)
+      throw fault('usage.value', {
+        place: 'strata results',
+        what: 'no such action',
+        seen: action,
+        hint: near === undefined ? actions.join(', ') : `did you mean ${near}?`,
+      })
+    }
+  }
+}
+
+/** What passes the filters. Names and globs of tasks choose among those that are there, known to the registry or not. */
+export async function chosenResults(names: readonly string[], flags: FlagValues): Promise<{ listed: Listed[]; found: FoundTasks; root: string }> {
+  const root = flags.outputFolder as string
+  const {
+    tasks: flagged = [],
+    models,
+    representation,
+    status,
+  } = flags as { tasks?: string[]; models?: string[]; representation?: string[]; status?: 'ok' | 'failed' }
+  const patterns = [...names, ...flagged]
+  const known = await registry()
+  const found = await findTasks(patterns.length === 0 ? ['*'] : patterns, { ...taskFilters(flags), runnable: false })
+  const filtered =
+    patterns.length > 0 || flags.types !== undefined || flags.languages !== undefined || flags.domains !== undefined || flags.benchmark !== undefined
+  const wanted = new Set(found.tasks.map(({ name }) => name))
+  const all = await listResults(root, {
+    ...(models ? { models } : {}),
+    ...(representation ? { representations: representation } : {}),
+    ...(status ? { status } : {}),
+    mainScore: (task) => known.get(task)?.mainScore,
+  })
+  return { listed: filtered ? all.filter(({ task }) => wanted.has(task)) : all, found, root }
+}
+
+async function registry(): Promise<Map<string, TaskInfo>> {
+  return new Map((await findTasks(['*'], { runnable: false })).tasks.map((task) => [task.name, task]))
+}
+
+async function list(names: readonly string[], flags: FlagValues, terminal: Terminal): Promise<number> {
+  const { listed, found, root } = await chosenResults(names, flags)
+  const against = flags.against as string | undefined
+  const results = listed.flatMap(asResult)
+  const compared =
+    against === undefined
+      ? []
+      : await compareAll(
+          listed.flatMap((one) => asOurs(one, root)),
+          against,
+          { root },
+        )
+  const broken = listed.filter((one) => one.fault !== undefined).length
+  if (flags.json === true) {
+    for (const one of listed) terminal.print(JSON.stringify(document(one)))
+    if (against !== undefined) terminal.print(JSON.stringify({ against, comparisons: compared }))
+    if (found.benchmarks.length > 0)
+      terminal.print(JSON.stringify({ benchmarks: summaries(found, results).map(({ name, averages }) => ({ name, ...averages })) }))
+    return broken > 0 ? 1 : 0
+  }
+  if (listed.length === 0) terminal.note(`no results in ${root}/ that pass the filters`)
+  else
+    for (const line of tableLines(
+      [
+        { title: 'model' },
+        { title: 'revision' },
+        { title: 'seen as' },
+        { title: 'task' },
+        { title: 'score', right: true },
+        { title: 'parts', right: true },
+        { title: 'made by' },
+      ],
+      listed.map(row),
+    ))
+      terminal.print(line)
+  if (found.benchmarks.length > 0 && contendersOf(results).length > 0)
+    for (const sum of summaries(found, results)) for (const line of ['', ...averageLines(sum, { benchmark: true })]) terminal.print(line)
+  if (against !== undefined) for (const line of ['', ...comparisonLines(compared, against)]) terminal.print(line)
+  return broken > 0 ? 1 : 0
+}
+
+/** A finished result as one of ours: another program's has no provenance, and is known by its folder. */
+function asResult({ result, model, revision, representation }: Listed): Result[] {
+  if (result === undefined) return []
+  const strata = result.strata ?? {
+    status: 'ok' as const,
+    model,
+    revision,
+    representation,
+    profile: 'mteb-2' as const,
+    settings: {},
+    fingerprint: '',
+    version: '',
+    seconds: result.evaluation_time ?? 0,
+  }
+  return [{ ...result, kg_co2_emissions: null, strata }]
+}
+
+function asOurs({ result, model, revision, representation, task }: Listed, root: string): Ours[] {
+  return result?.scores === undefined || result.strata?.status === 'failed'
+    ? []
+    : [{ task, scores: result.scores, place: { root, model, revision, representation } }]
+}
+
+function row(one: Listed): string[] {
+  const { model, revision, representation, task, result, fault: problem } = one
+  const score = meanScore(result?.scores)
+  const failed = result?.strata?.status === 'failed'
+  const parts = Object.values(result?.scores ?? {}).reduce((sum, subsets) => sum + subsets.length, 0)
+  const shown = problem !== undefined ? problem.code : failed ? (result?.strata?.code ?? 'failed') : score === undefined ? '—' : (100 * score).toFixed(2)
+  const maker = result?.strata === undefined ? `mteb ${result?.mteb_version ?? '?'}` : `strata ${result.strata.version}, ${result.strata.profile}`
+  return [model, revision.slice(0, 12), representation, task, shown, `${parts}`, problem === undefined ? maker : '']
+}
+
+function document({ path, model, revision, representation, task, result, fault: problem }: Listed): unknown {
+  return problem === undefined
+    ? { ...result, path, model, revision, representation }
+    : { task_name: task, path, model, revision, representation, error: { code: problem.code, message: problem.message } }
+}
+
+async function show(names: readonly string[], flags: FlagValues, terminal: Terminal): Promise<number> {
+  if (names.length === 0) throw fault('usage.value', { place: 'strata results show', what: 'which tasks?', hint: 'strata results show STS17' })
+  const { listed, root } = await chosenResults(names, flags)
+  if (listed.length === 0) throw fault('file.missing', { place: root, what: 'no result of these tasks', seen: names })
+  for (const one of listed) {
+    if (flags.json === true) {
+      terminal.print(JSON.stringify(document(one)))
+      continue
+    }
+    for (const line of details(one)) terminal.print(line)
+    terminal.print('')
+  }
+  return listed.some((one) => one.fault !== undefined) ? 1 : 0
+}
+
+/** Every number of a result: a table of its parts, main score first. */
+function details({ path, model, revision, representation, task, result, fault: problem }: Listed): string[] {
+  const head = [`${task} · ${model} @ ${revision.slice(0, 12)} · ${representation}`, path]
+  if (result === undefined) return [...head, `unreadable: ${problem?.message ?? ''}`]
+  const { strata, scores = {}, dataset_revision: data = '?', evaluation_time: seconds, mteb_version: version = '?' } = result
+  const entries = Object.entries(scores).flatMap(([split, subsets]) => subsets.map((subset) => ({ split, subset })))
+  const metrics = [...new Set(entries.flatMap(({ subset }) => Object.entries(subset).flatMap(([name, value]) => (typeof value === 'number' ? [name] : []))))]
+  const number = (value: unknown): string => (typeof value === 'number' ? `${value}` : value === null || value === undefined ? '–' : '')
+  return [
+    ...head,
+    `data ${data} · mteb ${version}${seconds === undefined ? '' : ` · ${seconds.toFixed(2)} s`}${strata === undefined ? '' : ` · strata ${strata.version}, ${strata.profile} · ${JSON.stringify(strata.settings)}`}`,
+    ...(strata?.status === 'failed' ? [`failed ${strata.code ?? ''}: ${strata.reason ?? ''}`] : []),
+    ...(strata?.notices ?? []).map((notice) => `notice: ${notice}`),
+    ...entries.flatMap(({ split, subset }) => [
+      `  ${split} · ${subset.hf_subset}${subset.languages.length === 0 ? '' : ` (${subset.languages.join(', ')})`}`,
+      ...metrics.map((name) => `    ${name.padEnd(28)}${number(subset[name])}`),
+    ]),
+  ]
+}
+
+async function bringIn(folders: readonly string[], flags: FlagValues, terminal: Terminal): Promise<number> {
+  if (folders.length === 0)
+    throw fault('usage.value', { place: 'strata results import', what: 'which folder?', hint: 'strata results import ~/.cache/mteb/results' })
+  const known = await registry()
+  const [model] = (flags.models as string[] | undefined) ?? []
+  let failed = 0
+  for (const folder of folders) {
+    const imported = await importResults(flags.outputFolder as string, folder, {
+      ...(model === undefined ? {} : { model }),
+      mainScore: (task) => known.get(task)?.mainScore,
+      languages: (task, subset) => known.get(task)?.subsets[subset],
+      overwrite: flags.overwriteStrategy === 'always',
+    })
+    for (const one of imported) {
+      if (one.state === 'failed') failed++
+      if (flags.json === true) terminal.print(JSON.stringify(one))
+      else if (one.state === 'failed') terminal.note(`failed  ${one.path}: ${one.reason}`)
+    }
+    const count = (state: string): number => imported.filter((one) => one.state === state).length
+    if (flags.json !== true)
+      terminal.print(
+        `${folder}: ${count('imported')} imported, ${count('there already')} there already, ${count('failed')} failed → ${flags.outputFolder as string}/`,
+      )
+  }
+  return failed > 0 ? 1 : 0
+}
