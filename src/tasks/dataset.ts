@@ -3,7 +3,6 @@ import { asFault, Fault, fault, type RepoFiles } from '../core/index.ts'
 import { readColumns, type ReadOptions, splitName, tableFormat } from '../tables/index.ts'
 import { classNumbers } from './class-labels.ts'
 import { type DatasetConfig, type DatasetLayout, readLayout, splitFiles } from './dataset-layout.ts'
-import type { TaskInfo } from './task.ts'
 
 /** Files of a data set, with their layout where the files themselves do not say it. */
 export interface DatasetFiles extends RepoFiles {
@@ -47,8 +46,13 @@ export function rowPlace({ columns, files, place, first = 0 }: Rows, row: number
   return file === undefined ? `${place} › row ${first + row + 1}` : `${file}:${(origin as number) % fileStep}`
 }
 
+interface Place {
+  readonly path: string
+  readonly revision: string
+}
+
 /** The task's data set, or where older versions had it when it cannot be had there. */
-export async function openTaskDataset(task: TaskInfo, open: OpenDataset): Promise<Dataset> {
+export async function openTaskDataset(task: { name: string; dataset: Place; aliases: readonly Place[] }, open: OpenDataset): Promise<Dataset> {
   let first: Fault | undefined
   for (const { path, revision } of [task.dataset, ...task.aliases]) {
     try {
