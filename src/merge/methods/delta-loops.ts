@@ -61,7 +61,15 @@ export function accumulate(delta: Float64Array, factor: number, total: Float64Ar
 }
 
 /** Adds the values whose sign is the total's, and their weight to the divisor. A total of 0 is positive; a value of 0 has no sign. */
-export function agreeing({ values, halves }: Lane, signs: Int32Array, weight: number, sum: Float64Array, divisor: Float64Array, length: number, first: boolean): void {
+export function agreeing(
+  { values, halves }: Lane,
+  signs: Int32Array,
+  weight: number,
+  sum: Float64Array,
+  divisor: Float64Array,
+  length: number,
+  first: boolean,
+): void {
   if (first) {
     sum.fill(0, 0, length)
     divisor.fill(0, 0, length)

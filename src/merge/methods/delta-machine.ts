@@ -3,8 +3,32 @@
  * to the base – in mergekit's order. Under `paper` an election's survivors are averaged without weights and its ties follow the tensor's majority (Yadav et al. 2023, §4), and
  * survivors of random masks are divided by their probability. Thresholds are of one tensor in every profile.
  */
-import { type Block, type Compat, flagOf, type Kernel, type MergeMethod, numberOf, type ParameterSpec, perModel, shared, sharedFlag, type TensorTask } from '../method.ts'
-import { accumulate, addMagnitudes, addToBase, addToBaseDivided, agreeing, differenceKeys, differences, type Lane, lane, roundAll, weigh } from './delta-loops.ts'
+import {
+  type Block,
+  type Compat,
+  flagOf,
+  type Kernel,
+  type MergeMethod,
+  numberOf,
+  type ParameterSpec,
+  perModel,
+  shared,
+  sharedFlag,
+  type TensorTask,
+} from '../method.ts'
+import {
+  accumulate,
+  addMagnitudes,
+  addToBase,
+  addToBaseDivided,
+  agreeing,
+  differenceKeys,
+  differences,
+  type Lane,
+  lane,
+  roundAll,
+  weigh,
+} from './delta-loops.ts'
 import { keyScratch } from './ranking.ts'
 import { rowsOf } from './sparsifiers/magprune.ts'
 import type { Sparsifier, Thinner } from './sparsifiers/sparsifier.ts'

@@ -1,0 +1,36 @@
+/** Sums of products of all pairs of inputs, or of their differences from the base: what the geometric methods need to know of a tensor. */
+import type { Block, Floats } from '../method.ts'
+
+export interface Gram {
+  readonly survey: (block: Block) => void
+  /** Σ d_i d_j in float64. */
+  dot(i: number, j: number): number
+  norm(i: number): number
+}
+
+/** Element by element in order, so that blocks of any size give the same sums. The base, if there is one, is subtracted. */
+export function gram(inputs: number): Gram {
+  const sums = new Float64Array(inputs * inputs)
+  return {
+    survey({ length, base, inputs: all }) {
+      for (let i = 0; i < inputs; i++) {
+        for (let j = i; j < inputs; j++) {
+          const sum = sums[i * inputs + j]!
+          sums[i * inputs + j] = base === undefined ? products(all[i]!, all[j]!, 0, length, sum) : changeProducts(all[i]!, all[j]!, base, 0, length, sum)
+        }
+      }
+    },
+    dot: (i, j) => sums[Math.min(i, j) * inputs + Math.max(i, j)]!,
+    norm: (i) => Math.sqrt(sums[i * inputs + i]!),
+  }
+}
+
+export function products(a: Floats, b: Floats, from: number, length: number, sum: number): number {
+  for (let i = from; i < from + length; i++) sum += a[i]! * b[i]!
+  return sum
+}
+
+export function changeProducts(a: Floats, b: Floats, base: Floats, from: number, length: number, sum: number): number {
+  for (let i = from; i < from + length; i++) sum += (a[i]! - base[i]!) * (b[i]! - base[i]!)
+  return sum
+}

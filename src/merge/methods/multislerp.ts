@@ -1,0 +1,60 @@
+/**
+ * Spherical mean of any number of tensors, or of their differences from the base: the direction of the weighted sum of unit vectors, with the weighted mean of the lengths. mergekit
+ * `multislerp`. Its step along the tangent vanishes: the weighted tangents at the direction of the mean add up to nothing.
+ */
+import { fault } from '../../core/index.ts'
+import { flagOf, type MergeMethod, numberOf, perModel, shared, sharedFlag } from '../method.ts'
+import { combination } from './combination.ts'
+import { type Gram, gram } from './gram.ts'
+
+/** Below this the norm of a sum of unit vectors is nothing but rounding. */
+const rounding = 4e-8
+
+export const multislerp: MergeMethod = {
+  name: 'multislerp',
+  reference: 'https://goddard.blog/posts/multislerp-wow-what-a-cool-idea',
+  base: 'optional',
+  inputs: [1, Infinity],
+  parameters: { weight: perModel(), normalize_weights: sharedFlag(true), eps: shared(1e-8) },
+  streaming: 'reduction',
+  tolerance: 2e-6,
+  kernel({ name, inputs: models, perModel: values, shared: settings, round }) {
+    if (models === 1) return { grain: 1, surveys: [], output: ({ inputs }, out) => out.set(inputs[0]!) }
+    const products = gram(models)
+    const weights = values.map((model) => numberOf(model, 'weight'))
+    const sum = flagOf(settings, 'normalize_weights') ? weights.reduce((all, weight) => all + weight, 0) : 1
+    if (sum === 0)
+      throw fault('config.value', {
+        place: name,
+        what: 'the weights add up to 0 and cannot be normalised',
+        seen: weights,
+        hint: 'set normalize_weights: false',
+      })
+    const shares = weights.map((weight) => weight / sum)
+    let coefficients: readonly number[] | undefined
+    return {
+      grain: 1,
+      surveys: [products.survey],
+      output(block, out) {
+        coefficients ??= coefficientsOf(products, shares, numberOf(settings, 'eps'), name)
+        combination(block, coefficients, round, out)
+      },
+    }
+  },
+}
+
+function coefficientsOf({ dot, norm }: Gram, shares: readonly number[], eps: number, place: string): readonly number[] {
+  const scaled = shares.map((share, i) => share / (norm(i) + eps))
+  const square = scaled.reduce((sum, a, i) => sum + scaled.reduce((row, b, j) => row + a * b * dot(i, j), 0), 0)
+  const length = Math.sqrt(Math.max(square, 0))
+  if (length < Math.max(eps, rounding)) {
+    if (shares.length === 2) return shares
+    throw fault('tensor.value', {
+      place,
+      what: 'the directions of the inputs cancel out: there is no mean direction',
+      hint: 'leave an input out or change the weights',
+    })
+  }
+  const mean = shares.reduce((sum, share, i) => sum + share * norm(i), 0)
+  return scaled.map((value) => (value / length) * Math.cos(eps) * mean)
+}

@@ -1,0 +1,72 @@
+/**
+ * RAM+: as RAM, with the changes that one input made alone raised by how many of its changes are shared. Tensor by tensor as in mergekit (`tl`); under `paper` the shares are
+ * those of the whole model.
+ */
+import { type Block, type MergeMethod, numberOf, shared, type TensorTask } from '../method.ts'
+
+export const ramplusTl: MergeMethod = {
+  name: 'ramplus_tl',
+  reference: 'https://github.com/arcee-ai/mergekit/pull/662',
+  base: 'required',
+  inputs: [1, Infinity],
+  parameters: { epsilon: shared(1e-5), r: shared(0.1), alpha: shared(0.2) },
+  streaming: 'reduction',
+  tolerance: 2e-6,
+  visit(task, stage) {
+    if (stage > 0 || task.compat !== 'paper') return undefined
+    const { counts, survey } = overlap(task)
+    return { grain: 1, surveys: [survey], totals: () => counts }
+  },
+  kernel(task) {
+    const { inputs: models, shared: values, round, totals } = task
+    const epsilon = numberOf(values, 'epsilon')
+    const { counts, survey } = overlap(task)
+    if (totals?.[0] !== undefined) counts.set(totals[0])
+    let raises: readonly number[] | undefined
+    return {
+      grain: 1,
+      surveys: totals === undefined ? [survey] : [],
+      output({ length, base, inputs }, out) {
+        raises ??= Array.from({ length: models }, (_, k) => raiseOf(counts[2 * k]!, counts[2 * k + 1]!, epsilon, values))
+        for (let i = 0; i < length; i++) {
+          let [sum, count, last] = [0, 0, 0]
+          for (let k = 0; k < inputs.length; k++) {
+            const change = round(inputs[k]![i]! - base![i]!)
+            if (Math.abs(change) <= epsilon) continue
+            sum += change
+            count++
+            last = k
+          }
+          const change = count > 1 ? sum / count : sum * raises[last]!
+          out[i] = round(base![i]! + round(change))
+        }
+      },
+    }
+  },
+}
+
+function raiseOf(sharedCount: number, alone: number, epsilon: number, values: TensorTask['shared']): number {
+  const share = sharedCount / Math.max(alone, epsilon)
+  return 1 + numberOf(values, 'r') * Math.min(Math.max(share, 0), numberOf(values, 'alpha'))
+}
+
+/** How many elements each input changed together with others, and alone: [shared, alone, shared, alone, …]. */
+function overlap({ inputs: models, shared: values, round }: TensorTask): { counts: Float64Array; survey(block: Block): void } {
+  const counts = new Float64Array(2 * models)
+  const epsilon = numberOf(values, 'epsilon')
+  const changed = new Uint8Array(models)
+  return {
+    counts,
+    survey({ length, base, inputs }) {
+      for (let i = 0; i < length; i++) {
+        let count = 0
+        for (let k = 0; k < models; k++) {
+          changed[k] = Math.abs(round(inputs[k]![i]! - base![i]!)) <= epsilon ? 0 : 1
+          count += changed[k]!
+        }
+        const alone = count === 1 ? 1 : 0
+        for (let k = 0; k < models; k++) counts[2 * k + alone]! += changed[k]!
+      }
+    },
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * SCE: select the elements whose changes vary most between the inputs, calculate each input's weight from its squared changes, erase minority signs. Wan et al. 2024. Differs from
+ * mergekit 0.1.4 where that falls back on equal weights for all small changes, and where nothing varies: then every element is selected instead of none.
+ */
+import { type Block, type MergeMethod, numberOf, shared, sharedFlag } from '../method.ts'
+import { type Cut, keyScratch, ranking } from './ranking.ts'
+
+const stretch = 2 ** 11
+const smallestDivisor = 1e-6
+
+export const sce: MergeMethod = {
+  name: 'sce',
+  reference: 'https://arxiv.org/abs/2408.07990',
+  base: 'required',
+  inputs: [1, Infinity],
+  parameters: { select_topk: shared(1), int8_mask: { ...sharedFlag(false), help: 'accepted; changes nothing' } },
+  streaming: 'selection',
+  tolerance: 2e-6,
+  kernel({ inputs: models, count, shared: settings, compat, round }) {
+    const topk = numberOf(settings, 'select_topk')
+    const classic = compat === 'mergekit-0.1.4'
+    const notes: string[] = []
+    const scratch = keyScratch(Math.min(stretch, Math.max(count, 1)))
+    const work = { mean: new Float64Array(scratch.values.length), mask: new Float64Array(scratch.values.length) }
+    const changes = Array.from({ length: models }, () => new Float64Array(scratch.values.length))
+    const squares = new Float64Array(models)
+    let varying = 0
+    const order = ranking(() => [selectedOf(topk, varying, classic, notes)])
+    let border: Cut | undefined
+    let weights: readonly number[] | undefined
+    const seen = { equals: 0 }
+
+    const inStretches = ({ length }: Block, visit: (from: number, size: number) => void): void => {
+      for (let from = 0; from < length; from += scratch.values.length) visit(from, Math.min(scratch.values.length, length - from))
+    }
+    /** Changes of all inputs in a stretch; what is not selected is multiplied by 0. */
+    const load = ({ offset, inputs, base }: Block, from: number, size: number): void => {
+      if (topk < 1) {
+        border ??= order.cuts()[0]!
+        if (offset + from === 0) seen.equals = 0
+        variances(inputs, from, size, work.mean, scratch.values)
+        select(scratch.bits, size, border, seen, work.mask)
+      }
+      for (let k = 0; k < models; k++) {
+        difference(inputs[k]!, base!, from, size, changes[k]!)
+        if (classic) for (let i = 0; i < size; i++) changes[k]![i] = round(changes[k]![i]!)
+        if (topk < 1) for (let i = 0; i < size; i++) changes[k]![i]! *= work.mask[i]!
+      }
+    }
+    const looks = [order.high, order.low].map((look, stage) => (block: Block) => {
+      inStretches(block, (from, size) => {
+        variances(block.inputs, from, size, work.mean, scratch.values)
+        if (stage === 0) for (let i = 0; i < size; i++) varying += scratch.bits[i] === 0 ? 0 : 1
+        look(scratch.bits, size)
+      })
+    })
+    return {
+      grain: 1,
+      notes,
+      surveys: [
+        ...(topk < 1 ? looks : []),
+        (block) => {
+          inStretches(block, (from, size) => {
+            load(block, from, size)
+            for (let k = 0; k < models; k++) squares[k] = addSquares(changes[k]!, size, squares[k]!)
+          })
+        },
+      ],
+      output(block, out) {
+        weights ??= weightsOf(squares, classic ? count : 1, classic ? 1e-6 : 0)
+        const shares = weights
+        inStretches(block, (from, size) => {
+          load(block, from, size)
+          erase(changes, shares, block.base!, from, size, out)
+        })
+      },
+    }
+  },
+}
+
+/** ⌊topk · n⌋ of the n elements that vary; at least one, and all where none varies. */
+function selectedOf(topk: number, varying: number, classic: boolean, notes: string[]): number {
+  const selected = Math.floor(topk * varying)
+  if (classic || selected > 0) return selected
+  notes.push(
+    varying === 0
+      ? 'no element varies between the inputs: all were selected'
+      : `select_topk ${topk} of ${varying} varying elements selects none: the one that varies most was taken`,
+  )
+  return varying === 0 ? Infinity : 1
+}
+
+/** Population variance over the inputs, from differences to the first one: exactly 0 where all are equal. */
+function variances(inputs: Block['inputs'], from: number, size: number, mean: Float64Array, out: Float32Array): void {
+  const [first, models] = [inputs[0]!, inputs.length]
+  if (models === 2) {
+    const second = inputs[1]!
+    for (let i = 0; i < size; i++) {
+      const half = (second[from + i]! - first[from + i]!) / 2
+      out[i] = half * half
+    }
+    return
+  }
+  mean.fill(0, 0, size)
+  for (let k = 1; k < models; k++) {
+    const input = inputs[k]!
+    for (let i = 0; i < size; i++) mean[i]! += (input[from + i]! - first[from + i]!) / models
+  }
+  for (let i = 0; i < size; i++) {
+    let sum = mean[i]! * mean[i]!
+    for (let k = 1; k < models; k++) sum += (inputs[k]![from + i]! - first[from + i]! - mean[i]!) ** 2
+    out[i] = sum / models
+  }
+}
+
+function select(bits: Uint32Array, size: number, { key, equals }: Cut, seen: { equals: number }, mask: Float64Array): void {
+  const border = Math.min(key, 0x7fffffff)
+  for (let i = 0; i < size; i++) {
+    const own = bits[i]! & 0x7fffffff
+    let keep = (border - own) >>> 31
+    if (own === border && seen.equals < equals) {
+      seen.equals++
+      keep = 1
+    }
+    mask[i] = keep
+  }
+}
+
+function difference(x: Block['inputs'][number], b: Block['inputs'][number], from: number, size: number, out: Float64Array): void {
+  for (let i = 0; i < size; i++) out[i] = x[from + i]! - b[from + i]!
+}
+
+function addSquares(values: Float64Array, size: number, sum: number): number {
+  for (let i = 0; i < size; i++) sum += values[i]! * values[i]!
+  return sum
+}
+
+/** Shares of the mean squares; equal ones where their sum is next to nothing. */
+function weightsOf(squares: Float64Array, count: number, nothing: number): readonly number[] {
+  const means = Array.from(squares, (square) => square / count)
+  const sum = means.reduce((all, mean) => all + mean, 0)
+  return means.map((mean) => (sum <= nothing ? 1 / means.length : mean / sum))
+}
+
+function erase(
+  changes: readonly Float64Array[],
+  weights: readonly number[],
+  base: Block['inputs'][number],
+  from: number,
+  size: number,
+  out: Block['inputs'][number],
+): void {
+  for (let i = 0; i < size; i++) {
+    let total = 0
+    for (let k = 0; k < changes.length; k++) total += changes[k]![i]!
+    const sign = total >= 0 ? 1 : -1
+    let [sum, divisor] = [0, 0]
+    for (let k = 0; k < changes.length; k++) {
+      const change = changes[k]![i]!
+      const weight = change * sign > 0 ? weights[k]! : 0
+      sum += weight * change
+      divisor += weight
+    }
+    out[from + i] = base[from + i]! + sum / Math.max(divisor, smallestDivisor)
+  }
+}
