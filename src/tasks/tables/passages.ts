@@ -4,6 +4,7 @@ import { rowPlace, type Rows } from '../dataset.ts'
 import type { Corpus, Passages } from '../loaded-task.ts'
 import { reordered, textSpool } from '../text-list.ts'
 import { texts, values } from '../values.ts'
+import { lastOfEach } from './last-of-each.ts'
 import type { Needs } from './read-tables.ts'
 import type { PassageTable } from './tables.ts'
 
@@ -48,8 +49,7 @@ export async function corpusOf(
 
 /** Rows in the order of the corpus; undefined: as they came. */
 function orderOf(ids: readonly string[], { keepRepeats = false }: PassageTable, profile: Profile): Uint32Array | undefined {
-  const kept = keepRepeats ? undefined : new Map(ids.map((id, row) => [id, row]))
-  const last = kept === undefined || kept.size === ids.length ? undefined : Uint32Array.from(kept.values())
+  const last = keepRepeats ? undefined : lastOfEach(ids)
   if (profile !== 'mteb-1') return last
   // 1.39.7 searches the ids from the last to the first
   return (last ?? Uint32Array.from(ids, (_, row) => row)).sort((a, b) => compareCodePoints(ids[b] ?? '', ids[a] ?? '') || a - b)
@@ -82,9 +82,8 @@ export function queriesOf(
   const bodies = values(rows, table.text ?? 'text')
   const own = table.instructionIfAny === undefined ? undefined : rows.columns[table.instructionIfAny]
   const all = idsOf(rows, table.id)
-  const chosen = (table.keepRepeats ? all.map((_, row) => row) : [...new Map(all.map((id, row) => [id, row])).values()]).filter((row) =>
-    qrels.has(all[row] ?? ''),
-  )
+  const kept = (table.keepRepeats ? undefined : lastOfEach(all)) ?? all.keys()
+  const chosen = [...kept].filter((row) => qrels.has(all[row] ?? ''))
   const ids = chosen.map((row) => all[row] ?? '')
   const found = chosen.map((row, i) => {
     const place = rowPlace(rows, row)

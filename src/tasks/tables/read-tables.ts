@@ -1,8 +1,9 @@
 /** Row sources → rows: from the data set or from each other, joined, after their steps. Only columns that somebody needs are read. */
 import { fault } from '../../core/index.ts'
 import { type Dataset, type OpenDataset, readSplit, type Rows } from '../dataset.ts'
-import { configNamed, type DatasetConfig, readLayout } from '../dataset-layout.ts'
+import { configNamed, type DatasetConfig } from '../dataset-layout.ts'
 import type { PartOf } from '../loaded-task.ts'
+import { openDatasetAt } from '../open-dataset.ts'
 import { splitsByName } from '../split-files.ts'
 import { streamSplit } from '../stream-split.ts'
 import { columnOf, pythonText, withColumn } from '../steps/step.ts'
@@ -142,8 +143,7 @@ async function place(source: RowSource, scope: TableScope): Promise<{ dataset: D
 }
 
 async function otherDataset(repo: string, { task, open }: TableScope): Promise<Dataset> {
-  const files = await open(repo, 'main')
-  return { files, layout: files.layout ?? (await readLayout(files)), revision: files.revision ?? 'main', place: `${task.name} › ${repo}` }
+  return openDatasetAt(open, repo, 'main', `${task.name} › ${repo}`)
 }
 
 async function configOf({ repo, config, folder, file, split = '' }: RowSource, { files, layout, place }: Dataset, task: TaskInfo): Promise<DatasetConfig> {
