@@ -34,9 +34,7 @@ function curve(confidence: Float64Array, metric: Float64Array, profile: Profile)
   if (profile === 'mteb-2') shareTies(sorted, order, confidence)
   return rates.map((rate) => {
     const left = Math.min(halfEven(rate * sorted.length), sorted.length - 1)
-    let sum = 0
-    for (let i = left; i < sorted.length; i++) sum += sorted[i]!
-    return sum / (sorted.length - left)
+    return pairwiseSum(sorted, left, sorted.length) / (sorted.length - left)
   })
 }
 
@@ -44,14 +42,39 @@ function shareTies(sorted: Float64Array, order: Uint32Array, confidence: Float64
   for (let start = 0; start < order.length;) {
     let end = start + 1
     while (end < order.length && confidence[order[end]!] === confidence[order[start]!]) end++
-    if (end > start + 1) sorted.fill(sorted.subarray(start, end).reduce((sum, value) => sum + value, 0) / (end - start), start, end)
+    // numpy.add.reduceat adds the first value to the sum of the others
+    sorted.fill((sorted[start]! + pairwiseSum(sorted, start + 1, end)) / (end - start), start, end)
     start = end
   }
 }
 
+/** Trapezoids, as numpy.trapezoid. */
 function area(values: readonly number[]): number {
-  let sum = 0
-  for (let i = 1; i < values.length; i++) sum += ((rates[i]! - rates[i - 1]!) * (values[i]! + values[i - 1]!)) / 2
+  const pieces = Float64Array.from({ length: values.length - 1 }, (_, i) => ((rates[i + 1]! - rates[i]!) * (values[i + 1]! + values[i]!)) / 2)
+  return pairwiseSum(pieces, 0, pieces.length)
+}
+
+/**
+ * Sum of values[from … to−1] in numpy's order. When all queries score alike, the areas differ by roundings alone and their quotient is made of them:
+ * only the same order of summation gives the reference's number.
+ */
+function pairwiseSum(values: Float64Array, from: number, to: number): number {
+  const count = to - from
+  if (count < 8) {
+    let sum = 0
+    for (let i = from; i < to; i++) sum += values[i]!
+    return sum
+  }
+  if (count > 128) {
+    const half = Math.floor(count / 2)
+    const middle = from + half - (half % 8)
+    return pairwiseSum(values, from, middle) + pairwiseSum(values, middle, to)
+  }
+  const lanes = values.slice(from, from + 8)
+  const whole = count - (count % 8)
+  for (let i = 8; i < whole; i++) lanes[i % 8]! += values[from + i]!
+  let sum = lanes[0]! + lanes[1]! + (lanes[2]! + lanes[3]!) + (lanes[4]! + lanes[5]! + (lanes[6]! + lanes[7]!))
+  for (let i = from + whole; i < to; i++) sum += values[i]!
   return sum
 }
 
