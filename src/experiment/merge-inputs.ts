@@ -4,8 +4,10 @@ import { basename, extname } from 'node:path'
 import { fault, fingerprint, type RepoFiles } from '../core/index.ts'
 import { openTensors, parseJson } from '../formats/index.ts'
 import {
-  type MergeInput,
+  type JoinedVocabulary,
+  joinVocabularies,
   mergedSource,
+  type MergeInput,
   type MergeMethod,
   mergeMethods,
   type MergePlan,
@@ -14,7 +16,9 @@ import {
   planMerge,
   type PlanOptions,
   type Recipe,
+  vocabularyRows,
 } from '../merge/index.ts'
+import type { TokenizerInput } from '../tokenizer/index.ts'
 import type { ResolvedModel } from './resolved-model.ts'
 
 export interface OpenedMerge {
@@ -25,6 +29,8 @@ export interface OpenedMerge {
   readonly inputs: readonly (MergeInput & { readonly files: RepoFiles })[]
   /** Whose config, tokenizer and further files the output carries on: the base, else the first model. */
   readonly donor: MergeInput & { readonly files: RepoFiles }
+  /** The tokenizer built for the output, when the recipe asks for one. */
+  readonly joined: JoinedVocabulary | undefined
   close(): Promise<void>
 }
 
@@ -45,14 +51,37 @@ export async function openMerge(path: string, resolve: (model: string) => Promis
       inputs.push({ model, tensors, files: body, config: config as Record<string, unknown> })
     }
     for (const file of extraFiles(recipe)) inputs.push({ model: file, tensors: await openTensors(file), files: inputs[0]!.files, config: {} })
-    const plan = planMerge(recipe, inputs, options)
+    const models = inputs.map(({ model }) => model)
+    const base = models.indexOf(recipe.base ?? '')
+    const joined =
+      recipe.tokenizer === undefined ? undefined : joinVocabularies(recipe.tokenizer, await tokenizersOf(inputs), models, base < 0 ? undefined : base)
+    const plan = planMerge(recipe, inputs, { ...options, ...(joined === undefined ? {} : { vocabulary: joined.plan }) })
     const donor = inputs[plan.base ?? 0]
     if (donor === undefined) throw fault('internal', { place: path, what: 'a recipe without models' })
-    return { recipe, stem: basename(path, extname(path)), plan, inputs, donor, close }
+    return { recipe, stem: basename(path, extname(path)), plan, inputs, donor, joined, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+const largestTokenizer = 256 * 2 ** 20
+
+async function tokenizersOf(inputs: readonly (MergeInput & { readonly files: RepoFiles })[]): Promise<TokenizerInput[]> {
+  return Promise.all(
+    inputs.map(async (input) => {
+      const { files, model } = input
+      if (!(await files.has('tokenizer.json'))) {
+        throw fault('tokenizer.missing', {
+          place: model,
+          what: 'no tokenizer.json, from which vocabularies are joined',
+          hint: 'save the tokenizer with transformers once, or leave tokenizer_source out',
+        })
+      }
+      const json = parseJson(await files.text('tokenizer.json', largestTokenizer), `${files.name}/tokenizer.json`)
+      return { name: model, json, rows: vocabularyRows(input) ?? Infinity }
+    }),
+  )
 }
 
 /** Every model a recipe names, once, in the order they appear. */
@@ -77,10 +106,13 @@ function extraFiles({ method, parameters, modules }: Recipe): string[] {
 
 /** A recipe as a model that is never written: `merge__<file stem>`, revision = hash of its tensors' identity. */
 export async function resolveMerge(path: string, resolve: (model: string) => Promise<ResolvedModel>): Promise<ResolvedModel> {
-  const { recipe, stem, plan, inputs, donor } = await openMerge(path, resolve)
+  const { recipe, stem, plan, inputs, donor, joined } = await openMerge(path, resolve)
   const tensors = mergedSource(plan, inputs, path)
   const config = outputConfig(donor.config, recipe, plan)
-  const body = withConfig(donor.files, JSON.stringify(config))
+  const body = withTexts(donor.files, {
+    'config.json': JSON.stringify(config),
+    ...(joined === undefined ? {} : { 'tokenizer.json': JSON.stringify(joined.tokenizer) }),
+  })
   return {
     files: body,
     body,
@@ -91,15 +123,15 @@ export async function resolveMerge(path: string, resolve: (model: string) => Pro
   }
 }
 
-/** The donor's files with another config.json. */
-function withConfig(files: RepoFiles, config: string): RepoFiles {
+/** A folder's files, some with another text. */
+function withTexts(files: RepoFiles, texts: Readonly<Record<string, string>>): RepoFiles {
   return {
     name: files.name,
     revision: undefined,
     list: () => files.list(),
     has: (path) => files.has(path),
     local: (path) => files.local(path),
-    bytes: (path, limit) => (path === 'config.json' ? Promise.resolve(new TextEncoder().encode(config)) : files.bytes(path, limit)),
-    text: (path, limit) => (path === 'config.json' ? Promise.resolve(config) : files.text(path, limit)),
+    bytes: (path, limit) => (texts[path] === undefined ? files.bytes(path, limit) : Promise.resolve(new TextEncoder().encode(texts[path]))),
+    text: (path, limit) => (texts[path] === undefined ? files.text(path, limit) : Promise.resolve(texts[path])),
   }
 }

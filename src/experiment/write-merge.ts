@@ -24,7 +24,7 @@ export interface WrittenMerge {
 
 /** Throws `usage.conflict` (a target that is an input or holds something, or is being written), and what writing throws; nothing has the target's name before all is there. */
 export async function writeMerge(opened: OpenedMerge, target: string, { overwrite = false, ...options }: WriteMergeOptions = {}): Promise<WrittenMerge> {
-  const { plan, inputs, donor, recipe } = opened
+  const { plan, inputs, donor, recipe, joined } = opened
   await checkTarget(opened, target)
   const folder = await openOutputFolder(target, { overwrite })
   try {
@@ -32,6 +32,11 @@ export async function writeMerge(opened: OpenedMerge, target: string, { overwrit
     if (layout.index !== undefined) await folder.write('model.safetensors.index.json', layout.index)
     await folder.write('config.json', `${JSON.stringify(outputConfig(donor.config, recipe, plan), undefined, 2)}\n`)
     for (const path of await carriedFiles(donor.files)) await folder.write(path, await donor.files.bytes(path))
+    if (joined !== undefined) {
+      const files = inputs[joined.start]?.files
+      for (const path of tokenizerFiles) if (files !== undefined && (await files.has(path))) await folder.write(path, await files.bytes(path))
+      await folder.write('tokenizer.json', `${JSON.stringify(joined.tokenizer, undefined, 2)}\n`)
+    }
     await folder.write('mergekit_config.yml', `${recipe.text}\n`)
     const base = plan.base === undefined ? undefined : plan.inputs[plan.base]
     await folder.write('README.md', modelCard(recipe, { title: target.split('/').at(-1) ?? target, inputs: plan.inputs, base, compat: plan.compat, version }))
@@ -74,6 +79,8 @@ async function checkTarget({ inputs }: OpenedMerge, target: string): Promise<voi
 
 const weights = /\.(safetensors|bin|pt|pth|h5|msgpack|onnx|onnx_data|gguf|npz|ckpt|ot|mlmodel)$/i
 const ownFiles = /^(README\.md|config\.json|mergekit_config\.yml|strata_merge\.json|.*\.index\.json)$/i
+/** What goes with a tokenizer.json; vocabularies in older forms would contradict a joined one. */
+const tokenizerFiles = ['tokenizer_config.json', 'special_tokens_map.json', 'chat_template.jinja']
 const largestFile = 64 * 2 ** 20
 
 /** Tokenizer, generation config, chat template, modules of a sentence-transformers folder: what is small and no weight. */

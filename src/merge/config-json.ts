@@ -3,21 +3,11 @@ import type { MergePlan } from './plan.ts'
 import type { Recipe } from './recipe.ts'
 import { isHead, isTokenEmbedding } from './tensor-names.ts'
 
-export interface ConfigChanges {
-  /** Rows of the embedding, when a tokenizer was built. */
-  readonly vocabulary?: number
-}
-
 const layerKeys = ['num_hidden_layers', 'n_layer', 'n_layers', 'num_layers']
 const torchNames: Readonly<Record<string, string>> = { F64: 'float64', F32: 'float32', F16: 'float16', BF16: 'bfloat16' }
 
 /** `donor` is the base's config, or the first model's. Type, layer count and lists by layer, vocabulary and the tie of head and embedding are put right. */
-export function outputConfig(
-  donor: Readonly<Record<string, unknown>>,
-  recipe: Recipe,
-  plan: MergePlan,
-  { vocabulary }: ConfigChanges = {},
-): Record<string, unknown> {
+export function outputConfig(donor: Readonly<Record<string, unknown>>, recipe: Recipe, plan: MergePlan): Record<string, unknown> {
   const config: Record<string, unknown> = { ...donor }
   const dtype = torchNames[mostStored(plan)]
   if (dtype !== undefined) {
@@ -26,7 +16,7 @@ export function outputConfig(
   }
   const [layers] = plan.layers.values()
   if (layers !== undefined && plan.layers.size === 1) setLayers(config, layers, sourceLayers(recipe))
-  if (vocabulary !== undefined) config['vocab_size'] = vocabulary
+  if (plan.vocabulary !== undefined) config['vocab_size'] = plan.vocabulary.rows
   const stores = (is: (name: string) => boolean): boolean => plan.tensors.some(({ name }) => is(name))
   if (config['tie_word_embeddings'] === true && stores(isHead) && stores(isTokenEmbedding)) config['tie_word_embeddings'] = false
   delete config['_name_or_path']

@@ -1,10 +1,11 @@
 /** A merge as a tensor source: tensors are computed when they are asked for, and nothing is written. */
-import { dtypeBytes, elementCount, fault, fingerprint, type TensorInfo, type TensorSource } from '../core/index.ts'
+import { dtypeBytes, elementCount, fault, fingerprint, sha256, type TensorInfo, type TensorSource } from '../core/index.ts'
 import type { MergeInput } from './align.ts'
 import type { MergePlan } from './plan.ts'
 import { rangeReader } from './range-reader.ts'
 import { mergeTensor, type RunPlan } from './run-tensor.ts'
 import { visited } from './visits.ts'
+import type { VocabularyPlan } from './vocabulary.ts'
 
 /** Changes when the arithmetic does, so that stored vectors of older merges are not mistaken for new ones. */
 export const arithmetic = '1'
@@ -48,7 +49,20 @@ export function mergedSource(plan: MergePlan, inputs: readonly MergeInput[], nam
 }
 
 /** Hash of everything that decides the output's bytes: the inputs' own identities, every tensor's settings, seed and profile. */
-export async function mergeIdentity({ method, compat, seed, dtype, tensors }: MergePlan, inputs: readonly MergeInput[]): Promise<string> {
+export async function mergeIdentity({ method, compat, seed, dtype, vocabulary, tensors }: MergePlan, inputs: readonly MergeInput[]): Promise<string> {
   const identities = await Promise.all(inputs.map(({ tensors: source }) => source.identity()))
-  return fingerprint({ arithmetic, method, compat, seed, dtype: dtype ?? null, identities, tensors })
+  return fingerprint({
+    arithmetic,
+    method,
+    compat,
+    seed,
+    dtype: dtype ?? null,
+    identities,
+    tensors,
+    vocabulary: vocabulary === undefined ? null : vocabularyIdentity(vocabulary),
+  })
+}
+
+function vocabularyIdentity({ rows, tokens, picks, owners }: VocabularyPlan): unknown {
+  return { rows, tokens, picks: picks.map(({ input, row }) => [sha256(new Uint8Array(input.buffer)), sha256(new Uint8Array(row.buffer))]), owners: [...owners] }
 }

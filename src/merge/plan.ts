@@ -6,6 +6,7 @@ import { mergeMethods, type MergeMethodName } from './methods/table.ts'
 import type { MergeDtype, Recipe } from './recipe.ts'
 import { settingAt, type Settings } from './settings.ts'
 import { hasVocabularyRows } from './tensor-names.ts'
+import type { VocabularyPlan } from './vocabulary.ts'
 
 export interface Operand {
   /** Position among the plan's inputs. */
@@ -30,6 +31,8 @@ export interface PlannedTensor {
   /** Further tensor of each operand (a Fisher diagonal, a Gram matrix); empty for methods that know none. */
   readonly extras: readonly (Operand | undefined)[]
   readonly layer: { readonly index: number; readonly count: number } | undefined
+  /** Its rows are the vocabulary's, found by token. */
+  readonly byToken: boolean
 }
 
 /** Every tensor that is read for one of the output: the base first, then the inputs, then what comes along with them. */
@@ -48,6 +51,7 @@ export interface MergePlan {
   /** Inputs are rounded to this type before anything else. */
   readonly dtype: MergeDtype | undefined
   readonly tensors: readonly PlannedTensor[]
+  readonly vocabulary: VocabularyPlan | undefined
   /** Layers of the output by prefix, where slices rearrange them. */
   readonly layers: Alignment['layers']
   readonly notes: readonly string[]
@@ -56,13 +60,15 @@ export interface MergePlan {
 export interface PlanOptions {
   compat?: Compat
   seed?: number
+  /** Rows by token, when the recipe asks for a tokenizer. */
+  vocabulary?: VocabularyPlan
 }
 
 /**
  * Checks a recipe against its inputs' headers. Throws `tensor.missing`, `tensor.shape`, `tensor.dtype`, `usage.value` (a parameter that is missing, not a number,
  * an unfit number of models).
  */
-export function planMerge(recipe: Recipe, inputs: readonly MergeInput[], { compat = 'exact', seed = 0 }: PlanOptions = {}): MergePlan {
+export function planMerge(recipe: Recipe, inputs: readonly MergeInput[], { compat = 'exact', seed = 0, vocabulary }: PlanOptions = {}): MergePlan {
   const method: MergeMethod = mergeMethods[recipe.method]
   const { tensors, layers, notes } = align(recipe, inputs)
   const named = recipe.base ?? tensors.find(({ base }) => base !== undefined)?.slice.base
@@ -74,17 +80,25 @@ export function planMerge(recipe: Recipe, inputs: readonly MergeInput[], { compa
     inputs: inputs.map(({ model }) => model),
     base: base < 0 ? undefined : base,
     dtype: recipe.dtype,
-    tensors: tensors.map((tensor) => planned(tensor, recipe, method, inputs)),
+    tensors: tensors.map((tensor) => planned(tensor, recipe, method, inputs, vocabulary)),
+    vocabulary,
     layers,
     notes,
   }
 }
 
-function planned(tensor: AlignedTensor, recipe: Recipe, method: MergeMethod, inputs: readonly MergeInput[]): PlannedTensor {
+function planned(
+  tensor: AlignedTensor,
+  recipe: Recipe,
+  method: MergeMethod,
+  inputs: readonly MergeInput[],
+  vocabulary: VocabularyPlan | undefined,
+): PlannedTensor {
   const { name, base, uses, layer } = tensor
   const operands = uses.map(({ input, info }): Operand => ({ input, info }))
   const all = base === undefined ? operands : [base, ...operands]
-  const shape = sameShape(name, all, inputs)
+  const byToken = vocabulary !== undefined && all.every(({ input, info }) => hasVocabularyRows(name, info.shape, vocabularyRows(inputs[input])))
+  const shape = byToken ? [vocabulary.rows, ...sameShape(name, all.map(withoutRows), inputs)] : sameShape(name, all, inputs)
   const types = all.map(({ info }) => info.dtype)
   const whole = types.filter((dtype) => !isFloat(dtype))
   if (whole.length > 0 && whole.length < types.length) {
@@ -102,13 +116,14 @@ function planned(tensor: AlignedTensor, recipe: Recipe, method: MergeMethod, inp
     name,
     shape,
     dtype: whole.length > 0 ? (types[0] ?? 'I64') : dtype,
-    work: whole.length > 0 ? 'same' : lone && dtype === types[0] ? 'copy' : 'merge',
+    work: whole.length > 0 ? 'same' : lone && !byToken && dtype === types[0] ? 'copy' : 'merge',
     base,
     operands,
     shared,
     perModel: uses.map((use) => valuesOf(use, tensor, recipe, method)),
     extras: method.extra === undefined ? [] : uses.map((use) => extraOf(use, tensor, recipe, method, inputs)),
     layer,
+    byToken,
   }
 }
 
@@ -131,6 +146,17 @@ function extraOf(
   return found === undefined ? undefined : { input, info: found }
 }
 
+/** Rows that a model's config promises its embedding. */
+export function vocabularyRows(input: Pick<MergeInput, 'config'> | undefined): number | undefined {
+  const text = input?.config['text_config']
+  const size = input?.config['vocab_size'] ?? (typeof text === 'object' && text !== null ? (text as Record<string, unknown>)['vocab_size'] : undefined)
+  return typeof size === 'number' ? size : undefined
+}
+
+function withoutRows({ input, info }: Operand): Operand {
+  return { input, info: { ...info, shape: info.shape.slice(1) } }
+}
+
 function isUnset(values: Values): boolean {
   return Object.values(values).every((value) => value === null)
 }
@@ -140,7 +166,7 @@ function sameShape(name: string, operands: readonly Operand[], inputs: readonly 
   if (first === undefined) throw fault('internal', { place: name, what: 'a tensor without inputs' })
   const other = others.find(({ info }) => info.shape.join() !== first.info.shape.join())
   if (other === undefined) return first.info.shape
-  const vocabulary = inputs.map(({ config }) => config['vocab_size']).find((size) => typeof size === 'number')
+  const vocabulary = inputs.map(vocabularyRows).find((size) => size !== undefined)
   throw fault('tensor.shape', {
     place: `${inputs[other.input]?.model ?? ''} › ${other.info.name}`,
     what: 'shape does not fit the other inputs',

@@ -8,6 +8,7 @@ import { mergeMethods } from './methods/table.ts'
 import { type MergePlan, type Operand, operandsOf, type PlannedTensor } from './plan.ts'
 import { tensorStatistics, type TensorStatistics } from './statistics.ts'
 import { isBehindLayers } from './tensor-names.ts'
+import { vocabularyReader } from './vocabulary-reader.ts'
 
 /** Stored bytes of elements [from, to) of an operand. */
 export type ReadRange = (operand: Operand, from: number, to: number) => Promise<Uint8Array>
@@ -30,7 +31,7 @@ export interface RunOptions {
 }
 
 /** What all tensors of a plan share. */
-export interface RunPlan extends Pick<MergePlan, 'method' | 'compat' | 'seed' | 'dtype'> {
+export interface RunPlan extends Pick<MergePlan, 'method' | 'compat' | 'seed' | 'dtype' | 'vocabulary'> {
   /** What the method's visits have counted over the whole model. */
   readonly totals: readonly Float64Array[] | undefined
 }
@@ -39,10 +40,11 @@ export interface RunPlan extends Pick<MergePlan, 'method' | 'compat' | 'seed' | 
 export async function mergeTensor(
   plan: RunPlan,
   tensor: PlannedTensor,
-  read: ReadRange,
+  raw: ReadRange,
   emit: Emit,
   { blockElements = 2 ** 20, signal }: RunOptions = {},
 ): Promise<TensorOutcome> {
+  const read = readerOf(plan, tensor, raw)
   const hash = createHash('sha256')
   const handOn: Emit = async (bytes, offset) => {
     hash.update(bytes)
@@ -93,15 +95,21 @@ export async function visitTensor(
   plan: RunPlan,
   tensor: PlannedTensor,
   stage: number,
-  read: ReadRange,
+  raw: ReadRange,
   { blockElements = 2 ** 20, signal }: RunOptions = {},
 ): Promise<Float64Array | undefined> {
   const method: MergeMethod = mergeMethods[plan.method]
   if (tensor.work !== 'merge' || method.visit === undefined) return undefined
+  const read = readerOf(plan, tensor, raw)
   const visit = method.visit(await taskOf(plan, tensor, read), stage)
   if (visit === undefined) return undefined
   for (const survey of visit.surveys) for await (const block of blocksOf(plan, tensor, read, { grain: visit.grain, blockElements, signal })) survey(block)
   return visit.totals()
+}
+
+/** Rows of a vocabulary tensor are found by token. */
+function readerOf({ vocabulary }: RunPlan, tensor: PlannedTensor, read: ReadRange): ReadRange {
+  return tensor.byToken && vocabulary !== undefined ? vocabularyReader(tensor, vocabulary, read) : read
 }
 
 interface Stride {

@@ -7,8 +7,12 @@ import { rangeReader } from './range-reader.ts'
 import { type RunOptions, type RunPlan, visitTensor } from './run-tensor.ts'
 
 /** The plan's part that every tensor needs, its totals counted. Tensors are added in their order, so that sums are the same on every machine. */
-export async function visited({ method, compat, seed, dtype, tensors }: MergePlan, inputs: readonly MergeInput[], options: RunOptions = {}): Promise<RunPlan> {
-  const plan: RunPlan = { method, compat, seed, dtype, totals: undefined }
+export async function visited(
+  { method, compat, seed, dtype, vocabulary, tensors }: MergePlan,
+  inputs: readonly MergeInput[],
+  options: RunOptions = {},
+): Promise<RunPlan> {
+  const plan: RunPlan = { method, compat, seed, dtype, vocabulary, totals: undefined }
   if ((mergeMethods[method] as MergeMethod).visit === undefined) return plan
   const totals: Float64Array[] = []
   const reader = rangeReader(inputs)

@@ -1,6 +1,6 @@
 /** A plan's tensors onto the disk: files of their final size first, tensors into their places by worker threads, a journal of what is finished. */
 import { createHash } from 'node:crypto'
-import { appendFile, mkdir, open, readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { appendFile, constants, mkdir, open, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { asFault, dtypeBytes, elementCount, fault, fingerprint, type OnProgress } from '../core/index.ts'
@@ -150,9 +150,10 @@ async function openJournal(folder: string, layout: OutputLayout, identity: strin
   if (known === undefined) {
     await rm(path, { force: true })
     await checkRoom(folder, layout)
-    await makeFiles(folder, layout)
     await writeFile(path, `${JSON.stringify({ merge: identity })}\n`)
   }
+  // Headers and sizes again after an interruption too: whatever happened to the files, what the journal says is checked below.
+  await makeFiles(folder, layout)
   const finished = new Map<string, TensorOutcome>()
   for (const shard of known === undefined ? [] : layout.shards) {
     for (const tensor of shard.tensors) {
@@ -191,7 +192,7 @@ async function checkRoom(folder: string, { totalBytes }: OutputLayout): Promise<
 
 async function makeFiles(folder: string, { shards }: OutputLayout): Promise<void> {
   for (const { file, header, byteLength } of shards) {
-    const handle = await open(join(folder, file), 'w')
+    const handle = await open(join(folder, file), constants.O_RDWR | constants.O_CREAT)
     try {
       await writeAt(handle, header, 0, file)
       await handle.truncate(byteLength)
@@ -227,9 +228,7 @@ async function syncFiles({ shards }: OutputLayout, folder: string): Promise<void
 /** Bytes of memory that a plan may take, for the person who asks before. */
 export function planMemory({ tensors, method }: MergePlan, { threads = availableParallelism(), memoryBytes = defaultMemory }: WriteOptions = {}): number {
   const whole = (mergeMethods[method] as MergeMethod).streaming === 'whole'
-  const largest = tensors.reduce(
-    (most, { shape, operands, base }) => Math.max(most, elementCount(tensor.shape) * (operandsOf(tensor).length + 2) * dtypeBytes('F64')),
-    0,
-  )
+  const bytesOf = (tensor: PlannedTensor): number => elementCount(tensor.shape) * (operandsOf(tensor).length + 2) * dtypeBytes('F64')
+  const largest = tensors.reduce((most, tensor) => Math.max(most, bytesOf(tensor)), 0)
   return whole ? largest + fixedMemory : Math.min(memoryBytes, largest * threads + fixedMemory)
 }
