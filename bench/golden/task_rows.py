@@ -188,7 +188,7 @@ def classification():
     scala = repo_of("ScalaClassification")
     record(
         "ScalaClassification",
-        {scala: {lang: {"train": made(9, text="r%", label=[1, 0, 1]), "test": made(9, text="t%", label=[0, 1, 0, 0])} for lang in ("Danish", "Swedish")}},
+        {scala: {lang: {"train": made(9, text="r%", label=[2, 1, 2]), "test": made(9, text="t%", label=rule)} for lang, rule in (("Danish", [1, 2, 1]), ("Swedish", [2]))}},
         subsets=["Danish", "Swedish"],
     )
 

@@ -1,5 +1,6 @@
 /** The vocabulary of steps: what the registry may say about the rows between a data set and its task. A kind of step = its file + one line here. */
 import { Fault, fault } from '../../core/index.ts'
+import { codeBy } from './code-by.ts'
 import { concat } from './concat.ts'
 import { config } from './config.ts'
 import { count } from './count.ts'
@@ -46,6 +47,7 @@ import { unroll } from './unroll.ts'
 import { write } from './write.ts'
 
 const kinds = {
+  codeBy,
   concat,
   config,
   count,
