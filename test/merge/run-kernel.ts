@@ -61,7 +61,10 @@ export async function run(method: MergeMethod, given: Case): Promise<Outcome> {
   const kernel: Kernel = method.kernel(task)
   for (const survey of kernel.surveys) for (const block of blocks(given, kernel.grain, method)) survey(block)
   await kernel.settle?.()
-  const values = floats(given, new Array<number>(task.count).fill(0))
+  const values = floats(
+    given,
+    Array.from({ length: task.count }, () => 0),
+  )
   for (const block of blocks(given, kernel.grain, method)) kernel.output(block, values.subarray(block.offset, block.offset + block.length))
   return { values, notes: kernel.notes ?? [], grain: kernel.grain }
 }

@@ -61,7 +61,7 @@ function unified(base: Block['inputs'][number], inputs: Block['inputs'], i: numb
 }
 
 /** Σ|τ| of the wanted task, and of what its mask takes of the unified vector. */
-function taskSums(task: TensorTask): { sums: Float64Array; survey(block: Block): void } {
+function taskSums(task: TensorTask): { sums: Float64Array; survey: (block: Block) => void } {
   const sums = new Float64Array(2)
   const wanted = wantedTask(task) ?? 0
   return {

@@ -61,7 +61,7 @@ function byNorm({ shared: values }: TensorTask): boolean {
 }
 
 /** Σ F² of each input. */
-function squares({ inputs: models }: TensorTask): { sums: Float64Array; survey(block: Block): void } {
+function squares({ inputs: models }: TensorTask): { sums: Float64Array; survey: (block: Block) => void } {
   const sums = new Float64Array(models)
   return {
     sums,

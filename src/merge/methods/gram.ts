@@ -4,8 +4,8 @@ import type { Block, Floats } from '../method.ts'
 export interface Gram {
   readonly survey: (block: Block) => void
   /** Σ d_i d_j in float64. */
-  dot(i: number, j: number): number
-  norm(i: number): number
+  readonly dot: (i: number, j: number) => number
+  readonly norm: (i: number) => number
 }
 
 /** Element by element in order, so that blocks of any size give the same sums. The base, if there is one, is subtracted. */

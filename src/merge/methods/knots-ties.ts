@@ -26,7 +26,8 @@ export const knotsTies: MergeMethod = {
         const { rows, width } = changes[0]!
         // rows of v: the columns of all tasks, one task after the other
         const { u, s, v } = await svd(transposed(joinedRows(changes.map((change) => transposed(change)))))
-        const rank = s.filter((value) => value > smallest).length
+        // NaN counts, so that it shows
+        const rank = s.filter((value) => !(value <= smallest)).length
         if (rank === 0) return new Float64Array(rows * width)
         const all = transposed(v)
         const parts = changes.map((_, k) => {

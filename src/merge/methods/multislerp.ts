@@ -47,14 +47,15 @@ function coefficientsOf({ dot, norm }: Gram, shares: readonly number[], eps: num
   const scaled = shares.map((share, i) => share / (norm(i) + eps))
   const square = scaled.reduce((sum, a, i) => sum + scaled.reduce((row, b, j) => row + a * b * dot(i, j), 0), 0)
   const length = Math.sqrt(Math.max(square, 0))
+  const mean = shares.reduce((sum, share, i) => sum + share * norm(i), 0)
   if (length < Math.max(eps, rounding)) {
-    if (shares.length === 2) return shares
+    // two opposites, or inputs that are all next to nothing: the straight line
+    if (shares.length === 2 || shares.every((_, i) => norm(i) <= eps)) return shares
     throw fault('tensor.value', {
       place,
       what: 'the directions of the inputs cancel out: there is no mean direction',
       hint: 'leave an input out or change the weights',
     })
   }
-  const mean = shares.reduce((sum, share, i) => sum + share * norm(i), 0)
   return scaled.map((value) => (value / length) * Math.cos(eps) * mean)
 }

@@ -51,7 +51,7 @@ function raiseOf(sharedCount: number, alone: number, epsilon: number, values: Te
 }
 
 /** How many elements each input changed together with others, and alone: [shared, alone, shared, alone, …]. */
-function overlap({ inputs: models, shared: values, round }: TensorTask): { counts: Float64Array; survey(block: Block): void } {
+function overlap({ inputs: models, shared: values, round }: TensorTask): { counts: Float64Array; survey: (block: Block) => void } {
   const counts = new Float64Array(2 * models)
   const epsilon = numberOf(values, 'epsilon')
   const changed = new Uint8Array(models)

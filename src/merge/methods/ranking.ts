@@ -8,11 +8,11 @@ export interface Cut {
 
 export interface Ranking {
   /** First look. */
-  high(keys: Uint32Array, length: number): void
+  readonly high: (keys: Uint32Array, length: number) => void
   /** Second look, at the same keys. */
-  low(keys: Uint32Array, length: number): void
+  readonly low: (keys: Uint32Array, length: number) => void
   /** One a place, after both looks. */
-  cuts(): readonly Cut[]
+  readonly cuts: () => readonly Cut[]
 }
 
 const halves = 2 ** 16
