@@ -32,19 +32,35 @@ export async function layerVectors(model: Model, texts: readonly string[], optio
   return matrices
 }
 
-export interface EvaluateOptions extends Omit<SweepOptions, 'tasks' | 'representations' | 'keep'> {
-  /** Task names and globs. */
-  tasks: readonly string[]
+export interface EvaluateOptions extends Omit<SweepOptions, 'tasks' | 'representations' | 'keep' | 'selections' | 'skipped' | 'benchmarks'> {
+  /** Task names and globs; default: all of the benchmarks. */
+  tasks?: readonly string[]
+  /** Names of benchmarks, such as `MTEB(eng, v2)`: their tasks, splits and subsets. Tasks that cannot be run have no result. */
+  benchmarks?: readonly string[]
   /** Names such as `default` and `h3`. */
   representations?: readonly string[]
 }
 
-/** Scores a model on tasks; results are on disk when this returns, failures are results with a reason. */
-export async function evaluate(model: Model, { tasks: names, representations = ['default'], ...options }: EvaluateOptions): Promise<Result[]> {
-  const { tasks } = await findTasks([...names], options.languages ? { languages: [...options.languages] } : {})
+/** Scores a model on tasks; results are on disk when this returns, failures are results with a reason. Throws `usage.value` when no task is named. */
+export async function evaluate(
+  model: Model,
+  { tasks: names, benchmarks: benchmarkNames = [], representations = ['default'], ...options }: EvaluateOptions,
+): Promise<Result[]> {
+  if (names === undefined && benchmarkNames.length === 0) throw fault('usage.value', { place: 'evaluate', what: 'no task and no benchmark named' })
+  const { tasks, selections, benchmarks } = await findTasks(names ?? ['*'], {
+    ...(options.languages ? { languages: options.languages } : {}),
+    ...(benchmarkNames.length === 0 ? {} : { benchmarks: benchmarkNames }),
+  })
   const results: Result[] = []
   const keep = representations.every((name) => name === 'default') ? ('last' as const) : ('all' as const)
-  const sweep = runSweep(model, { ...options, tasks, keep, representations: representations.map((name) => representationNamed(name, model.states)) })
+  const sweep = runSweep(model, {
+    ...options,
+    tasks,
+    selections,
+    benchmarks,
+    keep,
+    representations: representations.map((name) => representationNamed(name, model.states)),
+  })
   for await (const { result } of sweep) results.push(result)
   return results
 }
