@@ -10,9 +10,15 @@ export interface CsvRecord {
   readonly blank: boolean
 }
 
+/** One character each; without a quote, quotes are text. */
+export interface CsvMarks {
+  readonly separator: string
+  readonly quote: string | undefined
+}
+
 /** Groups of records, one group a piece. Line ends of any kind; quotes are doubled inside quotes. Throws `table.read`, `format.limit`. */
-export async function* csvRecords(pieces: AsyncIterable<string>, separator: ',' | '\t', place: string): AsyncGenerator<CsvRecord[]> {
-  const splitter = recordSplitter(separator, place)
+export async function* csvRecords(pieces: AsyncIterable<string>, marks: CsvMarks, place: string): AsyncGenerator<CsvRecord[]> {
+  const splitter = recordSplitter(marks, place)
   for await (const piece of pieces) {
     const records = splitter.push(piece)
     if (records.length > 0) yield records
@@ -24,8 +30,8 @@ export async function* csvRecords(pieces: AsyncIterable<string>, separator: ',' 
 /** `start` of a field, in a `plain` one, in a `quoted` one, after a quote that may be `closing`, after a `return` that ended a record. */
 type State = 'start' | 'plain' | 'quoted' | 'closing' | 'return'
 
-function recordSplitter(separator: ',' | '\t', place: string) {
-  const plainEnd = separator === ',' ? /[,\n\r]/g : /[\t\n\r]/g
+function recordSplitter({ separator, quote: mark }: CsvMarks, place: string) {
+  const plainEnd = new RegExp(`[\\n\\r${separator.replace(/[\]\\^-]/, '\\$&')}]`, 'gu')
   let state: State = 'start'
   let fields: string[] = []
   let field = ''
@@ -71,14 +77,14 @@ function recordSplitter(separator: ',' | '\t', place: string) {
 
   const steps: Readonly<Record<State, (piece: string, i: number) => number>> = {
     start(piece, i) {
-      if (piece.charAt(i) !== '"') return plain(piece, i)
+      if (mark === undefined || piece.charAt(i) !== mark) return plain(piece, i)
       state = 'quoted'
       quotes++
       return i + 1
     },
     plain,
     quoted(piece, i) {
-      const quote = piece.indexOf('"', i)
+      const quote = piece.indexOf(mark ?? '"', i)
       const stop = quote < 0 ? piece.length : quote
       for (let at = piece.indexOf('\n', i); at >= 0 && at < stop; at = piece.indexOf('\n', at + 1)) newLine(at)
       field += piece.slice(i, stop)
@@ -87,8 +93,8 @@ function recordSplitter(separator: ',' | '\t', place: string) {
     },
     closing(piece, i) {
       const char = piece.charAt(i)
-      if (char === '"') {
-        field += '"'
+      if (char === mark) {
+        field += char
         state = 'quoted'
         return i + 1
       }

@@ -3,9 +3,23 @@ import { fault } from '../core/index.ts'
 import { missingColumn, type RowGroup } from './columns.ts'
 import { csvRecords, type CsvRecord } from './csv-records.ts'
 
+/** What separated values may do differently. */
+export interface CsvDialect {
+  /** One character; default a comma, or a tab by the file's name. */
+  readonly separator?: string
+  /** One character; null: quotes are text. Default `"`. */
+  readonly quote?: string | null
+  /** Lines before the header. */
+  readonly skip?: number
+  /** Names of the columns; the file then has no header. */
+  readonly names?: readonly string[]
+  /** The file has a header all the same, which `names` replace. */
+  readonly header?: boolean
+}
+
 export interface CsvRowOptions {
   readonly place: string
-  readonly separator: ',' | '\t'
+  readonly dialect: CsvDialect & { readonly separator: string }
   readonly columns?: readonly string[] | undefined
   readonly optional?: readonly string[] | undefined
   /** Columns read as numbers; empty fields become null. */
@@ -15,12 +29,24 @@ export interface CsvRowOptions {
 
 /** Throws `table.read` with the line (and column, where quotes go wrong), `table.column`, `table.empty` for a file without a header. */
 export async function* csvRows(pieces: AsyncIterable<string>, options: CsvRowOptions): AsyncGenerator<RowGroup> {
-  const { place, separator, lineColumn } = options
+  const {
+    place,
+    lineColumn,
+    dialect: { separator, quote = '"', skip = 0, names, header: replaced = false },
+  } = options
+  for (const mark of [separator, quote ?? '"']) {
+    if (mark.length !== 1 || mark === '\n' || mark === '\r')
+      throw fault('table.read', { place, what: 'values are separated and quoted by single characters', seen: mark })
+  }
   let header: readonly string[] | undefined
   let picked: readonly Picked[] = []
-  for await (const records of csvRecords(pieces, separator, place)) {
+  for await (const records of csvRecords(withoutLines(pieces, skip), { separator, quote: quote ?? undefined }, place)) {
     if (header === undefined) {
-      header = records.shift()?.fields ?? []
+      if (skip > 0) while (records[0]?.blank === true) records.shift()
+      const [own] = records
+      if (own === undefined) continue
+      if (names === undefined || replaced) records.shift()
+      header = names ?? own.fields
       picked = pickColumns(header, options)
     }
     const width = header.length
@@ -46,6 +72,20 @@ export async function* csvRows(pieces: AsyncIterable<string>, options: CsvRowOpt
     yield { rows: rows.length, columns }
   }
   if (header === undefined) throw fault('table.empty', { place, what: 'no header line' })
+}
+
+/** A text without its first lines. */
+async function* withoutLines(pieces: AsyncIterable<string>, count: number): AsyncGenerator<string> {
+  let left = count
+  for await (const piece of pieces) {
+    let from = 0
+    for (; left > 0; left--) {
+      const end = piece.indexOf('\n', from)
+      if (end < 0) break
+      from = end + 1
+    }
+    if (left === 0) yield piece.slice(from)
+  }
 }
 
 interface Picked {

@@ -4,7 +4,9 @@
  * In: files and streams, packed or not. Out: columns, batches, texts; and files that appear whole or not at all.
  * Never: a task's meaning, a repository, the network, a value changed because of what it looks like.
  */
+export type { CsvDialect } from './csv-rows.ts'
 export { parseJson } from './json-text.ts'
+export { parquetNote } from './parquet-note.ts'
 export { readBatches, type Batch, type BatchOptions, type ReadOptions } from './read-batches.ts'
 export { readColumns } from './read-columns.ts'
 export { readTexts, type TextFormat, type TextOptions, type TextRow, type TextSource } from './read-texts.ts'

@@ -14,12 +14,20 @@ export interface JsonRowOptions {
   readonly lineColumn?: string | undefined
   /** `lines`: every line is an object, blank lines aside. `document`: an array of objects, objects in a row, or one object of equally long columns. */
   readonly layout: 'lines' | 'document'
+  /** Key of the document under which the rows lie: then the whole text is held. */
+  readonly field?: string | undefined
 }
 
 /** A text that begins with `[` is read as a document in either layout. Throws `table.read` with line and column, `table.column`. */
-export async function* jsonRows(pieces: AsyncIterable<string>, { place, layout, ...wanted }: JsonRowOptions): AsyncGenerator<RowGroup> {
+export async function* jsonRows(pieces: AsyncIterable<string>, { place, layout, field, ...wanted }: JsonRowOptions): AsyncGenerator<RowGroup> {
   const collector = rowCollector(place, wanted)
   const [head, text] = await peek(pieces)
+  if (field !== undefined) {
+    const rows = await fieldRows(text, field, place)
+    if (rows.length > 0) yield collector.group(rows)
+    collector.finish()
+    return
+  }
   const rows = layout === 'document' || head.trimStart().startsWith('[') ? documentRows(text, place) : lineRows(text, place)
   for await (const { rows: group, lines } of rows) if (group.length > 0) yield collector.group(group, lines)
   collector.finish()
@@ -48,7 +56,7 @@ async function* documentRows(pieces: AsyncIterable<string>, place: string): Asyn
   let count = 0
   let [rows, lines]: [Row[], number[]] = [[], []]
   for await (const value of valuesOf(pieces, place)) {
-    const row = readRow(value, place)
+    const row = readRow(value, place, { texts: true })
     lines.push(value.line)
     if (count++ === 0) waiting = row
     else {
@@ -76,7 +84,30 @@ function columnsAsRows(object: Row): Row[] | undefined {
   return first.map((_, i) => Object.fromEntries(entries.map(([name, values]) => [name, (values as unknown[])[i]])))
 }
 
-function readRow({ text, line, column }: ValueText, place: string): Row {
+/** The rows under a key of a document: objects, columns, or texts without a name. */
+async function fieldRows(pieces: AsyncIterable<string>, field: string, place: string): Promise<Row[]> {
+  let text = ''
+  for await (const piece of pieces) {
+    text += piece
+    if (text.length > maxDocumentLength)
+      throw fault('format.limit', { place, what: 'the document is too long to look inside', wanted: `at most ${maxDocumentLength} characters` })
+  }
+  const document = readRow({ text, line: 1, column: 1 }, place)
+  const value = document[field]
+  if (isRecord(value)) return columnsAsRows(value) ?? [value]
+  if (!Array.isArray(value)) throw fault('table.read', { place, what: `the document has no rows under ${field}`, seen: Object.keys(document) })
+  return value.map((row: unknown, i) => {
+    if (isRecord(row)) return row
+    if (typeof row === 'string') return { text: row }
+    throw fault('table.read', { place, what: `${field}[${i}] is no row`, seen: row })
+  })
+}
+
+/** Parsed, it takes some times as much. */
+const maxDocumentLength = 256 * 2 ** 20
+
+/** Texts in a row are rows of the column `text`, as Hugging Face datasets has them. */
+function readRow({ text, line, column }: ValueText, place: string, { texts = false }: { texts?: boolean } = {}): Row {
   const reading = readJson(text, { bigInts: true })
   if (!reading.ok) {
     const before = text.slice(0, reading.offset).split('\n')
@@ -85,6 +116,7 @@ function readRow({ text, line, column }: ValueText, place: string): Row {
     throw fault('table.read', { place: `${place}:${row}:${col}`, what: `not JSON: ${reading.what}` })
   }
   if (isRecord(reading.value)) return reading.value
+  if (texts && typeof reading.value === 'string') return { text: reading.value }
   throw fault('table.read', { place: `${place}:${line}:${column}`, what: 'a row is an object', seen: text.slice(0, 80) })
 }
 

@@ -1,10 +1,10 @@
 /** Rows of tables as a stream of batches: memory holds one batch and one piece of a file, however long the tables are. */
 import { fault } from '../core/index.ts'
 import type { RowGroup } from './columns.ts'
-import { csvRows } from './csv-rows.ts'
+import { type CsvDialect, csvRows } from './csv-rows.ts'
 import { jsonRows } from './json-rows.ts'
 import { parquetRows } from './parquet-rows.ts'
-import { type Packing, splitName, tableFormat, type TableFile, type TableFormat } from './table-format.ts'
+import { type ByteSource, type Packing, splitName, tableFormat, type TableFile, type TableFormat } from './table-format.ts'
 import { textOf } from './text-file.ts'
 
 export interface ReadOptions {
@@ -18,6 +18,12 @@ export interface ReadOptions {
   packing?: Packing
   /** Columns of csv and tsv to read as numbers; everything else there is text. */
   numeric?: readonly string[]
+  /** How csv and tsv differ from the usual. */
+  dialect?: CsvDialect
+  /** Key of a JSON document under which its rows lie. */
+  field?: string
+  /** Bytes to read instead of the file's: then `path` is a name for messages. Not for parquet and zstandard, which are read by range. */
+  bytes?: ByteSource
   /** A column of this name is added: the line a row begins at, its number in files without lines; from 1. */
   lineColumn?: string
   /** What the rows belong to, for messages; each file's path is added. */
@@ -75,17 +81,24 @@ export async function* readBatches(
 }
 
 /** Rows of one file in groups of whatever size its reader likes. `optional` columns are kept where they exist. */
-export function rowsOf(path: string, { columns, optional, format, packing, numeric, lineColumn, place }: ReadOptions): AsyncGenerator<RowGroup> {
-  const file: TableFile = { path, place: place === undefined ? path : `${place} › ${path}`, packing: packing ?? splitName(path).packing }
+export function rowsOf(path: string, options: ReadOptions): AsyncGenerator<RowGroup> {
+  const { columns, optional, format, packing, numeric, dialect, field, bytes, lineColumn, place } = options
+  const file: TableFile = { path, place: place === undefined ? path : `${place} › ${path}`, packing: packing ?? splitName(path).packing, bytes }
   const kind = format ?? tableFormat(path, file.place)
   switch (kind) {
     case 'jsonl':
-      return jsonRows(textOf(file), { place: file.place, columns, optional, lineColumn, layout: 'lines' })
     case 'json':
-      return jsonRows(textOf(file), { place: file.place, columns, optional, lineColumn, layout: 'document' })
+      return jsonRows(textOf(file), { place: file.place, columns, optional, lineColumn, field, layout: kind === 'json' ? 'document' : 'lines' })
     case 'csv':
     case 'tsv':
-      return csvRows(textOf(file), { place: file.place, separator: kind === 'csv' ? ',' : '\t', columns, optional, numeric, lineColumn })
+      return csvRows(textOf(file), {
+        place: file.place,
+        dialect: { separator: kind === 'csv' ? ',' : '\t', ...dialect },
+        columns,
+        optional,
+        numeric,
+        lineColumn,
+      })
     case 'parquet':
       return parquetRows(file, { columns, optional, lineColumn })
     default:

@@ -11,7 +11,12 @@ export interface TableFile {
   /** For messages. */
   readonly place: string
   readonly packing: Packing
+  /** Its bytes where they are not those at `path` – a member of an archive, say. */
+  readonly bytes?: ByteSource | undefined
 }
+
+/** Opens a stream of bytes, from the beginning each time. */
+export type ByteSource = () => AsyncIterable<Uint8Array>
 
 const formats = new Map<string, TableFormat>([...tableFormats.map((name) => [name, name] as const), ['ndjson', 'jsonl']])
 const packings = new Map<string, Packing>([

@@ -5,6 +5,7 @@
  * uuids, takes a gzip file that was cut for a whole one, folds column names by case, and reserves 14 times the longest line it shall accept.
  */
 import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import { TextDecoder } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { Fault, fault } from '../core/index.ts'
@@ -18,12 +19,13 @@ export const maxTextLength = 64 * 1024 * 1024
 
 /** Text of a file in pieces of about 256 KiB; throws `table.read`, or `format.lfs` for a pointer left by git. */
 export async function* textOf(file: TableFile): AsyncGenerator<string> {
-  await checkFile(file)
+  if (file.bytes === undefined) await checkFile(file)
   if (file.packing === 'zst') {
+    if (file.bytes !== undefined) throw fault('table.read', { place: file.place, what: 'zstandard within an archive', hint: 'unpack the archive' })
     yield* unpackedLines(file)
     return
   }
-  const source = createReadStream(file.path, { highWaterMark: pieceBytes })
+  const source: Readable = file.bytes === undefined ? createReadStream(file.path, { highWaterMark: pieceBytes }) : Readable.from(file.bytes())
   const gunzip = file.packing === 'gz' ? createGunzip({ chunkSize: pieceBytes }) : undefined
   if (gunzip !== undefined) source.on('error', (error) => gunzip.destroy(error)).pipe(gunzip)
   try {

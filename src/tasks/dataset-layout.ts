@@ -1,19 +1,32 @@
-/** Configs and splits of a data-set repository, from the YAML head of its README, else from its file names. */
-import { compareCodePoints, fault, type RepoFiles, suggestion } from '../core/index.ts'
+/** Configs and splits of a data-set repository: from the YAML head of its README (or .huggingface.yaml), else from its file names. */
+import { fault, type RepoFiles, suggestion } from '../core/index.ts'
+import { parseJson, parseYaml } from '../formats/index.ts'
+import type { CsvDialect } from '../tables/index.ts'
+import { type ClassNames, list, namesInHead, namesInJson, record } from './class-names.ts'
 import { frontMatter } from './front-matter.ts'
-import { globMatcher, isGlob } from './glob.ts'
-import { rowFiles, splitsByName } from './split-files.ts'
+import { isGlob } from './glob.ts'
+import { matchingFiles, splitsByName } from './split-files.ts'
 
 export interface DatasetConfig {
   readonly name: string
   /** Split → files, in reading order. */
   readonly splits: ReadonlyMap<string, readonly string[]>
   /** Columns declared as class labels → their names: the numbers in them are positions in that list. */
-  readonly classLabels: ReadonlyMap<string, readonly string[]>
+  readonly classLabels: ClassNames
+  /** Somebody says what the columns are, class labels or not: what parquet files say of them no longer counts. */
+  readonly described?: boolean
+  /** How its files differ from the usual. */
+  readonly reading?: FileReading
   /** Name a task knows → column of the files, where a user says so. */
   readonly names?: ReadonlyMap<string, string>
   /** Rows remember their files and lines, for messages. */
   readonly traced?: boolean
+}
+
+export interface FileReading {
+  readonly dialect?: CsvDialect
+  /** Key of a JSON document under which its rows lie. */
+  readonly field?: string
 }
 
 export interface DatasetLayout {
@@ -22,23 +35,47 @@ export interface DatasetLayout {
   readonly standard: DatasetConfig | undefined
 }
 
-const readmeLimit = 8 * 2 ** 20
+const headLimit = 8 * 2 ** 20
 
 export async function readLayout(files: RepoFiles): Promise<DatasetLayout> {
   const paths = await files.list()
-  const head = paths.includes('README.md') ? record(frontMatter(await files.text('README.md', readmeLimit), `${files.name} › README.md`)) : {}
-  const labels = classLabels(head['dataset_info'])
-  const declared = list(head['configs']).map(record)
+  const head = await readHead(files, paths)
+  const labels = await declaredLabels(files, paths, head['dataset_info'])
+  const describing = (name: string): Pick<DatasetConfig, 'classLabels' | 'described'> => {
+    const own = labels.get(name)
+    return own === undefined ? { classLabels: new Map() } : { classLabels: own, described: true }
+  }
   const configs = new Map<string, DatasetConfig>()
   let marked: string | undefined
-  for (const entry of declared) {
+  for (const entry of list(head['configs']).map(record)) {
     const name = nameOf(entry)
     if (entry['default'] === true) marked = name
-    configs.set(name, { name, splits: declaredSplits(entry, paths, files.name), classLabels: labels.get(name) ?? new Map() })
+    const reading = fileReading(entry)
+    configs.set(name, { name, splits: declaredSplits(entry, paths, files.name), ...describing(name), ...(reading === undefined ? {} : { reading }) })
   }
-  if (configs.size === 0) configs.set('default', { name: 'default', splits: splitsByName(paths), classLabels: labels.get('default') ?? new Map() })
+  if (configs.size === 0) configs.set('default', { name: 'default', splits: splitsByName(paths), ...describing('default') })
   const only = configs.size === 1 ? [...configs.values()][0] : undefined
   return { configs, standard: configs.get('default') ?? (marked === undefined ? undefined : configs.get(marked)) ?? only }
+}
+
+/** Whether any split has a file. */
+export function holdsFiles({ configs }: DatasetLayout): boolean {
+  return [...configs.values()].some(({ splits }) => [...splits.values()].some((files) => files.length > 0))
+}
+
+/** The branch to which the hub converts data sets: `<config>/<split>/0000.parquet`, earlier `<config>/<data set>-<split>-00000-of-00001.parquet`. */
+export function exportLayout(paths: readonly string[]): DatasetLayout {
+  const configs = new Map<string, Map<string, string[]>>()
+  for (const path of [...paths].sort()) {
+    const [, config, folder, file = ''] = /^([^/]+)\/(?:(?:partial-)?([^/]+)\/)?([^/]+)\.parquet$/.exec(path) ?? []
+    const split = folder ?? /(?:^|-)([\w.]+?)(?:-\d{5}-of-\d{5})?$/.exec(file)?.[1]
+    if (config === undefined || split === undefined) continue
+    const splits = configs.get(config) ?? new Map<string, string[]>()
+    splits.set(split, [...(splits.get(split) ?? []), path])
+    configs.set(config, splits)
+  }
+  const all = new Map([...configs].map(([name, splits]) => [name, { name, splits, classLabels: new Map<string, string[]>() }]))
+  return { configs: all, standard: all.get('default') ?? (all.size === 1 ? [...all.values()][0] : undefined) }
 }
 
 /** A config by name; throws `task.subset` with what there is. */
@@ -59,13 +96,45 @@ export function splitFiles({ name, splits }: DatasetConfig, split: string, place
   })
 }
 
+async function readHead(files: RepoFiles, paths: readonly string[]): Promise<Record<string, unknown>> {
+  const own = '.huggingface.yaml'
+  const head = paths.includes('README.md') ? record(frontMatter(await files.text('README.md', headLimit), `${files.name} › README.md`)) : {}
+  return paths.includes(own) ? { ...head, ...record(parseYaml(await files.text(own, headLimit), `${files.name} › ${own}`)) } : head
+}
+
+/** Config → its class labels, for configs whose columns are described. */
+async function declaredLabels(files: RepoFiles, paths: readonly string[], info: unknown): Promise<Map<string, ClassNames>> {
+  const found = new Map<string, ClassNames>()
+  const old = 'dataset_infos.json'
+  if (paths.includes(old)) {
+    const entries = Object.entries(record(parseJson(await files.text(old, headLimit), `${files.name} › ${old}`)))
+    for (const [name, entry] of entries) found.set(entries.length === 1 ? 'default' : name, namesInJson(record(entry)['features']))
+  }
+  for (const entry of list(info).map(record)) if (entry['features'] !== undefined) found.set(nameOf(entry), namesInHead(entry['features']))
+  return found
+}
+
+/** What a config says about its files, under the names of pandas and of Hugging Face datasets. */
+function fileReading(entry: Record<string, unknown>): FileReading | undefined {
+  const { field, sep, delimiter = sep, quotechar, quoting, skiprows, names, column_names: columnNames = names, header } = entry
+  const dialect: CsvDialect = {
+    ...(typeof delimiter === 'string' ? { separator: delimiter === '\\t' ? '\t' : delimiter } : {}),
+    // csv.QUOTE_NONE of Python
+    ...(quoting === 3 ? { quote: null } : typeof quotechar === 'string' ? { quote: quotechar } : {}),
+    ...(typeof skiprows === 'number' ? { skip: skiprows } : {}),
+    ...(Array.isArray(columnNames) ? { names: columnNames.map(String), header: header === 0 } : {}),
+  }
+  const reading = { ...(typeof field === 'string' ? { field } : {}), ...(Object.keys(dialect).length > 0 ? { dialect } : {}) }
+  return Object.keys(reading).length > 0 ? reading : undefined
+}
+
 function declaredSplits(entry: Record<string, unknown>, paths: readonly string[], place: string): Map<string, string[]> {
   const folder = typeof entry['data_dir'] === 'string' ? entry['data_dir'].replace(/^\.?\/+|\/+$/g, '') : ''
   const inside = (pattern: string): string => (folder === '' ? pattern : `${folder}/${pattern}`)
   const splits = new Map<string, string[]>()
   const add = (split: string, patterns: unknown): void => {
     const found = list(patterns).flatMap((pattern) => (typeof pattern === 'string' ? matching(inside(pattern.replace(/^\.\//, '')), paths, place) : []))
-    splits.set(split, [...new Set([...(splits.get(split) ?? []), ...found])])
+    splits.set(split, [...(splits.get(split) ?? []), ...found])
   }
   const files = entry['data_files']
   if (files === undefined || files === null) {
@@ -80,47 +149,16 @@ function declaredSplits(entry: Record<string, unknown>, paths: readonly string[]
   return splits
 }
 
+/** A file that two patterns match is read twice, as the reference does. */
 function matching(pattern: string, paths: readonly string[], place: string): string[] {
   if (paths.includes(pattern)) return [pattern]
+  if (isGlob(pattern)) return matchingFiles(pattern, paths)
   // a folder stands for the files in it
-  const folder = rowFiles(paths.filter((path) => path.startsWith(`${pattern.replace(/\/+$/, '')}/`)))
+  const folder = matchingFiles(`${pattern.replace(/\/+$/, '')}/**`, paths)
   if (folder.length > 0) return folder
-  if (!isGlob(pattern)) throw fault('task.split', { place, what: 'a file that the README names is not there', seen: pattern })
-  return paths.filter(globMatcher(pattern)).sort(compareCodePoints)
-}
-
-/** Config → columns whose type is `class_label` → their names. */
-function classLabels(info: unknown): Map<string, Map<string, string[]>> {
-  const found = new Map<string, Map<string, string[]>>()
-  for (const entry of list(info).map(record)) {
-    const features = list(entry['features']).map(record)
-    const columns = features.flatMap(({ name, dtype }) => {
-      const declared = record(dtype)
-      return typeof name === 'string' && 'class_label' in declared ? [[name, classNames(record(declared['class_label'])['names'])] as const] : []
-    })
-    found.set(nameOf(entry), new Map(columns))
-  }
-  return found
-}
-
-/** Names as a list, or as the hub writes them: an object from positions to names. */
-function classNames(names: unknown): string[] {
-  const own = Array.isArray(names)
-    ? names
-    : Object.entries(record(names))
-        .sort(([a], [b]) => Number(a) - Number(b))
-        .map(([, name]) => name)
-  return own.map(String)
+  throw fault('task.split', { place, what: 'a file that the README names is not there', seen: pattern })
 }
 
 function nameOf({ config_name: name }: Record<string, unknown>): string {
   return typeof name === 'string' || typeof name === 'number' ? String(name) : 'default'
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }

@@ -1,24 +1,14 @@
 /** A data set opened for a task: its files, and columns of its splits. */
-import { asFault, Fault, fault, type RepoFiles } from '../core/index.ts'
-import { readColumns, type ReadOptions, splitName, tableFormat } from '../tables/index.ts'
+import { asFault, Fault, fault } from '../core/index.ts'
+import { readColumns, type ReadOptions } from '../tables/index.ts'
 import { classNumbers } from './class-labels.ts'
-import { type DatasetConfig, type DatasetLayout, readLayout, splitFiles } from './dataset-layout.ts'
+import type { DatasetConfig } from './dataset-layout.ts'
+import { describedConfig } from './described-config.ts'
+import { openDatasetAt } from './open-dataset.ts'
+import type { Dataset, OpenDataset } from './opened-dataset.ts'
+import { splitSources } from './split-sources.ts'
 
-/** Files of a data set, with their layout where the files themselves do not say it. */
-export interface DatasetFiles extends RepoFiles {
-  readonly layout?: DatasetLayout
-}
-
-/** Opens a data-set repository at a revision. */
-export type OpenDataset = (path: string, revision: string) => Promise<DatasetFiles>
-
-export interface Dataset {
-  readonly files: RepoFiles
-  readonly layout: DatasetLayout
-  readonly revision: string
-  /** `Task › org/name`. */
-  readonly place: string
-}
+export type { Dataset, DatasetFiles, OpenDataset } from './opened-dataset.ts'
 
 /** Columns of one split, every array `rows` long. */
 export interface Rows {
@@ -56,11 +46,10 @@ export async function openTaskDataset(task: { name: string; dataset: Place; alia
   let first: Fault | undefined
   for (const { path, revision } of [task.dataset, ...task.aliases]) {
     try {
-      const files = await open(path, revision)
-      return { files, layout: files.layout ?? (await readLayout(files)), revision: files.revision ?? revision, place: `${task.name} › ${path}` }
+      return await openDatasetAt(open, path, revision, `${task.name} › ${path}`)
     } catch (error) {
       const problem = asFault(error, 'file.unreadable', `${task.name} › ${path}`)
-      if (!['hub.missing', 'hub.offline'].includes(problem.code)) throw problem
+      if (!['hub.missing', 'hub.offline', 'task.unsupported'].includes(problem.code)) throw problem
       first ??= problem
     }
   }
@@ -76,7 +65,8 @@ export interface ReadSplit {
 }
 
 /** Reads `columns` (all required) and `optional` of a split; files in order. Throws `task.split`, `task.column`, `task.empty` and what reading throws. */
-export async function readSplit(dataset: Dataset, config: DatasetConfig, split: string, { columns, optional = [], numeric = [] }: ReadSplit): Promise<Rows> {
+export async function readSplit(dataset: Dataset, given: DatasetConfig, split: string, { columns, optional = [], numeric = [] }: ReadSplit): Promise<Rows> {
+  const config = await describedConfig(dataset, given, split)
   const place = `${dataset.place} › ${config.name} › ${split}`
   const { nameOf, ...source } = sourceColumns(config, columns, optional)
   const merged: Record<string, unknown[]> = Object.fromEntries([...columns, ...optional].map((name) => [name, []]))
@@ -84,24 +74,15 @@ export async function readSplit(dataset: Dataset, config: DatasetConfig, split: 
   const origins: unknown[] = []
   let rows = 0
   let untyped = false
-  for (const path of splitFiles(config, split, dataset.place)) {
-    const format = tableFormat(path)
-    const separated = format === 'csv' || format === 'tsv'
+  for await (const { path, options, separated } of splitSources(dataset, config, split)) {
     untyped ||= separated
-    const table = await readFile(dataset, path, {
-      ...source,
-      format,
-      packing: splitName(path).packing,
-      // a user's own file is named by its path alone
-      place: config.traced ? dataset.place : `${dataset.place} › ${path}`,
-      ...(separated ? { numeric: numeric.map(nameOf) } : {}),
-    })
+    const table = await readFile(path, { ...source, ...options, ...(separated ? { numeric: numeric.map(nameOf) } : {}) })
     for (const [name, values] of Object.entries(merged)) {
       const own = table.columns[nameOf(name)]
       for (let i = 0; i < table.rows; i++) values.push(own?.[i] ?? null)
     }
     if (config.traced) for (const line of table.columns[originColumn] ?? []) origins.push(files.length * fileStep + Number(line))
-    if (config.traced) files.push(`${dataset.place} › ${await dataset.files.local(path)}`)
+    if (config.traced) files.push(`${dataset.place} › ${path}`)
     rows += table.rows
   }
   if (rows === 0) throw fault('task.empty', { place, what: 'the split has no rows' })
@@ -132,9 +113,9 @@ export function sourceColumns(
   }
 }
 
-async function readFile(dataset: Dataset, path: string, options: ReadOptions): ReturnType<typeof readColumns> {
+async function readFile(path: string, options: ReadOptions): ReturnType<typeof readColumns> {
   try {
-    return await readColumns([await dataset.files.local(path)], options)
+    return await readColumns([path], options)
   } catch (error) {
     if (error instanceof Fault && error.code === 'table.column') throw new Fault('task.column', { ...error.parts, cause: error })
     throw error

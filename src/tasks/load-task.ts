@@ -1,7 +1,8 @@
 /** From a task's row in the registry to its texts and labels: data set, configs, splits, subsets, columns – each by name, never by position. */
-import { asFault, defaultRng, type Fault, type FaultCode, fault, type OnProgress, type Profile, pythonRandom, suggestion } from '../core/index.ts'
+import { asFault, defaultRng, type Fault, type FaultCode, fault, type OnProgress, type Profile, pythonRandom, randomState, suggestion } from '../core/index.ts'
 import { type Dataset, type OpenDataset, openTaskDataset, readSplit, type Rows } from './dataset.ts'
 import { configNamed, type DatasetConfig } from './dataset-layout.ts'
+import { describedConfig } from './described-config.ts'
 import { chooseLanguages, languageNames, speaks } from './languages.ts'
 import type { LoadedTask, MissingPart, PartOf, PartOfProtocol } from './loaded-task.ts'
 import type { ProtocolReader, ReadOptions } from './protocols/protocol.ts'
@@ -60,7 +61,7 @@ export async function readParts<Part extends PartOf>(
   const close = (): void => parts.forEach((part) => reader.close?.(part))
   const missing: MissingPart[] = []
   let first: Fault | undefined
-  const draws = { python: pythonRandom(42), numpy: defaultRng(42) }
+  const draws = { python: pythonRandom(42), numpy: defaultRng(42), legacy: randomState(42) }
   const order = reader.running
     ? splits.flatMap((split) => chosen.map((subset) => ({ split, subset })))
     : chosen.flatMap((subset) => splits.map((split) => ({ split, subset })))
@@ -114,7 +115,9 @@ async function readSubset(
 ): Promise<ReadonlyMap<string, Rows>> {
   const scope = { subset }
   const columns = rawColumns(named, task.steps, scope)
-  const { config, language } = configOf(task, dataset, subset)
+  const { config: given, language } = configOf(task, dataset, subset)
+  const [asked = ''] = rawSplits(splits, task.steps, { subset, all: [], declared: new Set() })
+  const config = await describedConfig(dataset, given, asked)
   const readRaw = async (split: string): Promise<Rows> => {
     const parts = rawConfigs(split, task.steps, scope)
     if (parts !== undefined) return readUnited(dataset, parts, split, columns)

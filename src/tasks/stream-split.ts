@@ -1,8 +1,9 @@
 /** A split that may be larger than memory, batch by batch. */
 import { Fault, fault } from '../core/index.ts'
-import { readBatches, splitName, tableFormat } from '../tables/index.ts'
+import { readBatches } from '../tables/index.ts'
 import { type Dataset, originColumn, type ReadSplit, type Rows, sourceColumns } from './dataset.ts'
-import { type DatasetConfig, splitFiles } from './dataset-layout.ts'
+import type { DatasetConfig } from './dataset-layout.ts'
+import { splitSources } from './split-sources.ts'
 
 /** Rows of a split as `readSplit` gives them, some thousands at a time. */
 export async function* streamSplit(
@@ -15,16 +16,8 @@ export async function* streamSplit(
   const { nameOf, ...source } = sourceColumns(config, columns, optional)
   const wanted = [...columns, ...optional]
   let first = 0
-  for (const path of splitFiles(config, split, dataset.place)) {
-    const local = await dataset.files.local(path)
-    const format = tableFormat(path)
-    const batches = readBatches([local], {
-      ...source,
-      format,
-      packing: splitName(path).packing,
-      place: config.traced ? dataset.place : `${dataset.place} › ${path}`,
-      ...(signal ? { signal } : {}),
-    })
+  for await (const { path, options, separated } of splitSources(dataset, config, split)) {
+    const batches = readBatches([path], { ...source, ...options, ...(signal ? { signal } : {}) })
     try {
       for await (const { rows, columns: read } of batches) {
         yield {
@@ -36,8 +29,8 @@ export async function* streamSplit(
           place,
           first,
           classLabels: config.classLabels,
-          untyped: format === 'csv' || format === 'tsv',
-          ...(config.traced ? { files: [`${dataset.place} › ${local}`] } : {}),
+          untyped: separated,
+          ...(config.traced ? { files: [`${dataset.place} › ${path}`] } : {}),
         }
         first += rows
       }

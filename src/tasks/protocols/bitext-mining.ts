@@ -73,7 +73,11 @@ function sentences(rows: Rows, language: string): readonly string[] {
   const lists = sentenceLists.get(rows.columns) ?? new Map<string, readonly string[]>()
   sentenceLists.set(rows.columns, lists)
   if (values(rows, language).every((value) => value === null)) {
-    throw fault('task.column', { place: rows.place, what: `no column ${language}`, seen: Object.keys(rows.columns).filter((name) => rows.columns[name]?.some((value) => value !== null)) })
+    throw fault('task.column', {
+      place: rows.place,
+      what: `no column ${language}`,
+      seen: Object.keys(rows.columns).filter((name) => rows.columns[name]?.some((value) => value !== null)),
+    })
   }
   const known = lists.get(language) ?? texts(rows, language)
   lists.set(language, known)

@@ -1,5 +1,5 @@
 /** What a protocol adds to reading a task: its fields, and one (split, subset) from rows. */
-import type { DefaultRng, OnProgress, Profile, PythonRandom } from '../../core/index.ts'
+import type { DefaultRng, OnProgress, Profile, PythonRandom, RandomState } from '../../core/index.ts'
 import type { Dataset, OpenDataset, Rows } from '../dataset.ts'
 import type { PartOf, TextGroup } from '../loaded-task.ts'
 import type { TaskInfo } from '../task.ts'
@@ -16,8 +16,8 @@ export interface Scope {
   readonly scratch?: string
   readonly signal?: AbortSignal
   readonly onProgress?: OnProgress
-  /** mteb's generators of a task, seeded with 42 once and drawn from part after part. */
-  readonly draws: { readonly python: PythonRandom; readonly numpy: DefaultRng }
+  /** mteb's generators of a task, seeded with 42 once and drawn from part after part; `legacy` is the global one of 1.x. */
+  readonly draws: { readonly python: PythonRandom; readonly numpy: DefaultRng; readonly legacy: RandomState }
   /** The task's columns of these splits in this subset, after its steps. Splits read before are not read again. */
   rows(splits: readonly string[], options?: ReadOptions): Promise<ReadonlyMap<string, Rows>>
 }
