@@ -1,5 +1,5 @@
 // Documents that are made from the tree: docs/architecture.md from the doors, docs/cli.md from the command table, docs/support.md from the family
-// table and the recorded comparison in docs/support.json. `--check` fails when one is stale. Needs the built program (npm run build).
+// table and the recorded comparison in docs/support.json, docs/tasks-support.md from the registry of tasks and the run in docs/tasks-support.json. `--check` fails when one is stale. Needs the built program (npm run build).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -23,7 +23,12 @@ const rooms = [
   'cli',
 ]
 
-const documents = { 'docs/architecture.md': await architecture(), 'docs/cli.md': await commandLine(), 'docs/support.md': await support() }
+const documents = {
+  'docs/architecture.md': await architecture(),
+  'docs/cli.md': await commandLine(),
+  'docs/support.md': await support(),
+  'docs/tasks-support.md': await tasksSupport(),
+}
 let stale = 0
 for (const [path, text] of Object.entries(documents)) {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) continue
@@ -122,4 +127,45 @@ ${rows.join('\n')}
 ${detail('Models', recorded.models)}
 ${detail('Storage forms, adapters, sentence-transformers folders', recorded.variants)}
 ${detail('Tokenizers', recorded.tokenizers)}`
+}
+
+async function tasksSupport() {
+  const { findTasks, allBenchmarks } = await import('../dist/tasks/index.js')
+  const { tasks } = await findTasks(['*'], { runnable: false })
+  const run = existsSync('docs/tasks-support.json') ? JSON.parse(readFileSync('docs/tasks-support.json', 'utf8')) : { model: '', tasks: {} }
+  const status = ({ name, unsupported }) => {
+    const shown = run.tasks[name]
+    if (unsupported !== undefined) return `no: ${unsupported.replaceAll('|', '\\|')}`
+    if (shown === undefined) return 'yes'
+    return `yes, shown: ${(100 * shown.score).toFixed(2)}${shown.parts < shown.of ? ` on ${shown.parts} of ${shown.of} parts` : ''}`
+  }
+  const runnable = new Set(tasks.flatMap(({ name, unsupported }) => (unsupported === undefined ? [name] : [])))
+  const types = [...new Set(tasks.map(({ type }) => type))]
+  const count = (list) => `${list.filter(({ name }) => runnable.has(name)).length} of ${list.length}`
+  const overview = types.map((type) => {
+    const own = tasks.filter((task) => task.type === type)
+    return `| ${type} | ${count(own)} | ${own.filter(({ name }) => run.tasks[name]).length} |`
+  })
+  const benchmarks = (await allBenchmarks()).map(
+    ({ name, tasks: members }) => `| ${name} | ${[...members.keys()].filter((task) => runnable.has(task)).length} of ${members.size} |`,
+  )
+  const sections = types.map((type) => {
+    const rows = tasks.filter((task) => task.type === type).map((task) => `| ${task.name} | ${status(task)} |`)
+    return `## ${type}\n\n| task | can be run |\n|---|---|\n${rows.join('\n')}\n`
+  })
+  return `<!-- made by scripts/generate.mjs from the registry of tasks and docs/tasks-support.json (scripts/tasks-support.mjs records it); do not edit -->
+# Tasks
+
+${count(tasks)} text tasks of mteb 2.26 can be run. *Shown* means: run end to end on real data with ${run.model || 'a static model'}, with the mean main score it got × 100
+(a small static model: the figures say that the task runs, not what is possible).
+
+| type | can be run | shown |
+|---|---|---|
+${overview.join('\n')}
+
+| benchmark | tasks that can be run |
+|---|---|
+${benchmarks.join('\n')}
+
+${sections.join('\n')}`
 }
