@@ -4,6 +4,7 @@ import { bitextScorer } from './bitext-mining.ts'
 import { scoreClassification } from './classification.ts'
 import { clusteringScorer } from './clustering.ts'
 import { scoreClusterSets } from './clustering-legacy.ts'
+import { scoreMultilabel } from './multilabel.ts'
 import { scorePairs } from './pair-classification.ts'
 import type { Scorer } from './part-scores.ts'
 import { scoreRetrieval } from './retrieval.ts'
@@ -16,6 +17,7 @@ export const scorers: Scorers = {
   AbsTaskSTS: (context) => (part) => scoreSts(part, context),
   AbsTaskPairClassification: (context) => (part) => scorePairs(part, context),
   AbsTaskClassification: (context) => (part) => scoreClassification(part, context),
+  AbsTaskMultilabelClassification: (context) => (part) => scoreMultilabel(part, context),
   AbsTaskClustering: clusteringScorer,
   AbsTaskClusteringLegacy: (context) => (part) => scoreClusterSets(part, context),
   AbsTaskRetrieval: (context) => (part) => scoreRetrieval(part, context),

@@ -1,4 +1,4 @@
-/** Rows by number, each computed with once however often it occurs. */
+/** Rows by number in float64, each computed with once however often it occurs. */
 import type { Matrix } from '../core/index.ts'
 import type { Dense } from '../runtime/index.ts'
 
@@ -28,4 +28,13 @@ export function gathered({ width, data }: Matrix, ids: Int32Array, start = 0, en
     for (let k = 0; k < width; k++) out[to + k] = data[from + k]!
   }
   return { rows: end - start, width, data: out }
+}
+
+/** ‖row‖² of every row. */
+export function squaredNorms({ rows, width, data }: Dense<Float64Array>): Float64Array {
+  return Float64Array.from({ length: rows }, (_, i) => {
+    let sum = 0
+    for (let k = i * width; k < (i + 1) * width; k++) sum += data[k]! * data[k]!
+    return sum
+  })
 }

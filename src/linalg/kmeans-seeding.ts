@@ -1,7 +1,7 @@
 /** k-means++ with several trials a centre, as scikit-learn seeds its k-means (`_kmeans_plusplus`): distances summed in float64 and kept in float32. */
 import type { Matrix, RandomState } from '../core/index.ts'
 import type { Dense } from '../runtime/index.ts'
-import { gathered, numbered } from './gather.ts'
+import { gathered, numbered, squaredNorms } from './gather.ts'
 import { timesTransposed } from './product.ts'
 
 /** How scikit-learn draws the first centre and cumulates distances: by version (`KMeansProfile`). */
@@ -76,14 +76,6 @@ async function distances(rows: Dense<Float64Array>, asked: number): Promise<(of:
     whole.push(...(await tablesOf(pick(of), of)))
   }
   return (of) => Promise.resolve(of.map((row) => whole[row]!.slice()))
-}
-
-function squaredNorms({ rows, width, data }: Dense<Float64Array>): Float64Array {
-  return Float64Array.from({ length: rows }, (_, i) => {
-    let sum = 0
-    for (let k = i * width; k < (i + 1) * width; k++) sum += data[k]! * data[k]!
-    return sum
-  })
 }
 
 /** A float32 number, as the product with the sample weights is in scikit-learn. */

@@ -22,3 +22,16 @@ export async function loadRows(task: TaskInfo, parts: PartRows, options: Omit<Lo
     await repo.remove()
   }
 }
+
+/** `x<from>` … up to `x<to>`. */
+export function numberedTexts(from: number, to: number): string[] {
+  return Array.from({ length: to - from }, (_, i) => `x${from + i}`)
+}
+
+/** Paths of numbers in `want` that `got` lacks or has otherwise than rounding can explain; null stands for an undefined value. */
+export function differences(got: unknown, want: unknown, tolerance: number, path = ''): string[] {
+  if (want === null) return got === null ? [] : [`${path}: ${JSON.stringify(got)}, wanted null`]
+  if (typeof want === 'number') return typeof got === 'number' && Math.abs(got - want) < tolerance ? [] : [`${path}: ${JSON.stringify(got)}, wanted ${want}`]
+  const [own, wanted] = [got, want] as (Record<string, unknown> | undefined)[]
+  return Object.entries(wanted ?? {}).flatMap(([key, value]) => differences(own?.[key], value, tolerance, `${path}/${key}`))
+}

@@ -7,12 +7,15 @@ export interface TrainTestSplit {
   readonly test: Int32Array
 }
 
+export type SplitGenerator = Pick<DefaultRng, 'permutation' | 'choice'>
+
 export interface SplitOptions {
   /** A number of rows (≥ 1), or a share of them (< 1). */
   testSize: number
   /** What is left when not given. */
   trainSize?: number
-  seed: number
+  /** A number for a fresh generator, or one to draw on from. */
+  seed: number | SplitGenerator
   /** Class of every row: small integers in the order in which the classes sort. Splits then keep the classes' shares. */
   stratifyBy?: ArrayLike<number>
 }
@@ -22,13 +25,13 @@ export function trainTestSplit(rows: number, { testSize, trainSize, seed, strati
   const test = testSize < 1 ? Math.ceil(testSize * rows) : testSize
   const train = trainSize === undefined ? rows - test : trainSize < 1 ? Math.floor(trainSize * rows) : trainSize
   if (test < 1 || train < 1 || test + train > rows) throw splitFault('rows do not suffice for the split', { rows, train, test })
-  const generator = defaultRng(seed)
+  const generator = typeof seed === 'number' ? defaultRng(seed) : seed
   if (stratifyBy !== undefined) return stratifiedSplit(stratifyBy, train, test, generator)
   const permutation = generator.permutation(rows)
   return { test: permutation.slice(0, test), train: permutation.slice(test, test + train) }
 }
 
-function stratifiedSplit(classOf: ArrayLike<number>, train: number, test: number, generator: DefaultRng): TrainTestSplit {
+function stratifiedSplit(classOf: ArrayLike<number>, train: number, test: number, generator: SplitGenerator): TrainTestSplit {
   const rowsOf = rowsByClass(classOf)
   const counts = rowsOf.map((rows) => rows.length)
   if (Math.min(...counts) < 2) throw splitFault('a class with a single row cannot be split', { smallestClass: Math.min(...counts) })
@@ -60,7 +63,7 @@ function rowsByClass(classOf: ArrayLike<number>): number[][] {
 }
 
 /** `draws` shared out in proportion to `counts`: floors first, what is left to the largest remainders, equal remainders by lot. */
-function allot(counts: readonly number[], draws: number, generator: DefaultRng): number[] {
+function allot(counts: readonly number[], draws: number, generator: SplitGenerator): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0)
   const exact = counts.map((count) => (draws * count) / total)
   const shares = exact.map(Math.floor)

@@ -5,6 +5,7 @@ import { bitextMining } from './bitext-mining.ts'
 import { classification } from './classification.ts'
 import { clustering } from './clustering.ts'
 import { clusteringLegacy } from './clustering-legacy.ts'
+import { multilabel } from './multilabel.ts'
 import { pairClassification } from './pair-classification.ts'
 import type { ProtocolReader } from './protocol.ts'
 import { retrieval } from './retrieval.ts'
@@ -17,6 +18,7 @@ export const readers: Readers = {
   AbsTaskSTS: sts,
   AbsTaskPairClassification: pairClassification,
   AbsTaskClassification: classification,
+  AbsTaskMultilabelClassification: multilabel,
   AbsTaskClustering: clustering,
   AbsTaskClusteringLegacy: clusteringLegacy,
   AbsTaskRetrieval: retrieval,
