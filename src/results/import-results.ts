@@ -31,13 +31,13 @@ export interface Imported {
 }
 
 /**
- * Copies every result below `folder` – in mteb's layout, or files side by side – to `root`, in today's schema. A result of ours that is there is never
+ * Copies every finished result below `folder` – in mteb's layout, or files side by side – to `root`, in today's schema. A result of ours that is there is never
  * replaced by one that another program made, unless told so. Throws `file.missing` when there is no such folder, `result.invalid` when it holds no result.
  */
 export async function importResults(root: string, folder: string, options: ImportOptions = {}): Promise<Imported[]> {
   const facts = await stat(folder).catch(() => undefined)
   if (facts === undefined || !facts.isDirectory()) throw fault('file.missing', { place: folder, what: 'no such folder of results' })
-  const found = [...(await listResults(folder, options)), ...(await sideBySide(folder, options))]
+  const found = [...(await listResults(folder, { ...options, status: 'ok' })), ...(await sideBySide(folder, options))]
   if (found.length === 0)
     throw fault('result.invalid', { place: folder, what: 'no result in it', wanted: '<org>__<model>/<revision>/<Task>.json, or <Task>.json side by side' })
   const imported: Imported[] = []
