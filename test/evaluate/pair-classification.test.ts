@@ -35,3 +35,18 @@ describe('pairs as mteb 2.26.24 scores them', () => {
     expect([...new Set(asked)].map((side) => side ?? null)).toEqual([...new Set(given.asked)])
   })
 })
+
+describe('pairs that say nothing', () => {
+  const [given] = goldenCases<Case>('pair-classification')
+  if (given === undefined) throw new Error('no case')
+  const every = (vector: number[]) => Object.fromEntries(Object.keys(given.vectors).map((text) => [text, vector]))
+
+  test.each<[string, number[]]>([
+    ['the same vector for every text', [1, 2, 3]],
+    ['zero vectors', [0, 0, 0]],
+    ['dot products that overflow', [3e38, 3e38, 1]],
+    ['vectors that are not finite', [NaN, 0, 1]],
+  ])('fail: %s', async (_, vector) => {
+    await expect(scoresOf({ ...given, vectors: every(vector) })).rejects.toMatchObject({ code: 'task.value' })
+  })
+})

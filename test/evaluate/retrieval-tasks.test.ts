@@ -42,3 +42,25 @@ describe('retrieval tasks as mteb 2.26.24 scores them', () => {
     expect(differences(await scoresOf(given), given.scores, 1e-6)).toEqual([])
   })
 })
+
+describe('a part that cannot be scored says why', () => {
+  const named = (task: string): Case => {
+    const found = cases.find((given) => given.task === task)
+    if (found === undefined) throw new Error(`no case of ${task}`)
+    return found
+  }
+
+  test.each<[string, Case]>([
+    ['changed instructions without the judgements that changed', { ...named('Core17InstructionRetrieval'), changed: null }],
+    ['no query with both instructions', { ...named('Core17InstructionRetrieval'), changed: { nobody: ['d1'] } }],
+    ['a pair of which one query is not asked', { ...named('NevIR'), queryIds: named('NevIR').queryIds.slice(1) }],
+    ['no query of a level', { ...named('IFIRScifact'), queryIds: named('IFIRScifact').queryIds.map((id) => id.replace('_v3', '_v2')) }],
+    ['a candidate that the corpus lacks', { ...named('AskUbuntuDupQuestions'), candidates: { q0: ['nowhere'] } }],
+    [
+      'the same vector for every text',
+      { ...named('SciFact'), vectors: Object.fromEntries(Object.keys(named('SciFact').vectors).map((text) => [text, [1, 2]])) },
+    ],
+  ])('%s', async (_, given) => {
+    await expect(scoresOf(given)).rejects.toMatchObject({ code: 'task.value' })
+  })
+})
