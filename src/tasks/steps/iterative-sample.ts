@@ -77,14 +77,18 @@ function ranks(labels: readonly (readonly unknown[])[]): Map<unknown, number> {
 }
 
 /** The first combination with rows left – or, when that is a single label, the first pair after it with fewer rows; undefined at the end. */
-function combinationsLeft(combinations: readonly Combination[]): () => Combination | undefined {
+function combinationsLeft(all: readonly Combination[]): () => Combination | undefined {
+  let open = all
   let start = 0
+  let calls = 0
   return () => {
-    while (combinations[start]?.left === 0) start++
-    const first = combinations[start]
+    // what is used up would be passed over again and again
+    if (++calls % 256 === 0) [open, start] = [open.filter(({ left }) => left > 0), 0]
+    while (open[start]?.left === 0) start++
+    const first = open[start]
     if (first === undefined || first.pair) return first
-    for (let i = start + 1; i < combinations.length; i++) {
-      const other = combinations[i]
+    for (let i = start + 1; i < open.length; i++) {
+      const other = open[i]
       if (other !== undefined && other.pair && other.left > 0 && other.left < first.left) return other
     }
     return first
