@@ -39,17 +39,21 @@ const subsets: Readonly<Record<string, readonly string[]>> = {
 }
 const made = madeRows(Object.values(readTexts({ limit: 2000 })).flat())
 const standard = [
-  ...[
-    'STS12',
-    'STSBenchmark',
-    'SICK-R',
-    'STS17',
-    'Banking77Classification',
-    'EmotionClassification',
-    'AmazonCounterfactualClassification',
-    'SIB200Classification',
-  ],
-  ...['SciFact', 'XQuADRetrieval', 'indonli', 'KLUE-NLI', 'MasakhaNEWSClusteringS2S', 'SIB200ClusteringS2S', ...Object.keys(made)],
+  'STS12',
+  'STSBenchmark',
+  'SICK-R',
+  'STS17',
+  'Banking77Classification',
+  'EmotionClassification',
+  'AmazonCounterfactualClassification',
+  'SIB200Classification',
+  'SciFact',
+  'XQuADRetrieval',
+  'indonli',
+  'KLUE-NLI',
+  'MasakhaNEWSClusteringS2S',
+  'SIB200ClusteringS2S',
+  ...Object.keys(made),
 ]
 
 const registry = (JSON.parse(readFileSync(join(root, 'src', 'tasks', 'registry.json'), 'utf8')) as { tasks: Record<string, Row> }).tasks
@@ -149,9 +153,7 @@ for (const name of flag('models', Object.keys(models).join(',')).split(',')) {
     [join(peers, 'python', 'evaluate_vectors.py'), '--vectors', vectors, '--texts', texts, '--tasks', join(folder, 'tasks.json')],
     theirs,
     [0],
-    {
-      ...(existsSync(sklearn) ? { PYTHONPATH: sklearn } : {}),
-    },
+    existsSync(sklearn) ? { PYTHONPATH: sklearn } : {},
   )
   const reference = JSON.parse(readFileSync(theirs, 'utf8')) as {
     versions: unknown

@@ -2,10 +2,9 @@
 import type { Result } from '../core/index.ts'
 import { runSweep, type Model, type SweepOptions } from '../experiment/index.ts'
 import { representationNamed } from '../model/index.ts'
-import type { FoundTasks } from '../tasks/index.ts'
+import type { ChosenTasks, FoundTasks } from '../tasks/index.ts'
 import { compareAll, comparisonLines, oursOf } from './against.ts'
 import { averageLines, summaries } from './averages.ts'
-import type { ChosenTasks } from './choose-tasks.ts'
 import type { FlagValues, Terminal } from './command.ts'
 import { scoreTable } from './scores.ts'
 

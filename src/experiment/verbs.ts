@@ -1,7 +1,7 @@
 /** The library's verbs over an opened model: vectors of texts, every layer's vectors, scores on tasks. */
 import { fault, type Embedder, type Matrix, type OnProgress, type Result } from '../core/index.ts'
 import { representationNamed, type Model } from '../model/index.ts'
-import { findTasks } from '../tasks/index.ts'
+import { chooseTasks } from '../tasks/index.ts'
 import type { SweepOptions } from './sweep-options.ts'
 import { runSweep } from './sweep.ts'
 
@@ -32,8 +32,8 @@ export async function layerVectors(model: Model, texts: readonly string[], optio
   return matrices
 }
 
-export interface EvaluateOptions extends Omit<SweepOptions, 'tasks' | 'representations' | 'keep' | 'selections' | 'skipped' | 'benchmarks'> {
-  /** Task names and globs; default: all of the benchmarks. */
+export interface EvaluateOptions extends Omit<SweepOptions, 'tasks' | 'representations' | 'keep' | 'selections' | 'skipped' | 'benchmarks' | 'ownData'> {
+  /** Task names and globs, paths of task files and BEIR folders; default: all of the benchmarks. */
   tasks?: readonly string[]
   /** Names of benchmarks, such as `MTEB(eng, v2)`: their tasks, splits and subsets. Tasks that cannot be run have no result. */
   benchmarks?: readonly string[]
@@ -47,7 +47,7 @@ export async function evaluate(
   { tasks: names, benchmarks: benchmarkNames = [], representations = ['default'], ...options }: EvaluateOptions,
 ): Promise<Result[]> {
   if (names === undefined && benchmarkNames.length === 0) throw fault('usage.value', { place: 'evaluate', what: 'no task and no benchmark named' })
-  const { tasks, selections, benchmarks } = await findTasks(names ?? ['*'], {
+  const { tasks, selections, benchmarks, ownData } = await chooseTasks(names ?? [], {
     ...(options.languages ? { languages: options.languages } : {}),
     ...(benchmarkNames.length === 0 ? {} : { benchmarks: benchmarkNames }),
   })
@@ -58,6 +58,7 @@ export async function evaluate(
     tasks,
     selections,
     benchmarks,
+    ownData,
     keep,
     representations: representations.map((name) => representationNamed(name, model.states)),
   })

@@ -135,6 +135,7 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
         },
       }
     },
+    classifier: () => Promise.reject(noModel()),
     tokenise: () => Promise.reject(noModel()),
     tokenStates: () => Promise.reject(noModel()),
     async close() {

@@ -17,6 +17,7 @@ export type {
   ClusterSetsPart,
   Corpus,
   Labelled,
+  LabelledPart,
   LoadedParts,
   LoadedTask,
   MissingPart,
@@ -33,6 +34,7 @@ export type {
   TextGroup,
 } from './loaded-task.ts'
 export { chooseSubsets, type LoadOptions, loadTask } from './load-task.ts'
+export { chooseTasks, type ChosenTasks } from './own/choose-tasks.ts'
 export { isTaskPath, type OwnTasks, readTaskFiles } from './own/read-task-files.ts'
 export { isClustering, runsOn } from './protocols/table.ts'
 export { isDivided } from './protocols/clustering-legacy.ts'

@@ -23,6 +23,7 @@ export const ownKinds: { readonly [Name in OwnType]: OwnKind } = {
   InstructionReranking: { protocols: ['AbsTaskRetrieval'], mainScore: 'ndcg_at_10' },
   BitextMining: { protocols: ['AbsTaskBitextMining'], mainScore: 'f1' },
   Summarization: { protocols: ['AbsTaskSummarization'], mainScore: 'cosine_spearman' },
+  SequenceClassification: { protocols: ['SequenceClassification'], mainScore: 'accuracy' },
 }
 
 export const ownTypes = Object.keys(ownKinds) as OwnType[]
@@ -48,6 +49,7 @@ export const ownOptions: { readonly [Name in Protocol]: Option } = {
   AbsTaskRetrieval: { k_values: 'counts', ignore_identical_ids: 'flag', skip_first_result: 'flag' },
   AbsTaskBitextMining: { parallel_subsets: 'flag' },
   AbsTaskSummarization: { min_score: 'number', max_score: 'number' },
+  SequenceClassification: {},
 }
 
 /** Tables of a retrieval task in users' files, with their columns and what the reference's loader calls them. `id` of a passage has two names there. */

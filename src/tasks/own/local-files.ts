@@ -1,6 +1,6 @@
 /** Files on this machine as a data set: whatever folders they lie in, their layout is what somebody says, their revision a hash of their bytes. */
 import { readFile } from 'node:fs/promises'
-import { fault, fingerprint } from '../../core/index.ts'
+import { asFault, fault, fingerprint } from '../../core/index.ts'
 import { fileHash } from '../../formats/index.ts'
 import type { DatasetFiles } from '../dataset.ts'
 import type { DatasetConfig, DatasetLayout } from '../dataset-layout.ts'
@@ -38,7 +38,8 @@ export async function localFiles(
     try {
       return await fileHash(locate(path))
     } catch (error) {
-      throw fault('file.missing', { place: missing?.(path) ?? name, what: 'the file cannot be read', seen: path, cause: error })
+      const { code, parts } = asFault(error, 'file.unreadable', path)
+      throw fault(code, { ...parts, place: missing?.(path) ?? name, seen: path, cause: error })
     }
   }
 }
