@@ -24,7 +24,8 @@ export function bitextScorer(context: Context): (part: BitextPart) => Promise<Pa
     const { precision_weighted, recall_weighted, f1_weighted, accuracy } = classScores(gold, found, sentence2.length)
     return {
       metrics: { precision: precision_weighted, recall: recall_weighted, f1: f1_weighted, accuracy },
-      columns: { correct: Float64Array.from(gold, (row, i) => Number(found[i] === row)) },
+      // of parallel data, with its tens of thousands of pairs of languages, the pair is the item
+      columns: context.task.params.parallel_subsets ? { accuracy: [accuracy] } : { correct: Float64Array.from(gold, (row, i) => Number(found[i] === row)) },
     }
   }
 }

@@ -1,15 +1,28 @@
 /** From a task's row in the registry to its texts and labels: data set, configs, splits, subsets, columns – each by name, never by position. */
-import { asFault, defaultRng, type Fault, type FaultCode, fault, type OnProgress, type Profile, pythonRandom, randomState, suggestion } from '../core/index.ts'
+import {
+  asFault,
+  defaultRng,
+  type Fault,
+  type FaultCode,
+  fault,
+  type OnProgress,
+  type Profile,
+  type PromptType,
+  pythonRandom,
+  randomState,
+  suggestion,
+} from '../core/index.ts'
 import { type Dataset, type OpenDataset, openTaskDataset, readSplit, type Rows } from './dataset.ts'
 import { configNamed, type DatasetConfig } from './dataset-layout.ts'
 import { describedConfig } from './described-config.ts'
 import { chooseLanguages, languageNames, speaks } from './languages.ts'
-import type { LoadedTask, MissingPart, PartOf, PartOfProtocol } from './loaded-task.ts'
+import type { LoadedTask, MissingPart, PartOf, PartOfProtocol, TextGroup } from './loaded-task.ts'
 import type { ProtocolReader, ReadOptions } from './protocols/protocol.ts'
 import { readers } from './protocols/table.ts'
 import { readUnited } from './read-united.ts'
 import { applySteps, rawColumns, rawConfig, rawConfigs, rawOptional, rawSplits } from './steps/table.ts'
 import type { Protocol, TaskInfo } from './task.ts'
+import type { Texts } from './text-list.ts'
 import { values } from './values.ts'
 
 export interface LoadOptions {
@@ -43,7 +56,7 @@ async function loadWith<Name extends Protocol>(protocol: Name, task: TaskInfo, o
   const { parts, missing, dataset, close } = await readParts(reader, task, options)
   const loaded = { protocol, parts, task, dataRevision: dataset.revision, missing, counts: sums(parts.map((part) => reader.counts(part))) }
   // The compiler cannot see that one name chooses both the protocol and its parts.
-  return { ...loaded, texts: () => parts.flatMap((part) => reader.texts(part)), close } as LoadedTask
+  return { ...loaded, texts: () => distinctGroups(parts.flatMap((part) => reader.texts(part))), close } as LoadedTask
 }
 
 /** What `reader` makes of every (split, subset), with what could not be read; when nothing could, the first reason is thrown. */
@@ -90,6 +103,16 @@ export async function readParts<Part extends PartOf>(
   }
   if (parts.length === 0) throw first ?? fault('task.empty', { place: task.name, what: 'nothing was read' })
   return { parts, missing, dataset, close }
+}
+
+/** A list that many parts share is encoded once. */
+function distinctGroups(groups: readonly TextGroup[]): TextGroup[] {
+  const seen = new Map<PromptType | undefined, Set<Texts>>()
+  return groups.filter(({ texts, promptType }) => {
+    const lists = seen.get(promptType) ?? new Set<Texts>()
+    seen.set(promptType, lists)
+    return !lists.has(texts) && lists.add(texts)
+  })
 }
 
 function sums(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
@@ -187,9 +210,10 @@ function onlyLanguage(rows: Rows, language: string): Rows {
 export function chooseSubsets(task: TaskInfo, subsets: readonly string[] | undefined, languages: readonly string[] | undefined): string[] {
   const all = Object.keys(task.subsets)
   for (const subset of subsets ?? []) {
-    if (!all.includes(subset)) throw fault('task.subset', { place: task.name, what: `no subset ${subset}`, hint: suggestion(subset, all) })
+    if (!Object.hasOwn(task.subsets, subset)) throw fault('task.subset', { place: task.name, what: `no subset ${subset}`, hint: suggestion(subset, all) })
   }
-  const named = subsets === undefined ? all : all.filter((subset) => subsets.includes(subset))
+  const asked = new Set(subsets)
+  const named = subsets === undefined ? all : all.filter((subset) => asked.has(subset))
   if (languages === undefined) return named
   const known = languageNames(Object.values(task.subsets).flat())
   const codes = languages.flatMap((code) => (known.has(code) ? [code] : codesIn(code, known)))

@@ -84,6 +84,7 @@ describe('bitext', () => {
     expect(first).toMatchObject({ sentence1: texts('eng_Latn'), sentence2: texts('fra_Latn'), gold: [0, 1, 2] })
     expect(second).toMatchObject({ sentence1: texts('deu_Latn') })
     expect(second?.sentence2).toBe(first?.sentence1)
+    expect(loaded.texts().map(({ texts: list }) => list)).toEqual(languages.map(texts))
   })
 })
 

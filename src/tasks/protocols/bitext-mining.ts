@@ -56,7 +56,15 @@ async function parallelPart(scope: Scope): Promise<BitextPart> {
     throw fault('task.subset', { place: scope.task.name, what: 'not a pair of languages', seen: subset, wanted: 'eng_Latn-fra_Latn' })
   }
   const [sentence1, sentence2] = [sentences(rows, first), sentences(rows, second)]
-  return { ...scope.part, sentence1, sentence2, gold: sentence1.map((_, i) => i) }
+  return { ...scope.part, sentence1, sentence2, gold: rowNumbers(rows) }
+}
+
+const numbered = new WeakMap<Rows['columns'], readonly number[]>()
+
+function rowNumbers({ columns, rows }: Rows): readonly number[] {
+  const known = numbered.get(columns) ?? Array.from({ length: rows }, (_, i) => i)
+  numbered.set(columns, known)
+  return known
 }
 
 const languages = new WeakMap<TaskInfo, readonly string[]>()
@@ -72,6 +80,8 @@ const sentenceLists = new WeakMap<Rows['columns'], Map<string, readonly string[]
 function sentences(rows: Rows, language: string): readonly string[] {
   const lists = sentenceLists.get(rows.columns) ?? new Map<string, readonly string[]>()
   sentenceLists.set(rows.columns, lists)
+  const list = lists.get(language)
+  if (list !== undefined) return list
   if (values(rows, language).every((value) => value === null)) {
     throw fault('task.column', {
       place: rows.place,
@@ -79,7 +89,7 @@ function sentences(rows: Rows, language: string): readonly string[] {
       seen: Object.keys(rows.columns).filter((name) => rows.columns[name]?.some((value) => value !== null)),
     })
   }
-  const known = lists.get(language) ?? texts(rows, language)
-  lists.set(language, known)
-  return known
+  const read = texts(rows, language)
+  lists.set(language, read)
+  return read
 }
