@@ -119,7 +119,7 @@ for (const name of flag('models', Object.keys(models).join(',')).split(',')) {
     string,
   ]
   const asking = [...tasks.map((task) => task.name), '--subsets', chosen]
-  run(process.execPath, [program, 'tasks', ...asking, '--texts'], texts)
+  run(process.execPath, [program, 'tasks', ...asking, '--texts'], texts, [0, 1])
   run(
     process.execPath,
     [program, 'encode', models[name] ?? name, texts, '--out', vectors, '--cache-dir', join(work, 'vectors'), '--json'],
