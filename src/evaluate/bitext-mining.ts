@@ -14,10 +14,12 @@ const blockRows = 4096
 const keptBytes = 512 * 2 ** 20
 
 export function bitextScorer(context: Context): (part: BitextPart) => Promise<PartScores> {
-  const guard = guarded(context)
   // in parallel data one language takes part in many pairs
-  const vectorsOf = context.task.params.parallel_subsets ? remembering(guard.context) : (texts: readonly string[]) => preparedVectors(texts, guard.context)
+  const shared = context.task.params.parallel_subsets ? guarded(context) : undefined
+  const remembered = shared && remembering(shared.context)
   return async ({ sentence1, sentence2, gold, subset, split }) => {
+    const guard = shared ?? guarded(context)
+    const vectorsOf = remembered ?? ((texts: readonly string[]) => preparedVectors(texts, guard.context))
     const found = await nearestRows(await vectorsOf(sentence1), await vectorsOf(sentence2), context)
     guard.refuse(`${context.task.name} › ${subset} › ${split}`)
     // a class is a row of the second language

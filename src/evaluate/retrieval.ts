@@ -15,9 +15,8 @@ export async function scoreRetrieval(part: RetrievalPart, context: Context): Pro
   const { k_values: cutoffs, specificScores: own } = task.params
   const place = `${task.name} › ${part.subset} › ${part.split}`
   const older = profile === 'mteb-1' && task.type === 'Reranking' && part.candidates !== undefined && Object.hasOwn(olderNames, task.mainScore)
-  const longest = Math.max(...[...(part.candidates?.values() ?? [])].map(({ length }) => length), 1)
   const guard = guarded(context)
-  const top = await searchCorpus(part, older ? longest : Math.max(...cutoffs), guard.context)
+  const top = await searchCorpus(part, older ? longestList(part) : Math.max(...cutoffs), guard.context)
   guard.refuse(place)
   const gradesOf = (query: string): ReadonlyMap<string, number> => part.qrels.get(query) ?? new Map<string, number>()
   const ranked = (query: number): Ranking => rankingOf(part, query, top.ranking(query), context)
@@ -45,6 +44,12 @@ export async function scoreRetrieval(part: RetrievalPart, context: Context): Pro
     metrics: own === 'p_mrr' && profile === 'mteb-1' ? specific : { ...metrics, ...specific },
     columns: itemColumns(part, perQuery, cutoffs, context),
   }
+}
+
+function longestList({ candidates }: RetrievalPart): number {
+  let longest = 1
+  for (const { length } of candidates?.values() ?? []) longest = Math.max(longest, length)
+  return longest
 }
 
 /** Rankings one by one: all of them at once would hold a thousand documents for every query. */
