@@ -7,7 +7,9 @@ import { scoreClusterSets } from './clustering-legacy.ts'
 import { scoreMultilabel } from './multilabel.ts'
 import { scorePairs } from './pair-classification.ts'
 import type { Scorer } from './part-scores.ts'
+import { scoreRegression } from './regression.ts'
 import { scoreRetrieval } from './retrieval.ts'
+import { scoreSequenceClassification } from './sequence-classification.ts'
 import { scoreSts } from './sts.ts'
 import { scoreSummaries } from './summarization.ts'
 
@@ -18,9 +20,11 @@ export const scorers: Scorers = {
   AbsTaskPairClassification: (context) => (part) => scorePairs(part, context),
   AbsTaskClassification: (context) => (part) => scoreClassification(part, context),
   AbsTaskMultilabelClassification: (context) => (part) => scoreMultilabel(part, context),
+  AbsTaskRegression: (context) => (part) => scoreRegression(part, context),
   AbsTaskClustering: clusteringScorer,
   AbsTaskClusteringLegacy: (context) => (part) => scoreClusterSets(part, context),
   AbsTaskRetrieval: (context) => (part) => scoreRetrieval(part, context),
   AbsTaskBitextMining: bitextScorer,
   AbsTaskSummarization: (context) => (part) => scoreSummaries(part, context),
+  SequenceClassification: (context) => (part) => scoreSequenceClassification(part, context),
 }

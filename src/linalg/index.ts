@@ -6,7 +6,9 @@
  */
 export { pearson, spearman } from './correlation.ts'
 export { type KMeans, type KMeansOptions, type KMeansProfile, kmeansProfiles, miniBatchKMeans } from './kmeans.ts'
+export { kendall } from './kendall.ts'
 export { lbfgs, type LbfgsOptions, type LbfgsResult, type Objective } from './lbfgs.ts'
+export { fitLinear, type LinearModel, predictLinear } from './linear-regression.ts'
 export { fitLogistic, type LogisticModel, type LogisticOptions, predictLogistic } from './logistic-regression.ts'
 export { nearestNeighbours, type NeighbourOptions } from './neighbours.ts'
 export { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, rowNorms, unitRows } from './paired.ts'
@@ -15,4 +17,6 @@ export { type Floats, timesTransposed, type TimesTransposed, timesTransposedPlai
 export { correlationPValue } from './p-value.ts'
 export { averageRanks } from './ranks.ts'
 export { solvePositive } from './cholesky.ts'
-export { columns, joined, joinedRows, polar, scaleColumns, svd, type Svd } from './svd.ts'
+export { columns, joined, joinedRows, type Matrix64, scaleColumns } from './dense64.ts'
+export { polar, svd, type Svd } from './svd.ts'
+export { symmetricEigen } from './symmetric-eigen.ts'

@@ -8,7 +8,9 @@ import { clusteringLegacy } from './clustering-legacy.ts'
 import { multilabel } from './multilabel.ts'
 import { pairClassification } from './pair-classification.ts'
 import type { ProtocolReader } from './protocol.ts'
+import { regression } from './regression.ts'
 import { retrieval } from './retrieval.ts'
+import { sequenceClassification } from './sequence-classification.ts'
 import { sts } from './sts.ts'
 import { summarization } from './summarization.ts'
 
@@ -19,11 +21,13 @@ export const readers: Readers = {
   AbsTaskPairClassification: pairClassification,
   AbsTaskClassification: classification,
   AbsTaskMultilabelClassification: multilabel,
+  AbsTaskRegression: regression,
   AbsTaskClustering: clustering,
   AbsTaskClusteringLegacy: clusteringLegacy,
   AbsTaskRetrieval: retrieval,
   AbsTaskBitextMining: bitextMining,
   AbsTaskSummarization: summarization,
+  SequenceClassification: sequenceClassification,
 }
 
 /** Whether a task's samples come from one generator that runs on from part to part: a part scored alone is another measurement than among others. */
