@@ -1,10 +1,10 @@
 /** Everything about one task, as lines. */
-import { allBenchmarks, splitSizes, type TaskInfo } from '../tasks/index.ts'
+import { allBenchmarks, type FoundTasks, splitSizes, type TaskInfo, type TaskSelection, taskSize } from '../tasks/index.ts'
 
-/** What `--json` prints of a task: its row with every default, its sizes, the benchmarks it is part of. */
-export async function taskDocument(task: TaskInfo): Promise<Record<string, unknown>> {
+/** What `--json` prints of a task: its row with every default, its sizes, the benchmarks it is part of, and what the benchmark asked for wants of it. */
+export async function taskDocument(task: TaskInfo, asked?: TaskSelection): Promise<Record<string, unknown>> {
   const benchmarks = (await allBenchmarks()).flatMap(({ name, tasks }) => (tasks.has(task.name) ? [name] : []))
-  return { ...task, runnable: task.unsupported === undefined, sizes: await splitSizes(task.name), benchmarks }
+  return { ...task, runnable: task.unsupported === undefined, sizes: await splitSizes(task.name), benchmarks, ...(asked === undefined ? {} : { asked }) }
 }
 
 export async function taskLines(task: TaskInfo): Promise<string[]> {
@@ -53,4 +53,26 @@ const shown = 60
 function promptRows(prompt: TaskInfo['prompt']): [string, string][] {
   if (prompt === undefined) return []
   return typeof prompt === 'string' ? [['', prompt]] : Object.entries(prompt)
+}
+
+/** A choice of tasks without a model: what would be asked, how large it is, and what cannot be run. */
+export async function choiceLines({ tasks, skipped, selections, benchmarks }: FoundTasks): Promise<string[]> {
+  const sizes = await Promise.all(tasks.map((task) => taskSize(task, selections.get(task.name), benchmarks)))
+  const known = sizes.flatMap((size) => size ?? [])
+  const sum = (of: (size: (typeof known)[number]) => number): string => known.reduce((total, size) => total + of(size), 0).toLocaleString('en')
+  const row = (title: string, text: string): string => `${title.padEnd(12)}${text}`
+  return [
+    `${tasks.length + skipped.length} tasks; name a model for its cost and prompts`,
+    row(
+      'texts',
+      `${sum(({ texts }) => texts)}, ${sum(({ characters }) => characters)} characters, in ${known.length} of ${tasks.length} tasks (counted by mteb)`,
+    ),
+    ...tasks.map((task, i) => {
+      const size = sizes[i]
+      const { splits = task.splits, subsets } = selections.get(task.name) ?? {}
+      const where = `${splits.join(', ')}${subsets === undefined ? '' : ` · ${subsets.length} of ${Object.keys(task.subsets).length} subsets`}`
+      return row('run', `${task.name} (${task.type}, ${where}): ${size === undefined ? 'size unknown' : `${size.texts.toLocaleString('en')} texts`}`)
+    }),
+    ...skipped.map(({ task, reason }) => row('skipped', `${task.name}: ${reason}`)),
+  ]
 }

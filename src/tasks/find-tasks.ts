@@ -91,14 +91,6 @@ function filterOf(
     (domains === undefined || task.domains.some((domain) => domains.some((wanted) => sameWord(wanted, domain))))
 }
 
-/** Words that occur in the registry, for lists and messages. */
-export async function knownWords(): Promise<{ readonly types: readonly string[]; readonly languages: readonly string[]; readonly domains: readonly string[] }> {
-  const registry = await taskRegistry()
-  const types = new Set([...registry.values()].map(({ type }) => type))
-  const languages = new Set([...registry.values()].flatMap(({ subsets }) => Object.values(subsets).flat()))
-  return { types: taskTypes.filter((type) => types.has(type)), languages: [...languages].sort(), domains: [...domainsOf(registry)].sort() }
-}
-
 function pair(task: TaskInfo | undefined): [string, TaskInfo][] {
   return task === undefined ? [] : [[task.name, task]]
 }

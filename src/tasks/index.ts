@@ -7,7 +7,7 @@
 export { membersOf, withMembers } from './aggregates.ts'
 export { askingTask, sidesOf } from './asking-task.ts'
 export { allBenchmarks, type Benchmark, benchmarkNamed, type TaskSelection } from './benchmarks.ts'
-export { findTasks, type FoundTasks, knownWords, type SkippedTask, type TaskFilters } from './find-tasks.ts'
+export { findTasks, type FoundTasks, type SkippedTask, type TaskFilters } from './find-tasks.ts'
 export { splitSizes, taskSize, type TaskSize } from './sizes.ts'
 export type { DatasetFiles, OpenDataset } from './dataset.ts'
 export type {

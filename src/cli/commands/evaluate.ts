@@ -4,16 +4,22 @@ import { openModel, openVectors, planLines, planSweep, type Model } from '../../
 import { representationNamed } from '../../model/index.ts'
 import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../command.ts'
+import { choiceLines } from '../show-task.ts'
 import { modelOptions, sweepOptions } from '../options.ts'
 import { askedFor, printSweep } from '../sweep.ts'
 
 export const run: CommandRun = async (references, flags, terminal) => {
   const { vectors, texts } = flags as { vectors?: string; texts?: string }
-  if (references.length === 0 && vectors === undefined)
+  const nobody = references.length === 0 && vectors === undefined
+  if (nobody && flags.dryRun !== true)
     throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, or --vectors with --texts' })
   if ((vectors === undefined) !== (texts === undefined))
     throw fault('usage.value', { place: vectors === undefined ? '--vectors' : '--texts', what: 'vectors and their texts are given together' })
   const found = await selectTasks(flags, terminal)
+  if (nobody) {
+    for (const line of await choiceLines(found)) terminal.print(line)
+    return 0
+  }
   const names = (flags.representation as string[] | undefined) ?? ['default']
   const shared = {
     ...sweepOptions(flags, terminal),

@@ -18,14 +18,14 @@ export const run: CommandRun = async (names, flags, terminal) => {
       what: 'both those that can be run and those that cannot',
       hint: 'give one of --runnable, --unsupported, or neither',
     })
-  const { tasks: all, notices } = await findTasks(names.length === 0 ? ['*'] : names, { ...taskFilters(flags), runnable: false })
+  const { tasks: all, selections, notices } = await findTasks(names.length === 0 ? ['*'] : names, { ...taskFilters(flags), runnable: false })
   for (const notice of notices) terminal.note(notice)
   const tasks = all.filter(({ unsupported }) =>
     flags.runnable === true ? unsupported === undefined : flags.unsupported === true ? unsupported !== undefined : true,
   )
   const [only] = tasks
   if (flags.count === true) terminal.print(`${tasks.length}`)
-  else if (flags.json === true) for (const task of tasks) terminal.print(JSON.stringify(await taskDocument(task)))
+  else if (flags.json === true) for (const task of tasks) terminal.print(JSON.stringify(await taskDocument(task, selections.get(task.name))))
   else if (names.length === 1 && only !== undefined && tasks.length === 1 && only.name.toLowerCase() === names[0]?.toLowerCase())
     for (const line of await taskLines(only)) terminal.print(line)
   else printTable(tasks, flags, terminal)
