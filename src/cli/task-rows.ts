@@ -1,42 +1,37 @@
 /** `strata tasks NAMES --rows`: rows as their evaluation reads them, one JSON object a line. */
-import { fault } from '../core/index.ts'
 import { openRepo } from '../hub/index.ts'
-import { findTasks, isTaskPath, readTaskFiles, type TaskInfo, type TaskRow, taskRows } from '../tasks/index.ts'
+import { type TaskInfo, type TaskRow, taskRows } from '../tasks/index.ts'
+import { selectTasks } from './choose-tasks.ts'
 import type { FlagValues, Terminal } from './command.ts'
 import { sweepOptions } from './options.ts'
 
-/** Prints at most `--limit` rows of every table of a (subset, split); 1 when a part could not be read. */
+/** Prints at most `--limit` rows of every table of a (subset, split). 1 when a part of a task cannot be read, or would be refused by its evaluation. */
 export async function printTaskRows(names: readonly string[], flags: FlagValues, terminal: Terminal): Promise<number> {
-  if (names.length === 0)
-    throw fault('usage.value', { place: '--rows', what: 'no task named', hint: 'strata tasks STS17 --rows; a task file or a folder of your own will do' })
   const { profile, splits, subsets, languages, scratch, signal, onProgress } = sweepOptions(flags, terminal)
-  const own = await readTaskFiles(names.filter(isTaskPath))
-  const others = names.filter((name) => !isTaskPath(name))
-  const found = others.length === 0 ? { tasks: [], notices: [] } : await findTasks(others)
-  for (const notice of found.notices) terminal.note(notice)
-  let code = 0
-  for (const task of [...found.tasks, ...own.tasks]) {
+  const { tasks, ownData, selections } = await selectTasks({ ...flags, ...(names.length === 0 ? {} : { tasks: names }) }, terminal)
+  let lost = 0
+  for (const task of tasks) {
+    const asked = selections.get(task.name)
+    const [ofSplits, ofSubsets] = [splits ?? asked?.splits, subsets ?? asked?.subsets]
     const read = await taskRows(task, {
-      openDataset: async (path, revision) => own.data.get(path)?.() ?? openRepo(`${path}@${revision}`, { type: 'dataset', signal, onProgress }),
+      openDataset: async (path, revision) => ownData.get(path)?.() ?? openRepo(`${path}@${revision}`, { type: 'dataset', signal, onProgress }),
       profile,
       scratch,
       signal,
       onProgress,
-      ...(splits ? { splits } : {}),
-      ...(subsets ? { subsets } : {}),
+      ...(ofSplits ? { splits: ofSplits } : {}),
+      ...(ofSubsets ? { subsets: ofSubsets } : {}),
       ...(languages ? { languages } : {}),
     })
     try {
       for (const line of limited(read.rows(), (flags.limit as number | undefined) ?? Infinity)) terminal.print(textOf(task, line))
-      for (const { split, subset, reason } of read.missing) {
-        terminal.note(`${task.name} › ${subset} › ${split} could not be read: ${reason}`)
-        code = 1
-      }
+      for (const { split, subset, reason } of read.missing) terminal.note(`missing  ${task.name} › ${subset} › ${split}: ${reason}`)
+      lost += read.missing.length
     } finally {
       read.close()
     }
   }
-  return code
+  return lost > 0 ? 1 : 0
 }
 
 function* limited(rows: Iterable<TaskRow>, limit: number): Generator<TaskRow> {
