@@ -4,11 +4,9 @@
  * The smaller Gram matrix is decomposed; a Gram matrix loses what lies below the root of the precision, so only the upper three decades of singular values are taken from it, and the
  * rest of the matrix – projected on the directions that are left – is treated likewise, level by level, down to the rounding error of the matrix itself.
  */
-import { type Dense, matmul } from '../runtime/index.ts'
-import { timesTransposedPlain, transposed } from './product.ts'
+import { type Matrix64, product, rowOf, scaleColumns, stacked } from './dense64.ts'
+import { timesTransposed, transposed } from './product.ts'
 import { symmetricEigen } from './symmetric-eigen.ts'
-
-export type Matrix64 = Dense<Float64Array>
 
 export interface Svd {
   /** [rows × rank], orthonormal columns; the largest entry of each is positive. */
@@ -21,7 +19,6 @@ export interface Svd {
 
 /** Share of the largest singular value of a level that is still taken from its Gram matrix: vectors are orthogonal to about ε / levelShare². */
 const levelShare = 1e-3
-const worthTheEngine = 2 ** 20
 
 /** a = U S Vᵀ with all singular values above max(rows, width) · ε · the largest. Not finite values give NaN. */
 export async function svd(a: Matrix64): Promise<Svd> {
@@ -29,19 +26,19 @@ export async function svd(a: Matrix64): Promise<Svd> {
     const { u, s, v } = await svd(transposed(a))
     return withSigns(v, s, u)
   }
+  if (a.data.some((value) => !Number.isFinite(value))) return notANumber(a)
   // both as rows: rest[i] = a · right[i]
   let right: Matrix64 | undefined
   let rest = transposed(a)
   const [lefts, rights, values]: [Float64Array[], Float64Array[], number[]] = [[], [], []]
   while (rest.rows > 0) {
     if (right !== undefined) rest = await without(rest, lefts)
-    const { vectors } = await symmetricEigen({ rows: rest.rows, width: rest.rows, data: await productWithTransposed(rest, rest) })
+    const { vectors } = await symmetricEigen({ rows: rest.rows, width: rest.rows, data: await timesTransposed(rest, rest) })
     rest = await product(vectors, rest)
     right = right === undefined ? vectors : await product(vectors, right)
     const norms = Array.from({ length: rest.rows }, (_, i) => Math.sqrt(rowOf(rest, i).reduce((sum, value) => sum + value * value, 0)))
     const order = norms.map((_, i) => i).sort((i, j) => norms[j]! - norms[i]!)
     const largest = norms[order[0]!]!
-    if (Number.isNaN(largest)) return notANumber(a)
     if (largest === 0 || largest <= Math.max(a.rows, a.width) * Number.EPSILON * (values[0] ?? 0)) break
     const taken = order.filter((i) => norms[i]! > levelShare * largest)
     for (const i of taken) {
@@ -67,39 +64,7 @@ export async function svd(a: Matrix64): Promise<Svd> {
 /** The nearest matrix with orthonormal columns (or rows, where it is wide) on the range of a: U Vᵀ. */
 export async function polar(a: Matrix64): Promise<Matrix64> {
   const { u, v } = await svd(a)
-  return { rows: a.rows, width: a.width, data: await productWithTransposed(u, v) }
-}
-
-/** Columns from … to − 1. */
-export function columns({ rows, width, data }: Matrix64, from: number, to: number): Matrix64 {
-  const out = new Float64Array(rows * (to - from))
-  for (let i = 0; i < rows; i++) out.set(data.subarray(i * width + from, i * width + to), i * (to - from))
-  return { rows, width: to - from, data: out }
-}
-
-/** Matrices of the same height side by side. */
-export function joined(parts: readonly Matrix64[]): Matrix64 {
-  const [rows, width] = [parts[0]?.rows ?? 0, parts.reduce((sum, part) => sum + part.width, 0)]
-  const data = new Float64Array(rows * width)
-  let at = 0
-  for (const part of parts) {
-    for (let i = 0; i < rows; i++) data.set(part.data.subarray(i * part.width, (i + 1) * part.width), i * width + at)
-    at += part.width
-  }
-  return { rows, width, data }
-}
-
-/** Matrices of the same width one below the other. */
-export function joinedRows(parts: readonly Matrix64[]): Matrix64 {
-  return stacked(
-    parts.map(({ data }) => data),
-    parts[0]?.width ?? 0,
-  )
-}
-
-/** Column j times factor j. */
-export function scaleColumns({ rows, width, data }: Matrix64, factors: Float64Array): Matrix64 {
-  return { rows, width, data: data.map((value, i) => value * factors[i % width]!) }
+  return { rows: a.rows, width: a.width, data: await timesTransposed(u, v) }
 }
 
 /** Rows without their parts along orthonormal vectors; twice, as once leaves rounding of the parts taken off. */
@@ -107,35 +72,11 @@ async function without(rest: Matrix64, vectors: readonly Float64Array[]): Promis
   const taken = stacked(vectors, rest.width)
   let data = rest.data
   for (let round = 0; round < 2; round++) {
-    const parts = { rows: rest.rows, width: taken.rows, data: await productWithTransposed({ ...rest, data }, taken) }
+    const parts = { rows: rest.rows, width: taken.rows, data: await timesTransposed({ ...rest, data }, taken) }
     const off = await product(parts, taken)
     data = data.map((value, i) => value - off.data[i]!)
   }
   return { ...rest, data }
-}
-
-function rowOf({ data, width }: Matrix64, i: number): Float64Array {
-  return data.subarray(i * width, (i + 1) * width)
-}
-
-function stacked(rows: readonly Float64Array[], width: number): Matrix64 {
-  const data = new Float64Array(rows.reduce((sum, row) => sum + row.length, 0))
-  let at = 0
-  for (const row of rows) {
-    data.set(row, at)
-    at += row.length
-  }
-  return { rows: width === 0 ? 0 : data.length / width, width, data }
-}
-
-async function productWithTransposed(a: Matrix64, b: Matrix64): Promise<Float64Array> {
-  if (a.rows * b.rows * a.width < worthTheEngine) return timesTransposedPlain(a, b)
-  return (await matmul(a, b, { transposeB: true, dtype: 'float64' })).data
-}
-
-export async function product(a: Matrix64, b: Matrix64): Promise<Matrix64> {
-  if (a.rows * b.width * a.width >= worthTheEngine) return matmul(a, b, { dtype: 'float64' })
-  return { rows: a.rows, width: b.width, data: timesTransposedPlain(a, transposed(b)) }
 }
 
 /** Flips both vectors of a pair so that the left one's largest entry is positive: results then do not depend on how they were found. */

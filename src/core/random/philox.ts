@@ -3,6 +3,7 @@
  * sequence is the same whoever draws it first.
  */
 import { createHash } from 'node:crypto'
+import { groupsAtOnce, philoxSimd } from './philox-simd.ts'
 
 /** Fills `out` with the words `first` … `first + out.length − 1` of a sequence. */
 export type WordsAt = (first: number, out: Uint32Array) => void
@@ -54,6 +55,15 @@ export function philox(text: string): WordsAt {
       const end = Math.min(to, 4 * index + 4)
       for (let i = from; i < end; i++) out[at++] = edge[i % 4]!
       index++
+    }
+    // counters must not wrap around within a group of blocks
+    for (; 4 * index + 16 <= to && (index % 2 ** 32) + 4 <= 2 ** 32;) {
+      const groups = Math.min(groupsAtOnce, Math.floor((to - 4 * index) / 16), Math.floor((2 ** 32 - (index % 2 ** 32)) / 4))
+      const { memory, fill } = philoxSimd()
+      fill(index % 2 ** 32, Math.floor(index / 2 ** 32), key0, key1, groups)
+      out.set(memory.subarray(0, 16 * groups), at)
+      index += 4 * groups
+      at += 16 * groups
     }
     for (; 4 * index + 4 <= to; index++, at += 4) block(index, out, at)
     if (at < out.length) {

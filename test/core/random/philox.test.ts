@@ -27,6 +27,18 @@ describe('Philox4x32-10', () => {
     expect(hex(out)).toEqual(hex(want))
   })
 
+  test.each([0, 3, 4 * 2 ** 32 - 40, 2 ** 50])('long stretches from %d have the words of single blocks', (first) => {
+    const digest = createHash('sha256').update('b').digest()
+    const out = new Uint32Array(20_000)
+    philox('b')(first, out)
+    const block = new Uint32Array(4)
+    for (let i = 0; i < out.length; i += 1 + (i % 97)) {
+      const index = Math.floor((first + i) / 4)
+      philoxBlock(index, Math.floor(index / 2 ** 32), 0, 0, digest.readUInt32BE(0), digest.readUInt32BE(4), block)
+      expect(out[i]).toBe(block[(first + i) % 4])
+    }
+  })
+
   test('any stretch is the same stretch of the whole', () => {
     const whole = new Uint32Array(64)
     philox('a')(0, whole)
