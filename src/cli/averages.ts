@@ -1,22 +1,32 @@
 /** The closing lines of a comparison: means and ranks over the tasks that all completed, what is missing, and benchmarks' means only when they are whole. */
 import type { Result } from '../core/index.ts'
 import { type AskedTask, averagesOf, type Averages, type Contender } from '../results/index.ts'
-import type { FoundTasks } from '../tasks/index.ts'
+import { findTasks, type FoundTasks } from '../tasks/index.ts'
 import { tableLines } from './table.ts'
 
-/** Averages over everything asked for, and over each benchmark. */
-export function summaries(found: FoundTasks, results: readonly Result[], asked: { splits?: readonly string[] } = {}): { name: string; averages: Averages }[] {
-  const contenders = contendersOf(results, new Map(found.skipped.map(({ task, reason }) => [task.name, reason])))
+/** Averages over everything asked for, or over each benchmark: what the filters left out of one is missing from it as much as what failed. */
+export async function summaries(
+  found: FoundTasks,
+  results: readonly Result[],
+  asked: { splits?: readonly string[] } = {},
+): Promise<{ name: string; averages: Averages }[]> {
   const all = [...found.tasks, ...found.skipped.map(({ task }) => task)]
-  const tasksOf = (narrowing: FoundTasks['selections']): AskedTask[] =>
-    all.map(({ name, type }) => ({ name, type, ...narrowing.get(name), ...(asked.splits ? { splits: asked.splits } : {}) }))
-  if (found.benchmarks.length === 0) return [{ name: 'all tasks', averages: averagesOf(tasksOf(new Map()), contenders) }]
-  // A benchmark's tasks that the filters left out are missing from it as much as those that failed.
-  return found.benchmarks.map(({ name, tasks }) => {
-    const types = new Map(all.map((task) => [task.name, task.type]))
-    const own = [...tasks].map(([task, selection]): AskedTask => ({ name: task, type: types.get(task) ?? 'left out', ...selection }))
-    return { name, averages: averagesOf(own, contenders) }
-  })
+  const reasons = new Map(found.skipped.map(({ task, reason }) => [task.name, reason]))
+  if (found.benchmarks.length === 0) {
+    const tasks = all.map(({ name, type }): AskedTask => ({ name, type, ...asked }))
+    return [{ name: 'all tasks', averages: averagesOf(tasks, contendersOf(results, reasons)) }]
+  }
+  const types = new Map((await findTasks(['*'], { runnable: false })).tasks.map(({ name, type }) => [name, type]))
+  const chosen = new Set(all.map(({ name }) => name))
+  for (const { tasks } of found.benchmarks) for (const name of tasks.keys()) if (!chosen.has(name)) reasons.set(name, 'not asked for')
+  const contenders = contendersOf(results, reasons)
+  return found.benchmarks.map(({ name, tasks }) => ({
+    name,
+    averages: averagesOf(
+      [...tasks].map(([task, selection]): AskedTask => ({ name: task, type: types.get(task) ?? '', ...selection })),
+      contenders,
+    ),
+  }))
 }
 
 /** One contender a (model, representation), in the order of their first result. */

@@ -31,7 +31,7 @@ export async function printSweep(models: readonly Model[], found: FoundTasks, op
   const root = options.outputFolder ?? 'results'
   const compared = against === undefined ? [] : await compareAll(oursOf(root, results), against, { root })
   const isBenchmark = found.benchmarks.length > 0
-  const sums = summaries(found, results, options.splits ? { splits: options.splits } : {})
+  const sums = await summaries(found, results, options.splits ? { splits: options.splits } : {})
   if (flags.json !== true) {
     for (const line of scoreTable(results)) terminal.print(line)
     if (isBenchmark || found.tasks.length > 1)

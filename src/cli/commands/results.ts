@@ -75,7 +75,7 @@ async function list(names: readonly string[], flags: FlagValues, terminal: Termi
     for (const one of listed) terminal.print(JSON.stringify(document(one)))
     if (against !== undefined) terminal.print(JSON.stringify({ against, comparisons: compared }))
     if (found.benchmarks.length > 0)
-      terminal.print(JSON.stringify({ benchmarks: summaries(found, results).map(({ name, averages }) => ({ name, ...averages })) }))
+      terminal.print(JSON.stringify({ benchmarks: (await summaries(found, results)).map(({ name, averages }) => ({ name, ...averages })) }))
     return broken > 0 ? 1 : 0
   }
   if (listed.length === 0) terminal.note(`no results in ${root}/ that pass the filters`)
@@ -94,7 +94,7 @@ async function list(names: readonly string[], flags: FlagValues, terminal: Termi
     ))
       terminal.print(line)
   if (found.benchmarks.length > 0 && contendersOf(results).length > 0)
-    for (const sum of summaries(found, results)) for (const line of ['', ...averageLines(sum, { benchmark: true })]) terminal.print(line)
+    for (const sum of await summaries(found, results)) for (const line of ['', ...averageLines(sum, { benchmark: true })]) terminal.print(line)
   if (against !== undefined) for (const line of ['', ...comparisonLines(compared, against)]) terminal.print(line)
   return broken > 0 ? 1 : 0
 }
