@@ -10,7 +10,7 @@ const blockTexts = 50_000
 
 type ExperimentScores = Record<string, number | null>
 
-export async function scoreClassification({ train, test, experiments }: ClassificationPart, context: Context): Promise<PartScores> {
+export async function scoreClassification({ train, test, experiments, tested }: ClassificationPart, context: Context): Promise<PartScores> {
   const classes = sortedClasses([...train.labels, ...test.labels])
   const rank = new Map(classes.map((label, i) => [label, i]))
   const truth = test.labels.map((label) => rank.get(label) ?? 0)
@@ -39,10 +39,27 @@ export async function scoreClassification({ train, test, experiments }: Classifi
 
   const predictions = await predictAll(test.texts, fits, context)
   const trainIsBinary = new Set(train.labels).size === 2
-  const binary = context.profile === 'mteb-1' ? trainIsBinary : new Set(test.labels).size === 2
-  const perExperiment = predictions.map((predicted) => experimentScores(truth, predicted, classes, binary, context))
-  const correct = Float64Array.from(truth, (label, i) => predictions.reduce((sum, predicted) => sum + Number(predicted[i] === label), 0) / predictions.length)
+  const perExperiment = predictions.map((predicted, experiment) => {
+    const rows = tested?.[experiment]
+    const [own, answers] = rows === undefined ? [truth, predicted] : [rows.map((row) => truth[row] ?? 0), Int32Array.from(rows, (row) => predicted[row] ?? 0)]
+    const binary = context.profile === 'mteb-1' ? trainIsBinary : new Set(own).size === 2
+    return experimentScores(own, answers, classes, binary, context)
+  })
+  const correct = shareCorrect(truth, predictions, tested)
   return { metrics: { ...means(perExperiment), scores_per_experiment: perExperiment }, columns: { correct } }
+}
+
+/** Of the experiments that were asked about a row, the share that knew it. */
+function shareCorrect(truth: readonly number[], predictions: readonly Int32Array[], tested: ClassificationPart['tested']): Float64Array {
+  const correct = new Float64Array(truth.length)
+  const asked = new Float64Array(truth.length)
+  predictions.forEach((predicted, experiment) => {
+    for (const row of tested?.[experiment] ?? truth.keys()) {
+      asked[row]! += 1
+      correct[row]! += Number(predicted[row] === truth[row])
+    }
+  })
+  return correct.map((count, row) => count / asked[row]!)
 }
 
 interface Fit {

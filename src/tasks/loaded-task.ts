@@ -28,6 +28,8 @@ export interface ClassificationPart extends PartOf {
   readonly test: Labelled
   /** Rows of `train` in each experiment, in training order. */
   readonly experiments: readonly (readonly number[])[]
+  /** Rows of `test` that each experiment is asked about; default: all. */
+  readonly tested?: readonly (readonly number[])[]
 }
 
 /** Pairs of texts, 1 for those that belong together, else 0. */

@@ -77,7 +77,7 @@ async function readRegistry(): Promise<Registry> {
 
 function taskInfo(name: string, { ownCode, unsupported: reason, params = {}, steps = [], aliases = [], subsets, type: typeName, ...row }: Row): TaskInfo {
   const type = typeName as TaskType
-  const unsupported = whyUnsupported(row.protocol, row.members, ownCode, params) ?? reason
+  const unsupported = whyUnsupported(row.protocol, row.members, ownCode) ?? reason
   return {
     name,
     ...row,
@@ -101,17 +101,11 @@ function pairsOf(languages: readonly string[]): Record<string, string[]> {
   )
 }
 
-function whyUnsupported(
-  protocol: string,
-  members: readonly string[] | undefined,
-  ownCode: readonly string[] | undefined,
-  params: Record<string, unknown>,
-): string | undefined {
+function whyUnsupported(protocol: string, members: readonly string[] | undefined, ownCode: readonly string[] | undefined): string | undefined {
   // an average over other tasks can be had when each of them can
   if (members !== undefined) return undefined
   if (!isProtocol(protocol) || readers[protocol] === undefined) return `of the protocol ${protocol}`
   if (ownCode !== undefined) return `its rows need code of its own (${ownCode.join(', ')} in mteb)`
-  if (params['is_cross_validation'] === true) return 'cross-validation'
   return undefined
 }
 

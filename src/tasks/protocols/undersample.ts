@@ -8,15 +8,18 @@ import type { Label } from '../values.ts'
  */
 export function undersample(labels: readonly Label[], { perLabel, experiments }: { perLabel: number; experiments: number }): number[][] {
   const order = labels.map((_, i) => i)
-  return Array.from({ length: experiments }, () => {
-    randomState(42).shuffle(order)
-    const taken = new Map<Label | undefined, number>()
-    return order.filter((row) => {
-      const count = taken.get(labels[row]) ?? 0
-      if (count >= perLabel) return false
-      taken.set(labels[row], count + 1)
-      return true
-    })
+  return Array.from({ length: experiments }, () => fewOfEach(order, (row) => labels[row], perLabel))
+}
+
+/** Shuffles `order` in place with seed 42 and takes its items while their label has fewer than `perLabel`. */
+export function fewOfEach(order: number[], labelOf: (item: number) => Label | undefined, perLabel: number): number[] {
+  randomState(42).shuffle(order)
+  const taken = new Map<Label | undefined, number>()
+  return order.filter((item) => {
+    const count = taken.get(labelOf(item)) ?? 0
+    if (count >= perLabel) return false
+    taken.set(labelOf(item), count + 1)
+    return true
   })
 }
 
