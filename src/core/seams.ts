@@ -29,3 +29,9 @@ export interface Embedder {
   readonly width: number
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Matrix>
 }
+
+/** Texts to logits, one column a label. */
+export interface SequenceClassifier extends Embedder {
+  /** Names of the columns (config.json `id2label`). */
+  readonly labels: readonly string[]
+}

@@ -5,6 +5,7 @@ import { askingTask, type LoadedTask, type PartOf } from '../tasks/index.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { Context, ItemColumns, PartScores, Scorer, SimilarityName } from './part-scores.ts'
 import { scorers } from './scorers.ts'
+import { labelsOf } from './sequence-classification.ts'
 
 export interface EvaluateOptions {
   profile?: Profile
@@ -55,6 +56,7 @@ export async function evaluateTask(loaded: LoadedTask, embedder: Embedder, optio
     signal,
     onProgress,
     checkpoints,
+    labels: labelsOf(embedder),
     embed: (texts, promptType, heard = onProgress) =>
       embedder.embed(texts, {
         task: askingTask(loaded.task),

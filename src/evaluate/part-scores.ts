@@ -18,6 +18,8 @@ export interface Context {
   readonly embed: (texts: readonly string[], promptType?: PromptType, onProgress?: OnProgress) => Promise<Matrix>
   readonly onProgress?: OnProgress | undefined
   readonly checkpoints?: Checkpoints | undefined
+  /** Of a classifier: the names of what `embed` then returns, its logits. */
+  readonly labels?: readonly string[] | undefined
 }
 
 /** Columns of equal length, one entry an item. */

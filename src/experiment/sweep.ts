@@ -1,5 +1,5 @@
 /** Representations × tasks on one model: one encoding a task, a score and a result a representation. Finished work is found again; a failure is a result. */
-import { asFault, fault, type Fault, type Profile, type Provenance, type Result } from '../core/index.ts'
+import { asFault, type Embedder, fault, type Fault, type Profile, type Provenance, type Result } from '../core/index.ts'
 import { evaluateTask, type FailedPart, implausible, watched } from '../evaluate/index.ts'
 import { type Model, ruleNotice } from '../model/index.ts'
 import { mergeResults, resultDocument, writeResult, type ModelFacts } from '../results/index.ts'
@@ -54,7 +54,7 @@ async function answer(model: Model, task: TaskInfo, loaded: LoadedTask, arm: Arm
   const started = performance.now()
   try {
     signal?.throwIfAborted()
-    const watch = watched(await model.embedder(arm.representationOf, options.keep ?? 'all'))
+    const watch = watched(await embedderFor(model, task, arm, options))
     const {
       scores,
       items,
@@ -94,6 +94,13 @@ async function answer(model: Model, task: TaskInfo, loaded: LoadedTask, arm: Arm
     stopIfCancelled(error, signal)
     return failed(model, task, arm, asFault(error, 'engine.run', task.name), started, options)
   }
+}
+
+/** Tasks of classifiers are asked of the model's own head, whose logits no hidden state has. */
+function embedderFor(model: Model, { protocol }: TaskInfo, { representationOf, representation }: Arm, { keep = 'all' }: SweepOptions): Promise<Embedder> {
+  if (protocol !== 'SequenceClassification') return model.embedder(representationOf, keep)
+  if (representationOf.kind === 'default') return model.classifier()
+  throw fault('representation.unknown', { place: model.name, what: "a classifier's head reads the last state only", seen: representation, wanted: 'default' })
 }
 
 /** An aggregate task, after its members. */

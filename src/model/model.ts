@@ -1,5 +1,5 @@
 /** An opened checkpoint: what it is, every layer's vectors, and an embedder for any of its representations. */
-import type { Embedder, TensorSource } from '../core/index.ts'
+import type { Embedder, SequenceClassifier, TensorSource } from '../core/index.ts'
 import type { Tokenizer } from '../tokenizer/index.ts'
 import type { Encoder, LayerVectors } from './layer-vectors.ts'
 import type { PromptChoice } from './prompts.ts'
@@ -46,6 +46,8 @@ export interface Model {
   tokenizer(): Promise<Tokenizer>
   /** `all`: every state is kept, for sweeps; `last`: only what `default` needs. */
   embedder(representation: Representation, keep?: 'all' | 'last'): Promise<Embedder>
+  /** The head's logits; throws `config.unsupported` for a model without a head for sequence classification. */
+  classifier(): Promise<SequenceClassifier>
   /** The cached pooled vectors of every state; undefined for static tables. */
   layerVectors(keep?: 'all' | 'last'): Promise<LayerVectors | undefined>
   /** Pooled vectors straight from the model, nothing kept: slots `h<n>`, or one slot `default`. */

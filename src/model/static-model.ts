@@ -89,6 +89,7 @@ export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | 
         },
       }
     },
+    classifier: () => Promise.reject(noLayers()),
     tokenise: () => Promise.reject(noLayers()),
     tokenStates: () => Promise.reject(noLayers()),
     close: () => tensors.close(),

@@ -10,6 +10,7 @@ import type { Model } from './model.ts'
 import { ruleOf } from './model-rules.ts'
 import type { ModelOptions } from './options.ts'
 import { applyModules, laterWidth, type ModulesSpec } from './modules.ts'
+import { openClassifier } from './classifier.ts'
 import type { ModelParts } from './parts.ts'
 import { modulesIdentity } from './modules-identity.ts'
 import { graphPooling, pooledEncoder, tokenRows } from './pooled-encoder.ts'
@@ -96,6 +97,7 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
       return total + processBytes
     },
     layerVectors: (keep = 'all') => vectorsOf(keep),
+    classifier: async () => openClassifier({ name, spec, settings, prompts, open, tokenizer: await tokenizer(), budget }),
     async embedder(representation, keep = 'all') {
       const own = representation.kind === 'default'
       const vectors = await vectorsOf(own ? keep : 'all', own || representation.pooling === undefined ? settings.pooling : [representation.pooling])

@@ -14,6 +14,7 @@ const generic: Readonly<Record<TaskInfo['protocol'], string>> = {
   AbsTaskRetrieval: 'Retrieve text based on user query.',
   AbsTaskBitextMining: 'Retrieve parallel sentences.',
   AbsTaskSummarization: 'Given a news summary, retrieve other semantically similar summaries.',
+  SequenceClassification: '',
   AbsTaskAggregate: '',
 }
 

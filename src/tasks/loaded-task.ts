@@ -42,6 +42,14 @@ export interface PairPart extends PartOf {
   readonly promptType2?: PromptType
 }
 
+/** Texts whose label a classifier's own head is to name. */
+export interface LabelledPart extends PartOf {
+  readonly texts: readonly string[]
+  readonly labels: readonly string[]
+  /** Every label of the task, in the order of the data set's numbers: what `LABEL_n` of a head without names means. */
+  readonly names: readonly string[]
+}
+
 /** Texts with any number of labels each. */
 export interface MultiLabelled {
   readonly texts: readonly string[]
@@ -148,6 +156,7 @@ export interface PartOfProtocol {
   AbsTaskRetrieval: RetrievalPart
   AbsTaskBitextMining: BitextPart
   AbsTaskSummarization: SummarizationPart
+  SequenceClassification: LabelledPart
 }
 
 export type LoadedParts = { [Name in Protocol]: { readonly protocol: Name; readonly parts: readonly PartOfProtocol[Name][] } }[Protocol]

@@ -1,4 +1,5 @@
 /** The table of tasks, read once when first asked for. */
+import { massiveIntent } from './massive.ts'
 import { readers } from './protocols/table.ts'
 import type { TaskStep } from './steps/table.ts'
 import type { RetrievalTables } from './tables/tables.ts'
@@ -68,6 +69,8 @@ export function taskRegistry(): Promise<Registry> {
 async function readRegistry(): Promise<Registry> {
   const { default: table } = (await import('./registry.json', { with: { type: 'json' } })) as unknown as { default: { tasks: Record<string, Row> } }
   const tasks = new Map(Object.entries(table.tasks).map(([name, row]) => [name, taskInfo(name, row)]))
+  const massive = tasks.get('MassiveIntentClassification')
+  if (massive !== undefined) tasks.set('MASSIVEIntent', massiveIntent(massive))
   for (const [name, task] of tasks) {
     const lost = task.members?.find((member) => tasks.get(member)?.unsupported !== undefined)
     if (lost !== undefined) tasks.set(name, { ...task, unsupported: `its part ${lost} cannot: ${tasks.get(lost)?.unsupported ?? ''}` })

@@ -18,10 +18,11 @@ export const taskTypes = [
   'BitextMining',
   'Summarization',
   'Any2AnyRetrieval',
+  'SequenceClassification',
 ] as const
 export type TaskType = (typeof taskTypes)[number]
 
-/** mteb's classes behind the types: how rows are read and how answers are scored. */
+/** mteb's classes behind the types, and ours: how rows are read and how answers are scored. */
 export const protocols = [
   'AbsTaskSTS',
   'AbsTaskPairClassification',
@@ -33,6 +34,7 @@ export const protocols = [
   'AbsTaskRetrieval',
   'AbsTaskBitextMining',
   'AbsTaskSummarization',
+  'SequenceClassification',
 ] as const
 export type Protocol = (typeof protocols)[number]
 
@@ -102,5 +104,7 @@ export interface TaskInfo {
   /** Why it cannot be run although its type can; undefined for tasks that can. */
   readonly unsupported?: string
   readonly members?: readonly string[]
+  /** Names of the data set's numbered labels. */
+  readonly labels?: readonly string[]
   readonly supersededBy?: string
 }
