@@ -27,7 +27,7 @@ const documents = {
   'docs/architecture.md': await architecture(),
   'docs/cli.md': await commandLine(),
   'docs/support.md': await support(),
-  'docs/tasks-support.md': await tasksSupport(),
+  'docs/tasks-support.md': await tasksSupport(), 'README.md': readme(),
 }
 let stale = 0
 for (const [path, text] of Object.entries(documents)) {
@@ -156,7 +156,7 @@ async function tasksSupport() {
   return `<!-- made by scripts/generate.mjs from the registry of tasks and docs/tasks-support.json (scripts/tasks-support.mjs records it); do not edit -->
 # Tasks
 
-${count(tasks)} text tasks of mteb 2.26 can be run. *Shown* means: run end to end on real data with ${run.model || 'a static model'}, with the mean main score it got × 100
+${count(tasks)} tasks can be run: the text tasks of mteb 2.26, and what is asked of classifiers. *Shown* means: run end to end on real data with ${run.model || 'a static model'}, with the mean main score it got × 100
 (a small static model: the figures say that the task runs, not what is possible).
 
 | type | can be run | shown |
@@ -168,4 +168,24 @@ ${overview.join('\n')}
 ${benchmarks.join('\n')}
 
 ${sections.join('\n')}`
+}
+
+/** README.md with its speed table made from bench/results: a row without a measurement cannot stand there. */
+function readme() {
+  const text = readFileSync('README.md', 'utf8')
+  const [begin, end] = ['<!-- speed: made by scripts/generate.mjs from bench/results -->\n', '<!-- /speed -->']
+  const from = text.indexOf(begin)
+  const to = text.indexOf(end)
+  return from < 0 || to < 0 ? text : text.slice(0, from + begin.length) + speed() + text.slice(to)
+}
+
+function speed() {
+  const read = (name) => (existsSync(`bench/results/${name}.json`) ? JSON.parse(readFileSync(`bench/results/${name}.json`, 'utf8')) : undefined)
+  const [encode, layers, first] = ['encode', 'layers', 'first-vector'].map(read)
+  const rows = []
+  for (const { name, tokensPerSecond, peakFraction, peakMiB } of encode?.programs ?? [])
+    rows.push(['texts → vectors, MiniLM-L6', name, `${Math.round(tokensPerSecond).toLocaleString('en')} tokens/s`, `${(100 * peakFraction).toFixed(0)} % of the GEMM peak`, `${Math.round(peakMiB)} MiB`])
+  for (const { name, wallSeconds, peakMiB } of layers?.programs ?? []) rows.push(['three tasks', name, `${wallSeconds.toFixed(0)} s`, '', `${Math.round(peakMiB)} MiB`])
+  for (const { name, wallSeconds, peakMiB } of first?.programs ?? []) rows.push(['first vector, whole process', name, `${wallSeconds.toFixed(1)} s`, '', `${Math.round(peakMiB)} MiB`])
+  return `\n| work | program | measured | | memory |\n|---|---|---|---|---|\n${rows.map((row) => `| ${row.join(' | ')} |\n`).join('')}\n`
 }
