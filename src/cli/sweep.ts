@@ -25,10 +25,12 @@ export function askedFor({
  * Runs every model; prints each result (`--json`), or the tables at the end. 1 when some result failed, or a benchmark has tasks that cannot be run.
  */
 export async function printSweep(models: readonly Model[], found: FoundTasks, options: Named, flags: FlagValues, terminal: Terminal): Promise<number> {
-  const { results, reused } = await runAll(models, options, flags, terminal)
-  const failed = results.filter(({ strata }) => strata.status === 'failed').length
   const against = flags.against as string | undefined
   const root = options.outputFolder ?? 'results'
+  // refused before the work; a model may still get its results from this very run
+  if (against?.startsWith('published') === true) await compareAll([], against, { root })
+  const { results, reused } = await runAll(models, options, flags, terminal)
+  const failed = results.filter(({ strata }) => strata.status === 'failed').length
   const compared = against === undefined ? [] : await compareAll(oursOf(root, results), against, { root })
   const isBenchmark = found.benchmarks.length > 0
   const sums = await summaries(found, results, options.splits ? { splits: options.splits } : {})

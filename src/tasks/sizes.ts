@@ -30,12 +30,13 @@ export async function splitSizes(task: string): Promise<Readonly<Record<string, 
   return Object.fromEntries(Object.entries(own).map(([split, [texts, characters]]) => [split, { texts, characters, exact: true }]))
 }
 
-/** Size of what is asked of a task: counted for a benchmark's own selection, else a share of the whole. Undefined when it is not known. */
+/** Size of what is asked of a task: counted for a benchmark's own selection, else a share of the whole; of an aggregate, its members'. Undefined when it is not known. */
 export async function taskSize(
   task: TaskInfo,
   { splits = task.splits, subsets }: TaskSelection = {},
   benchmarks: readonly Benchmark[] = [],
 ): Promise<TaskSize | undefined> {
+  if (task.members !== undefined) return sumOf(await Promise.all(task.members.map(async (member) => Object.values(await splitSizes(member)))))
   const all = Object.keys(task.subsets)
   const narrower = subsets !== undefined && subsets.length < all.length
   if (narrower) {
@@ -50,4 +51,11 @@ export async function taskSize(
   const share = narrower ? subsets.length / all.length : 1
   const sum = (of: (size: TaskSize) => number): number => Math.round(share * parts.reduce((total, part) => total + (part === undefined ? 0 : of(part)), 0))
   return { texts: sum(({ texts }) => texts), characters: sum(({ characters }) => characters), exact: !narrower }
+}
+
+/** Undefined as soon as one member's size is not known. */
+function sumOf(members: readonly (readonly TaskSize[])[]): TaskSize | undefined {
+  if (members.some((sizes) => sizes.length === 0)) return undefined
+  const sum = (of: (size: TaskSize) => number): number => members.flat().reduce((total, size) => total + of(size), 0)
+  return { texts: sum(({ texts }) => texts), characters: sum(({ characters }) => characters), exact: true }
 }

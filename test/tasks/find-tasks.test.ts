@@ -103,6 +103,9 @@ describe('sizes', () => {
     expect(await taskSize(sts17, selections.get('STS17'), benchmarks)).toEqual({ texts: 500, characters: 21_669, exact: true })
     expect(await taskSize(sts17, { subsets: ['en-en'] })).toEqual({ texts: 852, characters: 31_916, exact: false })
     expect(await taskSize(sts17, { splits: ['nothing'] })).toBeUndefined()
+    const [aggregate] = (await findTasks(['CQADupstackRetrieval'], { runnable: false })).tasks
+    // twelve forums, 457,199 documents and 13,145 queries less repetitions
+    expect(aggregate && (await taskSize(aggregate))?.texts).toBe(470_324)
   })
 })
 
