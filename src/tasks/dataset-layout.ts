@@ -5,7 +5,7 @@ import type { CsvDialect } from '../tables/index.ts'
 import { type ClassNames, list, namesInHead, namesInJson, record } from './class-names.ts'
 import { frontMatter } from './front-matter.ts'
 import { isGlob } from './glob.ts'
-import { matchingFiles, splitsByName } from './split-files.ts'
+import { matchingFiles, rowFiles, splitsByName } from './split-files.ts'
 
 export interface DatasetConfig {
   readonly name: string
@@ -33,6 +33,8 @@ export interface DatasetLayout {
   readonly configs: ReadonlyMap<string, DatasetConfig>
   /** What is read when no config is named: `default`, the one marked so, or the only one. */
   readonly standard: DatasetConfig | undefined
+  /** The repository itself names its configs. */
+  readonly declared?: boolean
 }
 
 const headLimit = 8 * 2 ** 20
@@ -53,14 +55,15 @@ export async function readLayout(files: RepoFiles): Promise<DatasetLayout> {
     const reading = fileReading(entry)
     configs.set(name, { name, splits: declaredSplits(entry, paths, files.name), ...describing(name), ...(reading === undefined ? {} : { reading }) })
   }
-  if (configs.size === 0) configs.set('default', { name: 'default', splits: splitsByName(paths), ...describing('default') })
+  const declared = configs.size > 0
+  if (!declared) configs.set('default', { name: 'default', splits: splitsByName(paths), ...describing('default') })
   const only = configs.size === 1 ? [...configs.values()][0] : undefined
-  return { configs, standard: configs.get('default') ?? (marked === undefined ? undefined : configs.get(marked)) ?? only }
+  return { configs, declared, standard: configs.get('default') ?? (marked === undefined ? undefined : configs.get(marked)) ?? only }
 }
 
-/** Whether any split has a file. */
-export function holdsFiles({ configs }: DatasetLayout): boolean {
-  return [...configs.values()].some(({ splits }) => [...splits.values()].some((files) => files.length > 0))
+/** Whether any split has a file that rows can be read from. */
+export function holdsRowFiles({ configs }: DatasetLayout): boolean {
+  return [...configs.values()].some(({ splits }) => [...splits.values()].some((files) => rowFiles(files).length > 0))
 }
 
 /** The branch to which the hub converts data sets: `<config>/<split>/0000.parquet`, earlier `<config>/<data set>-<split>-00000-of-00001.parquet`. */

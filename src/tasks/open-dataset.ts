@@ -1,6 +1,6 @@
 /** A data set at a revision – or, where its files cannot be read, as the hub has converted it. */
 import { Fault, fault, type RepoFiles } from '../core/index.ts'
-import { exportLayout, holdsFiles, readLayout } from './dataset-layout.ts'
+import { exportLayout, holdsRowFiles, readLayout } from './dataset-layout.ts'
 import type { Dataset, OpenDataset } from './opened-dataset.ts'
 
 /** The branch to which the hub converts data sets that it can read. */
@@ -10,19 +10,25 @@ export const parquetBranch = 'refs/convert/parquet'
 export async function openDatasetAt(open: OpenDataset, path: string, revision: string, place: string): Promise<Dataset> {
   const files = await open(path, revision)
   const layout = files.layout ?? (await readLayout(files))
-  if (holdsFiles(layout)) return { files, layout, revision: files.revision ?? revision, place }
+  const script = files.layout === undefined && !layout.declared ? await scriptOf(files, path) : undefined
+  if (files.layout !== undefined || (script === undefined && holdsRowFiles(layout))) return { files, layout, revision: files.revision ?? revision, place }
   const converted = await open(path, parquetBranch).catch((error: unknown) => {
     if (error instanceof Fault && ['hub.missing', 'hub.offline', 'file.missing'].includes(error.code)) return undefined
     throw error
   })
   const exported = converted && exportLayout(await converted.list())
-  if (converted === undefined || exported === undefined || !holdsFiles(exported)) throw await unreadable(files, path, place)
+  if (converted === undefined || exported === undefined || !holdsRowFiles(exported)) throw await unreadable(files, { path, place, script })
   return { files: converted, layout: exported, revision: converted.revision ?? parquetBranch, place }
 }
 
-async function unreadable(files: RepoFiles, path: string, place: string): Promise<Fault> {
+/** A script of the data set's name makes its rows out of whatever else lies there: files beside it are no rows. */
+async function scriptOf(files: RepoFiles, path: string): Promise<string | undefined> {
+  const name = `${path.slice(path.lastIndexOf('/') + 1)}.py`
+  return (await files.list()).includes(name) ? name : undefined
+}
+
+async function unreadable(files: RepoFiles, { path, place, script }: { path: string; place: string; script: string | undefined }): Promise<Fault> {
   const paths = await files.list()
-  const script = paths.find((file) => /^[^/]+\.py$/.test(file))
   return fault('task.unsupported', {
     place,
     what:

@@ -65,8 +65,21 @@ describe('a data set that is a script', () => {
       hint: expect.stringContaining('refs/convert/parquet org/name') as string,
     })
   })
+  test('the files that a script reads are not taken for rows, unless the head says so', async () => {
+    const files = { 'name.py': 'import datasets\n', 'train.csv': 'raw\nx\n' }
+    const hidden = await cache('raw', { main: { commit: main, files } })
+    await expect(openDatasetAt(hidden, 'org/name', 'main', 'task')).rejects.toMatchObject({ code: 'task.unsupported' })
+    const declared = await cache('said', {
+      main: { commit: main, files: { ...files, 'README.md': '---\nconfigs:\n- config_name: default\n  data_files: train.csv\n---\n' } },
+    })
+    expect((await openDatasetAt(declared, 'org/name', 'main', 'task')).layout.standard?.splits).toEqual(new Map([['train', ['train.csv']]]))
+    const other = await cache('tools', { main: { commit: main, files: { 'convert.py': 'pass\n', 'train.csv': 'a\nx\n' } } })
+    expect((await openDatasetAt(other, 'org/name', 'main', 'task')).revision).toBe(main)
+  })
   test('files of other kinds are refused as such', async () => {
-    const open = await cache('pictures', { main: { commit: main, files: { 'a.png': 'x', 'b.arrow': 'y' } } })
+    const open = await cache('pictures', {
+      main: { commit: main, files: { 'a.png': 'x', 'b.arrow': 'y', 'README.md': '---\nconfigs:\n- config_name: default\n  data_files: b.arrow\n---\n' } },
+    })
     await expect(openDatasetAt(open, 'org/name', 'main', 'task')).rejects.toMatchObject({
       code: 'task.unsupported',
       message: expect.stringContaining('a.png') as string,
