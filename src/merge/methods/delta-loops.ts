@@ -60,10 +60,11 @@ export function accumulate(delta: Float64Array, factor: number, total: Float64Ar
   else for (let i = 0; i < length; i++) total[i]! += delta[i]! * factor
 }
 
-/** Adds the values whose sign is the total's, and their weight to the divisor. A total of 0 is positive; a value of 0 has no sign. */
+/** Adds the values whose sign is the total's, times `factor`, and their weight to the divisor. A total of 0 is positive; a value of 0 has no sign. The first input overwrites. */
 export function agreeing(
   { values, halves }: Lane,
   signs: Int32Array,
+  factor: number,
   weight: number,
   sum: Float64Array,
   divisor: Float64Array,
@@ -79,7 +80,7 @@ export function agreeing(
     const differs = (own ^ signs[2 * i + 1]!) >>> 31
     const nonZero = -(own & 0x7fffffff) >>> 31
     const agrees = nonZero & (differs ^ 1)
-    sum[i]! += values[i]! * agrees
+    sum[i]! += values[i]! * (factor * agrees)
     divisor[i]! += weight * agrees
   }
 }

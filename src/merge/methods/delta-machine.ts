@@ -29,9 +29,10 @@ import {
   roundAll,
   weigh,
 } from './delta-loops.ts'
-import { keyScratch } from './ranking.ts'
+import { keyScratch, magnitudes } from './ranking.ts'
 import { rowsOf } from './sparsifiers/magprune.ts'
 import type { Sparsifier, Thinner } from './sparsifiers/sparsifier.ts'
+import { weightedChanges } from './weighted-changes.ts'
 
 export interface DeltaRecipe {
   readonly name: string
@@ -105,6 +106,7 @@ function deltaKernel(task: TensorTask, { sparsifier, rows = false, election, res
   )
   const thinned = thinners.some((thinner) => thinner !== undefined)
   const weights = task.perModel.map((values) => (compat === 'paper' && election ? 1 : round(numberOf(values, 'weight'))))
+  const plain = !thinned && !election && !classic
   const grain = rows && thinned ? rowsOf(task.shape).grain : 1
   const chunk = Math.min(Math.max(task.count, 1), Math.max(grain, Math.floor(stretch / grain) * grain))
   const keys = keyScratch(chunk)
@@ -137,8 +139,12 @@ function deltaKernel(task: TensorTask, { sparsifier, rows = false, election, res
       thinners.forEach((thinner, k) => {
         const look = thinner?.looks[stage]
         if (look === undefined) return
-        differenceKeys(block.inputs[k]!, block.base!, from, size, keys.values, keys.bits)
-        if (classic) roundAll(keys.values, size, round)
+        if (classic) {
+          differences(block.inputs[k]!, block.base!, from, size, work.deltas[k]!.values)
+          roundAll(work.deltas[k]!.values, size, round)
+          keys.values.set(work.deltas[k]!.values.subarray(0, size))
+          magnitudes(keys.bits, size)
+        } else differenceKeys(block.inputs[k]!, block.base!, from, size, keys.values, keys.bits)
         look(keys.bits, size)
       })
     })
@@ -170,6 +176,7 @@ function deltaKernel(task: TensorTask, { sparsifier, rows = false, election, res
     surveys,
     notes,
     output(block, out) {
+      if (plain) return weightedChanges(block, weights, options.lambda / divisorOf(weights, options.normalize), out)
       inStretches(block, (from, size) => {
         for (let k = 0; k < task.inputs; k++) load(block, k, from, size)
         if (classic) classicStretch(block, from, size, work, options, out)
@@ -201,18 +208,22 @@ interface Options {
 
 const negligible = 1e-8
 
+function divisorOf(weights: readonly number[], normalize: boolean): number {
+  const sum = weights.reduce((all, weight) => all + weight, 0)
+  return normalize && Math.abs(sum) >= negligible ? sum : 1
+}
+
 function exactStretch({ base }: Block, from: number, size: number, work: Workspace, options: Options, out: Block['inputs'][number]): void {
   const { deltas, total, sum, divisor } = work
   const { weights, scales, normalize, lambda } = options
   if (!options.election) {
     deltas.forEach(({ values }, k) => accumulate(values, weights[k]! * scales[k]!, sum, size, k === 0))
-    const whole = weights.reduce((all, weight) => all + weight, 0)
-    addToBase(base!, sum, normalize && Math.abs(whole) >= negligible ? lambda / whole : lambda, out, from, size)
+    addToBase(base!, sum, lambda / divisorOf(weights, normalize), out, from, size)
     return
   }
   deltas.forEach(({ values }, k) => weigh(values, weights[k]! * scales[k]!, total.values, size, k === 0))
   if (options.majority < 0) for (let i = 0; i < size; i++) if (total.values[i] === 0) total.values[i] = -1
-  deltas.forEach((delta, k) => agreeing(delta, total.halves, weights[k]!, sum, divisor.values, size, k === 0))
+  deltas.forEach((delta, k) => agreeing(delta, total.halves, 1, weights[k]!, sum, divisor.values, size, k === 0))
   if (normalize) addToBaseDivided(base!, sum, divisor, lambda, out, from, size)
   else addToBase(base!, sum, lambda, out, from, size)
 }

@@ -68,7 +68,12 @@ function cutOf({ half, wanted, counts }: Search): Cut {
 }
 
 /** Scratch in which float32 values are read as bits. Without their sign bit these order as the magnitudes do; NaN comes out greatest. */
-export function keyScratch(length: number): { readonly values: Float32Array; readonly bits: Uint32Array } {
+export interface KeyScratch {
+  readonly values: Float32Array
+  readonly bits: Uint32Array
+}
+
+export function keyScratch(length: number): KeyScratch {
   const values = new Float32Array(length)
   return { values, bits: new Uint32Array(values.buffer) }
 }

@@ -3,6 +3,7 @@
  * mergekit 0.1.4 where that falls back on equal weights for all small changes, and where nothing varies: then every element is selected instead of none.
  */
 import { type Block, type MergeMethod, numberOf, shared, sharedFlag } from '../method.ts'
+import { accumulate, agreeing, differences, lane, roundAll } from './delta-loops.ts'
 import { type Cut, keyScratch, ranking } from './ranking.ts'
 
 const stretch = 2 ** 11
@@ -22,7 +23,8 @@ export const sce: MergeMethod = {
     const notes: string[] = []
     const scratch = keyScratch(Math.min(stretch, Math.max(count, 1)))
     const work = { mean: new Float64Array(scratch.values.length), mask: new Float64Array(scratch.values.length) }
-    const changes = Array.from({ length: models }, () => new Float64Array(scratch.values.length))
+    const changes = Array.from({ length: models }, () => lane(scratch.values.length))
+    const [total, sum, divisor] = [lane(scratch.values.length), new Float64Array(scratch.values.length), new Float64Array(scratch.values.length)]
     const squares = new Float64Array(models)
     let varying = 0
     const order = ranking(() => [selectedOf(topk, varying, classic, notes)])
@@ -42,15 +44,16 @@ export const sce: MergeMethod = {
         select(scratch.bits, size, border, seen, work.mask)
       }
       for (let k = 0; k < models; k++) {
-        difference(inputs[k]!, base!, from, size, changes[k]!)
-        if (classic) for (let i = 0; i < size; i++) changes[k]![i] = round(changes[k]![i]!)
-        if (topk < 1) for (let i = 0; i < size; i++) changes[k]![i]! *= work.mask[i]!
+        const { values } = changes[k]!
+        differences(inputs[k]!, base!, from, size, values)
+        if (classic) roundAll(values, size, round)
+        if (topk < 1) for (let i = 0; i < size; i++) values[i]! *= work.mask[i]!
       }
     }
     const looks = [order.high, order.low].map((look, stage) => (block: Block) => {
       inStretches(block, (from, size) => {
         variances(block.inputs, from, size, work.mean, scratch.values)
-        if (stage === 0) for (let i = 0; i < size; i++) varying += scratch.bits[i] === 0 ? 0 : 1
+        if (stage === 0) varying += nonZeros(scratch.bits, size)
         look(scratch.bits, size)
       })
     })
@@ -62,7 +65,7 @@ export const sce: MergeMethod = {
         (block) => {
           inStretches(block, (from, size) => {
             load(block, from, size)
-            for (let k = 0; k < models; k++) squares[k] = addSquares(changes[k]!, size, squares[k]!)
+            for (let k = 0; k < models; k++) squares[k] = addSquares(changes[k]!.values, size, squares[k]!)
           })
         },
       ],
@@ -71,7 +74,9 @@ export const sce: MergeMethod = {
         const shares = weights
         inStretches(block, (from, size) => {
           load(block, from, size)
-          erase(changes, shares, block.base!, from, size, out)
+          changes.forEach(({ values }, k) => accumulate(values, 1, total.values, size, k === 0))
+          changes.forEach((change, k) => agreeing(change, total.halves, shares[k]!, shares[k]!, sum, divisor, size, k === 0))
+          addMeans(block.base!, sum, divisor, out, from, size)
         })
       },
     }
@@ -88,6 +93,12 @@ function selectedOf(topk: number, varying: number, classic: boolean, notes: stri
       : `select_topk ${topk} of ${varying} varying elements selects none: the one that varies most was taken`,
   )
   return varying === 0 ? Infinity : 1
+}
+
+function nonZeros(bits: Uint32Array, size: number): number {
+  let count = 0
+  for (let i = 0; i < size; i++) count += bits[i] === 0 ? 0 : 1
+  return count
 }
 
 /** Population variance over the inputs, from differences to the first one: exactly 0 where all are equal. */
@@ -126,10 +137,6 @@ function select(bits: Uint32Array, size: number, { key, equals }: Cut, seen: { e
   }
 }
 
-function difference(x: Block['inputs'][number], b: Block['inputs'][number], from: number, size: number, out: Float64Array): void {
-  for (let i = 0; i < size; i++) out[i] = x[from + i]! - b[from + i]!
-}
-
 function addSquares(values: Float64Array, size: number, sum: number): number {
   for (let i = 0; i < size; i++) sum += values[i]! * values[i]!
   return sum
@@ -142,25 +149,6 @@ function weightsOf(squares: Float64Array, count: number, nothing: number): reado
   return means.map((mean) => (sum <= nothing ? 1 / means.length : mean / sum))
 }
 
-function erase(
-  changes: readonly Float64Array[],
-  weights: readonly number[],
-  base: Block['inputs'][number],
-  from: number,
-  size: number,
-  out: Block['inputs'][number],
-): void {
-  for (let i = 0; i < size; i++) {
-    let total = 0
-    for (let k = 0; k < changes.length; k++) total += changes[k]![i]!
-    const sign = total >= 0 ? 1 : -1
-    let [sum, divisor] = [0, 0]
-    for (let k = 0; k < changes.length; k++) {
-      const change = changes[k]![i]!
-      const weight = change * sign > 0 ? weights[k]! : 0
-      sum += weight * change
-      divisor += weight
-    }
-    out[from + i] = base[from + i]! + sum / Math.max(divisor, smallestDivisor)
-  }
+function addMeans(base: Block['inputs'][number], sum: Float64Array, divisor: Float64Array, out: Block['inputs'][number], from: number, size: number): void {
+  for (let i = 0; i < size; i++) out[from + i] = base[from + i]! + sum[i]! / Math.max(divisor[i]!, smallestDivisor)
 }

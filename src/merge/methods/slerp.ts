@@ -22,11 +22,15 @@ export const slerp: MergeMethod = {
       surveys: [
         ({ length, base, inputs }) => {
           const [a, b] = [base!, inputs[0]!]
+          // sums in locals: numbers that a closure holds are boxed at every write
+          let [aa, bb, ab] = [bases, others, products]
           for (let i = 0; i < length; i++) {
-            bases += a[i]! * a[i]!
-            others += b[i]! * b[i]!
-            products += a[i]! * b[i]!
+            const [x, y] = [a[i]!, b[i]!]
+            aa += x * x
+            bb += y * y
+            ab += x * y
           }
+          ;[bases, others, products] = [aa, bb, ab]
         },
       ],
       output({ length, base, inputs }, out) {

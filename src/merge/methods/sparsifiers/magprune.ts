@@ -63,10 +63,12 @@ interface RowRanks {
   readonly starts: Int32Array
   /** Positions of the row by bucket. */
   readonly order: Int32Array
+  /** Positions whose draw needs a rank; one more than there can be. */
+  readonly open: Int32Array
 }
 
 function rowRanks(width: number): RowRanks {
-  return { width, ...keyScratch(width), starts: new Int32Array(buckets + 2), order: new Int32Array(width) }
+  return { width, ...keyScratch(width), starts: new Int32Array(buckets + 2), order: new Int32Array(width), open: new Int32Array(width + 1) }
 }
 
 function pruneRow(
@@ -83,23 +85,50 @@ function pruneRow(
   if (stride === 1) values.set(delta.subarray(first, first + width))
   else for (let j = 0; j < width; j++) values[j] = delta[first + j * stride]!
   sortIntoBuckets(bits, width, starts, order)
-  const [never, always] = [limits[width - 1]!, limits[0]!]
+  if (chances !== undefined) {
+    for (let j = 0; j < width; j++) {
+      const bucket = bits[j]! >>> bucketShift
+      const own = exactRank(j, bits, order, starts[bucket]!, starts[bucket + 1]!)
+      const kept = words[firstWord + j * stride]! < limits[own]! ? 1 : 0
+      delta[first + j * stride] = (delta[first + j * stride]! * kept) / chances[own]!
+    }
+    return
+  }
+  const undecided = settle(delta, first, stride, words, firstWord, width, limits[0]!, limits[width - 1]!, rank.open)
+  for (let at = 0; at < undecided; at++) {
+    const j = rank.open[at]!
+    const word = words[firstWord + j * stride]!
+    const bucket = bits[j]! >>> bucketShift
+    const [low, high] = [starts[bucket]!, starts[bucket + 1]!]
+    if (word < limits[low]!) continue
+    if (word >= limits[high - 1]! || word >= limits[exactRank(j, bits, order, low, high)]!) delta[first + j * stride]! *= 0
+  }
+}
+
+/** Drops what no rank would keep, and lists what ranks must decide. Bits instead of branches, as the words are random: a difference of halves is negative where one word is below another. */
+function settle(
+  delta: Float64Array,
+  first: number,
+  stride: number,
+  words: Uint32Array,
+  firstWord: number,
+  width: number,
+  always: number,
+  never: number,
+  open: Int32Array,
+): number {
+  const [halfAlways, oddAlways, halfNever, oddNever] = [always >>> 1, always & 1, never >>> 1, never & 1]
+  let count = 0
   for (let j = 0; j < width; j++) {
     const word = words[firstWord + j * stride]!
-    let keep = word < always
-    let own = -1
-    if (chances !== undefined || (!keep && word < never)) {
-      const bucket = bits[j]! >>> bucketShift
-      const [low, high] = [starts[bucket]!, starts[bucket + 1]!]
-      if (chances === undefined && word < limits[low]!) keep = true
-      else if (chances !== undefined || word < limits[high - 1]!) {
-        own = exactRank(j, bits, order, low, high)
-        keep = word < limits[own]!
-      }
-    }
-    if (!keep) delta[first + j * stride]! *= 0
-    else if (chances !== undefined) delta[first + j * stride]! /= chances[own]!
+    const even = ~word & 1
+    const kept = ((word >>> 1) - halfAlways - (oddAlways & even)) >>> 31
+    const possible = ((word >>> 1) - halfNever - (oddNever & even)) >>> 31
+    open[count] = j
+    count += possible & (kept ^ 1)
+    delta[first + j * stride]! *= possible
   }
+  return count
 }
 
 /** Counting sort by the upper bits; sign bits are cleared on the way. */

@@ -3,7 +3,7 @@
  * count as falling in order of their position. Where nothing is to be dropped from the top mergekit 0.1.4 keeps nothing at all.
  */
 import { numberOf } from '../../method.ts'
-import { keyScratch, ranking, type Cut } from '../ranking.ts'
+import { type Cut, type KeyScratch, keyScratch, ranking } from '../ranking.ts'
 import { kept, type Sparsifier } from './sparsifier.ts'
 
 export const outliers: Sparsifier = (options) => {
@@ -24,11 +24,8 @@ export const outliers: Sparsifier = (options) => {
     thin(delta, offset, length) {
       cuts ??= order.cuts()
       if (offset === 0) seen.fill(0)
-      for (let from = 0; from < length; from += scratch.values.length) {
-        const part = delta.subarray(from, Math.min(length, from + scratch.values.length))
-        scratch.values.set(part)
-        keepBetween(part, scratch.bits, cuts[0]!, cuts[1]!, seen, factor)
-      }
+      for (let from = 0; from < length; from += scratch.values.length)
+        keepBetween(delta, from, Math.min(scratch.values.length, length - from), scratch, cuts[0]!, cuts[1]!, seen, factor)
     },
   }
 }
@@ -38,9 +35,20 @@ function dropAll(delta: Float64Array, length: number): void {
 }
 
 /** Signs of differences instead of comparisons, as keys are below 2³¹ and the borders' at most 2³². */
-function keepBetween(delta: Float64Array, bits: Uint32Array, above: Cut, below: Cut, seen: [number, number], factor: number): void {
+function keepBetween(
+  delta: Float64Array,
+  from: number,
+  size: number,
+  { values, bits }: KeyScratch,
+  above: Cut,
+  below: Cut,
+  seen: [number, number],
+  factor: number,
+): void {
   const [upper, lower] = [Math.min(above.key, 0x7fffffff), below.key]
-  for (let i = 0; i < delta.length; i++) {
+  for (let i = 0; i < size; i++) {
+    const value = delta[from + i]!
+    values[i] = value
     const own = bits[i]! & 0x7fffffff
     let cutOff = (upper - own) >>> 31
     let inside = (lower - own) >>> 31
@@ -52,6 +60,6 @@ function keepBetween(delta: Float64Array, bits: Uint32Array, above: Cut, below: 
       seen[1]++
       inside = 1
     }
-    delta[i]! *= (inside & (cutOff ^ 1)) * factor
+    delta[from + i] = value * (inside & (cutOff ^ 1)) * factor
   }
 }
