@@ -1,11 +1,11 @@
 /**
  * The same vectors given to Strata and to the Python package mteb: every sub-score of every protocol compared.
  *
- *   node bench/run.mjs agreement [--tasks A,B] [--models potion,minilm] [--python FILE] [--sklearn FOLDER] [--hub FOLDER]
+ *   node bench/run.mjs agreement [--tasks A,B] [--models potion,minilm] [--python FILE] [--sklearn FOLDER] [--hub FOLDER] [--add 1]
  *
  * Strata lists the texts the tasks ask (`tasks --texts`), embeds them once (`encode`), and scores the matrix (`evaluate --vectors`); mteb scores the same file.
  * Both sides are rounded to 6 decimals, as result files are. Data sets: `--hub`, a cache in the hub's layout ($STRATA_SHARED/make-hf-cache lays one out), and
- * made-up rows for protocols of which it has none.
+ * made-up rows for protocols of which it has none. `--add 1` keeps what the last run found about other tasks.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { flag } from './lib/flags.ts'
 import { type Difference, differences } from './lib/differences.ts'
 import { madeRows, snapshotOf, writeCache } from './lib/made-data.ts'
-import { model as minilm, peers, program, python, root, scratchFolder, shared } from './lib/places.ts'
+import { model as minilm, peers, program, python, results, root, scratchFolder, shared } from './lib/places.ts'
 import { table, writeResult } from './lib/report.ts'
 import { readTexts } from './lib/texts.ts'
 
@@ -105,12 +105,22 @@ interface Line extends Difference {
   type: string
   made: boolean
 }
-const lines: Line[] = []
-const problems: { model: string; task: string; side: 'strata' | 'mteb'; reason: string }[] = []
+interface Problem {
+  model: string
+  task: string
+  side: 'strata' | 'mteb'
+  reason: string
+}
+const last =
+  flag('add', '0') === '1'
+    ? (JSON.parse(readFileSync(join(results, 'agreement.json'), 'utf8')) as { tasks: Line[]; problems: Problem[] })
+    : { tasks: [], problems: [] }
+const lines = last.tasks.filter(({ task }) => !asked.includes(task))
+const problems = last.problems.filter(({ task }) => !asked.includes(task))
 for (const task of asked) if (!runnable.has(task)) problems.push({ model: '', task, side: 'strata', reason: 'cannot be run' })
 let versions: unknown
 for (const name of flag('models', Object.keys(models).join(',')).split(',')) {
-  const folder = join(work, name)
+  const folder = join(work, `${name}-${asked.length === 1 ? asked[0] : asked.length}`)
   mkdirSync(folder, { recursive: true })
   const [texts, vectors, ours, theirs] = ['texts.jsonl', 'vectors.npy', 'strata.jsonl', 'mteb.json'].map((file) => join(folder, file)) as [
     string,
@@ -160,7 +170,7 @@ for (const name of flag('models', Object.keys(models).join(',')).split(',')) {
     tasks: Record<string, { scores?: Record<string, Record<string, unknown>>; error?: string }>
   }
   versions = reference.versions
-  const results = new Map(
+  const scores = new Map(
     readFileSync(ours, 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('{"'))
@@ -170,7 +180,7 @@ for (const name of flag('models', Object.keys(models).join(',')).split(',')) {
       .map((result) => [result.task_name, result]),
   )
   for (const task of tasks) {
-    const [own, other] = [results.get(task.name), reference.tasks[task.name]]
+    const [own, other] = [scores.get(task.name), reference.tasks[task.name]]
     if (own?.strata?.status !== 'ok') problems.push({ model: name, task: task.name, side: 'strata', reason: own?.strata?.reason ?? 'no result' })
     if (other?.scores === undefined) problems.push({ model: name, task: task.name, side: 'mteb', reason: other?.error ?? 'no result' })
     if (own?.scores === undefined || other?.scores === undefined) continue

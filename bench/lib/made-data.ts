@@ -130,10 +130,16 @@ export function madeRows(sentences: readonly string[]): Readonly<Record<string, 
         })),
       },
     },
-    RuSciBenchYearPublRegression: {
-      default: Object.fromEntries(
-        (['train', 'test'] as const).map((split, s) => [split, some(500, 23 + s).map((text, i) => ({ text, label: 1990 + dice(`year${split}`, 30, i) }))]),
-      ),
-    },
+    RuSciBenchYearPublRegression: Object.fromEntries(
+      ['yearpubl_ru', 'yearpubl_en'].map((config, c) => [
+        config,
+        Object.fromEntries(
+          (['train', 'test'] as const).map((split, s) => [
+            split,
+            some(500, 23 + 10 * c + s).map((text, i) => ({ text, value: 1990 + dice(`year${config}${split}`, 30, i) + text.length / 100 })),
+          ]),
+        ),
+      ]),
+    ),
   }
 }
