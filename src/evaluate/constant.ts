@@ -2,7 +2,7 @@
 import { fault } from '../core/index.ts'
 import type { Context } from './part-scores.ts'
 
-export interface Guarded {
+interface Guarded {
   /** The context to ask through. */
   readonly context: Context
   /** Throws `task.value` when several texts were asked for and all their vectors are equal. */

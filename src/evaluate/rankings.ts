@@ -13,7 +13,7 @@ export interface Ranking {
 export type Measure = keyof RankingScores
 export type Grades = ReadonlyMap<string, number>
 
-export interface RankingsScores {
+interface RankingsScores {
   /** In the order of the rankings. */
   readonly perQuery: readonly RankingScores[]
   readonly metrics: Record<string, number | null>

@@ -39,8 +39,7 @@ export const protocols = [
 export type Protocol = (typeof protocols)[number]
 
 /** Scores that single retrieval tasks add to the common ones; evaluate has a file for each. */
-export const specificScoreNames = ['p_mrr', 'max_over_subqueries', 'paired_accuracy', 'robustness_at_10', 'level_scores', 'capped_recall'] as const
-export type SpecificScores = (typeof specificScoreNames)[number]
+export type SpecificScores = 'p_mrr' | 'max_over_subqueries' | 'paired_accuracy' | 'robustness_at_10' | 'level_scores' | 'capped_recall'
 
 export interface DatasetRef {
   readonly path: string
