@@ -59,8 +59,8 @@ async function merged(first: Part, second: Part, joint: number): Promise<Part> {
   modes.sort((a, b) => a.value - b.value)
   const rho = 2 * Math.abs(joint)
   const { kept, settled } = deflated(modes, rho)
-  const values = [...settled.map(({ value }) => value)]
-  const rows = [...settled.map(({ row }) => row)]
+  const values = settled.map(({ value }) => value)
+  const rows = settled.map(({ row }) => row)
   if (kept.length > 0) {
     const mixed = await secularVectors(kept, rho, n1, n)
     values.push(...mixed.values)

@@ -44,6 +44,7 @@ function signed(value: number): number[] {
   }
 }
 
+const code = (...parts: readonly (readonly number[])[]): number[] => parts.flat()
 const get = (local: number): number[] => [0x20, local]
 const set = (local: number): number[] => [0x21, local]
 const constant = (value: number): number[] => [0x41, ...signed(value)]
@@ -60,46 +61,48 @@ const store = (offset: number): number[] => [...simd(0x0b), 4, ...unsigned(offse
 
 /** Products of a local's lanes with a multiplier: two 64-bit ones in `even`, two in `odd`. */
 const multiply = (local: number, multiplier: number, even: number, odd: number): number[] => [
-  ...[...get(local), ...words(multiplier, multiplier, multiplier, multiplier), ...productsLow, ...set(even)],
-  ...[...get(local), ...words(multiplier, multiplier, multiplier, multiplier), ...productsHigh, ...set(odd)],
+  ...code(get(local), words(multiplier, multiplier, multiplier, multiplier), productsLow, set(even)),
+  ...code(get(local), words(multiplier, multiplier, multiplier, multiplier), productsHigh, set(odd)),
 ]
 
 const round = [
   ...multiply(x0, multiplier0, p, q),
   ...multiply(x2, multiplier1, r, s),
   // upper halves: x0 ← high(M1 · x2) ⊕ x1 ⊕ k0, x2 ← high(M0 · x0) ⊕ x3 ⊕ k1; lower halves: x1 ← low(M1 · x2), x3 ← low(M0 · x0)
-  ...[...get(r), ...get(s), ...lanes(1, 3, 5, 7), ...get(x1), ...xor, ...get(k0), ...xor, ...set(x0)],
-  ...[...get(r), ...get(s), ...lanes(0, 2, 4, 6), ...set(x1)],
-  ...[...get(p), ...get(q), ...lanes(1, 3, 5, 7), ...get(x3), ...xor, ...get(k1), ...xor, ...set(x2)],
-  ...[...get(p), ...get(q), ...lanes(0, 2, 4, 6), ...set(x3)],
-  ...[...get(k0), ...words(weyl0, weyl0, weyl0, weyl0), ...addLanes, ...set(k0)],
-  ...[...get(k1), ...words(weyl1, weyl1, weyl1, weyl1), ...addLanes, ...set(k1)],
+  ...code(get(r), get(s), lanes(1, 3, 5, 7), get(x1), xor, get(k0), xor, set(x0)),
+  ...code(get(r), get(s), lanes(0, 2, 4, 6), set(x1)),
+  ...code(get(p), get(q), lanes(1, 3, 5, 7), get(x3), xor, get(k1), xor, set(x2)),
+  ...code(get(p), get(q), lanes(0, 2, 4, 6), set(x3)),
+  ...code(get(k0), words(weyl0, weyl0, weyl0, weyl0), addLanes, set(k0)),
+  ...code(get(k1), words(weyl1, weyl1, weyl1, weyl1), addLanes, set(k1)),
 ]
 
 /** From one word of four blocks in each vector to one block in each. */
 const transposeAndStore = [
-  ...[...get(x0), ...get(x1), ...lanes(0, 4, 1, 5), ...set(p)],
-  ...[...get(x0), ...get(x1), ...lanes(2, 6, 3, 7), ...set(q)],
-  ...[...get(x2), ...get(x3), ...lanes(0, 4, 1, 5), ...set(r)],
-  ...[...get(x2), ...get(x3), ...lanes(2, 6, 3, 7), ...set(s)],
-  ...[...get(address), ...get(p), ...get(r), ...lanes(0, 1, 4, 5), ...store(0)],
-  ...[...get(address), ...get(p), ...get(r), ...lanes(2, 3, 6, 7), ...store(16)],
-  ...[...get(address), ...get(q), ...get(s), ...lanes(0, 1, 4, 5), ...store(32)],
-  ...[...get(address), ...get(q), ...get(s), ...lanes(2, 3, 6, 7), ...store(48)],
+  ...code(get(x0), get(x1), lanes(0, 4, 1, 5), set(p)),
+  ...code(get(x0), get(x1), lanes(2, 6, 3, 7), set(q)),
+  ...code(get(x2), get(x3), lanes(0, 4, 1, 5), set(r)),
+  ...code(get(x2), get(x3), lanes(2, 6, 3, 7), set(s)),
+  ...code(get(address), get(p), get(r), lanes(0, 1, 4, 5), store(0)),
+  ...code(get(address), get(p), get(r), lanes(2, 3, 6, 7), store(16)),
+  ...code(get(address), get(q), get(s), lanes(0, 1, 4, 5), store(32)),
+  ...code(get(address), get(q), get(s), lanes(2, 3, 6, 7), store(48)),
 ]
 
 const body = [
-  ...[...get(low), ...splat, ...words(0, 1, 2, 3), ...addLanes, ...set(counter)],
-  ...[0x03, 0x40], // loop
-  ...[...get(counter), ...set(x0), ...get(high), ...splat, ...set(x1)],
-  ...[...words(0, 0, 0, 0), ...set(x2), ...words(0, 0, 0, 0), ...set(x3)],
-  ...[...get(key0), ...splat, ...set(k0), ...get(key1), ...splat, ...set(k1)],
+  ...code(get(low), splat, words(0, 1, 2, 3), addLanes, set(counter)),
+  0x03, // loop
+  0x40,
+  ...code(get(counter), set(x0), get(high), splat, set(x1)),
+  ...code(words(0, 0, 0, 0), set(x2), words(0, 0, 0, 0), set(x3)),
+  ...code(get(key0), splat, set(k0), get(key1), splat, set(k1)),
   ...Array.from({ length: rounds }, () => round).flat(),
   ...transposeAndStore,
-  ...[...get(counter), ...words(4, 4, 4, 4), ...addLanes, ...set(counter)],
-  ...[...get(address), ...constant(64), 0x6a, ...set(address)],
-  ...[...get(groups), ...constant(1), 0x6b, 0x22, groups, 0x0d, 0], // br_if
-  ...[0x0b, 0x0b],
+  ...code(get(counter), words(4, 4, 4, 4), addLanes, set(counter)),
+  ...code(get(address), constant(64), [0x6a], set(address)),
+  ...code(get(groups), constant(1), [0x6b, 0x22, groups, 0x0d, 0]), // br_if
+  0x0b,
+  0x0b,
 ]
 
 const sized = (bytes: readonly number[]): number[] => [...unsigned(bytes.length), ...bytes]
@@ -107,16 +110,18 @@ const section = (id: number, bytes: readonly number[]): number[] => [id, ...size
 const text = (value: string): number[] => sized([...Buffer.from(value)])
 
 function moduleBytes(): Uint8Array<ArrayBuffer> {
-  const code = sized([2, 1, i32, 11, v128, ...body])
+  const declared = sized([2, 1, i32, 11, v128, ...body])
   return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...magic,
     ...section(1, [1, 0x60, 5, i32, i32, i32, i32, i32, 0]),
     ...section(3, [1, 0]),
     ...section(5, [1, 0, pages]),
     ...section(7, [2, ...text('memory'), 2, 0, ...text('fill'), 0, 0]),
-    ...section(10, [1, ...code]),
+    ...section(10, [1, ...declared]),
   ])
 }
+
+const magic = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
 
 let made: PhiloxSimd | undefined
 

@@ -98,8 +98,9 @@ export const pcb: MergeMethod = {
             one.values[0] = own
             orderedBits(one.bits)
             const { key, equals } = borders[k]!
-            const same = one.bits[0]! === key
-            const keep = one.bits[0]! > key || (same && seen[k]! < equals)
+            const bits = one.bits[0]!
+            const same = bits === key
+            const keep = bits > key || (same && seen[k]! < equals)
             if (same) seen[k]!++
             const weight = keep ? (1 + own) * plain(k) : 0
             sum += weight * changes[k]!

@@ -152,7 +152,8 @@ function exactRank(j: number, bits: Uint32Array, order: Int32Array, low: number,
   let rank = low
   for (let at = low; at < high; at++) {
     const other = order[at]!
-    if (bits[other]! < key || (bits[other]! === key && other < j)) rank++
+    const value = bits[other]!
+    if (value < key || (value === key && other < j)) rank++
   }
   return rank
 }

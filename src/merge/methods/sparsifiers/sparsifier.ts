@@ -8,7 +8,7 @@ export interface ThinnerOptions {
   readonly input: number
   /** Kept elements are divided by the probability to be kept. */
   readonly inverse: boolean
-  note(text: string): void
+  readonly note: (text: string) => void
 }
 
 export interface Thinner {
