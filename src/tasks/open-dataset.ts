@@ -9,7 +9,7 @@ export const parquetBranch = 'refs/convert/parquet'
 /** Throws hub faults, `format.yaml`, `task.split`, and `task.unsupported` when there is nothing but a script or files of other kinds. */
 export async function openDatasetAt(open: OpenDataset, path: string, revision: string, place: string): Promise<Dataset> {
   const files = await open(path, revision)
-  const layout = files.layout ?? (await readLayout(files))
+  const layout = files.layout ?? (revision === parquetBranch ? exportLayout(await files.list()) : await readLayout(files))
   const script = files.layout === undefined && !layout.declared ? await scriptOf(files, path) : undefined
   if (files.layout !== undefined || (script === undefined && holdsRowFiles(layout))) return { files, layout, revision: files.revision ?? revision, place }
   const converted = await open(path, parquetBranch).catch((error: unknown) => {

@@ -56,6 +56,8 @@ describe('a data set that is a script', () => {
     expect(await read('en', 'test')).toEqual(['a', 'b', 'c'])
     expect(await read('en', 'train')).toEqual(['t'])
     expect(await read('de', 'test')).toEqual(['d'])
+    const asked = await openDatasetAt(open, 'org/name', parquetBranch, 'task')
+    expect([...asked.layout.configs.keys()]).toEqual([...dataset.layout.configs.keys()])
   })
   test('is refused by name, with what to fetch, when it was not converted', async () => {
     const open = await cache('script', { main: { commit: main, files: { 'name.py': 'import datasets\n', LICENSE: 'x' } } })

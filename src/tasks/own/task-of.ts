@@ -4,7 +4,8 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { fault } from '../../core/index.ts'
 import { openRepo } from '../../hub/index.ts'
 import type { DatasetFiles } from '../dataset.ts'
-import { type DatasetConfig, type DatasetLayout, readLayout } from '../dataset-layout.ts'
+import { type DatasetConfig, type DatasetLayout, exportLayout, readLayout } from '../dataset-layout.ts'
+import { parquetBranch } from '../open-dataset.ts'
 import { readers } from '../protocols/table.ts'
 import { defaultParams } from '../registry.ts'
 import type { TaskStep } from '../steps/table.ts'
@@ -203,11 +204,12 @@ async function repositoryData(
   return {
     dataset: { path: repo, revision: commit, ...(config === undefined ? {} : { config }) },
     files:
-      names.size === 0
+      names.size === 0 && revision !== parquetBranch
         ? undefined
         : async () => {
             const files = await open(commit)
-            return { ...files, layout: withNames(await readLayout(files), names) }
+            const layout = revision === parquetBranch ? exportLayout(await files.list()) : await readLayout(files)
+            return { ...files, layout: withNames(layout, names) }
           },
     splits: undefined,
     subsets: ['default'],
