@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { runOnce, type Contestant } from './lib/contest.ts'
 import { flag } from './lib/flags.ts'
-import { program, scratchFolder, shared } from './lib/places.ts'
+import { program, results, scratchFolder, shared } from './lib/places.ts'
 import { machine, table, writeResult } from './lib/report.ts'
 
 const documents = Number(flag('documents', '1000000'))
@@ -34,7 +34,7 @@ const rows: (string | number)[][] = [
   ['', 'wall s', 'peak MiB', 'nDCG@10'],
   ['whole', whole.wallSeconds, whole.peakMiB, scoreOf(whole.report)],
 ]
-const result: Record<string, unknown> = {
+const result: Record<string, unknown> & { documents: number } = {
   machine: facts,
   documents,
   queries,
@@ -43,6 +43,7 @@ const result: Record<string, unknown> = {
   peakMiB: whole.peakMiB,
   score: scoreOf(whole.report),
 }
+save()
 if (flag('kill', '1') === '1') {
   rmSync(join(work, 'killed'), { recursive: true, force: true })
   const killedAfter = await killHalfWay(run('killed'))
@@ -52,7 +53,14 @@ if (flag('kill', '1') === '1') {
   Object.assign(result, { killed: killedAfter, takenUp: { wallSeconds: again.wallSeconds, peakMiB: again.peakMiB, score: scoreOf(again.report) } })
 }
 console.log(table(rows))
-writeResult('million-docs', result)
+save()
+
+/** One entry a size; those of other sizes stay. */
+function save(): void {
+  const path = join(results, 'million-docs.json')
+  const before = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { runs: { documents: number }[] }).runs : []
+  writeResult('million-docs', { runs: [...before.filter((run) => run.documents !== documents), result].sort((a, b) => a.documents - b.documents) })
+}
 
 function scoreOf(report: Record<string, unknown>): number {
   const { scores } = report as { scores?: { test?: { main_score: number }[] } }
@@ -74,10 +82,10 @@ async function killHalfWay({ command, args }: Contestant): Promise<{ seconds: nu
 }
 
 /** Out of a checkpoint: two hashes of 32 bytes, then the number of documents. */
-function documentsDone(results: string): number {
-  if (!existsSync(results)) return 0
-  const name = readdirSync(results, { recursive: true }).find((path) => String(path).endsWith('.search'))
-  return name === undefined ? 0 : readFileSync(join(results, String(name))).readDoubleLE(64)
+function documentsDone(folder: string): number {
+  if (!existsSync(folder)) return 0
+  const name = readdirSync(folder, { recursive: true }).find((path) => String(path).endsWith('.search'))
+  return name === undefined ? 0 : readFileSync(join(folder, String(name))).readDoubleLE(64)
 }
 
 /** Documents are two runs of words out of scientific abstracts; every query is a few words out of one document. Seeded: the same folder every time. */

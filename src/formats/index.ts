@@ -15,4 +15,4 @@ export { createSafetensorsWriter, writeSafetensors, type SafetensorsWriter, type
 export { openTensorSet, type TensorSetOptions } from './tensor-set.ts'
 export { locateYaml, parseYaml, yamlDocuments } from './yaml.ts'
 export { type ZipMember, zipMembers } from './zip-members.ts'
-export { type Zod, zod } from './zod.ts'
+export { type Schema, type Zod, zod } from './zod.ts'

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { z } from 'zod'
 
 export type Zod = typeof z
+export type Schema = z.ZodType
 
 export function zod(): Zod {
   return (createRequire(import.meta.url)('zod') as { z: Zod }).z

@@ -1,6 +1,5 @@
 /** The schema a task file is judged by. It depends on the task's type and on where its rows are: then every message is about one thing. */
-import type { z as Schema } from 'zod'
-import { type Zod, zod } from '../../formats/index.ts'
+import { type Schema, type Zod, zod } from '../../formats/index.ts'
 import { readers } from '../protocols/table.ts'
 import { stepNames } from '../steps/table.ts'
 import type { Protocol, TaskType } from '../task.ts'
@@ -36,14 +35,14 @@ export type OwnData =
   | Tables
 
 /** For one document of a task file: a task, or a list of tasks. `value` is the document as it stands. */
-export function documentSchema(value: unknown): Schema.ZodType {
+export function documentSchema(value: unknown): Schema {
   const z = zod()
   if (!Array.isArray(value)) return taskSchema(z, value)
   const [first, ...rest] = value.map((item) => taskSchema(z, item))
   return first === undefined ? z.array(z.never()).min(1, 'no task') : z.tuple([first, ...rest])
 }
 
-function taskSchema(z: Zod, value: unknown): Schema.ZodType {
+function taskSchema(z: Zod, value: unknown): Schema {
   const { type, protocol, data, columns } = recordOf(value)
   const own = ownTypes.find((name) => name === type)
   if (own === undefined) return z.looseObject({ name: z.string(), type: z.enum(ownTypes) })
@@ -76,7 +75,7 @@ function taskSchema(z: Zod, value: unknown): Schema.ZodType {
 }
 
 /** Rows of one table: a file or folder, a repository, files by split, or those by subset. */
-function rowsData(z: Zod, data: unknown): Schema.ZodType {
+function rowsData(z: Zod, data: unknown): Schema {
   if (typeof data === 'string') return z.string().min(1)
   const found = recordOf(data)
   if ('repo' in found) return repository(z)
@@ -85,12 +84,12 @@ function rowsData(z: Zod, data: unknown): Schema.ZodType {
 }
 
 /** A folder as BEIR lays it out, a repository, files by table, or those by subset. */
-function tablesData(z: Zod, data: unknown): Schema.ZodType {
+function tablesData(z: Zod, data: unknown): Schema {
   if (typeof data === 'string') return z.string().min(1)
   const found = recordOf(data)
   if ('repo' in found) return repository(z)
-  const tables = (value: unknown): Schema.ZodType => {
-    const table = (name: string): Schema.ZodType => {
+  const tables = (value: unknown): Schema => {
+    const table = (name: string): Schema => {
       const own = recordOf(value)[name]
       return typeof own === 'string' || Array.isArray(own) ? files(z) : z.record(z.string().min(1), files(z))
     }
@@ -102,17 +101,17 @@ function tablesData(z: Zod, data: unknown): Schema.ZodType {
   return z.strictObject({ subsets: subsets.length === 0 ? z.record(z.string(), z.never()) : z.strictObject(Object.fromEntries(subsets)) })
 }
 
-function repository(z: Zod): Schema.ZodType {
+function repository(z: Zod): Schema {
   return z.strictObject({ repo: z.string().min(1), revision: z.string().min(1).optional(), config: z.string().min(1).optional() })
 }
 
-function files(z: Zod): Schema.ZodType {
+function files(z: Zod): Schema {
   return z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], 'a file or a list of files')
 }
 
-function columnsSchema(z: Zod, protocol: Protocol, columns: unknown): Schema.ZodType {
+function columnsSchema(z: Zod, protocol: Protocol, columns: unknown): Schema {
   const column = z.string().min(1).optional()
-  const named = (names: readonly string[]): Schema.ZodType => z.strictObject(Object.fromEntries(names.map((name) => [name, column])))
+  const named = (names: readonly string[]): Schema => z.strictObject(Object.fromEntries(names.map((name) => [name, column])))
   if (protocol !== 'AbsTaskRetrieval') return named(fieldsOf(protocol, columns))
   return z.strictObject(Object.fromEntries(Object.entries(retrievalTables).map(([table, names]) => [table, named(Object.keys(names)).optional()])))
 }
@@ -124,13 +123,13 @@ function fieldsOf(protocol: Protocol, columns: unknown): string[] {
   ]
 }
 
-function stepSchema(z: Zod): Schema.ZodType {
+function stepSchema(z: Zod): Schema {
   return z
     .strictObject(Object.fromEntries(stepNames.map((name) => [name, z.unknown().optional()])))
     .refine((step) => Object.keys(step).length === 1, 'a step is one word with what it does')
 }
 
-function options(z: Zod, protocol: Protocol): Record<string, Schema.ZodType> {
+function options(z: Zod, protocol: Protocol): Record<string, Schema> {
   const count = z.int().positive()
   const kinds = {
     count,
