@@ -46,7 +46,10 @@ export async function scoreClassification({ train, test, experiments, tested }: 
     return experimentScores(own, answers, classes, binary, context)
   })
   const correct = shareCorrect(truth, predictions, tested)
-  return { metrics: { ...means(perExperiment), scores_per_experiment: perExperiment }, columns: { correct } }
+  const single = { scores_per_experiment: perExperiment }
+  // 1.x writes the list behind the means, 2.x in front
+  const metrics = context.profile === 'mteb-1' ? { ...means(perExperiment), ...single } : { ...single, ...means(perExperiment) }
+  return { metrics, columns: { correct } }
 }
 
 /** Of the experiments that were asked about a row, the share that knew it. */

@@ -98,7 +98,7 @@ describe('classification as scikit-learn scores it', () => {
       expect(perExperiment).toHaveLength(experiments)
       expect(want.scores_per_experiment.flatMap((one, i) => offScores(perExperiment[i], one, () => 1e-12))).toEqual([])
       expect(offScores(got, want.mean, () => 1e-12)).toEqual([])
-      expect(Object.keys(got ?? {})).toEqual([...Object.keys(want.mean), 'scores_per_experiment', 'main_score', 'hf_subset', 'languages'])
+      expect(Object.keys(got ?? {})).toEqual(['scores_per_experiment', ...Object.keys(want.mean), 'main_score', 'hf_subset', 'languages'])
       const correct = Array.from(items[0]?.columns['correct'] as Float64Array)
       expect(correct.reduce((sum, value) => sum + value, 0) / m).toBeCloseTo(want.mean['accuracy'] ?? NaN, 12)
     },
