@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { dtypeBytes, fault } from '../core/index.ts'
 import type { PlannedTensor } from './plan.ts'
-import type { ReadRange } from './run-tensor.ts'
+import type { ReadRange } from './read-range.ts'
 
 export interface OperandPlace {
   readonly input: number
@@ -23,7 +23,8 @@ export function placedReader({ name }: Pick<PlannedTensor, 'name'>, places: read
 
 /** Exactly `length` bytes; throws `file.unreadable` when the file ends before. */
 export async function readAt(file: FileHandle, position: number, length: number, place: string): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length)
+  // Not cleared: every byte is read, or a fault thrown. Aligned, as it is no part of node's pool.
+  const bytes: Uint8Array = Buffer.allocUnsafeSlow(length)
   let done = 0
   while (done < length) {
     const { bytesRead } = await file.read(bytes, done, Math.min(length - done, 2 ** 30), position + done)

@@ -4,7 +4,7 @@ import { dtypeBytes, fault, type TensorSource } from '../core/index.ts'
 import type { MergeInput } from './align.ts'
 import { readAt } from './placed-reader.ts'
 import type { Operand } from './plan.ts'
-import type { ReadRange } from './run-tensor.ts'
+import type { ReadRange } from './read-range.ts'
 
 /** Reads stretches of inputs' tensors: straight from their files where they lie in one, else from the whole tensor, of which the last one asked for is kept. */
 export function rangeReader(inputs: readonly MergeInput[]): { read: ReadRange; close(): Promise<void> } {

@@ -6,12 +6,10 @@ import { roundingOf } from './classic-rounding.ts'
 import type { Block, Floats, Kernel, MergeMethod, TensorTask } from './method.ts'
 import { mergeMethods } from './methods/table.ts'
 import { type MergePlan, type Operand, operandsOf, type PlannedTensor } from './plan.ts'
+import type { ReadRange } from './read-range.ts'
 import { tensorStatistics, type TensorStatistics } from './statistics.ts'
 import { isBehindLayers } from './tensor-names.ts'
 import { vocabularyReader } from './vocabulary-reader.ts'
-
-/** Stored bytes of elements [from, to) of an operand. */
-export type ReadRange = (operand: Operand, from: number, to: number) => Promise<Uint8Array>
 
 /** Takes finished bytes, in order. */
 export type Emit = (bytes: Uint8Array, offset: number) => Promise<void>
@@ -30,6 +28,9 @@ export interface RunOptions {
   signal?: AbortSignal
 }
 
+/** Elements of a block where nothing else is said: small enough for the caches, large enough that system calls do not count. */
+export const usualBlock = 2 ** 17
+
 /** What all tensors of a plan share. */
 export interface RunPlan extends Pick<MergePlan, 'method' | 'compat' | 'seed' | 'dtype' | 'vocabulary'> {
   /** What the method's visits have counted over the whole model. */
@@ -42,7 +43,7 @@ export async function mergeTensor(
   tensor: PlannedTensor,
   raw: ReadRange,
   emit: Emit,
-  { blockElements = 2 ** 20, signal }: RunOptions = {},
+  { blockElements = usualBlock, signal }: RunOptions = {},
 ): Promise<TensorOutcome> {
   const read = readerOf(plan, tensor, raw)
   const hash = createHash('sha256')
@@ -80,13 +81,21 @@ async function merged(
   for (const survey of kernel.surveys) for await (const block of blocks(kernel.grain)) survey(block)
   await kernel.settle?.()
   const statistics = tensorStatistics(task.count, tensor.operands.length, tensor.base !== undefined)
+  // A block is written while the next one is computed.
+  let writing = Promise.resolve()
+  let room: Floats = new Float32Array(0)
   for await (const block of blocks(kernel.grain)) {
-    const out = isWide(tensor) ? new Float64Array(block.length) : new Float32Array(block.length)
+    if (room.length < block.length) room = isWide(tensor) ? new Float64Array(block.length) : new Float32Array(block.length)
+    const out = room.subarray(0, block.length)
     kernel.output(block, out)
     checkFinite(out, block, tensor.name)
     statistics.add(block, out)
-    await emit(stored(out, tensor.dtype), block.offset * dtypeBytes(tensor.dtype))
+    const bytes = stored(out, tensor.dtype)
+    await writing
+    writing = emit(bytes, block.offset * dtypeBytes(tensor.dtype))
+    writing.catch(() => undefined)
   }
+  await writing
   return { statistics: statistics.result(), notes: kernel.notes ?? [] }
 }
 
@@ -96,7 +105,7 @@ export async function visitTensor(
   tensor: PlannedTensor,
   stage: number,
   raw: ReadRange,
-  { blockElements = 2 ** 20, signal }: RunOptions = {},
+  { blockElements = usualBlock, signal }: RunOptions = {},
 ): Promise<Float64Array | undefined> {
   const method: MergeMethod = mergeMethods[plan.method]
   if (tensor.work !== 'merge' || method.visit === undefined) return undefined
@@ -122,9 +131,12 @@ interface Stride {
 async function* blocksOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange, { grain, blockElements, signal }: Stride): AsyncGenerator<Block> {
   const count = elementCount(tensor.shape)
   const step = Math.max(grain, Math.floor(blockElements / grain) * grain)
+  const wide = isWide(tensor)
+  const room = twoRooms(Math.min(step, count))
   const load = async (offset: number): Promise<Block> => {
     const end = Math.min(count, offset + step)
-    const values = (operand: Operand): Promise<Floats> => widened(plan, operand, read, offset, end, isWide(tensor))
+    const into = room((offset / step) % 2)
+    const values = (operand: Operand): Promise<Floats> => widened(plan, operand, read, offset, end, wide, into())
     const along = mergeMethods[plan.method] as MergeMethod
     const [base, inputs, extras] = await Promise.all([
       tensor.base === undefined ? undefined : values(tensor.base),
@@ -152,13 +164,30 @@ async function* blocksOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange, 
   }
 }
 
+/** Memory for the widened values of two blocks in turn: the one being worked on and the one being read. */
+function twoRooms(size: number): (which: number) => () => Float32Array {
+  const rooms: Float32Array[][] = [[], []]
+  return (which) => {
+    let used = 0
+    return () => (rooms[which]![used++] ??= new Float32Array(size))
+  }
+}
+
 function isWide(tensor: PlannedTensor): boolean {
   return operandsOf(tensor).some(({ info }) => info.dtype === 'F64')
 }
 
-async function widened(plan: RunPlan, operand: Operand, read: ReadRange, from: number, to: number, wide: boolean): Promise<Floats> {
+async function widened(
+  plan: Pick<RunPlan, 'dtype'>,
+  operand: Operand,
+  read: ReadRange,
+  from: number,
+  to: number,
+  wide: boolean,
+  into: Float32Array,
+): Promise<Floats> {
   const bytes = await read(operand, from, to)
-  const values = wide ? widen64(bytes, operand.info.dtype) : widen(bytes, operand.info.dtype)
+  const values = wide ? widen64(bytes, operand.info.dtype) : widen(bytes, operand.info.dtype, into)
   return plan.dtype === undefined || plan.dtype === operand.info.dtype ? values : rounded(values, plan.dtype)
 }
 
@@ -197,15 +226,12 @@ function rounded(values: Floats, dtype: Dtype): Floats {
 
 function stored(values: Floats, dtype: Dtype): Uint8Array {
   if (values instanceof Float32Array) return narrow(values, dtype)
-  if (dtype === 'F64') return new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
+  if (dtype === 'F64') return new Uint8Array(Float64Array.from(values).buffer)
   return narrow(Float32Array.from(values), dtype)
 }
 
-/** x − x is 0 for every finite x and NaN for the others; one sum over the block tells. */
 function checkFinite(out: Floats, { offset, base, inputs }: Block, name: string): void {
-  let sum = 0
-  for (let i = 0; i < out.length; i++) sum += out[i]! - out[i]!
-  if (sum === 0) return
+  if (out instanceof Float32Array ? isFinite32(new Int32Array(out.buffer, out.byteOffset, out.length)) : isFinite64(out)) return
   const at = out.findIndex((value) => !Number.isFinite(value))
   const values = [...(base ? [base] : []), ...inputs].map((input) => String(input[at]))
   throw fault('tensor.value', {
@@ -214,6 +240,20 @@ function checkFinite(out: Floats, { offset, base, inputs }: Block, name: string)
     seen: String(out[at]),
     hint: `there the inputs are ${values.join(', ')}`,
   })
+}
+
+/** Magnitudes below infinity's bits leave the sign bit set in every difference. */
+function isFinite32(bits: Int32Array): boolean {
+  let all = -1
+  for (let i = 0; i < bits.length; i++) all &= (bits[i]! & 0x7fffffff) - 0x7f800000
+  return all < 0
+}
+
+/** x − x is 0 for every finite x and NaN for the others; one sum tells. */
+function isFinite64(values: Float64Array): boolean {
+  let sum = 0
+  for (let i = 0; i < values.length; i++) sum += values[i]! - values[i]!
+  return sum === 0
 }
 
 async function copied({ operands, shape, dtype }: PlannedTensor, read: ReadRange, emit: Emit, step: number): Promise<void> {

@@ -2,7 +2,7 @@
 import { dtypeBytes, fault } from '../core/index.ts'
 import { narrow, widen64 } from '../formats/index.ts'
 import { type Operand, operandsOf, type PlannedTensor } from './plan.ts'
-import type { ReadRange } from './run-tensor.ts'
+import type { ReadRange } from './read-range.ts'
 import { meanOfOwners, paddingRow, type VocabularyPlan, zeroRow } from './vocabulary.ts'
 
 /** Rows read at once while all are added up. */

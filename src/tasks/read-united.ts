@@ -2,7 +2,7 @@
 import { type Dataset, readSplit, type Rows } from './dataset.ts'
 import { configNamed } from './dataset-layout.ts'
 import { rename } from './steps/rename.ts'
-import type { ConfigPart } from './steps/unite-configs.ts'
+import type { ConfigPart } from './steps/step.ts'
 import { stacked } from './steps/unite.ts'
 
 /** Reads `columns`, named as after each part's renaming. */

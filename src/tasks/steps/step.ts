@@ -1,7 +1,6 @@
 /** What one kind of step is: a change to the rows between data set and task. */
 import { fault } from '../../core/index.ts'
 import type { Rows } from '../dataset.ts'
-import type { ConfigPart } from './unite-configs.ts'
 
 /** Split → rows, of one subset. */
 export type Splits = ReadonlyMap<string, Rows>
@@ -9,6 +8,12 @@ export type Splits = ReadonlyMap<string, Rows>
 /** What is read. */
 export interface StepScope {
   readonly subset: string
+}
+
+export interface ConfigPart {
+  readonly config: string
+  /** Old name → new name of its columns. */
+  readonly rename: Readonly<Record<string, string>>
 }
 
 export interface StepKind<Spec> {

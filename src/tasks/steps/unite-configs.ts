@@ -1,11 +1,5 @@
 /** Several configs of the data set, one below the other. */
-import type { StepKind } from './step.ts'
-
-export interface ConfigPart {
-  readonly config: string
-  /** Old name → new name of its columns. */
-  readonly rename: Readonly<Record<string, string>>
-}
+import type { ConfigPart, StepKind } from './step.ts'
 
 export interface UniteConfigs {
   /** The splits they are united in; every other split is the one of the first config alone. */
