@@ -5,7 +5,7 @@
  * Never: a model file, a text, a task, a clock, an unseeded draw.
  */
 export { pearson, spearman } from './correlation.ts'
-export { type KMeans, type KMeansOptions, type KMeansProfile, kmeansProfiles, miniBatchKMeans } from './kmeans.ts'
+export { type KMeans, type KMeansOptions, type KMeansProfile, miniBatchKMeans } from './kmeans.ts'
 export { kendall } from './kendall.ts'
 export { lbfgs, type LbfgsOptions, type LbfgsResult, type Objective } from './lbfgs.ts'
 export { fitLinear, type LinearModel, predictLinear } from './linear-regression.ts'

@@ -27,7 +27,6 @@ const profiles = {
 
 /** Versions of scikit-learn whose k-means draws alike. */
 export type KMeansProfile = keyof typeof profiles
-export const kmeansProfiles = Object.keys(profiles) as KMeansProfile[]
 
 export interface KMeansOptions {
   clusters: number

@@ -7,7 +7,7 @@ export interface TrainTestSplit {
   readonly test: Int32Array
 }
 
-export type SplitGenerator = Pick<DefaultRng, 'permutation' | 'choice'>
+type SplitGenerator = Pick<DefaultRng, 'permutation' | 'choice'>
 
 export interface SplitOptions {
   /** A number of rows (≥ 1), or a share of them (< 1). */
