@@ -4,16 +4,7 @@ import { hubSettings, openRepo } from '../hub/index.ts'
 import type { KMeansProfile } from '../linalg/index.ts'
 import type { Representation } from '../model/index.ts'
 import type { OverwriteStrategy, Selection } from '../results/index.ts'
-import {
-  type Benchmark,
-  chooseSubsets,
-  type LoadedTask,
-  loadTask,
-  type OwnTasks,
-  type SkippedTask,
-  type TaskInfo,
-  type TaskSelection,
-} from '../tasks/index.ts'
+import { type Benchmark, chooseSubsets, type LoadedTask, loadTask, type OwnTasks, type SkippedTask, type TaskInfo, type TaskSelection } from '../tasks/index.ts'
 
 export interface SweepOptions {
   tasks: readonly TaskInfo[]
