@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadTask, type LoadedTask, type TaskInfo, type TaskStep } from '../../src/tasks/index.ts'
 import { taskRegistry } from '../../src/tasks/registry.ts'
+import { rawColumns, rawSplits } from '../../src/tasks/steps/table.ts'
 import { makeRepo, type Row } from './repo.ts'
 
 /** A task of classification with steps of its own, read from files; its training rows and those of `test`. */
@@ -90,5 +91,19 @@ describe('steps refuse', () => {
     ['a split too small to cut', { divide: { from: 'test', test: 2 } }, 'table.read', 'rows do not suffice'],
   ])('%s', async (_, step, code, words) => {
     await expect(read(files, [step])).rejects.toMatchObject({ code, message: expect.stringContaining(words) as string })
+  })
+})
+
+describe('the steps of the registry', () => {
+  test('are of known kinds, and know what they read for every subset', async () => {
+    const withSteps = [...(await taskRegistry()).values()].filter(({ steps }) => steps.length > 0)
+    expect(withSteps.length).toBeGreaterThan(150)
+    for (const { name, steps, columns, splits, subsets, params } of withSteps) {
+      for (const subset of Object.keys(subsets).slice(0, 20)) {
+        const all = ['train', 'validation', 'test']
+        expect(rawColumns([...Object.values(columns), 'sentence1'], steps, { subset }).length, name).toBeGreaterThan(0)
+        expect(rawSplits([params.train_split, ...splits], steps, { subset, all }).length, name).toBeGreaterThan(0)
+      }
+    }
   })
 })
