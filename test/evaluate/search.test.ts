@@ -48,7 +48,15 @@ const lists = (top: TopDocuments, { corpus, queries }: RetrievalPart): string[][
   queries.ids.map((_, q) => Array.from(top.ranking(q).documents, (document) => corpus.ids[document] ?? ''))
 
 async function context(more: Partial<Context> = {}): Promise<Context> {
-  return { profile: 'mteb-2', similarity: 'dot', kmeans: 'A', task: await taskNamed('SciFact'), signal: undefined, embed: (texts) => Promise.resolve(embed(texts)), ...more }
+  return {
+    profile: 'mteb-2',
+    similarity: 'dot',
+    kmeans: 'A',
+    task: await taskNamed('SciFact'),
+    signal: undefined,
+    embed: (texts) => Promise.resolve(embed(texts)),
+    ...more,
+  }
 }
 
 const vector = fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 })).map(String)
