@@ -228,6 +228,23 @@ describe('what a density leaves', () => {
   })
 })
 
+describe('tensors of several stretches', () => {
+  const draw = (seed: number): number[] => Array.from({ length: 5001 }, (_, i) => Math.fround(Math.sin(i * seed)))
+  const base = draw(0.7)
+  const inputs = [0.9, 1.1, 1.3].map((seed) => draw(seed).map((value, i) => Math.fround(base[i]! + value / 8)))
+
+  test.each(['ties', 'dare_linear', 'dare_ties', 'breadcrumbs', 'breadcrumbs_ties', 'della', 'task_arithmetic', 'sce', 'linear'] as const)(
+    '%s: the same bits for float32 and float64, in one block and in many',
+    async (name) => {
+      for (const shape of [[5001], [3, 1667]]) {
+        const given = { shape, base, inputs, params: parameters(mergeMethods[name]) }
+        const whole = bytes((await run(mergeMethods[name], given)).values.map(Math.fround))
+        for (const grains of [1000, 5001]) expect(bytes((await run(mergeMethods[name], { ...given, dtype: 'f32', grains })).values)).toBe(whole)
+      }
+    },
+  )
+})
+
 describe('random masks', () => {
   const values = Array.from({ length: 4000 }, (_, i) => ((i * 7919) % 997) / 997 + 0.01)
   const given = { shape: [40, 100], base: values.map(() => 0), inputs: [values, values] }

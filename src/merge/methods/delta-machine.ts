@@ -7,6 +7,7 @@ import {
   type Block,
   type Compat,
   flagOf,
+  type Floats,
   type Kernel,
   type MergeMethod,
   numberOf,
@@ -16,19 +17,8 @@ import {
   sharedFlag,
   type TensorTask,
 } from '../method.ts'
-import {
-  accumulate,
-  addMagnitudes,
-  addToBase,
-  addToBaseDivided,
-  agreeing,
-  differenceKeys,
-  differences,
-  type Lane,
-  lane,
-  roundAll,
-  weigh,
-} from './delta-loops.ts'
+import { addMagnitudes, roundAll } from './delta-loops.ts'
+import { type DeltaStretch, fitsVectors, plainStretch, vectorStretch } from './delta-stretch.ts'
 import { keyScratch, magnitudes } from './ranking.ts'
 import { rowsOf } from './sparsifiers/magprune.ts'
 import type { Sparsifier, Thinner } from './sparsifiers/sparsifier.ts'
@@ -89,13 +79,6 @@ function rescaleOf(value: unknown, compat: Compat): Rescale {
   return compat === 'paper' ? 'density' : 'l1'
 }
 
-interface Workspace {
-  readonly deltas: readonly Lane[]
-  readonly total: Lane
-  readonly sum: Float64Array
-  readonly divisor: Lane
-}
-
 function deltaKernel(task: TensorTask, { sparsifier, rows = false, election, rescale: rescaleDefault }: DeltaRecipe): Kernel {
   const { shared: settings, compat, round } = task
   const classic = compat === 'mergekit-0.1.4'
@@ -106,57 +89,55 @@ function deltaKernel(task: TensorTask, { sparsifier, rows = false, election, res
   )
   const thinned = thinners.some((thinner) => thinner !== undefined)
   const weights = task.perModel.map((values) => (compat === 'paper' && election ? 1 : round(numberOf(values, 'weight'))))
+  const [normalize, lambda] = [flagOf(settings, 'normalize'), numberOf(settings, 'lambda')]
   const plain = !thinned && !election && !classic
   const grain = rows && thinned ? rowsOf(task.shape).grain : 1
   const chunk = Math.min(Math.max(task.count, 1), Math.max(grain, Math.floor(stretch / grain) * grain))
-  const keys = keyScratch(chunk)
-  const work = workspace(task.inputs, chunk)
+  const keys = keyScratch(classic ? chunk : 0)
   const scales = thinners.map(() => 1)
-  const options: Options = {
-    election,
-    weights,
-    scales,
-    round,
-    normalize: flagOf(settings, 'normalize'),
-    lambda: numberOf(settings, 'lambda'),
-    majority: 0,
-  }
+  /** Sign that decides tied elections; 0: positive. */
+  let majority = 0
 
-  /** δ of one input in a stretch, thinned. */
-  const load = ({ offset, inputs, base }: Block, k: number, from: number, length: number): Float64Array => {
-    const { values } = work.deltas[k]!
-    differences(inputs[k]!, base!, from, length, values)
-    if (classic) roundAll(values, length, round)
-    thinners[k]?.thin(values, offset + from, length)
+  let loops: DeltaStretch | undefined
+  let vectors: DeltaStretch | undefined
+  const inStretches = (block: Block, out: Floats | undefined, visit: (work: DeltaStretch, from: number, size: number) => void): void => {
+    const work = !classic && fitsVectors(block, out, chunk) ? (vectors ??= vectorStretch()) : (loops ??= plainStretch(task.inputs, chunk))
+    for (let from = 0; from < block.length; from += chunk) {
+      const size = Math.min(chunk, block.length - from)
+      work.begin(block, from, size)
+      visit(work, from, size)
+    }
+  }
+  const changesOf = (work: DeltaStretch, k: number, size: number): Float64Array => {
+    const values = work.changes(k)
+    if (classic) roundAll(values, size, round)
     return values
   }
-  const inStretches = ({ length }: Block, visit: (from: number, size: number) => void): void => {
-    for (let from = 0; from < length; from += chunk) visit(from, Math.min(chunk, length - from))
+  const keysOf = (work: DeltaStretch, k: number, size: number): Uint32Array => {
+    if (!classic) return work.keys(k)
+    keys.values.set(changesOf(work, k, size).subarray(0, size))
+    magnitudes(keys.bits, size)
+    return keys.bits
   }
+  const thinAll = (work: DeltaStretch, offset: number, size: number): Float64Array[] =>
+    thinners.map((thinner, k) => {
+      const values = changesOf(work, k, size)
+      thinner?.thin(values, offset, size)
+      return values
+    })
+  const factors = (): readonly number[] => weights.map((weight, k) => weight * scales[k]!)
 
   const looks = Array.from({ length: Math.max(0, ...thinners.map((thinner) => thinner?.looks.length ?? 0)) }, (_, stage) => (block: Block) => {
-    inStretches(block, (from, size) => {
-      thinners.forEach((thinner, k) => {
-        const look = thinner?.looks[stage]
-        if (look === undefined) return
-        if (classic) {
-          differences(block.inputs[k]!, block.base!, from, size, work.deltas[k]!.values)
-          roundAll(work.deltas[k]!.values, size, round)
-          keys.values.set(work.deltas[k]!.values.subarray(0, size))
-          magnitudes(keys.bits, size)
-        } else differenceKeys(block.inputs[k]!, block.base!, from, size, keys.values, keys.bits)
-        look(keys.bits, size)
-      })
+    inStretches(block, undefined, (work, _from, size) => {
+      thinners.forEach((thinner, k) => thinner?.looks[stage]?.(keysOf(work, k, size), size))
     })
   })
   const sums = thinners.map(() => ({ before: 0, after: 0 }))
   const weighing = (block: Block): void => {
-    inStretches(block, (from, size) => {
+    inStretches(block, undefined, (work, from, size) => {
       sums.forEach((sum, k) => {
         if (thinners[k] === undefined) return
-        const { values } = work.deltas[k]!
-        differences(block.inputs[k]!, block.base!, from, size, values)
-        if (classic) roundAll(values, size, round)
+        const values = changesOf(work, k, size)
         sum.before = addMagnitudes(sum.before, values, size)
         thinners[k].thin(values, block.offset + from, size)
         sum.after = addMagnitudes(sum.after, values, size)
@@ -165,9 +146,9 @@ function deltaKernel(task: TensorTask, { sparsifier, rows = false, election, res
     })
   }
   const counting = (block: Block): void => {
-    inStretches(block, (from, size) => {
-      thinners.forEach((_, k) => weigh(load(block, k, from, size), weights[k]! * scales[k]!, work.total.values, size, k === 0))
-      for (let i = 0; i < size; i++) options.majority += Math.sign(work.total.values[i]!)
+    inStretches(block, undefined, (work, from, size) => {
+      thinAll(work, block.offset + from, size)
+      majority += signs(work.weigh(factors()), size)
     })
   }
   const surveys = [...looks, ...(rescale === 'l1' && thinned ? [weighing] : []), ...(compat === 'paper' && election ? [counting] : [])]
@@ -176,18 +157,23 @@ function deltaKernel(task: TensorTask, { sparsifier, rows = false, election, res
     surveys,
     notes,
     output(block, out) {
-      if (plain) return weightedChanges(block, weights, options.lambda / divisorOf(weights, options.normalize), out)
-      inStretches(block, (from, size) => {
-        for (let k = 0; k < task.inputs; k++) load(block, k, from, size)
-        if (classic) classicStretch(block, from, size, work, options, out)
-        else exactStretch(block, from, size, work, options, out)
+      if (plain) return weightedChanges(block, weights, lambda / divisorOf(weights, normalize), out)
+      inStretches(block, out, (work, from, size) => {
+        const deltas = thinAll(work, block.offset + from, size)
+        if (classic) return classicStretch(block, from, size, deltas, { weights, scales, round, election, normalize, lambda }, out)
+        if (!election) return work.add(factors(), lambda / divisorOf(weights, normalize), out)
+        const total = work.weigh(factors())
+        if (majority < 0) for (let i = 0; i < size; i++) if (total[i] === 0) total[i] = -1
+        work.elect(weights, normalize, lambda, out)
       })
     },
   }
 }
 
-function workspace(inputs: number, length: number): Workspace {
-  return { deltas: Array.from({ length: inputs }, () => lane(length)), total: lane(length), sum: new Float64Array(length), divisor: lane(length) }
+function signs(values: Float64Array, size: number): number {
+  let sum = 0
+  for (let i = 0; i < size; i++) sum += Math.sign(values[i]!)
+  return sum
 }
 
 /** ‖δ‖₁ / ‖what is left‖₁, or 1 where either is next to nothing. */
@@ -195,15 +181,13 @@ function l1Ratio(before: number, after: number, round: (value: number) => number
   return before < 1e-7 || after < 1e-7 ? 1 : round(before / after)
 }
 
-interface Options {
+interface ClassicOptions {
   readonly election: boolean
   readonly weights: readonly number[]
   readonly scales: readonly number[]
   readonly round: (value: number) => number
   readonly normalize: boolean
   readonly lambda: number
-  /** Sign that decides tied elections; 0: positive. */
-  majority: number
 }
 
 const negligible = 1e-8
@@ -213,24 +197,8 @@ function divisorOf(weights: readonly number[], normalize: boolean): number {
   return normalize && Math.abs(sum) >= negligible ? sum : 1
 }
 
-function exactStretch({ base }: Block, from: number, size: number, work: Workspace, options: Options, out: Block['inputs'][number]): void {
-  const { deltas, total, sum, divisor } = work
-  const { weights, scales, normalize, lambda } = options
-  if (!options.election) {
-    deltas.forEach(({ values }, k) => accumulate(values, weights[k]! * scales[k]!, sum, size, k === 0))
-    addToBase(base!, sum, lambda / divisorOf(weights, normalize), out, from, size)
-    return
-  }
-  deltas.forEach(({ values }, k) => weigh(values, weights[k]! * scales[k]!, total.values, size, k === 0))
-  if (options.majority < 0) for (let i = 0; i < size; i++) if (total.values[i] === 0) total.values[i] = -1
-  deltas.forEach((delta, k) => agreeing(delta, total.halves, 1, weights[k]!, sum, divisor.values, size, k === 0))
-  if (normalize) addToBaseDivided(base!, sum, divisor, lambda, out, from, size)
-  else addToBase(base!, sum, lambda, out, from, size)
-}
-
 /** Every step rounded to the type the tensors are stored in; sums over inputs run in float32 and are rounded once, as torch reduces. */
-function classicStretch({ base, inputs }: Block, from: number, size: number, work: Workspace, options: Options, out: Block['inputs'][number]): void {
-  const { deltas } = work
+function classicStretch({ base, inputs }: Block, from: number, size: number, deltas: readonly Float64Array[], options: ClassicOptions, out: Floats): void {
   const { weights, scales, round, election, normalize, lambda } = options
   const whole = round(weights.reduce((all, weight) => Math.fround(all + weight), 0))
   const wide = inputs[0] instanceof Float64Array
@@ -238,7 +206,7 @@ function classicStretch({ base, inputs }: Block, from: number, size: number, wor
   for (let i = 0; i < size; i++) {
     let total = 0
     for (let k = 0; k < deltas.length; k++) {
-      const { values } = deltas[k]!
+      const values = deltas[k]!
       const scaled = scales[k] === 1 ? values[i]! : round(values[i]! * scales[k]!)
       values[i] = round(weights[k]! * scaled)
       total = add(total, values[i]!)
@@ -248,7 +216,7 @@ function classicStretch({ base, inputs }: Block, from: number, size: number, wor
       const sign = round(total) >= 0 ? 1 : -1
       ;[sum, divisor] = [0, 0]
       for (let k = 0; k < deltas.length; k++) {
-        const value = deltas[k]!.values[i]!
+        const value = deltas[k]![i]!
         const agrees = Math.sign(value) === sign ? 1 : 0
         sum = add(sum, value * agrees)
         divisor = add(divisor, weights[k]! * agrees)
