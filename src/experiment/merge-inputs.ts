@@ -4,6 +4,7 @@ import { basename, extname } from 'node:path'
 import { fault, fingerprint, type RepoFiles } from '../core/index.ts'
 import { openTensors, parseJson } from '../formats/index.ts'
 import {
+  chatTemplateOf,
   type JoinedVocabulary,
   joinVocabularies,
   mergedSource,
@@ -12,13 +13,13 @@ import {
   mergeMethods,
   type MergePlan,
   outputConfig,
-  parseRecipe,
+  parseRecipes,
   planMerge,
   type PlanOptions,
   type Recipe,
   vocabularyRows,
 } from '../merge/index.ts'
-import type { TokenizerInput } from '../tokenizer/index.ts'
+import { readChatTemplate, type TokenizerInput } from '../tokenizer/index.ts'
 import type { ResolvedModel } from './resolved-model.ts'
 
 export interface OpenedMerge {
@@ -31,38 +32,87 @@ export interface OpenedMerge {
   readonly donor: MergeInput & { readonly files: RepoFiles }
   /** The tokenizer built for the output, when the recipe asks for one. */
   readonly joined: JoinedVocabulary | undefined
+  /** What the recipe's `chat_template` means; undefined: the output keeps the donor's. */
+  readonly chatTemplate: string | undefined
   close(): Promise<void>
 }
 
-/** Throws what reading the recipe, opening its models and planning throw; every model is closed again then. */
-export async function openMerge(path: string, resolve: (model: string) => Promise<ResolvedModel>, options: PlanOptions = {}): Promise<OpenedMerge> {
+type Resolve = (model: string) => Promise<ResolvedModel>
+
+/** The documents of one file, and those that are being opened: a name that comes back is a circle. */
+interface Documents {
+  readonly path: string
+  readonly named: ReadonlyMap<string, Recipe>
+  readonly opening: readonly string[]
+  readonly resolve: Resolve
+  readonly options: PlanOptions
+}
+
+/**
+ * A recipe's models, opened as far as their headers, and its plan. Of several documents the one without a name is the merge; where others are named as models, they are
+ * merged tensor by tensor when this one is, and nothing is written for them. Throws what reading the recipe, opening its models and planning throw; every model is closed
+ * again then.
+ */
+export async function openMerge(path: string, resolve: Resolve, options: PlanOptions = {}): Promise<OpenedMerge> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw fault('file.missing', { place: path, what: 'the recipe cannot be read', cause })
   })
-  const recipe = parseRecipe(text, path)
+  const recipes = parseRecipes(text, path)
+  const named = new Map(recipes.flatMap((recipe) => (recipe.name === undefined ? [] : [[recipe.name, recipe] as const])))
+  return openDocument(lastOf(recipes, path), { path, named, opening: [], resolve, options })
+}
+
+/** The document without a name, else the only one that no other names. */
+function lastOf(recipes: readonly Recipe[], path: string): Recipe {
+  const used = new Set(recipes.flatMap(modelsOf))
+  const last = recipes.find(({ name }) => name === undefined)
+  const [only, ...more] = last === undefined ? recipes.filter(({ name }) => name === undefined || !used.has(name)) : [last]
+  if (only !== undefined && more.length === 0) return only
+  throw fault('usage.value', {
+    place: path,
+    what: 'which document is the last merge is not clear',
+    seen: recipes.map(({ name }) => name ?? '(no name)'),
+    hint: 'leave its name out',
+  })
+}
+
+async function openDocument(recipe: Recipe, documents: Documents): Promise<OpenedMerge> {
+  const { path, options } = documents
   const inputs: (MergeInput & { files: RepoFiles })[] = []
   const close = async (): Promise<void> => {
     await Promise.all(inputs.map(({ tensors }) => tensors.close()))
   }
   try {
     for (const model of modelsOf(recipe)) {
-      const { body, tensors } = await resolve(model)
+      const { body, tensors } = await resolveInput(model, recipe, documents)
       const config = (await body.has('config.json')) ? parseJson(await body.text('config.json'), `${body.name}/config.json`, { allowNaN: true }) : {}
       inputs.push({ model, tensors, files: body, config: config as Record<string, unknown> })
     }
-    for (const file of extraFiles(recipe)) inputs.push({ model: file, tensors: await openTensors(file), files: inputs[0]!.files, config: {} })
     const models = inputs.map(({ model }) => model)
+    const chatTemplate =
+      recipe.chatTemplate === undefined ? undefined : chatTemplateOf(recipe.chatTemplate, await Promise.all(inputs.map(({ files }) => readChatTemplate(files))))
     const base = models.indexOf(recipe.base ?? '')
     const joined =
       recipe.tokenizer === undefined ? undefined : joinVocabularies(recipe.tokenizer, await tokenizersOf(inputs), models, base < 0 ? undefined : base)
+    for (const file of extraFiles(recipe)) inputs.push({ model: file, tensors: await openTensors(file), files: inputs[0]!.files, config: {} })
     const plan = planMerge(recipe, inputs, { ...options, ...(joined === undefined ? {} : { vocabulary: joined.plan }) })
     const donor = inputs[plan.base ?? 0]
     if (donor === undefined) throw fault('internal', { place: path, what: 'a recipe without models' })
-    return { recipe, stem: basename(path, extname(path)), plan, inputs, donor, joined, close }
+    return { recipe, stem: basename(path, extname(path)), plan, inputs, donor, joined, chatTemplate, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** A model, or the merge that another document of the file describes. */
+async function resolveInput(model: string, { name }: Recipe, documents: Documents): Promise<ResolvedModel> {
+  const { path, named, opening, resolve } = documents
+  const document = named.get(model)
+  if (document === undefined) return resolve(model)
+  const open = name === undefined ? opening : [...opening, name]
+  if (open.includes(model)) throw fault('usage.value', { place: path, what: 'the documents name each other in a circle', seen: [...open, model].join(' → ') })
+  return asModel(await openDocument(document, { ...documents, opening: open }), `${path} › ${model}`)
 }
 
 const largestTokenizer = 256 * 2 ** 20
@@ -105,13 +155,18 @@ function extraFiles({ method, parameters, modules }: Recipe): string[] {
 }
 
 /** A recipe as a model that is never written: `merge__<file stem>`, revision = hash of its tensors' identity. */
-export async function resolveMerge(path: string, resolve: (model: string) => Promise<ResolvedModel>): Promise<ResolvedModel> {
-  const { recipe, stem, plan, inputs, donor, joined } = await openMerge(path, resolve)
-  const tensors = mergedSource(plan, inputs, path)
+export async function resolveMerge(path: string, resolve: Resolve): Promise<ResolvedModel> {
+  return asModel(await openMerge(path, resolve), path)
+}
+
+function asModel(opened: OpenedMerge, place: string): ResolvedModel {
+  const { recipe, stem, plan, inputs, donor, joined, chatTemplate } = opened
+  const tensors = mergedSource(plan, inputs, place)
   const config = outputConfig(donor.config, recipe, plan)
   const body = withTexts(donor.files, {
     'config.json': JSON.stringify(config),
     ...(joined === undefined ? {} : { 'tokenizer.json': JSON.stringify(joined.tokenizer) }),
+    ...(chatTemplate === undefined ? {} : { 'chat_template.jinja': chatTemplate }),
   })
   return {
     files: body,
@@ -128,8 +183,8 @@ function withTexts(files: RepoFiles, texts: Readonly<Record<string, string>>): R
   return {
     name: files.name,
     revision: undefined,
-    list: () => files.list(),
-    has: (path) => files.has(path),
+    list: async () => [...new Set([...(await files.list()), ...Object.keys(texts)])],
+    has: (path) => (Object.hasOwn(texts, path) ? Promise.resolve(true) : files.has(path)),
     local: (path) => files.local(path),
     bytes: (path, limit) => (texts[path] === undefined ? files.bytes(path, limit) : Promise.resolve(new TextEncoder().encode(texts[path]))),
     text: (path, limit) => (texts[path] === undefined ? files.text(path, limit) : Promise.resolve(texts[path])),

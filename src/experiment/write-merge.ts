@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { fault, type RepoFiles } from '../core/index.ts'
+import { parseJson } from '../formats/index.ts'
 import { modelCard, openOutputFolder, outputConfig, type TensorOutcome, type WriteOptions, writeTensors } from '../merge/index.ts'
 import type { OpenedMerge } from './merge-inputs.ts'
 import { version } from './version.ts'
@@ -24,19 +25,14 @@ export interface WrittenMerge {
 
 /** Throws `usage.conflict` (a target that is an input or holds something, or is being written), and what writing throws; nothing has the target's name before all is there. */
 export async function writeMerge(opened: OpenedMerge, target: string, { overwrite = false, ...options }: WriteMergeOptions = {}): Promise<WrittenMerge> {
-  const { plan, inputs, donor, recipe, joined } = opened
+  const { plan, inputs, donor, recipe } = opened
   await checkTarget(opened, target)
   const folder = await openOutputFolder(target, { overwrite })
   try {
     const { layout, outcomes, resumed, identity } = await writeTensors(plan, inputs, folder.staging, options)
     if (layout.index !== undefined) await folder.write('model.safetensors.index.json', layout.index)
     await folder.write('config.json', `${JSON.stringify(outputConfig(donor.config, recipe, plan), undefined, 2)}\n`)
-    for (const path of await carriedFiles(donor.files)) await folder.write(path, await donor.files.bytes(path))
-    if (joined !== undefined) {
-      const files = inputs[joined.start]?.files
-      for (const path of tokenizerFiles) if (files !== undefined && (await files.has(path))) await folder.write(path, await files.bytes(path))
-      await folder.write('tokenizer.json', `${JSON.stringify(joined.tokenizer, undefined, 2)}\n`)
-    }
+    for (const [path, content] of await furtherFiles(opened)) await folder.write(path, content)
     await folder.write('mergekit_config.yml', `${recipe.text}\n`)
     const base = plan.base === undefined ? undefined : plan.inputs[plan.base]
     await folder.write('README.md', modelCard(recipe, { title: target.split('/').at(-1) ?? target, inputs: plan.inputs, base, compat: plan.compat, version }))
@@ -82,6 +78,29 @@ const ownFiles = /^(README\.md|config\.json|mergekit_config\.yml|strata_merge\.j
 /** What goes with a tokenizer.json; vocabularies in older forms would contradict a joined one. */
 const tokenizerFiles = ['tokenizer_config.json', 'special_tokens_map.json', 'chat_template.jinja']
 const largestFile = 64 * 2 ** 20
+
+/** What lies beside weights and config: the donor's files, a joined tokenizer with the settings of the input it starts from, the recipe's chat template. */
+async function furtherFiles({ inputs, donor, joined, chatTemplate }: OpenedMerge): Promise<Map<string, string | Uint8Array>> {
+  const found = new Map<string, string | Uint8Array>()
+  for (const path of await carriedFiles(donor.files)) found.set(path, await donor.files.bytes(path))
+  if (joined !== undefined) {
+    for (const path of tokenizerFiles) found.delete(path)
+    const files = inputs[joined.start]?.files
+    for (const path of tokenizerFiles) if (files !== undefined && (await files.has(path))) found.set(path, await files.bytes(path))
+    found.set('tokenizer.json', `${JSON.stringify(joined.tokenizer, undefined, 2)}\n`)
+  }
+  if (chatTemplate !== undefined) {
+    for (const path of found.keys()) if (path === 'chat_template.json' || path.startsWith('additional_chat_templates/')) found.delete(path)
+    found.set('chat_template.jinja', chatTemplate)
+    // Readers older than the file of its own look into the settings.
+    const settings = found.get('tokenizer_config.json')
+    if (settings !== undefined) {
+      const fields = parseJson(settings, `${donor.files.name}/tokenizer_config.json`)
+      found.set('tokenizer_config.json', `${JSON.stringify({ ...(fields as Record<string, unknown>), chat_template: chatTemplate }, undefined, 2)}\n`)
+    }
+  }
+  return found
+}
 
 /** Tokenizer, generation config, chat template, modules of a sentence-transformers folder: what is small and no weight. */
 async function carriedFiles(files: RepoFiles): Promise<string[]> {

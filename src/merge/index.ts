@@ -5,6 +5,7 @@
  * Never: a network, a forward pass, a byte written before the plan has been checked, an input changed.
  */
 export type { MergeInput } from './align.ts'
+export { chatTemplateOf } from './chat-template.ts'
 export { outputConfig } from './config-json.ts'
 export { defaultShardBytes, layoutOf, type OutputLayout } from './layout.ts'
 export { mergedSource, mergeIdentity } from './merged-source.ts'

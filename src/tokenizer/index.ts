@@ -6,5 +6,6 @@
  */
 export { loadTokenizer } from './load.ts'
 export { pad } from './pad.ts'
+export { readChatTemplate } from './settings.ts'
 export type { ChatMessage, ChatOptions, DecodeOptions, Encoded, EncodeOptions, EncodePairsOptions, PairTruncation, Side, Tokenizer } from './tokenizer.ts'
 export { type JoinedTokenizer, joinTokenizers, type TokenizerInput, vocabularyOf } from './union.ts'

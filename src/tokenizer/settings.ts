@@ -139,6 +139,12 @@ function unique(tokens: readonly SpecialToken[]): readonly SpecialToken[] {
   return [...new Map(tokens.map((token) => [contentOf(token), token])).values()]
 }
 
+/** The template that chats are rendered with where none is named; undefined when the folder has none. Faults: `tokenizer.invalid`. */
+export async function readChatTemplate(files: RepoFiles): Promise<string | undefined> {
+  const config = (await readRecord(files, 'tokenizer_config.json')) ?? {}
+  return (await readChatTemplates(files, config, `${files.name} › tokenizer_config.json`))['default']
+}
+
 /** chat_template.jinja and additional_chat_templates/*.jinja win over `chat_template` of tokenizer_config.json and of chat_template.json. */
 async function readChatTemplates(files: RepoFiles, config: Record<string, unknown>, place: string): Promise<Readonly<Record<string, string>>> {
   const templates = new Map<string, string>()
