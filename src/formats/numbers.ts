@@ -3,25 +3,43 @@ import { dtypeBytes, fault, type Dtype, type TensorSource } from '../core/index.
 import { decodeTable, encoder, isSmallFloat } from './small-floats.ts'
 import { missingTensor } from './view-source.ts'
 
-/** Elements of little-endian bytes as float32; for F32 the result lies over the same memory when that is aligned. Faults: `tensor.shape` if the length does not fit. */
-export function widen(bytes: Uint8Array, dtype: Dtype): Float32Array {
+/**
+ * Elements of little-endian bytes as float32; for F32 the result lies over the same memory when that is aligned. Other types go into the beginning of `into` where that is
+ * given and holds them. Faults: `tensor.shape` if the length does not fit.
+ */
+export function widen(bytes: Uint8Array, dtype: Dtype, into?: Float32Array): Float32Array {
   const source = wordsOver(bytes, dtype)
   if (source instanceof Float32Array) return source
-  const out = new Float32Array(source.length)
+  const out = into !== undefined && into.length >= source.length ? into.subarray(0, source.length) : new Float32Array(source.length)
   if (isSmallFloat(dtype)) {
     // Bits, not numbers: NaN payloads survive.
-    const bits = new Uint32Array(out.buffer)
-    if (dtype === 'BF16') for (let i = 0; i < bits.length; i++) bits[i] = (source[i] as number) << 16
-    else {
-      const table = decodeTable(dtype)
-      for (let i = 0; i < bits.length; i++) bits[i] = table[source[i] as number]!
-    }
+    const bits = new Int32Array(out.buffer, out.byteOffset, out.length)
+    if (dtype === 'BF16') widenBf16(source as Uint16Array, bits)
+    else widenByTable(source as Uint8Array | Uint16Array, decodeTable(dtype), bits)
   } else if (source instanceof BigInt64Array || source instanceof BigUint64Array) {
     for (let i = 0; i < out.length; i++) out[i] = stickyNumber(source[i]!)
   } else if (dtype === 'BOOL') {
     for (let i = 0; i < out.length; i++) out[i] = source[i] === 0 ? 0 : 1
   } else out.set(source)
   return out
+}
+
+// One loop a function, over arrays of one kind: these are what merging spends its time in.
+function widenBf16(source: Uint16Array, bits: Int32Array): void {
+  for (let i = 0; i < source.length; i++) bits[i] = source[i]! << 16
+}
+
+function widenByTable(source: Uint8Array | Uint16Array, table: Uint32Array, bits: Int32Array): void {
+  for (let i = 0; i < source.length; i++) bits[i] = table[source[i]!]!
+}
+
+/** To nearest even; a NaN keeps the upper bits of its payload, or gets one. */
+function narrowBf16(bits: Int32Array, out: Uint16Array): void {
+  for (let i = 0; i < bits.length; i++) {
+    const word = bits[i]!
+    if ((word & 0x7fffffff) > 0x7f800000) out[i] = (word >>> 16) | ((word & 0x7f0000) === 0 ? 0x40 : 0)
+    else out[i] = ((word + 0x7fff + ((word >>> 16) & 1)) | 0) >>> 16
+  }
 }
 
 /** The same as float64: exact for every dtype but 64-bit integers beyond 2^53, which are rounded to nearest even. */
@@ -39,7 +57,9 @@ export function widen64(bytes: Uint8Array, dtype: Dtype): Float64Array {
 export function narrow(values: Float32Array, dtype: Dtype): Uint8Array {
   const bytes = new Uint8Array(values.length * dtypeBytes(dtype))
   const out = wordsOver(bytes, dtype)
-  if (isSmallFloat(dtype)) {
+  if (dtype === 'BF16') {
+    narrowBf16(new Int32Array(values.buffer, values.byteOffset, values.length), out as Uint16Array)
+  } else if (isSmallFloat(dtype)) {
     const encode = encoder(dtype)
     const bits = new Uint32Array(values.buffer, values.byteOffset, values.length)
     for (let i = 0; i < bits.length; i++) (out as Uint16Array)[i] = encode(bits[i]!)

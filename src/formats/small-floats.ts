@@ -76,7 +76,7 @@ export function encoder(kind: SmallFloat): (bits: number) => number {
 
 /** value / 2^shift, ties to even. */
 function roundShift(value: number, shift: number): number {
-  return (value + 2 ** (shift - 1) - 1 + ((value >>> shift) & 1)) >>> shift
+  return (value + ((1 << (shift - 1)) - 1) + ((value >>> shift) & 1)) >>> shift
 }
 
 const F32_INFINITY = 0x7f800000

@@ -137,11 +137,11 @@ async function* blocksOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange, 
     const end = Math.min(count, offset + step)
     const into = room((offset / step) % 2)
     const values = (operand: Operand): Promise<Floats> => widened(plan, operand, read, offset, end, wide, into())
-    const along = mergeMethods[plan.method] as MergeMethod
+    const { extra }: MergeMethod = mergeMethods[plan.method]
     const [base, inputs, extras] = await Promise.all([
       tensor.base === undefined ? undefined : values(tensor.base),
       Promise.all(tensor.operands.map(values)),
-      along.extra?.delivery === 'block' ? Promise.all(tensor.extras.map((extra) => (extra === undefined ? undefined : values(extra)))) : undefined,
+      extra?.delivery === 'block' ? Promise.all(tensor.extras.map(async (along) => (along === undefined ? undefined : values(along)))) : undefined,
     ])
     return { offset, length: end - offset, base, inputs, ...(extras === undefined ? {} : { extras }) }
   }

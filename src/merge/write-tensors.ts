@@ -13,7 +13,7 @@ import { mergeMethods } from './methods/table.ts'
 import { type MergePlan, operandsOf, type PlannedTensor } from './plan.ts'
 import { readAt, type OperandPlace } from './placed-reader.ts'
 import { rangeReader } from './range-reader.ts'
-import { mergeTensor, type RunPlan, type TensorOutcome } from './run-tensor.ts'
+import { mergeTensor, type RunPlan, type TensorOutcome, usualBlock } from './run-tensor.ts'
 import { visited } from './visits.ts'
 import { writeAt } from './write-at.ts'
 
@@ -67,7 +67,7 @@ export async function writeTensors(plan: MergePlan, inputs: readonly MergeInput[
   })
   const elsewhere = new Set(open)
   for (const { tensor } of inFiles) elsewhere.delete(tensor)
-  const run = await visited(plan, inputs, { ...(signal ? { signal } : {}) })
+  const run = await visited(plan, inputs, signal ? { signal } : {})
   const crew = startCrew({ plan: run, folder }, Math.min(threads, inFiles.length))
   try {
     await Promise.all([crew.run(inFiles, finished, signal), mergeHere(run, [...elsewhere], inputs, { folder, placed, blockElements, finished, signal })])
@@ -78,7 +78,7 @@ export async function writeTensors(plan: MergePlan, inputs: readonly MergeInput[
   return { layout, identity, resumed: journal.finished.size, outcomes: plan.tensors.flatMap(({ name }) => outcomes.get(name) ?? []) }
 }
 
-function isWhole({ method }: MergePlan): boolean {
+function isWhole({ method }: Pick<MergePlan, 'method'>): boolean {
   const { streaming }: MergeMethod = mergeMethods[method]
   return streaming === 'whole'
 }
@@ -128,7 +128,7 @@ function blockSize(tensor: PlannedTensor, threads: number, memoryBytes: number):
   // The next block is read while one is computed: operands count twice.
   const bytesPerElement = 2 * count * 8 + 16
   const most = Math.floor(Math.max(2 ** 24, memoryBytes - fixedMemory) / Math.max(1, threads) / bytesPerElement)
-  return Math.max(2 ** 12, Math.min(2 ** 20, most))
+  return Math.max(2 ** 12, Math.min(usualBlock, most))
 }
 
 interface Journal {
@@ -227,7 +227,7 @@ async function syncFiles({ shards }: OutputLayout, folder: string): Promise<void
 
 /** Bytes of memory that a plan may take, for the person who asks before. */
 export function planMemory({ tensors, method }: MergePlan, { threads = availableParallelism(), memoryBytes = defaultMemory }: WriteOptions = {}): number {
-  const whole = (mergeMethods[method] as MergeMethod).streaming === 'whole'
+  const whole = isWhole({ method })
   const bytesOf = (tensor: PlannedTensor): number => elementCount(tensor.shape) * (operandsOf(tensor).length + 2) * dtypeBytes('F64')
   const largest = tensors.reduce((most, tensor) => Math.max(most, bytesOf(tensor)), 0)
   return whole ? largest + fixedMemory : Math.min(memoryBytes, largest * threads + fixedMemory)
