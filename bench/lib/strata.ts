@@ -1,6 +1,9 @@
 /** Strata as it was built: what the benches measure is what users run. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type * as Experiment from '../../src/experiment/index.ts'
+import type * as Formats from '../../src/formats/index.ts'
+import type * as Merge from '../../src/merge/index.ts'
 import type * as Library from '../../src/index.ts'
 import type * as Runtime from '../../src/runtime/index.ts'
 import { root } from './places.ts'
@@ -9,3 +12,6 @@ const built = (path: string): string => pathToFileURL(join(root, 'dist', path)).
 
 export const { encode, layerVectors, openModel } = (await import(built('index.js'))) as typeof Library
 export const { engineVersion, measureGemmPeak } = (await import(built('runtime/index.js'))) as typeof Runtime
+export const { openTensors, widen64 } = (await import(built('formats/index.js'))) as typeof Formats
+export const { openMergeFile, writeMerge } = (await import(built('experiment/index.js'))) as typeof Experiment
+export const { mergeMethods } = (await import(built('merge/index.js'))) as typeof Merge
