@@ -7,7 +7,7 @@ declare const WebAssembly: {
 }
 
 export type Code = readonly number[]
-export const valueTypes = { i32: 0x7f, f64: 0x7c, v128: 0x7b } as const
+const valueTypes = { i32: 0x7f, f64: 0x7c, v128: 0x7b } as const
 export type ValueType = keyof typeof valueTypes
 
 export interface WasmFunction {
@@ -18,7 +18,7 @@ export interface WasmFunction {
 }
 
 /** LEB128. */
-export function unsigned(value: number): number[] {
+function unsigned(value: number): number[] {
   const bytes: number[] = []
   for (let rest = value; ; rest >>>= 7) {
     if (rest < 128) return [...bytes, rest]
