@@ -10,7 +10,7 @@ export function toBf16(number: number): number {
   value[0] = number
   if (Number.isNaN(number)) return number
   bits[0] = (bits[0]! + 0x7fff + ((bits[0]! >>> 16) & 1)) & 0xffff0000
-  return value[0]!
+  return value[0]
 }
 
 /** To nearest even among float16 values. */

@@ -34,7 +34,7 @@ export function startCrew(shared: WorkerShared, size: number): Crew {
       if (problem !== undefined) throw problem
     },
     async close() {
-      for (const worker of workers) worker.postMessage('close')
+      for (const worker of workers) worker.postMessage('close', [])
       await Promise.all(ends)
     },
   }
@@ -54,6 +54,6 @@ function ask(worker: Worker, job: WorkerJob): Promise<WorkerAnswer> {
     worker.on('message', settle)
     worker.on('error', broken)
     worker.on('exit', gone)
-    worker.postMessage(job)
+    worker.postMessage(job, [])
   })
 }

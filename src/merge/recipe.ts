@@ -63,13 +63,6 @@ export function parseRecipes(text: string, place: string): Recipe[] {
   return recipes
 }
 
-/** The one recipe of a file. */
-export function parseRecipe(text: string, place: string): Recipe {
-  const [recipe, ...more] = parseRecipes(text, place)
-  if (recipe === undefined || more.length > 0) throw fault('usage.value', { place, what: 'several recipes in one file', seen: more.length + 1, wanted: 'one' })
-  return recipe
-}
-
 function recipeOf(raw: RawRecipe, text: string, place: string): Recipe {
   const at = (path: readonly PropertyKey[], ofKey = false): string => locateYaml(text, place, path, ofKey)
   const method = methodNamed(raw.merge_method, at(['merge_method']))

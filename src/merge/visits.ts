@@ -13,7 +13,8 @@ export async function visited(
   options: RunOptions = {},
 ): Promise<RunPlan> {
   const plan: RunPlan = { method, compat, seed, dtype, vocabulary, totals: undefined }
-  if ((mergeMethods[method] as MergeMethod).visit === undefined) return plan
+  const merge: MergeMethod = mergeMethods[method]
+  if (merge.visit === undefined) return plan
   const totals: Float64Array[] = []
   const reader = rangeReader(inputs)
   try {

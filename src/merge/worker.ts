@@ -29,7 +29,7 @@ const files = new Map<string, Promise<FileHandle>>()
 
 parentPort?.on('message', (job: WorkerJob | 'close') => {
   if (job === 'close') void closeAll()
-  else void answer(job).then((reply) => parentPort?.postMessage(reply))
+  else void answer(job).then((reply) => parentPort?.postMessage(reply, []))
 })
 
 async function answer({ tensor, places, target, blockElements }: WorkerJob): Promise<WorkerAnswer> {

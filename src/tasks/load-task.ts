@@ -16,7 +16,7 @@ import { type Dataset, type OpenDataset, openTaskDataset, readSplit, type Rows }
 import { configNamed, type DatasetConfig } from './dataset-layout.ts'
 import { describedConfig } from './described-config.ts'
 import { chooseLanguages, languageNames, speaks } from './languages.ts'
-import type { LoadedTask, MissingPart, PartOf, PartOfProtocol, TextGroup } from './loaded-task.ts'
+import type { LoadedTask, MissingPart, PartOf, TextGroup } from './loaded-task.ts'
 import type { ProtocolReader, ReadOptions } from './protocols/protocol.ts'
 import { readers } from './protocols/table.ts'
 import { readUnited } from './read-united.ts'
@@ -50,13 +50,13 @@ export async function loadTask(task: TaskInfo, options: LoadOptions): Promise<Lo
   return loadWith(protocol, task, options)
 }
 
-async function loadWith<Name extends Protocol>(protocol: Name, task: TaskInfo, options: LoadOptions): Promise<LoadedTask> {
-  const reader = readers[protocol] as ProtocolReader<PartOfProtocol[Name]> | undefined
+async function loadWith(protocol: Protocol, task: TaskInfo, options: LoadOptions): Promise<LoadedTask> {
+  // Whatever the parts of this protocol are, they come from its reader and go back to it.
+  const reader = readers[protocol] as ProtocolReader<PartOf> | undefined
   if (reader === undefined) throw fault('task.unsupported', { place: task.name, what: `tasks of ${protocol} cannot be run yet` })
   const { parts, missing, dataset, close } = await readParts(reader, task, options)
   const loaded = { protocol, parts, task, dataRevision: dataset.revision, missing, counts: sums(parts.map((part) => reader.counts(part))) }
-  // The compiler cannot see that one name chooses both the protocol and its parts.
-  return { ...loaded, texts: () => distinctGroups(parts.flatMap((part) => reader.texts(part))), close } as LoadedTask
+  return { ...loaded, texts: () => distinctGroups(parts.flatMap((part) => reader.texts(part))), close } as unknown as LoadedTask
 }
 
 /** What `reader` makes of every (split, subset), with what could not be read; when nothing could, the first reason is thrown. */
