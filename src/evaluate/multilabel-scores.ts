@@ -39,7 +39,10 @@ export function multilabelScores(truth: LabelTable, predicted: LabelTable): Mult
     ranking += rankingPrecision(own, found, both, labels)
   }
   let f1 = 0
-  for (let k = 0; k < labels; k++) f1 += support[k]! + claims[k]! === 0 ? 0 : (2 * hits[k]!) / (support[k]! + claims[k]!)
+  for (let k = 0; k < labels; k++) {
+    const weight = support[k]! + claims[k]!
+    f1 += weight === 0 ? 0 : (2 * hits[k]!) / weight
+  }
   return { accuracy: exact / rows, lrap: ranking / rows, f1: f1 / labels, hamming: overlap / rows }
 }
 

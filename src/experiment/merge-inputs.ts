@@ -94,7 +94,7 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
     const base = models.indexOf(recipe.base ?? '')
     const joined =
       recipe.tokenizer === undefined ? undefined : joinVocabularies(recipe.tokenizer, await tokenizersOf(inputs), models, base < 0 ? undefined : base)
-    for (const file of extraFiles(recipe)) inputs.push({ model: file, tensors: await openTensors(file), files: inputs[0]!.files, config: {} })
+    for (const file of extraFiles(recipe)) inputs.push({ model: file, tensors: await openTensors(file), files: donorFiles(inputs, path), config: {} })
     const plan = planMerge(recipe, inputs, { ...options, ...(joined === undefined ? {} : { vocabulary: joined.plan }) })
     const donor = inputs[plan.base ?? 0]
     if (donor === undefined) throw fault('internal', { place: path, what: 'a recipe without models' })
@@ -140,6 +140,11 @@ function modelsOf({ base, modules }: Recipe): string[] {
     slices.flatMap(({ sources, base: own }) => [...sources.map(({ model }) => model), ...(own === undefined ? [] : [own])]),
   )
   return [...new Set([...named, ...(base === undefined ? [] : [base])])]
+}
+
+function donorFiles([first]: readonly { readonly files: RepoFiles }[], place: string): RepoFiles {
+  if (first === undefined) throw fault('usage.value', { place, what: 'the recipe names no model' })
+  return first.files
 }
 
 /** Files of further tensors that parameters name (`fisher: ./fisher.safetensors`), once each. */

@@ -6,7 +6,7 @@ import { findTasks, type LoadedTask } from '../../src/tasks/index.ts'
 const width = 8
 /** A vector a text: drawn for the number in it, zero for `zero …`. */
 const drawn = (text: string): number[] =>
-  text.startsWith('zero') ? new Array<number>(width).fill(0) : Array.from(randomState(Number(text.replace(/\D/g, ''))).randomSample(width))
+  text.startsWith('zero') ? Array.from({ length: width }, () => 0) : Array.from(randomState(Number(text.replace(/\D/g, ''))).randomSample(width))
 const embedder: Embedder = {
   representation: 'default',
   width,
