@@ -25,7 +25,10 @@ for (const [name, command, keyOf] of models) {
   })
   if (status !== 0) failed++
   const worst = { score: 0, mean: 0, experiment: 0 }
-  const lines = stdout.trim().split('\n').map((line) => JSON.parse(line))
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
   for (const { task_name: task, scores, strata } of lines) {
     const wanted = recorded[name][keyOf(strata.representation)][task]
     const seen = scores?.test?.[0] ?? {}
