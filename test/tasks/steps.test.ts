@@ -98,12 +98,17 @@ describe('the steps of the registry', () => {
   test('are of known kinds, and know what they read for every subset', async () => {
     const withSteps = [...(await taskRegistry()).values()].filter(({ steps }) => steps.length > 0)
     expect(withSteps.length).toBeGreaterThan(150)
+    const empty: string[] = []
     for (const { name, steps, columns, splits, subsets, params } of withSteps) {
       for (const subset of Object.keys(subsets).slice(0, 20)) {
         const all = ['train', 'validation', 'test']
-        expect(rawColumns([...Object.values(columns), 'sentence1'], steps, { subset }).length, name).toBeGreaterThan(0)
-        expect(rawSplits([params.train_split, ...splits], steps, { subset, all }).length, name).toBeGreaterThan(0)
+        const read = [
+          rawColumns([...Object.values(columns), 'sentence1'], steps, { subset }),
+          rawSplits([params.train_split, ...splits], steps, { subset, all }),
+        ]
+        if (read.some((list) => list.length === 0)) empty.push(`${name} › ${subset}`)
       }
     }
+    expect(empty).toEqual([])
   })
 })
