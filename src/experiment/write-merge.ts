@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { fault, type RepoFiles } from '../core/index.ts'
 import { parseJson } from '../formats/index.ts'
-import { modelCard, openOutputFolder, outputConfig, type TensorOutcome, type WriteOptions, writeTensors } from '../merge/index.ts'
+import { inputFiles, modelCard, openOutputFolder, outputConfig, type TensorOutcome, type WriteOptions, writeTensors } from '../merge/index.ts'
 import type { OpenedMerge } from './merge-inputs.ts'
 import { version } from './version.ts'
 
@@ -44,7 +44,9 @@ export async function writeMerge(opened: OpenedMerge, target: string, { overwrit
       method: plan.method,
       compat: plan.compat,
       seed: plan.seed,
-      inputs: await Promise.all(inputs.map(async ({ model, tensors }) => ({ model, identity: await tensors.identity() }))),
+      inputs: await Promise.all(
+        inputs.map(async ({ model, tensors, files }) => ({ model, revision: files.revision ?? null, files: await inputFiles(tensors) })),
+      ),
       steps,
       notes,
       tensors: outcomes,

@@ -49,8 +49,12 @@ export function mergedSource(plan: MergePlan, inputs: readonly MergeInput[], nam
 }
 
 /** Hash of everything that decides the output's bytes: the inputs' own identities, every tensor's settings, seed and profile. */
-export async function mergeIdentity({ method, compat, seed, dtype, vocabulary, tensors }: MergePlan, inputs: readonly MergeInput[]): Promise<string> {
-  const identities = await Promise.all(inputs.map(({ tensors: source }) => source.identity()))
+export async function mergeIdentity(
+  { method, compat, seed, dtype, vocabulary, tensors }: MergePlan,
+  inputs: readonly MergeInput[],
+  identityOf: (source: TensorSource) => Promise<string> = (source) => source.identity(),
+): Promise<string> {
+  const identities = await Promise.all(inputs.map(({ tensors: source }) => identityOf(source)))
   return fingerprint({
     arithmetic,
     method,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { asFault, dtypeBytes, elementCount, fault, fingerprint, type OnProgress } from '../core/index.ts'
 import type { MergeInput } from './align.ts'
 import { startCrew } from './crew.ts'
+import { inputStamp } from './input-files.ts'
 import { layoutOf, type OutputLayout, type PlacedTensor } from './layout.ts'
 import { mergeIdentity } from './merged-source.ts'
 import { type MergeMethod } from './method.ts'
@@ -46,7 +47,8 @@ const fixedMemory = 128 * 2 ** 20
 export async function writeTensors(plan: MergePlan, inputs: readonly MergeInput[], folder: string, options: WriteOptions = {}): Promise<WrittenTensors> {
   const { maxShardBytes, threads = availableParallelism(), memoryBytes = defaultMemory, onProgress, signal } = options
   const layout = layoutOf(plan.tensors, maxShardBytes)
-  const identity = await mergeIdentity(plan, inputs)
+  // By the files' stamps: hashing the inputs would take longer than merging them.
+  const identity = await mergeIdentity(plan, inputs, inputStamp)
   const journal = await openJournal(folder, layout, fingerprint({ identity, shards: layout.shards.map(({ file, byteLength }) => [file, byteLength]) }))
   const outcomes = new Map(journal.finished)
   const placed = new Map(layout.shards.flatMap(({ tensors }) => tensors.map((tensor) => [tensor.name, tensor] as const)))
