@@ -7,6 +7,7 @@
 export type { MergeInput } from './align.ts'
 export { chatTemplateOf } from './chat-template.ts'
 export { outputConfig } from './config-json.ts'
+export { inputFiles } from './input-files.ts'
 export { layoutOf, type OutputLayout } from './layout.ts'
 export { mergedSource } from './merged-source.ts'
 export { type Block, type Compat, type Kernel, type MergeMethod, type ParameterSpec, type TensorTask } from './method.ts'
