@@ -20,7 +20,22 @@ const lines = entries.map(({ name, ...task }) => `${JSON.stringify(name)}:${JSON
 writeFileSync(join(import.meta.dirname, '..', 'src', 'tasks', 'registry.json'), `{"source":"mteb 2.26.24","tasks":{\n${lines}\n}}\n`)
 console.log(`${entries.length} tasks, ${entries.filter(({ ownCode, unsupported }) => !ownCode && !unsupported).length} of them readable from this table`)
 
-function entry({ name, type, protocol, dataset, splits, subsets, mainScore, prompt, domains, licence, params: declared, members, ownCode: code, supersededBy }) {
+function entry({
+  name,
+  type,
+  protocol,
+  dataset,
+  splits,
+  subsets,
+  mainScore,
+  prompt,
+  domains,
+  licence,
+  params: declared,
+  members,
+  ownCode: code,
+  supersededBy,
+}) {
   const { steps, tables, params: set, unsupported } = Array.isArray(own[name]) ? { steps: own[name] } : (own[name] ?? {})
   const specificScores = specific.get(name)
   const otherCode = (code ?? []).filter((method) => method !== 'task_specific_scores' || specificScores === undefined)

@@ -20,4 +20,20 @@ export { philox, type WordsAt } from './random/philox.ts'
 export { pythonRandom, type PythonRandom } from './random/python-random.ts'
 export { type MutableList, randomState, type RandomState } from './random/random-state.ts'
 export { type SplitOptions, trainTestSplit, type TrainTestSplit } from './random/train-test-split.ts'
-export { code, get, i32Add, i32HalfOf, instantiate, load, loadHalf, loop, simd, store, storeHalf, type ValueType, type WasmFunction, type WasmMemory, words } from './wasm.ts'
+export {
+  code,
+  get,
+  i32Add,
+  i32HalfOf,
+  instantiate,
+  load,
+  loadHalf,
+  loop,
+  simd,
+  store,
+  storeHalf,
+  type ValueType,
+  type WasmFunction,
+  type WasmMemory,
+  words,
+} from './wasm.ts'
