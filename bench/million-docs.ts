@@ -10,6 +10,7 @@ import { gunzipSync } from 'node:zlib'
 import { runOnce, type Contestant } from './lib/contest.ts'
 import { flag } from './lib/flags.ts'
 import { program, results, scratchFolder, shared } from './lib/places.ts'
+import { mulberry } from './lib/random.ts'
 import { machine, table, writeResult } from './lib/report.ts'
 
 const documents = Number(flag('documents', '1000000'))
@@ -118,14 +119,4 @@ async function makeFolder(target: string, source: string): Promise<void> {
   await new Promise<void>((resolve) => corpus.end(() => resolve()))
   writeFileSync(join(target, 'queries.jsonl'), `${asked.join('\n')}\n`)
   writeFileSync(join(target, 'qrels', 'test.tsv'), `query-id\tcorpus-id\tscore\n${judged.join('\n')}\n`)
-}
-
-function mulberry(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
 }

@@ -1,6 +1,7 @@
 /** Strata as it was built: what the benches measure is what users run. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type * as Search from '../../src/evaluate/search.ts'
 import type * as Experiment from '../../src/experiment/index.ts'
 import type * as Formats from '../../src/formats/index.ts'
 import type * as Merge from '../../src/merge/index.ts'
@@ -10,8 +11,9 @@ import { root } from './places.ts'
 
 const built = (path: string): string => pathToFileURL(join(root, 'dist', path)).href
 
-export const { encode, layerVectors, openModel } = (await import(built('index.js'))) as typeof Library
+export const { encode, findTasks, layerVectors, openModel } = (await import(built('index.js'))) as typeof Library
 export const { engineVersion, measureGemmPeak } = (await import(built('runtime/index.js'))) as typeof Runtime
-export const { openTensors, widen64 } = (await import(built('formats/index.js'))) as typeof Formats
+export const { createNpyWriter, openTensors, widen64 } = (await import(built('formats/index.js'))) as typeof Formats
 export const { openMergeFile, writeMerge } = (await import(built('experiment/index.js'))) as typeof Experiment
-export const { mergeMethods } = (await import(built('merge/index.js'))) as typeof Merge
+export const { mergeMethods, parseRecipes } = (await import(built('merge/index.js'))) as typeof Merge
+export const { searchCorpus } = (await import(built('evaluate/search.js'))) as typeof Search

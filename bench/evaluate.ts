@@ -1,0 +1,162 @@
+/**
+ * What a user waits for: MTEB tasks with all-MiniLM-L6-v2 as whole processes, Strata against the Python package mteb on the same files.
+ *
+ *   node bench/run.mjs evaluate [--rounds 1] [--tasks A,B] [--programs strata,mteb] [--hub FOLDER] [--sklearn FOLDER]
+ *
+ * cold   nothing is there: no vectors, no results, no data sets made ready
+ * warm   results are gone; vectors are kept – Strata's layer cache, mteb's CachedEmbeddingWrapper, both filled by the cold turn
+ * again  results are kept too
+ *
+ * Both compute in float32 with their own defaults for everything else. Strata's vectors are those of all layers, mteb's of the last.
+ * `--sklearn` puts another scikit-learn in front of the installed one: logistic regression, and with it the scores of classification, depend on its version.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Contestant, median, runOnce, type Turn } from './lib/contest.ts'
+import { flag } from './lib/flags.ts'
+import { modelName, peers, program, python, results, scratchFolder, shared } from './lib/places.ts'
+import { machine, table, writeResult } from './lib/report.ts'
+
+const eight = 'STSBenchmark,STS12,STS13,SICK-R,Banking77Classification,EmotionClassification,TweetSentimentExtractionClassification,SciFact'
+const rounds = Number(flag('rounds', '1'))
+const tasks = flag('tasks', eight).split(',')
+const programs = flag('programs', 'strata,mteb').split(',')
+const facts = await machine()
+const hub = flag('hub', shared === undefined ? '' : sharedHub(shared))
+if (hub === '') throw new Error('needs the data sets: STRATA_SHARED, or --hub with a cache in the layout of the hub')
+
+const work = scratchFolder('evaluate')
+const place = (name: string, part: string): string => join(work, name, part)
+const offline = { HF_HUB_CACHE: hub, HF_HUB_OFFLINE: '1' }
+const sklearn = flag('sklearn', '')
+const runs: Readonly<Record<string, Omit<Contestant, 'name' | 'fresh'>>> = {
+  strata: {
+    command: process.execPath,
+    args: [
+      program,
+      'evaluate',
+      modelName,
+      '--tasks',
+      tasks.join(','),
+      '--json',
+      '--quiet',
+      '--output-folder',
+      place('strata', 'results'),
+      '--cache-dir',
+      place('strata', 'cache'),
+    ],
+    env: offline,
+  },
+  mteb: {
+    command: python,
+    args: [
+      join(peers, 'python', 'evaluate_tasks.py'),
+      '--model',
+      modelName,
+      '--tasks',
+      tasks.join(','),
+      '--hub',
+      hub,
+      '--results',
+      place('mteb', 'results'),
+      '--vectors',
+      place('mteb', 'cache'),
+    ],
+    env: { ...offline, HF_DATASETS_CACHE: place('mteb', 'cache'), ...(sklearn === '' ? {} : { PYTHONPATH: sklearn }) },
+  },
+}
+const removed = { cold: ['cache', 'results'], warm: ['results'], again: [] } as const
+type Stage = keyof typeof removed
+
+interface Line {
+  program: string
+  stage: Stage
+  turns: Turn[]
+}
+interface TaskScore {
+  mainScore: number
+  /** As the program itself wrote it. */
+  seconds: number
+}
+const lines: Line[] = programs.flatMap((name) => (Object.keys(removed) as Stage[]).map((stage): Line => ({ program: name, stage, turns: [] })))
+const scores: Record<string, Record<string, TaskScore>> = {}
+const versions: Record<string, unknown> = {}
+for (let round = 0; round < rounds; round++) {
+  for (const { program: name, stage, turns } of lines) {
+    const run = runs[name]
+    if (run === undefined) throw new Error(`no program ${name}; there are ${Object.keys(runs).join(', ')}`)
+    const turn = await runOnce({ ...run, name: `${name} ${stage}`, fresh: removed[stage].map((part) => place(name, part)) })
+    turns.push(turn)
+    console.log(`round ${round + 1}  ${name} ${stage}: ${turn.wallSeconds.toFixed(1)} s`)
+    const found = readScores(place(name, 'results'))
+    for (const task of tasks) {
+      const [now, before] = [found[task]?.mainScore, scores[name]?.[task]?.mainScore]
+      if (now === undefined) throw new Error(`${name} ${stage} left no score of ${task}`)
+      // a cache that changes scores would be no cache; 1e-6 is what a result file keeps
+      if (before !== undefined && !(Math.abs(now - before) <= 1e-6)) throw new Error(`${name} ${stage} scores ${task} ${now}, before ${before}`)
+    }
+    scores[name] ??= found
+    Object.assign(versions, turn.report['versions'])
+  }
+}
+
+const entries = lines.map(({ program: name, stage, turns }) => ({
+  program: name,
+  stage,
+  wallSeconds: median(turns.map(({ wallSeconds }) => wallSeconds)),
+  peakMiB: median(turns.map(({ peakMiB }) => peakMiB)),
+  allWallSeconds: turns.map(({ wallSeconds }) => wallSeconds),
+}))
+const secondsOf = (name: string, stage: Stage): number => entries.find(({ program: other, stage: its }) => other === name && its === stage)?.wallSeconds ?? NaN
+const ratios = (Object.keys(removed) as Stage[]).map((stage) => [stage, secondsOf('mteb', stage) / secondsOf('strata', stage)] as const)
+const compared = tasks.map((task) => ({
+  task,
+  ...Object.fromEntries(programs.map((name) => [name, scores[name]?.[task]])),
+  difference: Math.abs((scores['strata']?.[task]?.mainScore ?? NaN) - (scores['mteb']?.[task]?.mainScore ?? NaN)),
+}))
+
+console.log(
+  `\n${table([['program', '', 'wall s', 'MiB'], ...entries.map(({ program: name, stage, wallSeconds, peakMiB }) => [name, stage, wallSeconds, peakMiB])])}`,
+)
+if (programs.length === 2) console.log(`\nmteb takes ${ratios.map(([stage, ratio]) => `${ratio.toFixed(1)}× (${stage})`).join(', ')} as long as Strata\n`)
+console.log(
+  table([
+    ['task', ...programs.flatMap((name) => [`${name}: score`, 'cold s']), 'difference'],
+    ...compared.map(({ task, difference }) => [
+      task,
+      ...programs.flatMap((name) => [(scores[name]?.[task]?.mainScore ?? NaN).toFixed(6), scores[name]?.[task]?.seconds ?? NaN]),
+      difference.toExponential(1),
+    ]),
+  ]),
+)
+save({ machine: facts, versions, rounds, tasks, programs: entries, mtebToStrata: Object.fromEntries(ratios), scores: compared })
+
+/** One entry a list of tasks; those of other lists stay. */
+function save(result: Readonly<Record<string, unknown>> & { readonly tasks: readonly string[] }): void {
+  const path = join(results, 'evaluate.json')
+  const before = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { runs: { tasks: string[] }[] }).runs : []
+  writeResult('evaluate', { runs: [...before.filter((run) => run.tasks.join() !== result.tasks.join()), result] })
+}
+
+/** Of all result files in mteb's shape below a folder. Every task of the list has one subset and is judged on one split. */
+function readScores(folder: string): Record<string, TaskScore> {
+  const found: Record<string, TaskScore> = {}
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))) {
+    const read = JSON.parse(readFileSync(join(folder, path), 'utf8')) as {
+      task_name?: string
+      evaluation_time?: number
+      scores?: Record<string, { main_score: number }[]>
+    }
+    const entry = Object.values(read.scores ?? {})[0]?.[0]
+    if (read.task_name !== undefined && entry !== undefined) found[read.task_name] = { mainScore: entry.main_score, seconds: read.evaluation_time ?? NaN }
+  }
+  return found
+}
+
+function sharedHub(folder: string): string {
+  const cache = scratchFolder('hf')
+  const made = spawnSync(join(folder, 'make-hf-cache'), [cache], { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (made.status !== 0) throw new Error('make-hf-cache failed')
+  return join(cache, 'hub')
+}
