@@ -7,7 +7,7 @@
  * `--reuse` keeps mergekit's outputs of the run before. Environments: bench/README.md.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { flag } from './lib/flags.ts'
 import { type MergeCase, mergeCases, type Release, releases } from './lib/merge-cases.ts'
@@ -49,8 +49,30 @@ interface Outcome {
 }
 
 const outcomes: Outcome[] = []
-for (const release of wanted) outcomes.push(...(await compareAll(release)))
-if (only === '' && wanted.length === releases.length) writeResult('merge-parity', { releases, cases: outcomes })
+for (const release of wanted) {
+  const own = await compareAll(release)
+  outcomes.push(...own)
+  if (only === '') writeFileSync(recorded(release), JSON.stringify(own))
+}
+if (only === '' && releases.every((release) => existsSync(recorded(release)))) {
+  const all = releases.flatMap((release) => JSON.parse(readFileSync(recorded(release), 'utf8')) as Outcome[])
+  writeResult('merge-parity', { releases, vectors: vectorCounts(shared), cases: all })
+}
+
+/** Method → status → vectors in the shared file, which test/merge/vectors.test.ts holds the methods to. */
+function vectorCounts(folder: string): Record<string, Record<string, number>> {
+  const { vectors } = JSON.parse(readFileSync(join(folder, 'specs', 'merge_vectors.json'), 'utf8')) as { vectors: { method: string; status: string }[] }
+  const counts: Record<string, Record<string, number>> = {}
+  for (const { method, status } of vectors) {
+    const own = (counts[method] ??= {})
+    own[status] = (own[status] ?? 0) + 1
+  }
+  return counts
+}
+
+function recorded(release: Release): string {
+  return join(work, `outcomes-${release}.json`)
+}
 
 const shown = outcomes.filter(({ status, problems }) => status !== 'agrees' || problems.length > 0)
 console.log(

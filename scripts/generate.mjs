@@ -1,5 +1,6 @@
 // Documents that are made from the tree: docs/architecture.md from the doors, docs/cli.md from the command table, docs/support.md from the family
-// table and the recorded comparison in docs/support.json, docs/tasks-support.md from the registry of tasks and the run in docs/tasks-support.json. `--check` fails when one is stale. Needs the built program (npm run build).
+// table and the recorded comparison in docs/support.json, docs/tasks-support.md from the registry of tasks and the run in docs/tasks-support.json,
+// docs/merge-methods.md from the table of methods and bench/results/merge-parity.json. `--check` fails when one is stale. Needs the built program (npm run build).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -27,7 +28,9 @@ const documents = {
   'docs/architecture.md': await architecture(),
   'docs/cli.md': await commandLine(),
   'docs/support.md': await support(),
-  'docs/tasks-support.md': await tasksSupport(), 'README.md': readme(),
+  'docs/tasks-support.md': await tasksSupport(),
+  'docs/merge-methods.md': await mergeTable(),
+  'README.md': readme(),
 }
 let stale = 0
 for (const [path, text] of Object.entries(documents)) {
@@ -184,8 +187,91 @@ function speed() {
   const [encode, layers, first] = ['encode', 'layers', 'first-vector'].map(read)
   const rows = []
   for (const { name, tokensPerSecond, peakFraction, peakMiB } of encode?.programs ?? [])
-    rows.push(['texts → vectors, MiniLM-L6', name, `${Math.round(tokensPerSecond).toLocaleString('en')} tokens/s`, `${(100 * peakFraction).toFixed(0)} % of the GEMM peak`, `${Math.round(peakMiB)} MiB`])
-  for (const { name, wallSeconds, peakMiB } of layers?.programs ?? []) rows.push(['three tasks', name, `${wallSeconds.toFixed(0)} s`, '', `${Math.round(peakMiB)} MiB`])
-  for (const { name, wallSeconds, peakMiB } of first?.programs ?? []) rows.push(['first vector, whole process', name, `${wallSeconds.toFixed(1)} s`, '', `${Math.round(peakMiB)} MiB`])
+    rows.push([
+      'texts → vectors, MiniLM-L6',
+      name,
+      `${Math.round(tokensPerSecond).toLocaleString('en')} tokens/s`,
+      `${(100 * peakFraction).toFixed(0)} % of the GEMM peak`,
+      `${Math.round(peakMiB)} MiB`,
+    ])
+  for (const { name, wallSeconds, peakMiB } of layers?.programs ?? [])
+    rows.push(['three tasks', name, `${wallSeconds.toFixed(0)} s`, '', `${Math.round(peakMiB)} MiB`])
+  for (const { name, wallSeconds, peakMiB } of first?.programs ?? [])
+    rows.push(['first vector, whole process', name, `${wallSeconds.toFixed(1)} s`, '', `${Math.round(peakMiB)} MiB`])
   return `\n| work | program | measured | | memory |\n|---|---|---|---|---|\n${rows.map((row) => `| ${row.join(' | ')} |\n`).join('')}\n`
+}
+
+async function mergeTable() {
+  const { mergeMethods } = await import('../dist/merge/index.js')
+  const recorded = existsSync('bench/results/merge-parity.json')
+    ? JSON.parse(readFileSync('bench/results/merge-parity.json', 'utf8'))
+    : { releases: [], vectors: {}, cases: [] }
+  const bases = { required: 'needed', optional: 'optional', input: 'an input', none: 'none' }
+  const parameters = (specs) =>
+    Object.entries(specs)
+      .map(([name, { scope, fallback }]) => `${name}${scope === 'model' ? 'ᵐ' : ''}${fallback === undefined ? '' : ` ${fallback === null ? '–' : fallback}`}`)
+      .join(', ')
+  const vectors = (name) =>
+    Object.entries(recorded.vectors[name] ?? {})
+      .map(([status, count]) => `${count} ${status}`)
+      .join(', ') || '–'
+  const rows = Object.entries(mergeMethods).map(
+    ([name, { reference, base, parameters: specs, streaming }]) =>
+      `| [\`${name}\`](${reference}) | ${bases[base]} | ${parameters(specs).replaceAll('|', '\\|')} | ${streaming} | ${vectors(name)} |`,
+  )
+  const compared = recorded.cases.filter(({ status }) => status === 'agrees' || status === 'differs')
+  const refused = recorded.cases.filter(({ status }) => status.startsWith('refused'))
+  const names = Object.keys(mergeMethods).filter((name) => compared.some(({ method }) => method === name))
+  const cell = (list, figure) => {
+    if (list.length === 0) return '–'
+    const agree = list.filter(({ status }) => status === 'agrees').length
+    const border = list.reduce((sum, { onBorder }) => sum + onBorder, 0)
+    return `${agree} of ${list.length}, ${figure(list)}${border > 0 ? `, ${border} on a border` : ''}`
+  }
+  const worst = (list) => Math.max(...list.map((one) => one.worst)).toExponential(1)
+  const units = (list) => `${Math.max(...list.map((one) => one.units)).toFixed(1)} units`
+  const parity = names.flatMap((name) =>
+    recorded.releases.map((release) => {
+      const own = compared.filter((one) => one.method === name && one.release === release)
+      const wide = own.filter(({ dtype }) => dtype === 'f32')
+      const rounded = own.filter(({ dtype, narrow }) => dtype !== 'f32' && !narrow)
+      const narrow = own.filter((one) => one.narrow)
+      return `| ${name} | ${release} | ${cell(wide, worst)} | ${cell(rounded, units)} | ${cell(narrow, units)} |`
+    }),
+  )
+  const problems = compared.filter(({ status, problems }) => status === 'differs' || problems.length > 0)
+  const line = ({ release, method, id, problems: said }) => `| ${release} | ${method} | ${id} | ${said.join(' · ').slice(0, 220).replaceAll('|', '\\|')} |`
+  return `<!-- made by scripts/generate.mjs from the table of methods and bench/results/merge-parity.json; do not edit -->
+# Merge methods
+
+Streaming: *elementwise* methods read the inputs once; *reduction* and *selection* first look at a tensor for its sums or its thresholds; *whole* needs a matrix in memory.
+ᵐ: one value an input. Vectors: \`agree\` must match, \`recommended\` is what a right engine does where mergekit 0.1.4 is wrong, \`legacy-only\` its defects under its profile.
+Profiles: \`exact\` for all; \`mergekit-0.1.4\` rounds every step to the stored type as that release does; \`paper\` changes what the paper defines differently.
+
+| method | base | parameters and defaults | streaming | vectors |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+## Against real mergekit
+
+Release 0.1.5 against \`exact\`, 0.1.4 against \`mergekit-0.1.4\` (\`node bench/run.mjs merge-parity\`): cases that agree within the method's tolerance, and the worst difference found – absolute
+for float32; in units of the last place of the largest operand for 16-bit outputs, computed in float32 (one unit allowed, linear two) and, last column, in the 16-bit type itself: there
+0.1.5 rounds every step and \`exact\` does not. An element on the border of a selection has equals, and mergekit's sort leaves open which of them is kept.
+
+| method | release | float32 | 16 bits, float32 arithmetic | 16 bits throughout |
+|---|---|---|---|---|
+${parity.join('\n')}
+
+### What differs
+
+| release | method | case | |
+|---|---|---|---|
+${problems.map(line).join('\n')}
+
+### Refused by one side
+
+| release | method | case | |
+|---|---|---|---|
+${refused.map(line).join('\n')}
+`
 }

@@ -30,25 +30,37 @@ export function makeTinyLlamas(folder: string, shape: MadeShape, tunes: number):
     writeSync(file, header)
     return file
   })
-  const normal = normals(20261121)
-  const step = 2 ** 20
+  const pool = Float32Array.from({ length: poolSize + step }, normals(20261121))
   let bytes = header.length
+  let block = 0
   for (const [, dims] of tensors) {
     const count = dims.reduce((product, size) => product * size, 1)
     bytes += 2 * count
-    for (let at = 0; at < count; at += step) {
+    for (let at = 0; at < count; at += step, block++) {
       const size = Math.min(step, count - at)
-      const base = new Float32Array(size)
-      for (let i = 0; i < size; i++) base[i] = (dims.length === 1 ? 1 : 0) + 0.02 * normal()
       files.forEach((file, k) => {
-        const values = base.slice()
-        if (k > 0) for (let i = 0; i < size; i++) values[i]! += 0.001 * normal()
-        writeSync(file, new Uint8Array(bfloat16(values).buffer))
+        const [weights, changes] = [stretchOf(pool, block * 4, size), stretchOf(pool, block * 4 + k, size)]
+        writeSync(file, new Uint8Array(blend(weights, changes, dims.length === 1 ? 1 : 0, k === 0 ? 0 : 0.001).buffer))
       })
     }
   }
   for (const file of files) closeSync(file)
   return bytes
+}
+
+const step = 2 ** 20
+const poolSize = 2 ** 22
+
+/** Numbers are drawn once, and taken from another place for each block and model. */
+function stretchOf(pool: Float32Array, key: number, size: number): Float32Array {
+  const at = Math.imul(key + 1, 0x9e3779b1) >>> 10
+  return pool.subarray(at, at + size)
+}
+
+function blend(weights: Float32Array, changes: Float32Array, centre: number, spread: number): Uint16Array {
+  const values = new Float32Array(weights.length)
+  for (let i = 0; i < values.length; i++) values[i] = Math.fround(centre + 0.02 * weights[i]!) + spread * changes[i]!
+  return bfloat16(values)
 }
 
 function tensorsOf({ width, inner, layers, vocabulary, keyValue }: MadeShape): (readonly [string, readonly number[]])[] {
@@ -121,6 +133,8 @@ function normals(seed: number): () => number {
 }
 
 function bfloat16(values: Float32Array): Uint16Array {
-  const bits = new Uint32Array(values.buffer)
-  return Uint16Array.from(bits, (word) => (word + 0x7fff + ((word >>> 16) & 1)) >>> 16)
+  const bits = new Int32Array(values.buffer)
+  const out = new Uint16Array(bits.length)
+  for (let i = 0; i < bits.length; i++) out[i] = (bits[i]! + 0x7fff + ((bits[i]! >>> 16) & 1)) >>> 16
+  return out
 }

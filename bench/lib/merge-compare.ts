@@ -50,10 +50,10 @@ export async function compareTensors(ours: string, theirs: string, { inputs = []
       const { absolute = Infinity, units: most = Infinity } = limit(a.dtype)
       for (let i = 0; i < x.length; i++) {
         const difference = Math.abs(x[i]! - y[i]!)
-        if (difference === 0 || (Number.isNaN(x[i]!) && Number.isNaN(y[i]!))) continue
+        if (x[i] === y[i] || (Number.isNaN(x[i]!) && Number.isNaN(y[i]!))) continue
         const largest = from.reduce((top, values) => Math.max(top, Math.abs(values[i]!)), Math.max(Math.abs(x[i]!), Math.abs(y[i]!)))
         const units = a.dtype === 'F32' ? 0 : difference / spacing(largest, a.dtype)
-        const beyond = !(difference <= absolute) || units > most
+        const beyond = !(difference <= absolute * Math.max(1, largest)) || units > most
         if (beyond && isBorder(i)) {
           found.onBorder++
           continue
