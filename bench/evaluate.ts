@@ -139,7 +139,7 @@ function save(result: Readonly<Record<string, unknown>> & { readonly tasks: read
   writeResult('evaluate', { runs: [...before.filter((run) => run.tasks.join() !== result.tasks.join()), result] })
 }
 
-/** Of all result files in mteb's shape below a folder. Every task of the list has one subset and is judged on one split. */
+/** Of all result files in mteb's shape below a folder. The split `test`, of which every task of the list has one subset. */
 function readScores(folder: string): Record<string, TaskScore> {
   const found: Record<string, TaskScore> = {}
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))) {
@@ -148,7 +148,7 @@ function readScores(folder: string): Record<string, TaskScore> {
       evaluation_time?: number
       scores?: Record<string, { main_score: number }[]>
     }
-    const entry = Object.values(read.scores ?? {})[0]?.[0]
+    const entry = read.scores?.['test']?.[0]
     if (read.task_name !== undefined && entry !== undefined) found[read.task_name] = { mainScore: entry.main_score, seconds: read.evaluation_time ?? NaN }
   }
   return found
