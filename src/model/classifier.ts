@@ -12,6 +12,8 @@ import type { OpenGraph } from './sessions.ts'
 export interface ClassifierParts {
   readonly name: string
   readonly spec: ModelSpec
+  /** The family has such a head, and the checkpoint its tensors. */
+  readonly offered: boolean
   readonly settings: ModelSettings
   readonly prompts: PromptChoice
   readonly open: OpenGraph
@@ -20,8 +22,8 @@ export interface ClassifierParts {
 }
 
 /** Nothing is kept: a text's logits are computed when asked for. Throws `config.unsupported` for a model without such a head. */
-export async function openClassifier({ name, spec, settings, prompts, open, tokenizer, budget }: ClassifierParts): Promise<SequenceClassifier> {
-  if (spec.heads.sequence === undefined) {
+export async function openClassifier({ name, spec, offered, settings, prompts, open, tokenizer, budget }: ClassifierParts): Promise<SequenceClassifier> {
+  if (!offered) {
     throw fault('config.unsupported', {
       place: name,
       what: 'the model has no head for sequence classification',

@@ -97,7 +97,17 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
       return total + processBytes
     },
     layerVectors: (keep = 'all') => vectorsOf(keep),
-    classifier: async () => openClassifier({ name, spec, settings, prompts, open, tokenizer: await tokenizer(), budget }),
+    classifier: async () =>
+      openClassifier({
+        name,
+        spec,
+        offered: offers(spec, tensors, { states: [], logits: 'sequence' }),
+        settings,
+        prompts,
+        open,
+        tokenizer: await tokenizer(),
+        budget,
+      }),
     async embedder(representation, keep = 'all') {
       const own = representation.kind === 'default'
       const vectors = await vectorsOf(own ? keep : 'all', own || representation.pooling === undefined ? settings.pooling : [representation.pooling])
