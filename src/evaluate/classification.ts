@@ -1,6 +1,6 @@
 /** Classification: ten logistic regressions on small balanced samples, each predicting the whole split (mteb `AbsTaskClassification`). */
 import { compareCodePoints, fault, matrix, type Matrix, takeRows } from '../core/index.ts'
-import { fitLogistic, type LogisticModel, predictLogistic } from '../linalg/index.ts'
+import { fitLogisticEach, type LogisticModel, type LogisticSample, predictLogistic } from '../linalg/index.ts'
 import { type ClassificationPart, type Label, sampledRows } from '../tasks/index.ts'
 import { averagePrecision, classScores } from './confusion.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
@@ -22,20 +22,16 @@ export async function scoreClassification({ train, test, experiments, tested }: 
     rows.map((row) => train.texts[row] ?? ''),
   )
   const position = new Map(rows.map((row, i) => [row, i]))
-  const fits: Fit[] = []
-  for (const sample of experiments) {
-    const x = takeRows(
-      vectors,
-      sample.map((row) => position.get(row) ?? 0),
-    )
-    fits.push(
-      await fit(
-        x,
-        sample.map((row) => trainClasses[row] ?? 0),
-        context,
+  const fits = await fitEach(
+    experiments,
+    (sample) =>
+      takeRows(
+        vectors,
+        sample.map((row) => position.get(row) ?? 0),
       ),
-    )
-  }
+    (sample) => sample.map((row) => trainClasses[row] ?? 0),
+    context,
+  )
 
   const predictions = await predictAll(test.texts, fits, context)
   const trainIsBinary = new Set(train.labels).size === 2
@@ -71,16 +67,23 @@ interface Fit {
   readonly classes: readonly number[]
 }
 
-async function fit(x: Matrix, labels: readonly number[], { signal }: Context): Promise<Fit> {
-  const classes = [...new Set(labels)].sort((a, b) => a - b)
-  const rank = new Map(classes.map((label, i) => [label, i]))
-  const model = await fitLogistic(
-    x,
-    labels.map((label) => rank.get(label) ?? 0),
-    classes.length,
-    { signal },
-  )
-  return { model, classes }
+/** One model a sample of rows; vectors are gathered when a model's turn comes. */
+async function fitEach(
+  experiments: readonly (readonly number[])[],
+  vectorsOf: (sample: readonly number[]) => Matrix,
+  labelsOf: (sample: readonly number[]) => readonly number[],
+  { signal }: Context,
+): Promise<Fit[]> {
+  const classesOf = experiments.map((sample) => [...new Set(labelsOf(sample))].sort((a, b) => a - b))
+  function* samples(): Generator<LogisticSample> {
+    for (const [k, sample] of experiments.entries()) {
+      const classes = classesOf[k] ?? []
+      const rank = new Map(classes.map((label, i) => [label, i]))
+      yield { x: vectorsOf(sample), labels: labelsOf(sample).map((label) => rank.get(label) ?? 0), classes: classes.length }
+    }
+  }
+  const models = await fitLogisticEach(samples(), { signal })
+  return models.map((model, k) => ({ model, classes: classesOf[k] ?? [] }))
 }
 
 async function predictAll(texts: readonly string[], fits: readonly Fit[], context: Context): Promise<Int32Array[]> {

@@ -95,8 +95,7 @@ export function taskScore(scores: Scores): number | null {
 }
 
 function* partsOf(loaded: LoadedTask, context: Context): Generator<{ part: PartOf; score: () => Promise<PartScores> }> {
-  const scorer = scorers[loaded.protocol] as Scorer<PartOf> | undefined
-  if (scorer === undefined) throw fault('task.unsupported', { place: loaded.task.name, what: `tasks of ${loaded.protocol} cannot be scored yet` })
+  const scorer = scorers[loaded.protocol] as Scorer<PartOf>
   const score = scorer(context)
   for (const part of loaded.parts) yield { part, score: () => score(part) }
 }

@@ -13,7 +13,7 @@ import { scoreSequenceClassification } from './sequence-classification.ts'
 import { scoreSts } from './sts.ts'
 import { scoreSummaries } from './summarization.ts'
 
-type Scorers = { readonly [Name in Protocol]?: Scorer<PartOfProtocol[Name]> }
+type Scorers = { readonly [Name in Protocol]: Scorer<PartOfProtocol[Name]> }
 
 export const scorers: Scorers = {
   AbsTaskSTS: (context) => (part) => scoreSts(part, context),

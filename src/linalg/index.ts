@@ -10,6 +10,7 @@ export { type KMeans, type KMeansOptions, type KMeansProfile, miniBatchKMeans } 
 export { kendall } from './kendall.ts'
 export { lbfgs, type LbfgsOptions, type LbfgsResult, type Objective } from './lbfgs.ts'
 export { fitLinear, type LinearModel, predictLinear } from './linear-regression.ts'
+export { fitLogisticEach, type LogisticSample } from './logistic-crew.ts'
 export { fitLogistic, type LogisticModel, type LogisticOptions, predictLogistic } from './logistic-regression.ts'
 export { nearestNeighbours, type NeighbourOptions } from './neighbours.ts'
 export { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, rowNorms, unitRows } from './paired.ts'

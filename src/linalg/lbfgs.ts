@@ -1,5 +1,6 @@
 /** Limited-memory BFGS exactly as scipy's L-BFGS-B goes without bounds (Byrd, Lu, Nocedal & Zhu 1995, version 3.0): where it stops decides the scores of un-converged fits. */
 import { fault } from '../core/index.ts'
+import type { Stop } from '../runtime/index.ts'
 import { lineSearch } from './line-search.ts'
 
 /** Writes the gradient at x and returns the value. */
@@ -15,7 +16,7 @@ export interface LbfgsOptions {
   gradientTolerance?: number
   /** Stop when a step lowers the value by at most this, relative to max(|f before|, |f|, 1). */
   functionTolerance?: number
-  signal?: AbortSignal | undefined
+  signal?: Stop | undefined
 }
 
 export interface LbfgsResult {
@@ -53,6 +54,8 @@ export async function lbfgs(
   let x = start.slice()
   let gradient = new Float64Array(x.length)
   let value = await objective(x, gradient)
+  let [trial, trialGradient] = [new Float64Array(x.length), new Float64Array(x.length)]
+  const direction = new Float64Array(x.length)
   let pairs: Pair[] = []
   let gamma = 1
   let iterations = 0
@@ -62,11 +65,9 @@ export async function lbfgs(
 
   for (;;) {
     if (signal?.aborted) throw fault('run.cancelled', { place: 'lbfgs', what: 'cancelled', cause: signal.reason })
-    const direction = descent(gradient, pairs, gamma)
+    descend(direction, gradient, pairs, gamma)
     const slope = dot(gradient, direction)
     const first = iterations === 0 ? Math.min(1 / Math.sqrt(dot(direction, direction)), stepRules.maxStep) : 1
-    const trial = new Float64Array(x.length)
-    const trialGradient = new Float64Array(x.length)
     let trialValue = value
     let trialSlope = slope
     let accepted = false
@@ -74,7 +75,7 @@ export async function lbfgs(
     // a direction that does not descend leaves nothing to search
     const limit = slope < 0 ? maxLineSearchSteps : 0
     for (let steps = 0; !accepted && steps < limit; steps++) {
-      for (let i = 0; i < x.length; i++) trial[i] = x[i]! + search.step * direction[i]!
+      writeTrial(trial, x, search.step, direction)
       trialValue = await objective(trial, trialGradient)
       evaluations++
       trialSlope = dot(trialGradient, direction)
@@ -88,7 +89,10 @@ export async function lbfgs(
     }
 
     const [before, gradientBefore] = [value, gradient]
-    ;[x, value, gradient] = [trial, trialValue, trialGradient]
+    value = trialValue
+    // the vectors left behind are the next ones tried
+    ;[x, trial] = [trial, x]
+    ;[gradient, trialGradient] = [trialGradient, gradient]
     iterations++
     if (iterations >= maxIterations) return result('iterations')
     if (evaluations > maxEvaluations) return result('evaluations')
@@ -123,9 +127,8 @@ function writePair(step: Float64Array, change: Float64Array, { direction, length
   }
 }
 
-/** −H·g by the two-loop recursion (Nocedal 1980), H starting as gamma·I. */
-function descent(gradient: Float64Array, pairs: readonly Pair[], gamma: number): Float64Array {
-  const direction = new Float64Array(gradient.length)
+/** Writes −H·g by the two-loop recursion (Nocedal 1980), H starting as gamma·I. */
+function descend(direction: Float64Array, gradient: Float64Array, pairs: readonly Pair[], gamma: number): void {
   for (let i = 0; i < direction.length; i++) direction[i] = -gradient[i]!
   const weights = new Float64Array(pairs.length)
   for (let k = pairs.length - 1; k >= 0; k--) {
@@ -138,7 +141,11 @@ function descent(gradient: Float64Array, pairs: readonly Pair[], gamma: number):
     const { s, y, rho } = pairs[k]!
     addScaled(direction, s, weights[k]! - rho * dot(y, direction))
   }
-  return direction
+}
+
+/** Loops stand in functions of their own: one inside an asynchronous function is compiled anew after every wait. */
+function writeTrial(trial: Float64Array, x: Float64Array, step: number, direction: Float64Array): void {
+  for (let i = 0; i < x.length; i++) trial[i] = x[i]! + step * direction[i]!
 }
 
 /** Four sums side by side: one alone waits for itself at every addition. */

@@ -3,7 +3,7 @@
  * float64. Stopping is loose (tolerance 1e-4), so the path of the optimiser is part of the result.
  */
 import { fault, type Matrix } from '../core/index.ts'
-import type { Dense } from '../runtime/index.ts'
+import type { Dense, Stop } from '../runtime/index.ts'
 import { lbfgs, type LbfgsResult, type Objective } from './lbfgs.ts'
 import { timesTransposed, type TimesTransposed, transposed } from './product.ts'
 
@@ -21,7 +21,7 @@ export interface LogisticOptions {
   tolerance?: number
   maxIterations?: number
   product?: TimesTransposed
-  signal?: AbortSignal | undefined
+  signal?: Stop | undefined
 }
 
 /** Fits on `x` [rows × width] and classes 0 … K−1; fewer than two classes are a `task.label` fault. */
@@ -117,21 +117,29 @@ function softmaxLoss(design: Dense<Float64Array>, labels: ArrayLike<number>, cla
   const { rows, width } = design
   const features = transposed(design) // [(width + 1) × rows]
   const residuals = new Float64Array(classes * rows) // [K × rows]
+  const scores = new Float64Array(rows * classes)
   return async (coefficients, gradient) => {
-    const scores = await product(design, { rows: classes, width, data: coefficients }) // [rows × K]
-    let loss = 0
-    for (let i = 0; i < rows; i++) {
-      const at = i * classes
-      const top = scores[at + firstMaximum(scores, at, classes)]!
-      const own = scores[at + labels[i]!]!
-      let sum = 0
-      for (let k = 0; k < classes; k++) sum += scores[at + k] = Math.exp(scores[at + k]! - top)
-      loss += Math.log(sum) + top - own
-      for (let k = 0; k < classes; k++) residuals[k * rows + i] = (scores[at + k]! / sum - (k === labels[i] ? 1 : 0)) / rows
-    }
-    gradient.set(await product({ rows: classes, width: rows, data: residuals }, features))
+    await product(design, { rows: classes, width, data: coefficients }, scores)
+    const loss = crossEntropy(scores, labels, classes, residuals)
+    await product({ rows: classes, width: rows, data: residuals }, features, gradient)
     return loss / rows + addPenalty(coefficients, gradient, width, penalty)
   }
+}
+
+/** Sum of the rows' −log softmax(scores)[label]; its derivatives by the scores, divided by the rows, go to `residuals` [K × rows]. Scores [rows × K] are written over. */
+function crossEntropy(scores: Float64Array, labels: ArrayLike<number>, classes: number, residuals: Float64Array): number {
+  const rows = labels.length
+  let loss = 0
+  for (let i = 0; i < rows; i++) {
+    const at = i * classes
+    const top = scores[at + firstMaximum(scores, at, classes)]!
+    const own = scores[at + labels[i]!]!
+    let sum = 0
+    for (let k = 0; k < classes; k++) sum += scores[at + k] = Math.exp(scores[at + k]! - top)
+    loss += Math.log(sum) + top - own
+    for (let k = 0; k < classes; k++) residuals[k * rows + i] = (scores[at + k]! / sum - (k === labels[i] ? 1 : 0)) / rows
+  }
+  return loss
 }
 
 function binaryLoss(design: Dense<Float64Array>, labels: ArrayLike<number>, penalty: number): Objective {

@@ -1,24 +1,29 @@
 /** Products of dense matrices: plain loops for small ones, the engine's kernel for the rest. */
-import { type Dense, matmul } from '../runtime/index.ts'
+import { type Dense, matmul, type Matmul } from '../runtime/index.ts'
 
 export type Floats = Float32Array | Float64Array
 
-/** A way to compute a · bᵀ. */
-export type TimesTransposed = <Data extends Floats>(a: Dense<Data>, b: Dense<Data>) => Promise<Data>
+/** A way to compute a · bᵀ, into memory of its size when that is given. */
+export type TimesTransposed = <Data extends Floats>(a: Dense<Data>, b: Dense<Data>, into?: Data) => Promise<Data>
 
 /** Below this many multiplications a call to the engine costs more than it saves. */
 const worthTheEngine = 2 ** 20
 
-/** a · bᵀ → [a.rows × b.rows], row-major, in the precision of the inputs. */
-export async function timesTransposed<Data extends Floats>(a: Dense<Data>, b: Dense<Data>): Promise<Data> {
-  if (a.rows * b.rows * a.width < worthTheEngine) return timesTransposedPlain(a, b)
-  const { data } = await matmul(a, b, { transposeB: true, dtype: a.data instanceof Float32Array ? 'float32' : 'float64' })
-  return data as Data
+/** The product on kernels of one's own. */
+export function timesTransposedOn(multiply: Matmul): TimesTransposed {
+  return async <Data extends Floats>(a: Dense<Data>, b: Dense<Data>, into?: Data) => {
+    if (a.rows * b.rows * a.width < worthTheEngine) return timesTransposedPlain(a, b, into)
+    const { data } = await multiply(a, b, { transposeB: true, dtype: a.data instanceof Float32Array ? 'float32' : 'float64', into })
+    return data as Data
+  }
 }
 
+/** a · bᵀ → [a.rows × b.rows], row-major, in the precision of the inputs. */
+export const timesTransposed: TimesTransposed = timesTransposedOn(matmul)
+
 /** The same of 4 × 4 accumulators. Sums run in float64 whatever the storage. */
-export function timesTransposedPlain<Data extends Floats>(a: Dense<Data>, b: Dense<Data>): Data {
-  const out = emptyLike(a.data, a.rows * b.rows)
+export function timesTransposedPlain<Data extends Floats>(a: Dense<Data>, b: Dense<Data>, into?: Data): Data {
+  const out = into ?? emptyLike(a.data, a.rows * b.rows)
   const [rows, cols] = [a.rows - (a.rows % 4), b.rows - (b.rows % 4)]
   for (let i = 0; i < rows; i += 4) for (let j = 0; j < cols; j += 4) tile(a.data, b.data, out, i, j, a.width, b.rows)
   for (let i = 0; i < a.rows; i++) {

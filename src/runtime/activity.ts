@@ -34,12 +34,18 @@ export function guardExit(): { activity: Activity; release: () => void } {
   }
 }
 
+/** Whether the owner has said stop. */
+export function isStopped({ flags }: Activity): boolean {
+  return Atomics.load(flags, 1) === 1
+}
+
 /** Runs `work`, which calls the engine, in a thread; undefined when the owner has said stop. */
-export async function insideEngine<T>({ flags }: Activity, work: () => Promise<T>): Promise<T | undefined> {
+export async function insideEngine<T>(activity: Activity, work: () => Promise<T>): Promise<T | undefined> {
+  const { flags } = activity
   Atomics.store(flags, 0, 1)
   try {
     // Entered before asking: the owner sets stop before it looks whether we are inside.
-    return Atomics.load(flags, 1) === 1 ? undefined : await work()
+    return isStopped(activity) ? undefined : await work()
   } finally {
     Atomics.store(flags, 0, 0)
     Atomics.notify(flags, 0)

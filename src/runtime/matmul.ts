@@ -27,12 +27,14 @@ export interface MatmulOptions<Type extends DenseType = DenseType> {
   transposeB?: boolean
   /** Arithmetic and result; factors of the other type are converted. Default: float64 when either factor is, else float32. */
   dtype?: Type
+  /** Memory of the product's size and type, written over; default: new memory, whose first touch may cost as much as a small product. */
+  into?: DenseArrays[Type] | undefined
   signal?: AbortSignal
 }
 
 /** op(a) · op(b); throws `tensor.shape` when the inner sizes differ. The factors stay as they are. */
 export interface Matmul {
-  (a: Dense<Float32Array>, b: Dense<Float32Array>, options?: Omit<MatmulOptions, 'dtype'>): Promise<Dense<Float32Array>>
+  (a: Dense<Float32Array>, b: Dense<Float32Array>, options?: Omit<MatmulOptions, 'dtype' | 'into'>): Promise<Dense<Float32Array>>
   <Type extends DenseType>(a: Dense, b: Dense, options: MatmulOptions<Type> & { dtype: Type }): Promise<Dense<DenseArrays[Type]>>
   (a: Dense, b: Dense, options?: MatmulOptions): Promise<Dense>
 }
@@ -58,10 +60,15 @@ export function openMatmul({ threads = availableParallelism() }: { threads?: num
     return made
   }
 
-  const multiply = async (a: Dense, b: Dense, { transposeA = false, transposeB = false, dtype = widest(a, b), signal }: MatmulOptions = {}): Promise<Dense> => {
+  const multiply = async (
+    a: Dense,
+    b: Dense,
+    { transposeA = false, transposeB = false, dtype = widest(a, b), into, signal }: MatmulOptions = {},
+  ): Promise<Dense> => {
     const { rows, inner, width } = sizes(a, b, transposeA, transposeB)
-    const out = new arrays[dtype](rows * width)
-    if (out.length === 0 || inner === 0) return { rows, width, data: out }
+    const out = into ?? new arrays[dtype](rows * width)
+    if (out.length !== rows * width) throw fault('tensor.shape', { place: 'matmul', what: 'memory for the product', seen: out.length, wanted: [rows, width] })
+    if (out.length === 0 || inner === 0) return { rows, width, data: out.fill(0) }
     const [left, right] = [converted(a.data, dtype), converted(b.data, dtype)]
     const [{ Tensor }, session] = [await loadEngine(), await kernel(dtype, transposeA, transposeB)]
     const tensor = (data: Float32Array | Float64Array, dims: number[]) => new Tensor(dtype, data as Float32Array, dims)

@@ -52,8 +52,7 @@ export async function loadTask(task: TaskInfo, options: LoadOptions): Promise<Lo
 
 async function loadWith(protocol: Protocol, task: TaskInfo, options: LoadOptions): Promise<LoadedTask> {
   // Whatever the parts of this protocol are, they come from its reader and go back to it.
-  const reader = readers[protocol] as ProtocolReader<PartOf> | undefined
-  if (reader === undefined) throw fault('task.unsupported', { place: task.name, what: `tasks of ${protocol} cannot be run yet` })
+  const reader = readers[protocol] as ProtocolReader<PartOf>
   const { parts, missing, dataset, close } = await readParts(reader, task, options)
   const loaded = { protocol, parts, task, dataRevision: dataset.revision, missing, counts: sums(parts.map((part) => reader.counts(part))) }
   return { ...loaded, texts: () => distinctGroups(parts.flatMap((part) => reader.texts(part))), close } as unknown as LoadedTask

@@ -107,13 +107,13 @@ function pairsOf(languages: readonly string[]): Record<string, string[]> {
 function whyUnsupported(protocol: string, members: readonly string[] | undefined, ownCode: readonly string[] | undefined): string | undefined {
   // an average over other tasks can be had when each of them can
   if (members !== undefined) return undefined
-  if (!isProtocol(protocol) || readers[protocol] === undefined) return `of the protocol ${protocol}`
+  if (!isProtocol(protocol)) return `of the protocol ${protocol}`
   if (ownCode !== undefined) return `its rows need code of its own (${ownCode.join(', ')} in mteb)`
   return undefined
 }
 
 function columnsOf(protocol: string, params: Record<string, unknown>): Readonly<Record<string, string>> {
-  return isProtocol(protocol) ? (readers[protocol]?.columns(params) ?? {}) : {}
+  return isProtocol(protocol) ? readers[protocol].columns(params) : {}
 }
 
 function isProtocol(name: string): name is Protocol {

@@ -35,7 +35,7 @@ export async function taskRows(task: TaskInfo, options: LoadOptions): Promise<Ta
   if (protocol === 'AbsTaskAggregate') throw fault('internal', { place: task.name, what: 'an aggregate has no rows of its own' })
   if (protocol === 'AbsTaskRetrieval') return rowsOfParts(task, options, readers[protocol], retrievalRows)
   if (protocol === 'AbsTaskBitextMining') return rowsOfParts(task, options, keptRows(readers[protocol]), bitextRows)
-  return rowsOfParts(task, options, keptRows(readers[protocol] as ProtocolReader<PartOf> | undefined), plainRows)
+  return rowsOfParts(task, options, keptRows(readers[protocol] as ProtocolReader<PartOf>), plainRows)
 }
 
 type Listing<Part> = (part: Part, task: TaskInfo) => Iterable<Omit<TaskRow, 'subset' | 'split'>>
@@ -43,10 +43,9 @@ type Listing<Part> = (part: Part, task: TaskInfo) => Iterable<Omit<TaskRow, 'sub
 async function rowsOfParts<Part extends PartOf>(
   task: TaskInfo,
   options: LoadOptions,
-  reader: Pick<ProtocolReader<Part>, 'read' | 'close'> | undefined,
+  reader: Pick<ProtocolReader<Part>, 'read' | 'close'>,
   list: Listing<Part>,
 ): Promise<TaskRows> {
-  if (reader === undefined) throw fault('task.unsupported', { place: task.name, what: `tasks of ${task.protocol} cannot be run yet` })
   const { parts, missing, close } = await readParts(reader, task, options)
   function* rows(): Generator<TaskRow> {
     for (const part of parts) for (const line of list(part, task)) yield { subset: part.subset, split: part.split, ...line }
@@ -62,8 +61,7 @@ async function rowsOfParts<Part extends PartOf>(
 type Kept<Part> = PartOf & { readonly kept: Rows; readonly own?: Part; readonly refused?: Fault }
 
 /** A reader that runs another one and keeps the rows that it was given: those it refuses are the ones that somebody wants to see. */
-function keptRows<Part extends PartOf>(reader: ProtocolReader<Part> | undefined): Pick<ProtocolReader<Kept<Part>>, 'read'> | undefined {
-  if (reader === undefined) return undefined
+function keptRows<Part extends PartOf>(reader: ProtocolReader<Part>): Pick<ProtocolReader<Kept<Part>>, 'read'> {
   return {
     async read(scope) {
       let kept: Rows | undefined

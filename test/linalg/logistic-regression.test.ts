@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Matrix, takeRows } from '../../src/core/index.ts'
-import { fitLogistic, predictLogistic, timesTransposedPlain } from '../../src/linalg/index.ts'
+import { fitLogistic, fitLogisticEach, predictLogistic, timesTransposedPlain } from '../../src/linalg/index.ts'
 import { shared, sharedPath } from '../shared.ts'
 import { type Golden, golden, sampleData } from './golden.ts'
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i)
 const parts = (x: Matrix, cut: number): [Matrix, Matrix] => [takeRows(x, range(0, cut)), takeRows(x, range(cut, x.rows))]
-const plain = { product: <T>(a: T, b: T) => Promise.resolve(timesTransposedPlain(a as never, b as never)) } as never
+const plain = { product: <T>(a: T, b: T, into: T) => Promise.resolve(timesTransposedPlain(a as never, b as never, into as never)) } as never
 
 async function solve({ data, train, classes }: Pick<Golden['fits'][number], 'data' | 'train' | 'classes'>, options = {}) {
   const { x, labels } = sampleData(data)
@@ -48,6 +48,33 @@ describe('logistic regression as scikit-learn 1.8', () => {
     const [engine, loops] = [await solve(fit), await solve(fit, plain)]
     expect(engine.model.iterations).toBe(loops.model.iterations)
     expect(gap(engine.coef, loops.coef)).toBeLessThan(1e-12)
+  })
+
+  test('fits side by side have the bits and the order of fits one after another', async () => {
+    const samples = [3, 4, 5].map((seed) => {
+      const { x, labels } = sampleData({ n: 240, d: 160, K: 30, seed, noise: 1.5, scale: 1, unit: false })
+      return { x, labels, classes: 30 }
+    })
+    const together = await fitLogisticEach(samples, { threads: 2, maxIterations: 40 })
+    for (const [k, { x, labels, classes }] of samples.entries()) {
+      const alone = await fitLogistic(x, labels, classes, { maxIterations: 40 })
+      expect(together[k]).toEqual(alone)
+    }
+  })
+
+  test('fits side by side end with the first fault, and when they are cancelled', async () => {
+    const { x, labels } = sampleData({ n: 240, d: 160, K: 30, seed: 3, noise: 1.5, scale: 1, unit: false })
+    const good = { x, labels, classes: 30 }
+    await expect(fitLogisticEach([good, { ...good, labels: labels.slice(1) }], { threads: 2 })).rejects.toMatchObject({ code: 'internal' })
+    const stop = new AbortController()
+    const run = fitLogisticEach(
+      Array.from({ length: 50 }, () => good),
+      { threads: 2, signal: stop.signal },
+    )
+    setImmediate(() => stop.abort())
+    await expect(run).rejects.toMatchObject({ code: 'run.cancelled' })
+    // dismissed threads are replaced
+    expect(await fitLogisticEach([good], { threads: 2, maxIterations: 5 })).toHaveLength(1)
   })
 
   test('several models predict together what they predict alone', async () => {

@@ -118,9 +118,7 @@ function columnsSchema(z: Zod, protocol: Protocol, columns: unknown): Schema {
 
 /** Fields of a protocol; some only exist when they are named. */
 function fieldsOf(protocol: Protocol, columns: unknown): string[] {
-  return [
-    ...new Set([...Object.keys(readers[protocol]?.columns({}) ?? {}), ...(protocol === 'AbsTaskBitextMining' && 'gold' in recordOf(columns) ? ['gold'] : [])]),
-  ]
+  return [...new Set([...Object.keys(readers[protocol].columns({})), ...(protocol === 'AbsTaskBitextMining' && 'gold' in recordOf(columns) ? ['gold'] : [])])]
 }
 
 function stepSchema(z: Zod): Schema {

@@ -55,7 +55,7 @@ export async function taskOf(text: TaskText, origin: Origin): Promise<Found> {
       splits: text.splits ?? evaluatedSplits(splits, protocol, params),
       subsets: Object.fromEntries(subsets.map((subset) => [subset, isList(languages) ? languages : (languages[subset] ?? [])])),
       columns: {
-        ...reader?.columns(params as unknown as Record<string, unknown>),
+        ...reader.columns(params as unknown as Record<string, unknown>),
         ...(protocol === 'AbsTaskRetrieval' ? {} : (text.columns as Record<string, string> | undefined)),
       },
       mainScore: text.main_score ?? kind.mainScore,

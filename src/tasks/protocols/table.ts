@@ -14,7 +14,7 @@ import { sequenceClassification } from './sequence-classification.ts'
 import { sts } from './sts.ts'
 import { summarization } from './summarization.ts'
 
-type Readers = { readonly [Name in Protocol]?: ProtocolReader<PartOfProtocol[Name]> }
+type Readers = { readonly [Name in Protocol]: ProtocolReader<PartOfProtocol[Name]> }
 
 export const readers: Readers = {
   AbsTaskSTS: sts,
@@ -32,7 +32,7 @@ export const readers: Readers = {
 
 /** Whether a task's samples come from one generator that runs on from part to part: a part scored alone is another measurement than among others. */
 export function runsOn({ protocol }: Pick<TaskInfo, 'protocol'>): boolean {
-  return protocol !== 'AbsTaskAggregate' && readers[protocol]?.running === true
+  return protocol !== 'AbsTaskAggregate' && readers[protocol].running === true
 }
 
 /** Whether k-means is run. */
