@@ -21,14 +21,17 @@ export { pythonRandom, type PythonRandom } from './random/python-random.ts'
 export { type MutableList, randomState, type RandomState } from './random/random-state.ts'
 export { type SplitOptions, trainTestSplit, type TrainTestSplit } from './random/train-test-split.ts'
 export {
+  type Code,
   code,
   get,
   i32Add,
+  i32Constant,
   i32HalfOf,
   instantiate,
   load,
   loadHalf,
   loop,
+  set,
   simd,
   store,
   storeHalf,

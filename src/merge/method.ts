@@ -1,5 +1,6 @@
 /** What a merge method is: a pure function from the blocks of several tensors to the blocks of one. The engine owns reading, threads, memory and writing. */
-import type { WordsAt } from '../core/index.ts'
+import type { Dtype, WordsAt } from '../core/index.ts'
+import type { StoredMix } from './stored-mix.ts'
 
 /** How much of a tensor a method must see: one element at a time; sums over the whole tensor first; a threshold first; or the matrix as a whole. */
 export type Streaming = 'elementwise' | 'reduction' | 'selection' | 'whole'
@@ -72,6 +73,8 @@ export interface Kernel {
   readonly surveys: readonly Survey[]
   /** Runs after the surveys and before the output, for what takes long (a decomposition). */
   settle?(): Promise<void>
+  /** The output as a weighted sum that can be made of stored values, with the very bits of `output`; asked for after `settle`. Undefined where it is none, or not of two inputs. */
+  mix?(): StoredMix
   /** What the user should know about this tensor, read after the output. */
   readonly notes?: readonly string[]
   /** Writes `out[0 … length − 1]`. */
@@ -97,6 +100,12 @@ export interface MergeMethod {
   readonly streaming: Streaming
   /** Absolute float32 tolerance against the real program, or why there is none. */
   readonly tolerance: number | string
+  /** Where `exact` leaves mergekit, and why. */
+  readonly unlike?: readonly string[]
+  /** What `paper` does otherwise. */
+  readonly paper?: string
+  /** Type of the outputs under a profile, where the recipe names none; undefined: the inputs'. */
+  readonly storedAs?: (compat: Compat) => Dtype | undefined
   /** A further tensor of each input: of the input's shape and read along with it, or of its own shape and needed whole. */
   readonly extra?: { readonly kind: string; readonly delivery: 'block' | 'whole' }
   /**

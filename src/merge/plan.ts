@@ -80,7 +80,7 @@ export function planMerge(recipe: Recipe, inputs: readonly MergeInput[], { compa
     inputs: inputs.map(({ model }) => model),
     base: base < 0 ? undefined : base,
     dtype: recipe.dtype,
-    tensors: tensors.map((tensor) => planned(tensor, recipe, method, inputs, vocabulary)),
+    tensors: tensors.map((tensor) => planned(tensor, recipe, method, compat, inputs, vocabulary)),
     vocabulary,
     layers,
     notes,
@@ -91,6 +91,7 @@ function planned(
   tensor: AlignedTensor,
   recipe: Recipe,
   method: MergeMethod,
+  compat: Compat,
   inputs: readonly MergeInput[],
   vocabulary: VocabularyPlan | undefined,
 ): PlannedTensor {
@@ -104,7 +105,8 @@ function planned(
   if (whole.length > 0 && whole.length < types.length) {
     throw fault('tensor.dtype', { place: name, what: 'a number in some inputs, a whole number in others', seen: types })
   }
-  const dtype = recipe.outDtype ?? recipe.dtype ?? (method.base === 'required' && base !== undefined ? base.info.dtype : promoted(types))
+  const read = recipe.dtype ?? (method.base === 'required' && base !== undefined ? base.info.dtype : promoted(types))
+  const dtype = recipe.outDtype ?? method.storedAs?.(compat) ?? read
   const shared = sharedValues(tensor, recipe, method)
   const lone =
     all.length === 1 &&

@@ -7,7 +7,8 @@ import type { Block, Floats, Kernel, MergeMethod, TensorTask } from './method.ts
 import { mergeMethods } from './methods/table.ts'
 import { type MergePlan, type Operand, operandsOf, type PlannedTensor } from './plan.ts'
 import type { ReadRange } from './read-range.ts'
-import { tensorStatistics, type TensorStatistics } from './statistics.ts'
+import { mostElements, type StatisticsSum, tensorStatistics, type TensorStatistics } from './statistics.ts'
+import { mixStored, type StoredMix } from './stored-mix.ts'
 import { isBehindLayers } from './tensor-names.ts'
 import { vocabularyReader } from './vocabulary-reader.ts'
 
@@ -81,6 +82,10 @@ async function merged(
   for (const survey of kernel.surveys) for await (const block of blocks(kernel.grain)) survey(block)
   await kernel.settle?.()
   const statistics = tensorStatistics(task.count, tensor.operands.length, tensor.base !== undefined)
+  if (kernel.mix !== undefined && isStoredPair(plan, tensor)) {
+    await mixed(kernel, kernel.mix(), plan, tensor, read, emit, statistics, { grain: 1, blockElements, signal })
+    return { statistics: statistics.result(), notes: kernel.notes ?? [] }
+  }
   // A block is written while the next one is computed.
   let writing = Promise.resolve()
   let room: Floats = new Float32Array(0)
@@ -97,6 +102,49 @@ async function merged(
   }
   await writing
   return { statistics: statistics.result(), notes: kernel.notes ?? [] }
+}
+
+/** Whether two bfloat16 tensors, and a base, make one: they can be summed as they are stored. Small tensors are not worth it, as their statistics look at every element. */
+function isStoredPair({ dtype }: RunPlan, tensor: PlannedTensor): boolean {
+  const large = elementCount(tensor.shape) > mostElements
+  const narrow = tensor.dtype === 'BF16' && (dtype === undefined || dtype === 'BF16')
+  return large && narrow && operandsOf(tensor).every(({ info }) => info.dtype === 'BF16')
+}
+
+/** The output from stored bytes; only what the statistics look at is widened. */
+async function mixed(
+  kernel: Kernel,
+  mix: StoredMix,
+  plan: RunPlan,
+  tensor: PlannedTensor,
+  read: ReadRange,
+  emit: Emit,
+  statistics: StatisticsSum,
+  stride: Stride,
+): Promise<void> {
+  const operands = operandsOf(tensor)
+  const load = (from: number, to: number): Promise<Uint8Array[]> => Promise.all(operands.map((operand) => read(operand, from, to)))
+  const blockOf = (bytes: readonly Uint8Array[], offset: number, from: number, to: number): Block => {
+    const values = bytes.map((one) => widen(one.subarray(2 * from, 2 * to), 'BF16'))
+    const base = tensor.base === undefined ? undefined : values.shift()
+    return { offset: offset + from, length: to - from, base, inputs: values }
+  }
+  let writing = Promise.resolve()
+  for await (const { offset, end, loaded } of stretches(tensor, stride, load)) {
+    const out: Uint8Array = Buffer.allocUnsafeSlow(2 * (end - offset))
+    if (!mixStored(mix, loaded, out)) {
+      const block = blockOf(loaded, offset, 0, end - offset)
+      const values = new Float32Array(block.length)
+      kernel.output(block, values)
+      checkFinite(values, block, tensor.name)
+    }
+    for (const [from, to] of statistics.chosen(offset, end - offset))
+      statistics.add(blockOf(loaded, offset, from, to), widen(out.subarray(2 * from, 2 * to), 'BF16'))
+    await writing
+    writing = emit(out, 2 * offset)
+    writing.catch(() => undefined)
+  }
+  await writing
 }
 
 /** What a tensor gives to the whole model's sums at one stage of visits; undefined when the method has no such stage. Nothing is emitted. */
@@ -127,15 +175,14 @@ interface Stride {
   readonly signal: AbortSignal | undefined
 }
 
-/** The tensor's blocks in order; the next one is read while the caller works on one. */
-async function* blocksOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange, { grain, blockElements, signal }: Stride): AsyncGenerator<Block> {
+/** The tensor's blocks in order, widened. */
+async function* blocksOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange, stride: Stride): AsyncGenerator<Block> {
   const count = elementCount(tensor.shape)
-  const step = Math.max(grain, Math.floor(blockElements / grain) * grain)
   const wide = isWide(tensor)
-  const room = twoRooms(Math.min(step, count))
-  const load = async (offset: number): Promise<Block> => {
-    const end = Math.min(count, offset + step)
-    const into = room((offset / step) % 2)
+  const room = twoRooms(Math.min(stepOf(stride), count))
+  let turn = 0
+  const load = async (offset: number, end: number): Promise<Block> => {
+    const into = room(turn++ % 2)
     const values = (operand: Operand): Promise<Floats> => widened(plan, operand, read, offset, end, wide, into())
     const { extra }: MergeMethod = mergeMethods[plan.method]
     const [base, inputs, extras] = await Promise.all([
@@ -145,22 +192,40 @@ async function* blocksOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange, 
     ])
     return { offset, length: end - offset, base, inputs, ...(extras === undefined ? {} : { extras }) }
   }
-  let next = count === 0 ? undefined : load(0)
+  for await (const { loaded } of stretches(tensor, stride, load)) yield loaded
+}
+
+function stepOf({ grain, blockElements }: Stride): number {
+  return Math.max(grain, Math.floor(blockElements / grain) * grain)
+}
+
+interface Stretch<T> {
+  readonly offset: number
+  readonly end: number
+  readonly loaded: T
+}
+
+/** Stretches of the tensor in order; the next one is loaded while the caller works on one. */
+async function* stretches<T>(tensor: PlannedTensor, stride: Stride, load: (from: number, to: number) => Promise<T>): AsyncGenerator<Stretch<T>> {
+  const count = elementCount(tensor.shape)
+  const step = stepOf(stride)
+  const endOf = (offset: number): number => Math.min(count, offset + step)
+  let next = count === 0 ? undefined : load(0, endOf(0))
   for (let offset = 0; next !== undefined; offset += step) {
-    if (signal?.aborted) {
+    if (stride.signal?.aborted) {
       await next.catch(() => undefined)
       throw fault('run.cancelled', {
         place: tensor.name,
         what: 'stopped',
         hint: 'finished tensors are kept; run the same command again to go on',
-        cause: signal.reason,
+        cause: stride.signal.reason,
       })
     }
-    const block: Block = await next
-    next = offset + step < count ? load(offset + step) : undefined
+    const loaded: T = await next
+    next = offset + step < count ? load(offset + step, endOf(offset + step)) : undefined
     // A caller that stops early must not leave a failed read without a listener.
     next?.catch(() => undefined)
-    yield block
+    yield { offset, end: endOf(offset), loaded }
   }
 }
 

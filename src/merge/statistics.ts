@@ -25,9 +25,11 @@ export interface TensorStatistics {
 /** Elements come in runs of this many, so that blocks of any size choose the same ones. */
 const run = 4096
 /** Larger tensors are sampled. */
-const mostElements = 2 ** 19
+export const mostElements = 2 ** 19
 
 export interface StatisticsSum {
+  /** Runs of a block that are looked at: its elements from … to. */
+  chosen(offset: number, length: number): readonly (readonly [from: number, to: number])[]
   add(block: Block, out: Floats): void
   result(): TensorStatistics
 }
@@ -36,15 +38,20 @@ export function tensorStatistics(count: number, inputs: number, hasBase: boolean
   const every = Math.max(1, Math.ceil(count / mostElements))
   const sums = Array.from({ length: inputs }, () => ({ square: 0, product: 0, agree: 0, changed: 0, kept: 0, far: 0 }))
   let [elements, square, far] = [0, 0, 0]
+  const chosen = (offset: number, length: number): [number, number][] => {
+    const runs: [number, number][] = []
+    for (let start = 0; start < length;) {
+      const place = offset + start
+      const end = Math.min(length, start + run - (place % run))
+      if (Math.floor(place / run) % every === 0) runs.push([start, end])
+      start = end
+    }
+    return runs
+  }
   return {
+    chosen,
     add(block, out) {
-      for (let start = 0; start < block.length;) {
-        const place = block.offset + start
-        const chosen = Math.floor(place / run) % every === 0
-        const end = Math.min(block.length, start + run - (place % run))
-        if (chosen) addRun(block, out, start, end)
-        start = end
-      }
+      for (const [start, end] of chosen(block.offset, block.length)) addRun(block, out, start, end)
     },
     result: () => ({
       elements,

@@ -13,4 +13,8 @@ export const breadcrumbsTies = deltaMethod({
   parameters: { gamma: perModel(0.01) },
   streaming: 'selection',
   tolerance: 2e-6,
+  unlike: [
+    'of equal magnitudes on a border the first count as larger; the sort of mergekit leaves it open',
+    'where γ drops nothing from the top 0.1.4 loses the whole task vector; `exact` keeps the rest, as 0.1.5 does',
+  ],
 })

@@ -37,20 +37,29 @@ export function addMagnitudes(sum: number, values: Float64Array, length: number)
   return sum
 }
 
-/** δ ← f · δ and total += δ; the first input overwrites the total. */
-export function weigh(delta: Float64Array, factor: number, total: Float64Array, length: number, first: boolean): void {
-  if (first) {
-    for (let i = 0; i < length; i++) {
-      const value = delta[i]! * factor
-      delta[i] = value
-      total[i] = value
-    }
-    return
-  }
+/** δ ← w · s · δ and total += δ, for float64 tensors; the first input overwrites the total. */
+export function weigh(delta: Float64Array, weight: number, scale: number, total: Float64Array, length: number, first: boolean): void {
+  const factor = weight * scale
+  if (first) total.fill(-0, 0, length)
   for (let i = 0; i < length; i++) {
     const value = delta[i]! * factor
     delta[i] = value
     total[i]! += value
+  }
+}
+
+/**
+ * The same for the vote over narrower tensors: its total is taken in float32, step by step as torch takes it. Weights like 0.6 and 0.4 let changes of opposite signs all but cancel
+ * out, and only the same roundings decide such an election in the same way.
+ */
+export function weighVotes(delta: Float64Array, weight: number, scale: number, total: Float64Array, length: number, first: boolean): void {
+  const [factor, narrowWeight, narrowScale] = [weight * scale, Math.fround(weight), Math.fround(scale)]
+  if (first) total.fill(-0, 0, length)
+  for (let i = 0; i < length; i++) {
+    const value = delta[i]!
+    const vote = Math.fround(Math.fround(Math.fround(value) * narrowScale) * narrowWeight)
+    total[i] = Math.fround(total[i]! + vote)
+    delta[i] = value * factor
   }
 }
 

@@ -38,6 +38,7 @@ export interface DeltaRecipe {
   readonly parameters?: Readonly<Record<string, ParameterSpec>>
   readonly streaming: MergeMethod['streaming']
   readonly tolerance: MergeMethod['tolerance']
+  readonly unlike?: readonly string[]
 }
 
 type Rescale = 'l1' | 'density' | 'none'
@@ -46,7 +47,11 @@ type Rescale = 'l1' | 'density' | 'none'
 const stretch = 2 ** 11
 
 export function deltaMethod(recipe: DeltaRecipe): MergeMethod {
-  const { name, reference, normalize, rescale, streaming, tolerance } = recipe
+  const { name, reference, normalize, rescale, streaming, tolerance, unlike, election } = recipe
+  const paper = [
+    ...(election ? ['survivors of the election are averaged without weights, its ties follow the majority of the tensor'] : []),
+    ...(rescale ? ['survivors are divided by their probability to be kept'] : []),
+  ]
   return {
     name,
     reference,
@@ -69,6 +74,8 @@ export function deltaMethod(recipe: DeltaRecipe): MergeMethod {
     },
     streaming,
     tolerance,
+    ...(unlike === undefined ? {} : { unlike }),
+    ...(paper.length === 0 ? {} : { paper: paper.join('; ') }),
     kernel: (task) => deltaKernel(task, recipe),
   }
 }
@@ -91,6 +98,7 @@ function deltaKernel(task: TensorTask, { sparsifier, rows = false, election, res
   const weights = task.perModel.map((values) => (compat === 'paper' && election ? 1 : round(numberOf(values, 'weight'))))
   const [normalize, lambda] = [flagOf(settings, 'normalize'), numberOf(settings, 'lambda')]
   const plain = !thinned && !election && !classic
+  const share = lambda / divisorOf(weights, normalize)
   const grain = rows && thinned ? rowsOf(task.shape).grain : 1
   const chunk = Math.min(Math.max(task.count, 1), Math.max(grain, Math.floor(stretch / grain) * grain))
   const keys = keyScratch(classic ? chunk : 0)
@@ -148,7 +156,7 @@ function deltaKernel(task: TensorTask, { sparsifier, rows = false, election, res
   const counting = (block: Block): void => {
     inStretches(block, undefined, (work, from, size) => {
       thinAll(work, block.offset + from, size)
-      majority += signs(work.weigh(factors()), size)
+      majority += signs(work.weigh(weights, scales), size)
     })
   }
   const surveys = [...looks, ...(rescale === 'l1' && thinned ? [weighing] : []), ...(compat === 'paper' && election ? [counting] : [])]
@@ -156,13 +164,14 @@ function deltaKernel(task: TensorTask, { sparsifier, rows = false, election, res
     grain,
     surveys,
     notes,
+    ...(plain && weights.length === 2 ? { mix: () => ({ of: 'changes' as const, coefficients: [weights[0]! * share, weights[1]! * share] as const }) } : {}),
     output(block, out) {
-      if (plain) return weightedChanges(block, weights, lambda / divisorOf(weights, normalize), out)
+      if (plain) return weightedChanges(block, weights, share, out)
       inStretches(block, out, (work, from, size) => {
         const deltas = thinAll(work, block.offset + from, size)
         if (classic) return classicStretch(block, from, size, deltas, { weights, scales, round, election, normalize, lambda }, out)
-        if (!election) return work.add(factors(), lambda / divisorOf(weights, normalize), out)
-        const total = work.weigh(factors())
+        if (!election) return work.add(factors(), share, out)
+        const total = work.weigh(weights, scales)
         if (majority < 0) for (let i = 0; i < size; i++) if (total[i] === 0) total[i] = -1
         work.elect(weights, normalize, lambda, out)
       })

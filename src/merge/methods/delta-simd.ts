@@ -35,7 +35,7 @@ export interface DeltaSimd {
   readonly differenceKeys: (length: number) => void
   /** delta ← input − base */
   readonly differences: (k: number, length: number) => void
-  readonly weigh: (k: number, factor: number, length: number) => void
+  readonly weigh: (k: number, weight: number, scale: number, length: number) => void
   readonly accumulate: (k: number, factor: number, length: number) => void
   readonly agreeing: (k: number, factor: number, weight: number, length: number) => void
   readonly addToBase: (lambda: number, length: number) => void
@@ -45,7 +45,7 @@ export interface DeltaSimd {
 interface Functions {
   readonly keys: (from: number, end: number) => void
   readonly differences: (from: number, end: number, lane: number) => void
-  readonly weigh: (from: number, end: number, lane: number, factor: number) => void
+  readonly weigh: (from: number, end: number, lane: number, factor: number, weight: number, scale: number) => void
   readonly accumulate: (from: number, end: number, lane: number, factor: number) => void
   readonly agreeing: (from: number, end: number, lane: number, factor: number, weight: number) => void
   readonly toBase: (from: number, end: number, lambda: number) => void
@@ -57,12 +57,12 @@ const [baseAt, inputAt, outAt, keysAt] = [0, narrow, 2 * narrow, 3 * narrow]
 const [totalAt, sumAt, divisorAt, deltasAt] = [4 * narrow, 4 * narrow + wide, 4 * narrow + 2 * wide, 4 * narrow + 3 * wide]
 
 // Parameters by number: byte offset and its end, then a lane's address, then float64 numbers.
-const [at, end, third, fourth, fifth] = [0, 1, 2, 3, 4]
+const [at, end, third, fourth, fifth, sixth] = [0, 1, 2, 3, 4, 5]
 const splat = simd(0x14)
 const [and, andNot, xor] = [simd(0x4e), simd(0x4f), simd(0x51)]
 const [add, subtract, multiply, divide] = [simd(0xf0), simd(0xf1), simd(0xf2), simd(0xf3)]
 const [equal, unequal] = [simd(0x47), simd(0x48)]
-const [narrowSubtract, widen, narrowed] = [simd(0xe5), simd(0x5f), simd(0x5e)]
+const [narrowAdd, narrowSubtract, narrowMultiply, widen, narrowed] = [simd(0xe4), simd(0xe5), simd(0xe6), simd(0x5f), simd(0x5e)]
 const zero = words(0, 0, 0, 0)
 const one = words(0, 0x3ff00000, 0, 0x3ff00000)
 /** All bits where the sign bit is set. */
@@ -88,9 +88,14 @@ const functions = [
   pairs('differences', ['i32'], [], code(inLane, pair(inputAt), pair(baseAt), subtract, store())),
   pairs(
     'weigh',
-    ['i32', 'f64'],
+    ['i32', 'f64', 'f64', 'f64'],
     ['v128'],
-    code(inLane, load(), get(fourth), splat, multiply, [0x21, 4], inLane, get(4), store(), get(at), get(at), load(totalAt), get(4), add, store(totalAt)),
+    code(
+      // the vote in float32, the change in float64
+      code(inLane, load(), [0x21, 6], get(at), get(at), load(totalAt), narrowed, get(6), narrowed),
+      code(get(sixth), splat, narrowed, narrowMultiply, get(fifth), splat, narrowed, narrowMultiply, narrowAdd, widen, store(totalAt)),
+      code(inLane, get(6), get(fourth), splat, multiply, store()),
+    ),
   ),
   pairs('accumulate', ['i32', 'f64'], [], code(get(at), get(at), load(sumAt), inLane, load(), get(fourth), splat, multiply, add, store(sumAt))),
   pairs(
@@ -140,9 +145,9 @@ export function deltaSimd(): DeltaSimd {
     deltas: Array.from({ length: simdInputs }, (_, k) => lane(of(k))),
     differenceKeys: (length) => run.keys(0, 4 * length),
     differences: (k, length) => run.differences(0, 8 * length, of(k)),
-    weigh(k, factor, length) {
+    weigh(k, weight, scale, length) {
       if (k === 0) total.values.fill(-0, 0, length)
-      run.weigh(0, 8 * length, of(k), factor)
+      run.weigh(0, 8 * length, of(k), weight * scale, weight, scale)
     },
     accumulate(k, factor, length) {
       if (k === 0) sum.fill(-0, 0, length)

@@ -1,6 +1,6 @@
 /** One stretch of a block in work: on plain loops, or on vectors where tensors are float32. Both give the same bits. */
 import type { Block, Floats } from '../method.ts'
-import { accumulate, addToBase, addToBaseDivided, agreeing, differenceKeys, differences, lane, weigh } from './delta-loops.ts'
+import { accumulate, addToBase, addToBaseDivided, agreeing, differenceKeys, differences, lane, weigh, weighVotes } from './delta-loops.ts'
 import { deltaSimd, simdInputs, simdStretch } from './delta-simd.ts'
 import { keyScratch } from './ranking.ts'
 
@@ -13,8 +13,8 @@ export interface DeltaStretch {
   readonly changes: (k: number) => Float64Array
   /** out ← b + λ Σ f_k δ_k */
   readonly add: (factors: readonly number[], lambda: number, out: Floats) => void
-  /** δ_k ← f_k δ_k; their sums. */
-  readonly weigh: (factors: readonly number[]) => Float64Array
+  /** δ_k ← w_k s_k δ_k; their sums, for tensors of 32 bits and less as float32 adds them up. */
+  readonly weigh: (weights: readonly number[], scales: readonly number[]) => Float64Array
   /** out ← b + λ Σ δ_k over those that have the sign of the sum, divided by their weights or not. */
   readonly elect: (weights: readonly number[], divided: boolean, lambda: number, out: Floats) => void
 }
@@ -56,9 +56,10 @@ export function plainStretch(inputs: number, length: number): DeltaStretch {
       factors.forEach((factor, k) => accumulate(deltas[k]!.values, factor, sum, size, k === 0))
       addToBase(base, sum, lambda, out, from, size)
     },
-    weigh(factors) {
-      const { size } = at()
-      factors.forEach((factor, k) => weigh(deltas[k]!.values, factor, total.values, size, k === 0))
+    weigh(weights, scales) {
+      const { size, base } = at()
+      const add = base instanceof Float32Array ? weighVotes : weigh
+      weights.forEach((weight, k) => add(deltas[k]!.values, weight, scales[k]!, total.values, size, k === 0))
       return total.values
     },
     elect(weights, divided, lambda, out) {
@@ -97,8 +98,8 @@ export function vectorStretch(): DeltaStretch {
       simd.addToBase(lambda, current!.size)
       give(out)
     },
-    weigh(factors) {
-      factors.forEach((factor, k) => simd.weigh(k, factor, current!.size))
+    weigh(weights, scales) {
+      weights.forEach((weight, k) => simd.weigh(k, weight, scales[k]!, current!.size))
       return simd.total.values
     },
     elect(weights, divided, lambda, out) {

@@ -25,6 +25,28 @@ export function gram(inputs: number): Gram {
   }
 }
 
+/** The same with changes and their products rounded as a tensor would hold them; squares are summed as they are. */
+export function roundedGram(inputs: number, round: (value: number) => number): Gram {
+  const sums = new Float64Array(inputs * inputs)
+  return {
+    survey({ length, base, inputs: all }) {
+      for (let i = 0; i < inputs; i++) {
+        for (let j = i; j < inputs; j++) {
+          let sum = sums[i * inputs + j]!
+          for (let e = 0; e < length; e++) {
+            const own = base?.[e] ?? 0
+            const product = round(all[i]![e]! - own) * round(all[j]![e]! - own)
+            sum += i === j ? product : round(product)
+          }
+          sums[i * inputs + j] = sum
+        }
+      }
+    },
+    dot: (i, j) => round(sums[Math.min(i, j) * inputs + Math.max(i, j)]!),
+    norm: (i) => round(Math.sqrt(sums[i * inputs + i]!)),
+  }
+}
+
 export function products(a: Floats, b: Floats, from: number, length: number, sum: number): number {
   for (let i = from; i < from + length; i++) sum += a[i]! * b[i]!
   return sum

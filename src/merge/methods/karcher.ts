@@ -5,6 +5,7 @@
 import { type MergeMethod, numberOf, shared } from '../method.ts'
 import { combination } from './combination.ts'
 import { type Gram, gram } from './gram.ts'
+import { roundedKarcher } from './rounded-karcher.ts'
 
 export const karcher: MergeMethod = {
   name: 'karcher',
@@ -13,15 +14,19 @@ export const karcher: MergeMethod = {
   inputs: [1, Infinity],
   parameters: { max_iter: shared(10), tol: shared(1e-5) },
   streaming: 'reduction',
+  // The iteration stops where a float32 norm falls below `tol`.
   tolerance: 2e-5,
-  kernel({ inputs: models, shared: settings, round }) {
+  kernel(task) {
+    const { inputs: models, shared: settings, round, compat } = task
+    const [iterations, tolerance] = [numberOf(settings, 'max_iter'), numberOf(settings, 'tol')]
+    if (compat === 'mergekit-0.1.4' && models > 1) return roundedKarcher(task, { iterations, tolerance })
     const products = gram(models)
     let coefficients: readonly number[] | undefined
     return {
       grain: 1,
       surveys: [products.survey],
       output(block, out) {
-        coefficients ??= meanOf(products, models, numberOf(settings, 'max_iter'), numberOf(settings, 'tol'))
+        coefficients ??= meanOf(products, models, iterations, tolerance)
         combination(block, coefficients, round, out)
       },
     }

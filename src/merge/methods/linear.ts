@@ -10,6 +10,7 @@ export const linear: MergeMethod = {
   parameters: { weight: perModel(), normalize: sharedFlag(true) },
   streaming: 'elementwise',
   tolerance: 2e-6,
+  unlike: ['weights that add up to 0 are refused where they are to be normalised, as by 0.1.5; 0.1.4 divides by 0'],
   kernel({ name, perModel: models, shared, round, compat }) {
     const weights = models.map((values) => round(numberOf(values, 'weight')))
     const sum = round(weights.reduce((total, weight) => total + weight, 0))
@@ -19,7 +20,15 @@ export const linear: MergeMethod = {
       throw fault('config.value', { place: name, what: 'the weights add up to 0 and cannot be normalised', seen: weights, hint: 'set normalize: false' })
     }
     const shares = weights.map((weight) => weight / divisor)
-    return { grain: 1, surveys: [], output: ({ inputs, length }, out) => weightedSum(inputs, shares, length, out) }
+    const [first, second, ...more] = shares
+    return {
+      grain: 1,
+      surveys: [],
+      output: ({ inputs, length }, out) => weightedSum(inputs, shares, length, out),
+      ...(first === undefined || second === undefined || more.length > 0
+        ? {}
+        : { mix: () => ({ of: 'values' as const, coefficients: [first, second] as const }) }),
+    }
   },
 }
 

@@ -1,6 +1,6 @@
 /** Model Stock: the mean of the inputs, drawn towards the base by how far their changes point apart. Jang, Yun & Han 2024, eq. 7 with the mean of all pairs' cosines. */
 import { type Block, flagOf, type Floats, type MergeMethod, sharedFlag } from '../method.ts'
-import { type Gram, gram } from './gram.ts'
+import { type Gram, gram, roundedGram } from './gram.ts'
 import { stretchOf } from './nuslerp.ts'
 
 /** Products of norms below this count as it; absolute, as in mergekit. */
@@ -17,8 +17,15 @@ export const modelStock: MergeMethod = {
   },
   streaming: 'reduction',
   tolerance: 2e-6,
-  kernel({ inputs: models, shape, shared: settings, round }) {
+  unlike: ['`clamp` is not in mergekit', 'where the changes cancel out the base is kept, as by 0.1.5; 0.1.4 divides by 0'],
+  kernel({ inputs: models, shape, shared: settings, round, compat }) {
     const clamp = flagOf(settings, 'clamp')
+    const classic = compat === 'mergekit-0.1.4'
+    const productsOf = (): Gram => (classic ? roundedGram(models, round) : gram(models))
+    const share = (found: Gram): number => {
+      const value = classic ? roundedShare(found, models, round) : shareOf(found, models)
+      return clamp ? Math.min(1, Math.max(0, value)) : value
+    }
     if (flagOf(settings, 'filter_wise')) {
       const width = Math.max(shape.at(-1) ?? 1, 1)
       return {
@@ -27,40 +34,54 @@ export const modelStock: MergeMethod = {
         output(block, out) {
           for (let from = 0; from < block.length; from += width) {
             const part = stretchOf(block, from, width)
-            const row = gram(models)
+            const row = productsOf()
             row.survey(part)
-            mix(part, shareOf(row, models, clamp), round, out.subarray(from, from + width))
+            mix(part, share(row), round, out.subarray(from, from + width))
           }
         },
       }
     }
-    const whole = gram(models)
-    let share: number | undefined
+    const whole = productsOf()
+    let found: number | undefined
     return {
       grain: 1,
       surveys: [whole.survey],
       output(block, out) {
-        share ??= shareOf(whole, models, clamp)
-        mix(block, share, round, out)
+        found ??= share(whole)
+        mix(block, found, round, out)
       },
     }
   },
 }
 
-function shareOf({ dot, norm }: Gram, models: number, clamp: boolean): number {
+/** The base alone where the changes cancel out and there is no finite share, as mergekit 0.1.5 decides. */
+function shareOf({ dot, norm }: Gram, models: number): number {
   let [sum, pairs] = [0, 0]
   for (let i = 0; i < models; i++) {
     for (let j = i + 1; j < models; j++, pairs++) sum += Math.min(1, Math.max(-1, dot(i, j) / Math.max(norm(i) * norm(j), smallestNorms)))
   }
   const cosine = sum / pairs
-  const share = (models * cosine) / (1 + (models - 1) * cosine)
-  return clamp ? Math.min(1, Math.max(0, share)) : share
+  const divisor = 1 + (models - 1) * cosine
+  return Math.abs(divisor) < smallestNorms ? 0 : (models * cosine) / divisor
 }
 
+/** Rounded step by step, without a guard. */
+function roundedShare({ dot, norm }: Gram, models: number, round: (value: number) => number): number {
+  const least = round(smallestNorms)
+  let [sum, pairs] = [0, 0]
+  for (let i = 0; i < models; i++) {
+    for (let j = i + 1; j < models; j++, pairs++) sum += Math.min(1, Math.max(-1, round(dot(i, j) / Math.max(round(norm(i) * norm(j)), least))))
+  }
+  const cosine = round(sum / pairs)
+  return round(round(models * cosine) / round(1 + round((models - 1) * cosine)))
+}
+
+/** The mean adds up one input after the other. */
 function mix({ length, base, inputs }: Block, share: number, round: (value: number) => number, out: Floats): void {
+  const rest = round(1 - share)
   for (let i = 0; i < length; i++) {
     let sum = 0
-    for (let k = 0; k < inputs.length; k++) sum += inputs[k]![i]!
-    out[i] = round(round(share * round(sum / inputs.length)) + round((1 - share) * base![i]!))
+    for (let k = 0; k < inputs.length; k++) sum = round(sum + inputs[k]![i]!)
+    out[i] = round(round(share * round(sum / inputs.length)) + round(rest * base![i]!))
   }
 }

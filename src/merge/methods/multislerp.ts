@@ -6,6 +6,7 @@ import { fault } from '../../core/index.ts'
 import { flagOf, type MergeMethod, numberOf, perModel, shared, sharedFlag } from '../method.ts'
 import { combination } from './combination.ts'
 import { type Gram, gram } from './gram.ts'
+import { roundedMultislerp } from './rounded-multislerp.ts'
 
 /** Below this the norm of a sum of unit vectors is nothing but rounding. */
 const rounding = 4e-8
@@ -18,11 +19,18 @@ export const multislerp: MergeMethod = {
   parameters: { weight: perModel(), normalize_weights: sharedFlag(true), eps: shared(1e-8) },
   streaming: 'reduction',
   tolerance: 2e-6,
-  kernel({ name, inputs: models, perModel: values, shared: settings, round }) {
+  unlike: [
+    'the step along the tangent at the mean is nothing but rounding and is not made',
+    'weights that add up to 0 are refused where they are to be normalised',
+  ],
+  kernel(task) {
+    const { name, inputs: models, perModel: values, shared: settings, round, compat } = task
     if (models === 1) return { grain: 1, surveys: [], output: ({ inputs }, out) => out.set(inputs[0]!) }
     const products = gram(models)
     const weights = values.map((model) => numberOf(model, 'weight'))
-    const sum = flagOf(settings, 'normalize_weights') ? weights.reduce((all, weight) => all + weight, 0) : 1
+    const [normalized, eps] = [flagOf(settings, 'normalize_weights'), numberOf(settings, 'eps')]
+    if (compat === 'mergekit-0.1.4') return roundedMultislerp(task, { weights, normalized, eps })
+    const sum = normalized ? weights.reduce((all, weight) => all + weight, 0) : 1
     if (sum === 0)
       throw fault('config.value', {
         place: name,
@@ -36,7 +44,7 @@ export const multislerp: MergeMethod = {
       grain: 1,
       surveys: [products.survey],
       output(block, out) {
-        coefficients ??= coefficientsOf(products, shares, numberOf(settings, 'eps'), name)
+        coefficients ??= coefficientsOf(products, shares, eps, name)
         combination(block, coefficients, round, out)
       },
     }

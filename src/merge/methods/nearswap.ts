@@ -12,7 +12,7 @@ export const nearswap: MergeMethod = {
   streaming: 'elementwise',
   tolerance: 2e-6,
   kernel({ shared: values, round }) {
-    const t = numberOf(values, 't')
+    const [factor, smallest] = [numberOf(values, 't'), round(smallestDistance)]
     return {
       grain: 1,
       surveys: [],
@@ -20,7 +20,8 @@ export const nearswap: MergeMethod = {
         const [a, b] = [base!, inputs[0]!]
         for (let i = 0; i < length; i++) {
           const distance = Math.abs(round(b[i]! - a[i]!))
-          const share = Math.min(1, Math.max(0, round(t / Math.max(distance, smallestDistance))))
+          // a quotient of a number by a tensor is the tensor's reciprocal times the number there
+          const share = Math.min(1, Math.max(0, round(factor * round(1 / Math.max(distance, smallest)))))
           out[i] = round(round(share * b[i]!) + round(round(1 - share) * a[i]!))
         }
       },

@@ -5,6 +5,7 @@
 import { type Block, flagOf, type Floats, type Kernel, type MergeMethod, numberOf, perModel, sharedFlag, type TensorTask } from '../method.ts'
 import { combination } from './combination.ts'
 import { changeProducts, gram, products } from './gram.ts'
+import { type Grouping, roundedNuslerp } from './rounded-nuslerp.ts'
 
 export const nuslerp: MergeMethod = {
   name: 'nuslerp',
@@ -18,8 +19,11 @@ export const nuslerp: MergeMethod = {
     const { perModel: values, shared: settings } = task
     const [own, other] = [numberOf(values[0], 'weight'), numberOf(values[1], 'weight')]
     const t = Math.abs(own + other) < 1e-6 ? 0.5 : other / (own + other)
-    if (flagOf(settings, 'nuslerp_flatten') || task.shape.length < 2) return wholeKernel(task, t)
-    return flagOf(settings, 'nuslerp_row_wise') ? columnKernel(task, t) : rowKernel(task, t)
+    const whole = flagOf(settings, 'nuslerp_flatten') || task.shape.length < 2
+    const columns = flagOf(settings, 'nuslerp_row_wise')
+    if (task.compat === 'mergekit-0.1.4') return roundedNuslerp(task, t, groupsOf(task, whole, columns))
+    if (whole) return wholeKernel(task, t)
+    return columns ? columnKernel(task, t) : rowKernel(task, t)
   },
 }
 
@@ -30,6 +34,12 @@ function weightsAt(t: number, squareA: number, squareB: number, product: number)
   const sine = Math.sin(angle)
   if (Math.abs(sine) < 1e-8) return [1 - t, t]
   return [Math.sin((1 - t) * angle) / sine, Math.sin(t * angle) / sine]
+}
+
+function groupsOf({ shape, count }: TensorTask, whole: boolean, columns: boolean): Grouping {
+  if (whole) return { count: 1, of: () => 0 }
+  const [width, step] = [Math.max(shape.at(-1) ?? 1, 1), count / Math.max(shape[0] ?? 1, 1)]
+  return columns ? { count: step, of: (element) => element % step } : { count: count / width, of: (element) => Math.floor(element / width) }
 }
 
 function wholeKernel({ round }: TensorTask, t: number): Kernel {

@@ -12,6 +12,7 @@ export const ramplusTl: MergeMethod = {
   parameters: { epsilon: shared(1e-5), r: shared(0.1), alpha: shared(0.2) },
   streaming: 'reduction',
   tolerance: 2e-6,
+  paper: 'the shares of shared changes are those of the whole model',
   visit(task, stage) {
     if (stage > 0 || task.compat !== 'paper') return undefined
     const { counts, survey } = overlap(task)

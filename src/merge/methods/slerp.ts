@@ -13,6 +13,7 @@ export const slerp: MergeMethod = {
   parameters: { t: shared() },
   streaming: 'reduction',
   tolerance: 2e-6,
+  unlike: ['lengths and the product are summed in float64: a cosine within 1e-7 of the threshold 0.9995 may fall to its other side'],
   kernel({ shared: values }) {
     const t = numberOf(values, 't')
     let [bases, others, products] = [0, 0, 0]
@@ -39,6 +40,7 @@ export const slerp: MergeMethod = {
         const [own, other] = coefficients
         for (let i = 0; i < length; i++) out[i] = own * a[i]! + other * b[i]!
       },
+      mix: () => ({ of: 'values', coefficients: weightsAt(t, cosineOf(bases, others, products)) }),
     }
   },
 }

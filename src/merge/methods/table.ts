@@ -17,6 +17,7 @@ import { knotsTies } from './knots-ties.ts'
 import { linear } from './linear.ts'
 import { lines } from './lines.ts'
 import { magmax } from './magmax.ts'
+import { moe } from './moe.ts'
 import { modelStock } from './model-stock.ts'
 import { multislerp } from './multislerp.ts'
 import { nearswap } from './nearswap.ts'
@@ -55,6 +56,7 @@ export const mergeMethods = {
   ram,
   ramplus_tl: ramplusTl,
   passthrough,
+  moe,
   fisher,
   regmean,
   tsv_m: tsvM,
