@@ -143,7 +143,8 @@ function save(result: Readonly<Record<string, unknown>> & { readonly tasks: read
 function readScores(folder: string): Record<string, TaskScore> {
   const found: Record<string, TaskScore> = {}
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))) {
-    const read = JSON.parse(readFileSync(join(folder, path), 'utf8')) as {
+    // mteb writes NaN where a score is not defined
+    const read = JSON.parse(readFileSync(join(folder, path), 'utf8').replaceAll(/: (NaN|-?Infinity)(?=[,\n])/g, ': null')) as {
       task_name?: string
       evaluation_time?: number
       scores?: Record<string, { main_score: number }[]>
