@@ -39,7 +39,7 @@ export async function embedFinite({ embed, task }: Context, texts: readonly stri
   const vectors = await embed(texts, promptType, onProgress)
   if (vectors.rows !== texts.length)
     throw fault('internal', { place: task.name, what: 'vectors do not fit the texts', seen: vectors.rows, wanted: texts.length })
-  const bad = vectors.data.findIndex((value) => !Number.isFinite(value))
+  const bad = firstNotFinite(vectors.data)
   if (bad >= 0)
     throw fault('task.value', {
       place: task.name,
@@ -47,4 +47,9 @@ export async function embedFinite({ embed, task }: Context, texts: readonly stri
       seen: (texts[Math.floor(bad / vectors.width)] ?? '').slice(0, 80),
     })
   return vectors
+}
+
+function firstNotFinite(values: Float32Array): number {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return i
+  return -1
 }

@@ -65,15 +65,16 @@ function majorityShare(labels: readonly unknown[]): number {
 
 /** Two 32-bit FNV-1a hashes over the bits of a row; undefined for a row of zeros. */
 function rowDigest({ data, width }: Matrix, row: number): string | undefined {
-  const values = data.subarray(row * width, (row + 1) * width)
-  if (values.every((value) => value === 0)) return undefined
-  const bits = new Uint32Array(Float32Array.from(values).buffer)
-  let [a, b] = [0x811c9dc5, 0x9747b28c]
-  for (const word of bits) {
+  const bits = new Uint32Array(data.buffer, data.byteOffset + 4 * row * width, width)
+  let [a, b, any] = [0x811c9dc5, 0x9747b28c, 0]
+  for (let i = 0; i < width; i++) {
+    const word = bits[i] ?? 0
     a = Math.imul(a ^ word, 0x01000193)
     b = Math.imul((b << 5) ^ (b >>> 27) ^ word, 0x85ebca6b)
+    // without the sign: −0 is a zero
+    any |= word << 1
   }
-  return `${a >>> 0} ${b >>> 0}`
+  return any === 0 ? undefined : `${a >>> 0} ${b >>> 0}`
 }
 
 function share(part: number, whole: number): string {
