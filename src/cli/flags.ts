@@ -141,6 +141,21 @@ export const flags = {
   memory: { flags: '--memory <size>', help: 'bound on the memory of a merge (default 1G)', parse: bytes('--memory') },
   overwrite: { flags: '--overwrite', help: 'replace an output folder that is already there' },
   size: { flags: '--size <size>', help: 'trim to this size', parse: bytes('--size') },
+
+  repoType: { flags: '--repo-type <type>', help: 'what the repository is', choices: ['model', 'dataset'], fallback: 'model' },
+  revision: { flags: '--revision <name>', help: 'branch, tag, commit or refs/pr/N; for push a branch, made if it is not there (default main)' },
+  private: { flags: '--private', help: 'make the repository private, if it has to be made' },
+  include: { flags: '--include <pattern>', help: 'only paths that match (* matches / too); may be repeated', repeated: true },
+  exclude: { flags: '--exclude <pattern>', help: 'no paths that match; may be repeated', repeated: true },
+  delete: { flags: '--delete <pattern>', help: 'delete files of the repository that match, in the same commit; may be repeated', repeated: true },
+  commitMessage: { flags: '--commit-message <text>', help: 'first line of the commit' },
+  commitDescription: { flags: '--commit-description <text>', help: 'the lines below' },
+  createPr: { flags: '--create-pr', help: 'open a pull request instead of committing' },
+  token: { flags: '--token <token>', help: 'instead of HF_TOKEN and the one logged in with' },
+  localDir: { flags: '--local-dir <folder>', help: 'put the files there instead of the Hugging Face cache' },
+  hubCacheDir: { flags: '--cache-dir <folder>', help: 'the Hugging Face cache (default: $HF_HUB_CACHE, else $HF_HOME/hub)' },
+  forceDownload: { flags: '--force-download', help: 'fetch again what is here' },
+  maxWorkers: { flags: '--max-workers <n>', help: 'transfers at once (default 8)', parse: positive('--max-workers') },
 } as const satisfies Record<string, Flag>
 
 export type FlagName = keyof typeof flags

@@ -14,3 +14,10 @@ export function tableLines(columns: readonly Column[], rows: readonly (readonly 
       .trimEnd()
   return [line(columns.map(({ title }) => title)), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)]
 }
+
+/** Bytes for a person: `812 B`, `4.1 kB`, `12.3 MB`, `3.21 GB`. */
+export function byteText(bytes: number): string {
+  if (bytes < 1e3) return `${bytes} B`
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
+}

@@ -42,6 +42,8 @@ export const faultCodes = [
   'hub.missing',
   'hub.denied',
   'hub.busy',
+  'hub.conflict',
+  'hub.limit',
   'hub.server',
   'hub.network',
   'hub.integrity',

@@ -1,12 +1,15 @@
 /** One HTTP exchange with the hub or a host it points to: time limits, redirects, and a token that never leaves the hub's own origin. */
-import { fault, type Fault } from '../core/index.ts'
+import { Fault, fault } from '../core/index.ts'
 import { stopIfCancelled, worthRetrying } from './persist.ts'
 import type { HubSettings } from './settings.ts'
+import { type Body, exchange as onWire, type WireAnswer } from './wire.ts'
 
 /** As many as browsers and huggingface_hub follow. */
 const mostRedirects = 20
 /** Listings and descriptions; the largest seen are a few MiB a page. */
 const longestText = 64 * 2 ** 20
+/** What the hub or a store has to work on after the last byte came in may take this many times the usual wait for an answer. */
+const workFactor = 30
 
 export interface Answer {
   readonly status: number
@@ -22,9 +25,14 @@ export interface Answer {
 }
 
 export interface Question {
-  method?: 'GET' | 'HEAD'
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT'
   headers?: Readonly<Record<string, string>>
+  body?: Body | undefined
+  /** Bytes of the body given to the connection so far. */
+  onSent?: ((byteLength: number) => void) | undefined
   signal?: AbortSignal | undefined
+  /** Over a connection of its own: one that lay idle may be closed at the other end, and nobody could tell whether this request was read. */
+  fresh?: boolean
   /** Whether to go along with redirects to other hosts; `hub` stops at the redirect itself. */
   follow?: 'anywhere' | 'hub'
   /** Leave the token out altogether. */
@@ -39,6 +47,8 @@ export async function ask(settings: HubSettings, address: string, question: Ques
     const answer = await exchange(settings, url, question, url.origin === home, trail)
     const location = answer.headers.get('location')
     if (answer.status < 300 || answer.status > 399 || location === null) return answer
+    // Only these two promise that the same request is wanted again (RFC 9110 §15.4).
+    if (question.body && answer.status !== 307 && answer.status !== 308) return answer
     const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined
     if (!next || !/^https?:$/.test(next.protocol)) throw await odd(answer, url, 'redirects to something that is no address')
     if (trail.length > mostRedirects) throw await odd(answer, url, 'redirects without end')
@@ -50,11 +60,15 @@ export async function ask(settings: HubSettings, address: string, question: Ques
 
 async function exchange(settings: HubSettings, url: URL, question: Question, atHome: boolean, trail: Headers[]): Promise<Answer> {
   const { answerSeconds, stallSeconds } = settings.patience
-  const { method = 'GET', signal } = question
+  const { method = question.body ? 'POST' : 'GET', body, signal, onSent } = question
   const token = atHome && !question.anonymous ? settings.token() : undefined
   const silence = new AbortController()
-  const late = setTimeout(() => silence.abort(), answerSeconds * 1000)
   const either = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
+  let [limit, late] = [answerSeconds, setTimeout(() => silence.abort(), answerSeconds * 1000)]
+  const waitAgain = (seconds: number): void => {
+    clearTimeout(late)
+    ;[limit, late] = [seconds, setTimeout(() => silence.abort(), seconds * 1000)]
+  }
   const headers = {
     // The true bytes and their true number: no compression on the way.
     'accept-encoding': 'identity',
@@ -62,25 +76,36 @@ async function exchange(settings: HubSettings, url: URL, question: Question, atH
     ...question.headers,
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   }
-  let response: Response
+  let response: WireAnswer
   try {
-    response = await fetch(url.href, { method, headers, redirect: 'manual', signal: either })
+    response = await onWire(url, {
+      method,
+      headers,
+      body,
+      fresh: question.fresh,
+      proxy: settings.proxy(url),
+      signal: either,
+      onSent(byteLength) {
+        waitAgain(byteLength < (body?.byteLength ?? 0) ? stallSeconds : answerSeconds * workFactor)
+        onSent?.(byteLength)
+      },
+    })
   } catch (error) {
     stopIfCancelled(signal)
-    throw silence.signal.aborted ? silent(url, 'no answer', answerSeconds) : noConnection(url, error)
+    if (error instanceof Fault) throw error // of the body's source, or a proxy
+    throw silence.signal.aborted ? silent(url, limit === stallSeconds && body ? 'the transfer stands still' : 'no answer', limit) : noConnection(url, error)
   } finally {
     clearTimeout(late)
   }
   trail.push(response.headers)
 
   async function* pieces(): AsyncGenerator<Uint8Array, void> {
-    if (!response.body) return
     const watch = () => setTimeout(() => silence.abort(), stallSeconds * 1000)
     let stalled = watch()
     try {
       for await (const piece of response.body) {
         clearTimeout(stalled) // a slow reader is no stalled sender
-        yield piece
+        yield piece as Uint8Array
         stalled = watch()
       }
     } catch (error) {
@@ -103,7 +128,7 @@ async function exchange(settings: HubSettings, url: URL, question: Question, atH
     return new TextDecoder().decode(Buffer.concat(parts))
   }
 
-  const drop = async (): Promise<void> => response.body?.cancel().catch(() => undefined)
+  const drop = async (): Promise<void> => response.drop()
   return { status: response.status, headers: response.headers, trail, pieces, text, drop }
 }
 

@@ -29,6 +29,8 @@ export interface RemoteFile {
 
 export interface DownloadOptions {
   signal?: AbortSignal | undefined
+  /** Fetch it again even if it is cached. */
+  force?: boolean
   /** Bytes of the file that are here by now, those of an earlier attempt included. */
   onBytes?: ((byteLength: number) => void) | undefined
 }
@@ -65,14 +67,15 @@ export async function describeFile(settings: HubSettings, file: FileAddress, sig
  * Brings a described file into the cache, blob and snapshot entry; returns when it is there, whoever brought it. At its final names a file is always whole:
  * size and hash are checked before. Throws `hub.integrity`, `file.write`, `run.cancelled` and the faults of the network; what has come in by then is kept.
  */
-export async function downloadFile(settings: HubSettings, file: FileAddress, remote: RemoteFile, { signal, onBytes }: DownloadOptions = {}): Promise<void> {
+export async function downloadFile(settings: HubSettings, file: FileAddress, remote: RemoteFile, options: DownloadOptions = {}): Promise<void> {
   const { repo, commit, path } = file
+  const { signal, force = false } = options
   const blob = blobPath(repo, remote.etag)
-  const settled = async (): Promise<boolean> => (await cachedFile(repo, commit, path)) !== undefined
+  const settled = async (): Promise<boolean> => !force && (await cachedFile(repo, commit, path)) !== undefined
   try {
     await underLock(lockPath(settings, repo, remote.etag), { beatSeconds: settings.patience.beatSeconds, signal, settled }, async () => {
-      const isNew = !(await isFile(blob))
-      if (isNew) await bringBlob(settings, file, remote, { signal, onBytes })
+      const isNew = force || !(await isFile(blob))
+      if (isNew) await bringWhole(settings, file, remote, blob, options)
       await pointAt(repo, commit, path, remote.etag, { symlinks: settings.symlinks, isNew })
     })
   } catch (error) {
@@ -83,22 +86,22 @@ export async function downloadFile(settings: HubSettings, file: FileAddress, rem
   }
 }
 
-async function bringBlob(settings: HubSettings, file: FileAddress, remote: RemoteFile, options: DownloadOptions): Promise<void> {
-  const blob = blobPath(file.repo, remote.etag)
-  for (let fresh = false; ; fresh = true) {
-    const partial = await openPartial(blob, remote.size, fresh)
+/** Brings a described file to a place of its own, whole and verified, and gives it that name at the very end; what came in before is beside it, `<place>.….incomplete`. */
+export async function bringWhole(settings: HubSettings, file: FileAddress, remote: RemoteFile, place: string, options: DownloadOptions): Promise<void> {
+  for (let fresh = options.force ?? false; ; fresh = true) {
+    const partial = await openPartial(place, remote.size, fresh)
     const transfer = { joined: partial.found > 0 }
     try {
       await fill(settings, file, remote, partial, transfer, options)
       await verify(file, remote, partial.handle)
     } catch (error) {
       const wrong = error instanceof Fault && error.code === 'hub.integrity'
-      await (wrong ? discardPartial(partial) : releasePartial(blob, partial))
+      await (wrong ? discardPartial(partial) : releasePartial(place, partial))
       // Bytes of two transfers that do not fit together: the older ones may be at fault, so once more from nothing.
       if (wrong && transfer.joined && !fresh) continue
       throw error
     }
-    return completePartial(blob, partial)
+    return completePartial(place, partial)
   }
 }
 

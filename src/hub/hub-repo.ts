@@ -1,7 +1,7 @@
 /** A repository of the hub: read from the cache, completed from the network file by file. */
 import { type Fault, fault, type OnProgress, type RepoFiles } from '../core/index.ts'
 import { offlineFault, resolveCommit } from './commit.ts'
-import { describeFile, downloadFile, type DownloadOptions, type RemoteFile } from './download.ts'
+import { bringWhole, describeFile, downloadFile, type DownloadOptions, type RemoteFile } from './download.ts'
 import { cachedFile, isFolder, knownAbsent, repoOf, snapshotFolder, writeAbsent, writeRef } from './layout.ts'
 import { checkPath, checkRepoName, checkRevision, type RepoType } from './names.ts'
 import type { OpenedRepo } from './opened-repo.ts'
@@ -107,15 +107,26 @@ export async function openHubRepo(name: string, { type, revision, settings, onPr
     bytes: (path, limit) => readBytes(files, path, limit),
     text: (path, limit) => readText(files, path, limit),
   }
-  downloaders.set(files, { cached: async (path) => (await cachedFile(repo, commit, path)) !== undefined, describe, download })
+  downloaders.set(files, {
+    snapshot,
+    cached: (path) => cachedFile(repo, commit, path),
+    describe,
+    download,
+    bring: (path, remote, place, options) => bringWhole(settings, { repo, commit, path }, remote, place, options),
+  })
   return files
 }
 
 /** The steps of `local()`, for those who bring many files at once. Paths are checked ones. */
 export interface Downloader {
-  cached(path: string): Promise<boolean>
+  /** Folder of the commit in the cache. */
+  readonly snapshot: string
+  /** Where the file lies in the cache, if it does. */
+  cached(path: string): Promise<string | undefined>
   describe(path: string, signal?: AbortSignal): Promise<RemoteFile>
   download(path: string, remote: RemoteFile, options: DownloadOptions): Promise<void>
+  /** Brings the file to another place, past the cache. */
+  bring(path: string, remote: RemoteFile, place: string, options: DownloadOptions): Promise<void>
 }
 
 const downloaders = new WeakMap<RepoFiles, Downloader>()

@@ -45,7 +45,7 @@ export async function persist<T>(attempt: () => Promise<T>, { patience, signal, 
 /** Throws `run.cancelled` if the signal says so. */
 export function stopIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted)
-    throw fault('run.cancelled', { place: 'hub', what: 'stopped before it was finished', hint: 'start it again: what has been downloaded is kept' })
+    throw fault('run.cancelled', { place: 'hub', what: 'stopped before it was finished', hint: 'start it again: what has been transferred is kept' })
 }
 
 /** Waits; a signal ends the wait with `run.cancelled`. */

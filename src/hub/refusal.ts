@@ -72,7 +72,7 @@ function missing(answer: Answer, { repo, revision, path }: Asked, place: string,
 }
 
 /** Seconds from Retry-After (seconds or a date, RFC 9110 §10.2.3), else from the hub's RateLimit header (`"api";r=0;t=55`); 0 if it does not say. */
-function retryAfter(headers: Headers): number {
+export function retryAfter(headers: Headers): number {
   const text = headers.get('retry-after')?.trim()
   if (text && /^\d{1,9}$/.test(text)) return Number(text)
   const until = text ? Date.parse(text) : NaN
@@ -82,7 +82,7 @@ function retryAfter(headers: Headers): number {
 }
 
 /** Servers may echo what they were sent. */
-function redact(settings: HubSettings, text: string | null): string | null {
+export function redact(settings: HubSettings, text: string | null): string | null {
   const token = settings.token()
   return text !== null && token !== undefined ? text.replaceAll(token, '…') : text
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fault } from '../core/index.ts'
+import { proxiesOf } from './proxy.ts'
 
 /** How long to wait and how often to try again. Seconds may be fractions. */
 export interface Patience {
@@ -31,6 +32,8 @@ export interface HubSettings {
   readonly symlinks: boolean
   /** Read when first asked for; a function so that no message or dump of the settings can show it. */
   readonly token: () => string | undefined
+  /** The proxy between here and an address, if there is one. */
+  readonly proxy: (url: URL) => URL | undefined
   readonly patience: Patience
 }
 
@@ -55,6 +58,7 @@ export function hubSettings(env: Environment = process.env): HubSettings {
     offline: isTrue(env['HF_HUB_OFFLINE'] || env['TRANSFORMERS_OFFLINE']),
     symlinks: !isTrue(env['HF_HUB_DISABLE_SYMLINKS']),
     token: once(() => (isTrue(env['HF_HUB_DISABLE_IMPLICIT_TOKEN']) ? undefined : findToken(env, home))),
+    proxy: proxiesOf(env),
     patience: {
       ...defaultPatience,
       answerSeconds: wholeSeconds(env['HF_HUB_ETAG_TIMEOUT']) ?? defaultPatience.answerSeconds,

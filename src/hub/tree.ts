@@ -53,6 +53,24 @@ export async function readListing(
 
 /** Paths of all files at a commit, sorted, from the hub's paginated listing; throws hub faults. */
 async function listCommit(settings: HubSettings, repo: Repo, commit: string, signal?: AbortSignal): Promise<readonly string[]> {
+  return [...(await listEntries(settings, repo, commit, signal)).keys()].sort()
+}
+
+export interface TreeEntry {
+  /** Git's hash of what git holds: the file, or the pointer to it. */
+  readonly oid: string | undefined
+  /** Of the contents, for a file that git does not hold itself. */
+  readonly sha256: string | undefined
+  readonly size: number | undefined
+}
+
+/** All files at a revision, by path, from the hub; throws hub faults. */
+export async function listEntries(
+  settings: HubSettings,
+  { type, name }: Pick<Repo, 'type' | 'name'>,
+  revision: string,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, TreeEntry>> {
   const { listFiles } = await import('@huggingface/hub')
   const home = new URL(settings.endpoint).origin
   let pages = 0
@@ -60,28 +78,27 @@ async function listCommit(settings: HubSettings, repo: Repo, commit: string, sig
   // The package brings the protocol; time limits, retries, the token and its guard are the same as for every other request.
   const fetchPage = async (input: string | URL | Request): Promise<Response> => {
     const address = input instanceof Request ? input.url : String(input)
-    if (new URL(address).origin !== home)
-      throw fault('hub.server', { place: repo.name, what: 'the listing goes on at another host', seen: new URL(address).host })
-    if (++pages > mostPages) throw fault('hub.server', { place: repo.name, what: 'the listing does not end', wanted: `at most ${mostPages} pages` })
+    if (new URL(address).origin !== home) throw fault('hub.server', { place: name, what: 'the listing goes on at another host', seen: new URL(address).host })
+    if (++pages > mostPages) throw fault('hub.server', { place: name, what: 'the listing does not end', wanted: `at most ${mostPages} pages` })
     const attempt = async (): Promise<Response> => {
       const answer = await ask(settings, address, { signal })
-      if (answer.status !== 200) throw await refusal(settings, answer, { repo, revision: commit })
+      if (answer.status !== 200) throw await refusal(settings, answer, { repo: { type, name, storage: '' }, revision })
       const link = answer.headers.get('link')
       return new Response(await answer.text(), link === null ? {} : { headers: { link } })
     }
     return persist(attempt, { patience: settings.patience, signal })
   }
 
-  const paths: string[] = []
+  const entries = new Map<string, TreeEntry>()
   try {
-    const { type, name } = repo
-    for await (const entry of listFiles({ repo: { type, name }, revision: commit, recursive: true, hubUrl: settings.endpoint, fetch: fetchPage })) {
-      if (entry.type === 'file' && typeof entry.path === 'string') paths.push(entry.path)
+    for await (const entry of listFiles({ repo: { type, name }, revision, recursive: true, hubUrl: settings.endpoint, fetch: fetchPage })) {
+      if (entry.type !== 'file' || typeof entry.path !== 'string') continue
+      entries.set(entry.path, { oid: entry.oid, sha256: entry.lfs?.oid, size: entry.size })
     }
   } catch (error) {
-    throw asFault(error, 'hub.server', `${repo.name}@${commit} › listing`)
+    throw asFault(error, 'hub.server', `${name}@${revision} › listing`)
   }
-  return paths.sort()
+  return entries
 }
 
 /** The listing that huggingface_hub left in the cache, or undefined if there is none that can be read. */

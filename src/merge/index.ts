@@ -18,4 +18,5 @@ export { type MergePlan, planBytes, type PlannedTensor, planMerge, type PlanOpti
 export { parseRecipes, type Recipe } from './recipe.ts'
 export { type JoinedVocabulary, joinVocabularies } from './join-vocabularies.ts'
 export type { TensorOutcome } from './run-tensor.ts'
+export { isUnfinishedMerge } from './unfinished.ts'
 export { planMemory, type WriteOptions, writeTensors, type WrittenTensors } from './write-tensors.ts'

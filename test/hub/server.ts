@@ -27,6 +27,8 @@ export interface SeenRequest {
   readonly headers: IncomingHttpHeaders
   /** Body bytes sent so far. */
   sent: number
+  /** Body bytes that came with the request so far. */
+  received: number
   status: number
 }
 
@@ -41,6 +43,14 @@ export interface Failure {
     /** The connection ends after so many bytes of the body (once the promise is kept: bytes under way may be lost with it), or before the answer. */
     | { readonly kind: 'cut'; readonly after: number; readonly until?: Promise<void> }
     | { readonly kind: 'hang-up' }
+    /** The connection ends when so many bytes of the request's body have come in. */
+    | { readonly kind: 'cut-upload'; readonly after: number }
+    /** A status before the body of the request is read. */
+    | { readonly kind: 'early-status'; readonly status: number }
+    /** All is done as it should be, and then the connection ends without a word. */
+    | { readonly kind: 'lost-answer' }
+    /** Nothing more of the request's body is read after so many bytes. */
+    | { readonly kind: 'deaf'; readonly after: number }
     /** No answer until the promise is kept. */
     | { readonly kind: 'silence'; readonly until: Promise<void> }
     /** Nothing more comes after so many bytes, or until the promise is kept. */
@@ -71,9 +81,14 @@ export interface HubOptions {
   readonly pageSize?: number
   /** The token gives access to gated repositories. */
   readonly granted?: boolean
+  /** Answers what this file does not know: uploads. */
+  readonly extension?: Extension
 }
 
-export async function startHub(repos: readonly RepoSpec[] = [], { pageSize = 1000, granted = true }: HubOptions = {}): Promise<Hub> {
+/** Undefined: not a question of this kind. */
+export type Extension = (state: State, seen: SeenRequest, body: Uint8Array) => Reply | undefined
+
+export async function startHub(repos: readonly RepoSpec[] = [], { pageSize = 1000, granted = true, extension }: HubOptions = {}): Promise<Hub> {
   const known = [...repos]
   const requests: SeenRequest[] = []
   let failures: { failure: Failure; left: number }[] = []
@@ -85,6 +100,7 @@ export async function startHub(repos: readonly RepoSpec[] = [], { pageSize = 100
     granted,
     pageSize,
     store: '',
+    extension,
     failing(request) {
       const first = failures.find(({ failure, left }) => left > 0 && failure.on(request))
       if (first) first.left--
@@ -92,9 +108,9 @@ export async function startHub(repos: readonly RepoSpec[] = [], { pageSize = 100
     },
   }
   const listener = (host: 'hub' | 'store') => (message: IncomingMessage, response: ServerResponse) => {
-    const seen: SeenRequest = { method: message.method ?? '', host, path: message.url ?? '/', headers: message.headers, sent: 0, status: 0 }
+    const seen: SeenRequest = { method: message.method ?? '', host, path: message.url ?? '/', headers: message.headers, sent: 0, received: 0, status: 0 }
     requests.push(seen)
-    void answer(state, seen, response)
+    void answer(state, seen, message, response)
   }
   const hub = await listen(createServer(listener('hub')))
   const store = await listen(createServer(listener('store')))
@@ -118,17 +134,18 @@ export async function startHub(repos: readonly RepoSpec[] = [], { pageSize = 100
   }
 }
 
-interface State {
+export interface State {
   repos: RepoSpec[]
   token: string
   granted: boolean
   pageSize: number
   store: string
+  extension: Extension | undefined
   failing(request: SeenRequest): Failure['how'] | undefined
 }
 
 /** What the hub would say, before anything goes wrong. */
-interface Reply {
+export interface Reply {
   status: number
   headers: Record<string, string | number>
   body?: Uint8Array
@@ -136,27 +153,54 @@ interface Reply {
   ranges?: boolean
 }
 
-async function answer(state: State, seen: SeenRequest, response: ServerResponse): Promise<void> {
+async function answer(state: State, seen: SeenRequest, message: IncomingMessage, response: ServerResponse): Promise<void> {
   const how = state.failing(seen)
   if (how?.kind === 'hang-up') return void response.destroy()
+  if (how?.kind === 'early-status') {
+    response.writeHead((seen.status = how.status)).end()
+    return void message.on('data', ({ byteLength }: Buffer) => (seen.received += byteLength)) // closed with bytes unread, the answer could be lost
+  }
+  const body = await bodyOf(message, seen, how?.kind === 'cut-upload' || how?.kind === 'deaf' ? how.after : Infinity, how?.kind === 'deaf')
+  if (body === undefined) return
   if (how?.kind === 'silence') await how.until
-  let reply =
-    how?.kind === 'status'
-      ? problem(how.status, undefined, 'as the test wants it', how.headers)
-      : seen.host === 'hub'
-        ? hubReply(state, seen)
-        : storeReply(state, seen)
+  let reply = how?.kind === 'status' ? problem(how.status, undefined, 'as the test wants it', how.headers) : usualReply(state, seen, body)
+  if (how?.kind === 'lost-answer') return void response.destroy()
   if (how?.kind === 'bytes') reply = { ...reply, body: how.bytes }
   if (how?.kind === 'no-range') delete reply.ranges
   reply = ranged(reply, seen)
-  if (how?.kind === 'headers') {
-    for (const [name, value] of Object.entries(how.headers)) {
-      if (value === null) delete reply.headers[name]
-      else reply.headers[name] = value
-    }
-  }
+  if (how?.kind === 'headers') changeHeaders(reply, how.headers)
   seen.status = reply.status
   await send(reply, seen, response, how)
+}
+
+function usualReply(state: State, seen: SeenRequest, body: Uint8Array): Reply {
+  return state.extension?.(state, seen, body) ?? (seen.host === 'hub' ? hubReply(state, seen) : storeReply(state, seen))
+}
+
+function changeHeaders({ headers }: Reply, changes: Record<string, string | null>): void {
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) delete headers[name]
+    else headers[name] = value
+  }
+}
+
+/** The body of a request; undefined if its connection ended before. */
+async function bodyOf(message: IncomingMessage, seen: SeenRequest, limit: number, deaf: boolean): Promise<Uint8Array | undefined> {
+  const parts: Uint8Array[] = []
+  try {
+    for await (const part of message as AsyncIterable<Uint8Array>) {
+      parts.push(part)
+      seen.received += part.byteLength
+      if (seen.received >= limit) {
+        if (deaf) await new Promise(() => undefined)
+        message.destroy()
+        return undefined
+      }
+    }
+  } catch {
+    return undefined
+  }
+  return Buffer.concat(parts)
 }
 
 async function send(
@@ -302,11 +346,11 @@ function refusedAccess(state: State, repo: RepoSpec, seen: SeenRequest): Reply |
   return state.granted ? undefined : problem(403, 'GatedRepo', `Access to ${repo.name} is restricted and you are not in the authorized list.`)
 }
 
-function authorised(state: State, { headers }: SeenRequest): boolean {
+export function authorised(state: State, { headers }: SeenRequest): boolean {
   return headers.authorization === `Bearer ${state.token}`
 }
 
-function commitOf(repo: RepoSpec, revision: string): string | undefined {
+export function commitOf(repo: RepoSpec, revision: string): string | undefined {
   return repo.refs[revision] ?? Object.keys(repo.commits).find((commit) => commit === revision || (revision.length >= 7 && commit.startsWith(revision)))
 }
 
@@ -317,7 +361,7 @@ interface Stored {
   lfs?: { oid: string; pointer: Uint8Array }
 }
 
-function stored(file: FileSpec): Stored {
+export function stored(file: FileSpec): Stored {
   if (typeof file === 'string') return stored(new TextEncoder().encode(file))
   if (file instanceof Uint8Array) return { bytes: file, oid: gitHash(file) }
   const oid = createHash('sha256').update(file.lfs).digest('hex')
@@ -335,15 +379,15 @@ function gitHash(bytes: Uint8Array): string {
   return createHash('sha1').update(`blob ${bytes.byteLength}\0`).update(bytes).digest('hex')
 }
 
-function sha1(text: string): string {
+export function sha1(text: string): string {
   return createHash('sha1').update(text).digest('hex')
 }
 
-function json(value: unknown): Reply {
+export function json(value: unknown): Reply {
   return { status: 200, headers: { 'content-type': 'application/json' }, body: new TextEncoder().encode(JSON.stringify(value)) }
 }
 
-function problem(status: number, code: string | undefined, message: string, headers: Record<string, string> = {}): Reply {
+export function problem(status: number, code: string | undefined, message: string, headers: Record<string, string> = {}): Reply {
   const body = new TextEncoder().encode(JSON.stringify({ error: message }))
   return { status, headers: { 'content-type': 'application/json', ...(code ? { 'x-error-code': code } : {}), 'x-error-message': message, ...headers }, body }
 }

@@ -1,0 +1,38 @@
+/** `strata pull`: a repository of the hub, or files of it, into the cache or a folder. Prints the folder; of one file its path. */
+import { join } from 'node:path'
+import { openPull } from '../../hub/index.ts'
+import type { CommandRun } from '../command.ts'
+import { hubOptions, repoOf } from '../hub-options.ts'
+import { byteText } from '../table.ts'
+
+export const run: CommandRun = async ([given = '', ...files], flags, terminal) => {
+  const { name, revision } = repoOf(given, flags)
+  const pull = await openPull(name, {
+    ...hubOptions(flags, terminal),
+    revision,
+    files,
+    localDir: flags.localDir as string | undefined,
+    force: flags.forceDownload === true,
+    ...(flags.maxWorkers === undefined ? {} : { concurrency: flags.maxWorkers as number }),
+  })
+  const { plan } = pull
+  if (pull.notice !== undefined) terminal.note(pull.notice)
+  const missing = plan.files.filter(({ here }) => !here)
+  const unknown = missing.some(({ size }) => size === undefined)
+  const bytes = missing.reduce((sum, { size }) => sum + (size ?? 0), 0)
+  const single = files.length === 1 && !files[0]?.endsWith('/') ? plan.files[0] : undefined
+  const path = single ? join(plan.folder, single.path) : plan.folder
+  if (flags.dryRun === true) {
+    if (flags.json === true) {
+      terminal.print(JSON.stringify({ ...plan, path, downloadBytes: unknown ? null : bytes }))
+      return 0
+    }
+    terminal.print(`download    ${missing.length} of ${plan.files.length} files, ${unknown ? 'of unknown size' : byteText(bytes)} → ${path}`)
+    for (const { path: file, size, here } of plan.files)
+      terminal.print(`${''.padEnd(12)}${file}  ${here ? 'is here' : size === undefined ? '?' : byteText(size)}`)
+    return 0
+  }
+  await pull.run()
+  terminal.print(flags.json === true ? JSON.stringify({ ...plan, path, files: plan.files.map(({ here, ...file }) => ({ ...file, downloaded: !here })) }) : path)
+  return 0
+}
