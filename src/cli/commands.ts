@@ -165,6 +165,33 @@ export const commands = {
     ],
     load: () => import('./commands/pull.ts'),
   },
+  'extract-lora': {
+    summary: 'what fine-tuning changed, as a LoRA adapter that PEFT loads',
+    args: [],
+    flags: [
+      'model',
+      'baseModel',
+      'outPath',
+      'maxRank',
+      'distributeScale',
+      'noDistributeScale',
+      'embedLora',
+      'noEmbedLora',
+      'saveModule',
+      'includeRegex',
+      'excludeRegex',
+      'svEpsilon',
+      'skipUndecomposable',
+      'overwrite',
+      'dryRun',
+      ...everywhere,
+    ],
+    examples: [
+      'strata extract-lora --model ./tuned --base-model org/base --out-path ./adapter --max-rank 32',
+      "strata extract-lora --model ./tuned --base-model org/base -e 'embed_tokens|lm_head' --dry-run",
+    ],
+    load: () => import('./commands/extract-lora.ts'),
+  },
   results: {
     summary: 'finished results: list, show, average, compare; import those of mteb',
     args: [

@@ -29,6 +29,14 @@ function count(name: string): (text: string) => number {
   }
 }
 
+function atLeastZero(name: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!Number.isFinite(value) || value < 0 || text.trim() === '') throw fault('usage.value', { place: name, what: 'not a number from 0 on', seen: text })
+    return value
+  }
+}
+
 /** `512M`, `2G`, `50GB`, or plain bytes → bytes (binary multiples). */
 function bytes(name: string): (text: string) => number {
   return (text) => {
@@ -139,7 +147,24 @@ export const flags = {
   randomSeed: { flags: '--random-seed <n>', help: 'seed of random masks', parse: count('--random-seed') },
   outShardSize: { flags: '--out-shard-size <size>', help: 'largest file of the output (decimal; default 5B)', parse: decimalBytes('--out-shard-size') },
   memory: { flags: '--memory <size>', help: 'bound on the memory of a merge (default 1G)', parse: bytes('--memory') },
+  iUnderstandThisIsNotUsefulWithoutTraining: {
+    flags: '--i-understand-this-is-not-useful-without-training',
+    help: 'make a mixture of experts that are all the same model',
+  },
   overwrite: { flags: '--overwrite', help: 'replace an output folder that is already there' },
+  model: { flags: '--model <model>', help: 'the fine-tuned model' },
+  baseModel: { flags: '--base-model <model>', help: 'the model it was tuned from' },
+  outPath: { flags: '--out-path <folder>', help: 'folder to write' },
+  maxRank: { flags: '--max-rank <n>', help: 'largest rank of a module', fallback: '128', parse: positive('--max-rank') },
+  distributeScale: { flags: '--distribute-scale', help: 'the root of the singular values on both factors (default)' },
+  noDistributeScale: { flags: '--no-distribute-scale', help: "all of the singular values on A, B's columns orthonormal" },
+  embedLora: { flags: '--embed-lora', help: 'factors for embeddings and the head too, instead of whole copies' },
+  noEmbedLora: { flags: '--no-embed-lora', help: 'whole copies of embeddings and the head (default)' },
+  saveModule: { flags: '--save-module <name>', help: 'save this module whole, by its name or the last part of it; may be repeated', repeated: true },
+  includeRegex: { flags: '-i, --include-regex <regex>', help: 'only modules whose name has a match; may be repeated', repeated: true },
+  excludeRegex: { flags: '-e, --exclude-regex <regex>', help: 'no modules whose name has a match; may be repeated', repeated: true },
+  svEpsilon: { flags: '--sv-epsilon <x>', help: 'leave out singular values at or below this', fallback: '0', parse: atLeastZero('--sv-epsilon') },
+  skipUndecomposable: { flags: '--skip-undecomposable', help: 'leave out norms and other modules without factors, instead of saving them whole' },
   size: { flags: '--size <size>', help: 'trim to this size', parse: bytes('--size') },
 
   repoType: { flags: '--repo-type <type>', help: 'what the repository is', choices: ['model', 'dataset'], fallback: 'model' },

@@ -5,13 +5,12 @@ import { fault, fingerprint, type RepoFiles } from '../core/index.ts'
 import { openTensors, parseJson } from '../formats/index.ts'
 import {
   chatTemplateOf,
-  type JoinedVocabulary,
+  isMoeRecipe,
   joinVocabularies,
   mergedSource,
   type MergeInput,
   type MergeMethod,
   mergeMethods,
-  type MergePlan,
   outputConfig,
   parseRecipes,
   planMerge,
@@ -20,24 +19,11 @@ import {
   vocabularyRows,
 } from '../merge/index.ts'
 import { readChatTemplate, type TokenizerInput } from '../tokenizer/index.ts'
+import { type MoeOptions, openMoe } from './open-moe.ts'
+import type { OpenedMerge, Resolve } from './opened-merge.ts'
 import type { ResolvedModel } from './resolved-model.ts'
 
-export interface OpenedMerge {
-  readonly recipe: Recipe
-  /** File name of the recipe without its ending. */
-  readonly stem: string
-  readonly plan: MergePlan
-  readonly inputs: readonly (MergeInput & { readonly files: RepoFiles })[]
-  /** Whose config, tokenizer and further files the output carries on: the base, else the first model. */
-  readonly donor: MergeInput & { readonly files: RepoFiles }
-  /** The tokenizer built for the output, when the recipe asks for one. */
-  readonly joined: JoinedVocabulary | undefined
-  /** What the recipe's `chat_template` means; undefined: the output keeps the donor's. */
-  readonly chatTemplate: string | undefined
-  close(): Promise<void>
-}
-
-type Resolve = (model: string) => Promise<ResolvedModel>
+export type { OpenedMerge } from './opened-merge.ts'
 
 /** The documents of one file, and those that are being opened: a name that comes back is a circle. */
 interface Documents {
@@ -53,10 +39,11 @@ interface Documents {
  * merged tensor by tensor when this one is, and nothing is written for them. Throws what reading the recipe, opening its models and planning throw; every model is closed
  * again then.
  */
-export async function openMerge(path: string, resolve: Resolve, options: PlanOptions = {}): Promise<OpenedMerge> {
+export async function openMerge(path: string, resolve: Resolve, options: PlanOptions & MoeOptions = {}): Promise<OpenedMerge> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw fault('file.missing', { place: path, what: 'the recipe cannot be read', cause })
   })
+  if (isMoeRecipe(text, path)) return openMoe(text, path, resolve, options)
   const recipes = parseRecipes(text, path)
   const named = new Map(recipes.flatMap((recipe) => (recipe.name === undefined ? [] : [[recipe.name, recipe] as const])))
   return openDocument(lastOf(recipes, path), { path, named, opening: [], resolve, options })
@@ -98,7 +85,8 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
     const plan = planMerge(recipe, inputs, { ...options, ...(joined === undefined ? {} : { vocabulary: joined.plan }) })
     const donor = inputs[plan.base ?? 0]
     if (donor === undefined) throw fault('internal', { place: path, what: 'a recipe without models' })
-    return { recipe, stem: basename(path, extname(path)), plan, inputs, donor, joined, chatTemplate, close }
+    const config = outputConfig(donor.config, recipe, plan)
+    return { recipe, recipeFile: 'mergekit_config.yml', stem: basename(path, extname(path)), plan, config, inputs, donor, joined, chatTemplate, close }
   } catch (error) {
     await close()
     throw error
@@ -165,9 +153,8 @@ export async function resolveMerge(path: string, resolve: Resolve): Promise<Reso
 }
 
 function asModel(opened: OpenedMerge, place: string): ResolvedModel {
-  const { recipe, stem, plan, inputs, donor, joined, chatTemplate } = opened
+  const { stem, plan, config, inputs, donor, joined, chatTemplate } = opened
   const tensors = mergedSource(plan, inputs, place)
-  const config = outputConfig(donor.config, recipe, plan)
   const body = withTexts(donor.files, {
     'config.json': JSON.stringify(config),
     ...(joined === undefined ? {} : { 'tokenizer.json': JSON.stringify(joined.tokenizer) }),

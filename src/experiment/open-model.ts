@@ -6,6 +6,7 @@ import { folderIdentity, openRepo, parseReference, repoLabel, type Reference } f
 import { bodyOf, openModelParts, type Model, type ModelOptions } from '../model/index.ts'
 import type { PlanOptions } from '../merge/index.ts'
 import { openMerge, type OpenedMerge, resolveMerge } from './merge-inputs.ts'
+import type { MoeOptions } from './open-moe.ts'
 import type { ResolvedModel } from './resolved-model.ts'
 
 export interface OpenModelOptions extends ModelOptions {
@@ -25,9 +26,10 @@ export async function openModel(reference: string, options: OpenModelOptions = {
 /** A recipe with its models opened as far as their headers, planned. Throws what reading, opening and planning throw. */
 export function openMergeFile(
   path: string,
-  { signal, onProgress, ...options }: PlanOptions & Pick<OpenModelOptions, 'signal' | 'onProgress'> = {},
+  { signal, onProgress, ...options }: PlanOptions & MoeOptions = {},
 ): Promise<OpenedMerge> {
-  return openMerge(path, (model) => resolveModel(model, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }), options)
+  const transfer = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
+  return openMerge(path, (model) => resolveModel(model, transfer), { ...options, ...transfer })
 }
 
 /** Files stay open only as long as somebody holds them. */

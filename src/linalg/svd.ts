@@ -20,10 +20,15 @@ export interface Svd {
 /** Share of the largest singular value of a level that is still taken from its Gram matrix: vectors are orthogonal to about ε / levelShare². */
 const levelShare = 1e-3
 
+export interface SvdOptions {
+  /** At most this many singular values, the largest; those below need not be found then. */
+  largest?: number
+}
+
 /** a = U S Vᵀ with all singular values above max(rows, width) · ε · the largest. Not finite values give NaN. */
-export async function svd(a: Matrix64): Promise<Svd> {
+export async function svd(a: Matrix64, { largest: most = Infinity }: SvdOptions = {}): Promise<Svd> {
   if (a.rows < a.width) {
-    const { u, s, v } = await svd(transposed(a))
+    const { u, s, v } = await svd(transposed(a), { largest: most })
     return withSigns(v, s, u)
   }
   if (a.data.some((value) => !Number.isFinite(value))) return notANumber(a)
@@ -31,7 +36,7 @@ export async function svd(a: Matrix64): Promise<Svd> {
   let right: Matrix64 | undefined
   let rest = transposed(a)
   const [lefts, rights, values]: [Float64Array[], Float64Array[], number[]] = [[], [], []]
-  while (rest.rows > 0) {
+  while (rest.rows > 0 && values.length < most) {
     if (right !== undefined) rest = await without(rest, lefts)
     const { vectors } = await symmetricEigen({ rows: rest.rows, width: rest.rows, data: await timesTransposed(rest, rest) })
     rest = await product(vectors, rest)
@@ -40,13 +45,13 @@ export async function svd(a: Matrix64): Promise<Svd> {
     const order = norms.map((_, i) => i).sort((i, j) => norms[j]! - norms[i]!)
     const largest = norms[order[0]!]!
     if (largest === 0 || largest <= Math.max(a.rows, a.width) * Number.EPSILON * (values[0] ?? 0)) break
-    const taken = order.filter((i) => norms[i]! > levelShare * largest)
+    const taken = order.filter((i) => norms[i]! > levelShare * largest).slice(0, most - values.length)
     for (const i of taken) {
       lefts.push(rowOf(rest, i).map((value) => value / norms[i]!))
       rights.push(rowOf(right, i).slice())
       values.push(norms[i]!)
     }
-    const left = order.filter((i) => norms[i]! <= levelShare * largest)
+    const left = order.slice(taken.length)
     ;[rest, right] = [
       stacked(
         left.map((i) => rowOf(rest, i)),

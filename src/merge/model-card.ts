@@ -12,8 +12,7 @@ export interface CardFacts {
 }
 
 export function modelCard({ method, text }: Recipe, { title, inputs, base, compat, version }: CardFacts): string {
-  // Only what the hub could know: a folder's path says nothing to anybody else.
-  const hubNames = inputs.map((name) => name.split(/[@+]/, 1)[0] ?? '').filter((name) => /^[\w.-]+\/[\w.-]+$/.test(name) && !name.startsWith('.'))
+  const hubNames = namesOnHub(inputs)
   const front = [
     '---',
     ...(hubNames.length === 0 ? [] : ['base_model:', ...[...new Set(hubNames)].map((name) => `- ${name}`)]),
@@ -36,4 +35,9 @@ ${inputs.map((name) => `* \`${name}\``).join('\n')}
 ${text}
 \`\`\`
 `
+}
+
+/** Only what the hub could know: a folder's path says nothing to anybody else. */
+export function namesOnHub(references: readonly string[]): string[] {
+  return references.map((name) => name.split(/[@+]/, 1)[0] ?? '').filter((name) => /^[\w.-]+\/[\w.-]+$/.test(name) && !name.startsWith('.'))
 }

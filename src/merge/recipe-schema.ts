@@ -1,5 +1,6 @@
 /** The keys of mergekit's configuration, level by level. Values are checked for their kind here, for their meaning in the recipe. */
 import { zod, type Zod } from '../formats/index.ts'
+import { referenceSchema } from './reference-schema.ts'
 import type { Settings } from './settings.ts'
 
 export type RawRecipe = ReturnType<ReturnType<typeof makeSchema>['parse']>
@@ -21,19 +22,7 @@ function makeSchema(z: Zod) {
     .record(z.string(), setting)
     .nullish()
     .transform((given): Settings => given ?? {})
-  const place = z.union([z.string(), z.strictObject({ path: z.string(), revision: z.string().nullish() })])
-  const model = z
-    .union([
-      z.string(),
-      z.strictObject({ model: place, lora: place.nullish(), override_architecture: z.string().nullish() }),
-      z.strictObject({ path: z.string(), revision: z.string().nullish() }),
-    ])
-    .transform((given): string => {
-      if (typeof given === 'string') return given
-      const text = (one: string | { path: string; revision?: string | null | undefined }): string =>
-        typeof one === 'string' ? one : one.revision ? `${one.path}@${one.revision}` : one.path
-      return 'path' in given ? text(given) : `${text(given.model)}${given.lora ? `+${text(given.lora)}` : ''}`
-    })
+  const model = referenceSchema(z)
   const optionalModel = model.nullish().transform((given) => given ?? undefined)
   const text = z
     .string()

@@ -1,10 +1,13 @@
 /** A merge as its author means it: mergekit's configuration, every short form written out. */
 import { fault, suggestion } from '../core/index.ts'
 import { locateYaml, parseWith, yamlDocuments } from '../formats/index.ts'
+import { dtypeNamed, type MergeDtype } from './dtype-names.ts'
 import type { MergeMethod } from './method.ts'
 import { mergeMethods, type MergeMethodName } from './methods/table.ts'
 import { recipeSchema, type RawRecipe } from './recipe-schema.ts'
 import type { Settings } from './settings.ts'
+
+export type { MergeDtype } from './dtype-names.ts'
 
 export interface SliceSource {
   /** Model reference as everywhere: name, folder, `@revision`, `+adapter`. */
@@ -34,8 +37,6 @@ export interface TokenizerRecipe {
   readonly padToMultipleOf: number | undefined
   readonly tokens: Readonly<Record<string, { readonly source: TokenSource | undefined; readonly force: boolean }>>
 }
-
-export type MergeDtype = 'F32' | 'F16' | 'BF16' | 'I64'
 
 export interface Recipe {
   /** Of a document among several. */
@@ -82,6 +83,8 @@ function recipeOf(raw: RawRecipe, text: string, place: string): Recipe {
 }
 
 function methodNamed(name: string, place: string): MergeMethodName {
+  if (name === 'moe')
+    throw fault('usage.value', { place, what: 'a mixture of experts has a configuration of its own', hint: 'base_model, experts, gate_mode; no merge_method' })
   if (Object.hasOwn(mergeMethods, name)) return name as MergeMethodName
   throw fault('usage.value', { place, what: 'no such merge method', seen: name, hint: suggestion(name, Object.keys(mergeMethods)) })
 }
@@ -153,14 +156,4 @@ function tokenSource(from: RawTokenSource): TokenSource | undefined {
     ...(from.token === undefined ? {} : { token: from.token }),
     ...(from.token_id === undefined ? {} : { tokenId: from.token_id }),
   }
-}
-
-const dtypeNames: Readonly<Record<string, MergeDtype>> = { float32: 'F32', float16: 'F16', bfloat16: 'BF16', int64: 'I64' }
-
-function dtypeNamed(name: string | undefined, place: string): MergeDtype | undefined {
-  if (name === undefined) return undefined
-  const plain = name.replace(/^torch\./, '')
-  const dtype = Object.hasOwn(dtypeNames, plain) ? dtypeNames[plain] : undefined
-  if (dtype !== undefined) return dtype
-  throw fault('usage.value', { place, what: 'no such dtype', seen: name, hint: suggestion(plain, Object.keys(dtypeNames)) })
 }

@@ -1,0 +1,58 @@
+/** `strata extract-lora`: a fine-tuned model and its base → a PEFT adapter, or the plan of it. */
+import { fault } from '../../core/index.ts'
+import { extractionLines, openExtraction, writeExtraction } from '../../experiment/index.ts'
+import type { CommandRun, FlagValues } from '../command.ts'
+
+export const run: CommandRun = async (_args, flags, terminal) => {
+  const model = needed(flags.model, '--model', 'the fine-tuned model')
+  const base = needed(flags.baseModel, '--base-model', 'the model it was tuned from')
+  const call = { signal: terminal.signal, onProgress: terminal.progress }
+  const target = flags.dryRun === true ? '' : needed(flags.outPath, '--out-path', 'the folder to write, or --dry-run')
+  const opened = await openExtraction(model, base, {
+    maxRank: Number(flags.maxRank),
+    svEpsilon: Number(flags.svEpsilon),
+    distributeScale: flags.distributeScale !== false,
+    embedLora: flags.embedLora === true,
+    skipUndecomposable: flags.skipUndecomposable === true,
+    saveModules: (flags.saveModule as string[] | undefined) ?? [],
+    include: patterns(flags.includeRegex, '--include-regex'),
+    exclude: patterns(flags.excludeRegex, '--exclude-regex'),
+    ...call,
+  })
+  try {
+    if (flags.dryRun === true) {
+      if (flags.json === true) terminal.print(JSON.stringify(opened.plan))
+      else for (const line of extractionLines(opened)) terminal.print(line)
+      return 0
+    }
+    const written = await writeExtraction(opened, target, { ...call, overwrite: flags.overwrite === true })
+    if (flags.json === true) {
+      terminal.print(JSON.stringify(written))
+      return 0
+    }
+    for (const note of written.notes) terminal.note(note)
+    const again = written.resumed > 0 ? ` (${written.resumed} from before)` : ''
+    terminal.print(`${written.modules} modules${again}, rank ${written.rank}, ${(written.bytes / 1e6).toFixed(1)} MB → ${written.folder}`)
+    terminal.print(`the factors hold ${(100 * written.kept).toFixed(2)} % of the squared change of these modules`)
+    return 0
+  } finally {
+    await opened.close()
+  }
+}
+
+function needed(value: FlagValues[keyof FlagValues], flag: string, what: string): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw fault('usage.value', { place: 'strata extract-lora', what: `${flag} is missing`, wanted: what })
+}
+
+/** Python's `(?i)` at the front is understood. */
+function patterns(value: unknown, flag: string): RegExp[] {
+  return ((value as string[] | undefined) ?? []).map((text) => {
+    const insensitive = text.startsWith('(?i)')
+    try {
+      return new RegExp(insensitive ? text.slice('(?i)'.length) : text, insensitive ? 'i' : '')
+    } catch (cause) {
+      throw fault('usage.value', { place: flag, what: 'not a regular expression', seen: text, cause })
+    }
+  })
+}

@@ -1,0 +1,25 @@
+/** A recipe with its models opened as far as their headers, and the plan that joins them. */
+import type { RepoFiles } from '../core/index.ts'
+import type { JoinedVocabulary, MergeInput, MergePlan, Recipe } from '../merge/index.ts'
+import type { ResolvedModel } from './resolved-model.ts'
+
+export type Resolve = (model: string) => Promise<ResolvedModel>
+
+export interface OpenedMerge {
+  readonly recipe: Recipe
+  /** Under which name the output keeps it. */
+  readonly recipeFile: string
+  /** File name of the recipe without its ending. */
+  readonly stem: string
+  readonly plan: MergePlan
+  /** The output's config.json. */
+  readonly config: Readonly<Record<string, unknown>>
+  readonly inputs: readonly (MergeInput & { readonly files: RepoFiles })[]
+  /** Whose config, tokenizer and further files the output carries on: the base, else the first model. */
+  readonly donor: MergeInput & { readonly files: RepoFiles }
+  /** The tokenizer built for the output, when the recipe asks for one. */
+  readonly joined: JoinedVocabulary | undefined
+  /** What the recipe's `chat_template` means; undefined: the output keeps the donor's. */
+  readonly chatTemplate: string | undefined
+  close(): Promise<void>
+}

@@ -1,0 +1,86 @@
+/** Finished factors on their way into the adapter's file: their bytes in one file, what and where they are in a journal beside it. */
+import { appendFile, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TensorLayout } from '../../formats/index.ts'
+import { readAt } from '../placed-reader.ts'
+import { writeAt } from '../write-at.ts'
+
+export interface ExtractedModule {
+  readonly module: string
+  readonly rank: number
+  /** Squared Frobenius norms: of the change, and of what the factors hold of it. */
+  readonly total: number
+  readonly kept: number
+}
+
+export interface SpooledTensor extends TensorLayout {
+  readonly offset: number
+  readonly byteLength: number
+}
+
+export interface Finished {
+  readonly tensors: readonly SpooledTensor[]
+  readonly outcome: ExtractedModule
+}
+
+export interface Fresh {
+  readonly tensors: readonly (TensorLayout & { readonly bytes: Uint8Array })[]
+  readonly outcome: ExtractedModule
+}
+
+export interface Spool {
+  readonly finished: ReadonlyMap<string, Finished>
+  readonly resumed: number
+  add(module: string, fresh: Fresh): Promise<void>
+  read(tensor: SpooledTensor, from: number, length: number): Promise<Uint8Array>
+  /** The finished spool and its journal are removed. */
+  remove(): Promise<void>
+  close(): Promise<void>
+}
+
+/** `stamp` tells one extraction from another: what a different one left behind is dropped. */
+export async function openSpool(folder: string, stamp: string): Promise<Spool> {
+  const [path, journal] = [join(folder, 'factors.bin'), join(folder, 'journal.jsonl')]
+  const finished = await readJournal(journal, stamp)
+  const resumed = finished.size
+  if (resumed === 0) {
+    await writeFile(path, '')
+    await writeFile(journal, `${JSON.stringify({ extraction: stamp })}\n`)
+  }
+  const file = await open(path, 'r+')
+  let end = Math.max(0, ...[...finished.values()].flatMap(({ tensors }) => tensors.map(({ offset, byteLength }) => offset + byteLength)))
+  return {
+    finished,
+    resumed,
+    async add(module, { tensors, outcome }) {
+      const placed: SpooledTensor[] = []
+      for (const { bytes, ...layout } of tensors) {
+        await writeAt(file, bytes, end, path)
+        placed.push({ ...layout, offset: end, byteLength: bytes.length })
+        end += bytes.length
+      }
+      finished.set(module, { tensors: placed, outcome })
+      await appendFile(journal, `${JSON.stringify({ tensors: placed, outcome })}\n`)
+    },
+    read: ({ offset }, from, length) => readAt(file, offset + from, length, path),
+    async remove() {
+      await rm(path, { force: true })
+      await rm(journal, { force: true })
+    },
+    close: () => file.close(),
+  }
+}
+
+async function readJournal(path: string, stamp: string): Promise<Map<string, Finished>> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  // A line that a kill cut short is no line.
+  const [head, ...lines] = text.split('\n').flatMap((line): unknown[] => {
+    try {
+      return [JSON.parse(line)]
+    } catch {
+      return []
+    }
+  })
+  if ((head as { extraction?: unknown } | undefined)?.extraction !== stamp) return new Map()
+  return new Map((lines as Finished[]).map((one) => [one.outcome.module, one]))
+}
