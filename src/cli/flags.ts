@@ -37,6 +37,22 @@ function atLeastZero(name: string): (text: string) => number {
   }
 }
 
+function finite(name: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!Number.isFinite(value) || text.trim() === '') throw fault('usage.value', { place: name, what: 'not a number', seen: text })
+    return value
+  }
+}
+
+function whole(name: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!Number.isSafeInteger(value) || text.trim() === '') throw fault('usage.value', { place: name, what: 'not a whole number', seen: text })
+    return value
+  }
+}
+
 /** `512M`, `2G`, `50GB`, or plain bytes → bytes (binary multiples). */
 function bytes(name: string): (text: string) => number {
   return (text) => {
@@ -165,6 +181,46 @@ export const flags = {
   excludeRegex: { flags: '-e, --exclude-regex <regex>', help: 'no modules whose name has a match; may be repeated', repeated: true },
   svEpsilon: { flags: '--sv-epsilon <x>', help: 'leave out singular values at or below this', fallback: '0', parse: atLeastZero('--sv-epsilon') },
   skipUndecomposable: { flags: '--skip-undecomposable', help: 'leave out norms and other modules without factors, instead of saving them whole' },
+
+  // The words of these are the tables' in src/merge/surgeon, which no other command should have to load; a test compares them.
+  approximationMethod: {
+    flags: '-a, --approximation-method <name>',
+    help: 'how rows of tokens that only the donor has are made up',
+    choices: ['omp', 'common_interpolation', 'subword', 'mean', 'zero', 'randn', 'john_hewitt', 'landmark_pca', 'stb', 'mp_rope'],
+    fallback: 'omp',
+  },
+  k: { flags: '-k, --k <n>', help: 'shared tokens that a row is made of, at most', fallback: '64', parse: positive('--k') },
+  weightScheme: {
+    flags: '-w, --weight-scheme <name>',
+    help: 'how common_interpolation weighs neighbours',
+    choices: ['distance_proportional', 'barycentric', 'least_squares'],
+    fallback: 'distance_proportional',
+  },
+  cosineSimilarity: { flags: '-c, --cosine-similarity', help: 'neighbours of common_interpolation by cosine instead of distance' },
+  noCosineSimilarity: { flags: '--no-cosine-similarity', help: 'neighbours by distance (default)' },
+  subwordMethod: {
+    flags: '-s, --subword-method <name>',
+    help: 'how subword joins the pieces',
+    choices: ['mean', 'sum', 'weighted_mean', 'first_last'],
+    fallback: 'mean',
+  },
+  batchSize: { flags: '--batch-size <n>', help: 'tokens made up at once; -1 for all', fallback: '512', parse: whole('--batch-size') },
+  prefixMatch: {
+    flags: '--prefix-match <where>',
+    help: 'the row of the longest beginning that the model knows instead of an approximation: in no table, this one, or both',
+    choices: ['no', 'lm_head', 'embed', 'yes'],
+    fallback: 'no',
+  },
+  byteMatch: {
+    flags: '--byte-match <where>',
+    help: 'characters and <0x..> tokens of the same byte share a row: in no table, this one, or both',
+    choices: ['no', 'lm_head', 'embed', 'yes'],
+    fallback: 'no',
+  },
+  magikarp: { flags: '--magikarp', help: 'leave out tokens that look untrained' },
+  noMagikarp: { flags: '--no-magikarp', help: 'use every shared token (default)' },
+  newVocabNoise: { flags: '--new-vocab-noise <x>', help: 'standard deviation of normal noise on approximated rows', parse: atLeastZero('--new-vocab-noise') },
+  newVocabScale: { flags: '--new-vocab-scale <x>', help: 'factor of approximated rows', parse: finite('--new-vocab-scale') },
   size: { flags: '--size <size>', help: 'trim to this size', parse: bytes('--size') },
 
   repoType: { flags: '--repo-type <type>', help: 'what the repository is', choices: ['model', 'dataset'], fallback: 'model' },
