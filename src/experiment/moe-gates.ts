@@ -9,8 +9,6 @@ import type { ResolvedModel } from './resolved-model.ts'
 export interface GateOptions {
   mode: GateMode
   seed: number
-  /** Counts padding in `hidden_avg`, as mergekit-moe does: all prompts of an expert as one batch, filled up on the left with the first token. */
-  padded: boolean
   signal?: AbortSignal
   onProgress?: OnProgress
 }
@@ -65,6 +63,7 @@ async function eachExpert(experts: readonly Expert[], read: ReadPrompts, { signa
 
 /** Token ids of prompts: the beginning-of-text token in front where there is one, nothing else added. */
 async function idsOf(tokenizer: Tokenizer, prompts: readonly string[]): Promise<Int32Array[]> {
+  if (prompts.length === 0) return []
   const start = tokenizer.specialTokens['bos_token'] ?? ''
   const encoded = await tokenizer.encodeBatch(
     prompts.map((prompt) => start + prompt),
@@ -75,47 +74,33 @@ async function idsOf(tokenizer: Tokenizer, prompts: readonly string[]): Promise<
   return encoded.map(({ ids }) => ids)
 }
 
-async function hiddenPrompts(model: Model, layers: number, { mode, padded }: GateOptions): Promise<ReadPrompts> {
+/** Prompts one at a time: what one says must not depend on how long the others are. */
+async function hiddenPrompts(model: Model, layers: number, { mode }: GateOptions): Promise<ReadPrompts> {
   const tokenizer = await model.tokenizer()
   const states = Array.from({ length: layers }, (_, h) => h)
-  const average = mode === 'hidden_avg'
-  const run = async (rows: readonly Int32Array[]): Promise<PromptVectors[]> => {
-    const cols = Math.max(...rows.map(({ length }) => length))
-    const [inputIds, attentionMask] = [new Int32Array(rows.length * cols).fill(paddingOf(tokenizer)), new Int32Array(rows.length * cols)]
-    rows.forEach((ids, r) => {
-      inputIds.set(ids, (r + 1) * cols - ids.length)
-      attentionMask.fill(1, (r + 1) * cols - ids.length, (r + 1) * cols)
+  const run = async (ids: Int32Array): Promise<PromptVectors> => {
+    const batch = { rows: 1, cols: ids.length, inputIds: ids, attentionMask: new Int32Array(ids.length).fill(1) }
+    const outputs = await model.tokenStates({ batch, states })
+    return states.map((h) => {
+      const found = outputs.find(({ name }) => name === `hidden_states.${h}`)
+      if (found === undefined) throw fault('internal', { place: model.name, what: 'the model has no such state', seen: h })
+      return pooled(found.data, ids.length, mode === 'hidden_avg')
     })
-    const outputs = await model.tokenStates({ batch: { rows: rows.length, cols, inputIds, attentionMask }, states })
-    return rows.map((_, r) =>
-      states.map((h) => {
-        const found = outputs.find(({ name }) => name === `hidden_states.${h}`)
-        if (found === undefined) throw fault('internal', { place: model.name, what: 'the model has no such state', seen: h })
-        return pooled(found.data, { row: r, cols, width: found.dims[2] ?? 0, average })
-      }),
-    )
   }
   return async (prompts) => {
-    if (prompts.length === 0) return []
-    const rows = await idsOf(tokenizer, prompts)
-    if (padded && average) return run(rows)
     const read: PromptVectors[] = []
-    for (const ids of rows) read.push(...(await run([ids])))
+    for (const ids of await idsOf(tokenizer, prompts)) read.push(await run(ids))
     return read
   }
 }
 
-function paddingOf({ specialTokens, tokenId }: Tokenizer): number {
-  const token = specialTokens['bos_token'] ?? specialTokens['eos_token']
-  return (token === undefined ? undefined : tokenId(token)) ?? 0
-}
-
-function pooled(data: Float32Array, { row, cols, width, average }: { row: number; cols: number; width: number; average: boolean }): Float64Array {
+/** The last token's state, or the mean over all; [tokens × width]. */
+function pooled(data: Float32Array, tokens: number, average: boolean): Float64Array {
+  const width = data.length / tokens
   const out = new Float64Array(width)
-  const first = average ? 0 : cols - 1
-  for (let token = first; token < cols; token++) {
-    const at = (row * cols + token) * width
-    for (let i = 0; i < width; i++) out[i] = (out[i] ?? 0) + (data[at + i] ?? 0) / (cols - first)
+  const first = average ? 0 : tokens - 1
+  for (let token = first; token < tokens; token++) {
+    for (let i = 0; i < width; i++) out[i] = (out[i] ?? 0) + (data[token * width + i] ?? 0) / (tokens - first)
   }
   return out
 }
@@ -129,9 +114,8 @@ async function embeddedPrompts(model: Model, layers: number): Promise<ReadPrompt
   const bytes = await model.tensors.read(name)
   const [rows = 0, width = 0] = info.shape
   const stride = bytes.length / rows
-  return async (prompts) => {
-    if (prompts.length === 0) return []
-    return (await idsOf(tokenizer, prompts)).map((ids) => {
+  return async (prompts) =>
+    (await idsOf(tokenizer, prompts)).map((ids) => {
       const sum = new Float64Array(width)
       for (const id of ids) {
         if (id >= rows) throw fault('tensor.value', { place: model.name, what: 'a token beyond the embedding', seen: id, wanted: `below ${rows}` })
@@ -140,5 +124,4 @@ async function embeddedPrompts(model: Model, layers: number): Promise<ReadPrompt
       }
       return Array.from({ length: layers }, () => sum)
     })
-  }
 }

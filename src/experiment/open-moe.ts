@@ -50,9 +50,7 @@ export async function openMoe(text: string, path: string, resolve: Resolve, opti
     const [donor] = inputs
     if (donor === undefined) throw fault('internal', { place: path, what: 'a mixture without models' })
     const outline = outlineMoe(recipe, inputs, path)
-    const gates = planOnly
-      ? undefined
-      : await makeGates(outline, () => resolve(recipe.base), { ...options, mode: recipe.gateMode, seed, padded: compat === 'mergekit-0.1.4' })
+    const gates = planOnly ? undefined : await makeGates(outline, () => resolve(recipe.base), { ...options, mode: recipe.gateMode, seed })
     inputs.push({ model: `routers (${recipe.gateMode})`, tensors: routerSource(outline, recipe, donor, gates), files: donor.files, config: {} })
     const plan = planMoe(recipe, outline, inputs, { compat, seed })
     const notes = [...plan.notes, ...(gates === undefined ? [] : await alikeNotes(recipe, outline, gates))]

@@ -67,6 +67,9 @@ export function planExtraction(model: MergeInput, base: MergeInput, options: Ext
   const { maxRank = 128, distributeScale = true, saveModules = [], svEpsilon = 0 } = options
   const notes: string[] = []
   const modules = modulesOf(model, base)
+  if (modules.every((module) => module.base === undefined)) {
+    throw fault('tensor.missing', { place: base.model, what: `no weight of ${model.model} is here too`, hint: 'name the model it was tuned from' })
+  }
   checkSaved(saveModules, modules)
   const embedLora = mayFactorEmbeddings(modules, options.embedLora === true, notes)
   const saved = new Set(saveModules)

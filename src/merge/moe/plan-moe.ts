@@ -84,8 +84,10 @@ export function planMoe(recipe: MoeRecipe, outline: MoeOutline, inputs: readonly
   const { family, layers } = outline
   const base = positionOf(inputs, recipe.base)
   const tensors: PlannedTensor[] = []
+  // 0.1.4 looks for `down_proj` among names that it has already changed to Mixtral's.
+  const scales = compat !== 'mergekit-0.1.4' || family.name !== 'Mixtral'
   const add = (name: string, input: number, source: string, wanted: readonly number[] | undefined, expert?: Expert): void => {
-    tensors.push(planned({ name, input, source, wanted, expert, dtype: outline.dtype, inputs, layers }))
+    tensors.push(planned({ name, input, source, wanted, expert, scales, dtype: outline.dtype, inputs, layers }))
   }
   const names = inputs[base]?.tensors.names() ?? []
   const count = layerCounts(names).get('model.layers.') ?? 0
@@ -132,12 +134,14 @@ interface Part {
   readonly source: string
   readonly wanted: readonly number[] | undefined
   readonly expert: Expert | undefined
+  /** `residual_scale` counts. */
+  readonly scales: boolean
   readonly dtype: Dtype | undefined
   readonly inputs: readonly MergeInput[]
   readonly layers: number
 }
 
-function planned({ name, input, source, wanted, expert, dtype: asked, inputs, layers }: Part): PlannedTensor {
+function planned({ name, input, source, wanted, expert, scales, dtype: asked, inputs, layers }: Part): PlannedTensor {
   const from = inputs[input]
   const info = from?.tensors.info(source)
   const place = `${from?.model ?? ''} › ${source}`
@@ -146,7 +150,7 @@ function planned({ name, input, source, wanted, expert, dtype: asked, inputs, la
     throw fault('tensor.shape', { place, what: 'shape does not fit the base', seen: info.shape, wanted, hint: 'experts must be models of one shape' })
   const found = layerOf(name)
   const noise = expert?.noiseScale ?? null
-  const scale = source.includes('.down_proj.') ? (expert?.residualScale ?? null) : null
+  const scale = scales && source.includes('.down_proj.') ? (expert?.residualScale ?? null) : null
   const dtype = isFloat(info) ? (asked ?? info.dtype) : info.dtype
   return {
     name,
