@@ -156,6 +156,8 @@ const shapes: readonly MergeCase[] = [
     id: 'dtype-f16',
     method: 'task_arithmetic',
     dtype: 'f16',
+    narrow: true,
+    inputs: ['$llama-base', '$llama-1', '$llama-2', '$llama-3'],
     recipe: recipe('task_arithmetic', 'llama', { base: true, models: weights, more: 'dtype: float16\n' }),
   },
   {

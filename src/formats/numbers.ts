@@ -1,5 +1,6 @@
 /** Stored numbers ⇄ float32 and float64: widening is exact wherever the target can hold the value, every other step rounds once, to nearest even. */
 import { dtypeBytes, fault, type Dtype, type TensorSource } from '../core/index.ts'
+import { narrowBf16, widenBf16 } from './float-simd.ts'
 import { decodeTable, encoder, isSmallFloat } from './small-floats.ts'
 import { missingTensor } from './view-source.ts'
 
@@ -24,22 +25,9 @@ export function widen(bytes: Uint8Array, dtype: Dtype, into?: Float32Array): Flo
   return out
 }
 
-// One loop a function, over arrays of one kind: these are what merging spends its time in.
-function widenBf16(source: Uint16Array, bits: Int32Array): void {
-  for (let i = 0; i < source.length; i++) bits[i] = source[i]! << 16
-}
-
+// A function of its own, over arrays of one kind: this is what merging float16 spends its time in.
 function widenByTable(source: Uint8Array | Uint16Array, table: Uint32Array, bits: Int32Array): void {
   for (let i = 0; i < source.length; i++) bits[i] = table[source[i]!]!
-}
-
-/** To nearest even; a NaN keeps the upper bits of its payload, or gets one. */
-function narrowBf16(bits: Int32Array, out: Uint16Array): void {
-  for (let i = 0; i < bits.length; i++) {
-    const word = bits[i]!
-    if ((word & 0x7fffffff) > 0x7f800000) out[i] = (word >>> 16) | ((word & 0x7f0000) === 0 ? 0x40 : 0)
-    else out[i] = ((word + 0x7fff + ((word >>> 16) & 1)) | 0) >>> 16
-  }
 }
 
 /** The same as float64: exact for every dtype but 64-bit integers beyond 2^53, which are rounded to nearest even. */
@@ -52,10 +40,11 @@ export function widen64(bytes: Uint8Array, dtype: Dtype): Float64Array {
 
 /**
  * Float32 values as bytes of `dtype`, rounded to nearest even. Floats overflow to infinity (F8_E4M3: to NaN); integers are clamped to their range;
- * BOOL is 1 for every value but 0. Faults: `tensor.value` for NaN where the dtype has none.
+ * BOOL is 1 for every value but 0. They go into the beginning of `into` where that is given and holds them. Faults: `tensor.value` for NaN where the dtype has none.
  */
-export function narrow(values: Float32Array, dtype: Dtype): Uint8Array {
-  const bytes = new Uint8Array(values.length * dtypeBytes(dtype))
+export function narrow(values: Float32Array, dtype: Dtype, into?: Uint8Array): Uint8Array {
+  const length = values.length * dtypeBytes(dtype)
+  const bytes = into !== undefined && into.length >= length ? into.subarray(0, length) : new Uint8Array(length)
   const out = wordsOver(bytes, dtype)
   if (dtype === 'BF16') {
     narrowBf16(new Int32Array(values.buffer, values.byteOffset, values.length), out as Uint16Array)

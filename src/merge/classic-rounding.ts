@@ -13,17 +13,19 @@ export function toBf16(number: number): number {
   return value[0]
 }
 
-/** To nearest even among float16 values. */
+/** To nearest even among float16 values, by way of float32 as torch computes. */
 export function toF16(number: number): number {
-  if (!Number.isFinite(number) || number === 0) return number
-  const magnitude = Math.abs(number)
+  value[0] = number
+  const magnitude = Math.abs(value[0])
+  if (magnitude < 2 ** -14) {
+    // Subnormal: at 0.75 float32 is as finely spaced as these are, 2^−24.
+    const rounded = Math.fround(0.75 + magnitude) - 0.75
+    return number < 0 || Object.is(number, -0) ? -rounded : rounded
+  }
   if (magnitude >= 65520) return number > 0 ? Infinity : -Infinity
-  // spacing of float16 at this size: 2^(exponent − 10), 2^−24 for subnormals
-  const exponent = Math.max(-14, Math.floor(Math.log2(magnitude)))
-  const step = 2 ** (exponent - 10)
-  const scaled = number / step
-  const rounded = Math.round(scaled)
-  return (Math.abs(scaled % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded) * step
+  if (Number.isNaN(number)) return number
+  bits[0] = (bits[0]! + 0xfff + ((bits[0]! >>> 13) & 1)) & 0xffffe000
+  return value[0]
 }
 
 /** What a method rounds its intermediate values with. */

@@ -8,7 +8,7 @@ import { visited } from './visits.ts'
 import type { VocabularyPlan } from './vocabulary.ts'
 
 /** Changes when the arithmetic does, so that stored vectors of older merges are not mistaken for new ones. */
-export const arithmetic = '1'
+export const arithmetic = '2'
 
 /**
  * The output of a plan, lazily. Shares the inputs' open files and closes them. Asking again with other parameters costs a plan: no input is read twice for it.

@@ -18,7 +18,7 @@ export function rangeReader(inputs: readonly MergeInput[]): { read: ReadRange; c
     return bytes
   }
   return {
-    async read(operand, from, to) {
+    async read(operand, from, to, into) {
       const source = inputs[operand.input]?.tensors
       if (source === undefined) throw fault('internal', { place: operand.info.name, what: 'no such input' })
       const size = dtypeBytes(operand.info.dtype)
@@ -26,7 +26,7 @@ export function rangeReader(inputs: readonly MergeInput[]): { read: ReadRange; c
       if (place === undefined) return (await wholeTensor(operand, source)).subarray(from * size, to * size)
       const opened = files.get(place.path) ?? open(place.path, 'r')
       files.set(place.path, opened)
-      return readAt(await opened, place.offset + from * size, (to - from) * size, `${source.name} › ${operand.info.name}`)
+      return readAt(await opened, place.offset + from * size, (to - from) * size, `${source.name} › ${operand.info.name}`, into)
     },
     async close() {
       await Promise.all([...files.values()].map(async (file) => (await file).close()))

@@ -1,7 +1,7 @@
 /** One output tensor computed, block by block: what surveys need is read before, what is finished is handed on in order. */
 import { createHash } from 'node:crypto'
 import { type Dtype, dtypeBytes, elementCount, fault, philox } from '../core/index.ts'
-import { narrow, widen, widen64 } from '../formats/index.ts'
+import { allFinite, narrow, widen, widen64 } from '../formats/index.ts'
 import { roundingOf } from './classic-rounding.ts'
 import type { Block, Floats, Kernel, MergeMethod, TensorTask } from './method.ts'
 import { mergeMethods } from './methods/table.ts'
@@ -89,13 +89,14 @@ async function merged(
   // A block is written while the next one is computed.
   let writing = Promise.resolve()
   let room: Floats = new Float32Array(0)
+  const places = storedRooms(tensor, kernel.grain, blockElements)
   for await (const block of blocks(kernel.grain)) {
     if (room.length < block.length) room = isWide(tensor) ? new Float64Array(block.length) : new Float32Array(block.length)
     const out = room.subarray(0, block.length)
     kernel.output(block, out)
     checkFinite(out, block, tensor.name)
     statistics.add(block, out)
-    const bytes = stored(out, tensor.dtype)
+    const bytes = stored(out, tensor.dtype, places())
     await writing
     writing = emit(bytes, block.offset * dtypeBytes(tensor.dtype))
     writing.catch(() => undefined)
@@ -123,7 +124,9 @@ async function mixed(
   stride: Stride,
 ): Promise<void> {
   const operands = operandsOf(tensor)
-  const load = (from: number, to: number): Promise<Uint8Array[]> => Promise.all(operands.map((operand) => read(operand, from, to)))
+  const rooms = operands.map(() => storedRooms(tensor, stride.grain, stride.blockElements))
+  const places = storedRooms(tensor, stride.grain, stride.blockElements)
+  const load = (from: number, to: number): Promise<Uint8Array[]> => Promise.all(operands.map((operand, k) => read(operand, from, to, rooms[k]?.())))
   const blockOf = (bytes: readonly Uint8Array[], offset: number, from: number, to: number): Block => {
     const values = bytes.map((one) => widen(one.subarray(2 * from, 2 * to), 'BF16'))
     const base = tensor.base === undefined ? undefined : values.shift()
@@ -131,7 +134,7 @@ async function mixed(
   }
   let writing = Promise.resolve()
   for await (const { offset, end, loaded } of stretches(tensor, stride, load)) {
-    const out: Uint8Array = Buffer.allocUnsafeSlow(2 * (end - offset))
+    const out = places().subarray(0, 2 * (end - offset))
     if (!mixStored(mix, loaded, out)) {
       const block = blockOf(loaded, offset, 0, end - offset)
       const values = new Float32Array(block.length)
@@ -183,7 +186,7 @@ async function* blocksOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange, 
   let turn = 0
   const load = async (offset: number, end: number): Promise<Block> => {
     const into = room(turn++ % 2)
-    const values = (operand: Operand): Promise<Floats> => widened(plan, operand, read, offset, end, wide, into())
+    const values = (operand: Operand): Promise<Floats> => widened(plan, operand, read, offset, end, wide, into(operand.info.dtype))
     const { extra }: MergeMethod = mergeMethods[plan.method]
     const [base, inputs, extras] = await Promise.all([
       tensor.base === undefined ? undefined : values(tensor.base),
@@ -195,7 +198,7 @@ async function* blocksOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange, 
   for await (const { loaded } of stretches(tensor, stride, load)) yield loaded
 }
 
-function stepOf({ grain, blockElements }: Stride): number {
+function stepOf({ grain, blockElements }: Pick<Stride, 'grain' | 'blockElements'>): number {
   return Math.max(grain, Math.floor(blockElements / grain) * grain)
 }
 
@@ -229,30 +232,36 @@ async function* stretches<T>(tensor: PlannedTensor, stride: Stride, load: (from:
   }
 }
 
-/** Memory for the widened values of two blocks in turn: the one being worked on and the one being read. */
-function twoRooms(size: number): (which: number) => () => Float32Array {
-  const rooms: Float32Array[][] = [[], []]
+/** Memory for an operand of a block: as it is read, and widened. */
+interface Room {
+  readonly stored: Uint8Array
+  readonly values: Float32Array
+}
+
+/** Memory for two blocks in turn: the one being worked on and the one being read. */
+function twoRooms(size: number): (which: number) => (dtype: Dtype) => Room {
+  const rooms: Room[][] = [[], []]
   return (which) => {
     let used = 0
-    return () => (rooms[which]![used++] ??= new Float32Array(size))
+    return (dtype) => (rooms[which]![used++] ??= { stored: new Uint8Array(size * dtypeBytes(dtype)), values: new Float32Array(dtype === 'F32' ? 0 : size) })
   }
+}
+
+/** Two stretches of stored bytes in turn: one is written while the next is filled. */
+function storedRooms({ shape, dtype }: PlannedTensor, grain: number, blockElements: number): () => Uint8Array {
+  const size = Math.min(stepOf({ grain, blockElements }), elementCount(shape)) * dtypeBytes(dtype)
+  const rooms = [new Uint8Array(size), new Uint8Array(size)] as const
+  let turn = 0
+  return () => rooms[turn++ % 2 === 0 ? 0 : 1]
 }
 
 function isWide(tensor: PlannedTensor): boolean {
   return operandsOf(tensor).some(({ info }) => info.dtype === 'F64')
 }
 
-async function widened(
-  plan: Pick<RunPlan, 'dtype'>,
-  operand: Operand,
-  read: ReadRange,
-  from: number,
-  to: number,
-  wide: boolean,
-  into: Float32Array,
-): Promise<Floats> {
-  const bytes = await read(operand, from, to)
-  const values = wide ? widen64(bytes, operand.info.dtype) : widen(bytes, operand.info.dtype, into)
+async function widened(plan: Pick<RunPlan, 'dtype'>, operand: Operand, read: ReadRange, from: number, to: number, wide: boolean, into: Room): Promise<Floats> {
+  const bytes = await read(operand, from, to, into.stored)
+  const values = wide ? widen64(bytes, operand.info.dtype) : widen(bytes, operand.info.dtype, into.values)
   return plan.dtype === undefined || plan.dtype === operand.info.dtype ? values : rounded(values, plan.dtype)
 }
 
@@ -289,14 +298,14 @@ function rounded(values: Floats, dtype: Dtype): Floats {
   return widen(narrow(values instanceof Float32Array ? values : Float32Array.from(values), dtype), dtype)
 }
 
-function stored(values: Floats, dtype: Dtype): Uint8Array {
-  if (values instanceof Float32Array) return narrow(values, dtype)
+function stored(values: Floats, dtype: Dtype, into: Uint8Array): Uint8Array {
+  if (values instanceof Float32Array) return narrow(values, dtype, into)
   if (dtype === 'F64') return new Uint8Array(Float64Array.from(values).buffer)
   return narrow(Float32Array.from(values), dtype)
 }
 
 function checkFinite(out: Floats, { offset, base, inputs }: Block, name: string): void {
-  if (out instanceof Float32Array ? isFinite32(new Int32Array(out.buffer, out.byteOffset, out.length)) : isFinite64(out)) return
+  if (out instanceof Float32Array ? allFinite(out) : isFinite64(out)) return
   const at = out.findIndex((value) => !Number.isFinite(value))
   const values = [...(base ? [base] : []), ...inputs].map((input) => String(input[at]))
   throw fault('tensor.value', {
@@ -305,13 +314,6 @@ function checkFinite(out: Floats, { offset, base, inputs }: Block, name: string)
     seen: String(out[at]),
     hint: `there the inputs are ${values.join(', ')}`,
   })
-}
-
-/** Magnitudes below infinity's bits leave the sign bit set in every difference. */
-function isFinite32(bits: Int32Array): boolean {
-  let all = -1
-  for (let i = 0; i < bits.length; i++) all &= (bits[i]! & 0x7fffffff) - 0x7f800000
-  return all < 0
 }
 
 /** x − x is 0 for every finite x and NaN for the others; one sum tells. */

@@ -36,8 +36,9 @@ export interface StatisticsSum {
 
 export function tensorStatistics(count: number, inputs: number, hasBase: boolean): StatisticsSum {
   const every = Math.max(1, Math.ceil(count / mostElements))
-  const sums = Array.from({ length: inputs }, () => ({ square: 0, product: 0, agree: 0, changed: 0, kept: 0, far: 0 }))
-  let [elements, square, far] = [0, 0, 0]
+  const nothing: Sums = { square: 0, product: 0, agree: 0, changed: 0, kept: 0, far: 0 }
+  const sums = Array.from({ length: inputs }, () => nothing)
+  let [elements, own] = [0, nothing]
   const chosen = (offset: number, length: number): [number, number][] => {
     const runs: [number, number][] = []
     for (let start = 0; start < length;) {
@@ -55,11 +56,11 @@ export function tensorStatistics(count: number, inputs: number, hasBase: boolean
     },
     result: () => ({
       elements,
-      norm: Math.sqrt(square),
-      distance: hasBase ? Math.sqrt(far) : null,
+      norm: Math.sqrt(own.square),
+      distance: hasBase ? Math.sqrt(own.far) : null,
       inputs: sums.map((one) => ({
         norm: Math.sqrt(one.square),
-        cosine: one.square === 0 || square === 0 ? 0 : one.product / Math.sqrt(one.square * square),
+        cosine: one.square === 0 || own.square === 0 ? 0 : one.product / Math.sqrt(one.square * own.square),
         signAgreement: elements === 0 ? 1 : one.agree / elements,
         kept: hasBase ? (one.changed === 0 ? 1 : one.kept / one.changed) : null,
         distance: hasBase ? Math.sqrt(one.far) : null,
@@ -69,25 +70,34 @@ export function tensorStatistics(count: number, inputs: number, hasBase: boolean
 
   function addRun({ base, inputs: values }: Block, out: Floats, start: number, end: number): void {
     elements += end - start
-    for (let i = start; i < end; i++) {
-      const from = base === undefined ? 0 : base[i]!
-      square += out[i]! * out[i]!
-      far += (out[i]! - from) ** 2
-    }
-    values.forEach((input, k) => {
-      const sum = sums[k]!
-      for (let i = start; i < end; i++) {
-        const from = base === undefined ? 0 : base[i]!
-        const [change, result] = [input[i]! - from, out[i]! - from]
-        sum.square += input[i]! * input[i]!
-        sum.product += input[i]! * out[i]!
-        sum.far += change * change
-        if (Math.sign(change) === Math.sign(result)) sum.agree++
-        if (change !== 0) {
-          sum.changed++
-          if (result !== 0) sum.kept++
-        }
-      }
-    })
+    own = summed(own, out, out, base, start, end)
+    values.forEach((input, k) => (sums[k] = summed(sums[k]!, input, out, base, start, end)))
   }
+}
+
+/** `sums` and those of a run of one input against the output: element by element, so that blocks of any size give the same, and in locals, as numbers of objects are boxed at every write. */
+function summed(sums: Sums, input: Floats, out: Floats, base: Floats | undefined, start: number, end: number): Sums {
+  let { square, product, far, agree, changed, kept } = sums
+  for (let i = start; i < end; i++) {
+    const from = base === undefined ? 0 : base[i]!
+    const [value, result] = [input[i]!, out[i]!]
+    const [change, step] = [value - from, result - from]
+    square += value * value
+    product += value * result
+    far += change * change
+    const [moved, stepped] = [change === 0 ? 0 : 1, step === 0 ? 0 : 1]
+    agree += change * step > 0 || moved + stepped === 0 ? 1 : 0
+    changed += moved
+    kept += moved & stepped
+  }
+  return { square, product, far, agree, changed, kept }
+}
+
+interface Sums {
+  readonly square: number
+  readonly product: number
+  readonly far: number
+  readonly agree: number
+  readonly changed: number
+  readonly kept: number
 }

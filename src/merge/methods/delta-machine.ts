@@ -187,7 +187,7 @@ function signs(values: Float64Array, size: number): number {
 
 /** ‖δ‖₁ / ‖what is left‖₁, or 1 where either is next to nothing. */
 function l1Ratio(before: number, after: number, round: (value: number) => number): number {
-  return before < 1e-7 || after < 1e-7 ? 1 : round(before / after)
+  return before < round(1e-7) || after < round(1e-7) ? 1 : round(before / after)
 }
 
 interface ClassicOptions {
@@ -220,7 +220,7 @@ function classicStretch({ base, inputs }: Block, from: number, size: number, del
       values[i] = round(weights[k]! * scaled)
       total = add(total, values[i]!)
     }
-    let [sum, divisor] = [round(total), Math.abs(whole) < negligible ? 1 : whole]
+    let [sum, divisor] = [round(total), Math.abs(whole) < round(negligible) ? 1 : whole]
     if (election) {
       const sign = round(total) >= 0 ? 1 : -1
       ;[sum, divisor] = [0, 0]

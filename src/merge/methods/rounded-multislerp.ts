@@ -29,7 +29,7 @@ export function roundedMultislerp({ name, inputs: models, round }: TensorTask, {
   const tangentAt = (block: Block, i: number, direction: number): number =>
     round(members.reduce((all, k) => all + round(round(unit(block, k, i) - round(dots[k]! * direction)) * weights[k]!), 0))
   /** The mean has no direction: of two inputs the straight line is taken. */
-  const straight = (): boolean => meanNorm < eps
+  const straight = (): boolean => meanNorm < round(eps)
 
   return {
     grain: 1,
