@@ -72,20 +72,21 @@ export function planExtraction(model: MergeInput, base: MergeInput, options: Ext
   }
   checkSaved(saveModules, modules)
   const embedLora = mayFactorEmbeddings(modules, options.embedLora === true, notes)
-  const saved = new Set(saveModules)
+  const named = new Set(saveModules)
   const skipped = new Set<string>()
   const [factors, whole, biases, others]: [FactorPlan[], WholePlan[], WholePlan[], string[]] = [[], [], [], []]
+  const wholeModules = new Set<string>()
   for (const module of modules) {
     const { name, kind, base: before, bias } = module
-    switch (treatmentOf(module, saved, { ...options, embedLora })) {
+    switch (treatmentOf(module, named, { ...options, embedLora })) {
       case 'factors':
         if (before === undefined) break
         factors.push(factorOf(module, before, maxRank))
         if (bias !== undefined) biases.push({ ...bias, name: `${name}.base_layer.bias` })
         break
       case 'whole':
-        if (!isSaved(name, saved)) saved.add(lastPart(name))
         whole.push(...wholeOf(module))
+        wholeModules.add(name)
         break
       case 'skipped':
         skipped.add(lastPart(name))
@@ -109,7 +110,7 @@ export function planExtraction(model: MergeInput, base: MergeInput, options: Ext
     biases,
     left: leftOf(model, base, modules),
     others,
-    modulesToSave: [...saved],
+    modulesToSave: savedNames(wholeModules, modules),
     fanInFanOut: factors.some(({ transposed }) => transposed),
     epsilon: svEpsilon,
     distribute: distributeScale,
@@ -119,9 +120,9 @@ export function planExtraction(model: MergeInput, base: MergeInput, options: Ext
 }
 
 /** Whole: what was named, embeddings and heads without `embedLora`, and what has no factors. Patterns speak about the rest; an excluded embedding stays out altogether. */
-function treatmentOf({ name, kind, base }: Module, saved: ReadonlySet<string>, options: ExtractionOptions): 'factors' | 'whole' | 'skipped' | 'left out' {
+function treatmentOf({ name, kind, base }: Module, named: ReadonlySet<string>, options: ExtractionOptions): 'factors' | 'whole' | 'skipped' | 'left out' {
   const { include = [], exclude = [], embedLora = false, skipUndecomposable = false } = options
-  if (isSaved(name, saved)) return 'whole'
+  if (isNamed(name, named)) return 'whole'
   if (exclude.some((pattern) => pattern.test(name))) return 'left out'
   if (!embedLora && (kind === 'embedding' || kind === 'head')) return 'whole'
   if (include.length > 0 && !include.some((pattern) => pattern.test(name))) return 'left out'
@@ -129,16 +130,22 @@ function treatmentOf({ name, kind, base }: Module, saved: ReadonlySet<string>, o
   return skipUndecomposable ? 'skipped' : 'whole'
 }
 
+/** Last parts of names where they mean these modules alone – PEFT takes every module whose name ends so, in the middle of a word too, and asks for its tensors – else whole names. */
+function savedNames(whole: ReadonlySet<string>, modules: readonly Module[]): string[] {
+  const alone = (last: string): boolean => modules.every(({ name }) => !name.endsWith(last) || whole.has(name))
+  return [...new Set(Array.from(whole, (name) => (alone(lastPart(name)) ? lastPart(name) : name)))]
+}
+
 function lastPart(module: string): string {
   return module.slice(module.lastIndexOf('.') + 1)
 }
 
-function isSaved(module: string, saved: ReadonlySet<string>): boolean {
-  return saved.has(module) || saved.has(lastPart(module))
+function isNamed(module: string, names: ReadonlySet<string>): boolean {
+  return names.has(module) || names.has(lastPart(module))
 }
 
 function checkSaved(names: readonly string[], modules: readonly Module[]): void {
-  const unknown = names.find((name) => !modules.some((module) => isSaved(module.name, new Set([name]))))
+  const unknown = names.find((name) => !modules.some((module) => isNamed(module.name, new Set([name]))))
   if (unknown === undefined) return
   const known = modules.flatMap(({ name }) => [name, lastPart(name)])
   throw fault('usage.value', { place: '--save-module', what: 'the model has no such module', seen: unknown, hint: suggestion(unknown, known) })
