@@ -19,14 +19,16 @@ tokenizer = transformers.AutoTokenizer.from_pretrained(model)
 # as mergekit.scripts.moe sets it
 tokenizer.padding_side, tokenizer.pad_token_id = "left", tokenizer.bos_token_id
 
-asked = [
-    {"positive_prompts": ["Once upon a time there was a dog", "The dog ran"], "negative_prompts": ["The sun was hot"]},
-    {"positive_prompts": ["She was happy and sang"]},
+first, second = ["Once upon a time there was a dog", "The dog ran"], ["She was happy and sang", "A song is"]
+plain = [{"positive_prompts": first}, {"positive_prompts": second}]
+asked = [{"positive_prompts": first, "negative_prompts": ["The sun was hot"]}, {"positive_prompts": second}]
+# prompts of one length: nothing is padded
+even = [
+    {"positive_prompts": ["Once upon a time there was a dog", "Once upon a time there was a cat"]},
+    {"positive_prompts": ["She was happy and sang", "She was happy and fell"]},
 ]
-# one prompt on each side: nothing is padded
-single = [{"positive_prompts": ["Once upon a time there was a dog"], "negative_prompts": ["The sun was hot"]}, {"positive_prompts": ["She was happy and sang"]}]
 cases = []
-for mode, experts in (("hidden", asked), ("hidden_last", single), ("hidden_avg", single), ("cheap_embed", asked)):
+for mode, experts in (("hidden", asked), ("hidden_last", plain), ("hidden_avg", even), ("cheap_embed", asked)):
     rows = router.get_gate_params(ModelReference.parse(model), tokenizer, [Expert(source_model=model, **e) for e in experts], mode=mode, device="cpu")
     cases.append({"mode": mode, "experts": experts, "rows": [[round(float(x), 7) for x in layer.flatten()[::3]] for layer in rows]})
 out = Path(__file__).resolve().parents[2] / "test" / "merge" / "golden" / "moe_gates.json"
