@@ -215,18 +215,27 @@ async function mergeTable() {
     Object.entries(recorded.vectors[name] ?? {})
       .map(([status, count]) => `${count} ${status}`)
       .join(', ') || '–'
+  const inMergekit = new Set(recorded.cases.map(({ method }) => method))
+  const profiles = (name, paper) => ['exact', ...(inMergekit.has(name) ? ['mergekit-0.1.4'] : []), ...(paper === undefined ? [] : ['paper'])].join(', ')
   const rows = Object.entries(mergeMethods).map(
-    ([name, { reference, base, parameters: specs, streaming }]) =>
-      `| [\`${name}\`](${reference}) | ${bases[base]} | ${parameters(specs).replaceAll('|', '\\|')} | ${streaming} | ${vectors(name)} |`,
+    ([name, { reference, base, parameters: specs, streaming, paper }]) =>
+      `| [\`${name}\`](${reference}) | ${bases[base]} | ${parameters(specs).replaceAll('|', '\\|')} | ${streaming} | ${vectors(name)} | ${profiles(name, paper)} |`,
   )
-  const compared = recorded.cases.filter(({ status }) => status === 'agrees' || status === 'differs')
+  const said = Object.entries(mergeMethods).flatMap(([name, { unlike = [], paper }]) => [
+    ...unlike.map((sentence) => `| \`${name}\` | ${sentence} |`),
+    ...(paper === undefined ? [] : [`| \`${name}\` | \`paper\`: ${paper} |`]),
+  ])
+  const compared = recorded.cases.filter(({ status }) => !status.startsWith('refused'))
   const refused = recorded.cases.filter(({ status }) => status.startsWith('refused'))
   const names = Object.keys(mergeMethods).filter((name) => compared.some(({ method }) => method === name))
   const cell = (list, figure) => {
     if (list.length === 0) return '–'
     const agree = list.filter(({ status }) => status === 'agrees').length
     const border = list.reduce((sum, { onBorder }) => sum + onBorder, 0)
-    return `${agree} of ${list.length}, ${figure(list)}${border > 0 ? `, ${border} on a border` : ''}`
+    const rounded = list.filter(({ status }) => status === 'rounded there').length
+    const same = list.filter(({ status }) => status !== 'rounded there')
+    const parts = [`${agree} of ${list.length}`, ...(same.length > 0 ? [figure(same)] : []), ...(border > 0 ? [`${border} on a border`] : [])]
+    return `${parts.join(', ')}${rounded > 0 ? `; ${rounded} rounded there` : ''}`
   }
   const worst = (list) => Math.max(...list.map((one) => one.worst)).toExponential(1)
   const units = (list) => `${Math.max(...list.map((one) => one.units)).toFixed(1)} units`
@@ -240,7 +249,8 @@ async function mergeTable() {
     }),
   )
   const problems = compared.filter(({ status, problems }) => status === 'differs' || problems.length > 0)
-  const line = ({ release, method, id, problems: said }) => `| ${release} | ${method} | ${id} | ${said.join(' · ').slice(0, 220).replaceAll('|', '\\|')} |`
+  const line = ({ release, method, id, status, problems: found }) =>
+    `| ${release} | ${method} | ${id} | ${status} | ${found.join(' · ').slice(0, 220).replaceAll('|', '\\|')} |`
   return `<!-- made by scripts/generate.mjs from the table of methods and bench/results/merge-parity.json; do not edit -->
 # Merge methods
 
@@ -248,15 +258,23 @@ Streaming: *elementwise* methods read the inputs once; *reduction* and *selectio
 ᵐ: one value an input. Vectors: \`agree\` must match, \`recommended\` is what a right engine does where mergekit 0.1.4 is wrong, \`legacy-only\` its defects under its profile.
 Profiles: \`exact\` for all; \`mergekit-0.1.4\` rounds every step to the stored type as that release does; \`paper\` changes what the paper defines differently.
 
-| method | base | parameters and defaults | streaming | vectors |
-|---|---|---|---|---|
+| method | base | parameters and defaults | streaming | vectors | profiles |
+|---|---|---|---|---|---|
 ${rows.join('\n')}
+
+## Where it differs on purpose
+
+| method | |
+|---|---|
+${said.join('\n')}
 
 ## Against real mergekit
 
-Release 0.1.5 against \`exact\`, 0.1.4 against \`mergekit-0.1.4\` (\`node bench/run.mjs merge-parity\`): cases that agree within the method's tolerance, and the worst difference found – absolute
-for float32; in units of the last place of the largest operand for 16-bit outputs, computed in float32 (one unit allowed, linear two) and, last column, in the 16-bit type itself: there
-0.1.5 rounds every step and \`exact\` does not. An element on the border of a selection has equals, and mergekit's sort leaves open which of them is kept.
+Release 0.1.5 against \`exact\`, 0.1.4 against \`mergekit-0.1.4\` (\`node bench/run.mjs merge-parity\`): cases that agree within the method's tolerance, and the worst difference among
+them – absolute for float32; in units of the last place of the largest operand for 16-bit outputs (one unit allowed, linear two). The second column of figures is of 16-bit files
+with \`dtype: float32\`, the last one of the same files without: most methods of 0.1.5 then round every step to 16 bits, where \`exact\` rounds once. *Rounded there* are cases where that alone
+is the difference: with \`dtype: float32\` the same recipe agrees, and \`exact\` writes the same bits with and without. An element on the border of a selection has equals, and mergekit's sort leaves open
+which of them is kept. Both releases append tokens of a union in the order of hash tables: rows are compared by token.
 
 | method | release | float32 | 16 bits, float32 arithmetic | 16 bits throughout |
 |---|---|---|---|---|
@@ -264,14 +282,14 @@ ${parity.join('\n')}
 
 ### What differs
 
-| release | method | case | |
-|---|---|---|---|
+| release | method | case | tensors | |
+|---|---|---|---|---|
 ${problems.map(line).join('\n')}
 
 ### Refused by one side
 
-| release | method | case | |
-|---|---|---|---|
+| release | method | case | by | |
+|---|---|---|---|---|
 ${refused.map(line).join('\n')}
 `
 }

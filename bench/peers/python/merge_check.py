@@ -10,6 +10,7 @@ transformers.utils.logging.set_verbosity_error()
 warnings.filterwarnings("ignore")
 logging.disable(logging.CRITICAL)
 texts = ["The cat sat on the mat.", "What is 12 + 7? <q>", "<both> cells and <s>proteins<t>", "naïve façade – ok", "  two  spaces\n\ttabs"]
+chat = [{"role": "user", "content": "Hello there"}, {"role": "assistant", "content": "Hi"}, {"role": "user", "content": "12 + 7?"}]
 silent = {"_name_or_path", "transformers_version", "use_cache"}
 
 
@@ -22,18 +23,22 @@ def generated(folder, classifier):
     with torch.no_grad():
         if classifier:
             return [round(float(x), 4) for x in model(ids).logits[0]], lost
-        return model.generate(ids, max_new_tokens=8, min_new_tokens=8, do_sample=False, pad_token_id=0)[0].tolist(), lost
+        out = model.generate(ids, max_new_tokens=8, min_new_tokens=8, do_sample=False, pad_token_id=0)[0].tolist()
+    if (Path(folder) / "tokenizer_config.json").exists():
+        out = AutoTokenizer.from_pretrained(folder).convert_ids_to_tokens(out)
+    return out, lost
 
 
 def tokenizer_facts(folder):
     if not (Path(folder) / "tokenizer_config.json").exists():
         return None
     tokenizer = AutoTokenizer.from_pretrained(folder)
+    # In tokens, not in ids: which way new tokens are appended is left to hash tables.
     return {
-        "vocabulary": dict(sorted(tokenizer.get_vocab().items())),
-        "ids": [tokenizer(text)["input_ids"] for text in texts],
+        "vocabulary": sorted(tokenizer.get_vocab()),
+        "pieces": [tokenizer.convert_ids_to_tokens(tokenizer(text)["input_ids"]) for text in texts],
         "special": {key: str(value) for key, value in tokenizer.special_tokens_map.items()},
-        "template": (tokenizer.chat_template or "").strip() if isinstance(tokenizer.chat_template, (str, type(None))) else tokenizer.chat_template,
+        "template": [tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=prompt) for prompt in (False, True)] if tokenizer.chat_template else None,
     }
 
 
@@ -50,7 +55,7 @@ for pair in json.loads(Path(sys.argv[1]).read_text()):
         elif facts[0] is not None:
             for key in facts[0]:
                 if facts[0][key] != facts[1][key]:
-                    ours, theirs = (str({k: v for k, v in f[key].items() if facts[1 - i][key].get(k) != v} if isinstance(f[key], dict) else f[key])[:200] for i, f in enumerate(facts))
+                    ours, theirs = (str({k: v for k, v in f[key].items() if facts[1 - i][key].get(k) != v} if isinstance(f[key], dict) else [x for x in f[key] if x not in facts[1 - i][key]] if isinstance(f[key], list) else f[key])[:200] for i, f in enumerate(facts))
                     row["problems"].append(f"tokenizer {key}: {ours}, theirs {theirs}")
         row["ours"], lost = generated(pair["ours"], pair["classifier"])
         row["problems"] += [f"loading: {name}" for name in lost]

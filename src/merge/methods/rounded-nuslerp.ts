@@ -61,7 +61,7 @@ export function roundedNuslerp({ round }: TensorTask, t: number, groups: Groupin
 function mixAt(t: number, cosine: number, round: (value: number) => number): Mix {
   const angle = round(Math.acos(cosine))
   const sine = round(Math.sin(angle))
-  // what a tensor is compared with has its type, and is 0 as a float16
-  if (Math.abs(sine) < round(smallestSine)) return { own: 1 - t, other: t, divisor: 1 }
+  // in float16 the limit is 0 there, and parallel vectors give NaN: that is not followed
+  if (Math.abs(sine) < smallestSine) return { own: 1 - t, other: t, divisor: 1 }
   return { own: round(Math.sin(round((1 - t) * angle))), other: round(Math.sin(round(t * angle))), divisor: sine }
 }
