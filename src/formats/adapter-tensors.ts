@@ -11,6 +11,8 @@ export interface LowRankPair {
 
 export interface AdapterTensors {
   readonly pairs: readonly LowRankPair[]
+  /** Biases of B (`lora_bias`, and what mergekit extracts): the adapted module, and the name in the adapter. */
+  readonly biases: readonly { module: string; stored: string }[]
   /** Trained whole: the name in the base model, and the one in the adapter. */
   readonly whole: readonly { name: string; stored: string }[]
 }
@@ -19,6 +21,7 @@ export interface AdapterTensors {
 export function readAdapter(adapter: TensorSource): AdapterTensors {
   const halves = new Map<string, { a?: string; b?: string; embedding: boolean }>()
   const whole: { name: string; stored: string }[] = []
+  const biases: { module: string; stored: string }[] = []
   const labels = new Set<string>()
   for (const stored of adapter.names()) {
     const name = stored.replace(/^base_model\.model\./, '')
@@ -31,6 +34,8 @@ export function readAdapter(adapter: TensorSource): AdapterTensors {
         throw fault('config.unsupported', { place: `${adapter.name}: ${stored}`, what: 'the file holds several adapters' })
       half[key] = stored
       halves.set(module, half)
+    } else if (BIAS.test(name)) {
+      biases.push({ module: name.replace(BIAS, ''), stored })
     } else if (/\.(lora|hada|lokr|oft|boft|vera|ia3)_|\.(prompt_embeddings|original_module|token_adapter)\b/.test(`.${name}`)) {
       throw fault('config.unsupported', {
         place: `${adapter.name}: ${stored}`,
@@ -44,8 +49,11 @@ export function readAdapter(adapter: TensorSource): AdapterTensors {
       throw fault('tensor.missing', { place: `${adapter.name}: ${module}`, what: `lora_${a === undefined ? 'A' : 'B'} is missing` })
     return { module, a, b, embedding }
   })
-  return { pairs, whole }
+  return { pairs, biases, whole }
 }
 
 /** `….lora_A.weight`, `….lora_A.default.weight`, `….lora_embedding_A`, `….lora_embedding_A.default`. */
 const LOW_RANK = /^(?<module>.+)\.lora_(?<embedding>embedding_)?(?<side>[AB])(?:\.(?<label>[^.]+))??(?<weight>\.weight)?$/
+
+/** `….lora_B.bias`, `….lora_B.default.bias`. */
+const BIAS = /\.lora_B(\.[^.]+)?\.bias$/

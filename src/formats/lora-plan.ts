@@ -1,5 +1,5 @@
 /** What an adapter changes in its base, decided from names, shapes and the config before anything is read. */
-import { fault, type Dtype, type TensorInfo, type TensorSource } from '../core/index.ts'
+import { elementCount, fault, type Dtype, type TensorInfo, type TensorSource } from '../core/index.ts'
 import { readAdapter, type LowRankPair } from './adapter-tensors.ts'
 import { matchNames } from './match-names.ts'
 import { readLoraConfig, type LoraConfig } from './peft-config.ts'
@@ -24,8 +24,15 @@ export interface Whole {
   readonly stored: string
 }
 
+/** A bias that gets scale · B's bias added. */
+export interface BiasUpdate extends Pick<Update, 'info' | 'storedType' | 'scale'> {
+  /** Name in the adapter. */
+  readonly change: string
+}
+
 export interface LoraPlan {
   readonly updates: ReadonlyMap<string, Update>
+  readonly biases: ReadonlyMap<string, BiasUpdate>
   readonly whole: ReadonlyMap<string, Whole>
 }
 
@@ -52,7 +59,17 @@ export function planLora(base: TensorSource, adapter: TensorSource, config: unkn
     if (updates.has(update.info.name)) throw twice(adapter, update.info.name)
     updates.set(update.info.name, update)
   }
-  return { updates, whole }
+  const biases = new Map(tensors.biases.map(({ module, stored }) => planBias(setting, module, stored)).map((update) => [update.info.name, update]))
+  return { updates, biases, whole }
+}
+
+function planBias({ base, adapter, config, match }: Setting, module: string, stored: string): BiasUpdate {
+  const place = `${adapter.name}: ${stored}`
+  const name = one(match(`${module}.bias`), base, place)
+  const [info, change] = [base.info(name)!, adapter.info(stored)!]
+  if (info.shape.join() !== change.shape.join())
+    throw fault('tensor.shape', { place, what: 'bias does not fit the base', seen: change.shape, wanted: info.shape })
+  return { info: { ...info, dtype: 'F32', byteLength: 4 * elementCount(info.shape) }, storedType: info.dtype, change: stored, scale: config.scale(module) }
 }
 
 /** modules_to_save, biases and resized embeddings take the base's place; only modules_to_save may bring new tensors, such as a head. */

@@ -1,6 +1,6 @@
 /** A PEFT LoRA adapter over a base model: W' = W + scale · B·A (Hu et al. 2021, https://arxiv.org/abs/2106.09685), tensor by tensor when it is read. */
 import { fingerprint, type TensorSource } from '../core/index.ts'
-import { planLora, type Update } from './lora-plan.ts'
+import { type BiasUpdate, planLora, type Update } from './lora-plan.ts'
 import { readFloat32, widen } from './numbers.ts'
 import { missingTensor } from './view-source.ts'
 
@@ -10,7 +10,7 @@ import { missingTensor } from './view-source.ts'
  * Faults: `config.value`, `config.unsupported` (other PEFT methods), `tensor.missing` (a tensor that fits nothing in the base, or fits twice), `tensor.shape`, `tensor.dtype`.
  */
 export function applyLora(base: TensorSource, adapter: TensorSource, config: unknown, place: string): TensorSource {
-  const { updates, whole } = planLora(base, adapter, config, place)
+  const { updates, biases, whole } = planLora(base, adapter, config, place)
   const names = [...base.names(), ...[...whole.keys()].filter((name) => !base.info(name))]
   const source = `${base.name}+${adapter.name}`
 
@@ -25,23 +25,32 @@ export function applyLora(base: TensorSource, adapter: TensorSource, config: unk
   return {
     name: source,
     names: () => names,
-    info: (name) => updates.get(name)?.info ?? whole.get(name)?.info ?? base.info(name),
+    info: (name) => updates.get(name)?.info ?? biases.get(name)?.info ?? whole.get(name)?.info ?? base.info(name),
     async read(name) {
-      const update = updates.get(name)
+      const [update, bias] = [updates.get(name), biases.get(name)]
+      if (bias) return addBias(await stored(name), adapter, bias)
       return update ? merge(await stored(name), adapter, update) : stored(name)
     },
     locate(name) {
       const trained = whole.get(name)
-      return updates.has(name) ? undefined : trained ? adapter.locate(trained.stored) : base.locate(name)
+      return updates.has(name) || biases.has(name) ? undefined : trained ? adapter.locate(trained.stored) : base.locate(name)
     },
     async identity() {
-      const changes = Array.from(updates.values(), ({ info, scale, transposed }) => [info.name, scale, transposed])
+      const changes = [
+        ...Array.from(updates.values(), ({ info, scale, transposed }) => [info.name, scale, transposed]),
+        ...Array.from(biases.values(), ({ info, scale }) => [info.name, scale]),
+      ]
       return fingerprint({ base: await base.identity(), adapter: await adapter.identity(), changes, whole: [...whole.keys()] })
     },
     async close() {
       await Promise.all([base.close(), adapter.close()])
     },
   }
+}
+
+async function addBias(bytes: Uint8Array, adapter: TensorSource, { storedType, change, scale }: BiasUpdate): Promise<Uint8Array> {
+  const added = await readFloat32(adapter, change)
+  return new Uint8Array(widen(bytes, storedType).map((value, i) => value + scale * added[i]!).buffer)
 }
 
 async function merge(bytes: Uint8Array, adapter: TensorSource, { info, storedType, a, b, rank, scale, transposed }: Update): Promise<Uint8Array> {

@@ -51,7 +51,6 @@ function refuseUnsupported(config: Record<string, unknown>, place: string): void
   for (const key of [
     'use_dora',
     'use_qalora',
-    'lora_bias',
     'layer_replication',
     'target_parameters',
     'trainable_token_indices',

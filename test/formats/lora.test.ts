@@ -39,6 +39,19 @@ describe('an adapter over a base', () => {
     expect(source.locate('layers.0.q.weight')).toBeUndefined()
   })
 
+  test.each(['', '.default'])('adds scale · B\'s bias to the layer\'s, whether the config says so or not (label "%s")', async (label) => {
+    const bias = { shape: [2], values: [1, 2] }
+    const adapter = { ...pair('layers.0.q', label), [`base_model.model.layers.0.q.lora_B${label}.bias`]: { shape: [2], values: [10, 100] } }
+    for (const config of [{ lora_bias: true }, {}]) {
+      const source = lora({ ...base, 'layers.0.q.bias': bias }, adapter, config)
+      expect(await values(source, 'layers.0.q.weight')).toEqual(merged)
+      expect(await values(source, 'layers.0.q.bias')).toEqual([21, 202])
+      expect(source.locate('layers.0.q.bias')).toBeUndefined()
+    }
+    expect(await codeOf(() => lora(base, adapter))).toBe('tensor.missing')
+    expect(await codeOf(() => lora({ ...base, 'layers.0.q.bias': { shape: [3], values: [1, 2, 3] } }, adapter))).toBe('tensor.shape')
+  })
+
   test('lets the others pass, with their location', async () => {
     const source = lora(base, pair('layers.0.q'))
     expect(source.names()).toEqual(Object.keys(base))
@@ -149,7 +162,6 @@ describe('an adapter over a base', () => {
     ['another method', { peft_type: 'IA3' }, 'config.unsupported'],
     ['no method', { peft_type: null }, 'config.unsupported'],
     ['DoRA', { use_dora: true }, 'config.unsupported'],
-    ['biases on B', { lora_bias: true }, 'config.unsupported'],
     ['a start that changes the base', { init_lora_weights: 'pissa_niter_16' }, 'config.unsupported'],
     ['a rank that is no number', { r: '4' }, 'config.value'],
     ['a rank of zero', { r: 0 }, 'config.value'],
