@@ -116,6 +116,7 @@ export const flags = {
     choices: ['A0', 'A', 'A1', 'B'],
     fallback: 'A',
   },
+  merge: { flags: '--merge <recipe>', help: 'a merge, run without being written, beside the models: the same as merge:<recipe>; may be repeated', repeated: true },
   representation: { flags: '--representation <names>', help: 'default, h<n>, h<n>-<pooling>', parse: list },
   outputFolder: { flags: '--output-folder <folder>', help: 'where results lie', fallback: 'results' },
   overwriteStrategy: {
@@ -163,11 +164,13 @@ export const flags = {
   randomSeed: { flags: '--random-seed <n>', help: 'seed of random masks', parse: count('--random-seed') },
   outShardSize: { flags: '--out-shard-size <size>', help: 'largest file of the output (decimal; default 5B)', parse: decimalBytes('--out-shard-size') },
   memory: { flags: '--memory <size>', help: 'bound on the memory of a merge (default 1G)', parse: bytes('--memory') },
+  inputHashes: { flags: '--no-input-hashes', help: "leave the SHA-256 of the inputs' files out of the manifest: they are read once more for it" },
   iUnderstandThisIsNotUsefulWithoutTraining: {
     flags: '--i-understand-this-is-not-useful-without-training',
     help: 'make a mixture of experts that are all the same model',
   },
   overwrite: { flags: '--overwrite', help: 'replace an output folder that is already there' },
+
   model: { flags: '--model <model>', help: 'the fine-tuned model' },
   baseModel: { flags: '--base-model <model>', help: 'the model it was tuned from' },
   outPath: { flags: '--out-path <folder>', help: 'folder to write' },

@@ -16,6 +16,11 @@ export function storeOf(flags: FlagValues): VectorStore {
   return openStore(join(cacheFolder(flags), 'vectors'), { limitBytes: (flags.cacheLimit as number | undefined) ?? defaultLimitBytes })
 }
 
+/** The models named, and `--merge RECIPE` as the reference `merge:RECIPE`. */
+export function modelReferences(args: readonly string[], { merge = [] }: FlagValues): string[] {
+  return [...args, ...(merge as readonly string[]).map((recipe) => `merge:${recipe}`)]
+}
+
 export function modelOptions(flags: FlagValues, terminal: Terminal): OpenModelOptions {
   const { architecture, maxLength, finalNorm, prompt, promptName, batchTokens, threads, device, chat, pooling } = flags
   return {

@@ -1,14 +1,16 @@
 /** What `layers` and `evaluate` share: printing results as they come, the closing tables. */
 import type { Result } from '../core/index.ts'
 import { runSweep, type Model, type SweepOptions } from '../experiment/index.ts'
-import { representationNamed } from '../model/index.ts'
 import type { ChosenTasks, FoundTasks } from '../tasks/index.ts'
 import { compareAll, comparisonLines, oursOf } from './against.ts'
 import { averageLines, summaries } from './averages.ts'
 import type { FlagValues, Terminal } from './command.ts'
 import { scoreTable } from './scores.ts'
 
-type Named = Omit<SweepOptions, 'representations'> & ({ representations: SweepOptions['representations'] } | { names: readonly string[] })
+type Named = Omit<SweepOptions, 'representations'> & {
+  /** A model's own: indexes from the end, and `all`, depend on how many states it has. */
+  representationsOf: (model: Model) => SweepOptions['representations']
+}
 
 /** The tasks found as options of a sweep. */
 export function askedFor({
@@ -55,8 +57,7 @@ async function runAll(models: readonly Model[], options: Named, flags: FlagValue
   const results: Result[] = []
   let reused = 0
   for (const model of models) {
-    const representations = 'names' in options ? options.names.map((name) => representationNamed(name, model.states)) : options.representations
-    for await (const { result, state, reason } of runSweep(model, { ...options, representations })) {
+    for await (const { result, state, reason } of runSweep(model, { ...options, representations: options.representationsOf(model) })) {
       results.push(result)
       if (state === 'reused') reused++
       if (flags.json === true) terminal.print(JSON.stringify(result))

@@ -1,10 +1,18 @@
 /** A merge as a folder that transformers opens: weights, repaired config, the donor's tokenizer and further files, recipe, card, manifest. */
-import { realpath } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
-import { fault, type RepoFiles } from '../core/index.ts'
+import { fault, fingerprint, type RepoFiles, sha256 } from '../core/index.ts'
 import { parseJson } from '../formats/index.ts'
-import { inputFiles, modelCard, openOutputFolder, outputConfig, type TensorOutcome, type WriteOptions, writeTensors } from '../merge/index.ts'
+import {
+  inputFiles,
+  modelCard,
+  openOutputFolder,
+  type OutputFolder,
+  type TensorOutcome,
+  type WriteOptions,
+  writeTensors,
+  type WrittenTensors,
+} from '../merge/index.ts'
 import type { OpenedMerge } from './merge-inputs.ts'
+import { refuseInputAsTarget, refuseSharedTarget } from './target-folder.ts'
 import { version } from './version.ts'
 
 export interface WriteMergeOptions extends WriteOptions {
@@ -24,59 +32,86 @@ export interface WrittenMerge {
 }
 
 /** Throws `usage.conflict` (a target that is an input or holds something, or is being written), and what writing throws; nothing has the target's name before all is there. */
-export async function writeMerge(opened: OpenedMerge, target: string, { overwrite = false, ...options }: WriteMergeOptions = {}): Promise<WrittenMerge> {
-  const { plan, inputs, donor, recipe } = opened
-  await checkTarget(opened, target)
-  const folder = await openOutputFolder(target, { overwrite })
+export async function writeMerge(opened: OpenedMerge, target: string, options: WriteMergeOptions = {}): Promise<WrittenMerge> {
+  const [written] = await writeMerges([{ opened, target }], options)
+  if (written === undefined) throw fault('internal', { place: target, what: 'nothing was written' })
+  return written
+}
+
+export interface MergeTarget {
+  readonly opened: OpenedMerge
+  readonly target: string
+}
+
+/**
+ * Several merges in one reading: what they have in common of their inputs is read once for all of them. The bytes of each are those it has alone. Throws as `writeMerge`
+ * does; no target has its name before all are finished.
+ */
+export async function writeMerges(merges: readonly MergeTarget[], { overwrite = false, ...options }: WriteMergeOptions = {}): Promise<WrittenMerge[]> {
+  await refuseSharedTarget(merges.map(({ target }) => target))
+  const inputs = merges.flatMap(({ opened }) => opened.inputs)
+  for (const { target } of merges) await refuseInputAsTarget(inputs, target)
+  const outputs: { merge: MergeTarget; folder: OutputFolder }[] = []
   try {
-    const { layout, outcomes, resumed, identity } = await writeTensors(plan, inputs, folder.staging, options)
-    if (layout.index !== undefined) await folder.write('model.safetensors.index.json', layout.index)
-    await folder.write('config.json', `${JSON.stringify(outputConfig(donor.config, recipe, plan), undefined, 2)}\n`)
-    for (const [path, content] of await furtherFiles(opened)) await folder.write(path, content)
-    await folder.write('mergekit_config.yml', `${recipe.text}\n`)
-    const base = plan.base === undefined ? undefined : plan.inputs[plan.base]
-    await folder.write('README.md', modelCard(recipe, { title: target.split('/').at(-1) ?? target, inputs: plan.inputs, base, compat: plan.compat, version }))
-    const steps = stepsOf(opened, outcomes)
-    const notes = [...plan.notes, ...outcomes.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`))]
-    const manifest = {
-      version,
-      identity,
-      method: plan.method,
-      compat: plan.compat,
-      seed: plan.seed,
-      inputs: await Promise.all(
-        inputs.map(async ({ model, tensors, files }) => ({ model, revision: files.revision ?? null, files: await inputFiles(tensors) })),
-      ),
-      steps,
-      notes,
-      tensors: outcomes,
+    for (const merge of merges) outputs.push({ merge, folder: await openOutputFolder(merge.target, { overwrite }) })
+    const plans = outputs.map(({ merge: { opened }, folder }) => ({ plan: opened.plan, inputs: opened.inputs, folder: folder.staging }))
+    const tensors = await writeTensors(plans, options)
+    const written: WrittenMerge[] = []
+    for (const [k, { merge, folder }] of outputs.entries()) {
+      const own = tensors[k]
+      if (own !== undefined) written.push(await completed(merge, folder, own))
     }
-    await folder.write('strata_merge.json', `${JSON.stringify(manifest, undefined, 1)}\n`)
-    await folder.publish()
-    return { folder: target, tensors: outcomes.length, bytes: layout.totalBytes, files: layout.shards.map(({ file }) => file), resumed, steps, notes }
+    for (const { folder } of outputs) await folder.publish()
+    return written
   } catch (error) {
-    await folder.release()
+    for (const { folder } of outputs) await folder.release()
     throw error
   }
 }
 
-/** An output inside an input, or around one, would be read while it is written. */
-async function checkTarget({ inputs }: OpenedMerge, target: string): Promise<void> {
-  const wanted = resolve(target)
-  for (const { model, files } of inputs) {
-    const [path] = await files.list()
-    if (path === undefined) continue
-    const local = await files.local('config.json').catch(() => undefined)
-    if (local === undefined) continue
-    const own = resolve(await realpath(local), '..')
-    if (wanted === own || wanted.startsWith(own + sep) || own.startsWith(wanted + sep)) {
-      throw fault('usage.conflict', { place: target, what: 'the target lies in an input, or an input in it', seen: model, hint: 'name another folder' })
-    }
+/** Everything beside the weights, the manifest last. */
+async function completed({ opened, target }: MergeTarget, folder: OutputFolder, tensors: WrittenTensors): Promise<WrittenMerge> {
+  const { plan, inputs, config, recipe, recipeFile } = opened
+  const { layout, outcomes, resumed, identity, outputHashes, inputHashes } = tensors
+  await folder.keepOnly(layout.shards.map(({ file }) => file))
+  const files = layout.shards.map(({ file, byteLength }) => ({ name: file, bytes: byteLength, sha256: outputHashes.get(file) ?? null }))
+  const write = async (path: string, content: string | Uint8Array): Promise<void> => {
+    await folder.write(path, content)
+    files.push({ name: path, bytes: Buffer.byteLength(content), sha256: sha256(content) })
   }
+  if (layout.index !== undefined) await write('model.safetensors.index.json', layout.index)
+  await write('config.json', `${JSON.stringify(config, undefined, 2)}\n`)
+  for (const [path, content] of await furtherFiles(opened)) await write(path, content)
+  await write(recipeFile, `${recipe.text}\n`)
+  const base = plan.base === undefined ? undefined : plan.inputs[plan.base]
+  await write('README.md', modelCard(recipe, { title: target.split('/').at(-1) ?? target, inputs: plan.inputs, base, compat: plan.compat, version }))
+  const steps = stepsOf(opened, outcomes)
+  const notes = [...plan.notes, ...outcomes.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`))]
+  const manifest = {
+    version,
+    identity,
+    method: plan.method,
+    compat: plan.compat,
+    seed: plan.seed,
+    inputs: await Promise.all(inputs.map((input) => inputRecord(input, inputHashes))),
+    files,
+    steps,
+    notes,
+    tensors: outcomes,
+  }
+  await folder.write('strata_merge.json', `${JSON.stringify(manifest, undefined, 1)}\n`)
+  return { folder: target, tensors: outcomes.length, bytes: layout.totalBytes, files: layout.shards.map(({ file }) => file), resumed, steps, notes }
+}
+
+/** What went in: its files with their hashes; where tensors lie in no file (an adapter applied, a merge), the identity that follows from the files behind them. */
+async function inputRecord({ model, tensors, files, config }: OpenedMerge['inputs'][number], hashes: ReadonlyMap<string, string>): Promise<unknown> {
+  const weights = await inputFiles(tensors, hashes)
+  const identity = weights.length > 0 ? {} : { identity: await tensors.identity() }
+  return { model, revision: files.revision ?? null, ...identity, config: fingerprint(config), files: weights }
 }
 
 const weights = /\.(safetensors|bin|pt|pth|h5|msgpack|onnx|onnx_data|gguf|npz|ckpt|ot|mlmodel)$/i
-const ownFiles = /^(README\.md|config\.json|mergekit_config\.yml|strata_merge\.json|.*\.index\.json)$/i
+const ownFiles = /^(README\.md|config\.json|mergekit_config\.yml|mergekit_moe_config\.yml|strata_merge\.json|.*\.index\.json)$/i
 /** What goes with a tokenizer.json; vocabularies in older forms would contradict a joined one. */
 const tokenizerFiles = ['tokenizer_config.json', 'special_tokens_map.json', 'chat_template.jinja']
 const largestFile = 64 * 2 ** 20
@@ -105,7 +140,7 @@ async function furtherFiles({ inputs, donor, joined, chatTemplate }: OpenedMerge
 }
 
 /** Tokenizer, generation config, chat template, modules of a sentence-transformers folder: what is small and no weight. */
-async function carriedFiles(files: RepoFiles): Promise<string[]> {
+export async function carriedFiles(files: RepoFiles): Promise<string[]> {
   const carried: string[] = []
   for (const path of await files.list()) {
     if (weights.test(path) || ownFiles.test(path) || /(^|\/)\./.test(path) || /^(onnx|openvino|coreml|runs|checkpoint-\d+)\//.test(path)) continue

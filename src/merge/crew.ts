@@ -1,21 +1,20 @@
-/** Worker threads that take tensors from one list, each the next as soon as it is free. */
+/** Worker threads that take jobs from one list, each the next as soon as it is free. */
 import { Worker } from 'node:worker_threads'
 import { fault, Fault } from '../core/index.ts'
-import type { TensorOutcome } from './run-tensor.ts'
 import type { WorkerAnswer, WorkerJob, WorkerShared } from './worker.ts'
 import { workerUrl } from './worker-url.ts'
 
 export interface Crew {
   /** Throws the first fault, after the jobs under way have ended; none is started after it. */
-  run(jobs: readonly WorkerJob[], finished: (outcome: TensorOutcome) => Promise<void>, signal: AbortSignal | undefined): Promise<void>
+  run(jobs: readonly WorkerJob[], answered: (answer: WorkerAnswer, job: WorkerJob) => Promise<void>, signal: AbortSignal | undefined): Promise<void>
   close(): Promise<void>
 }
 
-export function startCrew(shared: WorkerShared, size: number): Crew {
-  const workers = Array.from({ length: size }, () => new Worker(workerUrl(), { workerData: shared, execArgv: [], name: 'strata merge' }))
+export function startCrew(merges: readonly WorkerShared[], size: number): Crew {
+  const workers = Array.from({ length: size }, () => new Worker(workerUrl(), { workerData: merges, execArgv: [], name: 'strata merge' }))
   const ends = workers.map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())))
   return {
-    async run(jobs, finished, signal) {
+    async run(jobs, answered, signal) {
       const waiting = [...jobs]
       let problem: Fault | undefined
       await Promise.all(
@@ -26,8 +25,13 @@ export function startCrew(shared: WorkerShared, size: number): Crew {
               return
             }
             const answer = await ask(worker, job)
-            if ('outcome' in answer) await finished(answer.outcome)
-            else problem ??= new Fault(answer.code, answer.parts)
+            try {
+              await answered(answer, job)
+            } catch (error) {
+              if (!(error instanceof Fault)) throw error
+              problem ??= error
+            }
+            if (answer.problem !== undefined) problem ??= new Fault(answer.problem.code, answer.problem.parts)
           }
         }),
       )
@@ -48,7 +52,8 @@ function ask(worker: Worker, job: WorkerJob): Promise<WorkerAnswer> {
       worker.off('exit', gone)
       resolve(answer)
     }
-    const lost = (what: string): void => settle({ code: 'internal', parts: { place: job.tensor.name, what } })
+    const place = job.kind === 'hash' ? job.path : (job.tensors[0]?.tensor.name ?? '')
+    const lost = (what: string): void => settle({ problem: { code: 'internal', parts: { place, what } } })
     const broken = (error: Error): void => lost(`the worker thread failed: ${error.message}`)
     const gone = (): void => lost('the worker thread ended')
     worker.on('message', settle)

@@ -39,4 +39,5 @@ export { transplantedConfig, transplantedGeneration } from './surgeon/transplant
 export { transplantedSource } from './surgeon/transplanted-source.ts'
 export type { TensorOutcome } from './run-tensor.ts'
 export { isUnfinishedMerge } from './unfinished.ts'
-export { planMemory, type WriteOptions, writeTensors, type WrittenTensors } from './write-tensors.ts'
+export { planMemory } from './tensor-jobs.ts'
+export { type WriteOptions, type WrittenPlan, writeTensors, type WrittenTensors } from './write-tensors.ts'

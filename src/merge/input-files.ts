@@ -8,32 +8,38 @@ export interface InputFile {
   readonly bytes: number
   /** ISO 8601. */
   readonly modified: string
+  /** Hex SHA-256 of the whole file; null when nobody has counted it. */
+  readonly sha256: string | null
 }
 
 /** Undefined when some tensor lies in no file (an adapter, a merge). */
-async function filesOf(source: TensorSource): Promise<{ path: string; bytes: bigint; time: bigint; inode: bigint }[] | undefined> {
+export function inputPaths(source: TensorSource): string[] | undefined {
   const paths = new Set<string>()
   for (const name of source.names()) {
     const place = source.locate(name)
     if (place === undefined) return undefined
     paths.add(place.path)
   }
+  return [...paths].sort()
+}
+
+/** For a manifest. `hashes`: SHA-256 by path, as far as they were counted. */
+export async function inputFiles(source: TensorSource, hashes: ReadonlyMap<string, string> = new Map()): Promise<InputFile[]> {
   return Promise.all(
-    [...paths].sort().map(async (path) => {
-      const { size, mtimeNs, ino } = await stat(path, { bigint: true })
-      return { path, bytes: size, time: mtimeNs, inode: ino }
+    (inputPaths(source) ?? []).map(async (path) => {
+      const { size, mtime } = await stat(path)
+      return { name: basename(path), bytes: size, modified: mtime.toISOString(), sha256: hashes.get(path) ?? null }
     }),
   )
 }
 
-/** For a manifest. */
-export async function inputFiles(source: TensorSource): Promise<InputFile[]> {
-  const files = (await filesOf(source)) ?? []
-  return files.map(({ path, bytes, time }) => ({ name: basename(path), bytes: Number(bytes), modified: new Date(Number(time / 1000000n)).toISOString() }))
-}
-
 /** Changes whenever a file is written or replaced. Costs no read, unlike the source's own identity, which stands in where tensors lie in no file. */
 export async function inputStamp(source: TensorSource): Promise<string> {
-  const files = await filesOf(source)
-  return files === undefined ? source.identity() : fingerprint(files.map(({ path, bytes, time, inode }) => [path, String(bytes), String(time), String(inode)]))
+  const paths = inputPaths(source)
+  if (paths === undefined) return source.identity()
+  const facts = paths.map(async (path) => {
+    const { size, mtimeNs, ino } = await stat(path, { bigint: true })
+    return [path, String(size), String(mtimeNs), String(ino)]
+  })
+  return fingerprint(await Promise.all(facts))
 }

@@ -1,20 +1,28 @@
-/** Entry of a merge's worker thread: tensors one after another, read from the inputs' files, computed, written to their places in the output. */
+/** Entry of a merge's worker thread: tensors one after another, read from the inputs' files, computed, written to their places in the output; at last, files' hashes. */
 import { open, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { asFault, type FaultCode, type FaultParts } from '../core/index.ts'
+import { asFault, dtypeBytes, type FaultCode, type FaultParts } from '../core/index.ts'
+import { fileHash } from '../formats/index.ts'
 import type { PlacedTensor } from './layout.ts'
 import type { PlannedTensor } from './plan.ts'
-import { placedReader, type OperandPlace } from './placed-reader.ts'
+import { placedReader, readAt, type OperandPlace } from './placed-reader.ts'
+import type { ReadRange } from './read-range.ts'
 import { mergeTensor, type RunPlan, type TensorOutcome } from './run-tensor.ts'
+import { type SharedReads, sharedReads } from './shared-reads.ts'
 import { writeAt } from './write-at.ts'
 
+/** What all tensors of one merge share. */
 export interface WorkerShared {
   readonly plan: RunPlan
   /** Where the output's files are being written. */
   readonly folder: string
 }
 
-export interface WorkerJob {
+/** One tensor of one merge. */
+export interface TensorJob {
+  /** Position among the merges. */
+  readonly merge: number
   readonly tensor: PlannedTensor
   /** Where each operand lies, the base first when there is one. */
   readonly places: readonly OperandPlace[]
@@ -22,9 +30,19 @@ export interface WorkerJob {
   readonly blockElements: number
 }
 
-export type WorkerAnswer = { readonly outcome: TensorOutcome } | { readonly code: FaultCode; readonly parts: FaultParts }
+export type WorkerJob =
+  /** Tensors of several merges that read the same operands; one alone otherwise. */
+  { readonly kind: 'tensors'; readonly tensors: readonly TensorJob[] } | { readonly kind: 'hash'; readonly path: string }
 
-const { plan, folder } = workerData as WorkerShared
+export interface WorkerAnswer {
+  readonly finished?: readonly { readonly merge: number; readonly outcome: TensorOutcome }[]
+  /** Hex SHA-256 of a whole file. */
+  readonly sha256?: string
+  /** The first that failed; what is finished beside it counts. */
+  readonly problem?: { readonly code: FaultCode; readonly parts: FaultParts }
+}
+
+const merges = workerData as readonly WorkerShared[]
 const files = new Map<string, Promise<FileHandle>>()
 
 parentPort?.on('message', (job: WorkerJob | 'close') => {
@@ -32,15 +50,51 @@ parentPort?.on('message', (job: WorkerJob | 'close') => {
   else void answer(job).then((reply) => parentPort?.postMessage(reply, []))
 })
 
-async function answer({ tensor, places, target, blockElements }: WorkerJob): Promise<WorkerAnswer> {
-  try {
-    const read = placedReader(tensor, places, (path) => opened(path, 'r'))
-    const file = await opened(`${folder}/${target.file}`, 'r+')
-    return { outcome: await mergeTensor(plan, tensor, read, (bytes, offset) => writeAt(file, bytes, target.offset + offset, target.file), { blockElements }) }
-  } catch (error) {
-    const { code, parts } = asFault(error, 'file.write', tensor.name)
-    return { code, parts: { ...parts, cause: undefined } }
+async function answer(job: WorkerJob): Promise<WorkerAnswer> {
+  switch (job.kind) {
+    case 'tensors':
+      return merged(job.tensors)
+    case 'hash':
+      return fileHash(job.path).then(
+        (sha256) => ({ sha256 }),
+        (error: unknown) => ({ problem: problemOf(error, job.path) }),
+      )
+    default:
+      return job satisfies never
   }
+}
+
+async function merged(jobs: readonly TensorJob[]): Promise<WorkerAnswer> {
+  const together =
+    jobs.length < 2
+      ? undefined
+      : sharedReads(jobs.length, jobs[0]?.blockElements ?? 1, async (place, info, from, to) => {
+          const size = dtypeBytes(info.dtype)
+          return readAt(await opened(place.path, 'r'), place.offset + from * size, (to - from) * size, `${place.path} › ${info.name}`)
+        })
+  const outcomes = await Promise.allSettled(jobs.map(async (job, k) => one(job, readerOf(job, k, together)).finally(() => together?.ended(k))))
+  const finished = outcomes.flatMap((settled, k) => (settled.status === 'fulfilled' ? [{ merge: jobs[k]?.merge ?? 0, outcome: settled.value }] : []))
+  const failed = outcomes.findIndex(({ status }) => status === 'rejected')
+  if (failed < 0) return { finished }
+  return { finished, problem: problemOf((outcomes[failed] as PromiseRejectedResult).reason, jobs[failed]?.tensor.name ?? '') }
+}
+
+/** Rows found by token are asked for in an order of their own: nobody can share them. */
+function readerOf({ tensor, places }: TensorJob, consumer: number, together: SharedReads | undefined): ReadRange {
+  if (together !== undefined && !tensor.byToken) return together.reader(consumer, places)
+  together?.ended(consumer)
+  return placedReader(tensor, places, (path) => opened(path, 'r'))
+}
+
+async function one({ merge, tensor, target, blockElements }: TensorJob, read: ReadRange): Promise<TensorOutcome> {
+  const { plan, folder } = merges[merge]!
+  const file = await opened(join(folder, target.file), 'r+')
+  return mergeTensor(plan, tensor, read, (bytes, offset) => writeAt(file, bytes, target.offset + offset, target.file), { blockElements })
+}
+
+function problemOf(error: unknown, place: string): { code: FaultCode; parts: FaultParts } {
+  const { code, parts } = asFault(error, 'file.write', place)
+  return { code, parts: { ...parts, cause: undefined } }
 }
 
 function opened(path: string, flags: 'r' | 'r+'): Promise<FileHandle> {

@@ -1,22 +1,23 @@
-/** A plan's tensors onto the disk: files of their final size first, tensors into their places by worker threads, a journal of what is finished. */
-import { createHash } from 'node:crypto'
-import { appendFile, constants, mkdir, open, readFile, rm, statfs, writeFile } from 'node:fs/promises'
+/** Plans' tensors onto the disk: files of their final size first, tensors into their places by worker threads, a journal of what is finished, hashes of it all. */
+import { open, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { asFault, dtypeBytes, elementCount, fault, fingerprint, type OnProgress } from '../core/index.ts'
+import { fault, fingerprint, type OnProgress } from '../core/index.ts'
 import type { MergeInput } from './align.ts'
 import { startCrew } from './crew.ts'
-import { inputStamp } from './input-files.ts'
-import { layoutOf, type OutputLayout, type PlacedTensor } from './layout.ts'
+import { hashFiles } from './file-hashes.ts'
+import { inputPaths, inputStamp } from './input-files.ts'
+import { type Journal, openJournal } from './journal.ts'
+import { layoutOf, type OutputLayout } from './layout.ts'
 import { mergeIdentity } from './merged-source.ts'
-import { type MergeMethod } from './method.ts'
-import { mergeMethods } from './methods/table.ts'
-import { type MergePlan, operandsOf, type PlannedTensor } from './plan.ts'
-import { readAt, type OperandPlace } from './placed-reader.ts'
+import type { MergePlan, PlannedTensor } from './plan.ts'
 import { rangeReader } from './range-reader.ts'
-import { mergeTensor, type RunPlan, type TensorOutcome, usualBlock } from './run-tensor.ts'
+import { mergeTensor, type RunPlan, type TensorOutcome } from './run-tensor.ts'
+import { blockSize, defaultMemory, type Memory, type OpenTensors, tensorJobs } from './tensor-jobs.ts'
 import { visited } from './visits.ts'
+import type { WorkerAnswer } from './worker.ts'
 import { writeAt } from './write-at.ts'
+import { orWriteFault } from './write-fault.ts'
 
 export interface WriteOptions {
   maxShardBytes?: number
@@ -24,8 +25,17 @@ export interface WriteOptions {
   threads?: number
   /** Bound on the memory that blocks take, whatever the models' size. */
   memoryBytes?: number
+  /** SHA-256 of the inputs' files too: each is read once more at the end, except blobs of the hub's cache, which are named by it. */
+  hashInputs?: boolean
   onProgress?: OnProgress
   signal?: AbortSignal
+}
+
+/** A plan, its inputs, and the folder for its files. */
+export interface WrittenPlan {
+  readonly plan: MergePlan
+  readonly inputs: readonly MergeInput[]
+  readonly folder: string
 }
 
 export interface WrittenTensors {
@@ -34,78 +44,155 @@ export interface WrittenTensors {
   /** Tensors found finished from a run before. */
   readonly resumed: number
   readonly identity: string
+  /** Hex SHA-256 of the output's files, by name. */
+  readonly outputHashes: ReadonlyMap<string, string>
+  /** Of the inputs' files, by path. */
+  readonly inputHashes: ReadonlyMap<string, string>
 }
 
-const defaultMemory = 2 ** 30
-/** Node, the compiled program and the files' headers. */
-const fixedMemory = 128 * 2 ** 20
+/** A merge under way. */
+interface Part extends WrittenPlan, OpenTensors {
+  readonly layout: OutputLayout
+  readonly identity: string
+  readonly journal: Journal
+  /** What is finished, by tensor. */
+  readonly outcomes: Map<string, TensorOutcome>
+  readonly run: RunPlan
+}
 
 /**
- * Writes the weights of a plan below `folder`, which may hold the journal of an earlier run of the same merge: what that run finished is checked by its hash and
- * kept. Throws `file.write` (no room is found out before the first byte), `tensor.value`, `run.cancelled`; after a fault the same call goes on where it stopped.
+ * Writes the weights of several plans at once, each below its folder, which may hold the journal of an earlier run of the same merge: what that run finished is checked
+ * by its hash and kept. Tensors of different plans that read the same operands are merged side by side and read them once. Throws `file.write` (no room is found out
+ * before the first byte), `file.unreadable` (an input that changes meanwhile), `tensor.value`, `run.cancelled`; after a fault the same call goes on where it stopped.
  */
-export async function writeTensors(plan: MergePlan, inputs: readonly MergeInput[], folder: string, options: WriteOptions = {}): Promise<WrittenTensors> {
-  const { maxShardBytes, threads = availableParallelism(), memoryBytes = defaultMemory, onProgress, signal } = options
-  const layout = layoutOf(plan.tensors, maxShardBytes)
-  // By the files' stamps: hashing the inputs would take longer than merging them.
-  const identity = await mergeIdentity(plan, inputs, inputStamp)
-  const journal = await openJournal(folder, layout, fingerprint({ identity, shards: layout.shards.map(({ file, byteLength }) => [file, byteLength]) }))
-  const outcomes = new Map(journal.finished)
-  const placed = new Map(layout.shards.flatMap(({ tensors }) => tensors.map((tensor) => [tensor.name, tensor] as const)))
-  const open = plan.tensors.filter(({ name }) => !outcomes.has(name))
+export async function writeTensors(plans: readonly WrittenPlan[], options: WriteOptions = {}): Promise<WrittenTensors[]> {
+  const { maxShardBytes, threads = availableParallelism(), memoryBytes = defaultMemory, hashInputs = true, onProgress, signal } = options
+  const parts: Part[] = []
+  for (const plan of plans) parts.push(await prepared(plan, parts, maxShardBytes, signal))
+  const sizeOf = (part: Part | undefined, name: string): number => part?.placed.get(name)?.byteLength ?? 0
+  const total = parts.reduce((sum, part) => part.open.reduce((own, { name }) => own + sizeOf(part, name), sum), 0)
   let done = 0
-  const total = open.reduce((sum, { name }) => sum + (placed.get(name)?.byteLength ?? 0), 0)
-  const finished = async (outcome: TensorOutcome): Promise<void> => {
-    outcomes.set(outcome.name, outcome)
-    await journal.add(outcome)
-    done += placed.get(outcome.name)?.byteLength ?? 0
+  const finished = async (merge: number, outcome: TensorOutcome): Promise<void> => {
+    const part = parts[merge]!
+    await part.journal.add(outcome)
+    part.outcomes.set(outcome.name, outcome)
+    done += sizeOf(part, outcome.name)
     onProgress?.({ stage: 'merge', done, total, unit: 'bytes' })
   }
-  const blockElements = (tensor: PlannedTensor): number => blockSize(tensor, threads, memoryBytes)
-  const inFiles = open.flatMap((tensor) => {
-    const places = placesOf(tensor, inputs)
-    const target = placed.get(tensor.name)
-    return places === undefined || target === undefined || isWhole(plan) ? [] : [{ tensor, places, target, blockElements: blockElements(tensor) }]
+  const memory: Memory = { threads, memoryBytes }
+  const jobs = tensorJobs(parts, memory)
+  const elsewhere = parts.map(({ open }, merge) => {
+    const inFiles = new Set(jobs.flatMap(({ tensors }) => tensors.flatMap((job) => (job.merge === merge ? [job.tensor] : []))))
+    return open.filter((tensor) => !inFiles.has(tensor))
   })
-  const elsewhere = new Set(open)
-  for (const { tensor } of inFiles) elsewhere.delete(tensor)
-  const run = await visited(plan, inputs, signal ? { signal } : {})
-  const crew = startCrew({ plan: run, folder }, Math.min(threads, inFiles.length))
+  const files = filesOf(parts, hashInputs)
+  const crew = startCrew(
+    parts.map(({ run, folder }) => ({ plan: run, folder })),
+    Math.min(threads, Math.max(jobs.length, files.length)),
+  )
   try {
-    await Promise.all([crew.run(inFiles, finished, signal), mergeHere(run, [...elsewhere], inputs, { folder, placed, blockElements, finished, signal })])
+    const here = async (stop: AbortSignal): Promise<void> => {
+      for (const [merge, part] of parts.entries()) await mergeHere(part, elsewhere[merge] ?? [], memory, (outcome) => finished(merge, outcome), stop)
+    }
+    const answered = async ({ finished: ended = [] }: WorkerAnswer): Promise<void> => {
+      for (const { merge, outcome } of ended) await finished(merge, outcome)
+    }
+    await allToTheirEnds([(stop) => crew.run(jobs, answered, stop), here], signal)
+    const hashes = new Map<string, string>()
+    // The disk takes its time to say that everything is there: files are hashed meanwhile, by the same threads, from what the system still holds of them.
+    await allToTheirEnds(
+      [
+        (stop) => hashFiles(files, hashes, crew, { onProgress, signal: stop }),
+        async () => {
+          for (const { layout, folder } of parts) await syncFiles(layout, folder)
+        },
+      ],
+      signal,
+    )
+    for (const { plan, inputs, identity } of parts) await checkUnchanged(plan, inputs, identity)
+    return parts.map((part) => written(part, hashes))
   } finally {
     await crew.close()
   }
-  await syncFiles(layout, folder)
-  return { layout, identity, resumed: journal.finished.size, outcomes: plan.tensors.flatMap(({ name }) => outcomes.get(name) ?? []) }
 }
 
-function isWhole({ method }: Pick<MergePlan, 'method'>): boolean {
-  const { streaming }: MergeMethod = mergeMethods[method]
-  return streaming === 'whole'
+/** The first that fails stops the others; its fault is thrown when nothing writes any more. */
+async function allToTheirEnds(works: readonly ((stop: AbortSignal) => Promise<void>)[], signal: AbortSignal | undefined): Promise<void> {
+  const failed = new AbortController()
+  const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal])
+  const faults: unknown[] = []
+  await Promise.all(
+    works.map((work) =>
+      work(stop).catch((error: unknown) => {
+        faults.push(error)
+        failed.abort()
+      }),
+    ),
+  )
+  if (faults.length > 0) throw faults[0]
 }
 
-interface Here {
-  readonly folder: string
-  readonly placed: ReadonlyMap<string, PlacedTensor>
-  readonly blockElements: (tensor: PlannedTensor) => number
-  readonly finished: (outcome: TensorOutcome) => Promise<void>
-  readonly signal: AbortSignal | undefined
+async function prepared(own: WrittenPlan, before: readonly Part[], maxShardBytes: number | undefined, signal: AbortSignal | undefined): Promise<Part> {
+  const { plan, inputs, folder } = own
+  const layout = layoutOf(plan.tensors, maxShardBytes)
+  // By the files' stamps: hashing the inputs would take longer than merging them.
+  const identity = await mergeIdentity(plan, inputs, inputStamp)
+  const stamp = fingerprint({ identity, shards: layout.shards.map(({ file, byteLength }) => [file, byteLength]) })
+  const journal = await openJournal(folder, layout, stamp, { promised: await promisedBeside(folder, before) })
+  const outcomes = new Map(journal.finished)
+  return {
+    ...own,
+    layout,
+    identity,
+    journal,
+    outcomes,
+    placed: new Map(layout.shards.flatMap(({ tensors }) => tensors.map((tensor) => [tensor.name, tensor] as const))),
+    open: plan.tensors.filter(({ name }) => !outcomes.has(name)),
+    run: await visited(plan, inputs, signal ? { signal } : {}),
+  }
+}
+
+/** Bytes that the other outputs will take of the same disk. */
+async function promisedBeside(folder: string, others: readonly Part[]): Promise<number> {
+  const diskOf = (path: string): Promise<number | undefined> =>
+    stat(path).then(
+      ({ dev }) => dev,
+      () => undefined,
+    )
+  const own = await diskOf(folder)
+  const taken = others.map(async (other) => ((await diskOf(other.folder)) === own ? other.layout.totalBytes : 0))
+  return (await Promise.all(taken)).reduce((sum, bytes) => sum + bytes, 0)
+}
+
+function written({ plan, folder, layout, outcomes, journal, identity }: Part, hashes: ReadonlyMap<string, string>): WrittenTensors {
+  return {
+    layout,
+    identity,
+    resumed: journal.finished.size,
+    outcomes: plan.tensors.flatMap(({ name }) => outcomes.get(name) ?? []),
+    outputHashes: new Map(layout.shards.map(({ file }) => [file, hashes.get(join(folder, file)) ?? ''])),
+    inputHashes: hashes,
+  }
 }
 
 /** Tensors whose inputs do not lie in files (adapters applied), or that need the dense kernels of this thread. */
-async function mergeHere(plan: RunPlan, tensors: readonly PlannedTensor[], inputs: readonly MergeInput[], here: Here): Promise<void> {
+async function mergeHere(
+  { run, inputs, placed, folder }: Part,
+  tensors: readonly PlannedTensor[],
+  memory: Memory,
+  finished: (outcome: TensorOutcome) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
   if (tensors.length === 0) return
   const reader = rangeReader(inputs)
   try {
     for (const tensor of tensors) {
-      const target = here.placed.get(tensor.name)
+      const target = placed.get(tensor.name)
       if (target === undefined) continue
-      const file = await open(join(here.folder, target.file), 'r+')
+      const file = await orWriteFault(open(join(folder, target.file), 'r+'), target.file)
       try {
         const emit = (bytes: Uint8Array, offset: number): Promise<void> => writeAt(file, bytes, target.offset + offset, target.file)
-        const options = { blockElements: here.blockElements(tensor), ...(here.signal ? { signal: here.signal } : {}) }
-        await here.finished(await mergeTensor(plan, tensor, reader.read, emit, options))
+        await finished(await mergeTensor(run, tensor, reader.read, emit, { blockElements: blockSize([tensor], memory), signal }))
       } finally {
         await file.close()
       }
@@ -115,122 +202,25 @@ async function mergeHere(plan: RunPlan, tensors: readonly PlannedTensor[], input
   }
 }
 
-/** Where the operands lie, the base first; undefined when one lies in no file. */
-function placesOf(tensor: PlannedTensor, inputs: readonly MergeInput[]): OperandPlace[] | undefined {
-  const places = operandsOf(tensor).map(({ input, info }) => {
-    const place = inputs[input]?.tensors.locate(info.name)
-    return place === undefined ? undefined : { input, tensor: info.name, path: place.path, offset: place.offset }
+/** Files to be hashed, once each: the outputs, and the inputs where that is asked for. */
+function filesOf(parts: readonly Part[], hashInputs: boolean): string[] {
+  const outputs = parts.flatMap(({ layout, folder }) => layout.shards.map(({ file }) => join(folder, file)))
+  const inputs = hashInputs ? parts.flatMap(({ inputs }) => inputs.flatMap(({ tensors }) => inputPaths(tensors) ?? [])) : []
+  return [...new Set([...outputs, ...inputs])]
+}
+
+async function checkUnchanged(plan: MergePlan, inputs: readonly MergeInput[], identity: string): Promise<void> {
+  if ((await mergeIdentity(plan, inputs, inputStamp)) === identity) return
+  throw fault('file.unreadable', {
+    place: 'merge',
+    what: 'an input was changed while it was merged',
+    hint: 'run the same command again: everything is read anew',
   })
-  return places.every((place) => place !== undefined) ? places : undefined
-}
-
-/** Elements of a block so that all threads' blocks fit: stored bytes, widened values of every operand, the output twice. */
-function blockSize(tensor: PlannedTensor, threads: number, memoryBytes: number): number {
-  const count = operandsOf(tensor).length
-  // The next block is read while one is computed: operands count twice.
-  const bytesPerElement = 2 * count * 8 + 16
-  const most = Math.floor(Math.max(2 ** 24, memoryBytes - fixedMemory) / Math.max(1, threads) / bytesPerElement)
-  return Math.max(2 ** 12, Math.min(usualBlock, most))
-}
-
-interface Journal {
-  readonly finished: ReadonlyMap<string, TensorOutcome>
-  add(outcome: TensorOutcome): Promise<void>
-}
-
-/** The journal of the same merge is gone on with; any other is started again. */
-async function openJournal(folder: string, layout: OutputLayout, identity: string): Promise<Journal> {
-  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
-    throw asFault(
-      fault('file.write', { place: folder, what: 'the folder cannot be made', seen: cause instanceof Error ? cause.message : cause, cause }),
-      'file.write',
-      folder,
-    )
-  })
-  const path = join(folder, 'journal.jsonl')
-  const known = await readJournal(path, identity)
-  if (known === undefined) {
-    await rm(path, { force: true })
-    await checkRoom(folder, layout)
-    await writeFile(path, `${JSON.stringify({ merge: identity })}\n`)
-  }
-  // Headers and sizes again after an interruption too: whatever happened to the files, what the journal says is checked below.
-  await makeFiles(folder, layout)
-  const finished = new Map<string, TensorOutcome>()
-  for (const shard of known === undefined ? [] : layout.shards) {
-    for (const tensor of shard.tensors) {
-      const outcome = known?.get(tensor.name)
-      if (outcome !== undefined && (await hashAt(join(folder, shard.file), tensor)) === outcome.sha256) finished.set(tensor.name, outcome)
-    }
-  }
-  return { finished, add: (outcome) => appendFile(path, `${JSON.stringify(outcome)}\n`) }
-}
-
-async function readJournal(path: string, identity: string): Promise<Map<string, TensorOutcome> | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  // A line that a kill cut short is no line.
-  const [head, ...lines] = text.split('\n').flatMap((line): unknown[] => {
-    try {
-      return [JSON.parse(line)]
-    } catch {
-      return []
-    }
-  })
-  if ((head as { merge?: unknown } | undefined)?.merge !== identity) return undefined
-  return new Map((lines as TensorOutcome[]).map((outcome) => [outcome.name, outcome]))
-}
-
-async function checkRoom(folder: string, { totalBytes }: OutputLayout): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize >= totalBytes) return
-  throw fault('file.write', {
-    place: folder,
-    what: 'there is not enough room on the disk',
-    seen: `${(bavail * bsize) / 1e9} GB free`,
-    wanted: `${totalBytes / 1e9} GB`,
-  })
-}
-
-async function makeFiles(folder: string, { shards }: OutputLayout): Promise<void> {
-  for (const { file, header, byteLength } of shards) {
-    const handle = await open(join(folder, file), constants.O_RDWR | constants.O_CREAT)
-    try {
-      await writeAt(handle, header, 0, file)
-      await handle.truncate(byteLength)
-    } finally {
-      await handle.close()
-    }
-  }
-}
-
-async function hashAt(path: string, { offset, byteLength }: PlacedTensor): Promise<string | undefined> {
-  try {
-    const file = await open(path, 'r')
-    try {
-      const hash = createHash('sha256')
-      const step = 2 ** 24
-      for (let at = 0; at < byteLength; at += step) hash.update(await readAt(file, offset + at, Math.min(step, byteLength - at), path))
-      return hash.digest('hex')
-    } finally {
-      await file.close()
-    }
-  } catch {
-    return undefined
-  }
 }
 
 async function syncFiles({ shards }: OutputLayout, folder: string): Promise<void> {
   for (const { file } of shards) {
-    const handle = await open(join(folder, file), 'r+')
-    await handle.sync().finally(() => handle.close())
+    const handle = await orWriteFault(open(join(folder, file), 'r+'), file)
+    await orWriteFault(handle.sync(), file).finally(() => handle.close())
   }
-}
-
-/** Bytes of memory that a plan may take, for the person who asks before. */
-export function planMemory({ tensors, method }: MergePlan, { threads = availableParallelism(), memoryBytes = defaultMemory }: WriteOptions = {}): number {
-  const whole = isWhole({ method })
-  const bytesOf = (tensor: PlannedTensor): number => elementCount(tensor.shape) * (operandsOf(tensor).length + 2) * dtypeBytes('F64')
-  const largest = tensors.reduce((most, tensor) => Math.max(most, bytesOf(tensor)), 0)
-  return whole ? largest + fixedMemory : Math.min(memoryBytes, largest * threads + fixedMemory)
 }

@@ -1,18 +1,19 @@
 /** `strata evaluate`: models on tasks, seen through `default` or the representations named. */
 import { fault } from '../../core/index.ts'
 import { openModel, openVectors, planLines, planSweep, type Model } from '../../experiment/index.ts'
-import { representationNamed } from '../../model/index.ts'
+import { representationNamed, type Representation } from '../../model/index.ts'
 import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../command.ts'
 import { choiceLines } from '../show-task.ts'
-import { modelOptions, sweepOptions } from '../options.ts'
+import { modelOptions, modelReferences, sweepOptions } from '../options.ts'
 import { askedFor, printSweep } from '../sweep.ts'
 
-export const run: CommandRun = async (references, flags, terminal) => {
+export const run: CommandRun = async (args, flags, terminal) => {
+  const references = modelReferences(args, flags)
   const { vectors, texts } = flags as { vectors?: string; texts?: string }
   const nobody = references.length === 0 && vectors === undefined
   if (nobody && flags.dryRun !== true)
-    throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, or --vectors with --texts' })
+    throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, --merge RECIPE, or --vectors with --texts' })
   if ((vectors === undefined) !== (texts === undefined))
     throw fault('usage.value', { place: vectors === undefined ? '--vectors' : '--texts', what: 'vectors and their texts are given together' })
   const found = await selectTasks(flags, terminal)
@@ -21,6 +22,7 @@ export const run: CommandRun = async (references, flags, terminal) => {
     return 0
   }
   const names = (flags.representation as string[] | undefined) ?? ['default']
+  const representationsOf = (model: Model): Representation[] => names.map((name) => representationNamed(name, model.states))
   const shared = {
     ...sweepOptions(flags, terminal),
     ...askedFor(found),
@@ -32,13 +34,13 @@ export const run: CommandRun = async (references, flags, terminal) => {
     if (vectors !== undefined && texts !== undefined) models.push(await openVectors({ vectors, texts, signal: terminal.signal }))
     if (flags.dryRun === true) {
       for (const model of models) {
-        const plan = await planSweep(model, { ...shared, representations: names.map((name) => representationNamed(name, model.states)) })
+        const plan = await planSweep(model, { ...shared, representations: representationsOf(model) })
         if (flags.json === true) terminal.print(JSON.stringify(plan))
         else for (const line of planLines(plan)) terminal.print(line)
       }
       return 0
     }
-    return await printSweep(models, found, { ...shared, names }, flags, terminal)
+    return await printSweep(models, found, { ...shared, representationsOf }, flags, terminal)
   } finally {
     await Promise.all(models.map((model) => model.close()))
   }

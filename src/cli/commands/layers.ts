@@ -1,33 +1,43 @@
 /** `strata layers`: every hidden state and the model's own default, on tasks, from one encoding. */
-import { openModel, planLines, planSweep } from '../../experiment/index.ts'
+import { fault } from '../../core/index.ts'
+import { openModel, planLines, planSweep, type Model } from '../../experiment/index.ts'
 import { statesNamed, type Representation } from '../../model/index.ts'
 import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../command.ts'
-import { modelOptions, sweepOptions } from '../options.ts'
+import { modelOptions, modelReferences, sweepOptions } from '../options.ts'
 import { askedFor, printSweep } from '../sweep.ts'
-import { fault } from '../../core/index.ts'
 
-export const run: CommandRun = async ([reference = ''], flags, terminal) => {
+export const run: CommandRun = async (args, flags, terminal) => {
+  const references = modelReferences(args, flags)
+  if (references.length === 0) throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, or --merge RECIPE' })
   const found = await selectTasks(flags, terminal)
-  const model = await openModel(reference, modelOptions(flags, terminal))
+  const list = (flags.layers as string | undefined) ?? 'all'
+  const representationsOf = ({ states }: Model): Representation[] => [
+    ...statesNamed(list, states).map((h) => ({ kind: 'state' as const, h })),
+    ...(list === 'all' ? [{ kind: 'default' as const }] : []),
+  ]
+  const options = { ...sweepOptions(flags, terminal), ...askedFor(found), keep: 'all' as const }
+  const models: Model[] = []
   try {
-    if (model.states === 0) {
-      throw fault('usage.conflict', { place: reference, what: 'a static table has no layers', hint: `strata evaluate ${reference} --tasks …` })
+    for (const reference of references) {
+      const model = await openModel(reference, modelOptions(flags, terminal))
+      models.push(model)
+      if (model.states === 0) {
+        throw fault('usage.conflict', { place: reference, what: 'a static table has no layers', hint: `strata evaluate ${reference} --tasks …` })
+      }
+      // A layer that a model lacks is found out before any work.
+      representationsOf(model)
     }
-    const list = (flags.layers as string | undefined) ?? 'all'
-    const representations: Representation[] = [
-      ...statesNamed(list, model.states).map((h) => ({ kind: 'state' as const, h })),
-      ...(list === 'all' ? [{ kind: 'default' as const }] : []),
-    ]
-    const options = { ...sweepOptions(flags, terminal), ...askedFor(found), representations, keep: 'all' as const }
     if (flags.dryRun === true) {
-      const plan = await planSweep(model, options)
-      if (flags.json === true) terminal.print(JSON.stringify(plan))
-      else for (const line of planLines(plan)) terminal.print(line)
+      for (const model of models) {
+        const plan = await planSweep(model, { ...options, representations: representationsOf(model) })
+        if (flags.json === true) terminal.print(JSON.stringify(plan))
+        else for (const line of planLines(plan)) terminal.print(line)
+      }
       return 0
     }
-    return await printSweep([model], found, options, flags, terminal)
+    return await printSweep(models, found, { ...options, representationsOf }, flags, terminal)
   } finally {
-    await model.close()
+    await Promise.all(models.map((model) => model.close()))
   }
 }

@@ -1,47 +1,99 @@
-/** `strata merge`: a recipe → a folder, or its plan. */
+/** `strata merge`: a recipe → a folder, or its plan; several recipes → a folder each, from one reading. */
+import { stat } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
 import { fault } from '../../core/index.ts'
-import { describeMerge, mergeLines, openMergeFile, writeMerge } from '../../experiment/index.ts'
-import type { Compat } from '../../merge/index.ts'
-import type { CommandRun } from '../command.ts'
+import {
+  describeMerge,
+  type MergeTarget,
+  mergeLines,
+  type MoeOptions,
+  type OpenedMerge,
+  openMergeFile,
+  writeMerges,
+  type WriteMergeOptions,
+  type WrittenMerge,
+} from '../../experiment/index.ts'
+import type { Compat, PlanOptions } from '../../merge/index.ts'
+import type { CommandRun, FlagValues, Terminal } from '../command.ts'
 
-export const run: CommandRun = async ([recipe = '', out], flags, terminal) => {
-  if (out === undefined && flags.dryRun !== true) {
-    throw fault('usage.value', { place: 'strata merge', what: 'no output folder named', hint: `strata merge ${recipe} ./merged, or --dry-run for the plan` })
+export const run: CommandRun = async (args, flags, terminal) => {
+  const { recipes, out } = await recipesAndOut(args, flags.dryRun === true)
+  const opened: OpenedMerge[] = []
+  try {
+    for (const recipe of recipes) opened.push(await openMergeFile(recipe, { ...planOptions(flags), signal: terminal.signal, onProgress: terminal.progress }))
+    const options = writeOptions(flags, terminal)
+    if (flags.dryRun === true) {
+      printPlans(opened, options, flags, terminal)
+      return 0
+    }
+    for (const written of await writeMerges(targetsOf(opened, recipes, out), options)) printWritten(written, flags, terminal)
+    return 0
+  } finally {
+    await Promise.all(opened.map((merge) => merge.close()))
   }
-  const options = {
+}
+
+/** The last argument is the folder; a plan needs none, so a file there is one recipe more. */
+async function recipesAndOut(args: readonly string[], dryRun: boolean): Promise<{ recipes: readonly string[]; out: string }> {
+  const last = args.at(-1) ?? ''
+  if (dryRun && (args.length === 1 || (await isFile(last)))) return { recipes: args, out: '' }
+  if (args.length < 2) {
+    throw fault('usage.value', { place: 'strata merge', what: 'no output folder named', hint: `strata merge ${last} ./merged, or --dry-run for the plan` })
+  }
+  return { recipes: args.slice(0, -1), out: last }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+}
+
+/** Of several recipes each has a folder of its own in the one named, by the name of its file. */
+function targetsOf(opened: readonly OpenedMerge[], recipes: readonly string[], out: string): MergeTarget[] {
+  if (opened.length === 1) return opened.map((merge) => ({ opened: merge, target: out }))
+  return opened.map((merge, k) => ({ opened: merge, target: join(out, basename(recipes[k] ?? '', extname(recipes[k] ?? ''))) }))
+}
+
+function planOptions({ compat, randomSeed, dryRun, iUnderstandThisIsNotUsefulWithoutTraining: untrained }: FlagValues): PlanOptions & MoeOptions {
+  return {
+    ...(compat === undefined ? {} : { compat: compat as Compat }),
+    ...(randomSeed === undefined ? {} : { seed: randomSeed as number }),
+    planOnly: dryRun === true,
+    untrained: untrained === true,
+  }
+}
+
+function writeOptions(flags: FlagValues, terminal: Terminal): WriteMergeOptions {
+  return {
     ...(flags.memory === undefined ? {} : { memoryBytes: flags.memory as number }),
     ...(flags.outShardSize === undefined ? {} : { maxShardBytes: flags.outShardSize as number }),
     ...(flags.threads === undefined ? {} : { threads: flags.threads as number }),
+    hashInputs: flags.inputHashes !== false,
     overwrite: flags.overwrite === true,
     signal: terminal.signal,
     onProgress: terminal.progress,
   }
-  const opened = await openMergeFile(recipe, {
-    ...(flags.compat === undefined ? {} : { compat: flags.compat as Compat }),
-    ...(flags.randomSeed === undefined ? {} : { seed: flags.randomSeed as number }),
-    signal: terminal.signal,
-    onProgress: terminal.progress,
-  })
-  try {
-    if (flags.dryRun === true) {
-      const plan = describeMerge(opened, options)
-      if (flags.json === true) terminal.print(JSON.stringify(plan))
-      else for (const line of mergeLines(plan)) terminal.print(line)
-      return 0
-    }
-    const written = await writeMerge(opened, out ?? '', options)
-    if (flags.json === true) {
-      terminal.print(JSON.stringify(written))
-      return 0
-    }
-    for (const note of written.notes) terminal.note(note)
-    const again = written.resumed > 0 ? ` (${written.resumed} from before)` : ''
-    terminal.print(
-      `${written.tensors} tensors${again}, ${(written.bytes / 1e9).toFixed(2)} GB in ${written.files.length} file${written.files.length === 1 ? '' : 's'} → ${written.folder}`,
-    )
-    for (const { model, ratio } of written.steps) terminal.print(`‖merged − base‖ is ${ratio.toFixed(3)} of ‖${model} − base‖`)
-    return 0
-  } finally {
-    await opened.close()
+}
+
+function printPlans(opened: readonly OpenedMerge[], options: WriteMergeOptions, flags: FlagValues, terminal: Terminal): void {
+  for (const [k, merge] of opened.entries()) {
+    const plan = describeMerge(merge, options)
+    if (flags.json === true) terminal.print(JSON.stringify(plan))
+    else for (const line of [...(k > 0 ? [''] : []), ...mergeLines(plan)]) terminal.print(line)
   }
+}
+
+function printWritten(written: WrittenMerge, flags: FlagValues, terminal: Terminal): void {
+  if (flags.json === true) {
+    terminal.print(JSON.stringify(written))
+    return
+  }
+  for (const note of written.notes) terminal.note(note)
+  const again = written.resumed > 0 ? ` (${written.resumed} from before)` : ''
+  terminal.print(
+    `${written.tensors} tensors${again}, ${(written.bytes / 1e9).toFixed(2)} GB in ${written.files.length} file${written.files.length === 1 ? '' : 's'} → ${written.folder}`,
+  )
+  for (const { model, ratio } of written.steps) terminal.print(`‖merged − base‖ is ${ratio.toFixed(3)} of ‖${model} − base‖`)
 }

@@ -1,0 +1,109 @@
+/** The list of finished tensors beside the files they lie in: what an interrupted merge need not compute again. */
+import { createHash } from 'node:crypto'
+import { appendFile, constants, open, readFile, rm, statfs, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fault } from '../core/index.ts'
+import type { OutputLayout, PlacedTensor } from './layout.ts'
+import { readAt } from './placed-reader.ts'
+import type { TensorOutcome } from './run-tensor.ts'
+import { writeAt } from './write-at.ts'
+import { makeFolder, orWriteFault } from './write-fault.ts'
+
+export const journalName = 'journal.jsonl'
+
+export interface Journal {
+  readonly finished: ReadonlyMap<string, TensorOutcome>
+  add(outcome: TensorOutcome): Promise<void>
+}
+
+/**
+ * Makes the layout's files below `folder` and opens the journal there. That of the same merge is gone on with, each tensor it names checked by its hash; any other is
+ * started again. `promised`: bytes of the disk that others are about to fill. Throws `file.write`; no room for the whole layout is found out before the first byte.
+ */
+export async function openJournal(folder: string, layout: OutputLayout, identity: string, { promised = 0 }: { promised?: number } = {}): Promise<Journal> {
+  await makeFolder(folder, folder)
+  const path = join(folder, journalName)
+  const known = await readJournal(path, identity)
+  if (known === undefined) {
+    await orWriteFault(rm(path, { force: true }), path)
+    await checkRoom(folder, layout.totalBytes + promised)
+    await orWriteFault(writeFile(path, `${JSON.stringify({ merge: identity })}\n`), path)
+  } else {
+    // What a kill cut short would run into the next line.
+    await orWriteFault(truncate(path, known.bytes), path)
+  }
+  // Headers and sizes again after an interruption too: whatever happened to the files, what the journal says is checked below.
+  await makeFiles(folder, layout)
+  const finished = new Map<string, TensorOutcome>()
+  for (const shard of known === undefined ? [] : layout.shards) {
+    for (const tensor of shard.tensors) {
+      const outcome = known?.outcomes.get(tensor.name)
+      if (outcome !== undefined && (await hashAt(join(folder, shard.file), tensor)) === outcome.sha256) finished.set(tensor.name, outcome)
+    }
+  }
+  return { finished, add: (outcome) => orWriteFault(appendFile(path, `${JSON.stringify(outcome)}\n`), path) }
+}
+
+/** Whole lines of the journal of this merge, and the bytes they take; undefined for another's. */
+async function readJournal(path: string, identity: string): Promise<{ outcomes: Map<string, TensorOutcome>; bytes: number } | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  let bytes = 0
+  const lines: unknown[] = []
+  for (const line of text.split('\n').slice(0, -1)) {
+    const value = parsed(line)
+    if (value === undefined) break
+    lines.push(value)
+    bytes += Buffer.byteLength(line) + 1
+  }
+  const [head, ...outcomes] = lines
+  if ((head as { merge?: unknown } | undefined)?.merge !== identity) return undefined
+  return { outcomes: new Map((outcomes as TensorOutcome[]).map((outcome) => [outcome.name, outcome])), bytes }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+async function checkRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize >= bytes) return
+  throw fault('file.write', {
+    place: folder,
+    what: 'there is not enough room on the disk',
+    seen: `${(bavail * bsize) / 1e9} GB free`,
+    wanted: `${bytes / 1e9} GB`,
+  })
+}
+
+async function makeFiles(folder: string, { shards }: OutputLayout): Promise<void> {
+  for (const { file, header, byteLength } of shards) {
+    const handle = await orWriteFault(open(join(folder, file), constants.O_RDWR | constants.O_CREAT), file)
+    try {
+      await writeAt(handle, header, 0, file)
+      await orWriteFault(handle.truncate(byteLength), file)
+    } finally {
+      await handle.close()
+    }
+  }
+}
+
+async function hashAt(path: string, { offset, byteLength }: PlacedTensor): Promise<string | undefined> {
+  try {
+    const file = await open(path, 'r')
+    try {
+      const hash = createHash('sha256')
+      const step = 2 ** 24
+      for (let at = 0; at < byteLength; at += step) hash.update(await readAt(file, offset + at, Math.min(step, byteLength - at), path))
+      return hash.digest('hex')
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return undefined
+  }
+}

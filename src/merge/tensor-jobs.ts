@@ -1,0 +1,89 @@
+/** How a merge's tensors are dealt out: which go to the threads, which go together, how large their blocks are. */
+import { availableParallelism } from 'node:os'
+import { dtypeBytes, elementCount } from '../core/index.ts'
+import type { MergeInput } from './align.ts'
+import type { PlacedTensor } from './layout.ts'
+import type { MergeMethod } from './method.ts'
+import { mergeMethods } from './methods/table.ts'
+import type { OperandPlace } from './placed-reader.ts'
+import { type MergePlan, operandsOf, type PlannedTensor } from './plan.ts'
+import { usualBlock } from './run-tensor.ts'
+import { sharedWindow } from './shared-reads.ts'
+import type { TensorJob } from './worker.ts'
+
+export const defaultMemory = 2 ** 30
+/** Node, the compiled program and the files' headers. */
+const fixedMemory = 128 * 2 ** 20
+
+export interface Memory {
+  readonly threads: number
+  readonly memoryBytes: number
+}
+
+/** What is still to be merged of one plan. */
+export interface OpenTensors {
+  readonly plan: MergePlan
+  readonly inputs: readonly MergeInput[]
+  readonly open: readonly PlannedTensor[]
+  readonly placed: ReadonlyMap<string, PlacedTensor>
+}
+
+/** Jobs for the threads: open tensors whose operands lie in files; those that share an operand go together. */
+export function tensorJobs(parts: readonly OpenTensors[], memory: Memory): { kind: 'tensors'; tensors: TensorJob[] }[] {
+  const groups: Omit<TensorJob, 'blockElements'>[][] = []
+  const byPlace = new Map<string, Omit<TensorJob, 'blockElements'>[]>()
+  for (const [merge, { plan, inputs, open: tensors, placed }] of parts.entries()) {
+    if (isWhole(plan)) continue
+    for (const tensor of tensors) {
+      const places = placesOf(tensor, inputs)
+      const target = placed.get(tensor.name)
+      if (places === undefined || target === undefined) continue
+      const keys = places.map(({ path, offset }) => `${path}\0${offset}`)
+      const known = parts.length === 1 ? undefined : keys.map((key) => byPlace.get(key)).find((group) => group !== undefined)
+      const group = known ?? []
+      if (known === undefined) groups.push(group)
+      group.push({ merge, tensor, places, target })
+      for (const key of keys) if (!byPlace.has(key)) byPlace.set(key, group)
+    }
+  }
+  return groups.map((group) => {
+    const blockElements = blockSize(
+      group.map(({ tensor }) => tensor),
+      memory,
+    )
+    return { kind: 'tensors', tensors: group.map((job) => ({ ...job, blockElements })) }
+  })
+}
+
+function isWhole({ method }: Pick<MergePlan, 'method'>): boolean {
+  const { streaming }: MergeMethod = mergeMethods[method]
+  return streaming === 'whole'
+}
+
+/** Where the operands lie, the base first; undefined when one lies in no file. */
+function placesOf(tensor: PlannedTensor, inputs: readonly MergeInput[]): OperandPlace[] | undefined {
+  const places = operandsOf(tensor).map(({ input, info }) => {
+    const place = inputs[input]?.tensors.locate(info.name)
+    return place === undefined ? undefined : { input, tensor: info.name, path: place.path, offset: place.offset }
+  })
+  return places.every((place) => place !== undefined) ? places : undefined
+}
+
+/** Elements of a block so that all threads' blocks fit: stored bytes, widened values of every operand, the output twice; what tensors merged together share. */
+export function blockSize(together: readonly PlannedTensor[], { threads, memoryBytes }: Memory): number {
+  const counts = together.map((tensor) => operandsOf(tensor).length)
+  const operands = counts.reduce((sum, count) => sum + count, 0)
+  // The next block is read while one is computed: operands count twice.
+  const own = 2 * operands * 8 + 16 * together.length
+  const bytesPerElement = own + (together.length > 1 ? (sharedWindow + 2) * operands * 4 : 0)
+  const most = Math.floor(Math.max(2 ** 24, memoryBytes - fixedMemory) / Math.max(1, threads) / bytesPerElement)
+  return Math.max(2 ** 12, Math.min(usualBlock, most))
+}
+
+/** Bytes of memory that a plan may take, for the person who asks before. */
+export function planMemory({ tensors, method }: MergePlan, { threads = availableParallelism(), memoryBytes = defaultMemory }: Partial<Memory> = {}): number {
+  const whole = isWhole({ method })
+  const bytesOf = (tensor: PlannedTensor): number => elementCount(tensor.shape) * (operandsOf(tensor).length + 2) * dtypeBytes('F64')
+  const largest = tensors.reduce((most, tensor) => Math.max(most, bytesOf(tensor)), 0)
+  return whole ? largest + fixedMemory : Math.min(memoryBytes, largest * threads + fixedMemory)
+}
