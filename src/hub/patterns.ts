@@ -10,7 +10,7 @@ export interface Choice {
 export function chosen(paths: readonly string[], { include = [], exclude = [] }: Choice): string[] {
   const [wanted, unwanted] = [include.map(compile), exclude.map(compile)]
   return paths.filter((path) => {
-    const characters = [...path]
+    const characters = Array.from(path)
     return (wanted.length === 0 || wanted.some((pattern) => matches(pattern, characters))) && !unwanted.some((pattern) => matches(pattern, characters))
   })
 }
@@ -25,7 +25,7 @@ type Piece = '*' | ((character: string) => boolean)
 
 /** A pattern that ends in `/` means everything below. */
 function compile(pattern: string): Piece[] {
-  const text = [...(pattern.endsWith('/') ? `${pattern}*` : pattern)]
+  const text = Array.from(pattern.endsWith('/') ? `${pattern}*` : pattern)
   const pieces: Piece[] = []
   for (let at = 0; at < text.length; at++) {
     const character = text[at] ?? ''

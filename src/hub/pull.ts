@@ -76,8 +76,11 @@ export async function openPull(name: string, options: PullOptions = {}): Promise
   const found = new Map<string, PullPlan['files'][number]>()
   await inParallel(paths, concurrency, signal, async (path, stop) => {
     const cached = await downloader.cached(path)
-    if (!force && place === undefined && cached !== undefined) return void found.set(path, { path, size: (await stat(cached)).size, here: true })
-    if (!force && (await place?.isHere(path)) === true) return void found.set(path, { path, size: (await stat(resolve(folder, path))).size, here: true })
+    const local = force ? undefined : place === undefined ? cached : (await place.isHere(path)) === true ? resolve(folder, path) : undefined
+    if (local !== undefined) {
+      found.set(path, { path, size: (await stat(local)).size, here: true })
+      return
+    }
     const remote = (force || cached === undefined ? undefined : await cachedRemote(cached)) ?? (await downloader.describe(path, stop))
     const here = !force && (await place?.isHere(path, remote)) === true
     if (!here) remotes.set(path, remote)

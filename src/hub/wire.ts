@@ -80,7 +80,9 @@ async function send(request: ClientRequest, body: Body, onSent?: (byteLength: nu
   let [sent, refused] = [0, false]
   request.once('response', ({ statusCode }) => (refused = (statusCode ?? 0) >= 300))
   for await (const piece of body.pieces()) {
-    if (!request.write(piece)) await drained(request)
+    // Leaving the loop closes the source; waiting for a connection that is gone would keep it open for ever.
+    if (request.destroyed || refused) return
+    if (!request.write(piece) && !request.destroyed) await drained(request)
     if (request.destroyed || refused) return
     sent += piece.byteLength
     onSent?.(sent)

@@ -16,7 +16,10 @@ async function proxyServer({ user, tunnels = true }: { user?: string; tunnels?: 
   const wanted = user === undefined ? undefined : `Basic ${Buffer.from(user).toString('base64')}`
   const server = createServer((message, response) => {
     seen.push(`${message.method} ${message.url}`)
-    if (message.headers['proxy-authorization'] !== wanted) return void response.writeHead(407).end()
+    if (message.headers['proxy-authorization'] !== wanted) {
+      response.writeHead(407).end()
+      return
+    }
     const { 'proxy-authorization': _, ...headers } = message.headers
     const onward = request(message.url ?? '', { method: message.method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 0, answer.headers)
@@ -26,7 +29,10 @@ async function proxyServer({ user, tunnels = true }: { user?: string; tunnels?: 
   })
   server.on('connect', (message, socket) => {
     seen.push(`CONNECT ${message.url}`)
-    if (!tunnels) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+    if (!tunnels) {
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+      return
+    }
     const [host, port] = (message.url ?? '').split(':')
     const onward = connect(Number(port), host, () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
     onward.pipe(socket).pipe(onward)

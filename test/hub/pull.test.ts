@@ -10,9 +10,9 @@ const weights = noise(300_000, 7)
 const isBody = ({ method, path }: SeenRequest): boolean => method === 'GET' && !path.startsWith('/api/')
 
 async function pulled(name: string, options: PullOptions): Promise<PullPlan> {
-  const { plan, run } = await openPull(name, options)
-  await run()
-  return plan
+  const pull = await openPull(name, options)
+  await pull.run()
+  return pull.plan
 }
 
 async function filesIn(folder: string): Promise<string[]> {

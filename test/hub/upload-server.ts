@@ -68,11 +68,12 @@ function hubTakes(keeping: Keeping, state: State, seen: SeenRequest, body: Uint8
     return json({ type: 'user', name: 'tester', orgs: [], auth: { type: 'access_token', accessToken } })
   }
   if (seen.method !== 'POST') return undefined
-  if (path === 'api/validate-yaml') return cardReply(parsed(body))
+  if (path === 'api/validate-yaml') return cardReply(body)
+  // Its address is its permission, as with the parts: clients send no token here.
+  if (path === 'lfs/complete') return completeReply(keeping, url.searchParams.get('upload') ?? '', body)
   if (!authorised(state, seen)) return problem(401, undefined, 'Invalid username or password.')
-  if (path === 'api/repos/create') return keeping.options.role === 'read' ? readOnly() : createReply(keeping, state, parsed(body))
-  if (path === 'lfs/complete') return completeReply(keeping, url.searchParams.get('upload') ?? '', parsed(body))
-  if (path === 'lfs/verify') return verifyReply(keeping, parsed(body))
+  if (path === 'api/repos/create') return keeping.options.role === 'read' ? readOnly() : createReply(keeping, state, `http://${seen.headers.host ?? ''}`, body)
+  if (path === 'lfs/verify') return verifyReply(keeping, body)
 
   return repoTakes(keeping, state, seen, body, url)
 }
@@ -88,7 +89,7 @@ function repoTakes(keeping: Keeping, state: State, seen: SeenRequest, body: Uint
   const repo = state.repos.find((each) => (each.type ?? 'model') === type && each.name === name)
   if (!repo) return problem(404, 'RepoNotFound', 'Repository not found')
   if (keeping.options.role === 'read') return readOnly()
-  if (batch) return batchReply(keeping, state, seen, parsed(body))
+  if (batch) return batchReply(keeping, state, seen, body)
   const [verb, revision] = [api?.[3], decodeURIComponent(api?.[4] ?? '')]
   const proposal = url.searchParams.get('create_pr') === '1'
   const owner = name.split('/')[0] ?? ''
@@ -96,7 +97,7 @@ function repoTakes(keeping: Keeping, state: State, seen: SeenRequest, body: Uint
     return problem(403, undefined, `Forbidden: pass \`create_pr=1\` as a query parameter`)
   if (verb === 'branch') return branchReply(repo, revision)
   return verb === 'preupload'
-    ? preuploadReply(keeping, repo, revision, parsed(body))
+    ? preuploadReply(keeping, repo, revision, body)
     : commitReply(keeping, `http://${seen.headers.host ?? ''}`, repo, revision, body, proposal)
 }
 
@@ -119,16 +120,13 @@ function storeTakes(keeping: Keeping, seen: SeenRequest, body: Uint8Array): Repl
   return { status: 200, headers: { etag: `"${md5(body)}"` } }
 }
 
-function createReply(
-  keeping: Keeping,
-  state: State,
-  { name, organization, type, private: isPrivate }: { name: string; organization: string | null; type?: string; private?: boolean },
-): Reply {
+function createReply(keeping: Keeping, state: State, home: string, body: Uint8Array): Reply {
+  const { name, organization, type, private: isPrivate } = parsed(body) as { name: string; organization: string | null; type?: string; private?: boolean }
   const owner = organization ?? 'tester'
   if (!keeping.options.owners.includes(owner)) return problem(403, undefined, `You don't have the rights to create a model under the namespace "${owner}"`)
   const kind = type === 'dataset' ? 'dataset' : 'model'
   const full = `${owner}/${name}`
-  const url = `http://hub/${kind === 'dataset' ? 'datasets/' : ''}${full}`
+  const url = `${home}/${kind === 'dataset' ? 'datasets/' : ''}${full}`
   if (state.repos.some((each) => (each.type ?? 'model') === kind && each.name === full))
     return { ...json({ error: 'You already created this model repo', url }), status: 409 }
   const first = sha1(`${kind} ${full}`)
@@ -143,12 +141,8 @@ function branchReply(repo: RepoSpec, branch: string): Reply {
   return json({})
 }
 
-function preuploadReply(
-  { options }: Keeping,
-  repo: RepoSpec,
-  revision: string,
-  { files, gitIgnore }: { files: { path: string; size: number; sample: string }[]; gitIgnore?: string },
-): Reply {
+function preuploadReply({ options }: Keeping, repo: RepoSpec, revision: string, body: Uint8Array): Reply {
+  const { files, gitIgnore } = parsed(body) as { files: { path: string; size: number; sample: string }[]; gitIgnore?: string }
   const commit = commitOf(repo, revision)
   const tree: Tree | undefined = commit === undefined ? undefined : repo.commits[commit]
   if (!tree) return problem(404, 'RevisionNotFound', `Invalid rev id: ${revision}`)
@@ -164,12 +158,8 @@ function preuploadReply(
   })
 }
 
-function batchReply(
-  keeping: Keeping,
-  state: State,
-  seen: SeenRequest,
-  { objects, transfers = ['basic'] }: { objects: { oid: string; size: number }[]; transfers?: string[] },
-): Reply {
+function batchReply(keeping: Keeping, state: State, seen: SeenRequest, body: Uint8Array): Reply {
+  const { objects, transfers = ['basic'] } = parsed(body) as { objects: { oid: string; size: number }[]; transfers?: string[] }
   const home = `http://${seen.headers.host ?? ''}`
   const parted = transfers.includes('multipart') && objects.some(({ size }) => size > keeping.options.partLength)
   const reply = json({
@@ -190,7 +180,8 @@ function batchReply(
   return { ...reply, headers: { 'content-type': 'application/vnd.git-lfs+json' } }
 }
 
-function completeReply(keeping: Keeping, upload: string, { oid, parts }: { oid: string; parts: { partNumber: number; etag: string }[] }): Reply {
+function completeReply(keeping: Keeping, upload: string, body: Uint8Array): Reply {
+  const { oid, parts } = parsed(body) as { oid: string; parts: { partNumber: number; etag: string }[] }
   const parted = keeping.parts.get(upload)
   if (!parted || parted.oid !== oid) return problem(404, undefined, 'NoSuchUpload')
   const bodies = parts.map(({ partNumber, etag }) => {
@@ -203,7 +194,8 @@ function completeReply(keeping: Keeping, upload: string, { oid, parts }: { oid: 
   return json({ success: true })
 }
 
-function verifyReply(keeping: Keeping, { oid, size }: { oid: string; size: number }): Reply {
+function verifyReply(keeping: Keeping, body: Uint8Array): Reply {
+  const { oid, size } = parsed(body) as { oid: string; size: number }
   const bytes = keeping.objects.get(oid)
   return bytes?.byteLength === size ? json({}) : problem(404, undefined, 'Object not found')
 }
@@ -244,7 +236,8 @@ function commitReply(keeping: Keeping, home: string, repo: RepoSpec, revision: s
 }
 
 /** Only what a card is refused for most: a block of metadata without an end. */
-function cardReply({ content }: { content: string }): Reply {
+function cardReply(body: Uint8Array): Reply {
+  const { content } = parsed(body) as { content: string }
   const open = content.startsWith('---\n') && !content.includes('\n---', 3)
   return open ? { ...json({ errors: [{ message: 'the metadata block has no end' }], warnings: [] }), status: 400 } : json({ errors: [], warnings: [] })
 }
@@ -253,8 +246,8 @@ function readOnly(): Reply {
   return problem(403, undefined, 'You have read access but not the required permissions for this operation')
 }
 
-function parsed<T>(body: Uint8Array): T {
-  return JSON.parse(new TextDecoder().decode(body)) as T
+function parsed(body: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(body))
 }
 
 function md5(bytes: Uint8Array): string {
