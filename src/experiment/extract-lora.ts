@@ -6,6 +6,7 @@ import { parseReference, type Reference, referenceText } from '../hub/index.ts'
 import {
   adapterCard,
   adapterConfig,
+  adapterFile,
   type ExtractedTensors,
   extractTensors,
   type ExtractionOptions,
@@ -74,6 +75,7 @@ export async function writeExtraction(
   const folder = await openOutputFolder(target, { overwrite })
   try {
     const extracted = await extractTensors(plan, model, base, folder.staging, options)
+    await folder.keepOnly([adapterFile])
     const named = baseOf(parseReference(base.model))
     const config = adapterConfig(plan, extracted, { ...named, config: model.config })
     await folder.write('adapter_config.json', `${JSON.stringify(config, undefined, 2)}\n`)

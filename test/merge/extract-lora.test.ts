@@ -171,6 +171,17 @@ describe('an adapter from two models', () => {
     expect(await readFile(path('resumed', 'adapter_model.safetensors'))).toEqual(await readFile(path('undisturbed', 'adapter_model.safetensors')))
     expect(undisturbed.written.resumed).toBe(0)
   })
+
+  test('begins anew where the journal of an earlier run has lost its factors', async () => {
+    const opened = await openExtraction(tuned, base, { maxRank: 3 })
+    const controller = new AbortController()
+    const onProgress = (): void => controller.abort()
+    await expect(writeExtraction(opened, path('lost'), { signal: controller.signal, onProgress })).rejects.toMatchObject({ code: 'run.cancelled' })
+    await rm(path('lost.partial', 'factors.bin'))
+    expect((await writeExtraction(opened, path('lost'))).resumed).toBe(0)
+    await opened.close()
+    expect((await readdir(path('lost'))).sort()).toEqual(['README.md', 'adapter_config.json', 'adapter_model.safetensors'])
+  })
 })
 
 describe('refusals', () => {

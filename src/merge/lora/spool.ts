@@ -1,7 +1,8 @@
 /** Finished factors on their way into the adapter's file: their bytes in one file, what and where they are in a journal beside it. */
-import { appendFile, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TensorLayout } from '../../formats/index.ts'
+import { journalName } from '../journal.ts'
 import { readAt } from '../placed-reader.ts'
 import { writeAt } from '../write-at.ts'
 
@@ -40,15 +41,20 @@ export interface Spool {
 
 /** `stamp` tells one extraction from another: what a different one left behind is dropped. */
 export async function openSpool(folder: string, stamp: string): Promise<Spool> {
-  const [path, journal] = [join(folder, 'factors.bin'), join(folder, 'journal.jsonl')]
-  const finished = await readJournal(journal, stamp)
+  const [path, journal] = [join(folder, 'factors.bin'), join(folder, journalName)]
+  const recorded = await readJournal(journal, stamp)
+  const endOf = (modules: ReadonlyMap<string, Finished>): number =>
+    Math.max(0, ...[...modules.values()].flatMap(({ tensors }) => tensors.map(({ offset, byteLength }) => offset + byteLength)))
+  // A journal without its bytes is of no use: both are removed one after the other when all is done.
+  const held = await stat(path).catch(() => undefined)
+  const finished = held !== undefined && held.size >= endOf(recorded) ? recorded : new Map<string, Finished>()
   const resumed = finished.size
   if (resumed === 0) {
     await writeFile(path, '')
     await writeFile(journal, `${JSON.stringify({ extraction: stamp })}\n`)
   }
   const file = await open(path, 'r+')
-  let end = Math.max(0, ...[...finished.values()].flatMap(({ tensors }) => tensors.map(({ offset, byteLength }) => offset + byteLength)))
+  let end = endOf(finished)
   return {
     finished,
     resumed,
