@@ -1,6 +1,6 @@
 /** `strata extract-lora`: a fine-tuned model and its base → a PEFT adapter, or the plan of it. */
 import { fault } from '../../core/index.ts'
-import { extractionLines, openExtraction, writeExtraction } from '../../experiment/index.ts'
+import { describeExtraction, extractionLines, openExtraction, writeExtraction } from '../../experiment/index.ts'
 import type { CommandRun, FlagValues } from '../command.ts'
 
 export const run: CommandRun = async (_args, flags, terminal) => {
@@ -21,8 +21,9 @@ export const run: CommandRun = async (_args, flags, terminal) => {
   })
   try {
     if (flags.dryRun === true) {
-      if (flags.json === true) terminal.print(JSON.stringify(opened.plan))
-      else for (const line of extractionLines(opened)) terminal.print(line)
+      const plan = describeExtraction(opened)
+      if (flags.json === true) terminal.print(JSON.stringify(plan))
+      else for (const line of extractionLines(plan)) terminal.print(line)
       return 0
     }
     const written = await writeExtraction(opened, target, { ...call, overwrite: flags.overwrite === true })
