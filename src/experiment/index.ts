@@ -24,3 +24,6 @@ export { encode, evaluate, layerVectors, type EvaluateOptions } from './verbs.ts
 export type { Model } from '../model/index.ts'
 export { readTexts } from '../tables/index.ts'
 export { type MergeTarget, writeMerge, type WriteMergeOptions, writeMerges, type WrittenMerge } from './write-merge.ts'
+export { describeTransplant, type TransplantDescription, transplantLines } from './describe-transplant.ts'
+export { type OpenedTransplant, openTransplant } from './transplant.ts'
+export { writeTransplant, type WriteTransplantOptions, type WrittenTransplant } from './write-transplant.ts'

@@ -1,0 +1,131 @@
+/** A model with its donor's tokenizer as a folder that transformers opens: weights, repaired config, the donor's tokenizer files, the model's further files, card, manifest. */
+import { fault, type RepoFiles, sha256 } from '../core/index.ts'
+import { parseJson } from '../formats/index.ts'
+import {
+  inputFiles,
+  type MergeInput,
+  openOutputFolder,
+  parseRecipes,
+  planMerge,
+  transplantCard,
+  transplantedConfig,
+  transplantedGeneration,
+  transplantedSource,
+  type WriteOptions,
+  writeTensors,
+} from '../merge/index.ts'
+import { refuseInputAsTarget } from './target-folder.ts'
+import type { OpenedTransplant } from './transplant.ts'
+import { version } from './version.ts'
+import { carriedFiles } from './write-merge.ts'
+
+export interface WriteTransplantOptions extends WriteOptions {
+  overwrite?: boolean
+}
+
+export interface WrittenTransplant {
+  readonly folder: string
+  readonly rows: number
+  readonly tensors: number
+  readonly bytes: number
+  readonly files: readonly string[]
+  /** Tensors kept from a run that was interrupted. */
+  readonly resumed: number
+  readonly notes: readonly string[]
+}
+
+/** Throws `usage.conflict` (a target that is an input or holds something, or is being written), `tensor.value`, and what writing throws; nothing has the target's name before all is there. */
+export async function writeTransplant(
+  opened: OpenedTransplant,
+  target: string,
+  { overwrite = false, ...options }: WriteTransplantOptions = {},
+): Promise<WrittenTransplant> {
+  const { model, donor, vocabularies, plan } = opened
+  await refuseInputAsTarget([model, donor], target)
+  const { onProgress, signal } = options
+  const tensors = transplantedSource(plan, {
+    model,
+    donor,
+    vocabularies,
+    cut: async (texts) => (await model.tokenizer.encodeBatch(texts, { addSpecialTokens: false })).map(({ ids }) => ids),
+    onRows: (_, done, total) => onProgress?.({ stage: 'approximate', done, total, unit: 'tokens' }),
+    ...(signal ? { signal } : {}),
+  })
+  const input: MergeInput = { model: model.model, config: model.config, tensors }
+  const folder = await openOutputFolder(target, { overwrite })
+  try {
+    // Every tensor goes through as it is: the new tables are the source's.
+    const [recipe] = parseRecipes(`merge_method: passthrough\nmodels:\n- model: ${JSON.stringify(model.model)}\n`, 'tokensurgeon')
+    if (recipe === undefined) throw fault('internal', { place: target, what: 'no recipe' })
+    // The two models are named for the hashes of their files.
+    const [written] = await writeTensors([{ plan: planMerge(recipe, [input]), inputs: [input, model, donor], folder: folder.staging }], options)
+    if (written === undefined) throw fault('internal', { place: target, what: 'nothing was written' })
+    const { layout, outcomes, resumed, identity, outputHashes, inputHashes } = written
+    await folder.keepOnly(layout.shards.map(({ file }) => file))
+    const files = layout.shards.map(({ file, byteLength }) => ({ name: file, bytes: byteLength, sha256: outputHashes.get(file) ?? null }))
+    const write = async (path: string, content: string | Uint8Array): Promise<void> => {
+      await folder.write(path, content)
+      files.push({ name: path, bytes: Buffer.byteLength(content), sha256: sha256(content) })
+    }
+    if (layout.index !== undefined) await write('model.safetensors.index.json', layout.index)
+    const words = { config: donor.config, generation: await jsonOf(donor.files, 'generation_config.json'), table: donor.table }
+    const { config, notes: configNotes } = transplantedConfig(model.config, model.table, words, vocabularies)
+    await write('config.json', `${JSON.stringify(config, undefined, 2)}\n`)
+    for (const [path, content] of await furtherFiles(opened)) await write(path, content)
+    if (await model.files.has('generation_config.json')) {
+      const generation = transplantedGeneration(await jsonOf(model.files, 'generation_config.json'), config, words)
+      await write('generation_config.json', `${JSON.stringify(generation, undefined, 2)}\n`)
+    }
+    await write('README.md', transplantCard(plan, { title: target.split('/').at(-1) ?? target, version }))
+    const notes = [...plan.notes, ...configNotes]
+    const manifest = {
+      version,
+      identity,
+      command: 'tokensurgeon',
+      options: plan.options,
+      inputs: await Promise.all(
+        [model, donor].map(async ({ model: name, tensors, files }) => ({
+          model: name,
+          revision: files.revision ?? null,
+          files: await inputFiles(tensors, inputHashes),
+        })),
+      ),
+      files,
+      tables: plan.tensors.map(({ name, role, shape, donor: from, rows: { counts } }) => ({ name, role, shape, donor: from?.name ?? null, counts })),
+      notes,
+      tensors: outcomes,
+    }
+    await folder.write('strata_merge.json', `${JSON.stringify(manifest, undefined, 1)}\n`)
+    await folder.publish()
+    return { folder: target, rows: plan.rows, tensors: outcomes.length, bytes: layout.totalBytes, files: layout.shards.map(({ file }) => file), resumed, notes }
+  } catch (error) {
+    await folder.release()
+    throw error
+  } finally {
+    await tensors.close()
+  }
+}
+
+/** All that a tokenizer may be read from, in any form. */
+const tokenizerFiles =
+  /^(tokenizer\.json|tokenizer_config\.json|special_tokens_map\.json|added_tokens\.json|vocab\.(json|txt)|merges\.txt|.*\.(model|spm|tiktoken|bpe)|tokenization_\w+\.py|chat_template\.(jinja|json)|additional_chat_templates\/.*)$/
+
+/** The donor's tokenizer and chat templates; of the model what speaks of no token. */
+async function furtherFiles({ model, donor }: OpenedTransplant): Promise<Map<string, Uint8Array>> {
+  const found = new Map<string, Uint8Array>()
+  const carry = async (files: RepoFiles, ofTokenizer: boolean): Promise<void> => {
+    const beside = ofTokenizer ? (await files.list()).filter((path) => tokenizerFiles.test(path)) : await carriedFiles(files)
+    for (const path of beside)
+      if (tokenizerFiles.test(path) === ofTokenizer && path !== 'generation_config.json') found.set(path, await files.bytes(path, largestTokenizer))
+  }
+  await carry(model.files, false)
+  await carry(donor.files, true)
+  return found
+}
+
+const largestTokenizer = 256 * 2 ** 20
+
+async function jsonOf(files: RepoFiles, path: string): Promise<Record<string, unknown>> {
+  if (!(await files.has(path))) return {}
+  return parseJson(await files.text(path), `${files.name}/${path}`) as Record<string, unknown>
+}
