@@ -16,6 +16,6 @@ export const { encode, findTasks, layerVectors, openModel } = (await import(buil
 export const { engineVersion, measureGemmPeak } = (await import(built('runtime/index.js'))) as typeof Runtime
 export const { createNpyWriter, openTensors, widen64 } = (await import(built('formats/index.js'))) as typeof Formats
 export const { hubSettings, openPull, planPush, push } = (await import(built('hub/index.js'))) as typeof Hub
-export const { openMergeFile, writeMerge } = (await import(built('experiment/index.js'))) as typeof Experiment
+export const { openMergeFile, openTransplant, writeMerge, writeTransplant } = (await import(built('experiment/index.js'))) as typeof Experiment
 export const { mergeMethods, parseRecipes } = (await import(built('merge/index.js'))) as typeof Merge
 export const { searchCorpus } = (await import(built('evaluate/search.js'))) as typeof Search
