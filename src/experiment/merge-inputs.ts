@@ -72,8 +72,11 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
   try {
     for (const model of modelsOf(recipe)) {
       const { body, tensors } = await resolveInput(model, recipe, documents)
-      const config = (await body.has('config.json')) ? parseJson(await body.text('config.json'), `${body.name}/config.json`, { allowNaN: true }) : {}
-      inputs.push({ model, tensors, files: body, config: config as Record<string, unknown> })
+      const config = await configOf(body).catch(async (error: unknown) => {
+        await tensors.close()
+        throw error
+      })
+      inputs.push({ model, tensors, files: body, config })
     }
     const models = inputs.map(({ model }) => model)
     const chatTemplate =
@@ -91,6 +94,11 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
     await close()
     throw error
   }
+}
+
+async function configOf(files: RepoFiles): Promise<Record<string, unknown>> {
+  if (!(await files.has('config.json'))) return {}
+  return parseJson(await files.text('config.json'), `${files.name}/config.json`, { allowNaN: true }) as Record<string, unknown>
 }
 
 /** A model, or the merge that another document of the file describes. */

@@ -24,10 +24,7 @@ export async function openModel(reference: string, options: OpenModelOptions = {
 }
 
 /** A recipe with its models opened as far as their headers, planned. Throws what reading, opening and planning throw. */
-export function openMergeFile(
-  path: string,
-  { signal, onProgress, ...options }: PlanOptions & MoeOptions = {},
-): Promise<OpenedMerge> {
+export function openMergeFile(path: string, { signal, onProgress, ...options }: PlanOptions & MoeOptions = {}): Promise<OpenedMerge> {
   const transfer = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
   return openMerge(path, (model) => resolveModel(model, transfer), { ...options, ...transfer })
 }
@@ -46,35 +43,51 @@ export async function resolveModel(text: string, { signal, onProgress }: Pick<Op
   const transfer = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
   const open = (one: Reference): Promise<RepoFiles> => openRepo(one, transfer)
   const reference = await withBase(parseReference(text), open)
-  if (reference.kind === 'merge') return resolveMerge(reference.path, (model) => resolveModel(model, transfer))
+  const base = await resolveBase(reference, text, open, (model) => resolveModel(model, transfer))
+  const { adapter } = reference
+  return adapter === undefined ? base : closingOnFailure(base.tensors, async () => adapted(base, reference, await open(adapter)))
+}
+
+/** What stands before the `+`. */
+async function resolveBase(
+  reference: Reference,
+  text: string,
+  open: (one: Reference) => Promise<RepoFiles>,
+  again: (model: string) => Promise<ResolvedModel>,
+): Promise<ResolvedModel> {
+  if (reference.kind === 'merge') return resolveMerge(reference.path, again)
   if (reference.kind === 'file')
     throw fault('config.missing', {
       place: text,
       what: 'a single file is no model',
       hint: 'name its folder, which has config.json; strata models lists the tensors of a file',
     })
-
   const files = await open(reference)
   const body = await bodyOf(files)
-  const base = await openTensorSet(body)
-  const baseRevision = async (): Promise<string> => files.revision ?? folderIdentity(body, await base.identity())
-  if (reference.adapter === undefined) {
-    return { files, body, tensors: base, name: repoLabel(reference, '').model, revision: baseRevision, asStatic: reference.static === true }
-  }
-  const adapterFiles = await open(reference.adapter)
-  const adapter = await openTensorSet(adapterFiles, {
-    weights: (await adapterFiles.has('adapter_model.safetensors')) ? 'adapter_model.safetensors' : 'adapter_model.bin',
-  })
-  const config = parseJson(await adapterFiles.text('adapter_config.json'), `${adapterFiles.name}/adapter_config.json`)
+  const tensors = await openTensorSet(body)
   return {
     files,
     body,
-    tensors: applyLora(base, adapter, config, adapterFiles.name),
+    tensors,
     name: repoLabel(reference, '').model,
-    revision: async () =>
-      repoLabel(reference, await baseRevision(), adapterFiles.revision ?? (await folderIdentity(adapterFiles, await adapter.identity()))).revision,
-    asStatic: false,
+    revision: async () => files.revision ?? folderIdentity(body, await tensors.identity()),
+    asStatic: reference.static === true,
   }
+}
+
+async function adapted(base: ResolvedModel, reference: Reference, files: RepoFiles): Promise<ResolvedModel> {
+  const weights = (await files.has('adapter_model.safetensors')) ? 'adapter_model.safetensors' : 'adapter_model.bin'
+  const adapter = await openTensorSet(files, { weights })
+  return closingOnFailure(adapter, async () => {
+    const config = parseJson(await files.text('adapter_config.json'), `${files.name}/adapter_config.json`)
+    return {
+      ...base,
+      tensors: applyLora(base.tensors, adapter, config, files.name),
+      name: repoLabel(reference, '').model,
+      revision: async () => repoLabel(reference, await base.revision(), files.revision ?? (await folderIdentity(files, await adapter.identity()))).revision,
+      asStatic: false,
+    }
+  })
 }
 
 /** A folder that holds only an adapter names its base itself: the same as `base+folder`. */
