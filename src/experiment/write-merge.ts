@@ -11,6 +11,7 @@ import {
   writeTensors,
   type WrittenTensors,
 } from '../merge/index.ts'
+import { settingsFor } from '../tokenizer/index.ts'
 import type { OpenedMerge } from './merge-inputs.ts'
 import { refuseInputAsTarget, refuseSharedTarget } from './target-folder.ts'
 import { version } from './version.ts'
@@ -125,6 +126,11 @@ async function furtherFiles({ inputs, donor, joined, chatTemplate }: OpenedMerge
     const files = inputs[joined.start]?.files
     for (const path of tokenizerFiles) if (files !== undefined && (await files.has(path))) found.set(path, await files.bytes(path))
     found.set('tokenizer.json', `${JSON.stringify(joined.tokenizer, undefined, 2)}\n`)
+    const settings = found.get('tokenizer_config.json')
+    if (settings !== undefined) {
+      const fields = parseJson(settings, `${donor.files.name}/tokenizer_config.json`) as Record<string, unknown>
+      found.set('tokenizer_config.json', `${JSON.stringify(settingsFor(joined.tokenizer, fields), undefined, 2)}\n`)
+    }
   }
   if (chatTemplate !== undefined) {
     for (const path of found.keys()) if (path === 'chat_template.json' || path.startsWith('additional_chat_templates/')) found.delete(path)

@@ -76,6 +76,16 @@ export function joinTokenizers(
   return { tokens, json: { ...json, added_tokens: [...kept, ...appended] } }
 }
 
+/**
+ * The settings of tokenizer_config.json for a joined tokenizer. Where they list the added tokens, they list them all: transformers 5 goes by that list and would lose those that only
+ * tokenizer.json has.
+ */
+export function settingsFor(tokenizer: unknown, settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { added_tokens: added = [] } = checked(tokenizer, 'tokenizer.json')
+  if (settings['added_tokens_decoder'] === undefined) return { ...settings }
+  return { ...settings, added_tokens_decoder: Object.fromEntries(added.map(({ id, ...token }) => [id, token])) }
+}
+
 function checked(json: unknown, name: string): TokenizerJson {
   const { model, added_tokens: added = [] } = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>
   if (typeof model !== 'object' || model === null) throw fault('tokenizer.invalid', { place: name, what: 'tokenizer.json has no model' })

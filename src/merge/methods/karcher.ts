@@ -16,6 +16,9 @@ export const karcher: MergeMethod = {
   streaming: 'reduction',
   // The iteration stops where a float32 norm falls below `tol`.
   tolerance: 2e-5,
+  unlike: [
+    'lengths and products are summed in float64; in float32 their last digits depend on the processor, and where mergekit 0.1.4 rounds them to 16 bits a tensor may move by some units',
+  ],
   kernel(task) {
     const { inputs: models, shared: settings, round, compat } = task
     const [iterations, tolerance] = [numberOf(settings, 'max_iter'), numberOf(settings, 'tol')]

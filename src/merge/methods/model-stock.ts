@@ -17,7 +17,11 @@ export const modelStock: MergeMethod = {
   },
   streaming: 'reduction',
   tolerance: 2e-6,
-  unlike: ['`clamp` is not in mergekit', 'where the changes cancel out the base is kept, as by 0.1.5; 0.1.4 divides by 0'],
+  unlike: [
+    'lengths and products are summed in float64; in float32 their last digits depend on the processor, and where mergekit 0.1.4 rounds them to 16 bits a tensor may move by some units',
+    '`clamp` is not in mergekit',
+    'where the changes cancel out the base is kept, as by 0.1.5; 0.1.4 divides by 0',
+  ],
   kernel({ inputs: models, shape, shared: settings, round, compat }) {
     const clamp = flagOf(settings, 'clamp')
     const classic = compat === 'mergekit-0.1.4'

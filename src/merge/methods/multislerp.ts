@@ -20,6 +20,7 @@ export const multislerp: MergeMethod = {
   streaming: 'reduction',
   tolerance: 2e-6,
   unlike: [
+    'lengths and products are summed in float64; in float32 their last digits depend on the processor, and where mergekit 0.1.4 rounds them to 16 bits a tensor may move by some units',
     'the step along the tangent at the mean is nothing but rounding and is not made',
     'weights that add up to 0 are refused where they are to be normalised',
   ],

@@ -15,6 +15,10 @@ export const nuslerp: MergeMethod = {
   parameters: { weight: perModel(), nuslerp_flatten: sharedFlag(true), nuslerp_row_wise: sharedFlag(false) },
   streaming: 'reduction',
   tolerance: 2e-6,
+  unlike: [
+    'lengths and products are summed in float64; in float32 their last digits depend on the processor, and where mergekit 0.1.4 rounds them to 16 bits a tensor may move by some units',
+    'parallel vectors are mixed in a straight line in every type; in float16 0.1.4 divides by 0 and writes NaN',
+  ],
   kernel(task) {
     const { perModel: values, shared: settings } = task
     const [own, other] = [numberOf(values[0], 'weight'), numberOf(values[1], 'weight')]

@@ -18,6 +18,7 @@ export const sce: MergeMethod = {
   streaming: 'selection',
   tolerance: 2e-6,
   unlike: [
+    'a tensor that is the same in all inputs keeps its shape; 0.1.4 stacks its copies, and stops at scalars',
     'weights are the shares of the squares however small these are; mergekit takes equal weights below a sum of mean squares of 1e-6, that is for most fine-tunes',
     'where nothing varies between the inputs every element is selected; mergekit selects none',
     'of equal variances on the border the first are selected; the selection of mergekit leaves it open',
