@@ -1,46 +1,11 @@
-import { mkdtemp, readFile, rm, symlink, mkdir, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { evaluateTask } from '../../src/evaluate/index.ts'
 import { openMergeFile, openModel, writeMerge } from '../../src/experiment/index.ts'
-import { openRepo } from '../../src/hub/index.ts'
-import { findTasks, loadTask, type LoadedTask } from '../../src/tasks/index.ts'
 import { shared, sharedPath } from '../shared.ts'
+import { accuracy, massive, temporary } from './massive.ts'
 
 const locales = ['en-US', 'de-DE', 'es-ES', 'fr-FR', 'nl-NL', 'pt-PT', 'da-DK', 'af-ZA', 'sq-AL', 'cy-GB']
-
-async function temporary(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'strata-classifier-'))
-  onTestFinished(() => rm(path, { recursive: true, force: true }))
-  return path
-}
-
-/** MASSIVE's test rows of one locale, from the shared folder in the data set's own layout. */
-async function massive(locale: string): Promise<LoadedTask> {
-  const repo = await temporary()
-  await mkdir(join(repo, locale))
-  await symlink(sharedPath('data', 'massive', locale, 'test.jsonl.gz'), join(repo, locale, 'test.jsonl.gz'))
-  await writeFile(
-    join(repo, 'README.md'),
-    `---\nconfigs:\n- config_name: "${locale}"\n  data_files:\n  - split: test\n    path: "${locale}/test.jsonl.gz"\n---\n`,
-  )
-  const { tasks } = await findTasks(['MASSIVEIntent'])
-  const [task] = tasks
-  if (task === undefined) throw new Error('no task')
-  const named = { ...task, columns: { text: 'text', label: 'intent' } }
-  return loadTask(named, { subsets: [locale], openDataset: () => openRepo(repo, { type: 'dataset' }) })
-}
-
-async function accuracy(reference: string, loaded: LoadedTask): Promise<number> {
-  const model = await openModel(reference, { maxLength: 64 })
-  try {
-    const { scores } = await evaluateTask(loaded, await model.classifier())
-    return Number(scores['test']?.[0]?.['accuracy'])
-  } finally {
-    await model.close()
-  }
-}
 
 describe.skipIf(!shared)('classifiers on MASSIVE', () => {
   // one row of 2,974 may fall the other way where two logits nearly meet; recorded with 4 decimals
