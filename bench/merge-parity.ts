@@ -131,21 +131,22 @@ async function compareAll(release: Release): Promise<Outcome[]> {
   writeFileSync(pairsFile, JSON.stringify(pairs.map(({ one, ours, theirs }) => ({ id: nameOf(one), ours, theirs, classifier: one.classifier === true }))))
   const checks = new Map(python(release, [join(peers, 'python', 'merge_check.py'), pairsFile]).map((line) => [line['id'], line['problems'] as string[]]))
   return Promise.all(
-    found.map(async ({ one, outcome, ours }) => {
+    found.map(async ({ one, outcome, ours, theirs }) => {
       const rounded = outcome.status === 'differs' && release === '0.1.5' && one.narrow === true
-      const status = rounded && ((await isRoundedThere(one, ours, found)) || (await agreesRounded(one))) ? 'rounded there' : outcome.status
+      const status = rounded && ((await isRoundedThere(one, { ours, theirs }, found)) || (await agreesRounded(one))) ? 'rounded there' : outcome.status
       return { ...outcome, status, problems: [...outcome.problems, ...(checks.get(nameOf(one)) ?? [])] }
     }),
   )
 }
 
 /** Whether the case's twin with float32 arithmetic agrees, and ours has the same bits in both. */
-async function isRoundedThere({ method, id }: MergeCase, ours: string, found: readonly Found[]): Promise<boolean> {
+async function isRoundedThere({ method, id }: MergeCase, { ours, theirs }: Pick<Found, 'ours' | 'theirs'>, found: readonly Found[]): Promise<boolean> {
   const twin = found.find(({ one, outcome }) => one.method === method && one.id === `${id}-f32` && outcome.status === 'agrees')
   if (twin === undefined) return false
   const { beyond, unlike } = await compareTensors(ours, twin.ours, { limit: () => ({ absolute: 0 }) })
-  // Buffers of float32 keep their type without dtype and out_dtype, as they do there.
-  return beyond === 0 && unlike.every((line) => line.includes(': F32 ['))
+  // Buffers of float32 keep their type without dtype and out_dtype, and must agree with theirs as they are.
+  const buffers = await compareTensors(ours, theirs, { limit: (type) => (type === 'F32' ? { absolute: toleranceOf(method) } : {}) })
+  return beyond === 0 && unlike.every((line) => line.includes(': F32 [')) && buffers.beyond === 0
 }
 
 /** Whether 0.1.5 agrees with the profile that rounds every step. */
@@ -203,7 +204,7 @@ async function outcomeOf(
     const said = [...(ourError === undefined ? [] : [`strata: ${ourError}`]), ...(theirError === undefined ? [] : [`mergekit: ${theirError}`])]
     return { ...head, ...nothing, status, problems: said }
   }
-  const absolute = typeof tolerance === 'number' ? tolerance : 2e-6
+  const absolute = toleranceOf(method)
   const { where, unlike, reshaped, tensors, apart, lost, ...figures } = await compareTensors(ours, theirs, {
     narrow,
     ...(inputs === undefined ? {} : { inputs: inputs.map((name) => name.replace('$', `${models}/`)) }),
@@ -223,6 +224,12 @@ async function outcomeOf(
       ...compareConfigs(ours, theirs),
     ],
   }
+}
+
+/** Absolute, for float32. */
+function toleranceOf(method: string): number {
+  const { tolerance }: { tolerance: number | string } = mergeMethods[method as keyof typeof mergeMethods]
+  return typeof tolerance === 'number' ? tolerance : 2e-6
 }
 
 function python(release: Release, args: readonly string[]): Record<string, unknown>[] {
