@@ -46,15 +46,9 @@ function targetModules({ factors, others }: ExtractionPlan): string[] {
   return short.some((name) => ambiguous.has(name)) ? factors.map(({ module }) => module) : short.sort()
 }
 
-const taskTypes = [
-  [/ForSequenceClassification$/, 'SEQ_CLS'],
-  [/ForTokenClassification$/, 'TOKEN_CLS'],
-  [/ForQuestionAnswering$/, 'QUESTION_ANS'],
-  [/ForConditionalGeneration$/, 'SEQ_2_SEQ_LM'],
-  [/(ForCausalLM|LMHeadModel)$/, 'CAUSAL_LM'],
-] as const
-
-function taskType({ architectures }: Readonly<Record<string, unknown>>): string {
+/** Only language models have one: for classifiers PEFT would take the head as saved whole, whatever the config says. */
+function taskType({ architectures }: Readonly<Record<string, unknown>>): string | null {
   const name = Array.isArray(architectures) ? String(architectures[0]) : ''
-  return taskTypes.find(([pattern]) => pattern.test(name))?.[1] ?? 'FEATURE_EXTRACTION'
+  if (name.endsWith('ForConditionalGeneration')) return 'SEQ_2_SEQ_LM'
+  return /(ForCausalLM|LMHeadModel)$/.test(name) ? 'CAUSAL_LM' : null
 }
