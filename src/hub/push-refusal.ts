@@ -8,7 +8,9 @@ import type { HubSettings } from './settings.ts'
 /** Codes: `hub.denied`, `hub.missing`, `hub.conflict`, `hub.limit`, `hub.busy`, `hub.server`; what another try may cure is marked so. */
 export async function pushRefusal(settings: HubSettings, answer: Answer, place: string): Promise<Fault> {
   const { status, headers } = answer
-  const said = headers.get('x-error-message') ?? (await errorIn(answer))
+  const told = headers.get('x-error-message')
+  const said = told ?? (await errorIn(answer))
+  if (told !== null) await answer.drop()
   const seen = [String(status), headers.get('x-error-code'), redact(settings, said)].filter(Boolean).join(', ')
   switch (status) {
     case 401:

@@ -46,12 +46,14 @@ interface Keeping {
   objects: Map<string, Uint8Array>
   /** Parts by upload, then by number. */
   parts: Map<string, { oid: string; parts: Map<number, Uint8Array> }>
+  /** Uploads laid out so far: no two have the same name. */
+  layouts: number
   arrivals: string[]
   messages: string[]
 }
 
 export function takeUploads({ partLength = Infinity, role = 'write', owners = ['tester', 'org'], tellsOids = true }: UploadOptions = {}): Uploads {
-  const keeping: Keeping = { options: { partLength, role, owners, tellsOids }, objects: new Map(), parts: new Map(), arrivals: [], messages: [] }
+  const keeping: Keeping = { options: { partLength, role, owners, tellsOids }, objects: new Map(), parts: new Map(), layouts: 0, arrivals: [], messages: [] }
   return {
     extension: (state, seen, body) => (seen.host === 'store' ? storeTakes(keeping, seen, body) : hubTakes(keeping, state, seen, body)),
     objects: keeping.objects,
@@ -169,7 +171,7 @@ function batchReply(keeping: Keeping, state: State, seen: SeenRequest, body: Uin
       const verify = { href: `${home}/lfs/verify`, header: {} }
       if (size <= keeping.options.partLength)
         return { oid, size, actions: { upload: { href: `${state.store}/upload/${oid}?signature=1`, header: {} }, verify } }
-      const upload = `${oid.slice(0, 12)}x${keeping.parts.size}`
+      const upload = `${oid.slice(0, 12)}x${keeping.layouts++}`
       keeping.parts.set(upload, { oid, parts: new Map() })
       const count = Math.ceil(size / keeping.options.partLength)
       const parts = Array.from({ length: count }, (_, i) => [String(i + 1).padStart(5, '0'), `${state.store}/part/${upload}/${i + 1}?signature=1`])
