@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
@@ -186,14 +186,18 @@ describe('recipes that are broken', () => {
   })
 })
 
+function shell(command: string): number | null {
+  return spawnSync('sh', ['-c', command], { stdio: 'ignore' }).status
+}
+
 /** Whether this user may mount: a disk of a known size, full or read-only, is a real one then. */
-const mountable = process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
+const mountable = process.platform === 'linux' && process.getuid?.() === 0 && shell('unshare -m true') === 0
 
 async function smallDisk(name: string, size: string): Promise<string> {
   const path = at(name)
   await mkdir(path)
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'strata-test', path])
-  onTestFinished(() => void execFileSync('umount', ['-l', path]))
+  expect(shell(`mount -t tmpfs -o size=${size} strata-test '${path}'`)).toBe(0)
+  onTestFinished(() => void shell(`umount -l '${path}'`))
   return path
 }
 
@@ -243,7 +247,7 @@ describe('disks that will not have it', () => {
 
   test.skipIf(!mountable)('read-only', async () => {
     const disk = await smallDisk('sealed', '2m')
-    execFileSync('mount', ['-o', 'remount,ro', disk])
+    expect(shell(`mount -o remount,ro '${disk}'`)).toBe(0)
     await expect(merge(ties, join(disk, 'out'))).rejects.toMatchObject({ code: 'file.write', parts: { seen: 'EROFS' } })
   })
 
