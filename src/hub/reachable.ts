@@ -18,7 +18,7 @@ export async function reachable(settings: HubSettings, signal?: AbortSignal): Pr
   if (settings.offline) return { ok: false, reason: 'offline mode (HF_HUB_OFFLINE): not asked' }
   const started = performance.now()
   try {
-    const answer = await ask(settings, `${settings.endpoint}/`, { method: 'HEAD', signal, follow: 'hub', anonymous: true })
+    const answer = await ask(settings, `${settings.endpoint}/`, { method: 'HEAD', signal, follow: 'hub', anonymous: true, fresh: true })
     await answer.drop()
     const milliseconds = Math.round(performance.now() - started)
     const ok = answer.status < 500

@@ -34,17 +34,6 @@ export interface WireAnswer {
 /** Sends and waits for the head of the answer. Throws whatever the connection, the signal or the body's source throws. */
 export async function exchange(url: URL, asked: WireRequest): Promise<WireAnswer> {
   const request = await dial(url, asked)
-  try {
-    return await converse(request, asked)
-  } catch (error) {
-    // A connection that lay idle was closed at the other end: that says nothing about the host.
-    const stale = request.reusedSocket && error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
-    if (!stale || asked.body) throw error
-    return converse(await dial(url, { ...asked, fresh: true }), asked)
-  }
-}
-
-async function converse(request: ClientRequest, asked: WireRequest): Promise<WireAnswer> {
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     request.on('response', resolve)
     request.on('error', reject)
