@@ -24,8 +24,7 @@ export interface Vocabularies {
 }
 
 /** How a token's row is found. */
-export const kinds = ['shared', 'byte', 'prefix', 'made', 'zero'] as const
-export type Kind = (typeof kinds)[number]
+export type Kind = 'shared' | 'byte' | 'prefix' | 'made' | 'zero'
 
 export interface Assignment {
   /** Row of the model that is copied; −1 for one to be made up, −2 for zeros. */
@@ -37,7 +36,7 @@ export interface Assignment {
   readonly counts: Readonly<Record<Kind, number>>
 }
 
-export const makeUp = -1
+const makeUp = -1
 export const nothing = -2
 
 export function vocabulariesOf(model: TokenTable, donor: TokenTable, { junk = new Set() }: { junk?: ReadonlySet<number> } = {}): Vocabularies {
