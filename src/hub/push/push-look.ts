@@ -1,15 +1,15 @@
 /** How the hub wants each file, what it has of it already, and what the file's hash is. */
 import { createHash } from 'node:crypto'
-import { fault, type OnProgress } from '../core/index.ts'
-import { zod } from '../formats/index.ts'
-import { inParallel } from './in-parallel.ts'
-import { stopIfCancelled } from './persist.ts'
+import { fault, type OnProgress } from '../../core/index.ts'
+import { zod } from '../../formats/index.ts'
+import { inParallel } from '../in-parallel.ts'
+import { stopIfCancelled } from '../persist.ts'
 import { apiAddress, askJson, jsonBody, jsonHeaders, type Target } from './push-ask.ts'
 import type { CommitFile } from './push-commit.ts'
 import { bytesOf, fileBody, type LocalFile, sampleOf } from './push-files.ts'
 import type { PushMemory } from './push-memory.ts'
 import type { PushPlan } from './push-plan.ts'
-import { listEntries, type TreeEntry } from './tree.ts'
+import { listEntries, type TreeEntry } from '../tree.ts'
 
 export interface Mode {
   readonly mode: 'lfs' | 'regular'

@@ -1,13 +1,13 @@
 /** What a push would do, before anything is done. */
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { fault, type OnProgress } from '../core/index.ts'
-import { checkRepoName, checkRevision, type RepoType } from './names.ts'
-import { matching } from './patterns.ts'
+import { fault, type OnProgress } from '../../core/index.ts'
+import { checkRepoName, checkRevision, type RepoType } from '../names.ts'
+import { matching } from '../patterns.ts'
 import { type LocalFile, localFiles } from './push-files.ts'
 import { checkMayPush, findRepo, tokenOwner } from './push-repo.ts'
-import { type HubSettings, hubSettings } from './settings.ts'
-import { listEntries } from './tree.ts'
+import { type HubSettings, hubSettings } from '../settings.ts'
+import { listEntries } from '../tree.ts'
 
 export interface PushOptions {
   type?: RepoType

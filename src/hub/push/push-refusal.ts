@@ -1,9 +1,9 @@
 /** What the hub, or the store behind it, says when it does not take something, as a fault. */
-import { fault, type Fault } from '../core/index.ts'
-import type { Answer } from './ask.ts'
-import { worthRetrying } from './persist.ts'
-import { redact, retryAfter } from './refusal.ts'
-import type { HubSettings } from './settings.ts'
+import { fault, type Fault } from '../../core/index.ts'
+import type { Answer } from '../ask.ts'
+import { worthRetrying } from '../persist.ts'
+import { redact, retryAfter } from '../refusal.ts'
+import type { HubSettings } from '../settings.ts'
 
 /** Codes: `hub.denied`, `hub.missing`, `hub.conflict`, `hub.limit`, `hub.busy`, `hub.server`; what another try may cure is marked so. */
 export async function pushRefusal(settings: HubSettings, answer: Answer, place: string): Promise<Fault> {

@@ -1,12 +1,12 @@
 /** Questions that change something on the hub, or ask for the right to: with patience, and an answer that fits its schema. */
-import { Fault, fault, type FaultCode } from '../core/index.ts'
-import { parseWith, type Schema } from '../formats/index.ts'
-import { ask, type Answer, type Question } from './ask.ts'
-import { persist } from './persist.ts'
+import { Fault, fault, type FaultCode } from '../../core/index.ts'
+import { parseWith, type Schema } from '../../formats/index.ts'
+import { ask, type Answer, type Question } from '../ask.ts'
+import { persist } from '../persist.ts'
 import { pushRefusal } from './push-refusal.ts'
-import type { RepoType } from './names.ts'
-import type { HubSettings } from './settings.ts'
-import type { Body } from './wire.ts'
+import type { RepoType } from '../names.ts'
+import type { HubSettings } from '../settings.ts'
+import type { Body } from '../wire.ts'
 
 /** Where a push goes. */
 export interface Target {

@@ -1,6 +1,6 @@
 /** A folder into a repository of the hub: what is missing is sent, then all is committed at once. Nothing here is ever deleted or changed; there, only what was asked. */
-import type { RepoType } from './names.ts'
-import { stopIfCancelled } from './persist.ts'
+import type { RepoType } from '../names.ts'
+import { stopIfCancelled } from '../persist.ts'
 import { commitChange, type CommitFile, commitPage } from './push-commit.ts'
 import { bytesOf, checkUnchanged, fileBody } from './push-files.ts'
 import { askModes, hashAll } from './push-look.ts'
@@ -8,7 +8,7 @@ import { openMemory } from './push-memory.ts'
 import { sendObjects } from './push-objects.ts'
 import type { PushOptions, PushPlan } from './push-plan.ts'
 import { checkCard, checkMayPush, createBranch, createRepo, findRepo } from './push-repo.ts'
-import { hubSettings } from './settings.ts'
+import { hubSettings } from '../settings.ts'
 
 export interface Pushed {
   readonly repo: string

@@ -1,10 +1,10 @@
 /** What of a folder would be pushed: every file with its size and stamp, by the name it gets in the repository. Nothing is read but folders. */
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
-import { asFault, type Fault, fault } from '../core/index.ts'
-import { checkPath } from './names.ts'
-import { type Choice, chosen } from './patterns.ts'
-import type { Body } from './wire.ts'
+import { asFault, type Fault, fault } from '../../core/index.ts'
+import { checkPath } from '../names.ts'
+import { type Choice, chosen } from '../patterns.ts'
+import type { Body } from '../wire.ts'
 
 export interface LocalFile {
   /** In the repository. */

@@ -1,11 +1,11 @@
 /** The repository a push goes to: whose token it is, whether the repository and the branch are there, and making them. */
-import { Fault, fault } from '../core/index.ts'
-import { zod } from '../formats/index.ts'
-import { ask } from './ask.ts'
-import { persist, worthRetrying } from './persist.ts'
+import { Fault, fault } from '../../core/index.ts'
+import { zod } from '../../formats/index.ts'
+import { ask } from '../ask.ts'
+import { persist, worthRetrying } from '../persist.ts'
 import { apiAddress, jsonBody, jsonHeaders, type Target } from './push-ask.ts'
 import { pushRefusal, tokenHint } from './push-refusal.ts'
-import type { HubSettings } from './settings.ts'
+import type { HubSettings } from '../settings.ts'
 
 /** Throws `hub.offline` and `hub.denied` before anything is done: no network, no token. */
 export function checkMayPush(settings: HubSettings, place: string): void {

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fingerprint } from '../core/index.ts'
+import { fingerprint } from '../../core/index.ts'
 import type { LocalFile } from './push-files.ts'
 
 /** An upload in parts as the hub laid it out; addresses carry their own permission, so the file is for its owner only. */

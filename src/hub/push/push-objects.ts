@@ -3,9 +3,9 @@
  * (https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md). The batch answer says what is there already; that is never sent. `@huggingface/hub` speaks this
  * protocol too, but hashes every file again at each start, knows no retry, and begins a large file anew after a cut.
  */
-import { Fault, fault } from '../core/index.ts'
-import { zod } from '../formats/index.ts'
-import { inParallel } from './in-parallel.ts'
+import { Fault, fault } from '../../core/index.ts'
+import { zod } from '../../formats/index.ts'
+import { inParallel } from '../in-parallel.ts'
 import { askJson, askPatiently, jsonBody, lfsHeaders, type Target } from './push-ask.ts'
 import { fileBody, type LocalFile } from './push-files.ts'
 import type { PartedUpload, PushMemory } from './push-memory.ts'

@@ -1,13 +1,13 @@
 /** The commit that makes what was sent part of the repository: one request of a line each (https://huggingface.co/docs/hub/api, `POST /api/{type}s/{repo}/commit/{rev}`). */
-import { Fault, fault } from '../core/index.ts'
-import { zod } from '../formats/index.ts'
-import { ask } from './ask.ts'
-import { persist } from './persist.ts'
+import { Fault, fault } from '../../core/index.ts'
+import { zod } from '../../formats/index.ts'
+import { ask } from '../ask.ts'
+import { persist } from '../persist.ts'
 import { apiAddress, bytesBody, readAnswer, type Target } from './push-ask.ts'
 import { findRepo } from './push-repo.ts'
 import { bytesOf, fileBody, type LocalFile } from './push-files.ts'
 import { pushRefusal } from './push-refusal.ts'
-import { listEntries } from './tree.ts'
+import { listEntries } from '../tree.ts'
 
 /** A file as it is committed; `oid` is its SHA-256 for `lfs`, git's hash of the contents for `regular`. */
 export interface CommitFile {
