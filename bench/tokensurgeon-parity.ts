@@ -238,7 +238,7 @@ async function transplanted({
     await writeTransplant(opened, ours, { threads: 1 }).finally(() => opened.close())
     return new Map(opened.plan.tensors.map(({ name, rows }) => [name, rows.from]))
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return (error instanceof Error ? error.message : String(error)).replaceAll(`${models}/`, '')
   }
 }
 
