@@ -30,7 +30,7 @@ interface Extracted {
 }
 
 async function extract(name: string, options: ExtractionOptions = {}, [model, before] = [tuned, base]): Promise<Extracted> {
-  const opened = await openExtraction(model!, before!, options)
+  const opened = await openExtraction(model, before, options)
   try {
     const written = await writeExtraction(opened, path(name))
     const config = JSON.parse(await readFile(path(name, 'adapter_config.json'), 'utf8')) as Record<string, unknown>

@@ -29,7 +29,7 @@ export function outlineMoe(recipe: MoeRecipe, inputs: readonly MergeInput[], pla
   const { base, experts, shared } = recipe
   const config = inputOf(inputs, base).config
   const request: MoeRequest = {
-    modelTypes: [base, ...[...experts, ...shared].map(({ model }) => model)].map((model) => String(inputOf(inputs, model).config['model_type'] ?? 'unknown')),
+    modelTypes: [base, ...[...experts, ...shared].map(({ model }) => model)].map((model) => kindOf(inputOf(inputs, model))),
     experts: experts.length,
     shared: shared.length,
     sharedPrompts: shared.some(({ positive }) => positive.length > 0),
@@ -54,6 +54,11 @@ export function outlineMoe(recipe: MoeRecipe, inputs: readonly MergeInput[], pla
     dtype,
     notes,
   }
+}
+
+function kindOf({ config }: MergeInput): string {
+  const type = config['model_type']
+  return typeof type === 'string' ? type : 'unknown'
 }
 
 /** Names of the routers' tensors, and their rows among those of `gated`. */
