@@ -123,7 +123,7 @@ async function compareAll(release: Release): Promise<Outcome[]> {
   writeFileSync(file, JSON.stringify(open.map(({ model, donor, theirs, flags }) => ({ args: [model, donor, theirs, ...swapped(flags)] }))))
   const errors = new Map(
     python(release, [join(peers, 'python', 'tokensurgeon_run.py'), file]).flatMap(({ out, error, at }) =>
-      error === undefined ? [] : [[String(out), `${String(error)} (${String(at)})`] as const],
+      error === undefined ? [] : [[String(out), JSON.stringify({ error, at })] as const],
     ),
   )
   const found: (Outcome & { name: string; ours: string; theirs: string })[] = []

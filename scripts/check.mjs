@@ -9,6 +9,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'strata-check-'))
 const counts = join(scratch, 'counts.txt')
 const bin = (name) => join('node_modules', '.bin', name)
 
+/** @type {[name: string, command: string, args: string[]][]} */
 const steps = [
   ['format', bin('oxfmt'), ['--check', 'src', 'test', 'examples', 'bench']],
   ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings', 'src', 'test', 'examples', 'scripts', 'bench']],

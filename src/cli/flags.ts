@@ -116,7 +116,11 @@ export const flags = {
     choices: ['A0', 'A', 'A1', 'B'],
     fallback: 'A',
   },
-  merge: { flags: '--merge <recipe>', help: 'a merge, run without being written, beside the models: the same as merge:<recipe>; may be repeated', repeated: true },
+  merge: {
+    flags: '--merge <recipe>',
+    help: 'a merge, run without being written, beside the models: the same as merge:<recipe>; may be repeated',
+    repeated: true,
+  },
   representation: { flags: '--representation <names>', help: 'default, h<n>, h<n>-<pooling>', parse: list },
   outputFolder: { flags: '--output-folder <folder>', help: 'where results lie', fallback: 'results' },
   overwriteStrategy: {
