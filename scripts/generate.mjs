@@ -184,7 +184,7 @@ function readme() {
 
 function speed() {
   const read = (name) => (existsSync(`bench/results/${name}.json`) ? JSON.parse(readFileSync(`bench/results/${name}.json`, 'utf8')) : undefined)
-  const [encode, layers, first] = ['encode', 'layers', 'first-vector'].map(read)
+  const [encode, layers, first, evaluate, search] = ['encode', 'layers', 'first-vector', 'evaluate', 'search'].map(read)
   const rows = []
   for (const { name, tokensPerSecond, peakFraction, peakMiB } of encode?.programs ?? [])
     rows.push([
@@ -198,6 +198,11 @@ function speed() {
     rows.push(['three tasks', name, `${wallSeconds.toFixed(0)} s`, '', `${Math.round(peakMiB)} MiB`])
   for (const { name, wallSeconds, peakMiB } of first?.programs ?? [])
     rows.push(['first vector, whole process', name, `${wallSeconds.toFixed(1)} s`, '', `${Math.round(peakMiB)} MiB`])
+  for (const { tasks, programs } of evaluate?.runs ?? [])
+    for (const { program, stage, wallSeconds, peakMiB } of programs.filter(({ stage }) => stage !== 'again'))
+      rows.push([tasks.length === 1 ? tasks[0] : `${tasks.length} STS and classification tasks`, `${program}, ${stage}`, `${wallSeconds.toFixed(1)} s`, '', `${Math.round(peakMiB)} MiB`])
+  for (const { name, wallSeconds, peakMiB } of search?.programs ?? [])
+    rows.push(['best 1,000 of a million vectors, 300 queries', name, `${wallSeconds.toFixed(1)} s`, '', `${Math.round(peakMiB)} MiB`])
   return `\n| work | program | measured | | memory |\n|---|---|---|---|---|\n${rows.map((row) => `| ${row.join(' | ')} |\n`).join('')}\n`
 }
 
