@@ -7,7 +7,7 @@
  * warm   results are gone; vectors are kept – Strata's layer cache, mteb's CachedEmbeddingWrapper, both filled by the cold turn
  * again  results are kept too
  *
- * Both compute in float32 with their own defaults for everything else. Strata's vectors are those of all layers, mteb's of the last.
+ * Both compute in float32 with their own defaults for everything else, and keep the vectors of the last state.
  * `--sklearn` puts another scikit-learn in front of the installed one: logistic regression, and with it the scores of classification, depend on its version.
  */
 import { spawnSync } from 'node:child_process'
