@@ -315,7 +315,9 @@ describe('what an earlier attempt left', () => {
     // the first download stands still, so that its partial file is there and in use
     const first = new AbortController()
     hub.fail({ on: isBody, times: 1, how: { kind: 'stall', after: 100_000 } })
-    const waiting = openRepo(`org/tiny@${commit}`, { settings, signal: first.signal }).then((files) => codeOf(files.local('model.safetensors')))
+    // its beat is slow: on a busy machine the other one would otherwise see it live until the stalled body is given up
+    const slow = { ...settings, patience: { ...brisk, beatSeconds: 600 } }
+    const waiting = openRepo(`org/tiny@${commit}`, { settings: slow, signal: first.signal }).then((files) => codeOf(files.local('model.safetensors')))
     await requested(hub, isBody)
     await writeFile(join(settings.cacheFolder, '.locks/models--org--tiny', `${blob}.strata.lock`), 'deadbeef-1-00000000') // as if the lock were stolen
     const second = await model({ ...settings, patience: { ...brisk, beatSeconds: 0.02 } })
