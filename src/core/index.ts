@@ -5,6 +5,7 @@
  * Never: a file read, a model, a network, a clock.
  */
 export { compareCodePoints, stripText } from './code-points.ts'
+export { compiledBeside } from './compiled.ts'
 export { duration } from './duration.ts'
 export { asFault, Fault, fault, type FaultCode, type FaultParts } from './fault.ts'
 export type { RepoFiles } from './files.ts'
@@ -16,6 +17,7 @@ export { profiles, type Profile, type Provenance, type Result, type ResultSettin
 export type { AskingTask, Embedder, EmbedOptions, PromptType, SequenceClassifier } from './seams.ts'
 export { dtypeBytes, dtypes, elementCount, type Dtype, type TensorInfo, type TensorLocation, type TensorSource } from './tensor.ts'
 export { defaultRng, type DefaultRng } from './random/default-rng.ts'
+export { normalOf, openFraction } from './random/normal.ts'
 export { philox, type WordsAt } from './random/philox.ts'
 export { pythonRandom, type PythonRandom } from './random/python-random.ts'
 export { type MutableList, randomState, type RandomState } from './random/random-state.ts'

@@ -1,7 +1,6 @@
 /** A fine-tuned model and its base → a PEFT adapter folder. */
 import { resolve } from 'node:path'
 import { fault, type OnProgress, type RepoFiles } from '../core/index.ts'
-import { parseJson } from '../formats/index.ts'
 import { parseReference, type Reference, referenceText } from '../hub/index.ts'
 import {
   adapterCard,
@@ -15,6 +14,7 @@ import {
   openOutputFolder,
   planExtraction,
 } from '../merge/index.ts'
+import { configOf } from './config-of.ts'
 import { resolveModel } from './open-model.ts'
 import { refuseInputAsTarget } from './target-folder.ts'
 import { version } from './version.ts'
@@ -53,8 +53,7 @@ export async function openExtraction(
   try {
     for (const reference of [model, base]) {
       const { body, tensors } = await resolveModel(reference, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) })
-      const config = (await body.has('config.json')) ? parseJson(await body.text('config.json'), `${body.name}/config.json`, { allowNaN: true }) : {}
-      opened.push({ model: reference, tensors, files: body, config: config as Record<string, unknown> })
+      opened.push({ model: reference, tensors, files: body, config: await configOf(body) })
     }
     const [tuned, before] = opened
     if (tuned === undefined || before === undefined) throw fault('internal', { place: model, what: 'two models were opened' })

@@ -19,6 +19,7 @@ import {
   vocabularyRows,
 } from '../merge/index.ts'
 import { readChatTemplate, type TokenizerInput } from '../tokenizer/index.ts'
+import { configOf } from './config-of.ts'
 import { type MoeOptions, openMoe } from './open-moe.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
 import type { ResolvedModel } from './resolved-model.ts'
@@ -94,11 +95,6 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
     await close()
     throw error
   }
-}
-
-async function configOf(files: RepoFiles): Promise<Record<string, unknown>> {
-  if (!(await files.has('config.json'))) return {}
-  return parseJson(await files.text('config.json'), `${files.name}/config.json`, { allowNaN: true }) as Record<string, unknown>
 }
 
 /** A model, or the merge that another document of the file describes. */

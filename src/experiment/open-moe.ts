@@ -1,7 +1,6 @@
 /** From a mixture's configuration to its models, opened as far as their headers, its routers, and the plan that joins them. */
 import { basename, extname } from 'node:path'
 import { type OnProgress, type RepoFiles, fault } from '../core/index.ts'
-import { parseJson } from '../formats/index.ts'
 import {
   conditionNumbers,
   type Gates,
@@ -18,6 +17,7 @@ import {
   readsPrompts,
   type Recipe,
 } from '../merge/index.ts'
+import { configOf } from './config-of.ts'
 import { makeGates } from './moe-gates.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
 
@@ -44,8 +44,7 @@ export async function openMoe(text: string, path: string, resolve: Resolve, opti
   try {
     for (const model of new Set([recipe.base, ...[...recipe.experts, ...recipe.shared].map((expert) => expert.model)])) {
       const { body, tensors } = await resolve(model)
-      const config = (await body.has('config.json')) ? parseJson(await body.text('config.json'), `${body.name}/config.json`, { allowNaN: true }) : {}
-      inputs.push({ model, tensors, files: body, config: config as Record<string, unknown> })
+      inputs.push({ model, tensors, files: body, config: await configOf(body) })
     }
     const [donor] = inputs
     if (donor === undefined) throw fault('internal', { place: path, what: 'a mixture without models' })

@@ -1,6 +1,5 @@
 /** A model and a donor of its new tokenizer, opened as far as headers and vocabularies, and the plan of the change. */
 import { fault, type OnProgress, type RepoFiles } from '../core/index.ts'
-import { parseJson } from '../formats/index.ts'
 import {
   type MergeInput,
   planTransplant,
@@ -13,6 +12,7 @@ import {
   vocabulariesOf,
 } from '../merge/index.ts'
 import { loadTokenizer, type Tokenizer } from '../tokenizer/index.ts'
+import { configOf } from './config-of.ts'
 import { resolveModel } from './open-model.ts'
 
 export interface TransplantModel extends MergeInput {
@@ -50,8 +50,7 @@ export async function openTransplant(
       const { body, tensors } = await resolveModel(reference, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) })
       try {
         const tokenizer = await loadTokenizer(body)
-        const config = (await body.has('config.json')) ? parseJson(await body.text('config.json'), `${body.name}/config.json`, { allowNaN: true }) : {}
-        opened.push({ model: reference, tensors, files: body, config: config as Record<string, unknown>, tokenizer, table: tokenTable(tokenizer) })
+        opened.push({ model: reference, tensors, files: body, config: await configOf(body), tokenizer, table: tokenTable(tokenizer) })
       } catch (error) {
         await tensors.close()
         throw error

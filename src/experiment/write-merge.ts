@@ -1,5 +1,5 @@
 /** A merge as a folder that transformers opens: weights, repaired config, the donor's tokenizer and further files, recipe, card, manifest. */
-import { fault, fingerprint, type RepoFiles, sha256 } from '../core/index.ts'
+import { fault, fingerprint, type RepoFiles } from '../core/index.ts'
 import { parseJson } from '../formats/index.ts'
 import {
   inputFiles,
@@ -13,6 +13,7 @@ import {
 } from '../merge/index.ts'
 import { settingsFor } from '../tokenizer/index.ts'
 import type { OpenedMerge } from './merge-inputs.ts'
+import { manifestFile, recordedFolder } from './recorded-folder.ts'
 import { refuseInputAsTarget, refuseSharedTarget } from './target-folder.ts'
 import { version } from './version.ts'
 
@@ -73,19 +74,13 @@ export async function writeMerges(merges: readonly MergeTarget[], { overwrite = 
 /** Everything beside the weights, the manifest last. */
 async function completed({ opened, target }: MergeTarget, folder: OutputFolder, tensors: WrittenTensors): Promise<WrittenMerge> {
   const { plan, inputs, config, recipe, recipeFile } = opened
-  const { layout, outcomes, resumed, identity, outputHashes, inputHashes } = tensors
-  await folder.keepOnly(layout.shards.map(({ file }) => file))
-  const files = layout.shards.map(({ file, byteLength }) => ({ name: file, bytes: byteLength, sha256: outputHashes.get(file) ?? null }))
-  const write = async (path: string, content: string | Uint8Array): Promise<void> => {
-    await folder.write(path, content)
-    files.push({ name: path, bytes: Buffer.byteLength(content), sha256: sha256(content) })
-  }
-  if (layout.index !== undefined) await write('model.safetensors.index.json', layout.index)
-  await write('config.json', `${JSON.stringify(config, undefined, 2)}\n`)
-  for (const [path, content] of await furtherFiles(opened)) await write(path, content)
-  await write(recipeFile, `${recipe.text}\n`)
+  const { layout, outcomes, resumed, identity, inputHashes } = tensors
+  const recorded = await recordedFolder(folder, tensors)
+  await recorded.writeJson('config.json', config)
+  for (const [path, content] of await furtherFiles(opened)) await recorded.write(path, content)
+  await recorded.write(recipeFile, `${recipe.text}\n`)
   const base = plan.base === undefined ? undefined : plan.inputs[plan.base]
-  await write('README.md', modelCard(recipe, { title: target.split('/').at(-1) ?? target, inputs: plan.inputs, base, compat: plan.compat, version }))
+  await recorded.write('README.md', modelCard(recipe, { title: target.split('/').at(-1) ?? target, inputs: plan.inputs, base, compat: plan.compat, version }))
   const steps = stepsOf(opened, outcomes)
   const notes = [...plan.notes, ...outcomes.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`))]
   const manifest = {
@@ -95,23 +90,23 @@ async function completed({ opened, target }: MergeTarget, folder: OutputFolder, 
     compat: plan.compat,
     seed: plan.seed,
     inputs: await Promise.all(inputs.map((input) => inputRecord(input, inputHashes))),
-    files,
+    files: recorded.files,
     steps,
     notes,
     tensors: outcomes,
   }
-  await folder.write('strata_merge.json', `${JSON.stringify(manifest, undefined, 1)}\n`)
+  await folder.write(manifestFile, `${JSON.stringify(manifest, undefined, 1)}\n`)
   return { folder: target, tensors: outcomes.length, bytes: layout.totalBytes, files: layout.shards.map(({ file }) => file), resumed, steps, notes }
 }
 
 /** What went in: its files with their hashes; where tensors lie in no file (an adapter applied, a merge), the identity that follows from the files behind them. */
 async function inputRecord({ model, tensors, files, config }: OpenedMerge['inputs'][number], hashes: ReadonlyMap<string, string>): Promise<unknown> {
-  const weights = await inputFiles(tensors, hashes)
-  const identity = weights.length > 0 ? {} : { identity: await tensors.identity() }
-  return { model, revision: files.revision ?? null, ...identity, config: fingerprint(config), files: weights }
+  const found = await inputFiles(tensors, hashes)
+  const identity = found.length > 0 ? {} : { identity: await tensors.identity() }
+  return { model, revision: files.revision ?? null, ...identity, config: fingerprint(config), files: found }
 }
 
-const weights = /\.(safetensors|bin|pt|pth|h5|msgpack|onnx|onnx_data|gguf|npz|ckpt|ot|mlmodel)$/i
+const weightFiles = /\.(safetensors|bin|pt|pth|h5|msgpack|onnx|onnx_data|gguf|npz|ckpt|ot|mlmodel)$/i
 const ownFiles = /^(README\.md|config\.json|mergekit_config\.yml|mergekit_moe_config\.yml|strata_merge\.json|.*\.index\.json)$/i
 /** What goes with a tokenizer.json; vocabularies in older forms would contradict a joined one. */
 const tokenizerFiles = ['tokenizer_config.json', 'special_tokens_map.json', 'chat_template.jinja']
@@ -149,7 +144,7 @@ async function furtherFiles({ inputs, donor, joined, chatTemplate }: OpenedMerge
 export async function carriedFiles(files: RepoFiles): Promise<string[]> {
   const carried: string[] = []
   for (const path of await files.list()) {
-    if (weights.test(path) || ownFiles.test(path) || /(^|\/)\./.test(path) || /^(onnx|openvino|coreml|runs|checkpoint-\d+)\//.test(path)) continue
+    if (weightFiles.test(path) || ownFiles.test(path) || /(^|\/)\./.test(path) || /^(onnx|openvino|coreml|runs|checkpoint-\d+)\//.test(path)) continue
     if (/\.(json|txt|model|jinja|py|tiktoken)$/i.test(path)) carried.push(path)
   }
   const sizes = await Promise.all(carried.map(async (path) => (await files.bytes(path, largestFile).catch(() => undefined)) !== undefined))

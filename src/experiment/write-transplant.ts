@@ -1,5 +1,5 @@
 /** A model with its donor's tokenizer as a folder that transformers opens: weights, repaired config, the donor's tokenizer files, the model's further files, card, manifest. */
-import { fault, type RepoFiles, sha256 } from '../core/index.ts'
+import { fault, type RepoFiles } from '../core/index.ts'
 import { parseJson } from '../formats/index.ts'
 import {
   inputFiles,
@@ -14,6 +14,7 @@ import {
   type WriteOptions,
   writeTensors,
 } from '../merge/index.ts'
+import { manifestFile, recordedFolder } from './recorded-folder.ts'
 import { refuseInputAsTarget } from './target-folder.ts'
 import type { OpenedTransplant } from './transplant.ts'
 import { version } from './version.ts'
@@ -60,23 +61,17 @@ export async function writeTransplant(
     // The two models are named for the hashes of their files.
     const [written] = await writeTensors([{ plan: planMerge(recipe, [input]), inputs: [input, model, donor], folder: folder.staging }], options)
     if (written === undefined) throw fault('internal', { place: target, what: 'nothing was written' })
-    const { layout, outcomes, resumed, identity, outputHashes, inputHashes } = written
-    await folder.keepOnly(layout.shards.map(({ file }) => file))
-    const files = layout.shards.map(({ file, byteLength }) => ({ name: file, bytes: byteLength, sha256: outputHashes.get(file) ?? null }))
-    const write = async (path: string, content: string | Uint8Array): Promise<void> => {
-      await folder.write(path, content)
-      files.push({ name: path, bytes: Buffer.byteLength(content), sha256: sha256(content) })
-    }
-    if (layout.index !== undefined) await write('model.safetensors.index.json', layout.index)
+    const { layout, outcomes, resumed, identity, inputHashes } = written
+    const recorded = await recordedFolder(folder, written)
     const words = { config: donor.config, generation: await jsonOf(donor.files, 'generation_config.json'), table: donor.table }
     const { config, notes: configNotes } = transplantedConfig(model.config, model.table, words, vocabularies)
-    await write('config.json', `${JSON.stringify(config, undefined, 2)}\n`)
-    for (const [path, content] of await furtherFiles(opened)) await write(path, content)
+    await recorded.writeJson('config.json', config)
+    for (const [path, content] of await furtherFiles(opened)) await recorded.write(path, content)
     if (await model.files.has('generation_config.json')) {
       const generation = transplantedGeneration(await jsonOf(model.files, 'generation_config.json'), config, words)
-      await write('generation_config.json', `${JSON.stringify(generation, undefined, 2)}\n`)
+      await recorded.writeJson('generation_config.json', generation)
     }
-    await write('README.md', transplantCard(plan, { title: target.split('/').at(-1) ?? target, version }))
+    await recorded.write('README.md', transplantCard(plan, { title: target.split('/').at(-1) ?? target, version }))
     const notes = [...plan.notes, ...configNotes]
     const manifest = {
       version,
@@ -90,12 +85,12 @@ export async function writeTransplant(
           files: await inputFiles(tensors, inputHashes),
         })),
       ),
-      files,
+      files: recorded.files,
       tables: plan.tensors.map(({ name, role, shape, donor: from, rows: { counts } }) => ({ name, role, shape, donor: from?.name ?? null, counts })),
       notes,
       tensors: outcomes,
     }
-    await folder.write('strata_merge.json', `${JSON.stringify(manifest, undefined, 1)}\n`)
+    await folder.write(manifestFile, `${JSON.stringify(manifest, undefined, 1)}\n`)
     await folder.publish()
     return { folder: target, rows: plan.rows, tensors: outcomes.length, bytes: layout.totalBytes, files: layout.shards.map(({ file }) => file), resumed, notes }
   } catch (error) {

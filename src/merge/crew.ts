@@ -1,8 +1,7 @@
 /** Worker threads that take jobs from one list, each the next as soon as it is free. */
 import { Worker } from 'node:worker_threads'
-import { fault, Fault } from '../core/index.ts'
+import { compiledBeside, fault, Fault } from '../core/index.ts'
 import type { WorkerAnswer, WorkerJob, WorkerShared } from './worker.ts'
-import { workerUrl } from './worker-url.ts'
 
 export interface Crew {
   /** Throws the first fault, after the jobs under way have ended; none is started after it. */
@@ -11,7 +10,10 @@ export interface Crew {
 }
 
 export function startCrew(merges: readonly WorkerShared[], size: number): Crew {
-  const workers = Array.from({ length: size }, () => new Worker(workerUrl(), { workerData: merges, execArgv: [], name: 'strata merge' }))
+  const workers = Array.from(
+    { length: size },
+    () => new Worker(compiledBeside(import.meta.url, 'worker'), { workerData: merges, execArgv: [], name: 'strata merge' }),
+  )
   const ends = workers.map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())))
   return {
     async run(jobs, answered, signal) {

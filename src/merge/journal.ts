@@ -1,8 +1,9 @@
 /** The list of finished tensors beside the files they lie in: what an interrupted merge need not compute again. */
 import { createHash } from 'node:crypto'
-import { appendFile, constants, open, readFile, rm, statfs, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, constants, open, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fault } from '../core/index.ts'
+import { readJournalLines } from './journal-lines.ts'
 import type { OutputLayout, PlacedTensor } from './layout.ts'
 import { readAt } from './placed-reader.ts'
 import type { TensorOutcome } from './run-tensor.ts'
@@ -23,50 +24,24 @@ export interface Journal {
 export async function openJournal(folder: string, layout: OutputLayout, identity: string, { promised = 0 }: { promised?: number } = {}): Promise<Journal> {
   await makeFolder(folder, folder)
   const path = join(folder, journalName)
-  const known = await readJournal(path, identity)
+  const head = { merge: identity }
+  const known = await readJournalLines<TensorOutcome>(path, head)
   if (known === undefined) {
     await orWriteFault(rm(path, { force: true }), path)
     await checkRoom(folder, layout.totalBytes + promised)
-    await orWriteFault(writeFile(path, `${JSON.stringify({ merge: identity })}\n`), path)
-  } else {
-    // What a kill cut short would run into the next line.
-    await orWriteFault(truncate(path, known.bytes), path)
+    await orWriteFault(writeFile(path, `${JSON.stringify(head)}\n`), path)
   }
   // Headers and sizes again after an interruption too: whatever happened to the files, what the journal says is checked below.
   await makeFiles(folder, layout)
+  const recorded = new Map((known ?? []).map((outcome) => [outcome.name, outcome]))
   const finished = new Map<string, TensorOutcome>()
   for (const shard of known === undefined ? [] : layout.shards) {
     for (const tensor of shard.tensors) {
-      const outcome = known?.outcomes.get(tensor.name)
+      const outcome = recorded.get(tensor.name)
       if (outcome !== undefined && (await hashAt(join(folder, shard.file), tensor)) === outcome.sha256) finished.set(tensor.name, outcome)
     }
   }
   return { finished, add: (outcome) => orWriteFault(appendFile(path, `${JSON.stringify(outcome)}\n`), path) }
-}
-
-/** Whole lines of the journal of this merge, and the bytes they take; undefined for another's. */
-async function readJournal(path: string, identity: string): Promise<{ outcomes: Map<string, TensorOutcome>; bytes: number } | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  let bytes = 0
-  const lines: unknown[] = []
-  for (const line of text.split('\n').slice(0, -1)) {
-    const value = parsed(line)
-    if (value === undefined) break
-    lines.push(value)
-    bytes += Buffer.byteLength(line) + 1
-  }
-  const [head, ...outcomes] = lines
-  if ((head as { merge?: unknown } | undefined)?.merge !== identity) return undefined
-  return { outcomes: new Map((outcomes as TensorOutcome[]).map((outcome) => [outcome.name, outcome])), bytes }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
 
 async function checkRoom(folder: string, bytes: number): Promise<void> {

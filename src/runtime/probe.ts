@@ -1,10 +1,9 @@
 /** Whether a device works here: a trivial session on it, made in a process of its own, because drivers print, hang and crash. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { asFault, fault } from '../core/index.ts'
+import { asFault, compiledBeside, fault } from '../core/index.ts'
 import { denseGraph } from './dense-graph.ts'
 import { createSession, deviceNames, loadEngine, type Device } from './engine.ts'
-import { workerUrl } from './worker-url.ts'
 
 export interface DeviceState {
   readonly name: Device
@@ -52,17 +51,22 @@ async function tryDevice(name: Device): Promise<Omit<DeviceState, 'name'>> {
 
 function probe(name: Device): Promise<DeviceState> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [fileURLToPath(workerUrl()), name], { timeout: timeoutMilliseconds, windowsHide: true }, (error, stdout) => {
-      try {
-        const { available, reason } = JSON.parse(stdout) as Omit<DeviceState, 'name'>
-        resolve({ name, available, ...(reason === undefined ? {} : { reason }) })
-      } catch {
-        resolve({
-          name,
-          available: false,
-          reason: error?.killed ? 'the engine did not answer' : `the engine crashed${error?.signal ? ` with ${error.signal}` : ''}`,
-        })
-      }
-    })
+    execFile(
+      process.execPath,
+      [fileURLToPath(compiledBeside(import.meta.url, 'worker')), name],
+      { timeout: timeoutMilliseconds, windowsHide: true },
+      (error, stdout) => {
+        try {
+          const { available, reason } = JSON.parse(stdout) as Omit<DeviceState, 'name'>
+          resolve({ name, available, ...(reason === undefined ? {} : { reason }) })
+        } catch {
+          resolve({
+            name,
+            available: false,
+            reason: error?.killed ? 'the engine did not answer' : `the engine crashed${error?.signal ? ` with ${error.signal}` : ''}`,
+          })
+        }
+      },
+    )
   })
 }

@@ -1,13 +1,12 @@
 /** A graph opened for running, away from this thread. */
 import { availableParallelism } from 'node:os'
-import { asFault, fault, type Fault } from '../core/index.ts'
+import { asFault, compiledBeside, fault, type Fault } from '../core/index.ts'
 import { deviceNames, type Device } from './engine.ts'
 import { probeDevice } from './probe.ts'
 import type { Description, OpenRequest, RunRequest } from './server.ts'
 import { checkFeeds, transferable, type Feeds, type Outputs, type ValueInfo } from './tensors.ts'
 import { startThread, type Thread } from './thread.ts'
 import { placeWeights, type RunnableGraph } from './weights.ts'
-import { workerUrl } from './worker-url.ts'
 
 export interface SessionOptions {
   /** Threads of each worker; default: the cores there are, shared among the workers. */
@@ -58,7 +57,7 @@ export async function openSession(
   if (device !== 'cpu') await probeDevice(device)
   const request: OpenRequest = { placed: await placeWeights(graph), threads, device }
 
-  const crew = Array.from({ length: workers }, () => startThread(workerUrl()))
+  const crew = Array.from({ length: workers }, () => startThread(compiledBeside(import.meta.url, 'worker')))
   const end = async (reason: Fault): Promise<void> => {
     await Promise.all(crew.map((thread) => thread.close(reason)))
   }

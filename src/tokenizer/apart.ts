@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { asFault, type Fault, fault } from '../core/index.ts'
+import { asFault, compiledBeside, type Fault, fault } from '../core/index.ts'
 import type { EncodedSlice, Engine } from './engine.ts'
 
 export type Request =
@@ -23,11 +23,6 @@ const charactersPerMillisecond = 100
 const idleMilliseconds = 30_000
 /** Beyond this a child is not slow but growing. */
 const heapMebibytes = 1024
-
-/** Compiled, beside this file; below `dist` when the sources run as they are (Node 20 runs no `.ts`). */
-function programPath(): string {
-  return fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dist/tokenizer/apart-process.js' : './apart-process.js', import.meta.url))
-}
 
 /** Builds the tokenizer in a child process. Faults: `tokenizer.invalid` when the core refuses or dies, `tokenizer.limit` when it takes too long. */
 export async function openEngineApart(json: string, place: string): Promise<Engine> {
@@ -78,7 +73,7 @@ interface Child {
 }
 
 function startChild(place: string): Child {
-  const child = fork(programPath(), [], {
+  const child = fork(fileURLToPath(compiledBeside(import.meta.url, 'apart-process')), [], {
     // Flags of the parent (test runners, inspectors) are not for the child; typed arrays cross as they are.
     execArgv: [`--max-old-space-size=${heapMebibytes}`],
     env: { ...process.env, NODE_OPTIONS: '', RUST_BACKTRACE: '0' },

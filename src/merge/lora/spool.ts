@@ -1,8 +1,9 @@
 /** Finished factors on their way into the adapter's file: their bytes in one file, what and where they are in a journal beside it. */
-import { appendFile, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, open, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TensorLayout } from '../../formats/index.ts'
 import { journalName } from '../journal.ts'
+import { readJournalLines } from '../journal-lines.ts'
 import { readAt } from '../placed-reader.ts'
 import { writeAt } from '../write-at.ts'
 
@@ -42,7 +43,8 @@ export interface Spool {
 /** `stamp` tells one extraction from another: what a different one left behind is dropped. */
 export async function openSpool(folder: string, stamp: string): Promise<Spool> {
   const [path, journal] = [join(folder, 'factors.bin'), join(folder, journalName)]
-  const recorded = await readJournal(journal, stamp)
+  const head = { extraction: stamp }
+  const recorded = new Map((await readJournalLines<Finished>(journal, head))?.map((one) => [one.outcome.module, one]))
   const endOf = (modules: ReadonlyMap<string, Finished>): number =>
     Math.max(0, ...[...modules.values()].flatMap(({ tensors }) => tensors.map(({ offset, byteLength }) => offset + byteLength)))
   // A journal without its bytes is of no use: both are removed one after the other when all is done.
@@ -51,7 +53,7 @@ export async function openSpool(folder: string, stamp: string): Promise<Spool> {
   const resumed = finished.size
   if (resumed === 0) {
     await writeFile(path, '')
-    await writeFile(journal, `${JSON.stringify({ extraction: stamp })}\n`)
+    await writeFile(journal, `${JSON.stringify(head)}\n`)
   }
   const file = await open(path, 'r+')
   let end = endOf(finished)
@@ -75,18 +77,4 @@ export async function openSpool(folder: string, stamp: string): Promise<Spool> {
     },
     close: () => file.close(),
   }
-}
-
-async function readJournal(path: string, stamp: string): Promise<Map<string, Finished>> {
-  const text = await readFile(path, 'utf8').catch(() => '')
-  // A line that a kill cut short is no line.
-  const [head, ...lines] = text.split('\n').flatMap((line): unknown[] => {
-    try {
-      return [JSON.parse(line)]
-    } catch {
-      return []
-    }
-  })
-  if ((head as { extraction?: unknown } | undefined)?.extraction !== stamp) return new Map()
-  return new Map((lines as Finished[]).map((one) => [one.outcome.module, one]))
 }

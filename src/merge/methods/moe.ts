@@ -1,6 +1,6 @@
 /** One expert's tensor as it is, with Gaussian noise, scaled: what a mixture of experts asks of its sources. mergekit-moe. */
+import { normalOf } from '../../core/index.ts'
 import { type MergeMethod, numberOf, perModel } from '../method.ts'
-import { normalOf } from '../moe/gates.ts'
 
 export const moe: MergeMethod = {
   name: 'moe',

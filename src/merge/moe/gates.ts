@@ -1,5 +1,5 @@
 /** Rows of routers, one an expert: from vectors of prompts, or from the seed. */
-import { philox } from '../../core/index.ts'
+import { normalOf, openFraction, philox } from '../../core/index.ts'
 import { svd } from '../../linalg/index.ts'
 
 /** Rows [experts × width] of every layer that has a router. */
@@ -61,19 +61,9 @@ export function randomGates(kind: 'random' | 'uniform_random', { layers, experts
     const words = new Uint32Array(2 * experts * width)
     philox(`${seed}\0router\0${layer}`)(0, words)
     return Float32Array.from({ length: experts * width }, (__, i) =>
-      kind === 'random' ? normalOf(words[2 * i]!, words[2 * i + 1]!) : (2 * fraction(words[2 * i]!) - 1) * scale,
+      kind === 'random' ? normalOf(words[2 * i]!, words[2 * i + 1]!) : (2 * openFraction(words[2 * i]!) - 1) * scale,
     )
   })
-}
-
-/** One number of N(0, 1) from two uniform words (Box & Muller 1958). */
-export function normalOf(first: number, second: number): number {
-  return Math.sqrt(-2 * Math.log(fraction(first))) * Math.cos(2 * Math.PI * fraction(second))
-}
-
-/** In (0, 1): never 0, whose logarithm is not finite. */
-function fraction(word: number): number {
-  return (word + 0.5) / 2 ** 32
 }
 
 /** Largest over smallest singular value of each layer's rows; Infinity where rows depend on each other. */

@@ -1,15 +1,12 @@
 /** Normal deviates by their index: the same whatever is drawn before them, on every machine. */
-import { philox } from '../../core/index.ts'
+import { normalOf, philox } from '../../core/index.ts'
 
-/** Fills `out` with deviates `first`, `first` + 1 … of the sequence that belongs to a text; each from two words of it (Box & Muller 1958, the cosine half). */
+/** Fills `out` with deviates `first`, `first` + 1 … of the sequence that belongs to a text; each from two words of it. */
 export function gaussians(text: string): (first: number, out: Float64Array) => void {
   const words = philox(text)
   return (first, out) => {
     const drawn = new Uint32Array(2 * out.length)
     words(2 * first, drawn)
-    for (let i = 0; i < out.length; i++) {
-      const [a, b] = [(drawn[2 * i]! + 0.5) / 2 ** 32, (drawn[2 * i + 1]! + 0.5) / 2 ** 32]
-      out[i] = Math.sqrt(-2 * Math.log(a)) * Math.cos(2 * Math.PI * b)
-    }
+    for (let i = 0; i < out.length; i++) out[i] = normalOf(drawn[2 * i]!, drawn[2 * i + 1]!)
   }
 }
