@@ -1,8 +1,8 @@
 /** The list of finished tensors beside the files they lie in: what an interrupted merge need not compute again. */
-import { createHash } from 'node:crypto'
 import { appendFile, constants, open, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fault } from '../core/index.ts'
+import { checksum } from './checksum.ts'
 import { readJournalLines } from './journal-lines.ts'
 import type { OutputLayout, PlacedTensor } from './layout.ts'
 import { readAt } from './placed-reader.ts'
@@ -18,7 +18,7 @@ export interface Journal {
 }
 
 /**
- * Makes the layout's files below `folder` and opens the journal there. That of the same merge is gone on with, each tensor it names checked by its hash; any other is
+ * Makes the layout's files below `folder` and opens the journal there. That of the same merge is gone on with, each tensor it names checked by its checksum; any other is
  * started again. `promised`: bytes of the disk that others are about to fill. Throws `file.write`; no room for the whole layout is found out before the first byte.
  */
 export async function openJournal(folder: string, layout: OutputLayout, identity: string, { promised = 0 }: { promised?: number } = {}): Promise<Journal> {
@@ -38,7 +38,7 @@ export async function openJournal(folder: string, layout: OutputLayout, identity
   for (const shard of known === undefined ? [] : layout.shards) {
     for (const tensor of shard.tensors) {
       const outcome = recorded.get(tensor.name)
-      if (outcome !== undefined && (await hashAt(join(folder, shard.file), tensor)) === outcome.sha256) finished.set(tensor.name, outcome)
+      if (outcome !== undefined && (await checksumAt(join(folder, shard.file), tensor)) === outcome.checksum) finished.set(tensor.name, outcome)
     }
   }
   return { finished, add: (outcome) => orWriteFault(appendFile(path, `${JSON.stringify(outcome)}\n`), path) }
@@ -67,14 +67,14 @@ async function makeFiles(folder: string, { shards }: OutputLayout): Promise<void
   }
 }
 
-async function hashAt(path: string, { offset, byteLength }: PlacedTensor): Promise<string | undefined> {
+async function checksumAt(path: string, { offset, byteLength }: PlacedTensor): Promise<string | undefined> {
   try {
     const file = await open(path, 'r')
     try {
-      const hash = createHash('sha256')
+      const sum = checksum()
       const step = 2 ** 24
-      for (let at = 0; at < byteLength; at += step) hash.update(await readAt(file, offset + at, Math.min(step, byteLength - at), path))
-      return hash.digest('hex')
+      for (let at = 0; at < byteLength; at += step) sum.update(await readAt(file, offset + at, Math.min(step, byteLength - at), path))
+      return sum.digest()
     } finally {
       await file.close()
     }

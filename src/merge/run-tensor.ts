@@ -1,12 +1,13 @@
 /** One output tensor computed, block by block: what surveys need is read before, what is finished is handed on in order. */
-import { createHash } from 'node:crypto'
 import { type Dtype, dtypeBytes, elementCount, fault, philox } from '../core/index.ts'
 import { allFinite, narrow, widen, widen64 } from '../formats/index.ts'
+import { checksum } from './checksum.ts'
 import { roundingOf } from './classic-rounding.ts'
 import type { Block, Floats, Kernel, MergeMethod, TensorTask } from './method.ts'
 import { mergeMethods } from './methods/table.ts'
 import { type MergePlan, type Operand, operandsOf, type PlannedTensor } from './plan.ts'
 import type { ReadRange } from './read-range.ts'
+import { runLength } from './run-sums.ts'
 import { mostElements, type StatisticsSum, tensorStatistics, type TensorStatistics } from './statistics.ts'
 import { mixStored, type StoredMix } from './stored-mix.ts'
 import { isBehindLayers } from './tensor-names.ts'
@@ -17,8 +18,8 @@ export type Emit = (bytes: Uint8Array, offset: number) => Promise<void>
 
 export interface TensorOutcome {
   readonly name: string
-  /** Hex SHA-256 of the stored bytes. */
-  readonly sha256: string
+  /** Of the stored bytes: see `checksum`. */
+  readonly checksum: string
   readonly statistics: TensorStatistics | undefined
   readonly notes: readonly string[]
 }
@@ -47,21 +48,21 @@ export async function mergeTensor(
   { blockElements = usualBlock, signal }: RunOptions = {},
 ): Promise<TensorOutcome> {
   const read = readerOf(plan, tensor, raw)
-  const hash = createHash('sha256')
+  const sum = checksum()
   const handOn: Emit = async (bytes, offset) => {
-    hash.update(bytes)
+    sum.update(bytes)
     await emit(bytes, offset)
   }
   switch (tensor.work) {
     case 'copy':
       await copied(tensor, read, handOn, blockElements)
-      return { name: tensor.name, sha256: hash.digest('hex'), statistics: undefined, notes: [] }
+      return { name: tensor.name, checksum: sum.digest(), statistics: undefined, notes: [] }
     case 'same':
       await agreed(tensor, read, handOn, blockElements)
-      return { name: tensor.name, sha256: hash.digest('hex'), statistics: undefined, notes: [] }
+      return { name: tensor.name, checksum: sum.digest(), statistics: undefined, notes: [] }
     case 'merge': {
       const { statistics, notes } = await merged(plan, tensor, read, handOn, blockElements, signal)
-      return { name: tensor.name, sha256: hash.digest('hex'), statistics, notes }
+      return { name: tensor.name, checksum: sum.digest(), statistics, notes }
     }
     default:
       return tensor.work satisfies never
@@ -127,22 +128,23 @@ async function mixed(
   const rooms = operands.map(() => storedRooms(tensor, stride.grain, stride.blockElements))
   const places = storedRooms(tensor, stride.grain, stride.blockElements)
   const load = (from: number, to: number): Promise<Uint8Array[]> => Promise.all(operands.map((operand, k) => read(operand, from, to, rooms[k]?.())))
-  const blockOf = (bytes: readonly Uint8Array[], offset: number, from: number, to: number): Block => {
-    const values = bytes.map((one) => widen(one.subarray(2 * from, 2 * to), 'BF16'))
+  const blockOf = (bytes: readonly Uint8Array[], offset: number, from: number, to: number, into: readonly Float32Array[]): Block => {
+    const values = bytes.map((one, k) => widen(one.subarray(2 * from, 2 * to), 'BF16', into[k]))
     const base = tensor.base === undefined ? undefined : values.shift()
     return { offset: offset + from, length: to - from, base, inputs: values }
   }
+  const chosenRoom = Array.from({ length: operands.length + 1 }, () => new Float32Array(runLength))
   let writing = Promise.resolve()
   for await (const { offset, end, loaded } of stretches(tensor, stride, load)) {
     const out = places().subarray(0, 2 * (end - offset))
     if (!mixStored(mix, loaded, out)) {
-      const block = blockOf(loaded, offset, 0, end - offset)
+      const block = blockOf(loaded, offset, 0, end - offset, [])
       const values = new Float32Array(block.length)
       kernel.output(block, values)
       checkFinite(values, block, tensor.name)
     }
     for (const [from, to] of statistics.chosen(offset, end - offset))
-      statistics.add(blockOf(loaded, offset, from, to), widen(out.subarray(2 * from, 2 * to), 'BF16'))
+      statistics.add(blockOf(loaded, offset, from, to, chosenRoom), widen(out.subarray(2 * from, 2 * to), 'BF16', chosenRoom.at(-1)))
     await writing
     writing = emit(out, 2 * offset)
     writing.catch(() => undefined)

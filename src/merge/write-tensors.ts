@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { fault, fingerprint, type OnProgress } from '../core/index.ts'
 import type { MergeInput } from './align.ts'
 import { startCrew } from './crew.ts'
+import { earlySync } from './early-sync.ts'
 import { hashFiles } from './file-hashes.ts'
+import { filledHash } from './filled-hash.ts'
 import { inputPaths, inputStamp } from './input-files.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { layoutOf, type OutputLayout } from './layout.ts'
@@ -62,7 +64,7 @@ interface Part extends WrittenPlan, OpenTensors {
 
 /**
  * Writes the weights of several plans at once, each below its folder, which may hold the journal of an earlier run of the same merge: what that run finished is checked
- * by its hash and kept. Tensors of different plans that read the same operands are merged side by side and read them once. Throws `file.write` (no room is found out
+ * by its checksum and kept. Tensors of different plans that read the same operands are merged side by side and read them once. Throws `file.write` (no room is found out
  * before the first byte), `file.unreadable` (an input that changes meanwhile), `tensor.value`, `run.cancelled`; after a fault the same call goes on where it stopped.
  */
 export async function writeTensors(plans: readonly WrittenPlan[], options: WriteOptions = {}): Promise<WrittenTensors[]> {
@@ -72,10 +74,24 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
   const sizeOf = (part: Part | undefined, name: string): number => part?.placed.get(name)?.byteLength ?? 0
   const total = parts.reduce((sum, part) => part.open.reduce((own, { name }) => own + sizeOf(part, name), sum), 0)
   let done = 0
+  const sizes = new Map(parts.flatMap(({ layout, folder }) => layout.shards.map(({ file, byteLength }) => [join(folder, file), byteLength] as const)))
+  const outputs = filledHash(sizes)
+  const disk = earlySync([...sizes.keys()])
+  const inPlace = ({ placed, folder }: Part, name: string): void => {
+    const place = placed.get(name)
+    if (place !== undefined) outputs.filled(join(folder, place.file), place.offset, place.offset + place.byteLength)
+  }
+  for (const part of parts) {
+    for (const { file, header } of part.layout.shards) outputs.filled(join(part.folder, file), 0, header.length)
+    for (const name of part.journal.finished.keys()) inPlace(part, name)
+  }
   const finished = async (merge: number, outcome: TensorOutcome): Promise<void> => {
     const part = parts[merge]!
+    const file = part.placed.get(outcome.name)?.file
     await part.journal.add(outcome)
     part.outcomes.set(outcome.name, outcome)
+    inPlace(part, outcome.name)
+    if (file !== undefined) disk.wrote(join(part.folder, file), sizeOf(part, outcome.name))
     done += sizeOf(part, outcome.name)
     onProgress?.({ stage: 'merge', done, total, unit: 'bytes' })
   }
@@ -85,7 +101,7 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
     const inFiles = new Set(jobs.flatMap(({ tensors }) => tensors.flatMap((job) => (job.merge === merge ? [job.tensor] : []))))
     return open.filter((tensor) => !inFiles.has(tensor))
   })
-  const files = filesOf(parts, hashInputs)
+  const files = hashInputs ? [...new Set(parts.flatMap(({ inputs }) => inputs.flatMap(({ tensors }) => inputPaths(tensors) ?? [])))] : []
   const crew = startCrew(
     parts.map(({ run, folder }) => ({ plan: run, folder })),
     Math.min(threads, Math.max(jobs.length, files.length)),
@@ -98,21 +114,16 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
       for (const { merge, outcome } of ended) await finished(merge, outcome)
     }
     await allToTheirEnds([(stop) => crew.run(jobs, answered, stop), here], signal)
-    const hashes = new Map<string, string>()
-    // The disk takes its time to say that everything is there: files are hashed meanwhile, by the same threads, from what the system still holds of them.
-    await allToTheirEnds(
-      [
-        (stop) => hashFiles(files, hashes, crew, { onProgress, signal: stop }),
-        async () => {
-          for (const { layout, folder } of parts) await syncFiles(layout, folder)
-        },
-      ],
-      signal,
-    )
+    const inputHashes = new Map<string, string>()
+    // The disk takes its time to say that everything is there: the inputs are hashed meanwhile, by the same threads, from what the system still holds of them.
+    await allToTheirEnds([(stop) => hashFiles(files, inputHashes, crew, { onProgress, signal: stop }), () => disk.finish()], signal)
+    const outputHashes = await outputs.finish()
     for (const { plan, inputs, identity } of parts) await checkUnchanged(plan, inputs, identity)
-    return parts.map((part) => written(part, hashes))
+    return parts.map((part) => written(part, { inputHashes, outputHashes }))
   } finally {
     await crew.close()
+    await outputs.close()
+    await disk.close()
   }
 }
 
@@ -164,14 +175,17 @@ async function promisedBeside(folder: string, others: readonly Part[]): Promise<
   return (await Promise.all(taken)).reduce((sum, bytes) => sum + bytes, 0)
 }
 
-function written({ plan, folder, layout, outcomes, journal, identity }: Part, hashes: ReadonlyMap<string, string>): WrittenTensors {
+function written(
+  { plan, folder, layout, outcomes, journal, identity }: Part,
+  { inputHashes, outputHashes }: Record<'inputHashes' | 'outputHashes', ReadonlyMap<string, string>>,
+): WrittenTensors {
   return {
     layout,
     identity,
     resumed: journal.finished.size,
     outcomes: plan.tensors.flatMap(({ name }) => outcomes.get(name) ?? []),
-    outputHashes: new Map(layout.shards.map(({ file }) => [file, hashes.get(join(folder, file)) ?? ''])),
-    inputHashes: hashes,
+    outputHashes: new Map(layout.shards.map(({ file }) => [file, outputHashes.get(join(folder, file)) ?? ''])),
+    inputHashes,
   }
 }
 
@@ -202,13 +216,6 @@ async function mergeHere(
   }
 }
 
-/** Files to be hashed, once each: the outputs, and the inputs where that is asked for. */
-function filesOf(parts: readonly Part[], hashInputs: boolean): string[] {
-  const outputs = parts.flatMap(({ layout, folder }) => layout.shards.map(({ file }) => join(folder, file)))
-  const inputs = hashInputs ? parts.flatMap(({ inputs }) => inputs.flatMap(({ tensors }) => inputPaths(tensors) ?? [])) : []
-  return [...new Set([...outputs, ...inputs])]
-}
-
 async function checkUnchanged(plan: MergePlan, inputs: readonly MergeInput[], identity: string): Promise<void> {
   if ((await mergeIdentity(plan, inputs, inputStamp)) === identity) return
   throw fault('file.unreadable', {
@@ -216,11 +223,4 @@ async function checkUnchanged(plan: MergePlan, inputs: readonly MergeInput[], id
     what: 'an input was changed while it was merged',
     hint: 'run the same command again: everything is read anew',
   })
-}
-
-async function syncFiles({ shards }: OutputLayout, folder: string): Promise<void> {
-  for (const { file } of shards) {
-    const handle = await orWriteFault(open(join(folder, file), 'r+'), file)
-    await orWriteFault(handle.sync(), file).finally(() => handle.close())
-  }
 }

@@ -96,7 +96,7 @@ describe('several merges in one reading', () => {
 
 describe('reading once for all', () => {
   /** Merges one tensor by every recipe, reading through what they share; bytes read, and the hash of each output. */
-  async function together(names: readonly (keyof typeof recipes)[], tensor: string, stretch: number): Promise<{ read: number; hashes: string[] }> {
+  async function together(names: readonly (keyof typeof recipes)[], tensor: string, stretch: number): Promise<{ read: number; checksums: string[] }> {
     const merges = await Promise.all(names.map((name) => opened(recipes[name])))
     let read = 0
     const sources = new Map(
@@ -126,7 +126,7 @@ describe('reading once for all', () => {
     )
     await Promise.all([...sources.values()].map((source) => source.close()))
     await Promise.all(merges.map((merge) => merge.close()))
-    return { read, hashes: outcomes.map(({ sha256 }) => sha256) }
+    return { read, checksums: outcomes.map(({ checksum }) => checksum) }
   }
 
   const embedding = 'model.embed_tokens.weight'
@@ -142,7 +142,7 @@ describe('reading once for all', () => {
     expect(alone.read).toBeGreaterThan(3 * bytes)
     const all = await together(['linear', 'ties', 'linear', 'ties'], embedding, 1000)
     expect(all.read).toBe(alone.read)
-    expect(all.hashes).toEqual([...once.hashes, ...alone.hashes, ...once.hashes, ...alone.hashes])
+    expect(all.checksums).toEqual([...once.checksums, ...alone.checksums, ...once.checksums, ...alone.checksums])
   })
 
   test('nobody runs further ahead of the slowest than the window', async () => {
