@@ -1,5 +1,6 @@
 /** Sums of products of all pairs of inputs, or of their differences from the base: what the geometric methods need to know of a tensor. */
 import type { Block, Floats } from '../method.ts'
+import { addProducts, fitsVectors, ways } from './gram-simd.ts'
 
 export interface Gram {
   readonly survey: (block: Block) => void
@@ -8,20 +9,28 @@ export interface Gram {
   readonly norm: (i: number) => number
 }
 
-/** Element by element in order, so that blocks of any size give the same sums. The base, if there is one, is subtracted. */
+/** Blocks of any size give the same sums. The base, if there is one, is subtracted. */
 export function gram(inputs: number): Gram {
-  const sums = new Float64Array(inputs * inputs)
+  const totals = new Float64Array((ways * inputs * (inputs + 1)) / 2)
+  /** Where the sums of a pair begin. */
+  const at = (i: number, j: number): number => ways * (i * inputs - (i * (i - 1)) / 2 + j - i)
+  const addOne = ({ offset, base, inputs: all }: Block, e: number): void => {
+    const own = base?.[e] ?? 0
+    for (let i = 0; i < inputs; i++) for (let j = i; j < inputs; j++) totals[at(i, j) + ((offset + e) % ways)]! += (all[i]![e]! - own) * (all[j]![e]! - own)
+  }
+  const dot = (i: number, j: number): number => {
+    const from = at(Math.min(i, j), Math.max(i, j))
+    return totals.subarray(from, from + ways).reduce((sum, value) => sum + value, 0)
+  }
   return {
-    survey({ length, base, inputs: all }) {
-      for (let i = 0; i < inputs; i++) {
-        for (let j = i; j < inputs; j++) {
-          const sum = sums[i * inputs + j]!
-          sums[i * inputs + j] = base === undefined ? products(all[i]!, all[j]!, 0, length, sum) : changeProducts(all[i]!, all[j]!, base, 0, length, sum)
-        }
-      }
+    survey(block) {
+      const vectors = fitsVectors(block)
+      const first = vectors ? Math.min(block.length, (ways - (block.offset % ways)) % ways) : block.length
+      for (let e = 0; e < first; e++) addOne(block, e)
+      if (vectors && first < block.length) addProducts(block, first, totals)
     },
-    dot: (i, j) => sums[Math.min(i, j) * inputs + Math.max(i, j)]!,
-    norm: (i) => Math.sqrt(sums[i * inputs + i]!),
+    dot,
+    norm: (i) => Math.sqrt(dot(i, i)),
   }
 }
 

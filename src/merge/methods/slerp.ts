@@ -1,5 +1,6 @@
 /** Spherical interpolation of two whole tensors, as mergekit does it: the angle of the directions, the coefficients on the raw values. Shoemake 1985. */
 import { type MergeMethod, numberOf, shared } from '../method.ts'
+import { gram } from './gram.ts'
 
 /** Beyond this cosine – towards either side – the straight line is taken. */
 const nearlyParallel = 0.9995
@@ -16,31 +17,19 @@ export const slerp: MergeMethod = {
   unlike: ['lengths and the product are summed in float64: a cosine within 1e-7 of the threshold 0.9995 may fall to its other side'],
   kernel({ shared: values }) {
     const t = numberOf(values, 't')
-    let [bases, others, products] = [0, 0, 0]
+    const { survey, dot } = gram(2)
     let coefficients: readonly [number, number] | undefined
+    const found = (): readonly [number, number] => (coefficients ??= weightsAt(t, cosineOf(dot(0, 0), dot(1, 1), dot(0, 1))))
     return {
       grain: 1,
-      surveys: [
-        ({ length, base, inputs }) => {
-          const [a, b] = [base!, inputs[0]!]
-          // sums in locals: numbers that a closure holds are boxed at every write
-          let [aa, bb, ab] = [bases, others, products]
-          for (let i = 0; i < length; i++) {
-            const [x, y] = [a[i]!, b[i]!]
-            aa += x * x
-            bb += y * y
-            ab += x * y
-          }
-          ;[bases, others, products] = [aa, bb, ab]
-        },
-      ],
+      // the base is one of the two vectors, not what they are measured from
+      surveys: [({ offset, length, base, inputs }) => survey({ offset, length, base: undefined, inputs: [base!, inputs[0]!] })],
       output({ length, base, inputs }, out) {
-        coefficients ??= weightsAt(t, cosineOf(bases, others, products))
         const [a, b] = [base!, inputs[0]!]
-        const [own, other] = coefficients
+        const [own, other] = found()
         for (let i = 0; i < length; i++) out[i] = own * a[i]! + other * b[i]!
       },
-      mix: () => ({ of: 'values', coefficients: weightsAt(t, cosineOf(bases, others, products)) }),
+      mix: () => ({ of: 'values', coefficients: found() }),
     }
   },
 }
