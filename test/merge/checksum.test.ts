@@ -26,7 +26,11 @@ const someBytes = fc.uint8Array({ maxLength: 400 })
 
 describe('a checksum', () => {
   test('is that of the definition, however the bytes are cut', () => {
-    fc.assert(fc.property(fc.array(someBytes, { maxLength: 8 }), (parts) => expect(of(...parts)).toBe(plain(Buffer.concat(parts)))))
+    fc.assert(
+      fc.property(fc.array(someBytes, { maxLength: 8 }), (parts) => {
+        expect(of(...parts)).toBe(plain(Buffer.concat(parts)))
+      }),
+    )
   })
 
   test('of two that are made in turn is not mixed up', () => {
