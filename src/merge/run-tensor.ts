@@ -5,11 +5,13 @@ import { checksum } from './checksum.ts'
 import { roundingOf } from './classic-rounding.ts'
 import type { Block, Floats, Kernel, MergeMethod, TensorTask } from './method.ts'
 import { mergeMethods } from './methods/table.ts'
-import { type MergePlan, type Operand, operandsOf, type PlannedTensor } from './plan.ts'
+import { type MergePlan, operandsOf, type PlannedTensor } from './plan.ts'
 import type { ReadRange } from './read-range.ts'
 import { runLength } from './run-sums.ts'
+import { heldReads } from './held-reads.ts'
 import { mostElements, type StatisticsSum, tensorStatistics, type TensorStatistics } from './statistics.ts'
 import { mixStored, type StoredMix } from './stored-mix.ts'
+import { blocksOf, isWide, storedRooms, stretches, type Stride } from './tensor-blocks.ts'
 import { isBehindLayers } from './tensor-names.ts'
 import { vocabularyReader } from './vocabulary-reader.ts'
 
@@ -27,6 +29,8 @@ export interface TensorOutcome {
 export interface RunOptions {
   /** Elements of a block, at most; the result does not depend on it. */
   blockElements?: number
+  /** Memory for the operands of a tensor that is gone through more than once. */
+  holdBytes?: number
   signal?: AbortSignal
 }
 
@@ -45,7 +49,7 @@ export async function mergeTensor(
   tensor: PlannedTensor,
   raw: ReadRange,
   emit: Emit,
-  { blockElements = usualBlock, signal }: RunOptions = {},
+  { blockElements = usualBlock, holdBytes = 0, signal }: RunOptions = {},
 ): Promise<TensorOutcome> {
   const read = readerOf(plan, tensor, raw)
   const sum = checksum()
@@ -61,7 +65,7 @@ export async function mergeTensor(
       await agreed(tensor, read, handOn, blockElements)
       return { name: tensor.name, checksum: sum.digest(), statistics: undefined, notes: [] }
     case 'merge': {
-      const { statistics, notes } = await merged(plan, tensor, read, handOn, blockElements, signal)
+      const { statistics, notes } = await merged(plan, tensor, read, handOn, { blockElements, holdBytes, signal })
       return { name: tensor.name, checksum: sum.digest(), statistics, notes }
     }
     default:
@@ -72,38 +76,43 @@ export async function mergeTensor(
 async function merged(
   plan: RunPlan,
   tensor: PlannedTensor,
-  read: ReadRange,
+  once: ReadRange,
   emit: Emit,
-  blockElements: number,
-  signal: AbortSignal | undefined,
+  { blockElements, holdBytes, signal }: Pick<Stride, 'blockElements' | 'signal'> & { readonly holdBytes: number },
 ): Promise<{ statistics: TensorStatistics; notes: readonly string[] }> {
-  const task = await taskOf(plan, tensor, read)
+  const task = await taskOf(plan, tensor, once)
   const kernel: Kernel = mergeMethods[plan.method].kernel(task)
-  const blocks = (grain: number): AsyncGenerator<Block> => blocksOf(plan, tensor, read, { grain, blockElements, signal })
-  for (const survey of kernel.surveys) for await (const block of blocks(kernel.grain)) survey(block)
-  await kernel.settle?.()
-  const statistics = tensorStatistics(task.count, tensor.operands.length, tensor.base !== undefined)
-  if (kernel.mix !== undefined && isStoredPair(plan, tensor)) {
-    await mixed(kernel, kernel.mix(), plan, tensor, read, emit, statistics, { grain: 1, blockElements, signal })
-    return { statistics: statistics.result(), notes: kernel.notes ?? [] }
-  }
-  // A block is written while the next one is computed.
-  let writing = Promise.resolve()
-  let room: Floats = new Float32Array(0)
-  const places = storedRooms(tensor, kernel.grain, blockElements)
-  for await (const block of blocks(kernel.grain)) {
-    if (room.length < block.length) room = isWide(tensor) ? new Float64Array(block.length) : new Float32Array(block.length)
-    const out = room.subarray(0, block.length)
-    kernel.output(block, out)
-    checkFinite(out, block, tensor.name)
-    statistics.add(block, out)
-    const bytes = stored(out, tensor.dtype, places())
+  // Elements of rows found by token are not counted as those of their file are.
+  const { read, release } = heldReads(once, operandsOf(tensor), kernel.surveys.length === 0 || tensor.byToken ? 0 : holdBytes)
+  try {
+    const blocks = (grain: number): AsyncGenerator<Block> => blocksOf(plan, tensor, read, { grain, blockElements, signal })
+    for (const survey of kernel.surveys) for await (const block of blocks(kernel.grain)) survey(block)
+    await kernel.settle?.()
+    const statistics = tensorStatistics(task.count, tensor.operands.length, tensor.base !== undefined)
+    if (kernel.mix !== undefined && isStoredPair(plan, tensor)) {
+      await mixed(kernel, kernel.mix(), plan, tensor, read, emit, statistics, { grain: 1, blockElements, signal })
+      return { statistics: statistics.result(), notes: kernel.notes ?? [] }
+    }
+    // A block is written while the next one is computed.
+    let writing = Promise.resolve()
+    let room: Floats = new Float32Array(0)
+    const places = storedRooms(tensor, kernel.grain, blockElements)
+    for await (const block of blocks(kernel.grain)) {
+      if (room.length < block.length) room = isWide(tensor) ? new Float64Array(block.length) : new Float32Array(block.length)
+      const out = room.subarray(0, block.length)
+      kernel.output(block, out)
+      checkFinite(out, block, tensor.name)
+      statistics.add(block, out)
+      const bytes = stored(out, tensor.dtype, places())
+      await writing
+      writing = emit(bytes, block.offset * dtypeBytes(tensor.dtype))
+      writing.catch(() => undefined)
+    }
     await writing
-    writing = emit(bytes, block.offset * dtypeBytes(tensor.dtype))
-    writing.catch(() => undefined)
+    return { statistics: statistics.result(), notes: kernel.notes ?? [] }
+  } finally {
+    release()
   }
-  await writing
-  return { statistics: statistics.result(), notes: kernel.notes ?? [] }
 }
 
 /** Whether two bfloat16 tensors, and a base, make one: they can be summed as they are stored. Small tensors are not worth it, as their statistics look at every element. */
@@ -174,99 +183,6 @@ function readerOf({ vocabulary }: RunPlan, tensor: PlannedTensor, read: ReadRang
   return tensor.byToken && vocabulary !== undefined ? vocabularyReader(tensor, vocabulary, read) : read
 }
 
-interface Stride {
-  readonly grain: number
-  readonly blockElements: number
-  readonly signal: AbortSignal | undefined
-}
-
-/** The tensor's blocks in order, widened. */
-async function* blocksOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange, stride: Stride): AsyncGenerator<Block> {
-  const count = elementCount(tensor.shape)
-  const wide = isWide(tensor)
-  const room = twoRooms(Math.min(stepOf(stride), count))
-  let turn = 0
-  const load = async (offset: number, end: number): Promise<Block> => {
-    const into = room(turn++ % 2)
-    const values = (operand: Operand): Promise<Floats> => widened(plan, operand, read, offset, end, wide, into(operand.info.dtype))
-    const { extra }: MergeMethod = mergeMethods[plan.method]
-    const [base, inputs, extras] = await Promise.all([
-      tensor.base === undefined ? undefined : values(tensor.base),
-      Promise.all(tensor.operands.map(values)),
-      extra?.delivery === 'block' ? Promise.all(tensor.extras.map(async (along) => (along === undefined ? undefined : values(along)))) : undefined,
-    ])
-    return { offset, length: end - offset, base, inputs, ...(extras === undefined ? {} : { extras }) }
-  }
-  for await (const { loaded } of stretches(tensor, stride, load)) yield loaded
-}
-
-function stepOf({ grain, blockElements }: Pick<Stride, 'grain' | 'blockElements'>): number {
-  return Math.max(grain, Math.floor(blockElements / grain) * grain)
-}
-
-interface Stretch<T> {
-  readonly offset: number
-  readonly end: number
-  readonly loaded: T
-}
-
-/** Stretches of the tensor in order; the next one is loaded while the caller works on one. */
-async function* stretches<T>(tensor: PlannedTensor, stride: Stride, load: (from: number, to: number) => Promise<T>): AsyncGenerator<Stretch<T>> {
-  const count = elementCount(tensor.shape)
-  const step = stepOf(stride)
-  const endOf = (offset: number): number => Math.min(count, offset + step)
-  let next = count === 0 ? undefined : load(0, endOf(0))
-  for (let offset = 0; next !== undefined; offset += step) {
-    if (stride.signal?.aborted) {
-      await next.catch(() => undefined)
-      throw fault('run.cancelled', {
-        place: tensor.name,
-        what: 'stopped',
-        hint: 'finished tensors are kept; run the same command again to go on',
-        cause: stride.signal.reason,
-      })
-    }
-    const loaded: T = await next
-    next = offset + step < count ? load(offset + step, endOf(offset + step)) : undefined
-    // A caller that stops early must not leave a failed read without a listener.
-    next?.catch(() => undefined)
-    yield { offset, end: endOf(offset), loaded }
-  }
-}
-
-/** Memory for an operand of a block: as it is read, and widened. */
-interface Room {
-  readonly stored: Uint8Array
-  readonly values: Float32Array
-}
-
-/** Memory for two blocks in turn: the one being worked on and the one being read. */
-function twoRooms(size: number): (which: number) => (dtype: Dtype) => Room {
-  const rooms: Room[][] = [[], []]
-  return (which) => {
-    let used = 0
-    return (dtype) => (rooms[which]![used++] ??= { stored: new Uint8Array(size * dtypeBytes(dtype)), values: new Float32Array(dtype === 'F32' ? 0 : size) })
-  }
-}
-
-/** Two stretches of stored bytes in turn: one is written while the next is filled. */
-function storedRooms({ shape, dtype }: PlannedTensor, grain: number, blockElements: number): () => Uint8Array {
-  const size = Math.min(stepOf({ grain, blockElements }), elementCount(shape)) * dtypeBytes(dtype)
-  const rooms = [new Uint8Array(size), new Uint8Array(size)] as const
-  let turn = 0
-  return () => rooms[turn++ % 2 === 0 ? 0 : 1]
-}
-
-function isWide(tensor: PlannedTensor): boolean {
-  return operandsOf(tensor).some(({ info }) => info.dtype === 'F64')
-}
-
-async function widened(plan: Pick<RunPlan, 'dtype'>, operand: Operand, read: ReadRange, from: number, to: number, wide: boolean, into: Room): Promise<Floats> {
-  const bytes = await read(operand, from, to, into.stored)
-  const values = wide ? widen64(bytes, operand.info.dtype) : widen(bytes, operand.info.dtype, into.values)
-  return plan.dtype === undefined || plan.dtype === operand.info.dtype ? values : rounded(values, plan.dtype)
-}
-
 async function taskOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange): Promise<TensorTask> {
   const { compat, seed, dtype, totals } = plan
   const { name, shape, base, operands, shared, perModel, layer } = tensor
@@ -294,10 +210,6 @@ async function taskOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange): Pr
     ...(layer === undefined ? { side: isBehindLayers(name) ? ('after' as const) : ('before' as const) } : { layer }),
     ...(totals === undefined ? {} : { totals }),
   }
-}
-
-function rounded(values: Floats, dtype: Dtype): Floats {
-  return widen(narrow(values instanceof Float32Array ? values : Float32Array.from(values), dtype), dtype)
 }
 
 function stored(values: Floats, dtype: Dtype, into: Uint8Array): Uint8Array {

@@ -28,10 +28,12 @@ export interface OpenTensors {
   readonly placed: ReadonlyMap<string, PlacedTensor>
 }
 
+type OpenJob = Omit<TensorJob, 'blockElements' | 'holdBytes'>
+
 /** Jobs for the threads: open tensors whose operands lie in files; those that share an operand go together. */
 export function tensorJobs(parts: readonly OpenTensors[], memory: Memory): { kind: 'tensors'; tensors: TensorJob[] }[] {
-  const groups: Omit<TensorJob, 'blockElements'>[][] = []
-  const byPlace = new Map<string, Omit<TensorJob, 'blockElements'>[]>()
+  const groups: OpenJob[][] = []
+  const byPlace = new Map<string, OpenJob[]>()
   for (const [merge, { plan, inputs, open: tensors, placed }] of parts.entries()) {
     if (isWhole(plan)) continue
     for (const tensor of tensors) {
@@ -47,11 +49,11 @@ export function tensorJobs(parts: readonly OpenTensors[], memory: Memory): { kin
     }
   }
   return groups.map((group) => {
-    const blockElements = blockSize(
+    const share = memoryFor(
       group.map(({ tensor }) => tensor),
       memory,
     )
-    return { kind: 'tensors', tensors: group.map((job) => ({ ...job, blockElements })) }
+    return { kind: 'tensors', tensors: group.map((job) => ({ ...job, ...share })) }
   })
 }
 
@@ -69,15 +71,16 @@ function placesOf(tensor: PlannedTensor, inputs: readonly MergeInput[]): Operand
   return places.every((place) => place !== undefined) ? places : undefined
 }
 
-/** Elements of a block so that all threads' blocks fit: stored bytes, widened values of every operand, the output twice; what tensors merged together share. */
-export function blockSize(together: readonly PlannedTensor[], { threads, memoryBytes }: Memory): number {
+/** How a thread's share of the memory is used: elements of a block, and bytes for operands that are gone through more than once. */
+export function memoryFor(together: readonly PlannedTensor[], { threads, memoryBytes }: Memory): { blockElements: number; holdBytes: number } {
   const counts = together.map((tensor) => operandsOf(tensor).length)
   const operands = counts.reduce((sum, count) => sum + count, 0)
-  // The next block is read while one is computed: operands count twice.
+  // A block takes stored bytes and widened values of every operand, twice, as the next one is read while one is computed; the output twice; what tensors merged together share.
   const own = 2 * operands * 8 + 16 * together.length
   const bytesPerElement = own + (together.length > 1 ? (sharedWindow + 2) * operands * 4 : 0)
-  const most = Math.floor(Math.max(2 ** 24, memoryBytes - fixedMemory) / Math.max(1, threads) / bytesPerElement)
-  return Math.max(2 ** 12, Math.min(usualBlock, most))
+  const share = Math.max(2 ** 24, memoryBytes - fixedMemory) / Math.max(1, threads)
+  const blockElements = Math.max(2 ** 12, Math.min(usualBlock, Math.floor(share / bytesPerElement)))
+  return { blockElements, holdBytes: together.length > 1 ? 0 : Math.max(0, share - blockElements * bytesPerElement) }
 }
 
 /** Bytes of memory that a plan may take, for the person who asks before. */

@@ -28,6 +28,7 @@ export interface TensorJob {
   readonly places: readonly OperandPlace[]
   readonly target: PlacedTensor
   readonly blockElements: number
+  readonly holdBytes: number
 }
 
 export type WorkerJob =
@@ -86,10 +87,10 @@ function readerOf({ tensor, places }: TensorJob, consumer: number, together: Sha
   return placedReader(tensor, places, (path) => opened(path, 'r'))
 }
 
-async function one({ merge, tensor, target, blockElements }: TensorJob, read: ReadRange): Promise<TensorOutcome> {
+async function one({ merge, tensor, target, blockElements, holdBytes }: TensorJob, read: ReadRange): Promise<TensorOutcome> {
   const { plan, folder } = merges[merge]!
   const file = await opened(join(folder, target.file), 'r+')
-  return mergeTensor(plan, tensor, read, (bytes, offset) => writeAt(file, bytes, target.offset + offset, target.file), { blockElements })
+  return mergeTensor(plan, tensor, read, (bytes, offset) => writeAt(file, bytes, target.offset + offset, target.file), { blockElements, holdBytes })
 }
 
 function problemOf(error: unknown, place: string): { code: FaultCode; parts: FaultParts } {

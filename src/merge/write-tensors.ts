@@ -15,7 +15,7 @@ import { mergeIdentity } from './merged-source.ts'
 import type { MergePlan, PlannedTensor } from './plan.ts'
 import { rangeReader } from './range-reader.ts'
 import { mergeTensor, type RunPlan, type TensorOutcome } from './run-tensor.ts'
-import { blockSize, defaultMemory, type Memory, type OpenTensors, tensorJobs } from './tensor-jobs.ts'
+import { defaultMemory, type Memory, memoryFor, type OpenTensors, tensorJobs } from './tensor-jobs.ts'
 import { visited } from './visits.ts'
 import type { WorkerAnswer } from './worker.ts'
 import { writeAt } from './write-at.ts'
@@ -206,7 +206,7 @@ async function mergeHere(
       const file = await orWriteFault(open(join(folder, target.file), 'r+'), target.file)
       try {
         const emit = (bytes: Uint8Array, offset: number): Promise<void> => writeAt(file, bytes, target.offset + offset, target.file)
-        await finished(await mergeTensor(run, tensor, reader.read, emit, { blockElements: blockSize([tensor], memory), signal }))
+        await finished(await mergeTensor(run, tensor, reader.read, emit, { ...memoryFor([tensor], memory), signal }))
       } finally {
         await file.close()
       }
