@@ -1,8 +1,9 @@
 // Documents that are made from the tree: docs/architecture.md from the doors, docs/cli.md from the command table, docs/support.md from the family
 // table and the recorded comparison in docs/support.json, docs/tasks-support.md from the registry of tasks and the run in docs/tasks-support.json,
-// docs/merge-methods.md from the table of methods and bench/results/merge-parity.json. `--check` fails when one is stale. Needs the built program (npm run build).
+// docs/speed.md and the table in README.md from bench/results, docs/merge-methods.md from the table of methods and bench/results/merge-parity.json. `--check` fails when one is stale. Needs the built program (npm run build).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { allPrograms, besideTheFastest } from './speed-tables.mjs'
 
 const check = process.argv.includes('--check')
 const rooms = [
@@ -30,6 +31,7 @@ const documents = {
   'docs/support.md': await support(),
   'docs/tasks-support.md': await tasksSupport(),
   'docs/merge-methods.md': await mergeTable(),
+  'docs/speed.md': speed(),
   'README.md': readme(),
 }
 let stale = 0
@@ -179,31 +181,18 @@ function readme() {
   const [begin, end] = ['<!-- speed: made by scripts/generate.mjs from bench/results -->\n', '<!-- /speed -->']
   const from = text.indexOf(begin)
   const to = text.indexOf(end)
-  return from < 0 || to < 0 ? text : text.slice(0, from + begin.length) + speed() + text.slice(to)
+  return from < 0 || to < 0 ? text : `${text.slice(0, from + begin.length)}\n${besideTheFastest()}\n\n${text.slice(to)}`
 }
 
 function speed() {
-  const read = (name) => (existsSync(`bench/results/${name}.json`) ? JSON.parse(readFileSync(`bench/results/${name}.json`, 'utf8')) : undefined)
-  const [encode, layers, first, evaluate, search] = ['encode', 'layers', 'first-vector', 'evaluate', 'search'].map(read)
-  const rows = []
-  for (const { name, tokensPerSecond, peakFraction, peakMiB } of encode?.programs ?? [])
-    rows.push([
-      'texts → vectors, MiniLM-L6',
-      name,
-      `${Math.round(tokensPerSecond).toLocaleString('en')} tokens/s`,
-      `${(100 * peakFraction).toFixed(0)} % of the GEMM peak`,
-      `${Math.round(peakMiB)} MiB`,
-    ])
-  for (const { name, wallSeconds, peakMiB } of layers?.programs ?? [])
-    rows.push(['three tasks', name, `${wallSeconds.toFixed(0)} s`, '', `${Math.round(peakMiB)} MiB`])
-  for (const { name, wallSeconds, peakMiB } of first?.programs ?? [])
-    rows.push(['first vector, whole process', name, `${wallSeconds.toFixed(1)} s`, '', `${Math.round(peakMiB)} MiB`])
-  for (const { tasks, programs } of evaluate?.runs ?? [])
-    for (const { program, stage, wallSeconds, peakMiB } of programs.filter(({ stage }) => stage !== 'again'))
-      rows.push([tasks.length === 1 ? tasks[0] : `${tasks.length} STS and classification tasks`, `${program}, ${stage}`, `${wallSeconds.toFixed(1)} s`, '', `${Math.round(peakMiB)} MiB`])
-  for (const { name, wallSeconds, peakMiB } of search?.programs ?? [])
-    rows.push(['best 1,000 of a million vectors, 300 queries', name, `${wallSeconds.toFixed(1)} s`, '', `${Math.round(peakMiB)} MiB`])
-  return `\n| work | program | measured | | memory |\n|---|---|---|---|---|\n${rows.map((row) => `| ${row.join(' | ')} |\n`).join('')}\n`
+  return `<!-- made by scripts/generate.mjs from bench/results; do not edit -->
+# Speed
+
+Whole processes, wall time and peak memory, in turn on one machine of two cores; ratios within a bench hold, seconds are of that machine and hour. What is measured and how:
+[bench/](../bench). A bench that was not run has no row.
+
+${allPrograms()}
+`
 }
 
 async function mergeTable() {

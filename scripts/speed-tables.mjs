@@ -1,0 +1,72 @@
+// What bench/results says of speed: every program that was measured (docs/speed.md), and Strata beside the fastest other one (README.md). Without a measurement there is no row.
+import { existsSync, readFileSync } from 'node:fs'
+
+/**
+ * @typedef {{ name: string, value: number, mebibytes: number }} Program
+ * @typedef {{ work: string, unit: 's' | 'tokens/s', programs: Program[] }} Work
+ */
+
+/** @param {string} name */
+const read = (name) => (existsSync(`bench/results/${name}.json`) ? JSON.parse(readFileSync(`bench/results/${name}.json`, 'utf8')) : {})
+
+/** @returns {Work[]} */
+function works() {
+  const timed = (/** @type {any[]} */ programs = []) => programs.map(({ name, wallSeconds, peakMiB }) => ({ name, value: wallSeconds, mebibytes: peakMiB }))
+  const [layers, evaluate, merges] = [read('layers'), read('evaluate'), read('merge-speed')]
+  const stages = [
+    ['cold', 'nothing kept'],
+    ['warm', 'vectors kept'],
+  ]
+  const evaluations = (evaluate.runs ?? []).flatMap((/** @type {any} */ { tasks, programs }) =>
+    stages.map(([stage, kept]) => ({
+      work: `${tasks.length === 1 ? tasks[0] : `${tasks.length} STS and classification tasks`}, ${kept}`,
+      unit: 's',
+      programs: programs
+        .filter((/** @type {any} */ one) => one.stage === stage)
+        .map((/** @type {any} */ { program, wallSeconds, peakMiB }) => ({ name: program, value: wallSeconds, mebibytes: peakMiB })),
+    })),
+  )
+  const methods = [...new Set((merges.figures ?? []).map((/** @type {any} */ { method }) => method))].filter((method) => method !== 'copy')
+  return [
+    {
+      work: 'texts → vectors, MiniLM-L6',
+      unit: 'tokens/s',
+      programs: (read('encode').programs ?? []).map((/** @type {any} */ { name, tokensPerSecond, peakMiB }) => ({ name, value: tokensPerSecond, mebibytes: peakMiB })),
+    },
+    { work: 'first vector, whole process', unit: 's', programs: timed(read('first-vector').programs) },
+    { work: 'seven states and default on three tasks', unit: 's', programs: timed(layers.programs) },
+    ...evaluations,
+    { work: 'best 1,000 of a million vectors, 300 queries', unit: 's', programs: timed(read('search').programs) },
+    ...methods.map((method) => ({
+      work: `merging two models of 1.1 B, ${method}`,
+      unit: /** @type {const} */ ('s'),
+      programs: merges.figures
+        .filter((/** @type {any} */ one) => one.method === method || one.method === 'copy')
+        .map((/** @type {any} */ { program, seconds, peakMiB }) => ({ name: program === 'cp' ? 'cp, which only copies' : program, value: seconds, mebibytes: peakMiB })),
+    })),
+  ].filter(({ programs }) => programs.length > 0)
+}
+
+/** @param {number} value @param {Work['unit']} unit */
+const shown = (value, unit) => (unit === 's' ? `${value.toFixed(1)} s` : `${Math.round(value).toLocaleString('en')} ${unit}`)
+const memory = (/** @type {number} */ mebibytes) => `${Math.round(mebibytes).toLocaleString('en')} MiB`
+
+export function allPrograms() {
+  const rows = works().flatMap(({ work, unit, programs }) => programs.map(({ name, value, mebibytes }) => `| ${work} | ${name} | ${shown(value, unit)} | ${memory(mebibytes)} |`))
+  return ['| work | program | measured | memory |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+export function besideTheFastest() {
+  const isOurs = (/** @type {Program} */ { name }) => name.startsWith('strata')
+  const rows = works().flatMap(({ work, unit, programs }) => {
+    const own = programs.find(isOurs)
+    const others = programs.filter((program) => !isOurs(program) && !program.name.startsWith('cp,'))
+    if (own === undefined || others.length === 0) return []
+    const better = (/** @type {Program} */ a, /** @type {Program} */ b) => (unit === 's' ? a.value - b.value : b.value - a.value)
+    const best = others.toSorted(better)[0]
+    if (best === undefined) return []
+    const times = unit === 's' ? best.value / own.value : own.value / best.value
+    return [`| ${work} | ${shown(own.value, unit)}, ${memory(own.mebibytes)} | ${best.name}: ${shown(best.value, unit)}, ${memory(best.mebibytes)} | ${times.toFixed(1)}× |`]
+  })
+  return ['| work | strata | fastest other | |', '|---|---|---|---|', ...rows].join('\n')
+}
