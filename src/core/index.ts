@@ -30,6 +30,7 @@ export {
   i32Constant,
   i32HalfOf,
   instantiate,
+  lanes,
   load,
   loadHalf,
   loop,
