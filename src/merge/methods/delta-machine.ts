@@ -21,7 +21,6 @@ import { addMagnitudes, roundAll } from './delta-loops.ts'
 import { type DeltaStretch, fitsVectors, plainStretch, vectorStretch } from './delta-stretch.ts'
 import { keyScratch, magnitudes } from './ranking.ts'
 import { rowsOf } from './sparsifiers/magprune.ts'
-import { remembered } from './sparsifiers/remembered.ts'
 import type { Sparsifier, Thinner } from './sparsifiers/sparsifier.ts'
 import { weightedChanges } from './weighted-changes.ts'
 
@@ -92,10 +91,11 @@ function deltaKernel(task: TensorTask, { sparsifier, rows = false, election, res
   const classic = compat === 'mergekit-0.1.4'
   const rescale = rescaleOf(settings['rescale'] ?? rescaleDefault, compat)
   const notes: string[] = []
-  const thinners = task.perModel.map((values, input): Thinner | undefined => {
-    const thinner = sparsifier?.({ task, values, input, inverse: rescale === 'density', note: (text) => notes.push(text) })
-    return thinner !== undefined && rows && rescale === 'l1' ? remembered(thinner, task.count) : thinner
-  })
+  const counted = compat === 'paper' && election
+  const again = rescale === 'l1' || counted
+  const thinners = task.perModel.map((values, input): Thinner | undefined =>
+    sparsifier?.({ task, values, input, inverse: rescale === 'density', again, note: (text) => notes.push(text) }),
+  )
   const thinned = thinners.some((thinner) => thinner !== undefined)
   const weights = task.perModel.map((values) => (compat === 'paper' && election ? 1 : round(numberOf(values, 'weight'))))
   const [normalize, lambda] = [flagOf(settings, 'normalize'), numberOf(settings, 'lambda')]
@@ -161,7 +161,7 @@ function deltaKernel(task: TensorTask, { sparsifier, rows = false, election, res
       majority += signs(work.weigh(weights, scales), size)
     })
   }
-  const surveys = [...looks, ...(rescale === 'l1' && thinned ? [weighing] : []), ...(compat === 'paper' && election ? [counting] : [])]
+  const surveys = [...looks, ...(rescale === 'l1' && thinned ? [weighing] : []), ...(counted ? [counting] : [])]
   return {
     grain,
     surveys,

@@ -8,6 +8,8 @@ export interface ThinnerOptions {
   readonly input: number
   /** Kept elements are divided by the probability to be kept. */
   readonly inverse: boolean
+  /** Whether the same elements are thinned in more than one pass. */
+  readonly again: boolean
   readonly note: (text: string) => void
 }
 
