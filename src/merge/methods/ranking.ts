@@ -1,4 +1,5 @@
 /** The element at a given place of a sequence too long to sort, by counting keys twice: by their upper 16 bits, then by the lower 16 of those that matter. */
+import { countHalves } from './key-halves.ts'
 
 /** A border in the descending order of keys, equal keys in order of appearance: before it lie all greater keys and the first `equals` that are the same. */
 export interface Cut {
@@ -34,7 +35,11 @@ export function ranking(places: () => readonly number[]): Ranking {
     },
     low(keys, length) {
       searches ??= places().map((place) => halfOf(place, upper))
-      for (const search of searches) if ('counts' in search) countHalf(keys, length, search.half, search.counts)
+      countHalves(
+        keys,
+        length,
+        searches.filter((search) => 'counts' in search),
+      )
     },
     cuts: () => (searches ?? []).map((search) => ('counts' in search ? cutOf(search) : search)),
   }
@@ -49,13 +54,6 @@ function halfOf(place: number, upper: Uint32Array): Search | Cut {
     before += count
   }
   return { key: -1, equals: 0 }
-}
-
-function countHalf(keys: Uint32Array, length: number, half: number, counts: Float64Array): void {
-  for (let i = 0; i < length; i++) {
-    const key = keys[i]!
-    if (key >>> 16 === half) counts[key & 0xffff]!++
-  }
 }
 
 function cutOf({ half, wanted, counts }: Search): Cut {
