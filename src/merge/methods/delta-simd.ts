@@ -18,8 +18,9 @@ import {
 } from '../../core/index.ts'
 import type { Lane } from './delta-loops.ts'
 
-/** Elements of a stretch, and inputs that fit. */
+/** Elements of a usual stretch, those that one can have at most – a long row –, and inputs that fit. */
 export const simdStretch = 2 ** 11
+export const simdLongest = 2 ** 15
 export const simdInputs = 16
 
 export interface DeltaSimd {
@@ -52,7 +53,7 @@ interface Functions {
   readonly divided: (from: number, end: number, lambda: number) => void
 }
 
-const [narrow, wide] = [4 * simdStretch, 8 * simdStretch]
+const [narrow, wide] = [4 * simdLongest, 8 * simdLongest]
 const [baseAt, inputAt, outAt, keysAt] = [0, narrow, 2 * narrow, 3 * narrow]
 const [totalAt, sumAt, divisorAt, deltasAt] = [4 * narrow, 4 * narrow + wide, 4 * narrow + 2 * wide, 4 * narrow + 3 * wide]
 
@@ -126,10 +127,10 @@ let made: DeltaSimd | undefined
 export function deltaSimd(): DeltaSimd {
   if (made !== undefined) return made
   const run = instantiate(functions, Math.ceil((deltasAt + simdInputs * wide) / 65536)) as WasmMemory & Functions
-  const floats = (from: number): Float32Array => new Float32Array(run.memory.buffer, from, simdStretch)
+  const floats = (from: number): Float32Array => new Float32Array(run.memory.buffer, from, simdLongest)
   const lane = (from: number): Lane => ({
-    values: new Float64Array(run.memory.buffer, from, simdStretch),
-    halves: new Int32Array(run.memory.buffer, from, 2 * simdStretch),
+    values: new Float64Array(run.memory.buffer, from, simdLongest),
+    halves: new Int32Array(run.memory.buffer, from, 2 * simdLongest),
   })
   const of = (k: number): number => deltasAt + k * wide
   const total = lane(totalAt)
@@ -138,7 +139,7 @@ export function deltaSimd(): DeltaSimd {
     base: floats(baseAt),
     input: floats(inputAt),
     out: floats(outAt),
-    keys: new Uint32Array(run.memory.buffer, keysAt, simdStretch),
+    keys: new Uint32Array(run.memory.buffer, keysAt, simdLongest),
     total,
     sum,
     divisor,

@@ -1,7 +1,7 @@
 /** One stretch of a block in work: on plain loops, or on vectors where tensors are float32. Both give the same bits. */
 import type { Block, Floats } from '../method.ts'
 import { accumulate, addToBase, addToBaseDivided, agreeing, differenceKeys, differences, lane, weigh, weighVotes } from './delta-loops.ts'
-import { deltaSimd, simdInputs, simdStretch } from './delta-simd.ts'
+import { deltaSimd, simdInputs, simdLongest } from './delta-simd.ts'
 import { keyScratch } from './ranking.ts'
 
 export interface DeltaStretch {
@@ -22,7 +22,7 @@ export interface DeltaStretch {
 /** Whether the vectors can be used: float32 throughout, and not too many inputs. */
 export function fitsVectors({ base, inputs }: Block, out: Floats | undefined, chunk: number): boolean {
   return (
-    chunk <= simdStretch &&
+    chunk <= simdLongest &&
     inputs.length <= simdInputs &&
     base instanceof Float32Array &&
     (out === undefined || out instanceof Float32Array) &&
