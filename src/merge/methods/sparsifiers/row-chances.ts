@@ -28,7 +28,7 @@ export function rowChances(width: number, limits: Uint32Array, row: RowKeys, ord
       for (let n = 0; n < count; n++) {
         const j = open[n]!
         const at = first + j * stride
-        const bucket = Math.max(0, (keys[j]! >>> shift) - before)
+        const bucket = bucketOf(keys[j]!, shift, before)
         const word = drawn[at]!
         const kept = isBelow(word, limits[starts[bucket]!]!)
         const possible = isBelow(word, limits[starts[bucket + 1]! - 1]!)
@@ -62,7 +62,17 @@ function countBuckets({ keys, range }: RowKeys, starts: Int32Array, bucketBits: 
   const shift = Math.max(0, 32 - Math.clz32(highest - lowest) - bucketBits)
   const before = (lowest >>> shift) - 1
   const buckets = (highest >>> shift) - before + 1
-  for (let j = 0; j < keys.length; j++) starts[Math.max(0, (keys[j]! >>> shift) - before) + 1]!++
-  for (let bucket = 1; bucket <= buckets; bucket++) starts[bucket]! += starts[bucket - 1]!
+  for (let j = 0; j < keys.length; j++) starts[bucketOf(keys[j]!, shift, before) + 1]!++
+  let sum = 0
+  for (let bucket = 1; bucket <= buckets; bucket++) {
+    sum = (sum + starts[bucket]!) | 0
+    starts[bucket] = sum
+  }
   return { shift, before, buckets }
+}
+
+/** 0 for what lies below the others. In whole numbers of 32 bits all the way. */
+function bucketOf(key: number, shift: number, before: number): number {
+  const bucket = ((key >>> shift) - before) | 0
+  return bucket & ~(bucket >> 31)
 }

@@ -81,7 +81,7 @@ const functions: readonly WasmFunction[] = [
 
 /** A row at a time; one row of a thread, that was taken last. */
 export interface RowKeys {
-  readonly keys: Uint32Array
+  readonly keys: Int32Array
   /** Takes the elements first, first + stride, … of changes. */
   readonly take: (delta: Float64Array, first: number, stride: number) => void
   /** The smallest key that is not 0, or 2³² where there is none, and the greatest one. */
@@ -103,7 +103,7 @@ export function rowKeys(width: number): RowKeys {
   const filled = Math.ceil(width / group) * group
   const run = machine(filled)
   const { buffer } = run.memory
-  const [values, all] = [new Float64Array(buffer, valuesAt, stretch), new Uint32Array(buffer, keysAt, filled)]
+  const [values, all] = [new Float64Array(buffer, valuesAt, stretch), new Int32Array(buffer, keysAt, filled)]
   const keys = all.subarray(0, width)
   const [lowest, highest, counts] = [lowestAt, highestAt, countAt].map((from) => new Uint32Array(buffer, from, 4)) as [Uint32Array, Uint32Array, Uint32Array]
   return {

@@ -3,8 +3,8 @@ const [digitBits, digits] = [11, 3]
 const digitValues = 2 ** digitBits
 
 export interface RowOrder {
-  /** Ranks of keys below 2³², by position; equal ones rise in order of their position. The same list every time. */
-  readonly ranks: (keys: Uint32Array) => Int32Array
+  /** Ranks of keys below 2³¹, by position; equal ones rise in order of their position. The same list every time. */
+  readonly ranks: (keys: Int32Array) => Int32Array
 }
 
 export function rowOrder(width: number): RowOrder {
