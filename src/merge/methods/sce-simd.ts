@@ -148,7 +148,7 @@ function workspace(models: number): SceStretch {
   const keys = new Uint32Array(run.memory.buffer, keysAt, simdStretch)
   const numbers = new Float64Array(run.memory.buffer, numbersAt, 2 * models)
   const counts = new Int32Array(run.memory.buffer, countsAt, 4)
-  let [start, length] = [0, 0]
+  let [start, length, blockBase]: [number, number, Floats] = [0, 0, ownBase]
   const put = (into: Float32Array, values: Floats): void => {
     into.set(values.subarray(start, start + length))
     // an odd one has no neighbour
@@ -156,9 +156,9 @@ function workspace(models: number): SceStretch {
   }
   const bytes = (): number => 4 * (length + (length % 2))
   return {
+    // the base is taken when it is asked for: variances do without
     begin(block, from, size) {
-      ;[start, length] = [from, size]
-      put(ownBase, block.base!)
+      ;[start, length, blockBase] = [from, size, block.base!]
       block.inputs.forEach((values, k) => put(inputs[k]!, values))
     },
     keys,
@@ -171,11 +171,13 @@ function workspace(models: number): SceStretch {
       return counts.reduce((sum, count) => sum + count, 0)
     },
     addSquares(limit, sums) {
+      put(ownBase, blockBase)
       numbers.set(sums)
       run.squares(0, bytes(), limit ?? lowest)
       sums.set(numbers.subarray(0, models))
     },
     output(limit, shares, into) {
+      put(ownBase, blockBase)
       shares.forEach((share, k) => numbers.fill(share, 2 * k, 2 * k + 2))
       run.output(0, bytes(), limit ?? lowest)
       into.set(out.subarray(0, length), start)
