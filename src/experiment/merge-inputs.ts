@@ -2,11 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { fault, fingerprint, type RepoFiles } from '../core/index.ts'
-import { openTensors, parseJson } from '../formats/index.ts'
+import { openTensors } from '../formats/index.ts'
 import {
   chatTemplateOf,
   isMoeRecipe,
-  joinVocabularies,
   mergedSource,
   type MergeInput,
   type MergeMethod,
@@ -16,10 +15,10 @@ import {
   planMerge,
   type PlanOptions,
   type Recipe,
-  vocabularyRows,
 } from '../merge/index.ts'
-import { readChatTemplate, type TokenizerInput } from '../tokenizer/index.ts'
+import { readChatTemplate } from '../tokenizer/index.ts'
 import { configOf } from './config-of.ts'
+import { configFor, joinedTokenizer, tokenizerTexts } from './joined-tokenizer.ts'
 import { type MoeOptions, openMoe } from './open-moe.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
 import type { ResolvedModel } from './resolved-model.ts'
@@ -83,13 +82,18 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
     const chatTemplate =
       recipe.chatTemplate === undefined ? undefined : chatTemplateOf(recipe.chatTemplate, await Promise.all(inputs.map(({ files }) => readChatTemplate(files))))
     const base = models.indexOf(recipe.base ?? '')
-    const joined =
-      recipe.tokenizer === undefined ? undefined : joinVocabularies(recipe.tokenizer, await tokenizersOf(inputs), models, base < 0 ? undefined : base)
+    const named = base < 0 ? undefined : base
+    const found =
+      recipe.tokenizer === undefined
+        ? undefined
+        : await joinedTokenizer(recipe.tokenizer, inputs, { base: named, donor: donorOf(recipe, models), resolve: documents.resolve })
     for (const file of extraFiles(recipe)) inputs.push({ model: file, tensors: await openTensors(file), files: donorFiles(inputs, path), config: {} })
-    const plan = planMerge(recipe, inputs, { ...options, ...(joined === undefined ? {} : { vocabulary: joined.plan }) })
-    const donor = inputs[plan.base ?? 0]
+    const planned = planMerge(recipe, inputs, { ...options, ...(found === undefined ? {} : { vocabulary: found.joined.plan }) })
+    const plan = found === undefined ? planned : { ...planned, notes: [...planned.notes, ...found.notes] }
+    const donor = inputs[donorOf(recipe, models)]
     if (donor === undefined) throw fault('internal', { place: path, what: 'a recipe without models' })
-    const config = outputConfig(donor.config, recipe, plan)
+    const joined = found?.joined
+    const config = configFor(outputConfig(donor.config, recipe, plan), joined)
     return { recipe, recipeFile: 'mergekit_config.yml', stem: basename(path, extname(path)), plan, config, inputs, donor, joined, chatTemplate, close }
   } catch (error) {
     await close()
@@ -107,23 +111,10 @@ async function resolveInput(model: string, { name }: Recipe, documents: Document
   return asModel(await openDocument(document, { ...documents, opening: open }), `${path} › ${model}`)
 }
 
-const largestTokenizer = 256 * 2 ** 20
-
-async function tokenizersOf(inputs: readonly (MergeInput & { readonly files: RepoFiles })[]): Promise<TokenizerInput[]> {
-  return Promise.all(
-    inputs.map(async (input) => {
-      const { files, model } = input
-      if (!(await files.has('tokenizer.json'))) {
-        throw fault('tokenizer.missing', {
-          place: model,
-          what: 'no tokenizer.json, from which vocabularies are joined',
-          hint: 'save the tokenizer with transformers once, or leave tokenizer_source out',
-        })
-      }
-      const json = parseJson(await files.text('tokenizer.json', largestTokenizer), `${files.name}/tokenizer.json`)
-      return { name: model, json, rows: vocabularyRows(input) ?? Infinity }
-    }),
-  )
+/** Whose files the output carries on: the base's – the recipe's, or that of its first slice – else the first model's. */
+function donorOf({ base, modules }: Recipe, models: readonly string[]): number {
+  const named = base ?? Object.values(modules).flatMap(({ slices }) => slices.flatMap(({ base: own }) => (own === undefined ? [] : [own])))[0]
+  return Math.max(0, models.indexOf(named ?? ''))
 }
 
 /** Every model a recipe names, once, in the order they appear. */
@@ -156,14 +147,11 @@ export async function resolveMerge(path: string, resolve: Resolve): Promise<Reso
   return asModel(await openMerge(path, resolve), path)
 }
 
-function asModel(opened: OpenedMerge, place: string): ResolvedModel {
-  const { stem, plan, config, inputs, donor, joined, chatTemplate } = opened
+async function asModel(opened: OpenedMerge, place: string): Promise<ResolvedModel> {
+  const { stem, plan, config, inputs, donor } = opened
   const tensors = mergedSource(plan, inputs, place)
-  const body = withTexts(donor.files, {
-    'config.json': JSON.stringify(config),
-    ...(joined === undefined ? {} : { 'tokenizer.json': JSON.stringify(joined.tokenizer) }),
-    ...(chatTemplate === undefined ? {} : { 'chat_template.jinja': chatTemplate }),
-  })
+  const { texts, gone } = await tokenizerTexts(opened)
+  const body = withTexts(donor.files, texts.set('config.json', JSON.stringify(config)), gone)
   return {
     files: body,
     body,
@@ -174,15 +162,24 @@ function asModel(opened: OpenedMerge, place: string): ResolvedModel {
   }
 }
 
-/** A folder's files, some with another text. */
-function withTexts(files: RepoFiles, texts: Readonly<Record<string, string>>): RepoFiles {
+/** A folder's files without some, and some with another text. */
+function withTexts(files: RepoFiles, texts: ReadonlyMap<string, string>, gone: (path: string) => boolean): RepoFiles {
+  const isGone = (path: string): boolean => gone(path) && !texts.has(path)
+  const orMissing = <T>(path: string, found: () => Promise<T>): Promise<T> =>
+    isGone(path) ? Promise.reject(fault('file.missing', { place: `${files.name}/${path}`, what: 'the merge has no such file' })) : found()
   return {
     name: files.name,
     revision: undefined,
-    list: async () => [...new Set([...(await files.list()), ...Object.keys(texts)])],
-    has: (path) => (Object.hasOwn(texts, path) ? Promise.resolve(true) : files.has(path)),
-    local: (path) => files.local(path),
-    bytes: (path, limit) => (texts[path] === undefined ? files.bytes(path, limit) : Promise.resolve(new TextEncoder().encode(texts[path]))),
-    text: (path, limit) => (texts[path] === undefined ? files.text(path, limit) : Promise.resolve(texts[path])),
+    list: async () => [...new Set([...(await files.list()).filter((path) => !isGone(path)), ...texts.keys()])],
+    has: (path) => (texts.has(path) ? Promise.resolve(true) : isGone(path) ? Promise.resolve(false) : files.has(path)),
+    local: (path) => orMissing(path, () => files.local(path)),
+    bytes: (path, limit) => {
+      const text = texts.get(path)
+      return text === undefined ? orMissing(path, () => files.bytes(path, limit)) : Promise.resolve(new TextEncoder().encode(text))
+    },
+    text: (path, limit) => {
+      const text = texts.get(path)
+      return text === undefined ? orMissing(path, () => files.text(path, limit)) : Promise.resolve(text)
+    },
   }
 }

@@ -5,6 +5,17 @@ import type { ResolvedModel } from './resolved-model.ts'
 
 export type Resolve = (model: string) => Promise<ResolvedModel>
 
+/** The model that an output's tokenizer begins with. */
+export interface TokenizerOrigin {
+  readonly files: RepoFiles
+  /** Its config.json and generation_config.json. */
+  readonly config: Readonly<Record<string, unknown>>
+  readonly generation: Readonly<Record<string, unknown>>
+  /** Token by id as the donor numbers them, when another model begins the tokenizer; undefined: ids stay. */
+  readonly before: ReadonlyMap<number, string> | undefined
+  readonly after: ReadonlyMap<string, number>
+}
+
 export interface OpenedMerge {
   readonly recipe: Recipe
   /** Under which name the output keeps it. */
@@ -18,7 +29,7 @@ export interface OpenedMerge {
   /** Whose config, tokenizer and further files the output carries on: the base, else the first model. */
   readonly donor: MergeInput & { readonly files: RepoFiles }
   /** The tokenizer built for the output, when the recipe asks for one. */
-  readonly joined: JoinedVocabulary | undefined
+  readonly joined: (JoinedVocabulary & TokenizerOrigin) | undefined
   /** What the recipe's `chat_template` means; undefined: the output keeps the donor's. */
   readonly chatTemplate: string | undefined
   close(): Promise<void>

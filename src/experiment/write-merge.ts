@@ -1,6 +1,5 @@
 /** A merge as a folder that transformers opens: weights, repaired config, the donor's tokenizer and further files, recipe, card, manifest. */
 import { fault, fingerprint, type RepoFiles } from '../core/index.ts'
-import { parseJson } from '../formats/index.ts'
 import {
   inputFiles,
   modelCard,
@@ -11,7 +10,7 @@ import {
   writeTensors,
   type WrittenTensors,
 } from '../merge/index.ts'
-import { settingsFor } from '../tokenizer/index.ts'
+import { tokenizerTexts } from './joined-tokenizer.ts'
 import type { OpenedMerge } from './merge-inputs.ts'
 import { manifestFile, recordedFolder } from './recorded-folder.ts'
 import { refuseInputAsTarget, refuseSharedTarget } from './target-folder.ts'
@@ -108,35 +107,15 @@ async function inputRecord({ model, tensors, files, config }: OpenedMerge['input
 
 const weightFiles = /\.(safetensors|bin|pt|pth|h5|msgpack|onnx|onnx_data|gguf|npz|ckpt|ot|mlmodel)$/i
 const ownFiles = /^(README\.md|config\.json|mergekit_config\.yml|mergekit_moe_config\.yml|strata_merge\.json|.*\.index\.json)$/i
-/** What goes with a tokenizer.json; vocabularies in older forms would contradict a joined one. */
-const tokenizerFiles = ['tokenizer_config.json', 'special_tokens_map.json', 'chat_template.jinja']
 const largestFile = 64 * 2 ** 20
 
-/** What lies beside weights and config: the donor's files, a joined tokenizer with the settings of the input it starts from, the recipe's chat template. */
-async function furtherFiles({ inputs, donor, joined, chatTemplate }: OpenedMerge): Promise<Map<string, string | Uint8Array>> {
+/** What lies beside weights and config: the donor's files, a joined tokenizer with the settings of the model it begins with, the recipe's chat template. */
+async function furtherFiles(opened: OpenedMerge): Promise<Map<string, string | Uint8Array>> {
+  const { files } = opened.donor
+  const { texts, gone } = await tokenizerTexts(opened)
   const found = new Map<string, string | Uint8Array>()
-  for (const path of await carriedFiles(donor.files)) found.set(path, await donor.files.bytes(path))
-  if (joined !== undefined) {
-    for (const path of tokenizerFiles) found.delete(path)
-    const files = inputs[joined.start]?.files
-    for (const path of tokenizerFiles) if (files !== undefined && (await files.has(path))) found.set(path, await files.bytes(path))
-    found.set('tokenizer.json', `${JSON.stringify(joined.tokenizer, undefined, 2)}\n`)
-    const settings = found.get('tokenizer_config.json')
-    if (settings !== undefined) {
-      const fields = parseJson(settings, `${donor.files.name}/tokenizer_config.json`) as Record<string, unknown>
-      found.set('tokenizer_config.json', `${JSON.stringify(settingsFor(joined.tokenizer, fields), undefined, 2)}\n`)
-    }
-  }
-  if (chatTemplate !== undefined) {
-    for (const path of found.keys()) if (path === 'chat_template.json' || path.startsWith('additional_chat_templates/')) found.delete(path)
-    found.set('chat_template.jinja', chatTemplate)
-    // Readers older than the file of its own look into the settings.
-    const settings = found.get('tokenizer_config.json')
-    if (settings !== undefined) {
-      const fields = parseJson(settings, `${donor.files.name}/tokenizer_config.json`)
-      found.set('tokenizer_config.json', `${JSON.stringify({ ...(fields as Record<string, unknown>), chat_template: chatTemplate }, undefined, 2)}\n`)
-    }
-  }
+  for (const path of await carriedFiles(files)) if (!gone(path)) found.set(path, await files.bytes(path))
+  for (const [path, text] of texts) found.set(path, text)
   return found
 }
 

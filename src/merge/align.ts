@@ -75,7 +75,7 @@ interface Cast {
 }
 
 function* moduleTensors(moduleName: string, module: RecipeModule, layers: Map<string, number>, scope: Scope): Generator<AlignedTensor> {
-  const casts = module.slices.map((slice) => castOf(slice, scope))
+  const casts = module.slices.map((slice) => castOf(slice, module, scope))
   const [first] = casts
   const last = casts.at(-1)
   if (first === undefined || last === undefined) return
@@ -202,7 +202,7 @@ function aligned(
 }
 
 /** Sources besides the base, and the base, by the method's role for it. A source that is the base has no task vector of its own and is left out, with a note. */
-function castOf(slice: Slice, { recipe, method, notes }: Scope): Cast {
+function castOf(slice: Slice, module: RecipeModule, { recipe, method, notes }: Scope): Cast {
   const named = slice.base ?? recipe.base
   const { sources } = slice
   const listed = sources.find(({ model }) => model === named)
@@ -219,11 +219,13 @@ function castOf(slice: Slice, { recipe, method, notes }: Scope): Cast {
       return { slice, sources: others, base }
     }
     case 'input': {
-      // An unlisted base joins where nothing has to be said about it.
+      // An unlisted base joins where nothing has to be said about it, or all that has to be is said of everybody.
+      const said = (key: string): boolean => [slice.parameters, module.parameters, recipe.parameters].some((level) => (level[key] ?? null) !== null)
       const joins =
         base !== undefined &&
         listed === undefined &&
-        Object.values(method.parameters).every(({ scope, fallback }) => scope === 'shared' || fallback !== undefined)
+        Object.entries(method.parameters).every(([key, { scope, fallback }]) => scope === 'shared' || fallback !== undefined || said(key))
+      if (base !== undefined && listed === undefined && !joins) notes.add(`${base.model} is not one of the models, and no parameter speaks of it: it takes no part`)
       const all = joins ? [...sources, base] : sources
       checkCount(all.length, method, place)
       return { slice, sources: all, base: undefined }

@@ -15,12 +15,22 @@ export function outputConfig(donor: Readonly<Record<string, unknown>>, recipe: R
     config['torch_dtype'] = dtype
   }
   const [layers] = plan.layers.values()
-  if (layers !== undefined && plan.layers.size === 1) setLayers(config, layers, sourceLayers(recipe))
-  if (plan.vocabulary !== undefined) config['vocab_size'] = plan.vocabulary.rows
+  const text = config['text_config']
+  const inner = isRecord(text) ? { ...text } : undefined
+  if (inner !== undefined) config['text_config'] = inner
+  if (layers !== undefined && plan.layers.size === 1) for (const part of [config, inner]) if (part !== undefined) setLayers(part, layers, sourceLayers(recipe))
+  if (plan.vocabulary !== undefined) {
+    if (inner !== undefined && 'vocab_size' in inner) inner['vocab_size'] = plan.vocabulary.rows
+    if (inner === undefined || 'vocab_size' in config || !('vocab_size' in inner)) config['vocab_size'] = plan.vocabulary.rows
+  }
   const stores = (is: (name: string) => boolean): boolean => plan.tensors.some(({ name }) => is(name))
   if (config['tie_word_embeddings'] === true && stores(isHead) && stores(isTokenEmbedding)) config['tie_word_embeddings'] = false
   delete config['_name_or_path']
   return config
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function mostStored({ tensors }: MergePlan): string {

@@ -8,20 +8,26 @@ export interface JoinedVocabulary {
   readonly plan: VocabularyPlan
   /** tokenizer.json of the output. */
   readonly tokenizer: unknown
-  /** Input whose special tokens and tokenizer_config the output keeps. */
+  /** Input whose special tokens and tokenizer_config the output keeps; −1: the tokenizer beside them. */
   readonly start: number
 }
 
-/** `inputs` in the order of the plan's; `base` is where a union begins, else the first. Throws `usage.value`, `tokenizer.invalid`. */
-export function joinVocabularies(
-  recipe: TokenizerRecipe,
-  inputs: readonly TokenizerInput[],
-  models: readonly string[],
-  base: number | undefined,
-): JoinedVocabulary {
-  const start = startOf(recipe, models, base)
-  const { tokens, json } = joinTokenizers(inputs, { start, union: recipe.source === 'union', more: Object.keys(recipe.tokens) })
-  return { plan: planVocabulary({ tokens, own: inputs.map(vocabularyOf), models, base }, recipe), tokenizer: json, start }
+interface Models {
+  /** As the recipe writes them, in the order of `inputs`. */
+  readonly models: readonly string[]
+  /** Where a union begins; else the first. */
+  readonly base: number | undefined
+  /** The tokenizer that the recipe takes from a model which is not merged. */
+  readonly beside?: TokenizerInput
+}
+
+/** `inputs` in the order of the plan's. Throws `usage.value`, `tokenizer.invalid`. */
+export function joinVocabularies(recipe: TokenizerRecipe, inputs: readonly TokenizerInput[], { models, base, beside }: Models): JoinedVocabulary {
+  const start = beside === undefined ? startOf(recipe, models, base) : -1
+  const all = beside === undefined ? inputs : [...inputs, beside]
+  const { tokens, json } = joinTokenizers(all, { start: start < 0 ? inputs.length : start, union: recipe.source === 'union', more: Object.keys(recipe.tokens) })
+  const plan = planVocabulary({ tokens, own: inputs.map(vocabularyOf), rows: inputs.map(({ rows }) => rows), models, base }, recipe)
+  return { plan, tokenizer: json, start }
 }
 
 function startOf({ source }: TokenizerRecipe, models: readonly string[], base: number | undefined): number {

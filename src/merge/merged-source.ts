@@ -67,6 +67,6 @@ export async function mergeIdentity(
   })
 }
 
-function vocabularyIdentity({ rows, tokens, picks, owners }: VocabularyPlan): unknown {
-  return { rows, tokens, picks: picks.map(({ input, row }) => [sha256(new Uint8Array(input.buffer)), sha256(new Uint8Array(row.buffer))]), owners: [...owners] }
+function vocabularyIdentity({ rows, tokens, own, base, named }: VocabularyPlan): unknown {
+  return { rows, tokens, own: own.map((list) => sha256(new Uint8Array(list.buffer))), base: base ?? null, named: [...named] }
 }

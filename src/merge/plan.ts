@@ -6,12 +6,14 @@ import { mergeMethods, type MergeMethodName } from './methods/table.ts'
 import type { MergeDtype, Recipe } from './recipe.ts'
 import { settingAt, type Settings } from './settings.ts'
 import { hasVocabularyRows } from './tensor-names.ts'
-import type { VocabularyPlan } from './vocabulary.ts'
+import { tensorRows, type VocabularyPlan } from './vocabulary.ts'
 
 export interface Operand {
   /** Position among the plan's inputs. */
   readonly input: number
   readonly info: TensorInfo
+  /** As the file has it, where rows are found by token: they are read into the type that holds all models' rows. */
+  readonly stored?: TensorInfo
 }
 
 export type Values = Readonly<Record<string, ParameterValue | null>>
@@ -70,9 +72,10 @@ export interface PlanOptions {
  */
 export function planMerge(recipe: Recipe, inputs: readonly MergeInput[], { compat = 'exact', seed = 0, vocabulary }: PlanOptions = {}): MergePlan {
   const method: MergeMethod = mergeMethods[recipe.method]
-  const { tensors, layers, notes } = align(recipe, inputs)
-  const named = recipe.base ?? tensors.find(({ base }) => base !== undefined)?.slice.base
+  const { tensors: aligned, layers, notes } = align(recipe, inputs)
+  const named = recipe.base ?? aligned.find(({ base }) => base !== undefined)?.slice.base
   const base = inputs.findIndex(({ model }) => model === named)
+  const tensors = aligned.map((tensor) => planned(tensor, recipe, method, compat, inputs, vocabulary))
   return {
     method: recipe.method,
     compat,
@@ -80,11 +83,21 @@ export function planMerge(recipe: Recipe, inputs: readonly MergeInput[], { compa
     inputs: inputs.map(({ model }) => model),
     base: base < 0 ? undefined : base,
     dtype: recipe.dtype,
-    tensors: tensors.map((tensor) => planned(tensor, recipe, method, compat, inputs, vocabulary)),
+    tensors,
     vocabulary,
     layers,
-    notes,
+    notes: [...notes, ...(vocabulary === undefined ? [] : unknownRows(tensors, vocabulary))],
   }
+}
+
+/** Throws `usage.value` for a token whose source a tensor is not made of. */
+function unknownRows(tensors: readonly PlannedTensor[], vocabulary: VocabularyPlan): string[] {
+  return tensors.flatMap((tensor) => {
+    if (!tensor.byToken) return []
+    const models = operandsOf(tensor).map(({ input }) => input)
+    const { unknown } = tensorRows(vocabulary, models, tensor.name)
+    return unknown === 0 ? [] : [`${tensor.name}: ${unknown} tokens of the output are in no model it is made of, their rows are zero`]
+  })
 }
 
 function planned(
@@ -96,8 +109,8 @@ function planned(
   vocabulary: VocabularyPlan | undefined,
 ): PlannedTensor {
   const { name, base, uses, layer } = tensor
-  const operands = uses.map(({ input, info }): Operand => ({ input, info }))
-  const all = base === undefined ? operands : [base, ...operands]
+  const found = uses.map(({ input, info }): Operand => ({ input, info }))
+  const all = base === undefined ? found : [base, ...found]
   const byToken = vocabulary !== undefined && all.every(({ input, info }) => hasVocabularyRows(name, info.shape, vocabularyRows(inputs[input])))
   const shape = byToken ? [vocabulary.rows, ...sameShape(name, all.map(withoutRows), inputs)] : sameShape(name, all, inputs)
   const types = all.map(({ info }) => info.dtype)
@@ -105,28 +118,30 @@ function planned(
   if (whole.length > 0 && whole.length < types.length) {
     throw fault('tensor.dtype', { place: name, what: 'a number in some inputs, a whole number in others', seen: types })
   }
-  const read = recipe.dtype ?? (method.base === 'required' && base !== undefined ? base.info.dtype : promoted(types))
+  const read = recipe.dtype ?? (isBaseType(method, compat, byToken) && base !== undefined ? base.info.dtype : promoted(types))
+  const asRows = (operand: Operand): Operand => (byToken ? { ...operand, info: { ...operand.info, dtype: read }, stored: operand.info } : operand)
   const dtype = recipe.outDtype ?? method.storedAs?.(compat) ?? read
   const shared = sharedValues(tensor, recipe, method)
-  const lone =
-    all.length === 1 &&
-    method.streaming === 'elementwise' &&
-    method.base === 'none' &&
-    isUnset(shared) &&
-    uses.every((use) => isUnset(valuesOf(use, tensor, recipe, method)))
+  const perModel = uses.map((use) => valuesOf(use, tensor, recipe, method))
+  const lone = all.length === 1 && method.streaming === 'elementwise' && method.base === 'none' && [shared, ...perModel].every(isUnset)
   return {
     name,
     shape,
     dtype: whole.length > 0 ? (types[0] ?? 'I64') : dtype,
     work: whole.length > 0 ? 'same' : lone && !byToken && dtype === types[0] ? 'copy' : 'merge',
-    base,
-    operands,
+    base: base === undefined ? undefined : asRows(base),
+    operands: found.map(asRows),
     shared,
-    perModel: uses.map((use) => valuesOf(use, tensor, recipe, method)),
+    perModel,
     extras: method.extra === undefined ? [] : uses.map((use) => extraOf(use, tensor, recipe, method, inputs)),
     layer,
     byToken,
   }
+}
+
+/** 0.1.4 takes everything into the type of a base that the method needs, 0.1.5 into one that holds all; rows by token have that one in both. */
+function isBaseType({ base }: MergeMethod, compat: Compat, byToken: boolean): boolean {
+  return base === 'required' && compat !== 'exact' && !byToken
 }
 
 /** The tensor of the file that a model's parameter `fisher` or `gram` names. */

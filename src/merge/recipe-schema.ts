@@ -43,12 +43,18 @@ function makeSchema(z: Zod) {
     .strictObject({ models: z.array(input).min(1).nullish(), slices: z.array(slice).min(1).nullish(), parameters })
     .transform(({ models, slices, ...rest }) => ({ ...rest, models: models ?? undefined, slices: slices ?? undefined }))
     .refine(({ models, slices }) => (models === undefined) !== (slices === undefined), 'exactly one of models, slices')
+  const wholeNumber = z
+    .number()
+    .int()
+    .min(0)
+    .nullish()
+    .transform((given) => given ?? undefined)
   const tokenSource = z.union([
     z.strictObject({ kind: z.literal('zero') }),
     z
-      .strictObject({ kind: z.literal('model_token'), model, token: z.string().optional(), token_id: z.number().int().min(0).optional() })
+      .strictObject({ kind: z.literal('model_token'), model, token: text, token_id: wholeNumber })
       .refine(({ token, token_id: id }) => (token === undefined) !== (id === undefined), 'exactly one of token, token_id'),
-    z.string(),
+    model,
   ])
   const tokenizer = z.strictObject({
     source: z.union([z.string(), model]).default('union'),
@@ -59,7 +65,7 @@ function makeSchema(z: Zod) {
       .nullish()
       .transform((given) => given ?? undefined),
     tokens: z
-      .record(z.string(), z.strictObject({ source: tokenSource.optional(), force: z.boolean().default(false) }))
+      .record(z.string(), z.strictObject({ source: tokenSource.nullish().transform((given) => given ?? undefined), force: z.boolean().default(false) }))
       .nullish()
       .transform((given) => given ?? {}),
   })

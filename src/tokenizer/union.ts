@@ -3,6 +3,7 @@
  * over: an appended token is an added token, found as a whole (mergekit's rule).
  */
 import { fault } from '../core/index.ts'
+import { withoutTwins } from './twin-patterns.ts'
 
 /** A parsed tokenizer.json with the name that messages use. */
 export interface TokenizerInput {
@@ -42,6 +43,7 @@ export function vocabularyOf({ name, json, rows }: TokenizerInput): Map<string, 
 
 /**
  * The tokenizer of `inputs[start]`, and – for a union – after its ids the other inputs' tokens in the order of inputs and ids, then their added tokens, then `more`.
+ * A token that any input has as an added one is added here too, with the first one's flags, even where it is an ordinary piece of the starting model (mergekit's rule).
  * Ids that have no row in the starting model are dropped, wherever they come from.
  */
 export function joinTokenizers(
@@ -50,7 +52,7 @@ export function joinTokenizers(
 ): JoinedTokenizer {
   const first = inputs[start]
   if (first === undefined) throw fault('internal', { place: 'tokenizers', what: 'no tokenizer to start from' })
-  const json = checked(first.json, first.name)
+  const json = withRows(checked(first.json, first.name), first)
   const ids = vocabularyOf(first)
   const tokens: (string | undefined)[] = []
   for (const [token, id] of ids) tokens[id] = token
@@ -61,19 +63,26 @@ export function joinTokenizers(
     const id = tokens.length
     ids.set(content, id)
     tokens[id] = content
-    appended.push({ single_word: false, lstrip: false, rstrip: false, normalized: false, special: false, ...flags, id, content })
+    // The flags of a token that is added as a mere text: looked for in normalised text, as pieces with a word's mark in front must be.
+    appended.push({ single_word: false, lstrip: false, rstrip: false, normalized: true, special: false, ...flags, id, content })
   }
   if (union) {
     const others = inputs.filter((_, i) => i !== start)
-    const addedOf = (input: TokenizerInput): AddedToken[] => (checked(input.json, input.name).added_tokens ?? []).filter(({ id }) => id < input.rows)
-    for (const input of others) {
-      const added = new Set(addedOf(input).map(({ content }) => content))
-      for (const [token] of [...vocabularyOf(input)].sort((a, b) => a[1] - b[1])) if (!added.has(token)) append(token)
+    const added = new Map<string, AddedToken>()
+    for (const input of others)
+      for (const token of checked(input.json, input.name).added_tokens ?? [])
+        if (token.id < input.rows && !added.has(token.content)) added.set(token.content, token)
+    for (const input of others) for (const [token] of [...vocabularyOf(input)].sort((a, b) => a[1] - b[1])) if (!added.has(token)) append(token)
+    const already = new Set(kept.map(({ content }) => content))
+    for (const [content, flags] of added) {
+      const id = ids.get(content)
+      if (id === undefined) append(content, flags)
+      else if (!already.has(content)) kept.push({ ...flags, id })
     }
-    for (const input of others) for (const { content, ...flags } of addedOf(input)) append(content, flags)
+    kept.sort((a, b) => a.id - b.id)
   }
   for (const token of more) append(token)
-  return { tokens, json: { ...json, added_tokens: [...kept, ...appended] } }
+  return { tokens, json: { ...json, added_tokens: withoutTwins([...kept, ...appended], json['normalizer']) } }
 }
 
 /**
@@ -84,6 +93,21 @@ export function settingsFor(tokenizer: unknown, settings: Readonly<Record<string
   const { added_tokens: added = [] } = checked(tokenizer, 'tokenizer.json')
   if (settings['added_tokens_decoder'] === undefined) return { ...settings }
   return { ...settings, added_tokens_decoder: Object.fromEntries(added.map(({ id, ...token }) => [id, token])) }
+}
+
+/** Without the pieces that have no row, and the merges that need or make one. */
+function withRows(json: TokenizerJson, { name, rows }: TokenizerInput): TokenizerJson {
+  const { vocab, merges, continuing_subword_prefix: prefix } = json.model
+  if (ownTokens(json.model, name).every(([, id]) => id < rows)) return json
+  if (Array.isArray(vocab)) return { ...json, model: { ...json.model, vocab: vocab.slice(0, rows) } }
+  const kept = new Map(ownTokens(json.model, name).filter(([, id]) => id < rows))
+  const made = (left: string, right: string): string => left + (typeof prefix === 'string' && right.startsWith(prefix) ? right.slice(prefix.length) : right)
+  const isMade = (merge: unknown): boolean => {
+    const [left, right, ...more] = typeof merge === 'string' ? merge.split(' ') : Array.isArray(merge) ? (merge as unknown[]).map(String) : []
+    if (left === undefined || right === undefined || more.length > 0) throw fault('tokenizer.invalid', { place: name, what: 'a merge is no pair', seen: merge })
+    return kept.has(left) && kept.has(right) && kept.has(made(left, right))
+  }
+  return { ...json, model: { ...json.model, vocab: Object.fromEntries(kept), ...(Array.isArray(merges) ? { merges: merges.filter(isMade) } : {}) } }
 }
 
 function checked(json: unknown, name: string): TokenizerJson {

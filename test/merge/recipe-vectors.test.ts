@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { layoutOf } from '../../src/merge/index.ts'
 import { layerPosition, type Setting, settingAt } from '../../src/merge/settings.ts'
 import { joinVocabularies } from '../../src/merge/join-vocabularies.ts'
-import { meanOfOwners, paddingRow, type VocabularyPlan } from '../../src/merge/vocabulary.ts'
+import { meanOfOwners, paddingRow, tensorRows, type VocabularyPlan } from '../../src/merge/vocabulary.ts'
 import type { TokenizerRecipe } from '../../src/merge/recipe.ts'
 import { shared, sharedPath } from '../shared.ts'
 
@@ -70,7 +70,7 @@ describe.skipIf(!shared)('the recorded vectors of the configuration language', (
       }
     })
     const seen = cases.map(({ id, tokenizer }) => {
-      const { plan, tokenizer: made } = joinVocabularies(recipeOf(tokenizer), inputs, names, names.indexOf(base))
+      const { plan, tokenizer: made } = joinVocabularies(recipeOf(tokenizer), inputs, { models: names, base: names.indexOf(base) })
       return {
         id,
         vocab: tokensOf(made).slice(0, plan.tokens),
@@ -95,12 +95,14 @@ function tokensOf(json: unknown): (string | undefined)[] {
 }
 
 /** Rows of model k as the vectors make them up: 100 × (model + 1) + id. */
-function rowsOf({ picks, owners, rows: count, tokens }: VocabularyPlan, k: number): number[] {
+function rowsOf(plan: VocabularyPlan, k: number): number[] {
+  const { rows: count, tokens } = plan
+  const { picks, owners } = tensorRows(plan, [...plan.own.keys()], 'embedding')
   const value = (input: number, row: number): number => 100 * (input + 1) + row
   const mean = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0) / list.length
   const rows: number[] = []
   for (let row = 0; row < count; row++) {
-    const [input = NaN, at = NaN] = [picks[k]?.input[row], picks[k]?.row[row]]
+    const [input = NaN, at = NaN] = [picks.get(k)?.input[row], picks.get(k)?.row[row]]
     if (input === meanOfOwners) rows.push(mean((owners.get(row) ?? []).map(([one, its]) => value(one, its))))
     else rows.push(input === paddingRow ? mean(rows.slice(0, tokens)) : value(input, at))
   }
