@@ -1,5 +1,5 @@
-"""Runs mergekit on a list of jobs: mergekit_run.py JOBS.json [THREADS]; JOBS = [{"config": file, "out": folder}, …]. One line of JSON a job."""
-import json, logging, os, sys, time, traceback
+"""Runs mergekit on a list of jobs: mergekit_run.py JOBS.json [THREADS]; JOBS = [{"config": file, "out": folder}, …]; "parts": a folder for named documents. One line of JSON a job."""
+import json, logging, os, subprocess, sys, time, traceback
 from pathlib import Path
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -16,6 +16,13 @@ for job in json.loads(Path(sys.argv[1]).read_text()):
     started = time.perf_counter()
     try:
         text = Path(job["config"]).read_text()
+        if "parts" in job:
+            # A process of its own: mergekit takes two configurations for a circle when others were read before.
+            done = subprocess.run([sys.executable, "-m", "mergekit.scripts.multimerge", job["config"], "--out-path", job["out"], "--intermediate-dir", job["parts"], "--clone-tensors", "--quiet"], capture_output=True, text=True)
+            if done.returncode:
+                raise RuntimeError(done.stderr.strip().splitlines()[-1])
+            print(json.dumps({"out": job["out"], "seconds": time.perf_counter() - started}), flush=True)
+            continue
         config = MergeConfiguration.model_validate(yaml.safe_load(text))
         run_merge(config, job["out"], options=MergeOptions(quiet=True, random_seed=0, lora_merge_cache=job.get("cache"), clone_tensors=True), config_source=text)
         print(json.dumps({"out": job["out"], "seconds": time.perf_counter() - started}), flush=True)
