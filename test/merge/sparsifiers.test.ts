@@ -98,7 +98,7 @@ function keptByRank(delta: Float64Array, { shape, density, epsilon, inverse }: A
 }
 
 const kinds: readonly Kind[] = ['smooth', 'grid', 'one', 'sparse', 'special']
-const shapes = [[1], [2], [33], [1000], [4099], [5, 1], [40, 2], [3, 1000], [129, 17], [2, 2048], [2, 2500], [4, 6, 3], [2, 300, 5]]
+const shapes = [[1], [2], [33], [1000], [5, 1], [40, 2], [3, 333], [64, 17], [1, 2500], [4, 6, 3], [2, 300, 5]]
 
 describe.each(shapes.map((shape) => ({ shape })))('a tensor of $shape', ({ shape }) => {
   test.each(kinds)('%s: vectors of dare keep what its words keep, in every pass and in stretches of any length', (kind) => {
@@ -122,6 +122,7 @@ describe.each(shapes.map((shape) => ({ shape })))('a tensor of $shape', ({ shape
       [0.5, 0.15],
       [0.5, 0.499],
       [0.2, 0],
+      [0.5, -0.2],
     ] as const) {
       for (const inverse of [false, true]) {
         const asked = { shape, density, epsilon, inverse }

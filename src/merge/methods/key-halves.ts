@@ -13,6 +13,7 @@ const [keysAt, countAt, pickedAt] = [0, 4 * stretch, 4 * stretch + 16]
 const [at, end, third, address, found] = [0, 1, 2, 3, 4]
 const splat = simd(0x11)
 const [equal, shiftRight, anyTrue] = [simd(0x37), simd(0xad), simd(0x53)]
+/** So far beyond the address on the stack; LEB128 of two bytes. */
 const memoryAt = (offset: number) => [0, (offset & 127) | 128, offset >>> 7]
 /** Written whether it is wanted or not; only what is wanted moves the address on. */
 const pickLane = (lane: number) =>

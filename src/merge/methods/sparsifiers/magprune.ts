@@ -1,12 +1,11 @@
 /**
  * Keeps the element of rank r among the m magnitudes of its row with probability (density − ε) + 2ε·r/(m − 1). Deep, Bhardwaj & Poria 2024 (DELLA). A row runs along the
  * second axis, a vector is one row; magnitudes are compared as float32, equal ones rise in order of their position.
- *
- * Most draws are decided without a rank: below density − ε, or not below density + ε.
  */
 import { fault } from '../../../core/index.ts'
 import { numberOf } from '../../method.ts'
-import { maskBelow, maskWords } from './mask.ts'
+import { bitsTo } from './bits.ts'
+import { maskBelow } from './mask.ts'
 import { masked } from './masked.ts'
 import { rowChances } from './row-chances.ts'
 import { rowKeys } from './row-keys.ts'
@@ -32,25 +31,19 @@ export const magprune: Sparsifier = (options) => {
   // words are below 2³², as a chance that rounding has brought to 1 must be
   const limits = Uint32Array.from(chances, (chance) => Math.min(Math.floor(chance * 2 ** 32), 2 ** 32 - 1))
   const words = task.random(input)
-  if (inverse) return divided(rows, chances, limits, words)
+  if (inverse || step < 0) return byRank(rows, inverse ? chances : chances.fill(1), limits, words)
 
-  const [always, never] = [limits[0] ?? 0, limits[width - 1] ?? 0]
-  const [row, order, open] = [rowKeys(width), rowOrder(width), new Int32Array(width + 1)]
-  const ranks = rowChances(width, limits, row, order)
-  let [drawn, certain] = [new Uint32Array(0), new Uint32Array(0)]
+  const row = rowKeys(width)
+  const chosen = rowChances(width, limits, row, rowOrder(width))
+  let drawn = new Uint32Array(0)
   return masked(options, 1, (bits, delta, offset, length) => {
-    if (drawn.length < length) [drawn, certain] = [new Uint32Array(length), new Uint32Array(maskWords(length))]
+    if (drawn.length < length) drawn = new Uint32Array(length)
     words(offset, drawn.subarray(0, length))
-    maskBelow(drawn, length, never, bits)
-    if (always === never) return
-    maskBelow(drawn, length, always, certain)
-    for (let i = 0; i < certain.length; i++) certain[i]! ^= bits[i]!
+    if (step === 0) return maskBelow(drawn, length, limits[0] ?? 0, bits)
     for (let from = 0; from < length; from += grain) {
       for (let first = from; first < from + stride; first++) {
-        const count = stride === 1 ? listRow(certain, first, width, open) : listStrided(certain, first, stride, width, open)
-        if (count === 0) continue
         row.take(delta, first, stride)
-        ranks.decide(bits, open, count, drawn, first, stride)
+        bitsTo(bits, first, stride, width, chosen(drawn, first, stride))
       }
     }
   })
@@ -63,38 +56,10 @@ export function rowsOf(shape: readonly number[]): { width: number; stride: numbe
   return { width, stride, grain: width * stride }
 }
 
-/** Positions in a row whose bit is set, listed from the start of `open`; how many. */
-function listRow(bits: Uint32Array, first: number, width: number, open: Int32Array): number {
-  const end = first + width
-  let count = 0
-  for (let start = first; start < end;) {
-    const word = start >>> 5
-    const next = Math.min(end, 32 * (word + 1))
-    let rest = (bits[word]! >>> (start & 31)) & (next - start === 32 ? -1 : (1 << (next - start)) - 1)
-    while (rest !== 0) {
-      const lowest = rest & -rest
-      open[count++] = start - first + 31 - Math.clz32(lowest)
-      rest ^= lowest
-    }
-    start = next
-  }
-  return count
-}
-
-function listStrided(bits: Uint32Array, first: number, stride: number, width: number, open: Int32Array): number {
-  let count = 0
-  for (let j = 0; j < width; j++) {
-    const at = first + j * stride
-    open[count] = j
-    count += (bits[at >>> 5]! >>> (at & 31)) & 1
-  }
-  return count
-}
-
-/** Kept elements are divided by their chance, so that every one needs its rank. */
-function divided(
+/** For every element its rank: kept ones are divided by what belongs to it, or chances fall. */
+function byRank(
   { width, stride, grain }: ReturnType<typeof rowsOf>,
-  chances: Float64Array,
+  divisors: Float64Array,
   limits: Uint32Array,
   words: (first: number, out: Uint32Array) => void,
 ): Thinner {
@@ -110,7 +75,7 @@ function divided(
           for (let j = 0; j < width; j++) {
             const at = from + lane + j * stride
             const kept = drawn[lane + j * stride]! < limits[ranks[j]!]! ? 1 : 0
-            delta[at] = (delta[at]! * kept) / chances[ranks[j]!]!
+            delta[at] = (delta[at]! * kept) / divisors[ranks[j]!]!
           }
         }
       }

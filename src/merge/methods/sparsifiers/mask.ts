@@ -25,6 +25,7 @@ const fourTimes = (offset: number) =>
     code(get(at), get(at), load(valuesAt + offset), get(third), load(factorsAt), multiply, store(valuesAt + offset)),
     code(get(at), get(at), load(valuesAt + offset + 16), get(third), load(factorsAt + 16), multiply, store(valuesAt + offset + 16)),
   )
+/** So far beyond the address on the stack; LEB128 of three bytes. */
 const memoryAt = (offset: number) => [0, (offset & 127) | 128, ((offset >>> 7) & 127) | 128, offset >>> 14]
 const byteOfBits = code(get(at), shiftedRight(6), [0x2d], memoryAt(bitsAt))
 
