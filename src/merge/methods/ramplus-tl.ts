@@ -2,7 +2,9 @@
  * RAM+: as RAM, with the changes that one input made alone raised by how many of its changes are shared. Tensor by tensor as in mergekit (`tl`); under `paper` the shares are
  * those of the whole model.
  */
+import { code, get, set, simd, words } from '../../core/index.ts'
 import { type Block, type MergeMethod, numberOf, shared, type TensorTask } from '../method.ts'
+import { vectorFormula } from './elementwise-simd.ts'
 
 export const ramplusTl: MergeMethod = {
   name: 'ramplus_tl',
@@ -19,7 +21,7 @@ export const ramplusTl: MergeMethod = {
     return { grain: 1, surveys: [survey], totals: () => counts }
   },
   kernel(task) {
-    const { inputs: models, shared: values, round, totals } = task
+    const { inputs: models, shared: values, round, totals, compat } = task
     const epsilon = numberOf(values, 'epsilon')
     const { counts, survey } = overlap(task)
     if (totals?.[0] !== undefined) counts.set(totals[0])
@@ -27,8 +29,10 @@ export const ramplusTl: MergeMethod = {
     return {
       grain: 1,
       surveys: totals === undefined ? [survey] : [],
-      output({ length, base, inputs }, out) {
+      output(block, out) {
         raises ??= Array.from({ length: models }, (_, k) => raiseOf(counts[2 * k]!, counts[2 * k + 1]!, epsilon, values))
+        if (compat !== 'mergekit-0.1.4' && onVectors(block, [epsilon, 1, ...raises], out)) return
+        const { length, base, inputs } = block
         for (let i = 0; i < length; i++) {
           let [sum, count, last] = [0, 0, 0]
           for (let k = 0; k < inputs.length; k++) {
@@ -71,3 +75,22 @@ function overlap({ inputs: models, shared: values, round }: TensorTask): { count
     },
   }
 }
+
+const [not, and, choose, magnitude, atMost, larger] = [simd(0x4d), simd(0x4e), simd(0x52), simd(0xec), simd(0x4b), simd(0x4a)]
+const [add, subtract, multiply, divide] = [simd(0xf0), simd(0xf1), simd(0xf2), simd(0xf3)]
+const zero = words(0, 0, 0, 0)
+
+/** An input is overwritten with its change: the last one that counts leaves its raise. */
+const onVectors = vectorFormula(({ base, inputs, constants: [epsilon, one, ...raises], scratch: [counts, raise, sum, count] }) =>
+  code(
+    code(zero, set(sum), zero, set(count), get(raises[0]!), set(raise)),
+    ...inputs.map((input, k) =>
+      code(
+        code(get(input), get(base), subtract, set(input), get(input), magnitude, get(epsilon!), atMost, not, set(counts)),
+        code(get(sum), get(input), get(counts), and, add, set(sum), get(count), get(one!), get(counts), and, add, set(count)),
+        code(get(raises[k]!), get(raise), get(counts), choose, set(raise)),
+      ),
+    ),
+    code(get(base), get(sum), get(count), divide, get(sum), get(raise), multiply, get(count), get(one!), larger, choose, add),
+  ),
+)
