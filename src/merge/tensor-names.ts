@@ -36,7 +36,7 @@ export function isBuffer(name: string): boolean {
 
 /** Output heads that may share the input embedding. */
 export function isHead(name: string): boolean {
-  return /(^|\.)(lm_head|embed_out|output|decoder)\.weight$|(^|\.)cls\.predictions\.decoder\.weight$/.test(name)
+  return /(^|\.)(lm_head|embed_out|output|decoder|vocab_projector|generator_lm_head|proj_out)\.weight$/.test(name) && layerOf(name) === undefined
 }
 
 /** Input embeddings of tokens. */
@@ -44,8 +44,12 @@ export function isTokenEmbedding(name: string): boolean {
   return /(^|\.)(embed_tokens|wte|embed_in|word_embeddings|shared|tok_embeddings|embeddings)\.weight$/.test(name) && layerOf(name) === undefined
 }
 
+function isHeadBias(name: string): boolean {
+  return /(^|\.)(lm_head|embed_out|decoder|vocab_projector|generator_lm_head|predictions)\.bias$/.test(name) && layerOf(name) === undefined
+}
+
 /** Tensors with one row a token of the vocabulary: embeddings, heads, and the heads' biases. */
 export function hasVocabularyRows(name: string, shape: readonly number[], vocabulary: number | undefined): boolean {
   if (vocabulary === undefined || shape[0] === undefined || shape[0] < vocabulary) return false
-  return isTokenEmbedding(name) || isHead(name) || (shape.length === 1 && /(^|\.)(lm_head|embed_out|cls\.predictions(\.decoder)?)\.bias$/.test(name))
+  return isTokenEmbedding(name) || isHead(name) || (shape.length === 1 && isHeadBias(name))
 }

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openMergeFile, writeMerge } from '../../src/experiment/index.ts'
 import { narrow, openTensors, widen, writeSafetensors } from '../../src/formats/index.ts'
 import { loadTokenizer } from '../../src/tokenizer/index.ts'
+import { hasVocabularyRows } from '../../src/merge/tensor-names.ts'
 import { memoryFiles } from '../tokenizer/folder.ts'
 import { temporaryFolder } from './models.ts'
 
@@ -180,4 +181,45 @@ describe('where mergekit 0.1.5 stops or goes wrong', () => {
       .recipe.replace('tokenizer_source: union\n', 'tokenizer: {tokens: {"<x>": {source: $two}}}\n')
     await expect(merged(stacked)).rejects.toMatchObject({ code: 'usage.value', parts: { seen: 'input 2' } })
   })
+})
+
+test.each([
+  // Llama, Phi, GPT-NeoX, BERT, RoBERTa, ModernBERT, DistilBERT, ELECTRA, ALBERT, T5, Mamba, Whisper, as transformers names them
+  [
+    true,
+    ['model.embed_tokens.weight', 'lm_head.weight', 'gpt_neox.embed_in.weight', 'embed_out.weight', 'cls.predictions.decoder.weight', 'lm_head.decoder.weight'],
+  ],
+  [
+    true,
+    [
+      'decoder.weight',
+      'vocab_projector.weight',
+      'generator_lm_head.weight',
+      'predictions.decoder.weight',
+      'shared.weight',
+      'backbone.embeddings.weight',
+      'proj_out.weight',
+    ],
+  ],
+  [
+    false,
+    ['model.layers.0.mlp.down_proj.weight', 'layers.0.attention.output.weight', 'transformer.wpe.weight', 'classifier.weight', 'cls.seq_relationship.weight'],
+  ],
+])('whether a tensor has a row for each token: %s', (wanted, names) => {
+  expect(names.filter((name) => hasVocabularyRows(name, [40, 8], 40))).toEqual(wanted ? names : [])
+  expect(names.filter((name) => hasVocabularyRows(name, [39, 8], 40))).toEqual([])
+})
+
+test('biases of heads have one, too', () => {
+  const biases = [
+    'lm_head.bias',
+    'cls.predictions.bias',
+    'cls.predictions.decoder.bias',
+    'lm_head.decoder.bias',
+    'decoder.bias',
+    'vocab_projector.bias',
+    'predictions.bias',
+  ]
+  const others = ['classifier.bias', 'lm_head.dense.bias', 'encoder.layers.0.decoder.bias']
+  expect([...biases, ...others].filter((name) => hasVocabularyRows(name, [40], 40))).toEqual(biases)
 })
