@@ -28,6 +28,7 @@ const cases = [
   ['ramplus_tl', 1, {}],
   ['ramplus_tl', 2, { epsilon: 1 / 64, r: 0.3, alpha: 0.9 }],
   ['ramplus_tl', 3, { r: 0.3, alpha: 0.9 }],
+  ['ramplus_tl', 9, { epsilon: 0.02, r: 0.3, alpha: 0.9 }],
   ['nearswap', 1, { t: 0.01 }],
   ['nearswap', 1, { t: 1e-7 }],
 ] as const

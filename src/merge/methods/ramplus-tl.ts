@@ -56,13 +56,18 @@ function raiseOf(sharedCount: number, alone: number, epsilon: number, values: Te
 }
 
 /** How many elements each input changed together with others, and alone: [shared, alone, shared, alone, …]. */
-function overlap({ inputs: models, shared: values, round }: TensorTask): { counts: Float64Array; survey: (block: Block) => void } {
+function overlap({ inputs: models, shared: values, round, compat }: TensorTask): { counts: Float64Array; survey: (block: Block) => void } {
   const counts = new Float64Array(2 * models)
   const epsilon = numberOf(values, 'epsilon')
   const changed = new Uint8Array(models)
+  const bits = Array.from({ length: models }, (_, k) => 2 ** k)
+  let patterns = new Float32Array(0)
   return {
     counts,
-    survey({ length, base, inputs }) {
+    survey(block) {
+      const { length, base, inputs } = block
+      if (patterns.length < length) patterns = new Float32Array(length)
+      if (compat !== 'mergekit-0.1.4' && changesOnVectors(block, [epsilon, ...bits], patterns)) return addPatterns(patterns, length, counts)
       for (let i = 0; i < length; i++) {
         let count = 0
         for (let k = 0; k < models; k++) {
@@ -74,6 +79,16 @@ function overlap({ inputs: models, shared: values, round }: TensorTask): { count
       }
     },
   }
+}
+
+/** Bit k of a pattern says that input k changed the element. */
+function addPatterns(patterns: Float32Array, length: number, counts: Float64Array): void {
+  const seen = new Uint32Array(2 ** (counts.length / 2))
+  for (let i = 0; i < length; i++) seen[patterns[i]!]!++
+  seen.forEach((times, pattern) => {
+    const alone = (pattern & (pattern - 1)) === 0 ? 1 : 0
+    for (let k = 0; pattern >>> k > 0; k++) counts[2 * k + alone]! += ((pattern >>> k) & 1) * times
+  })
 }
 
 const [not, and, choose, magnitude, atMost, larger] = [simd(0x4d), simd(0x4e), simd(0x52), simd(0xec), simd(0x4b), simd(0x4a)]
@@ -92,5 +107,15 @@ const onVectors = vectorFormula(({ base, inputs, constants: [epsilon, one, ...ra
       ),
     ),
     code(get(base), get(sum), get(count), divide, get(sum), get(raise), multiply, get(count), get(one!), larger, choose, add),
+  ),
+)
+
+const changesOnVectors = vectorFormula(({ base, inputs, constants: [epsilon, ...bits], scratch: [pattern] }) =>
+  code(
+    code(zero, set(pattern)),
+    ...inputs.map((input, k) =>
+      code(get(pattern), get(bits[k]!), get(input), get(base), subtract, magnitude, get(epsilon!), atMost, not, and, add, set(pattern)),
+    ),
+    get(pattern),
   ),
 )
