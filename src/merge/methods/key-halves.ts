@@ -72,9 +72,9 @@ export function countHalves(keys: Uint32Array, length: number, searches: readonl
     const size = Math.min(stretch, length - done)
     own.set(keys.subarray(done, done + size))
     const filled = Math.ceil(size / 4) * 4
+    // What fills up the last four may be counted as the smallest key there is: behind every border.
+    own.fill(0, size, filled)
     for (const { half, counts } of searches) {
-      // what fills up the last four has another half
-      own.fill(half === 0 ? 2 ** 31 : 0, size, filled)
       run.pick(0, 4 * filled, half)
       for (let i = 0, found = count[0]! / 4; i < found; i++) counts[picked[i]!]!++
     }
