@@ -2,13 +2,12 @@
 import { fault, type RepoFiles } from '../core/index.ts'
 import { parseJson } from '../formats/index.ts'
 import { type JoinedVocabulary, joinVocabularies, type MergeInput, renumbered, type TokenizerRecipe, vocabularyRows } from '../merge/index.ts'
-import { settingsFor, type TokenizerInput, vocabularyOf } from '../tokenizer/index.ts'
+import { readWholeFile, settingsFor, type TokenizerInput, vocabularyOf } from '../tokenizer/index.ts'
 import { configOf } from './config-of.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
 
 type Input = MergeInput & { readonly files: RepoFiles }
 
-const largestTokenizer = 256 * 2 ** 20
 const tokenizerFile = 'tokenizer.json'
 /** What goes with a tokenizer.json. */
 const companions = ['tokenizer_config.json', 'special_tokens_map.json', 'chat_template.jinja', 'chat_template.json']
@@ -75,14 +74,14 @@ async function besides(
   })
   await tensors.close()
   const config = await configOf(files)
-  return { files, config, tokenizer: { name: model, json: await jsonOf(files, model), rows: vocabularyRows({ config }) ?? Infinity } }
+  return { files, config, tokenizer: { name: model, json: await readWholeFile(files), rows: vocabularyRows({ config }) ?? Infinity } }
 }
 
 /** A model that brings no tokenizer at all is taken to have the base's, as mergekit does. */
 async function tokenizersOf(inputs: readonly Input[], base: number): Promise<{ tokenizers: TokenizerInput[]; notes: string[] }> {
   const notes: string[] = []
   const lender = inputs[base]
-  const lent = lender === undefined ? undefined : await jsonOf(lender.files, lender.model)
+  const lent = lender === undefined ? undefined : await readWholeFile(lender.files)
   const tokenizers = await Promise.all(
     inputs.map(async (input, k): Promise<TokenizerInput> => {
       const { files, model } = input
@@ -92,7 +91,7 @@ async function tokenizersOf(inputs: readonly Input[], base: number): Promise<{ t
         notes.push(`${model} has no tokenizer: its rows are taken to be those of ${lender?.model}'s tokens`)
         return { name: model, json: lent, rows }
       }
-      return { name: model, json: await jsonOf(files, model), rows }
+      return { name: model, json: await readWholeFile(files), rows }
     }),
   )
   return { tokenizers, notes }
@@ -101,15 +100,6 @@ async function tokenizersOf(inputs: readonly Input[], base: number): Promise<{ t
 async function hasTokenizer(files: RepoFiles): Promise<boolean> {
   const paths = await files.list()
   return [tokenizerFile, 'tokenizer_config.json', ...olderForms].some((name) => paths.includes(name))
-}
-
-async function jsonOf(files: RepoFiles, model: string): Promise<unknown> {
-  if (await files.has(tokenizerFile)) return parseJson(await files.text(tokenizerFile, largestTokenizer), `${files.name}/${tokenizerFile}`)
-  throw fault('tokenizer.missing', {
-    place: model,
-    what: 'no tokenizer.json, from which vocabularies are joined',
-    hint: 'save the tokenizer with transformers once, or leave tokenizer_source out',
-  })
 }
 
 /** The output's config.json under a vocabulary that another model begins: special ids follow their tokens. */

@@ -156,6 +156,29 @@ describe('where mergekit 0.1.5 stops or goes wrong', () => {
     expect(notes).toContain('model.embed_tokens.weight: 2 tokens of the output are in no model it is made of, their rows are zero')
   })
 
+  test('a vocabulary in an older form, and tokens that only the settings name, take part', async () => {
+    await written('bare', 'oldest', {
+      config: { model_type: 'gpt2' },
+      files: {
+        'vocab.json': '{"<unk>": 0, "a": 1, "b": 2, "c": 3, "ab": 4}',
+        'merges.txt': '#version: 0.2\na b\n',
+        'tokenizer_config.json': '{"tokenizer_class": "GPT2Tokenizer", "unk_token": "<unk>", "bos_token": "<s>", "eos_token": "<s>"}',
+      },
+    })
+    const { out, json } = await merged(linear('tokenizer_source: union\n', ['oldest', 'other']))
+    const { added_tokens: added } = (await json('tokenizer.json')) as unknown as TokenizerFile
+    expect(added.map(({ id, content }) => [id, content])).toEqual([
+      [0, '<unk>'],
+      [5, '<s>'],
+      [6, '<x>'],
+      [7, 'bc'],
+      [8, '<y>'],
+    ])
+    // rows of <s>: 5 here, 6 there
+    const [own, other] = ['oldest', 'other'].map((name) => golden.models[name === 'oldest' ? 'bare' : name]!.tensors['lm_head.weight'] as number[][])
+    expect((await rowsOf(out, 'lm_head.weight'))[5]).toEqual(own![5]!.map((value, i) => (value + other![6]![i]!) / 2))
+  })
+
   test('older forms of the donor’s vocabulary do not lie beside the joined one', async () => {
     await written('base', 'older', { files: { 'vocab.json': '{"a": 0}', 'merges.txt': '', 'added_tokens.json': '{}' } })
     const { out } = await merged(linear('tokenizer_source: union\n', ['older', 'other']))
