@@ -8,7 +8,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { flag } from './lib/flags.ts'
 import { compareTensors } from './lib/merge-compare.ts'
 import { peers, scratch, scratchFolder, shared } from './lib/places.ts'
@@ -89,7 +89,12 @@ async function compareAll(release: Release): Promise<Outcome[]> {
   writeFileSync(
     jobs,
     JSON.stringify(
-      open.map(({ one, config, theirs: out }) => ({ config, out, cache, ...(one.several === true ? { parts: join(work, 'parts', release, one.id) } : {}) })),
+      open.map(({ one, config, theirs: out }) => ({
+        config,
+        out,
+        cache,
+        ...(one.several === true ? { parts: join(work, 'parts', release, basename(out)) } : {}),
+      })),
     ),
   )
   rmSync(join(work, 'parts', release), { recursive: true, force: true })

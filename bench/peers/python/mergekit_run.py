@@ -17,12 +17,9 @@ for job in json.loads(Path(sys.argv[1]).read_text()):
     try:
         text = Path(job["config"]).read_text()
         if "parts" in job:
-            # A process of its own, and again: by chance of its objects' addresses mergekit takes a configuration for a circle.
-            for _ in range(8):
-                done = subprocess.run([sys.executable, "-m", "mergekit.scripts.multimerge", job["config"], "--out-path", job["out"], "--intermediate-dir", job["parts"], "--clone-tensors", "--quiet"], capture_output=True, text=True)
-                if done.returncode == 0:
-                    break
-            else:
+            command = [sys.executable, "-m", "mergekit.scripts.multimerge", job["config"], "--out-path", job["out"], "--intermediate-dir", job["parts"], "--clone-tensors", "--quiet"]
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode:
                 raise RuntimeError(done.stderr.strip().splitlines()[-1])
             print(json.dumps({"out": job["out"], "seconds": time.perf_counter() - started}), flush=True)
             continue
