@@ -225,7 +225,8 @@ function castOf(slice: Slice, module: RecipeModule, { recipe, method, notes }: S
         base !== undefined &&
         listed === undefined &&
         Object.entries(method.parameters).every(([key, { scope, fallback }]) => scope === 'shared' || fallback !== undefined || said(key))
-      if (base !== undefined && listed === undefined && !joins) notes.add(`${base.model} is not one of the models, and no parameter speaks of it: it takes no part`)
+      if (base !== undefined && listed === undefined && !joins)
+        notes.add(`${base.model} is not one of the models, and no parameter speaks of it: it takes no part`)
       const all = joins ? [...sources, base] : sources
       checkCount(all.length, method, place)
       return { slice, sources: all, base: undefined }
