@@ -22,7 +22,7 @@ import { simdStretch } from './delta-simd.ts'
 import { fitsVectors } from './delta-stretch.ts'
 
 /** Numbers of the locals, each of two float64 values. */
-export interface Places {
+interface Places {
   readonly base: number
   readonly inputs: readonly number[]
   readonly constants: readonly number[]
@@ -30,7 +30,7 @@ export interface Places {
 }
 
 /** Fills `out`, or answers false where vectors cannot be used. There are as many constants for as many inputs. */
-export type VectorFormula = (block: Block, constants: readonly number[], out: Floats) => boolean
+type VectorFormula = (block: Block, constants: readonly number[], out: Floats) => boolean
 
 interface Program {
   readonly run: (from: number, end: number) => void
