@@ -2,7 +2,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { fault } from '../core/index.ts'
-import { readAt } from './placed-reader.ts'
+import { readAt } from './read-at.ts'
 
 export interface FilledHash {
   /** Bytes from … to − 1 of a file are in their places. Returns at once. */

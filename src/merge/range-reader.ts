@@ -2,7 +2,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { dtypeBytes, fault, type TensorSource } from '../core/index.ts'
 import type { MergeInput } from './align.ts'
-import { readAt } from './placed-reader.ts'
+import { readAt } from './read-at.ts'
 import type { Operand } from './plan.ts'
 import type { ReadRange } from './read-range.ts'
 

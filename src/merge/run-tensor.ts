@@ -35,7 +35,7 @@ export interface RunOptions {
 }
 
 /** Elements of a block where nothing else is said: small enough for the caches, large enough that system calls do not count. */
-export const usualBlock = 2 ** 17
+export const usualBlock = 2 ** 16
 
 /** What all tensors of a plan share. */
 export interface RunPlan extends Pick<MergePlan, 'method' | 'compat' | 'seed' | 'dtype' | 'vocabulary'> {

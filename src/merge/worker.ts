@@ -1,16 +1,15 @@
 /** Entry of a merge's worker thread: tensors one after another, read from the inputs' files, computed, written to their places in the output; at last, files' hashes. */
-import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { asFault, dtypeBytes, type FaultCode, type FaultParts } from '../core/index.ts'
 import { fileHash } from '../formats/index.ts'
 import type { PlacedTensor } from './layout.ts'
 import type { PlannedTensor } from './plan.ts'
-import { placedReader, readAt, type OperandPlace } from './placed-reader.ts'
+import { placedReader, type OperandPlace } from './placed-reader.ts'
 import type { ReadRange } from './read-range.ts'
-import { mergeTensor, type RunPlan, type TensorOutcome } from './run-tensor.ts'
+import { type Emit, mergeTensor, type RunPlan, type TensorOutcome } from './run-tensor.ts'
 import { type SharedReads, sharedReads } from './shared-reads.ts'
-import { writeAt } from './write-at.ts'
+import { threadFiles } from './thread-files.ts'
 
 /** What all tensors of one merge share. */
 export interface WorkerShared {
@@ -44,11 +43,13 @@ export interface WorkerAnswer {
 }
 
 const merges = workerData as readonly WorkerShared[]
-const files = new Map<string, Promise<FileHandle>>()
+const files = threadFiles()
 
 parentPort?.on('message', (job: WorkerJob | 'close') => {
-  if (job === 'close') void closeAll()
-  else void answer(job).then((reply) => parentPort?.postMessage(reply, []))
+  if (job === 'close') {
+    files.close()
+    parentPort?.close()
+  } else void answer(job).then((reply) => parentPort?.postMessage(reply, []))
 })
 
 async function answer(job: WorkerJob): Promise<WorkerAnswer> {
@@ -71,7 +72,7 @@ async function merged(jobs: readonly TensorJob[]): Promise<WorkerAnswer> {
       ? undefined
       : sharedReads(jobs.length, jobs[0]?.blockElements ?? 1, async (place, info, from, to) => {
           const size = dtypeBytes(info.dtype)
-          return readAt(await opened(place.path, 'r'), place.offset + from * size, (to - from) * size, `${place.path} › ${info.name}`)
+          return files.read(place.path, place.offset + from * size, (to - from) * size, info.name)
         })
   const outcomes = await Promise.allSettled(jobs.map(async (job, k) => one(job, readerOf(job, k, together)).finally(() => together?.ended(k))))
   const finished = outcomes.flatMap((settled, k) => (settled.status === 'fulfilled' ? [{ merge: jobs[k]?.merge ?? 0, outcome: settled.value }] : []))
@@ -84,27 +85,17 @@ async function merged(jobs: readonly TensorJob[]): Promise<WorkerAnswer> {
 function readerOf({ tensor, places }: TensorJob, consumer: number, together: SharedReads | undefined): ReadRange {
   if (together !== undefined && !tensor.byToken) return together.reader(consumer, places)
   together?.ended(consumer)
-  return placedReader(tensor, places, (path) => opened(path, 'r'))
+  return placedReader(tensor, places, files)
 }
 
 async function one({ merge, tensor, target, blockElements, holdBytes }: TensorJob, read: ReadRange): Promise<TensorOutcome> {
   const { plan, folder } = merges[merge]!
-  const file = await opened(join(folder, target.file), 'r+')
-  return mergeTensor(plan, tensor, read, (bytes, offset) => writeAt(file, bytes, target.offset + offset, target.file), { blockElements, holdBytes })
+  const path = join(folder, target.file)
+  const emit: Emit = async (bytes, offset) => files.write(path, bytes, target.offset + offset, target.file)
+  return mergeTensor(plan, tensor, read, emit, { blockElements, holdBytes })
 }
 
 function problemOf(error: unknown, place: string): { code: FaultCode; parts: FaultParts } {
   const { code, parts } = asFault(error, 'file.write', place)
   return { code, parts: { ...parts, cause: undefined } }
-}
-
-function opened(path: string, flags: 'r' | 'r+'): Promise<FileHandle> {
-  const file = files.get(path) ?? open(path, flags)
-  files.set(path, file)
-  return file
-}
-
-async function closeAll(): Promise<void> {
-  await Promise.allSettled([...files.values()].map(async (file) => (await file).close()))
-  parentPort?.close()
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TensorLayout } from '../../formats/index.ts'
 import { journalName } from '../journal.ts'
 import { readJournalLines } from '../journal-lines.ts'
-import { readAt } from '../placed-reader.ts'
+import { readAt } from '../read-at.ts'
 import { writeAt } from '../write-at.ts'
 
 export interface ExtractedModule {
