@@ -48,7 +48,10 @@ test('settings that list the added tokens list those of the joined tokenizer, ot
 
 test('what one model adds and another has as a piece is an added token, with the flags of the model that adds it', () => {
   const special = { id: 2, content: 'b', ...plain, special: true }
-  const { tokens, json } = joinTokenizers([...inputs.slice(0, 1), { name: 'third', json: { ...second, added_tokens: [special] }, rows: 3 }], { start: 0, union: true })
+  const { tokens, json } = joinTokenizers([...inputs.slice(0, 1), { name: 'third', json: { ...second, added_tokens: [special] }, rows: 3 }], {
+    start: 0,
+    union: true,
+  })
   expect(tokens).toEqual(['a', 'b', '<s>', 'c', 'd'])
   expect((json as typeof first).added_tokens.slice(0, 2)).toEqual([{ ...special, id: 1 }, first.added_tokens[0]])
 })
