@@ -1,9 +1,18 @@
-/** A model's config.json as it is. */
+/** A model's JSON files as they are. */
 import type { RepoFiles } from '../core/index.ts'
 import { parseJson } from '../formats/index.ts'
 
-/** Its fields, none where there is no such file. Throws `format.json`. */
-export async function configOf(files: RepoFiles): Promise<Record<string, unknown>> {
-  if (!(await files.has('config.json'))) return {}
-  return parseJson(await files.text('config.json'), `${files.name}/config.json`, { allowNaN: true }) as Record<string, unknown>
+/** Fields of config.json, none where there is no such file. Throws `format.json`. */
+export function configOf(files: RepoFiles): Promise<Record<string, unknown>> {
+  return fieldsOf(files, 'config.json')
+}
+
+/** Fields of generation_config.json, none where there is no such file. Throws `format.json`. */
+export function generationOf(files: RepoFiles): Promise<Record<string, unknown>> {
+  return fieldsOf(files, 'generation_config.json')
+}
+
+async function fieldsOf(files: RepoFiles, path: string): Promise<Record<string, unknown>> {
+  if (!(await files.has(path))) return {}
+  return parseJson(await files.text(path), `${files.name}/${path}`, { allowNaN: true }) as Record<string, unknown>
 }

@@ -3,7 +3,7 @@ import { fault, type RepoFiles } from '../core/index.ts'
 import { parseJson } from '../formats/index.ts'
 import { type JoinedVocabulary, joinVocabularies, type MergeInput, renumbered, type TokenizerRecipe, vocabularyRows } from '../merge/index.ts'
 import { readWholeFile, settingsFor, type TokenizerInput, vocabularyOf } from '../tokenizer/index.ts'
-import { configOf } from './config-of.ts'
+import { configOf, generationOf } from './config-of.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
 
 type Input = MergeInput & { readonly files: RepoFiles }
@@ -50,11 +50,6 @@ async function renumbering(
 ): Promise<Pick<NonNullable<OpenedMerge['joined']>, 'generation' | 'before' | 'after'>> {
   const before = donor === undefined ? undefined : new Map([...vocabularyOf(donor)].map(([token, id]) => [id, token]))
   return { generation: await generationOf(files), before, after: vocabularyOf({ name: tokenizerFile, json: tokenizer, rows: Infinity }) }
-}
-
-async function generationOf(files: RepoFiles): Promise<Record<string, unknown>> {
-  if (!(await files.has('generation_config.json'))) return {}
-  return parseJson(await files.text('generation_config.json'), `${files.name}/generation_config.json`, { allowNaN: true }) as Record<string, unknown>
 }
 
 /** Only its tokenizer is read; its tensors are closed again. */

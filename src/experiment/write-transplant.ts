@@ -1,6 +1,5 @@
 /** A model with its donor's tokenizer as a folder that transformers opens: weights, repaired config, the donor's tokenizer files, the model's further files, card, manifest. */
 import { fault, type RepoFiles } from '../core/index.ts'
-import { parseJson } from '../formats/index.ts'
 import {
   inputFiles,
   type MergeInput,
@@ -14,6 +13,7 @@ import {
   type WriteOptions,
   writeTensors,
 } from '../merge/index.ts'
+import { generationOf } from './config-of.ts'
 import { manifestFile, recordedFolder } from './recorded-folder.ts'
 import { refuseInputAsTarget } from './target-folder.ts'
 import type { OpenedTransplant } from './transplant.ts'
@@ -63,12 +63,12 @@ export async function writeTransplant(
     if (written === undefined) throw fault('internal', { place: target, what: 'nothing was written' })
     const { layout, outcomes, resumed, identity, inputHashes } = written
     const recorded = await recordedFolder(folder, written)
-    const words = { config: donor.config, generation: await jsonOf(donor.files, 'generation_config.json'), table: donor.table }
+    const words = { config: donor.config, generation: await generationOf(donor.files), table: donor.table }
     const { config, notes: configNotes } = transplantedConfig(model.config, model.table, words, vocabularies)
     await recorded.writeJson('config.json', config)
     for (const [path, content] of await furtherFiles(opened)) await recorded.write(path, content)
     if (await model.files.has('generation_config.json')) {
-      const generation = transplantedGeneration(await jsonOf(model.files, 'generation_config.json'), config, words)
+      const generation = transplantedGeneration(await generationOf(model.files), config, words)
       await recorded.writeJson('generation_config.json', generation)
     }
     await recorded.write('README.md', transplantCard(plan, { title: target.split('/').at(-1) ?? target, version }))
@@ -119,8 +119,3 @@ async function furtherFiles({ model, donor }: OpenedTransplant): Promise<Map<str
 }
 
 const largestTokenizer = 256 * 2 ** 20
-
-async function jsonOf(files: RepoFiles, path: string): Promise<Record<string, unknown>> {
-  if (!(await files.has(path))) return {}
-  return parseJson(await files.text(path), `${files.name}/${path}`) as Record<string, unknown>
-}
