@@ -56,6 +56,14 @@ export interface TensorSource {
   close(): Promise<void>
 }
 
+/** A model opened as far as its headers: what merging, extracting and transplanting plan with. */
+export interface ModelHeaders {
+  /** As the user or the recipe writes it. */
+  readonly model: string
+  readonly tensors: TensorSource
+  readonly config: Readonly<Record<string, unknown>>
+}
+
 /** Number of elements; the product is checked by readers before it gets here. */
 export function elementCount(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1)

@@ -1,6 +1,6 @@
 /** A fine-tuned model and its base → a PEFT adapter folder. */
 import { resolve } from 'node:path'
-import { fault, type OnProgress, type RepoFiles } from '../core/index.ts'
+import { fault, type OnProgress, type RepoFiles, type ModelHeaders } from '../core/index.ts'
 import { parseReference, type Reference, referenceText } from '../hub/index.ts'
 import {
   adapterCard,
@@ -10,7 +10,6 @@ import {
   extractTensors,
   type ExtractionOptions,
   type ExtractionPlan,
-  type MergeInput,
   openOutputFolder,
   planExtraction,
 } from '../merge/index.ts'
@@ -20,8 +19,8 @@ import { refuseInputAsTarget } from './target-folder.ts'
 import { version } from './version.ts'
 
 export interface OpenedExtraction {
-  readonly model: MergeInput & { readonly files: RepoFiles }
-  readonly base: MergeInput & { readonly files: RepoFiles }
+  readonly model: ModelHeaders & { readonly files: RepoFiles }
+  readonly base: ModelHeaders & { readonly files: RepoFiles }
   readonly plan: ExtractionPlan
   close(): Promise<void>
 }
@@ -46,7 +45,7 @@ export async function openExtraction(
   base: string,
   { signal, onProgress, ...options }: ExtractionOptions & CallOptions = {},
 ): Promise<OpenedExtraction> {
-  const opened: (MergeInput & { readonly files: RepoFiles })[] = []
+  const opened: (ModelHeaders & { readonly files: RepoFiles })[] = []
   const close = async (): Promise<void> => {
     await Promise.all(opened.map(({ tensors }) => tensors.close()))
   }

@@ -1,12 +1,13 @@
 /** The tokenizer of a merge: from the inputs' files, or another model's; and the files that go with it. */
+import type { ModelHeaders } from '../core/index.ts'
 import { fault, type RepoFiles } from '../core/index.ts'
 import { parseJson } from '../formats/index.ts'
-import { type JoinedVocabulary, joinVocabularies, type MergeInput, renumbered, type TokenizerRecipe, vocabularyRows } from '../merge/index.ts'
+import { type JoinedVocabulary, joinVocabularies, renumbered, type TokenizerRecipe, vocabularyRows } from '../merge/index.ts'
 import { readWholeFile, settingsFor, type TokenizerInput, vocabularyOf } from '../tokenizer/index.ts'
 import { configOf, generationOf } from './config-of.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
 
-type Input = MergeInput & { readonly files: RepoFiles }
+type Input = ModelHeaders & { readonly files: RepoFiles }
 
 const tokenizerFile = 'tokenizer.json'
 /** What goes with a tokenizer.json. */

@@ -1,13 +1,12 @@
 /** From a recipe to the models it names, opened as far as their headers, and the plan that joins them. */
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
-import { fault, fingerprint, type RepoFiles } from '../core/index.ts'
+import { fault, fingerprint, type RepoFiles, type ModelHeaders } from '../core/index.ts'
 import { openTensors } from '../formats/index.ts'
 import {
   chatTemplateOf,
   isMoeRecipe,
   mergedSource,
-  type MergeInput,
   type MergeMethod,
   mergeMethods,
   outputConfig,
@@ -65,7 +64,7 @@ function lastOf(recipes: readonly Recipe[], path: string): Recipe {
 
 async function openDocument(recipe: Recipe, documents: Documents): Promise<OpenedMerge> {
   const { path, options } = documents
-  const inputs: (MergeInput & { files: RepoFiles })[] = []
+  const inputs: (ModelHeaders & { files: RepoFiles })[] = []
   const close = async (): Promise<void> => {
     await Promise.all(inputs.map(({ tensors }) => tensors.close()))
   }

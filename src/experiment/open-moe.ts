@@ -1,12 +1,11 @@
 /** From a mixture's configuration to its models, opened as far as their headers, its routers, and the plan that joins them. */
 import { basename, extname } from 'node:path'
-import { type OnProgress, type RepoFiles, fault } from '../core/index.ts'
+import { type OnProgress, type RepoFiles, fault, type ModelHeaders } from '../core/index.ts'
 import {
   conditionNumbers,
   type Gates,
   gateTensors,
   madeSource,
-  type MergeInput,
   missingBiases,
   type MoeOutline,
   type MoeRecipe,
@@ -37,7 +36,7 @@ const wellConditioned = 5
 export async function openMoe(text: string, path: string, resolve: Resolve, options: PlanOptions & MoeOptions = {}): Promise<OpenedMerge> {
   const { compat = 'exact', seed = 0, planOnly = false } = options
   const recipe = parseMoeRecipe(text, path, { untrained: options.untrained === true })
-  const inputs: (MergeInput & { files: RepoFiles })[] = []
+  const inputs: (ModelHeaders & { files: RepoFiles })[] = []
   const close = async (): Promise<void> => {
     await Promise.all(inputs.map(({ tensors }) => tensors.close()))
   }
@@ -71,7 +70,7 @@ export async function openMoe(text: string, path: string, resolve: Resolve, opti
   }
 }
 
-function routerSource(outline: MoeOutline, recipe: MoeRecipe, base: MergeInput, gates: Gates | undefined): ReturnType<typeof madeSource> {
+function routerSource(outline: MoeOutline, recipe: MoeRecipe, base: ModelHeaders, gates: Gates | undefined): ReturnType<typeof madeSource> {
   const { width } = outline
   return madeSource('routers', [
     ...gateTensors(outline, recipe).map(({ name, layer, from, to, shape }) => ({ name, shape, values: gates?.[layer]?.slice(from * width, to * width) })),

@@ -1,6 +1,7 @@
 /** A recipe with its models opened as far as their headers, and the plan that joins them. */
+import type { ModelHeaders } from '../core/index.ts'
 import type { RepoFiles } from '../core/index.ts'
-import type { JoinedVocabulary, MergeInput, MergePlan, Recipe } from '../merge/index.ts'
+import type { JoinedVocabulary, MergePlan, Recipe } from '../merge/index.ts'
 import type { ResolvedModel } from './resolved-model.ts'
 
 export type Resolve = (model: string) => Promise<ResolvedModel>
@@ -25,9 +26,9 @@ export interface OpenedMerge {
   readonly plan: MergePlan
   /** The output's config.json. */
   readonly config: Readonly<Record<string, unknown>>
-  readonly inputs: readonly (MergeInput & { readonly files: RepoFiles })[]
+  readonly inputs: readonly (ModelHeaders & { readonly files: RepoFiles })[]
   /** Whose config, tokenizer and further files the output carries on: the base, else the first model. */
-  readonly donor: MergeInput & { readonly files: RepoFiles }
+  readonly donor: ModelHeaders & { readonly files: RepoFiles }
   /** The tokenizer built for the output, when the recipe asks for one. */
   readonly joined: (JoinedVocabulary & TokenizerOrigin) | undefined
   /** What the recipe's `chat_template` means; undefined: the output keeps the donor's. */

@@ -1,7 +1,6 @@
 /** A model and a donor of its new tokenizer, opened as far as headers and vocabularies, and the plan of the change. */
-import { fault, type OnProgress, type RepoFiles } from '../core/index.ts'
+import { fault, type OnProgress, type RepoFiles, type ModelHeaders } from '../core/index.ts'
 import {
-  type MergeInput,
   planTransplant,
   type TokenTable,
   transplantDefaults,
@@ -15,7 +14,7 @@ import { loadTokenizer, type Tokenizer } from '../tokenizer/index.ts'
 import { configOf } from './config-of.ts'
 import { resolveModel } from './open-model.ts'
 
-export interface TransplantModel extends MergeInput {
+export interface TransplantModel extends ModelHeaders {
   readonly files: RepoFiles
   readonly table: TokenTable
   readonly tokenizer: Tokenizer

@@ -1,8 +1,7 @@
 /** A model with its donor's tokenizer as a folder that transformers opens: weights, repaired config, the donor's tokenizer files, the model's further files, card, manifest. */
-import { fault, type RepoFiles } from '../core/index.ts'
+import { fault, type RepoFiles, type ModelHeaders } from '../core/index.ts'
 import {
   inputFiles,
-  type MergeInput,
   openOutputFolder,
   parseRecipes,
   planMerge,
@@ -52,7 +51,7 @@ export async function writeTransplant(
     onRows: (_, done, total) => onProgress?.({ stage: 'approximate', done, total, unit: 'tokens' }),
     ...(signal ? { signal } : {}),
   })
-  const input: MergeInput = { model: model.model, config: model.config, tensors }
+  const input: ModelHeaders = { model: model.model, config: model.config, tensors }
   const folder = await openOutputFolder(target, { overwrite })
   try {
     // Every tensor goes through as it is: the new tables are the source's.

@@ -1,18 +1,10 @@
 /** Which tensors of which inputs make which tensor of the output: names, layers, tied heads – from headers alone, for any architecture. */
-import { fault, type TensorInfo, type TensorSource } from '../core/index.ts'
+import { fault, type ModelHeaders, type TensorInfo } from '../core/index.ts'
 import type { MergeMethod } from './method.ts'
 import { mergeMethods } from './methods/table.ts'
 import type { Recipe, RecipeModule, Slice, SliceSource } from './recipe.ts'
 import { layerPosition, type Settings } from './settings.ts'
 import { isBehindLayers, isBuffer, isHead, isTokenEmbedding, layerCounts, layerOf } from './tensor-names.ts'
-
-/** A model that a recipe names, opened as far as its headers. */
-export interface MergeInput {
-  /** As the recipe writes it. */
-  readonly model: string
-  readonly tensors: TensorSource
-  readonly config: Readonly<Record<string, unknown>>
-}
 
 /** One tensor of one input. */
 export interface TensorUse {
@@ -47,7 +39,7 @@ export interface Alignment {
 }
 
 /** Throws `tensor.missing`, `usage.value` (layer ranges, number of inputs, a base that the method needs). */
-export function align(recipe: Recipe, inputs: readonly MergeInput[]): Alignment {
+export function align(recipe: Recipe, inputs: readonly ModelHeaders[]): Alignment {
   const method: MergeMethod = mergeMethods[recipe.method]
   const scope: Scope = { recipe, method, inputs, position: new Map(inputs.map(({ model }, i) => [model, i])), notes: new Set() }
   const tensors: AlignedTensor[] = []
@@ -62,7 +54,7 @@ export function align(recipe: Recipe, inputs: readonly MergeInput[]): Alignment 
 interface Scope {
   readonly recipe: Recipe
   readonly method: MergeMethod
-  readonly inputs: readonly MergeInput[]
+  readonly inputs: readonly ModelHeaders[]
   readonly position: ReadonlyMap<string, number>
   readonly notes: Set<string>
 }

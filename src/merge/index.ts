@@ -4,7 +4,6 @@
  * In: a recipe, tensor sources with their configs. Out: a plan that can be printed, a tensor source, a folder on disk.
  * Never: a network, a forward pass, a byte written before the plan has been checked, an input changed.
  */
-export type { MergeInput } from './align.ts'
 export { chatTemplateOf } from './chat-template.ts'
 export { outputConfig } from './config-json.ts'
 export { inputFiles } from './input-files.ts'

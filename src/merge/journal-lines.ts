@@ -2,6 +2,8 @@
 import { readFile, truncate } from 'node:fs/promises'
 import { orWriteFault } from './write-fault.ts'
 
+export const journalName = 'journal.jsonl'
+
 /**
  * The pieces of the journal at `path` when its first line is `head`, in their order; what a kill cut short is taken off the file, as the next line would run into it.
  * Undefined when there is none, or another's. Throws `file.write`.

@@ -3,14 +3,12 @@ import { appendFile, constants, open, rm, statfs, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import { fault } from '../core/index.ts'
 import { checksum } from './checksum.ts'
-import { readJournalLines } from './journal-lines.ts'
+import { journalName, readJournalLines } from './journal-lines.ts'
 import type { OutputLayout, PlacedTensor } from './layout.ts'
 import { readAt } from './read-at.ts'
 import type { TensorOutcome } from './run-tensor.ts'
 import { writeAt } from './write-at.ts'
 import { makeFolder, orWriteFault } from './write-fault.ts'
-
-export const journalName = 'journal.jsonl'
 
 export interface Journal {
   readonly finished: ReadonlyMap<string, TensorOutcome>

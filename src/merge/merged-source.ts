@@ -1,6 +1,6 @@
 /** A merge as a tensor source: tensors are computed when they are asked for, and nothing is written. */
 import { dtypeBytes, elementCount, fault, fingerprint, sha256, type TensorInfo, type TensorSource } from '../core/index.ts'
-import type { MergeInput } from './align.ts'
+import type { ModelHeaders } from '../core/index.ts'
 import type { MergePlan } from './plan.ts'
 import { rangeReader } from './range-reader.ts'
 import { mergeTensor, type RunPlan } from './run-tensor.ts'
@@ -14,7 +14,7 @@ export const arithmetic = '2'
  * The output of a plan, lazily. Shares the inputs' open files and closes them. Asking again with other parameters costs a plan: no input is read twice for it.
  * `read` throws what computing a tensor throws: `tensor.value`, file faults.
  */
-export function mergedSource(plan: MergePlan, inputs: readonly MergeInput[], name: string): TensorSource {
+export function mergedSource(plan: MergePlan, inputs: readonly ModelHeaders[], name: string): TensorSource {
   const planned = new Map(plan.tensors.map((tensor) => [tensor.name, tensor]))
   const names = [...planned.keys()]
   const reader = rangeReader(inputs)
@@ -51,7 +51,7 @@ export function mergedSource(plan: MergePlan, inputs: readonly MergeInput[], nam
 /** Hash of everything that decides the output's bytes: the inputs' own identities, every tensor's settings, seed and profile. */
 export async function mergeIdentity(
   { method, compat, seed, dtype, vocabulary, tensors }: MergePlan,
-  inputs: readonly MergeInput[],
+  inputs: readonly ModelHeaders[],
   identityOf: (source: TensorSource) => Promise<string> = (source) => source.identity(),
 ): Promise<string> {
   const identities = await Promise.all(inputs.map(({ tensors: source }) => identityOf(source)))

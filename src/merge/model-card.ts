@@ -1,4 +1,5 @@
 /** README.md of a merge: front matter as the hub reads it, what was done, the recipe. */
+import { namesOnHub } from '../hub/index.ts'
 import type { MergeMethod } from './method.ts'
 import { mergeMethods } from './methods/table.ts'
 import type { Recipe } from './recipe.ts'
@@ -35,9 +36,4 @@ ${inputs.map((name) => `* \`${name}\``).join('\n')}
 ${text}
 \`\`\`
 `
-}
-
-/** Only what the hub could know: a folder's path says nothing to anybody else. */
-export function namesOnHub(references: readonly string[]): string[] {
-  return references.map((name) => name.split(/[@+]/, 1)[0] ?? '').filter((name) => /^[\w.-]+\/[\w.-]+$/.test(name) && !name.startsWith('.'))
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { open, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fault } from '../core/index.ts'
-import { journalName } from './journal.ts'
+import { journalName } from './journal-lines.ts'
 import { takeTargetLock } from './target-lock.ts'
 import { makeFolder, orWriteFault } from './write-fault.ts'
 

@@ -1,6 +1,7 @@
 /** A merge before its first byte: every output tensor with its inputs, parameters, type and size. A pure value that can be printed and that the engine obeys. */
+import type { ModelHeaders } from '../core/index.ts'
 import { type Dtype, dtypeBytes, elementCount, fault, suggestion, type TensorInfo } from '../core/index.ts'
-import { align, type AlignedTensor, type AlignedUse, type Alignment, type MergeInput } from './align.ts'
+import { align, type AlignedTensor, type AlignedUse, type Alignment } from './align.ts'
 import type { Compat, MergeMethod, ParameterSpec, ParameterValue } from './method.ts'
 import { mergeMethods, type MergeMethodName } from './methods/table.ts'
 import type { MergeDtype, Recipe } from './recipe.ts'
@@ -70,7 +71,7 @@ export interface PlanOptions {
  * Checks a recipe against its inputs' headers. Throws `tensor.missing`, `tensor.shape`, `tensor.dtype`, `usage.value` (a parameter that is missing, not a number,
  * an unfit number of models).
  */
-export function planMerge(recipe: Recipe, inputs: readonly MergeInput[], { compat = 'exact', seed = 0, vocabulary }: PlanOptions = {}): MergePlan {
+export function planMerge(recipe: Recipe, inputs: readonly ModelHeaders[], { compat = 'exact', seed = 0, vocabulary }: PlanOptions = {}): MergePlan {
   const method: MergeMethod = mergeMethods[recipe.method]
   const { tensors: aligned, layers, notes } = align(recipe, inputs)
   const named = recipe.base ?? aligned.find(({ base }) => base !== undefined)?.slice.base
@@ -105,7 +106,7 @@ function planned(
   recipe: Recipe,
   method: MergeMethod,
   compat: Compat,
-  inputs: readonly MergeInput[],
+  inputs: readonly ModelHeaders[],
   vocabulary: VocabularyPlan | undefined,
 ): PlannedTensor {
   const { name, base, uses, layer } = tensor
@@ -150,7 +151,7 @@ function extraOf(
   { t, slice, module }: AlignedTensor,
   recipe: Recipe,
   { extra }: MergeMethod,
-  inputs: readonly MergeInput[],
+  inputs: readonly ModelHeaders[],
 ): Operand | undefined {
   if (extra === undefined) return undefined
   const file = firstGiven([parameters, slice.parameters, module.parameters, recipe.parameters], extra.kind, info.name, t)
@@ -164,7 +165,7 @@ function extraOf(
 }
 
 /** Rows that a model's config promises its embedding. */
-export function vocabularyRows(input: Pick<MergeInput, 'config'> | undefined): number | undefined {
+export function vocabularyRows(input: Pick<ModelHeaders, 'config'> | undefined): number | undefined {
   const text = input?.config['text_config']
   const size = input?.config['vocab_size'] ?? (typeof text === 'object' && text !== null ? (text as Record<string, unknown>)['vocab_size'] : undefined)
   return typeof size === 'number' ? size : undefined
@@ -178,7 +179,7 @@ function isUnset(values: Values): boolean {
   return Object.values(values).every((value) => value === null)
 }
 
-function sameShape(name: string, operands: readonly Operand[], inputs: readonly MergeInput[]): readonly number[] {
+function sameShape(name: string, operands: readonly Operand[], inputs: readonly ModelHeaders[]): readonly number[] {
   const [first, ...others] = operands
   if (first === undefined) throw fault('internal', { place: name, what: 'a tensor without inputs' })
   const other = others.find(({ info }) => info.shape.join() !== first.info.shape.join())

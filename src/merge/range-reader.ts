@@ -1,13 +1,13 @@
 /** Stretches of any input's tensors. */
 import { open, type FileHandle } from 'node:fs/promises'
 import { dtypeBytes, fault, type TensorSource } from '../core/index.ts'
-import type { MergeInput } from './align.ts'
+import type { ModelHeaders } from '../core/index.ts'
 import { readAt } from './read-at.ts'
 import type { Operand } from './plan.ts'
 import type { ReadRange } from './read-range.ts'
 
 /** Reads stretches of inputs' tensors: straight from their files where they lie in one, else from the whole tensor, of which the last one asked for is kept. */
-export function rangeReader(inputs: readonly MergeInput[]): { read: ReadRange; close(): Promise<void> } {
+export function rangeReader(inputs: readonly ModelHeaders[]): { read: ReadRange; close(): Promise<void> } {
   const files = new Map<string, Promise<FileHandle>>()
   const held = new Map<number, { readonly tensor: string; readonly bytes: Promise<Uint8Array> }>()
   const wholeTensor = ({ input, info }: Operand, source: TensorSource): Promise<Uint8Array> => {

@@ -1,7 +1,7 @@
 /** How a merge's tensors are dealt out: which go to the threads, which go together, how large their blocks are. */
 import { availableParallelism } from 'node:os'
 import { dtypeBytes, elementCount } from '../core/index.ts'
-import type { MergeInput } from './align.ts'
+import type { ModelHeaders } from '../core/index.ts'
 import type { PlacedTensor } from './layout.ts'
 import type { MergeMethod } from './method.ts'
 import { mergeMethods } from './methods/table.ts'
@@ -23,7 +23,7 @@ export interface Memory {
 /** What is still to be merged of one plan. */
 export interface OpenTensors {
   readonly plan: MergePlan
-  readonly inputs: readonly MergeInput[]
+  readonly inputs: readonly ModelHeaders[]
   readonly open: readonly PlannedTensor[]
   readonly placed: ReadonlyMap<string, PlacedTensor>
 }
@@ -63,7 +63,7 @@ function isWhole({ method }: Pick<MergePlan, 'method'>): boolean {
 }
 
 /** Where the operands lie, the base first; undefined when one lies in no file. */
-function placesOf(tensor: PlannedTensor, inputs: readonly MergeInput[]): OperandPlace[] | undefined {
+function placesOf(tensor: PlannedTensor, inputs: readonly ModelHeaders[]): OperandPlace[] | undefined {
   const places = operandsOf(tensor).map(({ input, info }) => {
     const place = inputs[input]?.tensors.locate(info.name)
     return place === undefined ? undefined : { input, tensor: info.name, path: place.path, offset: place.offset }

@@ -1,5 +1,5 @@
 /** What some methods must know of the whole model before the first tensor is merged: sums over all tensors, stage by stage. */
-import type { MergeInput } from './align.ts'
+import type { ModelHeaders } from '../core/index.ts'
 import type { MergeMethod } from './method.ts'
 import { mergeMethods } from './methods/table.ts'
 import type { MergePlan } from './plan.ts'
@@ -9,7 +9,7 @@ import { type RunOptions, type RunPlan, visitTensor } from './run-tensor.ts'
 /** The plan's part that every tensor needs, its totals counted. Tensors are added in their order, so that sums are the same on every machine. */
 export async function visited(
   { method, compat, seed, dtype, vocabulary, tensors }: MergePlan,
-  inputs: readonly MergeInput[],
+  inputs: readonly ModelHeaders[],
   options: RunOptions = {},
 ): Promise<RunPlan> {
   const plan: RunPlan = { method, compat, seed, dtype, vocabulary, totals: undefined }

@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fault, fingerprint, type OnProgress } from '../core/index.ts'
-import type { MergeInput } from './align.ts'
+import type { ModelHeaders } from '../core/index.ts'
 import { startCrew } from './crew.ts'
 import { earlySync } from './early-sync.ts'
 import { hashFiles } from './file-hashes.ts'
@@ -36,7 +36,7 @@ export interface WriteOptions {
 /** A plan, its inputs, and the folder for its files. */
 export interface WrittenPlan {
   readonly plan: MergePlan
-  readonly inputs: readonly MergeInput[]
+  readonly inputs: readonly ModelHeaders[]
   readonly folder: string
 }
 
@@ -216,7 +216,7 @@ async function mergeHere(
   }
 }
 
-async function checkUnchanged(plan: MergePlan, inputs: readonly MergeInput[], identity: string): Promise<void> {
+async function checkUnchanged(plan: MergePlan, inputs: readonly ModelHeaders[], identity: string): Promise<void> {
   if ((await mergeIdentity(plan, inputs, inputStamp)) === identity) return
   throw fault('file.unreadable', {
     place: 'merge',

@@ -1,5 +1,5 @@
 /** README.md of an extracted adapter: front matter as the hub reads it, and how the adapter came about. */
-import { namesOnHub } from '../model-card.ts'
+import { namesOnHub } from '../../hub/index.ts'
 
 export interface AdapterCardFacts {
   readonly title: string

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fault, fingerprint, type OnProgress, type TensorInfo } from '../../core/index.ts'
 import { createSafetensorsWriter, narrow, type TensorLayout, widen64 } from '../../formats/index.ts'
 import type { Matrix64 } from '../../linalg/index.ts'
-import type { MergeInput } from '../align.ts'
+import type { ModelHeaders } from '../../core/index.ts'
 import { inputStamp } from '../input-files.ts'
 import { loraFactors } from './factors.ts'
 import type { ExtractionPlan, FactorPlan, WholePlan } from './plan-extraction.ts'
@@ -31,8 +31,8 @@ const prefix = 'base_model.model.'
 /** Writes `adapter_model.safetensors` below `folder`. Throws `tensor.value` for a change that is not finite, `run.cancelled`, `file.write`. */
 export async function extractTensors(
   plan: ExtractionPlan,
-  model: MergeInput,
-  base: MergeInput,
+  model: ModelHeaders,
+  base: ModelHeaders,
   folder: string,
   options: ExtractRun = {},
 ): Promise<ExtractedTensors> {
@@ -62,7 +62,7 @@ export async function extractTensors(
   }
 }
 
-async function factorsOf(one: FactorPlan, { epsilon, distribute }: ExtractionPlan, model: MergeInput, base: MergeInput): Promise<Fresh> {
+async function factorsOf(one: FactorPlan, { epsilon, distribute }: ExtractionPlan, model: ModelHeaders, base: ModelHeaders): Promise<Fresh> {
   const { module, rank: maxRank, dtype, embedding } = one
   const change = await changeOf(one, model, base)
   const { rank, a, b, total, kept } = await loraFactors(change, { maxRank, epsilon, distribute })
@@ -79,8 +79,8 @@ async function factorsOf(one: FactorPlan, { epsilon, distribute }: ExtractionPla
 /** W_ft − W_base [rows × width], in float64. */
 async function changeOf(
   { module, weight, base: before, rows, width, embedding, transposed }: FactorPlan,
-  model: MergeInput,
-  base: MergeInput,
+  model: ModelHeaders,
+  base: ModelHeaders,
 ): Promise<Matrix64> {
   const [after, from] = await Promise.all([valuesOf(model, weight), valuesOf(base, before)])
   const data = new Float64Array(rows * width)
@@ -93,13 +93,13 @@ async function changeOf(
   return { rows, width, data }
 }
 
-async function valuesOf({ tensors }: MergeInput, { name, dtype }: TensorInfo): Promise<Float64Array> {
+async function valuesOf({ tensors }: ModelHeaders, { name, dtype }: TensorInfo): Promise<Float64Array> {
   return widen64(await tensors.read(name), dtype)
 }
 
 const piece = 2 ** 24
 
-async function assemble(path: string, layout: readonly TensorLayout[], spool: Spool, whole: readonly WholePlan[], model: MergeInput): Promise<number> {
+async function assemble(path: string, layout: readonly TensorLayout[], spool: Spool, whole: readonly WholePlan[], model: ModelHeaders): Promise<number> {
   const writer = await createSafetensorsWriter(path, layout, { format: 'pt' })
   let bytes = 0
   try {
@@ -124,12 +124,12 @@ async function assemble(path: string, layout: readonly TensorLayout[], spool: Sp
 
 type Compared = Pick<WholePlan, 'weight' | 'base'>
 
-async function differs({ weight, base: before }: Compared, model: MergeInput, base: MergeInput): Promise<boolean> {
+async function differs({ weight, base: before }: Compared, model: ModelHeaders, base: ModelHeaders): Promise<boolean> {
   if (before === undefined || before.dtype !== weight.dtype || before.shape.join() !== weight.shape.join()) return true
   return Buffer.compare(await model.tensors.read(weight.name), await base.tensors.read(before.name)) !== 0
 }
 
-async function someDiffer(list: readonly Compared[], model: MergeInput, base: MergeInput): Promise<boolean> {
+async function someDiffer(list: readonly Compared[], model: ModelHeaders, base: ModelHeaders): Promise<boolean> {
   for (const one of list) if (await differs(one, model, base)) return true
   return false
 }
@@ -137,7 +137,7 @@ async function someDiffer(list: readonly Compared[], model: MergeInput, base: Me
 const large = 2 ** 20
 
 /** Large tensors that were saved for nothing. */
-async function unchangedNotes({ whole }: ExtractionPlan, model: MergeInput, base: MergeInput): Promise<string[]> {
+async function unchangedNotes({ whole }: ExtractionPlan, model: ModelHeaders, base: ModelHeaders): Promise<string[]> {
   const notes: string[] = []
   for (const one of whole) {
     if (one.weight.byteLength < large || (await differs(one, model, base))) continue
@@ -149,7 +149,7 @@ async function unchangedNotes({ whole }: ExtractionPlan, model: MergeInput, base
   return notes
 }
 
-async function leftNotes({ left }: ExtractionPlan, model: MergeInput, base: MergeInput): Promise<string[]> {
+async function leftNotes({ left }: ExtractionPlan, model: ModelHeaders, base: ModelHeaders): Promise<string[]> {
   const changed: string[] = []
   for (const one of left) if (await differs(one, model, base)) changed.push(one.weight.name)
   if (changed.length === 0) return []

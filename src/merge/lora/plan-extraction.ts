@@ -1,6 +1,6 @@
 /** Which modules of a fine-tuned model become low-rank factors, which are saved whole, which stay out – from headers alone. mergekit `extract-lora`'s rules, module types read from names and shapes. */
 import { type Dtype, dtypeBytes, elementCount, fault, suggestion, type TensorInfo } from '../../core/index.ts'
-import type { MergeInput } from '../align.ts'
+import type { ModelHeaders } from '../../core/index.ts'
 import { isBuffer, isHead, isTokenEmbedding, layerOf } from '../tensor-names.ts'
 
 export interface ExtractionOptions {
@@ -63,7 +63,7 @@ export interface ExtractionPlan {
 }
 
 /** Throws `tensor.missing`, `tensor.shape`, `tensor.dtype`, and `usage.value` when nothing is left to extract. */
-export function planExtraction(model: MergeInput, base: MergeInput, options: ExtractionOptions = {}): ExtractionPlan {
+export function planExtraction(model: ModelHeaders, base: ModelHeaders, options: ExtractionOptions = {}): ExtractionPlan {
   const { maxRank = 128, distributeScale = true, saveModules = [], svEpsilon = 0 } = options
   const notes: string[] = []
   const modules = modulesOf(model, base)
@@ -152,7 +152,7 @@ function checkSaved(names: readonly string[], modules: readonly Module[]): void 
 }
 
 /** Tensors that belong to no module with a weight: no adapter can carry their change. */
-function leftOf(model: MergeInput, base: MergeInput, modules: readonly Module[]): ExtractionPlan['left'] {
+function leftOf(model: ModelHeaders, base: ModelHeaders, modules: readonly Module[]): ExtractionPlan['left'] {
   const used = new Set(modules.flatMap(({ weight, bias }) => [weight.name, ...(bias === undefined ? [] : [bias.weight.name])]))
   return model.tensors.names().flatMap((name) => {
     const weight = model.tensors.info(name)
@@ -171,7 +171,7 @@ interface Module {
 }
 
 /** Modules with a weight, in the order of the file's layers; a head that is tied, and so not stored, is its embedding. */
-function modulesOf(model: MergeInput, base: MergeInput): Module[] {
+function modulesOf(model: ModelHeaders, base: ModelHeaders): Module[] {
   const names = model.tensors.names().filter((name) => name.endsWith('.weight') && !isBuffer(name))
   const embedding = model.tensors.names().find(isTokenEmbedding)
   const modules = names.map((name) => moduleOf(name.slice(0, -'.weight'.length), infoOf(model, name), model, base))
@@ -180,7 +180,7 @@ function modulesOf(model: MergeInput, base: MergeInput): Module[] {
   return [...modules, moduleOf(head, infoOf(model, embedding), model, base)]
 }
 
-function moduleOf(name: string, weight: TensorInfo, model: MergeInput, base: MergeInput): Module {
+function moduleOf(name: string, weight: TensorInfo, model: ModelHeaders, base: ModelHeaders): Module {
   const stored = base.tensors.info(`${name}.weight`)
   const tied = isHead(`${name}.weight`) ? base.tensors.names().find(isTokenEmbedding) : undefined
   const bias = model.tensors.info(`${name}.bias`)
@@ -193,7 +193,7 @@ function moduleOf(name: string, weight: TensorInfo, model: MergeInput, base: Mer
   }
 }
 
-function infoOf({ tensors, model }: MergeInput, name: string): TensorInfo {
+function infoOf({ tensors, model }: ModelHeaders, name: string): TensorInfo {
   const info = tensors.info(name)
   if (info === undefined) throw fault('internal', { place: model, what: 'a listed tensor has no header', seen: name })
   return info
@@ -201,7 +201,7 @@ function infoOf({ tensors, model }: MergeInput, name: string): TensorInfo {
 
 const embeddings = /(^|\.)(wpe|position_embeddings?|token_type_embeddings|embed_positions|relative_attention_bias|rel_embeddings|embed_tokens_per_layer)$/
 
-function kindOf(module: string, { shape, dtype }: TensorInfo, model: MergeInput): Kind {
+function kindOf(module: string, { shape, dtype }: TensorInfo, model: ModelHeaders): Kind {
   if (shape.length !== 2 || !floats.has(dtype)) return 'other'
   if (isTokenEmbedding(`${module}.weight`) || embeddings.test(module)) return 'embedding'
   if (isHead(`${module}.weight`) && layerOf(module) === undefined && predictsTokens(model)) return 'head'
@@ -211,12 +211,12 @@ function kindOf(module: string, { shape, dtype }: TensorInfo, model: MergeInput)
 
 const floats: ReadonlySet<Dtype> = new Set<Dtype>(['F64', 'F32', 'F16', 'BF16'])
 
-function classOf({ config }: MergeInput, pattern: RegExp): boolean {
+function classOf({ config }: ModelHeaders, pattern: RegExp): boolean {
   const classes = config['architectures']
   return Array.isArray(classes) && classes.some((name) => pattern.test(String(name)))
 }
 
-function predictsTokens(model: MergeInput): boolean {
+function predictsTokens(model: ModelHeaders): boolean {
   return classOf(model, /For(CausalLM|MaskedLM|PreTraining|ConditionalGeneration)$|LMHeadModel$/)
 }
 

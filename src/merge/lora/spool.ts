@@ -2,8 +2,7 @@
 import { appendFile, open, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TensorLayout } from '../../formats/index.ts'
-import { journalName } from '../journal.ts'
-import { readJournalLines } from '../journal-lines.ts'
+import { journalName, readJournalLines } from '../journal-lines.ts'
 import { readAt } from '../read-at.ts'
 import { writeAt } from '../write-at.ts'
 

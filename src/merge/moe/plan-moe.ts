@@ -1,6 +1,6 @@
 /** A mixture of experts as a plan of tensors: the base's own, every expert's feed-forward parts under their new names, the routers. From headers and configs alone. */
 import { type Dtype, fault, type TensorInfo } from '../../core/index.ts'
-import type { MergeInput } from '../align.ts'
+import type { ModelHeaders } from '../../core/index.ts'
 import type { Compat } from '../method.ts'
 import type { MergePlan, PlannedTensor } from '../plan.ts'
 import { isBuffer, layerCounts, layerOf } from '../tensor-names.ts'
@@ -25,7 +25,7 @@ const storedNames: Readonly<Record<string, Dtype>> = { float64: 'F64', float32: 
 const torchNames: Readonly<Record<string, string>> = { F64: 'float64', F32: 'float32', F16: 'float16', BF16: 'bfloat16' }
 
 /** `inputs`: base and sources, each once. Throws `config.unsupported`, `config.value`, `usage.value`. */
-export function outlineMoe(recipe: MoeRecipe, inputs: readonly MergeInput[], place: string): MoeOutline {
+export function outlineMoe(recipe: MoeRecipe, inputs: readonly ModelHeaders[], place: string): MoeOutline {
   const { base, experts, shared } = recipe
   const config = inputOf(inputs, base).config
   const request: MoeRequest = {
@@ -56,7 +56,7 @@ export function outlineMoe(recipe: MoeRecipe, inputs: readonly MergeInput[], pla
   }
 }
 
-function kindOf({ config }: MergeInput): string {
+function kindOf({ config }: ModelHeaders): string {
   const type = config['model_type']
   return typeof type === 'string' ? type : 'unknown'
 }
@@ -85,7 +85,12 @@ export interface MoePlanOptions {
  * `inputs`: base and sources, and last the source of the routers and zero biases (`gateSource`). Throws `tensor.missing`, `tensor.shape`, and `config.unsupported` for tensors
  * the output has no place for.
  */
-export function planMoe(recipe: MoeRecipe, outline: MoeOutline, inputs: readonly MergeInput[], { compat = 'exact', seed = 0 }: MoePlanOptions = {}): MergePlan {
+export function planMoe(
+  recipe: MoeRecipe,
+  outline: MoeOutline,
+  inputs: readonly ModelHeaders[],
+  { compat = 'exact', seed = 0 }: MoePlanOptions = {},
+): MergePlan {
   const { family, layers } = outline
   const base = positionOf(inputs, recipe.base)
   const tensors: PlannedTensor[] = []
@@ -142,7 +147,7 @@ interface Part {
   /** `residual_scale` counts. */
   readonly scales: boolean
   readonly dtype: Dtype | undefined
-  readonly inputs: readonly MergeInput[]
+  readonly inputs: readonly ModelHeaders[]
   readonly layers: number
 }
 
@@ -176,20 +181,20 @@ function isFloat({ dtype }: TensorInfo): boolean {
   return dtype === 'BF16' || dtype.startsWith('F')
 }
 
-function positionOf(inputs: readonly MergeInput[], model: string): number {
+function positionOf(inputs: readonly ModelHeaders[], model: string): number {
   const at = inputs.findIndex((input) => input.model === model)
   if (at < 0) throw fault('internal', { place: model, what: 'a model of the recipe was not opened' })
   return at
 }
 
-function inputOf(inputs: readonly MergeInput[], model: string): MergeInput {
+function inputOf(inputs: readonly ModelHeaders[], model: string): ModelHeaders {
   const input = inputs[positionOf(inputs, model)]
   if (input === undefined) throw fault('internal', { place: model, what: 'a model of the recipe was not opened' })
   return input
 }
 
 /** Biases the output wants and the base lacks, with the length its weight gives them. */
-export function missingBiases({ family, layers }: MoeOutline, base: MergeInput): { name: string; shape: number[] }[] {
+export function missingBiases({ family, layers }: MoeOutline, base: ModelHeaders): { name: string; shape: number[] }[] {
   return Array.from({ length: layers }, (_, layer) =>
     family.zeroBiases.flatMap((part) => {
       const path = `model.layers.${layer}.${part}`

@@ -1,5 +1,5 @@
 /** Both vocabularies without the tokens that look untrained. */
-import type { MergeInput } from '../align.ts'
+import type { ModelHeaders } from '../../core/index.ts'
 import { rangeReader } from '../range-reader.ts'
 import { type Vocabularies, vocabulariesOf } from './assign.ts'
 import { type Rows, rowsOf } from './rows.ts'
@@ -8,7 +8,7 @@ import { donorTensor, vocabularyTensors } from './vocabulary-tensors.ts'
 import { untrained } from './well-trained.ts'
 
 /** A token counts as shared only where both models seem to have trained it; the donor's that neither has trained get rows of zeros. Reads both models' tables. */
-export async function trustedVocabularies(model: MergeInput, modelTable: TokenTable, donor: MergeInput, donorTable: TokenTable): Promise<Vocabularies> {
+export async function trustedVocabularies(model: ModelHeaders, modelTable: TokenTable, donor: ModelHeaders, donorTable: TokenTable): Promise<Vocabularies> {
   const all = vocabulariesOf(modelTable, donorTable)
   const reader = rangeReader([model, donor])
   try {

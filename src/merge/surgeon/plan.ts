@@ -1,6 +1,6 @@
 /** A change of tokenizer before its first byte: which tensors get which rows from where. A pure value that can be printed and that the writing obeys. */
 import { dtypeBytes, elementCount, fault, type TensorInfo } from '../../core/index.ts'
-import type { MergeInput } from '../align.ts'
+import type { ModelHeaders } from '../../core/index.ts'
 import type { Approximation, ApproximationOptions } from './approximation.ts'
 import { assign, type Assignment, isAllowed, type Kind, type MatchWord, type Vocabularies } from './assign.ts'
 import { type ApproximationName, approximations } from './table.ts'
@@ -71,7 +71,7 @@ export interface TransplantPlan {
 const fixedMemory = 640 * 2 ** 20
 
 /** Throws `tensor.missing` (no embedding), `tensor.dtype`, `usage.value` when the method needs shared tokens and there are none. */
-export function planTransplant(model: MergeInput, donor: MergeInput, vocabularies: Vocabularies, options: TransplantOptions): TransplantPlan {
+export function planTransplant(model: ModelHeaders, donor: ModelHeaders, vocabularies: Vocabularies, options: TransplantOptions): TransplantPlan {
   const own = vocabularyTensors(model)
   const donors = vocabularyTensors(donor)
   const method: Approximation = approximations[options.method]

@@ -2,7 +2,7 @@
 import { dtypeBytes, elementCount, fault, fingerprint, type Dtype, type TensorInfo, type TensorSource } from '../../core/index.ts'
 import { narrow } from '../../formats/index.ts'
 import type { Floats } from '../../linalg/index.ts'
-import type { MergeInput } from '../align.ts'
+import type { ModelHeaders } from '../../core/index.ts'
 import { inputStamp } from '../input-files.ts'
 import { rangeReader } from '../range-reader.ts'
 import type { Approximation, Ground } from './approximation.ts'
@@ -15,8 +15,8 @@ import { approximations } from './table.ts'
 import { tokenText } from './token-keys.ts'
 
 export interface TransplantInputs {
-  readonly model: MergeInput
-  readonly donor: MergeInput
+  readonly model: ModelHeaders
+  readonly donor: ModelHeaders
   readonly vocabularies: Vocabularies
   /** Texts → ids of the model's own tokenizer, without special tokens. */
   readonly cut: (texts: readonly string[]) => Promise<readonly ArrayLike<number>[]>

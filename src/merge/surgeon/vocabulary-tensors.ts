@@ -1,6 +1,6 @@
 /** The tensors of a model that have a row for every token, found by name and shape. */
 import { fault, type TensorInfo } from '../../core/index.ts'
-import type { MergeInput } from '../align.ts'
+import type { ModelHeaders } from '../../core/index.ts'
 import { vocabularyRows } from '../plan.ts'
 import { hasVocabularyRows, isHead, isTokenEmbedding, layerOf } from '../tensor-names.ts'
 
@@ -12,7 +12,7 @@ export interface VocabularyTensor {
 }
 
 /** Embeddings first. Throws `tensor.missing` when there is no embedding, `tensor.dtype` for one that holds no plain numbers. */
-export function vocabularyTensors(input: MergeInput): VocabularyTensor[] {
+export function vocabularyTensors(input: ModelHeaders): VocabularyTensor[] {
   const rows = vocabularyRows(input)
   const found = input.tensors.names().flatMap((name): VocabularyTensor[] => {
     const info = input.tensors.info(name)
