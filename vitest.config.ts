@@ -1,8 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  // The examples import the package by its name.
-  resolve: { alias: { 'strata-lm': new URL('src/index.ts', import.meta.url).pathname } },
+  resolve: {
+    alias: [
+      // The examples import the package by its name.
+      { find: 'strata-lm', replacement: new URL('src/index.ts', import.meta.url).pathname },
+      // A room by its name is its door, here the source and not what was built of it.
+      { find: /^#(.+)$/, replacement: `${new URL('src', import.meta.url).pathname}/$1/index.ts` },
+    ],
+  },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],

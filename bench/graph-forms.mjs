@@ -5,8 +5,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
-import { createBuilder } from '../dist/graph/builder.js'
-import { encodeModel } from '../dist/graph/onnx.js'
+import { createBuilder } from '../dist/model/graph/builder.js'
+import { encodeModel } from '../dist/model/graph/onnx.js'
 
 const [layers, width, heads, inner] = [6, 384, 12, 1536]
 const headWidth = width / heads

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { peers, python as usual } from './lib/places.ts'
 import { hubSettings, openPull, planPush, push } from './lib/strata.ts'
-import { startHub } from '../test/hub/server.ts'
-import { takeUploads } from '../test/hub/upload-server.ts'
+import { startHub } from '../test/files/hub/server.ts'
+import { takeUploads } from '../test/files/hub/upload-server.ts'
 
 const flags = process.argv.slice(2)
 const given = flags.flatMap((flag, index) => (flags[index - 1] === '--python' ? [flag] : []))

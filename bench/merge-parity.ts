@@ -66,7 +66,7 @@ if (releases.every((release) => existsSync(recorded(release)))) {
   writeResult('merge-parity', { releases, vectors: vectorCounts(shared), cases: all })
 }
 
-/** Method → status → vectors in the shared file, which test/merge/vectors.test.ts holds the methods to. */
+/** Method → status → vectors in the shared file, which test/model/merge/methods/vectors.test.ts holds the methods to. */
 function vectorCounts(folder: string): Record<string, Record<string, number>> {
   const { vectors } = JSON.parse(readFileSync(join(folder, 'specs', 'merge_vectors.json'), 'utf8')) as { vectors: { method: string; status: string }[] }
   const counts: Record<string, Record<string, number>> = {}

@@ -1,4 +1,4 @@
-// Makes src/tasks/benchmarks.json: the benchmarks of mteb 2.26.24 (mteb_registry.json), each task with the splits and subsets the benchmark narrows it to.
+// Makes src/task/registry/benchmarks.json: the benchmarks of mteb 2.26.24 (mteb_registry.json), each task with the splits and subsets the benchmark narrows it to.
 // node scripts/benchmarks.mjs   ($STRATA_SHARED, default ../shared)
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

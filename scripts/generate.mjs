@@ -6,25 +6,6 @@ import { join } from 'node:path'
 import { allPrograms, besideTheFastest } from './speed-tables.mjs'
 
 const check = process.argv.includes('--check')
-const rooms = [
-  'core',
-  'formats',
-  'tables',
-  'hub',
-  'tokenizer',
-  'architectures',
-  'graph',
-  'runtime',
-  'linalg',
-  'model',
-  'merge',
-  'tasks',
-  'evaluate',
-  'results',
-  'experiment',
-  'cli',
-]
-
 const documents = {
   'docs/architecture.md': await architecture(),
   'docs/cli.md': await commandLine(),
@@ -48,32 +29,60 @@ for (const [path, text] of Object.entries(documents)) {
 process.exitCode = stale === 0 ? 0 : 1
 
 async function architecture() {
-  const { default: rules } = await import('../.dependency-cruiser.mjs')
-  const allowed = (room) => {
-    const rule = rules.forbidden.find(({ name }) => name === `${room}-imports`)
-    return rule
-      ? rule.to.pathNot
-          .slice('^src/('.length, -')/'.length)
-          .split('|')
-          .filter((name) => name !== room)
-      : ['everything']
+  const { rooms, wings } = await import('../.dependency-cruiser.mjs')
+  const inWing = (wing) => Object.keys(rooms).filter((room) => room === wing || room.startsWith(`${wing}/`))
+  const short = (room) => room.split('/').at(-1)
+  const table = Object.entries(wings).map(
+    ([wing, seen]) =>
+      `| \`${wing}\` | ${
+        inWing(wing).length < 2
+          ? '–'
+          : inWing(wing)
+              .map((room) => `\`${short(room)}\``)
+              .join(' · ')
+      } | ${seen.join(', ') || 'nothing'} |`,
+  )
+  const section = (room, level) => {
+    const imports = ['core', ...rooms[room]].filter((name) => name !== room)
+    return `${level} ${room}\n\n${header(join('src', room, room === 'cli' ? 'main.ts' : 'index.ts')).replace(new RegExp(`^${short(room)}: `), '')}\n\nMay import: ${room === 'core' ? 'nothing' : imports.join(', ')}.\n`
   }
-  const sections = rooms.map((room) => {
-    const imports = allowed(room)
-    return `## ${room}\n\n${header(join('src', room, room === 'cli' ? 'main.ts' : 'index.ts'))}\n\nMay import: ${imports.length === 0 ? 'nothing' : imports.join(', ')}.\n`
-  })
-  return `<!-- made by scripts/generate.mjs from the doors of the rooms; do not edit -->
-# The rooms of Strata
+  const sections = Object.keys(wings).map((wing) =>
+    inWing(wing).length < 2
+      ? section(wing, '##')
+      : `## ${wing}\n\n${inWing(wing)
+          .map((room) => section(room, '###'))
+          .join('\n')}`,
+  )
+  return `<!-- made by scripts/generate.mjs from .dependency-cruiser.mjs and the doors of the rooms; do not edit -->
+# The house
 
-A **model**, seen through a **representation**, is asked a **task** and gives a **result**. Rooms stand in the order in which data passes through them;
-each has one door, \`index.ts\`, and imports only what is named here (checked by \`npm test\`).
+A **model**, seen through a **representation**, is asked a **task** and gives a **result**. The tree says the sentence: a wing is a folder of \`src/\`, a room a folder in it.
+A room has one door, \`index.ts\`, and is imported by its name: \`#platform/disk\`. What may import what stands in \`.dependency-cruiser.mjs\`, and \`npm test\` holds the tree to it.
 
 \`\`\`
- reference ─ hub ─► files ─ formats ─► TensorSource ─┐
-             config ─ architectures ─► spec ─────────┴─ graph ─► ONNX ─ runtime ─┐
- texts ─ tokenizer ─► batches ────────────────────────────────────────────────────┴─► pooled states ─ model ─► layer vectors (kept on disk)
- tasks ─► rows ─► evaluate(Embedder) ─► scores ─ experiment ─► Result ─ results ─► folder mteb can read
+ core ──► platform ──► files ──┬──► model ────┐
+ (words)  (any numeric         │              ├──► experiment ──► cli
+          program)             ├──► task ─────┤
+                               └──► result ───┘        read ──► as "is imported by"; each wing also sees those further left
 \`\`\`
+
+\`task\` and \`result\` know no model: they see \`Embedder\`, \`SequenceClassifier\`, \`LanguageModel\` and \`Result\`, which are \`core\`'s.
+
+| wing | rooms | sees |
+|---|---|---|
+${table.join('\n')}
+
+## The flow
+
+\`\`\`
+ reference ─ open ─► hub ─► files ─ formats ─► TensorSource ─┬───────────────────────────┐
+                     recipe ─ merge, transplant, adapters ─► TensorSource (unwritten) ───┤        make ─► a folder others can load
+                     config.json ─ architectures ─► ModelSpec ─┴─ graph ─► ONNX ─ runtime ┤
+ texts ─ tokenizer ─► batches ───────────────────────────────────────────────────────────┴─► pooled states ─ checkpoint ─► vectors (kept on disk)
+ task names ─ registry ─► rows ─ protocols(Embedder) ─► scores ─ sweep ─► Result ─ ledger ─► a folder mteb can read ─ statistics ─► means, intervals
+\`\`\`
+
+A merge is a model: what \`make\` would write, \`sweep\` can score without a file.
 
 ${sections.join('\n')}`
 }
@@ -108,7 +117,7 @@ ${Object.entries(commands).map(section).join('\n')}`
 }
 
 async function support() {
-  const { families } = await import('../dist/architectures/index.js')
+  const { families } = await import('../dist/model/architectures/index.js')
   const recorded = existsSync('docs/support.json') ? JSON.parse(readFileSync('docs/support.json', 'utf8')) : { models: [], variants: [], tokenizers: [] }
   const cases = (family) => recorded.models.filter((model) => family.modelTypes.includes(model.modelType))
   const number = (value) => (value === null ? '–' : value.toExponential(1))
@@ -135,7 +144,7 @@ ${detail('Tokenizers', recorded.tokenizers)}`
 }
 
 async function tasksSupport() {
-  const { findTasks, allBenchmarks } = await import('../dist/tasks/index.js')
+  const { findTasks, allBenchmarks } = await import('../dist/task/registry/index.js')
   const { tasks } = await findTasks(['*'], { runnable: false })
   const run = existsSync('docs/tasks-support.json') ? JSON.parse(readFileSync('docs/tasks-support.json', 'utf8')) : { model: '', tasks: {} }
   const status = ({ name, unsupported }) => {
@@ -196,7 +205,7 @@ ${allPrograms()}
 }
 
 async function mergeTable() {
-  const { mergeMethods } = await import('../dist/merge/index.js')
+  const { mergeMethods } = await import('../dist/model/merge/index.js')
   const recorded = existsSync('bench/results/merge-parity.json')
     ? JSON.parse(readFileSync('bench/results/merge-parity.json', 'utf8'))
     : { releases: [], vectors: {}, cases: [] }

@@ -1,4 +1,4 @@
-// Makes src/results/published.json: main scores that others published, with where each comes from. Scores of the repository embeddings-benchmark/results
+// Makes src/result/ledger/published.json: main scores that others published, with where each comes from. Scores of the repository embeddings-benchmark/results
 // (CC0) and, marked "external", those that model cards report of themselves. node scripts/published.mjs   ($STRATA_SHARED, default ../shared)
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

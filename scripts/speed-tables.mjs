@@ -31,7 +31,11 @@ function works() {
     {
       work: 'texts → vectors, MiniLM-L6',
       unit: 'tokens/s',
-      programs: (read('encode').programs ?? []).map((/** @type {any} */ { name, tokensPerSecond, peakMiB }) => ({ name, value: tokensPerSecond, mebibytes: peakMiB })),
+      programs: (read('encode').programs ?? []).map((/** @type {any} */ { name, tokensPerSecond, peakMiB }) => ({
+        name,
+        value: tokensPerSecond,
+        mebibytes: peakMiB,
+      })),
     },
     { work: 'first vector, whole process', unit: 's', programs: timed(read('first-vector').programs) },
     { work: 'seven states and default on three tasks', unit: 's', programs: timed(layers.programs) },
@@ -42,7 +46,11 @@ function works() {
       unit: /** @type {const} */ ('s'),
       programs: merges.figures
         .filter((/** @type {any} */ one) => one.method === method || one.method === 'copy')
-        .map((/** @type {any} */ { program, seconds, peakMiB }) => ({ name: program === 'cp' ? 'cp, which only copies' : program, value: seconds, mebibytes: peakMiB })),
+        .map((/** @type {any} */ { program, seconds, peakMiB }) => ({
+          name: program === 'cp' ? 'cp, which only copies' : program,
+          value: seconds,
+          mebibytes: peakMiB,
+        })),
     })),
   ].filter(({ programs }) => programs.length > 0)
 }
@@ -52,7 +60,9 @@ const shown = (value, unit) => (unit === 's' ? `${value.toFixed(1)} s` : `${Math
 const memory = (/** @type {number} */ mebibytes) => `${Math.round(mebibytes).toLocaleString('en')} MiB`
 
 export function allPrograms() {
-  const rows = works().flatMap(({ work, unit, programs }) => programs.map(({ name, value, mebibytes }) => `| ${work} | ${name} | ${shown(value, unit)} | ${memory(mebibytes)} |`))
+  const rows = works().flatMap(({ work, unit, programs }) =>
+    programs.map(({ name, value, mebibytes }) => `| ${work} | ${name} | ${shown(value, unit)} | ${memory(mebibytes)} |`),
+  )
   return ['| work | program | measured | memory |', '|---|---|---|---|', ...rows].join('\n')
 }
 
@@ -66,7 +76,9 @@ export function besideTheFastest() {
     const best = others.toSorted(better)[0]
     if (best === undefined) return []
     const times = unit === 's' ? best.value / own.value : own.value / best.value
-    return [`| ${work} | ${shown(own.value, unit)}, ${memory(own.mebibytes)} | ${best.name}: ${shown(best.value, unit)}, ${memory(best.mebibytes)} | ${times.toFixed(1)}× |`]
+    return [
+      `| ${work} | ${shown(own.value, unit)}, ${memory(own.mebibytes)} | ${best.name}: ${shown(best.value, unit)}, ${memory(best.mebibytes)} | ${times.toFixed(1)}× |`,
+    ]
   })
   return ['| work | strata | fastest other | |', '|---|---|---|---|', ...rows].join('\n')
 }

@@ -46,7 +46,7 @@ async function compare(
   let ids = golden
   if (prefix !== from) {
     // The reference's plain call of the left-padded batch: without position_ids.
-    const { writeSafetensors } = await import('../dist/formats/index.js')
+    const { writeSafetensors } = await import('../dist/files/formats/index.js')
     ids = join(scratch, 'ids.safetensors')
     const kept = ['input_ids', 'attention_mask'].map((name) => source.info(`${from}${name}`))
     await writeSafetensors(
@@ -174,8 +174,8 @@ for (const name of readdirSync(join(pico, 'sentence-transformers'))) {
 }
 
 const tokenizers = []
-const { loadTokenizer } = await import('../dist/tokenizer/index.js')
-const { openRepo } = await import('../dist/hub/index.js')
+const { loadTokenizer } = await import('../dist/model/tokenizer/index.js')
+const { openRepo } = await import('../dist/files/hub/index.js')
 for (const name of readdirSync(join(pico, 'tokenizers'))) {
   const folder = join(pico, 'tokenizers', name)
   if (!wanted(name) || name === 'SOURCE.md') continue

@@ -1,4 +1,4 @@
-// Makes src/tasks/registry.json from the metadata of mteb 2.26.24 (mteb_registry.json), what 1.39.7 called the same data (mteb_tasks.json) and the
+// Makes src/task/registry/registry.json from the metadata of mteb 2.26.24 (mteb_registry.json), what 1.39.7 called the same data (mteb_tasks.json) and the
 // steps of tasks whose rows need them (task-steps/, a file a type). node scripts/task-registry.mjs   ($STRATA_SHARED, default ../shared)
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Makes src/tasks/sizes.json from the statistics that ship with the package mteb 2.26.24 (Apache-2.0): per task and split the number of different texts
+// Makes src/task/registry/sizes.json from the statistics that ship with the package mteb 2.26.24 (Apache-2.0): per task and split the number of different texts
 // and their characters; over the subsets of a benchmark too, where it narrows a task. node scripts/task-sizes.mjs <folder of the package mteb>
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

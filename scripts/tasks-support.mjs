@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { findTasks } from '../dist/tasks/index.js'
+import { findTasks } from '../dist/task/registry/index.js'
 
 const shared = resolve(process.env.STRATA_SHARED ?? '../shared')
 const model = join(shared, 'models', 'potion-base-4M-int8')

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readColumns } from '../src/tables/index.ts'
+import { readColumns } from '#files/tables'
 
 const root = join(import.meta.dirname, '..')
 const assets = join(root, 'assets')

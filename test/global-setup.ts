@@ -31,7 +31,8 @@ function build(): void {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   // Type errors are the type check's to report: what can be emitted is what tests need.
   spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', out, '--noEmitOnError', 'false', ...incremental], { cwd: root, stdio: 'ignore' })
-  if (!existsSync(join(out, 'runtime', 'worker.js'))) throw new Error('the build made no runtime/worker.js: run npx tsc -p tsconfig.build.json')
+  if (!existsSync(join(out, 'platform', 'runtime', 'worker.js')))
+    throw new Error('the build made no platform/runtime/worker.js: run npx tsc -p tsconfig.build.json')
   for (const path of filesBelow(out)) {
     const target = join(dist, path)
     if (existsSync(target) && readFileSync(target).equals(readFileSync(join(out, path)))) continue
@@ -45,7 +46,7 @@ function build(): void {
 
 /** Built, here or by `npm run build`, after every source was last changed. */
 function isFresh(): boolean {
-  const worker = join(dist, 'runtime', 'worker.js')
+  const worker = join(dist, 'platform', 'runtime', 'worker.js')
   if (!existsSync(worker)) return false
   const built = Math.max(statSync(worker).mtimeMs, existsSync(stamp) ? Date.parse(readFileSync(stamp, 'utf8')) : 0)
   const sources = filesBelow(join(root, 'src')).filter((path) => path.endsWith('.ts'))

@@ -1,4 +1,4 @@
-"""mteb's abstention area where all queries score alike, so that only roundings are left: python bench/golden/abstention.py > test/evaluate/golden/abstention.json
+"""mteb's abstention area where all queries score alike, so that only roundings are left: python bench/golden/abstention.py > test/task/protocols/golden/abstention.json
 
 Confidences are drawn by RandomState(seed), rounded to one digit where they shall tie; the test draws them again.
 """

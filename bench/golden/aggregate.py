@@ -1,4 +1,4 @@
-"""AbsTaskAggregate of mteb over made-up results of its members: python bench/golden/aggregate.py > test/experiment/golden/aggregate.json"""
+"""AbsTaskAggregate of mteb over made-up results of its members: python bench/golden/aggregate.py > test/experiment/sweep/golden/aggregate.json"""
 import numpy as np
 import mteb
 from mteb.results import TaskResult

@@ -1,4 +1,4 @@
-"""AbsTaskBitextMining of mteb on made-up sentences: python bench/golden/bitext_mining.py > test/evaluate/golden/bitext-mining.json"""
+"""AbsTaskBitextMining of mteb on made-up sentences: python bench/golden/bitext_mining.py > test/task/protocols/golden/bitext-mining.json"""
 from datasets import Dataset
 from mteb_stub import Stub, drawn, named, scores_of, task_with, write
 

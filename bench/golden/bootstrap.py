@@ -1,4 +1,4 @@
-"""Statistics and intervals for test/results: python bench/golden/bootstrap.py > test/results/golden-bootstrap.json
+"""Statistics and intervals for test/result/ledger: python bench/golden/bootstrap.py > test/result/statistics/golden/bootstrap.json
 
 Spearman by scipy, average precision by scikit-learn, intervals by numpy's percentile, all on explicit resamples of the items; words come from
 numpy's Mersenne twister, index = floor(word / 2^32 * n).

@@ -1,6 +1,6 @@
 """What Jinja2 prints for expressions and statements of chat templates, in the environment that transformers sets up.
 
-python -m venv v && v/bin/pip install transformers==4.57.6 jinja2==3.1.6 && v/bin/python bench/golden/chat.py > test/tokenizer/jinja-3.1.6.json
+python -m venv v && v/bin/pip install transformers==4.57.6 jinja2==3.1.6 && v/bin/python bench/golden/chat.py > test/model/tokenizer/golden/jinja-3.1.6.json
 """
 import json
 

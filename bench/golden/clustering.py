@@ -1,4 +1,4 @@
-"""AbsTaskClustering and AbsTaskClusteringLegacy of mteb on made-up rows: python bench/golden/clustering.py test/evaluate/golden/clustering.json
+"""AbsTaskClustering and AbsTaskClusteringLegacy of mteb on made-up rows: python bench/golden/clustering.py test/task/protocols/golden/clustering.json
 
 Run it with mteb 2.26.24 under scikit-learn 1.6.1, 1.8.0 and 1.9.1 (profiles A, A1, B). Vectors are drawn by RandomState, which the test draws again.
 """

@@ -1,4 +1,4 @@
-"""Cross-validated AbsTaskClassification of mteb on made-up rows: python bench/golden/cross_validation.py test/evaluate/golden/cross-validation.json
+"""Cross-validated AbsTaskClassification of mteb on made-up rows: python bench/golden/cross_validation.py test/task/protocols/golden/cross-validation.json
 
 mteb 2.26.24 under scikit-learn 1.8.0. Vectors are drawn by RandomState, which the test draws again.
 """

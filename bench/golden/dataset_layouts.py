@@ -1,4 +1,4 @@
-"""What Hugging Face datasets 5.0.1 reads from small data-set folders: test/tasks/dataset-layouts.json. python bench/golden/dataset_layouts.py
+"""What Hugging Face datasets 5.0.1 reads from small data-set folders: test/task/registry/golden/dataset-layouts.json. python bench/golden/dataset_layouts.py
 
 Per case: the files (text, or base64 of bytes), and config -> {splits: {split: [row]}, classLabels: {column: [name]}}, with the config that is read when none
 is named (`standard`), or `refused` where the package raises.

@@ -1,4 +1,4 @@
-"""Singular values, polar factors, eigenvalues and solutions by NumPy for test/linalg/decompositions.test.ts. Usage: python bench/golden/decompositions.py > test/linalg/golden/decompositions.json"""
+"""Singular values, polar factors, eigenvalues and solutions by NumPy for test/platform/linalg/decompositions.test.ts. Usage: python bench/golden/decompositions.py > test/platform/linalg/golden/decompositions.json"""
 import json
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Scores of the reference implementations for test/evaluate: python bench/golden/evaluate.py MTEB_FOLDER > test/evaluate/golden/evaluate.json
+"""Scores of the reference implementations for test/task/protocols: python bench/golden/evaluate.py MTEB_FOLDER > test/task/protocols/golden/evaluate.json
 
 MTEB_FOLDER is the unpacked package mteb 2.26.24; of it only _evaluators/retrieval_metrics.py is loaded (with pytrec_eval-terrier). The rest is
 scikit-learn and scipy called as mteb calls them. Vectors are drawn by RandomState, which the test draws again; only answers are stored.

@@ -1,6 +1,6 @@
-"""Files written by numpy for test/formats/golden-files.ts: small arrays in every form that the readers must know.
+"""Files written by numpy for test/files/formats/golden-files.ts: small arrays in every form that the readers must know.
 
-    python formats.py > ../../test/formats/golden-files.ts        (numpy 2.4.6)
+    python formats.py > ../../test/files/formats/golden-files.ts        (numpy 2.4.6)
 """
 import base64
 import io

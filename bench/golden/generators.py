@@ -1,4 +1,4 @@
-"""Draws of NumPy, Python and datasets for test/core/random: python bench/golden/generators.py > test/core/random/golden/random.json
+"""Draws of NumPy, Python and datasets for test/platform/random: python bench/golden/generators.py > test/platform/random/golden/random.json
 
 Needs numpy and datasets.
 """

@@ -1,6 +1,6 @@
 """Which paths match which patterns, by Python's fnmatch.fnmatchcase with huggingface_hub's rule for patterns that end in "/".
 
-    python bench/golden/glob_patterns.py > test/hub/golden/fnmatch.json
+    python bench/golden/glob_patterns.py > test/files/hub/golden/fnmatch.json
 """
 import fnmatch
 import itertools

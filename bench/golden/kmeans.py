@@ -1,4 +1,4 @@
-"""Mini-batch k-means and cluster scores of scikit-learn for test/linalg and test/evaluate: python bench/golden/kmeans.py test/linalg/golden/kmeans.json
+"""Mini-batch k-means and cluster scores of scikit-learn for test/platform/linalg and test/task/protocols: python bench/golden/kmeans.py test/platform/linalg/golden/kmeans.json
 
 Adds the answers of the installed scikit-learn (and numpy) to the file; run it under 1.2.2, 1.6.1, 1.8.0 and 1.9.1. Data are drawn by RandomState, which
 the test draws again; only answers are stored.

@@ -1,8 +1,8 @@
-// Writes the results of test/results/golden/ledger.json as a folder, for load_results.py: node bench/golden/ledger.mjs FOLDER   (needs npm run build)
-// python bench/golden/load_results.py FOLDER --write test/results/golden/mteb-loader.json
+// Writes the results of test/result/ledger/golden/ledger.json as a folder, for load_results.py: node bench/golden/ledger.mjs FOLDER   (needs npm run build)
+// python bench/golden/load_results.py FOLDER --write test/result/ledger/golden/mteb-loader.json
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeResult } from '../../dist/results/index.js'
+import { writeResult } from '../../dist/result/ledger/index.js'
 
 const [folder] = process.argv.slice(2)
 for (const result of JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'test', 'results', 'golden', 'ledger.json'), 'utf8')))

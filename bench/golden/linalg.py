@@ -1,4 +1,4 @@
-"""Reference fits and similarities for test/linalg: python bench/golden/linalg.py > test/linalg/golden/linalg.json   (numpy, scipy, scikit-learn)
+"""Reference fits and similarities for test/platform/linalg: python bench/golden/linalg.py > test/platform/linalg/golden/linalg.json   (numpy, scipy, scikit-learn)
 
 Data are drawn by RandomState, which the test draws again; only answers are stored.
 """

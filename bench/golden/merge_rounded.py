@@ -1,4 +1,4 @@
-"""Merges in 16 bits by mergekit 0.1.4's own functions for test/merge/rounded.test.ts. Usage, in the environment of bench/README.md: python bench/golden/merge_rounded.py > test/merge/golden/rounded.json"""
+"""Merges in 16 bits by mergekit 0.1.4's own functions for test/model/merge/methods/rounded.test.ts. Usage, in the environment of bench/README.md: python bench/golden/merge_rounded.py > test/model/merge/golden/rounded.json"""
 import json
 from importlib.metadata import version
 

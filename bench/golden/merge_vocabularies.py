@@ -1,4 +1,4 @@
-"""Merges of models whose vocabularies differ: test/merge/golden/vocabularies.json (mergekit 0.1.5, torch 2.15.0, transformers 5.23.0). Prints the file. `python -P`."""
+"""Merges of models whose vocabularies differ: test/experiment/make/golden/vocabularies.json (mergekit 0.1.5, torch 2.15.0, transformers 5.23.0). Prints the file. `python -P`."""
 import importlib.metadata, json, logging, os, tempfile, warnings
 from pathlib import Path
 

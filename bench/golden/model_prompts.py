@@ -1,6 +1,6 @@
 """Prompts that mteb 2.26.24 gives to the models it knows, and what comes out for tasks:
 
-    python bench/golden/model_prompts.py src/model/model-prompts.json test/model/golden/mteb-prompts.json
+    python bench/golden/model_prompts.py src/model/checkpoint/model-prompts.json test/model/checkpoint/golden/mteb-prompts.json
 
 Instruction templates are functions in mteb: each is called with a mark in place of the instruction, once a side, and with no instruction at all.
 The second file holds prompts by mteb's own `get_task_instruction` and `get_prompt_name` for a few models and tasks of each type.

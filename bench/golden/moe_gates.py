@@ -1,4 +1,4 @@
-"""test/merge/golden/moe_gates.json: routers as mergekit 0.1.4 makes them from prompts (mergekit.moe.router), on stories260K loaded in float32 instead of bfloat16.
+"""test/experiment/open/golden/moe-gates.json: routers as mergekit 0.1.4 makes them from prompts (mergekit.moe.router), on stories260K loaded in float32 instead of bfloat16.
 
     mergekit-0.1.4/bin/python bench/golden/moe_gates.py SHARED
 """

@@ -1,4 +1,4 @@
-"""Evaluators of mteb 1.39.7 on made-up rows: PYTHONPATH=FOLDER_OF_MTEB_1.39.7 python bench/golden/mteb1_protocols.py > test/evaluate/golden/mteb-1.json
+"""Evaluators of mteb 1.39.7 on made-up rows: PYTHONPATH=FOLDER_OF_MTEB_1.39.7 python bench/golden/mteb1_protocols.py > test/task/protocols/golden/mteb-1.json
 
 Models without a similarity of their own, as 1.39.7 knows them, are compared by cosine.
 """

@@ -1,4 +1,4 @@
-"""AbsTaskMultilabelClassification of mteb on made-up rows: python bench/golden/multilabel.py test/evaluate/golden/multilabel.json
+"""AbsTaskMultilabelClassification of mteb on made-up rows: python bench/golden/multilabel.py test/task/protocols/golden/multilabel.json
 
 mteb 2.26.24 under scikit-learn 1.8.0. Vectors are drawn by RandomState, which the test draws again.
 """

@@ -1,4 +1,4 @@
-"""Many rows in few bytes, for test/tasks/rows: test/tasks/packed-rows.ts reads them back.
+"""Many rows in few bytes, for test/task/registry/golden/rows: test/task/registry/packed-rows.ts reads them back.
 
 A list of rows may stand as {"rows": n or picked, "columns": {name: rule}}. A rule gives the value of row i: {"text": "t%"} is t<i>, {"cycle": [a, b, c]} goes
 round, {"list": [...]} has one value a row. "picked" is base64 of 16-bit numbers (little-endian): the i of every row, where they are not 0, 1, 2, …;

@@ -1,4 +1,4 @@
-"""AbsTaskPairClassification of mteb on made-up pairs: python bench/golden/pair_classification.py > test/evaluate/golden/pair-classification.json"""
+"""AbsTaskPairClassification of mteb on made-up pairs: python bench/golden/pair_classification.py > test/task/protocols/golden/pair-classification.json"""
 import numpy as np
 from datasets import Dataset
 from mteb_stub import Stub, drawn, named, scores_of, task_with, write

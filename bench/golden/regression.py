@@ -1,4 +1,4 @@
-"""AbsTaskRegression of mteb on made-up rows: python bench/golden/regression.py test/evaluate/golden/regression.json
+"""AbsTaskRegression of mteb on made-up rows: python bench/golden/regression.py test/task/protocols/golden/regression.json
 
 mteb 2.26.24 under scikit-learn 1.8.0. Vectors and noise are drawn by RandomState, which the test draws again.
 """

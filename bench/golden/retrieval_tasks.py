@@ -1,4 +1,4 @@
-"""Retrieval, reranking and instruction tasks of mteb on made-up corpora: python bench/golden/retrieval_tasks.py > test/evaluate/golden/retrieval-tasks.json
+"""Retrieval, reranking and instruction tasks of mteb on made-up corpora: python bench/golden/retrieval_tasks.py > test/task/protocols/golden/retrieval-tasks.json
 
 Every case is a task class with its own k_values, identical-id rule and task_specific_scores.
 """

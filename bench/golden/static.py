@@ -1,4 +1,4 @@
-"""Vectors of static tables by model2vec itself: test/model/golden/static.json. Run with the shared folder as argument (model2vec 0.7.0)."""
+"""Vectors of static tables by model2vec itself: test/model/static/golden/static.json. Run with the shared folder as argument (model2vec 0.7.0)."""
 import json
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""AbsTaskSummarization of mteb on made-up summaries: python bench/golden/summarization.py > test/evaluate/golden/summarization.json"""
+"""AbsTaskSummarization of mteb on made-up summaries: python bench/golden/summarization.py > test/task/protocols/golden/summarization.json"""
 import numpy as np
 from datasets import Dataset
 from mteb_stub import Stub, drawn, named, scores_of, task_with, write

@@ -1,5 +1,5 @@
 """Rows in and rows out of the tasks of types Classification, MultilabelClassification, PairClassification and STS that have code of their own, in
-test/tasks/rows/<Task>.json.
+test/task/registry/golden/rows/<Task>.json.
 
 The reference task (mteb 2.26.24) runs its own load_data and dataset_transform over made-up rows. python bench/golden/task_rows.py [Task…]
 """

@@ -1,4 +1,4 @@
-"""Rows in and rows out of the tasks of types Clustering and BitextMining that have code of their own, in test/tasks/rows/<Task>.json.
+"""Rows in and rows out of the tasks of types Clustering and BitextMining that have code of their own, in test/task/registry/golden/rows/<Task>.json.
 
 The reference task (mteb 2.26.24) runs its own load_data and dataset_transform over made-up rows: datasets.load_dataset is replaced by a function that
 serves them. python bench/golden/task_rows_clustering.py [Task…]

@@ -3,7 +3,7 @@
 Each task's own load_data and dataset_transform run over the rows below, with datasets.load_dataset replaced by a function that serves them. What
 evaluation would then read is recorded: texts as a model gets them, ids, judgements, candidates. Python 3.11, datasets 5.0.1.
 
-    python bench/golden/task_rows_retrieval.py test/tasks/rows [Task …]
+    python bench/golden/task_rows_retrieval.py test/task/registry/golden/rows [Task …]
 """
 
 import json

@@ -1,6 +1,6 @@
 """Ids, offsets and pairs of small tokenizers under many configurations, as transformers' fast tokenizers give them.
 
-python -m venv v && v/bin/pip install transformers==4.57.6 && v/bin/python bench/golden/tokenizer.py > test/tokenizer/transformers-4.57.6.json
+python -m venv v && v/bin/pip install transformers==4.57.6 && v/bin/python bench/golden/tokenizer.py > test/model/tokenizer/golden/transformers-4.57.6.json
 """
 import json
 import os

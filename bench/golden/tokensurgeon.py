@@ -1,4 +1,4 @@
-"""Rows that mergekit-tokensurgeon makes up: test/merge/golden/tokensurgeon.json (mergekit 0.1.4, torch 2.15.0, transformers 4.57.6). Prints the file. `python -P`: other scripts here have the names of modules."""
+"""Rows that mergekit-tokensurgeon makes up: test/model/transplant/golden/tokensurgeon.json (mergekit 0.1.4, torch 2.15.0, transformers 4.57.6). Prints the file. `python -P`: other scripts here have the names of modules."""
 import base64, importlib.metadata, json, logging, os, tempfile, warnings
 from pathlib import Path
 

@@ -1,7 +1,8 @@
 /** `--against`: published scores, another folder of results, or another model, beside ours. */
 import { stat } from 'node:fs/promises'
-import { fault, type Result, type Scores } from '../core/index.ts'
-import { compareTask, type Comparison, listResults, publishedOf, publishedScores, type ResultPlace, type Side } from '../results/index.ts'
+import { fault, type Result, type Scores } from '#core'
+import { compareTask, type Comparison, type Side } from '#result/statistics'
+import { listResults, publishedOf, publishedScores, type ResultPlace } from '#result/ledger'
 import { tableLines } from './table.ts'
 
 /** A finished result with where it lies. */

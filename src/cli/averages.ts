@@ -1,7 +1,7 @@
 /** The closing lines of a comparison: means and ranks over the tasks that all completed, what is missing, and benchmarks' means only when they are whole. */
-import type { Result } from '../core/index.ts'
-import { type AskedTask, averagesOf, type Averages, type Contender } from '../results/index.ts'
-import { findTasks, type FoundTasks } from '../tasks/index.ts'
+import type { Result } from '#core'
+import { type AskedTask, averagesOf, type Averages, type Contender } from '#result/statistics'
+import { findTasks, type FoundTasks } from '#task/registry'
 import { tableLines } from './table.ts'
 
 /** Averages over everything asked for, or over each benchmark: what the filters left out of one is missing from it as much as what failed. */

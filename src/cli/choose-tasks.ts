@@ -1,6 +1,6 @@
 /** Flags → the tasks they mean. */
-import { fault } from '../core/index.ts'
-import { chooseTasks, type ChosenTasks, type findTasks, isTaskPath } from '../tasks/index.ts'
+import { fault } from '#core'
+import { chooseTasks, type ChosenTasks, type findTasks, isTaskPath } from '#task/registry'
 import type { FlagValues, Terminal } from './command.ts'
 
 /** Tasks by `--task-file`, `--tasks`, `--benchmark` and the filters. Throws `usage.value` when nothing is named, and what choosing throws. */

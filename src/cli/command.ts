@@ -1,5 +1,5 @@
 /** What a command is: a name, its arguments and flags, and a module that is loaded only when the command runs. */
-import type { OnProgress } from '../core/index.ts'
+import type { OnProgress } from '#core'
 import type { FlagName } from './flags.ts'
 
 export type FlagValues = { readonly [Name in FlagName]?: unknown }

@@ -1,5 +1,5 @@
 /** Every flag of the program, once: parsing, --help and docs/cli.md are made from this table. */
-import { fault } from '../core/index.ts'
+import { fault } from '#core'
 
 export interface Flag {
   /** commander's notation: `--tasks <names>`, `--json`. */

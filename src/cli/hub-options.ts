@@ -1,6 +1,6 @@
 /** Flags of `push` and `pull` as the options of the hub. */
-import { fault } from '../core/index.ts'
-import { type HubSettings, hubSettings, type RepoType } from '../hub/index.ts'
+import { fault } from '#core'
+import { type HubSettings, hubSettings, type RepoType } from '#files/hub'
 import type { FlagValues, Terminal } from './command.ts'
 
 export interface HubOptions {

@@ -2,7 +2,7 @@
 /** The program: a table of commands, strict flags, one place where faults become words and exit codes (0 ok, 1 something failed, 2 usage). */
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { Fault } from '../core/index.ts'
+import { Fault } from '#core'
 import type { CommandSpec, FlagValues } from './command.ts'
 import { commands } from './commands.ts'
 import { flags, type Flag, type FlagName } from './flags.ts'

@@ -1,10 +1,11 @@
 /** Parsed flags as the options of the rooms below: names change here and nowhere else. */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Profile } from '../core/index.ts'
-import type { OpenModelOptions } from '../experiment/index.ts'
-import type { KMeansProfile } from '../linalg/index.ts'
-import { defaultLimitBytes, openStore, poolingNamed, type VectorStore } from '../model/index.ts'
+import type { Profile } from '#core'
+import type { OpenModelOptions } from '#experiment/open'
+import type { KMeansProfile } from '#platform/linalg'
+import { defaultLimitBytes, openStore, type VectorStore } from '#platform/vectors'
+import { poolingNamed } from '#model/checkpoint'
 import type { FlagValues, Terminal } from './command.ts'
 
 /** Folder of the layer vectors: the flag, `$STRATA_CACHE`, else `~/.cache/strata`. */

@@ -1,6 +1,6 @@
 /** Results as a table: representations down and tasks across, or the other way about where there are many tasks; the best of each task marked. */
-import type { Result } from '../core/index.ts'
-import { scoreMeans } from '../results/index.ts'
+import type { Result } from '#core'
+import { scoreMeans } from '#result/ledger'
 import { tableLines } from './table.ts'
 
 /** More tasks than this, and than rows, stand below each other. */

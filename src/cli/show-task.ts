@@ -1,5 +1,5 @@
 /** Everything about one task, as lines. */
-import { allBenchmarks, type FoundTasks, splitSizes, type TaskInfo, type TaskSelection, taskSize } from '../tasks/index.ts'
+import { allBenchmarks, type FoundTasks, splitSizes, type TaskInfo, type TaskSelection, taskSize } from '#task/registry'
 
 /** What `--json` prints of a task: its row with every default, its sizes, the benchmarks it is part of, and what the benchmark asked for wants of it. */
 export async function taskDocument(task: TaskInfo, asked?: TaskSelection): Promise<Record<string, unknown>> {

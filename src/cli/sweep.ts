@@ -1,7 +1,8 @@
 /** What `layers` and `evaluate` share: printing results as they come, the closing tables. */
-import type { Result } from '../core/index.ts'
-import { runSweep, type Model, type SweepOptions } from '../experiment/index.ts'
-import type { ChosenTasks, FoundTasks } from '../tasks/index.ts'
+import type { Result } from '#core'
+import { runSweep, type SweepOptions } from '#experiment/sweep'
+import type { Model } from '#model/checkpoint'
+import type { ChosenTasks, FoundTasks } from '#task/registry'
 import { compareAll, comparisonLines, oursOf } from './against.ts'
 import { averageLines, summaries } from './averages.ts'
 import type { FlagValues, Terminal } from './command.ts'

@@ -1,6 +1,6 @@
 /** `strata tasks NAMES --rows`: rows as their evaluation reads them, one JSON object a line. */
-import { openRepo } from '../hub/index.ts'
-import { type TaskInfo, type TaskRow, taskRows } from '../tasks/index.ts'
+import { openRepo } from '#files/hub'
+import { type TaskInfo, type TaskRow, taskRows } from '#task/registry'
 import { selectTasks } from './choose-tasks.ts'
 import type { FlagValues, Terminal } from './command.ts'
 import { sweepOptions } from './options.ts'

@@ -1,5 +1,5 @@
 /** `strata tasks NAME --texts`: what to embed elsewhere, for `strata evaluate --vectors`. 1 when a part of a task cannot be read. */
-import { taskTexts } from '../experiment/index.ts'
+import { taskTexts } from '#experiment/sweep'
 import { selectTasks } from './choose-tasks.ts'
 import type { FlagValues, Terminal } from './command.ts'
 import { sweepOptions } from './options.ts'

@@ -1,5 +1,5 @@
 /** Drawing: one progress line with rate and time left on a terminal, a plain line now and then in a log; Ctrl-C once stops cleanly. */
-import { duration, type Progress } from '../core/index.ts'
+import { duration, type Progress } from '#core'
 import type { Terminal } from './command.ts'
 
 /** A log gets a line this often, in milliseconds; a terminal is redrawn this often. */

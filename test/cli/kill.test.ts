@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { randomState } from '../../src/core/index.ts'
+import { randomState } from '#platform/random'
 import { carriedHub, carriedModel } from '../carried.ts'
 import { strata } from './program.ts'
 

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Result } from '../../src/core/index.ts'
-import { findTasks } from '../../src/tasks/index.ts'
+import type { Result } from '#core'
+import { findTasks } from '#task/registry'
 import { carriedHub, carriedModel } from '../carried.ts'
 import { strata } from './program.ts'
 

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Result } from '../../src/core/index.ts'
-import type { Plan } from '../../src/experiment/index.ts'
+import type { Result } from '#core'
+import type { Plan } from '#experiment/sweep'
 import { carriedHub, carriedModel } from '../carried.ts'
-import { makeModel } from '../merge/models.ts'
+import { makeModel } from '../model/merge/models.ts'
 import { strata } from './program.ts'
 
 let work: string

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { randomState } from '../../src/core/index.ts'
-import { openTensors } from '../../src/formats/index.ts'
-import { makeModel, temporaryFolder } from '../merge/models.ts'
+import { randomState } from '#platform/random'
+import { openTensors } from '#files/formats'
+import { makeModel, temporaryFolder } from '../model/merge/models.ts'
 import { strata } from './program.ts'
 
 /** 45 tensors, 19 MB a model: a merge takes long enough to be killed anywhere. */

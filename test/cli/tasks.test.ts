@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findTasks } from '../../src/tasks/index.ts'
+import { findTasks } from '#task/registry'
 import { carriedHub, carriedModel } from '../carried.ts'
 import { strata } from './program.ts'
 

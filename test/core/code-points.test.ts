@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareCodePoints, stripText } from '../../src/core/index.ts'
+import { compareCodePoints, stripText } from '#core'
 
 describe('order by code points', () => {
   test('is the order of UTF-8 bytes', () =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nearest, suggestion } from '../../src/core/index.ts'
+import { nearest, suggestion } from '#core'
 
 describe('nearest', () => {
   test('two letters that changed places are one mistake', () => {

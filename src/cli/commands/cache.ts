@@ -1,5 +1,5 @@
 /** `strata cache`: what the layer vectors take, and how to take less. */
-import { fault, suggestion } from '../../core/index.ts'
+import { fault, suggestion } from '#core'
 import type { CommandRun } from '../command.ts'
 import { cacheFolder, storeOf } from '../options.ts'
 import { tableLines } from '../table.ts'

@@ -1,6 +1,6 @@
 /** `strata doctor`: is everything there. */
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
-import { doctor, type Check } from '../../experiment/index.ts'
+import { doctor, type Check } from '../doctor.ts'
 import type { CommandRun } from '../command.ts'
 import { cacheFolder } from '../options.ts'
 

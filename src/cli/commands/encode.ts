@@ -1,7 +1,9 @@
 /** `strata encode`: texts or token ids → vectors of any layer. */
-import { encodeIds, encodeTexts, encodeTextTokens, openModel, readTexts, type TextRow } from '../../experiment/index.ts'
-import { fault } from '../../core/index.ts'
-import { statesNamed, type Model } from '../../model/index.ts'
+import { encodeIds, encodeTexts, encodeTextTokens, type TextRow } from '#experiment/encode'
+import { openModel } from '#experiment/open'
+import { readTexts } from '#files/tables'
+import { fault } from '#core'
+import { statesNamed, type Model } from '#model/checkpoint'
 import type { CommandRun, FlagValues, Terminal } from '../command.ts'
 import { modelOptions } from '../options.ts'
 

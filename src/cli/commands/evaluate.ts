@@ -1,7 +1,8 @@
 /** `strata evaluate`: models on tasks, seen through `default` or the representations named. */
-import { fault } from '../../core/index.ts'
-import { openModel, openVectors, planLines, planSweep, type Model } from '../../experiment/index.ts'
-import { representationNamed, type Representation } from '../../model/index.ts'
+import { fault } from '#core'
+import { openModel, openVectors } from '#experiment/open'
+import { planLines, planSweep } from '#experiment/sweep'
+import { type Model, representationNamed, type Representation } from '#model/checkpoint'
 import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../command.ts'
 import { choiceLines } from '../show-task.ts'

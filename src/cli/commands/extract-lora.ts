@@ -1,6 +1,6 @@
 /** `strata extract-lora`: a fine-tuned model and its base → a PEFT adapter, or the plan of it. */
-import { fault } from '../../core/index.ts'
-import { describeExtraction, extractionLines, openExtraction, writeExtraction } from '../../experiment/index.ts'
+import { fault } from '#core'
+import { describeExtraction, extractionLines, openExtraction, writeExtraction } from '#experiment/make'
 import type { CommandRun, FlagValues } from '../command.ts'
 
 export const run: CommandRun = async (_args, flags, terminal) => {

@@ -1,7 +1,8 @@
 /** `strata layers`: every hidden state and the model's own default, on tasks, from one encoding. */
-import { fault } from '../../core/index.ts'
-import { openModel, planLines, planSweep, type Model } from '../../experiment/index.ts'
-import { statesNamed, type Representation } from '../../model/index.ts'
+import { fault } from '#core'
+import { openModel } from '#experiment/open'
+import { planLines, planSweep } from '#experiment/sweep'
+import { type Model, statesNamed, type Representation } from '#model/checkpoint'
 import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../command.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../options.ts'

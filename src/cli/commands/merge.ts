@@ -1,19 +1,10 @@
 /** `strata merge`: a recipe → a folder, or its plan; several recipes → a folder each, from one reading. */
 import { stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { fault } from '../../core/index.ts'
-import {
-  describeMerge,
-  type MergeTarget,
-  mergeLines,
-  type MoeOptions,
-  type OpenedMerge,
-  openMergeFile,
-  writeMerges,
-  type WriteMergeOptions,
-  type WrittenMerge,
-} from '../../experiment/index.ts'
-import type { Compat, PlanOptions } from '../../merge/index.ts'
+import { fault } from '#core'
+import { describeMerge, type MergeTarget, mergeLines, writeMerges, type WriteMergeOptions, type WrittenMerge } from '#experiment/make'
+import { type MoeOptions, type OpenedMerge, openMergeFile } from '#experiment/open'
+import type { Compat, PlanOptions } from '#model/merge'
 import type { CommandRun, FlagValues, Terminal } from '../command.ts'
 
 export const run: CommandRun = async (args, flags, terminal) => {

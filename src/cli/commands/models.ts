@@ -1,6 +1,6 @@
 /** `strata models`: what a model, or a file of tensors, is. Every reference is answered; a bad one does not hide the others. */
-import { asFault } from '../../core/index.ts'
-import { describe, type Description } from '../../experiment/index.ts'
+import { asFault } from '#core'
+import { describe, type Description } from '#experiment/open'
 import type { CommandRun, Terminal } from '../command.ts'
 import { modelOptions } from '../options.ts'
 import { tableLines } from '../table.ts'

@@ -1,6 +1,6 @@
 /** `strata pull`: a repository of the hub, or files of it, into the cache or a folder. Prints the folder; of one file its path. */
 import { join } from 'node:path'
-import { openPull } from '../../hub/index.ts'
+import { openPull } from '#files/hub'
 import type { CommandRun } from '../command.ts'
 import { hubOptions, repoOf } from '../hub-options.ts'
 import { byteText } from '../table.ts'

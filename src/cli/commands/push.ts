@@ -1,8 +1,8 @@
 /** `strata push`: a folder into a repository of the hub, or the plan of it. Prints the page of the commit. */
 import { join } from 'node:path'
-import { fault } from '../../core/index.ts'
-import { planPush, push, type PushPlan } from '../../hub/index.ts'
-import { isUnfinishedMerge } from '../../merge/index.ts'
+import { fault } from '#core'
+import { planPush, push, type PushPlan } from '#files/hub'
+import { isUnfinishedMerge } from '#model/merge'
 import type { CommandRun, Terminal } from '../command.ts'
 import { cacheFolder } from '../options.ts'
 import { hubOptions, repoOf } from '../hub-options.ts'

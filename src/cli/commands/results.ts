@@ -1,7 +1,8 @@
 /** `strata results`: what lies in a folder of results – listed, shown, averaged, compared – and other programs' results brought in. */
-import { fault, nearest, type Result } from '../../core/index.ts'
-import { importResults, listResults, meanScore, type Listed } from '../../results/index.ts'
-import { findTasks, type FoundTasks, type TaskInfo } from '../../tasks/index.ts'
+import { fault, nearest, type Result } from '#core'
+import { importResults, listResults, type Listed } from '#result/ledger'
+import { meanScore } from '#result/statistics'
+import { findTasks, type FoundTasks, type TaskInfo } from '#task/registry'
 import { compareAll, comparisonLines, type Ours } from '../against.ts'
 import { averageLines, contendersOf, summaries } from '../averages.ts'
 import { taskFilters } from '../choose-tasks.ts'

@@ -1,6 +1,6 @@
 /** `strata tasks`: what can be asked. */
-import { fault } from '../../core/index.ts'
-import { allBenchmarks, benchmarkNamed, findTasks, type TaskInfo } from '../../tasks/index.ts'
+import { fault } from '#core'
+import { allBenchmarks, benchmarkNamed, findTasks, type TaskInfo } from '#task/registry'
 import { taskFilters } from '../choose-tasks.ts'
 import type { CommandRun, FlagValues, Terminal } from '../command.ts'
 import { taskDocument, taskLines } from '../show-task.ts'

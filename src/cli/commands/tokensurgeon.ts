@@ -1,7 +1,8 @@
 /** `strata tokensurgeon`: a model gets another's tokenizer, or the plan of it. */
-import { fault } from '../../core/index.ts'
-import { describeTransplant, openTransplant, transplantLines, writeTransplant } from '../../experiment/index.ts'
-import type { TransplantOptions } from '../../merge/index.ts'
+import { fault } from '#core'
+import { describeTransplant, transplantLines, writeTransplant } from '#experiment/make'
+import { openTransplant } from '#experiment/open'
+import type { TransplantOptions } from '#model/transplant'
 import type { CommandRun } from '../command.ts'
 
 export const run: CommandRun = async ([model = '', donor = '', out], flags, terminal) => {

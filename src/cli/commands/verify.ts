@@ -1,5 +1,5 @@
 /** `strata verify`: are finished results what was published? Every task beside its published score, with a verdict. */
-import { findTasks } from '../../tasks/index.ts'
+import { findTasks } from '#task/registry'
 import { agrees, compareAll, comparisonLines } from '../against.ts'
 import type { CommandRun } from '../command.ts'
 import { chosenResults } from './results.ts'

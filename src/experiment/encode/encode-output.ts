@@ -1,0 +1,162 @@
+/** Vectors in the four forms they leave in: .npy, .safetensors, .parquet, .jsonl. */
+import { extname } from 'node:path'
+import { elementCount, fault, type Dtype } from '#core'
+import { createSafetensorsWriter, writeNpy, createNpyWriter } from '#files/formats'
+import { createTableWriter } from '#files/tables'
+import type { Spool } from '#platform/disk'
+
+export const outputFormats = ['npy', 'safetensors', 'parquet', 'jsonl'] as const
+export type OutputFormat = (typeof outputFormats)[number]
+
+export interface OutputSlot {
+  /** `h3` or `default`, as in the `layer` column of tables. */
+  readonly layer: string
+  /** `hidden_states.3` or `embeddings`, as in safetensors. */
+  readonly name: string
+  readonly width: number
+}
+
+/** A whole tensor on its way out. */
+export interface OutputTensor {
+  readonly name: string
+  readonly dtype: Dtype
+  readonly shape: readonly number[]
+  readonly bytes: Uint8Array
+}
+
+export function outputFormat(out: string): OutputFormat {
+  const extension = extname(out).slice(1).toLowerCase()
+  const format = outputFormats.find((known) => known === extension)
+  if (format === undefined)
+    throw fault('usage.value', {
+      place: `--out ${out}`,
+      what: 'no such output format',
+      seen: extension || 'no extension',
+      wanted: outputFormats.map((known) => `.${known}`).join(', '),
+    })
+  return format
+}
+
+/**
+ * Writes the spooled rows.
+ * npy: one slot [rows × width], several [depth × rows × width]; safetensors: a tensor a slot; tables: `id, text, layer, vector`, a line per text and slot.
+ */
+export async function writePooled(format: OutputFormat, out: string, slots: readonly OutputSlot[], spool: Spool): Promise<void> {
+  switch (format) {
+    case 'npy':
+      return writePooledNpy(out, slots, spool)
+    case 'safetensors':
+      return writePooledSafetensors(out, slots, spool)
+    case 'parquet':
+    case 'jsonl':
+      return writePooledTable(out, slots, spool)
+    default:
+      return format satisfies never
+  }
+}
+
+async function writePooledNpy(out: string, slots: readonly OutputSlot[], spool: Spool): Promise<void> {
+  const width = slots[0]?.width ?? 0
+  const odd = slots.find((slot) => slot.width !== width)
+  if (odd !== undefined) {
+    throw fault('representation.width', {
+      place: out,
+      what: 'the states differ in width and cannot be stacked',
+      seen: `${odd.layer}: ${odd.width}, ${slots[0]?.layer ?? ''}: ${width}`,
+      hint: 'write .safetensors, or name layers of one width',
+    })
+  }
+  const writer = await createNpyWriter(out, 'F32', [width], slots.length === 1 ? {} : { leading: [slots.length] })
+  try {
+    for (const { name } of slots) for await (const piece of spool.pieces(name, 4 * width * 4096)) await writer.append(piece)
+    await writer.finish()
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+}
+
+async function writePooledSafetensors(out: string, slots: readonly OutputSlot[], spool: Spool): Promise<void> {
+  const writer = await createSafetensorsWriter(
+    out,
+    slots.map(({ name, width }) => ({ name, dtype: 'F32' as const, shape: [spool.rows, width] })),
+  )
+  try {
+    for (const { name } of slots) {
+      let offset = 0
+      for await (const piece of spool.pieces(name)) {
+        await writer.write(name, piece, offset)
+        offset += piece.length
+      }
+    }
+    await writer.finish()
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+}
+
+async function writePooledTable(out: string, slots: readonly OutputSlot[], spool: Spool): Promise<void> {
+  const writer = await createTableWriter(out, [
+    { name: 'id', type: 'text' },
+    { name: 'text', type: 'text' },
+    { name: 'layer', type: 'text' },
+    { name: 'vector', type: 'vector' },
+  ])
+  try {
+    const readers = slots.map(({ name, width }) => vectors(spool.pieces(name, 4 * width * 1024), width))
+    for await (const label of spool.labels()) {
+      const { id, text } = label as { id: string; text: string }
+      const rows = []
+      for (const [index, reader] of readers.entries()) {
+        const { value } = await reader.next()
+        rows.push({ id, text, layer: slots[index]?.layer ?? '', vector: value ?? new Float32Array(0) })
+      }
+      await writer.append(rows)
+    }
+    await writer.finish()
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+}
+
+/** Rows out of pieces that hold a whole number of them. */
+async function* vectors(pieces: AsyncIterable<Uint8Array>, width: number): AsyncGenerator<Float32Array> {
+  for await (const piece of pieces) {
+    const values = new Float32Array(piece.slice().buffer)
+    for (let at = 0; at < values.length; at += width) yield values.subarray(at, at + width)
+  }
+}
+
+/** Whole tensors into .safetensors under their names, or one of them into .npy. */
+export async function writeTensors(out: string, tensors: readonly OutputTensor[]): Promise<void> {
+  const format = outputFormat(out)
+  if (format === 'safetensors') {
+    const writer = await createSafetensorsWriter(out, tensors)
+    try {
+      for (const { name, bytes } of tensors) await writer.write(name, bytes)
+      await writer.finish()
+    } catch (error) {
+      await writer.abort()
+      throw error
+    }
+    return
+  }
+  const states = tensors.filter(({ name }) => name.startsWith('hidden_states.') || name === 'embeddings')
+  const chosen = states.length > 0 ? states : tensors.filter(({ dtype }) => dtype === 'F32')
+  if (format !== 'npy')
+    throw fault('usage.conflict', { place: `--out ${out}`, what: 'token output is a tensor, not a table', hint: 'write .safetensors or .npy' })
+  const [one] = chosen
+  if (one === undefined || chosen.some(({ shape }) => shape.join() !== one.shape.join())) {
+    throw fault('representation.width', {
+      place: out,
+      what: 'tensors of different shapes do not fit one .npy',
+      seen: chosen.map(({ name, shape }) => `${name} [${shape.join(', ')}]`),
+      hint: 'write .safetensors',
+    })
+  }
+  const bytes = new Uint8Array(4 * elementCount(one.shape) * chosen.length)
+  chosen.forEach((tensor, index) => bytes.set(tensor.bytes, index * tensor.bytes.length))
+  await writeNpy(out, { dtype: 'F32', shape: chosen.length === 1 ? one.shape : [chosen.length, ...one.shape], bytes })
+}

@@ -1,0 +1,105 @@
+/** A fine-tuned model and its base → a PEFT adapter folder. */
+import { resolve } from 'node:path'
+import { fault, type OnProgress, type RepoFiles, type ModelHeaders, version } from '#core'
+import { parseReference, type Reference, referenceText } from '#files/hub'
+import {
+  adapterCard,
+  adapterConfig,
+  adapterFile,
+  type ExtractedTensors,
+  extractTensors,
+  type ExtractionOptions,
+  type ExtractionPlan,
+  planExtraction,
+} from '#model/adapters'
+import { openOutputFolder } from '#platform/disk'
+import { configOf, resolveModel } from '#experiment/open'
+import { refuseInputAsTarget } from './target-folder.ts'
+
+export interface OpenedExtraction {
+  readonly model: ModelHeaders & { readonly files: RepoFiles }
+  readonly base: ModelHeaders & { readonly files: RepoFiles }
+  readonly plan: ExtractionPlan
+  close(): Promise<void>
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+  onProgress?: OnProgress
+}
+
+export interface WrittenAdapter extends Pick<ExtractedTensors, 'tensors' | 'bytes' | 'resumed'> {
+  readonly folder: string
+  readonly modules: number
+  readonly rank: number
+  /** Share of the change's squared norm that the factors hold, over all modules. */
+  readonly kept: number
+  readonly notes: readonly string[]
+}
+
+/** Both models opened as far as their headers. Throws what opening and planning throw; both are closed again then. */
+export async function openExtraction(
+  model: string,
+  base: string,
+  { signal, onProgress, ...options }: ExtractionOptions & CallOptions = {},
+): Promise<OpenedExtraction> {
+  const opened: (ModelHeaders & { readonly files: RepoFiles })[] = []
+  const close = async (): Promise<void> => {
+    await Promise.all(opened.map(({ tensors }) => tensors.close()))
+  }
+  try {
+    for (const reference of [model, base]) {
+      const { body, tensors } = await resolveModel(reference, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) })
+      opened.push({ model: reference, tensors, files: body, config: await configOf(body) })
+    }
+    const [tuned, before] = opened
+    if (tuned === undefined || before === undefined) throw fault('internal', { place: model, what: 'two models were opened' })
+    return { model: tuned, base: before, plan: planExtraction(tuned, before, options), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Throws `usage.conflict` (a target that is an input, holds something, or is being written), and what extracting throws; nothing has the target's name before all is there. */
+export async function writeExtraction(
+  { model, base, plan }: OpenedExtraction,
+  target: string,
+  { overwrite = false, ...options }: CallOptions & { overwrite?: boolean } = {},
+): Promise<WrittenAdapter> {
+  await refuseInputAsTarget([model, base], target)
+  const folder = await openOutputFolder(target, { overwrite })
+  try {
+    const extracted = await extractTensors(plan, model, base, folder.staging, options)
+    await folder.keepOnly([adapterFile])
+    const named = baseOf(parseReference(base.model))
+    const config = adapterConfig(plan, extracted, { ...named, config: model.config })
+    await folder.write('adapter_config.json', `${JSON.stringify(config, undefined, 2)}\n`)
+    await folder.write(
+      'README.md',
+      adapterCard({ title: target.split('/').at(-1) ?? target, model: model.model, base: base.model, rank: Number(config['r']), version }),
+    )
+    await folder.publish()
+    const { modules, tensors, bytes, resumed, notes } = extracted
+    const [total, kept] = modules.reduce(([all, held], one) => [all + one.total, held + one.kept], [0, 0])
+    return {
+      folder: target,
+      modules: modules.length,
+      rank: Number(config['r']),
+      tensors,
+      bytes,
+      resumed,
+      kept: total === 0 ? 1 : kept / total,
+      notes: [...plan.notes, ...notes],
+    }
+  } catch (error) {
+    await folder.release()
+    throw error
+  }
+}
+
+/** A folder is named in full: the adapter may lie anywhere. */
+function baseOf(reference: Reference): { base: string; revision: string | undefined } {
+  if (reference.adapter !== undefined || reference.kind === 'merge') return { base: referenceText(reference), revision: undefined }
+  return reference.kind === 'hub' ? { base: reference.name, revision: reference.revision } : { base: resolve(reference.path), revision: undefined }
+}

@@ -1,0 +1,139 @@
+/** A merge as a folder that transformers opens: weights, repaired config, the donor's tokenizer and further files, recipe, card, manifest. */
+import { fault, fingerprint, type RepoFiles, version } from '#core'
+import { inputFiles } from '#files/formats'
+import { modelCard, type TensorOutcome, type WriteOptions, writeTensors, type WrittenTensors } from '#model/merge'
+import { openOutputFolder, type OutputFolder } from '#platform/disk'
+import { tokenizerTexts, type OpenedMerge } from '#experiment/open'
+import { manifestFile, recordedFolder } from './recorded-folder.ts'
+import { refuseInputAsTarget, refuseSharedTarget } from './target-folder.ts'
+
+export interface WriteMergeOptions extends WriteOptions {
+  overwrite?: boolean
+}
+
+export interface WrittenMerge {
+  readonly folder: string
+  readonly tensors: number
+  readonly bytes: number
+  readonly files: readonly string[]
+  /** Tensors kept from a run that was interrupted. */
+  readonly resumed: number
+  /** ‖merged − base‖ / ‖input − base‖ for each input, over all tensors; empty without a base. */
+  readonly steps: readonly { readonly model: string; readonly ratio: number }[]
+  readonly notes: readonly string[]
+}
+
+/** Throws `usage.conflict` (a target that is an input or holds something, or is being written), and what writing throws; nothing has the target's name before all is there. */
+export async function writeMerge(opened: OpenedMerge, target: string, options: WriteMergeOptions = {}): Promise<WrittenMerge> {
+  const [written] = await writeMerges([{ opened, target }], options)
+  if (written === undefined) throw fault('internal', { place: target, what: 'nothing was written' })
+  return written
+}
+
+export interface MergeTarget {
+  readonly opened: OpenedMerge
+  readonly target: string
+}
+
+/**
+ * Several merges in one reading: what they have in common of their inputs is read once for all of them. The bytes of each are those it has alone. Throws as `writeMerge`
+ * does; no target has its name before all are finished.
+ */
+export async function writeMerges(merges: readonly MergeTarget[], { overwrite = false, ...options }: WriteMergeOptions = {}): Promise<WrittenMerge[]> {
+  await refuseSharedTarget(merges.map(({ target }) => target))
+  const inputs = merges.flatMap(({ opened }) => opened.inputs)
+  for (const { target } of merges) await refuseInputAsTarget(inputs, target)
+  const outputs: { merge: MergeTarget; folder: OutputFolder }[] = []
+  try {
+    for (const merge of merges) outputs.push({ merge, folder: await openOutputFolder(merge.target, { overwrite }) })
+    const plans = outputs.map(({ merge: { opened }, folder }) => ({ plan: opened.plan, inputs: opened.inputs, folder: folder.staging }))
+    const tensors = await writeTensors(plans, options)
+    const written: WrittenMerge[] = []
+    for (const [k, { merge, folder }] of outputs.entries()) {
+      const own = tensors[k]
+      if (own !== undefined) written.push(await completed(merge, folder, own))
+    }
+    for (const { folder } of outputs) await folder.publish()
+    return written
+  } catch (error) {
+    for (const { folder } of outputs) await folder.release()
+    throw error
+  }
+}
+
+/** Everything beside the weights, the manifest last. */
+async function completed({ opened, target }: MergeTarget, folder: OutputFolder, tensors: WrittenTensors): Promise<WrittenMerge> {
+  const { plan, inputs, config, recipe, recipeFile } = opened
+  const { layout, outcomes, resumed, identity, inputHashes } = tensors
+  const recorded = await recordedFolder(folder, tensors)
+  await recorded.writeJson('config.json', config)
+  for (const [path, content] of await furtherFiles(opened)) await recorded.write(path, content)
+  await recorded.write(recipeFile, `${recipe.text}\n`)
+  const base = plan.base === undefined ? undefined : plan.inputs[plan.base]
+  await recorded.write('README.md', modelCard(recipe, { title: target.split('/').at(-1) ?? target, inputs: plan.inputs, base, compat: plan.compat, version }))
+  const steps = stepsOf(opened, outcomes)
+  const notes = [...plan.notes, ...outcomes.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`))]
+  const manifest = {
+    version,
+    identity,
+    method: plan.method,
+    compat: plan.compat,
+    seed: plan.seed,
+    inputs: await Promise.all(inputs.map((input) => inputRecord(input, inputHashes))),
+    files: recorded.files,
+    steps,
+    notes,
+    tensors: outcomes,
+  }
+  await folder.write(manifestFile, `${JSON.stringify(manifest, undefined, 1)}\n`)
+  return { folder: target, tensors: outcomes.length, bytes: layout.totalBytes, files: layout.shards.map(({ file }) => file), resumed, steps, notes }
+}
+
+/** What went in: its files with their hashes; where tensors lie in no file (an adapter applied, a merge), the identity that follows from the files behind them. */
+async function inputRecord({ model, tensors, files, config }: OpenedMerge['inputs'][number], hashes: ReadonlyMap<string, string>): Promise<unknown> {
+  const found = await inputFiles(tensors, hashes)
+  const identity = found.length > 0 ? {} : { identity: await tensors.identity() }
+  return { model, revision: files.revision ?? null, ...identity, config: fingerprint(config), files: found }
+}
+
+const weightFiles = /\.(safetensors|bin|pt|pth|h5|msgpack|onnx|onnx_data|gguf|npz|ckpt|ot|mlmodel)$/i
+const ownFiles = /^(README\.md|config\.json|mergekit_config\.yml|mergekit_moe_config\.yml|strata_merge\.json|.*\.index\.json)$/i
+const largestFile = 64 * 2 ** 20
+
+/** What lies beside weights and config: the donor's files, a joined tokenizer with the settings of the model it begins with, the recipe's chat template. */
+async function furtherFiles(opened: OpenedMerge): Promise<Map<string, string | Uint8Array>> {
+  const { files } = opened.donor
+  const { texts, gone } = await tokenizerTexts(opened)
+  const found = new Map<string, string | Uint8Array>()
+  for (const path of await carriedFiles(files)) if (!gone(path)) found.set(path, await files.bytes(path))
+  for (const [path, text] of texts) found.set(path, text)
+  return found
+}
+
+/** Tokenizer, generation config, chat template, modules of a sentence-transformers folder: what is small and no weight. */
+export async function carriedFiles(files: RepoFiles): Promise<string[]> {
+  const carried: string[] = []
+  for (const path of await files.list()) {
+    if (weightFiles.test(path) || ownFiles.test(path) || /(^|\/)\./.test(path) || /^(onnx|openvino|coreml|runs|checkpoint-\d+)\//.test(path)) continue
+    if (/\.(json|txt|model|jinja|py|tiktoken)$/i.test(path)) carried.push(path)
+  }
+  const sizes = await Promise.all(carried.map(async (path) => (await files.bytes(path, largestFile).catch(() => undefined)) !== undefined))
+  return carried.filter((_, i) => sizes[i])
+}
+
+/** How far the merge went from the base, against how far each input is. */
+function stepsOf({ plan }: OpenedMerge, outcomes: readonly TensorOutcome[]): { model: string; ratio: number }[] {
+  const far = new Map<number, number>()
+  let merged = 0
+  const planned = new Map(plan.tensors.map((tensor) => [tensor.name, tensor]))
+  for (const { name, statistics } of outcomes) {
+    const operands = planned.get(name)?.operands ?? []
+    if (statistics?.distance === null || statistics === undefined) continue
+    merged += statistics.distance ** 2
+    statistics.inputs.forEach(({ distance }, k) => {
+      const input = operands[k]?.input
+      if (input !== undefined) far.set(input, (far.get(input) ?? 0) + (distance ?? 0) ** 2)
+    })
+  }
+  return [...far].map(([input, square]) => ({ model: plan.inputs[input] ?? '', ratio: square === 0 ? 0 : Math.sqrt(merged / square) }))
+}

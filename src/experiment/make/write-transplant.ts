@@ -1,0 +1,110 @@
+/** A model with its donor's tokenizer as a folder that transformers opens: weights, repaired config, the donor's tokenizer files, the model's further files, card, manifest. */
+import { fault, type RepoFiles, type ModelHeaders, version } from '#core'
+import { inputFiles } from '#files/formats'
+import { openOutputFolder } from '#platform/disk'
+import { parseRecipes, planMerge, type WriteOptions, writeTensors } from '#model/merge'
+import { transplantCard, transplantedConfig, transplantedGeneration, transplantedSource } from '#model/transplant'
+import { generationOf, type OpenedTransplant } from '#experiment/open'
+import { manifestFile, recordedFolder } from './recorded-folder.ts'
+import { refuseInputAsTarget } from './target-folder.ts'
+import { carriedFiles } from './write-merge.ts'
+
+export interface WriteTransplantOptions extends WriteOptions {
+  overwrite?: boolean
+}
+
+export interface WrittenTransplant {
+  readonly folder: string
+  readonly rows: number
+  readonly tensors: number
+  readonly bytes: number
+  readonly files: readonly string[]
+  /** Tensors kept from a run that was interrupted. */
+  readonly resumed: number
+  readonly notes: readonly string[]
+}
+
+/** Throws `usage.conflict` (a target that is an input or holds something, or is being written), `tensor.value`, and what writing throws; nothing has the target's name before all is there. */
+export async function writeTransplant(
+  opened: OpenedTransplant,
+  target: string,
+  { overwrite = false, ...options }: WriteTransplantOptions = {},
+): Promise<WrittenTransplant> {
+  const { model, donor, vocabularies, plan } = opened
+  await refuseInputAsTarget([model, donor], target)
+  const { onProgress, signal } = options
+  const tensors = transplantedSource(plan, {
+    model,
+    donor,
+    vocabularies,
+    cut: async (texts) => (await model.tokenizer.encodeBatch(texts, { addSpecialTokens: false })).map(({ ids }) => ids),
+    onRows: (_, done, total) => onProgress?.({ stage: 'approximate', done, total, unit: 'tokens' }),
+    ...(signal ? { signal } : {}),
+  })
+  const input: ModelHeaders = { model: model.model, config: model.config, tensors }
+  const folder = await openOutputFolder(target, { overwrite })
+  try {
+    // Every tensor goes through as it is: the new tables are the source's.
+    const [recipe] = parseRecipes(`merge_method: passthrough\nmodels:\n- model: ${JSON.stringify(model.model)}\n`, 'tokensurgeon')
+    if (recipe === undefined) throw fault('internal', { place: target, what: 'no recipe' })
+    // The two models are named for the hashes of their files.
+    const [written] = await writeTensors([{ plan: planMerge(recipe, [input]), inputs: [input, model, donor], folder: folder.staging }], options)
+    if (written === undefined) throw fault('internal', { place: target, what: 'nothing was written' })
+    const { layout, outcomes, resumed, identity, inputHashes } = written
+    const recorded = await recordedFolder(folder, written)
+    const words = { config: donor.config, generation: await generationOf(donor.files), table: donor.table }
+    const { config, notes: configNotes } = transplantedConfig(model.config, model.table, words, vocabularies)
+    await recorded.writeJson('config.json', config)
+    for (const [path, content] of await furtherFiles(opened)) await recorded.write(path, content)
+    if (await model.files.has('generation_config.json')) {
+      const generation = transplantedGeneration(await generationOf(model.files), config, words)
+      await recorded.writeJson('generation_config.json', generation)
+    }
+    await recorded.write('README.md', transplantCard(plan, { title: target.split('/').at(-1) ?? target, version }))
+    const notes = [...plan.notes, ...configNotes]
+    const manifest = {
+      version,
+      identity,
+      command: 'tokensurgeon',
+      options: plan.options,
+      inputs: await Promise.all(
+        [model, donor].map(async ({ model: name, tensors, files }) => ({
+          model: name,
+          revision: files.revision ?? null,
+          files: await inputFiles(tensors, inputHashes),
+        })),
+      ),
+      files: recorded.files,
+      tables: plan.tensors.map(({ name, role, shape, donor: from, rows: { counts } }) => ({ name, role, shape, donor: from?.name ?? null, counts })),
+      notes,
+      tensors: outcomes,
+    }
+    await folder.write(manifestFile, `${JSON.stringify(manifest, undefined, 1)}\n`)
+    await folder.publish()
+    return { folder: target, rows: plan.rows, tensors: outcomes.length, bytes: layout.totalBytes, files: layout.shards.map(({ file }) => file), resumed, notes }
+  } catch (error) {
+    await folder.release()
+    throw error
+  } finally {
+    await tensors.close()
+  }
+}
+
+/** All that a tokenizer may be read from, in any form. */
+const tokenizerFiles =
+  /^(tokenizer\.json|tokenizer_config\.json|special_tokens_map\.json|added_tokens\.json|vocab\.(json|txt)|merges\.txt|.*\.(model|spm|tiktoken|bpe)|tokenization_\w+\.py|chat_template\.(jinja|json)|additional_chat_templates\/.*)$/
+
+/** The donor's tokenizer and chat templates; of the model what speaks of no token. */
+async function furtherFiles({ model, donor }: OpenedTransplant): Promise<Map<string, Uint8Array>> {
+  const found = new Map<string, Uint8Array>()
+  const carry = async (files: RepoFiles, ofTokenizer: boolean): Promise<void> => {
+    const beside = ofTokenizer ? (await files.list()).filter((path) => tokenizerFiles.test(path)) : await carriedFiles(files)
+    for (const path of beside)
+      if (tokenizerFiles.test(path) === ofTokenizer && path !== 'generation_config.json') found.set(path, await files.bytes(path, largestTokenizer))
+  }
+  await carry(model.files, false)
+  await carry(donor.files, true)
+  return found
+}
+
+const largestTokenizer = 256 * 2 ** 20

@@ -1,0 +1,54 @@
+/** What a reference is: a model (family, layers, width, pooling, prompts, memory), or a file or folder of tensors. Headers and small files only. */
+import { basename, dirname } from 'node:path'
+import type { TensorInfo, TensorSource } from '#core'
+import { openTensors, openTensorSet } from '#files/formats'
+import { openRepo, parseReference } from '#files/hub'
+import { openModelParts, type ModelFacts, type ModelSettings } from '#model/checkpoint'
+import { closingOnFailure, resolveModel, type OpenModelOptions } from './open-model.ts'
+
+export type Description =
+  | {
+      readonly kind: 'model'
+      readonly model: string
+      /** The commit; null for a folder, whose revision is a hash of its whole content. */
+      readonly revision: string | null
+      readonly type: 'transformer' | 'static'
+      readonly states: number
+      readonly settings: ModelSettings
+      readonly facts: ModelFacts
+      readonly memoryBytes: number
+    }
+  | { readonly kind: 'tensors'; readonly name: string; readonly tensors: readonly TensorInfo[]; readonly bytes: number }
+
+export async function describe(reference: string, options: OpenModelOptions = {}): Promise<Description> {
+  const parsed = parseReference(reference)
+  if (parsed.kind === 'file') {
+    // An index is read through the folder it stands in, because its shards stand there.
+    if (basename(parsed.path).endsWith('.index.json'))
+      return tensorList(reference, await openTensorSet(await openRepo({ kind: 'folder', path: dirname(parsed.path) })))
+    return tensorList(reference, await openTensors(parsed.path))
+  }
+  const resolved = await resolveModel(reference, options)
+  if (!(await resolved.body.has('config.json')) && !(await resolved.files.has('modules.json'))) return tensorList(reference, resolved.tensors)
+  const model = await closingOnFailure(resolved.tensors, () => openModelParts(resolved, options))
+  try {
+    return {
+      kind: 'model',
+      model: model.name,
+      revision: resolved.files.revision ?? null,
+      type: model.kind,
+      states: model.states,
+      settings: model.settings,
+      facts: await model.facts(),
+      memoryBytes: await model.memoryBytes(),
+    }
+  } finally {
+    await model.close()
+  }
+}
+
+async function tensorList(name: string, source: TensorSource): Promise<Description> {
+  const tensors = source.names().flatMap((tensor) => source.info(tensor) ?? [])
+  await source.close()
+  return { kind: 'tensors', name, tensors, bytes: tensors.reduce((sum, { byteLength }) => sum + byteLength, 0) }
+}

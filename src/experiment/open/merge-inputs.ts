@@ -1,0 +1,184 @@
+/** From a recipe to the models it names, opened as far as their headers, and the plan that joins them. */
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { fault, fingerprint, type RepoFiles, type ModelHeaders } from '#core'
+import { openTensors } from '#files/formats'
+import {
+  chatTemplateOf,
+  isMoeRecipe,
+  mergedSource,
+  type MergeMethod,
+  mergeMethods,
+  outputConfig,
+  parseRecipes,
+  planMerge,
+  type PlanOptions,
+  type Recipe,
+} from '#model/merge'
+import { readChatTemplate } from '#model/tokenizer'
+import { configOf } from './config-of.ts'
+import { configFor, joinedTokenizer, tokenizerTexts } from './joined-tokenizer.ts'
+import { type MoeOptions, openMoe } from './open-moe.ts'
+import type { OpenedMerge, Resolve } from './opened-merge.ts'
+import type { ResolvedModel } from './resolved-model.ts'
+
+export type { OpenedMerge } from './opened-merge.ts'
+
+/** The documents of one file, and those that are being opened: a name that comes back is a circle. */
+interface Documents {
+  readonly path: string
+  readonly named: ReadonlyMap<string, Recipe>
+  readonly opening: readonly string[]
+  readonly resolve: Resolve
+  readonly options: PlanOptions
+}
+
+/**
+ * A recipe's models, opened as far as their headers, and its plan. Of several documents the one without a name is the merge; where others are named as models, they are
+ * merged tensor by tensor when this one is, and nothing is written for them. Throws what reading the recipe, opening its models and planning throw; every model is closed
+ * again then.
+ */
+export async function openMerge(path: string, resolve: Resolve, options: PlanOptions & MoeOptions = {}): Promise<OpenedMerge> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw fault('file.missing', { place: path, what: 'the recipe cannot be read', cause })
+  })
+  if (isMoeRecipe(text, path)) return openMoe(text, path, resolve, options)
+  const recipes = parseRecipes(text, path)
+  const named = new Map(recipes.flatMap((recipe) => (recipe.name === undefined ? [] : [[recipe.name, recipe] as const])))
+  return openDocument(lastOf(recipes, path), { path, named, opening: [], resolve, options })
+}
+
+/** The document without a name, else the only one that no other names. */
+function lastOf(recipes: readonly Recipe[], path: string): Recipe {
+  const used = new Set(recipes.flatMap(modelsOf))
+  const last = recipes.find(({ name }) => name === undefined)
+  const [only, ...more] = last === undefined ? recipes.filter(({ name }) => name === undefined || !used.has(name)) : [last]
+  if (only !== undefined && more.length === 0) return only
+  throw fault('usage.value', {
+    place: path,
+    what: 'which document is the last merge is not clear',
+    seen: recipes.map(({ name }) => name ?? '(no name)'),
+    hint: 'leave its name out',
+  })
+}
+
+async function openDocument(recipe: Recipe, documents: Documents): Promise<OpenedMerge> {
+  const { path, options } = documents
+  const inputs: (ModelHeaders & { files: RepoFiles })[] = []
+  const close = async (): Promise<void> => {
+    await Promise.all(inputs.map(({ tensors }) => tensors.close()))
+  }
+  try {
+    for (const model of modelsOf(recipe)) {
+      const { body, tensors } = await resolveInput(model, recipe, documents)
+      const config = await configOf(body).catch(async (error: unknown) => {
+        await tensors.close()
+        throw error
+      })
+      inputs.push({ model, tensors, files: body, config })
+    }
+    const models = inputs.map(({ model }) => model)
+    const chatTemplate =
+      recipe.chatTemplate === undefined ? undefined : chatTemplateOf(recipe.chatTemplate, await Promise.all(inputs.map(({ files }) => readChatTemplate(files))))
+    const base = models.indexOf(recipe.base ?? '')
+    const named = base < 0 ? undefined : base
+    const found =
+      recipe.tokenizer === undefined
+        ? undefined
+        : await joinedTokenizer(recipe.tokenizer, inputs, { base: named, donor: donorOf(recipe, models), resolve: documents.resolve })
+    for (const file of extraFiles(recipe)) inputs.push({ model: file, tensors: await openTensors(file), files: donorFiles(inputs, path), config: {} })
+    const planned = planMerge(recipe, inputs, { ...options, ...(found === undefined ? {} : { vocabulary: found.joined.plan }) })
+    const plan = found === undefined ? planned : { ...planned, notes: [...planned.notes, ...found.notes] }
+    const donor = inputs[donorOf(recipe, models)]
+    if (donor === undefined) throw fault('internal', { place: path, what: 'a recipe without models' })
+    const joined = found?.joined
+    const config = configFor(outputConfig(donor.config, recipe, plan), joined)
+    return { recipe, recipeFile: 'mergekit_config.yml', stem: basename(path, extname(path)), plan, config, inputs, donor, joined, chatTemplate, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** A model, or the merge that another document of the file describes. */
+async function resolveInput(model: string, { name }: Recipe, documents: Documents): Promise<ResolvedModel> {
+  const { path, named, opening, resolve } = documents
+  const document = named.get(model)
+  if (document === undefined) return resolve(model)
+  const open = name === undefined ? opening : [...opening, name]
+  if (open.includes(model)) throw fault('usage.value', { place: path, what: 'the documents name each other in a circle', seen: [...open, model].join(' → ') })
+  return asModel(await openDocument(document, { ...documents, opening: open }), `${path} › ${model}`)
+}
+
+/** Whose files the output carries on: the base's – the recipe's, or that of its first slice – else the first model's. */
+function donorOf({ base, modules }: Recipe, models: readonly string[]): number {
+  const named = base ?? Object.values(modules).flatMap(({ slices }) => slices.flatMap(({ base: own }) => (own === undefined ? [] : [own])))[0]
+  return Math.max(0, models.indexOf(named ?? ''))
+}
+
+/** Every model a recipe names, once, in the order they appear. */
+function modelsOf({ base, modules }: Recipe): string[] {
+  const named = Object.values(modules).flatMap(({ slices }) =>
+    slices.flatMap(({ sources, base: own }) => [...sources.map(({ model }) => model), ...(own === undefined ? [] : [own])]),
+  )
+  return [...new Set([...named, ...(base === undefined ? [] : [base])])]
+}
+
+function donorFiles([first]: readonly { readonly files: RepoFiles }[], place: string): RepoFiles {
+  if (first === undefined) throw fault('usage.value', { place, what: 'the recipe names no model' })
+  return first.files
+}
+
+/** Files of further tensors that parameters name (`fisher: ./fisher.safetensors`), once each. */
+function extraFiles({ method, parameters, modules }: Recipe): string[] {
+  const { extra }: MergeMethod = mergeMethods[method]
+  if (extra === undefined) return []
+  const levels = Object.values(modules).flatMap(({ slices, parameters: own }) => [
+    own,
+    ...slices.flatMap((slice) => [slice.parameters, ...slice.sources.map((source) => source.parameters)]),
+  ])
+  const files = [parameters, ...levels].map((settings) => settings[extra.kind])
+  return [...new Set(files.filter((file) => typeof file === 'string'))]
+}
+
+/** A recipe as a model that is never written: `merge__<file stem>`, revision = hash of its tensors' identity. */
+export async function resolveMerge(path: string, resolve: Resolve): Promise<ResolvedModel> {
+  return asModel(await openMerge(path, resolve), path)
+}
+
+async function asModel(opened: OpenedMerge, place: string): Promise<ResolvedModel> {
+  const { stem, plan, config, inputs, donor } = opened
+  const tensors = mergedSource(plan, inputs, place)
+  const { texts, gone } = await tokenizerTexts(opened)
+  const body = withTexts(donor.files, texts.set('config.json', JSON.stringify(config)), gone)
+  return {
+    files: body,
+    body,
+    tensors,
+    name: `merge__${stem}`,
+    revision: async () => fingerprint({ tensors: await tensors.identity(), config }).slice(0, 12),
+    asStatic: false,
+  }
+}
+
+/** A folder's files without some, and some with another text. */
+function withTexts(files: RepoFiles, texts: ReadonlyMap<string, string>, gone: (path: string) => boolean): RepoFiles {
+  const isGone = (path: string): boolean => gone(path) && !texts.has(path)
+  const orMissing = <T>(path: string, found: () => Promise<T>): Promise<T> =>
+    isGone(path) ? Promise.reject(fault('file.missing', { place: `${files.name}/${path}`, what: 'the merge has no such file' })) : found()
+  return {
+    name: files.name,
+    revision: undefined,
+    list: async () => [...new Set([...(await files.list()).filter((path) => !isGone(path)), ...texts.keys()])],
+    has: (path) => (texts.has(path) ? Promise.resolve(true) : isGone(path) ? Promise.resolve(false) : files.has(path)),
+    local: (path) => orMissing(path, () => files.local(path)),
+    bytes: (path, limit) => {
+      const text = texts.get(path)
+      return text === undefined ? orMissing(path, () => files.bytes(path, limit)) : Promise.resolve(new TextEncoder().encode(text))
+    },
+    text: (path, limit) => {
+      const text = texts.get(path)
+      return text === undefined ? orMissing(path, () => files.text(path, limit)) : Promise.resolve(text)
+    },
+  }
+}

@@ -1,0 +1,112 @@
+/** From a reference to an opened model: repository, tensors, adapter, name. */
+import { dirname, isAbsolute, resolve } from 'node:path'
+import { fault, type OnProgress, type RepoFiles, type TensorSource } from '#core'
+import { applyLora } from '#model/adapters'
+import { openTensorSet, parseJson } from '#files/formats'
+import { folderIdentity, openRepo, parseReference, repoLabel, type Reference } from '#files/hub'
+import { bodyOf, openModelParts, type Model, type ModelOptions } from '#model/checkpoint'
+import type { PlanOptions } from '#model/merge'
+import { openMerge, type OpenedMerge, resolveMerge } from './merge-inputs.ts'
+import type { MoeOptions } from './open-moe.ts'
+import type { ResolvedModel } from './resolved-model.ts'
+
+export interface OpenModelOptions extends ModelOptions {
+  signal?: AbortSignal
+  onProgress?: OnProgress
+}
+
+/**
+ * Opens `org/name[@revision]`, a folder, either with `+adapter`, or `merge:recipe.yaml`, and returns the model.
+ * Throws hub faults, `file.missing`, `config.*`, `tensor.*`, `tokenizer.*`.
+ */
+export async function openModel(reference: string, options: OpenModelOptions = {}): Promise<Model> {
+  const resolved = await resolveModel(reference, options)
+  return closingOnFailure(resolved.tensors, () => openModelParts(resolved, options))
+}
+
+/** A recipe with its models opened as far as their headers, planned. Throws what reading, opening and planning throw. */
+export function openMergeFile(path: string, { signal, onProgress, ...options }: PlanOptions & MoeOptions = {}): Promise<OpenedMerge> {
+  const transfer = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
+  return openMerge(path, (model) => resolveModel(model, transfer), { ...options, ...transfer })
+}
+
+/** Files stay open only as long as somebody holds them. */
+export async function closingOnFailure<T>(tensors: TensorSource, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await tensors.close()
+    throw error
+  }
+}
+
+export async function resolveModel(text: string, { signal, onProgress }: Pick<OpenModelOptions, 'signal' | 'onProgress'> = {}): Promise<ResolvedModel> {
+  const transfer = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
+  const open = (one: Reference): Promise<RepoFiles> => openRepo(one, transfer)
+  const reference = await withBase(parseReference(text), open)
+  const base = await resolveBase(reference, text, open, (model) => resolveModel(model, transfer))
+  const { adapter } = reference
+  return adapter === undefined ? base : closingOnFailure(base.tensors, async () => adapted(base, reference, await open(adapter)))
+}
+
+/** What stands before the `+`. */
+async function resolveBase(
+  reference: Reference,
+  text: string,
+  open: (one: Reference) => Promise<RepoFiles>,
+  again: (model: string) => Promise<ResolvedModel>,
+): Promise<ResolvedModel> {
+  if (reference.kind === 'merge') return resolveMerge(reference.path, again)
+  if (reference.kind === 'file')
+    throw fault('config.missing', {
+      place: text,
+      what: 'a single file is no model',
+      hint: 'name its folder, which has config.json; strata models lists the tensors of a file',
+    })
+  const files = await open(reference)
+  const body = await bodyOf(files)
+  const tensors = await openTensorSet(body)
+  return {
+    files,
+    body,
+    tensors,
+    name: repoLabel(reference, '').model,
+    revision: async () => files.revision ?? folderIdentity(body, await tensors.identity()),
+    asStatic: reference.static === true,
+  }
+}
+
+async function adapted(base: ResolvedModel, reference: Reference, files: RepoFiles): Promise<ResolvedModel> {
+  const weights = (await files.has('adapter_model.safetensors')) ? 'adapter_model.safetensors' : 'adapter_model.bin'
+  const adapter = await openTensorSet(files, { weights })
+  return closingOnFailure(adapter, async () => {
+    const config = parseJson(await files.text('adapter_config.json'), `${files.name}/adapter_config.json`)
+    return {
+      ...base,
+      tensors: applyLora(base.tensors, adapter, config, files.name),
+      name: repoLabel(reference, '').model,
+      revision: async () => repoLabel(reference, await base.revision(), files.revision ?? (await folderIdentity(files, await adapter.identity()))).revision,
+      asStatic: false,
+    }
+  })
+}
+
+/** A folder that holds only an adapter names its base itself: the same as `base+folder`. */
+async function withBase(reference: Reference, open: (one: Reference) => Promise<RepoFiles>): Promise<Reference> {
+  if (reference.kind === 'merge' || reference.kind === 'file' || reference.adapter !== undefined) return reference
+  const files = await open(reference)
+  if ((await files.has('config.json')) || !(await files.has('adapter_config.json'))) return reference
+  return { ...(await adapterBase(files, reference)), adapter: reference }
+}
+
+async function adapterBase(files: RepoFiles, reference: Reference): Promise<Reference> {
+  const place = `${files.name}/adapter_config.json`
+  const config = parseJson(await files.text('adapter_config.json'), place) as Record<string, unknown> | null
+  const base = config?.['base_model_name_or_path']
+  if (typeof base !== 'string' || base === '') {
+    throw fault('config.value', { place, what: 'the adapter does not say which model it belongs to', seen: base, hint: `name both: <model>+${files.name}` })
+  }
+  // A relative path counts from the adapter's own folder, as it was written there.
+  const local = reference.kind === 'folder' && /^\.\.?[/\\]/.test(base) && !isAbsolute(base)
+  return parseReference(local ? resolve(dirname(await files.local('adapter_config.json')), base) : base)
+}

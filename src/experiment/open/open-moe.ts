@@ -1,0 +1,113 @@
+/** From a mixture's configuration to its models, opened as far as their headers, its routers, and the plan that joins them. */
+import { basename, extname } from 'node:path'
+import { type OnProgress, type RepoFiles, fault, type ModelHeaders } from '#core'
+import {
+  conditionNumbers,
+  type Gates,
+  gateTensors,
+  madeSource,
+  missingBiases,
+  type MoeOutline,
+  type MoeRecipe,
+  outlineMoe,
+  parseMoeRecipe,
+  planMoe,
+  type PlanOptions,
+  readsPrompts,
+  type Recipe,
+} from '#model/merge'
+import { configOf } from './config-of.ts'
+import { makeGates } from './moe-gates.ts'
+import type { OpenedMerge, Resolve } from './opened-merge.ts'
+
+export interface MoeOptions {
+  /** Accepts experts that only training can tell apart. */
+  untrained?: boolean
+  /** Only the plan is wanted: no prompt is read. */
+  planOnly?: boolean
+  signal?: AbortSignal
+  onProgress?: OnProgress
+}
+
+/** Beyond this a router's rows are too alike; mergekit-moe's threshold. */
+const wellConditioned = 5
+
+/** Throws what reading the configuration, opening its models, running the base's prompts and planning throw; every model is closed again then. */
+export async function openMoe(text: string, path: string, resolve: Resolve, options: PlanOptions & MoeOptions = {}): Promise<OpenedMerge> {
+  const { compat = 'exact', seed = 0, planOnly = false } = options
+  const recipe = parseMoeRecipe(text, path, { untrained: options.untrained === true })
+  const inputs: (ModelHeaders & { files: RepoFiles })[] = []
+  const close = async (): Promise<void> => {
+    await Promise.all(inputs.map(({ tensors }) => tensors.close()))
+  }
+  try {
+    for (const model of new Set([recipe.base, ...[...recipe.experts, ...recipe.shared].map((expert) => expert.model)])) {
+      const { body, tensors } = await resolve(model)
+      inputs.push({ model, tensors, files: body, config: await configOf(body) })
+    }
+    const [donor] = inputs
+    if (donor === undefined) throw fault('internal', { place: path, what: 'a mixture without models' })
+    const outline = outlineMoe(recipe, inputs, path)
+    const gates = planOnly ? undefined : await makeGates(outline, () => resolve(recipe.base), { ...options, mode: recipe.gateMode, seed })
+    inputs.push({ model: `routers (${recipe.gateMode})`, tensors: routerSource(outline, recipe, donor, gates), files: donor.files, config: {} })
+    const plan = planMoe(recipe, outline, inputs, { compat, seed })
+    const notes = [...plan.notes, ...(gates === undefined ? [] : await alikeNotes(recipe, outline, gates))]
+    return {
+      recipe: asRecipe(recipe),
+      recipeFile: 'mergekit_moe_config.yml',
+      stem: basename(path, extname(path)),
+      plan: { ...plan, notes },
+      config: outline.config,
+      inputs,
+      donor,
+      joined: undefined,
+      chatTemplate: undefined,
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function routerSource(outline: MoeOutline, recipe: MoeRecipe, base: ModelHeaders, gates: Gates | undefined): ReturnType<typeof madeSource> {
+  const { width } = outline
+  return madeSource('routers', [
+    ...gateTensors(outline, recipe).map(({ name, layer, from, to, shape }) => ({ name, shape, values: gates?.[layer]?.slice(from * width, to * width) })),
+    ...missingBiases(outline, base).map(({ name, shape }) => ({ name, shape, values: new Float32Array(shape[0] ?? 0) })),
+  ])
+}
+
+async function alikeNotes({ gateMode }: MoeRecipe, { gated }: MoeOutline, gates: Gates): Promise<string[]> {
+  const numbers = await conditionNumbers(gates, gated.length)
+  const alike = numbers.flatMap((number, layer) => (number > wellConditioned ? [layer] : []))
+  if (alike.length === 0 || gated.length === 1) return []
+  const which =
+    alike.length === numbers.length
+      ? 'all layers'
+      : alike.length === 1
+        ? `layer ${alike[0]}`
+        : `layers ${alike.slice(0, 8).join(', ')}${alike.length > 8 ? ' …' : ''}`
+  const worst = Math.max(...numbers)
+  const why = readsPrompts(gateMode) ? 'the prompts may be too similar' : 'the numbers fell so'
+  return [
+    `the routers of ${which} tell the experts badly apart (condition number up to ${Number.isFinite(worst) ? worst.toFixed(1) : 'infinity'}): ${why}, and some experts will be asked seldom`,
+  ]
+}
+
+/** What the output's card and folder need of a recipe. */
+function asRecipe({ base, experts, shared, dtype, text }: MoeRecipe): Recipe {
+  const sources = [...experts, ...shared].map(({ model }) => ({ model, layers: undefined, parameters: {} }))
+  return {
+    name: undefined,
+    method: 'moe',
+    base,
+    modules: { '': { slices: [{ sources, base: undefined, parameters: {} }], parameters: {} } },
+    parameters: {},
+    dtype,
+    outDtype: undefined,
+    tokenizer: undefined,
+    chatTemplate: undefined,
+    text,
+  }
+}

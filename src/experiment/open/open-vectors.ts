@@ -1,0 +1,54 @@
+/** Files of recorded vectors and their texts → a model. */
+import { basename, extname } from 'node:path'
+import { fault, type PromptType } from '#core'
+import { fileHash } from '#platform/disk'
+import { openTensors } from '#files/formats'
+import { openVectorsModel, type Model, type RecordedText } from '#model/checkpoint'
+import { readBatches, readTexts } from '#files/tables'
+import { closingOnFailure } from './open-model.ts'
+
+export interface RecordedFiles {
+  /** .npy, .npz or .safetensors with one matrix [texts × width]. */
+  vectors: string
+  /** The texts in the order of the rows, in a column `text`, with `query` or `document` in `prompt_type` where sides differ; or plain text, one a line. */
+  texts: string
+  signal?: AbortSignal
+}
+
+/** Results carry the name `vectors/<file>` and twelve digits of the hash of its bytes. Throws `file.missing`, `tensor.*`, `table.*`, `usage.value`. */
+export async function openVectors({ vectors, texts, signal }: RecordedFiles): Promise<Model> {
+  const tensors = await openTensors(vectors)
+  return closingOnFailure(tensors, async () =>
+    openVectorsModel({
+      tensors,
+      texts: recordedTexts(texts, signal),
+      name: `vectors/${basename(vectors, extname(vectors))}`,
+      revision: (await fileHash(vectors)).slice(0, 12),
+      place: texts,
+    }),
+  )
+}
+
+async function* recordedTexts(path: string, signal: AbortSignal | undefined): AsyncGenerator<readonly RecordedText[]> {
+  const call = signal ? { signal } : {}
+  if (/\.txt(\.(gz|zst))?$/i.test(path)) {
+    yield* readTexts({ kind: 'file', path }, call)
+    return
+  }
+  let row = 0
+  for await (const { rows, columns } of readBatches([path], { columns: ['text'], optional: ['prompt_type'], ...call })) {
+    const first = row
+    row += rows
+    yield Array.from({ length: rows }, (_, i) => {
+      const [text, side] = [columns['text']?.[i], columns['prompt_type']?.[i] ?? undefined]
+      if (typeof text !== 'string') throw fault('table.read', { place: `${path} › row ${first + i + 1}`, what: 'text is not a text', seen: text })
+      return { text, ...sideOf(side, `${path} › row ${first + i + 1}`) }
+    })
+  }
+}
+
+function sideOf(side: unknown, place: string): { side?: PromptType } {
+  if (side === undefined || side === '') return {}
+  if (side === 'query' || side === 'document') return { side }
+  throw fault('usage.value', { place, what: 'prompt_type is neither query nor document', seen: side })
+}

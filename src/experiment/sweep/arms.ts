@@ -1,0 +1,111 @@
+/** One (task, representation): under which name and fingerprint its result lies, and whether it is there. */
+import type { Profile, ResultSettings } from '#core'
+import type { KMeansProfile } from '#platform/linalg'
+import { choosePrompt, representationName, type Model, type Representation } from '#model/checkpoint'
+import { findFailure, findResult, fingerprintOf, reuse, type ResultPlace, type Selection, type StoredResult } from '#result/ledger'
+import { askingTask, isClustering, membersOf, runsOn, type TaskInfo } from '#task/registry'
+import type { Member } from './aggregate.ts'
+import type { PlanEntry } from './plan.ts'
+import { splitsOf, subsetsOf, type SweepOptions } from './sweep-options.ts'
+
+/** Version of our arithmetic from vectors to scores; raised when a change moves them. */
+const arithmetic = '1'
+
+/** One (task, representation) before it is run. */
+export interface Arm extends PlanEntry {
+  readonly representationOf: Representation
+  readonly place: ResultPlace
+  readonly fingerprint: string
+  /** How the model was read, and what else moves a score. */
+  readonly settings: ResultSettings
+  /** Of an aggregate task. */
+  readonly members: readonly Member[]
+  /** A finished result, whole or in part. */
+  readonly stored: StoredResult | undefined
+  /** Splits and subsets still to score; undefined means all. */
+  readonly missing: Selection | undefined
+}
+
+/** Which results exist, and which must be made: equal fingerprints are reused, all else runs again with the reason shown. */
+export async function armsOf(model: Model, task: TaskInfo, options: SweepOptions): Promise<Arm[]> {
+  const { profile = 'mteb-2', kmeans = 'A', outputFolder = 'results', overwriteStrategy = 'only-missing' } = options
+  const { tensors, tokenizer, modules } = await model.identity()
+  const revision = await model.revision()
+  const subsets = subsetsOf(task, options)
+  const memberTasks = await membersOf(task)
+  const memberArms = await Promise.all(memberTasks.map((member) => armsOf(model, member, options)))
+  return Promise.all(
+    options.representations.map(async (representationOf, at) => {
+      const members = memberTasks.map((member, i) => ({ task: member, fingerprint: memberArms[i]?.[at]?.fingerprint ?? '' }))
+      const representation = nameOf(model, task, { representation: representationOf, profile, kmeans })
+      const settings = settingsOf(model, task, kmeans)
+      const fingerprint = fingerprintOf({
+        tensors,
+        tokenizer,
+        representation,
+        settings: { ...settings, modules },
+        task,
+        // an aggregate is what its members are
+        data: [task.dataset.revision, ...members.map((member) => member.fingerprint)].join(' '),
+        profile,
+        arithmetic,
+      })
+      const place = { root: outputFolder, model: model.name, revision, representation }
+      const found = await findResult(place, task.name)
+      const failure = await findFailure(place, task.name)
+      const chosen = reuse(
+        found,
+        { fingerprint, selection: Object.fromEntries(splitsOf(task, options).map((split) => [split, subsets ?? Object.keys(task.subsets)])) },
+        overwriteStrategy,
+      )
+      const state = chosen.run ? ('run' as const) : chosen.reuse ? ('reused' as const) : ('skipped' as const)
+      const reason =
+        chosen.run && found === undefined && failure !== undefined ? `failed before (${failure.result?.strata?.code ?? 'unreadable'})` : chosen.reason
+      return {
+        task: task.name,
+        representation,
+        representationOf,
+        place,
+        fingerprint,
+        settings,
+        members,
+        stored: chosen.reuse ? found?.result : undefined,
+        // a subset alone would be drawn differently than among the others
+        missing: runsOn(task) ? undefined : chosen.missing,
+        state,
+        reason: runsOn(task) && chosen.missing !== undefined ? `${reason}; scored whole, its samples run on from subset to subset` : reason,
+      }
+    }),
+  )
+}
+
+/** What a result says about how the model was read; clustering tasks add whose k-means they follow. */
+function settingsOf({ settings, prompts }: Model, asked: TaskInfo, kmeans: KMeansProfile): ResultSettings {
+  const task = askingTask(asked)
+  const [plain, query, document] = [
+    choosePrompt(prompts, { task }),
+    choosePrompt(prompts, { task, promptType: 'query' }),
+    choosePrompt(prompts, { task, promptType: 'document' }),
+  ]
+  return {
+    pooling: settings.pooling.join('+') || 'static',
+    maxLength: settings.maxLength,
+    prompt: plain,
+    ...(query === plain && document === plain ? {} : { queryPrompt: query, documentPrompt: document }),
+    dtype: settings.dtype,
+    similarity: settings.similarity,
+    finalNorm: settings.finalNorm,
+    ...(settings.chat ? { chat: true } : {}),
+    ...(isClustering(asked) ? { kmeans } : {}),
+  }
+}
+
+/** Settings that can move a score and are not the folder's own are part of the name; defaults never are. */
+function nameOf(
+  model: Model,
+  task: TaskInfo,
+  { representation, profile, kmeans }: { representation: Representation; profile: Profile; kmeans: KMeansProfile },
+): string {
+  const clusters = isClustering(task) && kmeans !== 'A' ? [`kmeans-${kmeans}`] : []
+  return [representationName(representation), ...model.overrides, ...(profile === 'mteb-2' ? [] : [profile]), ...clusters].join('+')
+}

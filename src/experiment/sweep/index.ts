@@ -1,0 +1,12 @@
+/**
+ * sweep: models × representations × tasks, planned, run and resumed; the verbs of the library.
+ *
+ * In: opened models, tasks, representations. Out: plans, results on disk.
+ * Never: a word on the console.
+ */
+export { planSweep } from './plan-sweep.ts'
+export { type Plan, type PlanEntry, planLines } from './plan.ts'
+export type { SweepOptions } from './sweep-options.ts'
+export { runSweep, type SweepResult } from './sweep.ts'
+export { type AskedText, taskTexts } from './task-texts.ts'
+export { encode, evaluate, type EvaluateOptions, layerVectors } from './verbs.ts'

@@ -1,0 +1,35 @@
+/** Every text that tasks ask, for vectors that are made elsewhere. */
+import type { PromptType } from '#core'
+import { keyTable, textKeys } from '#platform/vectors'
+import { type MissingPart, textBlocks } from '#task/registry'
+import { loadRows, type SweepOptions } from './sweep-options.ts'
+
+export interface AskedText {
+  readonly text: string
+  readonly prompt_type: PromptType | null
+}
+
+/**
+ * Distinct texts with their side, in the order in which the tasks first ask them: the same tasks give the same lines. Throws what loading throws.
+ * @param onMissing hears of parts of a task that cannot be read
+ */
+export async function* taskTexts(
+  options: Omit<SweepOptions, 'representations'>,
+  onMissing: (task: string, missing: readonly MissingPart[]) => void = () => undefined,
+): AsyncGenerator<AskedText[]> {
+  const known = keyTable()
+  for (const task of options.tasks) {
+    const loaded = await loadRows(task, { ...options, representations: [] })
+    try {
+      if (loaded.missing.length > 0) onMissing(task.name, loaded.missing)
+      for (const { texts, promptType } of loaded.texts())
+        for (const block of textBlocks(texts)) {
+          const keys = textKeys(block.map((text) => `${promptType ?? ''}\0${text}`))
+          const start = known.add(keys)
+          yield block.flatMap((text, i) => (known.find(keys, i) === start + i ? [{ text, prompt_type: promptType ?? null }] : []))
+        }
+    } finally {
+      loaded.close()
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** The library's verbs over an opened model: vectors of texts, every layer's vectors, scores on tasks. */
+import { fault, type Embedder, type Matrix, type OnProgress, type Result } from '#core'
+import { representationNamed, type Model } from '#model/checkpoint'
+import { chooseTasks } from '#task/registry'
+import type { SweepOptions } from './sweep-options.ts'
+import { runSweep } from './sweep.ts'
+
+export interface CallOptions {
+  signal?: AbortSignal
+  onProgress?: OnProgress
+}
+
+/**
+ * One vector a text, [texts × width].
+ * @param options.representation `default`, `h3`, `h-1`, `h3-cls`
+ * @param options.promptType side of an asymmetric task, for models with prompts
+ */
+export async function encode(
+  model: Model,
+  texts: readonly string[],
+  { representation = 'default', promptType, ...call }: CallOptions & { representation?: string; promptType?: 'query' | 'document' } = {},
+): Promise<Matrix> {
+  const embedder: Embedder = await model.embedder(representationNamed(representation, model.states), representation === 'default' ? 'last' : 'all')
+  return embedder.embed(texts, { ...call, ...(promptType ? { promptType } : {}) })
+}
+
+/** Every hidden state of the texts from one forward pass: matrix h is [texts × width], h = 0 the embedding output. Throws `usage.conflict` for a static table. */
+export async function layerVectors(model: Model, texts: readonly string[], options: CallOptions = {}): Promise<Matrix[]> {
+  if (model.states === 0) throw fault('usage.conflict', { place: model.name, what: 'a static table has no layers', hint: 'use encode' })
+  const matrices: Matrix[] = []
+  for (let h = 0; h < model.states; h++) matrices.push(await (await model.embedder({ kind: 'state', h })).embed(texts, options))
+  return matrices
+}
+
+export interface EvaluateOptions extends Omit<SweepOptions, 'tasks' | 'representations' | 'keep' | 'selections' | 'skipped' | 'benchmarks' | 'ownData'> {
+  /** Task names and globs, paths of task files and BEIR folders; default: all of the benchmarks. */
+  tasks?: readonly string[]
+  /** Names of benchmarks, such as `MTEB(eng, v2)`: their tasks, splits and subsets. Tasks that cannot be run have no result. */
+  benchmarks?: readonly string[]
+  /** Names such as `default` and `h3`. */
+  representations?: readonly string[]
+}
+
+/** Scores a model on tasks; results are on disk when this returns, failures are results with a reason. Throws `usage.value` when no task is named. */
+export async function evaluate(
+  model: Model,
+  { tasks: names, benchmarks: benchmarkNames = [], representations = ['default'], ...options }: EvaluateOptions,
+): Promise<Result[]> {
+  if (names === undefined && benchmarkNames.length === 0) throw fault('usage.value', { place: 'evaluate', what: 'no task and no benchmark named' })
+  const { tasks, selections, benchmarks, ownData } = await chooseTasks(names ?? [], {
+    ...(options.languages ? { languages: options.languages } : {}),
+    ...(benchmarkNames.length === 0 ? {} : { benchmarks: benchmarkNames }),
+  })
+  const results: Result[] = []
+  const keep = representations.every((name) => name === 'default') ? ('last' as const) : ('all' as const)
+  const sweep = runSweep(model, {
+    ...options,
+    tasks,
+    selections,
+    benchmarks,
+    ownData,
+    keep,
+    representations: representations.map((name) => representationNamed(name, model.states)),
+  })
+  for await (const { result } of sweep) results.push(result)
+  return results
+}

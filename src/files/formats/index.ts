@@ -1,0 +1,19 @@
+/**
+ * formats: bytes on disk ⇄ tensors and values – safetensors, torch's .bin, npy, npz, pickled arrays, PEFT adapters, JSON, YAML.
+ *
+ * In: paths of local files, text. Out: tensor sources that read by range, plain values, files written whole.
+ * Never: a network, a model, code from a file, memory for a length that was not checked.
+ */
+export { allFinite } from './float-simd.ts'
+export { inputFiles, inputPaths, inputStamp } from './input-files.ts'
+export { isObject, type JsonOptions, parseJson } from './json.ts'
+export { createNpyWriter, type NpyWriter, writeNpy } from './npy-writer.ts'
+export { narrow, readFloat32, widen, widen64 } from './numbers.ts'
+export { openTensors, type OpenTensorsOptions } from './open-tensors.ts'
+export { parseWith } from './parse-with.ts'
+export { createSafetensorsWriter, type SafetensorsWriter, type TensorLayout, writeSafetensors } from './safetensors-writer.ts'
+export { openTensorSet, type TensorSetOptions } from './tensor-set.ts'
+export { missingTensor } from './view-source.ts'
+export { locateYaml, parseYaml, yamlDocuments } from './yaml.ts'
+export { type ZipMember, zipMembers } from './zip-members.ts'
+export { type Schema, type Zod, zod } from './zod.ts'

@@ -1,0 +1,201 @@
+/** One file of a repository from the hub into the cache: described by HEAD, fetched by range from where an earlier attempt ended, verified, then renamed. */
+import type { FileHandle } from 'node:fs/promises'
+import { Fault, fault } from '#core'
+import { type Answer, ask } from './ask.ts'
+import { contentHash } from './integrity.ts'
+import { blobPath, cachedFile, isFile, lockPath, pointAt, type Repo } from './layout.ts'
+import { underLock } from './lock.ts'
+import { isFileName } from './names.ts'
+import { completePartial, discardPartial, openPartial, releasePartial, type Partial } from './partial.ts'
+import { persist, worthRetrying } from './persist.ts'
+import { refusal } from './refusal.ts'
+import type { HubSettings } from './settings.ts'
+
+/** A file at a commit. */
+export interface FileAddress {
+  readonly repo: Repo
+  readonly commit: string
+  /** Checked by `checkPath`. */
+  readonly path: string
+}
+
+export interface RemoteFile {
+  /** Name of its blob, and hash of its contents where it is one. */
+  readonly etag: string
+  readonly size: number | undefined
+  /** What If-Range may say to the hub; a store that the hub points to has etags of its own. */
+  readonly validator: string | undefined
+}
+
+export interface DownloadOptions {
+  signal?: AbortSignal | undefined
+  /** Fetch it again even if it is cached. */
+  force?: boolean
+  /** Bytes of the file that are here by now, those of an earlier attempt included. */
+  onBytes?: ((byteLength: number) => void) | undefined
+}
+
+/** What the hub says about a file, or undefined if the commit has no such file; throws hub faults. */
+export async function describeFile(settings: HubSettings, file: FileAddress, signal?: AbortSignal): Promise<RemoteFile | undefined> {
+  const attempt = async (): Promise<Answer | undefined> => {
+    const answer = await ask(settings, addressOf(settings, file), { method: 'HEAD', signal, follow: 'hub' })
+    if (answer.status >= 200 && answer.status < 400) return answer
+    if (answer.status === 404 && answer.headers.get('x-error-code') === 'EntryNotFound') return undefined
+    throw await refusal(settings, answer, { repo: file.repo, revision: file.commit, path: file.path })
+  }
+  const answer = await persist(attempt, { patience: settings.patience, signal })
+  if (!answer) return undefined
+
+  const first = (name: string): string | undefined => answer.trail.map((headers) => headers.get(name)).find((value) => value !== null) ?? undefined
+  const linked = first('x-linked-etag')
+  const plain = answer.headers.get('etag') ?? undefined
+  const etag = (linked ?? plain)?.replace(/^W\//, '').replaceAll('"', '')
+  if (first('x-repo-commit') === undefined || etag === undefined || !isFileName(etag)) {
+    throw fault('hub.server', {
+      place: placeOf(file),
+      what: 'the answer is not that of a hub',
+      seen: etag === undefined ? 'no etag' : etag,
+      wanted: 'X-Repo-Commit and ETag headers',
+      hint: 'check HF_ENDPOINT and whether a proxy or login page stands between',
+    })
+  }
+  const size = byteLength(first('x-linked-size')) ?? (answer.status < 300 ? byteLength(answer.headers.get('content-length')) : undefined)
+  return { etag, size, validator: linked === undefined ? strong(plain) : undefined }
+}
+
+/**
+ * Brings a described file into the cache, blob and snapshot entry; returns when it is there, whoever brought it. At its final names a file is always whole:
+ * size and hash are checked before. Throws `hub.integrity`, `file.write`, `run.cancelled` and the faults of the network; what has come in by then is kept.
+ */
+export async function downloadFile(settings: HubSettings, file: FileAddress, remote: RemoteFile, options: DownloadOptions = {}): Promise<void> {
+  const { repo, commit, path } = file
+  const { signal, force = false } = options
+  const blob = blobPath(repo, remote.etag)
+  const settled = async (): Promise<boolean> => !force && (await cachedFile(repo, commit, path)) !== undefined
+  try {
+    await underLock(lockPath(settings, repo, remote.etag), { beatSeconds: settings.patience.beatSeconds, signal, settled }, async () => {
+      const isNew = force || !(await isFile(blob))
+      if (isNew) await bringWhole(settings, file, remote, blob, options)
+      await pointAt(repo, commit, path, remote.etag, { symlinks: settings.symlinks, isNew })
+    })
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    const seen = error instanceof Error && 'code' in error ? error.code : String(error)
+    const hint = 'check room and rights there; HF_HOME or HF_HUB_CACHE names another folder'
+    throw fault('file.write', { place: settings.cacheFolder, what: 'the cache cannot be written to', seen, hint, cause: error })
+  }
+}
+
+/** Brings a described file to a place of its own, whole and verified, and gives it that name at the very end; what came in before is beside it, `<place>.….incomplete`. */
+export async function bringWhole(settings: HubSettings, file: FileAddress, remote: RemoteFile, place: string, options: DownloadOptions): Promise<void> {
+  for (let fresh = options.force ?? false; ; fresh = true) {
+    const partial = await openPartial(place, remote.size, fresh)
+    const transfer = { joined: partial.found > 0 }
+    try {
+      await fill(settings, file, remote, partial, transfer, options)
+      await verify(file, remote, partial.handle)
+    } catch (error) {
+      const wrong = error instanceof Fault && error.code === 'hub.integrity'
+      await (wrong ? discardPartial(partial) : releasePartial(place, partial))
+      // Bytes of two transfers that do not fit together: the older ones may be at fault, so once more from nothing.
+      if (wrong && transfer.joined && !fresh) continue
+      throw error
+    }
+    return completePartial(place, partial)
+  }
+}
+
+/** Requests what is missing until nothing is. `transfer.joined` tells whether the file is put together from more than one answer. */
+async function fill(
+  settings: HubSettings,
+  file: FileAddress,
+  { size, ...remote }: RemoteFile,
+  { handle, found }: Partial,
+  transfer: { joined: boolean },
+  { signal, onBytes }: DownloadOptions,
+): Promise<void> {
+  let position = found
+  let validator = remote.validator
+  const request = (): Promise<Answer> => {
+    const headers = position === 0 ? {} : { range: `bytes=${position}-`, ...(validator === undefined ? {} : { 'if-range': validator }) }
+    return ask(settings, addressOf(settings, file), { headers, signal })
+  }
+  const startAnew = async (): Promise<void> => {
+    await handle.truncate(0)
+    position = 0
+    transfer.joined = false
+  }
+
+  const attempt = async (): Promise<void> => {
+    onBytes?.(position)
+    if (position === size) return
+    let answer = await request()
+    if (position > 0 && (answer.status === 416 || (answer.status === 206 && !continues(answer.headers, position, size)))) {
+      await answer.drop()
+      await startAnew()
+      answer = await request()
+    }
+    if (answer.status === 200) {
+      if (position > 0) await startAnew()
+    } else if (answer.status === 206 && position > 0) transfer.joined = true
+    else throw await refusal(settings, answer, { repo: file.repo, revision: file.commit, path: file.path })
+    validator ??= strong(answer.headers.get('etag') ?? undefined)
+
+    for await (const piece of answer.pieces()) {
+      if (size !== undefined && position + piece.byteLength > size) throw wrongSize(file, `more than ${size} bytes`, size)
+      await writeAt(handle, piece, position)
+      position += piece.byteLength
+      onBytes?.(position)
+    }
+    if (size !== undefined && position < size) throw worthRetrying(wrongSize(file, `${position} bytes`, size))
+  }
+  await persist(attempt, { patience: settings.patience, signal, gained: () => position })
+}
+
+async function verify(file: FileAddress, { etag, size }: RemoteFile, handle: FileHandle): Promise<void> {
+  const found = (await handle.stat()).size
+  if (size !== undefined && found !== size) throw wrongSize(file, `${found} bytes`, size)
+  const hash = await contentHash(handle, etag)
+  if (hash === undefined || hash === etag) return
+  throw fault('hub.integrity', {
+    place: placeOf(file),
+    what: 'the bytes are not those of the repository (hash)',
+    seen: hash,
+    wanted: etag,
+    hint: integrityHint,
+  })
+}
+
+const integrityHint = 'the file was removed; start again, and if it stays so, look for a proxy or a broken mirror (HF_ENDPOINT)'
+
+function wrongSize(file: FileAddress, seen: string, size: number): Fault {
+  return fault('hub.integrity', { place: placeOf(file), what: 'the size is not what the hub announced', seen, wanted: `${size} bytes`, hint: integrityHint })
+}
+
+/** Whether a 206 answer goes on exactly at `position` of a file of this size. */
+function continues(headers: Headers, position: number, size: number | undefined): boolean {
+  const [, start, , total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
+  return Number(start) === position && (total === '*' || size === undefined || Number(total) === size)
+}
+
+async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.byteLength;) done += (await handle.write(bytes, done, bytes.byteLength - done, position + done)).bytesWritten
+}
+
+function addressOf(settings: HubSettings, { repo, commit, path }: FileAddress): string {
+  const prefix = repo.type === 'dataset' ? 'datasets/' : ''
+  return `${settings.endpoint}/${prefix}${repo.name}/resolve/${encodeURIComponent(commit)}/${path.split('/').map(encodeURIComponent).join('/')}`
+}
+
+function placeOf({ repo, commit, path }: FileAddress): string {
+  return `${repo.name}@${commit} › ${path}`
+}
+
+/** A strong validator, quotes included; weak ones may not be used for ranges (RFC 9110 §13.1.5). */
+function strong(etag: string | undefined): string | undefined {
+  return etag?.startsWith('"') ? etag : undefined
+}
+
+function byteLength(text: string | null | undefined): number | undefined {
+  return text && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}

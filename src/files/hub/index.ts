@@ -1,0 +1,19 @@
+/**
+ * hub: where a repository's files come from – a folder, the Hugging Face cache, the hub itself – and how a folder becomes one.
+ *
+ * In: what the user typed, the environment, a folder. Out: `RepoFiles`, local paths of whole and verified files, commits.
+ * Never: a tensor, a config's meaning, the console, a token in any message, a request when offline or when the cache can answer; a file of the user's changed or removed.
+ */
+export { type CachedRepo, type CachedRevision, listCachedRepos } from './cached-repos.ts'
+export { folderIdentity, type RepoLabel, repoLabel } from './identity.ts'
+export { namesOnHub } from './names-on-hub.ts'
+export type { RepoType } from './names.ts'
+export { openRepo, type OpenRepoOptions } from './open.ts'
+export type { OpenedRepo } from './opened-repo.ts'
+export { prefetch, type PrefetchOptions } from './prefetch.ts'
+export { openPull, type Pull, type PullOptions, type PullPlan } from './pull.ts'
+export { planPush, type PushOptions, type PushPlan } from './push/push-plan.ts'
+export { push, type Pushed } from './push/push.ts'
+export { type Reachability, reachable } from './reachable.ts'
+export { type HubReference, parseReference, type PathReference, type Reference, referenceText } from './reference.ts'
+export { type HubSettings, hubSettings, type Patience } from './settings.ts'

@@ -1,0 +1,47 @@
+/** From a reference to the files behind it. */
+import { dirname } from 'node:path'
+import { fault, type OnProgress } from '#core'
+import { openFolder } from './folder.ts'
+import { openHubRepo } from './hub-repo.ts'
+import { checkRepoName, type RepoType } from './names.ts'
+import type { OpenedRepo } from './opened-repo.ts'
+import { isPathText, parseReference, type Reference } from './reference.ts'
+import { type HubSettings, hubSettings } from './settings.ts'
+
+export interface OpenRepoOptions {
+  type?: RepoType
+  /** Instead of the reference's own; with a name as text it means the hub, even if a folder of that name exists. */
+  revision?: string | undefined
+  settings?: HubSettings
+  /** Hears about files that `local()` downloads. */
+  onProgress?: OnProgress | undefined
+  /** Ends downloads with `run.cancelled`; what has come in is kept. */
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Opens a folder, or a repository of the hub through the Hugging Face cache. Of a single file the folder around it is opened. Adapters are references of
+ * their own and opened separately; a merge has no files (`usage.value`). Throws `hub.name`, `file.missing`, and the hub's faults when it has to be asked.
+ */
+export async function openRepo(reference: Reference | string, options: OpenRepoOptions = {}): Promise<OpenedRepo> {
+  const { type = 'model', settings = hubSettings(), onProgress, signal } = options
+  const asked = typeof reference === 'string' ? read(reference, options.revision) : reference
+  switch (asked.kind) {
+    case 'hub': {
+      const revision = options.revision ?? asked.revision ?? 'main'
+      return openHubRepo(asked.name, { type, revision, settings, onProgress, signal })
+    }
+    case 'folder':
+      return openFolder(asked.path)
+    case 'file':
+      return openFolder(dirname(asked.path))
+    case 'merge':
+      throw fault('usage.value', { place: `merge:${asked.path}`, what: 'a merge that is not written has no files', hint: 'write it with strata merge' })
+    default:
+      return asked satisfies never
+  }
+}
+
+function read(text: string, revision: string | undefined): Reference {
+  return revision === undefined || isPathText(text) || text.includes('@') ? parseReference(text) : { kind: 'hub', name: checkRepoName(text) }
+}

@@ -1,0 +1,30 @@
+/** Whether the hub answers, for `doctor`. */
+import { Fault } from '#core'
+import { ask } from './ask.ts'
+import type { HubSettings } from './settings.ts'
+
+export interface Reachability {
+  readonly ok: boolean
+  /** HTTP status of the answer, if there was one. */
+  readonly status?: number
+  /** Time to the answer. */
+  readonly milliseconds?: number
+  /** Why not. */
+  readonly reason?: string
+}
+
+/** Asks the hub's front door once, without a token; offline mode is reported without asking. Never throws for a hub that does not answer. */
+export async function reachable(settings: HubSettings, signal?: AbortSignal): Promise<Reachability> {
+  if (settings.offline) return { ok: false, reason: 'offline mode (HF_HUB_OFFLINE): not asked' }
+  const started = performance.now()
+  try {
+    const answer = await ask(settings, `${settings.endpoint}/`, { method: 'HEAD', signal, follow: 'hub', anonymous: true, fresh: true })
+    await answer.drop()
+    const milliseconds = Math.round(performance.now() - started)
+    const ok = answer.status < 500
+    return { ok, status: answer.status, milliseconds, ...(ok ? {} : { reason: 'the hub is in trouble' }) }
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code === 'run.cancelled') throw error
+    return { ok: false, reason: error.message }
+  }
+}

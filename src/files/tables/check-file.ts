@@ -1,0 +1,38 @@
+/** What is wrong with a file that cannot be read, in our words and before a reader is opened on it. */
+import { stat } from 'node:fs/promises'
+import { fault, type Fault } from '#core'
+import type { TableFile } from './table-format.ts'
+
+/** Throws `table.read` unless the path is a file (or a pipe) that may hold something. */
+export async function checkFile({ path, place, packing }: TableFile): Promise<void> {
+  const facts = await stat(path).catch((error: unknown) => {
+    throw readFault(error, place)
+  })
+  if (!facts.isFile() && facts.isDirectory()) throw fault('table.read', { place, what: 'a folder, not a file' })
+  if (packing !== 'none' && facts.isFile() && facts.size === 0) throw fault('table.read', { place, what: `empty, not a ${packing} file` })
+}
+
+/** The pointer that git-lfs leaves where a large file was not fetched. */
+export function pointer(place: string): Fault {
+  return fault('format.lfs', {
+    place,
+    what: 'a pointer left by git-lfs, not the file itself',
+    hint: 'fetch it with git lfs pull, or download it from the hub',
+  })
+}
+
+/** Any error of a file or stream as `table.read`, on one line. */
+export function readFault(error: unknown, place: string): Fault {
+  const { code, message } = error as { code?: string; message?: string }
+  const what =
+    code === 'ENOENT'
+      ? 'no such file'
+      : code === 'EACCES' || code === 'EPERM'
+        ? 'may not be read'
+        : code === 'Z_BUF_ERROR'
+          ? 'the gzip stream ends early: the file was cut'
+          : code === 'Z_DATA_ERROR'
+            ? `not a whole gzip file (${message ?? ''})`
+            : (message ?? String(error)).split('\n', 1)[0] || 'cannot be read'
+  return fault('table.read', { place, what, cause: error })
+}

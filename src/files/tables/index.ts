@@ -1,0 +1,15 @@
+/**
+ * tables: rows in and out – json lines, json, csv, tsv, parquet, plain texts.
+ *
+ * In: files and streams, packed or not. Out: columns, batches, texts; and files that appear whole or not at all.
+ * Never: a task's meaning, a repository, the network, a value changed because of what it looks like.
+ */
+export type { CsvDialect } from './csv-rows.ts'
+export { parseJson } from './json-text.ts'
+export { parquetNote } from './parquet-note.ts'
+export { type Batch, type BatchOptions, readBatches, type ReadOptions } from './read-batches.ts'
+export { readColumns } from './read-columns.ts'
+export { readTexts, type TextFormat, type TextOptions, type TextRow, type TextSource } from './read-texts.ts'
+export { type Packing, splitName, tableFormat, type TableFormat } from './table-format.ts'
+export { createTableWriter } from './table-writer.ts'
+export type { ColumnType, TableColumn, TableRow, TableWriter } from './writing.ts'

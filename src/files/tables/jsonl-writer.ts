@@ -1,0 +1,55 @@
+/** Rows as JSON lines. */
+import { rm } from 'node:fs/promises'
+import { cell, checkNames, type Cell } from './cell.ts'
+import type { TableColumn, TableWriter } from './writing.ts'
+import { openForWriting, putInPlace, temporaryPath, writeFault } from '#platform/disk'
+
+export async function jsonlWriter(path: string, columns: readonly TableColumn[]): Promise<TableWriter> {
+  const temporary = temporaryPath(path)
+  const handle = await openForWriting(temporary)
+  const write = async (text: string): Promise<void> => {
+    await handle.appendFile(text).catch((error: unknown) => {
+      throw writeFault(error, path)
+    })
+  }
+  return {
+    async append(rows) {
+      let text = ''
+      for (const row of rows) {
+        checkNames(row, columns, path)
+        text += `{${columns.map((column) => `${JSON.stringify(column.name)}:${jsonOf(cell(row, column, path))}`).join(',')}}\n`
+        if (text.length > pieceLength) {
+          await write(text)
+          text = ''
+        }
+      }
+      if (text !== '') await write(text)
+    },
+    async finish() {
+      await handle.close()
+      await putInPlace(temporary, path)
+    },
+    async abort() {
+      await handle.close().catch(() => undefined)
+      await rm(temporary, { force: true })
+    },
+  }
+}
+
+/** Characters gathered before they are written. */
+const pieceLength = 4 * 1024 * 1024
+
+function jsonOf(value: Cell): string {
+  if (value instanceof Float32Array) return JSON.stringify(Array.from(value, shortNumber))
+  if (typeof value === 'bigint') return String(value)
+  return JSON.stringify(value)
+}
+
+/** A number of few digits that rounds to this float32. A fixed number of decimals is tried first: it is fast, and does for the values of embeddings; nine digits always do. */
+function shortNumber(value: number): number {
+  for (const scale of [1e8, 1e10, 1e12]) {
+    const short = Math.round(value * scale) / scale
+    if (Math.fround(short) === value) return short
+  }
+  return Number(value.toPrecision(9))
+}

@@ -1,0 +1,154 @@
+/** Texts to encode, from a file of any kind or from standard input, as a stream of batches. */
+import { fault } from '#core'
+import { jsonRows } from './json-rows.ts'
+import { linesOf } from './lines.ts'
+import { missingColumn, type RowGroup } from './columns.ts'
+import { rowsOf } from './read-batches.ts'
+import { splitName, type TableFormat } from './table-format.ts'
+import { decode, textOf } from './text-file.ts'
+
+export type TextFormat = 'txt' | TableFormat
+
+export type TextSource =
+  | {
+      readonly kind: 'file'
+      readonly path: string
+      /** Default: by extension; a name without one, or with one that is no table's, is `txt`. */
+      readonly format?: TextFormat
+      /** Column of the texts. Default: `text`, else the only column of strings. */
+      readonly column?: string
+    }
+  | {
+      readonly kind: 'stdin'
+      /** Default `txt`. */
+      readonly format?: 'txt' | 'jsonl'
+      readonly column?: string
+      /** Default: the process's standard input. */
+      readonly input?: AsyncIterable<Uint8Array | string>
+    }
+
+export interface TextOptions {
+  batch?: number
+  /** Texts to pass over first, to go on where an earlier run stopped. */
+  offset?: number
+  limit?: number
+  signal?: AbortSignal
+}
+
+export interface TextRow {
+  /** The row's `id` where the table has one, else its number from 0. */
+  readonly id: string
+  readonly text: string
+}
+
+/**
+ * Batches of texts in order. `txt`: one line a text, an empty line is an empty text. Tables: one row a text.
+ * Throws `table.column` when no column is named and none is plainly meant, or a row has no text; `table.read`, `run.cancelled`.
+ */
+export async function* readTexts(source: TextSource, { batch = 1000, offset = 0, limit = Infinity, signal }: TextOptions = {}): AsyncGenerator<TextRow[]> {
+  let row = 0
+  let waiting: TextRow[] = []
+  const end = offset + limit
+  if (limit <= 0) return
+  for await (const group of textGroups(source)) {
+    if (signal?.aborted === true) throw fault('run.cancelled', { place: placeOf(source), what: 'reading was stopped' })
+    for (let i = 0; i < group.texts.length && row < end; i++, row++) {
+      if (row < offset) continue
+      waiting.push({ id: group.ids?.[i] ?? String(row), text: group.texts[i] ?? '' })
+      if (waiting.length === batch) {
+        yield waiting
+        waiting = []
+      }
+    }
+    if (row >= end) break
+  }
+  if (waiting.length > 0) yield waiting
+}
+
+interface TextGroup {
+  readonly texts: readonly string[]
+  readonly ids?: readonly (string | undefined)[]
+}
+
+async function* textGroups(source: TextSource): AsyncGenerator<TextGroup> {
+  const place = placeOf(source)
+  const format = source.format ?? (source.kind === 'file' ? guessFormat(source.path) : 'txt')
+  const pieces = () =>
+    source.kind === 'stdin' ? decode(source.input ?? process.stdin, place) : textOf({ path: source.path, place, packing: splitName(source.path).packing })
+  if (format === 'txt') {
+    for await (const { lines } of linesOf(pieces(), place)) yield { texts: lines }
+    return
+  }
+  let column = source.column
+  if (source.kind === 'file') column ??= await lookForColumn(source.path, format)
+  const groups =
+    source.kind === 'file'
+      ? rowsOf(source.path, { format, ...(column === undefined ? {} : { columns: [column], optional: column === 'id' ? [] : ['id'] }) })
+      : jsonRows(pieces(), { place, columns: column === undefined ? undefined : [column], optional: ['id'], layout: 'lines' })
+  let row = 0
+  for await (const group of groups) {
+    if (group.rows === 0) continue
+    column ??= chooseColumn(group, place)
+    const values = group.columns.get(column)
+    if (values === undefined) throw missingColumn(place, column, [...group.columns.keys()])
+    const ids = column === 'id' ? undefined : group.columns.get('id')
+    const first = row
+    yield {
+      texts: values.map((value, i) => textOfRow(value, first + i, column ?? '', place)),
+      ...(ids === undefined ? {} : { ids: ids.map(idText) }),
+    }
+    row += group.rows
+  }
+}
+
+async function lookForColumn(path: string, format: TableFormat): Promise<string | undefined> {
+  for await (const group of rowsOf(path, { format })) if (group.rows > 0) return chooseColumn(group, path)
+  return undefined
+}
+
+function idText(id: unknown): string | undefined {
+  return typeof id === 'string' ? id : typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined
+}
+
+function chooseColumn({ columns }: RowGroup, place: string): string {
+  if (columns.has('text')) return 'text'
+  const strings = [...columns].filter(([name, values]) => name !== 'id' && values.some((value) => typeof value === 'string')).map(([name]) => name)
+  const [only] = strings
+  if (only !== undefined && strings.length === 1) return only
+  throw fault('table.column', {
+    place,
+    what: strings.length === 0 ? 'no column holds texts' : 'which column holds the texts?',
+    seen: `columns ${[...columns.keys()].join(', ')}`,
+    hint: 'name it with --column',
+  })
+}
+
+function textOfRow(value: unknown, row: number, column: string, place: string): string {
+  if (typeof value === 'string') return value
+  throw fault('table.column', {
+    place,
+    what: `row ${row} has no text in column ${column}`,
+    seen: value ?? 'nothing',
+    hint: 'an empty text is written "", and rows without one are left out',
+  })
+}
+
+function guessFormat(path: string): TextFormat {
+  const { extension } = splitName(path)
+  switch (extension) {
+    case 'ndjson':
+      return 'jsonl'
+    case 'jsonl':
+    case 'json':
+    case 'csv':
+    case 'tsv':
+    case 'parquet':
+      return extension
+    default:
+      return 'txt'
+  }
+}
+
+function placeOf(source: TextSource): string {
+  return source.kind === 'file' ? source.path : 'standard input'
+}

@@ -1,0 +1,135 @@
+/** PEFT's adapter_config.json, as far as merged weights depend on it. */
+import { fault } from '#core'
+import { isObject } from '#files/formats'
+
+export interface LoraConfig {
+  readonly bias: 'none' | 'all' | 'lora_only'
+  readonly fanInFanOut: boolean
+  /** Whether a module may have been adapted; undefined target modules leave that to the tensors. */
+  isTarget(module: string): boolean
+  /** Whether a tensor belongs to a module that was trained whole. */
+  isSaved(tensor: string): boolean
+  rank(module: string): number
+  /** Factor of B·A: alpha / r, with rank-stabilised LoRA alpha / √r (Kalajdzievski 2023). */
+  scale(module: string): number
+}
+
+/** Faults: `config.value` for a field of the wrong type, `config.unsupported` for what plain LoRA cannot express. Unknown fields are ignored: every PEFT version adds some. */
+export function readLoraConfig(config: unknown, place: string): LoraConfig {
+  if (!isObject(config)) throw fault('config.value', { place, what: 'adapter config is not an object' })
+  refuseUnsupported(config, place)
+  const [rank, alpha] = [number(config, 'r', 8, place), number(config, 'lora_alpha', 8, place)]
+  const [ranks, alphas] = [patterns(config, 'rank_pattern', place), patterns(config, 'alpha_pattern', place)]
+  const targets = names(config, 'target_modules', place)
+  const saved = names(config, 'modules_to_save', place) ?? []
+  const stabilised = flag(config, 'use_rslora', place)
+  const bias = config['bias'] ?? 'none'
+  if (bias !== 'none' && bias !== 'all' && bias !== 'lora_only')
+    throw fault('config.value', { place, what: 'bias', seen: bias, wanted: 'none, all or lora_only' })
+  const rankOf = (module: string): number => lookUp(ranks, module) ?? rank
+  return {
+    bias,
+    fanInFanOut: flag(config, 'fan_in_fan_out', place),
+    isTarget: (module) => targets === undefined || endsWithOne(module, targets),
+    isSaved: (tensor) => saved.some((name) => `.${tensor}`.includes(`.${name}.`)),
+    rank: rankOf,
+    scale: (module) => (lookUp(alphas, module) ?? alpha) / (stabilised ? Math.sqrt(rankOf(module)) : rankOf(module)),
+  }
+}
+
+function refuseUnsupported(config: Record<string, unknown>, place: string): void {
+  const type = config['peft_type']
+  if (typeof type !== 'string' || type.toUpperCase() !== 'LORA') {
+    throw fault('config.unsupported', {
+      place,
+      what: 'adapter is not LoRA',
+      seen: type ?? 'no peft_type',
+      wanted: 'peft_type LORA',
+      hint: 'merge it into its base model with PEFT and open the result',
+    })
+  }
+  for (const key of [
+    'use_dora',
+    'use_qalora',
+    'layer_replication',
+    'target_parameters',
+    'trainable_token_indices',
+    'alora_invocation_tokens',
+    'arrow_config',
+  ]) {
+    const value = config[key]
+    const set = Array.isArray(value) ? value.length > 0 : Boolean(value)
+    if (set) throw fault('config.unsupported', { place, what: `${key} is not supported`, hint: 'merge it into its base model with PEFT and open the result' })
+  }
+  // These initialisations also change the base weights, by a decomposition that is not stored.
+  const start = config['init_lora_weights']
+  if (typeof start === 'string' && /^(pissa|olora|corda|loftq|lora_ga)/i.test(start)) {
+    throw fault('config.unsupported', {
+      place,
+      what: `init_lora_weights ${start} changes the base weights`,
+      hint: 'convert it to a plain LoRA with PEFT (path_initial_model_for_weight_conversion)',
+    })
+  }
+}
+
+interface Pattern {
+  matches: RegExp
+  value: number
+}
+
+/** PEFT matches `(.*\.)?(key)$` from the start of a module's name; the first key that fits counts. */
+function patterns(config: Record<string, unknown>, key: string, place: string): Pattern[] {
+  const value = config[key] ?? {}
+  if (!isObject(value)) throw fault('config.value', { place: `${place}: ${key}`, what: 'must be an object' })
+  return Object.entries(value).map(([pattern, entry]) => {
+    if (typeof entry !== 'number' || !(entry > 0) || !Number.isFinite(entry))
+      throw fault('config.value', { place: `${place}: ${key}`, what: pattern, seen: entry, wanted: 'a positive number' })
+    return { matches: compile(pattern, `${place}: ${key}`), value: entry }
+  })
+}
+
+/** Only patterns whose backtracking stays small: at most two quantifiers beside PEFT's own, none on a group, over names of bounded length. */
+function compile(pattern: string, place: string): RegExp {
+  const quantifiers = pattern.match(/[*+?{]/g)?.length ?? 0
+  if (pattern.length > 500 || quantifiers > 2 || /\)[*+?{]/.test(pattern) || /\(\?|\\[1-9]/.test(pattern)) {
+    throw fault('config.unsupported', { place, what: 'pattern is too complex', seen: pattern })
+  }
+  try {
+    return new RegExp(`^(?:.*\\.)?(?:${pattern})$`)
+  } catch (error) {
+    throw fault('config.value', { place, what: 'not a regular expression', seen: pattern, cause: error })
+  }
+}
+
+/** Names of modules; two or three times what any model has. */
+const LONGEST_MODULE = 256
+
+function lookUp(list: readonly Pattern[], module: string): number | undefined {
+  return module.length > LONGEST_MODULE ? undefined : list.find(({ matches }) => matches.test(module))?.value
+}
+
+function number(config: Record<string, unknown>, key: string, normal: number, place: string): number {
+  const value = config[key] ?? normal
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0)
+    throw fault('config.value', { place, what: key, seen: value, wanted: 'a positive number' })
+  return value
+}
+
+function flag(config: Record<string, unknown>, key: string, place: string): boolean {
+  const value = config[key] ?? false
+  if (typeof value !== 'boolean') throw fault('config.value', { place, what: key, seen: value, wanted: 'true or false' })
+  return value
+}
+
+/** A list of module names; a string (regular expression, `all-linear`) says nothing that the tensors do not say. */
+function names(config: Record<string, unknown>, key: string, place: string): string[] | undefined {
+  const value = config[key] ?? undefined
+  if (value === undefined || typeof value === 'string') return undefined
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
+    throw fault('config.value', { place, what: key, seen: value, wanted: 'a list of module names' })
+  return value
+}
+
+function endsWithOne(module: string, names: readonly string[]): boolean {
+  return names.some((name) => module === name || module.endsWith(`.${name}`))
+}

@@ -1,0 +1,147 @@
+/** Reads values out of a parsed config.json that a stranger wrote: every value is checked for type and bounds, or refused with its key. */
+import { fault, type Fault } from '#core'
+import { activations, type Activation } from './activation.ts'
+
+/** Several spellings of one key, the first that is present counts. */
+export type Key = string | readonly string[]
+
+export interface Bounds {
+  readonly min?: number
+  readonly max?: number
+}
+
+export interface ConfigReader {
+  /** For messages: the file, or file › section. */
+  readonly place: string
+  /** Present and not null. */
+  has(key: Key): boolean
+  /** Written as null: for some keys that says something else than leaving them out. */
+  isNull(key: string): boolean
+  /** A whole number ≥ 1 unless bounds say otherwise. Without a fallback a missing (or null) value is refused. */
+  int(key: Key, fallback?: number, bounds?: Bounds): number
+  optionalInt(key: Key, bounds?: Bounds): number | undefined
+  number(key: Key, fallback?: number, bounds?: Bounds): number
+  optionalNumber(key: Key, bounds?: Bounds): number | undefined
+  /** A small positive number that keeps a norm's divisor from zero. */
+  epsilon(key: Key, fallback: number): number
+  flag(key: Key, fallback: boolean): boolean
+  /** One of `choices`. */
+  choice<Choice extends string>(key: Key, choices: readonly Choice[], fallback?: Choice): Choice
+  text(key: Key): string | undefined
+  activation(key: Key, fallback?: string): Activation
+  numbers(key: Key): readonly number[] | undefined
+  list(key: Key): readonly unknown[] | undefined
+  /** For keys that may be a string or something else. */
+  isText(key: Key): boolean
+  /** For keys that may be a list or something else. */
+  isList(key: Key): boolean
+  section(key: Key): ConfigReader | undefined
+  /** Names of a section's keys. */
+  keys(): readonly string[]
+  /** To be thrown: the value of `key` is not one that can be. */
+  refuse(key: Key, what: string, wanted?: unknown): Fault
+  /** To be thrown: the value of `key` asks for arithmetic that is not built. */
+  unsupported(key: Key, what: string): Fault
+}
+
+/** Far beyond any published model; a larger number is a broken or hostile file. */
+const largestInt = 2 ** 28
+const largestNumber = 1e12
+
+/** A reader of `config`, which must be a JSON object. */
+export function configReader(config: unknown, place: string): ConfigReader {
+  if (!isRecord(config)) throw fault('config.value', { place, what: 'is not a JSON object', seen: Array.isArray(config) ? 'a list' : config })
+  const name = (key: Key): string => (typeof key === 'string' ? key : (key.find((k) => present(k)) ?? key[0] ?? ''))
+  const present = (key: string): boolean => Object.hasOwn(config, key) && config[key] !== null && config[key] !== undefined
+  const get = (key: Key): unknown => {
+    const found = name(key)
+    return present(found) ? config[found] : undefined
+  }
+  const refuse = (key: Key, what: string, wanted?: unknown): Fault =>
+    fault('config.value', { place: `${place} › ${name(key)}`, what, seen: get(key), ...(wanted === undefined ? {} : { wanted }) })
+  const missing = (key: Key): Fault => fault('config.value', { place: `${place} › ${name(key)}`, what: 'is missing' })
+
+  const optionalNumber = (key: Key, { min = -largestNumber, max = largestNumber }: Bounds = {}): number | undefined => {
+    const value = get(key)
+    if (value === undefined) return undefined
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw refuse(key, 'is not a number')
+    if (value < min || value > max) throw refuse(key, 'is out of range', `${min} … ${max}`)
+    return value
+  }
+  const optionalInt = (key: Key, { min = 1, max = largestInt }: Bounds = {}): number | undefined => {
+    const value = optionalNumber(key)
+    if (value === undefined) return undefined
+    if (!Number.isInteger(value)) throw refuse(key, 'is not a whole number')
+    if (value < min || value > max) throw refuse(key, 'is implausible', `${min} … ${max}`)
+    return value
+  }
+  const list = (key: Key): readonly unknown[] | undefined => {
+    const value = get(key)
+    if (value === undefined) return undefined
+    if (!Array.isArray(value)) throw refuse(key, 'is not a list')
+    return value
+  }
+  const required = <Value>(key: Key, value: Value | undefined): Value => {
+    if (value === undefined) throw missing(key)
+    return value
+  }
+
+  const reader: ConfigReader = {
+    place,
+    has: (key) => get(key) !== undefined,
+    isNull: (key) => Object.hasOwn(config, key) && config[key] === null,
+    optionalInt,
+    optionalNumber,
+    int: (key, fallback, bounds) => required(key, optionalInt(key, bounds) ?? fallback),
+    number: (key, fallback, bounds) => required(key, optionalNumber(key, bounds) ?? fallback),
+    epsilon: (key, fallback) => optionalNumber(key, { min: 0, max: 1 }) ?? fallback,
+    flag(key, fallback) {
+      const value = get(key)
+      if (value === undefined) return fallback
+      if (typeof value !== 'boolean') throw refuse(key, 'is neither true nor false')
+      return value
+    },
+    choice(key, choices, fallback) {
+      const value = get(key) ?? fallback
+      if (value === undefined) throw missing(key)
+      const known = choices.find((choice) => choice === value)
+      if (known === undefined) throw refuse(key, 'is not known', choices.join(', '))
+      return known
+    },
+    text(key) {
+      const value = get(key)
+      if (value !== undefined && typeof value !== 'string') throw refuse(key, 'is not a string')
+      return value
+    },
+    activation(key, fallback) {
+      const value = get(key) ?? fallback
+      if (value === undefined) throw missing(key)
+      const known = typeof value === 'string' ? activations.get(value) : undefined
+      if (known === undefined) throw refuse(key, 'is not a known activation', [...activations.keys()].join(', '))
+      return known
+    },
+    list,
+    isText: (key) => typeof get(key) === 'string',
+    isList: (key) => Array.isArray(get(key)),
+    numbers(key) {
+      return list(key)?.map((value) => {
+        if (typeof value !== 'number' || !Number.isFinite(value)) throw refuse(key, 'holds something that is not a number')
+        return value
+      })
+    },
+    section(key) {
+      const value = get(key)
+      if (value === undefined) return undefined
+      if (!isRecord(value)) throw refuse(key, 'is not an object')
+      return configReader(value, `${place} › ${name(key)}`)
+    },
+    keys: () => Object.keys(config),
+    refuse,
+    unsupported: (key, what) => fault('config.unsupported', { place: `${place} › ${name(key)}`, what, seen: get(key) }),
+  }
+  return reader
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

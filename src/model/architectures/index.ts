@@ -1,0 +1,35 @@
+/**
+ * architectures: what a config.json means, family by family, as data.
+ *
+ * In: a parsed config.json. Out: a `ModelSpec`, the closed description of every size, wiring and tensor name that the graph is built from.
+ * Never: a file read, a tensor, a line of arithmetic on weights.
+ */
+export type { Activation } from './activation.ts'
+export type { Family } from './family.ts'
+export { modelTypes, specOf, type SpecOptions } from './spec-of.ts'
+export type {
+  AttendedPositions,
+  AttentionSpec,
+  BlockSpec,
+  ConvolutionSpec,
+  EmbeddingSpec,
+  FinalSpec,
+  HeadName,
+  HeadSpec,
+  HeadStep,
+  LearnedPositions,
+  MlpSpec,
+  ModelSpec,
+  NormPlacement,
+  NormSpec,
+  QueryKeyNorm,
+  Rotary,
+  RotaryScaling,
+  ScanSpec,
+  Slot,
+  SlotNames,
+  TensorNames,
+} from './spec.ts'
+export { referenceIndex, stateAt, type StateIndex } from './state-names.ts'
+export { families } from './table.ts'
+export { hasVocabularyRows, isBehindLayers, isBuffer, isHead, isTokenEmbedding, layerCounts, layerOf } from './tensor-names.ts'

@@ -1,0 +1,105 @@
+/** Token ids to pooled states: batches planned by length, two in flight, scattered back to the texts' order. */
+import type { Session } from '#platform/runtime'
+import { planBatches } from './batches.ts'
+
+/** One tokenised text. */
+export interface TokenRow {
+  readonly ids: Int32Array
+  readonly typeIds: Int32Array
+}
+
+export interface ForwardOptions {
+  /** Padded tokens of a batch. */
+  budget: number
+  padId: number
+  /** Tokens at the start of every row that pooling leaves out (sentence-transformers `include_prompt: false`). */
+  promptTokens: number
+  inputs: ReadonlySet<string>
+  regime?: (length: number) => number
+  signal?: AbortSignal
+  onBatch?: (rows: number, tokens: number) => void
+}
+
+/** Slot of an output: its name in the graph and the width of a row. */
+export interface PooledSlot {
+  readonly output: string
+  readonly width: number
+}
+
+/**
+ * Runs every row through the session and returns one [rows × width] block per slot, rows in input order.
+ * Two batches are kept in flight: the engine computes one while this thread builds the next.
+ */
+export async function forwardPooled(
+  session: Session,
+  rows: readonly TokenRow[],
+  slots: readonly PooledSlot[],
+  options: ForwardOptions,
+): Promise<Float32Array[]> {
+  const out = slots.map(({ width }) => new Float32Array(rows.length * width))
+  const batches = planBatches(
+    rows.map((row) => row.ids.length),
+    { budget: options.budget, ...(options.regime ? { regime: options.regime } : {}) },
+  )
+  const scatter = async (batch: readonly number[]): Promise<void> => {
+    const outputs = await session.run(batchFeeds(batch, rows, options))
+    slots.forEach(({ output, width }, slot) => {
+      const data = outputs[output]?.data as Float32Array
+      batch.forEach((index, position) => out[slot]?.set(data.subarray(position * width, (position + 1) * width), index * width))
+    })
+    options.onBatch?.(
+      batch.length,
+      batch.reduce((sum, index) => sum + (rows[index]?.ids.length ?? 0), 0),
+    )
+  }
+  await inFlight(2, batches, async (batch) => {
+    options.signal?.throwIfAborted()
+    await scatter(batch)
+  })
+  return out
+}
+
+/** Feeds of one batch, padded on the right to its longest row; a row without tokens keeps one masked column. */
+function batchFeeds(batch: readonly number[], rows: readonly TokenRow[], { padId, promptTokens, inputs }: ForwardOptions): Parameters<Session['run']>[0] {
+  const cols = Math.max(1, ...batch.map((index) => rows[index]?.ids.length ?? 0))
+  const dims = [batch.length, cols]
+  const ids = new Int32Array(batch.length * cols).fill(padId)
+  const mask = new Int32Array(batch.length * cols)
+  const types = new Int32Array(batch.length * cols)
+  const pool = promptTokens === 0 ? mask : new Int32Array(batch.length * cols)
+  batch.forEach((index, position) => {
+    const row = rows[index]
+    if (row === undefined) return
+    const start = position * cols
+    ids.set(row.ids, start)
+    mask.fill(1, start, start + row.ids.length)
+    types.set(row.typeIds, start)
+    if (pool !== mask) pool.fill(1, start + Math.min(promptTokens, row.ids.length), start + row.ids.length)
+  })
+  const feed = (data: Int32Array) => ({ dtype: 'int32' as const, dims, data })
+  return {
+    input_ids: feed(ids),
+    attention_mask: feed(mask),
+    ...(inputs.has('token_type_ids') ? { token_type_ids: feed(types) } : {}),
+    // A buffer is handed over to the engine with the call: shared ones must be their own copy.
+    ...(inputs.has('pool_mask') ? { pool_mask: feed(pool === mask ? mask.slice() : pool) } : {}),
+  }
+}
+
+/** Runs `work` over `items` in order, at most `limit` at a time; the first failure stops the rest. */
+async function inFlight<T>(limit: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  let next = 0
+  let failed = false
+  const lane = async (): Promise<void> => {
+    while (next < items.length && !failed) {
+      const item = items[next++] as T
+      try {
+        await work(item)
+      } catch (error) {
+        failed = true
+        throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane))
+}

@@ -1,0 +1,224 @@
+/**
+ * What stands behind the pooling of a sentence-transformers model: Normalize, Dense, LayerNorm, as data with their weights, and their arithmetic.
+ * Values are float32, sums are float64.
+ */
+import { fault, matrix, row, type Matrix, type RepoFiles, type TensorSource } from '#core'
+import { openTensors, readFloat32 } from '#files/formats'
+import { activate, denseActivation, type DenseActivation } from './dense-activations.ts'
+import { count, flag, optionalText, type Config } from '#model/static'
+
+export type ModuleStep = NormalizeStep | DenseStep | LayerNormStep
+
+interface NormalizeStep {
+  readonly kind: 'normalize'
+}
+
+interface DenseStep {
+  readonly kind: 'dense'
+  readonly place: string
+  readonly inputs: number
+  readonly outputs: number
+  /** [outputs × inputs] */
+  readonly weight: Float32Array
+  readonly bias: Float32Array | undefined
+  readonly activation: DenseActivation
+  /** Added to the result: the input itself, or a projection of it [outputs × inputs]. */
+  readonly residual: 'input' | Float32Array | undefined
+}
+
+interface LayerNormStep {
+  readonly kind: 'layer-norm'
+  readonly place: string
+  readonly width: number
+  readonly weight: Float32Array
+  readonly bias: Float32Array
+}
+
+/** Widest row a module may have; the widest model in use has 16,384. */
+const maxWidth = 1 << 17
+
+/** Dense of sentence-transformers 2 … 6 from its config and weights. Throws `config.*`, `tensor.*`, `file.missing`. */
+export async function readDense(files: RepoFiles, folder: string, config: Config): Promise<DenseStep> {
+  assertEmbedding(config)
+  const [inputs, outputs] = [width(config, 'in_features'), width(config, 'out_features')]
+  const bias = flag(config, 'bias', true)
+  const residual = flag(config, 'use_residual', false)
+  const projected = residual && inputs !== outputs
+  const activation = denseActivation(optionalText(config, 'activation_function') ?? 'torch.nn.modules.activation.Tanh', `${config.place} › activation_function`)
+  const shapes = {
+    'linear.weight': [outputs, inputs],
+    ...(bias ? { 'linear.bias': [outputs] } : {}),
+    ...(projected ? { 'residual.weight': [outputs, inputs] } : {}),
+  }
+  const weights = await readWeights(files, folder, shapes)
+  return {
+    kind: 'dense',
+    place: `${files.name}/${folder}`,
+    inputs,
+    outputs,
+    weight: weights.get('linear.weight') ?? new Float32Array(),
+    bias: weights.get('linear.bias'),
+    activation,
+    residual: projected ? weights.get('residual.weight') : residual ? 'input' : undefined,
+  }
+}
+
+export async function readLayerNorm(files: RepoFiles, folder: string, config: Config): Promise<LayerNormStep> {
+  const size = width(config, 'dimension')
+  const weights = await readWeights(files, folder, { 'norm.weight': [size], 'norm.bias': [size] })
+  const [weight = new Float32Array(), bias = new Float32Array()] = [weights.get('norm.weight'), weights.get('norm.bias')]
+  return { kind: 'layer-norm', place: `${files.name}/${folder}`, width: size, weight, bias }
+}
+
+/** Layers' weights of a WeightedLayerPooling: `layer_weights` of this length. */
+export async function readLayerWeights(files: RepoFiles, folder: string, length: number): Promise<Float32Array> {
+  return (await readWeights(files, folder, { layer_weights: [length] })).get('layer_weights') ?? new Float32Array()
+}
+
+/** Modules that can read or write other features than the sentence's vector do so for token-level models only. */
+export function assertEmbedding(config: Config): void {
+  for (const name of ['module_input_name', 'module_output_name']) {
+    const feature = optionalText(config, name)
+    if (feature !== undefined && feature !== 'sentence_embedding') {
+      throw fault('config.unsupported', {
+        place: `${config.place} › ${name}`,
+        what: 'the module does not work on the sentence embedding',
+        seen: feature,
+        wanted: 'sentence_embedding',
+      })
+    }
+  }
+}
+
+/** Width of a row after the steps. Throws `config.value` when a step does not fit what comes before it. */
+export function laterWidth(steps: readonly ModuleStep[], width: number): number {
+  return steps.reduce((current, step) => {
+    if (step.kind === 'normalize') return current
+    const wanted = step.kind === 'dense' ? step.inputs : step.width
+    if (wanted !== current)
+      throw fault('config.value', { place: step.place, what: 'the module does not fit the width before it', seen: wanted, wanted: current })
+    return step.kind === 'dense' ? step.outputs : current
+  }, width)
+}
+
+/** The steps in order, on pooled vectors [rows × width] → [rows × last width]. The input is not changed. Throws `config.value` when widths do not fit. */
+export function applyModules(steps: readonly ModuleStep[], pooled: Matrix): Matrix {
+  laterWidth(steps, pooled.width)
+  return steps.reduce((current, step) => {
+    switch (step.kind) {
+      case 'normalize':
+        return normalize(current)
+      case 'dense':
+        return dense(step, current)
+      case 'layer-norm':
+        return layerNorm(step, current)
+      default:
+        return step satisfies never
+    }
+  }, pooled)
+}
+
+/** Rows of length 1; F.normalize: x / max(‖x‖, 1e-12), so zeros stay zeros. */
+function normalize(input: Matrix): Matrix {
+  const out = matrix(input.rows, input.width)
+  for (let r = 0; r < input.rows; r++) {
+    const values = row(input, r)
+    let squares = 0
+    for (const value of values) squares += value * value
+    const scale = 1 / Math.max(Math.sqrt(squares), 1e-12)
+    const target = row(out, r)
+    for (let i = 0; i < values.length; i++) target[i] = (values[i] ?? 0) * scale
+  }
+  return out
+}
+
+/** act(x Wᵀ + b), and the residual behind the activation. */
+function dense({ inputs, outputs, weight, bias, activation, residual }: DenseStep, input: Matrix): Matrix {
+  const act = activate(activation)
+  const out = matrix(input.rows, outputs)
+  const wide = new Float64Array(inputs)
+  for (let r = 0; r < input.rows; r++) {
+    wide.set(row(input, r))
+    const target = row(out, r)
+    for (let o = 0; o < outputs; o++) {
+      const value = Math.fround(dot(wide, weight, o * inputs) + (bias?.[o] ?? 0))
+      const skip = residual === undefined ? 0 : residual === 'input' ? (wide[o] ?? 0) : dot(wide, residual, o * inputs)
+      target[o] = Math.fround(act(value)) + skip
+    }
+  }
+  return out
+}
+
+/** Σ a[i] · b[start + i], four sums at once. */
+function dot(a: Float64Array, b: Float32Array, start: number): number {
+  let [s0, s1, s2, s3] = [0, 0, 0, 0]
+  let i = 0
+  for (; i + 3 < a.length; i += 4) {
+    s0 += (a[i] ?? 0) * (b[start + i] ?? 0)
+    s1 += (a[i + 1] ?? 0) * (b[start + i + 1] ?? 0)
+    s2 += (a[i + 2] ?? 0) * (b[start + i + 2] ?? 0)
+    s3 += (a[i + 3] ?? 0) * (b[start + i + 3] ?? 0)
+  }
+  for (; i < a.length; i++) s0 += (a[i] ?? 0) * (b[start + i] ?? 0)
+  return s0 + s1 + (s2 + s3)
+}
+
+/** torch.nn.LayerNorm with its default epsilon; the variance is that of the row itself (ddof 0). */
+function layerNorm({ width, weight, bias }: LayerNormStep, input: Matrix): Matrix {
+  const out = matrix(input.rows, width)
+  for (let r = 0; r < input.rows; r++) {
+    const values = row(input, r)
+    let sum = 0
+    for (const value of values) sum += value
+    const mean = sum / width
+    let squares = 0
+    for (const value of values) squares += (value - mean) ** 2
+    const scale = 1 / Math.sqrt(squares / width + 1e-5)
+    const target = row(out, r)
+    for (let i = 0; i < width; i++) target[i] = ((values[i] ?? 0) - mean) * scale * (weight[i] ?? 0) + (bias[i] ?? 0)
+  }
+  return out
+}
+
+function width(config: Config, name: string): number {
+  const value = count(config, name)
+  if (value > maxWidth) throw fault('format.limit', { place: `${config.place} › ${name}`, what: 'too wide', seen: value, wanted: `at most ${maxWidth}` })
+  return value
+}
+
+/** Exactly these tensors from a module's folder: safetensors before torch's file, and nothing besides, as torch's strict loading demands. */
+async function readWeights(files: RepoFiles, folder: string, shapes: Readonly<Record<string, readonly number[]>>): Promise<Map<string, Float32Array>> {
+  const candidates = ['model.safetensors', 'pytorch_model.bin'].map((name) => (folder === '' ? name : `${folder}/${name}`))
+  const place = `${files.name}/${folder}`
+  for (const path of candidates) {
+    if (!(await files.has(path))) continue
+    const tensors = await openTensors(await files.local(path))
+    try {
+      return await takeWeights(tensors, shapes, `${files.name}/${path}`)
+    } finally {
+      await tensors.close()
+    }
+  }
+  throw fault('file.missing', { place, what: 'the module has no weights', wanted: candidates.join(' or ') })
+}
+
+async function takeWeights(tensors: TensorSource, shapes: Readonly<Record<string, readonly number[]>>, place: string): Promise<Map<string, Float32Array>> {
+  const extra = tensors.names().filter((name) => !Object.hasOwn(shapes, name))
+  if (extra.length > 0) {
+    throw fault('config.value', {
+      place,
+      what: 'tensors that the module’s config does not speak of',
+      seen: extra.slice(0, 8).join(', '),
+      wanted: Object.keys(shapes).join(', '),
+    })
+  }
+  const out = new Map<string, Float32Array>()
+  for (const [name, shape] of Object.entries(shapes)) {
+    const info = tensors.info(name)
+    if (info === undefined) throw fault('tensor.missing', { place, what: `no tensor ${name}`, seen: tensors.names().slice(0, 8).join(', ') })
+    if (info.shape.join() !== shape.join())
+      throw fault('tensor.shape', { place: `${place} › ${name}`, what: 'shape does not fit the module’s config', seen: info.shape, wanted: shape })
+    out.set(name, await readFloat32(tensors, name))
+  }
+  return out
+}

@@ -1,0 +1,295 @@
+/** A sentence-transformers folder as data: which modules, with which settings, in which order. Follows sentence-transformers 2 … 6; nothing of the folder is executed. */
+import { fault, matrix, type Matrix, type RepoFiles } from '#core'
+import {
+  fieldOf,
+  flag,
+  folderNamed,
+  isObject,
+  optionalCount,
+  optionalObject,
+  optionalText,
+  readConfigFile,
+  readListFile,
+  wrong,
+  type Config,
+} from '#model/static'
+import { assertEmbedding, readDense, readLayerNorm, readLayerWeights, type ModuleStep } from './module-steps.ts'
+import { poolModes, type PoolingName } from './representation.ts'
+
+export { applyModules, laterWidth, type ModuleStep } from './module-steps.ts'
+export { folderFiles } from '#model/static'
+
+export interface ModulesSpec {
+  /** What turns text into vectors: a transformer and a pooling, or a static table. */
+  readonly kind: 'transformer' | 'static'
+  /** Modules in order: `Transformer`, `Pooling`, `Normalize`, … */
+  readonly names: readonly string[]
+  /** Folder of the first module's files, `''` for the repository itself. */
+  readonly folder: string
+  /** Concatenated in this order; empty for static tables. */
+  readonly pooling: readonly PoolingName[]
+  /** False: tokens of the prompt are not pooled. */
+  readonly includePrompt: boolean
+  /** Tokens of a text; undefined when the folder leaves it to tokenizer and positions. */
+  readonly maxLength: number | undefined
+  readonly lowerCase: boolean
+  readonly prompts: Readonly<Record<string, string>>
+  readonly defaultPromptName: string | undefined
+  readonly similarity: Similarity | undefined
+  /** WeightedLayerPooling: the last state is replaced by a mix of states before it is pooled. */
+  readonly layerMix: LayerMix | undefined
+  /** What is done to a pooled vector. */
+  readonly later: readonly ModuleStep[]
+}
+
+const similarities = ['cosine', 'dot', 'euclidean', 'manhattan'] as const
+export type Similarity = (typeof similarities)[number]
+
+/** Σ weights[k] · h(start + k) over all states from `start` to the last, as `hidden_states` of transformers holds them (final norm `native`). */
+export interface LayerMix {
+  readonly start: number
+  /** They sum to 1. */
+  readonly weights: Float64Array
+}
+
+/** More modules than any model has. */
+const maxModules = 32
+
+/**
+ * The modules of a repository, or undefined when it has no modules.json.
+ * Throws `config.unsupported` (a module or setting that is not known), `config.value`, `config.missing`, `file.outside`, `format.*`, `tensor.*`.
+ */
+export async function readModules(files: RepoFiles): Promise<ModulesSpec | undefined> {
+  const list = await readListFile(files, 'modules.json')
+  if (list === undefined) return undefined
+  const entries = readEntries(list, `${files.name}/modules.json`)
+  const [first, ...rest] = entries
+  const shared = { names: entries.map(({ name }) => name), folder: first.folder, ...(await readPrompts(files)) }
+  if (first.name === 'StaticEmbedding') {
+    return {
+      kind: 'static',
+      ...shared,
+      pooling: [],
+      includePrompt: true,
+      maxLength: undefined,
+      lowerCase: false,
+      layerMix: undefined,
+      later: await readLater(files, rest),
+    }
+  }
+  const transformer = await readTransformer(files, first.folder)
+  const mixed = rest[0]?.name === 'WeightedLayerPooling' ? rest[0] : undefined
+  const [pool, ...later] = mixed ? rest.slice(1) : rest
+  if (pool?.name !== 'Pooling') throw order(files, pool?.name ?? 'nothing', 'Pooling behind Transformer')
+  const { pooling, includePrompt } = await readPooling(files, pool.folder)
+  const { outputsHidden, ...settings } = transformer
+  const layerMix = mixed && outputsHidden ? await readLayerMix(files, mixed.folder, pooling) : undefined
+  return { kind: 'transformer', ...shared, ...settings, pooling, includePrompt, layerMix, later: await readLater(files, later) }
+}
+
+/** The mix of pooled states: pooling is linear in the states, so that the mix may be taken after it. `states` are h(start) … h(L), [rows × width] each. */
+export function mixStates({ weights }: LayerMix, states: readonly Matrix[]): Matrix {
+  const [first] = states
+  if (first === undefined || states.length !== weights.length) {
+    throw fault('config.value', {
+      place: 'WeightedLayerPooling',
+      what: 'another number of states than of weights',
+      seen: weights.length,
+      wanted: states.length,
+    })
+  }
+  const out = matrix(first.rows, first.width)
+  for (let i = 0; i < out.data.length; i++) {
+    let sum = 0
+    for (let k = 0; k < states.length; k++) sum += (weights[k] ?? 0) * (states[k]?.data[i] ?? 0)
+    out.data[i] = sum
+  }
+  return out
+}
+
+interface Entry {
+  readonly name: string
+  readonly folder: string
+}
+
+function readEntries(list: readonly unknown[], place: string): readonly [Entry, ...Entry[]] {
+  if (list.length > maxModules) throw fault('format.limit', { place, what: 'too many modules', seen: list.length, wanted: `at most ${maxModules}` })
+  const entries = list.map((entry, index): Entry => {
+    if (!isObject(entry)) throw wrong(place, String(index), entry, 'an object')
+    const config = { place: `${place} › ${index}`, fields: entry }
+    const type = optionalText(config, 'type')
+    if (type === undefined) throw wrong(config.place, 'type', null, 'a module’s name')
+    // Every release spells the way to a module differently; the last word has stayed.
+    const name = type.startsWith('sentence_transformers.') ? (type.split('.').at(-1) ?? '') : undefined
+    if (name === undefined) throw unsupported(config.place, type, 'it is code of the repository itself, which is never run')
+    if (!known.includes(name)) throw unsupported(config.place, type, `known modules: ${known.join(', ')}`)
+    return { name, folder: folderNamed(optionalText(config, 'path') ?? '', `${config.place} › path`) }
+  })
+  const [first, ...rest] = entries
+  if (first === undefined) throw fault('config.value', { place, what: 'no modules' })
+  if (!inputs.includes(first.name))
+    throw fault('config.value', { place, what: 'the first module does not read text', seen: first.name, wanted: inputs.join(' or ') })
+  return [first, ...rest]
+}
+
+const inputs = ['Transformer', 'StaticEmbedding']
+const known = [...inputs, 'WeightedLayerPooling', 'Pooling', 'Dense', 'Normalize', 'LayerNorm', 'Dropout']
+
+/** Names a Transformer's settings have had, newest first (sentence-transformers `Transformer.load_config`). */
+const transformerFiles = ['bert', 'roberta', 'distilbert', 'camembert', 'albert', 'xlm-roberta', 'xlnet'].map((name) => `sentence_${name}_config.json`)
+
+/** Loading options that leave the vectors alone. Anything else that overrides config.json makes another model. */
+const harmlessOverrides: ReadonlySet<string> = new Set(
+  (
+    'trust_remote_code revision code_revision token cache_dir local_files_only use_cache output_hidden_states attn_implementation _attn_implementation ' +
+    'torch_dtype dtype unpad_inputs use_memory_efficient_attention low_cpu_mem_usage'
+  ).split(' '),
+)
+
+async function readTransformer(files: RepoFiles, folder: string): Promise<Pick<ModulesSpec, 'maxLength' | 'lowerCase'> & { outputsHidden: boolean }> {
+  let config: Config = { place: `${files.name}/${folder}`, fields: {} }
+  for (const name of transformerFiles) {
+    const found = await readConfigFile(files, inFolder(folder, name))
+    if (found === undefined) continue
+    config = found
+    break
+  }
+  assertPlainTransformer(config)
+  const overrides = ['config_args', 'config_kwargs'].flatMap((name) => optionalObject(config, name) ?? [])
+  for (const { place, fields } of overrides) {
+    const changed = Object.keys(fields).find((name) => !harmlessOverrides.has(name))
+    if (changed !== undefined) throw unsupported(place, changed, 'it changes config.json on loading: write it into config.json')
+  }
+  const ownLength = ['tokenizer_args', 'processor_kwargs']
+    .map((name) => optionalObject(config, name))
+    .find((kwargs) => kwargs !== undefined && fieldOf(kwargs.fields, 'model_max_length') !== undefined)
+  const own = await readConfigFile(files, inFolder(folder, 'config.json'))
+  const hidden = [...overrides, ...['model_args', 'model_kwargs'].flatMap((name) => optionalObject(config, name) ?? []), ...(own ? [own] : [])]
+  return {
+    maxLength: ownLength === undefined ? optionalCount(config, 'max_seq_length') : optionalCount(ownLength, 'model_max_length'),
+    lowerCase: flag(config, 'do_lower_case', false),
+    outputsHidden: hidden.some(({ fields }) => fieldOf(fields, 'output_hidden_states') === true),
+  }
+}
+
+/** Settings of sentence-transformers ≥ 5.2 that make more of a Transformer than its last state of a text. */
+function assertPlainTransformer(config: Config): void {
+  const task = optionalText(config, 'transformer_task') ?? 'feature-extraction'
+  if (task !== 'feature-extraction') throw unsupported(`${config.place} › transformer_task`, task, 'only feature-extraction gives sentence embeddings')
+  const output = optionalText(config, 'module_output_name') ?? 'token_embeddings'
+  if (output !== 'token_embeddings') throw unsupported(`${config.place} › module_output_name`, output, 'only token_embeddings are pooled')
+  const modalities = optionalObject(config, 'modality_config')
+  if (modalities === undefined) return
+  if (Object.hasOwn(modalities.fields, 'message')) throw unsupported(modalities.place, 'message', 'it turns texts into chat messages')
+  const text = optionalObject(modalities, 'text')
+  if (text === undefined) throw unsupported(modalities.place, Object.keys(modalities.fields).join(', '), 'it does not read text')
+  const [method, path] = [optionalText(text, 'method') ?? 'forward', fieldOf(text.fields, 'method_output_name')]
+  if (method !== 'forward') throw unsupported(`${text.place} › method`, method, 'only the plain forward pass is run')
+  if (String(path) !== 'last_hidden_state') throw unsupported(`${text.place} › method_output_name`, String(path), 'only last_hidden_state is pooled')
+}
+
+/** The flags of older configs, in the order in which the library concatenates them. */
+const poolingFlags: readonly (readonly [string, PoolingName])[] = [
+  ['pooling_mode_cls_token', 'cls'],
+  ['pooling_mode_max_tokens', 'max'],
+  ['pooling_mode_mean_tokens', 'mean'],
+  ['pooling_mode_mean_sqrt_len_tokens', 'mean_sqrt_len_tokens'],
+  ['pooling_mode_weightedmean_tokens', 'weightedmean'],
+  ['pooling_mode_lasttoken', 'lasttoken'],
+]
+
+async function readPooling(files: RepoFiles, folder: string): Promise<{ pooling: readonly PoolingName[]; includePrompt: boolean }> {
+  const config = await neededConfig(files, folder, 'Pooling')
+  const strange = Object.keys(config.fields).find((name) => name.startsWith('pooling_mode_') && !poolingFlags.some(([known]) => known === name))
+  if (strange !== undefined) throw unsupported(config.place, strange, 'unknown pooling')
+  const includePrompt = flag(config, 'include_prompt', true)
+  const mode = fieldOf(config.fields, 'pooling_mode') ?? undefined
+  if (mode === undefined) {
+    const chosen = poolingFlags.filter(([name]) => flag(config, name, false)).map(([, name]) => name)
+    return { pooling: chosen.length === 0 ? ['mean'] : chosen, includePrompt }
+  }
+  const modes: unknown[] = Array.isArray(mode) ? mode : [mode]
+  const pooling = modes.map((one) => {
+    // `pooler` is a word of ours, not of the library.
+    const name = one === 'pooler' ? undefined : poolModes.find((known) => known === one)
+    if (name === undefined)
+      throw fault('config.unsupported', {
+        place: `${config.place} › pooling_mode`,
+        what: 'unknown pooling',
+        seen: one,
+        wanted: poolingFlags.map(([, known]) => known).join(', '),
+      })
+    return name
+  })
+  if (pooling.length === 0) throw wrong(config.place, 'pooling_mode', mode, 'at least one pooling')
+  return { pooling, includePrompt }
+}
+
+/** Weights as the library uses them: plain, divided by their sum. Without `output_hidden_states` in config.json the library passes the last state on, and so do we. */
+async function readLayerMix(files: RepoFiles, folder: string, pooling: readonly PoolingName[]): Promise<LayerMix> {
+  const config = await neededConfig(files, folder, 'WeightedLayerPooling')
+  if (pooling.includes('max'))
+    throw unsupported(config.place, 'WeightedLayerPooling with max pooling', 'the largest value of a mix is not the mix of the largest values')
+  const start = fieldOf(config.fields, 'layer_start') ?? 4
+  const layers = optionalCount(config, 'num_hidden_layers') ?? 12
+  if (typeof start !== 'number' || !Number.isInteger(start) || start < 0 || start > layers) throw wrong(config.place, 'layer_start', start, `0 … ${layers}`)
+  const raw = await readLayerWeights(files, folder, layers + 1 - start)
+  const sum = raw.reduce((total, weight) => total + weight, 0)
+  if (!Number.isFinite(sum) || sum === 0)
+    throw fault('tensor.value', { place: `${files.name}/${folder} › layer_weights`, what: 'the weights have no finite sum but 0', seen: sum })
+  return { start, weights: Float64Array.from(raw, (weight) => weight / sum) }
+}
+
+async function readLater(files: RepoFiles, entries: readonly Entry[]): Promise<ModuleStep[]> {
+  const steps: ModuleStep[] = []
+  for (const { name, folder } of entries) {
+    if (name === 'Normalize') {
+      const config = folder === '' ? undefined : await readConfigFile(files, `${folder}/config.json`)
+      if (config) assertEmbedding(config)
+      steps.push({ kind: 'normalize' })
+    } else if (name === 'Dense') steps.push(await readDense(files, folder, await neededConfig(files, folder, name)))
+    else if (name === 'LayerNorm') steps.push(await readLayerNorm(files, folder, await neededConfig(files, folder, name)))
+    else if (name !== 'Dropout') throw order(files, name, 'nothing but Dense, Normalize, LayerNorm and Dropout behind the pooling')
+  }
+  return steps
+}
+
+async function readPrompts(files: RepoFiles): Promise<Pick<ModulesSpec, 'prompts' | 'defaultPromptName' | 'similarity'>> {
+  const config = await readConfigFile(files, 'config_sentence_transformers.json')
+  if (config === undefined) return { prompts: {}, defaultPromptName: undefined, similarity: undefined }
+  const type = optionalText(config, 'model_type') ?? 'SentenceTransformer'
+  if (type !== 'SentenceTransformer') throw unsupported(`${config.place} › model_type`, type, 'only SentenceTransformer models give one vector a text')
+  const given = optionalObject(config, 'prompts')
+  const prompts = Object.entries(given?.fields ?? {}).map(([name, prompt]): [string, string] => {
+    if (prompt !== null && typeof prompt !== 'string') throw wrong(given?.place ?? config.place, name, prompt, 'a string')
+    return [name, prompt ?? '']
+  })
+  const defaultPromptName = optionalText(config, 'default_prompt_name')
+  if (defaultPromptName !== undefined && !prompts.some(([name]) => name === defaultPromptName)) {
+    throw wrong(config.place, 'default_prompt_name', defaultPromptName, `one of the prompts: ${prompts.map(([name]) => name).join(', ')}`)
+  }
+  const word = optionalText(config, 'similarity_fn_name')
+  const similarity = similarities.find((name) => name === word)
+  if (word !== undefined && similarity === undefined) throw wrong(config.place, 'similarity_fn_name', word, similarities.join(', '))
+  return { prompts: Object.fromEntries(prompts), defaultPromptName, similarity }
+}
+
+async function neededConfig(files: RepoFiles, folder: string, module: string): Promise<Config> {
+  const path = inFolder(folder, 'config.json')
+  const config = await readConfigFile(files, path)
+  if (config === undefined)
+    throw fault('config.missing', { place: `${files.name}/${path}`, what: `the module ${module} has no config`, hint: 'download the repository completely' })
+  return config
+}
+
+function inFolder(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
+}
+
+function order(files: RepoFiles, seen: string, wanted: string): Error {
+  return fault('config.unsupported', { place: `${files.name}/modules.json`, what: 'modules in an order that is not known', seen, wanted })
+}
+
+function unsupported(place: string, seen: string, hint: string): Error {
+  return fault('config.unsupported', { place, what: 'not supported', seen, hint })
+}

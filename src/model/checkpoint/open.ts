@@ -1,0 +1,42 @@
+/** Opens a checkpoint from its parts: config.json decides whether it is a transformer or a static table. */
+import { fault, type RepoFiles } from '#core'
+import { specOf } from '#model/architectures'
+import { parseJson } from '#files/formats'
+import type { Model } from './model.ts'
+import { folderFiles, readModules } from './modules.ts'
+import type { ModelOptions } from './options.ts'
+import type { ModelParts } from './parts.ts'
+import { openStaticModel } from './static-model.ts'
+import { openTransformer } from './transformer.ts'
+
+/** Throws `config.*`, `tensor.*`, `tokenizer.*`; nothing is computed yet, only headers and small files are read. */
+export async function openModelParts(parts: ModelParts, options: ModelOptions = {}): Promise<Model> {
+  const { files, body } = parts
+  const modules = await readModules(files)
+  const config = await readConfig(body, modules?.kind === 'static')
+  if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config)) return openStaticModel(parts, modules, options)
+  const place = `${body.name}/config.json`
+  const spec = specOf(config, { place, ...(options.architecture === undefined ? {} : { architecture: options.architecture }) })
+  return openTransformer(parts, spec, modules, options)
+}
+
+/** Folder of the first module's files; old sentence-transformers folders keep the transformer in `0_Transformer`. */
+export async function bodyOf(files: RepoFiles): Promise<RepoFiles> {
+  const folder = (await readModules(files))?.folder ?? ''
+  return folder === '' ? files : folderFiles(files, folder)
+}
+
+async function readConfig(files: RepoFiles, optional: boolean): Promise<unknown> {
+  if (await files.has('config.json')) return parseJson(await files.text('config.json'), `${files.name}/config.json`, { allowNaN: true })
+  if (optional) return {}
+  throw fault('config.missing', {
+    place: files.name,
+    what: 'no config.json',
+    seen: (await files.list()).slice(0, 12),
+    hint: 'a model folder has config.json, tensors and a tokenizer',
+  })
+}
+
+function isStaticConfig(config: unknown): boolean {
+  return typeof config === 'object' && config !== null && 'model_type' in config && config.model_type === 'model2vec'
+}

@@ -1,0 +1,44 @@
+/** How a model is read: what a caller may say, and what is settled in the end. */
+import type { Similarity } from './modules.ts'
+import type { PoolingName } from './representation.ts'
+import type { VectorStore } from '#platform/vectors'
+
+/** Every field that differs from the folder's own word is shown in results. */
+export interface ModelOptions {
+  /** Read config.json as this family. */
+  architecture?: string
+  /** Replaces the folder's pooling. */
+  pooling?: PoolingName
+  /** Tokens of a text, special tokens included. */
+  maxLength?: number
+  finalNorm?: FinalNorm
+  /** In front of every text; beats the folder's prompts. */
+  prompt?: string
+  promptName?: string
+  /** Each text becomes one user turn of the chat template. */
+  chat?: boolean
+  /** Padded tokens of a batch. */
+  batchTokens?: number
+  /** Threads of the engine; default: the cores there are. */
+  threads?: number
+  device?: Device
+  /** Where layer vectors are kept; without one they live in a temporary folder. */
+  store?: VectorStore
+}
+
+export type FinalNorm = 'native' | 'always'
+export type Device = 'cpu' | 'webgpu' | 'cuda'
+
+/** What was settled from folder, config and options: everything about a model that can move a score. */
+export interface ModelSettings {
+  /** Concatenated in this order. Empty for static tables. */
+  readonly pooling: readonly PoolingName[]
+  readonly maxLength: number
+  readonly finalNorm: FinalNorm
+  readonly includePrompt: boolean
+  readonly lowerCase: boolean
+  readonly chat: boolean
+  readonly dtype: 'f32'
+  /** How the folder says its vectors are compared; cosine when it says nothing. */
+  readonly similarity: Similarity
+}

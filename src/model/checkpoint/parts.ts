@@ -1,0 +1,15 @@
+/** What a model is opened from: references are resolved elsewhere. */
+import type { RepoFiles, TensorSource } from '#core'
+
+export interface ModelParts {
+  /** The repository: modules.json and the modules' folders. */
+  readonly files: RepoFiles
+  /** Where config.json, tokenizer and tensors are: the repository, or its first module's folder (`bodyOf`). */
+  readonly body: RepoFiles
+  readonly tensors: TensorSource
+  /** As results call it. */
+  readonly name: string
+  readonly revision: () => Promise<string>
+  /** `static:` was asked for. */
+  readonly asStatic?: boolean
+}

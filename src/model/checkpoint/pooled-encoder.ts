@@ -1,0 +1,137 @@
+/** Texts → pooled vectors of the states asked for, one forward pass a text: prompt, tokens, batches, graph. */
+import { fault } from '#core'
+import type { ModelSpec } from '#model/architectures'
+import type { PoolMode } from '#model/graph'
+import type { Tokenizer } from '#model/tokenizer'
+import { forwardPooled, type PooledSlot, type TokenRow } from './forward.ts'
+import type { Encoder } from './layer-vectors.ts'
+import type { ModelSettings } from './options.ts'
+import { mixStates, type LayerMix } from './modules.ts'
+import { regimeOf } from './regime.ts'
+import type { PoolingName } from './representation.ts'
+import type { OpenGraph } from './sessions.ts'
+
+export interface PooledEncoderParts {
+  readonly spec: ModelSpec
+  readonly settings: ModelSettings
+  readonly open: OpenGraph
+  readonly tokenizer: Tokenizer
+  /** Hidden states to keep as slots `h<n>`; the last state is always slot `last`. */
+  readonly states: readonly number[]
+  readonly budget: number
+  /** The last state is replaced by a mix of states (WeightedLayerPooling). */
+  readonly mix?: LayerMix
+}
+
+/** The graph's words for our poolings; `pooler` is an output of its own. */
+const graphModes = {
+  mean: 'mean',
+  cls: 'cls',
+  lasttoken: 'last',
+  max: 'max',
+  weightedmean: 'weightedmean',
+  mean_sqrt_len_tokens: 'mean_sqrt_len',
+} as const satisfies Record<Exclude<PoolingName, 'pooler'>, PoolMode>
+
+export async function pooledEncoder(parts: PooledEncoderParts): Promise<Encoder> {
+  const { mix, ...rest } = parts
+  if (mix !== undefined) return mixingEncoder(rest, mix)
+  const { spec, settings, open, tokenizer, states, budget } = rest
+  const pooler = settings.pooling.includes('pooler')
+  if (pooler && (settings.pooling.length > 1 || spec.heads.pooler === undefined)) {
+    throw fault('representation.unknown', {
+      place: spec.title,
+      what: 'has no pooler that could stand alone',
+      seen: settings.pooling,
+      hint: 'use mean, cls or lasttoken',
+    })
+  }
+  const pool = graphPooling(settings.pooling)
+  const { graph, session } = await open(
+    pooler ? { pooler: true, inputs: ['token_type_ids'] } : { states, pool, finalNorm: settings.finalNorm, inputs: ['token_type_ids', 'pool_mask'] },
+  )
+  const slots: (PooledSlot & { name: string })[] = graph.outputs
+    .filter(({ per }) => per === 'text')
+    .map(({ name, h, width }) => ({ output: name, name: h === undefined ? 'last' : `h${h}`, width }))
+  const inputs = new Set(graph.inputs.map(({ name }) => name))
+  const promptLength = new Map<string, Promise<number>>()
+  const promptTokens = (prompt: string): Promise<number> => {
+    const known = promptLength.get(prompt) ?? countPrompt(tokenizer, prompt, settings)
+    promptLength.set(prompt, known)
+    return known
+  }
+
+  return {
+    slots: slots.map(({ name, width }) => ({ name, width })),
+    async encode(texts, prompt, { signal, onRows } = {}) {
+      const rows = await tokenRows(tokenizer, texts, prompt, settings)
+      return forwardPooled(session, rows, slots, {
+        budget,
+        padId: spec.padId ?? tokenizer.padId ?? 0,
+        promptTokens: prompt === null || settings.includePrompt ? 0 : await promptTokens(prompt),
+        inputs,
+        regime: regimeOf(spec),
+        ...(signal ? { signal } : {}),
+        ...(onRows ? { onBatch: onRows } : {}),
+      })
+    },
+  }
+}
+
+/** The library mixes states as the reference returns them; pooling is linear in them, so that the mix may be taken afterwards. */
+async function mixingEncoder(parts: Omit<PooledEncoderParts, 'mix'>, mix: LayerMix): Promise<Encoder> {
+  if (parts.spec.final.norm && parts.settings.finalNorm === 'always') {
+    throw fault('config.unsupported', { place: parts.spec.title, what: 'WeightedLayerPooling of a model with a final norm', hint: '--final-norm native' })
+  }
+  const mixed = Array.from({ length: mix.weights.length }, (_unused, k) => mix.start + k)
+  const encoder = await pooledEncoder({ ...parts, states: [...new Set([...parts.states, ...mixed])].sort((a, b) => a - b) })
+  const slotOf = (h: number): number => encoder.slots.findIndex(({ name }) => name === `h${h}`)
+  const width = encoder.slots[slotOf(mix.start)]?.width ?? 0
+  return {
+    slots: [...parts.states.map((h) => ({ name: `h${h}`, width: encoder.slots[slotOf(h)]?.width ?? 0 })), { name: 'last', width }],
+    async encode(texts, prompt, call) {
+      const values = await encoder.encode(texts, prompt, call)
+      const at = (h: number): Float32Array => values[slotOf(h)] ?? new Float32Array(0)
+      const last = mixStates(
+        mix,
+        mixed.map((h) => ({ rows: texts.length, width, data: at(h) })),
+      )
+      return [...parts.states.map(at), last.data]
+    },
+  }
+}
+
+/** The graph's pooling modes; the pooler is left out. */
+export function graphPooling(pooling: readonly PoolingName[]): PoolMode[] {
+  return pooling.flatMap((name) => (name === 'pooler' ? [] : [graphModes[name]]))
+}
+
+/** Token ids of the texts as the model reads them: chat template, lower case, prompt in front, cut to the longest input. */
+export async function tokenRows(
+  tokenizer: Tokenizer,
+  texts: readonly string[],
+  prompt: string | null,
+  { maxLength, lowerCase, chat }: ModelSettings,
+): Promise<TokenRow[]> {
+  const worded = texts.map((text) => {
+    const whole = prompt === null ? text : prompt + text
+    return lowerCase ? lower(whole) : whole
+  })
+  if (!chat) return tokenizer.encodeBatch(worded, { maxLength })
+  // A rendered chat brings its own special tokens.
+  const turns = worded.map((content) => tokenizer.renderChat([{ role: 'user', content }]))
+  return tokenizer.encodeBatch(turns, { maxLength, addSpecialTokens: false })
+}
+
+/** Letter by letter, as the tokenizers' own Lowercase: a final sigma stays a plain one. */
+function lower(text: string): string {
+  return Array.from(text, (letter) => letter.toLowerCase()).join('')
+}
+
+/** Tokens that a prompt takes at the start of a text; a closing special token is not part of it (sentence-transformers `_get_prompt_length`). */
+async function countPrompt(tokenizer: Tokenizer, prompt: string, settings: ModelSettings): Promise<number> {
+  const [row] = await tokenRows(tokenizer, [prompt], null, settings)
+  const last = row?.ids.at(-1)
+  const special = new Set(Object.values(tokenizer.specialTokens).map((token) => tokenizer.tokenId(token)))
+  return (row?.ids.length ?? 0) - (last !== undefined && special.has(last) ? 1 : 0)
+}

@@ -1,0 +1,96 @@
+/** How a model is read: what the user said, else what the folder says, else the defaults of decisions. */
+import { fault } from '#core'
+import type { ModelSpec } from '#model/architectures'
+import type { Tokenizer } from '#model/tokenizer'
+import type { ModelOptions, ModelSettings } from './options.ts'
+import type { ModelRule } from './model-rules.ts'
+import type { ModulesSpec } from './modules.ts'
+import type { PromptChoice } from './prompts.ts'
+import type { PoolingName } from './representation.ts'
+
+/** Longest input when neither user nor folder says: encoders, decoders. */
+const defaultLength = { encoder: 512, decoder: 2048 } as const
+
+export interface Read {
+  readonly settings: ModelSettings
+  readonly prompts: PromptChoice
+  /** Settings that differ from the folder's own, as they appear in a representation's name (`len128`). */
+  readonly overrides: readonly string[]
+}
+
+export interface ReadFrom {
+  readonly spec: ModelSpec
+  readonly modules: ModulesSpec | undefined
+  readonly tokenizer: Tokenizer | undefined
+  readonly rule: ModelRule | undefined
+  readonly place: string
+}
+
+export function readSettings({ spec, modules, tokenizer, rule, place }: ReadFrom, options: ModelOptions): Read {
+  const ownLength = lengthOf(spec, modules, tokenizer)
+  const maxLength = options.maxLength ?? ownLength
+  if (spec.maxTokens !== undefined && maxLength > spec.maxTokens) {
+    throw fault('usage.value', {
+      place: `${place} › max length`,
+      what: 'longer than the positions of the model',
+      seen: maxLength,
+      wanted: `at most ${spec.maxTokens}`,
+    })
+  }
+  const ownPooling: readonly PoolingName[] = modules?.pooling ?? ['mean']
+  const pooling = options.pooling === undefined ? ownPooling : [options.pooling]
+  const ownNorm = spec.final.norm ? 'always' : 'native'
+  const finalNorm = spec.final.norm ? (options.finalNorm ?? ownNorm) : ownNorm
+  const { includePrompt = true, lowerCase = false } = { ...modules, ...(rule?.includePrompt === undefined ? {} : { includePrompt: rule.includePrompt }) }
+  return {
+    settings: {
+      pooling,
+      maxLength,
+      finalNorm,
+      includePrompt,
+      lowerCase,
+      chat: options.chat === true,
+      dtype: 'f32',
+      similarity: modules?.similarity ?? 'cosine',
+    },
+    prompts: promptsOf(modules, rule, options),
+    overrides: [
+      ...(pooling.join() === ownPooling.join() ? [] : pooling),
+      ...(maxLength === ownLength ? [] : [`len${maxLength}`]),
+      ...(finalNorm === ownNorm ? [] : [finalNorm]),
+      ...[options.prompt, options.promptName].flatMap((text) => (text === undefined ? [] : [`prompt-${shortText(text)}`])),
+      ...(options.chat === true ? ['chat'] : []),
+    ],
+  }
+}
+
+/** The folder's word, else what tokenizer and positions allow, for plain transformers at most the default. */
+function lengthOf(spec: ModelSpec, modules: ModulesSpec | undefined, tokenizer: Tokenizer | undefined): number {
+  if (modules?.maxLength !== undefined) return modules.maxLength
+  const usual = spec.causal ? defaultLength.decoder : defaultLength.encoder
+  const most = Math.min(spec.maxTokens ?? Infinity, tokenizer?.modelMaxLength ?? Infinity)
+  if (modules === undefined) return Math.min(usual, most)
+  return Number.isFinite(most) ? most : defaultLength.decoder
+}
+
+/** Prompts of the folder, what mteb does with a model of this name, and what the caller says about them. */
+export function promptsOf(
+  modules: ModulesSpec | undefined,
+  rule: ModelRule | undefined,
+  { prompt, promptName }: Pick<ModelOptions, 'prompt' | 'promptName'>,
+): PromptChoice {
+  return {
+    prompts: modules?.prompts ?? {},
+    defaultName: modules?.defaultPromptName,
+    ...(rule === undefined ? {} : { rule }),
+    ...(prompt === undefined ? {} : { literal: prompt }),
+    ...(promptName === undefined ? {} : { name: promptName }),
+  }
+}
+
+/** A prompt as part of a file name: its first letters and digits, and a checksum against look-alikes. */
+function shortText(text: string): string {
+  let checksum = 0
+  for (const letter of text) checksum = (Math.imul(checksum, 31) + (letter.codePointAt(0) ?? 0)) >>> 0
+  return `${text.replace(/[^A-Za-z0-9]+/g, '').slice(0, 12)}${checksum.toString(16)}`
+}

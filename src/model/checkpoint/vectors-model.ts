@@ -1,0 +1,218 @@
+/** Recorded vectors as a model: row i of a matrix belongs to text i of a list, whatever program made it. Texts that were not recorded are a fault. */
+import { open, type FileHandle } from 'node:fs/promises'
+import { dtypeBytes, fault, fingerprint, matrix, type Matrix, type OnProgress, type PromptType, type TensorInfo, type TensorSource } from '#core'
+import { readFloat32, widen } from '#files/formats'
+import { tensorFacts } from './facts.ts'
+import { callOptions } from './layer-vectors.ts'
+import type { Model } from './model.ts'
+import { representationName } from './representation.ts'
+import { keyCount, keyTable, textKeys } from '#platform/vectors'
+
+/** A text as it was recorded; one without a side stands for either. */
+export interface RecordedText {
+  readonly text: string
+  readonly side?: PromptType
+}
+
+export interface RecordedVectors {
+  /** Holds one matrix [texts × width] of numbers, under any name. */
+  readonly tensors: TensorSource
+  /** In the order of the rows. */
+  readonly texts: AsyncIterable<readonly RecordedText[]>
+  /** As in the result path. */
+  readonly name: string
+  readonly revision: string
+  /** For messages: file of the texts. */
+  readonly place: string
+}
+
+/** Rows are read from the file as they are asked for, where it holds the matrix in one piece; memory is some 40 bytes a text. Throws `tensor.shape`. */
+export async function openVectorsModel({ tensors, texts, name, revision, place }: RecordedVectors): Promise<Model> {
+  const info = onlyMatrix(tensors)
+  const [rows = 0, width = 0] = info.shape
+  const table = keyTable()
+  const hashes: string[] = []
+  let count = 0
+  for await (const batch of texts) {
+    const keys = textKeys(batch.map(({ text, side }) => keyOf(text, side)))
+    hashes.push(fingerprint(Array.from(keys)))
+    table.add(keys)
+    count += keyCount(keys)
+  }
+  if (count !== rows) {
+    throw fault('tensor.shape', {
+      place: `${tensors.name} › ${info.name}`,
+      what: 'not one vector a text',
+      seen: [rows, width],
+      wanted: [count, width],
+      hint: `${place} has ${count} texts`,
+    })
+  }
+  const recorded = fingerprint(hashes)
+  const reader = await rowReader(tensors, info)
+
+  const embed = async (
+    wanted: readonly string[],
+    side: PromptType | undefined,
+    { signal, onProgress }: { signal?: AbortSignal; onProgress?: OnProgress } = {},
+  ): Promise<Matrix> => {
+    const own = textKeys(wanted.map((text) => keyOf(text, side)))
+    const either = side === undefined ? own : textKeys(wanted.map((text) => keyOf(text)))
+    const found = Uint32Array.from(wanted, (text, i) => {
+      const sided = table.find(own, i)
+      const row = sided < 0 ? table.find(either, i) : sided
+      if (row >= 0) return row
+      throw fault('vectors.missing', {
+        place,
+        what: `no vector was recorded for ${side === undefined ? 'a text' : `a ${side}`}`,
+        seen: text,
+        hint: 'strata tasks NAME --texts lists every text that a task asks',
+      })
+    })
+    const out = matrix(wanted.length, width)
+    signal?.throwIfAborted()
+    await reader.read(found, out.data)
+    onProgress?.({ stage: 'encode', done: wanted.length, total: wanted.length, unit: 'texts' })
+    return out
+  }
+  const noModel = () =>
+    fault('usage.conflict', { place: name, what: 'recorded vectors have no layers and no tokens', hint: 'their only representation is default' })
+
+  return {
+    kind: 'static',
+    name,
+    revision: () => Promise.resolve(revision),
+    settings: {
+      pooling: [],
+      maxLength: unlimited,
+      finalNorm: 'native',
+      includePrompt: true,
+      lowerCase: false,
+      chat: false,
+      dtype: 'f32',
+      similarity: 'cosine',
+    },
+    prompts: { prompts: {}, defaultName: undefined },
+    overrides: [],
+    states: 0,
+    hasPooler: false,
+    tensors,
+    tokenizer: () => Promise.reject(noModel()),
+    facts: () =>
+      Promise.resolve({
+        family: 'Recorded vectors',
+        modelType: 'vectors',
+        layers: 0,
+        width,
+        ...tensorFacts(tensors),
+        modules: [],
+        prompts: {},
+        heads: [],
+        vocabulary: undefined,
+        notes: [],
+      }),
+    identity: async () => ({ tensors: await tensors.identity(), tokenizer: recorded, modules: '' }),
+    memoryBytes: () => Promise.resolve(processBytes + 40 * rows + (reader.inPlace ? 0 : 4 * rows * width)),
+    layerVectors: () => Promise.resolve(undefined),
+    async embedder(representation) {
+      if (representation.kind !== 'default')
+        throw fault('representation.unknown', {
+          place: name,
+          what: 'recorded vectors have no states',
+          seen: representationName(representation),
+          wanted: 'default',
+        })
+      return { representation: 'default', width, embed: (wanted, call = {}) => embed(wanted, call.promptType, callOptions(call)) }
+    },
+    async encoder(states) {
+      if (states !== 'default') throw noModel()
+      return {
+        slots: [{ name: 'default', width }],
+        async encode(wanted, _, { onRows } = {}) {
+          const { data } = await embed(wanted, undefined)
+          onRows?.(wanted.length, 0)
+          return [data]
+        },
+      }
+    },
+    classifier: () => Promise.reject(noModel()),
+    tokenise: () => Promise.reject(noModel()),
+    tokenStates: () => Promise.reject(noModel()),
+    async close() {
+      await reader.close()
+      await tensors.close()
+    },
+  }
+}
+
+/** Results hold a number here; recorded texts were cut by whoever embedded them. */
+const unlimited = 1_000_000
+const processBytes = 250e6
+/** Rows in a row are read together, up to so many bytes. */
+const pieceBytes = 8 * 2 ** 20
+
+function keyOf(text: string, side?: PromptType): string {
+  return `${side ?? ''}\0${text}`
+}
+
+function onlyMatrix(tensors: TensorSource): TensorInfo {
+  const all = tensors.names().flatMap((name) => tensors.info(name) ?? [])
+  const matrices = all.filter(({ shape }) => shape.length === 2)
+  const [only, ...more] = matrices
+  if (only === undefined || more.length > 0) {
+    throw fault('tensor.shape', {
+      place: tensors.name,
+      what: only === undefined ? 'no matrix of vectors' : 'several matrices',
+      seen: all.slice(0, 12).map(({ name, shape }) => `${name} [${shape.join(', ')}]`),
+      wanted: 'one tensor [texts, width]',
+    })
+  }
+  return only
+}
+
+interface RowReader {
+  /** True when rows are read from the file; else all of them are in memory. */
+  readonly inPlace: boolean
+  read(rows: Uint32Array, out: Float32Array): Promise<void>
+  close(): Promise<void>
+}
+
+async function rowReader(tensors: TensorSource, { name, dtype, shape: [, width = 0] }: TensorInfo): Promise<RowReader> {
+  const place = tensors.locate(name)
+  if (place === undefined) {
+    const all = await readFloat32(tensors, name)
+    return {
+      inPlace: false,
+      read(rows, out) {
+        rows.forEach((row, i) => out.set(all.subarray(row * width, (row + 1) * width), i * width))
+        return Promise.resolve()
+      },
+      close: () => Promise.resolve(),
+    }
+  }
+  const file = await open(place.path, 'r')
+  const rowBytes = width * dtypeBytes(dtype)
+  return {
+    inPlace: true,
+    async read(rows, out) {
+      for (let i = 0; i < rows.length;) {
+        const first = rows[i] ?? 0
+        let end = i + 1
+        while (end < rows.length && rows[end] === first + end - i && (end - i) * rowBytes < pieceBytes) end++
+        const piece = new Uint8Array((end - i) * rowBytes)
+        await readFully(file, piece, place.offset + first * rowBytes, place.path)
+        out.set(widen(piece, dtype), i * width)
+        i = end
+      }
+    },
+    close: () => file.close(),
+  }
+}
+
+async function readFully(file: FileHandle, piece: Uint8Array, position: number, path: string): Promise<void> {
+  for (let done = 0; done < piece.length;) {
+    const { bytesRead } = await file.read(piece, done, piece.length - done, position + done)
+    if (bytesRead === 0) throw fault('file.unreadable', { place: path, what: 'ends too early', seen: position + done })
+    done += bytesRead
+  }
+}

@@ -1,0 +1,141 @@
+/** Self-attention of one block. Shapes: B rows, S cols, N heads, K key heads, D head width. */
+import type { BlockSpec, NormSpec, Slot } from '#model/architectures'
+import type { Value } from './builder.ts'
+import { disentangledScores } from './disentangled.ts'
+import { normalize, normalizeBy } from './norm.ts'
+import type { Place } from './names.ts'
+import { distanceScores } from './relative.ts'
+import { rotate, type RotaryCache } from './rotary.ts'
+import { linear, type Wiring } from './wiring.ts'
+
+/** What blocks share: masks and position biases are made once. */
+export interface AttentionContext {
+  /** Added to the scores of a block with this window. */
+  bias(window: number | undefined): Value
+  rotary(table: number): RotaryCache
+}
+
+interface Projected {
+  readonly q: Value
+  readonly k: Value
+  readonly v: Value
+}
+
+/** [B × S × W] → [B × S × W], residual not added. */
+export function attend(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
+  const { spec } = wiring
+  const { heads, keyHeads, headWidth, bias } = spec.attention
+  const projected = normed(wiring, project(wiring, x, block), block)
+  const { q, k, v } = rotated(wiring, context, projected, block)
+  const joined = softmaxAttention(
+    wiring,
+    { q, k, v },
+    { heads, keyHeads, headWidth, scale: block.scale, bias: context.bias(block.window), softcap: spec.attention.softcap, block },
+  )
+  return linear(wiring, joined, 'block.attention.out', { in: heads * headWidth, out: spec.width, bias: bias.out, place: block, layout: spec.tensors.linear })
+}
+
+/** q [B × S × N·D], k and v [B × S × K·D]. */
+function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
+  const { builder, spec } = wiring
+  const { heads, keyHeads, headWidth, layout, bias } = spec.attention
+  const one = (slot: Slot, out: number): Value => linear(wiring, x, slot, { in: spec.width, out, bias: bias.qkv, place: block, layout: spec.tensors.linear })
+  const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]
+  switch (layout) {
+    case 'separate':
+      return { q: one('block.attention.q', queryWidth), k: one('block.attention.k', keyWidth), v: one('block.attention.v', keyWidth) }
+    case 'qkv': {
+      const fused = one('block.attention.qkv', queryWidth + 2 * keyWidth)
+      const [q = '', k = '', v = ''] = builder.split('Split', [fused, builder.int([queryWidth, keyWidth, keyWidth])], 3, { axis: -1 })
+      return { q, k, v }
+    }
+    case 'qkv-by-head': {
+      const widths = [queryWidth / keyHeads, headWidth, headWidth]
+      const fused = builder.reshape(one('block.attention.qkv', queryWidth + 2 * keyWidth), [0, 0, keyHeads, -1])
+      const parts = builder.split('Split', [fused, builder.int(widths)], 3, { axis: -1 })
+      const [q = '', k = '', v = ''] = parts.map((part, index) => builder.reshape(part, [0, 0, index === 0 ? queryWidth : keyWidth]))
+      return { q, k, v }
+    }
+    default:
+      return layout satisfies never
+  }
+}
+
+function normed(wiring: Wiring, projected: Projected, block: BlockSpec): Projected {
+  const { queryKeyNorm: rule, heads, keyHeads } = wiring.spec.attention
+  if (rule === undefined) return projected
+  const apply = (x: Value, slot: Slot, count: number): Value => {
+    const { headWidth } = wiring.spec.attention
+    if (rule.over === 'all-heads') return normalize(wiring, x, slot, rule.norm, count * headWidth, block)
+    const byHead = wiring.builder.reshape(x, [0, 0, count, headWidth])
+    const result = rule.over === 'head' ? normalize(wiring, byHead, slot, rule.norm, headWidth, block) : eachHead(wiring, byHead, slot, rule.norm, count, block)
+    return wiring.builder.reshape(result, [0, 0, count * headWidth])
+  }
+  return { q: apply(projected.q, 'block.attention.q.norm', heads), k: apply(projected.k, 'block.attention.k.norm', keyHeads), v: projected.v }
+}
+
+/** A norm of its own for every head: one neutral norm, then all heads' weights at once. */
+function eachHead(wiring: Wiring, x: Value, slot: Slot, norm: NormSpec, count: number, place: Place): Value {
+  const { builder, weights } = wiring
+  const { headWidth } = wiring.spec.attention
+  const rows = Array.from({ length: count }, (_, h) => builder.reshape(weights.tensor(slot, [headWidth], { ...place, h }), [1, headWidth]))
+  return builder.multiply(normalizeBy(wiring, x, { ...norm, weight: 'none' }, headWidth), builder.node('Concat', rows, { axis: 0 }))
+}
+
+function rotated(wiring: Wiring, context: AttentionContext, projected: Projected, block: BlockSpec): Projected {
+  if (block.rotary === undefined) return projected
+  const { heads, keyHeads, headWidth } = wiring.spec.attention
+  const cache = context.rotary(block.rotary)
+  return { q: rotate(wiring, projected.q, cache, heads, headWidth), k: rotate(wiring, projected.k, cache, keyHeads, headWidth), v: projected.v }
+}
+
+interface Kernel {
+  readonly heads: number
+  readonly keyHeads: number
+  readonly headWidth: number
+  readonly scale: number
+  /** Added to scores, broadcast to [B × N × S × S]. */
+  readonly bias: Value
+  readonly softcap: number | undefined
+  readonly block: BlockSpec
+}
+
+/** softmax(scale · q kᵀ + bias) v, heads joined again: [B × S × N·D]. Heads that share a key head are rows of one product. */
+function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, { heads, keyHeads, headWidth, scale, bias, softcap, block }: Kernel): Value {
+  const { builder } = wiring
+  const shared = heads !== keyHeads
+  const byHead = (x: Value, count: number): Value => builder.transpose(builder.reshape(x, [0, 0, count, headWidth]), [0, 2, 1, 3])
+  const [queries, keys, values] = [byHead(q, heads), byHead(k, keyHeads), byHead(v, keyHeads)]
+  const grouped = (x: Value, last: number): Value => (shared ? builder.reshape(x, [0, keyHeads, -1, last]) : x)
+  const ungrouped = (x: Value, last: number): Value => (shared ? builder.reshape(x, [0, heads, -1, last]) : x)
+  const products = ungrouped(builder.fused('FusedMatMul', [grouped(queries, headWidth), keys], { transB: 1, alpha: { float: scale } }), 0)
+  const positional = positionScores(wiring, queries, keys, block)
+  const scores = positional === undefined ? products : builder.add(products, positional)
+  const capped = softcap === undefined ? scores : capScores(wiring, scores, softcap)
+  const shares = builder.node('Softmax', [builder.add(capped, bias)], { axis: -1 })
+  const mixed = ungrouped(builder.node('MatMul', [grouped(shares, 0), values]), headWidth)
+  return builder.reshape(builder.transpose(mixed, [0, 2, 1, 3]), [0, 0, heads * headWidth])
+}
+
+/** What positions add to scaled scores by way of queries and keys, [B × N × S × S]. */
+function positionScores(wiring: Wiring, q: Value, k: Value, block: BlockSpec): Value | undefined {
+  const { positions } = wiring.spec.attention
+  switch (positions.kind) {
+    case 'distance':
+      return distanceScores(wiring, { q, k }, positions, block)
+    case 'disentangled':
+      return disentangledScores(wiring, { q, k }, positions, block)
+    case 'none':
+    case 'rotary':
+    case 'buckets':
+    case 'alibi':
+      return undefined
+    default:
+      return positions satisfies never
+  }
+}
+
+/** c · tanh(x / c). */
+export function capScores({ builder }: Wiring, x: Value, cap: number): Value {
+  return builder.multiply(builder.node('Tanh', [builder.multiply(x, builder.float(1 / cap))]), builder.float(cap))
+}

@@ -1,0 +1,54 @@
+/** One block: attention and MLP, and where their norms stand, or a scan. */
+import type { BlockSpec, Slot } from '#model/architectures'
+import { attend, type AttentionContext } from './attention.ts'
+import type { Value } from './builder.ts'
+import { feedForward } from './mlp.ts'
+import { normalize } from './norm.ts'
+import { selectiveScan } from './selective-scan.ts'
+import type { Wiring } from './wiring.ts'
+
+/** [B × S × W] → [B × S × W]. */
+export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
+  const { builder, spec } = wiring
+  const norm = (value: Value, slot: Slot): Value => normalize(wiring, value, slot, spec.norm, spec.width, block)
+  const attention = (value: Value): Value => attend(wiring, context, value, block)
+  const mlp = (value: Value): Value => feedForward(wiring, value, block)
+  const branch = (value: Value): Value => (spec.residual === 1 ? value : builder.multiply(value, builder.float(spec.residual)))
+  const add = (stream: Value, value: Value): Value => builder.add(stream, branch(value))
+  const first = (value: Value): Value => (block.firstNorm ? norm(value, 'block.norm1') : value)
+
+  if (spec.scan !== undefined) return add(x, selectiveScan(wiring, first(x), block, spec.scan))
+  switch (spec.placement) {
+    case 'after-add': {
+      const attended = norm(add(x, attention(x)), 'block.norm1')
+      return norm(add(attended, mlp(attended)), 'block.norm2')
+    }
+    case 'before': {
+      const attended = add(x, attention(first(x)))
+      return add(attended, mlp(norm(attended, 'block.norm2')))
+    }
+    case 'around': {
+      const attended = add(x, norm(attention(first(x)), 'block.norm1.after'))
+      return add(attended, norm(mlp(norm(attended, 'block.norm2')), 'block.norm2.after'))
+    }
+    case 'after': {
+      const attended = add(x, norm(attention(x), 'block.norm1.after'))
+      return add(attended, norm(mlp(attended), 'block.norm2.after'))
+    }
+    case 'parallel': {
+      const attended = add(x, attention(first(x)))
+      return add(attended, mlp(norm(x, 'block.norm2')))
+    }
+    case 'parallel-one-norm': {
+      const input = first(x)
+      return add(add(x, attention(input)), mlp(input))
+    }
+    case 'normed-stream': {
+      const input = first(x)
+      const attended = norm(add(input, attention(input)), 'block.norm2')
+      return add(attended, mlp(attended))
+    }
+    default:
+      return spec.placement satisfies never
+  }
+}

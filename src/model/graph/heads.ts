@@ -1,0 +1,81 @@
+/** Heads over the last state: pooler, classifiers, language model heads, each a list of steps. */
+import { fault } from '#core'
+import type { HeadSpec, HeadStep, ModelSpec } from '#model/architectures'
+import { activate } from './activation.ts'
+import { capScores } from './attention.ts'
+import type { Value } from './builder.ts'
+import { normalize } from './norm.ts'
+import { firstToken, lastOne, meanToken, tokenAt } from './pooling.ts'
+import { linear, type Wiring } from './wiring.ts'
+
+export interface HeadOutput {
+  readonly value: Value
+  readonly width: number
+  readonly per: 'token' | 'text'
+}
+
+/** The head's output; `width` is the last state's. */
+export function runHead(wiring: Wiring, last: Value, width: number, head: HeadSpec): HeadOutput {
+  const start: HeadOutput = { value: input(wiring, last, head.from), width, per: head.from === 'tokens' ? 'token' : 'text' }
+  return head.steps.reduce((state, step) => ({ ...state, ...runStep(wiring, state, step) }), start)
+}
+
+function input(wiring: Wiring, last: Value, from: HeadSpec['from']): Value {
+  const { builder, spec, ids } = wiring
+  switch (from) {
+    case 'tokens':
+      return last
+    case 'first':
+      return firstToken(wiring, last)
+    case 'mean':
+      return meanToken(wiring, last)
+    case 'last-not-pad': {
+      // Without a pad id the reference takes the last column. The mask is not asked.
+      const real = builder.cast(builder.node('Not', [builder.node('Equal', [ids, builder.int(spec.padId ?? -1)])]), 'int64')
+      return tokenAt(wiring, last, lastOne(wiring, real))
+    }
+    default:
+      return from satisfies never
+  }
+}
+
+function runStep(wiring: Wiring, { value, width, per }: HeadOutput, step: HeadStep): Pick<HeadOutput, 'value' | 'width'> {
+  const { builder, spec, weights } = wiring
+  switch (step.do) {
+    case 'linear': {
+      const out = step.out === 'labels' ? labelCount(wiring, step) : step.out
+      return { value: linear(wiring, value, step.slot, { in: width, out, bias: step.bias, per }), width: out }
+    }
+    case 'activation':
+      return { value: activate(builder, value, step.activation), width }
+    case 'norm':
+      return { value: normalize(wiring, value, step.slot, step.norm, width), width }
+    case 'vocabulary': {
+      const table = weights.tensor(step.tied ? 'embed.token' : step.slot, [spec.vocabulary, width])
+      const scores = builder.fused('FusedMatMul', [value, table], { transB: 1 })
+      return { value: step.bias === undefined ? scores : builder.add(scores, biasOf(wiring, step.bias)), width: spec.vocabulary }
+    }
+    case 'scale':
+      return { value: builder.multiply(value, builder.float(step.by)), width }
+    case 'softcap':
+      return { value: capScores(wiring, value, step.cap), width }
+    default:
+      return step satisfies never
+  }
+}
+
+function biasOf({ weights, spec }: Wiring, slot: Parameters<typeof weights.tensor>[0]): Value {
+  return weights.tensor(slot, [spec.vocabulary])
+}
+
+/** As many as the config names; where it names none, as the file holds. */
+function labelCount({ spec, weights }: Wiring, { slot }: Extract<HeadStep, { do: 'linear' }>): number {
+  return spec.labels?.length ?? weights.shape(slot)?.[0] ?? 0
+}
+
+/** The head asked for, or a fault that says which ones there are. */
+export function headNamed(spec: ModelSpec, name: 'pooler' | 'sequence' | 'causal' | 'masked', place: string): HeadSpec {
+  const head = spec.heads[name]
+  if (head !== undefined) return head
+  throw fault('config.unsupported', { place, what: `${spec.title} has no ${name} head`, wanted: Object.keys(spec.heads).join(', ') || 'none' })
+}

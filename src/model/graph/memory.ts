@@ -1,0 +1,58 @@
+/** What a graph takes in memory, for `--dry-run`: weights exactly, activations by a formula. */
+import { elementCount, type TensorSource } from '#core'
+import type { ModelSpec } from '#model/architectures'
+import { wire } from './build.ts'
+import type { GraphRequest } from './request.ts'
+
+export interface MemoryPlanOptions {
+  /** Padded tokens of the largest batch. */
+  readonly batchTokens: number
+  /** Longest text of a batch; the scores of attention grow with it. Default: the model's maximum, at most `batchTokens`. */
+  readonly cols?: number
+  readonly request?: GraphRequest
+}
+
+export interface MemoryPlan {
+  /** Tensors the graph uses, as float32 where the engine widens them; embedding tables as stored. */
+  readonly weights: number
+  readonly activations: number
+  readonly total: number
+}
+
+const float = 4
+
+/** Arrays as large as the scores of one block that are alive at once: the scores and their softmax, and what positions add. */
+const scoreCopies: Readonly<Record<ModelSpec['attention']['positions']['kind'], number>> = {
+  none: 2,
+  rotary: 2,
+  buckets: 3,
+  alibi: 3,
+  distance: 4,
+  // Both sides, before and after they are skewed.
+  disentangled: 8,
+}
+
+/**
+ * Bytes of weights and of activations at the budget.
+ * Activations of a batch of T tokens: the residual stream, a branch and its norm, q, k, v and the joined heads (3 W + 4 N·D), the inner MLP twice (three times
+ * when gated), scores and their softmax (2 N·cols) with what positions add, all for one block, since the engine reuses buffers; plus every token state that
+ * leaves the graph and logits. A scan takes ten times its inner width and, per text, three copies of its states.
+ */
+export function planMemory(spec: ModelSpec, tensors: TensorSource, { batchTokens, cols, request = { lastState: true } }: MemoryPlanOptions): MemoryPlan {
+  const { weights: store, outputs } = wire(spec, tensors, request)
+  const weights = [...store.used.values()].reduce(
+    (sum, { info, stored, widened }) => sum + (stored ? info.byteLength : 0) + (widened ? elementCount(info.shape) * float : 0),
+    0,
+  )
+  const { heads, headWidth } = spec.attention
+  const longest = Math.min(cols ?? spec.maxTokens ?? batchTokens, batchTokens)
+  const inner = spec.mlp.width * (spec.mlp.kind === 'plain' ? 2 : 3)
+  const scores = scoreCopies[spec.attention.positions.kind]
+  const { scan } = spec
+  const scanned = scan === undefined ? 0 : 10 * scan.width
+  const recurrent = scan === undefined ? 0 : (3 * scan.states * scan.width) / longest
+  const perToken = 3 * spec.width + 4 * heads * headWidth + inner + scores * heads * longest + scanned + recurrent
+  const leaving = outputs.reduce((sum, { width, per }) => sum + (per === 'token' ? width : 0), 0)
+  const activations = batchTokens * (perToken + leaving) * float
+  return { weights, activations, total: weights + activations }
+}

@@ -1,0 +1,28 @@
+/** Layer norm and RMS norm over the last axis. */
+import type { NormSpec, Slot } from '#model/architectures'
+import type { Value } from './builder.ts'
+import type { Place } from './names.ts'
+import type { Wiring } from './wiring.ts'
+
+/** The norm of `slot` over the last `width` columns of x. */
+export function normalize(wiring: Wiring, x: Value, slot: Slot, norm: NormSpec, width: number, place: Place = {}): Value {
+  const { weights } = wiring
+  const scale = norm.weight === 'none' ? undefined : weights.tensor(slot, [width], place)
+  const bias = norm.bias && norm.weight !== 'none' ? weights.tensor(slot, [width], place, 'bias') : undefined
+  return normalizeBy(wiring, x, norm, width, scale, bias)
+}
+
+/** A norm with given parameters; without a scale it is neutral. */
+export function normalizeBy({ builder }: Wiring, x: Value, norm: NormSpec, width: number, scale?: Value, bias?: Value): Value {
+  const given = scale ?? builder.float(new Float32Array(width).fill(1))
+  const weight = scale !== undefined && norm.weight === 'plus-one' ? builder.add(given, builder.float(1)) : given
+  const attributes = { axis: -1, epsilon: { float: norm.epsilon } }
+  switch (norm.kind) {
+    case 'layer':
+      return builder.node('LayerNormalization', bias === undefined ? [x, weight] : [x, weight, bias], attributes)
+    case 'rms':
+      return builder.node('SimplifiedLayerNormalization', [x, weight], attributes)
+    default:
+      return norm.kind satisfies never
+  }
+}

@@ -1,0 +1,73 @@
+/** Relative positions that enter attention as an addition to scores. */
+import type { AttendedPositions, BlockSpec } from '#model/architectures'
+import { alibiBias } from './alibi.ts'
+import type { Value } from './builder.ts'
+import type { Wiring } from './wiring.ts'
+
+/** What positions add to the scores of all layers alike, broadcast to [B × N × S × S]. */
+export function sharedBias(wiring: Wiring): Value | undefined {
+  const { positions } = wiring.spec.attention
+  switch (positions.kind) {
+    case 'buckets':
+      return bucketBias(wiring, positions)
+    case 'alibi':
+      return alibiBias(wiring, positions)
+    case 'none':
+    case 'rotary':
+    case 'distance':
+    case 'disentangled':
+      return undefined
+    default:
+      return positions satisfies never
+  }
+}
+
+/**
+ * T5's bias: a learned number per head and bucket of distance, shared by all layers, [1 × N × S × S].
+ * Distances are looked up in a table of buckets that ends where the last bucket begins to repeat.
+ */
+function bucketBias(wiring: Wiring, { buckets, maxDistance, rows }: Extract<AttendedPositions, { kind: 'buckets' }>): Value {
+  const { builder, spec, weights, columns } = wiring
+  const reach = Math.max(maxDistance, buckets)
+  const bucketOf = Array.from({ length: 2 * reach + 1 }, (_, index) => bucket(index - reach, buckets, maxDistance))
+  const perDistance = builder.node('Gather', [weights.tensor('relative.bias', [rows, spec.attention.heads]), builder.int(bucketOf)])
+  const query = builder.node('Unsqueeze', [columns, builder.int([1])])
+  const distance = builder.node('Clip', [builder.node('Sub', [columns, query]), builder.int(-reach), builder.int(reach)])
+  const bias = builder.node('Gather', [perDistance, builder.add(distance, builder.int(reach))])
+  return builder.node('Unsqueeze', [builder.transpose(bias, [2, 0, 1]), builder.int([0])])
+}
+
+/** Raffel et al. 2020: half of the buckets for each direction, half of those exact, the rest logarithmic up to `maxDistance`. Rounded as in float32. */
+export function bucket(distance: number, buckets: number, maxDistance: number): number {
+  const half = Math.floor(buckets / 2)
+  const exact = Math.floor(half / 2)
+  const direction = distance > 0 ? half : 0
+  const length = Math.abs(distance)
+  if (length < exact) return direction + length
+  const share = Math.fround(Math.fround(Math.fround(Math.log(Math.fround(length / exact))) / Math.fround(Math.log(maxDistance / exact))) * (half - exact))
+  return direction + Math.min(exact + Math.trunc(share), half - 1)
+}
+
+/**
+ * Scores of a vector per distance (Shaw et al. 2018; with keys too, Huang et al. 2020, method 4): q·e(i−j), plus k·e(i−j).
+ * Queries and keys [B × N × S × D] → [B × N × S × S].
+ */
+export function distanceScores(
+  wiring: Wiring,
+  { q, k }: { q: Value; k: Value },
+  positions: Extract<AttendedPositions, { kind: 'distance' }>,
+  block: BlockSpec,
+): Value {
+  const { builder, spec, weights, columns } = wiring
+  const { maxPositions } = positions
+  const scale = { transB: 1, alpha: { float: block.scale } }
+  const table = weights.tensor('block.attention.distance', [2 * maxPositions - 1, spec.attention.headWidth], block)
+  const back = builder.node('Sub', [builder.node('Unsqueeze', [columns, builder.int([1])]), columns])
+  const vectors = builder.node('Gather', [table, builder.add(back, builder.int(maxPositions - 1))]) // [S query × S key × D]
+  const perQuery = builder.fused('FusedMatMul', [builder.transpose(q, [2, 0, 1, 3]), builder.node('Unsqueeze', [vectors, builder.int([1])])], scale)
+  const ofQueries = builder.transpose(perQuery, [1, 2, 0, 3])
+  if (positions.with === 'query') return ofQueries
+  const byKey = builder.node('Unsqueeze', [builder.transpose(vectors, [1, 0, 2]), builder.int([1])])
+  const perKey = builder.fused('FusedMatMul', [builder.transpose(k, [2, 0, 1, 3]), byKey], scale)
+  return builder.add(ofQueries, builder.transpose(perKey, [1, 2, 3, 0]))
+}

@@ -1,0 +1,75 @@
+/** From ids to hidden states: embedding, blocks, final norm and projection. */
+import { fault } from '#core'
+import type { BlockSpec } from '#model/architectures'
+import type { AttentionContext } from './attention.ts'
+import { runBlock } from './block.ts'
+import type { Value } from './builder.ts'
+import { joinConvolution } from './convolution.ts'
+import { embed } from './embeddings.ts'
+import { maskBias } from './mask.ts'
+import { normalize } from './norm.ts'
+import { sharedBias } from './relative.ts'
+import { once, remember } from './remember.ts'
+import { rotaryCache } from './rotary.ts'
+import { linear, type Wiring } from './wiring.ts'
+
+/** Values are wired when they are first asked for, so that blocks above the last state needed are left out. */
+export interface States {
+  /** Output of block h as it is; 0 is the embedding output. */
+  readonly raw: (h: number) => Value
+  /** After final norm and projection. */
+  readonly last: () => Value
+  readonly lastWidth: number
+}
+
+export function runModel(wiring: Wiring): States {
+  const { spec } = wiring
+  const context = attentionContext(wiring)
+  const raw = [embed(wiring)]
+  const blocks = spec.blocks[Symbol.iterator]()
+  const state = (h: number): Value => {
+    while (raw.length <= h) {
+      const x = nextState(wiring, context, raw.at(-1) ?? '', blocks)
+      raw.push(raw.length > 1 || spec.convolution === undefined ? x : joinConvolution(wiring, { embedded: raw[0] ?? '', x }, spec.convolution))
+    }
+    return raw[h] ?? ''
+  }
+  const { norm, project } = spec.final
+  const last = once(() => {
+    const x = state(spec.layers)
+    const normed = norm ? finalNorm(wiring, x) : x
+    return project === undefined ? normed : linear(wiring, normed, 'final.project', { in: spec.width, out: project, bias: false })
+  })
+  return { raw: state, last, lastWidth: project ?? spec.width }
+}
+
+/** Runs blocks up to and with the next one whose output counts as a hidden state. */
+function nextState(wiring: Wiring, context: AttentionContext, x: Value, blocks: Iterator<BlockSpec>): Value {
+  let value = x
+  for (let next = blocks.next(); next.done !== true; next = blocks.next()) {
+    value = runBlock(wiring, context, value, next.value)
+    if (next.value.state) break
+  }
+  return value
+}
+
+export function finalNorm(wiring: Wiring, x: Value): Value {
+  return normalize(wiring, x, 'final.norm', wiring.spec.norm, wiring.spec.width)
+}
+
+function attentionContext(wiring: Wiring): AttentionContext {
+  const { builder, spec } = wiring
+  const { positions } = spec.attention
+  const relative = sharedBias(wiring)
+  return {
+    bias: remember((window: number | undefined) => {
+      const bias = maskBias(wiring, window)
+      return relative === undefined ? bias : builder.add(relative, bias)
+    }),
+    rotary: remember((table: number) => {
+      const rotary = positions.kind === 'rotary' ? positions.tables[table] : undefined
+      if (rotary === undefined) throw fault('internal', { place: spec.title, what: 'no such rotary table', seen: table })
+      return rotaryCache(wiring, rotary)
+    }),
+  }
+}

@@ -1,0 +1,45 @@
+/** What every part of the graph works with. Shapes in comments: B rows (texts), S cols (tokens), W width, N heads, K key heads, D head width. */
+import type { ModelSpec, Slot } from '#model/architectures'
+import type { Builder, Value } from './builder.ts'
+import type { Place } from './names.ts'
+import type { Weights } from './weights.ts'
+
+export interface Wiring {
+  readonly builder: Builder
+  readonly spec: ModelSpec
+  readonly weights: Weights
+  /** [B × S] */
+  readonly ids: Value
+  /** [B × S] int64, 1 for real tokens. */
+  readonly mask: Value
+  /** [B × S] int64 where the caller gives them. */
+  readonly positions: Value | undefined
+  readonly tokenTypes: Value | undefined
+  /** 0 … S-1, [S] int64. */
+  readonly columns: Value
+}
+
+export interface LinearOptions {
+  readonly in: number
+  readonly out: number
+  readonly bias: boolean
+  readonly place?: Place
+  readonly layout?: 'out-in' | 'in-out'
+  /** Whether x has one row a token, [B × S × in], or a text, [B × in]. */
+  readonly per?: 'token' | 'text'
+}
+
+/**
+ * x·Wᵀ + b with W as a Linear layer stores it, [out × in]; `in-out` multiplies as stored.
+ * A bias goes into the product itself: the fastest of the forms in bench/graph-forms.mjs.
+ */
+export function linear(wiring: Wiring, x: Value, slot: Slot, options: LinearOptions): Value {
+  const { builder, weights, ids } = wiring
+  const { out, bias, place = {}, layout = 'out-in', per = 'token' } = options
+  const weight = weights.tensor(slot, layout === 'out-in' ? [out, options.in] : [options.in, out], place)
+  if (!bias) return layout === 'out-in' ? builder.fused('FusedMatMul', [x, weight], { transB: 1 }) : builder.node('MatMul', [x, weight])
+  const rows = per === 'token' ? builder.reshape(x, [-1, options.in]) : x
+  const product = builder.node('Gemm', [rows, weight, weights.tensor(slot, [out], place, 'bias')], { transB: layout === 'out-in' ? 1 : 0 })
+  if (per === 'text') return product
+  return builder.node('Reshape', [product, builder.node('Concat', [builder.node('Shape', [ids]), builder.int([out])], { axis: 0 })])
+}

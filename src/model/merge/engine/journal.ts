@@ -1,0 +1,78 @@
+/** The list of finished tensors beside the files they lie in: what an interrupted merge need not compute again. */
+import { appendFile, constants, open, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fault } from '#core'
+import { checksum, journalName, readJournalLines, readAt, writeAt, makeFolder, orWriteFault } from '#platform/disk'
+import type { OutputLayout, PlacedTensor } from '../plan/layout.ts'
+import type { TensorOutcome } from './run-tensor.ts'
+
+export interface Journal {
+  readonly finished: ReadonlyMap<string, TensorOutcome>
+  add(outcome: TensorOutcome): Promise<void>
+}
+
+/**
+ * Makes the layout's files below `folder` and opens the journal there. That of the same merge is gone on with, each tensor it names checked by its checksum; any other is
+ * started again. `promised`: bytes of the disk that others are about to fill. Throws `file.write`; no room for the whole layout is found out before the first byte.
+ */
+export async function openJournal(folder: string, layout: OutputLayout, identity: string, { promised = 0 }: { promised?: number } = {}): Promise<Journal> {
+  await makeFolder(folder, folder)
+  const path = join(folder, journalName)
+  const head = { merge: identity }
+  const known = await readJournalLines<TensorOutcome>(path, head)
+  if (known === undefined) {
+    await orWriteFault(rm(path, { force: true }), path)
+    await checkRoom(folder, layout.totalBytes + promised)
+    await orWriteFault(writeFile(path, `${JSON.stringify(head)}\n`), path)
+  }
+  // Headers and sizes again after an interruption too: whatever happened to the files, what the journal says is checked below.
+  await makeFiles(folder, layout)
+  const recorded = new Map((known ?? []).map((outcome) => [outcome.name, outcome]))
+  const finished = new Map<string, TensorOutcome>()
+  for (const shard of known === undefined ? [] : layout.shards) {
+    for (const tensor of shard.tensors) {
+      const outcome = recorded.get(tensor.name)
+      if (outcome !== undefined && (await checksumAt(join(folder, shard.file), tensor)) === outcome.checksum) finished.set(tensor.name, outcome)
+    }
+  }
+  return { finished, add: (outcome) => orWriteFault(appendFile(path, `${JSON.stringify(outcome)}\n`), path) }
+}
+
+async function checkRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize >= bytes) return
+  throw fault('file.write', {
+    place: folder,
+    what: 'there is not enough room on the disk',
+    seen: `${(bavail * bsize) / 1e9} GB free`,
+    wanted: `${bytes / 1e9} GB`,
+  })
+}
+
+async function makeFiles(folder: string, { shards }: OutputLayout): Promise<void> {
+  for (const { file, header, byteLength } of shards) {
+    const handle = await orWriteFault(open(join(folder, file), constants.O_RDWR | constants.O_CREAT), file)
+    try {
+      await writeAt(handle, header, 0, file)
+      await orWriteFault(handle.truncate(byteLength), file)
+    } finally {
+      await handle.close()
+    }
+  }
+}
+
+async function checksumAt(path: string, { offset, byteLength }: PlacedTensor): Promise<string | undefined> {
+  try {
+    const file = await open(path, 'r')
+    try {
+      const sum = checksum()
+      const step = 2 ** 24
+      for (let at = 0; at < byteLength; at += step) sum.update(await readAt(file, offset + at, Math.min(step, byteLength - at), path))
+      return sum.digest()
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,71 @@
+/** A merge as a tensor source: tensors are computed when they are asked for, and nothing is written. */
+import { dtypeBytes, elementCount, fault, fingerprint, sha256, type TensorInfo, type TensorSource, type ModelHeaders } from '#core'
+import type { MergePlan } from '../plan/plan.ts'
+import { rangeReader } from './range-reader.ts'
+import { mergeTensor, type RunPlan } from './run-tensor.ts'
+import { visited } from './visits.ts'
+import type { VocabularyPlan } from '../plan/vocabulary.ts'
+
+/** Changes when the arithmetic does, so that stored vectors of older merges are not mistaken for new ones. */
+export const arithmetic = '2'
+
+/**
+ * The output of a plan, lazily. Shares the inputs' open files and closes them. Asking again with other parameters costs a plan: no input is read twice for it.
+ * `read` throws what computing a tensor throws: `tensor.value`, file faults.
+ */
+export function mergedSource(plan: MergePlan, inputs: readonly ModelHeaders[], name: string): TensorSource {
+  const planned = new Map(plan.tensors.map((tensor) => [tensor.name, tensor]))
+  const names = [...planned.keys()]
+  const reader = rangeReader(inputs)
+  let run: Promise<RunPlan> | undefined
+  const infoOf = (tensor: string): TensorInfo | undefined => {
+    const found = planned.get(tensor)
+    if (found === undefined) return undefined
+    return { name: tensor, dtype: found.dtype, shape: found.shape, byteLength: elementCount(found.shape) * dtypeBytes(found.dtype) }
+  }
+  return {
+    name,
+    names: () => names,
+    info: infoOf,
+    async read(tensor) {
+      const [found, info] = [planned.get(tensor), infoOf(tensor)]
+      if (found === undefined || info === undefined) throw fault('tensor.missing', { place: name, what: `no tensor ${tensor}` })
+      const bytes = new Uint8Array(info.byteLength)
+      run ??= visited(plan, inputs)
+      await mergeTensor(await run, found, reader.read, (part, offset) => {
+        bytes.set(part, offset)
+        return Promise.resolve()
+      })
+      return bytes
+    },
+    locate: () => undefined,
+    identity: () => mergeIdentity(plan, inputs),
+    async close() {
+      await reader.close()
+      await Promise.all(inputs.map(({ tensors }) => tensors.close()))
+    },
+  }
+}
+
+/** Hash of everything that decides the output's bytes: the inputs' own identities, every tensor's settings, seed and profile. */
+export async function mergeIdentity(
+  { method, compat, seed, dtype, vocabulary, tensors }: MergePlan,
+  inputs: readonly ModelHeaders[],
+  identityOf: (source: TensorSource) => Promise<string> = (source) => source.identity(),
+): Promise<string> {
+  const identities = await Promise.all(inputs.map(({ tensors: source }) => identityOf(source)))
+  return fingerprint({
+    arithmetic,
+    method,
+    compat,
+    seed,
+    dtype: dtype ?? null,
+    identities,
+    tensors,
+    vocabulary: vocabulary === undefined ? null : vocabularyIdentity(vocabulary),
+  })
+}
+
+function vocabularyIdentity({ rows, tokens, own, base, named }: VocabularyPlan): unknown {
+  return { rows, tokens, own: own.map((list) => sha256(new Uint8Array(list.buffer))), base: base ?? null, named: [...named] }
+}

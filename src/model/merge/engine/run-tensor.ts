@@ -1,0 +1,259 @@
+/** One output tensor computed, block by block: what surveys need is read before, what is finished is handed on in order. */
+import { type Dtype, dtypeBytes, elementCount, fault } from '#core'
+import { philox } from '#platform/random'
+import { allFinite, narrow, widen, widen64 } from '#files/formats'
+import { checksum } from '#platform/disk'
+import { roundingOf } from './classic-rounding.ts'
+import type { Block, Floats, Kernel, MergeMethod, TensorTask } from '../methods/method.ts'
+import { mergeMethods } from '../methods/table.ts'
+import { type MergePlan, operandsOf, type PlannedTensor } from '../plan/plan.ts'
+import type { ReadRange } from './read-range.ts'
+import { runLength } from './run-sums.ts'
+import { heldReads } from './held-reads.ts'
+import { mostElements, type StatisticsSum, tensorStatistics, type TensorStatistics } from './statistics.ts'
+import { mixStored, type StoredMix } from './stored-mix.ts'
+import { blocksOf, isWide, storedRooms, stretches, type Stride } from './tensor-blocks.ts'
+import { isBehindLayers } from '#model/architectures'
+import { vocabularyReader } from './vocabulary-reader.ts'
+
+/** Takes finished bytes, in order. */
+export type Emit = (bytes: Uint8Array, offset: number) => Promise<void>
+
+export interface TensorOutcome {
+  readonly name: string
+  /** Of the stored bytes: see `checksum`. */
+  readonly checksum: string
+  readonly statistics: TensorStatistics | undefined
+  readonly notes: readonly string[]
+}
+
+export interface RunOptions {
+  /** Elements of a block, at most; the result does not depend on it. */
+  blockElements?: number
+  /** Memory for the operands of a tensor that is gone through more than once. */
+  holdBytes?: number
+  signal?: AbortSignal
+}
+
+/** Elements of a block where nothing else is said: small enough for the caches, large enough that system calls do not count. */
+export const usualBlock = 2 ** 16
+
+/** What all tensors of a plan share. */
+export interface RunPlan extends Pick<MergePlan, 'method' | 'compat' | 'seed' | 'dtype' | 'vocabulary'> {
+  /** What the method's visits have counted over the whole model. */
+  readonly totals: readonly Float64Array[] | undefined
+}
+
+/** Throws `tensor.value` where inputs are finite and the output is not, and for whole numbers that differ. */
+export async function mergeTensor(
+  plan: RunPlan,
+  tensor: PlannedTensor,
+  raw: ReadRange,
+  emit: Emit,
+  { blockElements = usualBlock, holdBytes = 0, signal }: RunOptions = {},
+): Promise<TensorOutcome> {
+  const read = readerOf(plan, tensor, raw)
+  const sum = checksum()
+  const handOn: Emit = async (bytes, offset) => {
+    sum.update(bytes)
+    await emit(bytes, offset)
+  }
+  switch (tensor.work) {
+    case 'copy':
+      await copied(tensor, read, handOn, blockElements)
+      return { name: tensor.name, checksum: sum.digest(), statistics: undefined, notes: [] }
+    case 'same':
+      await agreed(tensor, read, handOn, blockElements)
+      return { name: tensor.name, checksum: sum.digest(), statistics: undefined, notes: [] }
+    case 'merge': {
+      const { statistics, notes } = await merged(plan, tensor, read, handOn, { blockElements, holdBytes, signal })
+      return { name: tensor.name, checksum: sum.digest(), statistics, notes }
+    }
+    default:
+      return tensor.work satisfies never
+  }
+}
+
+async function merged(
+  plan: RunPlan,
+  tensor: PlannedTensor,
+  once: ReadRange,
+  emit: Emit,
+  { blockElements, holdBytes, signal }: Pick<Stride, 'blockElements' | 'signal'> & { readonly holdBytes: number },
+): Promise<{ statistics: TensorStatistics; notes: readonly string[] }> {
+  const task = await taskOf(plan, tensor, once)
+  const kernel: Kernel = mergeMethods[plan.method].kernel(task)
+  // Elements of rows found by token are not counted as those of their file are.
+  const { read, release } = heldReads(once, operandsOf(tensor), kernel.surveys.length === 0 || tensor.byToken ? 0 : holdBytes)
+  try {
+    const blocks = (grain: number): AsyncGenerator<Block> => blocksOf(plan, tensor, read, { grain, blockElements, signal })
+    for (const survey of kernel.surveys) for await (const block of blocks(kernel.grain)) survey(block)
+    await kernel.settle?.()
+    const statistics = tensorStatistics(task.count, tensor.operands.length, tensor.base !== undefined)
+    if (kernel.mix !== undefined && isStoredPair(plan, tensor)) {
+      await mixed(kernel, kernel.mix(), plan, tensor, read, emit, statistics, { grain: 1, blockElements, signal })
+      return { statistics: statistics.result(), notes: kernel.notes ?? [] }
+    }
+    // A block is written while the next one is computed.
+    let writing = Promise.resolve()
+    let room: Floats = new Float32Array(0)
+    const places = storedRooms(tensor, kernel.grain, blockElements)
+    for await (const block of blocks(kernel.grain)) {
+      if (room.length < block.length) room = isWide(tensor) ? new Float64Array(block.length) : new Float32Array(block.length)
+      const out = room.subarray(0, block.length)
+      kernel.output(block, out)
+      checkFinite(out, block, tensor.name)
+      statistics.add(block, out)
+      const bytes = stored(out, tensor.dtype, places())
+      await writing
+      writing = emit(bytes, block.offset * dtypeBytes(tensor.dtype))
+      writing.catch(() => undefined)
+    }
+    await writing
+    return { statistics: statistics.result(), notes: kernel.notes ?? [] }
+  } finally {
+    release()
+  }
+}
+
+/** Whether two bfloat16 tensors, and a base, make one: they can be summed as they are stored. Small tensors are not worth it, as their statistics look at every element. */
+function isStoredPair({ dtype }: RunPlan, tensor: PlannedTensor): boolean {
+  const large = elementCount(tensor.shape) > mostElements
+  const narrow = tensor.dtype === 'BF16' && (dtype === undefined || dtype === 'BF16')
+  return large && narrow && operandsOf(tensor).every(({ info }) => info.dtype === 'BF16')
+}
+
+/** The output from stored bytes; only what the statistics look at is widened. */
+async function mixed(
+  kernel: Kernel,
+  mix: StoredMix,
+  plan: RunPlan,
+  tensor: PlannedTensor,
+  read: ReadRange,
+  emit: Emit,
+  statistics: StatisticsSum,
+  stride: Stride,
+): Promise<void> {
+  const operands = operandsOf(tensor)
+  const rooms = operands.map(() => storedRooms(tensor, stride.grain, stride.blockElements))
+  const places = storedRooms(tensor, stride.grain, stride.blockElements)
+  const load = (from: number, to: number): Promise<Uint8Array[]> => Promise.all(operands.map((operand, k) => read(operand, from, to, rooms[k]?.())))
+  const blockOf = (bytes: readonly Uint8Array[], offset: number, from: number, to: number, into: readonly Float32Array[]): Block => {
+    const values = bytes.map((one, k) => widen(one.subarray(2 * from, 2 * to), 'BF16', into[k]))
+    const base = tensor.base === undefined ? undefined : values.shift()
+    return { offset: offset + from, length: to - from, base, inputs: values }
+  }
+  const chosenRoom = Array.from({ length: operands.length + 1 }, () => new Float32Array(runLength))
+  let writing = Promise.resolve()
+  for await (const { offset, end, loaded } of stretches(tensor, stride, load)) {
+    const out = places().subarray(0, 2 * (end - offset))
+    if (!mixStored(mix, loaded, out)) {
+      const block = blockOf(loaded, offset, 0, end - offset, [])
+      const values = new Float32Array(block.length)
+      kernel.output(block, values)
+      checkFinite(values, block, tensor.name)
+    }
+    for (const [from, to] of statistics.chosen(offset, end - offset))
+      statistics.add(blockOf(loaded, offset, from, to, chosenRoom), widen(out.subarray(2 * from, 2 * to), 'BF16', chosenRoom.at(-1)))
+    await writing
+    writing = emit(out, 2 * offset)
+    writing.catch(() => undefined)
+  }
+  await writing
+}
+
+/** What a tensor gives to the whole model's sums at one stage of visits; undefined when the method has no such stage. Nothing is emitted. */
+export async function visitTensor(
+  plan: RunPlan,
+  tensor: PlannedTensor,
+  stage: number,
+  raw: ReadRange,
+  { blockElements = usualBlock, signal }: RunOptions = {},
+): Promise<Float64Array | undefined> {
+  const method: MergeMethod = mergeMethods[plan.method]
+  if (tensor.work !== 'merge' || method.visit === undefined) return undefined
+  const read = readerOf(plan, tensor, raw)
+  const visit = method.visit(await taskOf(plan, tensor, read), stage)
+  if (visit === undefined) return undefined
+  for (const survey of visit.surveys) for await (const block of blocksOf(plan, tensor, read, { grain: visit.grain, blockElements, signal })) survey(block)
+  return visit.totals()
+}
+
+/** Rows of a vocabulary tensor are found by token. */
+function readerOf({ vocabulary }: RunPlan, tensor: PlannedTensor, read: ReadRange): ReadRange {
+  return tensor.byToken && vocabulary !== undefined ? vocabularyReader(tensor, vocabulary, read) : read
+}
+
+async function taskOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange): Promise<TensorTask> {
+  const { compat, seed, dtype, totals } = plan
+  const { name, shape, base, operands, shared, perModel, layer } = tensor
+  const { extra }: MergeMethod = mergeMethods[plan.method]
+  const extras =
+    extra?.delivery !== 'whole'
+      ? undefined
+      : await Promise.all(
+          tensor.extras.map(async (operand) =>
+            operand === undefined ? undefined : { [extra.kind]: widen64(await read(operand, 0, elementCount(operand.info.shape)), operand.info.dtype) },
+          ),
+        )
+  return {
+    name,
+    shape,
+    count: elementCount(shape),
+    inputs: operands.length,
+    hasBase: base !== undefined,
+    shared,
+    perModel,
+    compat,
+    round: roundingOf(compat, dtype ?? base?.info.dtype ?? operands[0]?.info.dtype ?? 'F32'),
+    random: (input) => philox(`${seed}\0${name}\0${input}`),
+    ...(extras === undefined ? {} : { extras }),
+    ...(layer === undefined ? { side: isBehindLayers(name) ? ('after' as const) : ('before' as const) } : { layer }),
+    ...(totals === undefined ? {} : { totals }),
+  }
+}
+
+function stored(values: Floats, dtype: Dtype, into: Uint8Array): Uint8Array {
+  if (values instanceof Float32Array) return narrow(values, dtype, into)
+  if (dtype === 'F64') return new Uint8Array(Float64Array.from(values).buffer)
+  return narrow(Float32Array.from(values), dtype)
+}
+
+function checkFinite(out: Floats, { offset, base, inputs }: Block, name: string): void {
+  if (out instanceof Float32Array ? allFinite(out) : isFinite64(out)) return
+  const at = out.findIndex((value) => !Number.isFinite(value))
+  const values = [...(base ? [base] : []), ...inputs].map((input) => String(input[at]))
+  throw fault('tensor.value', {
+    place: `${name} › element ${offset + at}`,
+    what: 'the merge is not a finite number',
+    seen: String(out[at]),
+    hint: `there the inputs are ${values.join(', ')}`,
+  })
+}
+
+/** x − x is 0 for every finite x and NaN for the others; one sum tells. */
+function isFinite64(values: Float64Array): boolean {
+  let sum = 0
+  for (let i = 0; i < values.length; i++) sum += values[i]! - values[i]!
+  return sum === 0
+}
+
+async function copied({ operands, shape, dtype }: PlannedTensor, read: ReadRange, emit: Emit, step: number): Promise<void> {
+  const [operand] = operands
+  if (operand === undefined) return
+  for (let from = 0, count = elementCount(shape); from < count; from += step)
+    await emit(await read(operand, from, Math.min(count, from + step)), from * dtypeBytes(dtype))
+}
+
+/** Counters, positions, truth values: their mean means nothing. */
+async function agreed(tensor: PlannedTensor, read: ReadRange, emit: Emit, step: number): Promise<void> {
+  const { name, shape, dtype } = tensor
+  const all = operandsOf(tensor)
+  for (let from = 0, count = elementCount(shape); from < count; from += step) {
+    const [first = new Uint8Array(), ...others] = await Promise.all(all.map((operand) => read(operand, from, Math.min(count, from + step))))
+    if (others.some((bytes) => Buffer.compare(bytes, first) !== 0)) {
+      throw fault('tensor.value', { place: name, what: 'whole numbers differ between the inputs', hint: 'they cannot be merged; leave the tensor out' })
+    }
+    await emit(first, from * dtypeBytes(dtype))
+  }
+}

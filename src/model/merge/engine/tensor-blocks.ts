@@ -1,0 +1,115 @@
+/** A tensor's operands in stretches, read ahead, as they are stored or widened. */
+import { type Dtype, dtypeBytes, elementCount, fault } from '#core'
+import { narrow, widen, widen64 } from '#files/formats'
+import type { Block, Floats, MergeMethod } from '../methods/method.ts'
+import { mergeMethods } from '../methods/table.ts'
+import { type MergePlan, type Operand, operandsOf, type PlannedTensor } from '../plan/plan.ts'
+import type { ReadRange } from './read-range.ts'
+
+type BlockPlan = Pick<MergePlan, 'method' | 'dtype'>
+
+/** How a tensor is gone through: blocks of at most so many elements, cut at multiples of the grain. */
+export interface Stride {
+  readonly grain: number
+  readonly blockElements: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** The tensor's blocks in order, widened. */
+export async function* blocksOf(plan: BlockPlan, tensor: PlannedTensor, read: ReadRange, stride: Stride): AsyncGenerator<Block> {
+  const count = elementCount(tensor.shape)
+  const wide = isWide(tensor)
+  const room = twoRooms(Math.min(stepOf(stride), count))
+  let turn = 0
+  const load = async (offset: number, end: number): Promise<Block> => {
+    const into = room(turn++ % 2)
+    const values = (operand: Operand): Promise<Floats> => widened(plan, operand, read, offset, end, wide, into(operand.info.dtype))
+    const { extra }: MergeMethod = mergeMethods[plan.method]
+    const [base, inputs, extras] = await Promise.all([
+      tensor.base === undefined ? undefined : values(tensor.base),
+      Promise.all(tensor.operands.map(values)),
+      extra?.delivery === 'block' ? Promise.all(tensor.extras.map(async (along) => (along === undefined ? undefined : values(along)))) : undefined,
+    ])
+    return { offset, length: end - offset, base, inputs, ...(extras === undefined ? {} : { extras }) }
+  }
+  for await (const { loaded } of stretches(tensor, stride, load)) yield loaded
+}
+
+function stepOf({ grain, blockElements }: Pick<Stride, 'grain' | 'blockElements'>): number {
+  return Math.max(grain, Math.floor(blockElements / grain) * grain)
+}
+
+interface Stretch<T> {
+  readonly offset: number
+  readonly end: number
+  readonly loaded: T
+}
+
+/** Stretches of the tensor in order; the next one is loaded while the caller works on one. */
+export async function* stretches<T>(tensor: PlannedTensor, stride: Stride, load: (from: number, to: number) => Promise<T>): AsyncGenerator<Stretch<T>> {
+  const count = elementCount(tensor.shape)
+  const step = stepOf(stride)
+  const endOf = (offset: number): number => Math.min(count, offset + step)
+  let next = count === 0 ? undefined : load(0, endOf(0))
+  for (let offset = 0; next !== undefined; offset += step) {
+    if (stride.signal?.aborted) {
+      await next.catch(() => undefined)
+      throw fault('run.cancelled', {
+        place: tensor.name,
+        what: 'stopped',
+        hint: 'finished tensors are kept; run the same command again to go on',
+        cause: stride.signal.reason,
+      })
+    }
+    const loaded: T = await next
+    next = offset + step < count ? load(offset + step, endOf(offset + step)) : undefined
+    // A caller that stops early must not leave a failed read without a listener.
+    next?.catch(() => undefined)
+    yield { offset, end: endOf(offset), loaded }
+  }
+}
+
+/** Memory for an operand of a block: as it is read, and widened. */
+interface Room {
+  readonly stored: Uint8Array
+  readonly values: Float32Array
+}
+
+/** Memory for two blocks in turn: the one being worked on and the one being read. */
+function twoRooms(size: number): (which: number) => (dtype: Dtype) => Room {
+  const rooms: Room[][] = [[], []]
+  return (which) => {
+    let used = 0
+    return (dtype) => (rooms[which]![used++] ??= { stored: new Uint8Array(size * dtypeBytes(dtype)), values: new Float32Array(dtype === 'F32' ? 0 : size) })
+  }
+}
+
+/** Two stretches of stored bytes in turn: one is written while the next is filled. */
+export function storedRooms({ shape, dtype }: PlannedTensor, grain: number, blockElements: number): () => Uint8Array {
+  const size = Math.min(stepOf({ grain, blockElements }), elementCount(shape)) * dtypeBytes(dtype)
+  const rooms = [new Uint8Array(size), new Uint8Array(size)] as const
+  let turn = 0
+  return () => rooms[turn++ % 2 === 0 ? 0 : 1]
+}
+
+export function isWide(tensor: PlannedTensor): boolean {
+  return operandsOf(tensor).some(({ info }) => info.dtype === 'F64')
+}
+
+async function widened(
+  { dtype }: Pick<MergePlan, 'dtype'>,
+  operand: Operand,
+  read: ReadRange,
+  from: number,
+  to: number,
+  wide: boolean,
+  into: Room,
+): Promise<Floats> {
+  const bytes = await read(operand, from, to, into.stored)
+  const values = wide ? widen64(bytes, operand.info.dtype) : widen(bytes, operand.info.dtype, into.values)
+  return dtype === undefined || dtype === operand.info.dtype ? values : rounded(values, dtype)
+}
+
+function rounded(values: Floats, dtype: Dtype): Floats {
+  return widen(narrow(values instanceof Float32Array ? values : Float32Array.from(values), dtype), dtype)
+}

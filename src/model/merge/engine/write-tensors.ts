@@ -1,0 +1,222 @@
+/** Plans' tensors onto the disk: files of their final size first, tensors into their places by worker threads, a journal of what is finished, hashes of it all. */
+import { open, stat } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { fault, fingerprint, type OnProgress, type ModelHeaders } from '#core'
+import { startCrew } from './crew.ts'
+import { earlySync, filledHash, writeAt, orWriteFault } from '#platform/disk'
+import { hashFiles } from './file-hashes.ts'
+import { inputPaths, inputStamp } from '#files/formats'
+import { type Journal, openJournal } from './journal.ts'
+import { layoutOf, type OutputLayout } from '../plan/layout.ts'
+import { mergeIdentity } from './merged-source.ts'
+import type { MergePlan, PlannedTensor } from '../plan/plan.ts'
+import { rangeReader } from './range-reader.ts'
+import { mergeTensor, type RunPlan, type TensorOutcome } from './run-tensor.ts'
+import { defaultMemory, type Memory, memoryFor, type OpenTensors, tensorJobs } from './tensor-jobs.ts'
+import { visited } from './visits.ts'
+import type { WorkerAnswer } from './worker.ts'
+
+export interface WriteOptions {
+  maxShardBytes?: number
+  /** Worker threads; default: the cores there are. The result does not depend on it. */
+  threads?: number
+  /** Bound on the memory that blocks take, whatever the models' size. */
+  memoryBytes?: number
+  /** SHA-256 of the inputs' files too: each is read once more at the end, except blobs of the hub's cache, which are named by it. */
+  hashInputs?: boolean
+  onProgress?: OnProgress
+  signal?: AbortSignal
+}
+
+/** A plan, its inputs, and the folder for its files. */
+export interface WrittenPlan {
+  readonly plan: MergePlan
+  readonly inputs: readonly ModelHeaders[]
+  readonly folder: string
+}
+
+export interface WrittenTensors {
+  readonly layout: OutputLayout
+  readonly outcomes: readonly TensorOutcome[]
+  /** Tensors found finished from a run before. */
+  readonly resumed: number
+  readonly identity: string
+  /** Hex SHA-256 of the output's files, by name. */
+  readonly outputHashes: ReadonlyMap<string, string>
+  /** Of the inputs' files, by path. */
+  readonly inputHashes: ReadonlyMap<string, string>
+}
+
+/** A merge under way. */
+interface Part extends WrittenPlan, OpenTensors {
+  readonly layout: OutputLayout
+  readonly identity: string
+  readonly journal: Journal
+  /** What is finished, by tensor. */
+  readonly outcomes: Map<string, TensorOutcome>
+  readonly run: RunPlan
+}
+
+/**
+ * Writes the weights of several plans at once, each below its folder, which may hold the journal of an earlier run of the same merge: what that run finished is checked
+ * by its checksum and kept. Tensors of different plans that read the same operands are merged side by side and read them once. Throws `file.write` (no room is found out
+ * before the first byte), `file.unreadable` (an input that changes meanwhile), `tensor.value`, `run.cancelled`; after a fault the same call goes on where it stopped.
+ */
+export async function writeTensors(plans: readonly WrittenPlan[], options: WriteOptions = {}): Promise<WrittenTensors[]> {
+  const { maxShardBytes, threads = availableParallelism(), memoryBytes = defaultMemory, hashInputs = true, onProgress, signal } = options
+  const parts: Part[] = []
+  for (const plan of plans) parts.push(await prepared(plan, parts, maxShardBytes, signal))
+  const sizeOf = (part: Part | undefined, name: string): number => part?.placed.get(name)?.byteLength ?? 0
+  const total = parts.reduce((sum, part) => part.open.reduce((own, { name }) => own + sizeOf(part, name), sum), 0)
+  let done = 0
+  const sizes = new Map(parts.flatMap(({ layout, folder }) => layout.shards.map(({ file, byteLength }) => [join(folder, file), byteLength] as const)))
+  const outputs = filledHash(sizes)
+  const disk = earlySync([...sizes.keys()])
+  const inPlace = ({ placed, folder }: Part, name: string): void => {
+    const place = placed.get(name)
+    if (place !== undefined) outputs.filled(join(folder, place.file), place.offset, place.offset + place.byteLength)
+  }
+  for (const part of parts) {
+    for (const { file, header } of part.layout.shards) outputs.filled(join(part.folder, file), 0, header.length)
+    for (const name of part.journal.finished.keys()) inPlace(part, name)
+  }
+  const finished = async (merge: number, outcome: TensorOutcome): Promise<void> => {
+    const part = parts[merge]!
+    const file = part.placed.get(outcome.name)?.file
+    await part.journal.add(outcome)
+    part.outcomes.set(outcome.name, outcome)
+    inPlace(part, outcome.name)
+    if (file !== undefined) disk.wrote(join(part.folder, file), sizeOf(part, outcome.name))
+    done += sizeOf(part, outcome.name)
+    onProgress?.({ stage: 'merge', done, total, unit: 'bytes' })
+  }
+  const memory: Memory = { threads, memoryBytes }
+  const jobs = tensorJobs(parts, memory)
+  const elsewhere = parts.map(({ open }, merge) => {
+    const inFiles = new Set(jobs.flatMap(({ tensors }) => tensors.flatMap((job) => (job.merge === merge ? [job.tensor] : []))))
+    return open.filter((tensor) => !inFiles.has(tensor))
+  })
+  const files = hashInputs ? [...new Set(parts.flatMap(({ inputs }) => inputs.flatMap(({ tensors }) => inputPaths(tensors) ?? [])))] : []
+  const crew = startCrew(
+    parts.map(({ run, folder }) => ({ plan: run, folder })),
+    Math.min(threads, Math.max(jobs.length, files.length)),
+  )
+  try {
+    const here = async (stop: AbortSignal): Promise<void> => {
+      for (const [merge, part] of parts.entries()) await mergeHere(part, elsewhere[merge] ?? [], memory, (outcome) => finished(merge, outcome), stop)
+    }
+    const answered = async ({ finished: ended = [] }: WorkerAnswer): Promise<void> => {
+      for (const { merge, outcome } of ended) await finished(merge, outcome)
+    }
+    await allToTheirEnds([(stop) => crew.run(jobs, answered, stop), here], signal)
+    const inputHashes = new Map<string, string>()
+    // The disk takes its time to say that everything is there: the inputs are hashed meanwhile, by the same threads, from what the system still holds of them.
+    await allToTheirEnds([(stop) => hashFiles(files, inputHashes, crew, { onProgress, signal: stop }), () => disk.finish()], signal)
+    const outputHashes = await outputs.finish()
+    for (const { plan, inputs, identity } of parts) await checkUnchanged(plan, inputs, identity)
+    return parts.map((part) => written(part, { inputHashes, outputHashes }))
+  } finally {
+    await crew.close()
+    await outputs.close()
+    await disk.close()
+  }
+}
+
+/** The first that fails stops the others; its fault is thrown when nothing writes any more. */
+async function allToTheirEnds(works: readonly ((stop: AbortSignal) => Promise<void>)[], signal: AbortSignal | undefined): Promise<void> {
+  const failed = new AbortController()
+  const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal])
+  const faults: unknown[] = []
+  await Promise.all(
+    works.map((work) =>
+      work(stop).catch((error: unknown) => {
+        faults.push(error)
+        failed.abort()
+      }),
+    ),
+  )
+  if (faults.length > 0) throw faults[0]
+}
+
+async function prepared(own: WrittenPlan, before: readonly Part[], maxShardBytes: number | undefined, signal: AbortSignal | undefined): Promise<Part> {
+  const { plan, inputs, folder } = own
+  const layout = layoutOf(plan.tensors, maxShardBytes)
+  // By the files' stamps: hashing the inputs would take longer than merging them.
+  const identity = await mergeIdentity(plan, inputs, inputStamp)
+  const stamp = fingerprint({ identity, shards: layout.shards.map(({ file, byteLength }) => [file, byteLength]) })
+  const journal = await openJournal(folder, layout, stamp, { promised: await promisedBeside(folder, before) })
+  const outcomes = new Map(journal.finished)
+  return {
+    ...own,
+    layout,
+    identity,
+    journal,
+    outcomes,
+    placed: new Map(layout.shards.flatMap(({ tensors }) => tensors.map((tensor) => [tensor.name, tensor] as const))),
+    open: plan.tensors.filter(({ name }) => !outcomes.has(name)),
+    run: await visited(plan, inputs, signal ? { signal } : {}),
+  }
+}
+
+/** Bytes that the other outputs will take of the same disk. */
+async function promisedBeside(folder: string, others: readonly Part[]): Promise<number> {
+  const diskOf = (path: string): Promise<number | undefined> =>
+    stat(path).then(
+      ({ dev }) => dev,
+      () => undefined,
+    )
+  const own = await diskOf(folder)
+  const taken = others.map(async (other) => ((await diskOf(other.folder)) === own ? other.layout.totalBytes : 0))
+  return (await Promise.all(taken)).reduce((sum, bytes) => sum + bytes, 0)
+}
+
+function written(
+  { plan, folder, layout, outcomes, journal, identity }: Part,
+  { inputHashes, outputHashes }: Record<'inputHashes' | 'outputHashes', ReadonlyMap<string, string>>,
+): WrittenTensors {
+  return {
+    layout,
+    identity,
+    resumed: journal.finished.size,
+    outcomes: plan.tensors.flatMap(({ name }) => outcomes.get(name) ?? []),
+    outputHashes: new Map(layout.shards.map(({ file }) => [file, outputHashes.get(join(folder, file)) ?? ''])),
+    inputHashes,
+  }
+}
+
+/** Tensors whose inputs do not lie in files (adapters applied), or that need the dense kernels of this thread. */
+async function mergeHere(
+  { run, inputs, placed, folder }: Part,
+  tensors: readonly PlannedTensor[],
+  memory: Memory,
+  finished: (outcome: TensorOutcome) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (tensors.length === 0) return
+  const reader = rangeReader(inputs)
+  try {
+    for (const tensor of tensors) {
+      const target = placed.get(tensor.name)
+      if (target === undefined) continue
+      const file = await orWriteFault(open(join(folder, target.file), 'r+'), target.file)
+      try {
+        const emit = (bytes: Uint8Array, offset: number): Promise<void> => writeAt(file, bytes, target.offset + offset, target.file)
+        await finished(await mergeTensor(run, tensor, reader.read, emit, { ...memoryFor([tensor], memory), signal }))
+      } finally {
+        await file.close()
+      }
+    }
+  } finally {
+    await reader.close()
+  }
+}
+
+async function checkUnchanged(plan: MergePlan, inputs: readonly ModelHeaders[], identity: string): Promise<void> {
+  if ((await mergeIdentity(plan, inputs, inputStamp)) === identity) return
+  throw fault('file.unreadable', {
+    place: 'merge',
+    what: 'an input was changed while it was merged',
+    hint: 'run the same command again: everything is read anew',
+  })
+}

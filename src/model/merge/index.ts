@@ -1,0 +1,26 @@
+/**
+ * merge: several models' tensors → one model's – methods, mergekit's configuration language, alignment of names and layers, plans, output.
+ *
+ * In: a recipe, tensor sources with their configs. Out: a plan that can be printed, a tensor source, a folder on disk.
+ * Never: a network, a forward pass, a byte written before the plan has been checked, an input changed.
+ */
+export { mergedSource } from './engine/merged-source.ts'
+export { rangeReader } from './engine/range-reader.ts'
+export type { TensorOutcome } from './engine/run-tensor.ts'
+export { planMemory } from './engine/tensor-jobs.ts'
+export { isUnfinishedMerge } from './engine/unfinished.ts'
+export { type WriteOptions, writeTensors, type WrittenPlan, type WrittenTensors } from './engine/write-tensors.ts'
+export type { Block, Compat, Kernel, MergeMethod, ParameterSpec, TensorTask } from './methods/method.ts'
+export { type MergeMethodName, mergeMethods } from './methods/table.ts'
+export { conditionNumbers, embeddingGates, type Gates, hiddenGates, type PromptVectors, randomGates } from './moe/gates.ts'
+export { madeSource, type MadeTensor } from './moe/made-source.ts'
+export { type Expert, type GateMode, isMoeRecipe, type MoeRecipe, parseMoeRecipe, readsPrompts } from './moe/moe-recipe.ts'
+export { gateTensors, missingBiases, type MoeOutline, outlineMoe, planMoe } from './moe/plan-moe.ts'
+export { chatTemplateOf } from './plan/chat-template.ts'
+export { outputConfig } from './plan/config-json.ts'
+export { type JoinedVocabulary, joinVocabularies } from './plan/join-vocabularies.ts'
+export { layoutOf, type OutputLayout } from './plan/layout.ts'
+export { modelCard } from './plan/model-card.ts'
+export { type MergePlan, planBytes, planMerge, type PlannedTensor, type PlanOptions, vocabularyRows } from './plan/plan.ts'
+export { renumbered } from './plan/special-ids.ts'
+export { parseRecipes, type Recipe, type TokenizerRecipe } from './recipe/recipe.ts'

@@ -1,0 +1,240 @@
+/**
+ * The machine behind task_arithmetic, ties, dare_*, breadcrumbs* and della*: differences from the base are thinned, rescaled, weighted, put to the vote, divided, scaled and added
+ * to the base – in mergekit's order. Under `paper` an election's survivors are averaged without weights and its ties follow the tensor's majority (Yadav et al. 2023, §4), and
+ * survivors of random masks are divided by their probability. Thresholds are of one tensor in every profile.
+ */
+import {
+  type Block,
+  type Compat,
+  flagOf,
+  type Floats,
+  type Kernel,
+  type MergeMethod,
+  numberOf,
+  type ParameterSpec,
+  perModel,
+  shared,
+  sharedFlag,
+  type TensorTask,
+} from './method.ts'
+import { addMagnitudes, roundAll } from './delta-loops.ts'
+import { type DeltaStretch, fitsVectors, plainStretch, vectorStretch } from './delta-stretch.ts'
+import { keyScratch, magnitudes } from './ranking.ts'
+import { rowsOf } from './sparsifiers/magprune.ts'
+import type { Sparsifier, Thinner } from './sparsifiers/sparsifier.ts'
+import { weightedChanges } from './weighted-changes.ts'
+
+export interface DeltaRecipe {
+  readonly name: string
+  readonly reference: string
+  readonly sparsifier?: Sparsifier
+  /** Thinned by rows. */
+  readonly rows?: boolean
+  /** Elements whose sign loses the election are left out. */
+  readonly election: boolean
+  /** Defaults. */
+  readonly normalize: boolean
+  readonly rescale: boolean
+  readonly parameters?: Readonly<Record<string, ParameterSpec>>
+  readonly streaming: MergeMethod['streaming']
+  readonly tolerance: MergeMethod['tolerance']
+  readonly unlike?: readonly string[]
+}
+
+type Rescale = 'l1' | 'density' | 'none'
+
+/** Elements of a stretch: what the passes share stays in the first caches. */
+const stretch = 2 ** 11
+
+export function deltaMethod(recipe: DeltaRecipe): MergeMethod {
+  const { name, reference, normalize, rescale, streaming, tolerance, unlike, election } = recipe
+  const paper = [
+    ...(election ? ['survivors of the election are averaged without weights, its ties follow the majority of the tensor'] : []),
+    ...(rescale ? ['survivors are divided by their probability to be kept'] : []),
+  ]
+  return {
+    name,
+    reference,
+    base: 'required',
+    inputs: [1, Infinity],
+    parameters: {
+      weight: perModel(),
+      density: perModel(1),
+      ...recipe.parameters,
+      normalize: sharedFlag(normalize),
+      rescale: {
+        scope: 'shared',
+        kind: 'word',
+        words: ['l1', 'density', 'none', 'true', 'false'],
+        fallback: rescale ? 'l1' : 'none',
+        help: 'multiply what is left of a task vector by the ratio of its L1 norms (l1, true), by 1/density (the DARE paper), or by nothing (none, false)',
+      },
+      lambda: shared(1),
+      int8_mask: { ...sharedFlag(false), help: 'accepted; changes nothing' },
+    },
+    streaming,
+    tolerance,
+    ...(unlike === undefined ? {} : { unlike }),
+    ...(paper.length === 0 ? {} : { paper: paper.join('; ') }),
+    kernel: (task) => deltaKernel(task, recipe),
+  }
+}
+
+function rescaleOf(value: unknown, compat: Compat): Rescale {
+  if (value === 'density' || value === 'inverse_density') return 'density'
+  if (value === 'none' || value === 'false' || value === false || value === 0 || value === null || value === undefined) return 'none'
+  return compat === 'paper' ? 'density' : 'l1'
+}
+
+function deltaKernel(task: TensorTask, { sparsifier, rows = false, election, rescale: rescaleDefault }: DeltaRecipe): Kernel {
+  const { shared: settings, compat, round } = task
+  const classic = compat === 'mergekit-0.1.4'
+  const rescale = rescaleOf(settings['rescale'] ?? rescaleDefault, compat)
+  const notes: string[] = []
+  const counted = compat === 'paper' && election
+  const again = rescale === 'l1' || counted
+  const thinners = task.perModel.map((values, input): Thinner | undefined =>
+    sparsifier?.({ task, values, input, inverse: rescale === 'density', again, note: (text) => notes.push(text) }),
+  )
+  const thinned = thinners.some((thinner) => thinner !== undefined)
+  const weights = task.perModel.map((values) => (compat === 'paper' && election ? 1 : round(numberOf(values, 'weight'))))
+  const [normalize, lambda] = [flagOf(settings, 'normalize'), numberOf(settings, 'lambda')]
+  const plain = !thinned && !election && !classic
+  const share = lambda / divisorOf(weights, normalize)
+  const grain = rows && thinned ? rowsOf(task.shape).grain : 1
+  const chunk = Math.min(Math.max(task.count, 1), Math.max(grain, Math.floor(stretch / grain) * grain))
+  const keys = keyScratch(classic ? chunk : 0)
+  const scales = thinners.map(() => 1)
+  /** Sign that decides tied elections; 0: positive. */
+  let majority = 0
+
+  let loops: DeltaStretch | undefined
+  let vectors: DeltaStretch | undefined
+  const inStretches = (block: Block, out: Floats | undefined, visit: (work: DeltaStretch, from: number, size: number) => void): void => {
+    const work = !classic && fitsVectors(block, out, chunk) ? (vectors ??= vectorStretch()) : (loops ??= plainStretch(task.inputs, chunk))
+    for (let from = 0; from < block.length; from += chunk) {
+      const size = Math.min(chunk, block.length - from)
+      work.begin(block, from, size)
+      visit(work, from, size)
+    }
+  }
+  const changesOf = (work: DeltaStretch, k: number, size: number): Float64Array => {
+    const values = work.changes(k)
+    if (classic) roundAll(values, size, round)
+    return values
+  }
+  const keysOf = (work: DeltaStretch, k: number, size: number): Uint32Array => {
+    if (!classic) return work.keys(k)
+    keys.values.set(changesOf(work, k, size).subarray(0, size))
+    magnitudes(keys.bits, size)
+    return keys.bits
+  }
+  const thinAll = (work: DeltaStretch, offset: number, size: number): Float64Array[] =>
+    thinners.map((thinner, k) => {
+      const values = changesOf(work, k, size)
+      thinner?.thin(values, offset, size)
+      return values
+    })
+  const factors = (): readonly number[] => weights.map((weight, k) => weight * scales[k]!)
+
+  const looks = Array.from({ length: Math.max(0, ...thinners.map((thinner) => thinner?.looks.length ?? 0)) }, (_, stage) => (block: Block) => {
+    inStretches(block, undefined, (work, _from, size) => {
+      thinners.forEach((thinner, k) => thinner?.looks[stage]?.(keysOf(work, k, size), size))
+    })
+  })
+  const sums = thinners.map(() => ({ before: 0, after: 0 }))
+  const weighing = (block: Block): void => {
+    inStretches(block, undefined, (work, from, size) => {
+      sums.forEach((sum, k) => {
+        if (thinners[k] === undefined) return
+        const values = changesOf(work, k, size)
+        sum.before = addMagnitudes(sum.before, values, size)
+        thinners[k].thin(values, block.offset + from, size)
+        sum.after = addMagnitudes(sum.after, values, size)
+        scales[k] = l1Ratio(round(sum.before), round(sum.after), round)
+      })
+    })
+  }
+  const counting = (block: Block): void => {
+    inStretches(block, undefined, (work, from, size) => {
+      thinAll(work, block.offset + from, size)
+      majority += signs(work.weigh(weights, scales), size)
+    })
+  }
+  const surveys = [...looks, ...(rescale === 'l1' && thinned ? [weighing] : []), ...(counted ? [counting] : [])]
+  return {
+    grain,
+    surveys,
+    notes,
+    ...(plain && weights.length === 2 ? { mix: () => ({ of: 'changes' as const, coefficients: [weights[0]! * share, weights[1]! * share] as const }) } : {}),
+    output(block, out) {
+      if (plain) return weightedChanges(block, weights, share, out)
+      inStretches(block, out, (work, from, size) => {
+        const deltas = thinAll(work, block.offset + from, size)
+        if (classic) return classicStretch(block, from, size, deltas, { weights, scales, round, election, normalize, lambda }, out)
+        if (!election) return work.add(factors(), share, out)
+        const total = work.weigh(weights, scales)
+        if (majority < 0) for (let i = 0; i < size; i++) if (total[i] === 0) total[i] = -1
+        work.elect(weights, normalize, lambda, out)
+      })
+    },
+  }
+}
+
+function signs(values: Float64Array, size: number): number {
+  let sum = 0
+  for (let i = 0; i < size; i++) sum += Math.sign(values[i]!)
+  return sum
+}
+
+/** ‖δ‖₁ / ‖what is left‖₁, or 1 where either is next to nothing. */
+function l1Ratio(before: number, after: number, round: (value: number) => number): number {
+  return before < round(1e-7) || after < round(1e-7) ? 1 : round(before / after)
+}
+
+interface ClassicOptions {
+  readonly election: boolean
+  readonly weights: readonly number[]
+  readonly scales: readonly number[]
+  readonly round: (value: number) => number
+  readonly normalize: boolean
+  readonly lambda: number
+}
+
+const negligible = 1e-8
+
+function divisorOf(weights: readonly number[], normalize: boolean): number {
+  const sum = weights.reduce((all, weight) => all + weight, 0)
+  return normalize && Math.abs(sum) >= negligible ? sum : 1
+}
+
+/** Every step rounded to the type the tensors are stored in; sums over inputs run in float32 and are rounded once, as torch reduces. */
+function classicStretch({ base, inputs }: Block, from: number, size: number, deltas: readonly Float64Array[], options: ClassicOptions, out: Floats): void {
+  const { weights, scales, round, election, normalize, lambda } = options
+  const whole = round(weights.reduce((all, weight) => Math.fround(all + weight), 0))
+  const wide = inputs[0] instanceof Float64Array
+  const add = wide ? (a: number, b: number) => a + b : (a: number, b: number) => Math.fround(a + b)
+  for (let i = 0; i < size; i++) {
+    let total = 0
+    for (let k = 0; k < deltas.length; k++) {
+      const values = deltas[k]!
+      const scaled = scales[k] === 1 ? values[i]! : round(values[i]! * scales[k]!)
+      values[i] = round(weights[k]! * scaled)
+      total = add(total, values[i]!)
+    }
+    let [sum, divisor] = [round(total), Math.abs(whole) < round(negligible) ? 1 : whole]
+    if (election) {
+      const sign = round(total) >= 0 ? 1 : -1
+      ;[sum, divisor] = [0, 0]
+      for (let k = 0; k < deltas.length; k++) {
+        const value = deltas[k]![i]!
+        const agrees = Math.sign(value) === sign ? 1 : 0
+        sum = add(sum, value * agrees)
+        divisor = add(divisor, weights[k]! * agrees)
+      }
+      ;[sum, divisor] = [round(sum), round(divisor) === 0 ? 1 : round(divisor)]
+    }
+    const mixed = normalize ? round(sum / divisor) : sum
+    out[from + i] = round(base![from + i]! + (lambda === 1 ? mixed : round(lambda * mixed)))
+  }
+}

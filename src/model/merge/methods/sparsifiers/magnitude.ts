@@ -1,0 +1,22 @@
+/** Keeps the ⌊density · n⌋ largest |δ| of the tensor, compared as float32; of equal ones the first. Yadav et al. 2023 (TIES), per tensor as in mergekit. */
+import { numberOf } from '../method.ts'
+import { ranking } from '../ranking.ts'
+import { type Keeper, keeper } from './keep.ts'
+import { kept, type Sparsifier } from './sparsifier.ts'
+
+export const magnitude: Sparsifier = (options) => {
+  const density = numberOf(options.values, 'density')
+  if (density >= 1) return undefined
+  const wanted = kept(options)
+  const order = ranking(() => [wanted])
+  const factor = options.inverse ? 1 / density : 1
+  let border: Keeper | undefined
+  return {
+    looks: [order.high, order.low],
+    thin(delta, offset, length) {
+      border ??= keeper(undefined, order.cuts()[0]!)
+      if (offset === 0) border.restart()
+      border.keep(delta, 0, length, factor)
+    },
+  }
+}

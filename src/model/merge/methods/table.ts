@@ -1,0 +1,75 @@
+/** Every merge method Strata knows. Config checks, help, docs and the contract suite derive from this list. */
+import type { MergeMethod } from './method.ts'
+import { arceeFusion } from './arcee-fusion.ts'
+import { breadcrumbs } from './breadcrumbs.ts'
+import { breadcrumbsTies } from './breadcrumbs-ties.ts'
+import { consensusTa } from './consensus-ta.ts'
+import { dareLinear } from './dare-linear.ts'
+import { dareTies } from './dare-ties.ts'
+import { della } from './della.ts'
+import { dellaLinear } from './della-linear.ts'
+import { emr } from './emr.ts'
+import { fisher } from './fisher.ts'
+import { isoC } from './iso-c.ts'
+import { isoCts } from './iso-cts.ts'
+import { karcher } from './karcher.ts'
+import { knotsTies } from './knots-ties.ts'
+import { linear } from './linear.ts'
+import { lines } from './lines.ts'
+import { magmax } from './magmax.ts'
+import { moe } from './moe.ts'
+import { modelStock } from './model-stock.ts'
+import { multislerp } from './multislerp.ts'
+import { nearswap } from './nearswap.ts'
+import { nuslerp } from './nuslerp.ts'
+import { passthrough } from './passthrough.ts'
+import { pcb } from './pcb.ts'
+import { ram } from './ram.ts'
+import { ramplusTl } from './ramplus-tl.ts'
+import { regmean } from './regmean.ts'
+import { sce } from './sce.ts'
+import { slerp } from './slerp.ts'
+import { svc } from './svc.ts'
+import { tallMasks } from './tall-masks.ts'
+import { taskArithmetic } from './task-arithmetic.ts'
+import { ties } from './ties.ts'
+import { tsvM } from './tsv-m.ts'
+
+export const mergeMethods = {
+  linear,
+  slerp,
+  nuslerp,
+  multislerp,
+  karcher,
+  task_arithmetic: taskArithmetic,
+  ties,
+  dare_linear: dareLinear,
+  dare_ties: dareTies,
+  della,
+  della_linear: dellaLinear,
+  breadcrumbs,
+  breadcrumbs_ties: breadcrumbsTies,
+  model_stock: modelStock,
+  nearswap,
+  sce,
+  arcee_fusion: arceeFusion,
+  ram,
+  ramplus_tl: ramplusTl,
+  passthrough,
+  moe,
+  fisher,
+  regmean,
+  tsv_m: tsvM,
+  iso_c: isoC,
+  iso_cts: isoCts,
+  pcb,
+  emr,
+  magmax,
+  consensus_ta: consensusTa,
+  tall_masks: tallMasks,
+  lines,
+  knots_ties: knotsTies,
+  svc,
+} as const satisfies Record<string, MergeMethod>
+
+export type MergeMethodName = keyof typeof mergeMethods

@@ -1,0 +1,61 @@
+/** The output's config.json: the donor's, with what the merge has changed. */
+import type { MergePlan } from './plan.ts'
+import type { Recipe } from '../recipe/recipe.ts'
+import { isHead, isTokenEmbedding } from '#model/architectures'
+
+const layerKeys = ['num_hidden_layers', 'n_layer', 'n_layers', 'num_layers']
+const torchNames: Readonly<Record<string, string>> = { F64: 'float64', F32: 'float32', F16: 'float16', BF16: 'bfloat16' }
+
+/** `donor` is the base's config, or the first model's. Type, layer count and lists by layer, vocabulary and the tie of head and embedding are put right. */
+export function outputConfig(donor: Readonly<Record<string, unknown>>, recipe: Recipe, plan: MergePlan): Record<string, unknown> {
+  const config: Record<string, unknown> = { ...donor }
+  const dtype = torchNames[mostStored(plan)]
+  if (dtype !== undefined) {
+    delete config['dtype']
+    config['torch_dtype'] = dtype
+  }
+  const [layers] = plan.layers.values()
+  const text = config['text_config']
+  const inner = isRecord(text) ? { ...text } : undefined
+  if (inner !== undefined) config['text_config'] = inner
+  if (layers !== undefined && plan.layers.size === 1) for (const part of [config, inner]) if (part !== undefined) setLayers(part, layers, sourceLayers(recipe))
+  if (plan.vocabulary !== undefined) {
+    if (inner !== undefined && 'vocab_size' in inner) inner['vocab_size'] = plan.vocabulary.rows
+    if (inner === undefined || 'vocab_size' in config || !('vocab_size' in inner)) config['vocab_size'] = plan.vocabulary.rows
+  }
+  const stores = (is: (name: string) => boolean): boolean => plan.tensors.some(({ name }) => is(name))
+  if (config['tie_word_embeddings'] === true && stores(isHead) && stores(isTokenEmbedding)) config['tie_word_embeddings'] = false
+  delete config['_name_or_path']
+  return config
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function mostStored({ tensors }: MergePlan): string {
+  const counts = new Map<string, number>()
+  for (const { dtype, shape } of tensors) counts.set(dtype, (counts.get(dtype) ?? 0) + shape.reduce((product, size) => product * size, 1))
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'F32'
+}
+
+/** Layer of the donor that each output layer begins from: the first source of its slice. */
+function sourceLayers({ modules }: Recipe): number[] {
+  return Object.values(modules).flatMap(({ slices }) =>
+    slices.flatMap(({ sources: [first] }) => {
+      const [from, to] = first?.layers ?? [0, 0]
+      return Array.from({ length: to - from }, (_, j) => from + j)
+    }),
+  )
+}
+
+/** The count under whichever key the family uses, and every list that had one entry a layer (`layer_types` …). */
+function setLayers(config: Record<string, unknown>, layers: number, sources: readonly number[]): void {
+  const key = layerKeys.find((name) => typeof config[name] === 'number')
+  if (key === undefined) return
+  const before = config[key]
+  for (const [name, value] of Object.entries(config)) {
+    if (Array.isArray(value) && value.length === before && sources.length === layers) config[name] = sources.map((layer) => (value as unknown[])[layer])
+  }
+  config[key] = layers
+}

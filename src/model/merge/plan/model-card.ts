@@ -1,0 +1,39 @@
+/** README.md of a merge: front matter as the hub reads it, what was done, the recipe. */
+import { namesOnHub } from '#files/hub'
+import type { MergeMethod } from '../methods/method.ts'
+import { mergeMethods } from '../methods/table.ts'
+import type { Recipe } from '../recipe/recipe.ts'
+
+export interface CardFacts {
+  readonly title: string
+  readonly inputs: readonly string[]
+  readonly base: string | undefined
+  readonly compat: string
+  readonly version: string
+}
+
+export function modelCard({ method, text }: Recipe, { title, inputs, base, compat, version }: CardFacts): string {
+  const hubNames = namesOnHub(inputs)
+  const front = [
+    '---',
+    ...(hubNames.length === 0 ? [] : ['base_model:', ...[...new Set(hubNames)].map((name) => `- ${name}`)]),
+    'library_name: transformers',
+    'tags:',
+    '- merge',
+    '- mergekit',
+    '- strata',
+    '---',
+  ]
+  const { reference }: MergeMethod = mergeMethods[method]
+  return `${front.join('\n')}
+# ${title}
+
+Merged with [\`${method}\`](${reference})${base === undefined ? '' : `, base \`${base}\``}, by Strata ${version} (profile \`${compat}\`), from
+
+${inputs.map((name) => `* \`${name}\``).join('\n')}
+
+\`\`\`yaml
+${text}
+\`\`\`
+`
+}

@@ -1,0 +1,281 @@
+/** A merge before its first byte: every output tensor with its inputs, parameters, type and size. A pure value that can be printed and that the engine obeys. */
+import { type ModelHeaders, type Dtype, dtypeBytes, elementCount, fault, suggestion, type TensorInfo } from '#core'
+import { align, type AlignedTensor, type AlignedUse, type Alignment } from './align.ts'
+import type { Compat, MergeMethod, ParameterSpec, ParameterValue } from '../methods/method.ts'
+import { mergeMethods, type MergeMethodName } from '../methods/table.ts'
+import type { MergeDtype, Recipe } from '../recipe/recipe.ts'
+import { settingAt, type Settings } from '../recipe/settings.ts'
+import { hasVocabularyRows } from '#model/architectures'
+import { tensorRows, type VocabularyPlan } from './vocabulary.ts'
+
+export interface Operand {
+  /** Position among the plan's inputs. */
+  readonly input: number
+  readonly info: TensorInfo
+  /** As the file has it, where rows are found by token: they are read into the type that holds all models' rows. */
+  readonly stored?: TensorInfo
+}
+
+export type Values = Readonly<Record<string, ParameterValue | null>>
+
+export interface PlannedTensor {
+  readonly name: string
+  readonly shape: readonly number[]
+  /** As it will be stored. */
+  readonly dtype: Dtype
+  /** `same`: whole numbers, copied when all inputs agree. */
+  readonly work: 'merge' | 'copy' | 'same'
+  readonly base: Operand | undefined
+  readonly operands: readonly Operand[]
+  readonly shared: Values
+  /** One record an operand. */
+  readonly perModel: readonly Values[]
+  /** Further tensor of each operand (a Fisher diagonal, a Gram matrix); empty for methods that know none. */
+  readonly extras: readonly (Operand | undefined)[]
+  readonly layer: { readonly index: number; readonly count: number } | undefined
+  /** Its rows are the vocabulary's, found by token. */
+  readonly byToken: boolean
+}
+
+/** Every tensor that is read for one of the output: the base first, then the inputs, then what comes along with them. */
+export function operandsOf({ base, operands, extras }: Pick<PlannedTensor, 'base' | 'operands' | 'extras'>): Operand[] {
+  return [...(base === undefined ? [] : [base]), ...operands, ...extras.filter((extra) => extra !== undefined)]
+}
+
+export interface MergePlan {
+  readonly method: MergeMethodName
+  readonly compat: Compat
+  readonly seed: number
+  /** Inputs' references, in the order that operands count. */
+  readonly inputs: readonly string[]
+  /** Position of the base among them. */
+  readonly base: number | undefined
+  /** Inputs are rounded to this type before anything else. */
+  readonly dtype: MergeDtype | undefined
+  readonly tensors: readonly PlannedTensor[]
+  readonly vocabulary: VocabularyPlan | undefined
+  /** Layers of the output by prefix, where slices rearrange them. */
+  readonly layers: Alignment['layers']
+  readonly notes: readonly string[]
+}
+
+export interface PlanOptions {
+  compat?: Compat
+  seed?: number
+  /** Rows by token, when the recipe asks for a tokenizer. */
+  vocabulary?: VocabularyPlan
+}
+
+/**
+ * Checks a recipe against its inputs' headers. Throws `tensor.missing`, `tensor.shape`, `tensor.dtype`, `usage.value` (a parameter that is missing, not a number,
+ * an unfit number of models).
+ */
+export function planMerge(recipe: Recipe, inputs: readonly ModelHeaders[], { compat = 'exact', seed = 0, vocabulary }: PlanOptions = {}): MergePlan {
+  const method: MergeMethod = mergeMethods[recipe.method]
+  const { tensors: aligned, layers, notes } = align(recipe, inputs)
+  const named = recipe.base ?? aligned.find(({ base }) => base !== undefined)?.slice.base
+  const base = inputs.findIndex(({ model }) => model === named)
+  const tensors = aligned.map((tensor) => planned(tensor, recipe, method, compat, inputs, vocabulary))
+  return {
+    method: recipe.method,
+    compat,
+    seed,
+    inputs: inputs.map(({ model }) => model),
+    base: base < 0 ? undefined : base,
+    dtype: recipe.dtype,
+    tensors,
+    vocabulary,
+    layers,
+    notes: [...notes, ...(vocabulary === undefined ? [] : unknownRows(tensors, vocabulary))],
+  }
+}
+
+/** Throws `usage.value` for a token whose source a tensor is not made of. */
+function unknownRows(tensors: readonly PlannedTensor[], vocabulary: VocabularyPlan): string[] {
+  return tensors.flatMap((tensor) => {
+    if (!tensor.byToken) return []
+    const models = operandsOf(tensor).map(({ input }) => input)
+    const { unknown } = tensorRows(vocabulary, models, tensor.name)
+    return unknown === 0 ? [] : [`${tensor.name}: ${unknown} tokens of the output are in no model it is made of, their rows are zero`]
+  })
+}
+
+function planned(
+  tensor: AlignedTensor,
+  recipe: Recipe,
+  method: MergeMethod,
+  compat: Compat,
+  inputs: readonly ModelHeaders[],
+  vocabulary: VocabularyPlan | undefined,
+): PlannedTensor {
+  const { name, base, uses, layer } = tensor
+  const found = uses.map(({ input, info }): Operand => ({ input, info }))
+  const all = base === undefined ? found : [base, ...found]
+  const byToken = vocabulary !== undefined && all.every(({ input, info }) => hasVocabularyRows(name, info.shape, vocabularyRows(inputs[input])))
+  const shape = byToken ? [vocabulary.rows, ...sameShape(name, all.map(withoutRows), inputs)] : sameShape(name, all, inputs)
+  const types = all.map(({ info }) => info.dtype)
+  const whole = types.filter((dtype) => !isFloat(dtype))
+  if (whole.length > 0 && whole.length < types.length) {
+    throw fault('tensor.dtype', { place: name, what: 'a number in some inputs, a whole number in others', seen: types })
+  }
+  const read = recipe.dtype ?? (isBaseType(method, compat, byToken) && base !== undefined ? base.info.dtype : promoted(types))
+  const asRows = (operand: Operand): Operand => (byToken ? { ...operand, info: { ...operand.info, dtype: read }, stored: operand.info } : operand)
+  const dtype = recipe.outDtype ?? method.storedAs?.(compat) ?? read
+  const shared = sharedValues(tensor, recipe, method)
+  const perModel = uses.map((use) => valuesOf(use, tensor, recipe, method))
+  const lone = all.length === 1 && method.streaming === 'elementwise' && method.base === 'none' && [shared, ...perModel].every(isUnset)
+  return {
+    name,
+    shape,
+    dtype: whole.length > 0 ? (types[0] ?? 'I64') : dtype,
+    work: whole.length > 0 ? 'same' : lone && !byToken && dtype === types[0] ? 'copy' : 'merge',
+    base: base === undefined ? undefined : asRows(base),
+    operands: found.map(asRows),
+    shared,
+    perModel,
+    extras: method.extra === undefined ? [] : uses.map((use) => extraOf(use, tensor, recipe, method, inputs)),
+    layer,
+    byToken,
+  }
+}
+
+/** 0.1.4 takes everything into the type of a base that the method needs, 0.1.5 into one that holds all; rows by token have that one in both. */
+function isBaseType({ base }: MergeMethod, compat: Compat, byToken: boolean): boolean {
+  return base === 'required' && compat !== 'exact' && !byToken
+}
+
+/** The tensor of the file that a model's parameter `fisher` or `gram` names. */
+function extraOf(
+  { parameters, info }: AlignedUse,
+  { t, slice, module }: AlignedTensor,
+  recipe: Recipe,
+  { extra }: MergeMethod,
+  inputs: readonly ModelHeaders[],
+): Operand | undefined {
+  if (extra === undefined) return undefined
+  const file = firstGiven([parameters, slice.parameters, module.parameters, recipe.parameters], extra.kind, info.name, t)
+  if (file === null) return undefined
+  const input = inputs.findIndex(({ model }) => model === file)
+  const found = inputs[input]?.tensors.info(extra.delivery === 'block' ? info.name : `${info.name}.${extra.kind}`)
+  if (found !== undefined && extra.delivery === 'block' && found.shape.join() !== info.shape.join()) {
+    throw fault('tensor.shape', { place: `${String(file)} › ${found.name}`, what: 'shape does not fit the weight', seen: found.shape, wanted: info.shape })
+  }
+  return found === undefined ? undefined : { input, info: found }
+}
+
+/** Rows that a model's config promises its embedding. */
+export function vocabularyRows(input: Pick<ModelHeaders, 'config'> | undefined): number | undefined {
+  const text = input?.config['text_config']
+  const size = input?.config['vocab_size'] ?? (typeof text === 'object' && text !== null ? (text as Record<string, unknown>)['vocab_size'] : undefined)
+  return typeof size === 'number' ? size : undefined
+}
+
+function withoutRows({ input, info }: Operand): Operand {
+  return { input, info: { ...info, shape: info.shape.slice(1) } }
+}
+
+function isUnset(values: Values): boolean {
+  return Object.values(values).every((value) => value === null)
+}
+
+function sameShape(name: string, operands: readonly Operand[], inputs: readonly ModelHeaders[]): readonly number[] {
+  const [first, ...others] = operands
+  if (first === undefined) throw fault('internal', { place: name, what: 'a tensor without inputs' })
+  const other = others.find(({ info }) => info.shape.join() !== first.info.shape.join())
+  if (other === undefined) return first.info.shape
+  const vocabulary = inputs.map(vocabularyRows).find((size) => size !== undefined)
+  throw fault('tensor.shape', {
+    place: `${inputs[other.input]?.model ?? ''} › ${other.info.name}`,
+    what: 'shape does not fit the other inputs',
+    seen: other.info.shape,
+    wanted: first.info.shape,
+    hint: hasVocabularyRows(name, first.info.shape, vocabulary) ? 'vocabularies differ: set tokenizer_source: union' : 'only models of one shape can be merged',
+  })
+}
+
+function isFloat(dtype: Dtype): boolean {
+  return dtype.startsWith('F') || dtype === 'BF16'
+}
+
+/** The narrowest type that holds all: two kinds of 16 bits meet in float32. */
+function promoted(types: readonly Dtype[]): Dtype {
+  const distinct = [...new Set(types)]
+  const [only] = distinct
+  if (distinct.length === 1 && only !== undefined) return only
+  return distinct.includes('F64') ? 'F64' : 'F32'
+}
+
+/** A required value that no level gives stops the plan; a level whose conditions match nothing leaves the word to the next. */
+function valuesOf({ parameters, info, input }: AlignedUse, { t, slice, module }: AlignedTensor, recipe: Recipe, method: MergeMethod): Values {
+  const levels = [parameters, slice.parameters, module.parameters, recipe.parameters]
+  return resolved(method, 'model', levels, info.name, t, `input ${input + 1} › ${info.name}`, recipe.method)
+}
+
+function sharedValues({ name, t, slice, module }: AlignedTensor, recipe: Recipe, method: MergeMethod): Values {
+  return resolved(method, 'shared', [slice.parameters, module.parameters, recipe.parameters], name, t, name, recipe.method)
+}
+
+function resolved(
+  method: MergeMethod,
+  scope: ParameterSpec['scope'],
+  levels: readonly Settings[],
+  name: string,
+  t: number,
+  place: string,
+  methodName: string,
+): Values {
+  return Object.fromEntries(
+    Object.entries(method.parameters)
+      .filter(([, spec]) => spec.scope === scope)
+      .map(([key, spec]) => {
+        const given = firstGiven(levels, key, name, t)
+        const value = given ?? spec.fallback
+        if (value === undefined) throw fault('usage.value', { place, what: `${methodName} needs the parameter ${key}`, hint: `parameters: {${key}: …}` })
+        return [key, checked(value, spec, `${place} › ${key}`)]
+      }),
+  )
+}
+
+function firstGiven(levels: readonly Settings[], key: string, name: string, t: number): ParameterValue | null {
+  for (const level of levels) {
+    const setting = level[key]
+    const value = setting === undefined ? null : settingAt(setting, name, t, key)
+    if (value !== null) return value
+  }
+  return null
+}
+
+/** Truth values count as 1 and 0 where a number is wanted, numbers as truth values where a flag is. */
+function checked(value: ParameterValue | null, { kind, words }: ParameterSpec, place: string): ParameterValue | null {
+  if (value === null) return null
+  switch (kind) {
+    case 'number': {
+      const number = typeof value === 'boolean' ? Number(value) : value
+      if (typeof number === 'number' && Number.isFinite(number)) return number
+      throw fault('usage.value', { place, what: 'not a number', seen: value })
+    }
+    case 'flag':
+      if (typeof value === 'boolean') return value
+      if (value === 0 || value === 1) return value === 1
+      if (typeof value === 'string') return value
+      throw fault('usage.value', { place, what: 'neither true nor false', seen: value })
+    case 'word':
+      if (words !== undefined && !words.includes(String(value)))
+        throw fault('usage.value', { place, what: 'no such word', seen: value, hint: suggestion(String(value), words) })
+      if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value
+      throw fault('usage.value', { place, what: 'not a word', seen: value })
+    default:
+      return kind satisfies never
+  }
+}
+
+/** Bytes that are read once, and written. */
+export function planBytes({ tensors }: MergePlan): { read: number; written: number } {
+  let [read, written] = [0, 0]
+  for (const tensor of tensors) {
+    const { shape, dtype } = tensor
+    for (const { info } of operandsOf(tensor)) read += info.byteLength
+    written += elementCount(shape) * dtypeBytes(dtype)
+  }
+  return { read, written }
+}

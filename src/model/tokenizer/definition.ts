@@ -1,0 +1,89 @@
+/** A tokenizer.json as a value: everything the native core needs, checked, with nothing in it that was not checked. */
+import { fault } from '#core'
+import { field, flag, id, invalid, isRecord, list, text } from './checks.ts'
+import { type Component, readComponent } from './components.ts'
+import { type Model, readModel } from './vocabulary-model.ts'
+import type { Side } from './tokenizer.ts'
+
+export interface AddedToken {
+  readonly content: string
+  readonly single_word: boolean
+  readonly lstrip: boolean
+  readonly rstrip: boolean
+  readonly normalized: boolean
+  readonly special: boolean
+}
+
+export interface Definition {
+  /** In the order they are added: a later one replaces the flags of an earlier one with the same content. */
+  readonly addedTokens: readonly AddedToken[]
+  readonly normalizer: Component | null
+  readonly preTokenizer: Component | null
+  readonly postProcessor: Component | null
+  readonly decoder: Component | null
+  readonly model: Model
+  /** What the file fixes for every call. Only the words are kept, as defaults: lengths are the caller's. */
+  readonly fixed: { readonly truncationSide?: Side; readonly paddingSide?: Side; readonly padToken?: string }
+}
+
+const mostAddedTokens = 1_000_000
+
+/** Reads and checks the text of a tokenizer.json. Faults: `format.lfs`, `tokenizer.invalid`, `tokenizer.limit`. */
+export function readDefinition(source: string, place: string): Definition {
+  const file = parse(source, place)
+  if (!isRecord(file)) throw invalid(place, 'not a tokenizer', file, 'a JSON object')
+  const version = field(file, 'version')
+  if (version !== undefined && version !== '1.0') throw invalid(`${place} › version`, 'unknown version', version, '1.0')
+  const component = (kind: Parameters<typeof readComponent>[0]): Component | null => readComponent(kind, field(file, kind), `${place} › ${kind}`)
+  const added = field(file, 'added_tokens')
+  return {
+    addedTokens: added === undefined ? [] : list(readAddedToken, mostAddedTokens)(added, `${place} › added_tokens`),
+    normalizer: component('normalizer'),
+    preTokenizer: component('pre_tokenizer'),
+    postProcessor: component('post_processor'),
+    decoder: component('decoder'),
+    model: readModel(field(file, 'model'), `${place} › model`),
+    fixed: readFixed(field(file, 'truncation'), field(file, 'padding')),
+  }
+}
+
+/** JSON of an untrusted file; says so when Git LFS left a pointer in its place. */
+export function parse(source: string, place: string): unknown {
+  if (source.startsWith('version https://git-lfs.')) {
+    throw fault('format.lfs', { place, what: 'a Git LFS pointer instead of the file', hint: 'fetch the file itself: git lfs pull' })
+  }
+  try {
+    return JSON.parse(source) as unknown
+  } catch (error) {
+    throw fault('tokenizer.invalid', { place, what: `not JSON: ${error instanceof Error ? error.message : String(error)}`, cause: error })
+  }
+}
+
+/** An added token with all its flags; its id in the file is checked, but the core derives it anew. */
+function readAddedToken(value: unknown, place: string): AddedToken {
+  if (!isRecord(value)) throw invalid(place, 'not an added token', value)
+  id(field(value, 'id'), `${place}.id`)
+  const read = (name: string): boolean => flag(field(value, name), `${place}.${name}`)
+  return {
+    content: text(field(value, 'content'), `${place}.content`),
+    single_word: read('single_word'),
+    lstrip: read('lstrip'),
+    rstrip: read('rstrip'),
+    normalized: read('normalized'),
+    special: read('special'),
+  }
+}
+
+function readFixed(truncation: unknown, padding: unknown): Definition['fixed'] {
+  const side = (holder: unknown): Side | undefined => {
+    const word = isRecord(holder) ? field(holder, 'direction') : undefined
+    return word === 'Left' ? 'left' : word === 'Right' ? 'right' : undefined
+  }
+  const padToken = isRecord(padding) ? field(padding, 'pad_token') : undefined
+  const [truncationSide, paddingSide] = [side(truncation), side(padding)]
+  return {
+    ...(truncationSide && { truncationSide }),
+    ...(paddingSide && { paddingSide }),
+    ...(typeof padToken === 'string' && { padToken }),
+  }
+}

@@ -1,0 +1,108 @@
+/** What a tokenizer is to the rest of the house. Ids, lengths and sides follow transformers' fast tokenizers. */
+import type { OnProgress } from '#core'
+
+export type Side = 'left' | 'right'
+
+/** Which text of a pair gives way; `longest_first` shortens the longer one first. */
+export type PairTruncation = 'longest_first' | 'only_first' | 'only_second'
+
+/** One text (or pair), without padding. */
+export interface Encoded {
+  /** [cols] */
+  readonly ids: Int32Array
+  /** [cols], 0 for the first text of a pair and whatever the template says for the second. */
+  readonly typeIds: Int32Array
+  /** [cols], 1 where the template put the token, 0 where it came from the text. On request. */
+  readonly specialTokensMask?: Uint8Array
+  /** [cols × 2] begin and end of each token in its text, in Unicode code points; 0, 0 for tokens of the template. On request. */
+  readonly offsets?: Int32Array
+}
+
+export interface EncodeOptions {
+  /** Longest result in tokens, those of the template included; no limit by default. */
+  readonly maxLength?: number
+  /** Wrap the text in the tokenizer's template (`[CLS] … [SEP]`, `<s> …`); true by default. */
+  readonly addSpecialTokens?: boolean
+  /** End that is cut off; the tokenizer's own side by default. */
+  readonly truncationSide?: Side
+  readonly specialTokensMask?: boolean
+  readonly offsets?: boolean
+  readonly signal?: AbortSignal
+  readonly onProgress?: OnProgress
+}
+
+export interface EncodePairsOptions extends EncodeOptions {
+  /** `longest_first` by default. */
+  readonly truncation?: PairTruncation
+}
+
+export interface PadOptions {
+  readonly side?: Side
+  readonly padId?: number
+  /** Width is rounded up to a multiple of this. */
+  readonly multipleOf?: number
+  /** Width at least this, whatever the longest row; rounding comes after. */
+  readonly length?: number
+}
+
+/** Row-major, [rows × cols]; the mask is 1 at real tokens. Type ids of padding are 0. */
+export interface Padded {
+  readonly inputIds: Int32Array
+  readonly attentionMask: Int32Array
+  readonly typeIds: Int32Array
+  readonly rows: number
+  readonly cols: number
+}
+
+export interface DecodeOptions {
+  /** Leave out tokens marked special; true by default. */
+  readonly skipSpecialTokens?: boolean
+}
+
+/** Further keys (`tool_calls`, `reasoning_content`, …) reach the template as they are. */
+export interface ChatMessage {
+  readonly role: string
+  readonly content?: unknown
+  readonly [key: string]: unknown
+}
+
+export interface ChatOptions {
+  /** Name of one of the repository's templates, or a template's text. */
+  readonly template?: string
+  /** End with the opening of an assistant turn; false by default. */
+  readonly addGenerationPrompt?: boolean
+  readonly tools?: readonly unknown[]
+  readonly documents?: readonly unknown[]
+  /** Further variables of the template (`enable_thinking`, …). */
+  readonly variables?: Readonly<Record<string, unknown>>
+}
+
+export interface Tokenizer {
+  /** The repository's name, for messages. */
+  readonly name: string
+  /** Hex SHA-256 over everything that changes ids: vocabulary, normalization, splitting, added tokens, template, truncation side. */
+  readonly identity: string
+  /** Tokens of the model and added ones; ids may lie beyond it where the vocabulary has gaps. */
+  readonly vocabularySize: number
+  readonly padId: number | undefined
+  readonly paddingSide: Side
+  readonly truncationSide: Side
+  /** Undefined when the repository gives none, or a placeholder such as 1e30. */
+  readonly modelMaxLength: number | undefined
+  /** Special tokens by name: `bos_token`, `cls_token`, … */
+  readonly specialTokens: Readonly<Record<string, string>>
+  readonly hasChatTemplate: boolean
+  /** Undefined for a token that is in neither the vocabulary nor the added tokens. */
+  tokenId(token: string): number | undefined
+  /** Texts to ids, one result a text, in order. Runs off the main thread, a thousand texts at a time. Faults: `usage.value`, `tokenizer.invalid`, `tokenizer.limit`, `run.cancelled`. */
+  encodeBatch(texts: readonly string[], options?: EncodeOptions): Promise<Encoded[]>
+  /** Pairs through the tokenizer's pair template. Faults as `encodeBatch`; `usage.value` also when `only_first` or `only_second` cannot reach `maxLength`. */
+  encodePairs(pairs: readonly (readonly [string, string])[], options?: EncodePairsOptions): Promise<Encoded[]>
+  /** A batch of one width; side and pad id are the tokenizer's own by default. */
+  pad(batch: readonly Encoded[], options?: PadOptions): Padded
+  decode(ids: ArrayLike<number>, options?: DecodeOptions): Promise<string>
+  /** The token of each id; undefined for ids that stand for none. */
+  tokens(ids: ArrayLike<number>): (string | undefined)[]
+  /** A conversation as the text a chat model expects, special tokens written out: encode it with `addSpecialTokens: false`. Faults: `chat.template`. */
+  renderChat(messages: readonly ChatMessage[], options?: ChatOptions): string
+}

@@ -1,0 +1,11 @@
+/**
+ * jinja: a template language that behaves as Jinja2 does, within a budget of work.
+ *
+ * In: a parsed template and plain values. Out: text.
+ * Never: a file, a chat, code that a template could reach.
+ */
+export { newBudget } from './budget.ts'
+export { run } from './evaluate.ts'
+export { globals } from './globals.ts'
+export type { Program } from './nodes.ts'
+export { charactersOf, fromJson, TemplateError, type Value } from './values.ts'

@@ -1,0 +1,98 @@
+/** Solving with a symmetric positive definite matrix in float64, by blocks: the work of order n³ runs in products. Golub & Van Loan §4.2.9. */
+import { fault } from '#core'
+import type { Dense } from '#platform/runtime'
+import { timesTransposed } from './product.ts'
+
+const block = 128
+/** Ridges tried for a singular matrix, as shares of its mean diagonal. */
+const ridges = [0, 1e-10, 1e-8, 1e-6]
+
+/** x with x · a = b, row by row of b [rows × n]; a [n × n] symmetric, positive semidefinite. `ridge`: what had to be added to the diagonal. Throws `tensor.value` where none of them helps. */
+export async function solvePositive(a: Dense<Float64Array>, b: Dense<Float64Array>): Promise<{ solution: Float64Array; ridge: number }> {
+  const n = a.rows
+  let mean = 0
+  for (let i = 0; i < n; i++) mean += a.data[i * n + i]! / n
+  for (const share of ridges) {
+    const lower = Float64Array.from(a.data)
+    for (let i = 0; i < n; i++) lower[i * n + i]! += share * mean
+    if (!(await factor(lower, n))) continue
+    const solution = Float64Array.from(b.data)
+    await solveLower(lower, n, solution, b.rows)
+    await solveUpper(lower, n, solution, b.rows)
+    return { solution, ridge: share * mean }
+  }
+  throw fault('tensor.value', { place: 'solvePositive', what: 'the matrix is not positive definite', seen: [n, n] })
+}
+
+/** a ← its lower factor, in place; false for a pivot that is lost in rounding. */
+async function factor(a: Float64Array, n: number): Promise<boolean> {
+  let largest = 0
+  for (let i = 0; i < n; i++) largest = Math.max(largest, a[i * n + i]!)
+  const smallest = n * Number.EPSILON * largest
+  for (let first = 0; first < n; first += block) {
+    const end = Math.min(n, first + block)
+    for (let j = first; j < end; j++) {
+      for (let i = j; i < n; i++) {
+        let sum = a[i * n + j]!
+        for (let k = first; k < j; k++) sum -= a[i * n + k]! * a[j * n + k]!
+        if (i === j) {
+          if (!(sum > smallest)) return false
+          a[j * n + j] = Math.sqrt(sum)
+        } else a[i * n + j] = sum / a[j * n + j]!
+      }
+    }
+    if (end === n) break
+    const panel = cut(a, n, end, n, first, end)
+    const product = await timesTransposed(panel, panel)
+    const rest = n - end
+    for (let i = 0; i < rest; i++) for (let j = 0; j <= i; j++) a[(end + i) * n + end + j]! -= product[i * rest + j]!
+  }
+  return true
+}
+
+/** Rows y of x: y Lᵀ = x, in place. */
+async function solveLower(l: Float64Array, n: number, x: Float64Array, rows: number): Promise<void> {
+  for (let first = 0; first < n; first += block) {
+    const end = Math.min(n, first + block)
+    if (first > 0) subtract(x, n, await timesTransposed(cut(x, n, 0, rows, 0, first), cut(l, n, first, end, 0, first)), rows, first, end)
+    for (let r = 0; r < rows; r++) {
+      for (let j = first; j < end; j++) {
+        let sum = x[r * n + j]!
+        for (let k = first; k < j; k++) sum -= x[r * n + k]! * l[j * n + k]!
+        x[r * n + j] = sum / l[j * n + j]!
+      }
+    }
+  }
+}
+
+/** Rows y of x: y L = x, in place. */
+async function solveUpper(l: Float64Array, n: number, x: Float64Array, rows: number): Promise<void> {
+  for (let end = n; end > 0; end -= end % block === 0 ? block : end % block) {
+    const first = end - (end % block === 0 ? block : end % block)
+    if (end < n) {
+      const below = cut(l, n, end, n, first, end)
+      const columns = new Float64Array(below.data.length)
+      for (let i = 0; i < below.rows; i++) for (let j = 0; j < below.width; j++) columns[j * below.rows + i] = below.data[i * below.width + j]!
+      subtract(x, n, await timesTransposed(cut(x, n, 0, rows, end, n), { rows: below.width, width: below.rows, data: columns }), rows, first, end)
+    }
+    for (let r = 0; r < rows; r++) {
+      for (let j = end - 1; j >= first; j--) {
+        let sum = x[r * n + j]!
+        for (let k = j + 1; k < end; k++) sum -= x[r * n + k]! * l[k * n + j]!
+        x[r * n + j] = sum / l[j * n + j]!
+      }
+    }
+  }
+}
+
+/** Rows top … bottom − 1, columns left … right − 1, copied. */
+function cut(a: Float64Array, width: number, top: number, bottom: number, left: number, right: number): Dense<Float64Array> {
+  const data = new Float64Array((bottom - top) * (right - left))
+  for (let i = top; i < bottom; i++) data.set(a.subarray(i * width + left, i * width + right), (i - top) * (right - left))
+  return { rows: bottom - top, width: right - left, data }
+}
+
+function subtract(x: Float64Array, width: number, part: Float64Array, rows: number, left: number, right: number): void {
+  const size = right - left
+  for (let r = 0; r < rows; r++) for (let j = 0; j < size; j++) x[r * width + left + j]! -= part[r * size + j]!
+}

@@ -1,0 +1,23 @@
+/**
+ * linalg: the arithmetic under evaluation, similarity and merging – products, distances, neighbours, ranks, correlations, decompositions,
+ * k-means, L-BFGS, linear and logistic regression.
+ *
+ * In: matrices [rows × width] and typed arrays. Out: numbers, arrays, fitted models.
+ * Never: a model file, a text, a task, a clock, an unseeded draw.
+ */
+export { solvePositive } from './cholesky.ts'
+export { pearson, spearman } from './correlation.ts'
+export { columns, joined, joinedRows, type Matrix64, scaleColumns } from './dense64.ts'
+export { kendall } from './kendall.ts'
+export { type KMeans, type KMeansOptions, type KMeansProfile, miniBatchKMeans } from './kmeans.ts'
+export { lbfgs, type LbfgsOptions, type LbfgsResult, type Objective } from './lbfgs.ts'
+export { fitLinear, type LinearModel, predictLinear } from './linear-regression.ts'
+export { fitLogisticEach, type LogisticSample } from './logistic-crew.ts'
+export { fitLogistic, type LogisticModel, type LogisticOptions, predictLogistic } from './logistic-regression.ts'
+export { nearestNeighbours, type NeighbourOptions } from './neighbours.ts'
+export { correlationPValue } from './p-value.ts'
+export { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, rowNorms, unitRows } from './paired.ts'
+export { type Floats, timesTransposed, type TimesTransposed, timesTransposedPlain, transposed } from './product.ts'
+export { averageRanks } from './ranks.ts'
+export { polar, svd, type Svd } from './svd.ts'
+export { symmetricEigen } from './symmetric-eigen.ts'

@@ -1,0 +1,72 @@
+/**
+ * Logistic regressions side by side, one a thread: between the two products of a pass a fit does as much work again alone, and products of this size gain little from a second
+ * core. Ten fits of 77 classes on 616 states of width 384 took 4.6 s instead of 12.5 on two cores, predictions included.
+ */
+import { availableParallelism } from 'node:os'
+import { compiledBeside, startThread, type Thread } from '#platform/threads'
+import { fault, type Fault, type Matrix } from '#core'
+import { fitLogistic, type LogisticModel, type LogisticOptions } from './logistic-regression.ts'
+import type { LogisticJob } from './logistic-worker.ts'
+
+export interface LogisticSample {
+  readonly x: Matrix
+  readonly labels: ArrayLike<number>
+  readonly classes: number
+}
+
+export interface LogisticCrewOptions extends Pick<LogisticOptions, 'C' | 'tolerance' | 'maxIterations'> {
+  /** Fits at a time. Default: the cores there are. */
+  threads?: number
+  signal?: AbortSignal | undefined
+}
+
+/** Below this many multiplications a pass, a fit is over before a thread has its sample. */
+const worthAThread = 2 ** 20
+
+/** `fitLogistic` of every sample, in their order and with the same bits; samples are drawn as threads become free. Throws like it, and `run.cancelled`. */
+export async function fitLogisticEach(
+  samples: Iterable<LogisticSample>,
+  { threads = availableParallelism(), signal, ...options }: LogisticCrewOptions = {},
+): Promise<LogisticModel[]> {
+  const models: LogisticModel[] = []
+  const waiting = samples[Symbol.iterator]()
+  const cancelled = (): Fault => fault('run.cancelled', { place: 'logistic regression', what: 'cancelled', cause: signal?.reason })
+  const dismiss = (): void => void closeCrew(cancelled())
+  let position = 0
+  let open = true
+  const draw = (): LogisticSample | undefined => {
+    if (signal?.aborted === true) throw cancelled()
+    const turn = open ? waiting.next() : undefined
+    return turn === undefined || turn.done === true ? undefined : turn.value
+  }
+  const work = async (seat: number): Promise<void> => {
+    for (let sample = draw(); sample !== undefined; sample = draw()) {
+      const { x, labels, classes } = sample
+      const at = position++
+      const job: LogisticJob = { x, labels: Int32Array.from(labels), classes, options }
+      const alone = threads === 1 || x.rows * x.width * classes < worthAThread
+      models[at] = alone ? await fitLogistic(x, labels, classes, { ...options, signal }) : ((await member(seat).ask(job)) as LogisticModel)
+    }
+  }
+  signal?.addEventListener('abort', dismiss, { once: true })
+  try {
+    await Promise.all(Array.from({ length: threads }, (_, seat) => work(seat)))
+  } finally {
+    open = false
+    signal?.removeEventListener('abort', dismiss)
+  }
+  return models
+}
+
+/** Threads of the whole process, each started when first needed; idle ones do not keep it alive. */
+let crew: Thread[] = []
+
+function member(seat: number): Thread {
+  return (crew[seat] ??= startThread(compiledBeside(import.meta.url, 'logistic-worker')))
+}
+
+async function closeCrew(reason: Fault): Promise<void> {
+  const dismissed = crew
+  crew = []
+  await Promise.all(dismissed.map((thread) => thread.close(reason)))
+}

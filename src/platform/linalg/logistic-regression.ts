@@ -1,0 +1,167 @@
+/**
+ * Multinomial and binary logistic regression as scikit-learn ≥ 1.4 fits it with lbfgs: mean log-loss + ‖W‖²/(2·C·n), intercepts free, start at zero,
+ * float64. Stopping is loose (tolerance 1e-4), so the path of the optimiser is part of the result.
+ */
+import { fault, type Matrix } from '#core'
+import type { Dense } from '#platform/runtime'
+import type { Stop } from '#platform/threads'
+import { lbfgs, type LbfgsResult, type Objective } from './lbfgs.ts'
+import { timesTransposed, type TimesTransposed, transposed } from './product.ts'
+
+export interface LogisticModel {
+  readonly classes: number
+  /** One row per class, or a single row for two classes: weights, then the intercept. [K × (width + 1)] */
+  readonly coefficients: Dense<Float64Array>
+  readonly iterations: number
+  readonly stopped: LbfgsResult['stopped']
+}
+
+export interface LogisticOptions {
+  /** Inverse strength of the penalty. */
+  C?: number
+  tolerance?: number
+  maxIterations?: number
+  product?: TimesTransposed
+  signal?: Stop | undefined
+}
+
+/** Fits on `x` [rows × width] and classes 0 … K−1; fewer than two classes are a `task.label` fault. */
+export async function fitLogistic(
+  x: Matrix,
+  labels: ArrayLike<number>,
+  classes: number,
+  { C = 1, tolerance = 1e-4, maxIterations = 100, product = timesTransposed, signal }: LogisticOptions = {},
+): Promise<LogisticModel> {
+  if (classes < 2) throw fault('task.label', { place: 'logistic regression', what: 'training needs at least two classes', seen: classes })
+  if (labels.length !== x.rows)
+    throw fault('internal', { place: 'logistic regression', what: 'labels do not fit the rows', seen: labels.length, wanted: x.rows })
+  const design = withOnes(x, 0, x.rows)
+  const penalty = 1 / (C * x.rows)
+  const objective = classes === 2 ? binaryLoss(design, labels, penalty) : softmaxLoss(design, labels, classes, penalty, product)
+  const rows = classes === 2 ? 1 : classes
+  const found = await lbfgs(objective, new Float64Array(rows * design.width), {
+    maxIterations,
+    maxLineSearchSteps: 50,
+    gradientTolerance: tolerance,
+    functionTolerance: 64 * Number.EPSILON,
+    signal,
+  })
+  return { classes, coefficients: { rows, width: design.width, data: found.x }, iterations: found.iterations, stopped: found.stopped }
+}
+
+const blockRows = 4096
+
+/** Class of every row under every model, in blocks of rows; all models share one width. */
+export async function predictLogistic(
+  models: readonly LogisticModel[],
+  x: Matrix,
+  { product = timesTransposed }: Pick<LogisticOptions, 'product'> = {},
+): Promise<Int32Array[]> {
+  const stacked = stack(models)
+  const predictions = models.map(() => new Int32Array(x.rows))
+  for (let start = 0; start < x.rows; start += blockRows) {
+    const block = withOnes(x, start, Math.min(start + blockRows, x.rows))
+    const scores = await product(block, stacked)
+    for (let i = 0; i < block.rows; i++) {
+      let at = i * stacked.rows
+      models.forEach((model, m) => {
+        predictions[m]![start + i] = model.classes === 2 ? Number(scores[at]! > 0) : firstMaximum(scores, at, model.coefficients.rows)
+        at += model.coefficients.rows
+      })
+    }
+  }
+  return predictions
+}
+
+/** Rows start … end of x in float64 with a column of ones behind. */
+function withOnes(x: Matrix, start: number, end: number): Dense<Float64Array> {
+  const width = x.width + 1
+  const data = new Float64Array((end - start) * width)
+  for (let i = start; i < end; i++) {
+    const at = (i - start) * width
+    data.set(x.data.subarray(i * x.width, (i + 1) * x.width), at)
+    data[at + x.width] = 1
+  }
+  return { rows: end - start, width, data }
+}
+
+function stack(models: readonly LogisticModel[]): Dense<Float64Array> {
+  const width = models[0]?.coefficients.width ?? 0
+  const rows = models.reduce((sum, model) => sum + model.coefficients.rows, 0)
+  const data = new Float64Array(rows * width)
+  let at = 0
+  for (const { coefficients } of models) {
+    data.set(coefficients.data, at)
+    at += coefficients.data.length
+  }
+  return { rows, width, data }
+}
+
+function firstMaximum(scores: Float64Array, at: number, count: number): number {
+  let best = 0
+  for (let k = 1; k < count; k++) if (scores[at + k]! > scores[at + best]!) best = k
+  return best
+}
+
+/** Half the squared weights without intercepts, times penalty; adds its gradient. */
+function addPenalty(coefficients: Float64Array, gradient: Float64Array, width: number, penalty: number): number {
+  let sum = 0
+  for (let i = 0; i < coefficients.length; i++) {
+    if (i % width === width - 1) continue
+    sum += coefficients[i]! ** 2
+    gradient[i]! += penalty * coefficients[i]!
+  }
+  return 0.5 * penalty * sum
+}
+
+function softmaxLoss(design: Dense<Float64Array>, labels: ArrayLike<number>, classes: number, penalty: number, product: TimesTransposed): Objective {
+  const { rows, width } = design
+  const features = transposed(design) // [(width + 1) × rows]
+  const residuals = new Float64Array(classes * rows) // [K × rows]
+  const scores = new Float64Array(rows * classes)
+  return async (coefficients, gradient) => {
+    await product(design, { rows: classes, width, data: coefficients }, scores)
+    const loss = crossEntropy(scores, labels, classes, residuals)
+    await product({ rows: classes, width: rows, data: residuals }, features, gradient)
+    return loss / rows + addPenalty(coefficients, gradient, width, penalty)
+  }
+}
+
+/** Sum of the rows' −log softmax(scores)[label]; its derivatives by the scores, divided by the rows, go to `residuals` [K × rows]. Scores [rows × K] are written over. */
+function crossEntropy(scores: Float64Array, labels: ArrayLike<number>, classes: number, residuals: Float64Array): number {
+  const rows = labels.length
+  let loss = 0
+  for (let i = 0; i < rows; i++) {
+    const at = i * classes
+    const top = scores[at + firstMaximum(scores, at, classes)]!
+    const own = scores[at + labels[i]!]!
+    let sum = 0
+    for (let k = 0; k < classes; k++) sum += scores[at + k] = Math.exp(scores[at + k]! - top)
+    loss += Math.log(sum) + top - own
+    for (let k = 0; k < classes; k++) residuals[k * rows + i] = (scores[at + k]! / sum - (k === labels[i] ? 1 : 0)) / rows
+  }
+  return loss
+}
+
+function binaryLoss(design: Dense<Float64Array>, labels: ArrayLike<number>, penalty: number): Objective {
+  const { rows, width, data } = design
+  return (coefficients, gradient) => {
+    gradient.fill(0)
+    let loss = 0
+    for (let i = 0; i < rows; i++) {
+      const at = i * width
+      let score = 0
+      for (let k = 0; k < width; k++) score += data[at + k]! * coefficients[k]!
+      const label = labels[i]!
+      loss += softplus(score) - label * score
+      const residual = (1 / (1 + Math.exp(-score)) - label) / rows
+      for (let k = 0; k < width; k++) gradient[k]! += residual * data[at + k]!
+    }
+    return loss / rows + addPenalty(coefficients, gradient, width, penalty)
+  }
+}
+
+/** log(1 + eˣ) without overflow. */
+function softplus(x: number): number {
+  return x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x))
+}

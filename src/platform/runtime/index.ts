@@ -1,0 +1,13 @@
+/**
+ * runtime: runs a graph or a dense kernel on a device, off the main thread.
+ *
+ * In: ONNX bytes with the places of their weights, and tensors; or two dense matrices. Out: tensors, a matrix; the devices and the speed of this machine.
+ * Never: what a graph means, a model family, a text, a copy of the weights on disk.
+ */
+export { type Device, engineVersion } from './engine.ts'
+export { measureGemmPeak } from './gemm-peak.ts'
+export { type Dense, matmul, type Matmul, type MatmulOptions, openMatmul, type OpenMatmul } from './matmul.ts'
+export { devices, type DeviceState } from './probe.ts'
+export { openSession, type RunOptions, type Session, type SessionOptions } from './session.ts'
+export type { Feed, Feeds, Output, Outputs, ValueInfo } from './tensors.ts'
+export type { RunnableGraph } from './weights.ts'

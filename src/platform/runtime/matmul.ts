@@ -1,0 +1,137 @@
+/**
+ * Dense products on the engine, in the calling thread.
+ *
+ * Measured on 2 cores for [616 × 384] · [384 × 77] in float64, the size of a logistic regression: 0.29 ms here; 0.39 ms through a worker when both factors may be
+ * given away, 0.81 ms when they must be copied, as they must from one iteration to the next. Large products go in blocks of rows, so that no call holds the thread for
+ * longer than a few dozen milliseconds.
+ */
+import { availableParallelism } from 'node:os'
+import { fault } from '#core'
+import { denseGraph, type DenseType } from './dense-graph.ts'
+import { createSession, loadEngine, runFault, type EngineSession } from './engine.ts'
+
+export interface DenseArrays {
+  float32: Float32Array
+  float64: Float64Array
+}
+
+/** Row-major, [rows × width]. */
+export interface Dense<Data extends Float32Array | Float64Array = Float32Array | Float64Array> {
+  readonly rows: number
+  readonly width: number
+  readonly data: Data
+}
+
+export interface MatmulOptions<Type extends DenseType = DenseType> {
+  transposeA?: boolean
+  transposeB?: boolean
+  /** Arithmetic and result; factors of the other type are converted. Default: float64 when either factor is, else float32. */
+  dtype?: Type
+  /** Memory of the product's size and type, written over; default: new memory, whose first touch may cost as much as a small product. */
+  into?: DenseArrays[Type] | undefined
+  signal?: AbortSignal
+}
+
+/** op(a) · op(b); throws `tensor.shape` when the inner sizes differ. The factors stay as they are. */
+export interface Matmul {
+  (a: Dense<Float32Array>, b: Dense<Float32Array>, options?: Omit<MatmulOptions, 'dtype' | 'into'>): Promise<Dense<Float32Array>>
+  <Type extends DenseType>(a: Dense, b: Dense, options: MatmulOptions<Type> & { dtype: Type }): Promise<Dense<DenseArrays[Type]>>
+  (a: Dense, b: Dense, options?: MatmulOptions): Promise<Dense>
+}
+
+export interface OpenMatmul {
+  readonly matmul: Matmul
+  close(): Promise<void>
+}
+
+const arrays = { float32: Float32Array, float64: Float64Array } as const
+/** Multiply-adds of one call: about 30 ms on two cores. */
+const blockWork = 2 ** 31
+
+/** Kernels with threads of their own (default: the cores there are), made when first needed. */
+export function openMatmul({ threads = availableParallelism() }: { threads?: number } = {}): OpenMatmul {
+  const kernels = new Map<string, Promise<EngineSession>>()
+  const kernel = (type: DenseType, transposeA: boolean, transposeB: boolean): Promise<EngineSession> => {
+    const key = `${type} ${transposeA} ${transposeB}`
+    const known = kernels.get(key)
+    if (known !== undefined) return known
+    const made = createSession({ model: denseGraph(type, transposeA, transposeB), folder: undefined, memory: [] }, { threads, device: 'cpu' })
+    kernels.set(key, made)
+    return made
+  }
+
+  const multiply = async (
+    a: Dense,
+    b: Dense,
+    { transposeA = false, transposeB = false, dtype = widest(a, b), into, signal }: MatmulOptions = {},
+  ): Promise<Dense> => {
+    const { rows, inner, width } = sizes(a, b, transposeA, transposeB)
+    const out = into ?? new arrays[dtype](rows * width)
+    if (out.length !== rows * width) throw fault('tensor.shape', { place: 'matmul', what: 'memory for the product', seen: out.length, wanted: [rows, width] })
+    if (out.length === 0 || inner === 0) return { rows, width, data: out.fill(0) }
+    const [left, right] = [converted(a.data, dtype), converted(b.data, dtype)]
+    const [{ Tensor }, session] = [await loadEngine(), await kernel(dtype, transposeA, transposeB)]
+    const tensor = (data: Float32Array | Float64Array, dims: number[]) => new Tensor(dtype, data as Float32Array, dims)
+    const factor = tensor(right, [b.rows, b.width])
+    const block = Math.max(1, Math.min(rows, Math.floor(blockWork / (inner * width))))
+    for (let first = 0; first < rows; first += block) {
+      signal?.throwIfAborted()
+      const last = Math.min(rows, first + block)
+      // Rows of op(a): rows of a, or columns of a when it is transposed; those are gathered.
+      const part = transposeA ? takeColumns(left, a, first, last) : left.subarray(first * inner, last * inner)
+      try {
+        const target = tensor(out.subarray(first * width, last * width), [last - first, width])
+        await session.run({ a: tensor(part, transposeA ? [inner, last - first] : [last - first, inner]), b: factor }, { c: target })
+      } catch (error) {
+        throw runFault(error)
+      }
+    }
+    return { rows, width, data: out }
+  }
+  return {
+    matmul: multiply as Matmul,
+    async close() {
+      const sessions = await Promise.all(kernels.values())
+      kernels.clear()
+      await Promise.all(sessions.map((session) => session.release()))
+    },
+  }
+}
+
+let common: OpenMatmul | undefined
+
+/** The product on kernels shared by the whole process: op(a) [rows × inner] · op(b) [inner × width]. Throws `tensor.shape`, `engine.run`. */
+export const matmul: Matmul = ((a: Dense, b: Dense, options?: MatmulOptions) => {
+  common ??= openMatmul()
+  return common.matmul(a, b, options)
+}) as Matmul
+
+function sizes(a: Dense, b: Dense, transposeA: boolean, transposeB: boolean): { rows: number; inner: number; width: number } {
+  for (const [place, { rows, width, data }] of [
+    ['a', a],
+    ['b', b],
+  ] as const) {
+    if (data.length !== rows * width) throw fault('tensor.shape', { place, what: 'length does not fit the shape', seen: data.length, wanted: [rows, width] })
+  }
+  const [rows, inner] = transposeA ? [a.width, a.rows] : [a.rows, a.width]
+  const [innerB, width] = transposeB ? [b.width, b.rows] : [b.rows, b.width]
+  if (inner !== innerB) throw fault('tensor.shape', { place: 'matmul', what: 'inner sizes differ', seen: [rows, inner], wanted: [innerB, width] })
+  return { rows, inner, width }
+}
+
+function widest(a: Dense, b: Dense): DenseType {
+  return a.data instanceof Float64Array || b.data instanceof Float64Array ? 'float64' : 'float32'
+}
+
+/** The engine reads ordinary memory of the right type; anything else is copied. */
+function converted(data: Float32Array | Float64Array, dtype: DenseType): Float32Array | Float64Array {
+  return data instanceof arrays[dtype] && data.buffer instanceof ArrayBuffer ? data : new arrays[dtype](data)
+}
+
+/** Columns [first, last) of a row-major matrix: the same memory when that is all of them. */
+function takeColumns(data: Float32Array | Float64Array, { rows, width }: Dense, first: number, last: number): Float32Array | Float64Array {
+  if (first === 0 && last === width) return data
+  const out = data instanceof Float64Array ? new Float64Array(rows * (last - first)) : new Float32Array(rows * (last - first))
+  for (let r = 0; r < rows; r++) out.set(data.subarray(r * width + first, r * width + last), r * (last - first))
+  return out
+}

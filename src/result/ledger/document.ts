@@ -1,0 +1,65 @@
+/** A result as it is stored and printed: mteb's keys in mteb's order, scores rounded as mteb rounds, our one key last. */
+import { fault, type Profile, type Provenance, type Result, type Scores, type SubsetScores } from '#core'
+import { roundScore } from './python-round.ts'
+
+/** What a file may hold: one written by mteb has no `strata`, and may know its emissions. */
+export type StoredResult = Omit<Result, 'strata' | 'kg_co2_emissions'> & { kg_co2_emissions?: number | null; strata?: Provenance }
+
+/** What `mteb_version` says of results made under a profile. */
+const profileVersions = { 'mteb-2': '2.26.24', 'mteb-1': '1.39.7' } as const satisfies Record<Profile, string>
+
+/**
+ * The document of a result: `JSON.stringify` of it is what `--json` prints. Floats in `scores` are rounded to 6 decimals, also inside lists and objects;
+ * NaN and infinities are null. A finished result gets the fields that mteb's loader insists on. Throws `result.invalid` for a finished result without
+ * a score: such a file would count as done.
+ */
+export function resultDocument(result: Result): Result {
+  const { task_name, scores, date, strata, ...rest } = result
+  if (strata.status === 'failed')
+    return { task_name, ...rest, ...(scores === undefined ? {} : { scores: rounded(scores) }), ...(date === undefined ? {} : { date }), strata }
+  if (!hasScore(scores)) throw fault('result.invalid', { place: task_name, what: 'a finished result without a score', seen: scores ?? 'no scores' })
+  const {
+    dataset_revision = 'no_revision_available',
+    mteb_version = profileVersions[strata.profile],
+    evaluation_time = strata.seconds,
+    kg_co2_emissions = null,
+    ...more
+  } = rest
+  return {
+    dataset_revision,
+    task_name,
+    mteb_version,
+    scores: rounded(scores ?? {}),
+    evaluation_time,
+    kg_co2_emissions,
+    ...(date === undefined ? {} : { date }),
+    ...more,
+    strata: { ...strata, means: scoreMeans(scores ?? {}) },
+  }
+}
+
+/** Both conventions for a task with several languages: mteb's mean over every part, and English alone, as the English benchmarks count. */
+export function scoreMeans(scores: Scores): { all: number | null; english: number | null } {
+  const parts = Object.values(scores).flat()
+  const mean = (some: readonly SubsetScores[]): number | null => {
+    const values = some.flatMap(({ main_score: value }) => (value === null ? [] : [value]))
+    return values.length === 0 || values.length < some.length ? null : roundScore(values.reduce((sum, value) => sum + value, 0) / values.length)
+  }
+  return { all: mean(parts), english: mean(parts.filter(({ languages }) => languages.length > 0 && languages.every((code) => code.startsWith('eng')))) }
+}
+
+function hasScore(scores: Scores | undefined): boolean {
+  return scores !== undefined && Object.values(scores).some((subsets) => subsets.length > 0)
+}
+
+function rounded(scores: Scores): Scores {
+  return plain(scores) as Scores
+}
+
+/** The same value with rounded numbers; integers pass as they are. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? roundScore(value) : null
+  if (Array.isArray(value)) return value.map(plain)
+  if (value !== null && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plain(field)]))
+  return value
+}

@@ -1,0 +1,133 @@
+/** What lies in a folder of results: one result, or all of them. A file that is foreign or broken is an entry with a fault, never an exception. */
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { asFault, fault, type Fault } from '#core'
+import type { StoredResult } from './document.ts'
+import { readModelMeta } from './model-meta.ts'
+import { parseResult, type ParseOptions } from './parse-result.ts'
+import { defaultRepresentation, experimentsFolder, failedFolder, failurePath, metaFile, pathName, resultPath, type ResultPlace } from './paths.ts'
+
+/** A file that was found: what it holds, or why it cannot be used. */
+export type Found =
+  | { readonly path: string; readonly result: StoredResult; readonly fault?: never }
+  | { readonly path: string; readonly result?: never; readonly fault: Fault }
+
+/** One of many: with what it belongs to, by its own words, else by `model_meta.json`, else by its folders. */
+export type Listed = Found & { readonly model: string; readonly revision: string; readonly representation: string; readonly task: string }
+
+export interface ListFilters extends ParseOptions {
+  models?: readonly string[]
+  revisions?: readonly string[]
+  representations?: readonly string[]
+  tasks?: readonly string[]
+  /** Finished results, failures, or both (default). */
+  status?: 'ok' | 'failed'
+}
+
+/** Larger files are no results. */
+const maxBytes = 64 * 1024 * 1024
+
+/** The finished result of a task, if there is a file; an older failure does not count. */
+export async function findResult(place: ResultPlace, task: string, options: ParseOptions = {}): Promise<Found | undefined> {
+  const found = await readResult(resultPath(place, task), options)
+  return found && checked(found, place, task)
+}
+
+/** The failure of a task, if the last run of it left one. */
+export async function findFailure(place: ResultPlace, task: string): Promise<Found | undefined> {
+  const found = await readResult(failurePath(place, task), {})
+  return found && checked(found, place, task)
+}
+
+/** Everything below `root` in mteb's layout that passes the filters, in the order of paths. A root that is not there is empty. */
+export async function listResults(root: string, filters: ListFilters = {}): Promise<Listed[]> {
+  const { models, revisions, representations, tasks, status } = filters
+  const wanted = (names: readonly string[] | undefined, folder: string): boolean => names === undefined || names.some((name) => pathName(name) === folder)
+  const listed: Listed[] = []
+  for (const model of await folders(root)) {
+    if (!wanted(models, model)) continue
+    for (const revision of await folders(join(root, model))) {
+      if (!wanted(revisions, revision)) continue
+      const base = join(root, model, revision)
+      for (const representation of [undefined, ...(await folders(join(base, experimentsFolder)))]) {
+        if (!wanted(representations, representation ?? defaultRepresentation)) continue
+        const folder = representation === undefined ? base : join(base, experimentsFolder, representation)
+        listed.push(...(await listFolder(folder, { names: { model, revision, representation }, status, tasks, options: filters })))
+      }
+    }
+  }
+  return listed
+}
+
+interface FolderQuery {
+  readonly names: { readonly model: string; readonly revision: string; readonly representation: string | undefined }
+  readonly status: 'ok' | 'failed' | undefined
+  readonly tasks: readonly string[] | undefined
+  readonly options: ParseOptions
+}
+
+async function listFolder(folder: string, { names, status, tasks, options }: FolderQuery): Promise<Listed[]> {
+  const files = [...(status === 'failed' ? [] : await jsonFiles(folder)), ...(status === 'ok' ? [] : await jsonFiles(join(folder, failedFolder)))]
+  if (files.length === 0) return []
+  const meta = await readModelMeta(folder)
+  const listed: Listed[] = []
+  for (const path of files) {
+    const found = await readResult(path, options)
+    if (found === undefined) continue // removed meanwhile
+    const own = found.result?.strata
+    const task = found.result?.task_name ?? basename(path, '.json')
+    if (tasks !== undefined && !tasks.includes(task)) continue
+    listed.push({
+      ...found,
+      model: own?.model ?? meta?.model ?? names.model.replaceAll('__', '/'),
+      revision: own?.revision ?? meta?.revision ?? names.revision,
+      representation: own?.representation ?? meta?.representation ?? names.representation ?? defaultRepresentation,
+      task,
+    })
+  }
+  return listed
+}
+
+/** Undefined when there is no such file. */
+export async function readResult(path: string, options: ParseOptions): Promise<Found | undefined> {
+  try {
+    const { size } = await stat(path)
+    if (size > maxBytes)
+      return { path, fault: fault('result.invalid', { place: path, what: 'too large for a result', seen: `${size} bytes`, wanted: `at most ${maxBytes}` }) }
+    return { path, result: parseResult(await readFile(path, 'utf8'), path, options) }
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    return { path, fault: asFault(error, 'file.unreadable', path) }
+  }
+}
+
+/** A file that speaks of another task or model is not the result asked for: two names may share a folder. */
+function checked(found: Found, { model, revision, representation }: ResultPlace, task: string): Found {
+  const { path, result } = found
+  if (result === undefined) return found
+  const { strata } = result
+  const seen = [result.task_name, strata?.model ?? model, strata?.revision ?? revision, strata?.representation ?? representation]
+  const wanted = [task, model, revision, representation]
+  if (seen.every((name, i) => name === wanted[i])) return found
+  return {
+    path,
+    fault: fault('result.invalid', { place: path, what: 'the file is the result of something else', seen: seen.join(' · '), wanted: wanted.join(' · ') }),
+  }
+}
+
+async function folders(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+    .map(({ name }) => name)
+    .sort()
+}
+
+async function jsonFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  return names
+    .filter((name) => name.endsWith('.json') && name !== metaFile && !name.startsWith('.'))
+    .sort()
+    .map((name) => join(folder, name))
+}

@@ -1,0 +1,107 @@
+/** Result folders of mteb – 2.x, 1.x, those before 1.11 – into a folder of ours. What cannot be read is named, never dropped. */
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { asFault, fault } from '#core'
+import { writeWhole } from '#platform/disk'
+import type { StoredResult } from './document.ts'
+import { listResults, readResult } from './find-results.ts'
+import { readModelMeta, writeModelMeta } from './model-meta.ts'
+import { defaultRepresentation, metaFile, resultPath, type ResultPlace } from './paths.ts'
+import type { ParseOptions } from './parse-result.ts'
+
+export interface ImportOptions extends ParseOptions {
+  /** Whose results they are, for files that lie in no model's folder. */
+  model?: string
+  revision?: string
+  /** Languages of a task's subset, for files that do not name them. */
+  languages?: (task: string, subset: string) => readonly string[] | undefined
+  /** Replace results that are there; without it they stay. */
+  overwrite?: boolean
+}
+
+export interface Imported {
+  readonly path: string
+  readonly task: string
+  readonly model: string
+  readonly revision: string
+  readonly representation: string
+  readonly state: 'imported' | 'there already' | 'failed'
+  /** Why it failed. */
+  readonly reason: string
+}
+
+/**
+ * Copies every finished result below `folder` – in mteb's layout, or files side by side – to `root`, in today's schema. A result of ours that is there is never
+ * replaced by one that another program made, unless told so. Throws `file.missing` when there is no such folder, `result.invalid` when it holds no result.
+ */
+export async function importResults(root: string, folder: string, options: ImportOptions = {}): Promise<Imported[]> {
+  const facts = await stat(folder).catch(() => undefined)
+  if (facts === undefined || !facts.isDirectory()) throw fault('file.missing', { place: folder, what: 'no such folder of results' })
+  const found = [...(await listResults(folder, { ...options, status: 'ok' })), ...(await sideBySide(folder, options))]
+  if (found.length === 0)
+    throw fault('result.invalid', { place: folder, what: 'no result in it', wanted: '<org>__<model>/<revision>/<Task>.json, or <Task>.json side by side' })
+  const imported: Imported[] = []
+  for (const { path, task, model, revision, representation, result, fault: problem } of found) {
+    const base = { path, task, model, revision, representation }
+    if (result === undefined) {
+      imported.push({ ...base, state: 'failed', reason: problem.message })
+      continue
+    }
+    try {
+      const state = await take({ root, model, revision, representation }, result, options)
+      imported.push({ ...base, state, reason: '' })
+    } catch (error) {
+      imported.push({ ...base, state: 'failed', reason: asFault(error, 'file.write', path).message })
+    }
+  }
+  return imported
+}
+
+async function take(place: ResultPlace, result: StoredResult, { languages, overwrite = false }: ImportOptions): Promise<'imported' | 'there already'> {
+  const path = resultPath(place, result.task_name)
+  if (result.strata?.status === 'failed')
+    throw fault('result.invalid', { place: result.task_name, what: 'a failure is not imported', seen: result.strata.reason })
+  if (!overwrite && (await stat(path).catch(() => undefined)) !== undefined) return 'there already'
+  const document = {
+    dataset_revision: result.dataset_revision ?? 'no_revision_available',
+    task_name: result.task_name,
+    mteb_version: result.mteb_version ?? null,
+    scores: Object.fromEntries(
+      Object.entries(result.scores ?? {}).map(([split, subsets]) => [
+        split,
+        subsets.map((subset) => (subset.languages.length > 0 ? subset : { ...subset, languages: languages?.(result.task_name, subset.hf_subset) ?? [] })),
+      ]),
+    ),
+    evaluation_time: result.evaluation_time ?? null,
+    kg_co2_emissions: result.kg_co2_emissions ?? null,
+    ...(result.date === undefined ? {} : { date: result.date }),
+    ...(result.strata === undefined ? {} : { strata: result.strata }),
+  }
+  await writeModelMeta(place)
+  await writeWhole(path, `${JSON.stringify(document, null, 2)}\n`)
+  return 'imported'
+}
+
+type Candidate = Awaited<ReturnType<typeof listResults>>[number]
+
+/** Files that lie in the folder itself: of the model that `model_meta.json` beside them names, or the caller. */
+async function sideBySide(folder: string, options: ImportOptions): Promise<Candidate[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json') && name !== metaFile && !name.startsWith('.')).sort()
+  if (names.length === 0) return []
+  const meta = await readModelMeta(folder)
+  const candidates: Candidate[] = []
+  for (const name of names) {
+    const found = await readResult(join(folder, name), options)
+    if (found === undefined) continue
+    const own = found.result?.strata
+    const model = own?.model ?? meta?.model ?? options.model
+    const task = found.result?.task_name ?? basename(name, '.json')
+    const revision = own?.revision ?? meta?.revision ?? options.revision ?? 'no_revision_available'
+    const representation = own?.representation ?? meta?.representation ?? defaultRepresentation
+    if (model === undefined) {
+      const problem = fault('result.invalid', { place: found.path, what: 'whose result is this?', hint: 'name the model: --models org/name' })
+      candidates.push({ path: found.path, fault: problem, model: '?', revision, representation, task })
+    } else candidates.push({ ...found, model, revision, representation, task })
+  }
+  return candidates
+}

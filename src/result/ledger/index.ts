@@ -1,0 +1,17 @@
+/**
+ * ledger: the ledger on disk – one file a task, in mteb's layout, failures and single items beside it.
+ *
+ * In: results, and folders of them, ours or mteb's. Out: the same, whole or not at all; whether one may be used again.
+ * Never: a score computed or changed, a model, a task's meaning, an exception for a file somebody else wrote.
+ */
+export { cleanTemporary } from './clean.ts'
+export { resultDocument, scoreMeans, type StoredResult } from './document.ts'
+export { findFailure, findResult, type Found, type Listed, type ListFilters, listResults } from './find-results.ts'
+export { fingerprintOf, type FingerprintParts } from './fingerprint.ts'
+export { type Imported, type ImportOptions, importResults } from './import-results.ts'
+export { mergeResults } from './merge-results.ts'
+export type { ModelFacts } from './model-meta.ts'
+export { failurePath, itemsPath, partialPath, resultFolder, resultPath, type ResultPlace } from './paths.ts'
+export { publishedOf, type PublishedScores, publishedScores } from './published.ts'
+export { overwriteStrategies, type OverwriteStrategy, reuse, type Reuse, type Selection, type Wanted } from './reuse.ts'
+export { type Items, type WriteOptions, writeResult } from './write-result.ts'

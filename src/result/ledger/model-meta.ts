@@ -1,0 +1,91 @@
+/** `model_meta.json`, beside the results: mteb's loader passes over folders without it, and tells experiments apart by it. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseJson } from '#files/tables'
+import { writeWhole } from '#platform/disk'
+import { defaultRepresentation, metaFile, resultFolder, revisionFolder, type ResultPlace } from './paths.ts'
+
+/** What is known of a model; whatever is not is null in the file. */
+export interface ModelFacts {
+  parameters?: number
+  embeddingParameters?: number
+  /** Width of its vectors. */
+  width?: number
+  maxTokens?: number
+  /** As mteb writes them, `eng-Latn`. */
+  languages?: readonly string[]
+  license?: string
+}
+
+/** Writes the file into the revision's folder and into the representation's, where there is none that can be read. */
+export async function writeModelMeta(place: ResultPlace, facts: ModelFacts = {}): Promise<void> {
+  await writeOnce(join(revisionFolder(place), metaFile), modelMeta({ ...place, representation: defaultRepresentation }, facts))
+  if (place.representation !== defaultRepresentation) await writeOnce(join(resultFolder(place), metaFile), modelMeta(place, facts))
+}
+
+/** Fields and names of mteb 2.26's `ModelMeta.to_dict()`. The default representation has no experiment, or mteb would not list it among plain results. */
+export function modelMeta({ model, revision, representation }: Omit<ResultPlace, 'root'>, facts: ModelFacts): Record<string, unknown> {
+  const onHub = /^[^/]+\/[^/]+$/.test(model) && /^[0-9a-f]{40}$/.test(revision)
+  return {
+    loader_kwargs: {},
+    name: model,
+    revision,
+    release_date: null,
+    languages: facts.languages ?? null,
+    n_parameters: facts.parameters ?? null,
+    n_active_parameters_override: null,
+    n_embedding_parameters: facts.embeddingParameters ?? null,
+    memory_usage_mb: null,
+    max_tokens: facts.maxTokens ?? null,
+    embed_dim: facts.width ?? null,
+    license: facts.license ?? null,
+    open_weights: null,
+    public_training_code: null,
+    public_training_data: null,
+    framework: ['ONNX'],
+    reference: onHub ? `https://huggingface.co/${model}` : null,
+    similarity_fn_name: 'cosine',
+    use_instructions: null,
+    training_datasets: null,
+    adapted_from: null,
+    superseded_by: null,
+    modalities: ['text'],
+    model_type: ['dense'],
+    citation: null,
+    contacts: null,
+    experiment_kwargs: representation === defaultRepresentation ? null : { representation },
+    output_dtypes: null,
+    extra_requirements_groups: null,
+    loader: null,
+    is_cross_encoder: false,
+  }
+}
+
+export interface MetaIdentity {
+  readonly model: string
+  readonly revision: string | undefined
+  readonly representation: string | undefined
+}
+
+/** Names in a folder's `model_meta.json`; undefined where there is none, or none that can be read. */
+export async function readModelMeta(folder: string): Promise<MetaIdentity | undefined> {
+  const path = join(folder, metaFile)
+  try {
+    const meta = parseJson(await readFile(path, 'utf8'), path) as Record<string, unknown> | null
+    const { name, revision, experiment_kwargs: kwargs } = meta ?? {}
+    if (typeof name !== 'string') return undefined
+    const representation = (kwargs as Record<string, unknown> | null | undefined)?.['representation']
+    return {
+      model: name,
+      revision: typeof revision === 'string' ? revision : undefined,
+      representation: typeof representation === 'string' ? representation : undefined,
+    }
+  } catch {
+    return undefined
+  }
+}
+
+async function writeOnce(path: string, meta: Record<string, unknown>): Promise<void> {
+  if ((await readModelMeta(join(path, '..'))) !== undefined) return
+  await writeWhole(path, `${JSON.stringify(meta, null, 4)}\n`)
+}

@@ -1,0 +1,101 @@
+/** A result file's text → a result: ours, mteb 2.x's, mteb 1.x's, and those of mteb before 1.11. Files come from strangers: whatever is wrong is a fault with a place. */
+import { profiles, type FaultCode, type Profile, type Provenance, type Scores, type SubsetScores } from '#core'
+import { parseJson } from '#files/tables'
+import type { StoredResult } from './document.ts'
+import { invalid, isRecord } from './invalid.ts'
+import { fromBefore111, withFlatPairScores } from './old-schemas.ts'
+
+export interface ParseOptions {
+  /** Main score of a task, for files of mteb before 1.11, which do not name it. */
+  mainScore?: (task: string) => string | undefined
+}
+
+/** Throws `result.invalid` or `format.json`. Bare NaN tokens and nulls are null scores. */
+export function parseResult(text: string, place: string, options: ParseOptions = {}): StoredResult {
+  const raw = parseJson(text, place)
+  if (!isRecord(raw)) throw invalid(place, 'not an object', raw)
+  const file = 'mteb_dataset_name' in raw ? fromBefore111(raw, place, options.mainScore) : raw
+  const { task_name: task, dataset_revision: revision, mteb_version: version, evaluation_time: time, kg_co2_emissions: co2, date, strata } = file
+  if (typeof task !== 'string' || task === '') throw invalid(place, 'no task_name', task)
+  const provenance = strata === undefined ? undefined : readProvenance(strata, place)
+  const failed = provenance?.status === 'failed'
+  const scores = failed && file['scores'] === undefined ? undefined : readScores(file['scores'], place)
+  if (!failed && Object.keys(scores ?? {}).length === 0) throw invalid(place, 'no scores: nothing was evaluated', file['scores'])
+  const when = dateSeconds(date)
+  return {
+    ...(typeof revision === 'string' ? { dataset_revision: revision } : {}),
+    task_name: task,
+    ...(typeof version === 'string' ? { mteb_version: version } : {}),
+    ...(scores === undefined ? {} : { scores: withFlatPairScores(scores, version) }),
+    ...(typeof time === 'number' && Number.isFinite(time) ? { evaluation_time: time } : {}),
+    ...('kg_co2_emissions' in file ? { kg_co2_emissions: typeof co2 === 'number' && Number.isFinite(co2) ? co2 : null } : {}),
+    ...(when === undefined ? {} : { date: when }),
+    ...(provenance === undefined ? {} : { strata: provenance }),
+  }
+}
+
+function readScores(raw: unknown, place: string): Scores {
+  if (!isRecord(raw)) throw invalid(place, 'no scores', raw)
+  return Object.fromEntries(
+    Object.entries(raw).flatMap(([split, subsets]) => {
+      if (!Array.isArray(subsets)) throw invalid(`${place} › ${split}`, 'not a list of subsets', subsets)
+      return subsets.length === 0 ? [] : [[split, subsets.map((subset) => readSubset(subset, `${place} › ${split}`))]]
+    }),
+  )
+}
+
+function readSubset(raw: unknown, place: string): SubsetScores {
+  if (!isRecord(raw)) throw invalid(place, 'a subset is an object', raw)
+  const { main_score: main, hf_subset: subset, languages } = raw
+  if (typeof subset !== 'string') throw invalid(place, 'no hf_subset', subset)
+  if (!Array.isArray(languages) || !languages.every((language) => typeof language === 'string'))
+    throw invalid(`${place} › ${subset}`, 'no languages', languages)
+  if (main !== null && typeof main !== 'number') throw invalid(`${place} › ${subset}`, 'no main_score', main)
+  return finite(raw) as SubsetScores
+}
+
+function readProvenance(raw: unknown, place: string): Provenance {
+  if (!isRecord(raw)) throw invalid(`${place} › strata`, 'not an object', raw)
+  const { status, code, reason, settings, seconds, profile } = raw
+  if (status !== 'ok' && status !== 'failed') throw invalid(`${place} › strata.status`, 'ok or failed', status)
+  const known = profiles.find((name): name is Profile => name === profile)
+  if (known === undefined) throw invalid(`${place} › strata.profile`, 'no profile that is known here', profile)
+  const text = (name: string): string => {
+    const value = raw[name]
+    if (typeof value !== 'string') throw invalid(`${place} › strata.${name}`, 'a text is wanted', value)
+    return value
+  }
+  return {
+    status,
+    ...(typeof code === 'string' ? { code: code as FaultCode } : {}),
+    ...(typeof reason === 'string' ? { reason } : {}),
+    model: text('model'),
+    revision: text('revision'),
+    representation: text('representation'),
+    profile: known,
+    settings: isRecord(settings) ? settings : {},
+    // a failure may come before there is anything to take a fingerprint of
+    fingerprint: status === 'failed' && raw['fingerprint'] === undefined ? '' : text('fingerprint'),
+    version: typeof raw['version'] === 'string' ? raw['version'] : '',
+    seconds: typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : 0,
+    ...(Array.isArray(raw['notices']) ? { notices: raw['notices'].filter((notice) => typeof notice === 'string') } : {}),
+    ...(isRecord(raw['means']) ? { means: { all: numberOrNull(raw['means']['all']), english: numberOrNull(raw['means']['english']) } } : {}),
+  }
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+/** Epoch seconds, or an ISO date. */
+function dateSeconds(date: unknown): number | undefined {
+  const seconds = typeof date === 'string' ? Date.parse(date) / 1000 : date
+  return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : undefined
+}
+
+/** The same value with null for what is no number. Depth is bounded by the reader of the text. */
+function finite(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (Array.isArray(value)) return value.map(finite)
+  return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, finite(field)])) : value
+}

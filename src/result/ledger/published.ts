@@ -1,0 +1,56 @@
+/** Scores that others published, as results to compare with. */
+import type { Scores } from '#core'
+
+export interface PublishedScores {
+  readonly model: string
+  readonly revision: string
+  /** Repository and commit, or that a model card says so of itself. */
+  readonly source: string
+  /** Task → its scores, and the version of mteb that made them where it is known. Languages are not in them. */
+  readonly tasks: ReadonlyMap<string, { readonly version: string | null; readonly scores: Scores }>
+}
+
+interface Entry {
+  readonly model: string
+  readonly revision: string
+  readonly source: string
+  readonly tasks: Readonly<Record<string, { version: string | null; scores: Readonly<Record<string, Readonly<Record<string, number>>>> }>>
+}
+
+let read: Promise<readonly PublishedScores[]> | undefined
+
+export function publishedScores(): Promise<readonly PublishedScores[]> {
+  read ??= import('./published.json', { with: { type: 'json' } }).then(({ default: file }) =>
+    (file as unknown as { entries: readonly Entry[] }).entries.map(published),
+  )
+  return read
+}
+
+/** What was published of a model: of the same revision first, then of other revisions, what model cards say of themselves last. */
+export async function publishedOf(model: string, revision: string): Promise<PublishedScores[]> {
+  const rank = (one: PublishedScores): number =>
+    one.revision === revision ? 0 : one.revision === 'external' ? 3 : one.revision === 'no_revision_available' ? 2 : 1
+  return (await publishedScores()).filter((one) => one.model === model).sort((a, b) => rank(a) - rank(b))
+}
+
+function published({ model, revision, source, tasks }: Entry): PublishedScores {
+  return {
+    model,
+    revision,
+    source,
+    tasks: new Map(
+      Object.entries(tasks).map(([task, { version, scores }]) => [
+        task,
+        {
+          version,
+          scores: Object.fromEntries(
+            Object.entries(scores).map(([split, subsets]) => [
+              split,
+              Object.entries(subsets).map(([subset, score]) => ({ main_score: score, hf_subset: subset, languages: [] })),
+            ]),
+          ),
+        },
+      ]),
+    ),
+  }
+}

@@ -1,0 +1,68 @@
+/** Results onto the disk: whole or not at all, the last writer wins, a success takes the place of an earlier failure. */
+import { rm } from 'node:fs/promises'
+import { fault, type Result } from '#core'
+import { createTableWriter, type TableColumn, type TableRow } from '#files/tables'
+import { writeWhole } from '#platform/disk'
+import { cleanOnce } from './clean.ts'
+import { resultDocument } from './document.ts'
+import { writeModelMeta, type ModelFacts } from './model-meta.ts'
+import { failurePath, itemsPath, resultPath, type ResultPlace } from './paths.ts'
+
+/** Scores of single items (texts, pairs, queries), for paired tests. */
+export interface Items {
+  readonly columns: readonly TableColumn[]
+  readonly rows: readonly TableRow[]
+}
+
+export interface WriteOptions {
+  /** Written first; without them, those of an earlier result are removed, which they would contradict. */
+  items?: Items
+  /** For `model_meta.json`. */
+  model?: ModelFacts
+}
+
+/** Where the result of a task belongs, by its own words. */
+export function placeOf(root: string, { strata: { model, revision, representation } }: Result): ResultPlace {
+  return { root, model, revision, representation }
+}
+
+/**
+ * Writes a result as `<Task>.json`, or a failure as `failed/<Task>.json` (an older result of the task stays), and returns the path.
+ * Throws `file.write`, and `result.invalid` for a result that says it is finished and has no score.
+ */
+export async function writeResult(root: string, result: Result, { items, model }: WriteOptions = {}): Promise<string> {
+  const { task_name: task, strata } = result
+  const place = placeOf(root, result)
+  const document = resultDocument(result)
+  const text = `${JSON.stringify(document, null, 2)}\n`
+  await cleanOnce(root)
+  await writeModelMeta(place, model)
+  switch (strata.status) {
+    case 'failed': {
+      const path = failurePath(place, task)
+      await writeWhole(path, text)
+      return path
+    }
+    case 'ok': {
+      const path = resultPath(place, task)
+      if (items === undefined) await rm(itemsPath(place, task), { force: true })
+      else await writeItems(itemsPath(place, task), items)
+      await writeWhole(path, text)
+      await rm(failurePath(place, task), { force: true })
+      return path
+    }
+    default:
+      throw fault('result.invalid', { place: task, what: 'a result is ok or failed', seen: strata.status satisfies never })
+  }
+}
+
+async function writeItems(path: string, { columns, rows }: Items): Promise<void> {
+  const writer = await createTableWriter(path, columns)
+  try {
+    await writer.append(rows)
+    await writer.finish()
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+}

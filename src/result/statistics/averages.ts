@@ -1,0 +1,107 @@
+/** Averages over tasks: only over tasks that every compared model completed, with what is missing; mteb's means and Borda ranks. */
+import type { Scores } from '#core'
+
+/** A task that was asked for, in the splits and subsets that count; without these, those that the result has. */
+export interface AskedTask {
+  readonly name: string
+  readonly type: string
+  readonly splits?: readonly string[]
+  readonly subsets?: readonly string[]
+}
+
+/** One compared model, seen through one representation. */
+export interface Contender {
+  readonly name: string
+  /** Task → scores of a finished result. A task that is not in here has none. */
+  readonly scores: ReadonlyMap<string, Scores>
+  /** Task → why it has none: a failure's reason, `not run`. */
+  readonly reasons?: ReadonlyMap<string, string>
+}
+
+export interface AverageRow {
+  readonly name: string
+  /** Tasks that this contender completed. */
+  readonly completed: number
+  /** Mean over the tasks that all completed; null when there are none. */
+  readonly meanTask: number | null
+  /** Mean of the means of the types. */
+  readonly meanType: number | null
+  readonly byType: Readonly<Record<string, number | null>>
+  /** Rank by Borda count over the common tasks, the best is 1; null for a single contender. */
+  readonly borda: number | null
+}
+
+export interface Averages {
+  /** Tasks asked for. */
+  readonly total: number
+  /** Tasks that every contender completed, in the order asked. */
+  readonly common: readonly string[]
+  readonly complete: boolean
+  readonly types: readonly { readonly type: string; readonly done: number; readonly of: number }[]
+  readonly missing: readonly { readonly task: string; readonly who: readonly string[]; readonly reason: string }[]
+  readonly rows: readonly AverageRow[]
+}
+
+/**
+ * The score of a task: the mean of its main scores over the (split, subset)s that count. Undefined when one of them is missing or has no score, or when
+ * there is none.
+ */
+export function meanScore(scores: Scores | undefined, { splits, subsets }: Pick<AskedTask, 'splits' | 'subsets'> = {}): number | undefined {
+  if (scores === undefined) return undefined
+  const values: (number | null | undefined)[] = []
+  for (const split of splits ?? Object.keys(scores)) {
+    const entries = scores[split] ?? []
+    if (subsets === undefined && entries.length === 0) return undefined
+    for (const subset of subsets ?? entries.map(({ hf_subset: name }) => name)) values.push(entries.find(({ hf_subset: name }) => name === subset)?.main_score)
+  }
+  if (values.length === 0 || values.some((value) => typeof value !== 'number' || !Number.isFinite(value))) return undefined
+  return mean(values as number[]) ?? undefined
+}
+
+/** Compares contenders on the tasks asked for (mteb.md §2.4). Types stand in the order of their first task. */
+export function averagesOf(tasks: readonly AskedTask[], contenders: readonly Contender[]): Averages {
+  const score = (contender: Contender, task: AskedTask): number | undefined => meanScore(contender.scores.get(task.name), task)
+  const without = new Map(tasks.map((task) => [task.name, contenders.filter((contender) => score(contender, task) === undefined)]))
+  const common = contenders.length === 0 ? [] : tasks.filter(({ name }) => without.get(name)?.length === 0)
+  const types = [...new Set(tasks.map(({ type }) => type))]
+  const borda = bordaRanks(common.map((task) => contenders.map((contender) => score(contender, task) ?? 0)))
+  return {
+    total: tasks.length,
+    common: common.map(({ name }) => name),
+    complete: common.length === tasks.length && tasks.length > 0,
+    types: types.map((type) => ({ type, done: common.filter((task) => task.type === type).length, of: tasks.filter((task) => task.type === type).length })),
+    missing: tasks.flatMap(({ name }) => {
+      const who = without.get(name) ?? []
+      const [first] = who
+      return first === undefined ? [] : [{ task: name, who: who.map((one) => one.name), reason: first.reasons?.get(name) ?? 'no result' }]
+    }),
+    rows: contenders.map((contender, i) => {
+      const of = (some: readonly AskedTask[]): number | null => mean(some.map((task) => score(contender, task) ?? NaN))
+      const byType = Object.fromEntries(types.map((type) => [type, of(common.filter((task) => task.type === type))]))
+      return {
+        name: contender.name,
+        completed: tasks.filter((task) => score(contender, task) !== undefined).length,
+        meanTask: of(common),
+        meanType: mean(Object.values(byType).flatMap((value) => value ?? [])),
+        byType,
+        borda: contenders.length > 1 && common.length > 0 ? (borda[i] ?? null) : null,
+      }
+    }),
+  }
+}
+
+/** Ranks by Borda count: in each row of scores a contender gets (contenders − average rank) points; ties in the sum take the smaller rank. */
+export function bordaRanks(rows: readonly (readonly number[])[]): number[] {
+  const points = (rows[0] ?? []).map((_, i) =>
+    rows.reduce((sum, row) => {
+      const own = row[i] ?? 0
+      const [better, same] = [row.filter((score) => score > own).length, row.filter((score) => score === own).length]
+      return sum + row.length - (better + (same + 1) / 2)
+    }, 0),
+  )
+  return points.map((own) => 1 + points.filter((other) => other > own).length)
+}
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+}

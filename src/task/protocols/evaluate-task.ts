@@ -1,0 +1,107 @@
+/** Scores of a task: every (split, subset) by its type's evaluator; a part that cannot be scored is named, never dropped. */
+import { asFault, fault, type Embedder, type Fault, type FaultCode, type OnProgress, type Profile, type Scores, type SubsetScores } from '#core'
+import type { KMeansProfile } from '#platform/linalg'
+import { askingTask, type LoadedTask, type PartOf } from '#task/registry'
+import type { Checkpoints } from './checkpoints.ts'
+import type { Context, ItemColumns, PartScores, Scorer, SimilarityName } from './part-scores.ts'
+import { scorers } from './scorers.ts'
+import { labelsOf } from './sequence-classification.ts'
+
+export interface EvaluateOptions {
+  profile?: Profile
+  /** The model's own similarity (`pearson`, `spearman` of STS; ranking in retrieval). */
+  similarity?: SimilarityName
+  /** Version of scikit-learn's k-means that clustering follows; default A, which made the published scores. */
+  kmeans?: KMeansProfile
+  onProgress?: OnProgress
+  signal?: AbortSignal
+  /** Where long searches leave their finished blocks; without, a killed one begins again. */
+  checkpoints?: Checkpoints
+}
+
+/** Scores of single items, one entry a (split, subset), for tests of significance. */
+export interface ItemScores {
+  readonly split: string
+  readonly subset: string
+  readonly columns: ItemColumns
+}
+
+/** A part without a score, and why. */
+export interface FailedPart extends PartOf {
+  readonly code: FaultCode
+  readonly reason: string
+}
+
+export interface Evaluation {
+  /** mteb's shape: split → one entry per subset. */
+  readonly scores: Scores
+  /** Mean of the main score over all parts; null as soon as one part has failed. */
+  readonly mainScore: number | null
+  readonly items: readonly ItemScores[]
+  readonly failed: readonly FailedPart[]
+}
+
+/**
+ * Asks `embedder` the task. Undefined scores of a part (constant similarities, vectors that are not finite) make it a failed part; when no part has a
+ * score, the first reason is thrown. Scores are unrounded, except where mteb rounds inside its protocol (retrieval, 5 decimals).
+ */
+export async function evaluateTask(loaded: LoadedTask, embedder: Embedder, options: EvaluateOptions = {}): Promise<Evaluation> {
+  const { profile = 'mteb-2', similarity = 'cosine', kmeans = 'A', onProgress, signal, checkpoints } = options
+  const { name } = loaded.task
+  const context: Context = {
+    profile,
+    similarity,
+    kmeans,
+    task: loaded.task,
+    signal,
+    onProgress,
+    checkpoints,
+    labels: labelsOf(embedder),
+    embed: (texts, promptType, heard = onProgress) =>
+      embedder.embed(texts, {
+        task: askingTask(loaded.task),
+        ...(promptType ? { promptType } : {}),
+        ...(heard ? { onProgress: heard } : {}),
+        ...(signal ? { signal } : {}),
+      }),
+  }
+  const scores: Scores = {}
+  const items: ItemScores[] = []
+  const failed: FailedPart[] = [...loaded.missing]
+  let first: Fault | undefined
+  for (const { part, score } of partsOf(loaded, context)) {
+    const { split, subset, languages } = part
+    try {
+      if (signal?.aborted) throw fault('run.cancelled', { place: name, what: 'cancelled', cause: signal.reason })
+      const { metrics, columns } = await score()
+      ;(scores[split] ??= []).push({ ...metrics, ...mainScore(metrics, loaded.task.mainScore, `${name} › ${subset} › ${split}`), hf_subset: subset, languages })
+      items.push({ split, subset, columns })
+    } catch (error) {
+      const problem = asFault(error, 'engine.run', `${name} › ${subset} › ${split}`)
+      if (problem.code === 'run.cancelled' || signal?.aborted) throw problem
+      first ??= problem
+      failed.push({ split, subset, languages, code: problem.code, reason: problem.message })
+    }
+  }
+  if (items.length === 0) throw first ?? fault('task.empty', { place: name, what: 'nothing to score' })
+  return { scores, mainScore: failed.length > 0 ? null : taskScore(scores), items, failed }
+}
+
+/** Mean of the main scores of all parts, as mteb averages a task. */
+export function taskScore(scores: Scores): number | null {
+  const values = Object.values(scores).flatMap((entries) => entries.map(({ main_score: score }) => score))
+  if (values.length === 0 || values.includes(null)) return null
+  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / values.length
+}
+
+function* partsOf(loaded: LoadedTask, context: Context): Generator<{ part: PartOf; score: () => Promise<PartScores> }> {
+  const scorer = scorers[loaded.protocol] as Scorer<PartOf>
+  const score = scorer(context)
+  for (const part of loaded.parts) yield { part, score: () => score(part) }
+}
+
+function mainScore(metrics: PartScores['metrics'], name: string, place: string): Pick<SubsetScores, 'main_score'> {
+  const value = metrics[name]
+  if (typeof value === 'number' && Number.isFinite(value)) return { main_score: value }
+  throw fault('task.value', { place, what: `${name} is undefined`, seen: value === undefined ? 'no such metric' : value })
+}

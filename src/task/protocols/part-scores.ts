@@ -1,0 +1,55 @@
+/** What an evaluator of one task type gets and gives. */
+import { fault, type Matrix, type OnProgress, type Profile, type PromptType } from '#core'
+import type { KMeansProfile } from '#platform/linalg'
+import type { PartOf, TaskInfo } from '#task/registry'
+import type { Checkpoints } from './checkpoints.ts'
+
+/** How a model compares vectors. */
+export type SimilarityName = 'cosine' | 'dot' | 'euclidean' | 'manhattan'
+
+export interface Context {
+  readonly profile: Profile
+  readonly similarity: SimilarityName
+  /** Whose draws the clustering protocols follow. */
+  readonly kmeans: KMeansProfile
+  readonly task: TaskInfo
+  readonly signal: AbortSignal | undefined
+  /** A listener of the call's own replaces the run's. */
+  readonly embed: (texts: readonly string[], promptType?: PromptType, onProgress?: OnProgress) => Promise<Matrix>
+  readonly onProgress?: OnProgress | undefined
+  readonly checkpoints?: Checkpoints | undefined
+  /** Of a classifier: the names of what `embed` then returns, its logits. */
+  readonly labels?: readonly string[] | undefined
+}
+
+/** Columns of equal length, one entry an item. */
+export type ItemColumns = Readonly<Record<string, ArrayLike<number> | readonly string[]>>
+
+export interface PartScores {
+  /** Names and order as mteb writes them; null for an undefined value. */
+  readonly metrics: Readonly<Record<string, unknown>>
+  readonly columns: ItemColumns
+}
+
+/** One task's scorer; what a protocol carries from one part to the next (a generator's state) lives between the two calls. */
+export type Scorer<Part extends PartOf> = (context: Context) => (part: Part) => Promise<PartScores>
+
+/** Embeds texts and refuses vectors with a NaN or infinity in them, naming the text (`task.value`), or of another number (`internal`). */
+export async function embedFinite({ embed, task }: Context, texts: readonly string[], promptType?: PromptType, onProgress?: OnProgress): Promise<Matrix> {
+  const vectors = await embed(texts, promptType, onProgress)
+  if (vectors.rows !== texts.length)
+    throw fault('internal', { place: task.name, what: 'vectors do not fit the texts', seen: vectors.rows, wanted: texts.length })
+  const bad = firstNotFinite(vectors.data)
+  if (bad >= 0)
+    throw fault('task.value', {
+      place: task.name,
+      what: 'the vector of a text is not finite',
+      seen: (texts[Math.floor(bad / vectors.width)] ?? '').slice(0, 80),
+    })
+  return vectors
+}
+
+function firstNotFinite(values: Float32Array): number {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return i
+  return -1
+}

@@ -1,0 +1,82 @@
+/** What a score does not show: vectors that are zero or the same for different texts, an accuracy that guessing reaches, an answer that came too fast. */
+import type { Embedder, Matrix, Scores } from '#core'
+import type { LoadedTask } from '#task/registry'
+
+/** Texts that are looked at; more would only cost memory. */
+const watchedTexts = 50_000
+/** Share of different texts with a vector of another one that is worth a word: models that ignore case and punctuation stay below. */
+const duplicateShare = 0.1
+/** Seconds below which nothing was computed: the empty results of mteb 1.39.7 took 5e-06 s. */
+const tooFast = 0.001
+
+export interface Watch {
+  readonly embedder: Embedder
+  notices(): string[]
+}
+
+/** The embedder, with an eye on what it returns. */
+export function watched(embedder: Embedder): Watch {
+  const vectors = new Map<string, string>()
+  let zero = 0
+  return {
+    embedder: {
+      ...embedder,
+      async embed(texts, options) {
+        const matrix = await embedder.embed(texts, options)
+        for (let row = 0; row < texts.length && vectors.size < watchedTexts; row++) {
+          const key = `${options?.promptType ?? ''} ${texts[row] ?? ''}`
+          if (vectors.has(key)) continue
+          const digest = rowDigest(matrix, row)
+          if (digest === undefined) zero++
+          vectors.set(key, digest ?? 'zero')
+        }
+        return matrix
+      },
+    },
+    notices() {
+      const count = vectors.size
+      const same = count - new Set(vectors.values()).size - Math.max(0, zero - 1)
+      return [
+        ...(zero === 0 ? [] : [`${share(zero, count)} of the texts have a vector of zeros (${zero} of ${count})`]),
+        ...(count > 1 && same / count >= duplicateShare ? [`${share(same, count)} of the texts have the vector of another text (${same} of ${count})`] : []),
+      ]
+    },
+  }
+}
+
+/** What is suspicious about finished scores. */
+export function implausible(loaded: LoadedTask, scores: Scores, seconds: number): string[] {
+  const notices = seconds < tooFast ? [`answered in ${(seconds * 1e6).toFixed(0)} µs: was anything computed?`] : []
+  if (loaded.protocol !== 'AbsTaskClassification') return notices
+  for (const { split, subset, test } of loaded.parts) {
+    const accuracy = scores[split]?.find(({ hf_subset: name }) => name === subset)?.['accuracy']
+    const majority = majorityShare(test.labels)
+    if (typeof accuracy === 'number' && Math.abs(accuracy - majority) < 1e-9)
+      notices.push(`${subset} (${split}): the accuracy is the share of the most frequent label, ${(100 * majority).toFixed(2)} %`)
+  }
+  return notices
+}
+
+function majorityShare(labels: readonly unknown[]): number {
+  const counts = new Map<unknown, number>()
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1)
+  return Math.max(0, ...counts.values()) / Math.max(1, labels.length)
+}
+
+/** Two 32-bit FNV-1a hashes over the bits of a row; undefined for a row of zeros. */
+function rowDigest({ data, width }: Matrix, row: number): string | undefined {
+  const bits = new Uint32Array(data.buffer, data.byteOffset + 4 * row * width, width)
+  let [a, b, any] = [0x811c9dc5, 0x9747b28c, 0]
+  for (let i = 0; i < width; i++) {
+    const word = bits[i] ?? 0
+    a = Math.imul(a ^ word, 0x01000193)
+    b = Math.imul((b << 5) ^ (b >>> 27) ^ word, 0x85ebca6b)
+    // without the sign: −0 is a zero
+    any |= word << 1
+  }
+  return any === 0 ? undefined : `${a >>> 0} ${b >>> 0}`
+}
+
+function share(part: number, whole: number): string {
+  return `${((100 * part) / whole).toFixed(1)} %`
+}

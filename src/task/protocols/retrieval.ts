@@ -1,0 +1,87 @@
+/** Retrieval and reranking: rank a corpus, or candidates, for every query; measure the rankings (mteb `AbsTaskRetrieval`, `RetrievalEvaluator`). */
+import type { RetrievalPart } from '#task/registry'
+import { guarded } from './constant.ts'
+import type { Context, PartScores } from './part-scores.ts'
+import { type Measure, type Ranking, scoreRankings } from './rankings.ts'
+import { olderNames, type RankedQuery, scoreCandidates } from './reranking.ts'
+import { searchCorpus } from './search.ts'
+import type { Answers } from './specific/answers.ts'
+import { wholeQueries } from './specific/max-over-subqueries.ts'
+import { specificScores } from './specific/table.ts'
+import type { RankingScores } from './trec.ts'
+
+export async function scoreRetrieval(part: RetrievalPart, context: Context): Promise<PartScores> {
+  const { profile, task } = context
+  const { k_values: cutoffs, specificScores: own } = task.params
+  const place = `${task.name} › ${part.subset} › ${part.split}`
+  const older = profile === 'mteb-1' && task.type === 'Reranking' && part.candidates !== undefined && Object.hasOwn(olderNames, task.mainScore)
+  const guard = guarded(context)
+  const top = await searchCorpus(part, older ? longestList(part) : Math.max(...cutoffs), guard.context)
+  guard.refuse(place)
+  const gradesOf = (query: string): ReadonlyMap<string, number> => part.qrels.get(query) ?? new Map<string, number>()
+  const ranked = (query: number): Ranking => rankingOf(part, query, top.ranking(query), context)
+  const { ids } = part.queries
+  const answers = (measures: readonly RankingScores[]): Answers => ({
+    place,
+    profile,
+    cutoffs,
+    qrels: part.qrels,
+    rankings: new Map(ids.map((id, query) => [id, ranked(query)])),
+    measures: new Map(measures.map((scores, query) => [ids[query] ?? '', scores])),
+    changed: part.changed,
+  })
+
+  if (older) {
+    const queries: RankedQuery[] =
+      own === 'max_over_subqueries' ? wholeQueries(answers([])) : ids.map((id, query) => ({ id, ranking: ranked(query), grades: gradesOf(id) }))
+    return scoreCandidates(queries, task.mainScore, place)
+  }
+  const skip = task.params.skip_first_result ? 1 : 0
+  const { perQuery, metrics } = scoreRankings(cut(ids.length, ranked, skip), ids.map(gradesOf), cutoffs, profile)
+  const specific = own === null ? {} : specificScores[own](answers(perQuery))
+  return {
+    // 1.39.7 has an evaluator of its own for changed instructions, without the fields of retrieval
+    metrics: own === 'p_mrr' && profile === 'mteb-1' ? specific : { ...metrics, ...specific },
+    columns: itemColumns(part, perQuery, cutoffs, context),
+  }
+}
+
+function longestList({ candidates }: RetrievalPart): number {
+  let longest = 1
+  for (const { length } of candidates?.values() ?? []) longest = Math.max(longest, length)
+  return longest
+}
+
+/** Rankings one by one: all of them at once would hold a thousand documents for every query. */
+function* cut(queries: number, ranked: (query: number) => Ranking, skip: number): Generator<Ranking> {
+  for (let query = 0; query < queries; query++) {
+    const { ids, scores } = ranked(query)
+    yield { ids: ids.slice(skip), scores: scores.subarray(skip) }
+  }
+}
+
+/** The query itself leaves after the cut, so that one document fewer may be left. A document that the corpus holds twice counts once. */
+function rankingOf(
+  { corpus, queries }: RetrievalPart,
+  query: number,
+  { documents, scores }: { documents: Int32Array; scores: Float32Array },
+  { task }: Context,
+): Ranking {
+  const self = task.params.ignore_identical_ids ? queries.ids[query] : undefined
+  const seen = new Set<string>()
+  const kept: number[] = []
+  documents.forEach((document, rank) => {
+    const id = corpus.ids[document]!
+    if (id === self || seen.has(id)) return
+    seen.add(id)
+    kept.push(rank)
+  })
+  return { ids: kept.map((rank) => corpus.ids[documents[rank]!]!), scores: Float32Array.from(kept, (rank) => scores[rank]!) }
+}
+
+/** Every query's value of the main score's measure, nDCG@10 when that is none of a single query. */
+function itemColumns({ queries }: RetrievalPart, perQuery: readonly RankingScores[], cutoffs: readonly number[], { task }: Context): PartScores['columns'] {
+  const [, measure = 'ndcg', cutoff = '10'] = /^(ndcg|map|recall|precision|hit_rate|mrr)_at_(\d+)$/.exec(task.mainScore) ?? []
+  const c = cutoffs.indexOf(Number(cutoff))
+  return { query: queries.ids, [`${measure}_at_${cutoff}`]: Float64Array.from(perQuery, (scores) => scores[measure as Measure][c] ?? NaN) }
+}

@@ -1,0 +1,82 @@
+/** The model's own similarity, as sentence-transformers defines its four: distances count negative, so that more is always more alike. */
+import { matrix, type Matrix } from '#core'
+import { pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, rowNorms, timesTransposed, unitRows } from '#platform/linalg'
+import type { Context, SimilarityName } from './part-scores.ts'
+
+/** Similarity of row i of `a` to row i of `b`. 1.39.7 takes the `cosine` of scikit-learn; 2.x the dot product of unit vectors, which breaks ties differently. */
+export function pairedSimilarity(a: Matrix, b: Matrix, cosine: Float32Array, { similarity, profile }: Pick<Context, 'similarity' | 'profile'>): Float32Array {
+  switch (similarity) {
+    case 'cosine':
+      return profile === 'mteb-1' ? cosine : pairedUnitDot(a, b)
+    case 'dot':
+      return pairedDot(a, b)
+    case 'euclidean':
+      return pairedEuclidean(a, b).map((distance) => -distance)
+    case 'manhattan':
+      return pairedManhattan(a, b).map((distance) => -distance)
+    default:
+      return similarity satisfies never
+  }
+}
+
+/** Vectors as `similarityTable` and `similarityOf` want them: of length 1 for the cosine. */
+export function prepared(vectors: Matrix, similarity: SimilarityName): Matrix {
+  return similarity === 'cosine' ? unitRows(vectors) : vectors
+}
+
+/** Every row of `a` against every row of `b`, [a.rows × b.rows]; both prepared. */
+export async function similarityTable(a: Matrix, b: Matrix, similarity: SimilarityName): Promise<Float32Array> {
+  switch (similarity) {
+    case 'cosine':
+    case 'dot':
+      return timesTransposed(a, b)
+    case 'euclidean': {
+      // the squares' expansion, as torch.cdist computes tables
+      const table = await timesTransposed(a, b)
+      const [normsA, normsB] = [rowNorms(a), rowNorms(b)]
+      return table.map((product, at) => {
+        const [i, j] = [Math.floor(at / b.rows), at % b.rows]
+        return -Math.sqrt(Math.max(0, normsA[i]! ** 2 + normsB[j]! ** 2 - 2 * product))
+      })
+    }
+    case 'manhattan': {
+      const table = new Float32Array(a.rows * b.rows)
+      for (let i = 0; i < a.rows; i++) for (let j = 0; j < b.rows; j++) table[i * b.rows + j] = -manhattan(a.data, i * a.width, b.data, j * b.width, a.width)
+      return table
+    }
+    default:
+      return similarity satisfies never
+  }
+}
+
+/** One prepared vector against another. */
+export function similarityOf(a: Float32Array, b: Float32Array, similarity: SimilarityName): number {
+  switch (similarity) {
+    case 'cosine':
+    case 'dot': {
+      let sum = 0
+      for (let k = 0; k < a.length; k++) sum += a[k]! * b[k]!
+      return Math.fround(sum)
+    }
+    case 'euclidean': {
+      let sum = 0
+      for (let k = 0; k < a.length; k++) sum += (a[k]! - b[k]!) ** 2
+      return Math.fround(-Math.sqrt(sum))
+    }
+    case 'manhattan':
+      return Math.fround(-manhattan(a, 0, b, 0, a.length))
+    default:
+      return similarity satisfies never
+  }
+}
+
+/** Rows `from` … `from + count − 1`, no copy. */
+export function rowBlock({ width, data }: Matrix, from: number, count: number): Matrix {
+  return matrix(count, width, data.subarray(from * width, (from + count) * width))
+}
+
+function manhattan(a: Float32Array, atA: number, b: Float32Array, atB: number, width: number): number {
+  let sum = 0
+  for (let k = 0; k < width; k++) sum += Math.abs(a[atA + k]! - b[atB + k]!)
+  return sum
+}

@@ -1,0 +1,35 @@
+/** Semantic textual similarity: correlation of the model's similarities with people's (mteb `AnySTSEvaluator`, `AbsTaskSTS`). */
+import { fault, matrix } from '#core'
+import { pairedCosine, pairedEuclidean, pairedManhattan, pearson, spearman } from '#platform/linalg'
+import type { StsPart } from '#task/registry'
+import { type Context, embedFinite, type PartScores } from './part-scores.ts'
+import { pairedSimilarity } from './similarity.ts'
+
+export async function scoreSts({ sentence1, sentence2, score, subset, split }: StsPart, context: Context): Promise<PartScores> {
+  const both = await embedFinite(context, [...sentence1, ...sentence2])
+  const cut = sentence1.length * both.width
+  const first = matrix(sentence1.length, both.width, both.data.subarray(0, cut))
+  const second = matrix(sentence2.length, both.width, both.data.subarray(cut))
+
+  const cosine = pairedCosine(first, second)
+  const similarities = {
+    '': pairedSimilarity(first, second, cosine, context),
+    cosine_: cosine,
+    manhattan_: pairedManhattan(first, second).map((distance) => -distance),
+    euclidean_: pairedEuclidean(first, second).map((distance) => -distance),
+  }
+  const place = `${context.task.name} › ${subset} › ${split}`
+  if (score.every((value) => value === score[0])) throw fault('task.value', { place, what: 'every pair has the same gold score', seen: score[0] })
+  if (cosine.every((value) => value === cosine[0])) throw fault('task.value', { place, what: 'the model finds every pair equally similar', seen: cosine[0] })
+  const metrics = Object.fromEntries(
+    Object.entries(similarities).flatMap(([prefix, values]) => [
+      [`${prefix}pearson`, defined(pearson(score, values))],
+      [`${prefix}spearman`, defined(spearman(score, values))],
+    ]),
+  )
+  return { metrics, columns: { cosine, gold: score } }
+}
+
+function defined(value: number): number | null {
+  return Number.isNaN(value) ? null : value
+}

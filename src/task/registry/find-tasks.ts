@@ -1,0 +1,136 @@
+/** Which tasks a user means: names, globs, benchmarks, filters – checked before anything is loaded. */
+import { fault, nearest } from '#core'
+import { type Benchmark, benchmarkNamed, type TaskSelection, unionOf } from './benchmarks.ts'
+import { globMatcher, isGlob } from './glob.ts'
+import { chooseLanguages, languageNames, speaks } from './languages.ts'
+import { type Registry, taskRegistry } from './registry.ts'
+import { type TaskInfo, taskTypes } from './task.ts'
+
+export interface TaskFilters {
+  types?: readonly string[]
+  /** ISO 639-3, with or without script, or a script alone; two-letter codes are read as ISO 639-3 and noted. */
+  languages?: readonly string[]
+  domains?: readonly string[]
+  /** Only tasks of these benchmarks, in the splits and subsets these ask for. */
+  benchmarks?: readonly string[]
+  /** False: tasks that cannot be run are found like others, for lists. */
+  runnable?: boolean
+}
+
+/** A task that was asked for and cannot be run. */
+export interface SkippedTask {
+  readonly task: TaskInfo
+  readonly reason: string
+}
+
+export interface FoundTasks {
+  /** In the order of benchmark or patterns, each task once. */
+  readonly tasks: readonly TaskInfo[]
+  /** Tasks of the benchmarks, or of globs, that cannot be run: for the plan; averages over them are withheld. */
+  readonly skipped: readonly SkippedTask[]
+  /** What the benchmarks ask of their tasks; a task that is not in here is asked in full. */
+  readonly selections: ReadonlyMap<string, TaskSelection>
+  readonly benchmarks: readonly Benchmark[]
+  /** What was read otherwise than written, for the user to see. */
+  readonly notices: readonly string[]
+}
+
+/**
+ * Tasks by name (case ignored) or glob (`STS*`), of all tasks or those of benchmarks. Filters narrow globs and benchmarks; a task that is named is kept
+ * whatever they say, so that it fails by name instead of vanishing. A named task that cannot be run is a fault, one that a glob or benchmark brings is
+ * skipped with its reason. Throws `task.unknown` (with the nearest name), `task.unsupported`, `usage.value`.
+ */
+export async function findTasks(patterns: readonly string[], filters: TaskFilters = {}): Promise<FoundTasks> {
+  const { languages, benchmarks: names = [], runnable = true } = filters
+  const whole = await taskRegistry()
+  const choice = languages === undefined ? undefined : chooseLanguages(languages, languagesOf(whole))
+  const benchmarks = await Promise.all(names.map(benchmarkNamed))
+  const selections = new Map<string, TaskSelection>()
+  for (const benchmark of benchmarks) for (const [task, selection] of benchmark.tasks) selections.set(task, unionOf(selections.get(task), selection))
+  const registry: Registry = names.length === 0 ? whole : new Map([...selections.keys()].flatMap((name) => pair(whole.get(name))))
+  const passes = filterOf(filters, choice?.codes, selections, whole)
+
+  const found = new Set<TaskInfo>()
+  const skipped = new Map<string, SkippedTask>()
+  for (const pattern of patterns) {
+    for (const task of isGlob(pattern) ? matching(pattern, registry).filter(passes) : [named(pattern, registry, whole)]) {
+      if (task.unsupported === undefined || !runnable) found.add(task)
+      else if (isGlob(pattern)) skipped.set(task.name, { task, reason: task.unsupported })
+      else throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
+    }
+  }
+  refuseNothing(found, skipped, { patterns, ...filters })
+  return { tasks: [...found], skipped: [...skipped.values()], selections, benchmarks, notices: choice?.notices ?? [] }
+}
+
+/** Nothing found is a mistake; a benchmark none of whose tasks can be run is still shown with the reasons. */
+function refuseNothing(found: ReadonlySet<TaskInfo>, skipped: ReadonlyMap<string, SkippedTask>, asked: TaskFilters & { patterns: readonly string[] }): void {
+  if (found.size > 0) return
+  const [first] = skipped.values()
+  if (first === undefined) throw fault('task.unknown', { place: 'tasks', what: 'no task passes the filters', seen: asked })
+  if (asked.benchmarks !== undefined) return
+  throw fault('task.unsupported', { place: first.task.name, what: `what was asked for cannot be run yet: ${first.reason}`, seen: `${skipped.size} tasks` })
+}
+
+/** The filters as a test of tasks; checks their words. */
+function filterOf(
+  { types, domains }: TaskFilters,
+  languages: readonly string[] | undefined,
+  selections: ReadonlyMap<string, TaskSelection>,
+  whole: Registry,
+): (task: TaskInfo) => boolean {
+  for (const type of types ?? []) checkWord(type, taskTypes, '--types', 'no such type of task')
+  for (const domain of domains ?? []) checkWord(domain, domainsOf(whole), '--domains', 'no task is of this domain')
+  const speaking = ({ name, subsets }: TaskInfo): boolean => {
+    const asked = selections.get(name)?.subsets ?? Object.keys(subsets)
+    return languages === undefined || asked.some((subset) => speaks(subsets[subset] ?? [], languages))
+  }
+  return (task) =>
+    speaking(task) &&
+    (types === undefined || types.some((wanted) => sameWord(wanted, task.type))) &&
+    (domains === undefined || task.domains.some((domain) => domains.some((wanted) => sameWord(wanted, domain))))
+}
+
+function pair(task: TaskInfo | undefined): [string, TaskInfo][] {
+  return task === undefined ? [] : [[task.name, task]]
+}
+
+function languagesOf(registry: Registry): Set<string> {
+  return languageNames(new Set([...registry.values()].flatMap(({ subsets }) => Object.values(subsets).flat())))
+}
+
+function domainsOf(registry: Registry): Set<string> {
+  return new Set([...registry.values()].flatMap(({ domains }) => domains))
+}
+
+function named(name: string, registry: Registry, whole: Registry): TaskInfo {
+  const task = registry.get(name) ?? ignoringCase(name, registry)
+  if (task !== undefined) return task
+  if (whole !== registry && (whole.get(name) ?? ignoringCase(name, whole)) !== undefined)
+    throw fault('task.unknown', { place: name, what: 'the benchmark does not have this task', hint: 'leave --benchmark out, or choose among its tasks' })
+  const near = nearest(name, [...registry.keys()])
+  throw fault('task.unknown', { place: name, what: 'no such task', hint: near === undefined ? 'strata tasks lists what there is' : `did you mean ${near}?` })
+}
+
+function matching(pattern: string, registry: Registry): TaskInfo[] {
+  const matches = globMatcher(pattern, { ignoreCase: true })
+  const all = [...registry.values()].filter(({ name }) => matches(name))
+  if (all.length === 0) throw fault('task.unknown', { place: pattern, what: 'no task has such a name', hint: 'strata tasks lists what there is' })
+  return all
+}
+
+function ignoringCase<Value>(name: string, table: ReadonlyMap<string, Value>): Value | undefined {
+  for (const [known, value] of table) if (sameWord(known, name)) return value
+  return undefined
+}
+
+function sameWord(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+function checkWord(word: string, known: Iterable<string>, place: string, what: string): void {
+  const all = [...known]
+  if (all.some((one) => sameWord(one, word))) return
+  const near = nearest(word, all)
+  throw fault('task.unknown', { place, what, seen: word, hint: near === undefined ? `known: ${all.join(', ')}` : `did you mean ${near}?` })
+}

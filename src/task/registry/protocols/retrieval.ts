@@ -1,0 +1,68 @@
+/** Corpus, queries and judgements, from the tables that hold them. */
+import { fault } from '#core'
+import type { Rows } from '../dataset.ts'
+import type { RetrievalPart } from '../loaded-task.ts'
+import { allBut, documentNeeds, documentsOf, instructionNeeds, instructionsOf, judgementNeeds, judgementsOf } from '../tables/judgements.ts'
+import { corpusOf, passageNeeds, queriesOf } from '../tables/passages.ts'
+import { resolved } from '../tables/patterns.ts'
+import { tableReader } from '../tables/read-tables.ts'
+import { tablesOf } from '../tables/standard.ts'
+import type { DocumentTable } from '../tables/tables.ts'
+import { isList } from '../text-list.ts'
+import type { ProtocolReader, Scope } from './protocol.ts'
+
+export const retrieval: ProtocolReader<RetrievalPart> = {
+  columns: () => ({}),
+  read: retrievalPart,
+  counts: ({ queries, corpus }) => ({ queries: queries.ids.length, documents: corpus.ids.length }),
+  texts: ({ queries, corpus }) => [
+    { texts: queries.texts, promptType: 'query' },
+    { texts: corpus.texts, promptType: 'document' },
+  ],
+  close: ({ corpus: { texts: list } }) => {
+    if (isList(list)) list.close()
+  },
+}
+
+async function retrievalPart(scope: Scope): Promise<RetrievalPart> {
+  const { task, dataset, part, profile, scratch, onProgress } = scope
+  const tables = resolved(tablesOf(task, dataset.layout, part.subset), part)
+  const { corpus: documents, qrels: judged, changed: differing } = tables
+  const instructing = tables.instructions === false ? undefined : tables.instructions
+  const { instructionIfAny: _column, ...bare } = tables.queries
+  const asked = tables.instructions === false ? bare : tables.queries
+  const offered = tables.candidates === false ? undefined : tables.candidates
+  const read = tableReader(
+    {
+      corpus: { source: documents, needs: passageNeeds(documents) },
+      queries: { source: asked, needs: passageNeeds(asked) },
+      qrels: { source: judged, needs: judgementNeeds(judged) },
+      ...(instructing && { instructions: { source: instructing, needs: instructionNeeds(instructing) } }),
+      ...(offered && { candidates: { source: offered, needs: documentNeeds(offered) } }),
+      ...(differing && { changed: { source: differing, needs: documentNeeds(differing) } }),
+    },
+    tables.rows ?? {},
+    scope,
+  )
+
+  const qrels = judgementsOf(await read.rows('qrels'), judged)
+  const instructions = instructing && instructionsOf(await read.rows('instructions'), instructing)
+  const queries = queriesOf(await read.rows('queries'), asked, qrels, instructions)
+  if (queries.ids.length === 0) {
+    throw fault('task.empty', { place: `${dataset.place} › ${part.subset} › ${part.split}`, what: 'no query is judged', seen: { judgedQueries: qrels.size } })
+  }
+  const changed = differing && documentsOf(await read.rows('changed'), differing)
+  const stage = `read ${part.subset === 'default' ? 'the corpus' : `the corpus of ${part.subset}`}`
+  const { corpus, all } = await corpusOf(read.batches('corpus'), documents, {
+    profile,
+    ...(scratch === undefined ? {} : { scratch }),
+    onRead: (done) => onProgress?.({ stage, done, total: undefined, unit: 'documents' }),
+  })
+  const candidates = offered && candidatesOf(await read.rows('candidates'), offered, all)
+  return { ...part, corpus, queries, qrels, ...candidates, ...(changed && { changed }) }
+}
+
+function candidatesOf(rows: Rows, table: DocumentTable, corpus: readonly string[]): Pick<RetrievalPart, 'candidates' | 'excluded'> | undefined {
+  const { allBut: exceptions } = table
+  return exceptions === undefined ? { candidates: documentsOf(rows, table) } : allBut(rows, { ...table, allBut: exceptions }, corpus)
+}

@@ -1,0 +1,24 @@
+/** In every row of lists, a sample of the items by Python's `random.Random(42)`, whose one generator goes on from row to row and split to split. */
+import { pythonRandom } from '#platform/random'
+import { listsOf } from './explode.ts'
+import { eachSplit, type StepKind } from './step.ts'
+
+export interface SampleLists {
+  /** Columns whose lists run side by side; the first tells how long they are. */
+  readonly columns: readonly string[]
+  /** Items to draw; of a shorter list all, in drawn order. */
+  readonly items: number
+}
+
+export const sampleLists: StepKind<SampleLists> = {
+  before: (wanted, { columns }) => new Set([...wanted, ...columns]),
+  splitsBefore: (wanted, _, all) => new Set([...all, ...wanted]),
+  apply(splits, { columns: names, items }) {
+    const random = pythonRandom(42)
+    return eachSplit(splits, (rows) => {
+      const drawn = listsOf(rows, names[0] ?? '').map(({ length }) => random.sample(length, Math.min(items, length)))
+      const columns = names.map((name) => [name, listsOf(rows, name).map((list, row) => drawn[row]?.map((i) => list[i]))] as const)
+      return { ...rows, columns: { ...rows.columns, ...Object.fromEntries(columns) } }
+    })
+  },
+}

@@ -1,0 +1,179 @@
+/** Texts that need not all be in memory: a list by number, and a spool that becomes one and goes to disk when it grows. */
+import { randomBytes } from 'node:crypto'
+import { closeSync, mkdirSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { asFault, fault } from '#core'
+
+/** Texts by their number, on disk. Lone surrogates come back as U+FFFD, which is what tokenizers see of them. */
+export interface TextList {
+  readonly length: number
+  /** The texts at `indexes`, in that order. */
+  at(indexes: ArrayLike<number>): readonly string[]
+  /** Frees the disk; the list is not used any more. */
+  close(): void
+}
+
+export type Texts = readonly string[] | TextList
+
+/** The texts at `indexes`, in that order. */
+export function textsAt(texts: Texts, indexes: ArrayLike<number>): readonly string[] {
+  return isList(texts) ? texts.at(indexes) : Array.from(indexes, (index) => texts[index] ?? '')
+}
+
+/** All texts in order, `size` at a time. */
+export function* textBlocks(texts: Texts, size: number = 10_000): Generator<readonly string[]> {
+  if (!isList(texts) && texts.length <= size) yield texts
+  else
+    for (let start = 0; start < texts.length; start += size) {
+      const rows = Math.min(size, texts.length - start)
+      yield isList(texts) ? texts.at(Array.from({ length: rows }, (_, i) => start + i)) : texts.slice(start, start + rows)
+    }
+}
+
+export function isList(texts: Texts): texts is TextList {
+  return !Array.isArray(texts)
+}
+
+/** A view of the texts in another order. */
+export function reordered(texts: Texts, order: ArrayLike<number>): Texts {
+  if (!isList(texts)) return textsAt(texts, order)
+  return { length: order.length, at: (indexes: ArrayLike<number>) => texts.at(Array.from(indexes, (index) => order[index] ?? 0)), close: () => texts.close() }
+}
+
+export interface TextSpool {
+  add(texts: readonly string[]): void
+  finish(): Texts
+  /** Frees the disk when `finish` will not be called. */
+  drop(): void
+}
+
+/** Characters that are held in memory before everything goes to disk: at most 128 MB of strings. */
+const heldLetters = 2 ** 26
+/** Texts that lie at most so far apart are read in one piece, and a piece has at most so many bytes. */
+const gapBytes = 4096
+const pieceBytes = 8 * 2 ** 20
+
+/** Collects texts in order. The file in `folder` has no name while it is open, where the system allows that: a killed process leaves nothing. */
+export function textSpool({ folder = tmpdir(), held = heldLetters }: { folder?: string; held?: number } = {}): TextSpool {
+  let memory: string[] = []
+  let letters = 0
+  let disk: DiskTexts | undefined
+  return {
+    add(texts) {
+      for (const text of texts) {
+        memory.push(text)
+        letters += text.length
+      }
+      if (disk === undefined && letters <= held) return
+      disk ??= diskTexts(folder)
+      disk.append(memory)
+      memory = []
+    },
+    finish: () => disk?.list() ?? memory,
+    drop: () => disk?.close(),
+  }
+}
+
+interface DiskTexts {
+  append(texts: readonly string[]): void
+  list(): TextList
+  close(): void
+}
+
+function diskTexts(folder: string): DiskTexts {
+  const path = join(folder, `strata-texts-${process.pid}-${randomBytes(6).toString('hex')}.tmp`)
+  const file = attempt(path, () => {
+    mkdirSync(folder, { recursive: true })
+    return openSync(path, 'wx+', 0o600)
+  })
+  const unnamed = remove(path)
+  let ends = new Float64Array(2 ** 16) // ends[i]: first byte after text i
+  let count = 0
+  let bytes = 0
+  let open = true
+
+  const close = (): void => {
+    if (!open) return
+    open = false
+    closeSync(file)
+    if (!unnamed) remove(path)
+  }
+  const startOf = (index: number): number => (index === 0 ? 0 : (ends[index - 1] ?? 0))
+
+  const at = (indexes: ArrayLike<number>): string[] => {
+    if (!open) throw fault('internal', { place: path, what: 'texts are read after they were closed' })
+    const found: string[] = []
+    for (let i = 0; i < indexes.length;) {
+      const from = startOf(indexes[i] ?? 0)
+      let end = i
+      let to = from
+      do to = Math.max(to, ends[indexes[end++] ?? 0] ?? 0)
+      while (end < indexes.length && near(startOf(indexes[end] ?? 0), from, to))
+      const piece = Buffer.allocUnsafe(to - from)
+      attempt(path, () => readFully(file, piece, from, path))
+      for (; i < end; i++) {
+        const index = indexes[i] ?? 0
+        found.push(piece.toString('utf8', startOf(index) - from, (ends[index] ?? 0) - from))
+      }
+    }
+    return found
+  }
+
+  return {
+    append(texts) {
+      if (count + texts.length > ends.length) {
+        const larger = new Float64Array(Math.max(2 * ends.length, count + texts.length))
+        larger.set(ends)
+        ends = larger
+      }
+      const start = bytes
+      const pieces = texts.map((text) => {
+        const piece = Buffer.from(text, 'utf8')
+        bytes += piece.length
+        ends[count++] = bytes
+        return piece
+      })
+      attempt(path, () => writeFully(file, Buffer.concat(pieces), start))
+    },
+    list: () => ({ length: count, at, close }),
+    close,
+  }
+}
+
+function near(start: number, from: number, to: number): boolean {
+  return start >= from && start <= to + gapBytes && start - from < pieceBytes
+}
+
+function readFully(file: number, piece: Buffer, position: number, path: string): void {
+  for (let done = 0; done < piece.length;) {
+    const read = readSync(file, piece, done, piece.length - done, position + done)
+    if (read === 0) throw fault('file.unreadable', { place: path, what: 'ends too early', seen: position + done })
+    done += read
+  }
+}
+
+function writeFully(file: number, bytes: Buffer, position: number): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, position + done)
+}
+
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const { code } = error as { code?: string }
+    throw code === 'ENOSPC'
+      ? fault('file.write', { place: path, what: 'the disk is full', hint: 'a large corpus is laid down there; --cache-dir names another disk', cause: error })
+      : asFault(error, 'file.write', path)
+  }
+}
+
+/** False where an open file cannot lose its name. */
+function remove(path: string): boolean {
+  try {
+    unlinkSync(path)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,96 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Scores } from '#core'
+import { aggregateScores } from '../../../src/experiment/sweep/aggregate.ts'
+import { openModel } from '#experiment/open'
+import { planSweep, runSweep, type SweepResult } from '#experiment/sweep'
+import type { Model } from '#model/checkpoint'
+import { openStore } from '#platform/vectors'
+import { findTasks, type TaskInfo } from '#task/registry'
+import { carriedModel, useCarriedHub } from '../../carried.ts'
+
+interface Golden {
+  cases: { task: string; members: { task_name: string; scores: Scores }[]; scores: Scores }[]
+}
+
+// mteb 2.26.24: bench/golden/aggregate.py
+const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'aggregate.json'), 'utf8')) as Golden
+
+describe('an aggregate is the mean that mteb 2.26.24 takes of its members', () => {
+  test.each(golden.cases)('$task', async ({ task: name, members, scores: want }) => {
+    const [task] = (await findTasks([name])).tasks
+    if (task === undefined) throw new Error(`no task ${name}`)
+    expect(task.members).toEqual(members.map(({ task_name: member }) => member))
+    const [entry] = aggregateScores(task, members)['test'] ?? []
+    const { mteb_version: _version, main_score: score, ...others } = want['test']?.[0] ?? { main_score: null, hf_subset: '', languages: [] }
+    // numpy adds in pairs
+    expect(entry?.main_score).toBeCloseTo(score ?? NaN, 12)
+    expect(entry).toMatchObject({ hf_subset: others.hf_subset, languages: others.languages, [task.mainScore]: entry?.main_score })
+  })
+})
+
+describe('an aggregate in a sweep', () => {
+  let folder: string
+  let model: Model
+  let restore: () => void
+  beforeAll(async () => {
+    restore = useCarriedHub()
+    folder = await mkdtemp(join(tmpdir(), 'strata-aggregate-'))
+    model = await openModel(carriedModel, { store: openStore(join(folder, 'vectors')) })
+  })
+  afterAll(async () => {
+    await model.close()
+    restore()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const averageOf = async (members: string[]): Promise<TaskInfo> => {
+    const [cqa] = (await findTasks(['CQADupstackRetrieval'])).tasks
+    if (cqa === undefined) throw new Error('no aggregate')
+    return { ...cqa, name: 'MeanOfCarried', type: 'STS', mainScore: 'cosine_spearman', members }
+  }
+  const options = (task: TaskInfo) => ({
+    tasks: [task],
+    subsets: ['en-en', 'default'],
+    representations: [{ kind: 'default' as const }],
+    outputFolder: join(folder, 'results'),
+  })
+  const run = async (task: TaskInfo): Promise<SweepResult[]> => {
+    const results: SweepResult[] = []
+    for await (const result of runSweep(model, options(task))) results.push(result)
+    return results
+  }
+
+  test('runs its members first, averages them, and finds all of it again', async () => {
+    const task = await averageOf(['STS17'])
+    const [member, whole] = await run(task)
+    expect([member?.result.task_name, whole?.result.task_name]).toEqual(['STS17', 'MeanOfCarried'])
+    const [entry] = whole?.result.scores?.['test'] ?? []
+    expect(entry).toEqual({
+      cosine_spearman: member?.result.scores?.['test']?.[0]?.main_score,
+      main_score: member?.result.scores?.['test']?.[0]?.main_score,
+      hf_subset: 'default',
+      languages: ['eng-Latn'],
+    })
+    expect(whole?.result).toMatchObject({ dataset_revision: '1', evaluation_time: member?.result.evaluation_time, strata: { status: 'ok' } })
+    const plan = await planSweep(model, options(task))
+    expect(plan.entries.map(({ task: name, state }) => [name, state])).toEqual([
+      ['STS17', 'reused'],
+      ['MeanOfCarried', 'reused'],
+    ])
+    expect((await run(task)).map(({ state }) => state)).toEqual(['reused', 'reused'])
+  })
+
+  test('is failed with the names of members without a score', async () => {
+    const results = await run(await averageOf(['STS17', 'BIOSSES']))
+    const whole = results.at(-1)?.result
+    expect(whole?.strata).toMatchObject({ status: 'failed', code: 'task.empty' })
+    expect(whole?.strata.reason).toContain('1 of its 2 tasks have no score: BIOSSES (')
+    const kept = JSON.parse(
+      await readFile(join(folder, 'results', model.name.replace('/', '__'), await model.revision(), 'failed', 'MeanOfCarried.json'), 'utf8'),
+    ) as object
+    expect(kept).toMatchObject({ task_name: 'MeanOfCarried' })
+  })
+})

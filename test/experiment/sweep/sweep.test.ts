@@ -1,0 +1,110 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Fault, type Result } from '#core'
+import { encode, evaluate, layerVectors, planLines, planSweep, runSweep } from '#experiment/sweep'
+import { openModel } from '#experiment/open'
+import type { Model } from '#model/checkpoint'
+import { openStore } from '#platform/vectors'
+import { findTasks } from '#task/registry'
+import { carriedModel, useCarriedHub } from '../../carried.ts'
+
+describe('a sweep on the carried model', () => {
+  let folder: string
+  let model: Model
+  let restore: () => void
+  beforeAll(async () => {
+    restore = useCarriedHub()
+    folder = await mkdtemp(join(tmpdir(), 'strata-sweep-'))
+    model = await openModel(carriedModel, { store: openStore(join(folder, 'vectors')) })
+  })
+  afterAll(async () => {
+    await model.close()
+    restore()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const ask = (representations: string[], more: { subsets?: string[]; overwriteStrategy?: 'always' | 'only-missing' } = {}): Promise<Result[]> =>
+    evaluate(model, { tasks: ['STS17'], subsets: ['en-en'], representations, outputFolder: join(folder, 'results'), ...more })
+
+  test('gives the published score of the model on STS17 en-en', async () => {
+    const [result] = await ask(['default'])
+    // Published with float32 weights: 0.875878; the carried ones are rounded to float16, measured by the reference's evaluator as 0.875912.
+    expect(result?.scores?.['test']?.[0]?.main_score).toBeCloseTo(0.875912, 4)
+    expect(result?.strata).toMatchObject({ status: 'ok', model: carriedModel, representation: 'default', profile: 'mteb-2' })
+  })
+
+  test('finds a finished result again, unless it shall always run', async () => {
+    const [first] = await ask(['h2'])
+    const [again] = await ask(['h2'])
+    expect(again?.date).toBe(first?.date)
+    const [fresh] = await ask(['h2'], { overwriteStrategy: 'always' })
+    expect(fresh?.date).toBeGreaterThan(first?.date ?? Infinity)
+  })
+
+  test('adds a subset to a result without repeating the others', async () => {
+    await ask(['h1'])
+    const [both] = await ask(['h1'], { subsets: ['en-en', 'es-es'] })
+    expect(both?.scores?.['test']?.map(({ hf_subset }) => hf_subset).toSorted()).toEqual(['en-en', 'es-es'])
+  })
+
+  test('a subset that is not there is a failed result with its name, beside what could be scored', async () => {
+    const [result] = await evaluate(model, { tasks: ['STS17'], subsets: ['en-en', 'ko-ko'], representations: ['h3'], outputFolder: join(folder, 'other') })
+    expect(result?.strata.status).toBe('failed')
+    expect(result?.strata.reason).toContain('ko-ko')
+    expect(result?.scores?.['test']?.[0]?.hf_subset).toBe('en-en')
+    expect(await readdir(join(folder, 'other'), { recursive: true })).toContainEqual(expect.stringMatching(/failed\/STS17\.json$/) as string)
+  })
+
+  test('a language the task does not have is a failure, never an empty result', async () => {
+    const { tasks } = await findTasks(['STS17'])
+    const seen: Result[] = []
+    for await (const { result } of runSweep(model, { tasks, representations: [{ kind: 'default' }], languages: ['fin'], outputFolder: join(folder, 'none') }))
+      seen.push(result)
+    expect(seen.map(({ strata }) => [strata.status, strata.code])).toEqual([['failed', 'task.empty']])
+  })
+
+  test('the plan says what would run and what is there, and runs nothing', async () => {
+    const { tasks } = await findTasks(['STS17'])
+    await ask(['h4'])
+    const plan = await planSweep(model, {
+      tasks,
+      subsets: ['en-en'],
+      representations: [4, 5].map((h) => ({ kind: 'state', h })),
+      outputFolder: join(folder, 'results'),
+    })
+    expect(plan.entries.map(({ representation, state }) => [representation, state])).toEqual([
+      ['h4', 'reused'],
+      ['h5', 'run'],
+    ])
+    // Two columns of 250 sentences, all of them stored by now; some sentences occur twice.
+    expect(plan.costs[0]?.missing).toBe(0)
+    expect(plan.costs[0]?.texts).toBeGreaterThan(450)
+    expect(planLines(plan).join('\n')).toContain('1 to run, 1 reused')
+  })
+
+  test('a vector does not depend on the texts beside it', async () => {
+    const texts = ['A man is playing a guitar.', '', 'x', 'What can I do if my card still has not arrived after two weeks?']
+    const together = await encode(model, texts)
+    for (const [index, text] of texts.entries()) {
+      const alone = await encode(model, [text])
+      const row = together.data.subarray(index * together.width, (index + 1) * together.width)
+      // Read back from the cache: the same bits.
+      expect([...alone.data]).toEqual([...row])
+    }
+  })
+
+  test('every layer comes back, the last one being the default before it is normalised', async () => {
+    const texts = ['A man is playing a guitar.']
+    const states = await layerVectors(model, texts)
+    const { data } = await encode(model, texts)
+    expect(states).toHaveLength(7)
+    const last = states[6]?.data ?? new Float32Array(0)
+    const norm = Math.hypot(...last)
+    data.forEach((value, i) => expect(value).toBeCloseTo((last[i] ?? NaN) / norm, 6))
+  })
+
+  test('a layer the model does not have is refused by name', async () => {
+    await expect(ask(['h7'])).rejects.toSatisfy((error) => error instanceof Fault && error.code === 'representation.unknown')
+  })
+})

@@ -1,0 +1,61 @@
+/** The tables of .dependency-cruiser.mjs against the tree: what they allow is used, what stands in the tree is named by them. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const rules = '../.dependency-cruiser.mjs'
+const { guests, rooms, wings } = (await import(rules)) as {
+  guests: Record<string, string>
+  rooms: Record<string, readonly string[]>
+  wings: Record<string, readonly string[]>
+}
+
+const source = join(import.meta.dirname, '..', 'src')
+const names = Object.keys(rooms)
+const filesOf = (room: string): string[] =>
+  readdirSync(join(source, room), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join(source, room, path))
+
+describe.each(Object.entries(rooms))('%s', (room, allowed) => {
+  const text = filesOf(room).map((path) => readFileSync(path, 'utf8'))
+  const imported = new Set(text.flatMap((file) => [...file.matchAll(/from '#([^']+)'/g)].map(([, name]) => name ?? '')))
+
+  test('imports every room that it may import', () => {
+    expect(allowed.filter((other) => !imported.has(other))).toEqual([])
+  })
+
+  test.skipIf(room === 'cli')('has a door whose header says what comes in, what goes out, and what it never does', () => {
+    const header = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(join(source, room, 'index.ts'), 'utf8'))?.[1] ?? ''
+    expect(header).toMatch(new RegExp(`^\\n \\* ${room.split('/').at(-1)}: `))
+    expect(header).toContain('In: ')
+    expect(header).toContain('Out: ')
+    expect(header).toContain('Never: ')
+  })
+
+  test('imports only rooms that stand before it', () => {
+    expect(allowed.filter((other) => names.indexOf(other) >= names.indexOf(room))).toEqual([])
+  })
+})
+
+test('a wing holds rooms and nothing else', () => {
+  const inWings = names.filter((room) => room.includes('/'))
+  const wingsWithRooms = [...new Set(inWings.map((room) => room.split('/')[0] ?? ''))]
+  expect(wingsWithRooms.flatMap((wing) => readdirSync(join(source, wing)).map((name) => `${wing}/${name}`)).toSorted()).toEqual(inWings.toSorted())
+  expect(readdirSync(source).toSorted()).toEqual([...Object.keys(wings), 'index.ts'].toSorted())
+})
+
+test.each(Object.entries(guests))('%s is named in %s', (guest, room) => {
+  expect(filesOf(room).some((path) => new RegExp(`['"]${guest}(/[^'"]+)?['"]`).test(readFileSync(path, 'utf8')))).toBe(true)
+})
+
+/** Folders of `test/` that hold no room's tests. */
+const others = ['examples']
+
+test("every folder of tests is a room's, or a part of it", () => {
+  const folders = readdirSync(import.meta.dirname, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+    .map(({ parentPath }) => parentPath.slice(import.meta.dirname.length + 1))
+  const strays = [...new Set(folders)].filter((folder) => folder !== '' && !others.includes(folder) && !existsSync(join(source, folder)))
+  expect(strays).toEqual([])
+})

@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Fault } from '#core'
+import { poolModes, poolingNamed, representationName, representationNamed, statesNamed } from '../../../src/model/checkpoint/representation.ts'
+
+const codeOf = (work: () => unknown): string => {
+  try {
+    work()
+  } catch (error) {
+    return error instanceof Fault ? error.code : 'not a fault'
+  }
+  return 'no fault'
+}
+
+describe('representation names', () => {
+  test('a name read and written again is the same', () => {
+    const names = fc.oneof(
+      fc.constant('default'),
+      fc.integer({ min: 0, max: 12 }).map((h) => `h${h}`),
+      fc.tuple(fc.integer({ min: 0, max: 12 }), fc.constantFrom(...poolModes)).map(([h, mode]) => `h${h}-${mode}`),
+    )
+    fc.assert(
+      fc.property(names, (name) => {
+        expect(representationName(representationNamed(name, 13))).toBe(name)
+      }),
+    )
+  })
+
+  test('a negative index counts from the last state', () => {
+    expect(representationName(representationNamed('h-1', 7))).toBe('h6')
+    expect(statesNamed('0,3,-1', 7)).toEqual([0, 3, 6])
+  })
+
+  test('all names every state', () => {
+    expect(statesNamed('all', 3)).toEqual([0, 1, 2])
+  })
+
+  test('what a model does not have is refused', () => {
+    expect(codeOf(() => representationNamed('h7', 7))).toBe('representation.unknown')
+    expect(codeOf(() => representationNamed('layer3', 7))).toBe('representation.unknown')
+    expect(codeOf(() => statesNamed('0,x', 7))).toBe('usage.value')
+    expect(codeOf(() => statesNamed('-8', 7))).toBe('representation.unknown')
+    expect(codeOf(() => poolingNamed('constructor'))).toBe('usage.value')
+  })
+
+  test('poolings have short names', () => {
+    expect(poolingNamed('last')).toBe('lasttoken')
+    expect(poolingNamed('mean')).toBe('mean')
+  })
+})

@@ -1,0 +1,39 @@
+/** Runs a graph of ours once in ONNX Runtime, weights given from memory. */
+import { readFileSync } from 'node:fs'
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { Graph } from '#model/graph'
+
+export interface Integers {
+  readonly dims: readonly number[]
+  readonly data: ArrayLike<number>
+}
+
+export interface Floats {
+  readonly dims: readonly number[]
+  readonly data: Float32Array
+}
+
+export interface LoadedGraph {
+  run(feeds: Readonly<Record<string, Integers>>): Promise<ReadonlyMap<string, Floats>>
+  close(): Promise<void>
+}
+
+export async function loadGraph(graph: Graph, threads = 1): Promise<LoadedGraph> {
+  const externalData = [
+    ...graph.externals.map(({ location, path }) => ({ path: location, data: new Uint8Array(readFileSync(path)) })),
+    ...graph.inline.map(({ location, data }) => ({ path: location, data })),
+  ]
+  const session = await InferenceSession.create(graph.model, { graphOptimizationLevel: 'basic', intraOpNumThreads: threads, logSeverityLevel: 3, externalData })
+  return {
+    async run(feeds) {
+      const tensors = graph.inputs.map(({ name, dtype }) => {
+        const { dims = [], data = [] } = feeds[name] ?? {}
+        const values = dtype === 'int32' ? Int32Array.from(data) : BigInt64Array.from(Array.from(data, BigInt))
+        return [name, new Tensor(dtype, values, dims)] as const
+      })
+      const results = await session.run(Object.fromEntries(tensors))
+      return new Map(Object.entries(results).map(([name, { dims, data }]) => [name, { dims, data: data as Float32Array }]))
+    },
+    close: () => session.release(),
+  }
+}

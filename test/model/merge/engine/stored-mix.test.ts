@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { philox } from '#platform/random'
+import { narrow, widen } from '#files/formats'
+import { mixStored } from '../../../../src/model/merge/engine/stored-mix.ts'
+
+/** Seeded bfloat16 of all signs, with exponents around 1 and every seventh tiny or subnormal. */
+function drawn(seed: string, length: number): Uint8Array {
+  const words = new Uint32Array(length)
+  philox(seed)(0, words)
+  return new Uint8Array(Uint16Array.from(words, (word, i) => (i % 7 === 0 ? word & 0x80ff : (word & 0x83ff) | 0x3c00)).buffer)
+}
+
+const length = 2 ** 13 + 13
+const operands = ['a', 'b', 'c'].map((seed) => drawn(seed, length))
+
+describe('sums of stored bfloat16', () => {
+  test.each([
+    [0.6 / 0.9, 0.3 / 0.9],
+    [1, 0],
+    [-0.37, 1.9],
+    [1e-40, 1],
+  ])('by %d and %d have the bits of widening, summing and narrowing', (first, second) => {
+    const [x, y, z] = operands.map((bytes) => widen(bytes, 'BF16'))
+    const values = x!.map((value, i) => first * value + second * y![i]!)
+    const changes = x!.map((value, i) => value + first * (y![i]! - value) + second * (z![i]! - value))
+    const out = new Uint8Array(2 * length)
+    expect(mixStored({ of: 'values', coefficients: [first, second] }, operands.slice(0, 2), out)).toBe(true)
+    expect(Buffer.compare(out, narrow(values, 'BF16'))).toBe(0)
+    expect(mixStored({ of: 'changes', coefficients: [first, second] }, operands, out)).toBe(true)
+    expect(Buffer.compare(out, narrow(changes, 'BF16'))).toBe(0)
+  })
+
+  test.each([
+    ['NaN', 0x7fc1],
+    ['infinity', 0xff80],
+  ])('say that %s is not finite, wherever it lies', (_, word) => {
+    for (const at of [0, 3, 7, 2 ** 13 - 1, 2 ** 13, length - 1]) {
+      const bad = Uint8Array.from(operands[0]!)
+      new Uint16Array(bad.buffer)[at] = word
+      expect(mixStored({ of: 'values', coefficients: [0.5, 0.5] }, [operands[1]!, bad], new Uint8Array(2 * length))).toBe(false)
+    }
+  })
+
+  test('say so of a sum beyond float32', () => {
+    const large = new Uint8Array(Uint16Array.from({ length: 9 }, () => 0x7f7f).buffer)
+    expect(mixStored({ of: 'values', coefficients: [0.5, 0.5] }, [large, large], new Uint8Array(18))).toBe(true)
+    expect(mixStored({ of: 'values', coefficients: [2, 2] }, [large, large], new Uint8Array(18))).toBe(false)
+  })
+})

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Matrix64, polar, scaleColumns, solvePositive, svd, symmetricEigen, timesTransposedPlain, transposed } from '#platform/linalg'
+import { randomState } from '#platform/random'
+
+const random = (rows: number, width: number, seed: number): Matrix64 => ({
+  rows,
+  width,
+  data: Float64Array.from(randomState(seed).randomSample(rows * width), (value) => value - 0.5),
+})
+const times = (a: Matrix64, b: Matrix64): Matrix64 => ({ rows: a.rows, width: b.rows, data: timesTransposedPlain(a, b) })
+const gap = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
+  let largest = a.length === b.length ? 0 : Infinity
+  for (let i = 0; i < a.length; i++) largest = Math.max(largest, Math.abs(a[i]! - b[i]!))
+  return largest
+}
+const identity = (n: number): Float64Array => Float64Array.from({ length: n * n }, (_, i) => (i % (n + 1) === 0 ? 1 : 0))
+/** How far columns are from orthonormal. */
+const skew = (q: Matrix64): number => gap(times(transposed(q), transposed(q)).data, identity(q.width))
+const rebuilt = ({ u, s, v }: { u: Matrix64; s: Float64Array; v: Matrix64 }): Float64Array => times(scaleColumns(u, s), v).data
+
+// NumPy 2.4.6: bench/golden/decompositions.py
+const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'decompositions.json'), 'utf8')) as {
+  svd: { rows: number; width: number; seed: number; s: number[]; polar: number[] }[]
+  eigen: { n: number; seed: number; values: number[] }[]
+  solve: { n: number; rows: number; seed: number; x: number[] }[]
+}
+
+describe('singular values', () => {
+  test.each(golden.svd)('of $rows × $width as NumPy', async ({ rows, width, seed, s, polar: factor }) => {
+    const found = await svd(random(rows, width, seed))
+    expect(gap(found.s, s)).toBeLessThan(1e-13 * s[0]!) // rounding of float64 relative to the largest
+    expect(gap((await polar(random(rows, width, seed))).data, factor)).toBeLessThan(1e-9) // ε over the square of a level's share, times the condition
+  })
+
+  test('rebuild the matrix with orthonormal vectors, whatever its shape and rank', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.nat(1000),
+        async (rows, width, rank, seed) => {
+          const a = times(random(rows, rank, seed), random(width, rank, seed + 1))
+          const found = await svd(a)
+          expect(found.s.length).toBe(Math.min(rows, width, rank))
+          expect(gap(rebuilt(found), a.data)).toBeLessThan(1e-13 * found.s[0]!)
+          expect(Math.max(skew(found.u), skew(found.v))).toBeLessThan(1e-9) // ε / levelShare², times the size
+          expect(Array.from(found.s).toSorted((x, y) => y - x)).toEqual(Array.from(found.s))
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  test('keep small ones that a Gram matrix alone would lose', async () => {
+    const [u, v] = [await polar(random(40, 12, 1)), await polar(random(30, 12, 2))]
+    const wanted = Float64Array.from({ length: 12 }, (_, i) => 10 ** -i)
+    const found = await svd({ rows: 40, width: 30, data: rebuilt({ u, s: wanted, v }) })
+    expect(gap(found.s.slice(0, 12), wanted)).toBeLessThan(1e-14) // rounding of the product
+    expect(skew(found.u)).toBeLessThan(1e-9)
+  })
+
+  test('of zeros there are none; of NaN they are NaN', async () => {
+    expect((await svd({ rows: 3, width: 2, data: new Float64Array(6) })).s).toHaveLength(0)
+    expect((await svd({ rows: 3, width: 2, data: new Float64Array(6).fill(NaN) })).s[0]).toBeNaN()
+  })
+
+  test('are large enough for the engine at 300', async () => {
+    const a = random(300, 280, 5)
+    const found = await svd(a)
+    expect(gap(rebuilt(found), a.data)).toBeLessThan(1e-12)
+    expect(Math.max(skew(found.u), skew(found.v))).toBeLessThan(1e-9)
+  })
+})
+
+describe('eigenvectors', () => {
+  test.each(golden.eigen)('of $n × $n as NumPy', async ({ n, seed, values }) => {
+    const a = random(n, n, seed)
+    const both = Float64Array.from(a.data, (value, i) => value + a.data[(i % n) * n + Math.floor(i / n)]!)
+    expect(gap((await symmetricEigen({ rows: n, width: n, data: both })).values, values)).toBeLessThan(1e-12)
+  })
+
+  test.each<[string, (i: number, j: number) => number]>([
+    ['the identity', (i, j) => (i === j ? 1 : 0)],
+    ['one value many times', (i, j) => (i === j ? 2 : 0) + (i < 3 && j < 3 ? 1 : 0)],
+    ['a chain of equal links (close pairs)', (i, j) => (Math.abs(i - j) === 1 ? 1 : i === j ? Math.abs(i - 50) : 0)],
+    ['blocks that do not touch', (i, j) => (Math.floor(i / 10) === Math.floor(j / 10) ? 1 / (1 + i + j) : 0)],
+    ['values over thirty decades', (i, j) => (i === j ? 10 ** (-i / 3) : 0)],
+    ['all ones', () => 1],
+  ])('of %s', async (_, entry) => {
+    const n = 101
+    const a = { rows: n, width: n, data: Float64Array.from({ length: n * n }, (_, at) => entry(Math.floor(at / n), at % n)) }
+    const { values, vectors } = await symmetricEigen(a)
+    const columns = transposed(vectors)
+    expect(skew(columns)).toBeLessThan(1e-13)
+    expect(gap(times(scaleColumns(columns, values), columns).data, a.data)).toBeLessThan(1e-13 * Math.max(...values.map(Math.abs)) * 10)
+  })
+})
+
+describe('solving with a positive matrix', () => {
+  test.each(golden.solve)('$n × $n as NumPy', async ({ n, rows, seed, x }) => {
+    const root = random(n, n, seed)
+    const a = times(root, root)
+    for (let i = 0; i < n; i++) a.data[i * n + i]! += 1
+    const { solution, ridge } = await solvePositive(a, random(rows, n, seed + 1))
+    expect(gap(solution, x)).toBeLessThan(1e-12)
+    expect(ridge).toBe(0)
+  })
+
+  test('a singular matrix gets a ridge, an indefinite one is refused', async () => {
+    const flat = { rows: 2, width: 2, data: Float64Array.of(1, 1, 1, 1) }
+    const { solution, ridge } = await solvePositive(flat, { rows: 1, width: 2, data: Float64Array.of(1, 1) })
+    expect(ridge).toBeGreaterThan(0)
+    expect(gap(solution, [0.5, 0.5])).toBeLessThan(1e-5)
+    const indefinite = { rows: 2, width: 2, data: Float64Array.of(1, 2, 2, 1) }
+    await expect(solvePositive(indefinite, { rows: 1, width: 2, data: Float64Array.of(1, 1) })).rejects.toMatchObject({ code: 'tensor.value' })
+  })
+})
