@@ -104,7 +104,7 @@ console.log(JSON.stringify({ code: error.code, hint: error.hint, files: readdirS
       'sh',
       ['-c', 'ulimit -f 128 && exec "$0" --input-type=module --eval "$1" -- "$2"', process.execPath, full, root],
       {
-        cwd: join(folder, 'program'),
+        cwd: folder,
       },
     )
     expect(JSON.parse(stdout)).toEqual({ code: 'file.write', hint: expect.stringContaining('--cache-dir') as string, files: 2, missing: 100, small: 7 })
