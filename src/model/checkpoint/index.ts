@@ -6,7 +6,7 @@
  */
 export type { EncodeCall, Encoder, Ensured, Keep, LayerVectors, PromptedTexts } from './layer-vectors.ts'
 export { ruleNotice } from './model-rules.ts'
-export { type EmbedderOptions, type Model, type ModelFacts, type ModelIdentity, type States, statesOf, type Tokens, tokensOf } from './model.ts'
+export { type EmbedderOptions, type Model, type ModelFacts, type ModelIdentity, type States, statesOf, tokensOf } from './model.ts'
 export { openRepresentation } from './open-representation.ts'
 export { bodyOf, openModelParts } from './open.ts'
 export type { Device, FinalNorm, ModelOptions, ModelSettings } from './options.ts'
@@ -21,5 +21,5 @@ export {
   type StateRepresentation,
   statesNamed,
 } from './representation.ts'
-export type { TokenBatch, TokenOutput, TokenRequest, TokenStates } from './token-states.ts'
+export type { TokenBatch, TokenOutput, TokenRequest, Tokens, TokenStates } from './token-states.ts'
 export { openVectorsModel, type RecordedText, type RecordedVectors } from './vectors-model.ts'

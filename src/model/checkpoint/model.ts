@@ -1,12 +1,11 @@
 /** An opened checkpoint: what it is, and what can be asked of it. A capability that it lacks is absent. */
 import { type Embedder, fault, type SequenceClassifier, type TensorSource } from '#core'
-import type { Tokenizer } from '#model/tokenizer'
 import type { TextKeys } from '#platform/vectors'
 import type { Encoder, Keep, LayerVectors } from './layer-vectors.ts'
 import type { PromptChoice } from './prompts.ts'
 import type { ModelSettings } from './options.ts'
 import type { StateRepresentation } from './representation.ts'
-import type { TokenBatch, TokenRequest, TokenStates } from './token-states.ts'
+import type { Tokens } from './token-states.ts'
 
 /** Facts for `strata models`. */
 export interface ModelFacts {
@@ -48,17 +47,6 @@ export interface States {
   encoder(states: readonly number[]): Promise<Encoder>
   /** The kept vectors of all states. */
   vectors(): Promise<LayerVectors>
-}
-
-/** Token by token. */
-export interface Tokens {
-  readonly hasPooler: boolean
-  /** Throws `tokenizer.missing` for a checkpoint that has only tensors. */
-  tokenizer(): Promise<Tokenizer>
-  /** Texts as one padded batch. */
-  batch(texts: readonly string[], options: { prompt: string | null; side: 'left' | 'right' }): Promise<TokenBatch>
-  /** States, logits and pooler of one batch of ids. */
-  run(request: TokenRequest): Promise<TokenStates>
 }
 
 export interface Model {

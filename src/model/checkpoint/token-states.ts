@@ -5,7 +5,6 @@ import type { GraphOutput, OptionalInput } from '#model/graph'
 import type { Tokenizer } from '#model/tokenizer'
 import type { FinalNorm, ModelSettings } from './options.ts'
 import type { Graphs } from './graphs.ts'
-import type { Tokens } from './model.ts'
 import { applyModules, type ModulesSpec } from './modules.ts'
 import { graphPooling, tokenRows } from './pooled-encoder.ts'
 
@@ -41,6 +40,17 @@ export interface TokenOutput {
 
 /** Named as in the reference: `hidden_states.<h>`, `last_hidden_state`, `pooler_output`, `logits`. */
 export type TokenStates = readonly TokenOutput[]
+
+/** Token by token. */
+export interface Tokens {
+  readonly hasPooler: boolean
+  /** Throws `tokenizer.missing` for a checkpoint that has only tensors. */
+  tokenizer(): Promise<Tokenizer>
+  /** Texts as one padded batch. */
+  batch(texts: readonly string[], options: { prompt: string | null; side: 'left' | 'right' }): Promise<TokenBatch>
+  /** States, logits and pooler of one batch of ids. */
+  run(request: TokenRequest): Promise<TokenStates>
+}
 
 /** Ids must lie in the vocabulary and masks be 0 or 1: the engine would read past its table. */
 function checkBatch({ inputIds, attentionMask, tokenTypeIds, positionIds, rows, cols }: TokenBatch, vocabulary: number, place: string): void {
