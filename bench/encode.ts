@@ -59,7 +59,8 @@ async function atBestBatch(contestant: Contestant): Promise<Contestant> {
 /** Tokens and multiply-adds (times two) of each set. */
 async function workOf(all: TextSets): Promise<Record<string, { texts: number; tokens: number; gflop: number }>> {
   const opened = await openModel(model)
-  const tokenizer = await opened.tokenizer()
+  const tokenizer = await opened.tokens?.tokenizer()
+  if (tokenizer === undefined) throw new Error(`${model} has no tokens`)
   const { maxLength } = opened.settings
   const work: Record<string, { texts: number; tokens: number; gflop: number }> = {}
   for (const [name, list] of Object.entries(all)) {

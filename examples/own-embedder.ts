@@ -24,6 +24,6 @@ const loaded = await loadTask(task, {
   subsets: ['en-en'],
   profile: 'mteb-2',
 })
-const { scores } = await evaluateTask(loaded, bagOfLetters, { profile: 'mteb-2' })
+const { scores } = await evaluateTask(loaded, bagOfLetters)
 export const score: number | null = scores['test']?.[0]?.main_score ?? null
 console.log(`letters alone give ${score?.toFixed(4)} on STS17 en-en`)

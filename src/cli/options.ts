@@ -1,7 +1,7 @@
 /** Parsed flags as the options of the rooms below: names change here and nowhere else. */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Profile } from '#core'
+import type { Profile } from '#task/registry'
 import type { OpenModelOptions } from '#experiment/open'
 import type { KMeansProfile } from '#platform/linalg'
 import { defaultLimitBytes, openStore, type VectorStore } from '#platform/vectors'

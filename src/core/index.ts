@@ -12,7 +12,18 @@ export { fingerprint, sha256 } from './hash.ts'
 export { matrix, type Matrix, row, takeRows } from './matrix.ts'
 export { nearest, suggestion } from './nearest.ts'
 export type { OnProgress, Progress } from './progress.ts'
-export { type Profile, profiles, type Provenance, type Result, type ResultSettings, type Scores, type SubsetScores } from './result.ts'
-export type { AskingTask, Embedder, EmbedOptions, PromptType, SequenceClassifier } from './seams.ts'
+export { type Provenance, type Result, type ResultSettings, type Scores, type SubsetScores } from './result.ts'
+export type {
+  AskingTask,
+  AskOptions,
+  CallOptions,
+  Continuation,
+  ContinuationScore,
+  Embedder,
+  GenerateOptions,
+  LanguageModel,
+  PromptType,
+  SequenceClassifier,
+} from './seams.ts'
 export { type Dtype, dtypeBytes, dtypes, elementCount, type ModelHeaders, type TensorInfo, type TensorLocation, type TensorSource } from './tensor.ts'
 export { version } from './version.ts'

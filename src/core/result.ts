@@ -1,10 +1,6 @@
 /** One answer: a model, seen through a representation, asked a task. A failure has the same shape and a reason. mteb 2.x schema with one key of ours. */
 import type { FaultCode } from './fault.ts'
 
-/** Compatibility profile of the numbers (decisions: MTEB). */
-export const profiles = ['mteb-2', 'mteb-1'] as const
-export type Profile = (typeof profiles)[number]
-
 /** Metrics of one (split, subset). Values are in [0,1] unless the metric says otherwise; null stands for an undefined value. */
 export type SubsetScores = {
   main_score: number | null
@@ -34,7 +30,8 @@ export interface Provenance {
   model: string
   revision: string
   representation: string
-  profile: Profile
+  /** Whose numbers these are; a name that the task's family of protocols owns, such as `mteb-2`. */
+  profile: string
   settings: ResultSettings
   /** SHA-256 over everything that can move the score (tensors, tokenizer, settings, data revision); results are reused only when equal. */
   fingerprint: string

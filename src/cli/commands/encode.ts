@@ -3,7 +3,7 @@ import { encodeIds, encodeTexts, encodeTextTokens, type TextRow } from '#experim
 import { openModel } from '#experiment/open'
 import { readTexts } from '#files/tables'
 import { fault } from '#core'
-import { statesNamed, type Model } from '#model/checkpoint'
+import { statesNamed, statesOf, type Model } from '#model/checkpoint'
 import type { CommandRun, FlagValues, Terminal } from '../command.ts'
 import { modelOptions } from '../options.ts'
 
@@ -15,7 +15,7 @@ export const run: CommandRun = async ([reference = '', ...files], flags, termina
   const finalNorm = flags.finalNorm ?? (flags.tokens === true ? 'native' : undefined)
   const model = await openModel(reference, modelOptions({ ...flags, finalNorm }, terminal))
   try {
-    const states = flags.layers === undefined ? ('default' as const) : statesNamed(flags.layers as string, model.states)
+    const states = flags.layers === undefined ? ('default' as const) : statesNamed(flags.layers as string, statesOf(model).count)
     if (flags.dryRun === true) return await dryRun(model, states, flags, terminal)
     const out = (flags.out as string | undefined) ?? fail()
     const shared = {

@@ -23,7 +23,7 @@ export const run: CommandRun = async (args, flags, terminal) => {
     return 0
   }
   const names = (flags.representation as string[] | undefined) ?? ['default']
-  const representationsOf = (model: Model): Representation[] => names.map((name) => representationNamed(name, model.states))
+  const representationsOf = (model: Model): Representation[] => names.map((name) => representationNamed(name, model.states?.count ?? 0))
   const shared = {
     ...sweepOptions(flags, terminal),
     ...askedFor(found),

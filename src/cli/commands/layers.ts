@@ -2,7 +2,7 @@
 import { fault } from '#core'
 import { openModel } from '#experiment/open'
 import { planLines, planSweep } from '#experiment/sweep'
-import { type Model, statesNamed, type Representation } from '#model/checkpoint'
+import { type Model, statesNamed, statesOf, type Representation } from '#model/checkpoint'
 import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../command.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../options.ts'
@@ -13,8 +13,8 @@ export const run: CommandRun = async (args, flags, terminal) => {
   if (references.length === 0) throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, or --merge RECIPE' })
   const found = await selectTasks(flags, terminal)
   const list = (flags.layers as string | undefined) ?? 'all'
-  const representationsOf = ({ states }: Model): Representation[] => [
-    ...statesNamed(list, states).map((h) => ({ kind: 'state' as const, h })),
+  const representationsOf = (model: Model): Representation[] => [
+    ...statesNamed(list, statesOf(model).count).map((h) => ({ kind: 'state' as const, h })),
     ...(list === 'all' ? [{ kind: 'default' as const }] : []),
   ]
   const options = { ...sweepOptions(flags, terminal), ...askedFor(found), keep: 'all' as const }
@@ -23,7 +23,7 @@ export const run: CommandRun = async (args, flags, terminal) => {
     for (const reference of references) {
       const model = await openModel(reference, modelOptions(flags, terminal))
       models.push(model)
-      if (model.states === 0) {
+      if (model.states === undefined) {
         throw fault('usage.conflict', { place: reference, what: 'a static table has no layers', hint: `strata evaluate ${reference} --tasks …` })
       }
       // A layer that a model lacks is found out before any work.

@@ -1,6 +1,6 @@
 /** Texts → a file of pooled vectors: streaming, in bounded memory, going on after kill -9 where it stopped. */
 import { fault, fingerprint, type OnProgress } from '#core'
-import { choosePrompt, type Model } from '#model/checkpoint'
+import { choosePrompt, type Model, statesOf } from '#model/checkpoint'
 import { outputFormat, writePooled, type OutputSlot } from './encode-output.ts'
 import { chainInputs, openSpool, type Spool } from '#platform/disk'
 
@@ -43,7 +43,7 @@ export async function encodeTexts(
 ): Promise<Encoded> {
   const format = outputFormat(out)
   const prompt = choosePrompt(model.prompts)
-  const encoder = await model.encoder(states)
+  const encoder = states === 'default' ? await model.encoder() : await statesOf(model).encoder(states)
   const slots: OutputSlot[] = encoder.slots.map(({ name, width }) => ({ layer: name, name: outputName(name), width }))
   const job = fingerprint({ model: await model.identity(), settings: model.settings, prompt, slots, format })
   const spool = await openSpool(

@@ -1,7 +1,7 @@
 /** Token ids, or texts token by token → hidden states, logits and pooler in one file, under the reference's names. */
 import { fault, type OnProgress, type TensorSource } from '#core'
 import { openTensors } from '#files/formats'
-import { choosePrompt, type Model, type TokenBatch, type TokenOutput } from '#model/checkpoint'
+import { choosePrompt, type Model, tokensOf, type TokenBatch, type TokenOutput } from '#model/checkpoint'
 import { writeTensors, type OutputTensor } from './encode-output.ts'
 import type { TextRow } from './encode-texts.ts'
 import { batchOf } from '#experiment/open'
@@ -47,16 +47,17 @@ export async function encodeTextTokens(model: Model, source: AsyncIterable<reado
     if (texts.length >= (options.limit ?? Infinity)) break
   }
   if (texts.length === 0) throw fault('table.empty', { place: options.out, what: 'no texts to encode', hint: 'the input has no rows' })
-  const batch = await model.tokenise(texts, { prompt: choosePrompt(model.prompts), side: options.paddingSide ?? 'right' })
+  const batch = await tokensOf(model).batch(texts, { prompt: choosePrompt(model.prompts), side: options.paddingSide ?? 'right' })
   return encodeBatch(model, batch, options)
 }
 
 async function encodeBatch(model: Model, batch: TokenBatch, { out, states, tokens, logits, signal }: EncodeTokensOptions): Promise<EncodedTokens> {
   signal?.throwIfAborted()
   const wanted = states === 'default' ? [] : states
-  const outputs = await model.tokenStates(
+  const { hasPooler, run } = tokensOf(model)
+  const outputs = await run(
     tokens
-      ? { batch, states: wanted, lastState: true, pooler: model.hasPooler, logits }
+      ? { batch, states: wanted, lastState: true, pooler: hasPooler, logits }
       : { batch, states: wanted, pooled: true, embedding: states === 'default', logits },
   )
   const tensors = [

@@ -1,6 +1,6 @@
 /** An opened model against a golden file: every hidden state, last state, pooler and logits at the real tokens. */
 import type { TensorSource } from '#core'
-import type { Model, TokenOutput } from '#model/checkpoint'
+import { type Model, type TokenOutput, tokensOf } from '#model/checkpoint'
 import { batchOf } from './token-batch.ts'
 
 export interface GoldenComparison {
@@ -27,7 +27,7 @@ export async function compareWithGolden(
     .names()
     .filter((name) => name.startsWith(prefix) && /^(hidden_states\.\d+|last_hidden_state|pooler_output|logits)$/.test(name.slice(prefix.length)))
   const has = (name: string): boolean => wanted.includes(`${prefix}${name}`)
-  const outputs = await model.tokenStates({
+  const outputs = await tokensOf(model).run({
     batch,
     states: wanted.flatMap((name) => /hidden_states\.(\d+)$/.exec(name)?.[1] ?? []).map(Number),
     lastState: has('last_hidden_state'),

@@ -2,7 +2,7 @@
 import { fault, type OnProgress } from '#core'
 import { widen } from '#files/formats'
 import { embeddingGates, type Expert, type GateMode, type Gates, hiddenGates, type MoeOutline, type PromptVectors, randomGates } from '#model/merge'
-import { type Model, openModelParts } from '#model/checkpoint'
+import { type Model, openModelParts, tokensOf } from '#model/checkpoint'
 import type { Tokenizer } from '#model/tokenizer'
 import type { ResolvedModel } from './resolved-model.ts'
 
@@ -76,11 +76,11 @@ async function idsOf(tokenizer: Tokenizer, prompts: readonly string[]): Promise<
 
 /** Prompts one at a time: what one says must not depend on how long the others are. */
 async function hiddenPrompts(model: Model, layers: number, { mode }: GateOptions): Promise<ReadPrompts> {
-  const tokenizer = await model.tokenizer()
+  const tokenizer = await tokensOf(model).tokenizer()
   const states = Array.from({ length: layers }, (_, h) => h)
   const run = async (ids: Int32Array): Promise<PromptVectors> => {
     const batch = { rows: 1, cols: ids.length, inputIds: ids, attentionMask: new Int32Array(ids.length).fill(1) }
-    const outputs = await model.tokenStates({ batch, states })
+    const outputs = await tokensOf(model).run({ batch, states })
     return states.map((h) => {
       const found = outputs.find(({ name }) => name === `hidden_states.${h}`)
       if (found === undefined) throw fault('internal', { place: model.name, what: 'the model has no such state', seen: h })
@@ -107,7 +107,7 @@ function pooled(data: Float32Array, tokens: number, average: boolean): Float64Ar
 
 /** The sum of a prompt's token embeddings, the same for every layer. */
 async function embeddedPrompts(model: Model, layers: number): Promise<ReadPrompts> {
-  const tokenizer = await model.tokenizer()
+  const tokenizer = await tokensOf(model).tokenizer()
   const name = 'model.embed_tokens.weight'
   const info = model.tensors.info(name)
   if (info === undefined) throw fault('tensor.missing', { place: model.name, what: `no tensor ${name}` })

@@ -6,7 +6,7 @@
  */
 export { planSweep } from './plan-sweep.ts'
 export { type Plan, type PlanEntry, planLines } from './plan.ts'
-export type { SweepOptions } from './sweep-options.ts'
+export type { SweepOptions } from './asked-sweep.ts'
 export { runSweep, type SweepResult } from './sweep.ts'
 export { type AskedText, taskTexts } from './task-texts.ts'
 export { encode, evaluate, type EvaluateOptions, layerVectors } from './verbs.ts'

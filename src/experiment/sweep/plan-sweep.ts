@@ -1,31 +1,33 @@
 /** The plan of a sweep, from headers and local data. */
-import { choosePrompt, explainPrompt, type Model, ruleNotice } from '#model/checkpoint'
+import { choosePrompt, explainPrompt, type Model, ruleNotice, tokensOf } from '#model/checkpoint'
 import { measureGemmPeak } from '#platform/runtime'
-import { askingTask, type LoadedTask, sidesOf, type TaskInfo, taskSize, textBlocks, withMembers } from '#task/registry'
-import { armsOf } from './arms.ts'
+import { type AskedTask, askingTask, type LoadedTask, sidesOf, type TaskInfo, taskSize, textBlocks, withMembers } from '#task/registry'
+import { askSweep, type AskedSweep, type SweepOptions } from './asked-sweep.ts'
+import { jobsOf } from './jobs.ts'
+import { loadRows } from './load-rows.ts'
 import type { Plan, PlanEntry, TaskCost, TaskPrompt } from './plan.ts'
-import { loadRows, splitsOf, subsetsOf, type SweepOptions } from './sweep-options.ts'
 
 /** The plan of a sweep: what would run, what is there, what it costs. Reads headers and local data only; never downloads. */
 export async function planSweep(model: Model, options: SweepOptions): Promise<Plan> {
   const entries: PlanEntry[] = []
   const costs: TaskCost[] = []
-  const vectors = await model.layerVectors(options.keep ?? 'all')
-  for (const { task, reason } of options.skipped ?? []) entries.push({ task: task.name, representation: '', state: 'skipped', reason })
+  const sweep = askSweep(options)
+  const vectors = await model.states?.vectors()
+  for (const { task, reason } of sweep.skipped) entries.push({ task: task.name, representation: '', state: 'skipped', reason })
   const tasks = await withMembers(options.tasks)
   for (const task of tasks) {
-    const arms = await armsOf(model, task, options)
-    entries.push(...arms.map(({ task, representation, state, reason }) => ({ task, representation, state, reason })))
-    if (!arms.some(({ state }) => state === 'run') || task.protocol === 'AbsTaskAggregate') continue
-    costs.push(await costOf(model, task, options))
+    const jobs = await jobsOf(model, sweep.asked(task), sweep)
+    entries.push(...jobs.map(({ task, representation, state, reason }) => ({ task, representation, state, reason })))
+    if (!jobs.some(({ state }) => state === 'run') || task.protocol === 'AbsTaskAggregate') continue
+    costs.push(await costOf(model, sweep.asked(task), sweep))
   }
   return {
     model: model.name,
     revision: await model.revision(),
-    states: model.states,
+    states: model.states?.count ?? 0,
     entries,
     costs,
-    bytesPerText: 4 * (vectors?.slots ?? []).reduce((sum, { width }) => sum + width, 0),
+    bytesPerText: 4 * (vectors?.slots ?? []).filter(({ name }) => sweep.keep === 'all' || name === 'last').reduce((sum, { width }) => sum + width, 0),
     memoryBytes: await model.memoryBytes(),
     seconds: await secondsFor(model, costs),
     prompts: tasks.filter(({ protocol }) => protocol !== 'AbsTaskAggregate').flatMap((task) => promptsFor(model, task)),
@@ -40,17 +42,18 @@ const blockTexts = 100_000
 /** Share of the machine's matrix speed that encoding reaches (measured: 0.8 for a 6 × 384 encoder, about 1 for BERT-base). */
 const efficiency = 0.8
 
-async function costOf(model: Model, task: TaskInfo, options: SweepOptions): Promise<TaskCost> {
+async function costOf(model: Model, asked: AskedTask, sweep: AskedSweep): Promise<TaskCost> {
+  const { task } = asked
   let loaded: LoadedTask | undefined
   try {
-    loaded = await loadRows(task, { ...options, offline: true })
-    const vectors = await model.layerVectors(options.keep ?? 'all')
+    loaded = await loadRows(asked, { ...sweep, offline: true })
+    const vectors = await model.states?.vectors()
     let [texts, missing, tokens] = [0, 0, 0]
     for (const group of loaded.texts()) {
-      const prompt = choosePrompt(model.prompts, { task: askingTask(task), ...(group.promptType ? { promptType: group.promptType } : {}) })
+      const prompt = choosePrompt(model.prompts, { task: askingTask(task), promptType: group.promptType })
       for (const block of textBlocks(group.texts, blockTexts)) {
         const distinct = [...new Set(block)]
-        const absent = vectors === undefined ? 0 : await vectors.missing(distinct, prompt)
+        const absent = vectors === undefined ? 0 : await vectors.missing({ texts: distinct, prompt }, sweep.keep)
         texts += distinct.length
         missing += absent
         if (absent > 0) tokens += Math.round(absent * (await tokensPerText(model, distinct)))
@@ -58,7 +61,7 @@ async function costOf(model: Model, task: TaskInfo, options: SweepOptions): Prom
     }
     return { task: task.name, texts, missing, tokens, from: 'rows' }
   } catch {
-    return sizeInRegistry(model, task, options)
+    return sizeInRegistry(model, asked, sweep)
   } finally {
     loaded?.close()
   }
@@ -68,9 +71,8 @@ async function costOf(model: Model, task: TaskInfo, options: SweepOptions): Prom
 const charactersPerToken = 4
 
 /** What the reference counted, for data that is not here. */
-async function sizeInRegistry(model: Model, task: TaskInfo, options: SweepOptions): Promise<TaskCost> {
-  const subsets = subsetsOf(task, options)
-  const size = await taskSize(task, { splits: splitsOf(task, options), ...(subsets ? { subsets } : {}) }, options.benchmarks)
+async function sizeInRegistry(model: Model, { task, splits, subsets, refusal }: AskedTask, { benchmarks }: AskedSweep): Promise<TaskCost> {
+  const size = await taskSize(task, refusal === undefined ? { splits, subsets } : { splits }, benchmarks)
   if (size === undefined) return { task: task.name, texts: undefined, missing: undefined, tokens: undefined, from: 'unknown' }
   const perText = Math.min(model.settings.maxLength, size.characters / Math.max(1, size.texts) / charactersPerToken)
   return { task: task.name, texts: size.texts, missing: size.texts, tokens: Math.round(size.texts * perText), from: 'registry' }
@@ -79,7 +81,7 @@ async function sizeInRegistry(model: Model, task: TaskInfo, options: SweepOption
 /** What stands in front of the texts of a task, side by side. */
 function promptsFor(model: Model, task: TaskInfo): TaskPrompt[] {
   return sidesOf(task).map((side) => {
-    const { text, from } = explainPrompt(model.prompts, { task: askingTask(task), ...(side ? { promptType: side } : {}) })
+    const { text, from } = explainPrompt(model.prompts, { task: askingTask(task), promptType: side })
     return { task: task.name, side: side ?? null, prompt: text, from }
   })
 }
@@ -92,14 +94,14 @@ function noticesFor({ name, prompts }: Model): string[] {
 async function tokensPerText(model: Model, texts: readonly string[]): Promise<number> {
   const step = Math.max(1, Math.floor(texts.length / sampleSize))
   const sample = texts.filter((_, index) => index % step === 0)
-  const rows = await (await model.tokenizer()).encodeBatch(sample, { maxLength: model.settings.maxLength })
+  const rows = await (await tokensOf(model).tokenizer()).encodeBatch(sample, { maxLength: model.settings.maxLength })
   return rows.reduce((sum, { ids }) => sum + ids.length, 0) / Math.max(1, rows.length)
 }
 
 /** Two operations a weight and token, embedding tables left out, at the speed the engine shows here. */
 async function secondsFor(model: Model, costs: readonly TaskCost[]): Promise<number | undefined> {
   const tokens = costs.reduce((sum, cost) => sum + (cost.tokens ?? 0), 0)
-  if (tokens === 0 || model.states === 0) return undefined
+  if (tokens === 0 || model.states === undefined) return undefined
   const { parameters, vocabulary = 0, width } = await model.facts()
   const operations = 2 * Math.max(parameters - vocabulary * width, width * width)
   return (tokens * operations) / (efficiency * (await measureGemmPeak()) * 1e9)

@@ -1,14 +1,16 @@
 /** Representations × tasks on one model: one encoding a task, a score and a result a representation. Finished work is found again; a failure is a result. */
-import { asFault, type Embedder, fault, type Fault, type Profile, type Provenance, type Result, version } from '#core'
+import { asFault, type Embedder, fault, type Fault, type Provenance, type Result, type SequenceClassifier, version } from '#core'
 import { evaluateTask, type FailedPart, implausible, watched } from '#task/protocols'
-import { type Model, ruleNotice } from '#model/checkpoint'
+import { type Model, openRepresentation, ruleNotice } from '#model/checkpoint'
+import { rememberedKeys, type TextKeys } from '#platform/vectors'
 import { mergeResults, resultDocument, writeResult, type ModelFacts } from '#result/ledger'
-import { type LoadedTask, type TaskInfo, withMembers } from '#task/registry'
+import { type AskedTask, type LoadedTask, profiles, withMembers } from '#task/registry'
 import { aggregated } from './aggregate.ts'
-import { armsOf, type Arm } from './arms.ts'
+import { askSweep, type AskedSweep, type SweepOptions } from './asked-sweep.ts'
 import { checkpointsOf } from './checkpoints.ts'
 import { itemTable } from './item-table.ts'
-import { loadRows, splitsOf, type SweepOptions } from './sweep-options.ts'
+import { type Job, jobsOf } from './jobs.ts'
+import { loadRows } from './load-rows.ts'
 
 /** A result as it comes out of a sweep, with what was done for it. */
 export interface SweepResult {
@@ -19,52 +21,64 @@ export interface SweepResult {
 
 /** Runs the plan, task by task; every result is on disk before it is yielded. */
 export async function* runSweep(model: Model, options: SweepOptions): AsyncGenerator<SweepResult> {
+  const sweep = askSweep(options)
   for (const task of await withMembers(options.tasks)) {
-    const arms = await armsOf(model, task, options)
-    for (const { state, reason, stored } of arms) {
+    const asked = sweep.asked(task)
+    const jobs = await jobsOf(model, asked, sweep)
+    for (const { state, reason, stored } of jobs) {
       if (state === 'reused' && stored?.strata !== undefined)
         yield { result: { ...stored, strata: stored.strata, kg_co2_emissions: null }, state: 'reused', reason }
     }
-    const open = arms.filter(({ state }) => state === 'run')
+    const open = jobs.filter(({ state }) => state === 'run')
     if (open.length === 0) continue
-    const started = performance.now()
+    const run: TaskRun = { model, asked, sweep, keys: rememberedKeys(), started: performance.now() }
     if (task.protocol === 'AbsTaskAggregate') {
-      for (const arm of open) yield await average(model, task, arm, options)
+      for (const job of open) yield await average(run, job)
       continue
     }
     let loaded: LoadedTask
     try {
-      loaded = await loadRows(task, options, open)
+      loaded = await loadRows(asked, sweep, open)
     } catch (error) {
-      stopIfCancelled(error, options.signal)
-      for (const arm of open) yield await failed(model, task, arm, asFault(error, 'task.empty', task.name), started, options)
+      stopIfCancelled(error, sweep.signal)
+      for (const job of open) yield await failed(run, job, asFault(error, 'task.empty', task.name))
       continue
     }
     try {
-      for (const arm of open) yield await answer(model, task, loaded, arm, options)
+      for (const job of open) yield await answer({ ...run, started: performance.now() }, loaded, job)
     } finally {
       loaded.close()
     }
   }
 }
 
-async function answer(model: Model, task: TaskInfo, loaded: LoadedTask, arm: Arm, options: SweepOptions): Promise<SweepResult> {
-  const { profile = 'mteb-2', outputFolder = 'results', signal, onProgress } = options
-  const started = performance.now()
+/** What the jobs of one task share. */
+interface TaskRun {
+  readonly model: Model
+  readonly asked: AskedTask
+  readonly sweep: AskedSweep
+  /** Every representation asks the same texts. */
+  readonly keys: TextKeys
+  readonly started: number
+}
+
+async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<SweepResult> {
+  const { model, asked, sweep, started } = run
+  const { task, profile } = asked
+  const { kmeans, outputFolder, signal, onProgress } = sweep
   try {
     signal?.throwIfAborted()
-    const watch = watched(await embedderFor(model, task, arm, options))
+    const watch = watched(await askedOf(run, job))
     const {
       scores,
       items,
       failed: parts,
-    } = await evaluateTask(loaded, watch.embedder, {
-      profile,
+    } = await evaluateTask(loaded, watch.model, {
       similarity: model.settings.similarity,
-      ...(options.kmeans ? { kmeans: options.kmeans } : {}),
-      checkpoints: checkpointsOf(arm.place, task.name, arm.fingerprint),
-      ...(signal ? { signal } : {}),
-      ...(onProgress ? { onProgress } : {}),
+      kmeans,
+      checkpoints: checkpointsOf(job.place, task.name, job.fingerprint),
+      signal,
+      onProgress,
     })
     const seconds = (performance.now() - started) / 1000
     const [lost] = parts
@@ -73,88 +87,88 @@ async function answer(model: Model, task: TaskInfo, loaded: LoadedTask, arm: Arm
     const result: Result = {
       task_name: task.name,
       dataset_revision: loaded.dataRevision,
-      mteb_version: profileVersion(profile),
+      mteb_version: profiles[profile],
       evaluation_time: seconds,
       kg_co2_emissions: null,
       date: Date.now() / 1000,
       scores,
       strata: {
-        ...(await provenance(model, task, arm, profile)),
+        ...(await provenance(run, job)),
         // A task that lost a subset has no main score; what was scored is kept beside the reason.
         ...(lost === undefined ? { status: 'ok' as const } : { status: 'failed' as const, code: lost.code, reason: lostParts(parts) }),
         seconds,
         ...(notices.length === 0 ? {} : { notices }),
       },
     }
-    const whole = arm.stored !== undefined && lost === undefined ? mergeResults(arm.stored, result) : result
+    const whole = job.stored !== undefined && lost === undefined ? mergeResults(job.stored, result) : result
     await writeResult(outputFolder, whole, { items: itemTable(items), model: await metaOf(model) })
-    return { result: resultDocument(whole), state: 'done', reason: arm.reason }
+    return { result: resultDocument(whole), state: 'done', reason: job.reason }
   } catch (error) {
     stopIfCancelled(error, signal)
-    return failed(model, task, arm, asFault(error, 'engine.run', task.name), started, options)
+    return failed(run, job, asFault(error, 'engine.run', task.name))
   }
 }
 
 /** Tasks of classifiers are asked of the model's own head, whose logits no hidden state has. */
-function embedderFor(model: Model, { protocol }: TaskInfo, { representationOf, representation }: Arm, { keep = 'all' }: SweepOptions): Promise<Embedder> {
-  if (protocol !== 'SequenceClassification') return model.embedder(representationOf, keep)
-  if (representationOf.kind === 'default') return model.classifier()
-  throw fault('representation.unknown', { place: model.name, what: "a classifier's head reads the last state only", seen: representation, wanted: 'default' })
+function askedOf({ model, asked: { task }, sweep, keys }: TaskRun, { representationOf, representation }: Job): Promise<Embedder | SequenceClassifier> {
+  const { classifier, name } = model
+  if (task.protocol !== 'SequenceClassification') return openRepresentation(model, representationOf, { keep: sweep.keep, keys })
+  if (representationOf.kind !== 'default')
+    throw fault('representation.unknown', { place: name, what: "a classifier's head reads the last state only", seen: representation, wanted: 'default' })
+  if (classifier !== undefined) return classifier()
+  throw fault('config.unsupported', {
+    place: name,
+    what: 'the model has no head for sequence classification',
+    hint: 'name a …ForSequenceClassification checkpoint',
+  })
 }
 
 /** An aggregate task, after its members. */
-async function average(model: Model, task: TaskInfo, arm: Arm, options: SweepOptions): Promise<SweepResult> {
-  const { profile = 'mteb-2', outputFolder = 'results' } = options
-  const started = performance.now()
+async function average(run: TaskRun, job: Job): Promise<SweepResult> {
+  const { model, asked, sweep, started } = run
+  const { task, splits, profile } = asked
   try {
-    const { scores, evaluation_time } = await aggregated(task, arm.members, { place: arm.place, splits: splitsOf(task, options) })
+    const { scores, evaluation_time } = await aggregated(task, job.members, { place: job.place, splits })
     const result: Result = {
       task_name: task.name,
       dataset_revision: task.dataset.revision,
-      mteb_version: profileVersion(profile),
+      mteb_version: profiles[profile],
       evaluation_time,
       kg_co2_emissions: null,
       date: Date.now() / 1000,
       scores,
-      strata: { ...(await provenance(model, task, arm, profile)), status: 'ok', seconds: (performance.now() - started) / 1000 },
+      strata: { ...(await provenance(run, job)), status: 'ok', seconds: (performance.now() - started) / 1000 },
     }
-    await writeResult(outputFolder, result, { model: await metaOf(model) })
-    return { result: resultDocument(result), state: 'done', reason: arm.reason }
+    await writeResult(sweep.outputFolder, result, { model: await metaOf(model) })
+    return { result: resultDocument(result), state: 'done', reason: job.reason }
   } catch (error) {
-    return failed(model, task, arm, asFault(error, 'task.empty', task.name), started, options)
+    return failed(run, job, asFault(error, 'task.empty', task.name))
   }
 }
 
-async function failed(
-  model: Model,
-  task: TaskInfo,
-  arm: Arm,
-  problem: Fault,
-  started: number,
-  { profile = 'mteb-2', outputFolder = 'results' }: SweepOptions,
-): Promise<SweepResult> {
+async function failed(run: TaskRun, job: Job, problem: Fault): Promise<SweepResult> {
   const result: Result = {
-    task_name: task.name,
+    task_name: run.asked.task.name,
     strata: {
-      ...(await provenance(model, task, arm, profile)),
+      ...(await provenance(run, job)),
       status: 'failed',
       code: problem.code,
       reason: problem.message,
-      seconds: (performance.now() - started) / 1000,
+      seconds: (performance.now() - run.started) / 1000,
     },
   }
-  await writeResult(outputFolder, result)
-  return { result, state: 'done', reason: arm.reason }
+  await writeResult(run.sweep.outputFolder, result)
+  return { result, state: 'done', reason: job.reason }
 }
 
-async function provenance(model: Model, task: TaskInfo, arm: Arm, profile: Profile): Promise<Omit<Provenance, 'status' | 'seconds'>> {
+async function provenance({ model, asked: { profile } }: TaskRun, job: Job): Promise<Omit<Provenance, 'status' | 'seconds'>> {
   return {
     model: model.name,
     revision: await model.revision(),
-    representation: arm.representation,
+    representation: job.representation,
     profile,
-    settings: arm.settings,
-    fingerprint: arm.fingerprint,
+    settings: job.settings,
+    fingerprint: job.fingerprint,
     version,
   }
 }
@@ -168,17 +182,6 @@ async function metaOf(model: Model): Promise<ModelFacts> {
 function lostParts(parts: readonly FailedPart[]): string {
   const named = parts.map(({ split, subset, reason }) => `${subset} (${split}): ${reason}`)
   return `${parts.length} of the task's subsets have no score: ${named.slice(0, 3).join('; ')}${named.length > 3 ? '; …' : ''} – choose what exists with --subsets`
-}
-
-function profileVersion(profile: Profile): string {
-  switch (profile) {
-    case 'mteb-2':
-      return '2.26.24'
-    case 'mteb-1':
-      return '1.39.7'
-    default:
-      return profile satisfies never
-  }
 }
 
 function stopIfCancelled(error: unknown, signal: AbortSignal | undefined): void {

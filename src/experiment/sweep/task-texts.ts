@@ -2,7 +2,8 @@
 import type { PromptType } from '#core'
 import { keyTable, textKeys } from '#platform/vectors'
 import { type MissingPart, textBlocks } from '#task/registry'
-import { loadRows, type SweepOptions } from './sweep-options.ts'
+import { askSweep, type SweepOptions } from './asked-sweep.ts'
+import { loadRows } from './load-rows.ts'
 
 export interface AskedText {
   readonly text: string
@@ -17,9 +18,10 @@ export async function* taskTexts(
   options: Omit<SweepOptions, 'representations'>,
   onMissing: (task: string, missing: readonly MissingPart[]) => void = () => undefined,
 ): AsyncGenerator<AskedText[]> {
+  const sweep = askSweep({ ...options, representations: [] })
   const known = keyTable()
   for (const task of options.tasks) {
-    const loaded = await loadRows(task, { ...options, representations: [] })
+    const loaded = await loadRows(sweep.asked(task), sweep)
     try {
       if (loaded.missing.length > 0) onMissing(task.name, loaded.missing)
       for (const { texts, promptType } of loaded.texts())

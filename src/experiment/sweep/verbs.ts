@@ -1,14 +1,10 @@
 /** The library's verbs over an opened model: vectors of texts, every layer's vectors, scores on tasks. */
-import { fault, type Embedder, type Matrix, type OnProgress, type Result } from '#core'
-import { representationNamed, type Model } from '#model/checkpoint'
+import { type CallOptions, fault, type Matrix, type PromptType, type Result } from '#core'
+import { openRepresentation, representationNamed, statesOf, type Model } from '#model/checkpoint'
+import { rememberedKeys } from '#platform/vectors'
 import { chooseTasks } from '#task/registry'
-import type { SweepOptions } from './sweep-options.ts'
+import type { SweepOptions } from './asked-sweep.ts'
 import { runSweep } from './sweep.ts'
-
-export interface CallOptions {
-  signal?: AbortSignal
-  onProgress?: OnProgress
-}
 
 /**
  * One vector a text, [texts × width].
@@ -18,17 +14,19 @@ export interface CallOptions {
 export async function encode(
   model: Model,
   texts: readonly string[],
-  { representation = 'default', promptType, ...call }: CallOptions & { representation?: string; promptType?: 'query' | 'document' } = {},
+  { representation = 'default', promptType, ...call }: CallOptions & { representation?: string; promptType?: PromptType } = {},
 ): Promise<Matrix> {
-  const embedder: Embedder = await model.embedder(representationNamed(representation, model.states), representation === 'default' ? 'last' : 'all')
-  return embedder.embed(texts, { ...call, ...(promptType ? { promptType } : {}) })
+  const embedder = await openRepresentation(model, representationNamed(representation, model.states?.count ?? 0))
+  return embedder.embed(texts, { ...call, promptType })
 }
 
 /** Every hidden state of the texts from one forward pass: matrix h is [texts × width], h = 0 the embedding output. Throws `usage.conflict` for a static table. */
 export async function layerVectors(model: Model, texts: readonly string[], options: CallOptions = {}): Promise<Matrix[]> {
-  if (model.states === 0) throw fault('usage.conflict', { place: model.name, what: 'a static table has no layers', hint: 'use encode' })
+  const { count, embedder } = statesOf(model)
   const matrices: Matrix[] = []
-  for (let h = 0; h < model.states; h++) matrices.push(await (await model.embedder({ kind: 'state', h })).embed(texts, options))
+  const keys = rememberedKeys()
+  // The first state's pass keeps all of them.
+  for (let h = 0; h < count; h++) matrices.push(await (await embedder({ kind: 'state', h }, { keep: 'all', keys })).embed(texts, options))
   return matrices
 }
 
@@ -60,7 +58,7 @@ export async function evaluate(
     benchmarks,
     ownData,
     keep,
-    representations: representations.map((name) => representationNamed(name, model.states)),
+    representations: representations.map((name) => representationNamed(name, model.states?.count ?? 0)),
   })
   for await (const { result } of sweep) results.push(result)
   return results

@@ -10,7 +10,7 @@
  */
 export function planBatches(
   lengths: ArrayLike<number>,
-  { budget = 1024, regime = () => 0 }: { budget?: number; regime?: (length: number) => number } = {},
+  { budget = 1024, regime = () => 0 }: { budget?: number | undefined; regime?: ((length: number) => number) | undefined } = {},
 ): number[][] {
   const order = Array.from(lengths, (_, index) => index).sort((a, b) => (lengths[b] ?? 0) - (lengths[a] ?? 0) || a - b)
   const batches: number[][] = []

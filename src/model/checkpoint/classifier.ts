@@ -7,51 +7,39 @@ import type { ModelSettings } from './options.ts'
 import { tokenRows } from './pooled-encoder.ts'
 import { choosePrompt, type PromptChoice } from './prompts.ts'
 import { regimeOf } from './regime.ts'
-import type { OpenGraph } from './sessions.ts'
+import type { Graphs } from './graphs.ts'
 
 export interface ClassifierParts {
   readonly name: string
   readonly spec: ModelSpec
-  /** The family has such a head, and the checkpoint its tensors. */
-  readonly offered: boolean
   readonly settings: ModelSettings
   readonly prompts: PromptChoice
-  readonly open: OpenGraph
+  readonly graphs: Graphs
   readonly tokenizer: Tokenizer
   readonly budget: number
 }
 
-/** Nothing is kept: a text's logits are computed when asked for. Throws `config.unsupported` for a model without such a head. */
-export async function openClassifier({ name, spec, offered, settings, prompts, open, tokenizer, budget }: ClassifierParts): Promise<SequenceClassifier> {
-  if (!offered) {
-    throw fault('config.unsupported', {
-      place: name,
-      what: 'the model has no head for sequence classification',
-      seen: Object.keys(spec.heads),
-      hint: 'name a …ForSequenceClassification checkpoint',
-    })
-  }
-  const { graph, session } = await open({ logits: 'sequence', inputs: ['token_type_ids'] })
+/** Nothing is kept: a text's logits are computed when asked for. */
+export async function openClassifier({ name, spec, settings, prompts, graphs, tokenizer, budget }: ClassifierParts): Promise<SequenceClassifier> {
+  const { graph, session } = await graphs.open({ logits: 'sequence', inputs: ['token_type_ids'] })
   const output = graph.outputs.find(({ kind }) => kind === 'logits')
   if (output === undefined) throw fault('internal', { place: name, what: 'the graph gives no logits' })
-  const { name: logits, width } = output
+  const { name: outputName, width } = output
   const labels = spec.labels ?? Array.from({ length: width }, (_, i) => `LABEL_${i}`)
   const inputs = new Set(graph.inputs.map((input) => input.name))
   return {
-    representation: 'default',
-    width,
     labels,
-    async embed(texts, options = {}) {
+    async logits(texts, options = {}) {
       const { signal, onProgress } = options
       const rows = await tokenRows(tokenizer, texts, choosePrompt(prompts, options), settings)
       let done = 0
-      const [data = new Float32Array(0)] = await forwardPooled(session, rows, [{ output: logits, width }], {
+      const [data = new Float32Array(0)] = await forwardPooled(session, rows, [{ output: outputName, width }], {
         budget,
         padId: spec.padId ?? tokenizer.padId ?? 0,
         promptTokens: 0,
         inputs,
         regime: regimeOf(spec),
-        ...(signal ? { signal } : {}),
+        signal,
         onBatch: (count) => onProgress?.({ stage: 'classify', done: (done += count), total: texts.length, unit: 'texts' }),
       })
       return { rows: texts.length, width, data }

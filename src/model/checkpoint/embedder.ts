@@ -1,32 +1,76 @@
-/** A representation as an embedder: texts in, one vector a text out, read from the cache of layer vectors. */
-import { Fault, type Embedder, type Matrix } from '#core'
-import { callOptions, type LayerVectors } from './layer-vectors.ts'
+/** Pooled vectors as embedders: read from what is kept, or straight from the model. */
+import { type AskOptions, type Embedder, Fault, type Matrix, matrix } from '#core'
+import type { TextKeys } from '#platform/vectors'
+import { type Encoder, type Keep, keyed, type LayerVectors } from './layer-vectors.ts'
 import { choosePrompt, type PromptChoice } from './prompts.ts'
+import { textBlocks } from './text-blocks.ts'
 
-export interface EmbedderParts {
+interface EmbedderParts {
   readonly representation: string
-  readonly vectors: LayerVectors
-  readonly slot: string
   readonly width: number
   readonly prompts: PromptChoice
   /** What the model folder's later modules do to a pooled vector (Normalize, Dense, …). */
-  readonly finish?: (pooled: Matrix) => Promise<Matrix> | Matrix
+  readonly finish?: ((pooled: Matrix) => Promise<Matrix> | Matrix) | undefined
+}
+
+export interface KeptParts extends EmbedderParts {
+  readonly vectors: LayerVectors
+  readonly slot: string
+  readonly keep: Keep
+  readonly keys?: TextKeys | undefined
 }
 
 /** Repeated texts pass the model once; vectors of unequal prompts never mix, because prompts are part of the cache's key. */
-export function embedderOf({ representation, vectors, slot, width, prompts, finish }: EmbedderParts): Embedder {
+export function keptEmbedder({ representation, vectors, slot, width, keep, keys, prompts, finish }: KeptParts): Embedder {
   return {
     representation,
     width,
     async embed(texts, options = {}) {
-      const prompt = choosePrompt(prompts, options)
-      await vectors.ensure(texts, prompt, callOptions(options))
-      const pooled = await vectors.read(slot, texts, prompt).catch(async (error: unknown) => {
+      const asked = keyed(texts, choosePrompt(prompts, options), keys)
+      await vectors.ensure(asked, keep, options)
+      const pooled = await vectors.read(slot, asked).catch(async (error: unknown) => {
         // Another process may have trimmed the cache between the two steps.
         if (!(error instanceof Fault) || error.code !== 'cache.invalid') throw error
-        await vectors.ensure(texts, prompt, callOptions(options))
-        return vectors.read(slot, texts, prompt)
+        await vectors.ensure(asked, keep, options)
+        return vectors.read(slot, asked)
       })
+      return finish ? finish(pooled) : pooled
+    },
+  }
+}
+
+export interface StraightParts extends EmbedderParts {
+  readonly encoder: Encoder
+  readonly slot: string
+}
+
+/** Texts of one call of the encoder at most; what is held meanwhile beside the result. */
+const callTexts = 4096
+
+/** Nothing is kept and no file is made. Texts run in the order in which they would be kept, repeats once: the same numbers. */
+export function straightEmbedder({ representation, encoder, slot, width, prompts, finish }: StraightParts): Embedder {
+  const at = encoder.slots.findIndex(({ name }) => name === slot)
+  const pooledWidth = encoder.slots[at]?.width ?? width
+  return {
+    representation,
+    width,
+    async embed(texts, { signal, onProgress, ...asked }: AskOptions = {}) {
+      const prompt = choosePrompt(prompts, asked)
+      const places = new Map<string, number[]>()
+      texts.forEach((text, index) => places.set(text, [...(places.get(text) ?? []), index]))
+      const pooled = matrix(texts.length, pooledWidth)
+      let done = 0
+      for (const block of textBlocks([...places.keys()], callTexts)) {
+        signal?.throwIfAborted()
+        const values = await encoder.encode(block, prompt, {
+          signal,
+          onRows: (rows) => onProgress?.({ stage: 'encode', done: (done += rows), total: places.size, unit: 'texts' }),
+        })
+        const rows = values[at] ?? new Float32Array(0)
+        block.forEach((text, row) => {
+          for (const index of places.get(text) ?? []) pooled.data.set(rows.subarray(row * pooledWidth, (row + 1) * pooledWidth), index * pooledWidth)
+        })
+      }
       return finish ? finish(pooled) : pooled
     },
   }

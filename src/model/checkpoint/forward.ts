@@ -15,9 +15,9 @@ export interface ForwardOptions {
   /** Tokens at the start of every row that pooling leaves out (sentence-transformers `include_prompt: false`). */
   promptTokens: number
   inputs: ReadonlySet<string>
-  regime?: (length: number) => number
-  signal?: AbortSignal
-  onBatch?: (rows: number, tokens: number) => void
+  regime?: ((length: number) => number) | undefined
+  signal?: AbortSignal | undefined
+  onBatch?: ((rows: number, tokens: number) => void) | undefined
 }
 
 /** Slot of an output: its name in the graph and the width of a row. */
@@ -39,7 +39,7 @@ export async function forwardPooled(
   const out = slots.map(({ width }) => new Float32Array(rows.length * width))
   const batches = planBatches(
     rows.map((row) => row.ids.length),
-    { budget: options.budget, ...(options.regime ? { regime: options.regime } : {}) },
+    { budget: options.budget, regime: options.regime },
   )
   const scatter = async (batch: readonly number[]): Promise<void> => {
     const outputs = await session.run(batchFeeds(batch, rows, options))

@@ -4,13 +4,22 @@
  * In: a tensor source, the repository's config and tokenizer files. Out: matrices of vectors, kept on disk by content.
  * Never: a reference to resolve, a task, a score, a result.
  */
-export type { EncodeCall, Encoder, Ensured, LayerVectors } from './layer-vectors.ts'
+export type { EncodeCall, Encoder, Ensured, Keep, LayerVectors, PromptedTexts } from './layer-vectors.ts'
 export { ruleNotice } from './model-rules.ts'
-export type { Model, ModelFacts } from './model.ts'
+export { type EmbedderOptions, type Model, type ModelFacts, type ModelIdentity, type States, statesOf, tokensOf } from './model.ts'
+export { openRepresentation } from './open-representation.ts'
 export { bodyOf, openModelParts } from './open.ts'
 export type { Device, FinalNorm, ModelOptions, ModelSettings } from './options.ts'
 export type { ModelParts } from './parts.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'
-export { type PoolingName, poolingNamed, type Representation, representationName, representationNamed, statesNamed } from './representation.ts'
-export type { TokenBatch, TokenOutput, TokenRequest, TokenStates } from './token-states.ts'
+export {
+  type PoolingName,
+  poolingNamed,
+  type Representation,
+  representationName,
+  representationNamed,
+  type StateRepresentation,
+  statesNamed,
+} from './representation.ts'
+export type { TokenBatch, TokenOutput, TokenRequest, Tokens, TokenStates } from './token-states.ts'
 export { openVectorsModel, type RecordedText, type RecordedVectors } from './vectors-model.ts'

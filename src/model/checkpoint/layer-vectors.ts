@@ -1,6 +1,7 @@
 /** Encode once: every text passes the model once, and every state it had on the way is kept on disk, read back one layer at a time. */
-import type { EmbedOptions, Matrix, OnProgress } from '#core'
-import type { VectorSpace, VectorStore } from '#platform/vectors'
+import { type CallOptions, type Matrix, matrix } from '#core'
+import { textKeys, type TextKeys, type VectorSpace, type VectorStore } from '#platform/vectors'
+import { textBlocks } from './text-blocks.ts'
 
 /** Rows of one encoder call: slot by slot [rows × width], in the order of the texts. */
 export interface Encoder {
@@ -9,9 +10,12 @@ export interface Encoder {
 }
 
 export interface EncodeCall {
-  signal?: AbortSignal
-  onRows?: (rows: number, tokens: number) => void
+  signal?: AbortSignal | undefined
+  onRows?: ((rows: number, tokens: number) => void) | undefined
 }
+
+/** What a pass leaves behind: every state of a text, or only the last one's pooled vector, which `default` needs. */
+export type Keep = 'all' | 'last'
 
 export interface Ensured {
   /** Texts that passed the model now, and texts that were there already (repeats count once). */
@@ -20,57 +24,68 @@ export interface Ensured {
   readonly tokens: number
 }
 
+/** Texts under one prompt (null: none). */
+export interface PromptedTexts {
+  readonly texts: readonly string[]
+  readonly prompt: string | null
+  /** Of `texts`, for callers that have them. */
+  readonly keys?: Uint32Array | undefined
+}
+
 export interface LayerVectors {
+  /** Of a pass that keeps all: `h0` … `hL` and `last`. */
   readonly slots: Encoder['slots']
   /** How many of the texts are not stored yet. */
-  missing(texts: readonly string[], prompt: string | null): Promise<number>
-  /** Encodes what is missing; what is finished is durable whenever the process ends. */
-  ensure(texts: readonly string[], prompt: string | null, options?: { signal?: AbortSignal; onProgress?: OnProgress }): Promise<Ensured>
+  missing(asked: PromptedTexts, keep: Keep): Promise<number>
+  /** Encodes what is missing; what is finished is durable whenever the process ends. What kept all states serves `last` too. */
+  ensure(asked: PromptedTexts, keep: Keep, options?: CallOptions): Promise<Ensured>
   /** One slot of the texts, [texts × width]; they must have been ensured. */
-  read(slot: string, texts: readonly string[], prompt: string | null): Promise<Matrix>
+  read(slot: string, asked: PromptedTexts): Promise<Matrix>
   close(): Promise<void>
 }
 
 /** A stored block holds at most this many bytes over all slots: what a crash may cost, and what a call keeps in memory. */
 const blockBytes = 64 * 1024 * 1024
-/** Letters of a block: some 100,000 tokens, so that a block is never more than minutes of work. */
-const blockLetters = 500_000
 
-export function openLayerVectors({
-  store,
-  description,
-  encoder,
-}: {
-  store: VectorStore
-  description: Record<string, unknown>
-  encoder: Encoder
-}): LayerVectors {
-  const spaces = new Map<string | null, Promise<VectorSpace>>()
-  const spaceOf = (prompt: string | null): Promise<VectorSpace> => {
-    const known = spaces.get(prompt) ?? store.space({ ...description, prompt }, encoder.slots)
-    spaces.set(prompt, known)
+export interface LayerVectorsParts {
+  readonly store: VectorStore
+  /** Everything but text, prompt and what is kept that decides a vector. */
+  readonly description: Readonly<Record<string, unknown>>
+  readonly encoders: Readonly<Record<Keep, Encoder>>
+}
+
+export function openLayerVectors({ store, description, encoders }: LayerVectorsParts): LayerVectors {
+  const opened = new Map<string, Promise<VectorSpace>>()
+  const spaceOf = (keep: Keep, prompt: string | null): Promise<VectorSpace> => {
+    const key = `${keep} ${JSON.stringify(prompt)}`
+    const known = opened.get(key) ?? store.space({ ...description, keep, prompt }, encoders[keep].slots)
+    opened.set(key, known)
     return known
   }
-  const rowBytes = 4 * encoder.slots.reduce((sum, { width }) => sum + width, 0)
-  const blockRows = Math.max(1, Math.floor(blockBytes / rowBytes))
+  /** Positions of distinct texts that no space holds which serves `keep`. */
+  const missingOf = async ({ texts, prompt, keys = textKeys(texts) }: PromptedTexts, keep: Keep): Promise<number[]> => {
+    const absent = await (await spaceOf('all', prompt)).missing(texts, keys)
+    if (keep === 'all' || absent.length === 0) return absent
+    const some = absent.map((index) => texts[index] ?? '')
+    return (await (await spaceOf('last', prompt)).missing(some)).map((index) => absent[index] ?? 0)
+  }
 
   return {
-    slots: encoder.slots,
-    async missing(texts, prompt) {
-      return (await (await spaceOf(prompt)).missing(texts)).length
+    slots: encoders.all.slots,
+    async missing(asked, keep) {
+      return (await missingOf(asked, keep)).length
     },
-    async ensure(texts, prompt, { signal, onProgress } = {}) {
-      const space = await spaceOf(prompt)
-      const wanted = await space.missing(texts)
-      const distinct = new Set(texts).size
+    async ensure(asked, keep, { signal, onProgress } = {}) {
+      const { texts, prompt } = asked
+      const wanted = (await missingOf(asked, keep)).map((index) => texts[index] ?? '')
+      const space = await spaceOf(keep, prompt)
+      const encoder = encoders[keep]
+      const rowBytes = 4 * encoder.slots.reduce((sum, { width }) => sum + width, 0)
       let [done, tokens] = [0, 0]
-      for (const block of blocksOf(
-        wanted.map((index) => texts[index] ?? ''),
-        blockRows,
-      )) {
+      for (const block of textBlocks(wanted, Math.max(1, Math.floor(blockBytes / rowBytes)))) {
         signal?.throwIfAborted()
         const values = await encoder.encode(block, prompt, {
-          ...(signal ? { signal } : {}),
+          signal,
           onRows(rows, rowTokens) {
             done += rows
             tokens += rowTokens
@@ -79,35 +94,44 @@ export function openLayerVectors({
         })
         await space.append(block, values)
       }
-      return { encoded: wanted.length, reused: distinct - wanted.length, tokens }
+      return { encoded: wanted.length, reused: new Set(texts).size - wanted.length, tokens }
     },
-    async read(slot, texts, prompt) {
-      return (await spaceOf(prompt)).read(slot, texts)
+    async read(slot, { texts, prompt, keys = textKeys(texts) }) {
+      const all = await spaceOf('all', prompt)
+      const absent = slot === 'last' ? await all.missing(texts, keys) : []
+      if (absent.length === 0) return all.read(slot, texts, keys)
+      const last = await spaceOf('last', prompt)
+      const lastOnly = new Set(absent.map((index) => texts[index]))
+      const indexes = Array.from(texts.keys())
+      const kept = indexes.filter((index) => !lastOnly.has(texts[index]))
+      if (kept.length === 0) return last.read(slot, texts, keys)
+      return scattered(texts, [
+        { space: all, indexes: kept },
+        { space: last, indexes: indexes.filter((index) => lastOnly.has(texts[index])) },
+      ])
     },
     async close() {
-      const opened = await Promise.allSettled(spaces.values())
-      await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])))
+      const spaces = await Promise.allSettled(opened.values())
+      await Promise.all(spaces.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])))
     },
   }
 }
 
-/** Texts of like length together, longest first: little padding inside a block, and the time left is never underestimated. */
-function* blocksOf(texts: readonly string[], rows: number): Generator<string[]> {
-  let block: string[] = []
-  let letters = 0
-  for (const text of texts.toSorted((a, b) => b.length - a.length)) {
-    if (block.length === rows || (block.length > 0 && letters + text.length > blockLetters)) {
-      yield block
-      block = []
-      letters = 0
-    }
-    block.push(text)
-    letters += text.length
+/** Slot `last` of texts that lie in several spaces, in their order. */
+async function scattered(texts: readonly string[], parts: readonly { space: VectorSpace; indexes: readonly number[] }[]): Promise<Matrix> {
+  let out: Matrix | undefined
+  for (const { space, indexes } of parts) {
+    const { data, width } = await space.read(
+      'last',
+      indexes.map((index) => texts[index] ?? ''),
+    )
+    const whole = (out ??= matrix(texts.length, width))
+    indexes.forEach((index, row) => whole.data.set(data.subarray(row * width, (row + 1) * width), index * width))
   }
-  if (block.length > 0) yield block
+  return out ?? matrix(0, 0)
 }
 
-/** Everything an `EmbedOptions` says about where time goes, passed on. */
-export function callOptions({ signal, onProgress }: EmbedOptions): { signal?: AbortSignal; onProgress?: OnProgress } {
-  return { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
+/** A call's keys, made once. */
+export function keyed(texts: readonly string[], prompt: string | null, keysOf: TextKeys = textKeys): PromptedTexts {
+  return { texts, prompt, keys: keysOf(texts) }
 }

@@ -1,11 +1,11 @@
-/** An opened checkpoint: what it is, every layer's vectors, and an embedder for any of its representations. */
-import type { Embedder, SequenceClassifier, TensorSource } from '#core'
-import type { Tokenizer } from '#model/tokenizer'
-import type { Encoder, LayerVectors } from './layer-vectors.ts'
+/** An opened checkpoint: what it is, and what can be asked of it. A capability that it lacks is absent. */
+import { type Embedder, fault, type SequenceClassifier, type TensorSource } from '#core'
+import type { TextKeys } from '#platform/vectors'
+import type { Encoder, Keep, LayerVectors } from './layer-vectors.ts'
 import type { PromptChoice } from './prompts.ts'
 import type { ModelSettings } from './options.ts'
-import type { Representation } from './representation.ts'
-import type { TokenBatch, TokenRequest, TokenStates } from './token-states.ts'
+import type { StateRepresentation } from './representation.ts'
+import type { Tokens } from './token-states.ts'
 
 /** Facts for `strata models`. */
 export interface ModelFacts {
@@ -24,8 +24,32 @@ export interface ModelFacts {
   readonly notes: readonly string[]
 }
 
+/** Hashes of what turns text into numbers. Everything that can move a number is in one of them or in `ModelSettings`. */
+export interface ModelIdentity {
+  readonly tensors: string
+  readonly tokenizer: string
+  readonly modules: string
+}
+
+export interface EmbedderOptions {
+  /** `all`: a text's pass keeps every state of it, for sweeps; `last` (default): only what `default` needs. */
+  keep?: Keep | undefined
+  /** Keys of texts that several embedders will be asked. */
+  keys?: TextKeys | undefined
+}
+
+/** The hidden states of a transformer, pooled. */
+export interface States {
+  /** L+1: the embedding output, and one after each block. */
+  readonly count: number
+  embedder(state: StateRepresentation, options?: EmbedderOptions): Promise<Embedder>
+  /** Straight from the model, nothing kept: slots `h<n>`. */
+  encoder(states: readonly number[]): Promise<Encoder>
+  /** The kept vectors of all states. */
+  vectors(): Promise<LayerVectors>
+}
+
 export interface Model {
-  readonly kind: 'transformer' | 'static'
   /** As results call it: `org/name`, or a folder's name. */
   readonly name: string
   /** Commit, or a hash of the folder's content, which reads every byte of it once. */
@@ -34,27 +58,35 @@ export interface Model {
   readonly prompts: PromptChoice
   /** Settings that are not the folder's own, as they stand in a representation's name (`len128`). */
   readonly overrides: readonly string[]
-  /** L+1 hidden states; 0 for a static table, which has only `default`. */
-  readonly states: number
-  readonly hasPooler: boolean
   readonly tensors: TensorSource
   facts(): Promise<ModelFacts>
-  /** Hashes of what turns text into numbers; part of every result's fingerprint. */
-  identity(): Promise<{ tensors: string; tokenizer: string; modules: string }>
+  /** Part of every key under which vectors and results are kept. */
+  identity(): Promise<ModelIdentity>
   /** Upper bound of the process's memory for encoding, from headers alone. */
   memoryBytes(): Promise<number>
-  tokenizer(): Promise<Tokenizer>
-  /** `all`: every state is kept, for sweeps; `last`: only what `default` needs. */
-  embedder(representation: Representation, keep?: 'all' | 'last'): Promise<Embedder>
-  /** The head's logits; throws `config.unsupported` for a model without a head for sequence classification. */
-  classifier(): Promise<SequenceClassifier>
-  /** The cached pooled vectors of every state; undefined for static tables. */
-  layerVectors(keep?: 'all' | 'last'): Promise<LayerVectors | undefined>
-  /** Pooled vectors straight from the model, nothing kept: slots `h<n>`, or one slot `default`. */
-  encoder(states: readonly number[] | 'default'): Promise<Encoder>
-  /** Texts as one padded batch. */
-  tokenise(texts: readonly string[], options: { prompt: string | null; side: 'left' | 'right' }): Promise<TokenBatch>
-  /** Token-level states, logits and pooler of one batch of ids. */
-  tokenStates(request: TokenRequest): Promise<TokenStates>
+
+  /** The representation `default`; every model has it. */
+  embedder(options?: EmbedderOptions): Promise<Embedder>
+  /** The same straight from the model, nothing kept: one slot `default`. */
+  encoder(): Promise<Encoder>
+  readonly states: States | undefined
+  readonly tokens: Tokens | undefined
+  /** Present when the checkpoint has a head for sequence classification. */
+  readonly classifier: (() => Promise<SequenceClassifier>) | undefined
+
   close(): Promise<void>
+}
+
+/** The model's hidden states; throws `usage.conflict` for one that has none. */
+export function statesOf({ name, states }: Model): States {
+  return states ?? lacking(name, 'no hidden states')
+}
+
+/** The model's tokens; throws `usage.conflict` for one that has none. */
+export function tokensOf({ name, tokens }: Model): Tokens {
+  return tokens ?? lacking(name, 'no layers and no tokens')
+}
+
+function lacking(place: string, what: string): never {
+  throw fault('usage.conflict', { place, what: `the model has ${what}`, hint: 'its only representation is default' })
 }

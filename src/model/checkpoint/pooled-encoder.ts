@@ -1,7 +1,7 @@
 /** Texts → pooled vectors of the states asked for, one forward pass a text: prompt, tokens, batches, graph. */
 import { fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
-import type { PoolMode } from '#model/graph'
+import type { GraphRequest, PoolMode } from '#model/graph'
 import type { Tokenizer } from '#model/tokenizer'
 import { forwardPooled, type PooledSlot, type TokenRow } from './forward.ts'
 import type { Encoder } from './layer-vectors.ts'
@@ -9,18 +9,18 @@ import type { ModelSettings } from './options.ts'
 import { mixStates, type LayerMix } from './modules.ts'
 import { regimeOf } from './regime.ts'
 import type { PoolingName } from './representation.ts'
-import type { OpenGraph } from './sessions.ts'
+import type { Graphs } from './graphs.ts'
 
 export interface PooledEncoderParts {
   readonly spec: ModelSpec
   readonly settings: ModelSettings
-  readonly open: OpenGraph
+  readonly graphs: Graphs
   readonly tokenizer: Tokenizer
   /** Hidden states to keep as slots `h<n>`; the last state is always slot `last`. */
   readonly states: readonly number[]
   readonly budget: number
   /** The last state is replaced by a mix of states (WeightedLayerPooling). */
-  readonly mix?: LayerMix
+  readonly mix?: LayerMix | undefined
 }
 
 /** The graph's words for our poolings; `pooler` is an output of its own. */
@@ -33,10 +33,11 @@ const graphModes = {
   mean_sqrt_len_tokens: 'mean_sqrt_len',
 } as const satisfies Record<Exclude<PoolingName, 'pooler'>, PoolMode>
 
-export async function pooledEncoder(parts: PooledEncoderParts): Promise<Encoder> {
+/** The graph is opened with the first text. Throws `representation.unknown` for a pooler that cannot stand alone, and what wiring the graph throws. */
+export function pooledEncoder(parts: PooledEncoderParts): Encoder {
   const { mix, ...rest } = parts
   if (mix !== undefined) return mixingEncoder(rest, mix)
-  const { spec, settings, open, tokenizer, states, budget } = rest
+  const { spec, settings, graphs, tokenizer, states, budget } = rest
   const pooler = settings.pooling.includes('pooler')
   if (pooler && (settings.pooling.length > 1 || spec.heads.pooler === undefined)) {
     throw fault('representation.unknown', {
@@ -47,13 +48,13 @@ export async function pooledEncoder(parts: PooledEncoderParts): Promise<Encoder>
     })
   }
   const pool = graphPooling(settings.pooling)
-  const { graph, session } = await open(
-    pooler ? { pooler: true, inputs: ['token_type_ids'] } : { states, pool, finalNorm: settings.finalNorm, inputs: ['token_type_ids', 'pool_mask'] },
-  )
-  const slots: (PooledSlot & { name: string })[] = graph.outputs
+  const request: GraphRequest = pooler
+    ? { pooler: true, inputs: ['token_type_ids'] }
+    : { states, pool, finalNorm: settings.finalNorm, inputs: ['token_type_ids', 'pool_mask'] }
+  const slots: (PooledSlot & { name: string })[] = graphs
+    .outputs(request)
     .filter(({ per }) => per === 'text')
     .map(({ name, h, width }) => ({ output: name, name: h === undefined ? 'last' : `h${h}`, width }))
-  const inputs = new Set(graph.inputs.map(({ name }) => name))
   const promptLength = new Map<string, Promise<number>>()
   const promptTokens = (prompt: string): Promise<number> => {
     const known = promptLength.get(prompt) ?? countPrompt(tokenizer, prompt, settings)
@@ -65,26 +66,27 @@ export async function pooledEncoder(parts: PooledEncoderParts): Promise<Encoder>
     slots: slots.map(({ name, width }) => ({ name, width })),
     async encode(texts, prompt, { signal, onRows } = {}) {
       const rows = await tokenRows(tokenizer, texts, prompt, settings)
+      const { graph, session } = await graphs.open(request)
       return forwardPooled(session, rows, slots, {
         budget,
         padId: spec.padId ?? tokenizer.padId ?? 0,
         promptTokens: prompt === null || settings.includePrompt ? 0 : await promptTokens(prompt),
-        inputs,
+        inputs: new Set(graph.inputs.map(({ name }) => name)),
         regime: regimeOf(spec),
-        ...(signal ? { signal } : {}),
-        ...(onRows ? { onBatch: onRows } : {}),
+        signal,
+        onBatch: onRows,
       })
     },
   }
 }
 
 /** The library mixes states as the reference returns them; pooling is linear in them, so that the mix may be taken afterwards. */
-async function mixingEncoder(parts: Omit<PooledEncoderParts, 'mix'>, mix: LayerMix): Promise<Encoder> {
+function mixingEncoder(parts: Omit<PooledEncoderParts, 'mix'>, mix: LayerMix): Encoder {
   if (parts.spec.final.norm && parts.settings.finalNorm === 'always') {
     throw fault('config.unsupported', { place: parts.spec.title, what: 'WeightedLayerPooling of a model with a final norm', hint: '--final-norm native' })
   }
   const mixed = Array.from({ length: mix.weights.length }, (_unused, k) => mix.start + k)
-  const encoder = await pooledEncoder({ ...parts, states: [...new Set([...parts.states, ...mixed])].sort((a, b) => a - b) })
+  const encoder = pooledEncoder({ ...parts, states: [...new Set([...parts.states, ...mixed])].sort((a, b) => a - b) })
   const slotOf = (h: number): number => encoder.slots.findIndex(({ name }) => name === `h${h}`)
   const width = encoder.slots[slotOf(mix.start)]?.width ?? 0
   return {

@@ -16,11 +16,15 @@ const aliases: Readonly<Record<string, PoolingName>> = {
   max_tokens: 'max',
 }
 
-export type Representation =
-  /** What the model folder itself says: its modules, else mean pooling of the last state. */
-  | { readonly kind: 'default' }
-  /** Hidden state h, pooled; none of the model's later modules. */
-  | { readonly kind: 'state'; readonly h: number; readonly pooling?: PoolingName }
+/** Hidden state h, pooled; none of the model's later modules. */
+export interface StateRepresentation {
+  readonly kind: 'state'
+  readonly h: number
+  readonly pooling?: PoolingName
+}
+
+/** A value; `openRepresentation` makes an embedder of it. `default`: what the model folder itself says – its modules, else mean pooling of the last state. */
+export type Representation = { readonly kind: 'default' } | StateRepresentation
 
 /** A pooling by any of its names; throws `usage.value`. */
 export function poolingNamed(name: string, place = '--pooling'): PoolingName {
@@ -54,8 +58,14 @@ export function representationNamed(name: string, states: number): Representatio
 
 /** The name as results and caches write it. */
 export function representationName(representation: Representation): string {
-  if (representation.kind === 'default') return 'default'
-  return `h${representation.h}${representation.pooling === undefined ? '' : `-${representation.pooling}`}`
+  switch (representation.kind) {
+    case 'default':
+      return 'default'
+    case 'state':
+      return `h${representation.h}${representation.pooling === undefined ? '' : `-${representation.pooling}`}`
+    default:
+      return representation satisfies never
+  }
 }
 
 /** `all`, or a list such as `0,3,-1`, as ascending hidden-state indexes without repeats. */

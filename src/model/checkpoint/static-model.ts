@@ -1,8 +1,7 @@
 /** A static table as a model: it has no layers, only `default`; nothing is cached, because looking rows up is as fast as reading them back. */
-import { fault, fingerprint, type Matrix, type OnProgress } from '#core'
+import { type CallOptions, fingerprint, type Matrix } from '#core'
 import { loadTokenizer } from '#model/tokenizer'
 import { tensorFacts } from './facts.ts'
-import { callOptions } from './layer-vectors.ts'
 import type { Model } from './model.ts'
 import { ruleOf } from './model-rules.ts'
 import type { ModelOptions } from './options.ts'
@@ -10,7 +9,6 @@ import { modulesIdentity } from './modules-identity.ts'
 import { applyModules, folderFiles, laterWidth, type ModulesSpec } from './modules.ts'
 import type { ModelParts } from './parts.ts'
 import { choosePrompt } from './prompts.ts'
-import { representationName } from './representation.ts'
 import { promptsOf } from './settings.ts'
 import { openStatic } from '#model/static'
 
@@ -22,12 +20,10 @@ export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | 
   const later = modules?.later ?? []
   const width = laterWidth(later, table.width)
   const prompts = promptsOf(modules, await ruleOf(name), options)
-  const embed = async (texts: readonly string[], prompt: string | null, call: { signal?: AbortSignal; onProgress?: OnProgress } = {}): Promise<Matrix> =>
+  const embed = async (texts: readonly string[], prompt: string | null, call: CallOptions = {}): Promise<Matrix> =>
     applyModules(later, await table.embed(prompt === null ? texts : texts.map((text) => prompt + text), call))
-  const noLayers = () => fault('usage.conflict', { place: name, what: 'a static table has no layers', hint: 'its only representation is default' })
 
   return {
-    kind: 'static',
     name,
     revision,
     settings: {
@@ -42,10 +38,10 @@ export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | 
     },
     prompts,
     overrides: [],
-    states: 0,
-    hasPooler: false,
+    states: undefined,
+    tokens: undefined,
+    classifier: undefined,
     tensors,
-    tokenizer: () => Promise.resolve(tokenizer),
     facts: () =>
       Promise.resolve({
         family: 'Static table',
@@ -67,31 +63,16 @@ export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | 
       }
     },
     memoryBytes: () => Promise.resolve(4 * table.rows * table.width + processBytes),
-    layerVectors: () => Promise.resolve(undefined),
-    async embedder(representation) {
-      if (representation.kind !== 'default')
-        throw fault('representation.unknown', {
-          place: name,
-          what: 'a static table has no hidden states',
-          seen: representationName(representation),
-          wanted: 'default',
-        })
-      return { representation: 'default', width, embed: (texts, call = {}) => embed(texts, choosePrompt(prompts, call), callOptions(call)) }
-    },
-    async encoder(states) {
-      if (states !== 'default') throw noLayers()
-      return {
+    embedder: () => Promise.resolve({ representation: 'default', width, embed: (texts, call = {}) => embed(texts, choosePrompt(prompts, call), call) }),
+    encoder: () =>
+      Promise.resolve({
         slots: [{ name: 'default', width }],
         async encode(texts, prompt, { onRows } = {}) {
           const { data } = await embed(texts, prompt)
           onRows?.(texts.length, 0)
           return [data]
         },
-      }
-    },
-    classifier: () => Promise.reject(noLayers()),
-    tokenise: () => Promise.reject(noLayers()),
-    tokenStates: () => Promise.reject(noLayers()),
+      }),
     close: () => tensors.close(),
   }
 }

@@ -1,9 +1,12 @@
 /** One batch of token ids through the model: hidden states token by token, logits, pooler – as the reference's plain call gives them. */
 import { fault } from '#core'
 import { referenceIndex, type ModelSpec, type StateIndex } from '#model/architectures'
-import type { GraphOutput, OptionalInput, PoolMode } from '#model/graph'
-import type { FinalNorm } from './options.ts'
-import type { OpenGraph } from './sessions.ts'
+import type { GraphOutput, OptionalInput } from '#model/graph'
+import type { Tokenizer } from '#model/tokenizer'
+import type { FinalNorm, ModelSettings } from './options.ts'
+import type { Graphs } from './graphs.ts'
+import { applyModules, type ModulesSpec } from './modules.ts'
+import { graphPooling, tokenRows } from './pooled-encoder.ts'
 
 /** A batch as the caller has it; [rows × cols], row-major. Positions and token types are the reference's own when left out. */
 export interface TokenBatch {
@@ -38,8 +41,19 @@ export interface TokenOutput {
 /** Named as in the reference: `hidden_states.<h>`, `last_hidden_state`, `pooler_output`, `logits`. */
 export type TokenStates = readonly TokenOutput[]
 
+/** Token by token. */
+export interface Tokens {
+  readonly hasPooler: boolean
+  /** Throws `tokenizer.missing` for a checkpoint that has only tensors. */
+  tokenizer(): Promise<Tokenizer>
+  /** Texts as one padded batch. */
+  batch(texts: readonly string[], options: { prompt: string | null; side: 'left' | 'right' }): Promise<TokenBatch>
+  /** States, logits and pooler of one batch of ids. */
+  run(request: TokenRequest): Promise<TokenStates>
+}
+
 /** Ids must lie in the vocabulary and masks be 0 or 1: the engine would read past its table. */
-export function checkBatch({ inputIds, attentionMask, tokenTypeIds, positionIds, rows, cols }: TokenBatch, vocabulary: number, place: string): void {
+function checkBatch({ inputIds, attentionMask, tokenTypeIds, positionIds, rows, cols }: TokenBatch, vocabulary: number, place: string): void {
   const length = rows * cols
   const parts = { input_ids: inputIds, attention_mask: attentionMask, token_type_ids: tokenTypeIds, position_ids: positionIds }
   for (const [name, values] of Object.entries(parts)) {
@@ -53,22 +67,50 @@ export function checkBatch({ inputIds, attentionMask, tokenTypeIds, positionIds,
   if (mask >= 0) throw fault('tensor.value', { place: `${place} › attention_mask`, what: 'neither 0 nor 1', seen: attentionMask[mask] })
 }
 
-export interface TokenRun {
+export interface TokensParts {
+  readonly name: string
   readonly spec: ModelSpec
-  readonly open: OpenGraph
-  readonly finalNorm: FinalNorm
-  readonly pool: readonly PoolMode[]
+  readonly settings: ModelSettings
+  readonly modules: ModulesSpec | undefined
+  readonly graphs: Graphs
+  readonly tokenizer: () => Promise<Tokenizer>
+  readonly hasPooler: boolean
+}
+
+export function openTokens({ name, spec, settings, modules, graphs, tokenizer, hasPooler }: TokensParts): Tokens {
+  const later = modules?.later ?? []
+  return {
+    hasPooler,
+    tokenizer,
+    async batch(texts, { prompt, side }) {
+      const one = await tokenizer()
+      const { inputIds, attentionMask, typeIds, rows, cols } = one.pad(await tokenRows(one, texts, prompt, settings), { side })
+      const batch: TokenBatch = { rows, cols, inputIds, attentionMask }
+      return spec.embedding.tokenTypes > 0 ? { ...batch, tokenTypeIds: typeIds } : batch
+    },
+    async run(request) {
+      checkBatch(request.batch, spec.vocabulary, name)
+      const outputs = await runTokens(request, { spec, graphs, settings })
+      return outputs.flatMap((output) => {
+        if (output.name !== 'last') return [output]
+        if (request.embedding !== true) return []
+        const [rows = 0, width = 0] = output.dims
+        const finished = applyModules(later, { rows, width, data: output.data })
+        return [{ name: 'embeddings', dims: [rows, finished.width], data: finished.data }]
+      })
+    },
+  }
 }
 
 /** Runs the batch as it is given. The model's own position and type rules apply to what the batch leaves out. */
-export async function runTokens(
+async function runTokens(
   { batch, states, lastState = false, pooler = false, logits = false, pooled = false }: TokenRequest,
-  { spec, open, finalNorm, pool }: TokenRun,
+  { spec, graphs, settings: { finalNorm, pooling } }: Pick<TokensParts, 'spec' | 'graphs' | 'settings'>,
 ): Promise<TokenStates> {
   const given: OptionalInput[] = [...(batch.tokenTypeIds ? (['token_type_ids'] as const) : []), ...(batch.positionIds ? (['position_ids'] as const) : [])]
-  const { graph, session } = await open({
+  const { graph, session } = await graphs.open({
     states,
-    ...(pooled ? { pool } : { tokens: true }),
+    ...(pooled ? { pool: graphPooling(pooling) } : { tokens: true }),
     lastState,
     pooler: pooler && spec.heads.pooler !== undefined,
     logits: logits ? 'auto' : 'none',

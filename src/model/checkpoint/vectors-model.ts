@@ -1,11 +1,9 @@
 /** Recorded vectors as a model: row i of a matrix belongs to text i of a list, whatever program made it. Texts that were not recorded are a fault. */
 import { open, type FileHandle } from 'node:fs/promises'
-import { dtypeBytes, fault, fingerprint, matrix, type Matrix, type OnProgress, type PromptType, type TensorInfo, type TensorSource } from '#core'
+import { type CallOptions, dtypeBytes, fault, fingerprint, matrix, type Matrix, type PromptType, type TensorInfo, type TensorSource } from '#core'
 import { readFloat32, widen } from '#files/formats'
 import { tensorFacts } from './facts.ts'
-import { callOptions } from './layer-vectors.ts'
 import type { Model } from './model.ts'
-import { representationName } from './representation.ts'
 import { keyCount, keyTable, textKeys } from '#platform/vectors'
 
 /** A text as it was recorded; one without a side stands for either. */
@@ -51,11 +49,7 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
   const recorded = fingerprint(hashes)
   const reader = await rowReader(tensors, info)
 
-  const embed = async (
-    wanted: readonly string[],
-    side: PromptType | undefined,
-    { signal, onProgress }: { signal?: AbortSignal; onProgress?: OnProgress } = {},
-  ): Promise<Matrix> => {
+  const embed = async (wanted: readonly string[], side: PromptType | undefined, { signal, onProgress }: CallOptions = {}): Promise<Matrix> => {
     const own = textKeys(wanted.map((text) => keyOf(text, side)))
     const either = side === undefined ? own : textKeys(wanted.map((text) => keyOf(text)))
     const found = Uint32Array.from(wanted, (text, i) => {
@@ -75,11 +69,8 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
     onProgress?.({ stage: 'encode', done: wanted.length, total: wanted.length, unit: 'texts' })
     return out
   }
-  const noModel = () =>
-    fault('usage.conflict', { place: name, what: 'recorded vectors have no layers and no tokens', hint: 'their only representation is default' })
 
   return {
-    kind: 'static',
     name,
     revision: () => Promise.resolve(revision),
     settings: {
@@ -94,10 +85,10 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
     },
     prompts: { prompts: {}, defaultName: undefined },
     overrides: [],
-    states: 0,
-    hasPooler: false,
+    states: undefined,
+    tokens: undefined,
+    classifier: undefined,
     tensors,
-    tokenizer: () => Promise.reject(noModel()),
     facts: () =>
       Promise.resolve({
         family: 'Recorded vectors',
@@ -113,31 +104,16 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
       }),
     identity: async () => ({ tensors: await tensors.identity(), tokenizer: recorded, modules: '' }),
     memoryBytes: () => Promise.resolve(processBytes + 40 * rows + (reader.inPlace ? 0 : 4 * rows * width)),
-    layerVectors: () => Promise.resolve(undefined),
-    async embedder(representation) {
-      if (representation.kind !== 'default')
-        throw fault('representation.unknown', {
-          place: name,
-          what: 'recorded vectors have no states',
-          seen: representationName(representation),
-          wanted: 'default',
-        })
-      return { representation: 'default', width, embed: (wanted, call = {}) => embed(wanted, call.promptType, callOptions(call)) }
-    },
-    async encoder(states) {
-      if (states !== 'default') throw noModel()
-      return {
+    embedder: () => Promise.resolve({ representation: 'default', width, embed: (wanted, call = {}) => embed(wanted, call.promptType, call) }),
+    encoder: () =>
+      Promise.resolve({
         slots: [{ name: 'default', width }],
         async encode(wanted, _, { onRows } = {}) {
           const { data } = await embed(wanted, undefined)
           onRows?.(wanted.length, 0)
           return [data]
         },
-      }
-    },
-    classifier: () => Promise.reject(noModel()),
-    tokenise: () => Promise.reject(noModel()),
-    tokenStates: () => Promise.reject(noModel()),
+      }),
     async close() {
       await reader.close()
       await tensors.close()

@@ -30,6 +30,11 @@ export async function buildGraph(spec: ModelSpec, tensors: TensorSource, request
   return { model, externals, inline, inputs, outputs, notes }
 }
 
+/** What the graph of a request would give, in order; throws what `buildGraph` throws before it reads a weight. */
+export function graphOutputs(spec: ModelSpec, tensors: TensorSource, request: GraphRequest): readonly GraphOutput[] {
+  return wire(spec, tensors, request).outputs
+}
+
 function message({ name, width, per }: GraphOutput): ValueMessage {
   return { name, type: 'float32', dims: per === 'token' ? ['rows', 'cols', width] : ['rows', width] }
 }

@@ -7,7 +7,7 @@
  *   normalised if config.json says so.
  * - StaticEmbedding of sentence-transformers: every token counts, cut only where tokenizer.json says so, plain mean (torch's EmbeddingBag).
  */
-import { fault, matrix, row, type Matrix, type OnProgress, type RepoFiles, type TensorSource } from '#core'
+import { type CallOptions, fault, matrix, row, type Matrix, type RepoFiles, type TensorSource } from '#core'
 import { narrow, parseJson, readFloat32, widen, widen64 } from '#files/formats'
 import type { Encoded, Tokenizer } from '#model/tokenizer'
 import { fieldOf, flag, isObject, optionalCount, optionalText, readConfigFile, type Config } from './module-files.ts'
@@ -21,7 +21,7 @@ export interface StaticTable {
   readonly maxLength: number | undefined
   readonly normalized: boolean
   /** One row a text; zeros where no token is left. Throws `tensor.shape` for a token beyond the table, and what tokenizers throw. */
-  embed(texts: readonly string[], options?: { signal?: AbortSignal; onProgress?: OnProgress }): Promise<Matrix>
+  embed(texts: readonly string[], options?: CallOptions): Promise<Matrix>
 }
 
 /** Texts tokenised at once. */
@@ -174,7 +174,7 @@ function staticEmbedding(table: Table, { truncation }: TokenizerWords, tokenizer
 async function embedAll(
   table: Table,
   texts: readonly string[],
-  { signal, onProgress }: { signal?: AbortSignal; onProgress?: OnProgress } = {},
+  { signal, onProgress }: CallOptions = {},
   tokenise: (texts: readonly string[]) => Promise<readonly Int32Array[]>,
   normalized: boolean,
 ): Promise<Matrix> {

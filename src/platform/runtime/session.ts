@@ -10,10 +10,10 @@ import { placeWeights, type RunnableGraph } from './weights.ts'
 
 export interface SessionOptions {
   /** Threads of each worker; default: the cores there are, shared among the workers. */
-  threads?: number
+  threads?: number | undefined
   /** Sessions of the same graph side by side. More than one wins nothing on short texts, and each further one takes memory for its activations and its folded weights. */
   workers?: number
-  device?: Device
+  device?: Device | undefined
   /** Ends opening with `run.cancelled`. */
   signal?: AbortSignal
 }

@@ -5,7 +5,7 @@
  * Never: where vectors come from, a file outside its folder, a row whose bytes are not those that were stored.
  */
 export type { Slot } from './block.ts'
-export { keyCount, keyTable, textKeys } from './keys.ts'
+export { keyCount, keyTable, rememberedKeys, textKeys, type TextKeys } from './keys.ts'
 export type { VectorSpace } from './space.ts'
 export { defaultLimitBytes, openStore, type VectorStore } from './store.ts'
 export { storeFor } from './temporary-store.ts'

@@ -18,6 +18,41 @@ export function textKeys(texts: readonly string[]): Uint32Array {
   return new Uint32Array(bytes.buffer)
 }
 
+/** Texts to their keys. */
+export type TextKeys = (texts: readonly string[]) => Uint32Array
+
+/** `textKeys` that hashes a text once, however often it is asked, as long as it is among the first `limit` texts (some 120 bytes each). */
+export function rememberedKeys({ limit = 1 << 17 }: { limit?: number } = {}): TextKeys {
+  const places = new Map<string, number>()
+  let known = new Uint32Array(words * 1024)
+  return (texts) => {
+    const unknown = texts.filter((text) => !places.has(text))
+    const fresh = textKeys(unknown)
+    const keys = new Uint32Array(texts.length * words)
+    let next = 0
+    texts.forEach((text, i) => {
+      const place = places.get(text)
+      if (place !== undefined && text !== unknown[next]) {
+        keys.set(known.subarray(place, place + words), i * words)
+        return
+      }
+      const key = fresh.subarray(next * words, (next + 1) * words)
+      next++
+      keys.set(key, i * words)
+      if (places.has(text) || places.size >= limit) return
+      const end = places.size * words
+      if (end + words > known.length) {
+        const larger = new Uint32Array(2 * known.length)
+        larger.set(known)
+        known = larger
+      }
+      known.set(key, end)
+      places.set(text, end)
+    })
+    return keys
+  }
+}
+
 /** Number of keys in an array of key words. */
 export function keyCount(keys: Uint32Array): number {
   return keys.length / words

@@ -10,24 +10,25 @@ import { writeBlock } from './write-block.ts'
 
 /**
  * Everything but the text that decides a vector, and the texts' vectors under it. `missing` begins a piece of work: the blocks that it finds, and
- * those written or read from then on, are not evicted by this process before the handle's next `missing` or its end.
+ * those written or read from then on, are not evicted by this process before the handle's next `missing` or its end. `keys` are those of the texts
+ * (`textKeys`), for callers that have them.
  */
 export interface VectorSpace {
   /** Hex SHA-256 of the description and the slots. */
   readonly id: string
   readonly slots: readonly Slot[]
   /** Indexes of texts that are not stored, each distinct text once. */
-  missing(texts: readonly string[]): Promise<number[]>
+  missing(texts: readonly string[], keys?: Uint32Array): Promise<number[]>
   /**
    * Stores rows; durable when it returns. `values` holds one [texts × width] array per slot. Texts that are stored already, or come twice, are
    * written once. Throws `file.write`.
    */
-  append(texts: readonly string[], values: readonly Float32Array[]): Promise<void>
+  append(texts: readonly string[], values: readonly Float32Array[], keys?: Uint32Array): Promise<void>
   /**
    * Rows of one slot in the order of the texts, repeats allowed. No byte of another slot is read; memory beyond the result is some words a
    * text. Throws `cache.invalid` when a text is missing, because it was never stored, trimmed, or damaged: ask `missing` and store it again.
    */
-  read(slot: string, texts: readonly string[]): Promise<Matrix>
+  read(slot: string, texts: readonly string[], keys?: Uint32Array): Promise<Matrix>
   close(): Promise<void>
 }
 
@@ -78,9 +79,8 @@ export function openHandle(space: OpenSpace, { onWrite, onClose }: SpaceEvents):
     id,
     slots,
 
-    async missing(texts) {
+    async missing(texts, keys = textKeys(texts)) {
       assertOpen()
-      const keys = textKeys(texts)
       await refresh()
       lease.clear()
       const distinct = keyTable()
@@ -97,10 +97,9 @@ export function openHandle(space: OpenSpace, { onWrite, onClose }: SpaceEvents):
       return missing
     },
 
-    async append(texts, values) {
+    async append(texts, values, keys = textKeys(texts)) {
       assertOpen()
       assertValues(place(), texts.length, slots, values)
-      const keys = textKeys(texts)
       await refresh()
       const distinct = keyTable()
       distinct.add(keys)
@@ -122,13 +121,12 @@ export function openHandle(space: OpenSpace, { onWrite, onClose }: SpaceEvents):
       if (merged > 0) await onWrite(merged)
     },
 
-    async read(slotName, texts) {
+    async read(slotName, texts, keys = textKeys(texts)) {
       assertOpen()
       const slot = slots.findIndex(({ name }) => name === slotName)
       const width = slots[slot]?.width
       if (width === undefined)
         throw fault('cache.invalid', { place: place(), what: 'the space has no such slot', seen: slotName, wanted: slots.map(({ name }) => name).join(', ') })
-      const keys = textKeys(texts)
       const out = matrix(texts.length, width)
       let pending = Uint32Array.from(texts.keys())
       for (let look = 0; pending.length > 0; look++) {

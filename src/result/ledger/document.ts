@@ -1,12 +1,12 @@
 /** A result as it is stored and printed: mteb's keys in mteb's order, scores rounded as mteb rounds, our one key last. */
-import { fault, type Profile, type Provenance, type Result, type Scores, type SubsetScores } from '#core'
+import { fault, type Provenance, type Result, type Scores, type SubsetScores } from '#core'
 import { roundScore } from './python-round.ts'
 
 /** What a file may hold: one written by mteb has no `strata`, and may know its emissions. */
 export type StoredResult = Omit<Result, 'strata' | 'kg_co2_emissions'> & { kg_co2_emissions?: number | null; strata?: Provenance }
 
-/** What `mteb_version` says of results made under a profile. */
-const profileVersions = { 'mteb-2': '2.26.24', 'mteb-1': '1.39.7' } as const satisfies Record<Profile, string>
+/** Whose schema a document follows that names no version of mteb. */
+const schemaVersion = '2.26.24'
 
 /**
  * The document of a result: `JSON.stringify` of it is what `--json` prints. Floats in `scores` are rounded to 6 decimals, also inside lists and objects;
@@ -18,13 +18,7 @@ export function resultDocument(result: Result): Result {
   if (strata.status === 'failed')
     return { task_name, ...rest, ...(scores === undefined ? {} : { scores: rounded(scores) }), ...(date === undefined ? {} : { date }), strata }
   if (!hasScore(scores)) throw fault('result.invalid', { place: task_name, what: 'a finished result without a score', seen: scores ?? 'no scores' })
-  const {
-    dataset_revision = 'no_revision_available',
-    mteb_version = profileVersions[strata.profile],
-    evaluation_time = strata.seconds,
-    kg_co2_emissions = null,
-    ...more
-  } = rest
+  const { dataset_revision = 'no_revision_available', mteb_version = schemaVersion, evaluation_time = strata.seconds, kg_co2_emissions = null, ...more } = rest
   return {
     dataset_revision,
     task_name,

@@ -1,5 +1,5 @@
 /** Everything that can move a score, as one hash: equal fingerprints mean that running again would give the same result. */
-import { fingerprint, type Profile, type ResultSettings } from '#core'
+import { fingerprint, type ResultSettings } from '#core'
 
 export interface FingerprintParts {
   /** Identity of the model's tensors and config (`TensorSource.identity()` and what goes with it). */
@@ -14,7 +14,7 @@ export interface FingerprintParts {
   task: unknown
   /** Revision of the data set, or a hash of its rows where it has none. */
   data: string
-  profile: Profile
+  profile: string
   /** Version of our own arithmetic for this task type; raised whenever a change moves scores. */
   arithmetic: string
 }

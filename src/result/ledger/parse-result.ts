@@ -1,5 +1,5 @@
 /** A result file's text → a result: ours, mteb 2.x's, mteb 1.x's, and those of mteb before 1.11. Files come from strangers: whatever is wrong is a fault with a place. */
-import { profiles, type FaultCode, type Profile, type Provenance, type Scores, type SubsetScores } from '#core'
+import { type FaultCode, type Provenance, type Scores, type SubsetScores } from '#core'
 import { parseJson } from '#files/tables'
 import type { StoredResult } from './document.ts'
 import { invalid, isRecord } from './invalid.ts'
@@ -56,10 +56,8 @@ function readSubset(raw: unknown, place: string): SubsetScores {
 
 function readProvenance(raw: unknown, place: string): Provenance {
   if (!isRecord(raw)) throw invalid(`${place} › strata`, 'not an object', raw)
-  const { status, code, reason, settings, seconds, profile } = raw
+  const { status, code, reason, settings, seconds } = raw
   if (status !== 'ok' && status !== 'failed') throw invalid(`${place} › strata.status`, 'ok or failed', status)
-  const known = profiles.find((name): name is Profile => name === profile)
-  if (known === undefined) throw invalid(`${place} › strata.profile`, 'no profile that is known here', profile)
   const text = (name: string): string => {
     const value = raw[name]
     if (typeof value !== 'string') throw invalid(`${place} › strata.${name}`, 'a text is wanted', value)
@@ -72,7 +70,7 @@ function readProvenance(raw: unknown, place: string): Provenance {
     model: text('model'),
     revision: text('revision'),
     representation: text('representation'),
-    profile: known,
+    profile: text('profile'),
     settings: isRecord(settings) ? settings : {},
     // a failure may come before there is anything to take a fingerprint of
     fingerprint: status === 'failed' && raw['fingerprint'] === undefined ? '' : text('fingerprint'),

@@ -1,22 +1,31 @@
 /** Scores of a task: every (split, subset) by its type's evaluator; a part that cannot be scored is named, never dropped. */
-import { asFault, fault, type Embedder, type Fault, type FaultCode, type OnProgress, type Profile, type Scores, type SubsetScores } from '#core'
+import {
+  asFault,
+  fault,
+  type Embedder,
+  type Fault,
+  type FaultCode,
+  type OnProgress,
+  type PromptType,
+  type Scores,
+  type SequenceClassifier,
+  type SubsetScores,
+} from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import { askingTask, type LoadedTask, type PartOf } from '#task/registry'
 import type { Checkpoints } from './checkpoints.ts'
 import type { Context, ItemColumns, PartScores, Scorer, SimilarityName } from './part-scores.ts'
 import { scorers } from './scorers.ts'
-import { labelsOf } from './sequence-classification.ts'
 
 export interface EvaluateOptions {
-  profile?: Profile
   /** The model's own similarity (`pearson`, `spearman` of STS; ranking in retrieval). */
-  similarity?: SimilarityName
+  similarity?: SimilarityName | undefined
   /** Version of scikit-learn's k-means that clustering follows; default A, which made the published scores. */
-  kmeans?: KMeansProfile
-  onProgress?: OnProgress
-  signal?: AbortSignal
+  kmeans?: KMeansProfile | undefined
+  onProgress?: OnProgress | undefined
+  signal?: AbortSignal | undefined
   /** Where long searches leave their finished blocks; without, a killed one begins again. */
-  checkpoints?: Checkpoints
+  checkpoints?: Checkpoints | undefined
 }
 
 /** Scores of single items, one entry a (split, subset), for tests of significance. */
@@ -42,12 +51,14 @@ export interface Evaluation {
 }
 
 /**
- * Asks `embedder` the task. Undefined scores of a part (constant similarities, vectors that are not finite) make it a failed part; when no part has a
+ * Asks `model` the task: an embedder, or a classifier where the task is one of its head. Undefined scores of a part (constant similarities, vectors that are not finite) make it a failed part; when no part has a
  * score, the first reason is thrown. Scores are unrounded, except where mteb rounds inside its protocol (retrieval, 5 decimals).
  */
-export async function evaluateTask(loaded: LoadedTask, embedder: Embedder, options: EvaluateOptions = {}): Promise<Evaluation> {
-  const { profile = 'mteb-2', similarity = 'cosine', kmeans = 'A', onProgress, signal, checkpoints } = options
+export async function evaluateTask(loaded: LoadedTask, model: Embedder | SequenceClassifier, options: EvaluateOptions = {}): Promise<Evaluation> {
+  const { similarity = 'cosine', kmeans = 'A', onProgress, signal, checkpoints } = options
+  const { profile } = loaded
   const { name } = loaded.task
+  const task = askingTask(loaded.task)
   const context: Context = {
     profile,
     similarity,
@@ -56,14 +67,14 @@ export async function evaluateTask(loaded: LoadedTask, embedder: Embedder, optio
     signal,
     onProgress,
     checkpoints,
-    labels: labelsOf(embedder),
-    embed: (texts, promptType, heard = onProgress) =>
-      embedder.embed(texts, {
-        task: askingTask(loaded.task),
-        ...(promptType ? { promptType } : {}),
-        ...(heard ? { onProgress: heard } : {}),
-        ...(signal ? { signal } : {}),
-      }),
+    ...('logits' in model
+      ? {
+          embed: () => Promise.reject(fault('task.unsupported', { place: name, what: "the task asks for vectors, and a classifier's head gives none" })),
+          head: { labels: model.labels, logits: (texts: readonly string[]) => model.logits(texts, { task, onProgress, signal }) },
+        }
+      : {
+          embed: (texts: readonly string[], promptType?: PromptType, heard = onProgress) => model.embed(texts, { task, promptType, onProgress: heard, signal }),
+        }),
   }
   const scores: Scores = {}
   const items: ItemScores[] = []

@@ -1,5 +1,6 @@
 /** Pair classification: how well a similarity tells pairs that belong together from others (mteb `AbsTaskPairClassification`, `PairClassificationEvaluator`). */
-import { fault, matrix, type Matrix, type Profile } from '#core'
+import { fault, matrix, type Matrix } from '#core'
+import type { Profile } from '#task/registry'
 import { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan } from '#platform/linalg'
 import type { PairPart } from '#task/registry'
 import { averagePrecision } from './confusion.ts'

@@ -1,11 +1,18 @@
 /** What an evaluator of one task type gets and gives. */
-import { fault, type Matrix, type OnProgress, type Profile, type PromptType } from '#core'
+import { fault, type Matrix, type OnProgress, type PromptType } from '#core'
+import type { Profile } from '#task/registry'
 import type { KMeansProfile } from '#platform/linalg'
 import type { PartOf, TaskInfo } from '#task/registry'
 import type { Checkpoints } from './checkpoints.ts'
 
 /** How a model compares vectors. */
 export type SimilarityName = 'cosine' | 'dot' | 'euclidean' | 'manhattan'
+
+/** A classifier's own head, asked on the run's behalf. */
+export interface Head {
+  readonly labels: readonly string[]
+  readonly logits: (texts: readonly string[]) => Promise<Matrix>
+}
 
 export interface Context {
   readonly profile: Profile
@@ -18,8 +25,8 @@ export interface Context {
   readonly embed: (texts: readonly string[], promptType?: PromptType, onProgress?: OnProgress) => Promise<Matrix>
   readonly onProgress?: OnProgress | undefined
   readonly checkpoints?: Checkpoints | undefined
-  /** Of a classifier: the names of what `embed` then returns, its logits. */
-  readonly labels?: readonly string[] | undefined
+  /** Of a classifier: [texts × labels]. */
+  readonly head?: Head | undefined
 }
 
 /** Columns of equal length, one entry an item. */
@@ -36,7 +43,11 @@ export type Scorer<Part extends PartOf> = (context: Context) => (part: Part) => 
 
 /** Embeds texts and refuses vectors with a NaN or infinity in them, naming the text (`task.value`), or of another number (`internal`). */
 export async function embedFinite({ embed, task }: Context, texts: readonly string[], promptType?: PromptType, onProgress?: OnProgress): Promise<Matrix> {
-  const vectors = await embed(texts, promptType, onProgress)
+  return finite(await embed(texts, promptType, onProgress), texts, task)
+}
+
+/** One row per text, every number finite; throws as `embedFinite`. */
+export function finite(vectors: Matrix, texts: readonly string[], task: TaskInfo): Matrix {
   if (vectors.rows !== texts.length)
     throw fault('internal', { place: task.name, what: 'vectors do not fit the texts', seen: vectors.rows, wanted: texts.length })
   const bad = firstNotFinite(vectors.data)

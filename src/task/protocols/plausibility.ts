@@ -1,5 +1,5 @@
 /** What a score does not show: vectors that are zero or the same for different texts, an accuracy that guessing reaches, an answer that came too fast. */
-import type { Embedder, Matrix, Scores } from '#core'
+import type { Embedder, Matrix, Scores, SequenceClassifier } from '#core'
 import type { LoadedTask } from '#task/registry'
 
 /** Texts that are looked at; more would only cost memory. */
@@ -9,30 +9,31 @@ const duplicateShare = 0.1
 /** Seconds below which nothing was computed: the empty results of mteb 1.39.7 took 5e-06 s. */
 const tooFast = 0.001
 
-export interface Watch {
-  readonly embedder: Embedder
+export interface Watch<Asked> {
+  readonly model: Asked
   notices(): string[]
 }
 
-/** The embedder, with an eye on what it returns. */
-export function watched(embedder: Embedder): Watch {
+/** The embedder or classifier, with an eye on what it returns. */
+export function watched<Asked extends Embedder | SequenceClassifier>(model: Asked): Watch<Asked> {
   const vectors = new Map<string, string>()
   let zero = 0
+  const seen = (matrix: Matrix, texts: readonly string[], side = ''): Matrix => {
+    for (let row = 0; row < texts.length && vectors.size < watchedTexts; row++) {
+      const key = `${side} ${texts[row] ?? ''}`
+      if (vectors.has(key)) continue
+      const digest = rowDigest(matrix, row)
+      if (digest === undefined) zero++
+      vectors.set(key, digest ?? 'zero')
+    }
+    return matrix
+  }
+  const watching: Pick<Embedder, 'embed'> | Pick<SequenceClassifier, 'logits'> =
+    'logits' in model
+      ? { logits: async (texts, options) => seen(await model.logits(texts, options), texts) }
+      : { embed: async (texts, options) => seen(await model.embed(texts, options), texts, options?.promptType) }
   return {
-    embedder: {
-      ...embedder,
-      async embed(texts, options) {
-        const matrix = await embedder.embed(texts, options)
-        for (let row = 0; row < texts.length && vectors.size < watchedTexts; row++) {
-          const key = `${options?.promptType ?? ''} ${texts[row] ?? ''}`
-          if (vectors.has(key)) continue
-          const digest = rowDigest(matrix, row)
-          if (digest === undefined) zero++
-          vectors.set(key, digest ?? 'zero')
-        }
-        return matrix
-      },
-    },
+    model: { ...model, ...watching },
     notices() {
       const count = vectors.size
       const same = count - new Set(vectors.values()).size - Math.max(0, zero - 1)

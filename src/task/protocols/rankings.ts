@@ -1,5 +1,5 @@
 /** Measures of many rankings, under mteb's names. */
-import type { Profile } from '#core'
+import type { Profile } from '#task/registry'
 import { abstentionArea, confidences } from './abstention.ts'
 import { mean, roundHalfEven } from './rounding.ts'
 import { rankingScores, type RankingScores } from './trec.ts'

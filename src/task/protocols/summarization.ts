@@ -1,5 +1,6 @@
 /** Summarization: whether summaries that people find relevant are the ones near to what people wrote (mteb `SummarizationEvaluator` and its deprecated form). */
-import { fault, type Matrix, type Profile, row } from '#core'
+import { fault, type Matrix, row } from '#core'
+import type { Profile } from '#task/registry'
 import { correlationPValue, pearson, spearman } from '#platform/linalg'
 import type { SummarizationPart } from '#task/registry'
 import { type Context, embedFinite, type PartScores, type SimilarityName } from './part-scores.ts'

@@ -9,7 +9,8 @@ export { askingTask, sidesOf } from './asking-task.ts'
 export { allBenchmarks, type Benchmark, benchmarkNamed, type TaskSelection } from './benchmarks.ts'
 export type { DatasetFiles, OpenDataset } from './dataset.ts'
 export { findTasks, type FoundTasks, type SkippedTask, type TaskFilters } from './find-tasks.ts'
-export { chooseSubsets, type LoadOptions, loadTask } from './load-task.ts'
+export { type AskedTask, askTask, type TaskChoice } from './asked-task.ts'
+export { loadAsked, type LoadOptions, loadTask } from './load-task.ts'
 export type {
   BitextPart,
   ClassificationPart,
@@ -39,6 +40,7 @@ export { isDivided } from './protocols/clustering-legacy.ts'
 export { isClustering, runsOn } from './protocols/table.ts'
 export { sampledRows, undersample } from './protocols/undersample.ts'
 export { splitSizes, taskSize, type TaskSize } from './sizes.ts'
+export { type Profile, profiles } from './profiles.ts'
 export type { TaskStep } from './steps/table.ts'
 export { type TaskRow, type TaskRows, taskRows } from './task-rows.ts'
 export type { Protocol, SpecificScores, TaskInfo, TaskParams, TaskType } from './task.ts'

@@ -1,10 +1,10 @@
 /** From a task's row in the registry to its texts and labels: data set, configs, splits, subsets, columns – each by name, never by position. */
-import { asFault, type Fault, type FaultCode, fault, type OnProgress, type Profile, type PromptType, suggestion } from '#core'
+import { asFault, type CallOptions, type Fault, fault, type FaultCode, type PromptType } from '#core'
+import { type AskedTask, askTask, type TaskChoice } from './asked-task.ts'
 import { defaultRng, pythonRandom, randomState } from '#platform/random'
 import { type Dataset, type OpenDataset, openTaskDataset, readSplit, type Rows } from './dataset.ts'
 import { configNamed, type DatasetConfig } from './dataset-layout.ts'
 import { describedConfig } from './described-config.ts'
-import { chooseLanguages, languageNames, speaks } from './languages.ts'
 import type { LoadedTask, MissingPart, PartOf, TextGroup } from './loaded-task.ts'
 import type { ProtocolReader, ReadOptions } from './protocols/protocol.ts'
 import { readers } from './protocols/table.ts'
@@ -14,49 +14,49 @@ import type { Protocol, TaskInfo } from './task.ts'
 import type { Texts } from './text-list.ts'
 import { values } from './values.ts'
 
-export interface LoadOptions {
+export interface ReadTaskOptions extends CallOptions {
   openDataset: OpenDataset
-  /** Default: the task's. Any split of the data set may be named. */
-  splits?: readonly string[]
-  subsets?: readonly string[]
-  /** Keeps subsets in which one of these languages occurs. */
-  languages?: readonly string[]
-  profile?: Profile
   /** Where a corpus that does not fit in memory is laid down; default: the system's temporary folder. */
-  scratch?: string
-  signal?: AbortSignal
-  onProgress?: OnProgress
+  scratch?: string | undefined
 }
+
+export type LoadOptions = TaskChoice & ReadTaskOptions
 
 /**
  * Reads a task. Parts that belong to it and cannot be read are in `missing`; when nothing can be, the first reason is thrown:
  * `task.subset`, `task.split`, `task.empty`, `task.column`, `task.label`, `task.value`, `task.unsupported`, or a fault of hub, tables, formats.
  */
-export async function loadTask(task: TaskInfo, options: LoadOptions): Promise<LoadedTask> {
+export async function loadTask(task: TaskInfo, { openDataset, scratch, signal, onProgress, ...choice }: LoadOptions): Promise<LoadedTask> {
+  return loadAsked(askTask(task, choice), { openDataset, scratch, signal, onProgress })
+}
+
+/** The same for what has been settled. */
+export async function loadAsked(asked: AskedTask, options: ReadTaskOptions): Promise<LoadedTask> {
+  const { task } = asked
   const { protocol } = task
   if (task.unsupported !== undefined) throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
   if (protocol === 'AbsTaskAggregate') throw fault('internal', { place: task.name, what: 'an aggregate has no rows of its own' })
-  return loadWith(protocol, task, options)
+  return loadWith(protocol, asked, options)
 }
 
-async function loadWith(protocol: Protocol, task: TaskInfo, options: LoadOptions): Promise<LoadedTask> {
+async function loadWith(protocol: Protocol, asked: AskedTask, options: ReadTaskOptions): Promise<LoadedTask> {
   // Whatever the parts of this protocol are, they come from its reader and go back to it.
   const reader = readers[protocol] as ProtocolReader<PartOf>
-  const { parts, missing, dataset, close } = await readParts(reader, task, options)
-  const loaded = { protocol, parts, task, dataRevision: dataset.revision, missing, counts: sums(parts.map((part) => reader.counts(part))) }
+  const { parts, missing, dataset, close } = await readParts(reader, asked, options)
+  const { task, profile } = asked
+  const loaded = { protocol, parts, task, profile, dataRevision: dataset.revision, missing, counts: sums(parts.map((part) => reader.counts(part))) }
   return { ...loaded, texts: () => distinctGroups(parts.flatMap((part) => reader.texts(part))), close } as unknown as LoadedTask
 }
 
 /** What `reader` makes of every (split, subset), with what could not be read; when nothing could, the first reason is thrown. */
 export async function readParts<Part extends PartOf>(
   reader: Pick<ProtocolReader<Part>, 'read' | 'close' | 'running'>,
-  task: TaskInfo,
-  { openDataset, splits = task.splits, subsets, languages, profile = 'mteb-2', scratch, signal, onProgress }: LoadOptions,
+  { task, splits, subsets, profile, refusal }: AskedTask,
+  { openDataset, ...outside }: ReadTaskOptions,
 ): Promise<{ parts: Part[]; missing: MissingPart[]; dataset: Dataset; close: () => void }> {
-  const chosen = chooseSubsets(task, subsets, languages)
+  if (refusal !== undefined) throw refusal
   if (splits.length === 0) throw fault('task.split', { place: task.name, what: 'no split is asked for' })
   const dataset = await openTaskDataset(task, openDataset)
-  const outside = { ...(scratch === undefined ? {} : { scratch }), ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
 
   const parts: Part[] = []
   const close = (): void => parts.forEach((part) => reader.close?.(part))
@@ -64,8 +64,8 @@ export async function readParts<Part extends PartOf>(
   let first: Fault | undefined
   const draws = { python: pythonRandom(42), numpy: defaultRng(42), legacy: randomState(42) }
   const order = reader.running
-    ? splits.flatMap((split) => chosen.map((subset) => ({ split, subset })))
-    : chosen.flatMap((subset) => splits.map((split) => ({ split, subset })))
+    ? splits.flatMap((split) => subsets.map((subset) => ({ split, subset })))
+    : subsets.flatMap((subset) => splits.map((split) => ({ split, subset })))
   // rows are kept while a part of their subset is still to come; subsets that are columns of the same rows are read once
   const keyOf = (subset: string): string => (task.params.parallel_subsets ? '' : subset)
   const lastOf = new Map(order.map(({ subset }, at) => [keyOf(subset), at]))
@@ -192,34 +192,4 @@ function onlyLanguage(rows: Rows, language: string): Rows {
   if (picked.length === 0) throw fault('task.subset', { place: rows.place, what: `no row is of the subset ${language}` })
   const columns = Object.fromEntries(Object.entries(rows.columns).map(([name, column]) => [name, picked.map((i) => column[i])]))
   return { ...rows, rows: picked.length, columns }
-}
-
-/** Subsets of a task that the names and languages choose, in the task's order. Throws `task.subset` for a name it does not have, `task.empty` when the languages leave none. */
-export function chooseSubsets(task: TaskInfo, subsets: readonly string[] | undefined, languages: readonly string[] | undefined): string[] {
-  const all = Object.keys(task.subsets)
-  for (const subset of subsets ?? []) {
-    if (!Object.hasOwn(task.subsets, subset)) throw fault('task.subset', { place: task.name, what: `no subset ${subset}`, hint: suggestion(subset, all) })
-  }
-  const asked = new Set(subsets)
-  const named = subsets === undefined ? all : all.filter((subset) => asked.has(subset))
-  if (languages === undefined) return named
-  const known = languageNames(Object.values(task.subsets).flat())
-  const codes = languages.flatMap((code) => (known.has(code) ? [code] : codesIn(code, known)))
-  const chosen = named.filter((subset) => speaks(task.subsets[subset] ?? [], codes))
-  if (chosen.length > 0) return chosen
-  throw fault('task.empty', {
-    place: task.name,
-    what: 'no subset is left after the language filter',
-    seen: languages,
-    wanted: [...known].filter((code) => !code.includes('-')),
-  })
-}
-
-/** A code the task does not have may still be the short form of one it has. */
-function codesIn(code: string, known: ReadonlySet<string>): readonly string[] {
-  try {
-    return chooseLanguages([code], known).codes
-  } catch {
-    return []
-  }
 }

@@ -1,6 +1,7 @@
 /** A task with its rows: what an evaluation reads. */
 import type { FaultCode, PromptType } from '#core'
 import type { PythonRandom } from '#platform/random'
+import type { Profile } from './profiles.ts'
 import type { Protocol, TaskInfo } from './task.ts'
 import type { Texts } from './text-list.ts'
 import type { Label } from './values.ts'
@@ -164,6 +165,8 @@ export type LoadedParts = { [Name in Protocol]: { readonly protocol: Name; reado
 
 export type LoadedTask = LoadedParts & {
   readonly task: TaskInfo
+  /** Whose protocol the rows were read by, and are scored by. */
+  readonly profile: Profile
   readonly dataRevision: string
   /** Never empty together with `parts`: a task without any part is a fault. */
   readonly missing: readonly MissingPart[]

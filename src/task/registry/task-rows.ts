@@ -1,7 +1,8 @@
 /** A task's rows as its evaluation reads them – after the steps, its own columns only – one object each. */
 import { asFault, type Fault, fault } from '#core'
+import { type AskedTask, askTask } from './asked-task.ts'
 import type { Rows } from './dataset.ts'
-import { type LoadOptions, readParts } from './load-task.ts'
+import { type LoadOptions, readParts, type ReadTaskOptions } from './load-task.ts'
 import type { BitextPart, MissingPart, PartOf, RetrievalPart } from './loaded-task.ts'
 import { listedRows } from './protocols/listed-rows.ts'
 import type { ProtocolReader } from './protocols/protocol.ts'
@@ -29,26 +30,28 @@ export interface TaskRows {
 }
 
 /** Reads a task like `loadTask` and keeps the rows rather than what becomes of them; throws like it when nothing can be read. */
-export async function taskRows(task: TaskInfo, options: LoadOptions): Promise<TaskRows> {
+export async function taskRows(task: TaskInfo, { openDataset, scratch, signal, onProgress, ...choice }: LoadOptions): Promise<TaskRows> {
+  const asked = askTask(task, choice)
+  const options = { openDataset, scratch, signal, onProgress }
   if (task.unsupported !== undefined) throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
   const { protocol } = task
   if (protocol === 'AbsTaskAggregate') throw fault('internal', { place: task.name, what: 'an aggregate has no rows of its own' })
-  if (protocol === 'AbsTaskRetrieval') return rowsOfParts(task, options, readers[protocol], retrievalRows)
-  if (protocol === 'AbsTaskBitextMining') return rowsOfParts(task, options, keptRows(readers[protocol]), bitextRows)
-  return rowsOfParts(task, options, keptRows(readers[protocol] as ProtocolReader<PartOf>), plainRows)
+  if (protocol === 'AbsTaskRetrieval') return rowsOfParts(asked, options, readers[protocol], retrievalRows)
+  if (protocol === 'AbsTaskBitextMining') return rowsOfParts(asked, options, keptRows(readers[protocol]), bitextRows)
+  return rowsOfParts(asked, options, keptRows(readers[protocol] as ProtocolReader<PartOf>), plainRows)
 }
 
 type Listing<Part> = (part: Part, task: TaskInfo) => Iterable<Omit<TaskRow, 'subset' | 'split'>>
 
 async function rowsOfParts<Part extends PartOf>(
-  task: TaskInfo,
-  options: LoadOptions,
+  asked: AskedTask,
+  options: ReadTaskOptions,
   reader: Pick<ProtocolReader<Part>, 'read' | 'close'>,
   list: Listing<Part>,
 ): Promise<TaskRows> {
-  const { parts, missing, close } = await readParts(reader, task, options)
+  const { parts, missing, close } = await readParts(reader, asked, options)
   function* rows(): Generator<TaskRow> {
-    for (const part of parts) for (const line of list(part, task)) yield { subset: part.subset, split: part.split, ...line }
+    for (const part of parts) for (const line of list(part, asked.task)) yield { subset: part.subset, split: part.split, ...line }
   }
   const refused = parts.flatMap((part): MissingPart[] => {
     const problem = (part as { refused?: Fault }).refused

@@ -1,3 +1,4 @@
+import { statesOf, tokensOf } from '#model/checkpoint'
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -228,7 +229,7 @@ describe.skipIf(!shared)('nano-pythia', () => {
     const states = async (reference: string): Promise<Float32Array[]> => {
       const one = await openModel(reference)
       const batch = { rows: 1, cols: ids.length, inputIds: ids.slice(), attentionMask: new Int32Array(ids.length).fill(1) }
-      const outputs = await one.tokenStates({ batch, states: Array.from({ length: one.states }, (_, h) => h), logits: true })
+      const outputs = await tokensOf(one).run({ batch, states: Array.from({ length: statesOf(one).count }, (_, h) => h), logits: true })
       await one.close()
       return outputs.map(({ data }) => data)
     }

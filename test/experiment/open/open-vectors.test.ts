@@ -37,7 +37,7 @@ describe('recorded vectors', () => {
   test.each(['F16', 'F32', 'F64'] as const)('%s: every text has its row, by side where sides were recorded', async (dtype) => {
     for (const vectors of await files(dtype)) {
       const model = await openVectors({ vectors, texts: at('texts.jsonl') })
-      const embedder = await model.embedder({ kind: 'default' })
+      const embedder = await model.embedder()
       const ask = async (wanted: string[], promptType?: 'query' | 'document') =>
         Array.from((await embedder.embed(wanted, promptType ? { promptType } : {})).data)
       expect(await ask(['', 'apple', 'apple'])).toEqual([...row(3), ...row(0), ...row(0)])
@@ -54,7 +54,7 @@ describe('recorded vectors', () => {
     writeFileSync(at('texts.txt'), 'one\ntwo\n\nfour\n')
     const [vectors = ''] = await files('F32')
     const model = await openVectors({ vectors, texts: at('texts.txt') })
-    const embedder = await model.embedder({ kind: 'default' })
+    const embedder = await model.embedder()
     expect(Array.from((await embedder.embed(['four', ''])).data)).toEqual([...row(3), ...row(2)])
     await model.close()
   })

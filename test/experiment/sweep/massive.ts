@@ -35,6 +35,7 @@ export async function massive(locale: string): Promise<LoadedTask> {
 export async function accuracy(reference: string, loaded: LoadedTask, { maxLength = 64 }: { maxLength?: number } = {}): Promise<number> {
   const model = await openModel(reference, { maxLength })
   try {
+    if (model.classifier === undefined) throw new Error(`${reference} has no head`)
     const { scores } = await evaluateTask(loaded, await model.classifier())
     return Number(scores['test']?.[0]?.['accuracy'])
   } finally {

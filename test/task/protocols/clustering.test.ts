@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Profile } from '#core'
+import type { Profile } from '#task/registry'
 import { type Evaluation, evaluateTask } from '#task/protocols'
 import type { KMeansProfile } from '#platform/linalg'
 import { type LoadedTask, type TaskInfo, textBlocks } from '#task/registry'
@@ -59,8 +59,8 @@ function embedder({ data, constant }: Pick<Case, 'data' | 'constant'>) {
   return lookup({ x })
 }
 
-async function score(one: Case, options: Parameters<typeof evaluateTask>[2] = {}): Promise<Evaluation> {
-  return evaluateTask(await load(one, options.profile), embedder(one), options)
+async function score(one: Case, { profile, ...options }: Parameters<typeof evaluateTask>[2] & { profile?: Profile } = {}): Promise<Evaluation> {
+  return evaluateTask(await load(one, profile), embedder(one), options)
 }
 
 const refused = golden.cases.filter(({ constant }) => constant)

@@ -28,7 +28,7 @@ describe('evaluateTask', () => {
 
   test('a part without a score is named with its reason, and the task then has no main score', async () => {
     const missing = [{ ...place, subset: 'ko-ko', code: 'task.subset' as const, reason: 'no config ko-ko' }]
-    const task = loaded(await taskNamed('STS17'), { protocol: 'AbsTaskSTS', parts: [pairs('en-en'), pairs('es-es', [2, 2, 2, 2])] }, missing)
+    const task = loaded(await taskNamed('STS17'), { protocol: 'AbsTaskSTS', parts: [pairs('en-en'), pairs('es-es', [2, 2, 2, 2])] }, { missing })
     const { scores, mainScore, failed } = await evaluateTask(task, lookup({ a: random(4, 3, 1), b: random(4, 3, 2) }))
     expect(scores['test']).toHaveLength(1)
     expect(mainScore).toBeNull()
@@ -75,7 +75,7 @@ describe('evaluateTask', () => {
     const part = { ...place, train: texts, test: texts, experiments: undersample(labels, { perLabel: 2, experiments: 2 }) }
     const task = loaded(await taskNamed('Banking77Classification'), { protocol: 'AbsTaskClassification', parts: [part] })
     const embedder = lookup({ x: random(6, 4, 1) })
-    const keys = async (profile: 'mteb-1' | 'mteb-2') => Object.keys((await evaluateTask(task, embedder, { profile })).scores['test']?.[0] ?? {})
+    const keys = async (profile: 'mteb-1' | 'mteb-2') => Object.keys((await evaluateTask({ ...task, profile }, embedder)).scores['test']?.[0] ?? {})
     expect(await keys('mteb-1')).toEqual([
       'accuracy',
       'f1',
@@ -94,7 +94,7 @@ describe('evaluateTask', () => {
       protocol: 'AbsTaskRetrieval',
       parts: [{ ...place, corpus: passages, queries: passages, qrels: new Map([['1', new Map([['1', 1]])]]) }],
     })
-    const older = Object.keys((await evaluateTask(retrieval, embedder, { profile: 'mteb-1' })).scores['test']?.[0] ?? {})
+    const older = Object.keys((await evaluateTask({ ...retrieval, profile: 'mteb-1' }, embedder)).scores['test']?.[0] ?? {})
     expect(older.filter((key) => key === 'accuracy' || key.startsWith('hit_rate'))).toEqual([])
   })
 

@@ -9,8 +9,12 @@ export async function taskNamed(name: string, params: Partial<TaskInfo['params']
   return { ...task, params: { ...task.params, ...params } }
 }
 
-export function loaded(task: TaskInfo, parts: LoadedParts, missing: LoadedTask['missing'] = []): LoadedTask {
-  return { ...parts, task, missing, dataRevision: 'test', counts: {}, texts: () => [], close: () => undefined }
+export function loaded(
+  task: TaskInfo,
+  parts: LoadedParts,
+  { missing = [], profile = 'mteb-2' }: Partial<Pick<LoadedTask, 'missing' | 'profile'>> = {},
+): LoadedTask {
+  return { ...parts, task, missing, profile, dataRevision: 'test', counts: {}, texts: () => [], close: () => undefined }
 }
 
 /** Texts `prefix0`, `prefix1`, … for the rows of a matrix. */

@@ -75,7 +75,7 @@ function partsOf(given: Case): LoadedParts {
 
 describe('the profile mteb-1 as mteb 1.39.7 scores', () => {
   test.each(goldenCases<Case>('mteb-1'))('$task: $what', async (given) => {
-    const { scores } = await evaluateTask(loaded(await taskNamed(given.task), partsOf(given)), recorded(given.vectors), { profile: 'mteb-1' })
+    const { scores } = await evaluateTask(loaded(await taskNamed(given.task), partsOf(given), { profile: 'mteb-1' }), recorded(given.vectors))
     // float32 similarities, thresholds and abstention areas: sums in another order move their last place
     expect(differences(scores['test']?.[0], given.scores, 1e-6)).toEqual([])
   })
@@ -83,7 +83,7 @@ describe('the profile mteb-1 as mteb 1.39.7 scores', () => {
   test('the main score of reranking stands under its names in both versions', async () => {
     const [given] = goldenCases<Case>('mteb-1').filter(({ samples }) => samples)
     if (given === undefined) throw new Error('no case')
-    const { scores } = await evaluateTask(loaded(await taskNamed(given.task), partsOf(given)), recorded(given.vectors), { profile: 'mteb-1' })
+    const { scores } = await evaluateTask(loaded(await taskNamed(given.task), partsOf(given), { profile: 'mteb-1' }), recorded(given.vectors))
     const [entry] = scores['test'] ?? []
     expect(entry?.main_score).toBe(entry?.['map'])
     expect(entry?.['map_at_1000']).toBe(entry?.['map'])

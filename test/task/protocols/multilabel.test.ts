@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Profile } from '#core'
+import type { Profile } from '#task/registry'
 import { randomState } from '#platform/random'
 import { type Evaluation, evaluateTask } from '#task/protocols'
 import { type LoadedTask, type TaskInfo, textBlocks } from '#task/registry'
@@ -49,7 +49,7 @@ function embedder({ data, repeat, constant }: Case) {
   return lookup({ x })
 }
 
-const score = async (one: Case, profile: Profile = 'mteb-2'): Promise<Evaluation> => evaluateTask(await load(one, profile), embedder(one), { profile })
+const score = async (one: Case, profile: Profile = 'mteb-2'): Promise<Evaluation> => evaluateTask(await load(one, profile), embedder(one))
 
 interface OlderCut {
   what: 'older cut'

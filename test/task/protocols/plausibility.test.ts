@@ -17,13 +17,13 @@ const embedder: Embedder = {
 test('vectors are passed on as they are, and ordinary ones are no notice', async () => {
   const watch = watched(embedder)
   const texts = Array.from({ length: 50 }, (_, i) => `text ${i}`)
-  expect((await watch.embedder.embed([...texts, 'text 1'])).data).toEqual((await embedder.embed([...texts, 'text 1'])).data)
+  expect((await watch.model.embed([...texts, 'text 1'])).data).toEqual((await embedder.embed([...texts, 'text 1'])).data)
   expect(watch.notices()).toEqual([])
 })
 
 test('zeros and vectors of other texts are counted over different texts', async () => {
   const watch = watched(embedder)
-  await watch.embedder.embed(['zero a', 'zero b', 'a 1', 'b 1', 'c 1', 'd 2', 'e 3', 'f 4', 'a 1', 'zero a'])
+  await watch.model.embed(['zero a', 'zero b', 'a 1', 'b 1', 'c 1', 'd 2', 'e 3', 'f 4', 'a 1', 'zero a'])
   expect(watch.notices()).toEqual(['25.0 % of the texts have a vector of zeros (2 of 8)', '25.0 % of the texts have the vector of another text (2 of 8)'])
 })
 

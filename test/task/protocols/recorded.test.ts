@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Embedder, Profile } from '#core'
+import type { Embedder } from '#core'
+import type { Profile } from '#task/registry'
 import { evaluateTask } from '#task/protocols'
 import { openRepo } from '#files/hub'
 import { findTasks, loadTask } from '#task/registry'
@@ -43,7 +44,7 @@ describe.skipIf(!shared)('GloVe on real tasks gives the scores recorded with mte
     const [task] = tasks
     if (task === undefined) throw new Error(`no task ${name}`)
     const loaded = await loadTask(task, { openDataset: (path) => openRepo(folders[path] === undefined ? root : sharedPath('data', folders[path])), profile })
-    return { loaded, ...(await evaluateTask(loaded, embedder, { profile })) }
+    return { loaded, ...(await evaluateTask(loaded, embedder)) }
   }
   const recorded = (name: string): Recorded => {
     const file = JSON.parse(readFileSync(sharedPath('specs', 'minilm_layer_scores.json'), 'utf8')) as {

@@ -1,5 +1,6 @@
 /** Does a model follow a changed instruction? p-MRR (Weller et al. 2024, FollowIR, arXiv 2403.15246) and the measures before and after the change. */
-import { fault, type Profile } from '#core'
+import { fault } from '#core'
+import type { Profile } from '#task/registry'
 import { type Ranking, scoreRankings } from '../rankings.ts'
 import { mean } from '../rounding.ts'
 import type { Answers, SpecificScore } from './answers.ts'

@@ -1,5 +1,6 @@
 /** Rows of texts with ids: corpora and queries, as a model reads them (mteb `_create_dataloaders.py`). */
-import { compareCodePoints, fault, type Profile, stripText } from '#core'
+import { compareCodePoints, fault, stripText } from '#core'
+import type { Profile } from '../profiles.ts'
 import { rowPlace, type Rows } from '../dataset.ts'
 import type { Corpus, Passages } from '../loaded-task.ts'
 import { reordered, textSpool } from '../text-list.ts'

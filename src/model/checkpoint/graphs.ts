@@ -1,8 +1,8 @@
-/** Graphs of one model, opened once for each request and shared. */
+/** Graphs of one model, opened in the engine when they are first run, once for each request, and shared. */
 import type { TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { readFloat32 } from '#files/formats'
-import { buildGraph, type Graph, type GraphRequest } from '#model/graph'
+import { buildGraph, type Graph, type GraphOutput, graphOutputs, type GraphRequest } from '#model/graph'
 import { openSession, type Session } from '#platform/runtime'
 import type { ModelOptions } from './options.ts'
 
@@ -11,22 +11,23 @@ export interface Opened {
   readonly session: Session
 }
 
-export interface OpenGraph {
-  (request: GraphRequest): Promise<Opened>
-}
-
-export interface Sessions {
-  readonly open: OpenGraph
+/** Graphs of one model. */
+export interface Graphs {
+  /** What a graph would give, from headers alone. */
+  outputs(request: GraphRequest): readonly GraphOutput[]
+  /** Opens the graph in the engine, once for each request. */
+  open(request: GraphRequest): Promise<Opened>
   close(): Promise<void>
 }
 
-export function openSessions(spec: ModelSpec, tensors: TensorSource, { threads, device }: Pick<ModelOptions, 'threads' | 'device'>): Sessions {
+export function openGraphs(spec: ModelSpec, tensors: TensorSource, { threads, device }: Pick<ModelOptions, 'threads' | 'device'>): Graphs {
   const opened = new Map<string, Promise<Opened>>()
   const openNew = async (request: GraphRequest): Promise<Opened> => {
     const graph = await buildGraph(spec, tensors, request, { readFloat32: (name) => readFloat32(tensors, name) })
-    return { graph, session: await openSession(graph, { ...(threads === undefined ? {} : { threads }), ...(device === undefined ? {} : { device }) }) }
+    return { graph, session: await openSession(graph, { threads, device }) }
   }
   return {
+    outputs: (request) => graphOutputs(spec, tensors, request),
     open(request) {
       const key = JSON.stringify(request)
       const known = opened.get(key) ?? openNew(request)

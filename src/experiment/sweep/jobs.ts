@@ -1,18 +1,18 @@
-/** One (task, representation): under which name and fingerprint its result lies, and whether it is there. */
-import type { Profile, ResultSettings } from '#core'
+/** Jobs of a sweep – one per (task, representation): under which name and fingerprint its result lies, and whether it is there. */
+import type { ResultSettings } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import { choosePrompt, representationName, type Model, type Representation } from '#model/checkpoint'
 import { findFailure, findResult, fingerprintOf, reuse, type ResultPlace, type Selection, type StoredResult } from '#result/ledger'
-import { askingTask, isClustering, membersOf, runsOn, type TaskInfo } from '#task/registry'
+import { type AskedTask, askingTask, isClustering, membersOf, type Profile, runsOn, type TaskInfo } from '#task/registry'
 import type { Member } from './aggregate.ts'
 import type { PlanEntry } from './plan.ts'
-import { splitsOf, subsetsOf, type SweepOptions } from './sweep-options.ts'
+import type { AskedSweep } from './asked-sweep.ts'
 
 /** Version of our arithmetic from vectors to scores; raised when a change moves them. */
 const arithmetic = '1'
 
 /** One (task, representation) before it is run. */
-export interface Arm extends PlanEntry {
+export interface Job extends PlanEntry {
   readonly representationOf: Representation
   readonly place: ResultPlace
   readonly fingerprint: string
@@ -27,16 +27,16 @@ export interface Arm extends PlanEntry {
 }
 
 /** Which results exist, and which must be made: equal fingerprints are reused, all else runs again with the reason shown. */
-export async function armsOf(model: Model, task: TaskInfo, options: SweepOptions): Promise<Arm[]> {
-  const { profile = 'mteb-2', kmeans = 'A', outputFolder = 'results', overwriteStrategy = 'only-missing' } = options
+export async function jobsOf(model: Model, asked: AskedTask, sweep: AskedSweep): Promise<Job[]> {
+  const { task, profile, splits, subsets } = asked
+  const { kmeans, outputFolder, overwriteStrategy } = sweep
   const { tensors, tokenizer, modules } = await model.identity()
   const revision = await model.revision()
-  const subsets = subsetsOf(task, options)
   const memberTasks = await membersOf(task)
-  const memberArms = await Promise.all(memberTasks.map((member) => armsOf(model, member, options)))
+  const memberJobs = await Promise.all(memberTasks.map((member) => jobsOf(model, sweep.asked(member), sweep)))
   return Promise.all(
-    options.representations.map(async (representationOf, at) => {
-      const members = memberTasks.map((member, i) => ({ task: member, fingerprint: memberArms[i]?.[at]?.fingerprint ?? '' }))
+    sweep.representations.map(async (representationOf, at) => {
+      const members = memberTasks.map((member, i) => ({ task: member, fingerprint: memberJobs[i]?.[at]?.fingerprint ?? '' }))
       const representation = nameOf(model, task, { representation: representationOf, profile, kmeans })
       const settings = settingsOf(model, task, kmeans)
       const fingerprint = fingerprintOf({
@@ -55,7 +55,7 @@ export async function armsOf(model: Model, task: TaskInfo, options: SweepOptions
       const failure = await findFailure(place, task.name)
       const chosen = reuse(
         found,
-        { fingerprint, selection: Object.fromEntries(splitsOf(task, options).map((split) => [split, subsets ?? Object.keys(task.subsets)])) },
+        { fingerprint, selection: Object.fromEntries(splits.map((split) => [split, asked.refusal === undefined ? subsets : Object.keys(task.subsets)])) },
         overwriteStrategy,
       )
       const state = chosen.run ? ('run' as const) : chosen.reuse ? ('reused' as const) : ('skipped' as const)

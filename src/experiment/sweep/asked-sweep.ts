@@ -1,0 +1,77 @@
+/** What a sweep is asked for: by its caller, with gaps; and settled, once, for everything that plans or runs it. */
+import type { CallOptions } from '#core'
+import type { KMeansProfile } from '#platform/linalg'
+import type { Keep, Representation } from '#model/checkpoint'
+import type { OverwriteStrategy } from '#result/ledger'
+import { type AskedTask, askTask, type Benchmark, type OwnTasks, type Profile, type SkippedTask, type TaskInfo, type TaskSelection } from '#task/registry'
+
+export interface SweepOptions extends CallOptions {
+  tasks: readonly TaskInfo[]
+  representations: readonly Representation[]
+  /** `all` keeps every state of a text (sweeps), `last` only what `default` needs. */
+  keep?: Keep | undefined
+  outputFolder?: string | undefined
+  profile?: Profile | undefined
+  /** Version of scikit-learn's k-means that clustering follows; default A. */
+  kmeans?: KMeansProfile | undefined
+  overwriteStrategy?: OverwriteStrategy | undefined
+  splits?: readonly string[] | undefined
+  subsets?: readonly string[] | undefined
+  languages?: readonly string[] | undefined
+  /** What benchmarks ask of single tasks; a task that is not in here is asked in full. */
+  selections?: ReadonlyMap<string, TaskSelection> | undefined
+  /** Tasks that were asked for and cannot be run, for the plan. */
+  skipped?: readonly SkippedTask[] | undefined
+  /** For the sizes of what the selections ask. */
+  benchmarks?: readonly Benchmark[] | undefined
+  /** True: data sets that are not on this machine stay away. */
+  offline?: boolean | undefined
+  /** Data sets of the user's own, by the path their tasks name. */
+  ownData?: OwnTasks['data'] | undefined
+  /** Where corpora that do not fit in memory are laid down; default: the system's temporary folder. */
+  scratch?: string | undefined
+}
+
+/** The same without gaps. */
+export interface AskedSweep extends CallOptions {
+  readonly representations: readonly Representation[]
+  readonly keep: Keep
+  readonly outputFolder: string
+  readonly kmeans: KMeansProfile
+  readonly overwriteStrategy: OverwriteStrategy
+  readonly skipped: readonly SkippedTask[]
+  readonly benchmarks: readonly Benchmark[]
+  readonly offline: boolean
+  readonly ownData: OwnTasks['data']
+  readonly scratch: string | undefined
+  /** Any task, those that an aggregate brings along too, with the splits and subsets that are meant. */
+  readonly asked: (task: TaskInfo) => AskedTask
+}
+
+export function askSweep({
+  representations,
+  keep = 'all',
+  outputFolder = 'results',
+  kmeans = 'A',
+  overwriteStrategy = 'only-missing',
+  skipped = [],
+  benchmarks = [],
+  offline = false,
+  ownData = new Map(),
+  scratch,
+  signal,
+  onProgress,
+  selections = new Map(),
+  profile,
+  splits,
+  subsets,
+  languages,
+}: Omit<SweepOptions, 'tasks'>): AskedSweep {
+  const known = new Map<string, AskedTask>()
+  const asked = (task: TaskInfo): AskedTask => {
+    const one = known.get(task.name) ?? askTask(task, { profile, splits, subsets, languages, selection: selections.get(task.name) })
+    known.set(task.name, one)
+    return one
+  }
+  return { representations, keep, outputFolder, kmeans, overwriteStrategy, skipped, benchmarks, offline, ownData, scratch, signal, onProgress, asked }
+}

@@ -1,0 +1,25 @@
+/** Rows of a task as a sweep needs them: only what is still to score, from the user's own data or from repositories. */
+import { hubSettings, openRepo } from '#files/hub'
+import type { Selection } from '#result/ledger'
+import { type AskedTask, loadAsked, type LoadedTask } from '#task/registry'
+import type { AskedSweep } from './asked-sweep.ts'
+
+type Source = Pick<AskedSweep, 'offline' | 'ownData' | 'scratch' | 'signal' | 'onProgress'>
+
+/** What the jobs lack; without jobs, all that was asked. Throws what loading throws. */
+export async function loadRows(
+  asked: AskedTask,
+  { offline, ownData, scratch, signal, onProgress }: Source,
+  jobs: readonly { readonly missing: Selection | undefined }[] = [],
+): Promise<LoadedTask> {
+  const partial = jobs.length > 0 && jobs.every(({ missing }) => missing !== undefined)
+  const lacks = (subset: string): boolean => jobs.some(({ missing }) => Object.values(missing ?? {}).some((subsets) => subsets.includes(subset)))
+  return loadAsked(partial ? { ...asked, subsets: asked.subsets.filter(lacks) } : asked, {
+    openDataset: async (path, revision) =>
+      ownData.get(path)?.() ??
+      openRepo(`${path}@${revision}`, { type: 'dataset', settings: offline ? { ...hubSettings(), offline } : undefined, signal, onProgress }),
+    scratch,
+    signal,
+    onProgress,
+  })
+}

@@ -1,0 +1,144 @@
+/** Pooled vectors of a transformer, `default` and every hidden state: kept in a store, or straight from the model. */
+import { type Embedder, fault, type Matrix, type TensorSource } from '#core'
+import type { ModelSpec } from '#model/architectures'
+import type { Tokenizer } from '#model/tokenizer'
+import { storeFor } from '#platform/vectors'
+import { keptEmbedder, straightEmbedder } from './embedder.ts'
+import type { Graphs } from './graphs.ts'
+import { type Encoder, type LayerVectors, openLayerVectors } from './layer-vectors.ts'
+import type { EmbedderOptions, Model, States } from './model.ts'
+import { applyModules, laterWidth, type ModulesSpec } from './modules.ts'
+import type { ModelOptions, ModelSettings } from './options.ts'
+import { pooledEncoder } from './pooled-encoder.ts'
+import type { PromptChoice } from './prompts.ts'
+import { type PoolingName, representationName } from './representation.ts'
+
+export interface PooledVectorsParts {
+  readonly name: string
+  readonly spec: ModelSpec
+  readonly tensors: TensorSource
+  readonly tokenizer: () => Promise<Tokenizer>
+  readonly settings: ModelSettings
+  readonly prompts: PromptChoice
+  readonly modules: ModulesSpec | undefined
+  readonly graphs: Graphs
+  readonly budget: number
+  readonly options: ModelOptions
+}
+
+export interface PooledVectors extends Pick<Model, 'embedder' | 'encoder' | 'close'> {
+  readonly states: States
+}
+
+/** Changes when the arithmetic does, so that vectors stored by an older program are not mixed in. */
+const arithmetic = 1
+
+export function pooledVectors({ name, spec, tensors, tokenizer, settings, prompts, modules, graphs, budget, options }: PooledVectorsParts): PooledVectors {
+  const count = spec.layers + 1
+  const all = Array.from({ length: count }, (_, h) => h)
+  const later = modules?.later ?? []
+  const opened = new Map<string, Promise<LayerVectors>>()
+  let store: ReturnType<typeof storeFor> | undefined
+
+  const encoderOf = async (states: readonly number[], pooling: readonly PoolingName[] = settings.pooling): Promise<Encoder> =>
+    pooledEncoder({ spec, settings: { ...settings, pooling }, graphs, tokenizer: await tokenizer(), states, budget, mix: modules?.layerMix })
+
+  const open = async (pooling: readonly PoolingName[]): Promise<LayerVectors> => {
+    const { identity } = await tokenizer()
+    const description = {
+      model: name,
+      arithmetic,
+      tensors: await tensors.identity(),
+      tokenizer: identity,
+      architecture: options.architecture ?? null,
+      ...settings,
+      mix: modules?.layerMix === undefined ? null : { start: modules.layerMix.start, weights: [...modules.layerMix.weights] },
+      pooling,
+    }
+    store ??= storeFor(options.store)
+    return openLayerVectors({ store: store.store, description, encoders: { all: await encoderOf(all, pooling), last: await encoderOf([], pooling) } })
+  }
+  const vectorsOf = (pooling: readonly PoolingName[] = settings.pooling): Promise<LayerVectors> => {
+    const key = pooling.join()
+    const known = opened.get(key) ?? open(pooling)
+    opened.set(key, known)
+    known.catch(() => opened.delete(key))
+    return known
+  }
+  const finish = (pooled: Matrix): Matrix => applyModules(later, pooled)
+  /** Without a store, vectors are kept (until the model is closed) only where several representations will be asked for them. */
+  const isKept = ({ keep }: EmbedderOptions): boolean => options.store !== undefined || keep === 'all'
+
+  return {
+    async embedder(call = {}) {
+      const { keep = 'last', keys } = call
+      const shared = { representation: 'default', prompts, slot: 'last', finish: later.length === 0 ? undefined : finish }
+      if (!isKept(call)) {
+        const encoder = await encoderOf([])
+        return straightEmbedder({ ...shared, encoder, width: laterWidth(later, widthOf(encoder, 'last')) })
+      }
+      const vectors = await vectorsOf()
+      return keptEmbedder({ ...shared, vectors, keep, keys, width: laterWidth(later, widthOf(vectors, 'last')) })
+    },
+    async encoder() {
+      const encoder = keepSlots(await encoderOf([]), ['last'])
+      const width = encoder.slots[0]?.width ?? 0
+      return {
+        slots: [{ name: 'default', width: laterWidth(later, width) }],
+        async encode(texts, prompt, call) {
+          const [data = new Float32Array(0)] = await encoder.encode(texts, prompt, call)
+          return [applyModules(later, { rows: texts.length, width, data }).data]
+        },
+      }
+    },
+    states: {
+      count,
+      async embedder(state, call = {}): Promise<Embedder> {
+        const { h, pooling } = state
+        const poolings = pooling === undefined ? settings.pooling : [pooling]
+        const representation = representationName(state)
+        const slot = `h${h}`
+        const source = isKept(call) ? await vectorsOf(poolings) : await encoderOf([h], poolings)
+        const width = widthOf(source, slot)
+        if (width === 0) {
+          throw fault('representation.unknown', {
+            place: name,
+            what: 'this pooling does not give such a state',
+            seen: representation,
+            wanted: source.slots.map((one) => one.name),
+          })
+        }
+        const shared = { representation, prompts, slot, width }
+        return 'read' in source ? keptEmbedder({ ...shared, vectors: source, keep: 'all', keys: call.keys }) : straightEmbedder({ ...shared, encoder: source })
+      },
+      encoder: async (states) =>
+        keepSlots(
+          await encoderOf(states),
+          states.map((h) => `h${h}`),
+        ),
+      vectors: () => vectorsOf(),
+    },
+    async close() {
+      const vectors = await Promise.allSettled(opened.values())
+      await Promise.all(vectors.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])))
+      await store?.close()
+    },
+  }
+}
+
+/** 0 for a slot that is not there. */
+function widthOf({ slots }: Pick<Encoder, 'slots'>, slot: string): number {
+  return slots.find(({ name }) => name === slot)?.width ?? 0
+}
+
+/** Only the named slots, in that order. */
+function keepSlots(encoder: Encoder, names: readonly string[]): Encoder {
+  const indexes = names.map((name) => encoder.slots.findIndex((slot) => slot.name === name))
+  return {
+    slots: indexes.map((index, position) => encoder.slots[index] ?? { name: names[position] ?? '', width: 0 }),
+    async encode(texts, prompt, call) {
+      const values = await encoder.encode(texts, prompt, call)
+      return indexes.map((index) => values[index] ?? new Float32Array(0))
+    },
+  }
+}
