@@ -53,7 +53,7 @@ sameBits(
   Object.fromEntries(
     cases.map(([name, models, params], row) => [
       `${row}: ${name} of ${models}`,
-      ({ size, floats, out }) => {
+      ({ size, floats }) => {
         const inputs = Array.from({ length: models }, (_, k) => floats(`${k}`))
         const block = { offset: 0, length: size, base: floats('base'), inputs }
         const task = taskOf(mergeMethods[name], { shape: [size], base: [], inputs: inputs.map(() => []), params })
@@ -62,7 +62,7 @@ sameBits(
         const [kernel, loop] = [block, wide].map((given) => {
           const method = mergeMethods[name].kernel(task)
           for (const pass of method.passes) pass(given)
-          const into = given === block ? out() : new Float64Array(size)
+          const into = given === block ? new Float32Array(size) : new Float64Array(size)
           method.output(given, into)
           return { out: Float32Array.from(into) }
         })

@@ -75,7 +75,7 @@ sameBits(
   Object.fromEntries(
     [1, 2, 3, 5].map((models) => [
       `measure, count, squares and output of ${models}`,
-      ({ size, floats, out }) => {
+      ({ size, floats }) => {
         const block = { offset: 0, length: size, base: floats('base'), inputs: Array.from({ length: models }, (_, k) => floats(`${k}`)) }
         const [kernel, loop] = [vectorSce(models), plainSce(models, size, undefined)].map((work) => {
           work.begin(block, 0, size)
@@ -85,7 +85,7 @@ sameBits(
           const [some, all] = [new Float64Array(models), new Float64Array(models).fill(0.1)]
           work.addSquares(limit, some)
           work.addSquares(undefined, all)
-          const [into, whole] = [out(), out()]
+          const [into, whole] = [new Float32Array(size), new Float32Array(size)]
           const shares = Array.from({ length: models }, (_, k) => 1 / (k + 2))
           work.output(limit, shares, into)
           work.output(undefined, shares, whole)
