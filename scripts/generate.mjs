@@ -224,8 +224,8 @@ async function mergeTable() {
     ([name, { reference, base, parameters: specs, streaming, paper }]) =>
       `| [\`${name}\`](${reference}) | ${bases[base]} | ${parameters(specs).replaceAll('|', '\\|')} | ${streaming} | ${vectors(name)} | ${profiles(name, paper)} |`,
   )
-  const said = Object.entries(mergeMethods).flatMap(([name, { unlike = [], paper }]) => [
-    ...unlike.map((sentence) => `| \`${name}\` | ${sentence} |`),
+  const said = Object.entries(mergeMethods).flatMap(([name, { deviations = [], paper }]) => [
+    ...deviations.map((sentence) => `| \`${name}\` | ${sentence} |`),
     ...(paper === undefined ? [] : [`| \`${name}\` | \`paper\`: ${paper} |`]),
   ])
   const compared = recorded.cases.filter(({ status }) => !status.startsWith('refused'))

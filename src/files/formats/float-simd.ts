@@ -1,78 +1,44 @@
 /** Loops over bfloat16 and float32 bits in WebAssembly, eight elements at a time: copies into its memory and out again cost next to nothing beside a loop of single elements. */
-import { type Code, code, get, i32Constant, instantiate, load, loop, set, simd, store, type WasmMemory, words } from '#platform/wasm'
+import { code, type Code, func, i16x8, i32, i32x4, i8x16, kernel, local, loop, v128 } from '#platform/wasm'
 
-interface Functions {
-  readonly widen: (from: number, end: number) => void
-  readonly narrow: (from: number, end: number) => void
-  readonly finite: (from: number, end: number) => void
-}
-
-/** Elements of a stretch; shorter arrays are not worth the way. */
-const stretch = 2 ** 13
+/** Elements of a block; shorter arrays are not worth the way. */
+const blockLength = 2 ** 13
 const shortest = 64
-const [shortBytes, longBytes] = [2 * stretch, 4 * stretch]
-const [shortAt, longAt, flagsAt] = [0, shortBytes, shortBytes + longBytes]
+
+const zero = i32x4.all(0)
+const [magnitude, infinity] = [i32x4.all(0x7fffffff), i32x4.all(0x7f800000)]
 
 // Both parameters count bytes: of the short array where there are two.
-const [at, end, x, flags] = [0, 1, 2, 2]
-const all = (word: number): Code => words(word, word, word, word)
-const shuffle = (...order: readonly number[]): Code => code(simd(0x0d), order)
-const [and, or, not, select] = [simd(0x4e), simd(0x50), simd(0x4d), simd(0x52)]
-const [addWords, subtractWords, shiftRight, equalWords, greaterWords] = [simd(0xae), simd(0xb1), simd(0xad), simd(0x37), simd(0x3b)]
-const twice: Code = [0x41, 1, 0x74]
-const zero = all(0)
-/** To nearest even, in the upper halves; a NaN keeps the upper bits of its payload, or gets one. */
-const rounded = (offset: number): Code =>
-  code(
-    code(get(at), twice, load(longAt + offset), set(x)),
-    code(get(x), get(x), all(0x7f0000), and, zero, equalWords, all(0x400000), and, or),
-    code(get(x), all(0x7fff), addWords, get(x), i32Constant(16), shiftRight, all(1), and, addWords),
-    code(get(x), all(0x7fffffff), and, all(0x7f800000), greaterWords, select),
-  )
-
-const functions = [
-  {
-    name: 'widen',
-    parameters: ['i32', 'i32'],
-    locals: ['v128'],
-    body: loop(
-      at,
-      16,
-      end,
-      code(
-        code(get(at), load(shortAt), set(x)),
-        code(get(at), twice, zero, get(x), shuffle(0, 0, 16, 17, 0, 0, 18, 19, 0, 0, 20, 21, 0, 0, 22, 23), store(longAt)),
-        code(get(at), twice, zero, get(x), shuffle(0, 0, 24, 25, 0, 0, 26, 27, 0, 0, 28, 29, 0, 0, 30, 31), store(longAt + 16)),
-      ),
-    ),
-  },
-  {
-    name: 'narrow',
-    parameters: ['i32', 'i32'],
-    locals: ['v128'],
-    body: loop(at, 16, end, code(get(at), rounded(0), rounded(16), shuffle(2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31), store(shortAt))),
-  },
-  {
-    name: 'finite',
-    parameters: ['i32', 'i32'],
-    locals: ['v128'],
-    body: code(
-      // the sign bit of a flag is set by infinities and NaN
-      loop(at, 16, end, code(get(flags), get(at), load(longAt), all(0x7fffffff), and, all(0x7f800000), subtractWords, not, or, set(flags))),
-      code(i32Constant(0), get(flags), store(flagsAt)),
-    ),
-  },
-] as const
-
-let made: { readonly run: Functions; readonly short: Uint16Array; readonly long: Int32Array; readonly flags: Int32Array } | undefined
-
-function machine(): NonNullable<typeof made> {
-  if (made !== undefined) return made
-  const run = instantiate(functions, 2) as WasmMemory & Functions
-  const { buffer } = run.memory
-  made = { run, short: new Uint16Array(buffer, shortAt, stretch), long: new Int32Array(buffer, longAt, stretch), flags: new Int32Array(buffer, flagsAt, 4) }
-  return made
-}
+const workspace = kernel({ short: ['u16', blockLength], long: ['i32', blockLength], flags: ['i32', 4] }, ({ short, long, flags }) => ({
+  widen: func(['i32', 'i32'], (declare, at, end) => {
+    const [x, twice] = [declare(), i32.shl(at, i32.const(1))]
+    const [lower, upper] = [
+      i8x16.shuffle(zero, x, 0, 0, 16, 17, 0, 0, 18, 19, 0, 0, 20, 21, 0, 0, 22, 23),
+      i8x16.shuffle(zero, x, 0, 0, 24, 25, 0, 0, 26, 27, 0, 0, 28, 29, 0, 0, 30, 31),
+    ]
+    return loop(at, 16, end, local.set(x, v128.load(at, short)), v128.store(twice, lower, long), v128.store(twice, upper, long + 16))
+  }),
+  narrow: func(['i32', 'i32'], (declare, at, end) => {
+    const x = declare()
+    /** To nearest even, in the upper halves; a NaN keeps the upper bits of its payload, or gets one. */
+    const rounded = (offset: number): Code => {
+      const quiet = v128.and(i32x4.eq(v128.and(x, i32x4.all(0x7f0000)), zero), i32x4.all(0x400000))
+      const toEven = v128.and(i32x4.shr_u(x, i32.const(16)), i32x4.all(1))
+      const isNaN = i32x4.gt_s(v128.and(x, magnitude), infinity)
+      return code(
+        local.set(x, v128.load(i32.shl(at, i32.const(1)), long + offset)),
+        v128.bitselect(v128.or(x, quiet), i32x4.add(i32x4.add(x, i32x4.all(0x7fff)), toEven), isNaN),
+      )
+    }
+    return loop(at, 16, end, v128.store(at, i16x8.shuffle(rounded(0), rounded(16), 1, 3, 5, 7, 9, 11, 13, 15), short))
+  }),
+  finite: func(['i32', 'i32'], (declare, at, end) => {
+    const found = declare()
+    // the sign bit of a flag is set by infinities and NaN
+    const infinite = v128.not(i32x4.sub(v128.and(v128.load(at, long), magnitude), infinity))
+    return code(loop(at, 16, end, local.set(found, v128.or(found, infinite))), v128.store(i32.const(0), found, flags))
+  }),
+}))
 
 /** Bits of bfloat16 to bits of float32. */
 export function widenBf16(source: Uint16Array, bits: Int32Array): void {
@@ -80,12 +46,12 @@ export function widenBf16(source: Uint16Array, bits: Int32Array): void {
     for (let i = 0; i < source.length; i++) bits[i] = source[i]! << 16
     return
   }
-  const { run, short, long } = machine()
-  for (let from = 0; from < source.length; from += stretch) {
-    const size = Math.min(stretch, source.length - from)
+  const { widen, short, long } = workspace()
+  for (let from = 0; from < source.length; from += blockLength) {
+    const size = Math.min(blockLength, source.length - from)
     short.set(source.subarray(from, from + size))
-    run.widen(0, padded(size, 8) * 2)
-    bits.set(size === stretch ? long : long.subarray(0, size), from)
+    widen(0, padded(size, 8) * 2)
+    bits.set(size === blockLength ? long : long.subarray(0, size), from)
   }
 }
 
@@ -95,12 +61,12 @@ export function narrowBf16(bits: Int32Array, out: Uint16Array): void {
     for (let i = 0; i < bits.length; i++) out[i] = narrowWord(bits[i]!)
     return
   }
-  const { run, short, long } = machine()
-  for (let from = 0; from < bits.length; from += stretch) {
-    const size = Math.min(stretch, bits.length - from)
+  const { narrow, short, long } = workspace()
+  for (let from = 0; from < bits.length; from += blockLength) {
+    const size = Math.min(blockLength, bits.length - from)
     long.set(bits.subarray(from, from + size))
-    run.narrow(0, padded(size, 8) * 2)
-    out.set(size === stretch ? short : short.subarray(0, size), from)
+    narrow(0, padded(size, 8) * 2)
+    out.set(size === blockLength ? short : short.subarray(0, size), from)
   }
 }
 
@@ -112,13 +78,13 @@ function narrowWord(word: number): number {
 /** Whether no value is infinite or NaN. */
 export function allFinite(values: Float32Array): boolean {
   const bits = new Int32Array(values.buffer, values.byteOffset, values.length)
-  const { run, long, flags: found } = machine()
-  for (let from = 0; from < bits.length; from += stretch) {
-    const size = Math.min(stretch, bits.length - from)
+  const { finite, long, flags } = workspace()
+  for (let from = 0; from < bits.length; from += blockLength) {
+    const size = Math.min(blockLength, bits.length - from)
     long.set(bits.subarray(from, from + size))
     long.fill(0, size, padded(size, 4))
-    run.finite(0, padded(size, 4) * 4)
-    if (found.some((flag) => flag < 0)) return false
+    finite(0, padded(size, 4) * 4)
+    if (flags.some((flag) => flag < 0)) return false
   }
   return true
 }

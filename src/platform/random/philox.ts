@@ -59,9 +59,9 @@ export function philox(text: string): WordsAt {
     // counters must not wrap around within a group of blocks
     for (; 4 * index + 16 <= to && (index % 2 ** 32) + 4 <= 2 ** 32;) {
       const groups = Math.min(groupsAtOnce, Math.floor((to - 4 * index) / 16), Math.floor((2 ** 32 - (index % 2 ** 32)) / 4))
-      const { memory, fill } = philoxSimd()
+      const { words, fill } = philoxSimd()
       fill(index % 2 ** 32, Math.floor(index / 2 ** 32), key0, key1, groups)
-      out.set(memory.subarray(0, 16 * groups), at)
+      out.set(words.subarray(0, 16 * groups), at)
       index += 4 * groups
       at += 16 * groups
     }

@@ -1,27 +1,8 @@
 /**
  * wasm: small WebAssembly modules, assembled from instructions by name.
  *
- * In: functions as lists of instructions. Out: an instance and its memory.
+ * In: the layout of a memory, functions in instructions. Out: kernels – typed arrays and functions over them.
  * Never: a formula of any room.
  */
-export {
-  type Code,
-  code,
-  get,
-  i32Add,
-  i32Constant,
-  i32HalfOf,
-  instantiate,
-  lanes,
-  load,
-  loadHalf,
-  loop,
-  set,
-  simd,
-  store,
-  storeHalf,
-  type ValueType,
-  type WasmFunction,
-  type WasmMemory,
-  words,
-} from './wasm.ts'
+export { type Code, code, doWhile, f32x4, f64x2, i16x8, i32, i32x4, i64x2, i8x16, local, type Local, loop, v128, when } from './instructions.ts'
+export { func, kernel } from './kernel.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { philox } from '#platform/random'
 import { allFinite, narrow, widen } from '#files/formats'
+import { sameBits } from '../../platform/wasm/same-bits.ts'
 
 // IEEE 754: round to nearest, ties to even; a NaN stays one and keeps what it can of its payload.
 function nearest(word: number): number {
@@ -38,3 +39,25 @@ describe.each([0, 1, 63, 64, 65, 8191, 8192, 8193, 20_001])('%d elements', (leng
     }
   })
 })
+
+const narrowed = (values: Float32Array): Uint8Array => narrow(values, 'BF16')
+
+sameBits(
+  'files/formats/float-simd.ts',
+  { lanes: 8, chunk: 2 ** 13 },
+  {
+    widen({ floats }) {
+      const short = Uint16Array.from(new Uint32Array(floats('x').slice().buffer), (word) => word >>> 16)
+      const wide = widen(new Uint8Array(short.buffer), 'BF16')
+      return { kernel: { bits: new Uint32Array(wide.buffer, wide.byteOffset, wide.length) }, loop: { bits: Array.from(short, (word) => word * 2 ** 16) } }
+    },
+    narrow({ floats }) {
+      const values = floats('x')
+      const words = new Uint32Array(values.slice().buffer)
+      return { kernel: { bits: new Uint16Array(narrowed(values).slice().buffer) }, loop: { bits: Array.from(words, nearest) } }
+    },
+    finite({ floats }) {
+      return { kernel: { all: [Number(allFinite(floats('x')))] }, loop: { all: [Number(floats('x').every(Number.isFinite))] } }
+    },
+  },
+)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checksum } from '../../../src/platform/disk/checksum.ts'
+import { sameBits } from '../wasm/same-bits.ts'
 
 function of(...parts: readonly Uint8Array[]): string {
   const sum = checksum()
@@ -45,7 +46,7 @@ describe('a checksum', () => {
     expect([one.digest(), two.digest()]).toEqual([plain(Buffer.from('first and last')), plain(Buffer.from('une deux'))])
   })
 
-  test('shows a changed, a moved and a missing stretch, beyond one stretch of memory too', () => {
+  test('shows a changed, a moved and a missing part, beyond one block of memory too', () => {
     const bytes = new Uint8Array(3 * 2 ** 16 + 5).map((_, i) => (i * 2654435761) >>> 13)
     const whole = of(bytes)
     expect(whole).toBe(plain(bytes))
@@ -58,3 +59,14 @@ describe('a checksum', () => {
     for (const other of [changed, zeros, moved, bytes.subarray(0, -1), Buffer.concat([bytes, new Uint8Array(1)])]) expect(of(other)).not.toBe(whole)
   })
 })
+
+sameBits(
+  'platform/disk/checksum.ts',
+  { lanes: 16, chunk: 2 ** 16, without: ['grid', 'NaN', 'infinite'] },
+  {
+    checksum({ size, words }) {
+      const bytes = new Uint8Array(Uint32Array.from(words('bytes')).buffer).subarray(1, 1 + size)
+      return { kernel: { sum: of(bytes) }, loop: { sum: plain(bytes) } }
+    },
+  },
+)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { philox } from '#platform/random'
 import { philoxBlock } from '../../../src/platform/random/philox.ts'
+import { sameBits } from '../wasm/same-bits.ts'
 
 const hex = (words: Uint32Array): string[] => Array.from(words, (word) => word.toString(16).padStart(8, '0'))
 
@@ -27,7 +28,7 @@ describe('Philox4x32-10', () => {
     expect(hex(out)).toEqual(hex(want))
   })
 
-  test.each([0, 3, 4 * 2 ** 32 - 40, 2 ** 50])('long stretches from %d have the words of single blocks', (first) => {
+  test.each([0, 3, 4 * 2 ** 32 - 40, 2 ** 50])('long runs from %d have the words of single blocks', (first) => {
     const digest = createHash('sha256').update('b').digest()
     const out = new Uint32Array(20_000)
     philox('b')(first, out)
@@ -39,7 +40,7 @@ describe('Philox4x32-10', () => {
     }
   })
 
-  test('any stretch is the same stretch of the whole', () => {
+  test('any part is the same part of the whole', () => {
     const whole = new Uint32Array(64)
     philox('a')(0, whole)
     fc.assert(
@@ -59,3 +60,27 @@ describe('Philox4x32-10', () => {
     expect(Math.abs(kept / 1e6 - 0.3)).toBeLessThan(0.0023) // five standard deviations of a million draws
   })
 })
+
+sameBits(
+  'platform/random/philox-simd.ts',
+  { lanes: 16, chunk: 2 ** 14, without: ['grid', 'NaN', 'infinite'] },
+  {
+    fill({ size }) {
+      const digest = createHash('sha256').update('b').digest()
+      const [key0, key1] = [digest.readUInt32BE(0), digest.readUInt32BE(4)]
+      const starts = [0, 5, 4 * 2 ** 32 - 20]
+      const block = new Uint32Array(4)
+      const wordAt = (at: number): number => {
+        const index = Math.floor(at / 4)
+        philoxBlock(index, Math.floor(index / 2 ** 32), 0, 0, key0, key1, block)
+        return block[at % 4] ?? NaN
+      }
+      const drawn = starts.map((first) => {
+        const out = new Uint32Array(size)
+        philox('b')(first, out)
+        return out
+      })
+      return { kernel: drawn, loop: starts.map((first) => Uint32Array.from({ length: size }, (_, i) => wordAt(first + i))) }
+    },
+  },
+)

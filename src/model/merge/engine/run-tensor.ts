@@ -1,17 +1,17 @@
-/** One output tensor computed, block by block: what surveys need is read before, what is finished is handed on in order. */
+/** One output tensor computed, block by block: what the passes before the output need is read first, what is finished is handed on in order. */
 import { type Dtype, dtypeBytes, elementCount, fault } from '#core'
 import { philox } from '#platform/random'
 import { allFinite, narrow, widen, widen64 } from '#files/formats'
 import { checksum } from '#platform/disk'
 import { roundingOf } from './classic-rounding.ts'
-import type { Block, Floats, Kernel, MergeMethod, TensorTask } from '../methods/method.ts'
+import type { Block, Floats, Kernel, MergeMethod, StoredMix, TensorTask } from '../methods/method.ts'
 import { mergeMethods } from '../methods/table.ts'
 import { type MergePlan, operandsOf, type PlannedTensor } from '../plan/plan.ts'
 import type { ReadRange } from './read-range.ts'
 import { runLength } from './run-sums.ts'
 import { heldReads } from './held-reads.ts'
 import { mostElements, type StatisticsSum, tensorStatistics, type TensorStatistics } from './statistics.ts'
-import { mixStored, type StoredMix } from './stored-mix.ts'
+import { mixStored } from './stored-mix.ts'
 import { blocksOf, isWide, storedRooms, stretches, type Stride } from './tensor-blocks.ts'
 import { isBehindLayers } from '#model/architectures'
 import { vocabularyReader } from './vocabulary-reader.ts'
@@ -40,7 +40,7 @@ export const usualBlock = 2 ** 16
 
 /** What all tensors of a plan share. */
 export interface RunPlan extends Pick<MergePlan, 'method' | 'compat' | 'seed' | 'dtype' | 'vocabulary'> {
-  /** What the method's visits have counted over the whole model. */
+  /** What the method's passes have counted over the whole model. */
   readonly totals: readonly Float64Array[] | undefined
 }
 
@@ -84,10 +84,10 @@ async function merged(
   const task = await taskOf(plan, tensor, once)
   const kernel: Kernel = mergeMethods[plan.method].kernel(task)
   // Elements of rows found by token are not counted as those of their file are.
-  const { read, release } = heldReads(once, operandsOf(tensor), kernel.surveys.length === 0 || tensor.byToken ? 0 : holdBytes)
+  const { read, release } = heldReads(once, operandsOf(tensor), kernel.passes.length === 0 || tensor.byToken ? 0 : holdBytes)
   try {
     const blocks = (grain: number): AsyncGenerator<Block> => blocksOf(plan, tensor, read, { grain, blockElements, signal })
-    for (const survey of kernel.surveys) for await (const block of blocks(kernel.grain)) survey(block)
+    for (const pass of kernel.passes) for await (const block of blocks(kernel.grain)) pass(block)
     await kernel.settle?.()
     const statistics = tensorStatistics(task.count, tensor.operands.length, tensor.base !== undefined)
     if (kernel.mix !== undefined && isStoredPair(plan, tensor)) {
@@ -162,7 +162,7 @@ async function mixed(
   await writing
 }
 
-/** What a tensor gives to the whole model's sums at one stage of visits; undefined when the method has no such stage. Nothing is emitted. */
+/** What a tensor gives to the whole model's sums at one stage; undefined when the method has no such stage. Nothing is emitted. */
 export async function visitTensor(
   plan: RunPlan,
   tensor: PlannedTensor,
@@ -171,12 +171,12 @@ export async function visitTensor(
   { blockElements = usualBlock, signal }: RunOptions = {},
 ): Promise<Float64Array | undefined> {
   const method: MergeMethod = mergeMethods[plan.method]
-  if (tensor.work !== 'merge' || method.visit === undefined) return undefined
+  if (tensor.work !== 'merge' || method.modelPass === undefined) return undefined
   const read = readerOf(plan, tensor, raw)
-  const visit = method.visit(await taskOf(plan, tensor, read), stage)
-  if (visit === undefined) return undefined
-  for (const survey of visit.surveys) for await (const block of blocksOf(plan, tensor, read, { grain: visit.grain, blockElements, signal })) survey(block)
-  return visit.totals()
+  const work = method.modelPass(await taskOf(plan, tensor, read), stage)
+  if (work === undefined) return undefined
+  for (const pass of work.passes) for await (const block of blocksOf(plan, tensor, read, { grain: work.grain, blockElements, signal })) pass(block)
+  return work.totals()
 }
 
 /** Rows of a vocabulary tensor are found by token. */

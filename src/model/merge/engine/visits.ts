@@ -14,7 +14,7 @@ export async function visited(
 ): Promise<RunPlan> {
   const plan: RunPlan = { method, compat, seed, dtype, vocabulary, totals: undefined }
   const merge: MergeMethod = mergeMethods[method]
-  if (merge.visit === undefined) return plan
+  if (merge.modelPass === undefined) return plan
   const totals: Float64Array[] = []
   const reader = rangeReader(inputs)
   try {

@@ -15,7 +15,7 @@ export const arceeFusion: MergeMethod = {
   parameters: {},
   streaming: 'selection',
   tolerance: '2e-6 up to a million elements; above, mergekit samples its quantiles',
-  unlike: [
+  deviations: [
     'quantiles are exact; above a million elements mergekit draws a sample',
     'outputs have the type of the inputs; mergekit writes float32 for 16-bit files unless out_dtype is given',
     'divergences are summed in float64: those of float32 cancel, and elements within their error of the threshold may fall to its other side',
@@ -35,7 +35,7 @@ export const arceeFusion: MergeMethod = {
       const [x, b] = [inputs[0]!, base!]
       for (let i = 0; i < width; i++) scratch.values[i] = round(round(Math.abs(x[from + i]! - b[from + i]!)) * divergence)
     }
-    const look = (block: Block, count: (keys: Uint32Array, length: number) => void): void => {
+    const countKeys = (block: Block, count: (keys: Uint32Array, length: number) => void): void => {
       for (let from = 0; from < block.length; from += width) {
         importances(block, from)
         orderedBits(scratch.bits)
@@ -44,13 +44,13 @@ export const arceeFusion: MergeMethod = {
     }
     return {
       grain: width,
-      surveys: [
+      passes: [
         (block) => {
           for (let from = 0; from < block.length; from += width)
             divergences[(block.offset + from) / width] = (classic ? roundedDivergence : divergence)(block.inputs[0]!, block.base!, from, width, round)
-          look(block, order.high)
+          countKeys(block, order.high)
         },
-        (block) => look(block, order.low),
+        (block) => countKeys(block, order.low),
       ],
       output(block, out) {
         threshold ??= thresholdOf(

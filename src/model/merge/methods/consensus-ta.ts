@@ -17,7 +17,7 @@ export const consensusTa: MergeMethod = {
     const [lambda, k, alpha] = [numberOf(values, 'lambda_mask'), numberOf(values, 'k'), numberOf(values, 'alpha')]
     return {
       grain: 1,
-      surveys: [],
+      passes: [],
       output({ length, base, inputs }, out) {
         for (let i = 0; i < length; i++) {
           const own = base![i]!

@@ -1,9 +1,11 @@
 /**
- * The inner loops of the δ machine, one plain pass each over a stretch that stays in the cache. Decisions on signs are made with the bits of the float64 values (upper halves, as
+ * The inner loops of the δ methods, one plain pass each over a chunk that stays in the cache. Decisions on signs are made with the bits of the float64 values (upper halves, as
  * all of Node's platforms are little-endian): on real task vectors they are coin tosses, and a mispredicted branch costs more than ten such steps. Everything dropped is
  * multiplied by 0, so that NaN stays NaN.
  */
-import type { Floats } from './method.ts'
+import type { Block, Floats } from './method.ts'
+import type { DeltaChunk } from './delta-chunk.ts'
+import { keyScratch } from './ranking.ts'
 
 /** Float64 values and the 32-bit halves of their bits. */
 export interface Lane {
@@ -14,6 +16,47 @@ export interface Lane {
 export function lane(length: number): Lane {
   const values = new Float64Array(length)
   return { values, halves: new Int32Array(values.buffer) }
+}
+
+export function plainDelta(inputs: number, length: number): DeltaChunk {
+  const deltas = Array.from({ length: inputs }, () => lane(length))
+  const [total, sum, divisor, scratch] = [lane(length), new Float64Array(length), lane(length), keyScratch(length)]
+  let current: { readonly block: Block; readonly from: number; readonly size: number } | undefined
+  const at = (): { base: Floats; inputs: readonly Floats[]; from: number; size: number } => ({
+    ...current!,
+    base: current!.block.base!,
+    inputs: current!.block.inputs,
+  })
+  return {
+    begin: (block, from, size) => void (current = { block, from, size }),
+    keys(k) {
+      const { base, inputs: values, from, size } = at()
+      differenceKeys(values[k]!, base, from, size, scratch.values, scratch.bits)
+      return scratch.bits
+    },
+    changes(k) {
+      const { base, inputs: values, from, size } = at()
+      differences(values[k]!, base, from, size, deltas[k]!.values)
+      return deltas[k]!.values
+    },
+    add(factors, lambda, out) {
+      const { base, from, size } = at()
+      factors.forEach((factor, k) => accumulate(deltas[k]!.values, factor, sum, size, k === 0))
+      addToBase(base, sum, lambda, out, from, size)
+    },
+    weigh(weights, scales) {
+      const { size, base } = at()
+      const add = base instanceof Float32Array ? weighVotes : weigh
+      weights.forEach((weight, k) => add(deltas[k]!.values, weight, scales[k]!, total.values, size, k === 0))
+      return total.values
+    },
+    elect(weights, divided, lambda, out) {
+      const { base, from, size } = at()
+      weights.forEach((weight, k) => agreeing(deltas[k]!, total.halves, 1, weight, sum, divisor.values, size, k === 0))
+      if (divided) addToBaseDivided(base, sum, divisor, lambda, out, from, size)
+      else addToBase(base, sum, lambda, out, from, size)
+    },
+  }
 }
 
 /** out[i] = x[from + i] − b[from + i] */

@@ -1,166 +1,124 @@
-/** The loops of `delta-loops.ts` for float32 tensors, two elements at a time in WebAssembly: the same steps, the same bits. One workspace serves all kernels of a thread, one stretch after the other. */
-import {
-  code,
-  get,
-  i32Add,
-  i32HalfOf,
-  instantiate,
-  load,
-  loadHalf,
-  loop,
-  simd,
-  store,
-  storeHalf,
-  type ValueType,
-  type WasmFunction,
-  type WasmMemory,
-  words,
-} from '#platform/wasm'
-import type { Lane } from './delta-loops.ts'
+/** The loops of `delta-loops.ts` for float32 tensors, two elements at a time in WebAssembly: the same steps, the same bits. One workspace serves all tensors of a thread. */
+import { type Code, f32x4, f64x2, func, i32, i32x4, i64x2, kernel, local, type Local, loop, v128 } from '#platform/wasm'
+import type { Block, Floats } from './method.ts'
+import type { DeltaChunk } from './delta-chunk.ts'
+import { longestChunk, mostInputs } from './fits-vectors.ts'
 
-/** Elements of a usual stretch, those that one can have at most – a long row –, and inputs that fit. */
-export const simdStretch = 2 ** 11
-export const simdLongest = 2 ** 15
-export const simdInputs = 16
+const [zero, one] = [f64x2.all(0), f64x2.all(1)]
 
-export interface DeltaSimd {
-  readonly base: Float32Array
-  readonly input: Float32Array
-  readonly out: Float32Array
-  readonly keys: Uint32Array
-  readonly total: Lane
-  readonly sum: Float64Array
-  readonly divisor: Lane
-  readonly deltas: readonly Lane[]
-  /** Keys of |input − base|. */
-  readonly differenceKeys: (length: number) => void
-  /** delta ← input − base */
-  readonly differences: (k: number, length: number) => void
-  readonly weigh: (k: number, weight: number, scale: number, length: number) => void
-  readonly accumulate: (k: number, factor: number, length: number) => void
-  readonly agreeing: (k: number, factor: number, weight: number, length: number) => void
-  readonly addToBase: (lambda: number, length: number) => void
-  readonly addToBaseDivided: (lambda: number, length: number) => void
-}
-
-interface Functions {
-  readonly keys: (from: number, end: number) => void
-  readonly differences: (from: number, end: number, lane: number) => void
-  readonly weigh: (from: number, end: number, lane: number, factor: number, weight: number, scale: number) => void
-  readonly accumulate: (from: number, end: number, lane: number, factor: number) => void
-  readonly agreeing: (from: number, end: number, lane: number, factor: number, weight: number) => void
-  readonly toBase: (from: number, end: number, lambda: number) => void
-  readonly divided: (from: number, end: number, lambda: number) => void
-}
-
-const [narrow, wide] = [4 * simdLongest, 8 * simdLongest]
-const [baseAt, inputAt, outAt, keysAt] = [0, narrow, 2 * narrow, 3 * narrow]
-const [totalAt, sumAt, divisorAt, deltasAt] = [4 * narrow, 4 * narrow + wide, 4 * narrow + 2 * wide, 4 * narrow + 3 * wide]
-
-// Parameters by number: byte offset and its end, then a lane's address, then float64 numbers.
-const [at, end, third, fourth, fifth, sixth] = [0, 1, 2, 3, 4, 5]
-const splat = simd(0x14)
-const [and, andNot, xor] = [simd(0x4e), simd(0x4f), simd(0x51)]
-const [add, subtract, multiply, divide] = [simd(0xf0), simd(0xf1), simd(0xf2), simd(0xf3)]
-const [equal, unequal] = [simd(0x47), simd(0x48)]
-const [narrowAdd, narrowSubtract, narrowMultiply, widen, narrowed] = [simd(0xe4), simd(0xe5), simd(0xe6), simd(0x5f), simd(0x5e)]
-const zero = words(0, 0, 0, 0)
-const one = words(0, 0x3ff00000, 0, 0x3ff00000)
-/** All bits where the sign bit is set. */
-const signMask = code([0x41, 63], simd(0xcc))
-const inLane = code(get(third), get(at), i32Add)
-/** Two float32 values at half the offset, as float64. */
-const pair = (region: number) => code(get(at), i32HalfOf, loadHalf(region), widen)
-
-const pairs = (name: keyof Functions, parameters: readonly ValueType[], locals: readonly ValueType[], body: readonly number[]): WasmFunction => ({
-  name,
-  parameters: ['i32', 'i32', ...parameters],
-  locals,
-  body: loop(at, 16, end, body),
-})
-
-const functions = [
-  pairs(
-    'keys',
-    [],
-    [],
-    code(get(at), get(at), load(inputAt), get(at), load(baseAt), narrowSubtract, words(0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff), and, store(keysAt)),
-  ),
-  pairs('differences', ['i32'], [], code(inLane, pair(inputAt), pair(baseAt), subtract, store())),
-  pairs(
-    'weigh',
-    ['i32', 'f64', 'f64', 'f64'],
-    ['v128'],
-    code(
+// Functions count bytes of float64 values, from and to; then comes the address of an input's δ.
+const workspace = kernel(
+  {
+    base: ['f32', longestChunk],
+    input: ['f32', longestChunk],
+    out: ['f32', longestChunk],
+    keys: ['u32', longestChunk],
+    total: ['f64', longestChunk],
+    sum: ['f64', longestChunk],
+    divisor: ['f64', longestChunk],
+    deltas: ['f64', mostInputs * longestChunk],
+  },
+  ({ base, input, out, keys, total, sum, divisor }) => {
+    const half = (at: Local): Code => i32.shr_u(at, i32.const(1))
+    /** Two float32 values as float64. */
+    const pair = (at: Local, array: number): Code => f64x2.promote_low_f32x4(v128.load64_zero(half(at), array))
+    const storePair = (at: Local, values: Code): Code => v128.store64_lane(half(at), f32x4.demote_f64x2_zero(values), 0, out)
+    const increase = (at: Local, array: number, by: Code): Code => v128.store(at, f64x2.add(v128.load(at, array), by), array)
+    const narrow = f32x4.demote_f64x2_zero
+    return {
+      // of float32 values, four at a time
+      differenceKeys: func(['i32', 'i32'], (_, at, end) =>
+        loop(at, 16, end, v128.store(at, v128.and(f32x4.sub(v128.load(at, input), v128.load(at, base)), i32x4.all(0x7fffffff)), keys)),
+      ),
+      differences: func(['i32', 'i32', 'i32'], (_, at, end, delta) =>
+        loop(at, 16, end, v128.store(i32.add(delta, at), f64x2.sub(pair(at, input), pair(at, base)))),
+      ),
       // the vote in float32, the change in float64
-      code(inLane, load(), [0x21, 6], get(at), get(at), load(totalAt), narrowed, get(6), narrowed),
-      code(get(sixth), splat, narrowed, narrowMultiply, get(fifth), splat, narrowed, narrowMultiply, narrowAdd, widen, store(totalAt)),
-      code(inLane, get(6), get(fourth), splat, multiply, store()),
-    ),
-  ),
-  pairs('accumulate', ['i32', 'f64'], [], code(get(at), get(at), load(sumAt), inLane, load(), get(fourth), splat, multiply, add, store(sumAt))),
-  pairs(
-    'agreeing',
-    ['i32', 'f64', 'f64'],
-    ['v128', 'v128'],
-    code(
-      // agrees: 1 where the value is not 0 and its sign is the total's, else 0
-      code(inLane, load(), [0x22, 5], zero, unequal, get(5), get(at), load(totalAt), xor, signMask, andNot, one, and, [0x21, 6]),
-      code(get(at), get(at), load(sumAt), get(5), get(fourth), splat, get(6), multiply, multiply, add, store(sumAt)),
-      code(get(at), get(at), load(divisorAt), get(fifth), splat, get(6), multiply, add, store(divisorAt)),
-    ),
-  ),
-  pairs('toBase', ['f64'], [], code(get(at), i32HalfOf, pair(baseAt), get(third), splat, get(at), load(sumAt), multiply, add, narrowed, storeHalf(outAt))),
-  pairs(
-    'divided',
-    ['f64'],
-    ['v128'],
-    code(
-      code(get(at), load(divisorAt), [0x21, 3], get(at), i32HalfOf, pair(baseAt)),
-      code(get(third), splat, get(at), load(sumAt), multiply, get(3), get(3), zero, equal, one, and, add, divide, add, narrowed, storeHalf(outAt)),
-    ),
-  ),
-]
+      weigh: func(['i32', 'i32', 'i32', 'f64', 'f64', 'f64'], (declare, at, end, delta, factor, weight, scale) => {
+        const value = declare()
+        const vote = f32x4.mul(f32x4.mul(narrow(value), narrow(f64x2.splat(scale))), narrow(f64x2.splat(weight)))
+        return loop(
+          at,
+          16,
+          end,
+          local.set(value, v128.load(i32.add(delta, at))),
+          v128.store(at, f64x2.promote_low_f32x4(f32x4.add(narrow(v128.load(at, total)), vote)), total),
+          v128.store(i32.add(delta, at), f64x2.mul(value, f64x2.splat(factor))),
+        )
+      }),
+      accumulate: func(['i32', 'i32', 'i32', 'f64'], (_, at, end, delta, factor) =>
+        loop(at, 16, end, increase(at, sum, f64x2.mul(v128.load(i32.add(delta, at)), f64x2.splat(factor)))),
+      ),
+      agreeing: func(['i32', 'i32', 'i32', 'f64', 'f64'], (declare, at, end, delta, factor, weight) => {
+        const [value, agrees] = [declare(), declare()]
+        const nonZero = f64x2.ne(local.tee(value, v128.load(i32.add(delta, at))), zero)
+        const differs = i64x2.shr_s(v128.xor(value, v128.load(at, total)), i32.const(63))
+        return loop(
+          at,
+          16,
+          end,
+          local.set(agrees, v128.and(v128.andnot(nonZero, differs), one)),
+          increase(at, sum, f64x2.mul(value, f64x2.mul(f64x2.splat(factor), agrees))),
+          increase(at, divisor, f64x2.mul(f64x2.splat(weight), agrees)),
+        )
+      }),
+      addToBase: func(['i32', 'i32', 'f64'], (_, at, end, lambda) =>
+        loop(at, 16, end, storePair(at, f64x2.add(pair(at, base), f64x2.mul(f64x2.splat(lambda), v128.load(at, sum))))),
+      ),
+      addToBaseDivided: func(['i32', 'i32', 'f64'], (declare, at, end, lambda) => {
+        const own = declare()
+        const orOne = f64x2.add(own, v128.and(f64x2.eq(own, zero), one))
+        const change = f64x2.div(f64x2.mul(f64x2.splat(lambda), v128.load(at, sum)), orOne)
+        return loop(at, 16, end, local.set(own, v128.load(at, divisor)), storePair(at, f64x2.add(pair(at, base), change)))
+      }),
+    }
+  },
+)
 
-let made: DeltaSimd | undefined
-
-export function deltaSimd(): DeltaSimd {
-  if (made !== undefined) return made
-  const run = instantiate(functions, Math.ceil((deltasAt + simdInputs * wide) / 65536)) as WasmMemory & Functions
-  const floats = (from: number): Float32Array => new Float32Array(run.memory.buffer, from, simdLongest)
-  const lane = (from: number): Lane => ({
-    values: new Float64Array(run.memory.buffer, from, simdLongest),
-    halves: new Int32Array(run.memory.buffer, from, 2 * simdLongest),
-  })
-  const of = (k: number): number => deltasAt + k * wide
-  const total = lane(totalAt)
-  const [sum, divisor] = [lane(sumAt).values, lane(divisorAt)]
-  made = {
-    base: floats(baseAt),
-    input: floats(inputAt),
-    out: floats(outAt),
-    keys: new Uint32Array(run.memory.buffer, keysAt, simdLongest),
-    total,
-    sum,
-    divisor,
-    deltas: Array.from({ length: simdInputs }, (_, k) => lane(of(k))),
-    differenceKeys: (length) => run.keys(0, 4 * length),
-    differences: (k, length) => run.differences(0, 8 * length, of(k)),
-    weigh(k, weight, scale, length) {
-      if (k === 0) total.values.fill(-0, 0, length)
-      run.weigh(0, 8 * length, of(k), weight * scale, weight, scale)
-    },
-    accumulate(k, factor, length) {
-      if (k === 0) sum.fill(-0, 0, length)
-      run.accumulate(0, 8 * length, of(k), factor)
-    },
-    agreeing(k, factor, weight, length) {
-      if (k === 0) sum.fill(0, 0, length)
-      if (k === 0) divisor.values.fill(0, 0, length)
-      run.agreeing(0, 8 * length, of(k), factor, weight)
-    },
-    addToBase: (lambda, length) => run.toBase(0, 8 * length, lambda),
-    addToBaseDivided: (lambda, length) => run.divided(0, 8 * length, lambda),
+export function vectorDelta(): DeltaChunk {
+  const work = workspace()
+  const { base, input, out, keys, total, sum, divisor, deltas } = work
+  const changes = Array.from({ length: mostInputs }, (_, k) => deltas.subarray(k * longestChunk, (k + 1) * longestChunk))
+  let current: { readonly block: Block; readonly from: number; readonly size: number } | undefined
+  const take = (k: number): number => {
+    const { block, from, size } = current!
+    input.set(block.inputs[k]!.subarray(from, from + size))
+    return size
   }
-  return made
+  const give = (into: Floats): void => into.set(out.subarray(0, current!.size), current!.from)
+  return {
+    begin(block, from, size) {
+      current = { block, from, size }
+      base.set(block.base!.subarray(from, from + size))
+    },
+    keys(k) {
+      work.differenceKeys(0, 4 * take(k))
+      return keys
+    },
+    changes(k) {
+      work.differences(0, 8 * take(k), changes[k]!.byteOffset)
+      return changes[k]!
+    },
+    add(factors, lambda, into) {
+      const { size } = current!
+      sum.fill(-0, 0, size)
+      factors.forEach((factor, k) => work.accumulate(0, 8 * size, changes[k]!.byteOffset, factor))
+      work.addToBase(0, 8 * size, lambda)
+      give(into)
+    },
+    weigh(weights, scales) {
+      const { size } = current!
+      total.fill(-0, 0, size)
+      weights.forEach((weight, k) => work.weigh(0, 8 * size, changes[k]!.byteOffset, weight * scales[k]!, weight, scales[k]!))
+      return total
+    },
+    elect(weights, divided, lambda, into) {
+      const { size } = current!
+      sum.fill(0, 0, size)
+      divisor.fill(0, 0, size)
+      weights.forEach((weight, k) => work.agreeing(0, 8 * size, changes[k]!.byteOffset, 1, weight))
+      work[divided ? 'addToBaseDivided' : 'addToBase'](0, 8 * size, lambda)
+      give(into)
+    },
+  }
 }

@@ -1,6 +1,6 @@
 /**
  * EMR: one unified task vector, and for each task a mask of signs and a scale. Huang et al. 2024. The masks and scales follow from the inputs, so a merge writes either the base
- * plus the unified vector or, with `task`, the model of one task. A task's scale is a ratio of sums over the whole model: a visit gathers them first.
+ * plus the unified vector or, with `task`, the model of one task. A task's scale is a ratio of sums over the whole model: a pass over it gathers them first.
  */
 import { type Block, type MergeMethod, numberOf, shared, type TensorTask } from './method.ts'
 import { taskAt } from './tall-masks.ts'
@@ -16,19 +16,19 @@ export const emr: MergeMethod = {
   },
   streaming: 'reduction',
   tolerance: 'not in mergekit',
-  visit(task, stage) {
+  modelPass(task, stage) {
     if (stage > 0 || !needsSums(task)) return undefined
-    const { sums, survey } = taskSums(task)
-    return { grain: 1, surveys: [survey], totals: () => sums }
+    const { sums, pass } = taskSums(task)
+    return { grain: 1, passes: [pass], totals: () => sums }
   },
   kernel(task) {
     const { shared: values, totals } = task
     const wanted = wantedTask(task)
-    const { sums, survey } = taskSums(task)
+    const { sums, pass } = taskSums(task)
     if (totals?.[0] !== undefined) sums.set(totals[0])
     return {
       grain: 1,
-      surveys: needsSums(task) && totals === undefined ? [survey] : [],
+      passes: needsSums(task) && totals === undefined ? [pass] : [],
       output({ length, base, inputs }, out) {
         const scale = values['lambda'] !== null && values['lambda'] !== undefined ? numberOf(values, 'lambda') : wanted === undefined ? 1 : ratio(sums)
         for (let i = 0; i < length; i++) {
@@ -61,12 +61,12 @@ function unified(base: Block['inputs'][number], inputs: Block['inputs'], i: numb
 }
 
 /** Σ|τ| of the wanted task, and of what its mask takes of the unified vector. */
-function taskSums(task: TensorTask): { sums: Float64Array; survey: (block: Block) => void } {
+function taskSums(task: TensorTask): { sums: Float64Array; pass: (block: Block) => void } {
   const sums = new Float64Array(2)
   const wanted = wantedTask(task) ?? 0
   return {
     sums,
-    survey({ length, base, inputs }) {
+    pass({ length, base, inputs }) {
       let [own, taken] = [sums[0]!, sums[1]!]
       for (let i = 0; i < length; i++) {
         const change = inputs[wanted]![i]! - base![i]!

@@ -18,20 +18,20 @@ export const fisher: MergeMethod = {
   streaming: 'elementwise',
   tolerance: 'not in mergekit',
   extra: { kind: 'fisher', delivery: 'block' },
-  visit(task, stage) {
+  modelPass(task, stage) {
     if (stage > 0 || !byNorm(task)) return undefined
-    const { sums, survey } = squares(task)
-    return { grain: 1, surveys: [survey], totals: () => sums }
+    const { sums, pass } = squares(task)
+    return { grain: 1, passes: [pass], totals: () => sums }
   },
   kernel(task) {
     const { name, perModel: models, shared: values, totals } = task
     const floor = numberOf(values, 'floor')
-    const { sums, survey } = squares(task)
+    const { sums, pass } = squares(task)
     if (totals?.[0] !== undefined) sums.set(totals[0])
     let weights: readonly number[] | undefined
     return {
       grain: 1,
-      surveys: byNorm(task) && totals === undefined ? [survey] : [],
+      passes: byNorm(task) && totals === undefined ? [pass] : [],
       output({ length, inputs, extras }, out) {
         weights ??= models.map((model, k) => numberOf(model, 'weight') * (byNorm(task) ? shareOf(sums, k, floor) : 1))
         const missing = inputs.filter((_, k) => extras?.[k] === undefined).length
@@ -61,11 +61,11 @@ function byNorm({ shared: values }: TensorTask): boolean {
 }
 
 /** Σ F² of each input. */
-function squares({ inputs: models }: TensorTask): { sums: Float64Array; survey: (block: Block) => void } {
+function squares({ inputs: models }: TensorTask): { sums: Float64Array; pass: (block: Block) => void } {
   const sums = new Float64Array(models)
   return {
     sums,
-    survey({ length, extras }) {
+    pass({ length, extras }) {
       for (let k = 0; k < models; k++) {
         const values = extras?.[k]
         if (values === undefined) continue

@@ -1,9 +1,10 @@
 /** Sums of products of all pairs of inputs, or of their differences from the base: what the geometric methods need to know of a tensor. */
 import type { Block, Floats } from './method.ts'
-import { addProducts, fitsVectors, ways } from './gram-simd.ts'
+import { fitsVectors } from './fits-vectors.ts'
+import { addProducts, ways } from './gram-simd.ts'
 
 export interface Gram {
-  readonly survey: (block: Block) => void
+  readonly pass: (block: Block) => void
   /** Σ d_i d_j in float64. */
   readonly dot: (i: number, j: number) => number
   readonly norm: (i: number) => number
@@ -23,7 +24,7 @@ export function gram(inputs: number): Gram {
     return totals.subarray(from, from + ways).reduce((sum, value) => sum + value, 0)
   }
   return {
-    survey(block) {
+    pass(block) {
       const vectors = fitsVectors(block)
       const first = vectors ? Math.min(block.length, (ways - (block.offset % ways)) % ways) : block.length
       for (let e = 0; e < first; e++) addOne(block, e)
@@ -38,7 +39,7 @@ export function gram(inputs: number): Gram {
 export function roundedGram(inputs: number, round: (value: number) => number): Gram {
   const sums = new Float64Array(inputs * inputs)
   return {
-    survey({ length, base, inputs: all }) {
+    pass({ length, base, inputs: all }) {
       for (let i = 0; i < inputs; i++) {
         for (let j = i; j < inputs; j++) {
           let sum = sums[i * inputs + j]!

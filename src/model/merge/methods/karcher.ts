@@ -16,7 +16,7 @@ export const karcher: MergeMethod = {
   streaming: 'reduction',
   // The iteration stops where a float32 norm falls below `tol`.
   tolerance: 2e-5,
-  unlike: [
+  deviations: [
     'lengths and products are summed in float64; in float32 their last digits depend on the processor, and where mergekit 0.1.4 rounds them to 16 bits a tensor may move by some units',
   ],
   kernel(task) {
@@ -27,7 +27,7 @@ export const karcher: MergeMethod = {
     let coefficients: readonly number[] | undefined
     return {
       grain: 1,
-      surveys: [products.survey],
+      passes: [products.pass],
       output(block, out) {
         coefficients ??= meanOf(products, models, iterations, tolerance)
         combination(block, coefficients, round, out)

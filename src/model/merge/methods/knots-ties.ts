@@ -45,7 +45,7 @@ export const knotsTies: MergeMethod = {
           shared: { ...task.shared, rescale: 'none' },
         })
         const block = { offset: 0, length: rank * width, base: new Float64Array(rank * width), inputs: parts }
-        for (const survey of kernel.surveys) survey(block)
+        for (const pass of kernel.passes) pass(block)
         const merged = new Float64Array(rank * width)
         kernel.output(block, merged)
         const left = scaleColumns(

@@ -10,12 +10,12 @@ export const linear: MergeMethod = {
   parameters: { weight: perModel(), normalize: sharedFlag(true) },
   streaming: 'elementwise',
   tolerance: 2e-6,
-  unlike: ['weights that add up to 0 are refused where they are to be normalised, as by 0.1.5; 0.1.4 divides by 0'],
+  deviations: ['weights that add up to 0 are refused where they are to be normalised, as by 0.1.5; 0.1.4 divides by 0'],
   kernel({ name, perModel: models, shared, round, compat }) {
     const weights = models.map((values) => round(numberOf(values, 'weight')))
     const sum = round(weights.reduce((total, weight) => total + weight, 0))
     const divisor = flagOf(shared, 'normalize') ? sum : 1
-    if (compat === 'mergekit-0.1.4') return { grain: 1, surveys: [], output: (block, out) => roundedMean(block, weights, divisor, round, out) }
+    if (compat === 'mergekit-0.1.4') return { grain: 1, passes: [], output: (block, out) => roundedMean(block, weights, divisor, round, out) }
     if (divisor === 0) {
       throw fault('config.value', { place: name, what: 'the weights add up to 0 and cannot be normalised', seen: weights, hint: 'set normalize: false' })
     }
@@ -23,7 +23,7 @@ export const linear: MergeMethod = {
     const [first, second, ...more] = shares
     return {
       grain: 1,
-      surveys: [],
+      passes: [],
       output: ({ inputs, length }, out) => weightedSum(inputs, shares, length, out),
       ...(first === undefined || second === undefined || more.length > 0
         ? {}
@@ -32,14 +32,14 @@ export const linear: MergeMethod = {
   },
 }
 
-/** Elements of a stretch of sums. */
-const stretch = 2 ** 11
-const sums = new Float64Array(stretch)
+/** Elements that are summed at once. */
+const chunkLength = 2 ** 11
+const sums = new Float64Array(chunkLength)
 
 function weightedSum(inputs: readonly Floats[], shares: readonly number[], length: number, out: Floats): void {
   if (inputs.length === 2) return weightedPair(inputs[0]!, inputs[1]!, shares[0]!, shares[1]!, length, out)
-  for (let from = 0; from < length; from += stretch) {
-    const size = Math.min(stretch, length - from)
+  for (let from = 0; from < length; from += chunkLength) {
+    const size = Math.min(chunkLength, length - from)
     sums.fill(0)
     inputs.forEach((input, k) => addShare(input, shares[k]!, from, size))
     for (let i = 0; i < size; i++) out[from + i] = sums[i]!

@@ -14,7 +14,7 @@ export const lines: MergeMethod = {
     const { perModel: models, shared: values } = task
     const weights = models.map((model) => numberOf(model, 'weight'))
     const scale = numberOf(values, 'alpha') + numberOf(values, 'beta') * depthOf(task)
-    return { grain: 1, surveys: [], output: (block, out) => weightedChanges(block, weights, scale, out) }
+    return { grain: 1, passes: [], output: (block, out) => weightedChanges(block, weights, scale, out) }
   },
 }
 

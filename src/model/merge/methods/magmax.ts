@@ -1,5 +1,5 @@
 /** MagMax: of each element the change that is largest; of equal ones the later input's. Marczak et al. 2024. */
-import { code, get, set, simd, words } from '#platform/wasm'
+import { code, f64x2, local, v128 } from '#platform/wasm'
 import { type MergeMethod, numberOf, shared } from './method.ts'
 import { vectorFormula } from './elementwise-simd.ts'
 
@@ -15,7 +15,7 @@ export const magmax: MergeMethod = {
     const scale = numberOf(values, 'scale')
     return {
       grain: 1,
-      surveys: [],
+      passes: [],
       output(block, out) {
         if (onVectors(block, [scale], out)) return
         const { length, base, inputs } = block
@@ -34,20 +34,19 @@ export const magmax: MergeMethod = {
   },
 }
 
-const [or, choose, magnitude] = [simd(0x50), simd(0x52), simd(0xec)]
-const [add, subtract, multiply, unequal, atLeast] = [simd(0xf0), simd(0xf1), simd(0xf2), simd(0x48), simd(0x4c)]
-const zero = words(0, 0, 0, 0)
-
-const onVectors = vectorFormula(({ base, inputs, constants: [scale], scratch: [change, own, largest, size] }) =>
-  code(
-    code(zero, set(largest), zero, set(size)),
+const onVectors = vectorFormula(({ base, inputs, constants: [scale], scratch: [change, own, largest, size] }) => {
+  const taken = v128.or(f64x2.ge(own, size), f64x2.ne(own, own))
+  return code(
+    local.set(largest, f64x2.all(0)),
+    local.set(size, f64x2.all(0)),
     ...inputs.map((input) =>
       code(
-        code(get(input), get(base), subtract, set(change), get(change), magnitude, set(own)),
-        code(get(change), get(largest), get(own), get(size), atLeast, get(own), get(own), unequal, or, choose, set(largest)),
-        code(get(largest), magnitude, set(size)),
+        local.set(change, f64x2.sub(input, base)),
+        local.set(own, f64x2.abs(change)),
+        local.set(largest, v128.bitselect(change, largest, taken)),
+        local.set(size, f64x2.abs(largest)),
       ),
     ),
-    code(get(base), get(scale!), get(largest), multiply, add),
-  ),
-)
+    f64x2.add(base, f64x2.mul(scale!, largest)),
+  )
+})

@@ -1,7 +1,6 @@
 /** What a merge method is: a pure function from the blocks of several tensors to the blocks of one. The engine owns reading, threads, memory and writing. */
 import type { Dtype } from '#core'
 import type { WordsAt } from '#platform/random'
-import type { StoredMix } from '../engine/stored-mix.ts'
 
 /** How much of a tensor a method must see: one element at a time; sums over the whole tensor first; a threshold first; or the matrix as a whole. */
 export type Streaming = 'elementwise' | 'reduction' | 'selection' | 'whole'
@@ -50,11 +49,11 @@ export interface TensorTask {
   readonly layer?: { readonly index: number; readonly count: number }
   /** Of a tensor outside the layers: before the first (embeddings; the default) or after the last (final norm, head). */
   readonly side?: 'before' | 'after'
-  /** What the method's visits have counted over the whole model, one list a stage. Undefined where no visit was made: the tensor then stands for the model. */
+  /** What the method's passes over the whole model have counted, one list per stage. Undefined where none was made: the tensor then stands for the model. */
   readonly totals?: readonly Float64Array[]
 }
 
-/** Equal stretches of the inputs, widened: elements `offset` … `offset + length − 1` in row-major order. */
+/** The same elements of all inputs, widened: elements `offset` … `offset + length − 1` in row-major order. */
 export interface Block {
   readonly offset: number
   readonly length: number
@@ -64,15 +63,21 @@ export interface Block {
   readonly extras?: readonly (Floats | undefined)[]
 }
 
-/** One look at every block, in order, before the output. What it learns stays in the kernel's closure, summed element by element, so that block sizes change nothing. */
-export type Survey = (block: Block) => void
+/** Goes over every block, in order, before the output. What it learns stays in the kernel's closure, summed element by element, so that block sizes change nothing. */
+export type Pass = (block: Block) => void
 
-/** A method applied to one tensor. A kernel is used once: surveys in order, each over all blocks from the first to the last, then `output` likewise. It keeps no block. */
+/** Σ c_k x_k over the operands, or – `changes` – the first operand b plus Σ c_k (x_k − b) over the others. Two coefficients. */
+export interface StoredMix {
+  readonly of: 'values' | 'changes'
+  readonly coefficients: readonly [number, number]
+}
+
+/** A method applied to one tensor. A kernel is used once: passes in order, each over all blocks from the first to the last, then `output` likewise. It keeps no block. */
 export interface Kernel {
   /** Blocks start and end at multiples of this many elements (a row, for methods that work by rows; all of them for `whole`). */
   readonly grain: number
-  readonly surveys: readonly Survey[]
-  /** Runs after the surveys and before the output, for what takes long (a decomposition). */
+  readonly passes: readonly Pass[]
+  /** Runs after the passes and before the output, for what takes long (a decomposition). */
   settle?(): Promise<void>
   /** The output as a weighted sum that can be made of stored values, with the very bits of `output`; asked for after `settle`. Undefined where it is none, or not of two inputs. */
   mix?(): StoredMix
@@ -82,11 +87,11 @@ export interface Kernel {
   output(block: Block, out: Floats): void
 }
 
-/** One look at a tensor for the sake of the whole model. */
-export interface Visit {
+/** What a tensor gives to the whole model's sums. */
+export interface ModelPass {
   readonly grain: number
-  readonly surveys: readonly Survey[]
-  /** Numbers of this tensor, read after the surveys; the engine adds them up over all tensors, in their order. */
+  readonly passes: readonly Pass[]
+  /** Numbers of this tensor, read after the passes; the engine adds them up over all tensors, in their order. */
   totals(): Float64Array
 }
 
@@ -102,7 +107,7 @@ export interface MergeMethod {
   /** Absolute float32 tolerance against the real program, or why there is none. */
   readonly tolerance: number | string
   /** Where `exact` leaves mergekit, and why. */
-  readonly unlike?: readonly string[]
+  readonly deviations?: readonly string[]
   /** What `paper` does otherwise. */
   readonly paper?: string
   /** Type of the outputs under a profile, where the recipe names none; undefined: the inputs'. */
@@ -113,7 +118,7 @@ export interface MergeMethod {
    * What must be known of the whole model before the first kernel is made: stage by stage, each after the totals of the one before it over all tensors. Undefined when
    * there is no such stage under these parameters.
    */
-  visit?(task: TensorTask, stage: number): Visit | undefined
+  modelPass?(task: TensorTask, stage: number): ModelPass | undefined
   /** Throws `config.value` for parameters it cannot work with: kernels are made before anything is read. */
   kernel(task: TensorTask): Kernel
 }

@@ -1,7 +1,7 @@
 /** Model Stock: the mean of the inputs, drawn towards the base by how far their changes point apart. Jang, Yun & Han 2024, eq. 7 with the mean of all pairs' cosines. */
 import { type Block, flagOf, type Floats, type MergeMethod, sharedFlag } from './method.ts'
 import { type Gram, gram, roundedGram } from './gram.ts'
-import { stretchOf } from './nuslerp.ts'
+import { partOf } from './nuslerp.ts'
 
 /** Products of norms below this count as it; absolute, as in mergekit. */
 const smallestNorms = 1e-6
@@ -17,7 +17,7 @@ export const modelStock: MergeMethod = {
   },
   streaming: 'reduction',
   tolerance: 2e-6,
-  unlike: [
+  deviations: [
     'lengths and products are summed in float64; in float32 their last digits depend on the processor, and where mergekit 0.1.4 rounds them to 16 bits a tensor may move by some units',
     '`clamp` is not in mergekit',
     'where the changes cancel out the base is kept, as by 0.1.5; 0.1.4 divides by 0',
@@ -34,12 +34,12 @@ export const modelStock: MergeMethod = {
       const width = Math.max(shape.at(-1) ?? 1, 1)
       return {
         grain: width,
-        surveys: [],
+        passes: [],
         output(block, out) {
           for (let from = 0; from < block.length; from += width) {
-            const part = stretchOf(block, from, width)
+            const part = partOf(block, from, width)
             const row = productsOf()
-            row.survey(part)
+            row.pass(part)
             mix(part, share(row), round, out.subarray(from, from + width))
           }
         },
@@ -49,7 +49,7 @@ export const modelStock: MergeMethod = {
     let found: number | undefined
     return {
       grain: 1,
-      surveys: [whole.survey],
+      passes: [whole.pass],
       output(block, out) {
         found ??= share(whole)
         mix(block, found, round, out)

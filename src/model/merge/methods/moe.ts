@@ -17,7 +17,7 @@ export const moe: MergeMethod = {
     const words = random(0)
     return {
       grain: 1,
-      surveys: [],
+      passes: [],
       output({ offset, length, inputs }, out) {
         const input = inputs[0]!
         if (noise === 0 && scale === 1) return out.set(input)

@@ -19,14 +19,14 @@ export const multislerp: MergeMethod = {
   parameters: { weight: perModel(), normalize_weights: sharedFlag(true), eps: shared(1e-8) },
   streaming: 'reduction',
   tolerance: 2e-6,
-  unlike: [
+  deviations: [
     'lengths and products are summed in float64; in float32 their last digits depend on the processor, and where mergekit 0.1.4 rounds them to 16 bits a tensor may move by some units',
     'the step along the tangent at the mean is nothing but rounding and is not made',
     'weights that add up to 0 are refused where they are to be normalised',
   ],
   kernel(task) {
     const { name, inputs: models, perModel: values, shared: settings, round, compat } = task
-    if (models === 1) return { grain: 1, surveys: [], output: ({ inputs }, out) => out.set(inputs[0]!) }
+    if (models === 1) return { grain: 1, passes: [], output: ({ inputs }, out) => out.set(inputs[0]!) }
     const products = gram(models)
     const weights = values.map((model) => numberOf(model, 'weight'))
     const [normalized, eps] = [flagOf(settings, 'normalize_weights'), numberOf(settings, 'eps')]
@@ -43,7 +43,7 @@ export const multislerp: MergeMethod = {
     let coefficients: readonly number[] | undefined
     return {
       grain: 1,
-      surveys: [products.survey],
+      passes: [products.pass],
       output(block, out) {
         coefficients ??= coefficientsOf(products, shares, eps, name)
         combination(block, coefficients, round, out)

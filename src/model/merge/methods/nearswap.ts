@@ -1,5 +1,5 @@
 /** Takes elements that lie near the base's over, and moves far ones by at most t. mergekit `nearswap` (after Alchemonaut's QuartetAnemoi-70B). */
-import { code, get, set, simd, words } from '#platform/wasm'
+import { code, f64x2, local } from '#platform/wasm'
 import { type MergeMethod, numberOf, shared } from './method.ts'
 import { vectorFormula } from './elementwise-simd.ts'
 
@@ -17,7 +17,7 @@ export const nearswap: MergeMethod = {
     const [factor, smallest] = [numberOf(values, 't'), round(smallestDistance)]
     return {
       grain: 1,
-      surveys: [],
+      passes: [],
       output(block, out) {
         if (compat !== 'mergekit-0.1.4' && onVectors(block, [factor, smallest, 1], out)) return
         const { length, base, inputs } = block
@@ -33,12 +33,8 @@ export const nearswap: MergeMethod = {
   },
 }
 
-const [magnitude, least, largest] = [simd(0xec), simd(0xf4), simd(0xf5)]
-const [add, subtract, multiply, divide] = [simd(0xf0), simd(0xf1), simd(0xf2), simd(0xf3)]
-
-const onVectors = vectorFormula(({ base, inputs: [input], constants: [factor, smallest, one], scratch: [share] }) =>
-  code(
-    code(get(one!), words(0, 0, 0, 0), get(factor!), get(one!), get(input!), get(base), subtract, magnitude, get(smallest!), largest, divide, multiply),
-    code(largest, least, set(share), get(share), get(input!), multiply, get(one!), get(share), subtract, get(base), multiply, add),
-  ),
-)
+const onVectors = vectorFormula(({ base, inputs: [input], constants: [factor, smallest, one], scratch: [share] }) => {
+  const distance = f64x2.max(f64x2.abs(f64x2.sub(input!, base)), smallest!)
+  const within = f64x2.min(one!, f64x2.max(f64x2.all(0), f64x2.mul(factor!, f64x2.div(one!, distance))))
+  return code(local.set(share, within), f64x2.add(f64x2.mul(share, input!), f64x2.mul(f64x2.sub(one!, share), base)))
+})

@@ -15,7 +15,7 @@ export const nuslerp: MergeMethod = {
   parameters: { weight: perModel(), nuslerp_flatten: sharedFlag(true), nuslerp_row_wise: sharedFlag(false) },
   streaming: 'reduction',
   tolerance: 2e-6,
-  unlike: [
+  deviations: [
     'lengths and products are summed in float64; in float32 their last digits depend on the processor, and where mergekit 0.1.4 rounds them to 16 bits a tensor may move by some units',
     'parallel vectors are mixed in a straight line in every type; in float16 0.1.4 divides by 0 and writes NaN',
   ],
@@ -47,11 +47,11 @@ function groupsOf({ shape, count }: TensorTask, whole: boolean, columns: boolean
 }
 
 function wholeKernel({ round }: TensorTask, t: number): Kernel {
-  const { survey, dot } = gram(2)
+  const { pass, dot } = gram(2)
   let coefficients: readonly [number, number] | undefined
   return {
     grain: 1,
-    surveys: [survey],
+    passes: [pass],
     output(block, out) {
       coefficients ??= weightsAt(t, dot(0, 0), dot(1, 1), dot(0, 1))
       combination(block, coefficients, round, out)
@@ -63,10 +63,10 @@ function rowKernel({ shape, round }: TensorTask, t: number): Kernel {
   const width = Math.max(shape.at(-1) ?? 1, 1)
   return {
     grain: width,
-    surveys: [],
+    passes: [],
     output(block, out) {
       for (let from = 0; from < block.length; from += width) {
-        const part = stretchOf(block, from, width)
+        const part = partOf(block, from, width)
         combination(part, weightsAt(t, dotOf(part, 0, 0), dotOf(part, 1, 1), dotOf(part, 0, 1)), round, out.subarray(from, from + width))
       }
     },
@@ -80,7 +80,7 @@ function columnKernel({ shape, count, round }: TensorTask, t: number): Kernel {
   let coefficients: readonly (readonly [number, number])[] | undefined
   return {
     grain: 1,
-    surveys: [
+    passes: [
       ({ offset, length, base, inputs }) => {
         for (let i = 0; i < length; i++) {
           const column = (offset + i) % width
@@ -104,7 +104,7 @@ function columnKernel({ shape, count, round }: TensorTask, t: number): Kernel {
 }
 
 /** Elements from … from + length − 1 of a block as one of their own. */
-export function stretchOf({ offset, base, inputs }: Block, from: number, length: number): Block {
+export function partOf({ offset, base, inputs }: Block, from: number, length: number): Block {
   const cut = (values: Floats): Floats => values.subarray(from, from + length)
   return { offset: offset + from, length, base: base === undefined ? undefined : cut(base), inputs: inputs.map(cut) }
 }

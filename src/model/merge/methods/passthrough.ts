@@ -14,7 +14,7 @@ export const passthrough: MergeMethod = {
     const scale = values?.['scale'] === null || values?.['scale'] === undefined ? 1 : numberOf(values, 'scale')
     return {
       grain: 1,
-      surveys: [],
+      passes: [],
       output({ length, inputs }, out) {
         const input = inputs[0]!
         if (scale === 1) out.set(input)

@@ -6,7 +6,7 @@ import { type Block, type MergeMethod, numberOf, shared } from './method.ts'
 import { orderedBits } from './arcee-fusion.ts'
 import { type Cut, keyScratch, ranking } from './ranking.ts'
 
-const stretch = 2 ** 11
+const chunkLength = 2 ** 11
 
 export const pcb: MergeMethod = {
   name: 'pcb',
@@ -26,7 +26,7 @@ export const pcb: MergeMethod = {
     const intraSums = new Float64Array(models)
     const interSums = new Float64Array(models * models)
     const changes = new Float64Array(models)
-    const scratch = keyScratch(Math.min(stretch, Math.max(count, 1)))
+    const scratch = keyScratch(Math.min(chunkLength, Math.max(count, 1)))
     let borders: readonly Cut[] | undefined
     const seen = new Float64Array(models)
 
@@ -53,7 +53,7 @@ export const pcb: MergeMethod = {
       for (let j = 0; j < models; j++) whole += 1 / interSums[i * models + j]!
       return whole / intraSums[i]!
     }
-    const looks = (['high', 'low'] as const).map((which) => (block: Block) => {
+    const rankings = (['high', 'low'] as const).map((which) => (block: Block) => {
       for (let k = 0; k < models; k++) {
         for (let from = 0; from < block.length; from += scratch.values.length) {
           const size = Math.min(scratch.values.length, block.length - from)
@@ -69,7 +69,7 @@ export const pcb: MergeMethod = {
     return {
       grain: 1,
       notes,
-      surveys: [
+      passes: [
         (block) => {
           for (let i = 0; i < block.length; i++) {
             load(block, i)
@@ -85,7 +85,7 @@ export const pcb: MergeMethod = {
             }
           }
         },
-        ...looks,
+        ...rankings,
       ],
       output(block, out) {
         borders ??= orders.map((order) => order.cuts()[0]!)

@@ -1,5 +1,5 @@
 /** RAM: changes that one input made alone are taken whole, shared ones averaged over those that made them. Reinforced agent merging; mergekit `ram`. */
-import { code, get, set, simd, words } from '#platform/wasm'
+import { code, f64x2, local, v128 } from '#platform/wasm'
 import { type MergeMethod, numberOf, shared } from './method.ts'
 import { vectorFormula } from './elementwise-simd.ts'
 
@@ -15,7 +15,7 @@ export const ram: MergeMethod = {
     const epsilon = numberOf(values, 'epsilon')
     return {
       grain: 1,
-      surveys: [],
+      passes: [],
       output(block, out) {
         if (compat !== 'mergekit-0.1.4' && onVectors(block, [epsilon, 1], out)) return
         const { length, base, inputs } = block
@@ -35,19 +35,18 @@ export const ram: MergeMethod = {
   },
 }
 
-const [not, and, magnitude, atMost] = [simd(0x4d), simd(0x4e), simd(0xec), simd(0x4b)]
-const [add, subtract, divide, largest] = [simd(0xf0), simd(0xf1), simd(0xf3), simd(0xf5)]
-const zero = words(0, 0, 0, 0)
-
 const onVectors = vectorFormula(({ base, inputs, constants: [epsilon, one], scratch: [change, counts, sum, count] }) =>
   code(
-    code(zero, set(sum), zero, set(count)),
+    local.set(sum, f64x2.all(0)),
+    local.set(count, f64x2.all(0)),
     ...inputs.map((input) =>
       code(
-        code(get(input), get(base), subtract, set(change), get(change), magnitude, get(epsilon!), atMost, not, set(counts)),
-        code(get(sum), get(change), get(counts), and, add, set(sum), get(count), get(one!), get(counts), and, add, set(count)),
+        local.set(change, f64x2.sub(input, base)),
+        local.set(counts, v128.not(f64x2.le(f64x2.abs(change), epsilon!))),
+        local.set(sum, f64x2.add(sum, v128.and(change, counts))),
+        local.set(count, f64x2.add(count, v128.and(one!, counts))),
       ),
     ),
-    code(get(base), get(sum), get(count), get(one!), largest, divide, add),
+    f64x2.add(base, f64x2.div(sum, f64x2.max(count, one!))),
   ),
 )

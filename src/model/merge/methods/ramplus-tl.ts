@@ -2,7 +2,7 @@
  * RAM+: as RAM, with the changes that one input made alone raised by how many of its changes are shared. Tensor by tensor as in mergekit (`tl`); under `paper` the shares are
  * those of the whole model.
  */
-import { code, get, set, simd, words } from '#platform/wasm'
+import { code, type Code, f64x2, local, type Local, v128 } from '#platform/wasm'
 import { type Block, type MergeMethod, numberOf, shared, type TensorTask } from './method.ts'
 import { vectorFormula } from './elementwise-simd.ts'
 
@@ -15,20 +15,20 @@ export const ramplusTl: MergeMethod = {
   streaming: 'reduction',
   tolerance: 2e-6,
   paper: 'the shares of shared changes are those of the whole model',
-  visit(task, stage) {
+  modelPass(task, stage) {
     if (stage > 0 || task.compat !== 'paper') return undefined
-    const { counts, survey } = overlap(task)
-    return { grain: 1, surveys: [survey], totals: () => counts }
+    const { counts, pass } = overlap(task)
+    return { grain: 1, passes: [pass], totals: () => counts }
   },
   kernel(task) {
     const { inputs: models, shared: values, round, totals, compat } = task
     const epsilon = numberOf(values, 'epsilon')
-    const { counts, survey } = overlap(task)
+    const { counts, pass } = overlap(task)
     if (totals?.[0] !== undefined) counts.set(totals[0])
     let raises: readonly number[] | undefined
     return {
       grain: 1,
-      surveys: totals === undefined ? [survey] : [],
+      passes: totals === undefined ? [pass] : [],
       output(block, out) {
         raises ??= Array.from({ length: models }, (_, k) => raiseOf(counts[2 * k]!, counts[2 * k + 1]!, epsilon, values))
         if (compat !== 'mergekit-0.1.4' && onVectors(block, [epsilon, 1, ...raises], out)) return
@@ -56,7 +56,7 @@ function raiseOf(sharedCount: number, alone: number, epsilon: number, values: Te
 }
 
 /** How many elements each input changed together with others, and alone: [shared, alone, shared, alone, …]. */
-function overlap({ inputs: models, shared: values, round, compat }: TensorTask): { counts: Float64Array; survey: (block: Block) => void } {
+function overlap({ inputs: models, shared: values, round, compat }: TensorTask): { counts: Float64Array; pass: (block: Block) => void } {
   const counts = new Float64Array(2 * models)
   const epsilon = numberOf(values, 'epsilon')
   const changed = new Uint8Array(models)
@@ -64,7 +64,7 @@ function overlap({ inputs: models, shared: values, round, compat }: TensorTask):
   let patterns = new Float32Array(0)
   return {
     counts,
-    survey(block) {
+    pass(block) {
       const { length, base, inputs } = block
       if (patterns.length < length) patterns = new Float32Array(length)
       if (compat !== 'mergekit-0.1.4' && changesOnVectors(block, [epsilon, ...bits], patterns)) return addPatterns(patterns, length, counts)
@@ -91,31 +91,30 @@ function addPatterns(patterns: Float32Array, length: number, counts: Float64Arra
   })
 }
 
-const [not, and, choose, magnitude, atMost, larger] = [simd(0x4d), simd(0x4e), simd(0x52), simd(0xec), simd(0x4b), simd(0x4a)]
-const [add, subtract, multiply, divide] = [simd(0xf0), simd(0xf1), simd(0xf2), simd(0xf3)]
-const zero = words(0, 0, 0, 0)
-
 /** An input is overwritten with its change: the last one that counts leaves its raise. */
 const onVectors = vectorFormula(({ base, inputs, constants: [epsilon, one, ...raises], scratch: [counts, raise, sum, count] }) =>
   code(
-    code(zero, set(sum), zero, set(count), get(raises[0]!), set(raise)),
+    local.set(sum, f64x2.all(0)),
+    local.set(count, f64x2.all(0)),
+    local.set(raise, raises[0]!),
     ...inputs.map((input, k) =>
       code(
-        code(get(input), get(base), subtract, set(input), get(input), magnitude, get(epsilon!), atMost, not, set(counts)),
-        code(get(sum), get(input), get(counts), and, add, set(sum), get(count), get(one!), get(counts), and, add, set(count)),
-        code(get(raises[k]!), get(raise), get(counts), choose, set(raise)),
+        local.set(input, f64x2.sub(input, base)),
+        local.set(counts, v128.not(f64x2.le(f64x2.abs(input), epsilon!))),
+        local.set(sum, f64x2.add(sum, v128.and(input, counts))),
+        local.set(count, f64x2.add(count, v128.and(one!, counts))),
+        local.set(raise, v128.bitselect(raises[k]!, raise, counts)),
       ),
     ),
-    code(get(base), get(sum), get(count), divide, get(sum), get(raise), multiply, get(count), get(one!), larger, choose, add),
+    f64x2.add(base, v128.bitselect(f64x2.div(sum, count), f64x2.mul(sum, raise), f64x2.gt(count, one!))),
   ),
 )
 
-const changesOnVectors = vectorFormula(({ base, inputs, constants: [epsilon, ...bits], scratch: [pattern] }) =>
-  code(
-    code(zero, set(pattern)),
-    ...inputs.map((input, k) =>
-      code(get(pattern), get(bits[k]!), get(input), get(base), subtract, magnitude, get(epsilon!), atMost, not, and, add, set(pattern)),
-    ),
-    get(pattern),
-  ),
-)
+const changesOnVectors = vectorFormula(({ base, inputs, constants: [epsilon, ...bits], scratch: [pattern] }) => {
+  const changed = (input: Local): Code => v128.not(f64x2.le(f64x2.abs(f64x2.sub(input, base)), epsilon!))
+  return code(
+    local.set(pattern, f64x2.all(0)),
+    ...inputs.map((input, k) => local.set(pattern, f64x2.add(pattern, v128.and(bits[k]!, changed(input))))),
+    pattern,
+  )
+})

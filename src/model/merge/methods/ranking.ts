@@ -8,11 +8,11 @@ export interface Cut {
 }
 
 export interface Ranking {
-  /** First look. */
+  /** First pass. */
   readonly high: (keys: Uint32Array, length: number) => void
-  /** Second look, at the same keys. */
+  /** Second pass, over the same keys. */
   readonly low: (keys: Uint32Array, length: number) => void
-  /** One a place, after both looks. */
+  /** One per place, after both passes. */
   readonly cuts: () => readonly Cut[]
 }
 
@@ -25,7 +25,7 @@ interface Search {
   readonly counts: Float64Array
 }
 
-/** `places` – asked between the looks – says how many elements lie before each border: 0 for none, all of them or more for no border. Keys are unsigned. */
+/** `places` – asked between the passes – says how many elements lie before each border: 0 for none, all of them or more for no border. Keys are unsigned. */
 export function ranking(places: () => readonly number[]): Ranking {
   const upper = new Uint32Array(halves)
   let searches: readonly (Search | Cut)[] | undefined

@@ -24,7 +24,7 @@ export const regmean: MergeMethod = {
     if (given.length === 0) {
       if (sum === 0) throw fault('config.value', { place: task.name, what: 'the weights add up to 0', seen: weights })
       const shares = weights.map((weight) => weight / sum)
-      return { grain: 1, surveys: [], output: (block, out) => combination({ ...block, base: undefined }, shares, (value) => value, out) }
+      return { grain: 1, passes: [], output: (block, out) => combination({ ...block, base: undefined }, shares, (value) => value, out) }
     }
     const [rows = 1, width = 1] = task.shape
     if (given.length < grams.length || task.shape.length !== 2 || given.some((values) => values.length !== width * width)) {
@@ -57,7 +57,7 @@ function solved({ inputs: models, count }: TensorTask, grams: readonly Float64Ar
   return {
     grain: 1,
     notes,
-    surveys: [({ offset, inputs: values }) => inputs.forEach((all, k) => all.set(values[k]!, offset))],
+    passes: [({ offset, inputs: values }) => inputs.forEach((all, k) => all.set(values[k]!, offset))],
     async settle() {
       const gram = new Float64Array(width * width)
       const target = new Float64Array(rows * width)

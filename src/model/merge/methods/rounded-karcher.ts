@@ -14,7 +14,7 @@ export function roundedKarcher({ inputs: models, count, round }: TensorTask, opt
   let result: Float64Array | undefined
   return {
     grain: 1,
-    surveys: [({ offset, inputs }) => vectors.forEach((vector, k) => vector.set(inputs[k]!, offset))],
+    passes: [({ offset, inputs }) => vectors.forEach((vector, k) => vector.set(inputs[k]!, offset))],
     output({ offset, length }, out) {
       result ??= meanOf(vectors, options, round)
       out.set(result.subarray(offset, offset + length))

@@ -8,7 +8,7 @@ export interface RoundedMultislerp {
   readonly eps: number
 }
 
-/** Four looks: lengths of the inputs, length of the mean direction, each input's product with it, length of the step along the tangent. */
+/** Four passes: lengths of the inputs, length of the mean direction, each input's product with it, length of the step along the tangent. */
 export function roundedMultislerp({ name, inputs: models, round }: TensorTask, { weights: given, normalized, eps }: RoundedMultislerp): Kernel {
   const rounded = given.map(round)
   const sum = round(rounded.reduce((all, weight) => all + weight, 0))
@@ -33,7 +33,7 @@ export function roundedMultislerp({ name, inputs: models, round }: TensorTask, {
 
   return {
     grain: 1,
-    surveys: [
+    passes: [
       (block) => {
         for (const k of members) for (let i = 0; i < block.length; i++) squares[k]! += change(block, k, i) ** 2
       },

@@ -26,7 +26,7 @@ export function roundedNuslerp({ round }: TensorTask, t: number, groups: Groupin
   const normOf = (square: number): number => Math.max(round(Math.sqrt(square)), round(smallestNorm))
   return {
     grain: 1,
-    surveys: [
+    passes: [
       (block) => {
         for (let i = 0; i < block.length; i++) {
           const at = groups.of(block.offset + i)

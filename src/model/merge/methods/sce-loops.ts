@@ -1,4 +1,4 @@
-/** One stretch of a block in the work of SCE, in plain loops: for float64 tensors, and for rounded ones. */
+/** A chunk of a block on its way through SCE, in plain loops: for float64 tensors, and for rounded ones. */
 import type { Block, Floats } from './method.ts'
 import { accumulate, agreeing, differences, lane, roundAll } from './delta-loops.ts'
 import { keyScratch, magnitudes } from './ranking.ts'
@@ -9,7 +9,7 @@ export const smallestDivisor = 1e-6
 export const unselected = 2 ** 32 - 1
 
 /** Selected are the elements whose keys are greater than a limit, or all where it is undefined; the others change by 0. */
-export interface SceStretch {
+export interface SceChunk {
   /** Turns to elements from … from + size − 1 of a block. */
   readonly begin: (block: Block, from: number, size: number) => void
   /** Float32 bits of the variances between the inputs, without a sign, from the last `measure`. */
@@ -26,7 +26,7 @@ export interface SceStretch {
 type Round = (value: number) => number
 
 /** With `round`, every change, variance, product, sum and quotient is rounded to the type of the tensors. */
-export function plainSce(models: number, length: number, round: Round | undefined): SceStretch {
+export function plainSce(models: number, length: number, round: Round | undefined): SceChunk {
   const { values: spread, bits: keys } = keyScratch(length)
   const changes = Array.from({ length: models }, () => lane(length))
   const rounded = changes.map(({ values }) => values)

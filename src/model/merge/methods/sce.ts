@@ -3,12 +3,10 @@
  * mergekit where that falls back on equal weights for all small changes, and where nothing varies: then every element is selected instead of none.
  */
 import { type Block, type Floats, type MergeMethod, numberOf, shared, sharedFlag } from './method.ts'
-import { fitsVectors } from './delta-stretch.ts'
+import { chunkLength, fitsVectors } from './fits-vectors.ts'
 import { type Cut, ranking } from './ranking.ts'
-import { plainSce, type SceStretch, unselected } from './sce-loops.ts'
+import { plainSce, type SceChunk, unselected } from './sce-loops.ts'
 import { vectorSce } from './sce-simd.ts'
-
-const stretch = 2 ** 11
 
 export const sce: MergeMethod = {
   name: 'sce',
@@ -18,7 +16,7 @@ export const sce: MergeMethod = {
   parameters: { select_topk: shared(1), int8_mask: { ...sharedFlag(false), help: 'accepted; changes nothing' } },
   streaming: 'selection',
   tolerance: 2e-6,
-  unlike: [
+  deviations: [
     'a tensor that is the same in all inputs keeps its shape; 0.1.4 stacks its copies, and stops at scalars',
     'weights are the shares of the squares however small these are; mergekit takes equal weights below a sum of mean squares of 1e-6, that is for most fine-tunes',
     'where nothing varies between the inputs every element is selected; mergekit selects none',
@@ -27,7 +25,7 @@ export const sce: MergeMethod = {
   kernel({ inputs: models, count, shared: settings, compat, round }) {
     const topk = numberOf(settings, 'select_topk')
     const classic = compat === 'mergekit-0.1.4'
-    const chunk = Math.min(stretch, Math.max(count, 1))
+    const chunk = Math.min(chunkLength, Math.max(count, 1))
     const notes: string[] = []
     const squares = new Float64Array(models)
     let varying = 0
@@ -35,40 +33,40 @@ export const sce: MergeMethod = {
     let border: Border | undefined
     let weights: readonly number[] | undefined
 
-    let loops: SceStretch | undefined
-    const inStretches = (block: Block, out: Floats | undefined, visit: (work: SceStretch, from: number, size: number) => void): void => {
+    let loops: SceChunk | undefined
+    const inChunks = (block: Block, out: Floats | undefined, step: (work: SceChunk, from: number, size: number) => void): void => {
       const work = !classic && fitsVectors(block, out, chunk) ? vectorSce(models) : (loops ??= plainSce(models, chunk, classic ? round : undefined))
       for (let from = 0; from < block.length; from += chunk) {
         const size = Math.min(chunk, block.length - from)
         work.begin(block, from, size)
-        visit(work, from, size)
+        step(work, from, size)
       }
     }
-    /** The key above which elements of the stretch are selected; undefined: all are. */
-    const limitAt = (work: SceStretch, place: number, size: number): number | undefined => {
+    /** The key above which elements of the chunk are selected; undefined: all are. */
+    const limitAt = (work: SceChunk, place: number, size: number): number | undefined => {
       if (topk >= 1) return undefined
       border ??= borderOf(order.cuts()[0]!)
       if (place === 0) border.seen = 0
       work.measure()
       return limitOf(border, work, size)
     }
-    const looks = [order.high, order.low].map((look, stage) => (block: Block) => {
-      inStretches(block, undefined, (work, _from, size) => {
+    const rankings = [order.high, order.low].map((rank, stage) => (block: Block) => {
+      inChunks(block, undefined, (work, _from, size) => {
         work.measure()
         if (stage === 0) varying += size - work.count(0)
-        look(work.keys, size)
+        rank(work.keys, size)
       })
     })
     const summing = (block: Block): void => {
-      inStretches(block, undefined, (work, from, size) => work.addSquares(limitAt(work, block.offset + from, size), squares))
+      inChunks(block, undefined, (work, from, size) => work.addSquares(limitAt(work, block.offset + from, size), squares))
     }
     return {
       grain: 1,
       notes,
-      surveys: [...(topk < 1 ? looks : []), summing],
+      passes: [...(topk < 1 ? rankings : []), summing],
       output(block, out) {
         const shares = (weights ??= classic ? roundedWeights(squares, count, round) : weightsOf(squares))
-        inStretches(block, out, (work, from, size) => work.output(limitAt(work, block.offset + from, size), shares, out))
+        inChunks(block, out, (work, from, size) => work.output(limitAt(work, block.offset + from, size), shares, out))
       },
     }
   },
@@ -82,8 +80,8 @@ interface Border extends Cut {
 /** Keys have no sign: a border above all of them lies at the largest. */
 const borderOf = ({ key, equals }: Cut): Border => ({ key: Math.min(key, 0x7fffffff), equals, seen: 0 })
 
-/** What the keys selected in this stretch are greater than. Where the last of the border's equals lies within, those behind it are marked. */
-function limitOf(border: Border, work: SceStretch, size: number): number {
+/** What the keys selected in this chunk are greater than. Where the last of the border's equals lies within, those behind it are marked. */
+function limitOf(border: Border, work: SceChunk, size: number): number {
   const { key, equals } = border
   if (border.seen >= equals) return key
   border.seen += work.count(key)

@@ -15,7 +15,7 @@ export const tallMasks: MergeMethod = {
     const [lambda, task] = [numberOf(values, 'lambda_mask'), taskAt(numberOf(values, 'task'), models, name)]
     return {
       grain: 1,
-      surveys: [],
+      passes: [],
       output({ length, base, inputs }, out) {
         for (let i = 0; i < length; i++) {
           const own = base![i]!

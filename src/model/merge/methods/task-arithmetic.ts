@@ -1,5 +1,5 @@
 /** Task arithmetic: weighted differences from the base, added to it. Ilharco et al. 2023. */
-import { deltaMethod } from './delta-machine.ts'
+import { deltaMethod } from './delta-method.ts'
 
 export const taskArithmetic = deltaMethod({
   name: 'task_arithmetic',

@@ -1,14 +1,14 @@
 /** b + scale · Σ w_k (x_k − b), for methods that treat some tensors plainly. */
 import type { Block, Floats } from './method.ts'
 
-const stretch = 2 ** 11
-const sums = new Float64Array(stretch)
+const chunkLength = 2 ** 11
+const sums = new Float64Array(chunkLength)
 
 export function weightedChanges({ inputs, base, length }: Block, weights: readonly number[], scale: number, out: Floats): void {
   const own = base!
   if (inputs.length === 2) return pair(inputs[0]!, inputs[1]!, own, scale * weights[0]!, scale * weights[1]!, length, out)
-  for (let from = 0; from < length; from += stretch) {
-    const size = Math.min(stretch, length - from)
+  for (let from = 0; from < length; from += chunkLength) {
+    const size = Math.min(chunkLength, length - from)
     sums.fill(0)
     inputs.forEach((input, k) => addChange(input, own, weights[k]!, from, size))
     for (let i = 0; i < size; i++) out[from + i] = own[from + i]! + scale * sums[i]!

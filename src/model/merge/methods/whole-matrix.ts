@@ -10,13 +10,13 @@ export function matrixKernel(task: TensorTask, merge: (changes: readonly Change[
   const [rows = 1, width = 1] = task.shape
   if (task.shape.length !== 2 || rows < 2 || width < 2) {
     const plain = weights ?? Array.from({ length: task.inputs }, () => 1 / task.inputs)
-    return { grain: 1, surveys: [], output: (block, out) => weightedChanges(block, plain, 1, out) }
+    return { grain: 1, passes: [], output: (block, out) => weightedChanges(block, plain, 1, out) }
   }
   const changes = Array.from({ length: task.inputs }, () => ({ rows, width, data: new Float64Array(task.count) }))
   let merged: Float64Array | undefined
   return {
     grain: 1,
-    surveys: [
+    passes: [
       ({ offset, length, base, inputs }) => {
         changes.forEach(({ data }, k) => {
           const input = inputs[k]!

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runLength, sumsOfRun } from '../../../../src/model/merge/engine/run-sums.ts'
 import { mostElements, tensorStatistics } from '../../../../src/model/merge/engine/statistics.ts'
+import { sameBits } from '../../../platform/wasm/same-bits.ts'
 
 /** One element after the other, as the interface says it. */
 function plain(base: Float64Array | undefined, input: Float64Array, out: Float64Array): Record<string, number> {
@@ -66,3 +67,24 @@ describe('the statistics of a tensor', () => {
     expect(new Set(runs.slice(1).map(([from], k) => from - runs[k]![0])).size).toBe(1)
   })
 })
+
+/** The same with two sums side by side, of even and of odd elements. */
+function inTwos(base: Float64Array | undefined, input: Float64Array, out: Float64Array): number[] {
+  const [even, odd] = [0, 1].map((first) => {
+    const of = (values: Float64Array): Float64Array => values.filter((_, i) => i % 2 === first)
+    return Object.values(plain(base === undefined ? undefined : of(base), of(input), of(out)))
+  })
+  return even!.map((sum, k) => sum + odd![k]!)
+}
+
+sameBits(
+  'model/merge/engine/run-sums.ts',
+  { lanes: 2, chunk: runLength, least: 1, most: runLength },
+  {
+    run({ doubles }) {
+      const [base, one, two, out] = ['base', 'one', 'two', 'out'].map(doubles)
+      const kernel = [base, undefined].flatMap((from) => sumsOfRun(from, [one!, two!], out!, out!.length)).flatMap((sums) => Object.values(sums) as number[])
+      return { kernel: { sums: kernel }, loop: { sums: [base, undefined].flatMap((from) => [one!, two!, out!].flatMap((input) => inTwos(from, input, out!))) } }
+    },
+  },
+)

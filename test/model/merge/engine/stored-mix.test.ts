@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { philox } from '#platform/random'
 import { narrow, widen } from '#files/formats'
 import { mixStored } from '../../../../src/model/merge/engine/stored-mix.ts'
+import { sameBits } from '../../../platform/wasm/same-bits.ts'
 
 /** Seeded bfloat16 of all signs, with exponents around 1 and every seventh tiny or subnormal. */
 function drawn(seed: string, length: number): Uint8Array {
@@ -47,3 +48,32 @@ describe('sums of stored bfloat16', () => {
     expect(mixStored({ of: 'values', coefficients: [2, 2] }, [large, large], new Uint8Array(18))).toBe(false)
   })
 })
+
+sameBits(
+  'model/merge/engine/stored-mix.ts',
+  { lanes: 8, chunk: 2 ** 13 },
+  Object.fromEntries(
+    (
+      [
+        { of: 'values', coefficients: [0.7, -0.4] },
+        { of: 'changes', coefficients: [0.3, 1.9] },
+      ] as const
+    ).map((mix) => [
+      mix.of,
+      ({ size, floats }) => {
+        const stored = ['x', 'y', 'z'].slice(0, mix.of === 'values' ? 2 : 3).map((name) => narrow(floats(name), 'BF16'))
+        const [x, y, z] = stored.map((bytes) => widen(bytes, 'BF16'))
+        const [a, b] = mix.coefficients
+        const sum = (i: number): number => (mix.of === 'values' ? a * x![i]! + b * y![i]! : x![i]! + a * (y![i]! - x![i]!) + b * (z![i]! - x![i]!))
+        const sums = Float32Array.from({ length: size }, (_, i) => sum(i))
+        const out = new Uint8Array(2 * size)
+        const isFinite = mixStored(mix, stored, out)
+        const bits = (bytes: Uint8Array): Uint8Array => (isFinite ? bytes : new Uint8Array())
+        return {
+          kernel: { isFinite: String(isFinite), bits: bits(out) },
+          loop: { isFinite: String(sums.every(Number.isFinite)), bits: bits(narrow(sums, 'BF16')) },
+        }
+      },
+    ]),
+  ),
+)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type MergeMethod, mergeMethods, type MergeMethodName } from '#model/merge'
-import { type Case, fixedMasks, run, taskOf, visited } from './run-kernel.ts'
+import { type Case, fixedMasks, run, taskOf, totalsOf } from './run-kernel.ts'
 
 /** What required parameters are set to, and others where their default would hide something. */
 const settings: Record<string, unknown> = {
@@ -228,7 +228,7 @@ describe('what a density leaves', () => {
   })
 })
 
-describe('tensors of several stretches', () => {
+describe('tensors of several chunks', () => {
   const draw = (seed: number): number[] => Array.from({ length: 5001 }, (_, i) => Math.fround(Math.sin(i * seed)))
   const base = draw(0.7)
   const inputs = [0.9, 1.1, 1.3].map((seed) => draw(seed).map((value, i) => Math.fround(base[i]! + value / 8)))
@@ -287,23 +287,23 @@ describe('random masks', () => {
   })
 })
 
-describe('visits to the whole model', () => {
+describe('passes over the whole model', () => {
   const small = { shape: [2], base: [0, 0], inputs: [[1, 2], [3, -4]] } // prettier-ignore
   const large = { shape: [2], base: [0, 0], inputs: [[10, 0], [-20, 30]] } // prettier-ignore
 
   test('emr scales a task by sums over all tensors', async () => {
     const params = { task: 0 }
     const sums = [small, large].map((given) => {
-      const visit = mergeMethods.emr.visit!(taskOf(mergeMethods.emr, { ...given, params }), 0)
-      return visited(visit!, given, mergeMethods.emr)
+      const pass = mergeMethods.emr.modelPass!(taskOf(mergeMethods.emr, { ...given, params }), 0)
+      return totalsOf(pass!, given, mergeMethods.emr)
     })
     const totals = [Float64Array.from(sums[0]!, (sum, i) => sum + sums[1]![i]!)]
     // Σ|τ| = 1 + 2 + 10 + 0; the unified vectors are (3, −4) and (−20, 30), of which the mask takes 3 alone
     expect(Array.from(totals[0]!)).toEqual([13, 3])
     const { values } = await run(mergeMethods.emr, { ...small, params, task: { totals } })
     expect(Array.from(values)).toEqual([13, 0])
-    expect(mergeMethods.emr.visit!(taskOf(mergeMethods.emr, small), 0)).toBeUndefined()
-    expect(mergeMethods.emr.visit!(taskOf(mergeMethods.emr, { ...small, params }), 1)).toBeUndefined()
+    expect(mergeMethods.emr.modelPass!(taskOf(mergeMethods.emr, small), 0)).toBeUndefined()
+    expect(mergeMethods.emr.modelPass!(taskOf(mergeMethods.emr, { ...small, params }), 1)).toBeUndefined()
   })
 
   test('fisher divides by norms over all tensors', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { philox } from '#platform/random'
 import { mergeMethods } from '#model/merge'
-import { run } from './run-kernel.ts'
+import { run, taskOf } from './run-kernel.ts'
+import { sameBits } from '../../../platform/wasm/same-bits.ts'
 
 const { fround } = Math
 const count = 2 ** 11 + 7
@@ -45,3 +46,28 @@ describe.each(cases)('%s of %i inputs, %o', (name, models, params) => {
     }
   })
 })
+
+sameBits(
+  'model/merge/methods/elementwise-simd.ts',
+  { lanes: 2, chunk: 2 ** 11 },
+  Object.fromEntries(
+    cases.map(([name, models, params], row) => [
+      `${row}: ${name} of ${models}`,
+      ({ size, floats }) => {
+        const inputs = Array.from({ length: models }, (_, k) => floats(`${k}`))
+        const block = { offset: 0, length: size, base: floats('base'), inputs }
+        const task = taskOf(mergeMethods[name], { shape: [size], base: [], inputs: inputs.map(() => []), params })
+        // float64 tensors go through the plain loops
+        const wide = { ...block, base: Float64Array.from(block.base), inputs: inputs.map((values) => Float64Array.from(values)) }
+        const [kernel, loop] = [block, wide].map((given) => {
+          const method = mergeMethods[name].kernel(task)
+          for (const pass of method.passes) pass(given)
+          const into = given === block ? new Float32Array(size) : new Float64Array(size)
+          method.output(given, into)
+          return { out: Float32Array.from(into) }
+        })
+        return { kernel: kernel!, loop: loop! }
+      },
+    ]),
+  ),
+)

@@ -1,7 +1,7 @@
 /** Runs a method over tensors in memory, in blocks of any size, as the engine would over files. */
 import { elementCount } from '#core'
 import { philox } from '#platform/random'
-import type { Block, Compat, Floats, Kernel, MergeMethod, ParameterValue, TensorTask, Visit } from '../../../../src/model/merge/methods/method.ts'
+import type { Block, Compat, Floats, Kernel, MergeMethod, ModelPass, ParameterValue, TensorTask } from '../../../../src/model/merge/methods/method.ts'
 
 export interface Case {
   shape: readonly number[]
@@ -60,7 +60,7 @@ export function taskOf(
 export async function run(method: MergeMethod, given: Case): Promise<Outcome> {
   const task = taskOf(method, given)
   const kernel: Kernel = method.kernel(task)
-  for (const survey of kernel.surveys) for (const block of blocks(given, kernel.grain, method)) survey(block)
+  for (const pass of kernel.passes) for (const block of blocks(given, kernel.grain, method)) pass(block)
   await kernel.settle?.()
   const values = floats(
     given,
@@ -71,9 +71,9 @@ export async function run(method: MergeMethod, given: Case): Promise<Outcome> {
 }
 
 /** The totals of one stage over one tensor. */
-export function visited(visit: Visit, given: Case, method: MergeMethod): Float64Array {
-  for (const survey of visit.surveys) for (const block of blocks(given, visit.grain, method)) survey(block)
-  return visit.totals()
+export function totalsOf(work: ModelPass, given: Case, method: MergeMethod): Float64Array {
+  for (const pass of work.passes) for (const block of blocks(given, work.grain, method)) pass(block)
+  return work.totals()
 }
 
 function floats({ dtype = 'f64' }: Case, values: readonly number[]): Floats {

@@ -4,6 +4,7 @@ import { mergeMethods } from '#model/merge'
 import { plainSce } from '../../../../src/model/merge/methods/sce-loops.ts'
 import { vectorSce } from '../../../../src/model/merge/methods/sce-simd.ts'
 import { run } from './run-kernel.ts'
+import { sameBits } from '../../../platform/wasm/same-bits.ts'
 
 const { fround } = Math
 
@@ -66,3 +67,32 @@ describe.each([1, 2, 3, 5, 16])('of %i inputs', (models) => {
     expect(results[1]).toEqual(results[0])
   })
 })
+
+// The variance of two inputs of which one is infinite is so in vectors, and NaN in the general form: both are above every border, and no output is finite.
+sameBits(
+  'model/merge/methods/sce-simd.ts',
+  { lanes: 4, chunk: 2 ** 11, least: 1, most: 2 ** 11, without: ['infinite'] },
+  Object.fromEntries(
+    [1, 2, 3, 5].map((models) => [
+      `measure, count, squares and output of ${models}`,
+      ({ size, floats }) => {
+        const block = { offset: 0, length: size, base: floats('base'), inputs: Array.from({ length: models }, (_, k) => floats(`${k}`)) }
+        const [kernel, loop] = [vectorSce(models), plainSce(models, size, undefined)].map((work) => {
+          work.begin(block, 0, size)
+          work.measure()
+          const keys = work.keys.slice(0, size)
+          const limit = keys.toSorted()[size >> 1] ?? 0
+          const [some, all] = [new Float64Array(models), new Float64Array(models).fill(0.1)]
+          work.addSquares(limit, some)
+          work.addSquares(undefined, all)
+          const [into, whole] = [new Float32Array(size), new Float32Array(size)]
+          const shares = Array.from({ length: models }, (_, k) => 1 / (k + 2))
+          work.output(limit, shares, into)
+          work.output(undefined, shares, whole)
+          return { keys, counts: [0, limit].map((key) => work.count(key)), some, all, out: into, whole }
+        })
+        return { kernel: kernel!, loop: loop! }
+      },
+    ]),
+  ),
+)

@@ -2,9 +2,9 @@
 import { numberOf } from '../method.ts'
 import { maskBelow } from './mask.ts'
 import { masked } from './masked.ts'
-import type { Sparsifier } from './sparsifier.ts'
+import type { SparsificationMethod } from './sparsifier.ts'
 
-export const bernoulli: Sparsifier = (options) => {
+export const bernoulli: SparsificationMethod = (options) => {
   const { task, values, input, inverse } = options
   const density = task.round(numberOf(values, 'density'))
   if (density >= 1) return undefined

@@ -2,9 +2,9 @@
 import { numberOf } from '../method.ts'
 import { ranking } from '../ranking.ts'
 import { type Keeper, keeper } from './keep.ts'
-import { kept, type Sparsifier } from './sparsifier.ts'
+import { kept, type SparsificationMethod } from './sparsifier.ts'
 
-export const magnitude: Sparsifier = (options) => {
+export const magnitude: SparsificationMethod = (options) => {
   const density = numberOf(options.values, 'density')
   if (density >= 1) return undefined
   const wanted = kept(options)
@@ -12,8 +12,8 @@ export const magnitude: Sparsifier = (options) => {
   const factor = options.inverse ? 1 / density : 1
   let border: Keeper | undefined
   return {
-    looks: [order.high, order.low],
-    thin(delta, offset, length) {
+    passes: [order.high, order.low],
+    sparsify(delta, offset, length) {
       border ??= keeper(undefined, order.cuts()[0]!)
       if (offset === 0) border.restart()
       border.keep(delta, 0, length, factor)

@@ -10,9 +10,9 @@ import { masked } from './masked.ts'
 import { rowChances } from './row-chances.ts'
 import { rowKeys } from './row-keys.ts'
 import { rowOrder } from './row-order.ts'
-import type { Sparsifier, Thinner } from './sparsifier.ts'
+import type { SparsificationMethod, Sparsifier } from './sparsifier.ts'
 
-export const magprune: Sparsifier = (options) => {
+export const magprune: SparsificationMethod = (options) => {
   const { task, values, input, inverse } = options
   const [density, epsilon] = [numberOf(values, 'density'), numberOf(values, 'epsilon')]
   if (density >= 1) return undefined
@@ -62,11 +62,11 @@ function byRank(
   divisors: Float64Array,
   limits: Uint32Array,
   words: (first: number, out: Uint32Array) => void,
-): Thinner {
+): Sparsifier {
   const [row, order, drawn] = [rowKeys(width), rowOrder(width), new Uint32Array(grain)]
   return {
-    looks: [],
-    thin(delta, offset, length) {
+    passes: [],
+    sparsify(delta, offset, length) {
       for (let from = 0; from < length; from += grain) {
         words(offset + from, drawn)
         for (let lane = 0; lane < stride; lane++) {

@@ -5,22 +5,22 @@
 import { numberOf } from '../method.ts'
 import { type Cut, ranking } from '../ranking.ts'
 import { type Keeper, keeper } from './keep.ts'
-import { kept, type Sparsifier } from './sparsifier.ts'
+import { kept, type SparsificationMethod } from './sparsifier.ts'
 
-export const outliers: Sparsifier = (options) => {
+export const outliers: SparsificationMethod = (options) => {
   const { task, values, inverse } = options
   const density = numberOf(values, 'density')
   if (density >= 1) return undefined
   const wanted = kept(options)
   // as many from the top as leave enough to keep
   const top = Math.min(Math.floor(numberOf(values, 'gamma') * task.count), task.count - wanted)
-  if (task.compat === 'mergekit-0.1.4' && top === 0) return { looks: [], thin: (delta, _, length) => dropAll(delta, length) }
+  if (task.compat === 'mergekit-0.1.4' && top === 0) return { passes: [], sparsify: (delta, _, length) => dropAll(delta, length) }
   const order = ranking(() => [top, top + wanted])
   const factor = inverse ? 1 / density : 1
   let borders: Keeper | undefined
   return {
-    looks: [order.high, order.low],
-    thin(delta, offset, length) {
+    passes: [order.high, order.low],
+    sparsify(delta, offset, length) {
       borders ??= keeperOf(order.cuts())
       if (offset === 0) borders.restart()
       borders.keep(delta, 0, length, factor)

@@ -1,5 +1,5 @@
 /** The magnitudes of one row as float32 bits without their sign, which order as the magnitudes do, and the rank of one of them: counted over the whole row, many at a time. */
-import { rowGroup, rowSimd, rowStretch } from './row-simd.ts'
+import { rowGroup, rowSimd, rowChunk } from './row-simd.ts'
 
 /** A row at a time; one row of a thread, that was taken last. */
 export interface RowKeys {
@@ -22,8 +22,8 @@ export function rowKeys(width: number): RowKeys {
     take(delta, first, stride) {
       lowest.fill(0xffffffff)
       highest.fill(0)
-      for (let done = 0; done < width; done += rowStretch) {
-        const size = Math.min(rowStretch, width - done)
+      for (let done = 0; done < width; done += rowChunk) {
+        const size = Math.min(rowChunk, width - done)
         const start = first + done * stride
         if (stride === 1) values.set(delta.subarray(start, start + size))
         else for (let j = 0; j < size; j++) values[j] = delta[start + j * stride]!

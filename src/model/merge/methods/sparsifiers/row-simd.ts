@@ -1,210 +1,118 @@
 /** The loops over one row of magnitudes in WebAssembly: keys, counts by bucket, decisions by bucket, and counts of greater keys. */
-import {
-  code,
-  get,
-  i32Add,
-  i32HalfOf,
-  instantiate,
-  lanes,
-  load,
-  loadHalf,
-  loop,
-  set,
-  simd,
-  store,
-  type WasmFunction,
-  type WasmMemory,
-  words,
-} from '#platform/wasm'
-
-interface Functions {
-  /** Values to keys from a byte on; what the smallest key less one (0 counts as above all) and the greatest one are so far. */
-  readonly take: (from: number, end: number, into: number) => void
-  /** Counts keys by bucket, each one entry further on than its own. */
-  readonly count: (from: number, end: number, shift: number, before: number) => void
-  /** Bits of those words below the upper limit of their key's bucket, and of those of them that are not below the lower one. */
-  readonly decide: (from: number, end: number, shift: number, before: number) => void
-  /** Adds up how many keys are greater than one. */
-  readonly greater: (from: number, end: number, key: number) => void
-}
+import { code, type Code, f32x4, func, i32, i32x4, kernel, local, type Local, loop, v128 } from '#platform/wasm'
 
 /** Values taken at once, and keys compared at once: a row is filled up to whole groups. */
-export const rowStretch = 2 ** 11
+export const rowChunk = 2 ** 11
 export const rowGroup = 16
-
-export interface RowSimd extends Functions {
-  readonly values: Float64Array
-  /** Four of each, of which the extreme one counts. */
-  readonly lowest: Uint32Array
-  readonly highest: Uint32Array
-  /** Four, to be added up. */
-  readonly counts: Int32Array
-  readonly words: Uint32Array
-  readonly keys: Int32Array
-  readonly starts: Int32Array
-  /** Lower and upper limit of each bucket. */
-  readonly limits: Uint32Array
-  readonly possible: Uint32Array
-  readonly undecided: Uint32Array
-}
 
 /** Entries of lists by bucket beyond half the elements. */
 const margin = 32
+const fourLanes = [0, 1, 2, 3]
 
-function layout(capacity: number) {
-  const sizes = { values: 8 * rowStretch, lowest: 16, highest: 16, counts: 16, words: 4 * capacity, keys: 4 * capacity }
-  const byBucket = { starts: 4 * (capacity / 2 + margin), limits: 8 * (capacity / 2 + margin), possible: capacity / 8, undecided: capacity / 8 }
-  let end = 0
-  const place = (size: number): number => (end += size) - size
-  const places = Object.fromEntries(Object.entries({ ...sizes, ...byBucket }).map(([name, size]) => [name, place(size)]))
-  return { ...(places as Record<keyof typeof sizes | keyof typeof byBucket, number>), end }
-}
-
-const [at, end, third, fourth] = [0, 1, 2, 3]
-const splat = simd(0x11)
-const [and, andNot, demote] = [simd(0x4e), simd(0x4f), simd(0x5e)]
-const [greater, belowUnsigned, add, subtract] = [simd(0x3b), simd(0x3a), simd(0xae), simd(0xb1)]
-const [smallestUnsigned, greatest] = [simd(0xb7), simd(0xb8)]
-const [shiftLeft, shiftRight, bitmask] = [simd(0xab), simd(0xad), simd(0xa4)]
-const laneOf = (lane: number) => [...simd(0x1b), lane]
-const four = (value: number) => words(value, value, value, value)
-const number = (value: number) => [0x41, value]
-/** So far beyond the address on the stack; LEB128 of five bytes. */
-const beyond = (offset: number) => [0, ...[0, 7, 14, 21].map((shift) => ((offset >>> shift) & 127) | 128), offset >>> 28]
-
-/** Buckets of four keys, from 0 up, times the size of an entry. */
-const buckets = (keysAt: number, logSize: number) =>
-  code(get(at), load(keysAt), get(third), shiftRight, get(fourth), splat, subtract, four(0), greatest, number(logSize), shiftLeft)
-
-function functions(places: ReturnType<typeof layout>): readonly WasmFunction[] {
-  const zero = number(0)
-  const [lowest, highest, own] = [3, 4, 5]
-  const [entries, entry] = [4, 5]
-  const total = 3
-  /** Of four words: which are possible, and which of these are undecided. A bucket's two limits are loaded as one. */
-  const decideFour = (offset: number, possible: number, undecided: number) => {
-    const [bucket, pairs, word] = [4, 5, 6]
-    const pair = (lane: number) =>
-      code(get(bucket), laneOf(lane + 1), get(bucket), laneOf(lane), loadHalf(places.limits), simd(0x57), beyond(places.limits), [1])
-    return code(
-      code(buckets(places.keys + offset, 3), set(bucket), pair(0), set(pairs), pair(2), set(bucket), get(at), load(places.words + offset), set(word)),
-      code(get(word), get(pairs), get(bucket), lanes(1, 3, 5, 7), belowUnsigned, set(possible)),
-      code(get(possible), get(word), get(pairs), get(bucket), lanes(0, 2, 4, 6), belowUnsigned, andNot, set(undecided)),
-    )
-  }
-  const [possible, undecided] = [
-    [7, 8],
-    [9, 10],
-  ] as const
-  const storeByte = (list: number, [first, second]: readonly [number, number]) =>
-    code(get(at), number(5), [0x76], get(first), bitmask, get(second), bitmask, number(4), [0x74, 0x72, 0x3a], beyond(list))
-  return [
+// Functions count bytes of float64 values (`take`) or keys, from and to.
+// oxlint-disable-next-line explicit-function-return-type -- what a kernel is follows from its layout
+function workspaceFor(capacity: number) {
+  const buckets = capacity / 2 + margin
+  return kernel(
     {
-      name: 'take',
-      parameters: ['i32', 'i32', 'i32'],
-      locals: ['v128', 'v128', 'v128'],
-      body: code(
-        code(zero, load(places.lowest), set(lowest), zero, load(places.highest), set(highest)),
-        loop(
-          at,
-          32,
-          end,
-          code(
-            code(get(third), get(at), i32HalfOf, i32Add, get(at), load(places.values), demote, get(at), load(places.values + 16), demote),
-            code(lanes(0, 1, 4, 5), four(0x7fffffff), and, [0x22, own], store(places.keys)),
-            code(get(own), four(-1), add, get(lowest), smallestUnsigned, set(lowest), get(own), get(highest), greatest, set(highest)),
-          ),
-        ),
-        code(zero, get(lowest), store(places.lowest), zero, get(highest), store(places.highest)),
-      ),
+      values: ['f64', rowChunk],
+      // four of each, of which the extreme one counts
+      lowest: ['u32', 4],
+      highest: ['u32', 4],
+      // four, to be added up
+      counts: ['i32', 4],
+      words: ['u32', capacity],
+      keys: ['i32', capacity],
+      starts: ['i32', buckets],
+      // lower and upper limit of each bucket
+      limits: ['u32', 2 * buckets],
+      possible: ['u32', capacity / 32],
+      undecided: ['u32', capacity / 32],
     },
-    {
-      name: 'count',
-      parameters: ['i32', 'i32', 'i32', 'i32'],
-      locals: ['v128', 'i32'],
-      body: loop(
-        at,
-        16,
-        end,
-        code(
-          code(buckets(places.keys, 2), set(entries)),
-          ...[0, 1, 2, 3].map((lane) =>
-            code(
-              get(entries),
-              laneOf(lane),
-              [0x22, entry],
-              get(entry),
-              [0x28],
-              beyond(places.starts + 4),
-              number(1),
-              i32Add,
-              [0x36],
-              beyond(places.starts + 4),
+    (places) => {
+      const [start, zero] = [i32.const(0), i32x4.all(0)]
+      /** Buckets of four keys, from 0 up, times the size of an entry. */
+      const bucketsAt = (at: Local, offset: number, shift: Local, before: Local, logSize: number): Code => {
+        const bucket = i32x4.sub(i32x4.shr_u(v128.load(at, places.keys + offset), shift), i32x4.splat(before))
+        return i32x4.shl(i32x4.max_s(bucket, zero), i32.const(logSize))
+      }
+      return {
+        /** Values to keys from a byte on; what the smallest key less one (0 counts as above all) and the greatest one are so far. */
+        take: func(['i32', 'i32', 'i32'], (declare, at, end, into) => {
+          const [lowest, highest, own] = [declare(), declare(), declare()]
+          const narrow = (offset: number): Code => f32x4.demote_f64x2_zero(v128.load(at, places.values + offset))
+          const keys = v128.and(i32x4.shuffle(narrow(0), narrow(16), 0, 1, 4, 5), i32x4.all(0x7fffffff))
+          return code(
+            local.set(lowest, v128.load(start, places.lowest)),
+            local.set(highest, v128.load(start, places.highest)),
+            loop(
+              at,
+              32,
+              end,
+              v128.store(i32.add(into, i32.shr_u(at, i32.const(1))), local.tee(own, keys), places.keys),
+              local.set(lowest, i32x4.min_u(i32x4.add(own, i32x4.all(-1)), lowest)),
+              local.set(highest, i32x4.max_s(own, highest)),
             ),
-          ),
-        ),
-      ),
+            v128.store(start, lowest, places.lowest),
+            v128.store(start, highest, places.highest),
+          )
+        }),
+        /** Counts keys by bucket, each one entry further on than its own. */
+        count: func(['i32', 'i32', 'i32', 'i32'], (declare, at, end, shift, before) => {
+          const [entries, entry] = [declare(), declare('i32')]
+          const further = places.starts + 4
+          const countLane = (lane: number): Code =>
+            i32.store(local.tee(entry, i32x4.extract_lane(entries, lane)), i32.add(i32.load(entry, further), i32.const(1)), further)
+          return loop(at, 16, end, local.set(entries, bucketsAt(at, 0, shift, before, 2)), ...fourLanes.map(countLane))
+        }),
+        /** Bits of those words below the upper limit of their key's bucket, and of those of them that are not below the lower one. */
+        decide: func(['i32', 'i32', 'i32', 'i32'], (declare, at, end, shift, before) => {
+          const [bucket, pairs, word] = [declare(), declare(), declare()]
+          const [possible, undecided] = [
+            [declare(), declare()],
+            [declare(), declare()],
+          ] as const
+          /** Both limits of two buckets, each bucket's loaded as one. */
+          const pair = (lane: number): Code => {
+            const first = v128.load64_zero(i32x4.extract_lane(bucket, lane), places.limits)
+            return v128.load64_lane(i32x4.extract_lane(bucket, lane + 1), first, 1, places.limits)
+          }
+          const decideFour = (half: 0 | 1): Code =>
+            code(
+              local.set(bucket, bucketsAt(at, 16 * half, shift, before, 3)),
+              local.set(pairs, pair(0)),
+              local.set(bucket, pair(2)),
+              local.set(word, v128.load(at, places.words + 16 * half)),
+              local.set(possible[half], i32x4.lt_u(word, i32x4.shuffle(pairs, bucket, 1, 3, 5, 7))),
+              local.set(undecided[half], v128.andnot(possible[half], i32x4.lt_u(word, i32x4.shuffle(pairs, bucket, 0, 2, 4, 6)))),
+            )
+          const storeByte = (list: number, [lower, upper]: readonly [Local, Local]): Code =>
+            i32.store8(i32.shr_u(at, i32.const(5)), i32.or(i32x4.bitmask(lower), i32.shl(i32x4.bitmask(upper), i32.const(4))), list)
+          return loop(at, 32, end, decideFour(0), decideFour(1), storeByte(places.possible, possible), storeByte(places.undecided, undecided))
+        }),
+        /** Adds up how many keys are greater than one. */
+        greater: func(['i32', 'i32', 'i32'], (declare, at, end, key) => {
+          const total = declare()
+          const ofFour = (lane: number): Code => i32x4.gt_s(v128.load(at, places.keys + 16 * lane), i32x4.splat(key))
+          return code(
+            local.set(total, v128.load(start, places.counts)),
+            loop(at, 4 * rowGroup, end, ...fourLanes.map((lane) => local.set(total, i32x4.sub(total, ofFour(lane))))),
+            v128.store(start, total, places.counts),
+          )
+        }),
+      }
     },
-    {
-      name: 'decide',
-      parameters: ['i32', 'i32', 'i32', 'i32'],
-      locals: Array.from({ length: 7 }, () => 'v128' as const),
-      body: loop(
-        at,
-        32,
-        end,
-        code(
-          code(decideFour(0, possible[0], undecided[0]), decideFour(16, possible[1], undecided[1])),
-          code(storeByte(places.possible, possible), storeByte(places.undecided, undecided)),
-        ),
-      ),
-    },
-    {
-      name: 'greater',
-      parameters: ['i32', 'i32', 'i32'],
-      locals: ['v128'],
-      body: code(
-        code(zero, load(places.counts), set(total)),
-        loop(
-          at,
-          4 * rowGroup,
-          end,
-          code(...[0, 16, 32, 48].map((offset) => code(get(total), get(at), load(places.keys + offset), get(third), splat, greater, subtract, set(total)))),
-        ),
-        code(zero, get(total), store(places.counts)),
-      ),
-    },
-  ]
+  )
 }
 
-let made: { readonly capacity: number; readonly simd: RowSimd } | undefined
+type RowSimd = ReturnType<ReturnType<typeof workspaceFor>>
+
+let made: { readonly capacity: number; readonly work: RowSimd } | undefined
 
 /** One workspace of a thread for rows up to the widest so far. */
 export function rowSimd(width: number): RowSimd {
-  if (made !== undefined && made.capacity >= width) return made.simd
-  const capacity = Math.max(rowStretch, 2 ** Math.ceil(Math.log2(width)))
-  const places = layout(capacity)
-  const run = instantiate(functions(places), Math.ceil(places.end / 65536)) as WasmMemory & Functions
-  const { buffer } = run.memory
-  const byBucket = capacity / 2 + margin
-  made = {
-    capacity,
-    simd: {
-      take: run.take,
-      count: run.count,
-      decide: run.decide,
-      greater: run.greater,
-      values: new Float64Array(buffer, places.values, rowStretch),
-      lowest: new Uint32Array(buffer, places.lowest, 4),
-      highest: new Uint32Array(buffer, places.highest, 4),
-      counts: new Int32Array(buffer, places.counts, 4),
-      words: new Uint32Array(buffer, places.words, capacity),
-      keys: new Int32Array(buffer, places.keys, capacity),
-      starts: new Int32Array(buffer, places.starts, byBucket),
-      limits: new Uint32Array(buffer, places.limits, 2 * byBucket),
-      possible: new Uint32Array(buffer, places.possible, capacity / 32),
-      undecided: new Uint32Array(buffer, places.undecided, capacity / 32),
-    },
-  }
-  return made.simd
+  if (made !== undefined && made.capacity >= width) return made.work
+  const capacity = Math.max(rowChunk, 2 ** Math.ceil(Math.log2(width)))
+  made = { capacity, work: workspaceFor(capacity)() }
+  return made.work
 }

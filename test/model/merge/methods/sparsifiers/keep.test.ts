@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { philox } from '#platform/random'
-import { keyScratch, magnitudes, ranking } from '../../../../../src/model/merge/methods/ranking.ts'
+import { type Cut, keyScratch, magnitudes, ranking } from '../../../../../src/model/merge/methods/ranking.ts'
 import { keeper } from '../../../../../src/model/merge/methods/sparsifiers/keep.ts'
+import { sameBits } from '../../../../platform/wasm/same-bits.ts'
 
 /** Values on a grid, so that many are equal. */
 function drawn(length: number, grid: number): Float64Array {
@@ -44,3 +45,25 @@ describe.each(cases)('of %d values on a grid of %d', (length, grid) => {
     }
   })
 })
+
+sameBits(
+  'model/merge/methods/sparsifiers/keep.ts',
+  { lanes: 2, chunk: 2 ** 10 },
+  {
+    'count, keep'({ size, doubles }) {
+      const values = doubles('delta')
+      const keys = Array.from(new Uint32Array(Float32Array.from(values).buffer), (word) => word & 0x7fffffff)
+      const falling = keys.toSorted((a, b) => b - a)
+      const border = (place: number): Cut => ({ key: falling[place] ?? 0, equals: 1 + (size % 2) })
+      const [top, bottom] = [border(size >> 3), border(size >> 1)]
+      const seen = [0, 0]
+      const isBefore = ({ key, equals }: Cut, i: number, which: 0 | 1): boolean => keys[i]! > key || (keys[i] === key && seen[which]!++ < equals)
+      const loop = values.map((value, i) => {
+        const [above, inside] = [isBefore(top, i, 0), isBefore(bottom, i, 1)]
+        return value * (inside && !above ? 1 : 0) * 1.5
+      })
+      keeper(top, bottom).keep(values, 0, size, 1.5)
+      return { kernel: { values }, loop: { values: loop } }
+    },
+  },
+)

@@ -4,7 +4,7 @@ import { philox } from '#platform/random'
 import type { TensorTask } from '../../../../../src/model/merge/methods/method.ts'
 import { bernoulli } from '../../../../../src/model/merge/methods/sparsifiers/bernoulli.ts'
 import { magprune, rowsOf } from '../../../../../src/model/merge/methods/sparsifiers/magprune.ts'
-import type { Sparsifier } from '../../../../../src/model/merge/methods/sparsifiers/sparsifier.ts'
+import type { SparsificationMethod } from '../../../../../src/model/merge/methods/sparsifiers/sparsifier.ts'
 
 type Kind = 'smooth' | 'grid' | 'one' | 'sparse' | 'special'
 const specials = [NaN, Infinity, -Infinity, 0, -0, 1e-45, -1e-40, 1e-60, 5e-324, 1e300, 1, -1]
@@ -47,8 +47,8 @@ interface Asked {
   inverse: boolean
 }
 
-/** What a thinner makes of the same changes in two passes of stretches of some grains. */
-function thinned(sparsifier: Sparsifier, delta: Float64Array, { shape, inverse, ...values }: Asked, grains: number, again: boolean): Float64Array[] {
+/** What a sparsifier makes of the same changes in two passes over chunks of some grains. */
+function sparsified(method: SparsificationMethod, delta: Float64Array, { shape, inverse, ...values }: Asked, grains: number, again: boolean): Float64Array[] {
   const words = wordsOf(delta.length)
   const task: Partial<TensorTask> = {
     name: 'w',
@@ -58,13 +58,13 @@ function thinned(sparsifier: Sparsifier, delta: Float64Array, { shape, inverse, 
     round: (value) => value,
     random: () => (first, out) => out.set(words.subarray(first, first + out.length)),
   }
-  const thinner = sparsifier({ task: task as TensorTask, values, input: 0, inverse, again, note: () => undefined })!
-  const step = grains * (sparsifier === magprune ? rowsOf(shape).grain : 1)
+  const sparsifier = method({ task: task as TensorTask, values, input: 0, inverse, again, note: () => undefined })!
+  const step = grains * (method === magprune ? rowsOf(shape).grain : 1)
   return [0, 1].map(() => {
     const out = new Float64Array(delta.length)
     for (let from = 0; from < delta.length; from += step) {
       const part = delta.slice(from, from + step)
-      thinner.thin(part, from, part.length)
+      sparsifier.sparsify(part, from, part.length)
       out.set(part, from)
     }
     return out
@@ -102,7 +102,7 @@ const kinds: readonly Kind[] = ['smooth', 'grid', 'one', 'sparse', 'special']
 const shapes = [[1], [2], [33], [1000], [5, 1], [40, 2], [3, 333], [64, 17], [1, 2500], [4, 6, 3], [2, 300, 5]]
 
 describe.each(shapes.map((shape) => ({ shape })))('a tensor of $shape', ({ shape }) => {
-  test.each(kinds)('%s: vectors of dare keep what its words keep, in every pass and in stretches of any length', (kind) => {
+  test.each(kinds)('%s: vectors of dare keep what its words keep, in every pass and in chunks of any length', (kind) => {
     const delta = drawn(elementCount(shape), kind)
     for (const [density, inverse] of [
       [0.5, false],
@@ -113,7 +113,8 @@ describe.each(shapes.map((shape) => ({ shape })))('a tensor of $shape', ({ shape
       const asked = { shape, density, epsilon: 0, inverse }
       const want = bits(keptAtRandom(delta, asked))
       for (const again of [true, false])
-        for (const grains of [delta.length, 1021]) for (const got of thinned(bernoulli, delta, asked, grains, again)) expect(bits(got).equals(want)).toBe(true)
+        for (const grains of [delta.length, 1021])
+          for (const got of sparsified(bernoulli, delta, asked, grains, again)) expect(bits(got).equals(want)).toBe(true)
     }
   })
 
@@ -128,7 +129,7 @@ describe.each(shapes.map((shape) => ({ shape })))('a tensor of $shape', ({ shape
       for (const inverse of [false, true]) {
         const asked = { shape, density, epsilon, inverse }
         const want = bits(keptByRank(delta, asked))
-        for (const grains of [delta.length, 1]) for (const got of thinned(magprune, delta, asked, grains, true)) expect(bits(got).equals(want)).toBe(true)
+        for (const grains of [delta.length, 1]) for (const got of sparsified(magprune, delta, asked, grains, true)) expect(bits(got).equals(want)).toBe(true)
       }
     }
   })
@@ -136,7 +137,7 @@ describe.each(shapes.map((shape) => ({ shape })))('a tensor of $shape', ({ shape
 
 test('density 0 drops all; NaN stays, and so do signs', () => {
   const delta = drawn(100, 'special')
-  const [got] = thinned(magprune, delta, { shape: [100], density: 0, epsilon: 0.1, inverse: false }, 100, true)
+  const [got] = sparsified(magprune, delta, { shape: [100], density: 0, epsilon: 0.1, inverse: false }, 100, true)
   const nothing = 0
   expect(bits(got!).equals(bits(delta.map((value) => value * nothing)))).toBe(true)
 })

@@ -1,5 +1,5 @@
 /**
- * The machine behind task_arithmetic, ties, dare_*, breadcrumbs* and della*: differences from the base are thinned, rescaled, weighted, put to the vote, divided, scaled and added
+ * What task_arithmetic, ties, dare_*, breadcrumbs* and della* share: differences from the base are sparsified, rescaled, weighted, put to the vote, divided, scaled and added
  * to the base – in mergekit's order. Under `paper` an election's survivors are averaged without weights and its ties follow the tensor's majority (Yadav et al. 2023, §4), and
  * survivors of random masks are divided by their probability. Thresholds are of one tensor in every profile.
  */
@@ -17,18 +17,20 @@ import {
   sharedFlag,
   type TensorTask,
 } from './method.ts'
-import { addMagnitudes, roundAll } from './delta-loops.ts'
-import { type DeltaStretch, fitsVectors, plainStretch, vectorStretch } from './delta-stretch.ts'
+import type { DeltaChunk } from './delta-chunk.ts'
+import { addMagnitudes, plainDelta, roundAll } from './delta-loops.ts'
+import { vectorDelta } from './delta-simd.ts'
+import { chunkLength, fitsVectors } from './fits-vectors.ts'
 import { keyScratch, magnitudes } from './ranking.ts'
 import { rowsOf } from './sparsifiers/magprune.ts'
-import type { Sparsifier, Thinner } from './sparsifiers/sparsifier.ts'
+import type { SparsificationMethod, Sparsifier } from './sparsifiers/sparsifier.ts'
 import { weightedChanges } from './weighted-changes.ts'
 
 export interface DeltaRecipe {
   readonly name: string
   readonly reference: string
-  readonly sparsifier?: Sparsifier
-  /** Thinned by rows. */
+  readonly sparsification?: SparsificationMethod
+  /** Sparsified by rows. */
   readonly rows?: boolean
   /** Elements whose sign loses the election are left out. */
   readonly election: boolean
@@ -38,16 +40,13 @@ export interface DeltaRecipe {
   readonly parameters?: Readonly<Record<string, ParameterSpec>>
   readonly streaming: MergeMethod['streaming']
   readonly tolerance: MergeMethod['tolerance']
-  readonly unlike?: readonly string[]
+  readonly deviations?: readonly string[]
 }
 
 type Rescale = 'l1' | 'density' | 'none'
 
-/** Elements of a stretch: what the passes share stays in the first caches. */
-const stretch = 2 ** 11
-
 export function deltaMethod(recipe: DeltaRecipe): MergeMethod {
-  const { name, reference, normalize, rescale, streaming, tolerance, unlike, election } = recipe
+  const { name, reference, normalize, rescale, streaming, tolerance, deviations, election } = recipe
   const paper = [
     ...(election ? ['survivors of the election are averaged without weights, its ties follow the majority of the tensor'] : []),
     ...(rescale ? ['survivors are divided by their probability to be kept'] : []),
@@ -74,7 +73,7 @@ export function deltaMethod(recipe: DeltaRecipe): MergeMethod {
     },
     streaming,
     tolerance,
-    ...(unlike === undefined ? {} : { unlike }),
+    ...(deviations === undefined ? {} : { deviations }),
     ...(paper.length === 0 ? {} : { paper: paper.join('; ') }),
     kernel: (task) => deltaKernel(task, recipe),
   }
@@ -86,92 +85,92 @@ function rescaleOf(value: unknown, compat: Compat): Rescale {
   return compat === 'paper' ? 'density' : 'l1'
 }
 
-function deltaKernel(task: TensorTask, { sparsifier, rows = false, election, rescale: rescaleDefault }: DeltaRecipe): Kernel {
+function deltaKernel(task: TensorTask, { sparsification, rows = false, election, rescale: rescaleDefault }: DeltaRecipe): Kernel {
   const { shared: settings, compat, round } = task
   const classic = compat === 'mergekit-0.1.4'
   const rescale = rescaleOf(settings['rescale'] ?? rescaleDefault, compat)
   const notes: string[] = []
   const counted = compat === 'paper' && election
   const again = rescale === 'l1' || counted
-  const thinners = task.perModel.map((values, input): Thinner | undefined =>
-    sparsifier?.({ task, values, input, inverse: rescale === 'density', again, note: (text) => notes.push(text) }),
+  const sparsifiers = task.perModel.map((values, input): Sparsifier | undefined =>
+    sparsification?.({ task, values, input, inverse: rescale === 'density', again, note: (text) => notes.push(text) }),
   )
-  const thinned = thinners.some((thinner) => thinner !== undefined)
+  const sparse = sparsifiers.some((sparsifier) => sparsifier !== undefined)
   const weights = task.perModel.map((values) => (compat === 'paper' && election ? 1 : round(numberOf(values, 'weight'))))
   const [normalize, lambda] = [flagOf(settings, 'normalize'), numberOf(settings, 'lambda')]
-  const plain = !thinned && !election && !classic
+  const plain = !sparse && !election && !classic
   const share = lambda / divisorOf(weights, normalize)
-  const grain = rows && thinned ? rowsOf(task.shape).grain : 1
-  const chunk = Math.min(Math.max(task.count, 1), Math.max(grain, Math.floor(stretch / grain) * grain))
+  const grain = rows && sparse ? rowsOf(task.shape).grain : 1
+  const chunk = Math.min(Math.max(task.count, 1), Math.max(grain, Math.floor(chunkLength / grain) * grain))
   const keys = keyScratch(classic ? chunk : 0)
-  const scales = thinners.map(() => 1)
+  const scales = sparsifiers.map(() => 1)
   /** Sign that decides tied elections; 0: positive. */
   let majority = 0
 
-  let loops: DeltaStretch | undefined
-  let vectors: DeltaStretch | undefined
-  const inStretches = (block: Block, out: Floats | undefined, visit: (work: DeltaStretch, from: number, size: number) => void): void => {
-    const work = !classic && fitsVectors(block, out, chunk) ? (vectors ??= vectorStretch()) : (loops ??= plainStretch(task.inputs, chunk))
+  let loops: DeltaChunk | undefined
+  let vectors: DeltaChunk | undefined
+  const inChunks = (block: Block, out: Floats | undefined, step: (work: DeltaChunk, from: number, size: number) => void): void => {
+    const work = !classic && fitsVectors(block, out, chunk) ? (vectors ??= vectorDelta()) : (loops ??= plainDelta(task.inputs, chunk))
     for (let from = 0; from < block.length; from += chunk) {
       const size = Math.min(chunk, block.length - from)
       work.begin(block, from, size)
-      visit(work, from, size)
+      step(work, from, size)
     }
   }
-  const changesOf = (work: DeltaStretch, k: number, size: number): Float64Array => {
+  const changesOf = (work: DeltaChunk, k: number, size: number): Float64Array => {
     const values = work.changes(k)
     if (classic) roundAll(values, size, round)
     return values
   }
-  const keysOf = (work: DeltaStretch, k: number, size: number): Uint32Array => {
+  const keysOf = (work: DeltaChunk, k: number, size: number): Uint32Array => {
     if (!classic) return work.keys(k)
     keys.values.set(changesOf(work, k, size).subarray(0, size))
     magnitudes(keys.bits, size)
     return keys.bits
   }
-  const thinAll = (work: DeltaStretch, offset: number, size: number): Float64Array[] =>
-    thinners.map((thinner, k) => {
+  const sparsifyAll = (work: DeltaChunk, offset: number, size: number): Float64Array[] =>
+    sparsifiers.map((sparsifier, k) => {
       const values = changesOf(work, k, size)
-      thinner?.thin(values, offset, size)
+      sparsifier?.sparsify(values, offset, size)
       return values
     })
   const factors = (): readonly number[] => weights.map((weight, k) => weight * scales[k]!)
 
-  const looks = Array.from({ length: Math.max(0, ...thinners.map((thinner) => thinner?.looks.length ?? 0)) }, (_, stage) => (block: Block) => {
-    inStretches(block, undefined, (work, _from, size) => {
-      thinners.forEach((thinner, k) => thinner?.looks[stage]?.(keysOf(work, k, size), size))
+  const rankings = Array.from({ length: Math.max(0, ...sparsifiers.map((sparsifier) => sparsifier?.passes.length ?? 0)) }, (_, stage) => (block: Block) => {
+    inChunks(block, undefined, (work, _from, size) => {
+      sparsifiers.forEach((sparsifier, k) => sparsifier?.passes[stage]?.(keysOf(work, k, size), size))
     })
   })
-  const sums = thinners.map(() => ({ before: 0, after: 0 }))
+  const sums = sparsifiers.map(() => ({ before: 0, after: 0 }))
   const weighing = (block: Block): void => {
-    inStretches(block, undefined, (work, from, size) => {
+    inChunks(block, undefined, (work, from, size) => {
       sums.forEach((sum, k) => {
-        if (thinners[k] === undefined) return
+        if (sparsifiers[k] === undefined) return
         const values = changesOf(work, k, size)
         sum.before = addMagnitudes(sum.before, values, size)
-        thinners[k].thin(values, block.offset + from, size)
+        sparsifiers[k].sparsify(values, block.offset + from, size)
         sum.after = addMagnitudes(sum.after, values, size)
         scales[k] = l1Ratio(round(sum.before), round(sum.after), round)
       })
     })
   }
   const counting = (block: Block): void => {
-    inStretches(block, undefined, (work, from, size) => {
-      thinAll(work, block.offset + from, size)
+    inChunks(block, undefined, (work, from, size) => {
+      sparsifyAll(work, block.offset + from, size)
       majority += signs(work.weigh(weights, scales), size)
     })
   }
-  const surveys = [...looks, ...(rescale === 'l1' && thinned ? [weighing] : []), ...(counted ? [counting] : [])]
+  const passes = [...rankings, ...(rescale === 'l1' && sparse ? [weighing] : []), ...(counted ? [counting] : [])]
   return {
     grain,
-    surveys,
+    passes,
     notes,
     ...(plain && weights.length === 2 ? { mix: () => ({ of: 'changes' as const, coefficients: [weights[0]! * share, weights[1]! * share] as const }) } : {}),
     output(block, out) {
       if (plain) return weightedChanges(block, weights, share, out)
-      inStretches(block, out, (work, from, size) => {
-        const deltas = thinAll(work, block.offset + from, size)
-        if (classic) return classicStretch(block, from, size, deltas, { weights, scales, round, election, normalize, lambda }, out)
+      inChunks(block, out, (work, from, size) => {
+        const deltas = sparsifyAll(work, block.offset + from, size)
+        if (classic) return classicChunk(block, from, size, deltas, { weights, scales, round, election, normalize, lambda }, out)
         if (!election) return work.add(factors(), share, out)
         const total = work.weigh(weights, scales)
         if (majority < 0) for (let i = 0; i < size; i++) if (total[i] === 0) total[i] = -1
@@ -209,7 +208,7 @@ function divisorOf(weights: readonly number[], normalize: boolean): number {
 }
 
 /** Every step rounded to the type the tensors are stored in; sums over inputs run in float32 and are rounded once, as torch reduces. */
-function classicStretch({ base, inputs }: Block, from: number, size: number, deltas: readonly Float64Array[], options: ClassicOptions, out: Floats): void {
+function classicChunk({ base, inputs }: Block, from: number, size: number, deltas: readonly Float64Array[], options: ClassicOptions, out: Floats): void {
   const { weights, scales, round, election, normalize, lambda } = options
   const whole = round(weights.reduce((all, weight) => Math.fround(all + weight), 0))
   const wide = inputs[0] instanceof Float64Array
