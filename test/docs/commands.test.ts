@@ -22,7 +22,9 @@ function parsed(words: readonly string[]): Record<string, unknown> {
       if (parse !== undefined) option.argParser(parse)
       command.addOption(option)
     }
-    command.action(() => (read = command.opts()))
+    command.action(() => {
+      read = command.opts()
+    })
   }
   program.parse([...words], { from: 'user' })
   return read

@@ -23,7 +23,9 @@ describe.each(pages)('%s', (path, { code: inline, blocks, text }) => {
   })
 
   test('what a block imports is exported', () => {
-    const imported = blocks.flatMap(({ text: block }) => [...block.matchAll(/import \{([^}]*)\} from 'strata-lm'/g)]).flatMap(([, list = '']) => list.split(','))
+    const imported = blocks
+      .flatMap(({ text: block }) => [...block.matchAll(/import \{([^}]*)\} from 'strata-lm'/g)])
+      .flatMap(([, list = '']) => list.split(','))
     expect(imported.map((name) => name.trim()).filter((name) => !name.startsWith('type ') && !(name in library))).toEqual([])
   })
 

@@ -19,7 +19,9 @@ function exists(path: string): boolean {
 
 /** Paths from the root: one word, or pieces as join() and pathlib take them, or built. In quotes, `test/…` may be a data set's split and `bench/…` a name. */
 function pathsIn(text: string): string[] {
-  const whole = [...text.matchAll(new RegExp(`(?<![\\w./@{}$\\\\-])(?:\\./)?((?:(?<!['"])(?:test|bench)|src|docs|scripts|examples|assets)/[\\w./*<>$…-]*)`, 'g'))].map(([, path = '']) => path)
+  const whole = [
+    ...text.matchAll(new RegExp(`(?<![\\w./@{}$\\\\-])(?:\\./)?((?:(?<!['"])(?:test|bench)|src|docs|scripts|examples|assets)/[\\w./*<>$…-]*)`, 'g')),
+  ].map(([, path = '']) => path)
   const pieces = [...text.matchAll(new RegExp(`(?:'\\.\\.', |root, |parents\\[2\\] / )(['"])((?:${tops})\\1(?:(?:, | / )\\1[\\w.-]+\\1)*)`, 'g'))].map(
     ([, quote = '', path = '']) => path.replaceAll(quote, '').replaceAll(/, | \/ /g, '/'),
   )

@@ -14,7 +14,10 @@ export interface Line {
 export function commandLines({ path: page, blocks, code }: Document): Line[] {
   const typed = blocks.flatMap(({ text }) => text.split('\n')).map((line) => ({ line, whole: true }))
   return [...typed, ...code.map((line) => ({ line, whole: false }))].flatMap(({ line, whole }) => {
-    const text = line.trim().replace(/^\$ /, '').replace(/\s+#.*$| {2,}.*$/, '')
+    const text = line
+      .trim()
+      .replace(/^\$ /, '')
+      .replace(/\s+#.*$| {2,}.*$/, '')
     const [program, ...words] = wordsOf(text.replace(/ [>|].*$/, ''))
     return program === 'strata' && words.length > 0 && !text.includes('…') ? [{ page, text, whole, words }] : []
   })

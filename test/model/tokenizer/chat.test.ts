@@ -8,13 +8,14 @@ import { type ChatOptions, loadTokenizer, type Tokenizer } from '#model/tokenize
 import { shared, sharedPath } from '../../shared.ts'
 import { faultOf, memoryFiles } from './folder.ts'
 import { wordLevelJson } from './small.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 interface Golden {
   messages: { role: string; content: string }[]
   cases: { template: string; text?: string; error?: string }[]
 }
 
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'jinja-3.1.6.json'), 'utf8')) as Golden
+const golden = goldenOf<Golden>('model/tokenizer', 'jinja-3.1.6')
 
 const open = (config: Record<string, unknown> = {}, files: Record<string, string> = {}): Promise<Tokenizer> =>
   loadTokenizer(memoryFiles({ 'tokenizer.json': wordLevelJson(), 'tokenizer_config.json': JSON.stringify(config), ...files }))
