@@ -30,7 +30,7 @@ export interface CodeBlock {
   readonly text: string
 }
 
-const fence = /^```(\w*)\n([\s\S]*?)^```$/gm
+const fence = /^ *```(\w*)\n([\s\S]*?)^ *```$/gm
 
 /** Every page of ours; `assets` holds pages of others. */
 export const documents: readonly Document[] = files

@@ -6,7 +6,7 @@ import { writeMerge } from '#experiment/make'
 import { narrow, openTensors, widen, writeSafetensors } from '#files/formats'
 import { loadTokenizer } from '#model/tokenizer'
 import { hasVocabularyRows } from '../../../src/model/architectures/tensor-names.ts'
-import { memoryFiles } from '../../model/tokenizer/folder.ts'
+import { memoryFiles } from '../../model/tokenizer/made-folder.ts'
 import { temporaryFolder } from '../../model/merge/models.ts'
 import { goldenOf } from '../../golden-of.ts'
 

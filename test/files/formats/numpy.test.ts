@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { dtypeBytes, type Dtype } from '#core'
 import { createNpyWriter, openTensors, readFloat32, widen64, writeNpy } from '#files/formats'
-import { codeOf, floats, npy, op, pickle, temporaryFolder, u32, withFile, zip } from './builders.ts'
+import { codeOf, floats, npy, op, pickle, temporaryFolder, u32, withFile, zip } from './made-files.ts'
 import { goldenOf } from '../../golden-of.ts'
 
 const folder = await temporaryFolder()

@@ -10,7 +10,7 @@ import { openStatic, type StaticTable } from '../../../src/model/static/static-t
 import { loadTokenizer } from '#model/tokenizer'
 import { folderFiles } from '../../files/formats/folder-files.ts'
 import { shared, sharedPath } from '../../shared.ts'
-import { writeRepo, type TestTensor } from '../checkpoint/repo.ts'
+import { writeRepo, type TestTensor } from '../checkpoint/made-repo.ts'
 import { goldenOf } from '../../golden-of.ts'
 
 let folder: string

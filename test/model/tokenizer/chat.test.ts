@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { Fault } from '#core'
 import { type ChatOptions, loadTokenizer, type Tokenizer } from '#model/tokenizer'
 import { shared, sharedPath } from '../../shared.ts'
-import { faultOf, memoryFiles } from './folder.ts'
-import { wordLevelJson } from './small.ts'
+import { faultOf, memoryFiles } from './made-folder.ts'
+import { wordLevelJson } from './small-tokenizers.ts'
 import { goldenOf } from '../../golden-of.ts'
 
 interface Golden {

@@ -1,7 +1,7 @@
 /** Small tokenizers under many configurations against transformers 4.57.6 (bench/golden/tokenizer.py): ids, offsets, masks, pairs, truncation, sides. */
 import { describe, expect, test } from 'vitest'
 import { type Encoded, loadTokenizer } from '#model/tokenizer'
-import { memoryFiles } from './folder.ts'
+import { memoryFiles } from './made-folder.ts'
 import { goldenOf } from '../../golden-of.ts'
 
 interface Golden {

@@ -4,7 +4,7 @@ import { matrix } from '#core'
 import { randomState } from '#platform/random'
 import { type KMeans, type KMeansProfile, miniBatchKMeans } from '#platform/linalg'
 import { shared, sharedPath } from '../../shared.ts'
-import { type DataShape, sampleData } from './golden.ts'
+import { type DataShape, sampleData } from './sample-data.ts'
 import { goldenOf } from '../../golden-of.ts'
 
 interface Case {

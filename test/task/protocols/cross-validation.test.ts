@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Evaluation, evaluateTask } from '#task/protocols'
 import { type LoadedTask, type TaskInfo, textBlocks } from '#task/registry'
-import { type DataShape, sampleData } from '../../platform/linalg/golden.ts'
-import { lookup, taskNamed } from './fixtures.ts'
+import { type DataShape, sampleData } from '../../platform/linalg/sample-data.ts'
+import { lookup, taskNamed } from './made-tasks.ts'
 import { differences, loadRows, numberedTexts } from './own-rows.ts'
 import { goldenOf } from '../../golden-of.ts'
 

@@ -3,7 +3,7 @@ import { matrix, type Matrix } from '#core'
 import { type RandomState, randomState } from '#platform/random'
 import { evaluateTask } from '#task/protocols'
 import { undersample } from '#task/registry'
-import { loaded, lookup, names, offScores, taskNamed } from './fixtures.ts'
+import { loaded, lookup, names, offScores, taskNamed } from './made-tasks.ts'
 import { goldenOf } from '../../golden-of.ts'
 
 type Scores = Record<string, number | null>

@@ -3,7 +3,7 @@ import { findTasks } from '#task/registry'
 import { taskRows } from '../../../src/task/registry/task-rows.ts'
 import { type PackedRows, unpackRows } from './packed-rows.ts'
 import { goldenFolder } from '../../golden-of.ts'
-import { makeRepo, type Row } from './repo.ts'
+import { makeRepo, type Row } from './made-repo.ts'
 
 /** Rows in, and what the reference's own code makes of them: bench/golden/task_rows*.py. */
 interface Recorded {

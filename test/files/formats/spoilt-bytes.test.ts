@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parseJson, parseYaml } from '#files/formats'
-import { codeOf, floats, npy, op, safetensors, temporaryFolder, tensorCode, torchStream, torchZip, withFile, zip } from './builders.ts'
+import { codeOf, floats, npy, op, safetensors, temporaryFolder, tensorCode, torchStream, torchZip, withFile, zip } from './made-files.ts'
 import { goldenOf } from '../../golden-of.ts'
 
 const folder = await temporaryFolder()

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RepoFiles } from '#core'
 import { findTasks, type LoadedTask, loadTask, type TaskInfo, textsAt } from '#task/registry'
 import { goldenFolder } from '../../golden-of.ts'
-import { makeRepo, type Row } from './repo.ts'
+import { makeRepo, type Row } from './made-repo.ts'
 
 type Splits<Value> = Record<string, Record<string, Value>>
 
