@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+// What a file holds is known to the test that reads it alone.
+// oxlint-disable typescript/no-unnecessary-type-parameters
 export function goldenOf<Golden>(room: string, name: string): Golden {
   return JSON.parse(readFileSync(join(import.meta.dirname, room, 'golden', `${name}.json`), 'utf8')) as Golden
 }

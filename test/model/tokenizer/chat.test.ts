@@ -1,6 +1,5 @@
 /** Chat templates: the same text as Jinja2 in transformers' environment, and nothing a stranger's template can do to this process. */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#core'
