@@ -56,7 +56,7 @@ const standard = [
   ...Object.keys(made),
 ]
 
-const registry = (JSON.parse(readFileSync(join(root, 'src', 'tasks', 'registry.json'), 'utf8')) as { tasks: Record<string, Row> }).tasks
+const registry = (JSON.parse(readFileSync(join(root, 'src', 'task', 'registry', 'registry.json'), 'utf8')) as { tasks: Record<string, Row> }).tasks
 const work = scratchFolder('agreement')
 const hub = flag('hub', join(scratchFolder('hf-shared'), 'hub'))
 if (!existsSync(hub)) run('python3', [join(shared, 'make-hf-cache'), join(hub, '..')], join(work, 'make-hf-cache.txt'))

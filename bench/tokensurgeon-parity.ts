@@ -73,7 +73,7 @@ interface Outcome {
   /** Copied rows that are not equal; made-up rows, those beyond the tolerance, and the farthest. */
   readonly unequal: number
   readonly made: number
-  /** Rows that differ as docs/recipes/change-a-tokenizer.md says. */
+  /** Rows that differ as docs/mergekit.md says. */
   readonly purposeful: number
   readonly beyond: number
   readonly worst: number

@@ -22,5 +22,8 @@ const lines = benchmarks.map(({ name, aliases, tasks: entries }) => {
   })
   return `${JSON.stringify(name)}:${JSON.stringify({ ...(aliases.length > 0 ? { aliases } : {}), tasks: Object.fromEntries(members) })}`
 })
-writeFileSync(join(import.meta.dirname, '..', 'src', 'tasks', 'benchmarks.json'), `{"source":"mteb 2.26.24","benchmarks":{\n${lines.join(',\n')}\n}}\n`)
+writeFileSync(
+  join(import.meta.dirname, '..', 'src', 'task', 'registry', 'benchmarks.json'),
+  `{"source":"mteb 2.26.24","benchmarks":{\n${lines.join(',\n')}\n}}\n`,
+)
 console.log(`${benchmarks.length} benchmarks`)

@@ -258,7 +258,7 @@ async function mergeTable() {
 # Merge methods
 
 Streaming: *elementwise* methods read the inputs once; *reduction* and *selection* first look at a tensor for its sums or its thresholds; *whole* needs a matrix in memory.
-ᵐ: one value an input. Vectors: \`agree\` must match, \`recommended\` is what a right engine does where mergekit 0.1.4 is wrong, \`legacy-only\` its defects under its profile.
+ᵐ: one value per input. Vectors: \`agree\` must match, \`recommended\` is what a right engine does where mergekit 0.1.4 is wrong, \`legacy-only\` its defects under its profile.
 Profiles: \`exact\` for all; \`mergekit-0.1.4\` rounds every step to the stored type as that release does; \`paper\` changes what the paper defines differently.
 
 | method | base | parameters and defaults | streaming | vectors | profiles |

@@ -44,7 +44,7 @@ for (const { model, revision, task, split, subset, main_score: score, mteb_versi
 }
 
 const lines = [...found.values()].map((one) => JSON.stringify(one))
-const out = join(import.meta.dirname, '..', 'src', 'results', 'published.json')
+const out = join(import.meta.dirname, '..', 'src', 'result', 'ledger', 'published.json')
 writeFileSync(
   out,
   `{"about":"Published main scores, as fractions: numbers with their provenance. Repository embeddings-benchmark/results (CC0); model cards where marked.","entries":[\n${lines.join(',\n')}\n]}\n`,

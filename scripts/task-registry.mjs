@@ -17,7 +17,7 @@ const entries = registry.tasks.map(entry)
 
 // an object rather than a list: the compiler reads this file, and the common type of a thousand list items costs it seconds
 const lines = entries.map(({ name, ...task }) => `${JSON.stringify(name)}:${JSON.stringify(task)}`).join(',\n')
-writeFileSync(join(import.meta.dirname, '..', 'src', 'tasks', 'registry.json'), `{"source":"mteb 2.26.24","tasks":{\n${lines}\n}}\n`)
+writeFileSync(join(import.meta.dirname, '..', 'src', 'task', 'registry', 'registry.json'), `{"source":"mteb 2.26.24","tasks":{\n${lines}\n}}\n`)
 console.log(`${entries.length} tasks, ${entries.filter(({ ownCode, unsupported }) => !ownCode && !unsupported).length} of them readable from this table`)
 
 function entry({

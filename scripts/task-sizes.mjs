@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('which folder?')
-const data = join(import.meta.dirname, '..', 'src', 'tasks')
+const data = join(import.meta.dirname, '..', 'src', 'task', 'registry')
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
 const { tasks } = read(join(data, 'registry.json'))
 const { benchmarks } = read(join(data, 'benchmarks.json'))

@@ -1,7 +1,8 @@
 /** The tables of .dependency-cruiser.mjs against the tree: what they allow is used, what stands in the tree is named by them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { suites } from './suites.ts'
 
 const rules = '../.dependency-cruiser.mjs'
 const { guests, rooms, wings } = (await import(rules)) as {
@@ -49,13 +50,28 @@ test.each(Object.entries(guests))('%s is named in %s', (guest, room) => {
   expect(filesOf(room).some((path) => new RegExp(`['"]${guest}(/[^'"]+)?['"]`).test(readFileSync(path, 'utf8')))).toBe(true)
 })
 
-/** Folders of `test/` that hold no room's tests. */
-const others = ['examples']
+test('a file ends before line 400', () => {
+  const lines = names.flatMap((room) => filesOf(room)).map((path) => [path, readFileSync(path, 'utf8').split('\n').length - 1] as const)
+  expect(lines.filter(([, count]) => count > 400)).toEqual([])
+})
 
-test("every folder of tests is a room's, or a part of it", () => {
-  const folders = readdirSync(import.meta.dirname, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
-    .map(({ parentPath }) => parentPath.slice(import.meta.dirname.length + 1))
-  const strays = [...new Set(folders)].filter((folder) => folder !== '' && !others.includes(folder) && !existsSync(join(source, folder)))
-  expect(strays).toEqual([])
+describe('tests', () => {
+  const tests = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => path.slice(0, -'.test.ts'.length))
+  /** A file, or a folder whose members it tests. */
+  const hasSource = (path: string): boolean => existsSync(join(source, `${path}.ts`)) || existsSync(join(source, path))
+
+  test('have the path of their source, or a line in test/suites.ts', () => {
+    expect(tests.filter((path) => !hasSource(path) && !Object.hasOwn(suites, path))).toEqual([])
+  })
+
+  test('of test/suites.ts are there, and have no source of their path', () => {
+    expect(Object.keys(suites).filter((path) => !tests.includes(path) || hasSource(path))).toEqual([])
+  })
+
+  test("lie in a room's folder, or in one of the repository's other parts", () => {
+    const folders = [...new Set(tests.map((path) => dirname(path)))]
+    expect(folders.filter((folder) => !['.', 'docs', 'examples'].includes(folder) && !existsSync(join(source, folder)))).toEqual([])
+  })
 })

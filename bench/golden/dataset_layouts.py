@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 datasets.disable_progress_bars()
-OUT = Path(__file__).resolve().parents[2] / "test" / "tasks" / "dataset-layouts.json"
+OUT = Path(__file__).resolve().parents[2] / "test" / "task" / "registry" / "golden" / "dataset-layouts.json"
 
 
 def line(*values):

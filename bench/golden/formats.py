@@ -1,9 +1,10 @@
-"""Files written by numpy for test/files/formats/golden-files.ts: small arrays in every form that the readers must know.
+"""Files written by numpy: small arrays in every form that the readers must know, in base64.
 
-    python formats.py > ../../test/files/formats/golden-files.ts        (numpy 2.4.6)
+    python bench/golden/formats.py > test/files/formats/golden/numpy.json        (numpy 2.4.6)
 """
 import base64
 import io
+import json
 import pickle
 
 import numpy as np
@@ -45,8 +46,5 @@ for name, save in (('npz_stored', np.savez), ('npz_deflated', np.savez_compresse
     save(out, matrix=matrix, half=matrix.astype(np.float16), column=np.asfortranarray(matrix))
     variants[name] = out.getvalue()
 
-print('/** Small files as numpy %s writes them, made by bench/golden/formats.py: the matrix [[0,1,2],[3,4,5]] in many forms. */' % np.__version__)
-print('export const goldenFiles = {')
-for name, data in variants.items():
-    print(f"  {name}: '{base64.b64encode(data).decode()}',")
-print('} as const')
+files = ',\n'.join(f'{json.dumps(name)}: "{base64.b64encode(data).decode()}"' for name, data in variants.items())
+print('{"made_with": {"numpy": "%s"}, "files": {\n%s\n}}' % (np.__version__, files))

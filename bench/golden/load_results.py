@@ -2,7 +2,7 @@
 
 RESULTS is the output folder (`strata evaluate --output-folder RESULTS`). Prints one line a (model, revision, experiment, task) with the main score that
 mteb computes over every split and subset; failures lie where the loader does not look. --against compares with `strata results --json` of the same folder,
-and exits 1 at the first score that differs; --write keeps the table for test/result/ledger/mteb-loader.test.ts.
+and exits 1 at the first score that differs; --write keeps the table (test/result/ledger/golden/mteb-loader.json).
 """
 import argparse, json, logging, pathlib, shutil, sys, tempfile, warnings
 

@@ -31,6 +31,6 @@ cases = []
 for mode, experts in (("hidden", asked), ("hidden_last", plain), ("hidden_avg", even), ("cheap_embed", asked)):
     rows = router.get_gate_params(ModelReference.parse(model), tokenizer, [Expert(source_model=model, **e) for e in experts], mode=mode, device="cpu")
     cases.append({"mode": mode, "experts": experts, "rows": [[round(float(x), 7) for x in layer.flatten()[::3]] for layer in rows]})
-out = Path(__file__).resolve().parents[2] / "test" / "merge" / "golden" / "moe_gates.json"
+out = Path(__file__).resolve().parents[2] / "test" / "experiment" / "open" / "golden" / "moe-gates.json"
 out.parent.mkdir(exist_ok=True)
 out.write_text(json.dumps({"source": f"mergekit {version('mergekit')}, transformers {version('transformers')}, torch {torch.__version__}", "every": 3, "cases": cases}) + "\n")

@@ -15,7 +15,7 @@ import datasets
 import mteb
 from packed_rows import packed, unpacked
 
-OUT = Path(__file__).resolve().parents[2] / "test" / "tasks" / "rows"
+OUT = Path(__file__).resolve().parents[2] / "test" / "task" / "registry" / "golden" / "rows"
 ORIGINAL = datasets.load_dataset
 datasets.disable_progress_bars()
 

@@ -182,7 +182,7 @@ interface Expected {
   readonly release?: string
 }
 
-/** Where Strata does otherwise on purpose; docs/recipes/merge-vocabularies.md tells why. */
+/** Where Strata does otherwise on purpose; docs/mergekit.md tells why. */
 const onPurpose: readonly Expected[] = [
   { problem: /^mergekit’s output/, why: 'transformers does not open what mergekit wrote' },
   { problem: /^config dtype/, why: 'config.json names the type that is stored', cases: /types|dtype|bfloat16/ },

@@ -189,7 +189,7 @@ export const flags = {
   svEpsilon: { flags: '--sv-epsilon <x>', help: 'leave out singular values at or below this', fallback: '0', parse: atLeastZero('--sv-epsilon') },
   skipUndecomposable: { flags: '--skip-undecomposable', help: 'leave out norms and other modules without factors, instead of saving them whole' },
 
-  // The words of these are the tables' in src/merge/surgeon, which no other command should have to load; a test compares them.
+  // The words of these are the tables' in src/model/transplant, which no other command should have to load; a test compares them.
   approximationMethod: {
     flags: '-a, --approximation-method <name>',
     help: 'how rows of tokens that only the donor has are made up',

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Result } from '#core'
 import { writeResult } from '#result/ledger'
 import { scratchFolder } from '../scratch.ts'
 import { strata } from './program.ts'
+import { goldenOf } from '../golden-of.ts'
 
-const results = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'result', 'ledger', 'golden', 'ledger.json'), 'utf8')) as Result[]
+const results = goldenOf<Result[]>('result/ledger', 'ledger')
 const { path } = scratchFolder()
 const root = path('results')
 const run = (...args: string[]) => strata(['results', ...args, '--output-folder', root])

@@ -1,7 +1,7 @@
 /**
  * encode: texts or ids become files of vectors or token states.
  *
- * In: an opened model, rows of texts. Out: one file, whole or not at all; a run that was cut short goes on.
+ * In: an opened model, rows of texts. Out: one file, whole or not at all; an interrupted run resumes.
  * Never: a task, a score.
  */
 export { type Encoded, encodeTexts, type TextRow } from './encode-texts.ts'

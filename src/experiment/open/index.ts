@@ -2,7 +2,7 @@
  * open: references become models, merges, transplants, vectors.
  *
  * In: what the user typed. Out: opened models and what can be said of them without running them.
- * Never: a task, a result, a folder made.
+ * Never: a task, a result, a folder of its own.
  */
 export { configOf, generationOf } from './config-of.ts'
 export { describe, type Description } from './describe.ts'

@@ -2,7 +2,7 @@
  * hub: where a repository's files come from – a folder, the Hugging Face cache, the hub itself – and how a folder becomes one.
  *
  * In: what the user typed, the environment, a folder. Out: `RepoFiles`, local paths of whole and verified files, commits.
- * Never: a tensor, a config's meaning, the console, a token in any message, a request when offline or when the cache can answer; a file of the user's changed or removed.
+ * Never: a tensor, a config's meaning, the console, a token in any message, a request when offline or when the cache can answer, a change to a file of the user's.
  */
 export { type CachedRepo, type CachedRevision, listCachedRepos } from './cached-repos.ts'
 export { folderIdentity, type RepoLabel, repoLabel } from './identity.ts'

@@ -1,4 +1,4 @@
-/** Columns out of rows: by name, by a dotted way into a struct, and how a missing one is told. */
+/** Columns from rows: by name, or by a dotted path into a struct; what is said of a missing one. */
 import { fault, nearest, type Fault } from '#core'
 
 /** Rows of one file in order, column by column; every array is `rows` long. */

@@ -1,7 +1,7 @@
 /**
  * tables: rows in and out – json lines, json, csv, tsv, parquet, plain texts.
  *
- * In: files and streams, packed or not. Out: columns, batches, texts; and files that appear whole or not at all.
+ * In: files and streams, compressed or not. Out: columns, batches, texts; and files that appear whole or not at all.
  * Never: a task's meaning, a repository, the network, a value changed because of what it looks like.
  */
 export type { CsvDialect } from './csv-rows.ts'

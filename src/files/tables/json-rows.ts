@@ -1,4 +1,4 @@
-/** Rows of JSON: one object a line, or a document. Strings stay strings, whatever they look like. */
+/** Rows of JSON: one object per line, or a document. Strings stay strings, whatever they look like. */
 import { fault } from '#core'
 import { isRecord, rowCollector, type RowGroup } from './columns.ts'
 import { readJson } from './json-text.ts'

@@ -1,5 +1,5 @@
 /**
- * checkpoint: an opened checkpoint – every layer's vectors of a text, an embedder for any representation, token states, static tables.
+ * checkpoint: an opened checkpoint – every layer's vectors of a text, embedders for any representation, token states, static tables.
  *
  * In: a tensor source, the repository's config and tokenizer files. Out: matrices of vectors, kept on disk by content.
  * Never: a reference to resolve, a task, a score, a result.

@@ -2,7 +2,7 @@
  * graph: a model's spec and tensors become an ONNX graph with every hidden state, pooled or token by token, pooler and logits as outputs.
  *
  * In: a `ModelSpec`, a `TensorSource`, what is asked. Out: the graph's bytes, where its weights lie, its inputs and outputs.
- * Never: a run, a copy of weights that lie in a file, a branch on a family's name.
+ * Never: a run of the graph, a copy of weights that lie in a file, a branch on a family's name.
  */
 export { buildGraph, graphOutputs } from './build.ts'
 export { type MemoryPlan, type MemoryPlanOptions, planMemory } from './memory.ts'

@@ -2,7 +2,7 @@
  * merge: several models' tensors → one model's – methods, mergekit's configuration language, alignment of names and layers, plans, output.
  *
  * In: a recipe, tensor sources with their configs. Out: a plan that can be printed, a tensor source, a folder on disk.
- * Never: a network, a forward pass, a byte written before the plan has been checked, an input changed.
+ * Never: a network, a forward pass, a byte written before the plan is checked, a change to an input.
  */
 export { mergedSource } from './engine/merged-source.ts'
 export { rangeReader } from './engine/range-reader.ts'

@@ -2,7 +2,7 @@
  * tokenizer: text to token ids and back, as transformers' fast tokenizers do it; chats to text.
  *
  * In: a repository's tokenizer files, texts. Out: ids, type ids, masks, offsets; padded batches; rendered chats.
- * Never: a tensor, a model's config beyond which tokenizer class it names, code from a file, a native crash that takes the process along.
+ * Never: a tensor, a model's config beyond which tokenizer class it names, code from a file, a native crash that takes down the process.
  */
 export { loadTokenizer } from './load.ts'
 export { pad } from './pad.ts'

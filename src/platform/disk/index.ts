@@ -2,7 +2,7 @@
  * disk: files that appear whole or not at all, journals, spools, locks of living processes, hashes.
  *
  * In: paths and bytes. Out: the same on the disk, whole and synced; faults that say why not.
- * Never: what a file means.
+ * Never: the meaning of a file.
  */
 export { createAtomicFile } from './atomic-file.ts'
 export { checksum } from './checksum.ts'

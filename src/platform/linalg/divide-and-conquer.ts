@@ -5,7 +5,7 @@ import { type Root, secularRoot } from './secular.ts'
 
 interface Part {
   readonly values: Float64Array
-  /** One a row. */
+  /** One per row. */
   readonly vectors: Matrix64
 }
 

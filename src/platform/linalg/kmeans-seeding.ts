@@ -1,4 +1,4 @@
-/** k-means++ with several trials a centre, as scikit-learn seeds its k-means (`_kmeans_plusplus`): distances summed in float64 and kept in float32. */
+/** k-means++ with several trials per centre, as scikit-learn seeds its k-means (`_kmeans_plusplus`): distances summed in float64 and kept in float32. */
 import type { Matrix } from '#core'
 import type { RandomState } from '#platform/random'
 import type { Dense } from '#platform/runtime'

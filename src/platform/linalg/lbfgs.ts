@@ -1,4 +1,4 @@
-/** Limited-memory BFGS exactly as scipy's L-BFGS-B goes without bounds (Byrd, Lu, Nocedal & Zhu 1995, version 3.0): where it stops decides the scores of un-converged fits. */
+/** Limited-memory BFGS exactly as scipy's L-BFGS-B runs without bounds (Byrd, Lu, Nocedal & Zhu 1995, version 3.0): where it stops decides the scores of un-converged fits. */
 import { fault } from '#core'
 import type { Stop } from '#platform/threads'
 import { lineSearch } from './line-search.ts'

@@ -1,8 +1,8 @@
 /**
  * threads: worker threads that answer requests, started from built files.
  *
- * In: the place of a worker program, messages. Out: replies, or the fault that a thread died of.
- * Never: what a request means.
+ * In: the path of a worker program, messages. Out: replies, or the fault that ended the thread.
+ * Never: the meaning of a request.
  */
 export { compiledBeside } from './compiled.ts'
 export { type Reply, serveThread, type Stop } from './serve-thread.ts'

@@ -1,5 +1,5 @@
 /**
- * ledger: the ledger on disk – one file a task, in mteb's layout, failures and single items beside it.
+ * ledger: the ledger on disk – one file per task in mteb's layout, with failures and single items beside it.
  *
  * In: results, and folders of them, ours or mteb's. Out: the same, whole or not at all; whether one may be used again.
  * Never: a score computed or changed, a model, a task's meaning, an exception for a file somebody else wrote.

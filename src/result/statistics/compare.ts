@@ -1,4 +1,4 @@
-/** One task's result beside another's: the difference over what both scored, and whether it is more than chance where single items are kept. */
+/** Two results of one task: the difference over what both scored, and whether it is more than chance where single items are kept. */
 import { stat } from 'node:fs/promises'
 import type { Scores } from '#core'
 import { readColumns } from '#files/tables'

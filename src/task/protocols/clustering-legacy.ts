@@ -1,4 +1,4 @@
-/** Clustering of whole sets: one k-means a set, one v-measure, their mean (mteb `AbsTaskClusteringLegacy`, `ClusteringEvaluator`; in 1.x `AbsTaskClustering`). */
+/** Clustering of whole sets: one k-means and one v-measure per set, and the mean of these (mteb `AbsTaskClusteringLegacy`, `ClusteringEvaluator`; in 1.x `AbsTaskClustering`). */
 import { randomState } from '#platform/random'
 import { miniBatchKMeans } from '#platform/linalg'
 import { type ClusterSetsPart, isDivided, type Labelled } from '#task/registry'

@@ -1,4 +1,4 @@
-/** A model that gives every text the same vector answers nothing: mteb would score the order of the rows. */
+/** A model that gives every text the same vector tells nothing apart: mteb would score the order of the rows. */
 import { fault } from '#core'
 import type { Context } from './part-scores.ts'
 

@@ -1,4 +1,4 @@
-/** Sets of labels by the five nearest training texts, a majority a label, ten times (mteb `AbsTaskMultilabelClassification`). */
+/** Sets of labels by the five nearest training texts, by a majority per label, ten times (mteb `AbsTaskMultilabelClassification`). */
 import { compareCodePoints, fault } from '#core'
 import { nearestNeighbours } from '#platform/linalg'
 import { type Label, type MultilabelPart, sampledRows } from '#task/registry'

@@ -1,4 +1,4 @@
-/** Exact search: every document against every query, in blocks, so that neither all vectors nor all scores are ever held. */
+/** Exact search: every document against every query, in blocks, so that memory never holds all vectors or all scores. */
 import { fault, fingerprint, type Matrix, row, sha256 } from '#core'
 import { type RetrievalPart, textsAt } from '#task/registry'
 import { type Context, embedFinite } from './part-scores.ts'

@@ -1,5 +1,4 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openMergeFile } from '#experiment/open'
@@ -7,8 +6,9 @@ import { writeMerge } from '#experiment/make'
 import { narrow, openTensors, widen, writeSafetensors } from '#files/formats'
 import { loadTokenizer } from '#model/tokenizer'
 import { hasVocabularyRows } from '../../../src/model/architectures/tensor-names.ts'
-import { memoryFiles } from '../../model/tokenizer/folder.ts'
+import { memoryFiles } from '../../model/tokenizer/made-folder.ts'
 import { temporaryFolder } from '../../model/merge/models.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 interface TokenizerFile {
   model: { vocab: Record<string, number>; merges: [string, string][] }
@@ -29,7 +29,7 @@ interface Golden {
 }
 
 /** mergekit 0.1.5 on torch 2.15.0, transformers 5.23.0: bench/golden/merge_vocabularies.py. */
-const golden = JSON.parse(readFileSync(new URL('golden/vocabularies.json', import.meta.url), 'utf8')) as Golden
+const golden = goldenOf<Golden>('experiment/make', 'vocabularies')
 
 let root: { path: string; remove: () => Promise<void> }
 beforeAll(async () => {

@@ -1,5 +1,4 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Fault } from '#core'
@@ -9,6 +8,7 @@ import { narrow, openTensors, widen, writeSafetensors } from '#files/formats'
 import { transplantedSource, type TransplantOptions } from '#model/transplant'
 import { byteKey, prefixKeys, type Script, scriptOf, tokenKey, tokenText } from '../../../src/model/transplant/token-keys.ts'
 import { temporaryFolder } from '../../model/merge/models.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 interface Packed {
   shape: number[]
@@ -21,7 +21,7 @@ interface Golden {
 }
 
 /** mergekit 0.1.4 on torch 2.15.0, transformers 4.57.6: bench/golden/tokensurgeon.py. */
-const golden = JSON.parse(readFileSync(new URL('../../model/transplant/golden/tokensurgeon.json', import.meta.url), 'utf8')) as Golden
+const golden = goldenOf<Golden>('model/transplant', 'tokensurgeon')
 
 const bytesOf = ({ base64 }: Packed): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'))
 

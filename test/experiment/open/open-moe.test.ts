@@ -8,12 +8,13 @@ import { writeMerge } from '#experiment/make'
 import { openTensors, readFloat32, writeSafetensors } from '#files/formats'
 import { shared, sharedPath } from '../../shared.ts'
 import { temporaryFolder } from '../../model/merge/models.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 /** Every third number of every layer's rows; bench/golden/moe_gates.py. */
-const golden = JSON.parse(await readFile(new URL('golden/moe-gates.json', import.meta.url), 'utf8')) as {
+const golden = goldenOf<{
   every: number
   cases: { mode: string; experts: Record<string, string[]>[]; rows: number[][] }[]
-}
+}>('experiment/open', 'moe-gates')
 
 const [width, inner, layers, vocabulary] = [8, 12, 2, 20]
 let work: Awaited<ReturnType<typeof temporaryFolder>>

@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,13 +10,14 @@ import type { Model } from '#model/checkpoint'
 import { openStore } from '#platform/vectors'
 import { findTasks, type TaskInfo } from '#task/registry'
 import { carriedModel, useCarriedHub } from '../../carried.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 interface Golden {
   cases: { task: string; members: { task_name: string; scores: Scores }[]; scores: Scores }[]
 }
 
 // mteb 2.26.24: bench/golden/aggregate.py
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'aggregate.json'), 'utf8')) as Golden
+const golden = goldenOf<Golden>('experiment/sweep', 'aggregate')
 
 describe('an aggregate is the mean that mteb 2.26.24 takes of its members', () => {
   test.each(golden.cases)('$task', async ({ task: name, members, scores: want }) => {

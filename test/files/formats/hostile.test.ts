@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openTensors, openTensorSet, readFloat32 } from '#files/formats'
 import { shared, sharedPath } from '../../shared.ts'
-import { codeOf } from './builders.ts'
+import { codeOf } from './made-files.ts'
 import { folderFiles } from './folder-files.ts'
 
 /** The fault of every file in models/pico/hostile, or the values of its first tensor where the file is to be read. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sha256, type Dtype } from '#core'
 import { narrow, readFloat32, widen, widen64 } from '#files/formats'
-import { codeOf } from './builders.ts'
+import { codeOf } from './made-files.ts'
 import { memorySource } from './memory-source.ts'
 
 const small = ['F16', 'BF16', 'F8_E4M3', 'F8_E5M2'] as const

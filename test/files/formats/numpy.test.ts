@@ -4,25 +4,25 @@ import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { dtypeBytes, type Dtype } from '#core'
 import { createNpyWriter, openTensors, readFloat32, widen64, writeNpy } from '#files/formats'
-import { codeOf, floats, npy, op, pickle, temporaryFolder, u32, withFile, zip } from './builders.ts'
-import { goldenFiles } from './golden-files.ts'
+import { codeOf, floats, npy, op, pickle, temporaryFolder, u32, withFile, zip } from './made-files.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 const folder = await temporaryFolder()
 afterAll(folder.remove)
 
 const matrix = [0, 1, 2, 3, 4, 5]
+/** The matrix as numpy writes it in many forms, in base64. */
+const { files: written } = goldenOf<{ files: Record<string, string> }>('files/formats', 'numpy')
 
-function golden(name: keyof typeof goldenFiles): Buffer {
-  return Buffer.from(goldenFiles[name], 'base64')
+function golden(name: string): Buffer {
+  return Buffer.from(written[name] ?? '', 'base64')
 }
 
 function extension(name: string): string {
   return name.startsWith('npz') ? '.npz' : name.startsWith('npy') ? '.npy' : '.pkl'
 }
 
-const readable = (Object.keys(goldenFiles) as (keyof typeof goldenFiles)[]).filter(
-  (name) => !/object|record|strings|complex|dict|scalar|negative|empty/.test(name),
-)
+const readable = Object.keys(written).filter((name) => !/object|record|strings|complex|dict|scalar|negative|empty/.test(name))
 
 describe('files written by numpy', () => {
   test.each(readable)('%s holds the matrix', async (name) => {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { dtypeBytes, dtypes, type Dtype } from '#core'
 import { createSafetensorsWriter, openTensors, writeSafetensors } from '#files/formats'
-import { codeOf, floats, safetensors, temporaryFolder, withFile } from './builders.ts'
+import { codeOf, floats, safetensors, temporaryFolder, withFile } from './made-files.ts'
 
 const folder = await temporaryFolder()
 afterAll(folder.remove)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Fault } from '#core'
 import { openTensors, openTensorSet, readFloat32, writeSafetensors } from '#files/formats'
-import { codeOf, floats, op, safetensors, temporaryFolder, tensorCode, torchZip } from './builders.ts'
+import { codeOf, floats, op, safetensors, temporaryFolder, tensorCode, torchZip } from './made-files.ts'
 import { folderFiles } from './folder-files.ts'
 
 const folder = await temporaryFolder()

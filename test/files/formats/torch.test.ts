@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { openTensors, readFloat32 } from '#files/formats'
-import { codeOf, floats, op, pickle, temporaryFolder, tensorCode, torchStream, torchZip, withFile, zip, type Code } from './builders.ts'
+import { codeOf, floats, op, pickle, temporaryFolder, tensorCode, torchStream, torchZip, withFile, zip, type Code } from './made-files.ts'
 
 const folder = await temporaryFolder()
 afterAll(folder.remove)

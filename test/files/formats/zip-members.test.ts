@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { zipMembers } from '#files/formats'
-import { codeOf, temporaryFolder, zip, type ZipPart } from './builders.ts'
+import { codeOf, temporaryFolder, zip, type ZipPart } from './made-files.ts'
 
 const folder = await temporaryFolder()
 afterAll(folder.remove)

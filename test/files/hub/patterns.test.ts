@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chosen, matching } from '../../../src/files/hub/patterns.ts'
+import { goldenOf } from '../../golden-of.ts'
 
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden/fnmatch.json'), 'utf8')) as {
+const golden = goldenOf<{
   source: string
   paths: string[]
   matches: Record<string, number[]>
-}
+}>('files/hub', 'fnmatch')
 
 describe(`patterns match what ${golden.source} matches`, () => {
   test.each(Object.entries(golden.matches))('%j', (pattern, matches) => {

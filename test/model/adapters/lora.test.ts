@@ -5,7 +5,7 @@ import type { TensorSource } from '#core'
 import { applyLora } from '#model/adapters'
 import { openTensors, openTensorSet, parseJson, readFloat32 } from '#files/formats'
 import { shared, sharedPath } from '../../shared.ts'
-import { codeOf } from '../../files/formats/builders.ts'
+import { codeOf } from '../../files/formats/made-files.ts'
 import { folderFiles } from '../../files/formats/folder-files.ts'
 import { memorySource, type MemoryTensors } from '../../files/formats/memory-source.ts'
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { families, modelTypes, specOf } from '#model/architectures'
 import { Fault, type FaultCode } from '#core'
 import { shared, sharedPath } from '../../shared.ts'
-import { bertConfig, llamaConfig } from './configs.ts'
+import { bertConfig, llamaConfig } from './small-configs.ts'
 
 function codeOf(config: unknown, architecture?: string): FaultCode | undefined {
   try {

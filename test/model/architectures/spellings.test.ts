@@ -1,7 +1,7 @@
 /** One meaning, many spellings: what releases of transformers have written over the years reads alike. */
 import { describe, expect, test } from 'vitest'
 import { specOf, type ModelSpec, type Rotary } from '#model/architectures'
-import { bertConfig, llamaConfig } from './configs.ts'
+import { bertConfig, llamaConfig } from './small-configs.ts'
 
 function tables(spec: ModelSpec): readonly Rotary[] {
   return spec.attention.positions.kind === 'rotary' ? spec.attention.positions.tables : []

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { referenceIndex, specOf, stateAt } from '#model/architectures'
-import { llamaConfig } from './configs.ts'
+import { llamaConfig } from './small-configs.ts'
 
 const llama = specOf(llamaConfig)
 const mamba = specOf({ model_type: 'mamba', hidden_size: 32, num_hidden_layers: 3, vocab_size: 9 })

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { choosePrompt, explainPrompt } from '#model/checkpoint'
 import { ruleOf } from '../../../src/model/checkpoint/model-rules.ts'
 import { askingTask, findTasks } from '#task/registry'
 import { shared, sharedPath } from '../../shared.ts'
+import { goldenOf } from '../../golden-of.ts'
 
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'mteb-prompts.json'), 'utf8')) as {
+const golden = goldenOf<{
   cases: [model: string, task: string, side: 'plain' | 'query' | 'document', prompt: string | null][]
-}
+}>('model/checkpoint', 'mteb-prompts')
 
 describe('prompts of models that mteb knows', () => {
   test.each([...new Set(golden.cases.map(([model]) => model))])('%s: the same text as mteb 2.26.24 for every type of task and side', async (model) => {

@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Fault, matrix } from '#core'
 import { applyModules, laterWidth, readModules, type ModulesSpec } from '../../../src/model/checkpoint/modules.ts'
-import { writeRepo, type TestTensor } from './repo.ts'
+import { writeRepo, type TestTensor } from './made-repo.ts'
 
 let folder: string
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'strata-steps-'))))

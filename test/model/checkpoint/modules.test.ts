@@ -7,7 +7,7 @@ import { Fault, matrix } from '#core'
 import { laterWidth, mixStates, readModules, type ModulesSpec } from '../../../src/model/checkpoint/modules.ts'
 import { folderFiles } from '../../files/formats/folder-files.ts'
 import { shared, sharedPath } from '../../shared.ts'
-import { counting, writeRepo } from './repo.ts'
+import { counting, writeRepo } from './made-repo.ts'
 
 let folder: string
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'strata-modules-'))))

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { specOf, type ModelSpec } from '#model/architectures'
 import { buildGraph, poolModes, type GraphRequest, type PoolMode } from '#model/graph'
-import { bertConfig, llamaConfig } from '../architectures/configs.ts'
+import { bertConfig, llamaConfig } from '../architectures/small-configs.ts'
 import { bertTensors, llamaFinalNorm, llamaTensors, plainBert, plainLlama, type PlainOutputs, type States } from './plain-forward.ts'
 import { loadGraph, type Floats, type Integers } from './run-graph.ts'
 import { memorySource } from './safetensors-source.ts'

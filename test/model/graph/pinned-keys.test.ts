@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { specOf } from '#model/architectures'
 import { Fault } from '#core'
 import { shared } from '../../shared.ts'
-import { distance, goldenFolders, pico, readConfig, readGolden, runsOf, sourceRows } from './golden.ts'
+import { distance, goldenFolders, pico, readConfig, readGolden, runsOf, sourceRows } from './pico-golden.ts'
 import { fileSource } from './safetensors-source.ts'
 
 const smallest = 1e-4

@@ -1,5 +1,5 @@
 /** BERT and LLaMA once more, as plain loops in float64 over one unpadded text: what the graph must give at real tokens. */
-import { bertConfig, llamaConfig } from '../architectures/configs.ts'
+import { bertConfig, llamaConfig } from '../architectures/small-configs.ts'
 import type { Values } from './safetensors-source.ts'
 
 export type Tensors = Readonly<Record<string, Values>>

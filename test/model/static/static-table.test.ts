@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
@@ -10,7 +10,8 @@ import { openStatic, type StaticTable } from '../../../src/model/static/static-t
 import { loadTokenizer } from '#model/tokenizer'
 import { folderFiles } from '../../files/formats/folder-files.ts'
 import { shared, sharedPath } from '../../shared.ts'
-import { writeRepo, type TestTensor } from '../checkpoint/repo.ts'
+import { writeRepo, type TestTensor } from '../checkpoint/made-repo.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 let folder: string
 const opened: TensorSource[] = []
@@ -229,7 +230,7 @@ describe.skipIf(!shared)('vectors of the shared tables', () => {
   }
 
   test.each(['potion-base-4M-int8', 'glove-6B-100d-30k'])('%s are those of model2vec', async (name) => {
-    const golden = JSON.parse(await readFile(join(import.meta.dirname, 'golden', 'static.json'), 'utf8')) as Golden
+    const golden = goldenOf<Golden>('model/static', 'static')
     const texts = golden.texts.map((pieces) => pieces.map(([piece, times]) => piece.repeat(times)).join(''))
     const vectors = await (await openFiles(folderFiles(sharedPath('models', name)))).embed(texts)
     for (const [i, expected] of (golden.models[name] ?? []).entries()) {

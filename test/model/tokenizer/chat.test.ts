@@ -1,20 +1,20 @@
 /** Chat templates: the same text as Jinja2 in transformers' environment, and nothing a stranger's template can do to this process. */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#core'
 import { type ChatOptions, loadTokenizer, type Tokenizer } from '#model/tokenizer'
 import { shared, sharedPath } from '../../shared.ts'
-import { faultOf, memoryFiles } from './folder.ts'
-import { wordLevelJson } from './small.ts'
+import { faultOf, memoryFiles } from './made-folder.ts'
+import { wordLevelJson } from './small-tokenizers.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 interface Golden {
   messages: { role: string; content: string }[]
   cases: { template: string; text?: string; error?: string }[]
 }
 
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'jinja-3.1.6.json'), 'utf8')) as Golden
+const golden = goldenOf<Golden>('model/tokenizer', 'jinja-3.1.6')
 
 const open = (config: Record<string, unknown> = {}, files: Record<string, string> = {}): Promise<Tokenizer> =>
   loadTokenizer(memoryFiles({ 'tokenizer.json': wordLevelJson(), 'tokenizer_config.json': JSON.stringify(config), ...files }))

@@ -1,9 +1,8 @@
 /** Small tokenizers under many configurations against transformers 4.57.6 (bench/golden/tokenizer.py): ids, offsets, masks, pairs, truncation, sides. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Encoded, loadTokenizer } from '#model/tokenizer'
-import { memoryFiles } from './folder.ts'
+import { memoryFiles } from './made-folder.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 interface Golden {
   files: Record<string, string>
@@ -30,7 +29,7 @@ interface GoldenRepo {
   pair_cut: number[][]
 }
 
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'transformers-4.57.6.json'), 'utf8')) as Golden
+const golden = goldenOf<Golden>('model/tokenizer', 'transformers-4.57.6')
 const { texts } = golden
 const idsOf = (encoded: readonly Encoded[]): number[][] => encoded.map(({ ids }) => [...ids])
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Encoded, loadTokenizer, pad } from '#model/tokenizer'
-import { memoryFiles, rejectionOf } from './folder.ts'
-import { bpe, wordLevelJson, wordPiece, wordPieceIds, wordPieceJson } from './small.ts'
+import { memoryFiles, rejectionOf } from './made-folder.ts'
+import { bpe, wordLevelJson, wordPiece, wordPieceIds, wordPieceJson } from './small-tokenizers.ts'
 
 const open = (json = wordPieceJson(), files: Record<string, string> = {}) => loadTokenizer(memoryFiles({ 'tokenizer.json': json, ...files }))
 const idsOf = (encoded: readonly Encoded[]): number[][] => encoded.map(({ ids }) => [...ids])

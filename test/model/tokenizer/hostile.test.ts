@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { Fault, type FaultCode } from '#core'
 import { loadTokenizer } from '#model/tokenizer'
 import { shared, sharedPath } from '../../shared.ts'
-import { folderFiles, memoryFiles, rejectionOf } from './folder.ts'
-import { bpe, wordLevelJson, wordPiece, wordPieceIds, wordPieceJson } from './small.ts'
+import { folderFiles, memoryFiles, rejectionOf } from './made-folder.ts'
+import { bpe, wordLevelJson, wordPiece, wordPieceIds, wordPieceJson } from './small-tokenizers.ts'
 
 const open = (json: string, files: Record<string, string> = {}) => loadTokenizer(memoryFiles({ 'tokenizer.json': json, ...files }))
 const refusal = (json: string, files: Record<string, string> = {}): Promise<Fault> => rejectionOf(open(json, files))

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { nearestPoints } from '../../../src/model/transplant/nearest-points.ts'
 import { neighbourWeights, type WeightScheme, weightSchemes } from '../../../src/model/transplant/interpolation.ts'
@@ -13,6 +12,7 @@ import { type ApproximationName, approximations } from '../../../src/model/trans
 import { pieceWeights, subwordMethods } from '../../../src/model/transplant/pieces.ts'
 import { matchWords } from '../../../src/model/transplant/assign.ts'
 import { flags } from '../../../src/cli/flags.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 interface Packed {
   shape: number[]
@@ -31,7 +31,7 @@ interface Golden {
 }
 
 /** mergekit 0.1.4 on torch 2.15.0: bench/golden/tokensurgeon.py. */
-const golden = JSON.parse(readFileSync(new URL('golden/tokensurgeon.json', import.meta.url), 'utf8')) as Golden
+const golden = goldenOf<Golden>('model/transplant', 'tokensurgeon')
 
 interface Table {
   rows: number

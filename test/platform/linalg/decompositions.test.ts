@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Matrix64, polar, scaleColumns, solvePositive, svd, symmetricEigen, timesTransposedPlain, transposed } from '#platform/linalg'
 import { randomState } from '#platform/random'
+import { goldenOf } from '../../golden-of.ts'
 
 const random = (rows: number, width: number, seed: number): Matrix64 => ({
   rows,
@@ -22,11 +21,11 @@ const skew = (q: Matrix64): number => gap(times(transposed(q), transposed(q)).da
 const rebuilt = ({ u, s, v }: { u: Matrix64; s: Float64Array; v: Matrix64 }): Float64Array => times(scaleColumns(u, s), v).data
 
 // NumPy 2.4.6: bench/golden/decompositions.py
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'decompositions.json'), 'utf8')) as {
+const golden = goldenOf<{
   svd: { rows: number; width: number; seed: number; s: number[]; polar: number[] }[]
   eigen: { n: number; seed: number; values: number[] }[]
   solve: { n: number; rows: number; seed: number; x: number[] }[]
-}
+}>('platform/linalg', 'decompositions')
 
 describe('singular values', () => {
   test.each(golden.svd)('of $rows × $width as NumPy', async ({ rows, width, seed, s, polar: factor }) => {

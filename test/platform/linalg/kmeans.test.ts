@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { matrix } from '#core'
 import { randomState } from '#platform/random'
 import { type KMeans, type KMeansProfile, miniBatchKMeans } from '#platform/linalg'
 import { shared, sharedPath } from '../../shared.ts'
-import { type DataShape, sampleData } from './golden.ts'
+import { type DataShape, sampleData } from './sample-data.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 interface Case {
   data: Partial<DataShape> & Pick<DataShape, 'n' | 'd' | 'K' | 'seed' | 'noise'>
@@ -22,10 +22,10 @@ interface Answer {
 }
 
 // scikit-learn 1.2.2 (NumPy 1.26.4), 1.6.1, 1.8.0, 1.9.1 (NumPy 2.4.6): bench/golden/kmeans.py
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'kmeans.json'), 'utf8')) as {
+const golden = goldenOf<{
   cases: Case[]
   versions: Record<string, { answers: Answer[] }>
-}
+}>('platform/linalg', 'kmeans')
 const madeWith: Record<KMeansProfile, string> = { A0: '1.2.2', A: '1.6.1', A1: '1.8.0', B: '1.9.1' }
 
 const all = (n: number): Int32Array => Int32Array.from({ length: n }, (_, i) => i)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { lbfgs, type Objective } from '#platform/linalg'
-import { golden } from './golden.ts'
+import { golden } from './sample-data.ts'
 
 const objectives: Record<string, Objective> = {
   rosenbrock(x, gradient) {

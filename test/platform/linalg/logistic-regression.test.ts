@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Matrix, takeRows } from '#core'
 import { fitLogistic, fitLogisticEach, predictLogistic, timesTransposedPlain } from '#platform/linalg'
 import { shared, sharedPath } from '../../shared.ts'
-import { type Golden, golden, sampleData } from './golden.ts'
+import { type Golden, golden, sampleData } from './sample-data.ts'
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i)
 const parts = (x: Matrix, cut: number): [Matrix, Matrix] => [takeRows(x, range(0, cut)), takeRows(x, range(cut, x.rows))]

@@ -19,7 +19,7 @@ import {
   unitRows,
 } from '#platform/linalg'
 import { shared, sharedPath } from '../../shared.ts'
-import { golden } from './golden.ts'
+import { golden } from './sample-data.ts'
 
 const holds = <Values>(property: fc.IProperty<Values>): void => fc.assert(property, { seed: 1 })
 

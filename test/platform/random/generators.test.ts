@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { defaultRng, pythonRandom, randomState, trainTestSplit } from '#platform/random'
 import { shared, sharedPath } from '../../shared.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 interface Split {
   rows: number
@@ -21,7 +21,7 @@ interface Golden {
 }
 
 // NumPy 2.4.6, Python 3.11, datasets 5.0.1: bench/golden/generators.py
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'random.json'), 'utf8')) as Golden
+const golden = goldenOf<Golden>('platform/random', 'random')
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i)
 const ramp = range(20).map((i) => (i + 1) / 210)
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { resultDocument } from '#result/ledger'
-import { sampleFailure, sampleResult } from './sample.ts'
+import { sampleFailure, sampleResult } from './made-results.ts'
 
 // Python 3.11.7: [x, round(x, 6)]; the halves 1/128, 3/128 … are exact in binary, 0.1234565 and 2.5e-6 are not
 const python = [

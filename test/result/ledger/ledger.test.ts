@@ -18,7 +18,7 @@ import {
 } from '#result/ledger'
 import { readColumns } from '#files/tables'
 import { scratchFolder } from '../../scratch.ts'
-import { sampleFailure, sampleResult } from './sample.ts'
+import { sampleFailure, sampleResult } from './made-results.ts'
 
 const { path } = scratchFolder()
 let roots = 0

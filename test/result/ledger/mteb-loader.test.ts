@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { Result } from '#core'
 import { listResults, writeResult } from '#result/ledger'
 import { meanScore } from '#result/statistics'
 import { scratchFolder } from '../../scratch.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 /** What mteb 2.26.24's `ResultCache.load_results` made of the folder that these results are written as (bench/golden/load_results.py). */
-const { rows } = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'mteb-loader.json'), 'utf8')) as {
+const { rows } = goldenOf<{
   rows: { model: string; revision: string; experiment: string; task: string; score: number; parts: number }[]
-}
-const results = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'ledger.json'), 'utf8')) as Result[]
+}>('result/ledger', 'mteb-loader')
+const results = goldenOf<Result[]>('result/ledger', 'ledger')
 const { path } = scratchFolder()
 const root = path('ledger')
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { resultDocument, scoreMeans, resultPath } from '#result/ledger'
 import { builtDoor } from '../../built.ts'
 import { scratchFolder } from '../../scratch.ts'
-import { sampleResult } from './sample.ts'
+import { sampleResult } from './made-results.ts'
 
 const { file, path } = scratchFolder()
 mkdirSync(path('built'))

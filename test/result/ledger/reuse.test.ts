@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fault } from '#core'
 import { fingerprintOf, mergeResults, overwriteStrategies, reuse, type FingerprintParts } from '#result/ledger'
-import { sampleFailure, sampleResult } from './sample.ts'
+import { sampleFailure, sampleResult } from './made-results.ts'
 
 const wanted = { fingerprint: '9c41', selection: { test: ['en-en'] } }
 const more = { fingerprint: '9c41', selection: { test: ['en-en', 'es-es'], dev: ['en-en'] } }

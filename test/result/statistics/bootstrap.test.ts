@@ -1,19 +1,18 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { randomState } from '#platform/random'
 import { pairedBootstrap } from '../../../src/result/statistics/bootstrap.ts'
 import { averagePrecision, meanOf, rankCorrelation, statisticOf, type Statistic } from '../../../src/result/statistics/item-statistics.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 /** numpy 2.4.6, scipy 1.17.1, scikit-learn 1.8.0 on the same resamples (bench/golden/bootstrap.py). */
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'bootstrap.json'), 'utf8')) as {
+const golden = goldenOf<{
   gold: number[]
   label: number[]
   a: number[]
   b: number[]
   draws: number
   kinds: Record<'spearman' | 'ap' | 'mean', { a: number; b: number; first: [number, number]; low: number; high: number; p: number }>
-}
+}>('result/statistics', 'bootstrap')
 const { gold, label, a, b, draws } = golden
 const statistics: Record<keyof typeof golden.kinds, (values: number[]) => Statistic> = {
   spearman: (values) => rankCorrelation(values, gold),

@@ -5,7 +5,7 @@ import type { Result } from '#core'
 import { compareTask, meanScore, type Side } from '#result/statistics'
 import { importResults, listResults, publishedOf, publishedScores, writeResult } from '#result/ledger'
 import { scratchFolder } from '../../scratch.ts'
-import { sampleResult } from '../ledger/sample.ts'
+import { sampleResult } from '../ledger/made-results.ts'
 
 const { path } = scratchFolder()
 

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { randomState } from '#platform/random'
 import { abstentionArea } from '../../../src/task/protocols/abstention.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 interface Case {
   seed: number
@@ -13,7 +12,7 @@ interface Case {
 }
 
 // mteb 2.26.24, numpy 2.4.6: bench/golden/abstention.py
-const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'abstention.json'), 'utf8')) as { cases: Case[] }
+const { cases } = goldenOf<{ cases: Case[] }>('task/protocols', 'abstention')
 
 describe('the abstention area of queries that all score alike', () => {
   test.each(cases)('$n queries of $metric, equal confidences: $ties', ({ seed, n, metric, ties, area }) => {

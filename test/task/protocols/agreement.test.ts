@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { randomState } from '#platform/random'
 import { agreement } from '../../../src/task/protocols/agreement.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 interface Pair {
   n: number
@@ -14,9 +13,9 @@ interface Pair {
 }
 
 // scikit-learn 1.8.0: bench/golden/kmeans.py
-const { versions } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'platform', 'linalg', 'golden', 'kmeans.json'), 'utf8')) as {
+const { versions } = goldenOf<{
   versions: Record<string, { pairs: Pair[] }>
-}
+}>('platform/linalg', 'kmeans')
 
 describe('v-measure and adjusted mutual information as scikit-learn 1.8', () => {
   const draws = randomState(5)

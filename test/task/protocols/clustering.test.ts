@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Profile } from '#task/registry'
 import { type Evaluation, evaluateTask } from '#task/protocols'
 import type { KMeansProfile } from '#platform/linalg'
 import { type LoadedTask, type TaskInfo, textBlocks } from '#task/registry'
-import { type DataShape, sampleData } from '../../platform/linalg/golden.ts'
-import { lookup, taskNamed } from './fixtures.ts'
+import { type DataShape, sampleData } from '../../platform/linalg/sample-data.ts'
+import { lookup, taskNamed } from './made-tasks.ts'
 import { differences, loadRows, numberedTexts, type PartRows } from './own-rows.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 type Part = readonly [split: string, subset: string]
 interface Case {
@@ -29,10 +28,10 @@ interface Answer {
 }
 
 // mteb 2.26.24 under scikit-learn 1.6.1, 1.8.0, 1.9.1: bench/golden/clustering.py
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'clustering.json'), 'utf8')) as {
+const golden = goldenOf<{
   cases: Case[]
   versions: Record<string, { answers: Answer[][] }>
-}
+}>('task/protocols', 'clustering')
 const madeWith: Partial<Record<KMeansProfile, string>> = { A: '1.6.1', A1: '1.8.0', B: '1.9.1' }
 
 function partsOf({ rows, sets = [], labels }: Case): PartRows {

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Evaluation, evaluateTask } from '#task/protocols'
 import { type LoadedTask, type TaskInfo, textBlocks } from '#task/registry'
-import { type DataShape, sampleData } from '../../platform/linalg/golden.ts'
-import { lookup, taskNamed } from './fixtures.ts'
+import { type DataShape, sampleData } from '../../platform/linalg/sample-data.ts'
+import { lookup, taskNamed } from './made-tasks.ts'
 import { differences, loadRows, numberedTexts } from './own-rows.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 interface Case {
   what: string
@@ -16,10 +15,10 @@ interface Case {
 type Answer = { scores: Record<string, unknown> }[]
 
 // mteb 2.26.24, scikit-learn 1.8.0: bench/golden/cross_validation.py
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'cross-validation.json'), 'utf8')) as {
+const golden = goldenOf<{
   cases: Case[]
   versions: Record<string, { answers: Answer[] }>
-}
+}>('task/protocols', 'cross-validation')
 const cases = golden.cases.map((one, i) => ({ ...one, want: golden.versions['1.8.0']?.answers[i]?.[0]?.scores ?? {} }))
 
 async function load({ labels, params }: Pick<Case, 'labels' | 'params'>, split = 'evaluation'): Promise<LoadedTask> {

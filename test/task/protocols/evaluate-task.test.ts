@@ -3,7 +3,7 @@ import { matrix, type Matrix } from '#core'
 import { randomState } from '#platform/random'
 import { evaluateTask, taskScore } from '#task/protocols'
 import { undersample } from '#task/registry'
-import { loaded, lookup, names, taskNamed } from './fixtures.ts'
+import { loaded, lookup, names, taskNamed } from './made-tasks.ts'
 
 const place = { split: 'test', subset: 'default', languages: ['eng-Latn'] }
 const random = (rows: number, width: number, seed: number): Matrix => matrix(rows, width, Float32Array.from(randomState(seed).randomSample(rows * width)))

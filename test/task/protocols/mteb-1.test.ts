@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { evaluateTask } from '#task/protocols'
 import type { LoadedParts, RetrievalPart } from '#task/registry'
-import { loaded, taskNamed } from './fixtures.ts'
+import { loaded, taskNamed } from './made-tasks.ts'
 import { differences, goldenCases, recorded, type GoldenCase } from './recorded-vectors.ts'
 
 interface Sample {

@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Profile } from '#task/registry'
 import { randomState } from '#platform/random'
 import { type Evaluation, evaluateTask } from '#task/protocols'
 import { type LoadedTask, type TaskInfo, textBlocks } from '#task/registry'
-import { type DataShape, sampleData } from '../../platform/linalg/golden.ts'
-import { lookup, taskNamed } from './fixtures.ts'
+import { type DataShape, sampleData } from '../../platform/linalg/sample-data.ts'
+import { lookup, taskNamed } from './made-tasks.ts'
 import { differences, loadRows, numberedTexts, type PartRows } from './own-rows.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 interface Case {
   what: string
@@ -24,10 +23,10 @@ interface Case {
 type Answer = { split: string; subset: string; scores?: Record<string, unknown>; error?: string }[]
 
 // mteb 2.26.24, scikit-learn 1.8.0: bench/golden/multilabel.py
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'multilabel.json'), 'utf8')) as {
+const golden = goldenOf<{
   cases: (Case | OlderCut)[]
   versions: Record<string, { answers: Answer[] }>
-}
+}>('task/protocols', 'multilabel')
 const answers = golden.versions['1.8.0']?.answers ?? []
 
 const partsOf = ({ rows, labels }: Case): PartRows =>

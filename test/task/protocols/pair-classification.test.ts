@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { evaluateTask } from '#task/protocols'
-import { loaded, taskNamed } from './fixtures.ts'
+import { loaded, taskNamed } from './made-tasks.ts'
 import { differences, goldenCases, recorded, type GoldenCase } from './recorded-vectors.ts'
 
 interface Case extends GoldenCase {

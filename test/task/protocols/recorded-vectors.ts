@@ -1,8 +1,7 @@
 /** Goldens that the scripts under bench/golden write with mteb's own task classes: made-up rows, recorded vectors, every sub-score. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Embedder, matrix, type PromptType } from '#core'
 import type { SimilarityName } from '#task/protocols'
+import { goldenOf } from '../../golden-of.ts'
 
 export interface GoldenCase {
   what: string
@@ -13,7 +12,7 @@ export interface GoldenCase {
 }
 
 export function goldenCases<Case extends GoldenCase>(name: string): Case[] {
-  return (JSON.parse(readFileSync(join(import.meta.dirname, 'golden', `${name}.json`), 'utf8')) as { cases: Case[] }).cases
+  return goldenOf<{ cases: Case[] }>('task/protocols', name).cases
 }
 
 /** An embedder that knows these texts; `asked` collects the prompt types. */

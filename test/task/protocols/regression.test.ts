@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Profile } from '#task/registry'
 import { randomState } from '#platform/random'
 import { type Evaluation, evaluateTask } from '#task/protocols'
 import { kendall } from '#platform/linalg'
 import { type LoadedTask, type TaskInfo, textBlocks } from '#task/registry'
-import { type DataShape, sampleData } from '../../platform/linalg/golden.ts'
-import { lookup, taskNamed } from './fixtures.ts'
+import { type DataShape, sampleData } from '../../platform/linalg/sample-data.ts'
+import { lookup, taskNamed } from './made-tasks.ts'
 import { differences, loadRows, numberedTexts } from './own-rows.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 interface Case {
   what: string
@@ -27,10 +26,10 @@ interface Ranks {
 type Answer = { scores?: Record<string, unknown> & { scores_per_experiment: Record<string, number>[] } }[]
 
 // mteb 2.26.24, scikit-learn 1.8.0, scipy 1.17.1: bench/golden/regression.py
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'regression.json'), 'utf8')) as {
+const golden = goldenOf<{
   cases: (Case | Ranks)[]
   versions: Record<string, { answers: Answer[] }>
-}
+}>('task/protocols', 'regression')
 const cases = golden.cases.filter((one): one is Case => one.what !== 'kendall')
 const undefinedOnes = ['the same vector for all', 'the same value for all']
 const scored = cases.flatMap((one, i) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { evaluateTask, type EvaluateOptions } from '#task/protocols'
 import type { RetrievalPart, TaskParams } from '#task/registry'
-import { loaded, taskNamed } from './fixtures.ts'
+import { loaded, taskNamed } from './made-tasks.ts'
 import { differences, goldenCases, recorded, type GoldenCase } from './recorded-vectors.ts'
 
 interface Case extends GoldenCase {

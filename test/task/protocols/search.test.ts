@@ -10,7 +10,7 @@ import { searchCorpus } from '../../../src/task/protocols/search.ts'
 import type { TopDocuments } from '../../../src/task/protocols/top-documents.ts'
 import { checkpointsOf } from '../../../src/experiment/sweep/checkpoints.ts'
 import type { RetrievalPart } from '#task/registry'
-import { taskNamed } from './fixtures.ts'
+import { taskNamed } from './made-tasks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'strata-search-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -8,7 +8,7 @@ import { readSplit, type Rows } from '../../../src/task/registry/dataset.ts'
 import { openDatasetAt } from '../../../src/task/registry/open-dataset.ts'
 import { streamSplit } from '../../../src/task/registry/stream-split.ts'
 import { createTableWriter } from '#files/tables'
-import { zip, type ZipPart } from '../../files/formats/builders.ts'
+import { zip, type ZipPart } from '../../files/formats/made-files.ts'
 import { scratchFolder } from '../../scratch.ts'
 
 const scratch = scratchFolder()

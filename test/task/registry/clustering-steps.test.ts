@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TaskInfo, TaskStep } from '#task/registry'
 import { taskRegistry } from '../../../src/task/registry/registry.ts'
 import { taskRows } from '../../../src/task/registry/task-rows.ts'
-import { makeRepo, type Row } from './repo.ts'
+import { makeRepo, type Row } from './made-repo.ts'
 
 /** Rows of a clustering task with steps of its own: split → rows, and why splits have none. */
 async function read(files: Record<string, readonly Row[]>, steps: readonly TaskStep[], splits: readonly string[] = ['test']) {

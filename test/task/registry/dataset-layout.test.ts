@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { readLayout } from '../../../src/task/registry/dataset-layout.ts'
 import { globMatcher } from '../../../src/task/registry/glob.ts'
 import { splitsByName } from '../../../src/task/registry/split-files.ts'
-import { makeRepo, readme } from './repo.ts'
+import { makeRepo, readme } from './made-repo.ts'
 
 const holds = <Values>(property: fc.IProperty<Values>): void => fc.assert(property, { seed: 1 })
 

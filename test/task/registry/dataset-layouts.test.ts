@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openRepo } from '#files/hub'
 import { type Dataset, readSplit } from '../../../src/task/registry/dataset.ts'
 import { readLayout } from '../../../src/task/registry/dataset-layout.ts'
 import { scratchFolder } from '../../scratch.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 interface Case {
   files: Record<string, string | { base64: string }>
@@ -14,10 +15,10 @@ interface Case {
 }
 
 // what Hugging Face datasets reads from the same folders: bench/golden/dataset_layouts.py
-const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'dataset-layouts.json'), 'utf8')) as {
+const recorded = goldenOf<{
   datasets: string
   cases: Record<string, Case>
-}
+}>('task/registry', 'dataset-layouts')
 const scratch = scratchFolder()
 
 async function open(name: string, files: Case['files']): Promise<Dataset> {

@@ -8,7 +8,7 @@ import { fault } from '#core'
 import { trainTestSplit } from '#platform/random'
 import { openRepo } from '#files/hub'
 import { findTasks, type LoadedTask, type LoadOptions, loadTask, type PartOfProtocol, type Protocol, type TaskInfo } from '#task/registry'
-import { makeRepo, readme, type Row } from './repo.ts'
+import { makeRepo, readme, type Row } from './made-repo.ts'
 
 async function taskNamed(name: string): Promise<TaskInfo> {
   const [task] = (await findTasks([name])).tasks

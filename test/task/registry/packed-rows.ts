@@ -1,5 +1,5 @@
 /** Many rows in few bytes: bench/golden/packed_rows.py says how and writes them. */
-import type { Row } from './repo.ts'
+import type { Row } from './made-repo.ts'
 
 type Rule = { readonly text: string } | { readonly cycle: readonly unknown[] } | { readonly list: readonly unknown[] }
 

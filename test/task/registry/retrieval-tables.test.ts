@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { findTasks, loadTask, type LoadedTask, type LoadOptions, type RetrievalPart } from '#task/registry'
-import { makeRepo, readme, type Row } from './repo.ts'
+import { makeRepo, readme, type Row } from './made-repo.ts'
 
 type Files = Record<string, string | readonly Row[]>
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { findTasks, type LoadedTask, type LoadOptions, loadTask, type PartOfProtocol, type Protocol, type TaskInfo } from '#task/registry'
-import { makeRepo, readme, type Row } from './repo.ts'
+import { makeRepo, readme, type Row } from './made-repo.ts'
 
 async function load(
   name: string,

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadTask, type LoadedTask, type TaskInfo, type TaskStep } from '#task/registry'
 import { taskRegistry } from '../../../src/task/registry/registry.ts'
 import { rawColumns, rawSplits } from '../../../src/task/registry/steps/table.ts'
-import { makeRepo, type Row } from './repo.ts'
+import { makeRepo, type Row } from './made-repo.ts'
 
 /** A task of classification with steps of its own, read from files; its training rows and those of `test`. */
 async function read(files: Record<string, string | readonly Row[]>, steps: readonly TaskStep[], params: Partial<TaskInfo['params']> = {}) {

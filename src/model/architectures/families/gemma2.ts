@@ -10,7 +10,7 @@ import { llama } from './llama.ts'
 
 export const gemma2 = {
   title: 'Gemma 2',
-  notes: 'four norms a block, soft caps on scores and logits (as trained: transformers applies the former only in eager attention), even layers slide',
+  notes: 'four norms per block, soft caps on scores and logits (as trained: transformers applies the former only in eager attention), even layers slide',
   modelTypes: ['gemma2'],
   classes: ['Gemma2'],
   spec: (config) => {

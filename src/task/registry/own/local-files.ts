@@ -1,4 +1,4 @@
-/** Files on this machine as a data set: whatever folders they lie in, their layout is what somebody says, their revision a hash of their bytes. */
+/** Files on this machine as a data set: their layout is what the task file says, whatever folders they lie in; their revision is a hash of their bytes. */
 import { readFile } from 'node:fs/promises'
 import { asFault, fault, fingerprint } from '#core'
 import { fileHash } from '#platform/disk'

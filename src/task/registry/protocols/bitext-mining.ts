@@ -1,4 +1,4 @@
-/** Sentences of two languages that translate each other: row by row, as pairs of row numbers (BUCC), or as one column a language (parallel data). */
+/** Sentences of two languages that translate each other: row by row, as pairs of row numbers (BUCC), or as one column per language (parallel data). */
 import { fault } from '#core'
 import type { Rows } from '../dataset.ts'
 import type { BitextPart } from '../loaded-task.ts'

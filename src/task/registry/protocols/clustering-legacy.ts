@@ -1,4 +1,4 @@
-/** Sets of texts, one a row, each clustered whole (mteb `AbsTaskClusteringLegacy`, in 1.x `AbsTaskClustering`). */
+/** Sets of texts, one per row, each clustered as a whole (mteb `AbsTaskClusteringLegacy`, in 1.x `AbsTaskClustering`). */
 import { fault } from '#core'
 import { type Rows, rowPlace } from '../dataset.ts'
 import type { ClusterSetsPart, Labelled } from '../loaded-task.ts'

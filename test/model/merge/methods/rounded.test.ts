@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { roundingOf } from '../../../../src/model/merge/engine/classic-rounding.ts'
 import { type MergeMethodName, mergeMethods } from '#model/merge'
 import { run } from './run-kernel.ts'
+import { goldenOf } from '../../../golden-of.ts'
 
 interface Golden {
   made_with: Record<string, string>
@@ -12,7 +12,7 @@ interface Golden {
 }
 
 // mergekit 0.1.4 on torch 2.15: bench/golden/merge_rounded.py
-const golden = JSON.parse(readFileSync(new URL('../golden/rounded.json', import.meta.url), 'utf8')) as Golden
+const golden = goldenOf<Golden>('model/merge', 'rounded')
 
 describe('16-bit tensors under mergekit-0.1.4', () => {
   test.each(golden.cases)('$method, $name, $dtype', async ({ dtype, method, base, inputs, params, expected }) => {

@@ -1,8 +1,7 @@
 /** Reference answers of bench/golden/linalg.py (NumPy 2.4.6, SciPy 1.17.1, scikit-learn 1.8.0) and the data they belong to. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { matrix, type Matrix } from '#core'
 import { type RandomState, randomState } from '#platform/random'
+import { goldenOf } from '../../golden-of.ts'
 
 export interface DataShape {
   n: number
@@ -20,7 +19,7 @@ export interface Golden {
   paired: Record<'cosine' | 'manhattan' | 'euclidean' | 'dot' | 'ranks', number[]> & { pearson: number; spearman: number }
 }
 
-export const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'linalg.json'), 'utf8')) as Golden
+export const golden = goldenOf<Golden>('platform/linalg', 'linalg')
 
 /** Noisy copies of K random centres, drawn as the script draws them; `draws` goes on from there. */
 export function sampleData({ n, d, K, seed, noise, scale, unit }: DataShape): { x: Matrix; labels: number[]; draws: RandomState } {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { specOf } from '#model/architectures'
 import { buildGraph, poolModes } from '#model/graph'
 import { shared } from '../../shared.ts'
-import { goldenFolders, pico, readConfig, tolerances } from './golden.ts'
+import { goldenFolders, pico, readConfig, tolerances } from './pico-golden.ts'
 import { loadGraph, type Floats, type LoadedGraph } from './run-graph.ts'
 import { fileSource } from './safetensors-source.ts'
 

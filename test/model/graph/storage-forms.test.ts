@@ -9,7 +9,7 @@ import { openTensorSet, readFloat32 } from '#files/formats'
 import { buildGraph } from '#model/graph'
 import { folderFiles } from '../../files/formats/folder-files.ts'
 import { shared } from '../../shared.ts'
-import { distance, pico, readConfig, readGolden } from './golden.ts'
+import { distance, pico, readConfig, readGolden } from './pico-golden.ts'
 import { renamed } from './safetensors-source.ts'
 
 const variant = (...parts: string[]): string => pico('variants', ...parts)

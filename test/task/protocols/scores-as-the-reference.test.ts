@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { matrix, type Matrix } from '#core'
 import { type RandomState, randomState } from '#platform/random'
 import { evaluateTask } from '#task/protocols'
 import { undersample } from '#task/registry'
-import { loaded, lookup, names, offScores, taskNamed } from './fixtures.ts'
+import { loaded, lookup, names, offScores, taskNamed } from './made-tasks.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 type Scores = Record<string, number | null>
 interface Golden {
@@ -27,7 +26,7 @@ interface Golden {
 }
 
 // mteb 2.26.24, scikit-learn 1.8.0, scipy 1.17.1, pytrec_eval-terrier 0.5.11: bench/golden/evaluate.py
-const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'evaluate.json'), 'utf8')) as Golden
+const golden = goldenOf<Golden>('task/protocols', 'evaluate')
 const language = { languages: ['eng-Latn'], split: 'test', subset: 'default' }
 
 function uniform(draws: RandomState, rows: number, width: number): Float64Array {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type ChatMessage, type Encoded, loadTokenizer, type Side } from '#model/tokenizer'
 import { shared, sharedPath } from '../../shared.ts'
-import { faultOf, folderFiles } from './folder.ts'
+import { faultOf, folderFiles } from './made-folder.ts'
 
 interface Golden {
   vocab_size: number

@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { findTasks } from '#task/registry'
 import { taskRows } from '../../../src/task/registry/task-rows.ts'
 import { type PackedRows, unpackRows } from './packed-rows.ts'
-import { makeRepo, type Row } from './repo.ts'
+import { goldenFolder } from '../../golden-of.ts'
+import { makeRepo, type Row } from './made-repo.ts'
 
 /** Rows in, and what the reference's own code makes of them: bench/golden/task_rows*.py. */
 interface Recorded {
@@ -15,10 +14,7 @@ interface Recorded {
   out: Record<string, Record<string, PackedRows>>
 }
 
-const folder = join(import.meta.dirname, 'golden', 'rows')
-const recorded = readdirSync(folder)
-  .filter((name) => name.endsWith('.json'))
-  .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Recorded)
+const recorded = goldenFolder<Recorded>('task/registry', 'rows')
   // searches have three tables and a test of their own
   .filter(({ out }) => !Object.values(out).some((splits) => Object.values(splits).some((rows) => 'corpus' in rows)))
 

@@ -9,7 +9,7 @@ import { evaluateTask } from '#task/protocols'
 import { openRepo } from '#files/hub'
 import { findTasks, loadTask } from '#task/registry'
 import { shared, sharedPath } from '../../shared.ts'
-import { offScores } from './fixtures.ts'
+import { offScores } from './made-tasks.ts'
 import { gloveEmbedder } from './glove.ts'
 
 type Recorded = Record<string, unknown> & { scores_per_experiment?: Record<string, number>[] }

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parseJson, parseYaml } from '#files/formats'
-import { codeOf, floats, npy, op, safetensors, temporaryFolder, tensorCode, torchStream, torchZip, withFile, zip } from './builders.ts'
-import { goldenFiles } from './golden-files.ts'
+import { codeOf, floats, npy, op, safetensors, temporaryFolder, tensorCode, torchStream, torchZip, withFile, zip } from './made-files.ts'
+import { goldenOf } from '../../golden-of.ts'
 
 const folder = await temporaryFolder()
 afterAll(folder.remove)
 
+const { files: written } = goldenOf<{ files: Record<string, string> }>('files/formats', 'numpy')
 const tensors = op.dict({
   weight: tensorCode({ count: 6, size: [2, 3], stride: [3, 1] }),
   turned: op.call(op.global('torch._utils', '_rebuild_parameter'), tensorCode({ count: 6, size: [3, 2], stride: [1, 3] }), op.false, op.none),
@@ -31,9 +32,9 @@ const good: Record<string, readonly [extension: string, bytes: Buffer]> = {
     ]),
   ],
   'npz with zip64': ['.npz', zip([{ name: 'a.npy', bytes: array }], { large: true })],
-  'pickle of protocol 2': ['.pkl', Buffer.from(goldenFiles.pickle_protocol_2, 'base64')],
-  'pickle of protocol 5': ['.pkl', Buffer.from(goldenFiles.pickle_protocol_5, 'base64')],
-  'pickled dict': ['.pkl', Buffer.from(goldenFiles.pickle_dict, 'base64')],
+  'pickle of protocol 2': ['.pkl', Buffer.from(written['pickle_protocol_2'] ?? '', 'base64')],
+  'pickle of protocol 5': ['.pkl', Buffer.from(written['pickle_protocol_5'] ?? '', 'base64')],
+  'pickled dict': ['.pkl', Buffer.from(written['pickle_dict'] ?? '', 'base64')],
 }
 
 /** Bytes changed at some places, then perhaps cut or with something in the middle left out or doubled. */

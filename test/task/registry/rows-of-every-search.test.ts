@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RepoFiles } from '#core'
 import { findTasks, type LoadedTask, loadTask, type TaskInfo, textsAt } from '#task/registry'
-import { makeRepo, type Row } from './repo.ts'
+import { goldenFolder } from '../../golden-of.ts'
+import { makeRepo, type Row } from './made-repo.ts'
 
 type Splits<Value> = Record<string, Record<string, Value>>
 
@@ -24,11 +23,8 @@ interface Recorded {
   out: Splits<Search>
 }
 
-const folder = join(import.meta.dirname, 'golden', 'rows')
 const recorded = new Map(
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Recorded)
+  goldenFolder<Recorded>('task/registry', 'rows')
     .filter(({ out }) => Object.values(out).some((splits) => Object.values(splits).some((search) => 'corpus' in search)))
     .map((pair) => [pair.task, pair] as const),
 )

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { specOf } from '#model/architectures'
 import { shared } from '../../shared.ts'
-import { distance, goldenFolders, pico, readConfig, readGolden, runsOf, tolerances } from './golden.ts'
+import { distance, goldenFolders, pico, readConfig, readGolden, runsOf, tolerances } from './pico-golden.ts'
 import { fileSource } from './safetensors-source.ts'
 
 describe.skipIf(shared === undefined)('pico models agree with transformers', () => {

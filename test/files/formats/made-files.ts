@@ -1,4 +1,4 @@
-/** Files built byte by byte: zips, pickles, torch checkpoints of both kinds, npy, safetensors. What Python's own writers make is in golden-files.ts. */
+/** Files built byte by byte: zips, pickles, torch checkpoints of both kinds, npy, safetensors. What Python's own writers make is in golden/numpy.json. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -3,7 +3,7 @@ import { matrix, type Matrix } from '#core'
 import { randomState } from '#platform/random'
 import { evaluateTask } from '#task/protocols'
 import type { RetrievalPart } from '#task/registry'
-import { loaded, lookup, names, taskNamed } from './fixtures.ts'
+import { loaded, lookup, names, taskNamed } from './made-tasks.ts'
 
 /** Halves, so that products are exact and ties abound. */
 function drawn(rows: number, seed: number): Matrix {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lastOfEach } from '../../../src/task/registry/tables/last-of-each.ts'
+import { lastOfEach } from '../../../../src/task/registry/tables/last-of-each.ts'
 
 /** What a map keeps: the place of the first, the value of the last. */
 function byMap(ids: readonly string[]): number[] {

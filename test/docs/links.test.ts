@@ -1,0 +1,34 @@
+/** Links between the documents lead somewhere. */
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Document, documents, root } from './documents.ts'
+
+/** Anchors as GitHub makes them of headings. */
+function anchorsOf({ prose }: Document): string[] {
+  return [...prose.matchAll(/^#+ +(.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- _]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+function isBroken(from: Document, target: string): boolean {
+  const [path = '', anchor] = target.split('#')
+  const place = path === '' ? from.path : relative(root, join(root, dirname(from.path), path))
+  if (!existsSync(join(root, place))) return true
+  const page = documents.find((one) => one.path === place)
+  return anchor !== undefined && (page === undefined || !anchorsOf(page).includes(anchor))
+}
+
+test.each(documents.map((page) => [page.path, page] as const))('%s', (_, page) => {
+  const targets = [...page.prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+  expect(targets.filter((target) => !/^[a-z]+:/.test(target) && isBroken(page, target))).toEqual([])
+})
+
+test('every recipe is linked from CONTRIBUTING.md or the README', () => {
+  const entrances = documents.filter(({ path }) => path === 'README.md' || path === 'CONTRIBUTING.md').map(({ text }) => text)
+  const recipes = documents.map(({ path }) => path).filter((path) => path.startsWith('docs/recipes/'))
+  expect(recipes.filter((path) => !entrances.some((text) => text.includes(`(${path})`)))).toEqual([])
+})
