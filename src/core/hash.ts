@@ -6,12 +6,14 @@ export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex')
 }
 
-/** JSON with keys sorted at every level, so that equal values have equal text. `undefined` fields are left out. */
+/** JSON with keys sorted at every level, so that equal values have equal text. `undefined` fields are left out; infinities and NaN, which JSON would make null, are their names. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, field: unknown) =>
-    field !== null && typeof field === 'object' && !Array.isArray(field)
-      ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : field,
+    typeof field === 'number' && !Number.isFinite(field)
+      ? String(field)
+      : field !== null && typeof field === 'object' && !Array.isArray(field)
+        ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+        : field,
   )
 }
 

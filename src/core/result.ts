@@ -35,6 +35,8 @@ export interface Provenance {
   settings: ResultSettings
   /** SHA-256 over everything that can move the score (tensors, tokenizer, settings, data revision); results are reused only when equal. */
   fingerprint: string
+  /** What the fingerprint is made of. Results without it were kept before config.json and all of a model's settings were part of it, and are not reused. */
+  fingerprint_version?: number
   version: string
   seconds: number
   /** What looks implausible, or was done otherwise than asked: shown, never acted upon. */

@@ -1,5 +1,5 @@
 /** What a sweep is asked for: by its caller, with gaps; and settled, once, for everything that plans or runs it. */
-import type { CallOptions } from '#core'
+import { type CallOptions, fault, suggestion } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import type { Keep, Representation } from '#model/checkpoint'
 import type { OverwriteStrategy } from '#result/ledger'
@@ -48,7 +48,9 @@ export interface AskedSweep extends CallOptions {
   readonly asked: (task: TaskInfo) => AskedTask
 }
 
+/** Throws `usage.value` for a subset that none of the tasks has: a misspelt name must not pass because another one was right. */
 export function askSweep({
+  tasks,
   representations,
   keep = 'all',
   outputFolder = 'results',
@@ -66,7 +68,8 @@ export function askSweep({
   splits,
   subsets,
   languages,
-}: Omit<SweepOptions, 'tasks'>): AskedSweep {
+}: SweepOptions): AskedSweep {
+  if (subsets !== undefined) checkSubsets(subsets, tasks)
   const known = new Map<string, AskedTask>()
   const asked = (task: TaskInfo): AskedTask => {
     const one = known.get(task.name) ?? askTask(task, { profile, splits, subsets, languages, selection: selections.get(task.name) })
@@ -74,4 +77,17 @@ export function askSweep({
     return one
   }
   return { representations, keep, outputFolder, kmeans, overwriteStrategy, skipped, benchmarks, offline, ownData, scratch, signal, onProgress, asked }
+}
+
+function checkSubsets(subsets: readonly string[], tasks: readonly TaskInfo[]): void {
+  const known = [...new Set(tasks.flatMap((task) => Object.keys(task.subsets)))]
+  const wrong = subsets.find((name) => !known.includes(name))
+  if (wrong === undefined) return
+  throw fault('usage.value', {
+    place: '--subsets',
+    what: tasks.length === 1 ? `${tasks[0]?.name ?? ''} has no such subset` : 'no task that is asked has such a subset',
+    seen: wrong,
+    wanted: known.length > 40 ? `${known.slice(0, 40).join(', ')}, …` : known.join(', '),
+    hint: suggestion(wrong, known),
+  })
 }

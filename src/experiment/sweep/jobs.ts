@@ -30,7 +30,7 @@ export interface Job extends PlanEntry {
 export async function jobsOf(model: Model, asked: AskedTask, sweep: AskedSweep): Promise<Job[]> {
   const { task, profile, splits, subsets } = asked
   const { kmeans, outputFolder, overwriteStrategy } = sweep
-  const { tensors, tokenizer, modules } = await model.identity()
+  const identity = await model.identity()
   const revision = await model.revision()
   const memberTasks = await membersOf(task)
   const memberJobs = await Promise.all(memberTasks.map((member) => jobsOf(model, sweep.asked(member), sweep)))
@@ -40,10 +40,10 @@ export async function jobsOf(model: Model, asked: AskedTask, sweep: AskedSweep):
       const representation = nameOf(model, task, { representation: representationOf, profile, kmeans })
       const settings = settingsOf(model, task, kmeans)
       const fingerprint = fingerprintOf({
-        tensors,
-        tokenizer,
+        model: identity,
+        reading: model.settings,
         representation,
-        settings: { ...settings, modules },
+        settings,
         task,
         // an aggregate is what its members are
         data: [task.dataset.revision, ...members.map((member) => member.fingerprint)].join(' '),

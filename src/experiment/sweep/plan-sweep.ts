@@ -11,10 +11,10 @@ import type { Plan, PlanEntry, TaskCost, TaskPrompt } from './plan.ts'
 export async function planSweep(model: Model, options: SweepOptions): Promise<Plan> {
   const entries: PlanEntry[] = []
   const costs: TaskCost[] = []
-  const sweep = askSweep(options)
+  const tasks = await withMembers(options.tasks)
+  const sweep = askSweep({ ...options, tasks })
   const vectors = await model.states?.vectors()
   for (const { task, reason } of sweep.skipped) entries.push({ task: task.name, representation: '', state: 'skipped', reason })
-  const tasks = await withMembers(options.tasks)
   for (const task of tasks) {
     const jobs = await jobsOf(model, sweep.asked(task), sweep)
     entries.push(...jobs.map(({ task, representation, state, reason }) => ({ task, representation, state, reason })))

@@ -3,7 +3,7 @@ import { asFault, type Embedder, fault, type Fault, type Provenance, type Result
 import { evaluateTask, type FailedPart, implausible, watched } from '#task/protocols'
 import { type Model, openRepresentation, ruleNotice } from '#model/checkpoint'
 import { rememberedKeys, type TextKeys } from '#platform/vectors'
-import { mergeResults, resultDocument, writeResult, type ModelFacts } from '#result/ledger'
+import { fingerprintVersion, mergeResults, resultDocument, writeResult, type ModelFacts } from '#result/ledger'
 import { type AskedTask, type LoadedTask, profiles, withMembers } from '#task/registry'
 import { aggregated } from './aggregate.ts'
 import { askSweep, type AskedSweep, type SweepOptions } from './asked-sweep.ts'
@@ -21,8 +21,9 @@ export interface SweepResult {
 
 /** Runs the plan, task by task; every result is on disk before it is yielded. */
 export async function* runSweep(model: Model, options: SweepOptions): AsyncGenerator<SweepResult> {
-  const sweep = askSweep(options)
-  for (const task of await withMembers(options.tasks)) {
+  const tasks = await withMembers(options.tasks)
+  const sweep = askSweep({ ...options, tasks })
+  for (const task of tasks) {
     const asked = sweep.asked(task)
     const jobs = await jobsOf(model, asked, sweep)
     for (const { state, reason, stored } of jobs) {
@@ -169,6 +170,7 @@ async function provenance({ model, asked: { profile } }: TaskRun, job: Job): Pro
     profile,
     settings: job.settings,
     fingerprint: job.fingerprint,
+    fingerprint_version: fingerprintVersion,
     version,
   }
 }

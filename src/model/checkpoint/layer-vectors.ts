@@ -49,7 +49,7 @@ const blockBytes = 64 * 1024 * 1024
 
 export interface LayerVectorsParts {
   readonly store: VectorStore
-  /** Everything but text, prompt and what is kept that decides a vector. */
+  /** Everything but text and prompt that decides a vector, whatever else of it is kept. */
   readonly description: Readonly<Record<string, unknown>>
   readonly encoders: Readonly<Record<Keep, Encoder>>
 }
@@ -58,7 +58,7 @@ export function openLayerVectors({ store, description, encoders }: LayerVectorsP
   const opened = new Map<string, Promise<VectorSpace>>()
   const spaceOf = (keep: Keep, prompt: string | null): Promise<VectorSpace> => {
     const key = `${keep} ${JSON.stringify(prompt)}`
-    const known = opened.get(key) ?? store.space({ ...description, keep, prompt }, encoders[keep].slots)
+    const known = opened.get(key) ?? store.space({ ...description, prompt }, encoders[keep].slots)
     opened.set(key, known)
     return known
   }

@@ -27,7 +27,10 @@ export interface ModelFacts {
 /** Hashes of what turns text into numbers. Everything that can move a number is in one of them or in `ModelSettings`. */
 export interface ModelIdentity {
   readonly tensors: string
+  /** The parsed config.json: sizes, wiring, constants. */
+  readonly spec: string
   readonly tokenizer: string
+  /** Pooling, mix and later modules of the folder, their weights included. */
   readonly modules: string
 }
 

@@ -39,6 +39,9 @@ export interface ModelSettings {
   readonly lowerCase: boolean
   readonly chat: boolean
   readonly dtype: 'f32'
+  readonly device: Device
+  /** Whose `hidden_states` `finalNorm: native` stands for: ModernBERT's last state is normed since this release. */
+  readonly native: 'transformers-5'
   /** How the folder says its vectors are compared; cosine when it says nothing. */
   readonly similarity: Similarity
 }

@@ -1,5 +1,5 @@
 /** Pooled vectors of a transformer, `default` and every hidden state: kept in a store, or straight from the model. */
-import { type Embedder, fault, type Matrix, type TensorSource } from '#core'
+import { type Embedder, fault, fingerprint, type Matrix, type TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { Tokenizer } from '#model/tokenizer'
 import { storeFor } from '#platform/vectors'
@@ -50,7 +50,7 @@ export function pooledVectors({ name, spec, tensors, tokenizer, settings, prompt
       arithmetic,
       tensors: await tensors.identity(),
       tokenizer: identity,
-      architecture: options.architecture ?? null,
+      spec: fingerprint(spec),
       ...settings,
       mix: modules?.layerMix === undefined ? null : { start: modules.layerMix.start, weights: [...modules.layerMix.weights] },
       pooling,

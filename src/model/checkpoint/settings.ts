@@ -51,6 +51,8 @@ export function readSettings({ spec, modules, tokenizer, rule, place }: ReadFrom
       lowerCase,
       chat: options.chat === true,
       dtype: 'f32',
+      device: options.device ?? 'cpu',
+      native: 'transformers-5',
       similarity: modules?.similarity ?? 'cosine',
     },
     prompts: promptsOf(modules, rule, options),
@@ -60,6 +62,7 @@ export function readSettings({ spec, modules, tokenizer, rule, place }: ReadFrom
       ...(finalNorm === ownNorm ? [] : [finalNorm]),
       ...[options.prompt, options.promptName].flatMap((text) => (text === undefined ? [] : [`prompt-${shortText(text)}`])),
       ...(options.chat === true ? ['chat'] : []),
+      ...(options.architecture === undefined ? [] : [`as-${options.architecture}`]),
     ],
   }
 }

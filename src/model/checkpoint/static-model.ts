@@ -34,6 +34,8 @@ export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | 
       lowerCase: false,
       chat: false,
       dtype: 'f32',
+      device: 'cpu',
+      native: 'transformers-5',
       similarity: modules?.similarity ?? 'cosine',
     },
     prompts,
@@ -58,8 +60,9 @@ export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | 
     async identity() {
       return {
         tensors: await tensors.identity(),
+        spec: fingerprint({ rule: table.rule, maxLength: table.maxLength ?? null, normalized: table.normalized }),
         tokenizer: tokenizer.identity,
-        modules: fingerprint({ modules: modulesIdentity(modules), rule: table.rule, maxLength: table.maxLength ?? null, normalized: table.normalized }),
+        modules: modulesIdentity(modules),
       }
     },
     memoryBytes: () => Promise.resolve(4 * table.rows * table.width + processBytes),

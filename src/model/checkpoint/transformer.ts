@@ -1,4 +1,5 @@
 /** A transformer as a model: what it reads, and what can be asked of it. */
+import { fingerprint } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { offers, planMemory } from '#model/graph'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
@@ -40,7 +41,7 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
     tensors,
     facts: async () => modelFacts({ parts, spec, modules, prompts, tokenizer: ownTokenizer }),
     async identity() {
-      return { tensors: await tensors.identity(), tokenizer: (await tokenizer()).identity, modules: modulesIdentity(modules) }
+      return { tensors: await tensors.identity(), spec: fingerprint(spec), tokenizer: (await tokenizer()).identity, modules: modulesIdentity(modules) }
     },
     async memoryBytes() {
       const { total } = planMemory(spec, tensors, { batchTokens: Math.max(budget, settings.maxLength), cols: settings.maxLength })

@@ -81,6 +81,8 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
       lowerCase: false,
       chat: false,
       dtype: 'f32',
+      device: 'cpu',
+      native: 'transformers-5',
       similarity: 'cosine',
     },
     prompts: { prompts: {}, defaultName: undefined },
@@ -102,7 +104,7 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
         vocabulary: undefined,
         notes: [],
       }),
-    identity: async () => ({ tensors: await tensors.identity(), tokenizer: recorded, modules: '' }),
+    identity: async () => ({ tensors: await tensors.identity(), spec: '', tokenizer: recorded, modules: '' }),
     memoryBytes: () => Promise.resolve(processBytes + 40 * rows + (reader.inPlace ? 0 : 4 * rows * width)),
     embedder: () => Promise.resolve({ representation: 'default', width, embed: (wanted, call = {}) => embed(wanted, call.promptType, call) }),
     encoder: () =>

@@ -1,11 +1,14 @@
 /** Everything that can move a score, as one hash: equal fingerprints mean that running again would give the same result. */
 import { fingerprint, type ResultSettings } from '#core'
 
+/** Raised when something is added that can move a score; results of an earlier one are not reused. */
+export const fingerprintVersion = 2
+
 export interface FingerprintParts {
-  /** Identity of the model's tensors and config (`TensorSource.identity()` and what goes with it). */
-  tensors: string
-  /** Hash of the tokenizer's files. */
-  tokenizer: string
+  /** Hashes of everything the model is made of: tensors, config, tokenizer, modules. */
+  model: object
+  /** How the model was read, every setting of it with its real value. */
+  reading: object
   /** Every setting with its real value, defaults included: a default that changes later must not make old results look current. */
   settings: ResultSettings
   /** Representation by name; for a combination of layers, its name holds the hash of its inputs. */
@@ -23,6 +26,6 @@ export interface FingerprintParts {
  * Hex SHA-256 over the parts as canonical JSON (keys sorted, absent fields left out). Not in it, on purpose: time, machine, threads, batch size,
  * cache folder, the program's version, and the subsets chosen – scores are kept by subset, and each is the same whoever else was asked for.
  */
-export function fingerprintOf({ tensors, tokenizer, settings, representation, task, data, profile, arithmetic }: FingerprintParts): string {
-  return fingerprint({ tensors, tokenizer, settings, representation, task, data, profile, arithmetic })
+export function fingerprintOf(parts: FingerprintParts): string {
+  return fingerprint(parts)
 }

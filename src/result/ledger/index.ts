@@ -7,7 +7,7 @@
 export { cleanTemporary } from './clean.ts'
 export { resultDocument, scoreMeans, type StoredResult } from './document.ts'
 export { findFailure, findResult, type Found, type Listed, type ListFilters, listResults } from './find-results.ts'
-export { fingerprintOf, type FingerprintParts } from './fingerprint.ts'
+export { fingerprintOf, type FingerprintParts, fingerprintVersion } from './fingerprint.ts'
 export { type Imported, type ImportOptions, importResults } from './import-results.ts'
 export { mergeResults } from './merge-results.ts'
 export type { ModelFacts } from './model-meta.ts'

@@ -74,6 +74,7 @@ function readProvenance(raw: unknown, place: string): Provenance {
     settings: isRecord(settings) ? settings : {},
     // a failure may come before there is anything to take a fingerprint of
     fingerprint: status === 'failed' && raw['fingerprint'] === undefined ? '' : text('fingerprint'),
+    ...(typeof raw['fingerprint_version'] === 'number' ? { fingerprint_version: raw['fingerprint_version'] } : {}),
     version: typeof raw['version'] === 'string' ? raw['version'] : '',
     seconds: typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : 0,
     ...(Array.isArray(raw['notices']) ? { notices: raw['notices'].filter((notice) => typeof notice === 'string') } : {}),

@@ -17,6 +17,7 @@ export const experimentsFolder = 'experiments'
 export const failedFolder = 'failed'
 export const itemsFolder = 'items'
 export const partialFolder = 'partial'
+export const outdatedFolder = 'outdated'
 export const metaFile = 'model_meta.json'
 
 /** `<root>/<org>__<model>/<revision>`, with `/experiments/<representation>` for all but `default`. Never outside `root`, whatever the names hold. */
@@ -37,6 +38,11 @@ export function resultPath(place: ResultPlace, task: string): string {
 /** `failed/<Task>.json`, where mteb's loader does not look. */
 export function failurePath(place: ResultPlace, task: string): string {
   return join(resultFolder(place), failedFolder, `${taskName(task)}.json`)
+}
+
+/** `outdated/<Task>.json`: a result that is no longer trusted, moved aside when another takes its place. */
+export function outdatedPath(place: ResultPlace, task: string): string {
+  return join(resultFolder(place), outdatedFolder, `${taskName(task)}.json`)
 }
 
 /** `items/<Task>.parquet`: scores of single items. */

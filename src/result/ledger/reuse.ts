@@ -1,5 +1,6 @@
 /** Run, reuse or refuse: mteb 2.26's overwrite strategies, and our rule that only a result with an equal fingerprint is the same result. */
 import type { StoredResult } from './document.ts'
+import { fingerprintVersion } from './fingerprint.ts'
 import type { Found } from './find-results.ts'
 
 /**
@@ -51,6 +52,8 @@ export function reuse(found: Found | StoredResult | undefined, { fingerprint, se
 function whyNot(found: Found | StoredResult, result: StoredResult | undefined, fingerprint: string): string | undefined {
   if (result === undefined) return `the file there cannot be used (${'fault' in found ? (found.fault?.message ?? '') : ''})`
   if (result.strata === undefined) return 'the result there has no fingerprint: another program wrote it'
+  if (result.strata.fingerprint_version !== fingerprintVersion)
+    return `the result there was kept by strata ${result.strata.version} under a fingerprint that left out what can move a score, config.json among it`
   if (result.strata.fingerprint !== fingerprint) return 'the result there is of other inputs'
   return undefined
 }

@@ -1,12 +1,15 @@
 /** Results onto the disk: whole or not at all, the last writer wins, a success takes the place of an earlier failure. */
-import { rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
 import { fault, type Result } from '#core'
 import { createTableWriter, type TableColumn, type TableRow } from '#files/tables'
 import { writeWhole } from '#platform/disk'
 import { cleanOnce } from './clean.ts'
 import { resultDocument } from './document.ts'
 import { writeModelMeta, type ModelFacts } from './model-meta.ts'
-import { failurePath, itemsPath, resultPath, type ResultPlace } from './paths.ts'
+import { readResult } from './find-results.ts'
+import { fingerprintVersion } from './fingerprint.ts'
+import { failurePath, itemsPath, outdatedPath, resultPath, type ResultPlace } from './paths.ts'
 
 /** Scores of single items (texts, pairs, queries), for paired tests. */
 export interface Items {
@@ -45,6 +48,7 @@ export async function writeResult(root: string, result: Result, { items, model }
     }
     case 'ok': {
       const path = resultPath(place, task)
+      await keepOutdated(path, outdatedPath(place, task))
       if (items === undefined) await rm(itemsPath(place, task), { force: true })
       else await writeItems(itemsPath(place, task), items)
       await writeWhole(path, text)
@@ -54,6 +58,16 @@ export async function writeResult(root: string, result: Result, { items, model }
     default:
       throw fault('result.invalid', { place: task, what: 'a result is ok or failed', seen: strata.status satisfies never })
   }
+}
+
+/** A result of ours under an older fingerprint is not overwritten: whoever quoted its score finds it again. */
+async function keepOutdated(path: string, aside: string): Promise<void> {
+  const found = await readResult(path, {})
+  const old = found?.result?.strata
+  if (old === undefined || old.fingerprint_version === fingerprintVersion) return
+  // Copied, so that the place is never empty; the first one that was put aside stays.
+  if (existsSync(aside)) return
+  await writeWhole(aside, await readFile(path))
 }
 
 async function writeItems(path: string, { columns, rows }: Items): Promise<void> {

@@ -3,6 +3,7 @@ import { compareCodePoints, fault, matrix, type Matrix, takeRows } from '#core'
 import { fitLogisticEach, type LogisticModel, type LogisticSample, predictLogistic } from '#platform/linalg'
 import { type ClassificationPart, type Label, sampledRows } from '#task/registry'
 import { averagePrecision, classScores } from './confusion.ts'
+import { guarded } from './constant.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
 
 /** Texts whose vectors are held at once while predicting. */
@@ -10,7 +11,8 @@ const blockTexts = 50_000
 
 type ExperimentScores = Record<string, number | null>
 
-export async function scoreClassification({ train, test, experiments, tested }: ClassificationPart, context: Context): Promise<PartScores> {
+export async function scoreClassification({ train, test, experiments, tested, split, subset }: ClassificationPart, given: Context): Promise<PartScores> {
+  const { context, refuse } = guarded(given)
   const classes = sortedClasses([...train.labels, ...test.labels])
   const rank = new Map(classes.map((label, i) => [label, i]))
   const truth = test.labels.map((label) => rank.get(label) ?? 0)
@@ -34,6 +36,7 @@ export async function scoreClassification({ train, test, experiments, tested }: 
   )
 
   const predictions = await predictAll(test.texts, fits, context)
+  refuse(`${context.task.name} › ${subset} › ${split}`)
   const trainIsBinary = new Set(train.labels).size === 2
   const perExperiment = predictions.map((predicted, experiment) => {
     const rows = tested?.[experiment]

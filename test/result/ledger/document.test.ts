@@ -64,7 +64,7 @@ describe('the document of a result', () => {
     const { scores, strata, task_name } = sampleResult({ strata: { profile: 'mteb-1', seconds: 3 } })
     expect(resultDocument({ task_name, ...(scores === undefined ? {} : { scores }), strata })).toMatchObject({
       dataset_revision: 'no_revision_available',
-      mteb_version: '1.39.7',
+      mteb_version: '2.26.24',
       evaluation_time: 3,
       kg_co2_emissions: null,
     })

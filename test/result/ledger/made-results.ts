@@ -19,6 +19,7 @@ export function sampleResult({ strata, ...changes }: Partial<Omit<Result, 'strat
       profile: 'mteb-2',
       settings: { pooling: 'mean', maxLength: 256, prompt: null, dtype: 'f32' },
       fingerprint: '9c41',
+      fingerprint_version: 2,
       version: '0.1.0',
       seconds: 1.9,
       ...strata,

@@ -4,6 +4,9 @@ import { fingerprintOf, mergeResults, overwriteStrategies, reuse, type Fingerpri
 import { sampleFailure, sampleResult } from './made-results.ts'
 
 const wanted = { fingerprint: '9c41', selection: { test: ['en-en'] } }
+/** As version 0.1.0 wrote it: equal, but for what its fingerprint covers. */
+const { fingerprint_version: _version, ...older } = sampleResult().strata
+const ofOlder = { ...sampleResult(), strata: older }
 const more = { fingerprint: '9c41', selection: { test: ['en-en', 'es-es'], dev: ['en-en'] } }
 const path = 'STS17.json'
 const foreign = { task_name: 'STS17', scores: { test: [{ main_score: 0.7, hf_subset: 'en-en', languages: ['eng-Latn'] }] } }
@@ -19,6 +22,8 @@ describe('reuse', () => {
     ['the same', sampleResult(), wanted, 'never', false, true, /same inputs/],
     ['the same', sampleResult(), wanted, 'only-missing', false, true, /same inputs/],
     ['the same', sampleResult(), wanted, 'only-cache', false, true, /same inputs/],
+    ['an older fingerprint', ofOlder, wanted, 'only-missing', true, false, /left out.*config\.json/],
+    ['an older fingerprint', ofOlder, wanted, 'never', false, false, /left out.*never/],
     ['other inputs', sampleResult({ strata: { fingerprint: 'aa' } }), wanted, 'never', false, false, /other inputs.*never/],
     ['other inputs', sampleResult({ strata: { fingerprint: 'aa' } }), wanted, 'only-missing', true, false, /other inputs/],
     ['other inputs', sampleResult({ strata: { fingerprint: 'aa' } }), wanted, 'only-cache', false, false, /other inputs/],
@@ -98,8 +103,8 @@ describe('merging', () => {
 
 describe('the fingerprint', () => {
   const parts: FingerprintParts = {
-    tensors: 't',
-    tokenizer: 'k',
+    model: { tensors: 't', spec: 's', tokenizer: 'k', modules: 'm' },
+    reading: { maxLength: 256 },
     settings: { pooling: 'mean', maxLength: 256, prompt: null },
     representation: 'h3',
     task: { name: 'STS17' },
@@ -114,8 +119,8 @@ describe('the fingerprint', () => {
   })
 
   test.each([
-    { tensors: 'x' },
-    { tokenizer: 'x' },
+    { model: { ...parts.model, spec: 'x' } },
+    { reading: { maxLength: 255 } },
     { settings: { ...parts.settings, maxLength: 128 } },
     { settings: { ...parts.settings, prompt: '' } },
     { representation: 'h4' },

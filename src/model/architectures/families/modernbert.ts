@@ -52,7 +52,8 @@ export const modernbert = {
         width: readWidth(config, 'intermediate_size'),
         bias: config.flag('mlp_bias', false),
       },
-      final: { norm: true, lastState: 'raw' },
+      // Normed in `hidden_states` since transformers 5; 4.57 gave the raw last block.
+      final: { norm: true, lastState: 'normed' },
       block: (layer) => ({ firstNorm: layer > 0, ...(types[layer] === 'sliding_attention' ? { window, rotary: 1 } : {}) }),
       heads: {
         sequence: {
