@@ -55,6 +55,7 @@ export const rooms = {
     'files/tables',
     'files/hub',
     'model/tokenizer',
+    'model/architectures',
     'model/adapters',
     'model/checkpoint',
     'model/merge',

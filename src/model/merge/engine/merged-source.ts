@@ -1,5 +1,6 @@
 /** A merge as a tensor source: tensors are computed when they are asked for, and nothing is written. */
 import { dtypeBytes, elementCount, fault, fingerprint, sha256, type TensorInfo, type TensorSource, type ModelHeaders } from '#core'
+import { roleByName } from '#model/architectures'
 import type { MergePlan } from '../plan/plan.ts'
 import { rangeReader } from './range-reader.ts'
 import { mergeTensor, type RunPlan } from './run-tensor.ts'
@@ -61,7 +62,8 @@ export async function mergeIdentity(
     seed,
     dtype: dtype ?? null,
     identities,
-    tensors,
+    // A side that the name tells too has never been part of the hash.
+    tensors: tensors.map(({ side, ...tensor }) => (side === roleByName(tensor.name).side ? tensor : { ...tensor, side })),
     vocabulary: vocabulary === undefined ? null : vocabularyIdentity(vocabulary),
   })
 }

@@ -13,7 +13,6 @@ import { heldReads } from './held-reads.ts'
 import { mostElements, type StatisticsSum, tensorStatistics, type TensorStatistics } from './statistics.ts'
 import { mixStored, type StoredMix } from './stored-mix.ts'
 import { blocksOf, isWide, storedRooms, stretches, type Stride } from './tensor-blocks.ts'
-import { isBehindLayers } from '#model/architectures'
 import { vocabularyReader } from './vocabulary-reader.ts'
 
 /** Takes finished bytes, in order. */
@@ -186,7 +185,7 @@ function readerOf({ vocabulary }: RunPlan, tensor: PlannedTensor, read: ReadRang
 
 async function taskOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange): Promise<TensorTask> {
   const { compat, seed, dtype, totals } = plan
-  const { name, shape, base, operands, shared, perModel, layer } = tensor
+  const { name, side, shape, base, operands, shared, perModel, layer } = tensor
   const { extra }: MergeMethod = mergeMethods[plan.method]
   const extras =
     extra?.delivery !== 'whole'
@@ -208,7 +207,7 @@ async function taskOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange): Pr
     round: roundingOf(compat, dtype ?? base?.info.dtype ?? operands[0]?.info.dtype ?? 'F32'),
     random: (input) => philox(`${seed}\0${name}\0${input}`),
     ...(extras === undefined ? {} : { extras }),
-    ...(layer === undefined ? { side: isBehindLayers(name) ? ('after' as const) : ('before' as const) } : { layer }),
+    ...(layer === undefined ? { side: side === 'after' ? ('after' as const) : ('before' as const) } : { layer }),
     ...(totals === undefined ? {} : { totals }),
   }
 }

@@ -4,7 +4,7 @@ import type { MergeMethod } from '../methods/method.ts'
 import { mergeMethods } from '../methods/table.ts'
 import type { Recipe, RecipeModule, Slice, SliceSource } from '../recipe/recipe.ts'
 import { layerPosition, type Settings } from '../recipe/settings.ts'
-import { isBehindLayers, isBuffer, isHead, isTokenEmbedding, layerCounts, layerOf } from '#model/architectures'
+import { layerCounts, type TensorRole, tensorRoles } from '#model/architectures'
 
 /** One tensor of one input. */
 export interface TensorUse {
@@ -21,6 +21,7 @@ export interface AlignedUse extends TensorUse {
 export interface AlignedTensor {
   /** Output name. */
   readonly name: string
+  readonly role: TensorRole
   readonly base: TensorUse | undefined
   readonly uses: readonly AlignedUse[]
   /** Position of its layer in its slice; 0 outside the layers. */
@@ -41,7 +42,9 @@ export interface Alignment {
 /** Throws `tensor.missing`, `usage.value` (layer ranges, number of inputs, a base that the method needs). */
 export function align(recipe: Recipe, inputs: readonly ModelHeaders[]): Alignment {
   const method: MergeMethod = mergeMethods[recipe.method]
-  const scope: Scope = { recipe, method, inputs, position: new Map(inputs.map(({ model }, i) => [model, i])), notes: new Set() }
+  const position = new Map(inputs.map(({ model }, i) => [model, i]))
+  const roleOf = tensorRoles(inputs[0]?.config ?? {}, inputs[0]?.tensors.names() ?? [])
+  const scope: Scope = { recipe, method, inputs, position, roleOf, notes: new Set() }
   const tensors: AlignedTensor[] = []
   const layers = new Map<string, number>()
   for (const [name, module] of Object.entries(recipe.modules)) {
@@ -56,6 +59,8 @@ interface Scope {
   readonly method: MergeMethod
   readonly inputs: readonly ModelHeaders[]
   readonly position: ReadonlyMap<string, number>
+  /** Merged models have one architecture: the first one's roles are everybody's. */
+  readonly roleOf: (name: string) => TensorRole
   readonly notes: Set<string>
 }
 
@@ -79,7 +84,7 @@ function* moduleTensors(moduleName: string, module: RecipeModule, layers: Map<st
     throw fault('usage.value', { place: 'slices', what: 'the model has several stacks of layers', seen: prefixes, hint: 'say which under modules:' })
   }
   for (const name of outsideNames(first, last, scope).filter(inModule)) {
-    const cast = isBehindLayers(name) ? last : first
+    const cast = scope.roleOf(name).side === 'after' ? last : first
     const tensor = aligned(name, cast, (source) => outsideUse(name, source, scope), { t: 0, layer: undefined, module, moduleName }, scope)
     if (tensor) yield tensor
   }
@@ -97,7 +102,7 @@ function* wholeLayers(
   scope: Scope,
 ): Generator<AlignedTensor> {
   for (const name of namesOf(cast, scope)) {
-    const found = layerOf(name)
+    const found = scope.roleOf(name).layer
     if (found === undefined || !inModule(name)) continue
     const count = counts.get(found.prefix) ?? 1
     const layer = { index: found.layer, count }
@@ -126,7 +131,7 @@ function* slicedLayers(
       const rests = new Set(
         cast.sources.flatMap((source) =>
           scope.inputs[inputOf(source, scope)]!.tensors.names().flatMap((name) => {
-            const found = layerOf(name)
+            const found = scope.roleOf(name).layer
             return found?.prefix === prefix && found.layer === (source.layers?.[0] ?? 0) + j ? [found.rest] : []
           }),
         ),
@@ -170,12 +175,14 @@ function aligned(
   where: Where,
   scope: Scope,
 ): AlignedTensor | undefined {
+  const role = scope.roleOf(name)
   const found = sources.map((source) => ({ source, info: find(source) }))
   const baseInfo = base === undefined ? undefined : find(base)
   const lacking = found.filter(({ info }) => info === undefined).map(({ source }) => source.model)
   if (base !== undefined && baseInfo === undefined) lacking.push(base.model)
   if (lacking.length > 0) {
-    if (isBuffer(name)) return undefined
+    // Older files store buffers that newer code computes.
+    if (role.kind === 'buffer') return undefined
     throw fault('tensor.missing', {
       place: `${lacking.join(', ')} › ${name}`,
       what: 'a tensor that the other inputs have is not there',
@@ -184,6 +191,7 @@ function aligned(
   }
   return {
     name,
+    role,
     base: baseInfo === undefined || base === undefined ? undefined : { input: inputOf(base, scope), info: baseInfo },
     uses: found.flatMap(({ source, info }) => (info === undefined ? [] : [{ input: inputOf(source, scope), info, parameters: source.parameters }])),
     t: where.t,
@@ -250,9 +258,9 @@ function infoOf(name: string, source: SliceSource, scope: Scope): TensorInfo | u
 /** A head that a tied model does not store is its embedding. */
 function outsideUse(name: string, source: SliceSource, scope: Scope): TensorInfo | undefined {
   const own = infoOf(name, source, scope)
-  if (own !== undefined || !isHead(name)) return own
+  if (own !== undefined || scope.roleOf(name).kind !== 'head') return own
   const tensors = scope.inputs[inputOf(source, scope)]?.tensors
-  const embedding = tensors?.names().find(isTokenEmbedding)
+  const embedding = tensors?.names().find((one) => scope.roleOf(one).kind === 'token-embedding')
   if (embedding !== undefined) scope.notes.add(`${source.model} ties ${name} to ${embedding}: the embedding stands in for it, and the output stores both`)
   return embedding === undefined ? undefined : tensors?.info(embedding)
 }
@@ -263,6 +271,6 @@ function namesOf({ sources, base }: Cast, scope: Scope): string[] {
 }
 
 function outsideNames(first: Cast, last: Cast, scope: Scope): string[] {
-  const outside = (cast: Cast): string[] => namesOf(cast, scope).filter((name) => layerOf(name) === undefined)
-  return [...new Set([...outside(first).filter((name) => !isBehindLayers(name)), ...outside(last).filter(isBehindLayers)])]
+  const beside = (cast: Cast, side: TensorRole['side']): string[] => namesOf(cast, scope).filter((name) => scope.roleOf(name).side === side)
+  return [...new Set([...beside(first, 'before'), ...beside(last, 'after')])]
 }
