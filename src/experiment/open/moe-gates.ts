@@ -3,9 +3,8 @@ import { fault, type OnProgress } from '#core'
 import { widen } from '#files/formats'
 import { embeddingGates, type Expert, type GateMode, type Gates, hiddenGates, type MoeOutline, type PromptVectors, randomGates } from '#model/merge'
 import { tensorRoles } from '#model/architectures'
-import { type Model, openModelParts } from '#model/checkpoint'
+import { type Model, type ModelParts, openModelParts } from '#model/checkpoint'
 import type { Tokenizer } from '#model/tokenizer'
-import type { ResolvedModel } from './resolved-model.ts'
 
 export interface GateOptions {
   mode: GateMode
@@ -18,7 +17,7 @@ export interface GateOptions {
  * Rows of each layer's router, one an expert of the outline. Opens the base once more and closes it. Throws what opening and running the base throws, and
  * `tokenizer.missing`.
  */
-export async function makeGates({ gated, layers, width, config }: MoeOutline, base: () => Promise<ResolvedModel>, options: GateOptions): Promise<Gates> {
+export async function makeGates({ gated, layers, width, config }: MoeOutline, base: () => Promise<ModelParts>, options: GateOptions): Promise<Gates> {
   const { mode, seed } = options
   switch (mode) {
     case 'random':
@@ -38,7 +37,7 @@ export async function makeGates({ gated, layers, width, config }: MoeOutline, ba
 type Asked = { readonly positive: readonly PromptVectors[]; readonly negative: readonly PromptVectors[] }
 type ReadPrompts = (prompts: readonly string[]) => Promise<PromptVectors[]>
 
-async function withModel<T>(base: () => Promise<ResolvedModel>, work: (model: Model) => Promise<T>): Promise<T> {
+async function withModel<T>(base: () => Promise<ModelParts>, work: (model: Model) => Promise<T>): Promise<T> {
   const resolved = await base()
   // The states as they enter each layer: no final norm on them.
   const model = await openModelParts(resolved, { finalNorm: 'native' }).catch(async (error: unknown) => {

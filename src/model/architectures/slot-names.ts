@@ -15,9 +15,9 @@ export interface SlotSpellings {
   /** Prefix of the model's tensors among these names. */
   readonly prefix: string
   /** Every name a slot's tensor may have, the usual one first. */
-  spellings(slot: Slot, place: Place, part: Part): readonly string[]
+  readonly spellings: (slot: Slot, place: Place, part: Part) => readonly string[]
   /** The slot a name is a spelling of; undefined for a tensor that the family does not know. */
-  slotOf(name: string): Slot | undefined
+  readonly slotOf: (name: string) => Slot | undefined
 }
 
 /** TensorFlow's names of a norm's parameters, still found in older checkpoints. */

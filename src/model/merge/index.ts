@@ -5,7 +5,7 @@
  * Never: a network, a forward pass, a byte written before the plan has been checked, an input changed.
  */
 export { mergedSource } from './engine/merged-source.ts'
-export { rangeReader } from './engine/range-reader.ts'
+export { inputReader } from './engine/input-reader.ts'
 export type { TensorOutcome } from './engine/run-tensor.ts'
 export { planMemory } from './engine/tensor-jobs.ts'
 export { isUnfinishedMerge } from './engine/unfinished.ts'
@@ -13,7 +13,7 @@ export { type WriteOptions, writeTensors, type WrittenPlan, type WrittenTensors 
 export type { Block, Compat, Kernel, MergeMethod, ParameterSpec, TensorTask } from './methods/method.ts'
 export { type MergeMethodName, mergeMethods } from './methods/table.ts'
 export { conditionNumbers, embeddingGates, type Gates, hiddenGates, type PromptVectors, randomGates } from './moe/gates.ts'
-export { madeSource, type MadeTensor } from './moe/made-source.ts'
+export { memorySource, type MemoryTensor } from './moe/memory-source.ts'
 export { type Expert, type GateMode, isMoeRecipe, type MoeRecipe, parseMoeRecipe, readsPrompts } from './moe/moe-recipe.ts'
 export { gateTensors, missingBiases, type MoeOutline, outlineMoe, planMoe } from './moe/plan-moe.ts'
 export { chatTemplateOf } from './plan/chat-template.ts'

@@ -1,7 +1,6 @@
 /** What a merge method is: a pure function from the blocks of several tensors to the blocks of one. The engine owns reading, threads, memory and writing. */
 import type { Dtype } from '#core'
 import type { WordsAt } from '#platform/random'
-import type { StoredMix } from '../engine/stored-mix.ts'
 
 /** How much of a tensor a method must see: one element at a time; sums over the whole tensor first; a threshold first; or the matrix as a whole. */
 export type Streaming = 'elementwise' | 'reduction' | 'selection' | 'whole'
@@ -66,6 +65,12 @@ export interface Block {
 
 /** One look at every block, in order, before the output. What it learns stays in the kernel's closure, summed element by element, so that block sizes change nothing. */
 export type Survey = (block: Block) => void
+
+/** Σ c_k x_k over the operands, or – `changes` – the first operand b plus Σ c_k (x_k − b) over the others. Two coefficients. */
+export interface StoredMix {
+  readonly of: 'values' | 'changes'
+  readonly coefficients: readonly [number, number]
+}
 
 /** A method applied to one tensor. A kernel is used once: surveys in order, each over all blocks from the first to the last, then `output` likewise. It keeps no block. */
 export interface Kernel {

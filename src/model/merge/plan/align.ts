@@ -4,7 +4,7 @@ import type { MergeMethod } from '../methods/method.ts'
 import { mergeMethods } from '../methods/table.ts'
 import type { Recipe, RecipeModule, Slice, SliceSource } from '../recipe/recipe.ts'
 import { layerPosition, type Settings } from '../recipe/settings.ts'
-import { layerCounts, type TensorRole, tensorRoles } from '#model/architectures'
+import { layerCounts, roleByName, type TensorRole, tensorRoles } from '#model/architectures'
 
 /** One tensor of one input. */
 export interface TensorUse {
@@ -272,5 +272,9 @@ function namesOf({ sources, base }: Cast, scope: Scope): string[] {
 
 function outsideNames(first: Cast, last: Cast, scope: Scope): string[] {
   const beside = (cast: Cast, side: TensorRole['side']): string[] => namesOf(cast, scope).filter((name) => scope.roleOf(name).side === side)
-  return [...new Set([...beside(first, 'before'), ...beside(last, 'after')])]
+  const taken = new Set([...beside(first, 'before'), ...beside(last, 'after')])
+  // In the order that names give: it is part of a plan's hash.
+  const ordered = (casts: readonly Cast[], side: TensorRole['side']): string[] =>
+    [...new Set(casts.flatMap((cast) => namesOf(cast, scope)))].filter((name) => taken.has(name) && roleByName(name).side === side)
+  return [...ordered([first, last], 'before'), ...ordered([last, first], 'after')]
 }

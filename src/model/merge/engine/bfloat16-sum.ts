@@ -2,22 +2,17 @@
  * Weighted sums of bfloat16 tensors from stored bytes to stored bytes: eight elements at a time in WebAssembly, in float64, rounded to float32 and then to bfloat16 – the same
  * steps and the same bits as widening, summing and narrowing one after the other, without the memory traffic between them.
  */
+import type { StoredMix } from '../methods/method.ts'
 import { type Code, code, get, i32Constant, instantiate, load, loop, set, simd, store, type ValueType, type WasmMemory, words } from '#platform/wasm'
-
-/** Σ c_k x_k over the operands, or – `changes` – the first operand b plus Σ c_k (x_k − b) over the others. Two coefficients. */
-export interface StoredMix {
-  readonly of: 'values' | 'changes'
-  readonly coefficients: readonly [number, number]
-}
 
 interface Functions {
   readonly values: (from: number, end: number, first: number, second: number) => void
   readonly changes: (from: number, end: number, first: number, second: number) => void
 }
 
-/** Elements of a stretch. */
-const stretch = 2 ** 13
-const bytes = 2 * stretch
+/** Elements of a chunk. */
+const chunk = 2 ** 13
+const bytes = 2 * chunk
 const [outAt, flagsAt] = [3 * bytes, 4 * bytes]
 
 const [at, end, first, second] = [0, 1, 2, 3]
@@ -80,7 +75,7 @@ function machine(): NonNullable<typeof made> {
 }
 
 /** Fills `out`; false where a sum is not a finite float32. Operands and `out` are little-endian bfloat16 of one length. */
-export function mixStored({ of, coefficients }: StoredMix, operands: readonly Uint8Array[], out: Uint8Array): boolean {
+export function sumBfloat16({ of, coefficients }: StoredMix, operands: readonly Uint8Array[], out: Uint8Array): boolean {
   const work = machine()
   let finite = true
   for (let from = 0; from < out.length; from += bytes) {
