@@ -65,16 +65,16 @@ interface Scope {
 }
 
 /** A slice's sources with the base beside them. */
-interface Cast {
+interface SliceModels {
   readonly slice: Slice
   readonly sources: readonly SliceSource[]
   readonly base: SliceSource | undefined
 }
 
 function* moduleTensors(moduleName: string, module: RecipeModule, layers: Map<string, number>, scope: Scope): Generator<AlignedTensor> {
-  const casts = module.slices.map((slice) => castOf(slice, module, scope))
-  const [first] = casts
-  const last = casts.at(-1)
+  const groups = module.slices.map((slice) => modelsOfSlice(slice, module, scope))
+  const [first] = groups
+  const last = groups.at(-1)
   if (first === undefined || last === undefined) return
   const ranged = module.slices.some(({ sources }) => sources.some(({ layers }) => layers !== undefined))
   const inModule = (name: string): boolean => moduleName === '' || name.split('.').slice(0, 2).includes(moduleName)
@@ -84,52 +84,52 @@ function* moduleTensors(moduleName: string, module: RecipeModule, layers: Map<st
     throw fault('usage.value', { place: 'slices', what: 'the model has several stacks of layers', seen: prefixes, hint: 'say which under modules:' })
   }
   for (const name of outsideNames(first, last, scope).filter(inModule)) {
-    const cast = scope.roleOf(name).side === 'after' ? last : first
-    const tensor = aligned(name, cast, (source) => outsideUse(name, source, scope), { t: 0, layer: undefined, module, moduleName }, scope)
+    const group = scope.roleOf(name).side === 'after' ? last : first
+    const tensor = aligned(name, group, (source) => outsideUse(name, source, scope), { t: 0, layer: undefined, module, moduleName }, scope)
     if (tensor) yield tensor
   }
-  if (ranged) yield* slicedLayers(casts, prefixes[0] ?? '', module, moduleName, layers, scope)
+  if (ranged) yield* slicedLayers(groups, prefixes[0] ?? '', module, moduleName, layers, scope)
   else yield* wholeLayers(first, counts, inModule, module, moduleName, scope)
 }
 
 /** Every layer from the same layer of each input. */
 function* wholeLayers(
-  cast: Cast,
+  group: SliceModels,
   counts: ReadonlyMap<string, number>,
   inModule: (name: string) => boolean,
   module: RecipeModule,
   moduleName: string,
   scope: Scope,
 ): Generator<AlignedTensor> {
-  for (const name of namesOf(cast, scope)) {
+  for (const name of namesOf(group, scope)) {
     const found = scope.roleOf(name).layer
     if (found === undefined || !inModule(name)) continue
     const count = counts.get(found.prefix) ?? 1
     const layer = { index: found.layer, count }
     const where = { t: layerPosition(found.layer, count), layer, module, moduleName }
-    const tensor = aligned(name, cast, (source) => infoOf(name, source, scope), where, scope)
+    const tensor = aligned(name, group, (source) => infoOf(name, source, scope), where, scope)
     if (tensor) yield tensor
   }
 }
 
 /** Output layers counted through the slices; each from the layer its range says. */
 function* slicedLayers(
-  casts: readonly Cast[],
+  groups: readonly SliceModels[],
   prefix: string,
   module: RecipeModule,
   moduleName: string,
   layers: Map<string, number>,
   scope: Scope,
 ): Generator<AlignedTensor> {
-  const lengths = casts.map((cast) => sliceLength(cast, prefix, scope))
+  const lengths = groups.map((group) => sliceLength(group, prefix, scope))
   const total = lengths.reduce((sum, length) => sum + length, 0)
   layers.set(prefix, total)
   let index = 0
-  for (const [s, cast] of casts.entries()) {
+  for (const [s, group] of groups.entries()) {
     const length = lengths[s] ?? 0
     for (let j = 0; j < length; j++, index++) {
       const rests = new Set(
-        cast.sources.flatMap((source) =>
+        group.sources.flatMap((source) =>
           scope.inputs[inputOf(source, scope)]!.tensors.names().flatMap((name) => {
             const found = scope.roleOf(name).layer
             return found?.prefix === prefix && found.layer === (source.layers?.[0] ?? 0) + j ? [found.rest] : []
@@ -139,14 +139,14 @@ function* slicedLayers(
       const where = { t: layerPosition(j, length), layer: { index, count: total }, module, moduleName }
       for (const rest of rests) {
         const use = (source: SliceSource): TensorInfo | undefined => infoOf(`${prefix}${(source.layers?.[0] ?? 0) + j}${rest}`, source, scope)
-        const tensor = aligned(`${prefix}${index}${rest}`, cast, use, where, scope)
+        const tensor = aligned(`${prefix}${index}${rest}`, group, use, where, scope)
         if (tensor) yield tensor
       }
     }
   }
 }
 
-function sliceLength({ sources }: Cast, prefix: string, scope: Scope): number {
+function sliceLength({ sources }: SliceModels, prefix: string, scope: Scope): number {
   const lengths = sources.map((source) => {
     const count = layerCounts(scope.inputs[inputOf(source, scope)]!.tensors.names()).get(prefix) ?? 0
     const [from, to] = source.layers ?? [0, count]
@@ -170,7 +170,7 @@ interface Where {
 /** One output tensor, or undefined for one that some input may lack. */
 function aligned(
   name: string,
-  { slice, sources, base }: Cast,
+  { slice, sources, base }: SliceModels,
   find: (source: SliceSource) => TensorInfo | undefined,
   where: Where,
   scope: Scope,
@@ -202,7 +202,7 @@ function aligned(
 }
 
 /** Sources besides the base, and the base, by the method's role for it. A source that is the base has no task vector of its own and is left out, with a note. */
-function castOf(slice: Slice, module: RecipeModule, { recipe, method, notes }: Scope): Cast {
+function modelsOfSlice(slice: Slice, module: RecipeModule, { recipe, method, notes }: Scope): SliceModels {
   const named = slice.base ?? recipe.base
   const { sources } = slice
   const listed = sources.find(({ model }) => model === named)
@@ -265,16 +265,16 @@ function outsideUse(name: string, source: SliceSource, scope: Scope): TensorInfo
   return embedding === undefined ? undefined : tensors?.info(embedding)
 }
 
-/** Names of all parts of a cast, the first one's order first. */
-function namesOf({ sources, base }: Cast, scope: Scope): string[] {
+/** Names of all parts of a group, the first one's order first. */
+function namesOf({ sources, base }: SliceModels, scope: Scope): string[] {
   return [...new Set([...sources, ...(base ? [base] : [])].flatMap((source) => scope.inputs[inputOf(source, scope)]?.tensors.names() ?? []))]
 }
 
-function outsideNames(first: Cast, last: Cast, scope: Scope): string[] {
-  const beside = (cast: Cast, side: TensorRole['side']): string[] => namesOf(cast, scope).filter((name) => scope.roleOf(name).side === side)
+function outsideNames(first: SliceModels, last: SliceModels, scope: Scope): string[] {
+  const beside = (group: SliceModels, side: TensorRole['side']): string[] => namesOf(group, scope).filter((name) => scope.roleOf(name).side === side)
   const taken = new Set([...beside(first, 'before'), ...beside(last, 'after')])
   // In the order that names give: it is part of a plan's hash.
-  const ordered = (casts: readonly Cast[], side: TensorRole['side']): string[] =>
-    [...new Set(casts.flatMap((cast) => namesOf(cast, scope)))].filter((name) => taken.has(name) && roleByName(name).side === side)
+  const ordered = (groups: readonly SliceModels[], side: TensorRole['side']): string[] =>
+    [...new Set(groups.flatMap((group) => namesOf(group, scope)))].filter((name) => taken.has(name) && roleByName(name).side === side)
   return [...ordered([first, last], 'before'), ...ordered([last, first], 'after')]
 }
