@@ -55,6 +55,7 @@ export const rooms = {
     'files/tables',
     'files/hub',
     'model/tokenizer',
+    'model/architectures',
     'model/adapters',
     'model/checkpoint',
     'model/merge',
@@ -91,6 +92,11 @@ export const rooms = {
     'experiment/make',
     'experiment/sweep',
   ],
+}
+
+/** Rooms in parts: the folders below a room, in order, each with those it may import beside itself. Nothing but the door lies beside them. */
+export const parts = {
+  'model/merge': { methods: [], recipe: ['methods'], plan: ['methods', 'recipe'], moe: ['methods', 'recipe', 'plan'], engine: ['methods', 'plan'] },
 }
 
 /** Third-party packages and the one room that may name each. */
@@ -130,6 +136,14 @@ export default {
       from: { path: '^src/', pathNot: `^src/${room}/` },
       to: { path: `^src/${room}/`, pathNot: `^src/${room}/index\\.ts$` },
     })),
+    ...Object.entries(parts).flatMap(([room, own]) =>
+      Object.entries(own).map(([part, allowed]) => ({
+        name: `${plain(room)}-${part}-imports`,
+        severity: 'error',
+        from: { path: `^src/${room}/${part}/` },
+        to: { path: `^src/${room}/`, pathNot: `^src/${room}/(${[part, ...allowed].join('|')})/` },
+      })),
+    ),
     {
       name: 'every-file-in-a-room',
       severity: 'error',

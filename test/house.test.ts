@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { suites } from './suites.ts'
 
 const rules = '../.dependency-cruiser.mjs'
-const { guests, rooms, wings } = (await import(rules)) as {
+const { guests, parts, rooms, wings } = (await import(rules)) as {
   guests: Record<string, string>
+  parts: Record<string, Record<string, readonly string[]>>
   rooms: Record<string, readonly string[]>
   wings: Record<string, readonly string[]>
 }
@@ -36,6 +37,21 @@ describe.each(Object.entries(rooms))('%s', (room, allowed) => {
 
   test('imports only rooms that stand before it', () => {
     expect(allowed.filter((other) => names.indexOf(other) >= names.indexOf(room))).toEqual([])
+  })
+})
+
+describe.each(Object.entries(parts))('%s in parts', (room, own) => {
+  const order = Object.keys(own)
+
+  test('is a door and these folders', () => {
+    expect(readdirSync(join(source, room)).toSorted()).toEqual([...order, 'index.ts'].toSorted())
+  })
+
+  test.each(Object.entries(own))('%s imports the parts that it may import, which stand before it', (part, allowed) => {
+    const text = filesOf(join(room, part)).map((path) => readFileSync(path, 'utf8'))
+    const imported = new Set(text.flatMap((file) => [...file.matchAll(/from '(?:\.\.\/)+([a-z-]+)\//g)].map(([, name]) => name ?? '')))
+    expect(allowed.filter((other) => !imported.has(other))).toEqual([])
+    expect(allowed.filter((other) => order.indexOf(other) >= order.indexOf(part))).toEqual([])
   })
 })
 

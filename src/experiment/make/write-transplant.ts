@@ -1,8 +1,8 @@
 /** A model with its donor's tokenizer as a folder that transformers opens: weights, repaired config, the donor's tokenizer files, the model's further files, card, manifest. */
-import { fault, type RepoFiles, type ModelHeaders, version } from '#core'
+import { type RepoFiles, type ModelHeaders, version } from '#core'
 import { inputFiles } from '#files/formats'
 import { openOutputFolder } from '#platform/disk'
-import { parseRecipes, planMerge, type WriteOptions, writeTensors } from '#model/merge'
+import { type WriteOptions, writeSource } from '#model/merge'
 import { transplantCard, transplantedConfig, transplantedGeneration, transplantedSource } from '#model/transplant'
 import { generationOf, type OpenedTransplant } from '#experiment/open'
 import { manifestFile, recordedFolder } from './recorded-folder.ts'
@@ -44,12 +44,7 @@ export async function writeTransplant(
   const input: ModelHeaders = { model: model.model, config: model.config, tensors }
   const folder = await openOutputFolder(target, { overwrite })
   try {
-    // Every tensor goes through as it is: the new tables are the source's.
-    const [recipe] = parseRecipes(`merge_method: passthrough\nmodels:\n- model: ${JSON.stringify(model.model)}\n`, 'tokensurgeon')
-    if (recipe === undefined) throw fault('internal', { place: target, what: 'no recipe' })
-    // The two models are named for the hashes of their files.
-    const [written] = await writeTensors([{ plan: planMerge(recipe, [input]), inputs: [input, model, donor], folder: folder.staging }], options)
-    if (written === undefined) throw fault('internal', { place: target, what: 'nothing was written' })
+    const written = await writeSource(input, [model, donor], folder.staging, options)
     const { layout, outcomes, resumed, identity, inputHashes } = written
     const recorded = await recordedFolder(folder, written)
     const words = { config: donor.config, generation: await generationOf(donor.files), table: donor.table }

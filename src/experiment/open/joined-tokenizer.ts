@@ -1,7 +1,8 @@
 /** The tokenizer of a merge: from the inputs' files, or another model's; and the files that go with it. */
 import { type ModelHeaders, fault, type RepoFiles } from '#core'
 import { parseJson } from '#files/formats'
-import { type JoinedVocabulary, joinVocabularies, renumbered, type TokenizerRecipe, vocabularyRows } from '#model/merge'
+import { type JoinedVocabulary, joinVocabularies, renumbered, type TokenizerRecipe } from '#model/merge'
+import { vocabularyRows } from '#model/architectures'
 import { readWholeFile, settingsFor, type TokenizerInput, vocabularyOf } from '#model/tokenizer'
 import { configOf, generationOf } from './config-of.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
@@ -69,7 +70,7 @@ async function besides(
   })
   await tensors.close()
   const config = await configOf(files)
-  return { files, config, tokenizer: { name: model, json: await readWholeFile(files), rows: vocabularyRows({ config }) ?? Infinity } }
+  return { files, config, tokenizer: { name: model, json: await readWholeFile(files), rows: vocabularyRows(config) ?? Infinity } }
 }
 
 /** A model that brings no tokenizer at all is taken to have the base's, as mergekit does. */
@@ -80,7 +81,7 @@ async function tokenizersOf(inputs: readonly Input[], base: number): Promise<{ t
   const tokenizers = await Promise.all(
     inputs.map(async (input, k): Promise<TokenizerInput> => {
       const { files, model } = input
-      const rows = vocabularyRows(input) ?? Infinity
+      const rows = vocabularyRows(input.config) ?? Infinity
       if (k === base) return { name: model, json: lent, rows }
       if (!(await hasTokenizer(files))) {
         notes.push(`${model} has no tokenizer: its rows are taken to be those of ${lender?.model}'s tokens`)

@@ -15,12 +15,12 @@ import {
   type PlanOptions,
   type Recipe,
 } from '#model/merge'
+import type { ModelParts } from '#model/checkpoint'
 import { readChatTemplate } from '#model/tokenizer'
 import { configOf } from './config-of.ts'
 import { configFor, joinedTokenizer, tokenizerTexts } from './joined-tokenizer.ts'
 import { type MoeOptions, openMoe } from './open-moe.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
-import type { ResolvedModel } from './resolved-model.ts'
 
 export type { OpenedMerge } from './opened-merge.ts'
 
@@ -101,7 +101,7 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
 }
 
 /** A model, or the merge that another document of the file describes. */
-async function resolveInput(model: string, { name }: Recipe, documents: Documents): Promise<ResolvedModel> {
+async function resolveInput(model: string, { name }: Recipe, documents: Documents): Promise<ModelParts> {
   const { path, named, opening, resolve } = documents
   const document = named.get(model)
   if (document === undefined) return resolve(model)
@@ -142,11 +142,11 @@ function extraFiles({ method, parameters, modules }: Recipe): string[] {
 }
 
 /** A recipe as a model that is never written: `merge__<file stem>`, revision = hash of its tensors' identity. */
-export async function resolveMerge(path: string, resolve: Resolve): Promise<ResolvedModel> {
+export async function resolveMerge(path: string, resolve: Resolve): Promise<ModelParts> {
   return asModel(await openMerge(path, resolve), path)
 }
 
-async function asModel(opened: OpenedMerge, place: string): Promise<ResolvedModel> {
+async function asModel(opened: OpenedMerge, place: string): Promise<ModelParts> {
   const { stem, plan, config, inputs, donor } = opened
   const tensors = mergedSource(plan, inputs, place)
   const { texts, gone } = await tokenizerTexts(opened)

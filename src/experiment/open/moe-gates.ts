@@ -2,9 +2,9 @@
 import { fault, type OnProgress } from '#core'
 import { widen } from '#files/formats'
 import { embeddingGates, type Expert, type GateMode, type Gates, hiddenGates, type MoeOutline, type PromptVectors, randomGates } from '#model/merge'
-import { type Model, openModelParts, tokensOf } from '#model/checkpoint'
+import { tensorRoles } from '#model/architectures'
+import { type Model, type ModelParts, openModelParts, tokensOf } from '#model/checkpoint'
 import type { Tokenizer } from '#model/tokenizer'
-import type { ResolvedModel } from './resolved-model.ts'
 
 export interface GateOptions {
   mode: GateMode
@@ -17,14 +17,14 @@ export interface GateOptions {
  * Rows of each layer's router, one an expert of the outline. Opens the base once more and closes it. Throws what opening and running the base throws, and
  * `tokenizer.missing`.
  */
-export async function makeGates({ gated, layers, width }: MoeOutline, base: () => Promise<ResolvedModel>, options: GateOptions): Promise<Gates> {
+export async function makeGates({ gated, layers, width, config }: MoeOutline, base: () => Promise<ModelParts>, options: GateOptions): Promise<Gates> {
   const { mode, seed } = options
   switch (mode) {
     case 'random':
     case 'uniform_random':
       return randomGates(mode, { layers, experts: gated.length, width, seed })
     case 'cheap_embed':
-      return withModel(base, async (model) => embeddingGates(await eachExpert(gated, await embeddedPrompts(model, layers), options)))
+      return withModel(base, async (model) => embeddingGates(await eachExpert(gated, await embeddedPrompts(model, config, layers), options)))
     case 'hidden':
     case 'hidden_last':
     case 'hidden_avg':
@@ -37,7 +37,7 @@ export async function makeGates({ gated, layers, width }: MoeOutline, base: () =
 type Asked = { readonly positive: readonly PromptVectors[]; readonly negative: readonly PromptVectors[] }
 type ReadPrompts = (prompts: readonly string[]) => Promise<PromptVectors[]>
 
-async function withModel<T>(base: () => Promise<ResolvedModel>, work: (model: Model) => Promise<T>): Promise<T> {
+async function withModel<T>(base: () => Promise<ModelParts>, work: (model: Model) => Promise<T>): Promise<T> {
   const resolved = await base()
   // The states as they enter each layer: no final norm on them.
   const model = await openModelParts(resolved, { finalNorm: 'native' }).catch(async (error: unknown) => {
@@ -106,9 +106,11 @@ function pooled(data: Float32Array, tokens: number, average: boolean): Float64Ar
 }
 
 /** The sum of a prompt's token embeddings, the same for every layer. */
-async function embeddedPrompts(model: Model, layers: number): Promise<ReadPrompts> {
+async function embeddedPrompts(model: Model, config: Readonly<Record<string, unknown>>, layers: number): Promise<ReadPrompts> {
   const tokenizer = await tokensOf(model).tokenizer()
-  const name = 'model.embed_tokens.weight'
+  const names = model.tensors.names()
+  const roleOf = tensorRoles(config, names)
+  const name = names.find((one) => roleOf(one).kind === 'token-embedding') ?? 'model.embed_tokens.weight'
   const info = model.tensors.info(name)
   if (info === undefined) throw fault('tensor.missing', { place: model.name, what: `no tensor ${name}` })
   const bytes = await model.tensors.read(name)

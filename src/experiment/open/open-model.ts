@@ -4,11 +4,10 @@ import { fault, type OnProgress, type RepoFiles, type TensorSource } from '#core
 import { applyLora } from '#model/adapters'
 import { openTensorSet, parseJson } from '#files/formats'
 import { folderIdentity, openRepo, parseReference, repoLabel, type Reference } from '#files/hub'
-import { bodyOf, openModelParts, type Model, type ModelOptions } from '#model/checkpoint'
+import { bodyOf, openModelParts, type Model, type ModelOptions, type ModelParts } from '#model/checkpoint'
 import type { PlanOptions } from '#model/merge'
 import { openMerge, type OpenedMerge, resolveMerge } from './merge-inputs.ts'
 import type { MoeOptions } from './open-moe.ts'
-import type { ResolvedModel } from './resolved-model.ts'
 
 export interface OpenModelOptions extends ModelOptions {
   signal?: AbortSignal
@@ -40,7 +39,7 @@ export async function closingOnFailure<T>(tensors: TensorSource, work: () => Pro
   }
 }
 
-export async function resolveModel(text: string, { signal, onProgress }: Pick<OpenModelOptions, 'signal' | 'onProgress'> = {}): Promise<ResolvedModel> {
+export async function resolveModel(text: string, { signal, onProgress }: Pick<OpenModelOptions, 'signal' | 'onProgress'> = {}): Promise<ModelParts> {
   const transfer = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
   const open = (one: Reference): Promise<RepoFiles> => openRepo(one, transfer)
   const reference = await withBase(parseReference(text), open)
@@ -54,8 +53,8 @@ async function resolveBase(
   reference: Reference,
   text: string,
   open: (one: Reference) => Promise<RepoFiles>,
-  again: (model: string) => Promise<ResolvedModel>,
-): Promise<ResolvedModel> {
+  again: (model: string) => Promise<ModelParts>,
+): Promise<ModelParts> {
   if (reference.kind === 'merge') return resolveMerge(reference.path, again)
   if (reference.kind === 'file')
     throw fault('config.missing', {
@@ -76,7 +75,7 @@ async function resolveBase(
   }
 }
 
-async function adapted(base: ResolvedModel, reference: Reference, files: RepoFiles): Promise<ResolvedModel> {
+async function adapted(base: ModelParts, reference: Reference, files: RepoFiles): Promise<ModelParts> {
   const weights = (await files.has('adapter_model.safetensors')) ? 'adapter_model.safetensors' : 'adapter_model.bin'
   const adapter = await openTensorSet(files, { weights })
   return closingOnFailure(adapter, async () => {

@@ -5,7 +5,7 @@ import {
   conditionNumbers,
   type Gates,
   gateTensors,
-  madeSource,
+  memorySource,
   missingBiases,
   type MoeOutline,
   type MoeRecipe,
@@ -70,9 +70,9 @@ export async function openMoe(text: string, path: string, resolve: Resolve, opti
   }
 }
 
-function routerSource(outline: MoeOutline, recipe: MoeRecipe, base: ModelHeaders, gates: Gates | undefined): ReturnType<typeof madeSource> {
+function routerSource(outline: MoeOutline, recipe: MoeRecipe, base: ModelHeaders, gates: Gates | undefined): ReturnType<typeof memorySource> {
   const { width } = outline
-  return madeSource('routers', [
+  return memorySource('routers', [
     ...gateTensors(outline, recipe).map(({ name, layer, from, to, shape }) => ({ name, shape, values: gates?.[layer]?.slice(from * width, to * width) })),
     ...missingBiases(outline, base).map(({ name, shape }) => ({ name, shape, values: new Float32Array(shape[0] ?? 0) })),
   ])

@@ -1,9 +1,9 @@
 /** A recipe with its models opened as far as their headers, and the plan that joins them. */
 import type { ModelHeaders, RepoFiles } from '#core'
+import type { ModelParts } from '#model/checkpoint'
 import type { JoinedVocabulary, MergePlan, Recipe } from '#model/merge'
-import type { ResolvedModel } from './resolved-model.ts'
 
-export type Resolve = (model: string) => Promise<ResolvedModel>
+export type Resolve = (model: string) => Promise<ModelParts>
 
 /** The model that an output's tokenizer begins with. */
 export interface TokenizerOrigin {

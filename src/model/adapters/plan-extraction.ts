@@ -1,6 +1,6 @@
 /** Which modules of a fine-tuned model become low-rank factors, which are saved whole, which stay out – from headers alone. mergekit `extract-lora`'s rules, module types read from names and shapes. */
 import { type Dtype, dtypeBytes, elementCount, fault, suggestion, type TensorInfo, type ModelHeaders } from '#core'
-import { isBuffer, isHead, isTokenEmbedding, layerOf } from '#model/architectures'
+import { headName, type TensorRole, tensorRoles } from '#model/architectures'
 
 export interface ExtractionOptions {
   maxRank?: number
@@ -153,9 +153,10 @@ function checkSaved(names: readonly string[], modules: readonly Module[]): void 
 /** Tensors that belong to no module with a weight: no adapter can carry their change. */
 function leftOf(model: ModelHeaders, base: ModelHeaders, modules: readonly Module[]): ExtractionPlan['left'] {
   const used = new Set(modules.flatMap(({ weight, bias }) => [weight.name, ...(bias === undefined ? [] : [bias.weight.name])]))
+  const roleOf = rolesOf(model)
   return model.tensors.names().flatMap((name) => {
     const weight = model.tensors.info(name)
-    return weight === undefined || used.has(name) || isBuffer(name) ? [] : [{ weight, base: base.tensors.info(name) }]
+    return weight === undefined || used.has(name) || roleOf(name).kind === 'buffer' ? [] : [{ weight, base: base.tensors.info(name) }]
   })
 }
 
@@ -169,27 +170,36 @@ interface Module {
   readonly bias: { readonly weight: TensorInfo; readonly base: TensorInfo | undefined } | undefined
 }
 
-/** Modules with a weight, in the order of the file's layers; a head that is tied, and so not stored, is its embedding. */
-function modulesOf(model: ModelHeaders, base: ModelHeaders): Module[] {
-  const names = model.tensors.names().filter((name) => name.endsWith('.weight') && !isBuffer(name))
-  const embedding = model.tensors.names().find(isTokenEmbedding)
-  const modules = names.map((name) => moduleOf(name.slice(0, -'.weight'.length), infoOf(model, name), model, base))
-  if (embedding === undefined || !classOf(model, /ForCausalLM$|LMHeadModel$/) || names.some(isHead)) return modules
-  const head = model.config['model_type'] === 'gpt_neox' ? 'embed_out' : 'lm_head'
-  return [...modules, moduleOf(head, infoOf(model, embedding), model, base)]
+type RoleOf = ReturnType<typeof tensorRoles>
+
+function rolesOf({ config, tensors }: ModelHeaders): RoleOf {
+  return tensorRoles(config, tensors.names())
 }
 
-function moduleOf(name: string, weight: TensorInfo, model: ModelHeaders, base: ModelHeaders): Module {
-  const stored = base.tensors.info(`${name}.weight`)
-  const tied = isHead(`${name}.weight`) ? base.tensors.names().find(isTokenEmbedding) : undefined
-  const bias = model.tensors.info(`${name}.bias`)
-  return {
-    name,
-    kind: kindOf(name, weight, model),
-    weight,
-    base: stored ?? (tied === undefined ? undefined : base.tensors.info(tied)),
-    bias: bias === undefined ? undefined : { weight: bias, base: base.tensors.info(`${name}.bias`) },
+/** Modules with a weight, in the order of the file's layers; a head that is tied, and so not stored, is its embedding. */
+function modulesOf(model: ModelHeaders, base: ModelHeaders): Module[] {
+  const roleOf = rolesOf(model)
+  const all = model.tensors.names()
+  const names = all.filter((name) => name.endsWith('.weight') && roleOf(name).kind !== 'buffer')
+  const embedding = all.find((name) => roleOf(name).kind === 'token-embedding')
+  const baseRoleOf = rolesOf(base)
+  const baseEmbedding = base.tensors.names().find((name) => baseRoleOf(name).kind === 'token-embedding')
+  const moduleOf = (weightName: string, weight: TensorInfo): Module => {
+    const name = weightName.slice(0, -'.weight'.length)
+    const role = roleOf(weightName)
+    const tied = role.kind === 'head' ? baseEmbedding : undefined
+    const bias = model.tensors.info(`${name}.bias`)
+    return {
+      name,
+      kind: kindOf(role, weight, model),
+      weight,
+      base: base.tensors.info(weightName) ?? (tied === undefined ? undefined : base.tensors.info(tied)),
+      bias: bias === undefined ? undefined : { weight: bias, base: base.tensors.info(`${name}.bias`) },
+    }
   }
+  const modules = names.map((name) => moduleOf(name, infoOf(model, name)))
+  if (embedding === undefined || !classOf(model, /ForCausalLM$|LMHeadModel$/) || names.some((name) => roleOf(name).kind === 'head')) return modules
+  return [...modules, moduleOf(headName(model.config, all), infoOf(model, embedding))]
 }
 
 function infoOf({ tensors, model }: ModelHeaders, name: string): TensorInfo {
@@ -198,14 +208,11 @@ function infoOf({ tensors, model }: ModelHeaders, name: string): TensorInfo {
   return info
 }
 
-const embeddings = /(^|\.)(wpe|position_embeddings?|token_type_embeddings|embed_positions|relative_attention_bias|rel_embeddings|embed_tokens_per_layer)$/
-
-function kindOf(module: string, { shape, dtype }: TensorInfo, model: ModelHeaders): Kind {
+function kindOf({ kind, inOut }: TensorRole, { shape, dtype }: TensorInfo, model: ModelHeaders): Kind {
   if (shape.length !== 2 || !floats.has(dtype)) return 'other'
-  if (isTokenEmbedding(`${module}.weight`) || embeddings.test(module)) return 'embedding'
-  if (isHead(`${module}.weight`) && layerOf(module) === undefined && predictsTokens(model)) return 'head'
-  // transformers' Conv1D: a linear layer whose weight lies the other way round
-  return model.config['model_type'] === 'gpt2' && /\.(c_attn|c_proj|c_fc|q_attn)$/.test(module) ? 'conv1d' : 'linear'
+  if (kind === 'token-embedding' || kind === 'embedding') return 'embedding'
+  if (kind === 'head' && predictsTokens(model)) return 'head'
+  return inOut ? 'conv1d' : 'linear'
 }
 
 const floats: ReadonlySet<Dtype> = new Set<Dtype>(['F64', 'F32', 'F16', 'BF16'])

@@ -6,6 +6,7 @@
  */
 export type { Activation } from './activation.ts'
 export type { Family } from './family.ts'
+export { type Part, type Place, type SlotSpellings, slotSpellings } from './slot-names.ts'
 export { modelTypes, specOf, type SpecOptions } from './spec-of.ts'
 export type {
   AttendedPositions,
@@ -32,4 +33,5 @@ export type {
 } from './spec.ts'
 export { referenceIndex, stateAt, type StateIndex } from './state-names.ts'
 export { families } from './table.ts'
-export { hasVocabularyRows, isBehindLayers, isBuffer, isHead, isTokenEmbedding, layerCounts, layerOf } from './tensor-names.ts'
+export { isBuffer, layerCounts } from './tensor-names.ts'
+export { hasVocabularyRows, headName, roleByName, type TensorRole, tensorRoles, textConfig, vocabularyRows } from './tensor-roles.ts'

@@ -44,6 +44,19 @@ function familyNamed(architecture: string): { family: Family; modelType: string 
   return { family, modelType: architecture }
 }
 
+/** The family a config names, by `model_type` or, where that is missing, by `architectures`; undefined for one that is not known. */
+export function findFamily(config: Readonly<Record<string, unknown>>): Family | undefined {
+  const { model_type: modelType, architectures: classes } = config
+  if (modelType !== undefined && modelType !== null) return typeof modelType === 'string' ? byModelType.get(modelType) : undefined
+  const [first] = Array.isArray(classes) ? (classes as unknown[]) : []
+  return typeof first === 'string' ? familyOfClass(first) : undefined
+}
+
+function familyOfClass(className: string): Family | undefined {
+  const stem = classStem(className)
+  return families.find(({ classes }) => classes.some((known) => known === stem))
+}
+
 function familyOf(reader: ConfigReader, className: string | undefined, config: unknown): { family: Family; modelType: string } {
   const written = reader.text('model_type')
   if (written !== undefined) {
@@ -51,9 +64,8 @@ function familyOf(reader: ConfigReader, className: string | undefined, config: u
     if (family === undefined) throw unknownFamily(reader, written, config)
     return { family, modelType: written }
   }
-  const stem = className === undefined ? undefined : classStem(className)
-  const family = families.find(({ classes }) => classes.some((known) => known === stem))
-  if (family === undefined) {
+  const family = className === undefined ? undefined : familyOfClass(className)
+  if (className === undefined || family === undefined) {
     throw fault('config.family', {
       place: `${reader.place} › model_type`,
       what: 'is missing, and architectures does not tell the family',
@@ -61,7 +73,7 @@ function familyOf(reader: ConfigReader, className: string | undefined, config: u
       hint: 'name the family with --architecture, e.g. --architecture bert',
     })
   }
-  const index = family.classes.findIndex((known) => known === stem)
+  const index = family.classes.indexOf(classStem(className) ?? '')
   return { family, modelType: family.modelTypes[index] ?? family.modelTypes[0] ?? family.title }
 }
 

@@ -1,4 +1,4 @@
-/** What tensor names say without any list of architectures: the layer axis, heads and embeddings that may be tied, buffers. */
+/** What tensor names say by themselves: for families and tensors that no table of names knows. */
 
 export interface LayerName {
   readonly prefix: string
@@ -22,34 +22,38 @@ export function layerCounts(names: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** Tensors behind the layers: final norm, heads, pooler. They come from a recipe's last slice; all others outside the layers from its first. */
-export function isBehindLayers(name: string): boolean {
+/** Final norm, heads, pooler. */
+export function namesEnd(name: string): boolean {
   return /(^|\.)(norm|ln_f|norm_f|final_layer_?norm|final_norm|lm_head|embed_out|output|score|classifier|qa_outputs|pooler|pre_classifier|cls|predictions|generator_\w+)\./.test(
     name,
   )
 }
 
-/** Buffers that older files store and newer code computes: left out where some input lacks them. */
+/** Buffers that older files store and newer code computes: positions, causal masks, rotary frequencies. */
 export function isBuffer(name: string): boolean {
-  return /(^|\.)(position_ids|token_type_ids|inv_freq|masked_bias|rotary_emb\.inv_freq)$|(^|\.)(attn|attention)\.(bias|masked_bias)$/.test(name)
+  return /(^|\.)(position_ids|token_type_ids|inv_freq|masked_bias|embed_scale)$|(^|\.)(attn|attention)\.bias$/.test(name)
 }
 
-/** Output heads that may share the input embedding. */
-export function isHead(name: string): boolean {
-  return /(^|\.)(lm_head|embed_out|output|decoder|vocab_projector|generator_lm_head|proj_out)\.weight$/.test(name) && layerOf(name) === undefined
+export function namesTokenEmbedding(name: string): boolean {
+  return /(^|\.)(embed_tokens|wte|embed_in|word_embeddings|shared|tok_embeddings|embeddings)\.weight$/.test(name)
 }
 
-/** Input embeddings of tokens. */
-export function isTokenEmbedding(name: string): boolean {
-  return /(^|\.)(embed_tokens|wte|embed_in|word_embeddings|shared|tok_embeddings|embeddings)\.weight$/.test(name) && layerOf(name) === undefined
+/** Positions, token types, distances. */
+export function namesOtherEmbedding(name: string): boolean {
+  return /(^|\.)(wpe|position_embeddings?|token_type_embeddings|embed_positions|relative_attention_bias|rel_embeddings|embed_tokens_per_layer)\.weight$/.test(
+    name,
+  )
 }
 
-function isHeadBias(name: string): boolean {
-  return /(^|\.)(lm_head|embed_out|decoder|vocab_projector|generator_lm_head|predictions)\.bias$/.test(name) && layerOf(name) === undefined
+export function namesHead(name: string): boolean {
+  return /(^|\.)(lm_head|embed_out|output|decoder|vocab_projector|generator_lm_head|proj_out)\.weight$/.test(name)
 }
 
-/** Tensors with one row a token of the vocabulary: embeddings, heads, and the heads' biases. */
-export function hasVocabularyRows(name: string, shape: readonly number[], vocabulary: number | undefined): boolean {
-  if (vocabulary === undefined || shape[0] === undefined || shape[0] < vocabulary) return false
-  return isTokenEmbedding(name) || isHead(name) || (shape.length === 1 && isHeadBias(name))
+export function namesHeadBias(name: string): boolean {
+  return /(^|\.)(lm_head|embed_out|decoder|vocab_projector|generator_lm_head|predictions)\.bias$/.test(name)
+}
+
+/** GPT-2's Conv1D, in its cross attention too. */
+export function namesConv1d(name: string): boolean {
+  return /\.(c_attn|c_proj|c_fc|q_attn)\.weight$/.test(name)
 }

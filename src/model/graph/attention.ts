@@ -1,9 +1,8 @@
 /** Self-attention of one block. Shapes: B rows, S cols, N heads, K key heads, D head width. */
-import type { BlockSpec, NormSpec, Slot } from '#model/architectures'
+import type { BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
 import type { Value } from './builder.ts'
 import { disentangledScores } from './disentangled.ts'
 import { normalize, normalizeBy } from './norm.ts'
-import type { Place } from './names.ts'
 import { distanceScores } from './relative.ts'
 import { rotate, type RotaryCache } from './rotary.ts'
 import { linear, type Wiring } from './wiring.ts'

@@ -87,12 +87,12 @@ export function wire(spec: ModelSpec, tensors: TensorSource, request: GraphReque
   if (outputs.length === 0) {
     throw fault('usage.value', { place: 'graph', what: 'nothing is asked for', wanted: 'states with tokens or pool, lastState, pooler or logits' })
   }
-  return { builder, weights, inputs, outputs, notes: [...notes, ...strangerNotes(weights.strangers())] }
+  return { builder, weights, inputs, outputs, notes: [...notes, ...unusedNotes(weights.unused())] }
 }
 
 /** One line for all tensors the family has no place for. */
-function strangerNotes(strangers: readonly string[]): readonly string[] {
-  if (strangers.length === 0) return []
-  const shown = strangers.slice(0, 8).join(', ')
-  return [`${strangers.length === 1 ? '1 tensor is' : `${strangers.length} tensors are`} not used: ${shown}${strangers.length > 8 ? ', …' : ''}`]
+function unusedNotes(unused: readonly string[]): readonly string[] {
+  if (unused.length === 0) return []
+  const shown = unused.slice(0, 8).join(', ')
+  return [`${unused.length === 1 ? '1 tensor is' : `${unused.length} tensors are`} not used: ${shown}${unused.length > 8 ? ', …' : ''}`]
 }

@@ -1,7 +1,6 @@
 /** Layer norm and RMS norm over the last axis. */
-import type { NormSpec, Slot } from '#model/architectures'
+import type { NormSpec, Place, Slot } from '#model/architectures'
 import type { Value } from './builder.ts'
-import type { Place } from './names.ts'
 import type { Wiring } from './wiring.ts'
 
 /** The norm of `slot` over the last `width` columns of x. */

@@ -1,8 +1,8 @@
 /** Tensors as constants of the graph, left where they lie. What cannot be located is read once the whole graph is known to fit. */
 import { elementCount, fault, type Dtype, type TensorInfo, type TensorSource } from '#core'
-import type { ModelSpec, Slot } from '#model/architectures'
+import type { ModelSpec, Part, Place, Slot } from '#model/architectures'
 import type { Builder, Value } from './builder.ts'
-import { resolveNames, type Part, type Place } from './names.ts'
+import { resolveNames } from './names.ts'
 import type { ElementType } from './onnx.ts'
 import type { GraphOptions } from './request.ts'
 
@@ -18,7 +18,7 @@ export interface Weights {
   /** Tensors used so far. */
   readonly used: ReadonlyMap<string, LoadedTensor>
   /** Tensors the family has no place for. */
-  strangers(): readonly string[]
+  unused(): readonly string[]
   /** Throws `tensor.missing` or `tensor.shape` for whatever did not fit. */
   check(): void
   /** Reads what lies in no file. */
@@ -93,7 +93,7 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
 
   return {
     used,
-    strangers: () => names.strangers(),
+    unused: () => names.unused(),
     has: (slot, place = {}) => names.find(slot, place, 'weight') !== undefined,
     shape(slot, place = {}) {
       const name = names.find(slot, place, 'weight')

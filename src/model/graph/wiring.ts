@@ -1,7 +1,6 @@
 /** What every part of the graph works with. Shapes in comments: B rows (texts), S cols (tokens), W width, N heads, K key heads, D head width. */
-import type { ModelSpec, Slot } from '#model/architectures'
+import type { ModelSpec, Place, Slot } from '#model/architectures'
 import type { Builder, Value } from './builder.ts'
-import type { Place } from './names.ts'
 import type { Weights } from './weights.ts'
 
 export interface Wiring {

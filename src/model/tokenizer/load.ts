@@ -1,7 +1,7 @@
 /** From a repository's files to a tokenizer. */
 import { asFault, type RepoFiles, sha256 } from '#core'
-import { openEngineApart } from './apart.ts'
-import { needsOwnProcess } from './caution.ts'
+import { openEngineInChildProcess } from './child-process.ts'
+import { needsOwnProcess } from './needs-own-process.ts'
 import { applyClass, endsTemplate } from './class-rules.ts'
 import { classOf } from './classes.ts'
 import { type Definition, readDefinition } from './definition.ts'
@@ -22,7 +22,7 @@ const absurdLength = 2 ** 31
 
 /**
  * Opens tokenizer.json, else vocab.txt, else vocab.json with merges.txt, as transformers' fast tokenizers do, tokenizer_config.json and its companions included.
- * Fixed truncation and padding of the file are not applied. Files may come from strangers: see `caution.ts`.
+ * Fixed truncation and padding of the file are not applied. Files may come from strangers: see `needs-own-process.ts`.
  * Faults: `tokenizer.missing`, `tokenizer.invalid`, `tokenizer.limit`, `format.lfs`, and those of the files.
  */
 export async function loadTokenizer(files: RepoFiles): Promise<Tokenizer> {
@@ -84,7 +84,7 @@ function nativeJson(definition: Definition): string {
 }
 
 async function openChecked(json: string, definition: Definition, place: string): Promise<Engine> {
-  if (needsOwnProcess(definition, place) !== undefined) return openEngineApart(json, place)
+  if (needsOwnProcess(definition, place) !== undefined) return openEngineInChildProcess(json, place)
   const refused = (error: unknown): never => {
     throw asFault(error, 'tokenizer.invalid', place)
   }

@@ -3,7 +3,7 @@
  * over: an appended token is an added token, found as a whole (mergekit's rule).
  */
 import { fault } from '#core'
-import { withoutTwins } from './twin-patterns.ts'
+import { withoutCollisions } from './colliding-tokens.ts'
 
 /** A parsed tokenizer.json with the name that messages use. */
 export interface TokenizerInput {
@@ -82,7 +82,7 @@ export function joinTokenizers(
     kept.sort((a, b) => a.id - b.id)
   }
   for (const token of more) append(token)
-  return { tokens, json: { ...json, added_tokens: withoutTwins([...kept, ...appended], json['normalizer']) } }
+  return { tokens, json: { ...json, added_tokens: withoutCollisions([...kept, ...appended], json['normalizer']) } }
 }
 
 /**

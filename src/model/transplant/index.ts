@@ -6,7 +6,7 @@
  */
 export { type Kind, type Vocabularies, vocabulariesOf } from './assign.ts'
 export { transplantCard } from './card.ts'
-export { trustedVocabularies } from './distrust.ts'
+export { trustedVocabularies } from './trusted-vocabularies.ts'
 export { planTransplant, transplantDefaults, type TransplantOptions, type TransplantPlan } from './plan.ts'
 export { approximations } from './table.ts'
 export type { TokenTable } from './token-keys.ts'

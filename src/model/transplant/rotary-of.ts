@@ -1,10 +1,11 @@
 /** Heads and rotary base of a model, from its config. */
 import { fault, type ModelHeaders } from '#core'
+import { textConfig } from '#model/architectures'
 import type { Rotary } from './rotation.ts'
 
 /** `width` of the rows that are turned. Throws `config.value` where positions are not rotary or heads do not divide the width. */
 export function rotaryOf({ model, config }: ModelHeaders, width: number): Rotary {
-  const text = isRecord(config['text_config']) ? { ...config, ...config['text_config'] } : config
+  const text = { ...config, ...textConfig(config) }
   const parameters = isRecord(text['rope_parameters']) ? text['rope_parameters'] : {}
   const base = numberIn(text, ['rope_theta', 'rotary_emb_base']) ?? numberIn(parameters, ['rope_theta'])
   const heads = numberIn(text, ['num_attention_heads', 'n_head', 'num_heads'])

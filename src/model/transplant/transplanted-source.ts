@@ -2,7 +2,7 @@
 import { dtypeBytes, elementCount, fault, fingerprint, type Dtype, type TensorInfo, type TensorSource, type ModelHeaders } from '#core'
 import { narrow, inputStamp } from '#files/formats'
 import type { Floats } from '#platform/linalg'
-import { rangeReader } from '#model/merge'
+import { inputReader } from '#model/merge'
 import type { Approximation, Ground } from './approximation.ts'
 import { nothing, type Vocabularies } from './assign.ts'
 import { gaussians } from './gaussian.ts'
@@ -30,7 +30,7 @@ const arithmetic = '1'
 export function transplantedSource(plan: TransplantPlan, inputs: TransplantInputs): TensorSource {
   const { model, donor } = inputs
   const changed = new Map(plan.tensors.map((tensor) => [tensor.name, tensor]))
-  const reader = rangeReader([model, donor])
+  const reader = inputReader([model, donor])
   const rows = (input: 0 | 1, info: TensorInfo): Rows => rowsOf(info, (from, to) => reader.read({ input, info }, from, to))
   const infoOf = (name: string): TensorInfo | undefined => {
     const tensor = changed.get(name)

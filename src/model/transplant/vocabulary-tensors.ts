@@ -1,7 +1,6 @@
 /** The tensors of a model that have a row for every token, found by name and shape. */
 import { fault, type TensorInfo, type ModelHeaders } from '#core'
-import { vocabularyRows } from '#model/merge'
-import { hasVocabularyRows, isHead, isTokenEmbedding, layerOf } from '#model/architectures'
+import { hasVocabularyRows, tensorRoles, vocabularyRows } from '#model/architectures'
 
 export type Role = 'embedding' | 'head' | 'bias'
 
@@ -12,13 +11,15 @@ export interface VocabularyTensor {
 
 /** Embeddings first. Throws `tensor.missing` when there is no embedding, `tensor.dtype` for one that holds no plain numbers. */
 export function vocabularyTensors(input: ModelHeaders): VocabularyTensor[] {
-  const rows = vocabularyRows(input)
-  const found = input.tensors.names().flatMap((name): VocabularyTensor[] => {
+  const rows = vocabularyRows(input.config)
+  const roleOf = tensorRoles(input.config, input.tensors.names())
+  const tables = input.tensors.names().flatMap((name): VocabularyTensor[] => {
     const info = input.tensors.info(name)
-    if (info === undefined || layerOf(name) !== undefined || !hasVocabularyRows(name, info.shape, rows)) return []
-    return [{ info, role: info.shape.length === 1 ? 'bias' : isTokenEmbedding(name) ? 'embedding' : 'head' }]
+    const { kind } = roleOf(name)
+    if (info === undefined || !hasVocabularyRows(roleOf(name), info.shape, rows)) return []
+    const role = kind === 'head-bias' ? 'bias' : kind === 'token-embedding' ? 'embedding' : 'head'
+    return info.shape.length === (role === 'bias' ? 1 : 2) ? [{ info, role }] : []
   })
-  const tables = found.filter(({ info, role }) => info.shape.length === (role === 'bias' ? 1 : 2) && (role !== 'head' || isHead(info.name)))
   if (!tables.some(({ role }) => role === 'embedding')) {
     throw fault('tensor.missing', {
       place: input.model,

@@ -5,7 +5,7 @@ import { openMergeFile } from '#experiment/open'
 import { writeMerge } from '#experiment/make'
 import { narrow, openTensors, widen, writeSafetensors } from '#files/formats'
 import { loadTokenizer } from '#model/tokenizer'
-import { hasVocabularyRows } from '../../../src/model/architectures/tensor-names.ts'
+import { hasVocabularyRows, roleByName } from '../../../src/model/architectures/tensor-roles.ts'
 import { memoryFiles } from '../../model/tokenizer/made-folder.ts'
 import { temporaryFolder } from '../../model/merge/models.ts'
 import { goldenOf } from '../../golden-of.ts'
@@ -230,8 +230,8 @@ test.each([
     ['model.layers.0.mlp.down_proj.weight', 'layers.0.attention.output.weight', 'transformer.wpe.weight', 'classifier.weight', 'cls.seq_relationship.weight'],
   ],
 ])('whether a tensor has a row for each token: %s', (wanted, names) => {
-  expect(names.filter((name) => hasVocabularyRows(name, [40, 8], 40))).toEqual(wanted ? names : [])
-  expect(names.filter((name) => hasVocabularyRows(name, [39, 8], 40))).toEqual([])
+  expect(names.filter((name) => hasVocabularyRows(roleByName(name), [40, 8], 40))).toEqual(wanted ? names : [])
+  expect(names.filter((name) => hasVocabularyRows(roleByName(name), [39, 8], 40))).toEqual([])
 })
 
 test('biases of heads have one, too', () => {
@@ -245,5 +245,5 @@ test('biases of heads have one, too', () => {
     'predictions.bias',
   ]
   const others = ['classifier.bias', 'lm_head.dense.bias', 'encoder.layers.0.decoder.bias']
-  expect([...biases, ...others].filter((name) => hasVocabularyRows(name, [40], 40))).toEqual(biases)
+  expect([...biases, ...others].filter((name) => hasVocabularyRows(roleByName(name), [40], 40))).toEqual(biases)
 })

@@ -1,9 +1,10 @@
 /** A merge as a tensor source: tensors are computed when they are asked for, and nothing is written. */
 import { dtypeBytes, elementCount, fault, fingerprint, sha256, type TensorInfo, type TensorSource, type ModelHeaders } from '#core'
+import { roleByName } from '#model/architectures'
 import type { MergePlan } from '../plan/plan.ts'
-import { rangeReader } from './range-reader.ts'
+import { inputReader } from './input-reader.ts'
 import { mergeTensor, type RunPlan } from './run-tensor.ts'
-import { visited } from './visits.ts'
+import { withTotals } from './totals.ts'
 import type { VocabularyPlan } from '../plan/vocabulary.ts'
 
 /** Changes when the arithmetic does, so that stored vectors of older merges are not mistaken for new ones. */
@@ -16,7 +17,7 @@ export const arithmetic = '2'
 export function mergedSource(plan: MergePlan, inputs: readonly ModelHeaders[], name: string): TensorSource {
   const planned = new Map(plan.tensors.map((tensor) => [tensor.name, tensor]))
   const names = [...planned.keys()]
-  const reader = rangeReader(inputs)
+  const reader = inputReader(inputs)
   let run: Promise<RunPlan> | undefined
   const infoOf = (tensor: string): TensorInfo | undefined => {
     const found = planned.get(tensor)
@@ -31,7 +32,7 @@ export function mergedSource(plan: MergePlan, inputs: readonly ModelHeaders[], n
       const [found, info] = [planned.get(tensor), infoOf(tensor)]
       if (found === undefined || info === undefined) throw fault('tensor.missing', { place: name, what: `no tensor ${tensor}` })
       const bytes = new Uint8Array(info.byteLength)
-      run ??= visited(plan, inputs)
+      run ??= withTotals(plan, inputs)
       await mergeTensor(await run, found, reader.read, (part, offset) => {
         bytes.set(part, offset)
         return Promise.resolve()
@@ -61,7 +62,8 @@ export async function mergeIdentity(
     seed,
     dtype: dtype ?? null,
     identities,
-    tensors,
+    // LiNeS alone looks at sides; those that the name tells are part of it already.
+    tensors: tensors.map(({ side, ...tensor }) => (method !== 'lines' || side === roleByName(tensor.name).side ? tensor : { ...tensor, side })),
     vocabulary: vocabulary === undefined ? null : vocabularyIdentity(vocabulary),
   })
 }

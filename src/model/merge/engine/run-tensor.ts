@@ -3,17 +3,16 @@ import { type Dtype, dtypeBytes, elementCount, fault } from '#core'
 import { philox } from '#platform/random'
 import { allFinite, narrow, widen, widen64 } from '#files/formats'
 import { checksum } from '#platform/disk'
-import { roundingOf } from './classic-rounding.ts'
+import { roundingOf } from './storage-rounding.ts'
 import type { Block, Floats, Kernel, MergeMethod, StoredMix, TensorTask } from '../methods/method.ts'
 import { mergeMethods } from '../methods/table.ts'
 import { type MergePlan, operandsOf, type PlannedTensor } from '../plan/plan.ts'
-import type { ReadRange } from './read-range.ts'
-import { runLength } from './run-sums.ts'
-import { heldReads } from './held-reads.ts'
+import type { ReadOperand } from './read-operand.ts'
+import { runLength } from './statistics-simd.ts'
+import { cachedReader } from './cached-reader.ts'
 import { mostElements, type StatisticsSum, tensorStatistics, type TensorStatistics } from './statistics.ts'
-import { mixStored } from './stored-mix.ts'
-import { blocksOf, isWide, storedRooms, stretches, type Stride } from './tensor-blocks.ts'
-import { isBehindLayers } from '#model/architectures'
+import { sumBfloat16 } from './bfloat16-sum.ts'
+import { blocksOf, isWide, storedRooms, chunks, type Stride } from './tensor-blocks.ts'
 import { vocabularyReader } from './vocabulary-reader.ts'
 
 /** Takes finished bytes, in order. */
@@ -48,7 +47,7 @@ export interface RunPlan extends Pick<MergePlan, 'method' | 'compat' | 'seed' | 
 export async function mergeTensor(
   plan: RunPlan,
   tensor: PlannedTensor,
-  raw: ReadRange,
+  raw: ReadOperand,
   emit: Emit,
   { blockElements = usualBlock, holdBytes = 0, signal }: RunOptions = {},
 ): Promise<TensorOutcome> {
@@ -77,14 +76,14 @@ export async function mergeTensor(
 async function merged(
   plan: RunPlan,
   tensor: PlannedTensor,
-  once: ReadRange,
+  once: ReadOperand,
   emit: Emit,
   { blockElements, holdBytes, signal }: Pick<Stride, 'blockElements' | 'signal'> & { readonly holdBytes: number },
 ): Promise<{ statistics: TensorStatistics; notes: readonly string[] }> {
   const task = await taskOf(plan, tensor, once)
   const kernel: Kernel = mergeMethods[plan.method].kernel(task)
   // Elements of rows found by token are not counted as those of their file are.
-  const { read, release } = heldReads(once, operandsOf(tensor), kernel.passes.length === 0 || tensor.byToken ? 0 : holdBytes)
+  const { read, release } = cachedReader(once, operandsOf(tensor), kernel.passes.length === 0 || tensor.byToken ? 0 : holdBytes)
   try {
     const blocks = (grain: number): AsyncGenerator<Block> => blocksOf(plan, tensor, read, { grain, blockElements, signal })
     for (const pass of kernel.passes) for await (const block of blocks(kernel.grain)) pass(block)
@@ -129,7 +128,7 @@ async function mixed(
   mix: StoredMix,
   plan: RunPlan,
   tensor: PlannedTensor,
-  read: ReadRange,
+  read: ReadOperand,
   emit: Emit,
   statistics: StatisticsSum,
   stride: Stride,
@@ -145,9 +144,9 @@ async function mixed(
   }
   const chosenRoom = Array.from({ length: operands.length + 1 }, () => new Float32Array(runLength))
   let writing = Promise.resolve()
-  for await (const { offset, end, loaded } of stretches(tensor, stride, load)) {
+  for await (const { offset, end, loaded } of chunks(tensor, stride, load)) {
     const out = places().subarray(0, 2 * (end - offset))
-    if (!mixStored(mix, loaded, out)) {
+    if (!sumBfloat16(mix, loaded, out)) {
       const block = blockOf(loaded, offset, 0, end - offset, [])
       const values = new Float32Array(block.length)
       kernel.output(block, values)
@@ -163,11 +162,11 @@ async function mixed(
 }
 
 /** What a tensor gives to the whole model's sums at one stage; undefined when the method has no such stage. Nothing is emitted. */
-export async function visitTensor(
+export async function tensorTotals(
   plan: RunPlan,
   tensor: PlannedTensor,
   stage: number,
-  raw: ReadRange,
+  raw: ReadOperand,
   { blockElements = usualBlock, signal }: RunOptions = {},
 ): Promise<Float64Array | undefined> {
   const method: MergeMethod = mergeMethods[plan.method]
@@ -180,13 +179,13 @@ export async function visitTensor(
 }
 
 /** Rows of a vocabulary tensor are found by token. */
-function readerOf({ vocabulary }: RunPlan, tensor: PlannedTensor, read: ReadRange): ReadRange {
+function readerOf({ vocabulary }: RunPlan, tensor: PlannedTensor, read: ReadOperand): ReadOperand {
   return tensor.byToken && vocabulary !== undefined ? vocabularyReader(tensor, vocabulary, read) : read
 }
 
-async function taskOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange): Promise<TensorTask> {
+async function taskOf(plan: RunPlan, tensor: PlannedTensor, read: ReadOperand): Promise<TensorTask> {
   const { compat, seed, dtype, totals } = plan
-  const { name, shape, base, operands, shared, perModel, layer } = tensor
+  const { name, side, shape, base, operands, shared, perModel, layer } = tensor
   const { extra }: MergeMethod = mergeMethods[plan.method]
   const extras =
     extra?.delivery !== 'whole'
@@ -208,7 +207,7 @@ async function taskOf(plan: RunPlan, tensor: PlannedTensor, read: ReadRange): Pr
     round: roundingOf(compat, dtype ?? base?.info.dtype ?? operands[0]?.info.dtype ?? 'F32'),
     random: (input) => philox(`${seed}\0${name}\0${input}`),
     ...(extras === undefined ? {} : { extras }),
-    ...(layer === undefined ? { side: isBehindLayers(name) ? ('after' as const) : ('before' as const) } : { layer }),
+    ...(layer === undefined ? { side: side === 'after' ? ('after' as const) : ('before' as const) } : { layer }),
     ...(totals === undefined ? {} : { totals }),
   }
 }
@@ -238,7 +237,7 @@ function isFinite64(values: Float64Array): boolean {
   return sum === 0
 }
 
-async function copied({ operands, shape, dtype }: PlannedTensor, read: ReadRange, emit: Emit, step: number): Promise<void> {
+async function copied({ operands, shape, dtype }: PlannedTensor, read: ReadOperand, emit: Emit, step: number): Promise<void> {
   const [operand] = operands
   if (operand === undefined) return
   for (let from = 0, count = elementCount(shape); from < count; from += step)
@@ -246,7 +245,7 @@ async function copied({ operands, shape, dtype }: PlannedTensor, read: ReadRange
 }
 
 /** Counters, positions, truth values: their mean means nothing. */
-async function agreed(tensor: PlannedTensor, read: ReadRange, emit: Emit, step: number): Promise<void> {
+async function agreed(tensor: PlannedTensor, read: ReadOperand, emit: Emit, step: number): Promise<void> {
   const { name, shape, dtype } = tensor
   const all = operandsOf(tensor)
   for (let from = 0, count = elementCount(shape); from < count; from += step) {

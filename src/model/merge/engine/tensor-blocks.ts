@@ -1,10 +1,10 @@
-/** A tensor's operands in stretches, read ahead, as they are stored or widened. */
+/** A tensor's operands in chunks, read ahead, as they are stored or widened. */
 import { type Dtype, dtypeBytes, elementCount, fault } from '#core'
 import { narrow, widen, widen64 } from '#files/formats'
 import type { Block, Floats, MergeMethod } from '../methods/method.ts'
 import { mergeMethods } from '../methods/table.ts'
 import { type MergePlan, type Operand, operandsOf, type PlannedTensor } from '../plan/plan.ts'
-import type { ReadRange } from './read-range.ts'
+import type { ReadOperand } from './read-operand.ts'
 
 type BlockPlan = Pick<MergePlan, 'method' | 'dtype'>
 
@@ -16,7 +16,7 @@ export interface Stride {
 }
 
 /** The tensor's blocks in order, widened. */
-export async function* blocksOf(plan: BlockPlan, tensor: PlannedTensor, read: ReadRange, stride: Stride): AsyncGenerator<Block> {
+export async function* blocksOf(plan: BlockPlan, tensor: PlannedTensor, read: ReadOperand, stride: Stride): AsyncGenerator<Block> {
   const count = elementCount(tensor.shape)
   const wide = isWide(tensor)
   const room = twoRooms(Math.min(stepOf(stride), count))
@@ -32,21 +32,21 @@ export async function* blocksOf(plan: BlockPlan, tensor: PlannedTensor, read: Re
     ])
     return { offset, length: end - offset, base, inputs, ...(extras === undefined ? {} : { extras }) }
   }
-  for await (const { loaded } of stretches(tensor, stride, load)) yield loaded
+  for await (const { loaded } of chunks(tensor, stride, load)) yield loaded
 }
 
 function stepOf({ grain, blockElements }: Pick<Stride, 'grain' | 'blockElements'>): number {
   return Math.max(grain, Math.floor(blockElements / grain) * grain)
 }
 
-interface Stretch<T> {
+interface Chunk<T> {
   readonly offset: number
   readonly end: number
   readonly loaded: T
 }
 
-/** Stretches of the tensor in order; the next one is loaded while the caller works on one. */
-export async function* stretches<T>(tensor: PlannedTensor, stride: Stride, load: (from: number, to: number) => Promise<T>): AsyncGenerator<Stretch<T>> {
+/** Chunks of the tensor in order; the next one is loaded while the caller works on one. */
+export async function* chunks<T>(tensor: PlannedTensor, stride: Stride, load: (from: number, to: number) => Promise<T>): AsyncGenerator<Chunk<T>> {
   const count = elementCount(tensor.shape)
   const step = stepOf(stride)
   const endOf = (offset: number): number => Math.min(count, offset + step)
@@ -84,7 +84,7 @@ function twoRooms(size: number): (which: number) => (dtype: Dtype) => Room {
   }
 }
 
-/** Two stretches of stored bytes in turn: one is written while the next is filled. */
+/** Two chunks of stored bytes in turn: one is written while the next is filled. */
 export function storedRooms({ shape, dtype }: PlannedTensor, grain: number, blockElements: number): () => Uint8Array {
   const size = Math.min(stepOf({ grain, blockElements }), elementCount(shape)) * dtypeBytes(dtype)
   const rooms = [new Uint8Array(size), new Uint8Array(size)] as const
@@ -99,7 +99,7 @@ export function isWide(tensor: PlannedTensor): boolean {
 async function widened(
   { dtype }: Pick<MergePlan, 'dtype'>,
   operand: Operand,
-  read: ReadRange,
+  read: ReadOperand,
   from: number,
   to: number,
   wide: boolean,

@@ -4,10 +4,10 @@ import { dtypeBytes, elementCount, type ModelHeaders } from '#core'
 import type { PlacedTensor } from '../plan/layout.ts'
 import type { MergeMethod } from '../methods/method.ts'
 import { mergeMethods } from '../methods/table.ts'
-import type { OperandPlace } from './placed-reader.ts'
+import type { OperandPlace } from './file-reader.ts'
 import { type MergePlan, operandsOf, type PlannedTensor } from '../plan/plan.ts'
 import { usualBlock } from './run-tensor.ts'
-import { sharedWindow } from './shared-reads.ts'
+import { sharedWindow } from './shared-reader.ts'
 import type { TensorJob } from './worker.ts'
 
 export const defaultMemory = 2 ** 30

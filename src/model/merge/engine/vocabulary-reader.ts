@@ -2,7 +2,7 @@
 import { dtypeBytes, fault } from '#core'
 import { narrow, widen64 } from '#files/formats'
 import { type Operand, operandsOf, type PlannedTensor } from '../plan/plan.ts'
-import type { ReadRange } from './read-range.ts'
+import type { ReadOperand } from './read-operand.ts'
 import { meanOfOwners, paddingRow, tensorRows, type VocabularyPlan, zeroRow } from '../plan/vocabulary.ts'
 
 /** Rows read at once while all are added up. */
@@ -12,7 +12,7 @@ const rowsAtOnce = 4096
  * A reader that maps output rows to file rows; runs of neighbouring rows are read in one go. Blocks may begin and end within a row. Rows have the operand's type, which may
  * be wider than the file's: means and rows of other models are not rounded to what one model's file could hold.
  */
-export function vocabularyReader(tensor: PlannedTensor, vocabulary: VocabularyPlan, read: ReadRange): ReadRange {
+export function vocabularyReader(tensor: PlannedTensor, vocabulary: VocabularyPlan, read: ReadOperand): ReadOperand {
   const { rows, tokens } = vocabulary
   const width = tensor.shape.slice(1).reduce((product, size) => product * size, 1)
   const byInput = new Map(operandsOf(tensor).map((operand) => [operand.input, operand]))

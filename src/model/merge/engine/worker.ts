@@ -5,10 +5,10 @@ import { asFault, dtypeBytes, type FaultCode, type FaultParts } from '#core'
 import { fileHash, threadFiles } from '#platform/disk'
 import type { PlacedTensor } from '../plan/layout.ts'
 import type { PlannedTensor } from '../plan/plan.ts'
-import { placedReader, type OperandPlace } from './placed-reader.ts'
-import type { ReadRange } from './read-range.ts'
+import { fileReader, type OperandPlace } from './file-reader.ts'
+import type { ReadOperand } from './read-operand.ts'
 import { type Emit, mergeTensor, type RunPlan, type TensorOutcome } from './run-tensor.ts'
-import { type SharedReads, sharedReads } from './shared-reads.ts'
+import { type SharedReader, sharedReader } from './shared-reader.ts'
 
 /** What all tensors of one merge share. */
 export interface WorkerShared {
@@ -69,7 +69,7 @@ async function merged(jobs: readonly TensorJob[]): Promise<WorkerAnswer> {
   const together =
     jobs.length < 2
       ? undefined
-      : sharedReads(jobs.length, jobs[0]?.blockElements ?? 1, async (place, info, from, to) => {
+      : sharedReader(jobs.length, jobs[0]?.blockElements ?? 1, async (place, info, from, to) => {
           const size = dtypeBytes(info.dtype)
           return files.read(place.path, place.offset + from * size, (to - from) * size, info.name)
         })
@@ -81,13 +81,13 @@ async function merged(jobs: readonly TensorJob[]): Promise<WorkerAnswer> {
 }
 
 /** Rows found by token are asked for in an order of their own: nobody can share them. */
-function readerOf({ tensor, places }: TensorJob, consumer: number, together: SharedReads | undefined): ReadRange {
+function readerOf({ tensor, places }: TensorJob, consumer: number, together: SharedReader | undefined): ReadOperand {
   if (together !== undefined && !tensor.byToken) return together.reader(consumer, places)
   together?.ended(consumer)
-  return placedReader(tensor, places, files)
+  return fileReader(tensor, places, files)
 }
 
-async function one({ merge, tensor, target, blockElements, holdBytes }: TensorJob, read: ReadRange): Promise<TensorOutcome> {
+async function one({ merge, tensor, target, blockElements, holdBytes }: TensorJob, read: ReadOperand): Promise<TensorOutcome> {
   const { plan, folder } = merges[merge]!
   const path = join(folder, target.file)
   const emit: Emit = async (bytes, offset) => files.write(path, bytes, target.offset + offset, target.file)

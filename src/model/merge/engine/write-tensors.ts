@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fault, fingerprint, type OnProgress, type ModelHeaders } from '#core'
-import { startCrew } from './crew.ts'
+import { startWorkerPool } from './worker-pool.ts'
 import { earlySync, filledHash, writeAt, orWriteFault } from '#platform/disk'
 import { hashFiles } from './file-hashes.ts'
 import { inputPaths, inputStamp } from '#files/formats'
@@ -11,10 +11,10 @@ import { type Journal, openJournal } from './journal.ts'
 import { layoutOf, type OutputLayout } from '../plan/layout.ts'
 import { mergeIdentity } from './merged-source.ts'
 import type { MergePlan, PlannedTensor } from '../plan/plan.ts'
-import { rangeReader } from './range-reader.ts'
+import { inputReader } from './input-reader.ts'
 import { mergeTensor, type RunPlan, type TensorOutcome } from './run-tensor.ts'
 import { defaultMemory, type Memory, memoryFor, type OpenTensors, tensorJobs } from './tensor-jobs.ts'
-import { visited } from './visits.ts'
+import { withTotals } from './totals.ts'
 import type { WorkerAnswer } from './worker.ts'
 
 export interface WriteOptions {
@@ -98,7 +98,7 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
     return open.filter((tensor) => !inFiles.has(tensor))
   })
   const files = hashInputs ? [...new Set(parts.flatMap(({ inputs }) => inputs.flatMap(({ tensors }) => inputPaths(tensors) ?? [])))] : []
-  const crew = startCrew(
+  const pool = startWorkerPool(
     parts.map(({ run, folder }) => ({ plan: run, folder })),
     Math.min(threads, Math.max(jobs.length, files.length)),
   )
@@ -109,15 +109,15 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
     const answered = async ({ finished: ended = [] }: WorkerAnswer): Promise<void> => {
       for (const { merge, outcome } of ended) await finished(merge, outcome)
     }
-    await allToTheirEnds([(stop) => crew.run(jobs, answered, stop), here], signal)
+    await allToTheirEnds([(stop) => pool.run(jobs, answered, stop), here], signal)
     const inputHashes = new Map<string, string>()
     // The disk takes its time to say that everything is there: the inputs are hashed meanwhile, by the same threads, from what the system still holds of them.
-    await allToTheirEnds([(stop) => hashFiles(files, inputHashes, crew, { onProgress, signal: stop }), () => disk.finish()], signal)
+    await allToTheirEnds([(stop) => hashFiles(files, inputHashes, pool, { onProgress, signal: stop }), () => disk.finish()], signal)
     const outputHashes = await outputs.finish()
     for (const { plan, inputs, identity } of parts) await checkUnchanged(plan, inputs, identity)
     return parts.map((part) => written(part, { inputHashes, outputHashes }))
   } finally {
-    await crew.close()
+    await pool.close()
     await outputs.close()
     await disk.close()
   }
@@ -155,7 +155,7 @@ async function prepared(own: WrittenPlan, before: readonly Part[], maxShardBytes
     outcomes,
     placed: new Map(layout.shards.flatMap(({ tensors }) => tensors.map((tensor) => [tensor.name, tensor] as const))),
     open: plan.tensors.filter(({ name }) => !outcomes.has(name)),
-    run: await visited(plan, inputs, signal ? { signal } : {}),
+    run: await withTotals(plan, inputs, signal ? { signal } : {}),
   }
 }
 
@@ -194,7 +194,7 @@ async function mergeHere(
   signal: AbortSignal,
 ): Promise<void> {
   if (tensors.length === 0) return
-  const reader = rangeReader(inputs)
+  const reader = inputReader(inputs)
   try {
     for (const tensor of tensors) {
       const target = placed.get(tensor.name)

@@ -2,7 +2,7 @@
 import { type Dtype, fault, type TensorInfo, type ModelHeaders } from '#core'
 import type { Compat } from '../methods/method.ts'
 import type { MergePlan, PlannedTensor } from '../plan/plan.ts'
-import { isBuffer, layerCounts, layerOf } from '#model/architectures'
+import { layerCounts, type TensorRole, tensorRoles } from '#model/architectures'
 import { type Expert, type MoeRecipe, readsPrompts } from './moe-recipe.ts'
 import { chooseFamily } from './output-families.ts'
 import type { MoeRequest, OutputFamily } from './output-family.ts'
@@ -91,18 +91,21 @@ export function planMoe(
 ): MergePlan {
   const { family, layers } = outline
   const base = positionOf(inputs, recipe.base)
+  const names = inputs[base]?.tensors.names() ?? []
+  const roleOf = tensorRoles(inputs[base]?.config ?? {}, names)
+  const madeRole = tensorRoles(outline.config, names)
   const tensors: PlannedTensor[] = []
   // 0.1.4 looks for `down_proj` among names that it has already changed to Mixtral's.
   const scales = compat !== 'mergekit-0.1.4' || family.name !== 'Mixtral'
   const add = (name: string, input: number, source: string, wanted: readonly number[] | undefined, expert?: Expert): void => {
-    tensors.push(planned({ name, input, source, wanted, expert, scales, dtype: outline.dtype, inputs, layers }))
+    tensors.push(planned({ name, role: madeRole(name), input, source, wanted, expert, scales, dtype: outline.dtype, inputs, layers }))
   }
-  const names = inputs[base]?.tensors.names() ?? []
   const count = layerCounts(names).get('model.layers.') ?? 0
   if (count !== layers) throw fault('tensor.missing', { place: recipe.base, what: 'layers of the file and of the config differ', seen: count, wanted: layers })
   for (const name of names) {
-    if (isBuffer(name) || layerOf(name)?.rest.startsWith('.mlp.')) continue
-    if (layerOf(name) !== undefined && family.unfit.test(name)) {
+    const { kind, layer } = roleOf(name)
+    if (kind === 'buffer' || kind === 'mlp') continue
+    if (layer !== undefined && family.unfit.test(name)) {
       throw fault('config.unsupported', {
         place: `${recipe.base} › ${name}`,
         what: `${family.name} has no place for this tensor`,
@@ -138,6 +141,7 @@ export function planMoe(
 
 interface Part {
   readonly name: string
+  readonly role: TensorRole
   readonly input: number
   readonly source: string
   readonly wanted: readonly number[] | undefined
@@ -149,19 +153,19 @@ interface Part {
   readonly layers: number
 }
 
-function planned({ name, input, source, wanted, expert, scales, dtype: asked, inputs, layers }: Part): PlannedTensor {
+function planned({ name, role, input, source, wanted, expert, scales, dtype: asked, inputs, layers }: Part): PlannedTensor {
   const from = inputs[input]
   const info = from?.tensors.info(source)
   const place = `${from?.model ?? ''} › ${source}`
   if (info === undefined) throw fault('tensor.missing', { place, what: 'the model lacks a tensor that its part in the mixture needs' })
   if (wanted !== undefined && wanted.join() !== info.shape.join())
     throw fault('tensor.shape', { place, what: 'shape does not fit the base', seen: info.shape, wanted, hint: 'experts must be models of one shape' })
-  const found = layerOf(name)
   const noise = expert?.noiseScale ?? null
   const scale = scales && source.includes('.down_proj.') ? (expert?.residualScale ?? null) : null
   const dtype = isFloat(info) ? (asked ?? info.dtype) : info.dtype
   return {
     name,
+    side: role.side,
     shape: info.shape,
     dtype,
     work: noise === null && scale === null && dtype === info.dtype ? 'copy' : 'merge',
@@ -170,7 +174,7 @@ function planned({ name, input, source, wanted, expert, scales, dtype: asked, in
     shared: {},
     perModel: [{ noise_scale: noise, residual_scale: scale }],
     extras: [],
-    layer: found === undefined ? undefined : { index: found.layer, count: layers },
+    layer: role.layer === undefined ? undefined : { index: role.layer.layer, count: layers },
     byToken: false,
   }
 }

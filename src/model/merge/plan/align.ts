@@ -4,7 +4,7 @@ import type { MergeMethod } from '../methods/method.ts'
 import { mergeMethods } from '../methods/table.ts'
 import type { Recipe, RecipeModule, Slice, SliceSource } from '../recipe/recipe.ts'
 import { layerPosition, type Settings } from '../recipe/settings.ts'
-import { isBehindLayers, isBuffer, isHead, isTokenEmbedding, layerCounts, layerOf } from '#model/architectures'
+import { layerCounts, roleByName, type TensorRole, tensorRoles } from '#model/architectures'
 
 /** One tensor of one input. */
 export interface TensorUse {
@@ -21,6 +21,7 @@ export interface AlignedUse extends TensorUse {
 export interface AlignedTensor {
   /** Output name. */
   readonly name: string
+  readonly role: TensorRole
   readonly base: TensorUse | undefined
   readonly uses: readonly AlignedUse[]
   /** Position of its layer in its slice; 0 outside the layers. */
@@ -41,7 +42,9 @@ export interface Alignment {
 /** Throws `tensor.missing`, `usage.value` (layer ranges, number of inputs, a base that the method needs). */
 export function align(recipe: Recipe, inputs: readonly ModelHeaders[]): Alignment {
   const method: MergeMethod = mergeMethods[recipe.method]
-  const scope: Scope = { recipe, method, inputs, position: new Map(inputs.map(({ model }, i) => [model, i])), notes: new Set() }
+  const position = new Map(inputs.map(({ model }, i) => [model, i]))
+  const roleOf = tensorRoles(inputs[0]?.config ?? {}, inputs[0]?.tensors.names() ?? [])
+  const scope: Scope = { recipe, method, inputs, position, roleOf, notes: new Set() }
   const tensors: AlignedTensor[] = []
   const layers = new Map<string, number>()
   for (const [name, module] of Object.entries(recipe.modules)) {
@@ -56,20 +59,22 @@ interface Scope {
   readonly method: MergeMethod
   readonly inputs: readonly ModelHeaders[]
   readonly position: ReadonlyMap<string, number>
+  /** Merged models have one architecture: the first one's roles are everybody's. */
+  readonly roleOf: (name: string) => TensorRole
   readonly notes: Set<string>
 }
 
 /** A slice's sources with the base beside them. */
-interface Cast {
+interface SliceModels {
   readonly slice: Slice
   readonly sources: readonly SliceSource[]
   readonly base: SliceSource | undefined
 }
 
 function* moduleTensors(moduleName: string, module: RecipeModule, layers: Map<string, number>, scope: Scope): Generator<AlignedTensor> {
-  const casts = module.slices.map((slice) => castOf(slice, module, scope))
-  const [first] = casts
-  const last = casts.at(-1)
+  const groups = module.slices.map((slice) => modelsOfSlice(slice, module, scope))
+  const [first] = groups
+  const last = groups.at(-1)
   if (first === undefined || last === undefined) return
   const ranged = module.slices.some(({ sources }) => sources.some(({ layers }) => layers !== undefined))
   const inModule = (name: string): boolean => moduleName === '' || name.split('.').slice(0, 2).includes(moduleName)
@@ -79,54 +84,54 @@ function* moduleTensors(moduleName: string, module: RecipeModule, layers: Map<st
     throw fault('usage.value', { place: 'slices', what: 'the model has several stacks of layers', seen: prefixes, hint: 'say which under modules:' })
   }
   for (const name of outsideNames(first, last, scope).filter(inModule)) {
-    const cast = isBehindLayers(name) ? last : first
-    const tensor = aligned(name, cast, (source) => outsideUse(name, source, scope), { t: 0, layer: undefined, module, moduleName }, scope)
+    const group = scope.roleOf(name).side === 'after' ? last : first
+    const tensor = aligned(name, group, (source) => outsideUse(name, source, scope), { t: 0, layer: undefined, module, moduleName }, scope)
     if (tensor) yield tensor
   }
-  if (ranged) yield* slicedLayers(casts, prefixes[0] ?? '', module, moduleName, layers, scope)
+  if (ranged) yield* slicedLayers(groups, prefixes[0] ?? '', module, moduleName, layers, scope)
   else yield* wholeLayers(first, counts, inModule, module, moduleName, scope)
 }
 
 /** Every layer from the same layer of each input. */
 function* wholeLayers(
-  cast: Cast,
+  group: SliceModels,
   counts: ReadonlyMap<string, number>,
   inModule: (name: string) => boolean,
   module: RecipeModule,
   moduleName: string,
   scope: Scope,
 ): Generator<AlignedTensor> {
-  for (const name of namesOf(cast, scope)) {
-    const found = layerOf(name)
+  for (const name of namesOf(group, scope)) {
+    const found = scope.roleOf(name).layer
     if (found === undefined || !inModule(name)) continue
     const count = counts.get(found.prefix) ?? 1
     const layer = { index: found.layer, count }
     const where = { t: layerPosition(found.layer, count), layer, module, moduleName }
-    const tensor = aligned(name, cast, (source) => infoOf(name, source, scope), where, scope)
+    const tensor = aligned(name, group, (source) => infoOf(name, source, scope), where, scope)
     if (tensor) yield tensor
   }
 }
 
 /** Output layers counted through the slices; each from the layer its range says. */
 function* slicedLayers(
-  casts: readonly Cast[],
+  groups: readonly SliceModels[],
   prefix: string,
   module: RecipeModule,
   moduleName: string,
   layers: Map<string, number>,
   scope: Scope,
 ): Generator<AlignedTensor> {
-  const lengths = casts.map((cast) => sliceLength(cast, prefix, scope))
+  const lengths = groups.map((group) => sliceLength(group, prefix, scope))
   const total = lengths.reduce((sum, length) => sum + length, 0)
   layers.set(prefix, total)
   let index = 0
-  for (const [s, cast] of casts.entries()) {
+  for (const [s, group] of groups.entries()) {
     const length = lengths[s] ?? 0
     for (let j = 0; j < length; j++, index++) {
       const rests = new Set(
-        cast.sources.flatMap((source) =>
+        group.sources.flatMap((source) =>
           scope.inputs[inputOf(source, scope)]!.tensors.names().flatMap((name) => {
-            const found = layerOf(name)
+            const found = scope.roleOf(name).layer
             return found?.prefix === prefix && found.layer === (source.layers?.[0] ?? 0) + j ? [found.rest] : []
           }),
         ),
@@ -134,14 +139,14 @@ function* slicedLayers(
       const where = { t: layerPosition(j, length), layer: { index, count: total }, module, moduleName }
       for (const rest of rests) {
         const use = (source: SliceSource): TensorInfo | undefined => infoOf(`${prefix}${(source.layers?.[0] ?? 0) + j}${rest}`, source, scope)
-        const tensor = aligned(`${prefix}${index}${rest}`, cast, use, where, scope)
+        const tensor = aligned(`${prefix}${index}${rest}`, group, use, where, scope)
         if (tensor) yield tensor
       }
     }
   }
 }
 
-function sliceLength({ sources }: Cast, prefix: string, scope: Scope): number {
+function sliceLength({ sources }: SliceModels, prefix: string, scope: Scope): number {
   const lengths = sources.map((source) => {
     const count = layerCounts(scope.inputs[inputOf(source, scope)]!.tensors.names()).get(prefix) ?? 0
     const [from, to] = source.layers ?? [0, count]
@@ -165,17 +170,19 @@ interface Where {
 /** One output tensor, or undefined for one that some input may lack. */
 function aligned(
   name: string,
-  { slice, sources, base }: Cast,
+  { slice, sources, base }: SliceModels,
   find: (source: SliceSource) => TensorInfo | undefined,
   where: Where,
   scope: Scope,
 ): AlignedTensor | undefined {
+  const role = scope.roleOf(name)
   const found = sources.map((source) => ({ source, info: find(source) }))
   const baseInfo = base === undefined ? undefined : find(base)
   const lacking = found.filter(({ info }) => info === undefined).map(({ source }) => source.model)
   if (base !== undefined && baseInfo === undefined) lacking.push(base.model)
   if (lacking.length > 0) {
-    if (isBuffer(name)) return undefined
+    // Older files store buffers that newer code computes.
+    if (role.kind === 'buffer') return undefined
     throw fault('tensor.missing', {
       place: `${lacking.join(', ')} › ${name}`,
       what: 'a tensor that the other inputs have is not there',
@@ -184,6 +191,7 @@ function aligned(
   }
   return {
     name,
+    role,
     base: baseInfo === undefined || base === undefined ? undefined : { input: inputOf(base, scope), info: baseInfo },
     uses: found.flatMap(({ source, info }) => (info === undefined ? [] : [{ input: inputOf(source, scope), info, parameters: source.parameters }])),
     t: where.t,
@@ -194,7 +202,7 @@ function aligned(
 }
 
 /** Sources besides the base, and the base, by the method's role for it. A source that is the base has no task vector of its own and is left out, with a note. */
-function castOf(slice: Slice, module: RecipeModule, { recipe, method, notes }: Scope): Cast {
+function modelsOfSlice(slice: Slice, module: RecipeModule, { recipe, method, notes }: Scope): SliceModels {
   const named = slice.base ?? recipe.base
   const { sources } = slice
   const listed = sources.find(({ model }) => model === named)
@@ -250,19 +258,23 @@ function infoOf(name: string, source: SliceSource, scope: Scope): TensorInfo | u
 /** A head that a tied model does not store is its embedding. */
 function outsideUse(name: string, source: SliceSource, scope: Scope): TensorInfo | undefined {
   const own = infoOf(name, source, scope)
-  if (own !== undefined || !isHead(name)) return own
+  if (own !== undefined || scope.roleOf(name).kind !== 'head') return own
   const tensors = scope.inputs[inputOf(source, scope)]?.tensors
-  const embedding = tensors?.names().find(isTokenEmbedding)
+  const embedding = tensors?.names().find((one) => scope.roleOf(one).kind === 'token-embedding')
   if (embedding !== undefined) scope.notes.add(`${source.model} ties ${name} to ${embedding}: the embedding stands in for it, and the output stores both`)
   return embedding === undefined ? undefined : tensors?.info(embedding)
 }
 
-/** Names of all parts of a cast, the first one's order first. */
-function namesOf({ sources, base }: Cast, scope: Scope): string[] {
+/** Names of all parts of a group, the first one's order first. */
+function namesOf({ sources, base }: SliceModels, scope: Scope): string[] {
   return [...new Set([...sources, ...(base ? [base] : [])].flatMap((source) => scope.inputs[inputOf(source, scope)]?.tensors.names() ?? []))]
 }
 
-function outsideNames(first: Cast, last: Cast, scope: Scope): string[] {
-  const outside = (cast: Cast): string[] => namesOf(cast, scope).filter((name) => layerOf(name) === undefined)
-  return [...new Set([...outside(first).filter((name) => !isBehindLayers(name)), ...outside(last).filter(isBehindLayers)])]
+function outsideNames(first: SliceModels, last: SliceModels, scope: Scope): string[] {
+  const beside = (group: SliceModels, side: TensorRole['side']): string[] => namesOf(group, scope).filter((name) => scope.roleOf(name).side === side)
+  const taken = new Set([...beside(first, 'before'), ...beside(last, 'after')])
+  // In the order that names give: it is part of a plan's hash.
+  const ordered = (groups: readonly SliceModels[], side: TensorRole['side']): string[] =>
+    [...new Set(groups.flatMap((group) => namesOf(group, scope)))].filter((name) => taken.has(name) && roleByName(name).side === side)
+  return [...ordered([first, last], 'before'), ...ordered([last, first], 'after')]
 }

@@ -1,7 +1,7 @@
 /** The output's config.json: the donor's, with what the merge has changed. */
 import type { MergePlan } from './plan.ts'
 import type { Recipe } from '../recipe/recipe.ts'
-import { isHead, isTokenEmbedding } from '#model/architectures'
+import { type TensorRole, tensorRoles } from '#model/architectures'
 
 const layerKeys = ['num_hidden_layers', 'n_layer', 'n_layers', 'num_layers']
 const torchNames: Readonly<Record<string, string>> = { F64: 'float64', F32: 'float32', F16: 'float16', BF16: 'bfloat16' }
@@ -23,8 +23,10 @@ export function outputConfig(donor: Readonly<Record<string, unknown>>, recipe: R
     if (inner !== undefined && 'vocab_size' in inner) inner['vocab_size'] = plan.vocabulary.rows
     if (inner === undefined || 'vocab_size' in config || !('vocab_size' in inner)) config['vocab_size'] = plan.vocabulary.rows
   }
-  const stores = (is: (name: string) => boolean): boolean => plan.tensors.some(({ name }) => is(name))
-  if (config['tie_word_embeddings'] === true && stores(isHead) && stores(isTokenEmbedding)) config['tie_word_embeddings'] = false
+  const names = plan.tensors.map(({ name }) => name)
+  const roleOf = tensorRoles(donor, names)
+  const stores = (kind: TensorRole['kind']): boolean => names.some((name) => roleOf(name).kind === kind)
+  if (config['tie_word_embeddings'] === true && stores('head') && stores('token-embedding')) config['tie_word_embeddings'] = false
   delete config['_name_or_path']
   return config
 }

@@ -1,7 +1,7 @@
 /** Where every output tensor will lie: shards as transformers packs them, known before a byte is computed. */
 import { type Dtype, dtypeBytes, elementCount } from '#core'
 import type { PlannedTensor } from './plan.ts'
-import { isBehindLayers, layerOf } from '#model/architectures'
+import { roleByName } from '#model/architectures'
 
 export interface PlacedTensor {
   readonly name: string
@@ -56,9 +56,10 @@ function bytesOf({ shape, dtype }: { readonly shape: readonly number[]; readonly
   return elementCount(shape) * dtypeBytes(dtype)
 }
 
-/** Embeddings, then layers by number, then norm and heads; names decide the rest. */
+/** Embeddings, then layers by number, then norm and heads; names decide the rest, and alone: files must not change with what is known of a family. */
 function inOrder(tensors: readonly Sized[]): Sized[] {
-  const rank = (name: string): number => (layerOf(name) ? 1 : isBehindLayers(name) ? 2 : 0)
+  const ranks = { before: 0, within: 1, after: 2 }
+  const rank = (name: string): number => ranks[roleByName(name).side]
   const numbers = new Intl.Collator('en', { numeric: true })
   return tensors.toSorted((a, b) => rank(a.name) - rank(b.name) || numbers.compare(a.name, b.name) || (a.name < b.name ? -1 : 1))
 }

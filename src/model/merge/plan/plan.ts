@@ -5,7 +5,7 @@ import type { Compat, MergeMethod, ParameterSpec, ParameterValue } from '../meth
 import { mergeMethods, type MergeMethodName } from '../methods/table.ts'
 import type { MergeDtype, Recipe } from '../recipe/recipe.ts'
 import { settingAt, type Settings } from '../recipe/settings.ts'
-import { hasVocabularyRows } from '#model/architectures'
+import { hasVocabularyRows, type TensorRole, vocabularyRows } from '#model/architectures'
 import { tensorRows, type VocabularyPlan } from './vocabulary.ts'
 
 export interface Operand {
@@ -20,6 +20,8 @@ export type Values = Readonly<Record<string, ParameterValue | null>>
 
 export interface PlannedTensor {
   readonly name: string
+  /** Where it stands in the model: before its layers, within them, after them. */
+  readonly side: TensorRole['side']
   readonly shape: readonly number[]
   /** As it will be stored. */
   readonly dtype: Dtype
@@ -108,11 +110,11 @@ function planned(
   inputs: readonly ModelHeaders[],
   vocabulary: VocabularyPlan | undefined,
 ): PlannedTensor {
-  const { name, base, uses, layer } = tensor
+  const { name, role, base, uses, layer } = tensor
   const found = uses.map(({ input, info }): Operand => ({ input, info }))
   const all = base === undefined ? found : [base, ...found]
-  const byToken = vocabulary !== undefined && all.every(({ input, info }) => hasVocabularyRows(name, info.shape, vocabularyRows(inputs[input])))
-  const shape = byToken ? [vocabulary.rows, ...sameShape(name, all.map(withoutRows), inputs)] : sameShape(name, all, inputs)
+  const byToken = vocabulary !== undefined && all.every(({ input, info }) => hasVocabularyRows(role, info.shape, vocabularyRows(inputs[input]?.config ?? {})))
+  const shape = byToken ? [vocabulary.rows, ...sameShape(tensor, all.map(withoutRows), inputs)] : sameShape(tensor, all, inputs)
   const types = all.map(({ info }) => info.dtype)
   const whole = types.filter((dtype) => !isFloat(dtype))
   if (whole.length > 0 && whole.length < types.length) {
@@ -126,6 +128,7 @@ function planned(
   const lone = all.length === 1 && method.streaming === 'elementwise' && method.base === 'none' && [shared, ...perModel].every(isUnset)
   return {
     name,
+    side: role.side,
     shape,
     dtype: whole.length > 0 ? (types[0] ?? 'I64') : dtype,
     work: whole.length > 0 ? 'same' : lone && !byToken && dtype === types[0] ? 'copy' : 'merge',
@@ -163,13 +166,6 @@ function extraOf(
   return found === undefined ? undefined : { input, info: found }
 }
 
-/** Rows that a model's config promises its embedding. */
-export function vocabularyRows(input: Pick<ModelHeaders, 'config'> | undefined): number | undefined {
-  const text = input?.config['text_config']
-  const size = input?.config['vocab_size'] ?? (typeof text === 'object' && text !== null ? (text as Record<string, unknown>)['vocab_size'] : undefined)
-  return typeof size === 'number' ? size : undefined
-}
-
 function withoutRows({ input, info }: Operand): Operand {
   return { input, info: { ...info, shape: info.shape.slice(1) } }
 }
@@ -178,18 +174,18 @@ function isUnset(values: Values): boolean {
   return Object.values(values).every((value) => value === null)
 }
 
-function sameShape(name: string, operands: readonly Operand[], inputs: readonly ModelHeaders[]): readonly number[] {
+function sameShape({ name, role }: AlignedTensor, operands: readonly Operand[], inputs: readonly ModelHeaders[]): readonly number[] {
   const [first, ...others] = operands
   if (first === undefined) throw fault('internal', { place: name, what: 'a tensor without inputs' })
   const other = others.find(({ info }) => info.shape.join() !== first.info.shape.join())
   if (other === undefined) return first.info.shape
-  const vocabulary = inputs.map(vocabularyRows).find((size) => size !== undefined)
+  const vocabulary = inputs.map(({ config }) => vocabularyRows(config)).find((size) => size !== undefined)
   throw fault('tensor.shape', {
     place: `${inputs[other.input]?.model ?? ''} › ${other.info.name}`,
     what: 'shape does not fit the other inputs',
     seen: other.info.shape,
     wanted: first.info.shape,
-    hint: hasVocabularyRows(name, first.info.shape, vocabulary) ? 'vocabularies differ: set tokenizer_source: union' : 'only models of one shape can be merged',
+    hint: hasVocabularyRows(role, first.info.shape, vocabulary) ? 'vocabularies differ: set tokenizer_source: union' : 'only models of one shape can be merged',
   })
 }
 

@@ -6,7 +6,7 @@ import { openMergeFile, type OpenedMerge } from '#experiment/open'
 import { writeMerge, writeMerges } from '#experiment/make'
 import { openTensors } from '#files/formats'
 import { mergeTensor } from '../../../../src/model/merge/engine/run-tensor.ts'
-import { sharedReads, sharedWindow } from '../../../../src/model/merge/engine/shared-reads.ts'
+import { sharedReader, sharedWindow } from '../../../../src/model/merge/engine/shared-reader.ts'
 import { makeModel, temporaryFolder } from '../models.ts'
 
 let root: { path: string; remove: () => Promise<void> }
@@ -97,13 +97,13 @@ describe('several merges in one reading', () => {
 
 describe('reading once for all', () => {
   /** Merges one tensor by every recipe, reading through what they share; bytes read, and the hash of each output. */
-  async function together(names: readonly (keyof typeof recipes)[], tensor: string, stretch: number): Promise<{ read: number; checksums: string[] }> {
+  async function together(names: readonly (keyof typeof recipes)[], tensor: string, chunk: number): Promise<{ read: number; checksums: string[] }> {
     const merges = await Promise.all(names.map((name) => opened(recipes[name])))
     let read = 0
     const sources = new Map(
       await Promise.all(['base', 'one', 'two', 'three'].map(async (name) => [at(name), await openTensors(at(name, 'model.safetensors'))] as const)),
     )
-    const reads = sharedReads(merges.length, stretch, async ({ path, tensor: name }, info, from, to) => {
+    const reads = sharedReader(merges.length, chunk, async ({ path, tensor: name }, info, from, to) => {
       const source = [...sources.values()].find((one) => one.locate(name)?.path === path)
       const bytes = (await source?.read(name)) ?? new Uint8Array()
       const size = info.byteLength / info.shape.reduce((a, b) => a * b, 1)
@@ -122,7 +122,7 @@ describe('reading once for all', () => {
           offset: inputs[input]?.tensors.locate(info.name)?.offset ?? 0,
         }))
         const run = { ...plan, totals: undefined }
-        return mergeTensor(run, planned, reads.reader(k, places), () => Promise.resolve(), { blockElements: stretch }).finally(() => reads.ended(k))
+        return mergeTensor(run, planned, reads.reader(k, places), () => Promise.resolve(), { blockElements: chunk }).finally(() => reads.ended(k))
       }),
     )
     await Promise.all([...sources.values()].map((source) => source.close()))
@@ -133,11 +133,11 @@ describe('reading once for all', () => {
   const embedding = 'model.embed_tokens.weight'
   const bytes = 1000 * 48 * 2
 
-  test('a tensor of one stretch is read once, however often its methods look at it', async () => {
+  test('a tensor of one chunk is read once, however often its methods look at it', async () => {
     expect((await together(['linear', 'linear', 'ties'], embedding, 2 ** 17)).read).toBe(3 * bytes)
   })
 
-  test('a tensor of many stretches is read as often as the method that looks at it most often', async () => {
+  test('a tensor of many chunks is read as often as the method that looks at it most often', async () => {
     const [once, alone] = [await together(['linear'], embedding, 1000), await together(['ties'], embedding, 1000)]
     expect(once.read).toBe(3 * bytes)
     expect(alone.read).toBeGreaterThan(3 * bytes)
@@ -147,24 +147,24 @@ describe('reading once for all', () => {
   })
 
   test('nobody runs further ahead of the slowest than the window', async () => {
-    const [count, stretch] = [100, 2]
+    const [count, chunk] = [100, 2]
     const info = { name: 'x', dtype: 'U8', shape: [count], byteLength: count } as const
     const place = { input: 0, tensor: 'x', path: 'file', offset: 0 }
     let furthest = 0
-    const reads = sharedReads(2, stretch, async (_, __, from, to) => {
+    const reads = sharedReader(2, chunk, async (_, __, from, to) => {
       furthest = Math.max(furthest, from)
       return Uint8Array.from({ length: to - from }, (_, i) => from + i)
     })
     const [fast, slow] = [reads.reader(0, [place]), reads.reader(1, [place])]
     const run = (async () => {
       const seen: number[] = []
-      for (let from = 0; from < count; from += stretch) seen.push(...(await fast({ input: 0, info }, from, from + stretch)))
+      for (let from = 0; from < count; from += chunk) seen.push(...(await fast({ input: 0, info }, from, from + chunk)))
       return seen
     })()
-    for (let from = 0; from < 20; from += stretch) {
-      await slow({ input: 0, info }, from, from + stretch)
+    for (let from = 0; from < 20; from += chunk) {
+      await slow({ input: 0, info }, from, from + chunk)
       await new Promise((resolve) => setImmediate(resolve))
-      expect(furthest).toBeLessThanOrEqual(from + sharedWindow * stretch)
+      expect(furthest).toBeLessThanOrEqual(from + sharedWindow * chunk)
     }
     reads.ended(1)
     expect(await run).toEqual(Array.from({ length: count }, (_, i) => i))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { roundingOf } from '../../../../src/model/merge/engine/classic-rounding.ts'
+import { roundingOf } from '../../../../src/model/merge/engine/storage-rounding.ts'
 import { type MergeMethodName, mergeMethods } from '#model/merge'
 import { run } from './run-kernel.ts'
 import { goldenOf } from '../../../golden-of.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { roundingOf } from '../../../../src/model/merge/engine/classic-rounding.ts'
+import { roundingOf } from '../../../../src/model/merge/engine/storage-rounding.ts'
 import type { Compat } from '../../../../src/model/merge/methods/method.ts'
 import { type MergeMethodName, mergeMethods } from '#model/merge'
 import { shared, sharedPath } from '../../../shared.ts'

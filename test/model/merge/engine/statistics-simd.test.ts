@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runLength, sumsOfRun } from '../../../../src/model/merge/engine/run-sums.ts'
+import { runLength, sumsOfRun } from '../../../../src/model/merge/engine/statistics-simd.ts'
 import { mostElements, tensorStatistics } from '../../../../src/model/merge/engine/statistics.ts'
 import { sameBits } from '../../../platform/wasm/same-bits.ts'
 

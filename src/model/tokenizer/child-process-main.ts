@@ -1,5 +1,5 @@
-/** The child of `apart.ts`: one tokenizer, one request after another, until its parent is gone. */
-import type { Reply, Request } from './apart.ts'
+/** The child of `child-process.ts`: one tokenizer, one request after another, until its parent is gone. */
+import type { Reply, Request } from './child-process.ts'
 import { openEngine, type Engine } from './engine.ts'
 
 let engine: Engine | undefined

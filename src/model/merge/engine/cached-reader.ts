@@ -1,10 +1,10 @@
 /** Operands of a tensor that is gone through more than once, kept as they are stored: every pass after the first is served from memory. */
 import { dtypeBytes, elementCount } from '#core'
 import type { Operand } from '../plan/plan.ts'
-import type { ReadRange } from './read-range.ts'
+import type { ReadOperand } from './read-operand.ts'
 
-export interface HeldReads {
-  readonly read: ReadRange
+export interface CachedReader {
+  readonly read: ReadOperand
   /** The memory may be used for another tensor. */
   readonly release: () => void
 }
@@ -13,7 +13,7 @@ export interface HeldReads {
 const free: Uint8Array[] = []
 
 /** The reader itself where the operands take more than `most` bytes. What is read must not be written to. */
-export function heldReads(read: ReadRange, operands: readonly Operand[], most: number): HeldReads {
+export function cachedReader(read: ReadOperand, operands: readonly Operand[], most: number): CachedReader {
   // Views of any element must begin where one may.
   const bytesOf = ({ info }: Operand): number => Math.ceil((elementCount(info.shape) * dtypeBytes(info.dtype)) / 8) * 8
   const total = operands.reduce((sum, operand) => sum + bytesOf(operand), 0)

@@ -4,13 +4,13 @@ import { compiledBeside } from '#platform/threads'
 import { fault, Fault } from '#core'
 import type { WorkerAnswer, WorkerJob, WorkerShared } from './worker.ts'
 
-export interface Crew {
+export interface WorkerPool {
   /** Throws the first fault, after the jobs under way have ended; none is started after it. */
   run(jobs: readonly WorkerJob[], answered: (answer: WorkerAnswer, job: WorkerJob) => Promise<void>, signal: AbortSignal | undefined): Promise<void>
   close(): Promise<void>
 }
 
-export function startCrew(merges: readonly WorkerShared[], size: number): Crew {
+export function startWorkerPool(merges: readonly WorkerShared[], size: number): WorkerPool {
   const workers = Array.from(
     { length: size },
     () => new Worker(compiledBeside(import.meta.url, 'worker'), { workerData: merges, execArgv: [], name: 'strata merge' }),

@@ -6,7 +6,7 @@ interface Pattern {
 }
 
 /** Of tokens that the normalizer makes alike, only the first is looked for in normalised text, the others as they stand. */
-export function withoutTwins<T extends Pattern>(tokens: readonly T[], normalizer: unknown): T[] {
+export function withoutCollisions<T extends Pattern>(tokens: readonly T[], normalizer: unknown): T[] {
   if (typeof normalizer !== 'object' || normalizer === null) return [...tokens]
   const alike = likeness(JSON.stringify(normalizer))
   const seen = new Set<string>()

@@ -1,7 +1,7 @@
-/** Stretches of tensors from the files they lie in. */
+/** Ranges of tensors from the files they lie in. */
 import { dtypeBytes, fault } from '#core'
 import type { PlannedTensor } from '../plan/plan.ts'
-import type { ReadRange } from './read-range.ts'
+import type { ReadOperand } from './read-operand.ts'
 import type { ThreadFiles } from '#platform/disk'
 
 export interface OperandPlace {
@@ -12,7 +12,7 @@ export interface OperandPlace {
 }
 
 /** Reads the operands of one tensor. */
-export function placedReader({ name }: Pick<PlannedTensor, 'name'>, places: readonly OperandPlace[], files: ThreadFiles): ReadRange {
+export function fileReader({ name }: Pick<PlannedTensor, 'name'>, places: readonly OperandPlace[], files: ThreadFiles): ReadOperand {
   return async ({ input, info }, from, to, into) => {
     const place = places.find((one) => one.input === input && one.tensor === info.name)
     if (place === undefined) throw fault('internal', { place: name, what: 'an operand without a place', seen: info.name })

@@ -53,7 +53,7 @@ const workspace = kernel({ operands: ['u8', 3 * bytes], out: ['u8', bytes], flag
 })
 
 /** Fills `out`; false where a sum is not a finite float32. Operands and `out` are little-endian bfloat16 of one length. */
-export function mixStored({ of, coefficients }: StoredMix, operands: readonly Uint8Array[], out: Uint8Array): boolean {
+export function sumBfloat16({ of, coefficients }: StoredMix, operands: readonly Uint8Array[], out: Uint8Array): boolean {
   const work = workspace()
   let finite = true
   for (let from = 0; from < out.length; from += bytes) {

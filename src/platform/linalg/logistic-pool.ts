@@ -14,7 +14,7 @@ export interface LogisticSample {
   readonly classes: number
 }
 
-export interface LogisticCrewOptions extends Pick<LogisticOptions, 'C' | 'tolerance' | 'maxIterations'> {
+export interface LogisticPoolOptions extends Pick<LogisticOptions, 'C' | 'tolerance' | 'maxIterations'> {
   /** Fits at a time. Default: the cores there are. */
   threads?: number
   signal?: AbortSignal | undefined
@@ -26,12 +26,12 @@ const worthAThread = 2 ** 20
 /** `fitLogistic` of every sample, in their order and with the same bits; samples are drawn as threads become free. Throws like it, and `run.cancelled`. */
 export async function fitLogisticEach(
   samples: Iterable<LogisticSample>,
-  { threads = availableParallelism(), signal, ...options }: LogisticCrewOptions = {},
+  { threads = availableParallelism(), signal, ...options }: LogisticPoolOptions = {},
 ): Promise<LogisticModel[]> {
   const models: LogisticModel[] = []
   const waiting = samples[Symbol.iterator]()
   const cancelled = (): Fault => fault('run.cancelled', { place: 'logistic regression', what: 'cancelled', cause: signal?.reason })
-  const dismiss = (): void => void closeCrew(cancelled())
+  const dismiss = (): void => void closePool(cancelled())
   let position = 0
   let open = true
   const draw = (): LogisticSample | undefined => {
@@ -39,18 +39,18 @@ export async function fitLogisticEach(
     const turn = open ? waiting.next() : undefined
     return turn === undefined || turn.done === true ? undefined : turn.value
   }
-  const work = async (seat: number): Promise<void> => {
+  const work = async (worker: number): Promise<void> => {
     for (let sample = draw(); sample !== undefined; sample = draw()) {
       const { x, labels, classes } = sample
       const at = position++
       const job: LogisticJob = { x, labels: Int32Array.from(labels), classes, options }
       const alone = threads === 1 || x.rows * x.width * classes < worthAThread
-      models[at] = alone ? await fitLogistic(x, labels, classes, { ...options, signal }) : ((await member(seat).ask(job)) as LogisticModel)
+      models[at] = alone ? await fitLogistic(x, labels, classes, { ...options, signal }) : ((await threadOf(worker).ask(job)) as LogisticModel)
     }
   }
   signal?.addEventListener('abort', dismiss, { once: true })
   try {
-    await Promise.all(Array.from({ length: threads }, (_, seat) => work(seat)))
+    await Promise.all(Array.from({ length: threads }, (_, worker) => work(worker)))
   } finally {
     open = false
     signal?.removeEventListener('abort', dismiss)
@@ -59,14 +59,14 @@ export async function fitLogisticEach(
 }
 
 /** Threads of the whole process, each started when first needed; idle ones do not keep it alive. */
-let crew: Thread[] = []
+let pool: Thread[] = []
 
-function member(seat: number): Thread {
-  return (crew[seat] ??= startThread(compiledBeside(import.meta.url, 'logistic-worker')))
+function threadOf(worker: number): Thread {
+  return (pool[worker] ??= startThread(compiledBeside(import.meta.url, 'logistic-worker')))
 }
 
-async function closeCrew(reason: Fault): Promise<void> {
-  const dismissed = crew
-  crew = []
+async function closePool(reason: Fault): Promise<void> {
+  const dismissed = pool
+  pool = []
   await Promise.all(dismissed.map((thread) => thread.close(reason)))
 }

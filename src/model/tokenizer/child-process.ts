@@ -26,7 +26,7 @@ const idleMilliseconds = 30_000
 const heapMebibytes = 1024
 
 /** Builds the tokenizer in a child process. Faults: `tokenizer.invalid` when the core refuses or dies, `tokenizer.limit` when it takes too long. */
-export async function openEngineApart(json: string, place: string): Promise<Engine> {
+export async function openEngineInChildProcess(json: string, place: string): Promise<Engine> {
   let child: Child | undefined
   let idle: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -74,7 +74,7 @@ interface Child {
 }
 
 function startChild(place: string): Child {
-  const child = fork(fileURLToPath(compiledBeside(import.meta.url, 'apart-process')), [], {
+  const child = fork(fileURLToPath(compiledBeside(import.meta.url, 'child-process-main')), [], {
     // Flags of the parent (test runners, inspectors) are not for the child; typed arrays cross as they are.
     execArgv: [`--max-old-space-size=${heapMebibytes}`],
     env: { ...process.env, NODE_OPTIONS: '', RUST_BACKTRACE: '0' },

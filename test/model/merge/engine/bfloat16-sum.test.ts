@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { philox } from '#platform/random'
 import { narrow, widen } from '#files/formats'
-import { mixStored } from '../../../../src/model/merge/engine/stored-mix.ts'
+import { sumBfloat16 } from '../../../../src/model/merge/engine/bfloat16-sum.ts'
 import { sameBits } from '../../../platform/wasm/same-bits.ts'
 
 /** Seeded bfloat16 of all signs, with exponents around 1 and every seventh tiny or subnormal. */
@@ -25,9 +25,9 @@ describe('sums of stored bfloat16', () => {
     const values = x!.map((value, i) => first * value + second * y![i]!)
     const changes = x!.map((value, i) => value + first * (y![i]! - value) + second * (z![i]! - value))
     const out = new Uint8Array(2 * length)
-    expect(mixStored({ of: 'values', coefficients: [first, second] }, operands.slice(0, 2), out)).toBe(true)
+    expect(sumBfloat16({ of: 'values', coefficients: [first, second] }, operands.slice(0, 2), out)).toBe(true)
     expect(Buffer.compare(out, narrow(values, 'BF16'))).toBe(0)
-    expect(mixStored({ of: 'changes', coefficients: [first, second] }, operands, out)).toBe(true)
+    expect(sumBfloat16({ of: 'changes', coefficients: [first, second] }, operands, out)).toBe(true)
     expect(Buffer.compare(out, narrow(changes, 'BF16'))).toBe(0)
   })
 
@@ -38,19 +38,19 @@ describe('sums of stored bfloat16', () => {
     for (const at of [0, 3, 7, 2 ** 13 - 1, 2 ** 13, length - 1]) {
       const bad = Uint8Array.from(operands[0]!)
       new Uint16Array(bad.buffer)[at] = word
-      expect(mixStored({ of: 'values', coefficients: [0.5, 0.5] }, [operands[1]!, bad], new Uint8Array(2 * length))).toBe(false)
+      expect(sumBfloat16({ of: 'values', coefficients: [0.5, 0.5] }, [operands[1]!, bad], new Uint8Array(2 * length))).toBe(false)
     }
   })
 
   test('say so of a sum beyond float32', () => {
     const large = new Uint8Array(Uint16Array.from({ length: 9 }, () => 0x7f7f).buffer)
-    expect(mixStored({ of: 'values', coefficients: [0.5, 0.5] }, [large, large], new Uint8Array(18))).toBe(true)
-    expect(mixStored({ of: 'values', coefficients: [2, 2] }, [large, large], new Uint8Array(18))).toBe(false)
+    expect(sumBfloat16({ of: 'values', coefficients: [0.5, 0.5] }, [large, large], new Uint8Array(18))).toBe(true)
+    expect(sumBfloat16({ of: 'values', coefficients: [2, 2] }, [large, large], new Uint8Array(18))).toBe(false)
   })
 })
 
 sameBits(
-  'model/merge/engine/stored-mix.ts',
+  'model/merge/engine/bfloat16-sum.ts',
   { lanes: 8, chunk: 2 ** 13 },
   Object.fromEntries(
     (
@@ -67,7 +67,7 @@ sameBits(
         const sum = (i: number): number => (mix.of === 'values' ? a * x![i]! + b * y![i]! : x![i]! + a * (y![i]! - x![i]!) + b * (z![i]! - x![i]!))
         const sums = Float32Array.from({ length: size }, (_, i) => sum(i))
         const out = new Uint8Array(2 * size)
-        const isFinite = mixStored(mix, stored, out)
+        const isFinite = sumBfloat16(mix, stored, out)
         const bits = (bytes: Uint8Array): Uint8Array => (isFinite ? bytes : new Uint8Array())
         return {
           kernel: { isFinite: String(isFinite), bits: bits(out) },

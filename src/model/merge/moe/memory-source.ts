@@ -1,7 +1,7 @@
 /** Tensors that no file holds: routers made from prompts, biases of zeros. */
 import { dtypeBytes, elementCount, fault, fingerprint, sha256, type TensorInfo, type TensorSource } from '#core'
 
-export interface MadeTensor {
+export interface MemoryTensor {
   readonly name: string
   readonly shape: readonly number[]
   /** Undefined: known only by its size so far. */
@@ -9,9 +9,9 @@ export interface MadeTensor {
 }
 
 /** Float32 tensors in memory as a source. Reading one whose values are not there is a defect of the caller. */
-export function madeSource(name: string, tensors: readonly MadeTensor[]): TensorSource {
+export function memorySource(name: string, tensors: readonly MemoryTensor[]): TensorSource {
   const held = new Map(tensors.map((tensor) => [tensor.name, tensor]))
-  const bytesOf = ({ name: tensor, values }: MadeTensor): Uint8Array => {
+  const bytesOf = ({ name: tensor, values }: MemoryTensor): Uint8Array => {
     if (values === undefined) throw fault('internal', { place: `${name} › ${tensor}`, what: 'the tensor was planned and not made' })
     return new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
   }

@@ -3,11 +3,11 @@ import type { ModelHeaders } from '#core'
 import type { MergeMethod } from '../methods/method.ts'
 import { mergeMethods } from '../methods/table.ts'
 import type { MergePlan } from '../plan/plan.ts'
-import { rangeReader } from './range-reader.ts'
-import { type RunOptions, type RunPlan, visitTensor } from './run-tensor.ts'
+import { inputReader } from './input-reader.ts'
+import { type RunOptions, type RunPlan, tensorTotals } from './run-tensor.ts'
 
 /** The plan's part that every tensor needs, its totals counted. Tensors are added in their order, so that sums are the same on every machine. */
-export async function visited(
+export async function withTotals(
   { method, compat, seed, dtype, vocabulary, tensors }: MergePlan,
   inputs: readonly ModelHeaders[],
   options: RunOptions = {},
@@ -16,12 +16,12 @@ export async function visited(
   const merge: MergeMethod = mergeMethods[method]
   if (merge.modelPass === undefined) return plan
   const totals: Float64Array[] = []
-  const reader = rangeReader(inputs)
+  const reader = inputReader(inputs)
   try {
     for (let stage = 0; ; stage++) {
       let sum: Float64Array | undefined
       for (const tensor of tensors) {
-        const own = await visitTensor({ ...plan, totals }, tensor, stage, reader.read, options)
+        const own = await tensorTotals({ ...plan, totals }, tensor, stage, reader.read, options)
         if (own === undefined) continue
         sum ??= new Float64Array(own.length)
         for (let i = 0; i < own.length; i++) sum[i]! += own[i]!

@@ -1,12 +1,12 @@
-/** Stretches of any input's tensors. */
+/** Ranges of any input's tensors. */
 import { open, type FileHandle } from 'node:fs/promises'
 import { dtypeBytes, fault, type TensorSource, type ModelHeaders } from '#core'
 import { readAt } from '#platform/disk'
 import type { Operand } from '../plan/plan.ts'
-import type { ReadRange } from './read-range.ts'
+import type { ReadOperand } from './read-operand.ts'
 
-/** Reads stretches of inputs' tensors: straight from their files where they lie in one, else from the whole tensor, of which the last one asked for is kept. */
-export function rangeReader(inputs: readonly ModelHeaders[]): { read: ReadRange; close(): Promise<void> } {
+/** Reads ranges of inputs' tensors: straight from their files where they lie in one, else from the whole tensor, of which the last one asked for is kept. */
+export function inputReader(inputs: readonly ModelHeaders[]): { read: ReadOperand; close(): Promise<void> } {
   const files = new Map<string, Promise<FileHandle>>()
   const held = new Map<number, { readonly tensor: string; readonly bytes: Promise<Uint8Array> }>()
   const wholeTensor = ({ input, info }: Operand, source: TensorSource): Promise<Uint8Array> => {

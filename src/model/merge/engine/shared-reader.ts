@@ -1,26 +1,26 @@
-/** One reading for several tensors that are merged at once from the same operands: a stretch is read when the first asks for it and held until the last has had it. */
+/** One reading for several tensors that are merged at once from the same operands: a chunk is read when the first asks for it and held until the last has had it. */
 import { dtypeBytes, elementCount, fault, type TensorInfo } from '#core'
-import type { OperandPlace } from './placed-reader.ts'
-import type { ReadRange } from './read-range.ts'
+import type { OperandPlace } from './file-reader.ts'
+import type { ReadOperand } from './read-operand.ts'
 
 /** Stored bytes of elements [from, to) of what lies at a place. */
 export type ReadPlace = (place: OperandPlace, info: TensorInfo, from: number, to: number) => Promise<Uint8Array>
 
-export interface SharedReads {
+export interface SharedReader {
   /** Reads for one of those that share. */
-  reader(consumer: number, places: readonly OperandPlace[]): ReadRange
+  reader(consumer: number, places: readonly OperandPlace[]): ReadOperand
   /** It asks for nothing any more: nobody waits for it. */
   ended(consumer: number): void
 }
 
-/** Stretches by which the fastest may be ahead of the slowest: so many of every operand are held. */
+/** Chunks by which the fastest may be ahead of the slowest: so many of every operand are held. */
 export const sharedWindow = 4
 
 /**
  * Everybody goes through an operand from its first element to its last, as often as its method needs; passes are counted, and who is a window ahead of the slowest
  * waits. So a pass that several make is one reading, and memory stays bounded. The slowest never waits.
  */
-export function sharedReads(consumers: number, stretch: number, read: ReadPlace): SharedReads {
+export function sharedReader(consumers: number, chunk: number, read: ReadPlace): SharedReader {
   /** How far each is: whole passes, and the share of the current one. */
   const clocks = Array.from({ length: consumers }, () => 0)
   const held = new Map<string, { readonly bytes: Promise<Uint8Array>; until: number }>()
@@ -36,18 +36,18 @@ export function sharedReads(consumers: number, stretch: number, read: ReadPlace)
     for (const wake of woken) wake()
   }
 
-  const stretchOf = (place: OperandPlace, info: TensorInfo, index: number, pass: number): Promise<Uint8Array> => {
+  const chunkOf = (place: OperandPlace, info: TensorInfo, index: number, pass: number): Promise<Uint8Array> => {
     const count = elementCount(info.shape)
-    const end = Math.min(count, (index + 1) * stretch)
+    const end = Math.min(count, (index + 1) * chunk)
     const key = `${place.path}\0${place.offset}\0${index}`
     const known = held.get(key)
     // What fits into the window as a whole is kept for every pass.
-    const until = count <= sharedWindow * stretch ? Infinity : pass + end / count
+    const until = count <= sharedWindow * chunk ? Infinity : pass + end / count
     if (known !== undefined) {
       known.until = Math.max(known.until, until)
       return known.bytes
     }
-    const bytes = read(place, info, index * stretch, end)
+    const bytes = read(place, info, index * chunk, end)
     held.set(key, { bytes, until })
     return bytes
   }
@@ -64,16 +64,16 @@ export function sharedReads(consumers: number, stretch: number, read: ReadPlace)
         passes.set(place, now)
         const clock = now.pass + from / count
         moved(consumer, clock)
-        while (clock > slowest() + (sharedWindow * stretch) / count) await new Promise<void>((resolve) => waiting.push(resolve))
+        while (clock > slowest() + (sharedWindow * chunk) / count) await new Promise<void>((resolve) => waiting.push(resolve))
         const size = dtypeBytes(info.dtype)
         const length = (to - from) * size
         // Of its own for everybody: values are widened in place where the types allow it.
         const bytes: Uint8Array = into !== undefined && into.length >= length ? into.subarray(0, length) : Buffer.allocUnsafeSlow(length)
         for (let at = from; at < to;) {
-          const index = Math.floor(at / stretch)
-          const end = Math.min(to, (index + 1) * stretch)
-          const part = await stretchOf(place, info, index, now.pass)
-          bytes.set(part.subarray((at - index * stretch) * size, (end - index * stretch) * size), (at - from) * size)
+          const index = Math.floor(at / chunk)
+          const end = Math.min(to, (index + 1) * chunk)
+          const part = await chunkOf(place, info, index, now.pass)
+          bytes.set(part.subarray((at - index * chunk) * size, (end - index * chunk) * size), (at - from) * size)
           at = end
         }
         return bytes
