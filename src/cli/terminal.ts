@@ -85,8 +85,8 @@ export function openTerminal(): ProgramTerminal {
 }
 
 /** The same terminal for a command that is to print its output and nothing else. */
-export function quiet({ print, signal }: Terminal): Terminal {
-  return { print, note: () => undefined, signal, progress: () => undefined }
+export function quiet(terminal: Terminal): Terminal {
+  return { ...terminal, note: () => undefined, progress: () => undefined }
 }
 
 /** `encode  4,096 of 10,003 texts · 412 texts/s · 14 s left`. */

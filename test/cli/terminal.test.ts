@@ -32,6 +32,18 @@ describe('names from strangers', () => {
   })
 })
 
+test('a table has as many lines as a file has tensors', { timeout: 120_000 }, async () => {
+  const file = scratch.path('many.safetensors')
+  const count = 150_000
+  await writeSafetensors(
+    file,
+    Array.from({ length: count }, (_, index) => ({ name: `t${index}`, dtype: 'U8' as const, shape: [0], bytes: new Uint8Array(0) })),
+  )
+  const { code, stdout, stderr } = await strata(['models', file])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain(`\n${count} tensors, 0 kB`)
+})
+
 describe.skipIf(!existsSync('/dev/full'))('a standard output that takes no more', () => {
   const intoFull = async (args: readonly string[]) => {
     const full = openSync('/dev/full', 'w')
