@@ -94,7 +94,8 @@ export function progressLine({ stage, done, total, unit, work }: Progress, start
   const rate = seconds > 0 ? (done - start.done) / seconds : 0
   const amount = unit === 'bytes' ? megabytes : (value: number) => Math.round(value).toLocaleString('en')
   const of = total === undefined ? '' : ` of ${amount(total)}`
-  const [spent, ahead] = work === undefined ? [done - start.done, (total ?? NaN) - done] : [work.done - (start.work?.done ?? 0), work.total - work.done]
+  const [spent, ahead] =
+    work === undefined || work.total === 0 ? [done - start.done, (total ?? NaN) - done] : [work.done - (start.work?.done ?? 0), work.total - work.done]
   const left = seconds > 0 && spent > 0 && Number.isFinite(ahead) ? ` · ${duration((ahead / spent) * seconds)} left` : ''
   const speed = rate > 0 ? ` · ${unit === 'bytes' ? `${megabytes(rate)}/s` : `${amount(rate)} ${unit}/s`}` : ''
   return `${stage}  ${amount(done)}${of}${unit === 'bytes' ? '' : ` ${unit}`}${speed}${left}`

@@ -12,5 +12,6 @@ export type { Device, FinalNorm, ModelOptions, ModelSettings } from './options.t
 export type { ModelParts } from './parts.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'
 export { type PoolingName, poolingNamed, type Representation, representationName, representationNamed, statesNamed } from './representation.ts'
+export { forecastTokens } from './token-forecast.ts'
 export type { TokenBatch, TokenOutput, TokenRequest, TokenStates } from './token-states.ts'
 export { openVectorsModel, type RecordedText, type RecordedVectors } from './vectors-model.ts'

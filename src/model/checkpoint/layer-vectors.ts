@@ -1,6 +1,7 @@
 /** Encode once: every text passes the model once, and every state it had on the way is kept on disk, read back one layer at a time. */
 import type { EmbedOptions, Matrix, OnProgress } from '#core'
 import type { VectorSpace, VectorStore } from '#platform/vectors'
+import { forecastTokens } from './token-forecast.ts'
 
 /** Rows of one encoder call: slot by slot [rows × width], in the order of the texts. */
 export interface Encoder {
@@ -63,18 +64,17 @@ export function openLayerVectors({
       const space = await spaceOf(prompt)
       const wanted = await space.missing(texts)
       const distinct = new Set(texts).size
+      const asked = wanted.map((index) => texts[index] ?? '')
+      const forecast = forecastTokens(asked)
       let [done, tokens] = [0, 0]
-      for (const block of blocksOf(
-        wanted.map((index) => texts[index] ?? ''),
-        blockRows,
-      )) {
+      for (const block of blocksOf(asked, blockRows)) {
         signal?.throwIfAborted()
         const values = await encoder.encode(block, prompt, {
           ...(signal ? { signal } : {}),
           onRows(rows, rowTokens) {
             done += rows
             tokens += rowTokens
-            onProgress?.({ stage: 'encode', done, total: wanted.length, unit: 'texts' })
+            onProgress?.({ stage: 'encode', done, total: wanted.length, unit: 'texts', work: forecast(rows, rowTokens) })
           },
         })
         await space.append(block, values)
@@ -91,7 +91,7 @@ export function openLayerVectors({
   }
 }
 
-/** Texts of like length together, longest first: little padding inside a block, and the time left is never underestimated. */
+/** Texts of like length together, longest first: little padding inside a block. */
 function* blocksOf(texts: readonly string[], rows: number): Generator<string[]> {
   let block: string[] = []
   let letters = 0

@@ -65,6 +65,7 @@ export async function pooledEncoder(parts: PooledEncoderParts): Promise<Encoder>
     slots: slots.map(({ name, width }) => ({ name, width })),
     async encode(texts, prompt, { signal, onRows } = {}) {
       const rows = await tokenRows(tokenizer, texts, prompt, settings)
+      checkIds(rows, spec)
       return forwardPooled(session, rows, slots, {
         budget,
         padId: spec.padId ?? tokenizer.padId ?? 0,
@@ -104,6 +105,21 @@ async function mixingEncoder(parts: Omit<PooledEncoderParts, 'mix'>, mix: LayerM
 /** The graph's pooling modes; the pooler is left out. */
 export function graphPooling(pooling: readonly PoolingName[]): PoolMode[] {
   return pooling.flatMap((name) => (name === 'pooler' ? [] : [graphModes[name]]))
+}
+
+/** The engine would say no more than that an index is out of bounds. */
+function checkIds(rows: readonly TokenRow[], { title, vocabulary }: ModelSpec): void {
+  for (const { ids } of rows) {
+    const wrong = ids.find((id) => id >= vocabulary)
+    if (wrong !== undefined)
+      throw fault('tokenizer.invalid', {
+        place: title,
+        what: 'the tokenizer gives an id that the model has no embedding of',
+        seen: wrong,
+        wanted: `0 … ${vocabulary - 1}`,
+        hint: 'the tokenizer is not the one of this checkpoint',
+      })
+  }
 }
 
 /** Token ids of the texts as the model reads them: chat template, lower case, prompt in front, cut to the longest input. */

@@ -171,7 +171,7 @@ describe('a safetensors file', () => {
   })
 
   test('with more values than any model is refused before they take the memory', async () => {
-    const header = `{"__metadata__":{${Array.from({ length: 2e6 }, (_, index) => `"${index}":""`).join(',')}}}`
+    const header = `{"__metadata__":{"a":[${'0,'.repeat(2e6)}0]}}`
     await expect(withFile(folder.path, safetensors(header, floats()), '.safetensors', async () => undefined)).rejects.toMatchObject({
       parts: { what: 'too many values', wanted: 'at most 2000000' },
     })
