@@ -69,6 +69,7 @@ export const commands = {
     ],
     examples: [
       'strata encode BAAI/bge-small-en-v1.5 texts.jsonl --out vectors.npy',
+      'strata encode ./model texts.txt --out - | jq -c .vector',
       'strata encode ./llama --input-ids batch.safetensors --tokens --layers all --out states.safetensors',
     ],
     load: () => import('./commands/encode.ts'),

@@ -157,7 +157,7 @@ export const flags = {
   column: { flags: '--column <name>', help: 'column that holds the texts' },
   tokens: { flags: '--tokens', help: 'token states instead of pooled vectors' },
   logits: { flags: '--logits', help: "the head's logits too" },
-  out: { flags: '--out <file>', help: '.npy, .safetensors, .parquet or .jsonl' },
+  out: { flags: '--out <file>', help: '.npy, .safetensors, .parquet or .jsonl; - prints JSON lines' },
 
   compat: {
     flags: '--compat <profile>',

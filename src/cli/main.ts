@@ -6,7 +6,7 @@ import { Fault } from '#core'
 import type { CommandSpec, FlagValues } from './command.ts'
 import { commands } from './commands.ts'
 import { flags, type Flag, type FlagName } from './flags.ts'
-import { openTerminal } from './terminal.ts'
+import { openTerminal, quiet } from './terminal.ts'
 
 const program = new Command('strata')
   .description('Which representation of a language model should I use – measured on the field’s own benchmarks.')
@@ -15,7 +15,11 @@ const program = new Command('strata')
   .exitOverride()
   .configureHelp({ showGlobalOptions: false })
 
+const terminal = openTerminal()
 let exitCode = 0
+/** Flags of the command that runs. */
+let given: FlagValues = {}
+let failure: unknown
 
 for (const [name, spec] of Object.entries<CommandSpec>(commands)) {
   const command = program.command(name).summary(spec.summary).description(spec.summary).allowExcessArguments(false).exitOverride()
@@ -23,15 +27,13 @@ for (const [name, spec] of Object.entries<CommandSpec>(commands)) {
   for (const flag of spec.flags) command.addOption(optionOf(flag))
   command.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  $ ${example}`).join('\n')}`)
   command.action(async (...parsed: unknown[]) => {
-    const values = command.opts<FlagValues>()
+    given = command.opts<FlagValues>()
     const args = parsed.slice(0, -2).flatMap((value) => (Array.isArray(value) ? (value as string[]) : value === undefined ? [] : [value as string]))
-    const terminal = openTerminal({ quiet: values.quiet === true || values.json === true })
+    const asked = given.quiet === true || given.json === true ? quiet(terminal) : terminal
     try {
-      exitCode = await (await spec.load()).run(args, values, terminal)
+      exitCode = await (await spec.load()).run(args, given, asked)
     } catch (error) {
-      exitCode = report(error, values)
-    } finally {
-      terminal.close()
+      failure = failureOf(error)
     }
   })
 }
@@ -42,6 +44,10 @@ try {
   if (!(error instanceof CommanderError)) throw error
   exitCode = error.exitCode === 0 ? 0 : 2
 }
+const lost = await terminal.close()
+// A reader that has seen enough, such as `head`, is no failure.
+if (lost?.parts.seen === 'EPIPE') exitCode = 0
+else if (lost !== undefined || failure !== undefined) exitCode = report(lost ?? failure)
 process.exitCode = exitCode
 
 function optionOf(name: FlagName): Option {
@@ -63,16 +69,23 @@ function optionOf(name: FlagName): Option {
 }
 
 /** One line of what happened, one of what to do. A stack only for `--debug`, or for what is a defect of ours. */
-function report(error: unknown, values: FlagValues): number {
+function report(error: unknown): number {
   const known = error instanceof Fault ? error : undefined
-  if (values.json === true) {
-    console.log(JSON.stringify({ error: { code: known?.code ?? 'internal', message: message(error), hint: known?.hint ?? null } }))
+  if (given.json === true) {
+    terminal.print(JSON.stringify({ error: { code: known?.code ?? 'internal', message: message(error), hint: known?.hint ?? null } }))
   }
-  console.error(known ? `error ${known.code}  ${known.message}` : `error internal  ${message(error)}`)
-  if (known?.hint !== undefined) console.error(`  ${known.hint}`)
-  if (known === undefined && values.debug !== true) console.error('  this is a defect: run again with --debug and report what it prints')
-  if (values.debug === true && error instanceof Error) console.error(error.stack)
+  terminal.complain(`error ${known?.code ?? 'internal'}  ${message(error)}`)
+  if (known?.hint !== undefined) terminal.complain(`  ${known.hint}`)
+  if (known === undefined && given.debug !== true) terminal.complain('  this is a defect: run again with --debug and report what it prints')
+  if (given.debug === true && error instanceof Error) for (const line of error.stack?.split('\n') ?? []) terminal.complain(line)
   return known?.code.startsWith('usage.') || known?.code === 'task.unknown' || known?.code === 'representation.unknown' ? 2 : 1
+}
+
+/** What a command that was stopped throws is the stop itself, unless it says better how to go on. */
+function failureOf(error: unknown): unknown {
+  const { aborted, reason } = terminal.signal
+  const better = error instanceof Fault && (error.code !== 'run.cancelled' || error.hint !== undefined)
+  return aborted && !better ? reason : error
 }
 
 function message(error: unknown): string {

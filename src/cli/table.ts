@@ -1,4 +1,5 @@
 /** Plain tables for a terminal: columns aligned, numbers to the right. */
+import { printable } from './printable.ts'
 
 export interface Column {
   readonly title: string
@@ -6,13 +7,15 @@ export interface Column {
 }
 
 export function tableLines(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
-  const widths = columns.map(({ title }, index) => Math.max(title.length, ...rows.map((row) => (row[index] ?? '').length)))
-  const line = (cells: readonly string[]): string =>
+  const cells = [columns.map(({ title }) => title), ...rows].map((row) => columns.map((_, index) => printable(row[index] ?? '')))
+  const widths = columns.map((_, index) => cells.reduce((widest, row) => Math.max(widest, row[index]?.length ?? 0), 0))
+  const [titles = '', ...lines] = cells.map((row) =>
     columns
-      .map(({ right }, index) => (right === true ? (cells[index] ?? '').padStart(widths[index] ?? 0) : (cells[index] ?? '').padEnd(widths[index] ?? 0)))
+      .map(({ right }, index) => (right === true ? (row[index] ?? '').padStart(widths[index] ?? 0) : (row[index] ?? '').padEnd(widths[index] ?? 0)))
       .join('  ')
-      .trimEnd()
-  return [line(columns.map(({ title }) => title)), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)]
+      .trimEnd(),
+  )
+  return [titles, widths.map((width) => '─'.repeat(width)).join('  '), ...lines]
 }
 
 /** Bytes for a person: `812 B`, `4.1 kB`, `12.3 MB`, `3.21 GB`. */

@@ -13,7 +13,7 @@ export async function printTaskTexts(names: readonly string[], flags: FlagValues
     for (const { split, subset, reason } of missing) terminal.note(`missing  ${task} › ${subset} › ${split}: ${reason}`)
   })
   for await (const texts of asked) {
-    if (texts.length > 0) terminal.print(texts.map((text) => JSON.stringify({ id: id++, ...text })).join('\n'))
+    for (const text of texts) terminal.print(JSON.stringify({ id: id++, ...text }))
   }
   return lost > 0 ? 1 : 0
 }

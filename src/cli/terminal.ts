@@ -1,72 +1,110 @@
 /** Drawing: one progress line with rate and time left on a terminal, a plain line now and then in a log; Ctrl-C once stops cleanly. */
-import { duration, type Progress } from '#core'
+import { duration, fault, type Fault, type Progress } from '#core'
 import type { Terminal } from './command.ts'
+import { printable } from './printable.ts'
 
 /** A log gets a line this often, in milliseconds; a terminal is redrawn this often. */
 const logEvery = 10_000
 const drawEvery = 100
 
-export function openTerminal({ quiet = false }: { quiet?: boolean } = {}): Terminal & { close(): void } {
+/** The terminal of the whole program. */
+export interface ProgramTerminal extends Terminal {
+  /** One line about a failure, shown to those who asked for quiet too. */
+  complain(line: string): void
+  /** Waits until everything printed is out. Returns why it is not: `file.write`, where `seen` is `EPIPE` when the reader wanted no more. */
+  close(): Promise<Fault | undefined>
+}
+
+const onward = 'what is finished is kept; run the same command again to go on'
+
+export function openTerminal(): ProgramTerminal {
   const controller = new AbortController()
   const interactive = process.stderr.isTTY
-  let stage = ''
-  let startedAt = 0
-  let startedWith = 0
+  let start: { progress: Progress; at: number } | undefined
+  let latest = 0
   let drawnAt = 0
   let drawn = false
+  let lost: Fault | undefined
 
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130)
-    controller.abort()
-    console.error('\nstopping – what is finished is kept; run the same command again to go on')
+    // Whoever finds the signal set throws its reason, as `throwIfAborted` does.
+    controller.abort(fault('run.cancelled', { place: 'strata', what: 'stopped', hint: onward }))
+    write(process.stderr, `\nstopping – ${onward}`)
+  }
+  const lose = (cause: NodeJS.ErrnoException): void => {
+    lost ??= fault('file.write', { place: 'standard output', what: 'cannot be written', seen: cause.code, cause })
+    controller.abort(lost)
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  process.stdout.on('error', lose)
+  // There is nowhere left to say it.
+  process.stderr.on('error', () => undefined)
 
   const clear = (): void => {
     if (drawn) process.stderr.write('\r\u001b[K')
     drawn = false
+  }
+  const complain = (line: string): void => {
+    clear()
+    write(process.stderr, printable(line))
   }
 
   return {
     signal: controller.signal,
     print(line) {
       clear()
-      console.log(line)
+      write(process.stdout, printable(line))
     },
-    note(line) {
-      clear()
-      if (!quiet) console.error(line)
-    },
+    note: complain,
+    complain,
     progress(progress) {
-      if (quiet) return
       const now = Date.now()
-      if (progress.stage !== stage) [stage, startedAt, startedWith, drawnAt] = [progress.stage, now, progress.done, interactive ? 0 : now]
+      if (progress.stage !== start?.progress.stage || progress.done < latest) {
+        start = { progress, at: now }
+        drawnAt = interactive ? 0 : now
+      }
+      latest = progress.done
       if (now - drawnAt < (interactive ? drawEvery : logEvery)) return
       drawnAt = now
-      const line = progressLine(progress, (now - startedAt) / 1000, startedWith)
+      const line = printable(progressLine(progress, start.progress, (now - start.at) / 1000))
       if (interactive) process.stderr.write(`\r\u001b[K${line}`)
-      else console.error(line)
+      else write(process.stderr, line)
       drawn = interactive
     },
-    close() {
+    async close() {
       clear()
       process.off('SIGINT', stop)
       process.off('SIGTERM', stop)
+      // What was written fails before this does.
+      await new Promise((resolve) => process.stdout.write('', () => setImmediate(resolve)))
+      return lost
     },
   }
 }
 
+/** The same terminal for a command that is to print its output and nothing else. */
+export function quiet(terminal: Terminal): Terminal {
+  return { ...terminal, note: () => undefined, progress: () => undefined }
+}
+
 /** `encode  4,096 of 10,003 texts · 412 texts/s · 14 s left`. */
-export function progressLine({ stage, done, total, unit }: Progress, seconds: number, startedWith: number): string {
-  const rate = seconds > 0 ? (done - startedWith) / seconds : 0
+export function progressLine({ stage, done, total, unit, work }: Progress, start: Progress, seconds: number): string {
+  const rate = seconds > 0 ? (done - start.done) / seconds : 0
   const amount = unit === 'bytes' ? megabytes : (value: number) => Math.round(value).toLocaleString('en')
   const of = total === undefined ? '' : ` of ${amount(total)}`
-  const left = total !== undefined && rate > 0 ? ` · ${duration((total - done) / rate)} left` : ''
+  const [spent, ahead] =
+    work === undefined || work.total === 0 ? [done - start.done, (total ?? NaN) - done] : [work.done - (start.work?.done ?? 0), work.total - work.done]
+  const left = seconds > 0 && spent > 0 && Number.isFinite(ahead) ? ` · ${duration((ahead / spent) * seconds)} left` : ''
   const speed = rate > 0 ? ` · ${unit === 'bytes' ? `${megabytes(rate)}/s` : `${amount(rate)} ${unit}/s`}` : ''
   return `${stage}  ${amount(done)}${of}${unit === 'bytes' ? '' : ` ${unit}`}${speed}${left}`
 }
 
 function megabytes(value: number): string {
   return `${(value / 1e6).toFixed(value < 1e7 ? 1 : 0)} MB`
+}
+
+function write(stream: NodeJS.WriteStream, line: string): void {
+  stream.write(`${line}\n`)
 }

@@ -6,6 +6,8 @@ export interface Progress {
   readonly done: number
   readonly total: number | undefined
   readonly unit: 'texts' | 'tokens' | 'bytes' | 'tasks' | 'blocks' | 'queries' | 'documents' | 'tensors'
+  /** What takes the time, where one of the `unit` may take far longer than another: the time left goes by this. `total` may be an estimate. */
+  readonly work?: { readonly done: number; readonly total: number } | undefined
 }
 
 export type OnProgress = (progress: Progress) => void

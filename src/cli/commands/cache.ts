@@ -40,6 +40,7 @@ export const run: CommandRun = async ([action = 'show'], flags, terminal) => {
     rows,
   ))
     terminal.print(line)
-  terminal.print(`\n${gigabytes(usage.bytes)} of ${gigabytes(usage.limit)} in ${cacheFolder(flags)}`)
+  terminal.print('')
+  terminal.print(`${gigabytes(usage.bytes)} of ${gigabytes(usage.limit)} in ${cacheFolder(flags)}`)
   return 0
 }

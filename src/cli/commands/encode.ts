@@ -1,5 +1,5 @@
 /** `strata encode`: texts or token ids → vectors of any layer. */
-import { encodeIds, encodeTexts, encodeTextTokens, type TextRow } from '#experiment/encode'
+import { encodeIds, encodeLines, encodeTexts, encodeTextTokens, type TextRow } from '#experiment/encode'
 import { openModel } from '#experiment/open'
 import { readTexts } from '#files/tables'
 import { fault } from '#core'
@@ -41,6 +41,10 @@ export const run: CommandRun = async ([reference = '', ...files], flags, termina
         terminal.print(`${done.rows} × ${done.cols} tokens → ${done.out}: ${done.tensors.map(({ name, shape }) => `${name} [${shape.join(', ')}]`).join(', ')}`)
       return 0
     }
+    if (out === '-') {
+      for await (const line of encodeLines(model, texts(files, flags), shared)) terminal.print(line)
+      return 0
+    }
     const done = await encodeTexts(model, texts(files, flags), shared)
     if (flags.json === true) terminal.print(JSON.stringify(done))
     else
@@ -54,7 +58,11 @@ export const run: CommandRun = async ([reference = '', ...files], flags, termina
 }
 
 function fail(): never {
-  throw fault('usage.value', { place: '--out', what: 'no output named', hint: '--out vectors.npy (or .safetensors, .parquet, .jsonl)' })
+  throw fault('usage.value', {
+    place: '--out',
+    what: 'no output named',
+    hint: '--out vectors.npy (or .safetensors, .parquet, .jsonl), or - for JSON lines on standard output',
+  })
 }
 
 async function* texts(files: readonly string[], flags: FlagValues): AsyncGenerator<readonly TextRow[]> {

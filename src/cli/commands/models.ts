@@ -16,11 +16,8 @@ export const run: CommandRun = async (references, flags, terminal) => {
       if (references.length === 1) throw error
       failed++
       const { code, message, hint } = asFault(error, 'internal', reference)
-      terminal.print(
-        flags.json === true
-          ? JSON.stringify({ error: { code, message, hint: hint ?? null } })
-          : `error ${code}  ${message}${hint === undefined ? '' : `\n  ${hint}`}`,
-      )
+      const lines = [`error ${code}  ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])]
+      for (const line of flags.json === true ? [JSON.stringify({ error: { code, message, hint: hint ?? null } })] : lines) terminal.print(line)
     }
   }
   return failed > 0 ? 1 : 0
@@ -30,7 +27,8 @@ function print(description: Description, terminal: Terminal): void {
   if (description.kind === 'tensors') {
     const rows = description.tensors.map(({ name, dtype, shape, byteLength }) => [name, dtype, `[${shape.join(', ')}]`, megabytes(byteLength)])
     for (const line of tableLines([{ title: 'tensor' }, { title: 'dtype' }, { title: 'shape' }, { title: 'size', right: true }], rows)) terminal.print(line)
-    terminal.print(`\n${description.tensors.length} tensors, ${megabytes(description.bytes)} in ${description.name}`)
+    terminal.print('')
+    terminal.print(`${description.tensors.length} tensors, ${megabytes(description.bytes)} in ${description.name}`)
     return
   }
   const { model, revision, type, states, settings, facts, memoryBytes } = description

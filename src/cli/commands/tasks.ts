@@ -57,7 +57,8 @@ function printTable(tasks: readonly TaskInfo[], flags: FlagValues, terminal: Ter
   )
   for (const line of lines) terminal.print(line)
   const runnable = tasks.filter(({ unsupported }) => unsupported === undefined).length
-  terminal.print(`\n${tasks.length} tasks, ${runnable} of them can be run`)
+  terminal.print('')
+  terminal.print(`${tasks.length} tasks, ${runnable} of them can be run`)
 }
 
 async function listBenchmarks(names: readonly string[], flags: FlagValues, terminal: Terminal): Promise<number> {

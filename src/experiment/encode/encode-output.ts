@@ -2,11 +2,19 @@
 import { extname } from 'node:path'
 import { elementCount, fault, type Dtype } from '#core'
 import { createSafetensorsWriter, writeNpy, createNpyWriter } from '#files/formats'
-import { createTableWriter } from '#files/tables'
+import { createTableWriter, type TableColumn } from '#files/tables'
 import type { Spool } from '#platform/disk'
 
 export const outputFormats = ['npy', 'safetensors', 'parquet', 'jsonl'] as const
 export type OutputFormat = (typeof outputFormats)[number]
+
+/** A line per text and state. */
+export const vectorColumns: readonly TableColumn[] = [
+  { name: 'id', type: 'text' },
+  { name: 'text', type: 'text' },
+  { name: 'layer', type: 'text' },
+  { name: 'vector', type: 'vector' },
+]
 
 export interface OutputSlot {
   /** `h3` or `default`, as in the `layer` column of tables. */
@@ -37,6 +45,26 @@ export function outputFormat(out: string): OutputFormat {
   return format
 }
 
+/** What can be known before any work: an .npy stacks its states. Throws `representation.width`. */
+export function checkStackable(format: OutputFormat, out: string, slots: readonly OutputSlot[]): void {
+  const [first] = slots
+  const odd = slots.find(({ width }) => width !== first?.width)
+  if (format !== 'npy' || odd === undefined) return
+  throw fault('representation.width', {
+    place: out,
+    what: 'the states differ in width and cannot be stacked',
+    seen: `${odd.layer}: ${odd.width}, ${first?.layer ?? ''}: ${first?.width ?? 0}`,
+    hint: 'write .safetensors, or name layers of one width',
+  })
+}
+
+/** The format of whole tensors. Throws `usage.value`, and `usage.conflict` for a table. */
+export function tensorFormat(out: string): 'npy' | 'safetensors' {
+  const format = out === '-' ? 'jsonl' : outputFormat(out)
+  if (format === 'npy' || format === 'safetensors') return format
+  throw fault('usage.conflict', { place: `--out ${out}`, what: 'token output is a tensor, not a table', hint: 'write .safetensors or .npy' })
+}
+
 /**
  * Writes the spooled rows.
  * npy: one slot [rows × width], several [depth × rows × width]; safetensors: a tensor a slot; tables: `id, text, layer, vector`, a line per text and slot.
@@ -57,15 +85,6 @@ export async function writePooled(format: OutputFormat, out: string, slots: read
 
 async function writePooledNpy(out: string, slots: readonly OutputSlot[], spool: Spool): Promise<void> {
   const width = slots[0]?.width ?? 0
-  const odd = slots.find((slot) => slot.width !== width)
-  if (odd !== undefined) {
-    throw fault('representation.width', {
-      place: out,
-      what: 'the states differ in width and cannot be stacked',
-      seen: `${odd.layer}: ${odd.width}, ${slots[0]?.layer ?? ''}: ${width}`,
-      hint: 'write .safetensors, or name layers of one width',
-    })
-  }
   const writer = await createNpyWriter(out, 'F32', [width], slots.length === 1 ? {} : { leading: [slots.length] })
   try {
     for (const { name } of slots) for await (const piece of spool.pieces(name, 4 * width * 4096)) await writer.append(piece)
@@ -97,12 +116,7 @@ async function writePooledSafetensors(out: string, slots: readonly OutputSlot[],
 }
 
 async function writePooledTable(out: string, slots: readonly OutputSlot[], spool: Spool): Promise<void> {
-  const writer = await createTableWriter(out, [
-    { name: 'id', type: 'text' },
-    { name: 'text', type: 'text' },
-    { name: 'layer', type: 'text' },
-    { name: 'vector', type: 'vector' },
-  ])
+  const writer = await createTableWriter(out, vectorColumns)
   try {
     const readers = slots.map(({ name, width }) => vectors(spool.pieces(name, 4 * width * 1024), width))
     for await (const label of spool.labels()) {
@@ -131,8 +145,7 @@ async function* vectors(pieces: AsyncIterable<Uint8Array>, width: number): Async
 
 /** Whole tensors into .safetensors under their names, or one of them into .npy. */
 export async function writeTensors(out: string, tensors: readonly OutputTensor[]): Promise<void> {
-  const format = outputFormat(out)
-  if (format === 'safetensors') {
+  if (tensorFormat(out) === 'safetensors') {
     const writer = await createSafetensorsWriter(out, tensors)
     try {
       for (const { name, bytes } of tensors) await writer.write(name, bytes)
@@ -145,8 +158,6 @@ export async function writeTensors(out: string, tensors: readonly OutputTensor[]
   }
   const states = tensors.filter(({ name }) => name.startsWith('hidden_states.') || name === 'embeddings')
   const chosen = states.length > 0 ? states : tensors.filter(({ dtype }) => dtype === 'F32')
-  if (format !== 'npy')
-    throw fault('usage.conflict', { place: `--out ${out}`, what: 'token output is a tensor, not a table', hint: 'write .safetensors or .npy' })
   const [one] = chosen
   if (one === undefined || chosen.some(({ shape }) => shape.join() !== one.shape.join())) {
     throw fault('representation.width', {

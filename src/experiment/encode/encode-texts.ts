@@ -1,8 +1,10 @@
 /** Texts → a file of pooled vectors: streaming, in bounded memory, going on after kill -9 where it stopped. */
 import { fault, fingerprint, type OnProgress } from '#core'
-import { choosePrompt, type Model, statesOf } from '#model/checkpoint'
-import { outputFormat, writePooled, type OutputSlot } from './encode-output.ts'
+import { jsonLine } from '#files/tables'
+import { choosePrompt, type Encoder, forecastTokens, type Model, statesOf } from '#model/checkpoint'
 import { chainInputs, openSpool, type Spool } from '#platform/disk'
+import { checkFinite } from './check-finite.ts'
+import { checkStackable, outputFormat, vectorColumns, writePooled, type OutputSlot } from './encode-output.ts'
 
 export interface TextRow {
   readonly id: string
@@ -31,10 +33,13 @@ export interface Encoded {
 
 /** Rows of one chunk: what a crash may cost. */
 const chunkRows = 4096
+/** Rows of one chunk that somebody waits for at the other end of a pipe. */
+const pipedRows = 512
 
 /**
  * Encodes into `out` (.npy, .safetensors, .parquet or .jsonl by its name); rows keep their order, empty texts their row.
  * Until it is finished the vectors lie in `<out>.partial/`: a second call with the same job and input goes on from there.
+ * Throws `tensor.value` for a state that is not finite, and what reading, tokenising and writing throw.
  */
 export async function encodeTexts(
   model: Model,
@@ -45,6 +50,7 @@ export async function encodeTexts(
   const prompt = choosePrompt(model.prompts)
   const encoder = states === 'default' ? await model.encoder() : await statesOf(model).encoder(states)
   const slots: OutputSlot[] = encoder.slots.map(({ name, width }) => ({ layer: name, name: outputName(name), width }))
+  checkStackable(format, out, slots)
   const job = fingerprint({ model: await model.identity(), settings: model.settings, prompt, slots, format })
   const spool = await openSpool(
     `${out}.partial`,
@@ -52,29 +58,107 @@ export async function encodeTexts(
     slots.map(({ name, width }) => ({ name, rowBytes: 4 * width })),
   )
   const resumed = spool.rows
-  let [done, tokens] = [0, 0]
-  const encodeChunk = async (rows: readonly TextRow[]): Promise<void> => {
+  let tokens = 0
+  try {
+    const encoded = encodeChunks(encoder, afterResumed(first(source, limit), spool, out), {
+      prompt,
+      rows: chunkRows,
+      total: limit - resumed,
+      signal,
+      onProgress,
+    })
+    for await (const chunk of encoded) {
+      tokens += chunk.tokens
+      await spool.append(
+        chunk.rows.length,
+        chunk.values.map(bytesOf),
+        chunk.rows.map(({ text }) => text),
+        chunk.rows,
+      )
+    }
+    if (spool.rows === 0) throw noTexts(out)
+    await writePooled(format, out, slots, spool)
+  } catch (error) {
+    await spool.close()
+    // Nothing to go on from: it would only stand in the way of the next job.
+    if (spool.rows === 0) await spool.remove()
+    throw error
+  }
+  await spool.close()
+  await spool.remove()
+  return { out, rows: spool.rows, resumed, tokens, slots }
+}
+
+/** The lines of the same .jsonl as they come, for a pipe: nothing is kept, so that a second call starts anew. */
+export async function* encodeLines(
+  model: Model,
+  source: AsyncIterable<readonly TextRow[]>,
+  { states, limit = Infinity, signal, onProgress }: Omit<EncodeTextsOptions, 'out'>,
+): AsyncGenerator<string> {
+  const encoder = states === 'default' ? await model.encoder() : await statesOf(model).encoder(states)
+  const prompt = choosePrompt(model.prompts)
+  let seen = 0
+  for await (const { rows, values } of encodeChunks(encoder, first(source, limit), { prompt, rows: pipedRows, total: limit, signal, onProgress })) {
+    seen += rows.length
+    for (const [index, { id, text }] of rows.entries()) {
+      for (const [slot, { name: layer, width }] of encoder.slots.entries()) {
+        const vector = values[slot]?.subarray(index * width, (index + 1) * width)
+        yield jsonLine({ id, text, layer, vector }, vectorColumns, `text ${id}`)
+      }
+    }
+  }
+  if (seen === 0) throw noTexts('standard output')
+}
+
+interface EncodedChunk {
+  readonly rows: readonly TextRow[]
+  /** Slot by slot [rows × width], finite. */
+  readonly values: readonly Float32Array[]
+  readonly tokens: number
+}
+
+interface ChunkOptions {
+  readonly prompt: string | null
+  readonly rows: number
+  /** Texts there are, Infinity if that is not known. */
+  readonly total: number
+  readonly signal: AbortSignal | undefined
+  readonly onProgress: OnProgress | undefined
+}
+
+async function* encodeChunks(
+  encoder: Encoder,
+  source: AsyncIterable<TextRow>,
+  { prompt, rows: size, total, signal, onProgress }: ChunkOptions,
+): AsyncGenerator<EncodedChunk> {
+  const known = Number.isFinite(total)
+  let [done, seen, earlier] = [0, 0, 0]
+  for await (const rows of chunks(source, size)) {
     signal?.throwIfAborted()
     const texts = rows.map(({ text }) => text)
+    const forecast = forecastTokens(texts)
+    seen += rows.length
+    let tokens = 0
     const values = await encoder.encode(texts, prompt, {
       ...(signal ? { signal } : {}),
       onRows(count, rowTokens) {
         done += count
         tokens += rowTokens
-        onProgress?.({ stage: 'encode', done, total: Number.isFinite(limit) ? limit - resumed : undefined, unit: 'texts' })
+        // the chunks to come are taken to be like this one
+        const all = forecast(count, rowTokens).total
+        const work = known ? { done: earlier + tokens, total: earlier + all * (1 + (total - seen) / rows.length) } : undefined
+        onProgress?.({ stage: 'encode', done, total: known ? total : undefined, unit: 'texts', work })
       },
     })
-    await spool.append(rows.length, values.map(bytesOf), texts, rows)
+    earlier += tokens
+    const names = rows.map(({ id }) => `text ${id}`)
+    for (const [slot, data] of values.entries()) checkFinite(`state ${encoder.slots[slot]?.name ?? ''}`, data, names)
+    yield { rows, values, tokens }
   }
-  try {
-    for await (const rows of chunks(afterResumed(first(source, limit), spool, out), chunkRows)) await encodeChunk(rows)
-    if (spool.rows === 0) throw fault('table.empty', { place: out, what: 'no texts to encode', hint: 'the input has no rows' })
-    await writePooled(format, out, slots, spool)
-  } finally {
-    await spool.close()
-  }
-  await spool.remove()
-  return { out, rows: spool.rows, resumed, tokens, slots }
+}
+
+function noTexts(place: string): Error {
+  return fault('table.empty', { place, what: 'no texts to encode', hint: 'the input has no rows' })
 }
 
 /** Skips the rows that are finished, after making sure that they are the same ones. */

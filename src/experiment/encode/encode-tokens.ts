@@ -2,7 +2,8 @@
 import { fault, type OnProgress, type TensorSource } from '#core'
 import { openTensors } from '#files/formats'
 import { choosePrompt, type Model, tokensOf, type TokenBatch, type TokenOutput } from '#model/checkpoint'
-import { writeTensors, type OutputTensor } from './encode-output.ts'
+import { checkFinite } from './check-finite.ts'
+import { tensorFormat, writeTensors, type OutputTensor } from './encode-output.ts'
 import type { TextRow } from './encode-texts.ts'
 import { batchOf } from '#experiment/open'
 
@@ -27,10 +28,12 @@ export interface EncodedTokens {
 
 /** Runs the batch in `file` (`<prefix>input_ids` …) exactly as it is given: one call, no sorting, no re-padding. */
 export async function encodeIds(model: Model, file: string, options: EncodeTokensOptions & { prefix?: string }): Promise<EncodedTokens> {
+  await checkAsked(model, options)
   const source: TensorSource = await openTensors(file)
   try {
     const { batch } = await batchOf(source, options.prefix ?? '')
-    return await encodeBatch(model, batch, options)
+    const names = Array.from({ length: batch.rows }, (_, row) => `row ${row} of ${file}`)
+    return await encodeBatch(model, batch, names, options)
   } finally {
     await source.close()
   }
@@ -41,17 +44,42 @@ export async function encodeIds(model: Model, file: string, options: EncodeToken
  * The output is one tensor per state: texts, tokens and states must fit memory together; `--limit` or pooled output for more.
  */
 export async function encodeTextTokens(model: Model, source: AsyncIterable<readonly TextRow[]>, options: EncodeTokensOptions): Promise<EncodedTokens> {
-  const texts: string[] = []
+  await checkAsked(model, options)
+  const { limit = Infinity } = options
+  const [texts, names]: [string[], string[]] = [[], []]
   for await (const batch of source) {
-    for (const { text } of batch) if (texts.length < (options.limit ?? Infinity)) texts.push(text)
-    if (texts.length >= (options.limit ?? Infinity)) break
+    for (const { id, text } of batch.slice(0, limit - texts.length)) {
+      texts.push(text)
+      names.push(`text ${id}`)
+    }
+    if (texts.length >= limit) break
   }
   if (texts.length === 0) throw fault('table.empty', { place: options.out, what: 'no texts to encode', hint: 'the input has no rows' })
   const batch = await tokensOf(model).batch(texts, { prompt: choosePrompt(model.prompts), side: options.paddingSide ?? 'right' })
-  return encodeBatch(model, batch, options)
+  return encodeBatch(model, batch, names, options)
 }
 
-async function encodeBatch(model: Model, batch: TokenBatch, { out, states, tokens, logits, signal }: EncodeTokensOptions): Promise<EncodedTokens> {
+/** What can be refused before any work. */
+async function checkAsked(model: Model, { out, logits }: EncodeTokensOptions): Promise<void> {
+  tensorFormat(out)
+  if (!logits) return
+  const { heads } = await model.facts()
+  // the pooler gives a vector, as a state does
+  if (heads.some((head) => head !== 'pooler')) return
+  throw fault('config.unsupported', {
+    place: model.name,
+    what: 'the model has no head that gives logits',
+    seen: heads.length === 0 ? 'no head' : `only a ${heads.join(', ')}`,
+    hint: 'leave --logits out, or name a checkpoint with a head, such as …ForCausalLM or …ForSequenceClassification',
+  })
+}
+
+async function encodeBatch(
+  model: Model,
+  batch: TokenBatch,
+  names: readonly string[],
+  { out, states, tokens, logits, signal }: EncodeTokensOptions,
+): Promise<EncodedTokens> {
   signal?.throwIfAborted()
   const wanted = states === 'default' ? [] : states
   const { hasPooler, run } = tokensOf(model)
@@ -60,6 +88,7 @@ async function encodeBatch(model: Model, batch: TokenBatch, { out, states, token
       ? { batch, states: wanted, lastState: true, pooler: hasPooler, logits }
       : { batch, states: wanted, pooled: true, embedding: states === 'default', logits },
   )
+  for (const { name, data } of outputs) checkFinite(name, data, names)
   const tensors = [
     ...outputs.map(tensorOf),
     ...(tokens ? [integers('input_ids', batch, batch.inputIds), integers('attention_mask', batch, batch.attentionMask)] : []),

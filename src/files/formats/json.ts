@@ -6,11 +6,13 @@ import { decodeUtf8, lineAndColumn } from './text.ts'
 export interface JsonOptions {
   /** Deepest nesting of arrays and objects accepted. */
   maxDepth?: number
+  /** Most values accepted, nested ones included: a list of empty objects takes thirty times the memory of its text. */
+  maxValues?: number
   /** Accept `NaN`, `Infinity` and `-Infinity`, which Python's json writes. */
   allowNaN?: boolean
   /** `refuse` an object with the same key twice; otherwise the last one counts, as in JSON.parse. */
   duplicates?: 'last' | 'refuse'
-  /** `bigint`: numbers without point and exponent come as bigint, exactly; the others as number. */
+  /** `bigint`: numbers without point and exponent come as bigint, exactly; the others as number, and so does -0, which is no integer. */
   integers?: 'number' | 'bigint'
   /** `refuse` strings that are no Unicode text: half a surrogate pair, which only an escape can bring in. */
   surrogates?: 'keep' | 'refuse'
@@ -18,13 +20,14 @@ export interface JsonOptions {
 
 /**
  * The value of a JSON text; bytes must be UTF-8, a byte order mark is skipped.
- * Faults: `format.json` with line and column, `format.limit` for nesting deeper than `maxDepth`.
+ * Faults: `format.json` with line and column, `format.limit` for nesting deeper than `maxDepth`, or more than `maxValues`.
  */
 export function parseJson(input: string | Uint8Array, place: string, options: JsonOptions = {}): unknown {
-  const { maxDepth = MAX_DEPTH, allowNaN = false, duplicates = 'last', integers = 'number', surrogates = 'keep' } = options
+  const { maxDepth = MAX_DEPTH, maxValues = Infinity, allowNaN = false, duplicates = 'last', integers = 'number', surrogates = 'keep' } = options
   const text = typeof input === 'string' ? input : decodeUtf8(input, 'format.json', place)
   const end = text.length
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
+  let values = 0
 
   skipSpace()
   const value = readValue(0)
@@ -34,6 +37,7 @@ export function parseJson(input: string | Uint8Array, place: string, options: Js
 
   function readValue(depth: number): unknown {
     if (depth > maxDepth) throw fault('format.limit', { place: lineAndColumn(place, text, at), what: 'nested too deep', wanted: `at most ${maxDepth} levels` })
+    if (++values > maxValues) throw fault('format.limit', { place: lineAndColumn(place, text, at), what: 'too many values', wanted: `at most ${maxValues}` })
     const code = text.charCodeAt(at)
     if (code === QUOTE) return readString()
     if (code === OPEN_BRACE) return readObject(depth)
@@ -138,7 +142,7 @@ export function parseJson(input: string | Uint8Array, place: string, options: Js
     }
     if (at - from > MAX_NUMBER_LENGTH) throw failure('number with too many digits')
     const literal = text.slice(from, at)
-    return integers === 'bigint' && at === whole ? BigInt(literal) : Number(literal)
+    return integers === 'bigint' && at === whole && literal !== '-0' ? BigInt(literal) : Number(literal)
   }
 
   function skipDigits(): void {

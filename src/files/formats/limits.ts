@@ -3,6 +3,9 @@
 /** Safetensors header: the reference implementation refuses more (100 MB). */
 export const MAX_SAFETENSORS_HEADER = 100_000_000
 
+/** Values in such a header, eight for a matrix: 250,000 tensors in one file. The largest published models have some 150,000 over hundreds of files. */
+export const MAX_SAFETENSORS_VALUES = 2_000_000
+
 /** Dimensions of one tensor: the larger of numpy's and torch's own limits. */
 export const MAX_RANK = 64
 

@@ -5,7 +5,7 @@
 import { dtypeBytes, dtypes, fault, Fault, type Dtype, type TensorSource } from '#core'
 import type { ByteFile } from './byte-file.ts'
 import { isObject, parseJson } from './json.ts'
-import { MAX_SAFETENSORS_HEADER } from './limits.ts'
+import { MAX_SAFETENSORS_HEADER, MAX_SAFETENSORS_VALUES } from './limits.ts'
 import { tensorView, type TensorView } from './tensor-view.ts'
 import { decodeUtf8 } from './text.ts'
 import { fileRegion, viewSource } from './view-source.ts'
@@ -65,8 +65,9 @@ function readHeader(text: string, place: string): HeaderEntry[] {
 }
 
 function readHeaderJson(text: string, place: string): unknown {
+  if (text.startsWith('\ufeff')) throw fault('format.safetensors', { place, what: 'header begins with a byte order mark' })
   try {
-    return parseJson(text, `${place}: header`, { duplicates: 'refuse', integers: 'bigint', surrogates: 'refuse' })
+    return parseJson(text, `${place}: header`, { duplicates: 'refuse', integers: 'bigint', surrogates: 'refuse', maxValues: MAX_SAFETENSORS_VALUES })
   } catch (error) {
     throw error instanceof Fault ? fault('format.safetensors', error.parts) : error
   }

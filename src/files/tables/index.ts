@@ -6,6 +6,7 @@
  */
 export type { CsvDialect } from './csv-rows.ts'
 export { parseJson } from './json-text.ts'
+export { jsonLine } from './jsonl-writer.ts'
 export { parquetNote } from './parquet-note.ts'
 export { type Batch, type BatchOptions, readBatches, type ReadOptions } from './read-batches.ts'
 export { readColumns } from './read-columns.ts'

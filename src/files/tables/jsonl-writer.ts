@@ -1,7 +1,7 @@
 /** Rows as JSON lines. */
 import { rm } from 'node:fs/promises'
 import { cell, checkNames, type Cell } from './cell.ts'
-import type { TableColumn, TableWriter } from './writing.ts'
+import type { TableColumn, TableRow, TableWriter } from './writing.ts'
 import { openForWriting, putInPlace, temporaryPath, writeFault } from '#platform/disk'
 
 export async function jsonlWriter(path: string, columns: readonly TableColumn[]): Promise<TableWriter> {
@@ -16,8 +16,7 @@ export async function jsonlWriter(path: string, columns: readonly TableColumn[])
     async append(rows) {
       let text = ''
       for (const row of rows) {
-        checkNames(row, columns, path)
-        text += `{${columns.map((column) => `${JSON.stringify(column.name)}:${jsonOf(cell(row, column, path))}`).join(',')}}\n`
+        text += `${jsonLine(row, columns, path)}\n`
         if (text.length > pieceLength) {
           await write(text)
           text = ''
@@ -34,6 +33,12 @@ export async function jsonlWriter(path: string, columns: readonly TableColumn[])
       await rm(temporary, { force: true })
     },
   }
+}
+
+/** A row as it stands in such a file, without the end of the line. Throws `table.column`; `place` is for messages. */
+export function jsonLine(row: TableRow, columns: readonly TableColumn[], place: string): string {
+  checkNames(row, columns, place)
+  return `{${columns.map((column) => `${JSON.stringify(column.name)}:${jsonOf(cell(row, column, place))}`).join(',')}}`
 }
 
 /** Characters gathered before they are written. */

@@ -43,7 +43,7 @@ export interface TextRow {
 
 /**
  * Batches of texts in order. `txt`: one line a text, an empty line is an empty text. Tables: one row a text.
- * Throws `table.column` when no column is named and none is plainly meant, or a row has no text; `table.read`, `run.cancelled`.
+ * Throws `usage.conflict` for a column of plain text, `table.column` when no column is named and none is plainly meant, or a row has no text; `table.read`, `run.cancelled`.
  */
 export async function* readTexts(source: TextSource, { batch = 1000, offset = 0, limit = Infinity, signal }: TextOptions = {}): AsyncGenerator<TextRow[]> {
   let row = 0
@@ -76,6 +76,16 @@ async function* textGroups(source: TextSource): AsyncGenerator<TextGroup> {
   const pieces = () =>
     source.kind === 'stdin' ? decode(source.input ?? process.stdin, place) : textOf({ path: source.path, place, packing: splitName(source.path).packing })
   if (format === 'txt') {
+    if (source.column !== undefined)
+      throw fault('usage.conflict', {
+        place,
+        what: 'plain text has no columns',
+        seen: `column ${source.column}`,
+        hint:
+          source.kind === 'stdin'
+            ? 'standard input is read as one text a line: give a table as a file'
+            : 'one text a line; a table has an extension that says so',
+      })
     for await (const { lines } of linesOf(pieces(), place)) yield { texts: lines }
     return
   }

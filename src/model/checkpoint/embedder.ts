@@ -4,6 +4,7 @@ import type { TextKeys } from '#platform/vectors'
 import { type Encoder, type Keep, keyed, type LayerVectors } from './layer-vectors.ts'
 import { choosePrompt, type PromptChoice } from './prompts.ts'
 import { textBlocks } from './text-blocks.ts'
+import { forecastTokens } from './token-forecast.ts'
 
 interface EmbedderParts {
   readonly representation: string
@@ -59,12 +60,14 @@ export function straightEmbedder({ representation, encoder, slot, width, prompts
       const places = new Map<string, number[]>()
       texts.forEach((text, index) => places.set(text, [...(places.get(text) ?? []), index]))
       const pooled = matrix(texts.length, pooledWidth)
+      const wanted = [...places.keys()]
+      const forecast = forecastTokens(wanted)
       let done = 0
-      for (const block of textBlocks([...places.keys()], callTexts)) {
+      for (const block of textBlocks(wanted, callTexts)) {
         signal?.throwIfAborted()
         const values = await encoder.encode(block, prompt, {
           signal,
-          onRows: (rows) => onProgress?.({ stage: 'encode', done: (done += rows), total: places.size, unit: 'texts' }),
+          onRows: (rows, tokens) => onProgress?.({ stage: 'encode', done: (done += rows), total: places.size, unit: 'texts', work: forecast(rows, tokens) }),
         })
         const rows = values[at] ?? new Float32Array(0)
         block.forEach((text, row) => {

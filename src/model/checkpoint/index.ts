@@ -21,5 +21,6 @@ export {
   type StateRepresentation,
   statesNamed,
 } from './representation.ts'
+export { forecastTokens } from './token-forecast.ts'
 export type { TokenBatch, TokenOutput, TokenRequest, Tokens, TokenStates } from './token-states.ts'
 export { openVectorsModel, type RecordedText, type RecordedVectors } from './vectors-model.ts'

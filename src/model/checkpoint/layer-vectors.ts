@@ -2,6 +2,7 @@
 import { type CallOptions, type Matrix, matrix } from '#core'
 import { textKeys, type TextKeys, type VectorSpace, type VectorStore } from '#platform/vectors'
 import { textBlocks } from './text-blocks.ts'
+import { forecastTokens } from './token-forecast.ts'
 
 /** Rows of one encoder call: slot by slot [rows × width], in the order of the texts. */
 export interface Encoder {
@@ -81,6 +82,7 @@ export function openLayerVectors({ store, description, encoders }: LayerVectorsP
       const space = await spaceOf(keep, prompt)
       const encoder = encoders[keep]
       const rowBytes = 4 * encoder.slots.reduce((sum, { width }) => sum + width, 0)
+      const forecast = forecastTokens(wanted)
       let [done, tokens] = [0, 0]
       for (const block of textBlocks(wanted, Math.max(1, Math.floor(blockBytes / rowBytes)))) {
         signal?.throwIfAborted()
@@ -89,7 +91,7 @@ export function openLayerVectors({ store, description, encoders }: LayerVectorsP
           onRows(rows, rowTokens) {
             done += rows
             tokens += rowTokens
-            onProgress?.({ stage: 'encode', done, total: wanted.length, unit: 'texts' })
+            onProgress?.({ stage: 'encode', done, total: wanted.length, unit: 'texts', work: forecast(rows, rowTokens) })
           },
         })
         await space.append(block, values)

@@ -66,6 +66,7 @@ export function pooledEncoder(parts: PooledEncoderParts): Encoder {
     slots: slots.map(({ name, width }) => ({ name, width })),
     async encode(texts, prompt, { signal, onRows } = {}) {
       const rows = await tokenRows(tokenizer, texts, prompt, settings)
+      checkIds(rows, spec)
       const { graph, session } = await graphs.open(request)
       return forwardPooled(session, rows, slots, {
         budget,
@@ -106,6 +107,21 @@ function mixingEncoder(parts: Omit<PooledEncoderParts, 'mix'>, mix: LayerMix): E
 /** The graph's pooling modes; the pooler is left out. */
 export function graphPooling(pooling: readonly PoolingName[]): PoolMode[] {
   return pooling.flatMap((name) => (name === 'pooler' ? [] : [graphModes[name]]))
+}
+
+/** The engine would say no more than that an index is out of bounds. */
+function checkIds(rows: readonly TokenRow[], { title, vocabulary }: ModelSpec): void {
+  for (const { ids } of rows) {
+    const wrong = ids.find((id) => id >= vocabulary)
+    if (wrong !== undefined)
+      throw fault('tokenizer.invalid', {
+        place: title,
+        what: 'the tokenizer gives an id that the model has no embedding of',
+        seen: wrong,
+        wanted: `0 … ${vocabulary - 1}`,
+        hint: 'the tokenizer is not the one of this checkpoint',
+      })
+  }
 }
 
 /** Token ids of the texts as the model reads them: chat template, lower case, prompt in front, cut to the longest input. */

@@ -34,7 +34,8 @@ export function trainTestSplit(rows: number, { testSize, trainSize, seed, strati
 function stratifiedSplit(classOf: ArrayLike<number>, train: number, test: number, generator: SplitGenerator): TrainTestSplit {
   const rowsOf = rowsByClass(classOf)
   const counts = rowsOf.map((rows) => rows.length)
-  if (Math.min(...counts) < 2) throw splitFault('a class with a single row cannot be split', { smallestClass: Math.min(...counts) })
+  const smallestClass = counts.reduce((least, count) => Math.min(least, count), Infinity)
+  if (smallestClass < 2) throw splitFault('a class with a single row cannot be split', { smallestClass })
   if (train < counts.length || test < counts.length) throw splitFault('a part has fewer rows than there are classes', { train, test, classes: counts.length })
 
   const ofTrain = allot(counts, train, generator)

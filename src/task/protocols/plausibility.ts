@@ -60,8 +60,13 @@ export function implausible(loaded: LoadedTask, scores: Scores, seconds: number)
 
 function majorityShare(labels: readonly unknown[]): number {
   const counts = new Map<unknown, number>()
-  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1)
-  return Math.max(0, ...counts.values()) / Math.max(1, labels.length)
+  let most = 0
+  for (const label of labels) {
+    const count = (counts.get(label) ?? 0) + 1
+    counts.set(label, count)
+    most = Math.max(most, count)
+  }
+  return most / Math.max(1, labels.length)
 }
 
 /** Two 32-bit FNV-1a hashes over the bits of a row; undefined for a row of zeros. */

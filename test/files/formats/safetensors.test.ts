@@ -161,10 +161,20 @@ describe('a safetensors file', () => {
     ['a dtype from the prototype', { a: { ...a, dtype: 'constructor' } }, 'tensor.dtype'],
     ['a shape that overflows before its zero', { a: { dtype: 'F32', shape: [2 ** 40, 2 ** 40, 0], data_offsets: [0, 0] } }, 'format.safetensors'],
     ['half a character in a name', '{"\\ud800":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}', 'format.safetensors'],
+    ['a size of -0', '{"a":{"dtype":"F32","shape":[-0],"data_offsets":[0,0]},"b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}', 'format.safetensors'],
+    ['an offset of -0', '{"a":{"dtype":"F32","shape":[1],"data_offsets":[-0,4]}}', 'format.safetensors'],
+    ['a byte order mark', `\ufeff${JSON.stringify({ a })}`, 'format.safetensors'],
     ['text after the header', `${JSON.stringify({ a })}x`, 'format.safetensors'],
     ['two tensors over the same bytes', { a, b: a }, 'format.safetensors'],
   ])('with %s is refused', async (_name, header, code) => {
     expect(await codeOf(() => withFile(folder.path, safetensors(header, floats(1)), '.safetensors', async () => undefined))).toBe(code)
+  })
+
+  test('with more values than any model is refused before they take the memory', async () => {
+    const header = `{"__metadata__":{"a":[${'0,'.repeat(2e6)}0]}}`
+    await expect(withFile(folder.path, safetensors(header, floats()), '.safetensors', async () => undefined)).rejects.toMatchObject({
+      parts: { what: 'too many values', wanted: 'at most 2000000' },
+    })
   })
 
   test('is recognised without its extension, even when it begins like a pickle', async () => {

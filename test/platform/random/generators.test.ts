@@ -111,6 +111,7 @@ describe('train_test_split of Hugging Face datasets', () => {
     ['more rows asked for than there are', 10, { testSize: 8, trainSize: 3, seed: 1 }],
     ['an empty part', 10, { testSize: 10, seed: 1 }],
     ['a class with one row', 6, { testSize: 2, seed: 1, stratifyBy: [0, 0, 0, 1, 1, 2] }],
+    ['more such classes than a call takes arguments', 300_000, { testSize: 2, seed: 1, stratifyBy: Array.from({ length: 300_000 }, (_row, i) => i) }],
     ['fewer test rows than classes', 8, { testSize: 2, seed: 1, stratifyBy: [0, 0, 1, 1, 2, 2, 2, 2] }],
   ])('refuses %s', (_, rows, options) => expect(() => trainTestSplit(rows, options)).toThrowError(expect.objectContaining({ code: 'table.read' })))
 })

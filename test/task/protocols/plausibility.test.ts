@@ -36,3 +36,15 @@ test('an accuracy that guessing reaches, and an answer without work', async () =
   expect(implausible(loaded, scores(0.7), 2)).toEqual([])
   expect(implausible(loaded, scores(0.7), 5e-6)).toEqual(['answered in 5 µs: was anything computed?'])
 })
+
+test('more labels than a call takes arguments are counted', async () => {
+  const [task] = (await findTasks(['Banking77Classification'])).tasks
+  const labels = Array.from({ length: 300_000 }, (_, i) => Math.max(0, i - 150_000))
+  const loaded = {
+    protocol: 'AbsTaskClassification',
+    task,
+    parts: [{ split: 'test', subset: 'default', test: { texts: [], labels } }],
+  } as unknown as LoadedTask
+  const scores = { test: [{ main_score: 150_001 / 300_000, accuracy: 150_001 / 300_000, hf_subset: 'default', languages: ['eng-Latn'] }] }
+  expect(implausible(loaded, scores, 2)).toEqual(['default (test): the accuracy is the share of the most frequent label, 50.00 %'])
+})
