@@ -2,7 +2,7 @@
 import { fault, fingerprint, type OnProgress } from '#core'
 import { choosePrompt, type Model } from '#model/checkpoint'
 import { outputFormat, writePooled, type OutputSlot } from './encode-output.ts'
-import { chainInputs, openSpool, type Spool } from '#platform/disk'
+import { chainInputs, openRowSpool, type RowSpool } from '#platform/disk'
 
 export interface TextRow {
   readonly id: string
@@ -46,7 +46,7 @@ export async function encodeTexts(
   const encoder = await model.encoder(states)
   const slots: OutputSlot[] = encoder.slots.map(({ name, width }) => ({ layer: name, name: outputName(name), width }))
   const job = fingerprint({ model: await model.identity(), settings: model.settings, prompt, slots, format })
-  const spool = await openSpool(
+  const spool = await openRowSpool(
     `${out}.partial`,
     job,
     slots.map(({ name, width }) => ({ name, rowBytes: 4 * width })),
@@ -78,7 +78,7 @@ export async function encodeTexts(
 }
 
 /** Skips the rows that are finished, after making sure that they are the same ones. */
-async function* afterResumed(source: AsyncIterable<TextRow>, spool: Spool, out: string): AsyncGenerator<TextRow> {
+async function* afterResumed(source: AsyncIterable<TextRow>, spool: RowSpool, out: string): AsyncGenerator<TextRow> {
   const { rows: finished, inputs } = spool
   let seen = 0
   let hash = ''

@@ -1,6 +1,7 @@
 /** One file of a repository from the hub into the cache: described by HEAD, fetched by range from where an earlier attempt ended, verified, then renamed. */
 import type { FileHandle } from 'node:fs/promises'
 import { Fault, fault } from '#core'
+import { writeAt, writeFault } from '#platform/disk'
 import { type Answer, ask } from './ask.ts'
 import { contentHash } from './integrity.ts'
 import { blobPath, cachedFile, isFile, lockPath, pointAt, type Repo } from './layout.ts'
@@ -79,10 +80,8 @@ export async function downloadFile(settings: HubSettings, file: FileAddress, rem
       await pointAt(repo, commit, path, remote.etag, { symlinks: settings.symlinks, isNew })
     })
   } catch (error) {
-    if (error instanceof Fault) throw error
-    const seen = error instanceof Error && 'code' in error ? error.code : String(error)
     const hint = 'check room and rights there; HF_HOME or HF_HUB_CACHE names another folder'
-    throw fault('file.write', { place: settings.cacheFolder, what: 'the cache cannot be written to', seen, hint, cause: error })
+    throw writeFault(error, settings.cacheFolder, { what: 'the cache cannot be written to', hint })
   }
 }
 
@@ -143,7 +142,7 @@ async function fill(
 
     for await (const piece of answer.pieces()) {
       if (size !== undefined && position + piece.byteLength > size) throw wrongSize(file, `more than ${size} bytes`, size)
-      await writeAt(handle, piece, position)
+      await writeAt(handle, piece, position, placeOf(file))
       position += piece.byteLength
       onBytes?.(position)
     }
@@ -176,10 +175,6 @@ function wrongSize(file: FileAddress, seen: string, size: number): Fault {
 function continues(headers: Headers, position: number, size: number | undefined): boolean {
   const [, start, , total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
   return Number(start) === position && (total === '*' || size === undefined || Number(total) === size)
-}
-
-async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.byteLength;) done += (await handle.write(bytes, done, bytes.byteLength - done, position + done)).bytesWritten
 }
 
 function addressOf(settings: HubSettings, { repo, commit, path }: FileAddress): string {
