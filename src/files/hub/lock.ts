@@ -8,7 +8,7 @@
 import { dirname } from 'node:path'
 import { Fault } from '#core'
 import { makeFolder, takeLock } from '#platform/disk'
-import { stopIfCancelled } from './persist.ts'
+import { stopIfCancelled } from './retry.ts'
 
 export interface LockOptions {
   beatSeconds: number
