@@ -22,7 +22,7 @@ export const rooms = {
   'platform/jinja': [],
   'platform/runtime': ['platform/threads'],
   'platform/linalg': ['platform/threads', 'platform/random', 'platform/runtime'],
-  'platform/vectors': [],
+  'platform/vectors': ['platform/disk'],
   'files/formats': ['platform/wasm', 'platform/disk'],
   'files/tables': ['platform/disk'],
   'files/hub': ['platform/disk', 'files/formats'],

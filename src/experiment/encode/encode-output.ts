@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { elementCount, fault, type Dtype } from '#core'
 import { createSafetensorsWriter, writeNpy, createNpyWriter } from '#files/formats'
 import { createTableWriter, type TableColumn } from '#files/tables'
-import type { Spool } from '#platform/disk'
+import type { RowSpool } from '#platform/disk'
 
 export const outputFormats = ['npy', 'safetensors', 'parquet', 'jsonl'] as const
 export type OutputFormat = (typeof outputFormats)[number]
@@ -69,7 +69,7 @@ export function tensorFormat(out: string): 'npy' | 'safetensors' {
  * Writes the spooled rows.
  * npy: one slot [rows × width], several [depth × rows × width]; safetensors: a tensor a slot; tables: `id, text, layer, vector`, a line per text and slot.
  */
-export async function writePooled(format: OutputFormat, out: string, slots: readonly OutputSlot[], spool: Spool): Promise<void> {
+export async function writePooled(format: OutputFormat, out: string, slots: readonly OutputSlot[], spool: RowSpool): Promise<void> {
   switch (format) {
     case 'npy':
       return writePooledNpy(out, slots, spool)
@@ -83,7 +83,7 @@ export async function writePooled(format: OutputFormat, out: string, slots: read
   }
 }
 
-async function writePooledNpy(out: string, slots: readonly OutputSlot[], spool: Spool): Promise<void> {
+async function writePooledNpy(out: string, slots: readonly OutputSlot[], spool: RowSpool): Promise<void> {
   const width = slots[0]?.width ?? 0
   const writer = await createNpyWriter(out, 'F32', [width], slots.length === 1 ? {} : { leading: [slots.length] })
   try {
@@ -95,7 +95,7 @@ async function writePooledNpy(out: string, slots: readonly OutputSlot[], spool: 
   }
 }
 
-async function writePooledSafetensors(out: string, slots: readonly OutputSlot[], spool: Spool): Promise<void> {
+async function writePooledSafetensors(out: string, slots: readonly OutputSlot[], spool: RowSpool): Promise<void> {
   const writer = await createSafetensorsWriter(
     out,
     slots.map(({ name, width }) => ({ name, dtype: 'F32' as const, shape: [spool.rows, width] })),
@@ -115,7 +115,7 @@ async function writePooledSafetensors(out: string, slots: readonly OutputSlot[],
   }
 }
 
-async function writePooledTable(out: string, slots: readonly OutputSlot[], spool: Spool): Promise<void> {
+async function writePooledTable(out: string, slots: readonly OutputSlot[], spool: RowSpool): Promise<void> {
   const writer = await createTableWriter(out, vectorColumns)
   try {
     const readers = slots.map(({ name, width }) => vectors(spool.pieces(name, 4 * width * 1024), width))

@@ -2,7 +2,7 @@
 import { fault, fingerprint, type OnProgress } from '#core'
 import { jsonLine } from '#files/tables'
 import { choosePrompt, type Encoder, forecastTokens, type Model, statesOf } from '#model/checkpoint'
-import { chainInputs, openSpool, type Spool } from '#platform/disk'
+import { chainInputs, openRowSpool, type RowSpool } from '#platform/disk'
 import { checkFinite } from './check-finite.ts'
 import { checkStackable, outputFormat, vectorColumns, writePooled, type OutputSlot } from './encode-output.ts'
 
@@ -52,7 +52,7 @@ export async function encodeTexts(
   const slots: OutputSlot[] = encoder.slots.map(({ name, width }) => ({ layer: name, name: outputName(name), width }))
   checkStackable(format, out, slots)
   const job = fingerprint({ model: await model.identity(), settings: model.settings, prompt, slots, format })
-  const spool = await openSpool(
+  const spool = await openRowSpool(
     `${out}.partial`,
     job,
     slots.map(({ name, width }) => ({ name, rowBytes: 4 * width })),
@@ -162,7 +162,7 @@ function noTexts(place: string): Error {
 }
 
 /** Skips the rows that are finished, after making sure that they are the same ones. */
-async function* afterResumed(source: AsyncIterable<TextRow>, spool: Spool, out: string): AsyncGenerator<TextRow> {
+async function* afterResumed(source: AsyncIterable<TextRow>, spool: RowSpool, out: string): AsyncGenerator<TextRow> {
   const { rows: finished, inputs } = spool
   let seen = 0
   let hash = ''

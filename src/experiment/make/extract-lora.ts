@@ -14,7 +14,7 @@ import {
 } from '#model/adapters'
 import { openOutputFolder } from '#platform/disk'
 import { configOf, resolveModel } from '#experiment/open'
-import { refuseInputAsTarget } from './target-folder.ts'
+import { refuseInputAsTarget } from './refuse-target.ts'
 
 export interface OpenedExtraction {
   readonly model: ModelHeaders & { readonly files: RepoFiles }

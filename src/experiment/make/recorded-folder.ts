@@ -15,9 +15,11 @@ export interface RecordedFolder {
   writeJson(path: string, value: unknown): Promise<void>
   /** What is in the folder by now, weights first. */
   readonly files: readonly RecordedFile[]
+  /** Last of all; it does not list itself. */
+  writeManifest(value: unknown): Promise<void>
 }
 
-export const manifestFile = 'strata_merge.json'
+const manifestFile = 'strata_merge.json'
 
 /** What an earlier run left beside the weights goes; their index is written where they have one. */
 export async function recordedFolder(folder: OutputFolder, { layout, outputHashes }: WrittenTensors): Promise<RecordedFolder> {
@@ -28,5 +30,10 @@ export async function recordedFolder(folder: OutputFolder, { layout, outputHashe
     files.push({ name: path, bytes: Buffer.byteLength(content), sha256: sha256(content) })
   }
   if (layout.index !== undefined) await write('model.safetensors.index.json', layout.index)
-  return { write, writeJson: (path, value) => write(path, `${JSON.stringify(value, undefined, 2)}\n`), files }
+  return {
+    write,
+    writeJson: (path, value) => write(path, `${JSON.stringify(value, undefined, 2)}\n`),
+    files,
+    writeManifest: (value) => folder.write(manifestFile, `${JSON.stringify(value, undefined, 1)}\n`),
+  }
 }

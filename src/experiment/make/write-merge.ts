@@ -4,8 +4,8 @@ import { inputFiles } from '#files/formats'
 import { modelCard, type TensorOutcome, type WriteOptions, writeTensors, type WrittenTensors } from '#model/merge'
 import { openOutputFolder, type OutputFolder } from '#platform/disk'
 import { tokenizerTexts, type OpenedMerge } from '#experiment/open'
-import { manifestFile, recordedFolder } from './recorded-folder.ts'
-import { refuseInputAsTarget, refuseSharedTarget } from './target-folder.ts'
+import { recordedFolder } from './recorded-folder.ts'
+import { refuseInputAsTarget, refuseSharedTarget } from './refuse-target.ts'
 
 export interface WriteMergeOptions extends WriteOptions {
   overwrite?: boolean
@@ -85,7 +85,7 @@ async function completed({ opened, target }: MergeTarget, folder: OutputFolder, 
     notes,
     tensors: outcomes,
   }
-  await folder.write(manifestFile, `${JSON.stringify(manifest, undefined, 1)}\n`)
+  await recorded.writeManifest(manifest)
   return { folder: target, tensors: outcomes.length, bytes: layout.totalBytes, files: layout.shards.map(({ file }) => file), resumed, steps, notes }
 }
 

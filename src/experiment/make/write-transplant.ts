@@ -5,8 +5,8 @@ import { openOutputFolder } from '#platform/disk'
 import { type WriteOptions, writeSource } from '#model/merge'
 import { transplantCard, transplantedConfig, transplantedGeneration, transplantedSource } from '#model/transplant'
 import { generationOf, type OpenedTransplant } from '#experiment/open'
-import { manifestFile, recordedFolder } from './recorded-folder.ts'
-import { refuseInputAsTarget } from './target-folder.ts'
+import { recordedFolder } from './recorded-folder.ts'
+import { refuseInputAsTarget } from './refuse-target.ts'
 import { carriedFiles } from './write-merge.ts'
 
 export interface WriteTransplantOptions extends WriteOptions {
@@ -74,7 +74,7 @@ export async function writeTransplant(
       notes,
       tensors: outcomes,
     }
-    await folder.write(manifestFile, `${JSON.stringify(manifest, undefined, 1)}\n`)
+    await recorded.writeManifest(manifest)
     await folder.publish()
     return { folder: target, rows: plan.rows, tensors: outcomes.length, bytes: layout.totalBytes, files: layout.shards.map(({ file }) => file), resumed, notes }
   } catch (error) {

@@ -3,7 +3,7 @@ import { constants } from 'node:buffer'
 import type { BigIntStats } from 'node:fs'
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises'
 import { fault } from '#core'
-import { contentHash } from '#platform/disk'
+import { contentHash, readInto } from '#platform/disk'
 
 export interface ByteFile {
   /** For messages: the path as given, or the name it has in its repository. */
@@ -51,19 +51,12 @@ async function readExactly(handle: FileHandle, path: string, size: number, offse
   if (length > constants.MAX_LENGTH)
     throw fault('format.limit', { place: path, what: 'more bytes than one buffer holds', seen: length, wanted: constants.MAX_LENGTH })
   const bytes = new Uint8Array(length)
-  let done = 0
-  while (done < length) {
-    const { bytesRead } = await handle.read(bytes, done, Math.min(length - done, LARGEST_READ), offset + done).catch((error: unknown) => {
-      throw fileFault(error, path)
-    })
-    if (bytesRead === 0) throw fault('file.unreadable', { place: path, what: 'file became shorter while it was read', seen: offset + done, wanted: size })
-    done += bytesRead
-  }
-  return bytes
+  const done = await readInto(handle, bytes, offset).catch((error: unknown) => {
+    throw fileFault(error, path)
+  })
+  if (done === length) return bytes
+  throw fault('file.unreadable', { place: path, what: 'file became shorter while it was read', seen: offset + done, wanted: size })
 }
-
-/** One system call moves at most 2 GiB. */
-const LARGEST_READ = 2 ** 30
 
 /** A system error as a fault: `file.missing` when nothing is there, `file.unreadable` otherwise. Faults pass. */
 export function fileFault(error: unknown, place: string): Error {

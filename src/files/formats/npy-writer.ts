@@ -1,6 +1,6 @@
 /** npy out, version 1.0, with room in the header for a row count that is known only at the end. */
 import { dtypeBytes, elementCount, fault, type Dtype } from '#core'
-import { createAtomicFile } from '#platform/disk'
+import { createWholeFile } from '#platform/disk'
 import { numpyCode } from './numpy-types.ts'
 
 export interface NpyWriter {
@@ -18,7 +18,7 @@ export async function writeNpy(path: string, { dtype, shape, bytes }: { dtype: D
   const wanted = elementCount(shape) * dtypeBytes(dtype)
   if (bytes.length !== wanted) throw fault('tensor.shape', { place: path, what: 'bytes do not fit the shape', seen: bytes.length, wanted })
   const header = npyHeader(dtype, shape, path)
-  const file = await createAtomicFile(path)
+  const file = await createWholeFile(path, { folders: false })
   await file.write(header, 0)
   await file.write(bytes, header.length)
   await file.commit()
@@ -37,7 +37,7 @@ export async function createNpyWriter(
   checkShape([...leading, ...shapeTail], path)
   const rowBytes = elementCount(shapeTail) * dtypeBytes(dtype)
   const headerLength = npyHeader(dtype, [...leading, Number.MAX_SAFE_INTEGER, ...shapeTail], path).length
-  const file = await createAtomicFile(path)
+  const file = await createWholeFile(path, { folders: false })
   let rows = 0
   return {
     async append(bytes) {

@@ -1,6 +1,6 @@
 /** safetensors out: header first, tensors in the order given, each written when its bytes are ready. */
 import { dtypeBytes, dtypes, elementCount, fault, type Dtype } from '#core'
-import { createAtomicFile } from '#platform/disk'
+import { createWholeFile } from '#platform/disk'
 import { MAX_SAFETENSORS_HEADER } from './limits.ts'
 
 export interface TensorLayout {
@@ -46,7 +46,7 @@ export async function createSafetensorsWriter(
 ): Promise<SafetensorsWriter> {
   const places = placesOf(layout, path)
   const header = headerBytes(places, metadata, path)
-  const file = await createAtomicFile(path)
+  const file = await createWholeFile(path, { folders: false })
   await file.write(header, 0)
   return {
     async write(name, bytes, offset = 0) {

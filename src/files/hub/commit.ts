@@ -1,9 +1,8 @@
 /** From a revision to a commit: the cache where it can say, the hub once where it cannot, and the cache again when the hub cannot be reached. */
 import { Fault, fault } from '#core'
-import { ask } from './ask.ts'
+import { retryRequest } from './request.ts'
 import { isFolder, readRef, type Repo, snapshotFolder, writeRef } from './layout.ts'
 import { isFileName } from './names.ts'
-import { persist } from './persist.ts'
 import { refusal } from './refusal.ts'
 import type { HubSettings } from './settings.ts'
 
@@ -55,12 +54,10 @@ export function offlineFault(repo: Repo, revision: string, path?: string): Fault
 
 async function askCommit(settings: HubSettings, repo: Repo, revision: string, signal?: AbortSignal): Promise<string> {
   const address = `${settings.endpoint}/api/${repo.type}s/${repo.name}/revision/${encodeURIComponent(revision)}`
-  const attempt = async (): Promise<string> => {
-    const answer = await ask(settings, address, { signal })
-    if (answer.status !== 200) throw await refusal(settings, answer, { repo, revision })
-    return answer.text()
-  }
-  const text = await persist(attempt, { patience: settings.patience, signal })
+  const text = await retryRequest(settings, address, { signal }, async (response) => {
+    if (response.status !== 200) throw await refusal(settings, response, { repo, revision })
+    return response.text()
+  })
   const commit = commitOf(text)
   if (commit !== undefined) return commit
   const hint = 'check HF_ENDPOINT and whether a proxy or login page stands between'

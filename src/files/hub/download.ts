@@ -1,13 +1,14 @@
 /** One file of a repository from the hub into the cache: described by HEAD, fetched by range from where an earlier attempt ended, verified, then renamed. */
 import type { FileHandle } from 'node:fs/promises'
 import { Fault, fault } from '#core'
-import { type Answer, ask } from './ask.ts'
+import { writeAt, writeFault } from '#platform/disk'
+import { type HubResponse, request, retryRequest } from './request.ts'
 import { contentHash } from './integrity.ts'
-import { blobPath, cachedFile, isFile, lockPath, pointAt, type Repo } from './layout.ts'
+import { blobPath, cachedFile, isFile, lockPath, linkSnapshot, type Repo } from './layout.ts'
 import { underLock } from './lock.ts'
 import { isFileName } from './names.ts'
 import { completePartial, discardPartial, openPartial, releasePartial, type Partial } from './partial.ts'
-import { persist, worthRetrying } from './persist.ts'
+import { retry, retryable } from './retry.ts'
 import { refusal } from './refusal.ts'
 import type { HubSettings } from './settings.ts'
 
@@ -37,18 +38,16 @@ export interface DownloadOptions {
 
 /** What the hub says about a file, or undefined if the commit has no such file; throws hub faults. */
 export async function describeFile(settings: HubSettings, file: FileAddress, signal?: AbortSignal): Promise<RemoteFile | undefined> {
-  const attempt = async (): Promise<Answer | undefined> => {
-    const answer = await ask(settings, addressOf(settings, file), { method: 'HEAD', signal, follow: 'hub' })
-    if (answer.status >= 200 && answer.status < 400) return answer
-    if (answer.status === 404 && answer.headers.get('x-error-code') === 'EntryNotFound') return undefined
-    throw await refusal(settings, answer, { repo: file.repo, revision: file.commit, path: file.path })
-  }
-  const answer = await persist(attempt, { patience: settings.patience, signal })
-  if (!answer) return undefined
+  const response = await retryRequest(settings, addressOf(settings, file), { method: 'HEAD', signal, follow: 'hub' }, async (response) => {
+    if (response.status >= 200 && response.status < 400) return response
+    if (response.status === 404 && response.headers.get('x-error-code') === 'EntryNotFound') return undefined
+    throw await refusal(settings, response, { repo: file.repo, revision: file.commit, path: file.path })
+  })
+  if (!response) return undefined
 
-  const first = (name: string): string | undefined => answer.trail.map((headers) => headers.get(name)).find((value) => value !== null) ?? undefined
+  const first = (name: string): string | undefined => response.hops.map((headers) => headers.get(name)).find((value) => value !== null) ?? undefined
   const linked = first('x-linked-etag')
-  const plain = answer.headers.get('etag') ?? undefined
+  const plain = response.headers.get('etag') ?? undefined
   const etag = (linked ?? plain)?.replace(/^W\//, '').replaceAll('"', '')
   if (first('x-repo-commit') === undefined || etag === undefined || !isFileName(etag)) {
     throw fault('hub.server', {
@@ -59,7 +58,7 @@ export async function describeFile(settings: HubSettings, file: FileAddress, sig
       hint: 'check HF_ENDPOINT and whether a proxy or login page stands between',
     })
   }
-  const size = byteLength(first('x-linked-size')) ?? (answer.status < 300 ? byteLength(answer.headers.get('content-length')) : undefined)
+  const size = byteLength(first('x-linked-size')) ?? (response.status < 300 ? byteLength(response.headers.get('content-length')) : undefined)
   return { etag, size, validator: linked === undefined ? strong(plain) : undefined }
 }
 
@@ -75,19 +74,17 @@ export async function downloadFile(settings: HubSettings, file: FileAddress, rem
   try {
     await underLock(lockPath(settings, repo, remote.etag), { beatSeconds: settings.patience.beatSeconds, signal, settled }, async () => {
       const isNew = force || !(await isFile(blob))
-      if (isNew) await bringWhole(settings, file, remote, blob, options)
-      await pointAt(repo, commit, path, remote.etag, { symlinks: settings.symlinks, isNew })
+      if (isNew) await downloadTo(settings, file, remote, blob, options)
+      await linkSnapshot(repo, commit, path, remote.etag, { symlinks: settings.symlinks, isNew })
     })
   } catch (error) {
-    if (error instanceof Fault) throw error
-    const seen = error instanceof Error && 'code' in error ? error.code : String(error)
     const hint = 'check room and rights there; HF_HOME or HF_HUB_CACHE names another folder'
-    throw fault('file.write', { place: settings.cacheFolder, what: 'the cache cannot be written to', seen, hint, cause: error })
+    throw writeFault(error, settings.cacheFolder, { what: 'the cache cannot be written to', hint })
   }
 }
 
 /** Brings a described file to a place of its own, whole and verified, and gives it that name at the very end; what came in before is beside it, `<place>.….incomplete`. */
-export async function bringWhole(settings: HubSettings, file: FileAddress, remote: RemoteFile, place: string, options: DownloadOptions): Promise<void> {
+export async function downloadTo(settings: HubSettings, file: FileAddress, remote: RemoteFile, place: string, options: DownloadOptions): Promise<void> {
   for (let fresh = options.force ?? false; ; fresh = true) {
     const partial = await openPartial(place, remote.size, fresh)
     const transfer = { joined: partial.found > 0 }
@@ -116,9 +113,9 @@ async function fill(
 ): Promise<void> {
   let position = found
   let validator = remote.validator
-  const request = (): Promise<Answer> => {
+  const requestRest = (): Promise<HubResponse> => {
     const headers = position === 0 ? {} : { range: `bytes=${position}-`, ...(validator === undefined ? {} : { 'if-range': validator }) }
-    return ask(settings, addressOf(settings, file), { headers, signal })
+    return request(settings, addressOf(settings, file), { headers, signal })
   }
   const startAnew = async (): Promise<void> => {
     await handle.truncate(0)
@@ -129,27 +126,27 @@ async function fill(
   const attempt = async (): Promise<void> => {
     onBytes?.(position)
     if (position === size) return
-    let answer = await request()
-    if (position > 0 && (answer.status === 416 || (answer.status === 206 && !continues(answer.headers, position, size)))) {
-      await answer.drop()
+    let response = await requestRest()
+    if (position > 0 && (response.status === 416 || (response.status === 206 && !continues(response.headers, position, size)))) {
+      await response.drop()
       await startAnew()
-      answer = await request()
+      response = await requestRest()
     }
-    if (answer.status === 200) {
+    if (response.status === 200) {
       if (position > 0) await startAnew()
-    } else if (answer.status === 206 && position > 0) transfer.joined = true
-    else throw await refusal(settings, answer, { repo: file.repo, revision: file.commit, path: file.path })
-    validator ??= strong(answer.headers.get('etag') ?? undefined)
+    } else if (response.status === 206 && position > 0) transfer.joined = true
+    else throw await refusal(settings, response, { repo: file.repo, revision: file.commit, path: file.path })
+    validator ??= strong(response.headers.get('etag') ?? undefined)
 
-    for await (const piece of answer.pieces()) {
+    for await (const piece of response.pieces()) {
       if (size !== undefined && position + piece.byteLength > size) throw wrongSize(file, `more than ${size} bytes`, size)
-      await writeAt(handle, piece, position)
+      await writeAt(handle, piece, position, placeOf(file))
       position += piece.byteLength
       onBytes?.(position)
     }
-    if (size !== undefined && position < size) throw worthRetrying(wrongSize(file, `${position} bytes`, size))
+    if (size !== undefined && position < size) throw retryable(wrongSize(file, `${position} bytes`, size))
   }
-  await persist(attempt, { patience: settings.patience, signal, gained: () => position })
+  await retry(attempt, { patience: settings.patience, signal, gained: () => position })
 }
 
 async function verify(file: FileAddress, { etag, size }: RemoteFile, handle: FileHandle): Promise<void> {
@@ -176,10 +173,6 @@ function wrongSize(file: FileAddress, seen: string, size: number): Fault {
 function continues(headers: Headers, position: number, size: number | undefined): boolean {
   const [, start, , total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
   return Number(start) === position && (total === '*' || size === undefined || Number(total) === size)
-}
-
-async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.byteLength;) done += (await handle.write(bytes, done, bytes.byteLength - done, position + done)).bytesWritten
 }
 
 function addressOf(settings: HubSettings, { repo, commit, path }: FileAddress): string {

@@ -1,7 +1,7 @@
 /** A repository of the hub: read from the cache, completed from the network file by file. */
 import { type Fault, fault, type OnProgress, type RepoFiles } from '#core'
 import { offlineFault, resolveCommit } from './commit.ts'
-import { bringWhole, describeFile, downloadFile, type DownloadOptions, type RemoteFile } from './download.ts'
+import { downloadTo, describeFile, downloadFile, type DownloadOptions, type RemoteFile } from './download.ts'
 import { cachedFile, isFolder, knownAbsent, repoOf, snapshotFolder, writeAbsent, writeRef } from './layout.ts'
 import { checkPath, checkRepoName, checkRevision, type RepoType } from './names.ts'
 import type { OpenedRepo } from './opened-repo.ts'
@@ -112,7 +112,7 @@ export async function openHubRepo(name: string, { type, revision, settings, onPr
     cached: (path) => cachedFile(repo, commit, path),
     describe,
     download,
-    bring: (path, remote, place, options) => bringWhole(settings, { repo, commit, path }, remote, place, options),
+    bring: (path, remote, place, options) => downloadTo(settings, { repo, commit, path }, remote, place, options),
   })
   return files
 }

@@ -1,6 +1,6 @@
 /** Several transfers at a time. */
 import { fault } from '#core'
-import { stopIfCancelled } from './persist.ts'
+import { stopIfCancelled } from './retry.ts'
 
 /** Runs `work` on every item, so many at a time; the first failure stops the others, is waited out, and thrown. */
 export async function inParallel<T>(

@@ -7,9 +7,9 @@
  *                            /.no_exist/<commit>/<path>    empty: the hub said that this file does not exist
  *                            /trees/<commit>.json          listing of the commit (huggingface_hub ≥ 2; read, never written, see `tree.ts`)
  */
-import { randomBytes } from 'node:crypto'
 import { copyFile, mkdir, readFile, readlink, realpath, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { putInPlace, systemCode, temporaryPath, writeWhole } from '#platform/disk'
 import { isFileName, type RepoType } from './names.ts'
 import type { HubSettings } from './settings.ts'
 
@@ -58,14 +58,7 @@ export async function readRef(repo: Repo, revision: string): Promise<string | un
 export async function writeRef(repo: Repo, revision: string, commit: string): Promise<void> {
   if (revision === commit || (await readRef(repo, revision)) === commit) return
   const path = join(repo.storage, 'refs', ...revision.split('/'))
-  const fresh = `${path}.${randomBytes(4).toString('hex')}.tmp`
-  try {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(fresh, commit)
-    await rename(fresh, path)
-  } catch {
-    await rm(fresh, { force: true }).catch(() => undefined)
-  }
+  await writeWhole(path, commit).catch(() => undefined)
 }
 
 /** Whether the hub has said that this file does not exist in this commit. */
@@ -108,7 +101,7 @@ export async function isFolder(path: string): Promise<boolean> {
  * Makes `snapshots/<commit>/<path>` show the blob: a relative link, so that the cache may be moved. Where links are impossible a new blob is moved
  * there and an older one, which other snapshots may need, is copied – as huggingface_hub does.
  */
-export async function pointAt(
+export async function linkSnapshot(
   repo: Repo,
   commit: string,
   path: string,
@@ -120,10 +113,10 @@ export async function pointAt(
   await mkdir(dirname(pointer), { recursive: true })
   if (symlinks && (await linked(relative(dirname(pointer), blob), pointer))) return
   if (isNew) return rename(blob, pointer)
-  const copy = `${pointer}.${randomBytes(4).toString('hex')}.tmp`
+  const copy = temporaryPath(pointer)
   try {
     await copyFile(blob, copy)
-    await rename(copy, pointer)
+    await putInPlace(copy, pointer)
   } finally {
     await rm(copy, { force: true })
   }
@@ -136,7 +129,7 @@ async function linked(target: string, pointer: string): Promise<boolean> {
       await symlink(target, pointer)
       return true
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST') || last) return false
+      if (systemCode(error) !== 'EEXIST' || last) return false
       if ((await readlink(pointer).catch(() => undefined)) === target) return true
       await unlink(pointer).catch(() => undefined)
     }

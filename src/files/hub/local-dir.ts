@@ -2,10 +2,10 @@
  * Files of a repository in a folder of the user's, as `--local-dir` of huggingface_hub lays them out: the files themselves at their paths, and what is known of
  * them under `.cache/huggingface/download/<path>.metadata` (commit, etag, seconds since 1970, a line each) – both programs skip what the other brought.
  */
-import { randomBytes } from 'node:crypto'
 import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { Fault, fault, fingerprint } from '#core'
+import { fault, fingerprint } from '#core'
+import { writeFault, writeWhole } from '#platform/disk'
 import type { RemoteFile } from './download.ts'
 import type { Downloader } from './hub-repo.ts'
 import { contentHash, etagKind } from './integrity.ts'
@@ -35,11 +35,7 @@ export function openLocalDir(folder: string, commit: string, downloader: Downloa
   }
 
   async function note(path: string, etag: string): Promise<void> {
-    const place = metadataOf(path)
-    const fresh = `${place}.${randomBytes(4).toString('hex')}.tmp`
-    await mkdir(dirname(place), { recursive: true })
-    await writeFile(fresh, `${commit}\n${etag}\n${Date.now() / 1000}\n`)
-    await rename(fresh, place)
+    await writeWhole(metadataOf(path), `${commit}\n${etag}\n${Date.now() / 1000}\n`)
   }
 
   async function sameContents(path: string, { etag, size }: RemoteFile): Promise<boolean> {
@@ -79,10 +75,8 @@ export function openLocalDir(folder: string, commit: string, downloader: Downloa
         await rename(staged, target)
         await note(path, remote.etag)
       } catch (error) {
-        if (error instanceof Fault) throw error
         await rm(staged, { force: true }).catch(() => undefined)
-        const seen = error instanceof Error && 'code' in error ? error.code : String(error)
-        throw fault('file.write', { place: target, what: 'cannot be written', seen, hint: 'check room and rights there', cause: error })
+        throw writeFault(error, target, { hint: 'check room and rights there' })
       }
     },
   }

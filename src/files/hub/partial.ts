@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto'
 import { constants, copyFile, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { newOwner, ownerAlive, ownerPattern } from '#platform/disk'
+import { newOwner, ownerAlive, ownerPattern, putInPlace } from '#platform/disk'
 
 export interface Partial {
   readonly path: string
@@ -46,9 +46,8 @@ export async function discardPartial({ path, handle }: Partial): Promise<void> {
 
 /** Makes the partial file the blob: on disk first, then at its name. Leftovers that nobody has written to meanwhile have served. */
 export async function completePartial(blob: string, { path, handle, others }: Partial): Promise<void> {
-  await handle.sync()
   await handle.close()
-  await rename(path, blob)
+  await putInPlace(path, blob)
   for (const leftover of await leftovers(blob)) {
     const still = others.some((other) => other.path === leftover.path && other.size === leftover.size && other.mtimeMs === leftover.mtimeMs)
     if (leftover.ownerless || still) await rm(leftover.path, { force: true }).catch(() => undefined)

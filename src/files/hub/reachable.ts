@@ -1,6 +1,6 @@
 /** Whether the hub answers, for `doctor`. */
 import { Fault } from '#core'
-import { ask } from './ask.ts'
+import { request } from './request.ts'
 import type { HubSettings } from './settings.ts'
 
 export interface Reachability {
@@ -18,11 +18,11 @@ export async function reachable(settings: HubSettings, signal?: AbortSignal): Pr
   if (settings.offline) return { ok: false, reason: 'offline mode (HF_HUB_OFFLINE): not asked' }
   const started = performance.now()
   try {
-    const answer = await ask(settings, `${settings.endpoint}/`, { method: 'HEAD', signal, follow: 'hub', anonymous: true, fresh: true })
-    await answer.drop()
+    const response = await request(settings, `${settings.endpoint}/`, { method: 'HEAD', signal, follow: 'hub', anonymous: true, fresh: true })
+    await response.drop()
     const milliseconds = Math.round(performance.now() - started)
-    const ok = answer.status < 500
-    return { ok, status: answer.status, milliseconds, ...(ok ? {} : { reason: 'the hub is in trouble' }) }
+    const ok = response.status < 500
+    return { ok, status: response.status, milliseconds, ...(ok ? {} : { reason: 'the hub is in trouble' }) }
   } catch (error) {
     if (!(error instanceof Fault) || error.code === 'run.cancelled') throw error
     return { ok: false, reason: error.message }

@@ -1,6 +1,7 @@
 /** Whole small files of a repository, bounded: configs, vocabularies, indexes. Weights are read by range elsewhere. */
 import { open } from 'node:fs/promises'
 import { type RepoFiles, fault } from '#core'
+import { readInto, systemCode } from '#platform/disk'
 
 const defaultLimit = 64 * 2 ** 20
 
@@ -15,19 +16,14 @@ export async function readBytes(files: RepoFiles, path: string, limit = defaultL
       if (size > limit)
         throw fault('format.limit', { place, what: 'the file is too large for what it should be', seen: `${size} bytes`, wanted: `at most ${limit}` })
       const bytes = new Uint8Array(size) // exactly what was measured: a file may grow, or have no end
-      let done = 0
-      while (done < size) {
-        const { bytesRead } = await handle.read(bytes, done, size - done, done)
-        if (bytesRead === 0) break
-        done += bytesRead
-      }
-      return bytes.subarray(0, done)
+      return bytes.subarray(0, await readInto(handle, bytes, 0))
     } finally {
       await handle.close()
     }
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error
-    throw fault('file.unreadable', { place, what: 'the file cannot be read', seen: 'code' in error ? error.code : error.message, cause: error })
+    const seen = systemCode(error)
+    if (seen === undefined) throw error
+    throw fault('file.unreadable', { place, what: 'the file cannot be read', seen, cause: error })
   }
 }
 

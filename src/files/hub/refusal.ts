@@ -1,7 +1,7 @@
 /** What the hub says when it says no, as a fault: which of repository, revision and file is missing, what a token would change, when to come back. */
 import { fault, type Fault } from '#core'
-import type { Answer } from './ask.ts'
-import { worthRetrying } from './persist.ts'
+import type { HubResponse } from './request.ts'
+import { retryable } from './retry.ts'
 import type { Repo } from './layout.ts'
 import type { HubSettings } from './settings.ts'
 
@@ -13,16 +13,16 @@ export interface Asked {
 }
 
 /** The fault for an answer that is not a success. Codes: `hub.denied`, `hub.missing`, `hub.busy`, `hub.server`. */
-export async function refusal(settings: HubSettings, answer: Answer, asked: Asked): Promise<Fault> {
-  await answer.drop()
-  const { status } = answer
+export async function refusal(settings: HubSettings, response: HubResponse, asked: Asked): Promise<Fault> {
+  await response.drop()
+  const { status } = response
   const place = asked.path === undefined ? `${asked.repo.name}@${asked.revision}` : `${asked.repo.name}@${asked.revision} › ${asked.path}`
-  const seen = [String(status), answer.headers.get('x-error-code'), redact(settings, answer.headers.get('x-error-message'))].filter(Boolean).join(', ')
+  const seen = [String(status), response.headers.get('x-error-code'), redact(settings, response.headers.get('x-error-message'))].filter(Boolean).join(', ')
   const again = status === 408 || status === 429 || status >= 500
-  const pauseSeconds = again ? retryAfter(answer.headers) : 0
+  const pauseSeconds = again ? retryAfter(response.headers) : 0
 
-  if (status === 401 || status === 403 || status === 451) return denied(settings, answer, asked, place, seen)
-  if (status === 404 || status === 410) return missing(answer, asked, place, seen)
+  if (status === 401 || status === 403 || status === 451) return denied(settings, response, asked, place, seen)
+  if (status === 404 || status === 410) return missing(response, asked, place, seen)
   const trouble =
     status === 429
       ? fault('hub.busy', {
@@ -37,13 +37,13 @@ export async function refusal(settings: HubSettings, answer: Answer, asked: Aske
           seen,
           hint: 'try again later; https://status.huggingface.co',
         })
-  return again ? worthRetrying(trouble, pauseSeconds) : trouble
+  return again ? retryable(trouble, pauseSeconds) : trouble
 }
 
-function denied(settings: HubSettings, answer: Answer, { repo }: Asked, place: string, seen: string): Fault {
+function denied(settings: HubSettings, response: HubResponse, { repo }: Asked, place: string, seen: string): Fault {
   const page = `${settings.endpoint}/${repo.type === 'dataset' ? 'datasets/' : ''}${repo.name}`
   const hasToken = settings.token() !== undefined
-  if (answer.headers.get('x-error-code') === 'GatedRepo') {
+  if (response.headers.get('x-error-code') === 'GatedRepo') {
     const hint = hasToken ? `ask for access at ${page}; the token must belong to that account` : `ask for access at ${page} and set HF_TOKEN`
     return fault('hub.denied', { place, what: `the ${repo.type} is gated`, seen, hint })
   }
@@ -55,8 +55,8 @@ function denied(settings: HubSettings, answer: Answer, { repo }: Asked, place: s
   })
 }
 
-function missing(answer: Answer, { repo, revision, path }: Asked, place: string, seen: string): Fault {
-  const code = answer.headers.get('x-error-code')
+function missing(response: HubResponse, { repo, revision, path }: Asked, place: string, seen: string): Fault {
+  const code = response.headers.get('x-error-code')
   if (code === 'EntryNotFound') return fault('hub.missing', { place, what: 'no such file in this repository', seen })
   if (code === 'RevisionNotFound') return fault('hub.missing', { place, what: 'no such revision', seen: revision, hint: 'a branch, tag, commit or refs/pr/N' })
   if (code === 'RepoNotFound') {

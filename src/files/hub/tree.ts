@@ -5,11 +5,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asFault, Fault, fault } from '#core'
-import { ask } from './ask.ts'
+import { retryRequest } from './request.ts'
 import { offlineFault } from './commit.ts'
 import { listFolder } from './folder.ts'
 import { isFolder, type Repo, snapshotFolder } from './layout.ts'
-import { persist } from './persist.ts'
 import { refusal } from './refusal.ts'
 import type { HubSettings } from './settings.ts'
 
@@ -80,13 +79,11 @@ export async function listEntries(
     const address = input instanceof Request ? input.url : String(input)
     if (new URL(address).origin !== home) throw fault('hub.server', { place: name, what: 'the listing goes on at another host', seen: new URL(address).host })
     if (++pages > mostPages) throw fault('hub.server', { place: name, what: 'the listing does not end', wanted: `at most ${mostPages} pages` })
-    const attempt = async (): Promise<Response> => {
-      const answer = await ask(settings, address, { signal })
-      if (answer.status !== 200) throw await refusal(settings, answer, { repo: { type, name, storage: '' }, revision })
-      const link = answer.headers.get('link')
-      return new Response(await answer.text(), link === null ? {} : { headers: { link } })
-    }
-    return persist(attempt, { patience: settings.patience, signal })
+    return retryRequest(settings, address, { signal }, async (response) => {
+      if (response.status !== 200) throw await refusal(settings, response, { repo: { type, name, storage: '' }, revision })
+      const link = response.headers.get('link')
+      return new Response(await response.text(), link === null ? {} : { headers: { link } })
+    })
   }
 
   const entries = new Map<string, TreeEntry>()

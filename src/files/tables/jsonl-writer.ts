@@ -1,17 +1,11 @@
 /** Rows as JSON lines. */
-import { rm } from 'node:fs/promises'
 import { cell, checkNames, type Cell } from './cell.ts'
 import type { TableColumn, TableRow, TableWriter } from './writing.ts'
-import { openForWriting, putInPlace, temporaryPath, writeFault } from '#platform/disk'
+import { createWholeFile } from '#platform/disk'
 
 export async function jsonlWriter(path: string, columns: readonly TableColumn[]): Promise<TableWriter> {
-  const temporary = temporaryPath(path)
-  const handle = await openForWriting(temporary)
-  const write = async (text: string): Promise<void> => {
-    await handle.appendFile(text).catch((error: unknown) => {
-      throw writeFault(error, path)
-    })
-  }
+  const file = await createWholeFile(path)
+  const write = (text: string): Promise<void> => file.write(Buffer.from(text))
   return {
     async append(rows) {
       let text = ''
@@ -24,14 +18,8 @@ export async function jsonlWriter(path: string, columns: readonly TableColumn[])
       }
       if (text !== '') await write(text)
     },
-    async finish() {
-      await handle.close()
-      await putInPlace(temporary, path)
-    },
-    async abort() {
-      await handle.close().catch(() => undefined)
-      await rm(temporary, { force: true })
-    },
+    finish: () => file.commit(),
+    abort: () => file.abort(),
   }
 }
 

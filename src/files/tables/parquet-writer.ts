@@ -9,7 +9,7 @@ import { fault } from '#core'
 import { cell, checkNames, type Cell } from './cell.ts'
 import { connect, fileLiteral, identifier, literal, type Database } from './database.ts'
 import type { ColumnType, TableColumn, TableWriter } from './writing.ts'
-import { openForWriting, putInPlace, temporaryEnding, temporaryPath, writeFault } from '#platform/disk'
+import { createWholeFile, putInPlace, temporaryEnding, writeFault } from '#platform/disk'
 
 /** Rows of one DuckDB chunk. */
 const chunkRows = 2048
@@ -21,8 +21,8 @@ export async function parquetWriter(path: string, columns: readonly TableColumn[
   if (columns.length === 0 || folded.size < columns.length)
     throw fault('table.column', { place: path, what: 'parquet columns need names that differ by more than case', seen: columns.map(({ name }) => name) })
 
-  const temporary = resolve(temporaryPath(path))
-  await (await openForWriting(temporary)).close() // folder and permission are known before any work
+  const whole = await createWholeFile(path) // folder and permission are known before any work
+  const temporary = resolve(whole.temporary)
   const database = await connect()
   const stage = stageOf(database, columns)
   const parts: string[] = []
@@ -45,7 +45,8 @@ export async function parquetWriter(path: string, columns: readonly TableColumn[
 
   const cleanUp = async (): Promise<void> => {
     database.connection.closeSync()
-    for (const file of [temporary, ...parts]) await rm(file, { force: true })
+    await whole.abort()
+    for (const part of parts) await rm(part, { force: true })
   }
 
   return {

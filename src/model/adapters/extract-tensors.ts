@@ -5,7 +5,7 @@ import { createSafetensorsWriter, narrow, type TensorLayout, widen64, inputStamp
 import type { Matrix64 } from '#platform/linalg'
 import { loraFactors } from './factors.ts'
 import type { ExtractionPlan, FactorPlan, WholePlan } from './plan-extraction.ts'
-import { type ExtractedModule, type Fresh, openSpool, type Spool } from './factor-spool.ts'
+import { type ExtractedModule, type FactorSpool, type Fresh, openFactorSpool } from './factor-spool.ts'
 
 export interface ExtractRun {
   onProgress?: OnProgress
@@ -36,7 +36,7 @@ export async function extractTensors(
 ): Promise<ExtractedTensors> {
   const { onProgress, signal } = options
   const stamp = fingerprint({ plan: JSON.stringify(plan), model: await inputStamp(model.tensors), base: await inputStamp(base.tensors) })
-  const spool = await openSpool(folder, stamp)
+  const spool = await openFactorSpool(folder, stamp)
   try {
     for (const [i, one] of plan.factors.entries()) {
       if (signal?.aborted)
@@ -97,7 +97,7 @@ async function valuesOf({ tensors }: ModelHeaders, { name, dtype }: TensorInfo):
 
 const piece = 2 ** 24
 
-async function assemble(path: string, layout: readonly TensorLayout[], spool: Spool, whole: readonly WholePlan[], model: ModelHeaders): Promise<number> {
+async function assemble(path: string, layout: readonly TensorLayout[], spool: FactorSpool, whole: readonly WholePlan[], model: ModelHeaders): Promise<number> {
   const writer = await createSafetensorsWriter(path, layout, { format: 'pt' })
   let bytes = 0
   try {

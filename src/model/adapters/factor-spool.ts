@@ -1,8 +1,8 @@
 /** Finished factors on their way into the adapter's file: their bytes in one file, what and where they are in a journal beside it. */
-import { appendFile, open, rm, stat, writeFile } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TensorLayout } from '#files/formats'
-import { journalName, readJournalLines, readAt, writeAt } from '#platform/disk'
+import { addToJournal, journalName, openSpool, readJournal, startJournal } from '#platform/disk'
 
 export interface ExtractedModule {
   readonly module: string
@@ -27,7 +27,7 @@ export interface Fresh {
   readonly outcome: ExtractedModule
 }
 
-export interface Spool {
+export interface FactorSpool {
   readonly finished: ReadonlyMap<string, Finished>
   readonly resumed: number
   add(module: string, fresh: Fresh): Promise<void>
@@ -38,40 +38,32 @@ export interface Spool {
 }
 
 /** `stamp` tells one extraction from another: what a different one left behind is dropped. */
-export async function openSpool(folder: string, stamp: string): Promise<Spool> {
+export async function openFactorSpool(folder: string, stamp: string): Promise<FactorSpool> {
   const [path, journal] = [join(folder, 'factors.bin'), join(folder, journalName)]
   const head = { extraction: stamp }
-  const recorded = new Map((await readJournalLines<Finished>(journal, head))?.map((one) => [one.outcome.module, one]))
+  const recorded = new Map((await readJournal<Finished>(journal, head))?.map((one) => [one.outcome.module, one]))
   const endOf = (modules: ReadonlyMap<string, Finished>): number =>
     Math.max(0, ...[...modules.values()].flatMap(({ tensors }) => tensors.map(({ offset, byteLength }) => offset + byteLength)))
   // A journal without its bytes is of no use: both are removed one after the other when all is done.
   const held = await stat(path).catch(() => undefined)
   const finished = held !== undefined && held.size >= endOf(recorded) ? recorded : new Map<string, Finished>()
   const resumed = finished.size
-  if (resumed === 0) {
-    await writeFile(path, '')
-    await writeFile(journal, `${JSON.stringify(head)}\n`)
-  }
-  const file = await open(path, 'r+')
-  let end = endOf(finished)
+  if (resumed === 0) await startJournal(journal, head)
+  const spool = await openSpool(path, endOf(finished))
   return {
     finished,
     resumed,
     async add(module, { tensors, outcome }) {
       const placed: SpooledTensor[] = []
-      for (const { bytes, ...layout } of tensors) {
-        await writeAt(file, bytes, end, path)
-        placed.push({ ...layout, offset: end, byteLength: bytes.length })
-        end += bytes.length
-      }
+      for (const { bytes, ...layout } of tensors) placed.push({ ...layout, offset: await spool.append(bytes), byteLength: bytes.length })
       finished.set(module, { tensors: placed, outcome })
-      await appendFile(journal, `${JSON.stringify({ tensors: placed, outcome })}\n`)
+      await addToJournal(journal, { tensors: placed, outcome })
     },
-    read: ({ offset }, from, length) => readAt(file, offset + from, length, path),
+    read: ({ offset }, from, length) => spool.read(offset + from, length),
     async remove() {
       await rm(path, { force: true })
       await rm(journal, { force: true })
     },
-    close: () => file.close(),
+    close: () => spool.close(),
   }
 }

@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { open, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fault } from '#core'
-import { journalName } from './journal-lines.ts'
-import { takeTargetLock } from './target-lock.ts'
+import { journalName } from './journal.ts'
+import { type Lock, type LockHolder, takeLock } from './lock.ts'
+import { syncFolder } from './sync-folder.ts'
+import { systemCode } from './system-code.ts'
 import { makeFolder, orWriteFault } from './write-fault.ts'
 
 export interface OutputFolder {
@@ -47,7 +49,7 @@ export async function openOutputFolder(target: string, { overwrite = false }: Ou
     throw fault('usage.conflict', { place: staging, what: 'merges are prepared in this folder, and it holds something else', seen: foreign.slice(0, 5) })
   }
   await makeFolder(staging, target)
-  const lock = await takeTargetLock(join(staging, lockName), target)
+  const lock = await takeFolderLock(join(staging, lockName), target)
   await orWriteFault(writeFile(join(staging, markName), `unfinished output of ${target}\n`), target).catch(async (error: unknown) => {
     await lock.release()
     throw error
@@ -101,18 +103,23 @@ async function isWorthKeeping(staging: string): Promise<boolean> {
   return journal.indexOf('\n') < journal.lastIndexOf('\n')
 }
 
-/** Makes a new name durable; not every system lets a folder be synced. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r').catch(() => undefined)
-  await folder?.sync().catch(() => undefined)
-  await folder?.close()
+async function takeFolderLock(path: string, target: string): Promise<Lock> {
+  let writer: string | undefined
+  const giveUp = ({ pid, alive }: LockHolder): boolean => {
+    writer = pid
+    return alive === true
+  }
+  const lock = await takeLock(path, { giveUp, place: target })
+  if (lock !== undefined) return lock
+  const hint = 'wait for it, or name another folder'
+  throw fault('usage.conflict', { place: target, what: 'another merge is writing this folder', seen: `process ${writer ?? '?'}`, hint })
 }
 
 async function contents(path: string): Promise<string[] | undefined> {
   try {
     return await readdir(path)
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    const code = systemCode(cause)
     if (code === 'ENOENT') return undefined
     if (code === 'ENOTDIR') throw fault('usage.conflict', { place: path, what: 'the target is not a folder', cause })
     throw fault('file.write', { place: path, what: 'the folder cannot be looked into', seen: code, cause })

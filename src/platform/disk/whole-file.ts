@@ -1,8 +1,10 @@
 /** Files that appear whole or not at all: written beside their place under a temporary name, synced, renamed. Several writers at once: the last one wins. */
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { asFault, Fault, fault } from '#core'
+import { syncFolder } from './sync-folder.ts'
+import { writeAt } from './write-at.ts'
+import { makeFolder, orWriteFault, writeFault } from './write-fault.ts'
 
 /** Ending of every file that is not finished; what a killed process leaves bears it. */
 export const temporaryEnding = '.tmp'
@@ -12,54 +14,83 @@ export function temporaryPath(path: string): string {
   return `${path}.${process.pid}-${randomBytes(6).toString('hex')}${temporaryEnding}`
 }
 
-/** Opens a file for writing, with its folders; throws `file.write`. */
-export async function openForWriting(path: string): Promise<FileHandle> {
-  try {
-    await mkdir(dirname(path), { recursive: true })
-    return await open(path, 'wx')
-  } catch (error) {
-    throw writeFault(error, path)
-  }
+/** Every failure is `file.write`, and leaves nothing behind. */
+export interface WholeFile {
+  /** Where the bytes lie until then. */
+  readonly temporary: string
+  /** At a position, else after all that was written so far. */
+  write(bytes: Uint8Array, position?: number): Promise<void>
+  /** Syncs and gives the file its name. */
+  commit(): Promise<void>
+  /** Removes what was written; does nothing after `commit`. */
+  abort(): Promise<void>
 }
 
-/** Gives a finished temporary file its name, after its bytes are on the disk. */
-export async function putInPlace(temporary: string, path: string): Promise<void> {
-  try {
-    await sync(temporary)
-    await rename(temporary, path)
-    await sync(dirname(path)).catch(() => undefined) // some systems do not sync folders
-  } catch (error) {
-    throw writeFault(error, path)
-  }
+export interface WholeFileOptions {
+  temporary?: string
+  /** Permissions, for a file that is its owner's alone. */
+  mode?: number
+  /** Makes the folders above the file. */
+  folders?: boolean
 }
 
-/** Writes a small file whole; throws `file.write`. */
-export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
-  const temporary = temporaryPath(path)
-  const handle = await openForWriting(temporary)
-  try {
-    await handle.writeFile(content)
-    await handle.close()
-    await putInPlace(temporary, path)
-  } catch (error) {
+export async function createWholeFile(
+  path: string,
+  { temporary = temporaryPath(path), mode = 0o666, folders = true }: WholeFileOptions = {},
+): Promise<WholeFile> {
+  if (folders) await makeFolder(dirname(path))
+  const handle = await orWriteFault(open(temporary, 'wx', mode), path)
+  let end = 0
+
+  const abort = async (): Promise<void> => {
     await handle.close().catch(() => undefined)
     await rm(temporary, { force: true })
-    throw error instanceof Fault ? error : writeFault(error, path)
+  }
+  const guard = async (work: Promise<void>): Promise<void> => {
+    try {
+      await work
+    } catch (error) {
+      await abort().catch(() => undefined)
+      throw writeFault(error, path)
+    }
+  }
+  return {
+    temporary,
+    write(bytes, position = end) {
+      end = Math.max(end, position + bytes.length)
+      return guard(writeAt(handle, bytes, position, path))
+    },
+    commit: () => guard(synced(handle).then(() => moveTo(temporary, path))),
+    abort,
   }
 }
 
-export function writeFault(error: unknown, path: string): Fault {
-  const { code } = error as { code?: string }
-  if (code === 'ENOSPC') return fault('file.write', { place: path, what: 'the disk is full', cause: error })
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return fault('file.write', { place: path, what: 'may not be written', cause: error })
-  return asFault(error, 'file.write', path)
+/** Writes a small file whole. Throws `file.write`. */
+export async function writeWhole(path: string, content: string | Uint8Array, options?: WholeFileOptions): Promise<void> {
+  const file = await createWholeFile(path, options)
+  await file.write(typeof content === 'string' ? Buffer.from(content) : content)
+  await file.commit()
 }
 
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r')
+/** Gives a file that another program or call has written its name, after its bytes are on the disk. Throws `file.write`. */
+export async function putInPlace(temporary: string, path: string): Promise<void> {
+  await orWriteFault(
+    open(temporary, 'r')
+      .then(synced)
+      .then(() => moveTo(temporary, path)),
+    path,
+  )
+}
+
+async function synced(handle: FileHandle): Promise<void> {
   try {
     await handle.sync()
   } finally {
     await handle.close()
   }
+}
+
+async function moveTo(temporary: string, path: string): Promise<void> {
+  await rename(temporary, path)
+  await syncFolder(dirname(path))
 }

@@ -1,41 +1,56 @@
 /** What the system said when it would not write, as a fault with something to do about it. */
 import { mkdir } from 'node:fs/promises'
-import { fault, Fault } from '#core'
+import { asFault, fault, Fault } from '#core'
+import { systemCode } from './system-code.ts'
+
+/** How whoever knows what a file is for tells of it. */
+export interface WriteWords {
+  what?: string | undefined
+  hint?: string | undefined
+}
 
 const hints: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full: free room and run the same command again, finished tensors are kept',
-  EDQUOT: 'the quota is used up: free room and run the same command again, finished tensors are kept',
-  EFBIG: 'the file is larger than this file system or account may hold: smaller files by --out-shard-size',
+  ENOSPC: 'the disk is full: free room and run the same command again, what is finished is kept',
+  EDQUOT: 'the quota is used up: free room and run the same command again, what is finished is kept',
+  EFBIG: 'the file is larger than this file system or account may hold',
   EROFS: 'the file system is read-only: name a folder elsewhere',
 }
 
-/** Any error of a write as `file.write`; a fault stays what it is. */
-export function writeFault(cause: unknown, place: string): Fault {
-  if (cause instanceof Fault) return cause
-  const seen = codeOf(cause)
-  const hint = hints[seen ?? ''] ?? 'check that the folder may be written and has room'
-  return fault('file.write', { place, what: 'cannot be written', seen, hint, cause })
+/** Any error of a write as `file.write`. A fault stays what it is, but one of a write is told anew where there are better words for it. */
+export function writeFault(error: unknown, place: string, { what, hint }: WriteWords = {}): Fault {
+  const seen = systemCode(error)
+  if (error instanceof Fault && (error.code !== 'file.write' || seen === undefined || (what ?? hint) === undefined)) return error
+  if (seen === undefined) return asFault(error, 'file.write', place)
+  const cause: unknown = error instanceof Fault ? error.cause : error
+  return fault('file.write', {
+    place,
+    what: what ?? 'cannot be written',
+    seen,
+    hint: hint ?? hints[seen] ?? 'check that the folder exists, may be written and has room',
+    cause,
+  })
 }
 
-function codeOf(cause: unknown): string | undefined {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
+/** Whether a write failed for want of room: of the disk, the quota, or what a file may hold. */
+export function lacksRoom(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCode(error) ?? '')
 }
 
 /** The work's value; whatever it throws is `file.write`. */
-export async function orWriteFault<T>(work: Promise<T>, place: string): Promise<T> {
+export async function orWriteFault<T>(work: Promise<T>, place: string, words?: WriteWords): Promise<T> {
   try {
     return await work
-  } catch (cause) {
-    throw writeFault(cause, place)
+  } catch (error) {
+    throw writeFault(error, place, words)
   }
 }
 
 /** A folder with those above it. Throws `file.write`. */
-export async function makeFolder(path: string, place: string): Promise<void> {
+export async function makeFolder(path: string, place: string = path): Promise<void> {
   try {
     await mkdir(path, { recursive: true })
   } catch (cause) {
     // Of a read-only disk the recursive call says ENOENT; the plain one knows better.
-    throw writeFault(await mkdir(path).catch((plain: unknown) => (codeOf(plain) === 'ENOENT' ? cause : plain)), place)
+    throw writeFault(await mkdir(path).catch((plain: unknown) => (systemCode(plain) === 'ENOENT' ? cause : plain)), place)
   }
 }

@@ -1,8 +1,9 @@
-/** What lies in the folder of the store, by name, and the ways it is changed: whole files appear by rename, everything else is ignored. */
+/** What lies in the folder of the store, by name, and the ways it is changed: what has another name is ignored. */
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
+import { readdir, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Fault, fault } from '#core'
+import { fault } from '#core'
+import { createWholeFile, lacksRoom, systemCode, type WholeFile, writeFault } from '#platform/disk'
 
 const names = {
   space: /^[0-9a-f]{64}$/,
@@ -60,67 +61,33 @@ export async function remove(path: string): Promise<boolean> {
   )
 }
 
-/**
- * A new file under its final name, or nothing: written under a temporary name beside it, flushed, renamed, the folder flushed.
- * Creates the folder. Throws `file.write`.
- */
-export async function writeWhole(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
-  const folder = dirname(path)
+/** A new file, whole, with its folder. Throws `file.write`. */
+export async function writeFile(path: string, write: (file: WholeFile) => Promise<void>): Promise<void> {
   for (let attempt = 0; ; attempt++) {
-    const temporary = join(folder, `.${randomBytes(12).toString('hex')}.tmp`)
+    let file: WholeFile | undefined
     try {
-      await mkdir(folder, { recursive: true })
-      const file = await open(temporary, 'wx')
-      try {
-        await write(file)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(temporary, path)
-      await flushFolder(folder)
+      file = await createWholeFile(path, { temporary: join(dirname(path), `.${randomBytes(12).toString('hex')}.tmp`) })
+      await write(file)
+      await file.commit()
       return
     } catch (error) {
-      await remove(temporary)
+      await file?.abort()
       // Another process may have removed the emptied folder between two steps.
       if (isMissing(error) && attempt < 3) continue
-      throw writeFault(error, path)
+      if (systemCode(error) === undefined) throw error
+      throw lacksRoom(error) ? writeFault(error, path, noRoom) : writeFault(error, path, notAllowed)
     }
   }
 }
 
-/** Whole bytes at the end of `file`, in pieces the kernel takes. */
-export async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  const piece = 16 << 20
-  for (let at = 0; at < bytes.length; at += piece) {
-    const part = bytes.subarray(at, at + piece)
-    for (let done = 0; done < part.length;) done += (await file.write(part, done, part.length - done)).bytesWritten
-  }
+const noRoom = {
+  what: 'no room for the vector cache',
+  hint: 'free some room with `strata cache`, lower the limit of the cache, or name another folder with --cache-dir',
 }
+const notAllowed = { what: 'cannot write the vector cache', hint: 'name a folder you may write to with --cache-dir' }
 
 export function isMissing(error: unknown): boolean {
-  return errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR'
-}
-
-/** The system's word for what went wrong. */
-export function errorCode(error: unknown): string | undefined {
-  const code: unknown = error instanceof Error && !(error instanceof Fault) && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : undefined
-}
-
-function writeFault(error: unknown, place: string): Error {
-  const code = errorCode(error)
-  if (code === undefined) return error instanceof Error ? error : new Error(String(error))
-  const full = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)
-  return fault('file.write', {
-    place,
-    what: full ? 'no room for the vector cache' : 'cannot write the vector cache',
-    seen: code,
-    hint: full
-      ? 'free some room with `strata cache`, lower the limit of the cache, or name another folder with --cache-dir'
-      : 'name a folder you may write to with --cache-dir',
-    cause: error,
-  })
+  return systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR'
 }
 
 async function list(folder: string): Promise<string[]> {
@@ -128,18 +95,11 @@ async function list(folder: string): Promise<string[]> {
     return await readdir(folder)
   } catch (error) {
     if (isMissing(error)) return []
-    throw fault('file.unreadable', { place: folder, what: 'cannot list the vector cache', seen: errorCode(error), cause: error })
+    throw fault('file.unreadable', { place: folder, what: 'cannot list the vector cache', seen: systemCode(error), cause: error })
   }
 }
 
 async function removeAbandoned(path: string): Promise<void> {
   const facts = await fileFacts(path)
   if (facts !== undefined && Date.now() - facts.lastUsed > abandonedAfter) await remove(path)
-}
-
-/** Makes a rename last through a power cut; systems that cannot flush a folder need not. */
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined)
-  await handle?.sync().catch(() => undefined)
-  await handle?.close()
 }

@@ -1,8 +1,9 @@
 /** Reads rows of one slot from a block, and no byte of another slot. Neighbouring rows come in one call; memory is one piece. */
 import { open, type FileHandle } from 'node:fs/promises'
 import { fault } from '#core'
+import { readInto, systemCode } from '#platform/disk'
 import { blockLayout, bytesOf, rowCheck, rowsOfSize, decodeHeader, type Slot } from './block.ts'
-import { errorCode, isMissing } from './disk.ts'
+import { isMissing } from './disk.ts'
 
 /** Bytes of one read. */
 const pieceBytes = 4 << 20
@@ -94,9 +95,9 @@ async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T |
   } catch (error) {
     if (isMissing(error)) return 'gone'
     // What a failing disk answers for a sector it cannot read.
-    if (errorCode(error) === 'EIO') return 'damaged'
-    if (errorCode(error) === undefined) throw error
-    throw fault('file.unreadable', { place: path, what: 'cannot read the vector cache', seen: errorCode(error), cause: error })
+    if (systemCode(error) === 'EIO') return 'damaged'
+    if (systemCode(error) === undefined) throw error
+    throw fault('file.unreadable', { place: path, what: 'cannot read the vector cache', seen: systemCode(error), cause: error })
   } finally {
     await file?.close()
   }
@@ -104,10 +105,5 @@ async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T |
 
 /** False when the file ends before the buffer is full. */
 async function readExactly(file: FileHandle, bytes: Uint8Array, position: number): Promise<boolean> {
-  for (let done = 0; done < bytes.length;) {
-    const { bytesRead } = await file.read(bytes, done, Math.min(bytes.length - done, 64 << 20), position + done)
-    if (bytesRead === 0) return false
-    done += bytesRead
-  }
-  return true
+  return (await readInto(file, bytes, position)) === bytes.length
 }

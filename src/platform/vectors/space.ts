@@ -4,7 +4,7 @@ import { fault, matrix, type Matrix } from '#core'
 import { blockLayout, type Slot } from './block.ts'
 import type { Catalogue } from './catalogue.ts'
 import { keyCount, keyOrder, keyTable, takeKeys, textKeys } from './keys.ts'
-import { mergeSmall } from './merge.ts'
+import { compact } from './compact.ts'
 import { readRows, type Block } from './read-block.ts'
 import { writeBlock } from './write-block.ts'
 
@@ -112,13 +112,13 @@ export function openHandle(space: OpenSpace, { onWrite, onClose }: SpaceEvents):
         await onWrite(block.bytes)
       }
       if (rows.length === 0) return
-      const merged = await mergeSmall({
+      const compacted = await compact({
         ...space,
-        onMerge(sources, joined) {
-          for (const other of space.leases) if (sources.filter((name) => other.delete(name)).length > 0) other.add(joined)
+        onCompacted(sources, into) {
+          for (const other of space.leases) if (sources.filter((name) => other.delete(name)).length > 0) other.add(into)
         },
       })
-      if (merged > 0) await onWrite(merged)
+      if (compacted > 0) await onWrite(compacted)
     },
 
     async read(slotName, texts, keys = textKeys(texts)) {

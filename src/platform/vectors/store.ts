@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fault, fingerprint } from '#core'
 import type { Slot } from './block.ts'
 import { createCatalogue } from './catalogue.ts'
-import { blockNames, descriptionName, fileFacts, lockName, remove, spaceIds, writeAll, writeWhole } from './disk.ts'
+import { blockNames, descriptionName, fileFacts, lockName, remove, spaceIds, writeFile } from './disk.ts'
 import { evict, removeEmptySpace, type Trimmed } from './evict.ts'
 import { openHandle, type OpenSpace, type VectorSpace } from './space.ts'
 
@@ -149,7 +149,7 @@ export function openStore(root: string, { limitBytes = defaultLimitBytes }: { li
 /** Writes the description of a space beside its blocks unless it is there. */
 async function describe(folder: string, description: Record<string, unknown>): Promise<void> {
   const path = join(folder, descriptionName)
-  if ((await fileFacts(path)) === undefined) await writeWhole(path, (file) => writeAll(file, Buffer.from(`${JSON.stringify(description, undefined, 2)}\n`)))
+  if ((await fileFacts(path)) === undefined) await writeFile(path, (file) => file.write(Buffer.from(`${JSON.stringify(description, undefined, 2)}\n`)))
 }
 
 async function spaceUsage(root: string, id: string): Promise<SpaceUsage> {

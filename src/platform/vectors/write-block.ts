@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { fault } from '#core'
 import { blockName, bytesOf, encodeHeader, rowCheck, type Slot } from './block.ts'
-import { writeAll, writeWhole } from './disk.ts'
+import { writeFile } from './disk.ts'
 import { keyCount } from './keys.ts'
 
 interface BlockContent {
@@ -16,18 +16,18 @@ interface BlockContent {
 export async function writeBlock(folder: string, space: string, slots: readonly Slot[], { keys, values }: BlockContent): Promise<string> {
   const name = blockName(space, keys)
   const rows = keyCount(keys)
-  await writeWhole(join(folder, name), async (file) => {
-    await writeAll(file, encodeHeader(space, slots, keys))
+  await writeFile(join(folder, name), async (file) => {
+    await file.write(encodeHeader(space, slots, keys))
     for (const [slot, { width }] of slots.entries()) {
       const checks = new Uint32Array(rows)
       let row = 0
       for await (const piece of values(slot)) {
         const bytes = bytesOf(piece)
         for (let at = 0; at < bytes.length; at += width * 4) checks[row] = rowCheck(bytes.subarray(at, at + width * 4), keys, row++, slot)
-        await writeAll(file, bytes)
+        await file.write(bytes)
       }
       if (row !== rows) throw fault('internal', { place: 'vector cache', what: 'a slot has another number of rows than the block', seen: row, wanted: rows })
-      await writeAll(file, bytesOf(checks))
+      await file.write(bytesOf(checks))
     }
   })
   return name

@@ -1,13 +1,13 @@
 /** The files of a split as things to read rows from: plain ones, packed ones, the members of archives. */
-import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { asFault, compareCodePoints, fault } from '#core'
+import { compareCodePoints, fault } from '#core'
 import { type ZipMember, zipMembers } from '#files/formats'
 import { type ReadOptions, splitName, tableFormat } from '#files/tables'
+import { orWriteFault, temporaryPath } from '#platform/disk'
 import { type DatasetConfig, splitFiles } from './dataset-layout.ts'
 import type { Dataset } from './opened-dataset.ts'
 import { isArchive, rowFiles } from './split-files.ts'
@@ -66,11 +66,9 @@ async function* memberSources(path: string, place: string, config: DatasetConfig
 
 /** A member as a file of its own, under a name that the archive has no say in, for as long as it is read. */
 async function* unpackedSource(source: SplitSource, member: ZipMember): AsyncGenerator<SplitSource> {
-  const path = join(tmpdir(), `strata-member-${process.pid}-${randomBytes(6).toString('hex')}.tmp`)
+  const path = temporaryPath(join(tmpdir(), 'strata-member'))
   try {
-    await pipeline(member.bytes(), createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch((error: unknown) => {
-      throw asFault(error, 'file.write', path)
-    })
+    await orWriteFault(pipeline(member.bytes(), createWriteStream(path, { flags: 'wx', mode: 0o600 })), path)
     yield { ...source, path }
   } finally {
     await rm(path, { force: true })

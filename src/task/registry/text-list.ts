@@ -1,9 +1,8 @@
-/** Texts that need not all be in memory: a list by number, and a spool that becomes one and goes to disk when it grows. */
-import { randomBytes } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
+/** Texts that need not all be in memory: a list by number, and what collects them and goes to disk when it grows. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { asFault, fault } from '#core'
+import { fault } from '#core'
+import { openScratchSpool, type ScratchSpool, systemCode, writeFault } from '#platform/disk'
 
 /** Texts by their number, on disk. Lone surrogates come back as U+FFFD, which is what tokenizers see of them. */
 export interface TextList {
@@ -82,12 +81,7 @@ interface DiskTexts {
 }
 
 function diskTexts(folder: string): DiskTexts {
-  const path = join(folder, `strata-texts-${process.pid}-${randomBytes(6).toString('hex')}.tmp`)
-  const file = attempt(path, () => {
-    mkdirSync(folder, { recursive: true })
-    return openSync(path, 'wx+', 0o600)
-  })
-  const unnamed = remove(path)
+  const spool = openScratchSpool(join(folder, 'strata-texts'))
   let ends = new Float64Array(2 ** 16) // ends[i]: first byte after text i
   let count = 0
   let bytes = 0
@@ -96,13 +90,12 @@ function diskTexts(folder: string): DiskTexts {
   const close = (): void => {
     if (!open) return
     open = false
-    closeSync(file)
-    if (!unnamed) remove(path)
+    spool.close()
   }
   const startOf = (index: number): number => (index === 0 ? 0 : (ends[index - 1] ?? 0))
 
   const at = (indexes: ArrayLike<number>): string[] => {
-    if (!open) throw fault('internal', { place: path, what: 'texts are read after they were closed' })
+    if (!open) throw fault('internal', { place: spool.path, what: 'texts are read after they were closed' })
     const found: string[] = []
     for (let i = 0; i < indexes.length;) {
       const from = startOf(indexes[i] ?? 0)
@@ -110,8 +103,8 @@ function diskTexts(folder: string): DiskTexts {
       let to = from
       do to = Math.max(to, ends[indexes[end++] ?? 0] ?? 0)
       while (end < indexes.length && near(startOf(indexes[end] ?? 0), from, to))
-      const piece = Buffer.allocUnsafe(to - from)
-      attempt(path, () => readFully(file, piece, from, path))
+      const bytes = spool.read(from, to - from)
+      const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       for (; i < end; i++) {
         const index = indexes[i] ?? 0
         found.push(piece.toString('utf8', startOf(index) - from, (ends[index] ?? 0) - from))
@@ -127,14 +120,13 @@ function diskTexts(folder: string): DiskTexts {
         larger.set(ends)
         ends = larger
       }
-      const start = bytes
       const pieces = texts.map((text) => {
         const piece = Buffer.from(text, 'utf8')
         bytes += piece.length
         ends[count++] = bytes
         return piece
       })
-      attempt(path, () => writeFully(file, Buffer.concat(pieces), start))
+      appended(spool, Buffer.concat(pieces))
     },
     list: () => ({ length: count, at, close }),
     close,
@@ -145,35 +137,11 @@ function near(start: number, from: number, to: number): boolean {
   return start >= from && start <= to + gapBytes && start - from < pieceBytes
 }
 
-function readFully(file: number, piece: Buffer, position: number, path: string): void {
-  for (let done = 0; done < piece.length;) {
-    const read = readSync(file, piece, done, piece.length - done, position + done)
-    if (read === 0) throw fault('file.unreadable', { place: path, what: 'ends too early', seen: position + done })
-    done += read
-  }
-}
-
-function writeFully(file: number, bytes: Buffer, position: number): void {
-  for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, position + done)
-}
-
-function attempt<T>(path: string, work: () => T): T {
+function appended(spool: ScratchSpool, bytes: Uint8Array): void {
   try {
-    return work()
+    spool.append(bytes)
   } catch (error) {
-    const { code } = error as { code?: string }
-    throw code === 'ENOSPC'
-      ? fault('file.write', { place: path, what: 'the disk is full', hint: 'a large corpus is laid down there; --cache-dir names another disk', cause: error })
-      : asFault(error, 'file.write', path)
-  }
-}
-
-/** False where an open file cannot lose its name. */
-function remove(path: string): boolean {
-  try {
-    unlinkSync(path)
-    return true
-  } catch {
-    return false
+    const words = { what: 'the disk is full', hint: 'a large corpus is laid down there; --cache-dir names another disk' }
+    throw systemCode(error) === 'ENOSPC' ? writeFault(error, spool.path, words) : error
   }
 }

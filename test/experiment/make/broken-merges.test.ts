@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openMergeFile } from '#experiment/open'
+import { newOwner } from '#platform/disk'
 import { type WriteMergeOptions, writeMerge, type WrittenMerge } from '#experiment/make'
 import { repo, strata } from '../../cli/program.ts'
 import { makeModel, temporaryFolder } from '../../model/merge/models.ts'
@@ -307,12 +307,12 @@ describe('what an earlier run left', () => {
   }
 
   test.skipIf(process.platform !== 'linux').each([
-    ['a process that is gone', (own: string) => own.replace(/\n\d+\n/, '\n999999999\n')],
-    ['a process whose number another has by now', (own: string) => own.replace(/\d+$/, '1')],
+    ['a process that is gone', (own: string) => own.replace(`-${process.pid}-`, '-999999999-')],
+    ['a process whose number another has by now', (own: string) => own.replace(/-\d+-(\w+)$/, '-1-$1')],
   ])('a lock of %s is taken over', async (name, change) => {
     const target = at(`locked-by-${name.length}`)
     await stopped(target)
-    await writeFile(join(`${target}.partial`, '.lock'), change(ownLock()))
+    await writeFile(join(`${target}.partial`, '.lock'), change(newOwner()))
     expect(await merge(ties, target)).toMatchObject({ resumed: 1 })
     expect((await readdir(target)).filter((entry) => entry.startsWith('.'))).toEqual([])
   })
@@ -320,7 +320,7 @@ describe('what an earlier run left', () => {
   test.skipIf(process.platform !== 'linux')('a lock of a live process is respected', async () => {
     const target = at('locked-by-me')
     await stopped(target)
-    await writeFile(join(`${target}.partial`, '.lock'), ownLock())
+    await writeFile(join(`${target}.partial`, '.lock'), newOwner())
     await expect(merge(ties, target)).rejects.toMatchObject({ code: 'usage.conflict', parts: { seen: `process ${process.pid}` } })
   })
 
@@ -354,9 +354,3 @@ describe('what an earlier run left', () => {
 test('after all of this no byte of an input has changed, and no file has come or gone', async () => {
   expect(await hashesBelow(at('sources'))).toEqual(sources)
 })
-
-/** What a lock of this process says: machine, process, its start. */
-function ownLock(): string {
-  const fields = readFileSync('/proc/self/stat', 'utf8')
-  return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}\n${process.pid}\n${fields.slice(fields.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`
-}

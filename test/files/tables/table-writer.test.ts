@@ -3,7 +3,6 @@ import { dirname } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTableWriter, readColumns, type TableColumn } from '#files/tables'
-import { writeWhole } from '#platform/disk'
 import { scratchFolder } from '../../scratch.ts'
 
 const { path } = scratchFolder()
@@ -142,10 +141,4 @@ test('other formats are not written', async () => {
       { name: 'A', type: 'text' },
     ]),
   ).rejects.toMatchObject({ code: 'table.column' })
-})
-
-test('a small file is written whole, with its folders', async () => {
-  await writeWhole(path('deep/er/file.json'), '{}')
-  expect(readFileSync(path('deep/er/file.json'), 'utf8')).toBe('{}')
-  expect(readdirSync(path('deep/er'))).toEqual(['file.json'])
 })

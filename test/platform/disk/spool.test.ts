@@ -1,68 +1,40 @@
-import { appendFile, mkdtemp, rm, truncate } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openSpool, type Spool } from '../../../src/platform/disk/spool.ts'
+import { readdirSync, statSync, truncateSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { openScratchSpool, openSpool } from '#platform/disk'
+import { scratchFolder } from '../../scratch.ts'
 
-const slots = [
-  { name: 'a', rowBytes: 4 },
-  { name: 'b', rowBytes: 2 },
-]
-const chunk = (value: number, rows: number): Uint8Array[] => [new Uint8Array(4 * rows).fill(value), new Uint8Array(2 * rows).fill(value)]
-const all = async (spool: Spool, slot: string): Promise<number[]> => {
-  const bytes: number[] = []
-  for await (const piece of spool.pieces(slot, 3)) bytes.push(...piece)
-  return bytes
-}
+const { path } = scratchFolder()
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
 
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'strata-spool-'))
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
-
-describe('spool', () => {
-  test('a second opening goes on after the rows that were finished', async () => {
-    const first = await openSpool(folder, 'job', slots)
-    await first.append(2, chunk(1, 2), ['x', 'y'], [{ id: '0' }, { id: '1' }])
+describe('a spool', () => {
+  test('goes on where its journal says that it was, and is read by position', async () => {
+    const first = await openSpool(path('spool'), 0)
+    expect([await first.append(Buffer.from('one')), await first.append(Buffer.from('two')), await first.append(Buffer.from('cut'))]).toEqual([0, 3, 6])
+    await first.sync()
     await first.close()
-    const second = await openSpool(folder, 'job', slots)
-    expect(second.rows).toBe(2)
-    await second.append(1, chunk(2, 1), ['z'], [{ id: '2' }])
-    expect(await all(second, 'a')).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2])
-    expect(await all(second, 'b')).toEqual([1, 1, 1, 1, 2, 2])
-    const labels: unknown[] = []
-    for await (const label of second.labels()) labels.push(label)
-    expect(labels).toEqual([{ id: '0' }, { id: '1' }, { id: '2' }])
+    const second = await openSpool(path('spool'), 6)
+    expect(statSync(path('spool')).size).toBe(6)
+    expect(await second.append(Buffer.from('three'))).toBe(6)
+    expect([text(await second.read(3, 3)), text(await second.read(6, 5))]).toEqual(['two', 'three'])
+    await expect(second.read(9, 3)).rejects.toMatchObject({ code: 'file.unreadable' })
     await second.close()
   })
 
-  test('what a crash left behind the last journal line is as if it had not been', async () => {
-    const first = await openSpool(folder, 'job', slots)
-    await first.append(1, chunk(1, 1), ['x'])
-    await first.close()
-    await appendFile(join(folder, 'slot-0.bin'), new Uint8Array(7))
-    await appendFile(join(folder, 'journal.jsonl'), '{"rows":2,"inp')
-    const second = await openSpool(folder, 'job', slots)
-    expect(second.rows).toBe(1)
-    await second.append(1, chunk(3, 1), ['y'])
-    await second.close()
-    const third = await openSpool(folder, 'job', slots)
-    expect(third.rows).toBe(2)
-    expect(await all(third, 'a')).toEqual([1, 1, 1, 1, 3, 3, 3, 3])
-    await third.close()
-  })
-
-  test('the folder of another job is refused', async () => {
-    await (await openSpool(folder, 'job', slots)).close()
-    await expect(openSpool(folder, 'other', slots)).rejects.toMatchObject({ code: 'usage.conflict' })
-  })
-
-  test('an array that lost bytes is noticed, not read as zeros', async () => {
-    const spool = await openSpool(folder, 'job', slots)
-    await spool.append(2, chunk(1, 2), ['x', 'y'])
-    await truncate(join(folder, 'slot-0.bin'), 4)
-    await expect(all(spool, 'a')).rejects.toMatchObject({ code: 'file.unreadable' })
+  test('that lost bytes is not gone on with as if they were zeros', async () => {
+    const spool = await openSpool(path('lost'), 0)
+    await spool.append(Buffer.from('six666'))
     await spool.close()
+    truncateSync(path('lost'), 4)
+    await expect(openSpool(path('lost'), 6)).rejects.toMatchObject({ code: 'file.unreadable', parts: { seen: 4, wanted: 6 } })
   })
+})
+
+test('a scratch spool gives back what was appended, and leaves no file', () => {
+  const spool = openScratchSpool(path('scratch/texts'))
+  spool.append(Buffer.from('one'))
+  spool.append(Buffer.from('two'))
+  expect(text(spool.read(2, 3))).toBe('etw')
+  expect(() => spool.read(4, 3)).toThrow(expect.objectContaining({ code: 'file.unreadable' }))
+  spool.close()
+  expect(readdirSync(path('scratch'))).toEqual([])
 })

@@ -100,13 +100,13 @@ console.log(JSON.stringify({ code: error.code, hint: error.hint, files: readdirS
 `
   test('gives file.write with a hint, and leaves the store as it was', async () => {
     const root = join(folder, 'full')
-    const { stdout } = await promisify(execFile)(
-      'sh',
-      ['-c', 'ulimit -f 128 && exec "$0" --input-type=module --eval "$1" -- "$2"', process.execPath, full, root],
-      {
-        cwd: folder,
-      },
-    )
+    const { stdout } = await promisify(execFile)('sh', [
+      '-c',
+      'ulimit -f 128 && exec "$0" --input-type=module --eval "$1" -- "$2"',
+      process.execPath,
+      full,
+      root,
+    ])
     expect(JSON.parse(stdout)).toEqual({ code: 'file.write', hint: expect.stringContaining('--cache-dir') as string, files: 2, missing: 100, small: 7 })
   })
 })

@@ -1,9 +1,9 @@
 /** The commit that makes what was sent part of the repository: one request of a line each (https://huggingface.co/docs/hub/api, `POST /api/{type}s/{repo}/commit/{rev}`). */
 import { Fault, fault } from '#core'
 import { zod } from '#files/formats'
-import { ask } from '../ask.ts'
-import { persist } from '../persist.ts'
-import { apiAddress, bytesBody, readAnswer, type Target } from './push-ask.ts'
+import { request } from '../request.ts'
+import { retry } from '../retry.ts'
+import { apiAddress, bytesBody, readAnswer, type Target } from './push-request.ts'
 import { findRepo } from './push-repo.ts'
 import { bytesOf, fileBody, type LocalFile } from './push-files.ts'
 import { pushRefusal } from './push-refusal.ts'
@@ -75,7 +75,7 @@ async function commitPart(target: Target, change: Change): Promise<Committed> {
   const body = bytesBody(await linesOf(change))
   const address = `${apiAddress(target, `commit/${encodeURIComponent(change.revision)}`)}${change.createPr ? '?create_pr=1' : ''}`
   let doubtful = false
-  const text = await persist(
+  const text = await retry(
     async (): Promise<string | Committed> => {
       if (doubtful) {
         const landed = await landedCommit(target, change)
@@ -84,10 +84,17 @@ async function commitPart(target: Target, change: Change): Promise<Committed> {
       doubtful = false
       try {
         const onSent = (sent: number): void => void (doubtful = sent === body.byteLength)
-        const answer = await ask(settings, address, { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body, onSent, fresh: true, signal })
-        if (answer.status >= 200 && answer.status < 300) return await answer.text()
-        doubtful = answer.status >= 500
-        throw await pushRefusal(settings, answer, place)
+        const response = await request(settings, address, {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-ndjson' },
+          body,
+          onSent,
+          fresh: true,
+          signal,
+        })
+        if (response.status >= 200 && response.status < 300) return await response.text()
+        doubtful = response.status >= 500
+        throw await pushRefusal(settings, response, place)
       } catch (error) {
         if (doubtful && change.createPr && error instanceof Fault) throw lostRequest(error, place, settings.endpoint)
         throw error

@@ -4,7 +4,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import { asFault, type Fault, fault } from '#core'
 import { checkPath } from '../names.ts'
 import { type Choice, chosen } from '../patterns.ts'
-import type { Body } from '../wire.ts'
+import type { Body } from '../http.ts'
 
 export interface LocalFile {
   /** In the repository. */

@@ -2,10 +2,10 @@
  * What a push has learnt and need not learn again: hashes of files that have not changed since, and the parts of large objects that a store already has. One small
  * file a folder, outside of it: what is pushed stays as it is. Losing the file costs time, never a wrong upload: the hub is asked before anything is left out.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fingerprint } from '#core'
+import { writeWhole } from '#platform/disk'
 import type { LocalFile } from './push-files.ts'
 
 /** An upload in parts as the hub laid it out; addresses carry their own permission, so the file is for its owner only. */
@@ -80,12 +80,10 @@ async function read(path: string | undefined, folder: string): Promise<Kept> {
 }
 
 async function write(path: string, kept: Kept): Promise<void> {
-  const fresh = `${path}.${randomBytes(4).toString('hex')}.tmp`
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await writeFile(fresh, JSON.stringify(kept), { mode: 0o600 })
-    await rename(fresh, path)
+    await writeWhole(path, JSON.stringify(kept), { mode: 0o600 })
   } catch {
-    await rm(fresh, { force: true }).catch(() => undefined)
+    // it lasts as long as the process, then
   }
 }

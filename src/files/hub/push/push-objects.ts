@@ -6,7 +6,8 @@
 import { Fault, fault } from '#core'
 import { zod } from '#files/formats'
 import { inParallel } from '../in-parallel.ts'
-import { askJson, askPatiently, jsonBody, lfsHeaders, type Target } from './push-ask.ts'
+import type { HubResponse } from '../request.ts'
+import { requestJson, requestOk, jsonBody, lfsHeaders, type Target } from './push-request.ts'
 import { fileBody, type LocalFile } from './push-files.ts'
 import type { PartedUpload, PushMemory } from './push-memory.ts'
 
@@ -86,7 +87,7 @@ async function askBatch(target: Target, objects: readonly LfsObject[], revision:
     objects: objects.map(({ oid, file }) => ({ oid, size: file.size })),
     ...(revision === undefined ? {} : { ref: { name: revision } }),
   })
-  const answer = await askJson(target, address, { method: 'POST', headers: lfsHeaders, body }, schema, `${name} › large files`)
+  const answer = await requestJson(target, address, { method: 'POST', headers: lfsHeaders, body }, schema, `${name} › large files`)
   if (answer.transfer != null && answer.transfer !== 'basic' && answer.transfer !== 'multipart')
     throw fault('hub.server', { place: name, what: 'the hub wants a transfer that was not offered', seen: answer.transfer, wanted: 'basic or multipart' })
   const found = new Map<string, Actions>()
@@ -143,7 +144,7 @@ async function transfer(target: Target, { oid, file }: LfsObject, upload: Action
       Object.entries(upload.header ?? {}).flatMap(([name, value]) => (ownHeader(name) ? [] : [[name.toLowerCase(), String(value)]])),
     )
     const onSent = meter.part(oid, oid)
-    await (await askPatiently(target, addressOf(target, upload.href), { method: 'PUT', headers, body: fileBody(file), onSent }, place)).drop()
+    await requestOk(target, addressOf(target, upload.href), { method: 'PUT', headers, body: fileBody(file), onSent }, place, dropped)
     return
   }
   const before = memory.upload(key)
@@ -152,23 +153,28 @@ async function transfer(target: Target, { oid, file }: LfsObject, upload: Action
   for (const index of state.parts.keys()) if (state.etags[index] !== undefined) meter.part(oid, `${oid} ${index}`, true)(rangeOf(state, file, index)[2])
   await inParallel(open, partsAtOnce, target.signal, async (index, stop) => {
     const [from, to] = rangeOf(state, file, index)
-    const question = { method: 'PUT', body: fileBody(file, from, to), onSent: meter.part(oid, `${oid} ${index}`), signal: stop } as const
-    const answer = await askPatiently(target, addressOf(target, state.parts[index] ?? ''), question, `${place}, part ${index + 1}`)
-    await answer.drop()
-    const etag = answer.headers.get('etag')
+    const options = { method: 'PUT', body: fileBody(file, from, to), onSent: meter.part(oid, `${oid} ${index}`), signal: stop } as const
+    const { headers } = await requestOk(target, addressOf(target, state.parts[index] ?? ''), options, `${place}, part ${index + 1}`, dropped)
+    const etag = headers.get('etag')
     if (etag === null || etag === '') throw fault('hub.server', { place, what: 'the store took a part without naming it', wanted: 'an ETag header' })
     state = { ...state, etags: { ...state.etags, [index]: etag } }
     await memory.keepUpload(key, state)
   })
   const parts = state.parts.map((_, index) => ({ partNumber: index + 1, etag: state.etags[index] }))
   const whole = { method: 'POST', headers: lfsHeaders, body: jsonBody({ oid, parts }) } as const
-  await (await askPatiently(target, addressOf(target, state.href), whole, place)).drop()
+  await requestOk(target, addressOf(target, state.href), whole, place, dropped)
 }
 
 async function verify(target: Target, { oid, file }: LfsObject, { href, header }: Action): Promise<void> {
   const headers = { ...lfsHeaders, ...Object.fromEntries(Object.entries(header ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)])) }
-  const question = { method: 'POST', headers, body: jsonBody({ oid, size: file.size }) } as const
-  await (await askPatiently(target, addressOf(target, href), question, `${target.name} › ${file.path}`)).drop()
+  const options = { method: 'POST', headers, body: jsonBody({ oid, size: file.size }) } as const
+  await requestOk(target, addressOf(target, href), options, `${target.name} › ${file.path}`, dropped)
+}
+
+/** A response of which only the head is wanted. */
+async function dropped(response: HubResponse): Promise<HubResponse> {
+  await response.drop()
+  return response
 }
 
 function layoutOf({ href, header }: Action, partLength: number, file: LocalFile, place: string): PartedUpload {

@@ -1,16 +1,16 @@
 /** What the hub, or the store behind it, says when it does not take something, as a fault. */
 import { fault, type Fault } from '#core'
-import type { Answer } from '../ask.ts'
-import { worthRetrying } from '../persist.ts'
+import type { HubResponse } from '../request.ts'
+import { retryable } from '../retry.ts'
 import { redact, retryAfter } from '../refusal.ts'
 import type { HubSettings } from '../settings.ts'
 
 /** Codes: `hub.denied`, `hub.missing`, `hub.conflict`, `hub.limit`, `hub.busy`, `hub.server`; what another try may cure is marked so. */
-export async function pushRefusal(settings: HubSettings, answer: Answer, place: string): Promise<Fault> {
-  const { status, headers } = answer
+export async function pushRefusal(settings: HubSettings, response: HubResponse, place: string): Promise<Fault> {
+  const { status, headers } = response
   const told = headers.get('x-error-message')
-  const said = told ?? (await errorIn(answer))
-  if (told !== null) await answer.drop()
+  const said = told ?? (await errorIn(response))
+  if (told !== null) await response.drop()
   const seen = [String(status), headers.get('x-error-code'), redact(settings, said)].filter(Boolean).join(', ')
   switch (status) {
     case 401:
@@ -29,7 +29,7 @@ export async function pushRefusal(settings: HubSettings, answer: Answer, place: 
         : fault('hub.missing', { place, what: 'no such repository or revision', seen, hint: 'check the name and --repo-type' })
     case 409:
     case 412:
-      return worthRetrying(fault('hub.conflict', { place, what: 'somebody else changed it at the same time', seen, hint: 'start again' }))
+      return retryable(fault('hub.conflict', { place, what: 'somebody else changed it at the same time', seen, hint: 'start again' }))
     case 402:
     case 413:
     case 507:
@@ -45,11 +45,11 @@ export async function pushRefusal(settings: HubSettings, answer: Answer, place: 
     case 429: {
       const pause = retryAfter(headers)
       const hint = `start again in ${pause > 0 ? `${Math.ceil(pause)} s` : 'a while'}: what was sent is not sent twice`
-      return worthRetrying(fault('hub.busy', { place, what: 'the hub asks to slow down', seen, hint }), pause)
+      return retryable(fault('hub.busy', { place, what: 'the hub asks to slow down', seen, hint }), pause)
     }
     default: {
       if (status === 408 || status >= 500)
-        return worthRetrying(
+        return retryable(
           fault('hub.server', { place, what: 'the hub is in trouble', seen, hint: 'try again later; https://status.huggingface.co' }),
           retryAfter(headers),
         )
@@ -68,8 +68,8 @@ export function tokenHint({ endpoint }: HubSettings): string {
 }
 
 /** `{"error": "…"}`, as the hub explains itself. */
-async function errorIn(answer: Answer): Promise<string | null> {
-  const text = await answer.text().catch(() => '')
+async function errorIn(response: HubResponse): Promise<string | null> {
+  const text = await response.text().catch(() => '')
   try {
     const { error, message } = JSON.parse(text) as { error?: unknown; message?: unknown }
     return typeof error === 'string' ? error : typeof message === 'string' ? message : null

@@ -1,9 +1,9 @@
 /** The repository a push goes to: whose token it is, whether the repository and the branch are there, and making them. */
 import { Fault, fault } from '#core'
 import { zod } from '#files/formats'
-import { ask } from '../ask.ts'
-import { persist, worthRetrying } from '../persist.ts'
-import { apiAddress, jsonBody, jsonHeaders, type Target } from './push-ask.ts'
+import { retryRequest } from '../request.ts'
+import { retryable } from '../retry.ts'
+import { apiAddress, jsonBody, jsonHeaders, type Target } from './push-request.ts'
 import { pushRefusal, tokenHint } from './push-refusal.ts'
 import type { HubSettings } from '../settings.ts'
 
@@ -26,16 +26,12 @@ export async function tokenOwner(
 ): Promise<string | undefined> {
   const address = `${settings.endpoint}/api/whoami-v2`
   const patience = needed ? settings.patience : { ...settings.patience, retries: 0 }
-  const text = await persist(
-    async () => {
-      const answer = await ask(settings, address, { signal })
-      if (answer.status === 200) return answer.text()
-      const trouble = await pushRefusal(settings, answer, place)
-      if (answer.status === 404) return '{}' // a mirror without accounts
-      throw trouble
-    },
-    { patience, signal },
-  ).catch((error: unknown) => {
+  const text = await retryRequest({ ...settings, patience }, address, { signal }, async (response) => {
+    if (response.status === 200) return response.text()
+    const trouble = await pushRefusal(settings, response, place)
+    if (response.status === 404) return '{}' // a mirror without accounts
+    throw trouble
+  }).catch((error: unknown) => {
     if (!needed && error instanceof Fault && ['hub.busy', 'hub.server', 'hub.network'].includes(error.code)) return '{}'
     throw error
   })
@@ -56,21 +52,17 @@ export interface FoundRepo {
 /** Looks for the repository and a revision of it; one that the token may not see counts as absent. */
 export async function findRepo(target: Target, revision: string): Promise<FoundRepo> {
   const { settings, signal, name } = target
-  return persist(
-    async () => {
-      const answer = await ask(settings, apiAddress(target, `revision/${encodeURIComponent(revision)}`), { signal })
-      const code = answer.headers.get('x-error-code')
-      if (answer.status === 200) {
-        const { sha } = (jsonOr(await answer.text()) ?? {}) as { sha?: unknown }
-        return typeof sha === 'string' ? { exists: true, head: sha } : { exists: true }
-      }
-      const absent = answer.status === 404 || answer.status === 401
-      if (!absent || code === 'GatedRepo') throw await pushRefusal(settings, answer, `${name}@${revision}`)
-      await answer.drop()
-      return { exists: code === 'RevisionNotFound' }
-    },
-    { patience: settings.patience, signal },
-  )
+  return retryRequest(settings, apiAddress(target, `revision/${encodeURIComponent(revision)}`), { signal }, async (response) => {
+    const code = response.headers.get('x-error-code')
+    if (response.status === 200) {
+      const { sha } = (jsonOr(await response.text()) ?? {}) as { sha?: unknown }
+      return typeof sha === 'string' ? { exists: true, head: sha } : { exists: true }
+    }
+    const absent = response.status === 404 || response.status === 401
+    if (!absent || code === 'GatedRepo') throw await pushRefusal(settings, response, `${name}@${revision}`)
+    await response.drop()
+    return { exists: code === 'RevisionNotFound' }
+  })
 }
 
 /** Makes the repository; one that is there by now is fine. Its full name comes back: a name without an owner gets the token's. */
@@ -78,22 +70,19 @@ export async function createRepo({ settings, type, name, signal }: Target, { isP
   const [organization, bare] = name.includes('/') ? name.split('/') : [null, name]
   // `visibility` is what clients send today, `private` what they sent before and what older hubs know.
   const body = jsonBody({ name: bare, organization, type, ...(isPrivate ? { visibility: 'private', private: true } : {}) })
-  const made = await persist(
-    async () => {
-      const answer = await ask(settings, `${settings.endpoint}/api/repos/create`, { method: 'POST', headers: jsonHeaders, body, signal })
-      if (answer.status >= 200 && answer.status < 300) return answer.text()
-      const refused = await pushRefusal(settings, answer, name)
-      if (answer.status === 409 && !/conflicting operation/i.test(String(refused.parts.seen))) return '{}'
-      if (answer.status !== 403 && answer.status !== 401) throw answer.status === 409 ? worthRetrying(refused) : refused
-      throw fault('hub.denied', {
-        place: name,
-        what: 'there is no such repository, and the token may not make it',
-        seen: refused.parts.seen,
-        hint: `check the name of the organization; a token with write access to it is needed (${tokenHint(settings)})`,
-      })
-    },
-    { patience: settings.patience, signal },
-  )
+  const options = { method: 'POST', headers: jsonHeaders, body, signal } as const
+  const made = await retryRequest(settings, `${settings.endpoint}/api/repos/create`, options, async (response) => {
+    if (response.status >= 200 && response.status < 300) return response.text()
+    const refused = await pushRefusal(settings, response, name)
+    if (response.status === 409 && !/conflicting operation/i.test(String(refused.parts.seen))) return '{}'
+    if (response.status !== 403 && response.status !== 401) throw response.status === 409 ? retryable(refused) : refused
+    throw fault('hub.denied', {
+      place: name,
+      what: 'there is no such repository, and the token may not make it',
+      seen: refused.parts.seen,
+      hint: `check the name of the organization; a token with write access to it is needed (${tokenHint(settings)})`,
+    })
+  })
   const full = (jsonOr(made) as { name?: unknown } | undefined)?.name
   return typeof full === 'string' && full.includes('/') ? full : name
 }
@@ -103,28 +92,20 @@ export async function createBranch(target: Target, branch: string): Promise<void
   const { settings, name, signal } = target
   const place = `${name}@${branch}`
   if (branch.startsWith('refs/')) throw fault('hub.missing', { place, what: 'no such revision', hint: 'a pull request is opened with --create-pr' })
-  await persist(
-    async () => {
-      const address = apiAddress(target, `branch/${encodeURIComponent(branch)}`)
-      const answer = await ask(settings, address, { method: 'POST', headers: jsonHeaders, body: jsonBody({}), signal })
-      if (answer.status === 409 || (answer.status >= 200 && answer.status < 300)) return answer.drop()
-      throw await pushRefusal(settings, answer, place)
-    },
-    { patience: settings.patience, signal },
-  )
+  const options = { method: 'POST', headers: jsonHeaders, body: jsonBody({}), signal } as const
+  await retryRequest(settings, apiAddress(target, `branch/${encodeURIComponent(branch)}`), options, async (response) => {
+    if (response.status === 409 || (response.status >= 200 && response.status < 300)) return response.drop()
+    throw await pushRefusal(settings, response, place)
+  })
 }
 
 /** Lets the hub look at the metadata of a model card before anything is sent: a commit with bad ones is refused at its very end. Throws `format.yaml`. */
 export async function checkCard(target: Target, content: string): Promise<readonly string[]> {
   const { settings, type, name, signal } = target
-  const question = { method: 'POST', headers: jsonHeaders, body: jsonBody({ content, repoType: type }), signal } as const
-  const { status, text } = await persist(
-    async () => {
-      const answer = await ask(settings, `${settings.endpoint}/api/validate-yaml`, question)
-      return { status: answer.status, text: await answer.text() }
-    },
-    { patience: settings.patience, signal },
-  )
+  const options = { method: 'POST', headers: jsonHeaders, body: jsonBody({ content, repoType: type }), signal } as const
+  const { status, text } = await retryRequest(settings, `${settings.endpoint}/api/validate-yaml`, options, async (response) => {
+    return { status: response.status, text: await response.text() }
+  })
   const said = (jsonOr(text) ?? {}) as { errors?: { message?: unknown }[]; warnings?: { message?: unknown }[] }
   const messages = (list: unknown): string[] => (Array.isArray(list) ? list.map(({ message }: { message?: unknown }) => String(message)) : [])
   const errors = messages(said.errors)

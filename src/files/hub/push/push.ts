@@ -1,9 +1,10 @@
 /** A folder into a repository of the hub: what is missing is sent, then all is committed at once. Nothing here is ever deleted or changed; there, only what was asked. */
 import type { RepoType } from '../names.ts'
-import { stopIfCancelled } from '../persist.ts'
+import { stopIfCancelled } from '../retry.ts'
 import { commitChange, type CommitFile, commitPage } from './push-commit.ts'
 import { bytesOf, checkUnchanged, fileBody } from './push-files.ts'
-import { askModes, hashAll } from './push-look.ts'
+import { hashFiles } from './hash-files.ts'
+import { uploadModes } from './upload-modes.ts'
 import { openMemory } from './push-memory.ts'
 import { sendObjects } from './push-objects.ts'
 import type { PushOptions, PushPlan } from './push-plan.ts'
@@ -40,10 +41,10 @@ export async function push(plan: PushPlan, { settings = hubSettings(), memoryFol
   const card = plan.files.find(({ path }) => path === 'README.md')
   const notes = card ? await checkCard(target, (await bytesOf(fileBody(card))).toString('utf8')) : []
   const memory = await openMemory(plan.folder, memoryFolder)
-  const modes = await askModes(target, plan, before.head)
+  const modes = await uploadModes(target, plan, before.head)
   const ready: CommitFile[] = []
   const states = new Map<string, Pushed['files'][number]['state']>()
-  await hashAll(plan.files, modes, memory, { onProgress, signal }, (each, remote) => {
+  await hashFiles(plan.files, modes, memory, { onProgress, signal }, (each, remote) => {
     const same = remote !== undefined && remote === each.oid && !plan.deleted.includes(each.file.path)
     states.set(each.file.path, same ? 'unchanged' : each.mode === 'lfs' ? 'present' : 'committed')
     if (!same) ready.push(each)

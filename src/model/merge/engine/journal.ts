@@ -1,8 +1,20 @@
 /** The list of finished tensors beside the files they lie in: what an interrupted merge need not compute again. */
-import { appendFile, constants, open, rm, statfs, writeFile } from 'node:fs/promises'
+import { constants, open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fault } from '#core'
-import { checksum, journalName, readJournalLines, readAt, writeAt, makeFolder, orWriteFault } from '#platform/disk'
+import {
+  addToJournal,
+  checksum,
+  journalName,
+  makeFolder,
+  orWriteFault,
+  readAt,
+  readJournal,
+  startJournal,
+  systemCode,
+  writeAt,
+  writeFault,
+} from '#platform/disk'
 import type { OutputLayout, PlacedTensor } from '../plan/layout.ts'
 import type { TensorOutcome } from './run-tensor.ts'
 
@@ -19,11 +31,11 @@ export async function openJournal(folder: string, layout: OutputLayout, identity
   await makeFolder(folder, folder)
   const path = join(folder, journalName)
   const head = { merge: identity }
-  const known = await readJournalLines<TensorOutcome>(path, head)
+  const known = await readJournal<TensorOutcome>(path, head)
   if (known === undefined) {
     await orWriteFault(rm(path, { force: true }), path)
     await checkRoom(folder, layout.totalBytes + promised)
-    await orWriteFault(writeFile(path, `${JSON.stringify(head)}\n`), path)
+    await startJournal(path, head)
   }
   // Headers and sizes again after an interruption too: whatever happened to the files, what the journal says is checked below.
   await makeFiles(folder, layout)
@@ -35,7 +47,7 @@ export async function openJournal(folder: string, layout: OutputLayout, identity
       if (outcome !== undefined && (await checksumAt(join(folder, shard.file), tensor)) === outcome.checksum) finished.set(tensor.name, outcome)
     }
   }
-  return { finished, add: (outcome) => orWriteFault(appendFile(path, `${JSON.stringify(outcome)}\n`), path) }
+  return { finished, add: (outcome) => addToJournal(path, outcome) }
 }
 
 async function checkRoom(folder: string, bytes: number): Promise<void> {
@@ -54,12 +66,16 @@ async function makeFiles(folder: string, { shards }: OutputLayout): Promise<void
     const handle = await orWriteFault(open(join(folder, file), constants.O_RDWR | constants.O_CREAT), file)
     try {
       await writeAt(handle, header, 0, file)
-      await orWriteFault(handle.truncate(byteLength), file)
+      await handle.truncate(byteLength).catch((error: unknown) => {
+        throw writeFault(error, file, systemCode(error) === 'EFBIG' ? { hint: tooLarge } : {})
+      })
     } finally {
       await handle.close()
     }
   }
 }
+
+const tooLarge = 'the file is larger than this file system or account may hold: smaller files by --out-shard-size'
 
 async function checksumAt(path: string, { offset, byteLength }: PlacedTensor): Promise<string | undefined> {
   try {

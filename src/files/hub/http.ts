@@ -11,7 +11,7 @@ export interface Body {
   pieces(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
-export interface WireRequest {
+export interface HttpRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Body | undefined
@@ -23,7 +23,7 @@ export interface WireRequest {
   readonly onSent?: ((byteLength: number) => void) | undefined
 }
 
-export interface WireAnswer {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: Readable
@@ -32,7 +32,7 @@ export interface WireAnswer {
 }
 
 /** Sends and waits for the head of the answer. Throws whatever the connection, the signal or the body's source throws. */
-export async function exchange(url: URL, asked: WireRequest): Promise<WireAnswer> {
+export async function sendRequest(url: URL, asked: HttpRequest): Promise<HttpResponse> {
   const request = await dial(url, asked)
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     request.on('response', resolve)
@@ -56,7 +56,7 @@ export async function exchange(url: URL, asked: WireRequest): Promise<WireAnswer
 
 const littleRest = 2 ** 16
 
-async function dial(url: URL, { method, headers, body, proxy, fresh, signal }: WireRequest): Promise<ClientRequest> {
+async function dial(url: URL, { method, headers, body, proxy, fresh, signal }: HttpRequest): Promise<ClientRequest> {
   const options = {
     method,
     headers: { ...headers, ...(body || method === 'POST' || method === 'PUT' ? { 'content-length': String(body?.byteLength ?? 0) } : {}) },

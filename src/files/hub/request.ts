@@ -1,8 +1,8 @@
 /** One HTTP exchange with the hub or a host it points to: time limits, redirects, and a token that never leaves the hub's own origin. */
 import { Fault, fault } from '#core'
-import { stopIfCancelled, worthRetrying } from './persist.ts'
+import { retry, retryable, stopIfCancelled } from './retry.ts'
 import type { HubSettings } from './settings.ts'
-import { type Body, exchange as onWire, type WireAnswer } from './wire.ts'
+import { type Body, sendRequest, type HttpResponse } from './http.ts'
 
 /** As many as browsers and huggingface_hub follow. */
 const mostRedirects = 20
@@ -11,11 +11,11 @@ const longestText = 64 * 2 ** 20
 /** What the hub or a store has to work on after the last byte came in may take this many times the usual wait for an answer. */
 const workFactor = 30
 
-export interface Answer {
+export interface HubResponse {
   readonly status: number
   readonly headers: Headers
   /** Headers of every hop, first to last; the hub describes a file on the redirect, not on the store behind it. */
-  readonly trail: readonly Headers[]
+  readonly hops: readonly Headers[]
   /** The body, piece by piece; a silence longer than `stallSeconds` or a cut throws `hub.network`. */
   pieces(): AsyncGenerator<Uint8Array, void>
   /** The whole body as text, within a limit. */
@@ -24,7 +24,7 @@ export interface Answer {
   drop(): Promise<void>
 }
 
-export interface Question {
+export interface RequestOptions {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT'
   headers?: Readonly<Record<string, string>>
   body?: Body | undefined
@@ -40,28 +40,34 @@ export interface Question {
 }
 
 /** Asks and follows redirects; every status is an answer, only a missing answer throws (`hub.network`, worth retrying). */
-export async function ask(settings: HubSettings, address: string, question: Question = {}): Promise<Answer> {
+export async function request(settings: HubSettings, address: string, options: RequestOptions = {}): Promise<HubResponse> {
   const home = new URL(settings.endpoint).origin
-  const trail: Headers[] = []
+  const hops: Headers[] = []
   for (let url = new URL(address); ;) {
-    const answer = await exchange(settings, url, question, url.origin === home, trail)
-    const location = answer.headers.get('location')
-    if (answer.status < 300 || answer.status > 399 || location === null) return answer
+    const response = await exchange(settings, url, options, url.origin === home, hops)
+    const location = response.headers.get('location')
+    if (response.status < 300 || response.status > 399 || location === null) return response
     // Only these two promise that the same request is wanted again (RFC 9110 §15.4).
-    if (question.body && answer.status !== 307 && answer.status !== 308) return answer
+    if (options.body && response.status !== 307 && response.status !== 308) return response
     const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined
-    if (!next || !/^https?:$/.test(next.protocol)) throw await odd(answer, url, 'redirects to something that is no address')
-    if (trail.length > mostRedirects) throw await odd(answer, url, 'redirects without end')
-    if (question.follow === 'hub' && next.origin !== home) return answer
-    await answer.drop()
+    if (!next || !/^https?:$/.test(next.protocol)) throw await odd(response, url, 'redirects to something that is no address')
+    if (hops.length > mostRedirects) throw await odd(response, url, 'redirects without end')
+    if (options.follow === 'hub' && next.origin !== home) return response
+    await response.drop()
     url = next
   }
 }
 
-async function exchange(settings: HubSettings, url: URL, question: Question, atHome: boolean, trail: Headers[]): Promise<Answer> {
+/** Requests until `read` gets what it wants out of the response: a fault it throws that is worth another try gets one, as far as patience goes. */
+export function retryRequest<T>(settings: HubSettings, address: string, options: RequestOptions, read: (response: HubResponse) => Promise<T>): Promise<T> {
+  const { signal } = options
+  return retry(async () => read(await request(settings, address, options)), { patience: settings.patience, signal })
+}
+
+async function exchange(settings: HubSettings, url: URL, options: RequestOptions, atHome: boolean, hops: Headers[]): Promise<HubResponse> {
   const { answerSeconds, stallSeconds } = settings.patience
-  const { method = question.body ? 'POST' : 'GET', body, signal, onSent } = question
-  const token = atHome && !question.anonymous ? settings.token() : undefined
+  const { method = options.body ? 'POST' : 'GET', body, signal, onSent } = options
+  const token = atHome && !options.anonymous ? settings.token() : undefined
   const silence = new AbortController()
   const either = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
   let [limit, late] = [answerSeconds, setTimeout(() => silence.abort(), answerSeconds * 1000)]
@@ -73,16 +79,16 @@ async function exchange(settings: HubSettings, url: URL, question: Question, atH
     // The true bytes and their true number: no compression on the way.
     'accept-encoding': 'identity',
     'user-agent': 'strata-lm',
-    ...question.headers,
+    ...options.headers,
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   }
-  let response: WireAnswer
+  let response: HttpResponse
   try {
-    response = await onWire(url, {
+    response = await sendRequest(url, {
       method,
       headers,
       body,
-      fresh: question.fresh,
+      fresh: options.fresh,
       proxy: settings.proxy(url),
       signal: either,
       onSent(byteLength) {
@@ -97,7 +103,7 @@ async function exchange(settings: HubSettings, url: URL, question: Question, atH
   } finally {
     clearTimeout(late)
   }
-  trail.push(response.headers)
+  hops.push(response.headers)
 
   async function* pieces(): AsyncGenerator<Uint8Array, void> {
     const watch = () => setTimeout(() => silence.abort(), stallSeconds * 1000)
@@ -129,11 +135,11 @@ async function exchange(settings: HubSettings, url: URL, question: Question, atH
   }
 
   const drop = async (): Promise<void> => response.drop()
-  return { status: response.status, headers: response.headers, trail, pieces, text, drop }
+  return { status: response.status, headers: response.headers, hops, pieces, text, drop }
 }
 
 function silent(url: URL, what: string, seconds: number): Fault {
-  return worthRetrying(fault('hub.network', { place: url.host, what, seen: `nothing for ${seconds} s`, hint: connectionHint }))
+  return retryable(fault('hub.network', { place: url.host, what, seen: `nothing for ${seconds} s`, hint: connectionHint }))
 }
 
 function noConnection(url: URL, error: unknown): Fault {
@@ -141,12 +147,12 @@ function noConnection(url: URL, error: unknown): Fault {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : cause instanceof Error ? cause.message : String(cause)
   const trouble = fault('hub.network', { place: url.host, what: 'the connection failed', seen: code, hint: connectionHint, cause: error })
   // A certificate that is not believed now will not be believed in a second.
-  return /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL/.test(code) ? trouble : worthRetrying(trouble)
+  return /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL/.test(code) ? trouble : retryable(trouble)
 }
 
 const connectionHint = 'check the connection and HF_ENDPOINT; HF_HUB_OFFLINE=1 works with what is cached'
 
-async function odd(answer: Answer, url: URL, what: string): Promise<Fault> {
-  await answer.drop()
+async function odd(response: HubResponse, url: URL, what: string): Promise<Fault> {
+  await response.drop()
   return fault('hub.server', { place: url.host, what })
 }

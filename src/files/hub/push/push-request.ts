@@ -1,12 +1,11 @@
-/** Questions that change something on the hub, or ask for the right to: with patience, and an answer that fits its schema. */
+/** Requests that change something on the hub, or ask for the right to: with retries, and a response that fits its schema. */
 import { Fault, fault, type FaultCode } from '#core'
 import { parseWith, type Schema } from '#files/formats'
-import { ask, type Answer, type Question } from '../ask.ts'
-import { persist } from '../persist.ts'
+import { type HubResponse, type RequestOptions, retryRequest } from '../request.ts'
 import { pushRefusal } from './push-refusal.ts'
 import type { RepoType } from '../names.ts'
 import type { HubSettings } from '../settings.ts'
-import type { Body } from '../wire.ts'
+import type { Body } from '../http.ts'
 
 /** Where a push goes. */
 export interface Target {
@@ -30,36 +29,29 @@ export function bytesBody(bytes: Uint8Array): Body {
   return { byteLength: bytes.byteLength, pieces: () => [bytes] }
 }
 
-/** Asks until there is an answer that is a success; throws the faults of `pushRefusal` and of the network. */
-export async function askPatiently({ settings, signal }: Target, address: string, question: Question, place: string): Promise<Answer> {
-  return persist(
-    async () => {
-      const answer = await ask(settings, address, { ...question, signal: question.signal ?? signal })
-      if (answer.status < 200 || answer.status > 299) throw await pushRefusal(settings, answer, place)
-      return answer
-    },
-    { patience: settings.patience, signal: question.signal ?? signal },
-  )
+/** Requests until the response is a success, and reads it; throws the faults of `pushRefusal` and of the network. */
+export async function requestOk<T>(
+  { settings, signal }: Target,
+  address: string,
+  options: RequestOptions,
+  place: string,
+  read: (response: HubResponse) => Promise<T>,
+): Promise<T> {
+  return retryRequest(settings, address, { ...options, signal: options.signal ?? signal }, async (response) => {
+    if (response.status < 200 || response.status > 299) throw await pushRefusal(settings, response, place)
+    return read(response)
+  })
 }
 
-/** The same for an answer in JSON; throws `hub.server` when it is not what was agreed. */
-export async function askJson<S extends Schema>(
+/** The same for JSON; throws `hub.server` when it is not what was agreed. */
+export async function requestJson<S extends Schema>(
   target: Target,
   address: string,
-  question: Question,
+  options: RequestOptions,
   schema: S,
   place: string,
 ): Promise<ReturnType<S['parse']>> {
-  const { settings, signal } = target
-  const text = await persist(
-    async () => {
-      const answer = await ask(settings, address, { ...question, signal: question.signal ?? signal })
-      if (answer.status < 200 || answer.status > 299) throw await pushRefusal(settings, answer, place)
-      return answer.text()
-    },
-    { patience: settings.patience, signal: question.signal ?? signal },
-  )
-  return readAnswer(schema, text, place)
+  return readAnswer(schema, await requestOk(target, address, options, place, (response) => response.text()), place)
 }
 
 /** An answer's JSON; throws `hub.server` when it is not what was agreed. */

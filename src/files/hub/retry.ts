@@ -7,12 +7,12 @@ import type { Patience } from './settings.ts'
 const curable = new WeakMap<Fault, number>()
 
 /** Marks a fault as worth another try. */
-export function worthRetrying(trouble: Fault, retryAfterSeconds = 0): Fault {
+export function retryable(trouble: Fault, retryAfterSeconds = 0): Fault {
   curable.set(trouble, retryAfterSeconds)
   return trouble
 }
 
-export interface Persistence {
+export interface RetryOptions {
   patience: Patience
   signal?: AbortSignal | undefined
   /** Something that grows as long as tries are worth it (bytes on disk): growth makes the count of tries start anew. */
@@ -20,7 +20,7 @@ export interface Persistence {
 }
 
 /** Runs `attempt` until it succeeds, fails for good, or patience ends; then throws the last fault. Stopping by signal throws `run.cancelled`. */
-export async function persist<T>(attempt: () => Promise<T>, { patience, signal, gained = () => 0 }: Persistence): Promise<T> {
+export async function retry<T>(attempt: () => Promise<T>, { patience, signal, gained = () => 0 }: RetryOptions): Promise<T> {
   let failures = 0
   let waited = 0
   for (let best = gained(); ;) {
