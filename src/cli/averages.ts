@@ -8,7 +8,7 @@ import { tableLines } from './table.ts'
 export async function summaries(
   found: FoundTasks,
   results: readonly Result[],
-  asked: { splits?: readonly string[] } = {},
+  asked: { splits?: readonly string[] | undefined } = {},
 ): Promise<{ name: string; averages: Averages }[]> {
   const all = [...found.tasks, ...found.skipped.map(({ task }) => task)]
   const reasons = new Map(found.skipped.map(({ task, reason }) => [task.name, reason]))

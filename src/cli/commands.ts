@@ -1,10 +1,11 @@
-/** Every command, with what it takes. `--help`, docs/cli.md and the strict parser derive from this table; modules load when a command runs. */
-import type { CommandSpec } from './command.ts'
+/** Every command, with what it takes. `--help`, docs/cli.md, the strict parser and the types of the flags derive from this table; run-command.ts says which module runs it. */
+import type { CommandSpec, Terminal } from './command.ts'
+import type { FlagValues } from './flag-values.ts'
 import type { FlagName } from './flags.ts'
 
-const reading: readonly FlagName[] = ['pooling', 'finalNorm', 'maxLength', 'prompt', 'promptName', 'architecture']
-const machine: readonly FlagName[] = ['batchTokens', 'threads', 'device', 'cacheDir', 'cacheLimit']
-const asking: readonly FlagName[] = [
+const reading = ['pooling', 'finalNorm', 'maxLength', 'prompt', 'promptName', 'architecture'] as const satisfies readonly FlagName[]
+const machine = ['batchTokens', 'threads', 'device', 'cacheDir', 'cacheLimit'] as const satisfies readonly FlagName[]
+const asking = [
   'tasks',
   'benchmark',
   'taskFile',
@@ -18,8 +19,8 @@ const asking: readonly FlagName[] = [
   'outputFolder',
   'overwriteStrategy',
   'against',
-]
-const everywhere: readonly FlagName[] = ['json', 'quiet', 'debug']
+] as const satisfies readonly FlagName[]
+const everywhere = ['json', 'quiet', 'debug'] as const satisfies readonly FlagName[]
 
 export const commands = {
   layers: {
@@ -30,7 +31,6 @@ export const commands = {
       'strata layers sentence-transformers/all-MiniLM-L6-v2 --tasks STS17,Banking77Classification --languages eng',
       'strata layers ./one ./two --merge ties.yml --tasks STSBenchmark',
     ],
-    load: () => import('./commands/layers.ts'),
   },
   evaluate: {
     summary: 'models on tasks',
@@ -43,7 +43,6 @@ export const commands = {
       'strata evaluate ./model --task-file mine.yaml',
       'strata evaluate --vectors vectors.npy --texts texts.jsonl --tasks SciFact',
     ],
-    load: () => import('./commands/evaluate.ts'),
   },
   encode: {
     summary: 'texts or token ids → vectors of any layer',
@@ -71,7 +70,6 @@ export const commands = {
       'strata encode BAAI/bge-small-en-v1.5 texts.jsonl --out vectors.npy',
       'strata encode ./llama --input-ids batch.safetensors --tokens --layers all --out states.safetensors',
     ],
-    load: () => import('./commands/encode.ts'),
   },
   tasks: {
     summary: 'the tasks Strata knows; one, with everything about it',
@@ -103,7 +101,6 @@ export const commands = {
       'strata tasks STS17 --rows --subsets en-en --limit 3',
       'strata tasks SciFact --texts',
     ],
-    load: () => import('./commands/tasks.ts'),
   },
   merge: {
     summary: 'several models → one, by a mergekit recipe',
@@ -132,7 +129,6 @@ export const commands = {
       'strata merge recipes/*.yml ./merged    # ./merged/ties, ./merged/slerp, …',
       'strata evaluate --merge ties.yml --tasks STSBenchmark    # the same, scored without being written',
     ],
-    load: () => import('./commands/merge.ts'),
   },
   'extract-lora': {
     summary: 'what fine-tuning changed, as a LoRA adapter that PEFT loads',
@@ -159,7 +155,6 @@ export const commands = {
       'strata extract-lora --model ./tuned --base-model org/base --out-path ./adapter --max-rank 32',
       "strata extract-lora --model ./tuned --base-model org/base -e 'embed_tokens|lm_head' --dry-run",
     ],
-    load: () => import('./commands/extract-lora.ts'),
   },
   tokensurgeon: {
     summary: "a model gets another's tokenizer: rows of shared tokens are kept, the others approximated",
@@ -191,7 +186,6 @@ export const commands = {
       ...everywhere,
     ],
     examples: ['strata tokensurgeon org/model org/donor ./transplanted', 'strata tokensurgeon ./model ./donor --approximation-method subword --dry-run'],
-    load: () => import('./commands/tokensurgeon.ts'),
   },
   push: {
     summary: 'a folder → a repository of the hub; started again it goes on where it stopped',
@@ -219,7 +213,6 @@ export const commands = {
       'strata push me/scores ./results --repo-type dataset',
       'strata push me/merged ./merged --exclude "*.bin" --delete "*.bin" --create-pr',
     ],
-    load: () => import('./commands/push.ts'),
   },
   pull: {
     summary: 'a repository of the hub, or files of it → the Hugging Face cache or a folder; prints where',
@@ -233,7 +226,6 @@ export const commands = {
       'strata pull EleutherAI/pythia-410m config.json tokenizer.json',
       'strata pull EleutherAI/pythia-410m --include "*.safetensors" --include "*.json" --local-dir ./pythia',
     ],
-    load: () => import('./commands/pull.ts'),
   },
   results: {
     summary: 'finished results: list, show, average, compare; import those of mteb',
@@ -256,36 +248,37 @@ export const commands = {
       ...everywhere,
     ],
     examples: ['strata results --benchmark "MTEB(eng, v2)" --against published', 'strata results show STS17', 'strata results import ~/.cache/mteb/results'],
-    load: () => import('./commands/results.ts'),
   },
   verify: {
     summary: 'are finished results what was published?',
     args: [['[models...]', 'default: all that have results']],
     flags: ['outputFolder', 'tasks', 'benchmark', 'types', 'against', ...everywhere],
     examples: ['strata verify sentence-transformers/all-MiniLM-L6-v2'],
-    load: () => import('./commands/verify.ts'),
   },
   models: {
     summary: 'what a model, or a file of tensors, is',
     args: [['<models...>', 'org/name, a folder, or one tensor file (.safetensors, .bin, .pt, .npy, .npz, .pkl)']],
     flags: ['architecture', ...everywhere],
     examples: ['strata models EleutherAI/pythia-410m', 'strata models pytorch_model.bin'],
-    load: () => import('./commands/models.ts'),
   },
   cache: {
     summary: 'show, trim or clear the cache of layer vectors',
     args: [['[action]', 'show (default), trim, clear']],
     flags: ['cacheDir', 'cacheLimit', 'size', ...everywhere],
     examples: ['strata cache', 'strata cache trim --size 10G'],
-    load: () => import('./commands/cache.ts'),
   },
   doctor: {
     summary: 'machine, engine, cache, hub: is everything there',
     args: [],
     flags: ['cacheDir', ...everywhere],
     examples: ['strata doctor'],
-    load: () => import('./commands/doctor.ts'),
   },
 } as const satisfies Record<string, CommandSpec>
 
 export type CommandName = keyof typeof commands
+
+/** The values of the flags that a command lists. */
+export type FlagsOf<Name extends CommandName> = FlagValues<(typeof commands)[Name]['flags'][number]>
+
+/** What the module of a command exports as `run`. Returns the exit code. */
+export type CommandRun<Name extends CommandName> = (args: readonly string[], flags: FlagsOf<Name>, terminal: Terminal) => Promise<number>

@@ -1,57 +1,42 @@
-/** Every flag of the program, once: parsing, --help and docs/cli.md are made from this table. */
-import { fault } from '#core'
+/** Every flag of the program, once: parsing, --help, docs/cli.md and the types of the values are made from this table. */
+import { fault, profiles } from '#core'
+import type { RepoType } from '#files/hub'
+import type { Device, FinalNorm } from '#model/checkpoint'
+import type { Compat } from '#model/merge'
+import type { TransplantOptions } from '#model/transplant'
+import type { KMeansProfile } from '#platform/linalg'
+import type { ListFilters, OverwriteStrategy } from '#result/ledger'
 
 export interface Flag {
   /** commander's notation: `--tasks <names>`, `--json`. */
   readonly flags: string
   readonly help: string
   readonly choices?: readonly string[]
-  readonly fallback?: string
+  readonly fallback?: string | number
   /** May be given several times; the value is a list. */
   readonly repeated?: boolean
   /** Text → value; a thrown fault stops the run with exit code 2. */
   readonly parse?: (text: string) => unknown
 }
 
-function positive(name: string): (text: string) => number {
-  return (text) => {
+/** Every word of a union, in the order of the help: checked by the compiler, so that no flag has to load the room that owns the words. */
+function wordsOf<Word extends string>() {
+  return <const List extends readonly Word[]>(list: List & ([Word] extends [List[number]] ? unknown : never)): List => list
+}
+
+function numeric(what: string, accepts: (value: number) => boolean): (name: string) => (text: string) => number {
+  return (name) => (text) => {
     const value = Number(text)
-    if (!Number.isInteger(value) || value < 1) throw fault('usage.value', { place: name, what: 'not a positive whole number', seen: text })
+    if (text.trim() === '' || !accepts(value)) throw fault('usage.value', { place: name, what, seen: text })
     return value
   }
 }
 
-function count(name: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (!Number.isSafeInteger(value) || value < 0 || text.trim() === '') throw fault('usage.value', { place: name, what: 'not a whole number', seen: text })
-    return value
-  }
-}
-
-function atLeastZero(name: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (!Number.isFinite(value) || value < 0 || text.trim() === '') throw fault('usage.value', { place: name, what: 'not a number from 0 on', seen: text })
-    return value
-  }
-}
-
-function finite(name: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (!Number.isFinite(value) || text.trim() === '') throw fault('usage.value', { place: name, what: 'not a number', seen: text })
-    return value
-  }
-}
-
-function whole(name: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (!Number.isSafeInteger(value) || text.trim() === '') throw fault('usage.value', { place: name, what: 'not a whole number', seen: text })
-    return value
-  }
-}
+const positive = numeric('not a positive whole number', (value) => Number.isInteger(value) && value >= 1)
+const count = numeric('not a whole number', (value) => Number.isSafeInteger(value) && value >= 0)
+const whole = numeric('not a whole number', Number.isSafeInteger)
+const atLeastZero = numeric('not a number from 0 on', (value) => Number.isFinite(value) && value >= 0)
+const finite = numeric('not a number', Number.isFinite)
 
 /** `512M`, `2G`, `50GB`, or plain bytes → bytes (binary multiples). */
 function bytes(name: string): (text: string) => number {
@@ -72,7 +57,7 @@ function decimalBytes(name: string): (text: string) => number {
   }
 }
 
-const list = (text: string): string[] =>
+const list = (text: string): readonly string[] =>
   text
     .split(',')
     .map((part) => part.trim())
@@ -103,17 +88,21 @@ export const flags = {
     help: 'a reference column: published, published:org/name, a folder of results, or org/name[@revision][#representation] in the output folder',
   },
   models: { flags: '--models <names>', help: 'only results of these models; for import: whose results they are', parse: list },
-  status: { flags: '--status <state>', help: 'only finished results, or only failures', choices: ['ok', 'failed'] },
+  status: {
+    flags: '--status <state>',
+    help: 'only finished results, or only failures',
+    choices: wordsOf<NonNullable<ListFilters['status']>>()(['ok', 'failed']),
+  },
   benchmarks: { flags: '--benchmarks', help: 'list benchmarks instead of tasks' },
   types: { flags: '--types <names>', help: 'only tasks of these types', parse: list },
   languages: { flags: '--languages <codes>', help: 'only subsets in these languages or scripts (ISO 639-3 and 15924: eng, eng-Latn, Latn)', parse: list },
   splits: { flags: '--splits <names>', help: 'evaluate these splits instead of the default ones', parse: list },
   subsets: { flags: '--subsets <names>', help: 'evaluate these subsets, by name', parse: list },
-  profile: { flags: '--profile <name>', help: 'whose numbers to reproduce', choices: ['mteb-2', 'mteb-1'], fallback: 'mteb-2' },
+  profile: { flags: '--profile <name>', help: 'whose numbers to reproduce', choices: profiles, fallback: 'mteb-2' },
   kmeans: {
     flags: '--kmeans <profile>',
     help: 'whose k-means clustering follows: scikit-learn ≤ 1.2 (A0), 1.3 – 1.7 (A, the published scores), 1.8 (A1), from 1.9 on (B)',
-    choices: ['A0', 'A', 'A1', 'B'],
+    choices: wordsOf<KMeansProfile>()(['A0', 'A', 'A1', 'B']),
     fallback: 'A',
   },
   merge: {
@@ -126,7 +115,7 @@ export const flags = {
   overwriteStrategy: {
     flags: '--overwrite-strategy <name>',
     help: 'what to do with finished results',
-    choices: ['only-missing', 'always', 'never', 'only-cache'],
+    choices: wordsOf<OverwriteStrategy>()(['only-missing', 'always', 'never', 'only-cache']),
     fallback: 'only-missing',
   },
   rows: { flags: '--rows', help: 'print the rows of the tasks named, as their evaluation reads them' },
@@ -137,7 +126,7 @@ export const flags = {
   finalNorm: {
     flags: '--final-norm <rule>',
     help: 'final norm on every state (always) or as the reference returns them (native)',
-    choices: ['native', 'always'],
+    choices: wordsOf<FinalNorm>()(['native', 'always']),
   },
   maxLength: { flags: '--max-length <n>', help: 'tokens of a text, special tokens included', parse: positive('--max-length') },
   prompt: { flags: '--prompt <text>', help: 'text in front of every text' },
@@ -148,7 +137,7 @@ export const flags = {
 
   batchTokens: { flags: '--batch-tokens <n>', help: 'padded tokens of a batch', parse: positive('--batch-tokens') },
   threads: { flags: '--threads <n>', help: 'threads of the engine (default: the cores there are)', parse: positive('--threads') },
-  device: { flags: '--device <name>', help: 'where the model runs', choices: ['cpu', 'webgpu', 'cuda'], fallback: 'cpu' },
+  device: { flags: '--device <name>', help: 'where the model runs', choices: wordsOf<Device>()(['cpu', 'webgpu', 'cuda']), fallback: 'cpu' },
   cacheDir: { flags: '--cache-dir <folder>', help: 'layer vectors (default: $STRATA_CACHE, else ~/.cache/strata)' },
   cacheLimit: { flags: '--cache-limit <size>', help: 'size of that cache', parse: bytes('--cache-limit') },
 
@@ -162,10 +151,10 @@ export const flags = {
   compat: {
     flags: '--compat <profile>',
     help: "whose arithmetic: ours, mergekit 0.1.4's, or the method's paper",
-    choices: ['exact', 'mergekit-0.1.4', 'paper'],
+    choices: wordsOf<Compat>()(['exact', 'mergekit-0.1.4', 'paper']),
     fallback: 'exact',
   },
-  randomSeed: { flags: '--random-seed <n>', help: 'seed of random masks', parse: count('--random-seed') },
+  randomSeed: { flags: '--random-seed <n>', help: 'seed of random masks', fallback: 0, parse: count('--random-seed') },
   outShardSize: { flags: '--out-shard-size <size>', help: 'largest file of the output (decimal; default 5B)', parse: decimalBytes('--out-shard-size') },
   memory: { flags: '--memory <size>', help: 'bound on the memory of a merge (default 1G)', parse: bytes('--memory') },
   inputHashes: { flags: '--no-input-hashes', help: "leave the SHA-256 of the inputs' files out of the manifest: they are read once more for it" },
@@ -178,7 +167,7 @@ export const flags = {
   model: { flags: '--model <model>', help: 'the fine-tuned model' },
   baseModel: { flags: '--base-model <model>', help: 'the model it was tuned from' },
   outPath: { flags: '--out-path <folder>', help: 'folder to write' },
-  maxRank: { flags: '--max-rank <n>', help: 'largest rank of a module', fallback: '128', parse: positive('--max-rank') },
+  maxRank: { flags: '--max-rank <n>', help: 'largest rank of a module', fallback: 128, parse: positive('--max-rank') },
   distributeScale: { flags: '--distribute-scale', help: 'the root of the singular values on both factors (default)' },
   noDistributeScale: { flags: '--no-distribute-scale', help: "all of the singular values on A, B's columns orthonormal" },
   embedLora: { flags: '--embed-lora', help: 'factors for embeddings and the head too, instead of whole copies' },
@@ -186,21 +175,31 @@ export const flags = {
   saveModule: { flags: '--save-module <name>', help: 'save this module whole, by its name or the last part of it; may be repeated', repeated: true },
   includeRegex: { flags: '-i, --include-regex <regex>', help: 'only modules whose name has a match; may be repeated', repeated: true },
   excludeRegex: { flags: '-e, --exclude-regex <regex>', help: 'no modules whose name has a match; may be repeated', repeated: true },
-  svEpsilon: { flags: '--sv-epsilon <x>', help: 'leave out singular values at or below this', fallback: '0', parse: atLeastZero('--sv-epsilon') },
+  svEpsilon: { flags: '--sv-epsilon <x>', help: 'leave out singular values at or below this', fallback: 0, parse: atLeastZero('--sv-epsilon') },
   skipUndecomposable: { flags: '--skip-undecomposable', help: 'leave out norms and other modules without factors, instead of saving them whole' },
 
-  // The words of these are the tables' in src/merge/surgeon, which no other command should have to load; a test compares them.
   approximationMethod: {
     flags: '-a, --approximation-method <name>',
     help: 'how rows of tokens that only the donor has are made up',
-    choices: ['omp', 'common_interpolation', 'subword', 'mean', 'zero', 'randn', 'john_hewitt', 'landmark_pca', 'stb', 'mp_rope'],
+    choices: wordsOf<TransplantOptions['method']>()([
+      'omp',
+      'common_interpolation',
+      'subword',
+      'mean',
+      'zero',
+      'randn',
+      'john_hewitt',
+      'landmark_pca',
+      'stb',
+      'mp_rope',
+    ]),
     fallback: 'omp',
   },
-  k: { flags: '-k, --k <n>', help: 'shared tokens that a row is made of, at most', fallback: '64', parse: positive('--k') },
+  k: { flags: '-k, --k <n>', help: 'shared tokens that a row is made of, at most', fallback: 64, parse: positive('--k') },
   weightScheme: {
     flags: '-w, --weight-scheme <name>',
     help: 'how common_interpolation weighs neighbours',
-    choices: ['distance_proportional', 'barycentric', 'least_squares'],
+    choices: wordsOf<TransplantOptions['weightScheme']>()(['distance_proportional', 'barycentric', 'least_squares']),
     fallback: 'distance_proportional',
   },
   cosineSimilarity: { flags: '-c, --cosine-similarity', help: 'neighbours of common_interpolation by cosine instead of distance' },
@@ -208,29 +207,34 @@ export const flags = {
   subwordMethod: {
     flags: '-s, --subword-method <name>',
     help: 'how subword joins the pieces',
-    choices: ['mean', 'sum', 'weighted_mean', 'first_last'],
+    choices: wordsOf<TransplantOptions['subwordMethod']>()(['mean', 'sum', 'weighted_mean', 'first_last']),
     fallback: 'mean',
   },
-  batchSize: { flags: '--batch-size <n>', help: 'tokens made up at once; -1 for all', fallback: '512', parse: whole('--batch-size') },
+  batchSize: { flags: '--batch-size <n>', help: 'tokens made up at once; -1 for all', fallback: 512, parse: whole('--batch-size') },
   prefixMatch: {
     flags: '--prefix-match <where>',
     help: 'the row of the longest beginning that the model knows instead of an approximation: in no table, this one, or both',
-    choices: ['no', 'lm_head', 'embed', 'yes'],
+    choices: wordsOf<TransplantOptions['prefixMatch']>()(['no', 'lm_head', 'embed', 'yes']),
     fallback: 'no',
   },
   byteMatch: {
     flags: '--byte-match <where>',
     help: 'characters and <0x..> tokens of the same byte share a row: in no table, this one, or both',
-    choices: ['no', 'lm_head', 'embed', 'yes'],
+    choices: wordsOf<TransplantOptions['byteMatch']>()(['no', 'lm_head', 'embed', 'yes']),
     fallback: 'no',
   },
   magikarp: { flags: '--magikarp', help: 'leave out tokens that look untrained' },
   noMagikarp: { flags: '--no-magikarp', help: 'use every shared token (default)' },
-  newVocabNoise: { flags: '--new-vocab-noise <x>', help: 'standard deviation of normal noise on approximated rows', parse: atLeastZero('--new-vocab-noise') },
-  newVocabScale: { flags: '--new-vocab-scale <x>', help: 'factor of approximated rows', parse: finite('--new-vocab-scale') },
+  newVocabNoise: {
+    flags: '--new-vocab-noise <x>',
+    help: 'standard deviation of normal noise on approximated rows',
+    fallback: 0,
+    parse: atLeastZero('--new-vocab-noise'),
+  },
+  newVocabScale: { flags: '--new-vocab-scale <x>', help: 'factor of approximated rows', fallback: 1, parse: finite('--new-vocab-scale') },
   size: { flags: '--size <size>', help: 'trim to this size', parse: bytes('--size') },
 
-  repoType: { flags: '--repo-type <type>', help: 'what the repository is', choices: ['model', 'dataset'], fallback: 'model' },
+  repoType: { flags: '--repo-type <type>', help: 'what the repository is', choices: wordsOf<RepoType>()(['model', 'dataset']), fallback: 'model' },
   revision: { flags: '--revision <name>', help: 'branch, tag, commit or refs/pr/N; for push a branch, made if it is not there (default main)' },
   private: { flags: '--private', help: 'make the repository private, if it has to be made' },
   include: { flags: '--include <pattern>', help: 'only paths that match (* matches / too); may be repeated', repeated: true },

@@ -3,10 +3,14 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { Fault } from '#core'
-import type { CommandSpec, FlagValues } from './command.ts'
-import { commands } from './commands.ts'
+import type { CommandSpec } from './command.ts'
+import { commands, type CommandName } from './commands.ts'
+import type { FlagValues } from './flag-values.ts'
 import { flags, type Flag, type FlagName } from './flags.ts'
+import { runCommand } from './run-command.ts'
 import { openTerminal } from './terminal.ts'
+
+type Everywhere = FlagValues<'json' | 'quiet' | 'debug'>
 
 const program = new Command('strata')
   .description('Which representation of a language model should I use – measured on the field’s own benchmarks.')
@@ -17,19 +21,19 @@ const program = new Command('strata')
 
 let exitCode = 0
 
-for (const [name, spec] of Object.entries<CommandSpec>(commands)) {
-  const command = program.command(name).summary(spec.summary).description(spec.summary).allowExcessArguments(false).exitOverride()
-  for (const [argument, help] of spec.args) command.argument(argument, help)
-  for (const flag of spec.flags) command.addOption(optionOf(flag))
-  command.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  $ ${example}`).join('\n')}`)
-  command.action(async (...parsed: unknown[]) => {
-    const values = command.opts<FlagValues>()
-    const args = parsed.slice(0, -2).flatMap((value) => (Array.isArray(value) ? (value as string[]) : value === undefined ? [] : [value as string]))
-    const terminal = openTerminal({ quiet: values.quiet === true || values.json === true })
+for (const name of Object.keys(commands) as CommandName[]) {
+  const { summary, args, flags: listed, examples }: CommandSpec = commands[name]
+  const command = program.command(name).summary(summary).description(summary).allowExcessArguments(false).exitOverride()
+  for (const [argument, help] of args) command.argument(argument, help)
+  for (const flag of listed) command.addOption(optionOf(flag))
+  command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ ${example}`).join('\n')}`)
+  command.action(async () => {
+    const everywhere = command.opts<Everywhere>()
+    const terminal = openTerminal({ quiet: everywhere.quiet === true || everywhere.json === true })
     try {
-      exitCode = await (await spec.load()).run(args, values, terminal)
+      exitCode = await runCommand(name, command.args, command.opts(), terminal)
     } catch (error) {
-      exitCode = report(error, values)
+      exitCode = report(error, everywhere)
     } finally {
       terminal.close()
     }
@@ -45,7 +49,7 @@ try {
 process.exitCode = exitCode
 
 function optionOf(name: FlagName): Option {
-  const { flags: notation, help, choices, fallback, repeated, parse } = flags[name] as Flag
+  const { flags: notation, help, choices, fallback, repeated, parse }: Flag = flags[name]
   const option = new Option(notation, help)
   if (choices) option.choices(choices)
   if (fallback !== undefined) option.default(fallback)
@@ -63,7 +67,7 @@ function optionOf(name: FlagName): Option {
 }
 
 /** One line of what happened, one of what to do. A stack only for `--debug`, or for what is a defect of ours. */
-function report(error: unknown, values: FlagValues): number {
+function report(error: unknown, values: Everywhere): number {
   const known = error instanceof Fault ? error : undefined
   if (values.json === true) {
     console.log(JSON.stringify({ error: { code: known?.code ?? 'internal', message: message(error), hint: known?.hint ?? null } }))

@@ -16,10 +16,10 @@ export interface AskingTask {
 }
 
 export interface EmbedOptions {
-  promptType?: PromptType
-  task?: AskingTask
-  signal?: AbortSignal
-  onProgress?: (progress: Progress) => void
+  promptType?: PromptType | undefined
+  task?: AskingTask | undefined
+  signal?: AbortSignal | undefined
+  onProgress?: ((progress: Progress) => void) | undefined
 }
 
 /** Texts to vectors, one row a text, in order; an empty text keeps its row. */

@@ -4,15 +4,15 @@ import { openModel } from '#experiment/open'
 import { planLines, planSweep } from '#experiment/sweep'
 import { type Model, statesNamed, type Representation } from '#model/checkpoint'
 import { selectTasks } from '../choose-tasks.ts'
-import type { CommandRun } from '../command.ts'
+import type { CommandRun } from '../commands.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../options.ts'
 import { askedFor, printSweep } from '../sweep.ts'
 
-export const run: CommandRun = async (args, flags, terminal) => {
+export const run: CommandRun<'layers'> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
   if (references.length === 0) throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, or --merge RECIPE' })
   const found = await selectTasks(flags, terminal)
-  const list = (flags.layers as string | undefined) ?? 'all'
+  const { layers: list = 'all' } = flags
   const representationsOf = ({ states }: Model): Representation[] => [
     ...statesNamed(list, states).map((h) => ({ kind: 'state' as const, h })),
     ...(list === 'all' ? [{ kind: 'default' as const }] : []),

@@ -4,10 +4,11 @@ import { basename, extname, join } from 'node:path'
 import { fault } from '#core'
 import { describeMerge, type MergeTarget, mergeLines, writeMerges, type WriteMergeOptions, type WrittenMerge } from '#experiment/make'
 import { type MoeOptions, type OpenedMerge, openMergeFile } from '#experiment/open'
-import type { Compat, PlanOptions } from '#model/merge'
-import type { CommandRun, FlagValues, Terminal } from '../command.ts'
+import type { PlanOptions } from '#model/merge'
+import type { Terminal } from '../command.ts'
+import type { CommandRun, FlagsOf } from '../commands.ts'
 
-export const run: CommandRun = async (args, flags, terminal) => {
+export const run: CommandRun<'merge'> = async (args, flags, terminal) => {
   const { recipes, out } = await recipesAndOut(args, flags.dryRun === true)
   const opened: OpenedMerge[] = []
   try {
@@ -47,20 +48,20 @@ function targetsOf(opened: readonly OpenedMerge[], recipes: readonly string[], o
   return opened.map((merge, k) => ({ opened: merge, target: join(out, basename(recipes[k] ?? '', extname(recipes[k] ?? ''))) }))
 }
 
-function planOptions({ compat, randomSeed, dryRun, iUnderstandThisIsNotUsefulWithoutTraining: untrained }: FlagValues): PlanOptions & MoeOptions {
+function planOptions({ compat, randomSeed, dryRun, iUnderstandThisIsNotUsefulWithoutTraining: untrained }: FlagsOf<'merge'>): PlanOptions & MoeOptions {
   return {
-    ...(compat === undefined ? {} : { compat: compat as Compat }),
-    ...(randomSeed === undefined ? {} : { seed: randomSeed as number }),
+    compat,
+    seed: randomSeed,
     planOnly: dryRun === true,
     untrained: untrained === true,
   }
 }
 
-function writeOptions(flags: FlagValues, terminal: Terminal): WriteMergeOptions {
+function writeOptions(flags: FlagsOf<'merge'>, terminal: Terminal): WriteMergeOptions {
   return {
-    ...(flags.memory === undefined ? {} : { memoryBytes: flags.memory as number }),
-    ...(flags.outShardSize === undefined ? {} : { maxShardBytes: flags.outShardSize as number }),
-    ...(flags.threads === undefined ? {} : { threads: flags.threads as number }),
+    memoryBytes: flags.memory,
+    maxShardBytes: flags.outShardSize,
+    threads: flags.threads,
     hashInputs: flags.inputHashes !== false,
     overwrite: flags.overwrite === true,
     signal: terminal.signal,
@@ -68,7 +69,7 @@ function writeOptions(flags: FlagValues, terminal: Terminal): WriteMergeOptions 
   }
 }
 
-function printPlans(opened: readonly OpenedMerge[], options: WriteMergeOptions, flags: FlagValues, terminal: Terminal): void {
+function printPlans(opened: readonly OpenedMerge[], options: WriteMergeOptions, flags: FlagsOf<'merge'>, terminal: Terminal): void {
   for (const [k, merge] of opened.entries()) {
     const plan = describeMerge(merge, options)
     if (flags.json === true) terminal.print(JSON.stringify(plan))
@@ -76,7 +77,7 @@ function printPlans(opened: readonly OpenedMerge[], options: WriteMergeOptions, 
   }
 }
 
-function printWritten(written: WrittenMerge, flags: FlagValues, terminal: Terminal): void {
+function printWritten(written: WrittenMerge, flags: FlagsOf<'merge'>, terminal: Terminal): void {
   if (flags.json === true) {
     terminal.print(JSON.stringify(written))
     return

@@ -1,11 +1,12 @@
 /** `strata models`: what a model, or a file of tensors, is. Every reference is answered; a bad one does not hide the others. */
 import { asFault } from '#core'
 import { describe, type Description } from '#experiment/open'
-import type { CommandRun, Terminal } from '../command.ts'
+import type { Terminal } from '../command.ts'
+import type { CommandRun } from '../commands.ts'
 import { modelOptions } from '../options.ts'
 import { tableLines } from '../table.ts'
 
-export const run: CommandRun = async (references, flags, terminal) => {
+export const run: CommandRun<'models'> = async (references, flags, terminal) => {
   let failed = 0
   for (const reference of references) {
     try {

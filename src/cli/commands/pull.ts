@@ -1,19 +1,19 @@
 /** `strata pull`: a repository of the hub, or files of it, into the cache or a folder. Prints the folder; of one file its path. */
 import { join } from 'node:path'
 import { openPull } from '#files/hub'
-import type { CommandRun } from '../command.ts'
+import type { CommandRun } from '../commands.ts'
 import { hubOptions, repoOf } from '../hub-options.ts'
 import { byteText } from '../table.ts'
 
-export const run: CommandRun = async ([given = '', ...files], flags, terminal) => {
+export const run: CommandRun<'pull'> = async ([given = '', ...files], flags, terminal) => {
   const { name, revision } = repoOf(given, flags)
   const pull = await openPull(name, {
     ...hubOptions(flags, terminal),
     revision,
     files,
-    localDir: flags.localDir as string | undefined,
+    localDir: flags.localDir,
     force: flags.forceDownload === true,
-    ...(flags.maxWorkers === undefined ? {} : { concurrency: flags.maxWorkers as number }),
+    concurrency: flags.maxWorkers,
   })
   const { plan } = pull
   if (pull.notice !== undefined) terminal.note(pull.notice)

@@ -3,23 +3,24 @@ import { join } from 'node:path'
 import { fault } from '#core'
 import { planPush, push, type PushPlan } from '#files/hub'
 import { isUnfinishedMerge } from '#model/merge'
-import type { CommandRun, Terminal } from '../command.ts'
+import type { Terminal } from '../command.ts'
+import type { CommandRun } from '../commands.ts'
 import { cacheFolder } from '../options.ts'
 import { hubOptions, repoOf } from '../hub-options.ts'
 import { byteText } from '../table.ts'
 
-export const run: CommandRun = async ([given = '', source, pathInRepo], flags, terminal) => {
+export const run: CommandRun<'push'> = async ([given = '', source, pathInRepo], flags, terminal) => {
   const { name, revision } = repoOf(given, flags)
   const options = {
     ...hubOptions(flags, terminal),
     revision,
     pathInRepo,
     isPrivate: flags.private === true,
-    remove: (flags.delete as string[] | undefined) ?? [],
-    message: flags.commitMessage as string | undefined,
-    description: flags.commitDescription as string | undefined,
+    remove: flags.delete ?? [],
+    message: flags.commitMessage,
+    description: flags.commitDescription,
     createPr: flags.createPr === true,
-    memoryFolder: join(cacheFolder(flags), 'uploads'),
+    memoryFolder: join(cacheFolder(), 'uploads'),
   }
   if (source !== undefined && (await isUnfinishedMerge(source))) {
     throw fault('usage.conflict', {

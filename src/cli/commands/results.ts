@@ -6,12 +6,14 @@ import { findTasks, type FoundTasks, type TaskInfo } from '#task/registry'
 import { compareAll, comparisonLines, type Ours } from '../against.ts'
 import { averageLines, contendersOf, summaries } from '../averages.ts'
 import { taskFilters } from '../choose-tasks.ts'
-import type { CommandRun, FlagValues, Terminal } from '../command.ts'
+import type { Terminal } from '../command.ts'
+import type { CommandRun, FlagsOf } from '../commands.ts'
+import type { FlagValues } from '../flag-values.ts'
 import { tableLines } from '../table.ts'
 
 const actions = ['list', 'show', 'import'] as const
 
-export const run: CommandRun = async ([action = 'list', ...names], flags, terminal) => {
+export const run: CommandRun<'results'> = async ([action = 'list', ...names], flags, terminal) => {
   switch (action) {
     case 'list':
       return list(names, flags, terminal)
@@ -31,15 +33,12 @@ export const run: CommandRun = async ([action = 'list', ...names], flags, termin
   }
 }
 
+type ResultFlags = FlagValues<'outputFolder'> &
+  Partial<FlagValues<'tasks' | 'models' | 'representation' | 'status' | 'types' | 'languages' | 'domains' | 'benchmark'>>
+
 /** What passes the filters. Names and globs of tasks choose among those that are there, known to the registry or not. */
-export async function chosenResults(names: readonly string[], flags: FlagValues): Promise<{ listed: Listed[]; found: FoundTasks; root: string }> {
-  const root = flags.outputFolder as string
-  const {
-    tasks: flagged = [],
-    models,
-    representation,
-    status,
-  } = flags as { tasks?: string[]; models?: string[]; representation?: string[]; status?: 'ok' | 'failed' }
+export async function chosenResults(names: readonly string[], flags: ResultFlags): Promise<{ listed: Listed[]; found: FoundTasks; root: string }> {
+  const { outputFolder: root, tasks: flagged = [], models, representation: representations, status } = flags
   const patterns = [...names, ...flagged]
   const known = await registry()
   const found = await findTasks(patterns.length === 0 ? ['*'] : patterns, { ...taskFilters(flags), runnable: false })
@@ -47,9 +46,9 @@ export async function chosenResults(names: readonly string[], flags: FlagValues)
     patterns.length > 0 || flags.types !== undefined || flags.languages !== undefined || flags.domains !== undefined || flags.benchmark !== undefined
   const wanted = new Set(found.tasks.map(({ name }) => name))
   const all = await listResults(root, {
-    ...(models ? { models } : {}),
-    ...(representation ? { representations: representation } : {}),
-    ...(status ? { status } : {}),
+    models,
+    representations,
+    status,
     mainScore: (task) => known.get(task)?.mainScore,
   })
   return { listed: filtered ? all.filter(({ task }) => wanted.has(task)) : all, found, root }
@@ -59,9 +58,9 @@ async function registry(): Promise<Map<string, TaskInfo>> {
   return new Map((await findTasks(['*'], { runnable: false })).tasks.map((task) => [task.name, task]))
 }
 
-async function list(names: readonly string[], flags: FlagValues, terminal: Terminal): Promise<number> {
+async function list(names: readonly string[], flags: FlagsOf<'results'>, terminal: Terminal): Promise<number> {
   const { listed, found, root } = await chosenResults(names, flags)
-  const against = flags.against as string | undefined
+  const { against } = flags
   const results = listed.flatMap(asResult)
   const compared =
     against === undefined
@@ -139,7 +138,7 @@ function document({ path, model, revision, representation, task, result, fault: 
     : { task_name: task, path, model, revision, representation, error: { code: problem.code, message: problem.message } }
 }
 
-async function show(names: readonly string[], flags: FlagValues, terminal: Terminal): Promise<number> {
+async function show(names: readonly string[], flags: FlagsOf<'results'>, terminal: Terminal): Promise<number> {
   if (names.length === 0) throw fault('usage.value', { place: 'strata results show', what: 'which tasks?', hint: 'strata results show STS17' })
   const { listed, root } = await chosenResults(names, flags)
   if (listed.length === 0) throw fault('file.missing', { place: root, what: 'no result of these tasks', seen: names })
@@ -174,15 +173,15 @@ function details({ path, model, revision, representation, task, result, fault: p
   ]
 }
 
-async function bringIn(folders: readonly string[], flags: FlagValues, terminal: Terminal): Promise<number> {
+async function bringIn(folders: readonly string[], flags: FlagsOf<'results'>, terminal: Terminal): Promise<number> {
   if (folders.length === 0)
     throw fault('usage.value', { place: 'strata results import', what: 'which folder?', hint: 'strata results import ~/.cache/mteb/results' })
   const known = await registry()
-  const [model] = (flags.models as string[] | undefined) ?? []
+  const [model] = flags.models ?? []
   let failed = 0
   for (const folder of folders) {
-    const imported = await importResults(flags.outputFolder as string, folder, {
-      ...(model === undefined ? {} : { model }),
+    const imported = await importResults(flags.outputFolder, folder, {
+      model,
       mainScore: (task) => known.get(task)?.mainScore,
       languages: (task, subset) => known.get(task)?.subsets[subset],
       overwrite: flags.overwriteStrategy === 'always',
@@ -194,9 +193,7 @@ async function bringIn(folders: readonly string[], flags: FlagValues, terminal: 
     }
     const count = (state: string): number => imported.filter((one) => one.state === state).length
     if (flags.json !== true)
-      terminal.print(
-        `${folder}: ${count('imported')} imported, ${count('there already')} there already, ${count('failed')} failed → ${flags.outputFolder as string}/`,
-      )
+      terminal.print(`${folder}: ${count('imported')} imported, ${count('there already')} there already, ${count('failed')} failed → ${flags.outputFolder}/`)
   }
   return failed > 0 ? 1 : 0
 }

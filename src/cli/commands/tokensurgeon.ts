@@ -2,28 +2,27 @@
 import { fault } from '#core'
 import { describeTransplant, transplantLines, writeTransplant } from '#experiment/make'
 import { openTransplant } from '#experiment/open'
-import type { TransplantOptions } from '#model/transplant'
-import type { CommandRun } from '../command.ts'
+import type { CommandRun } from '../commands.ts'
 
-export const run: CommandRun = async ([model = '', donor = '', out], flags, terminal) => {
+export const run: CommandRun<'tokensurgeon'> = async ([model = '', donor = '', out], flags, terminal) => {
   if (out === undefined && flags.dryRun !== true) {
     const hint = `strata tokensurgeon ${model} ${donor} ./out, or --dry-run for the plan`
     throw fault('usage.value', { place: 'strata tokensurgeon', what: 'no output folder named', hint })
   }
   const call = { signal: terminal.signal, onProgress: terminal.progress }
   const opened = await openTransplant(model, donor, {
-    method: flags.approximationMethod as TransplantOptions['method'],
-    k: Number(flags.k),
-    weightScheme: flags.weightScheme as TransplantOptions['weightScheme'],
+    method: flags.approximationMethod,
+    k: flags.k,
+    weightScheme: flags.weightScheme,
     cosineSimilarity: flags.cosineSimilarity === true,
-    subwordMethod: flags.subwordMethod as TransplantOptions['subwordMethod'],
-    batchSize: Number(flags.batchSize),
-    prefixMatch: flags.prefixMatch as TransplantOptions['prefixMatch'],
-    byteMatch: flags.byteMatch as TransplantOptions['byteMatch'],
+    subwordMethod: flags.subwordMethod,
+    batchSize: flags.batchSize,
+    prefixMatch: flags.prefixMatch,
+    byteMatch: flags.byteMatch,
     magikarp: flags.magikarp === true,
-    newVocabNoise: Number(flags.newVocabNoise ?? 0),
-    newVocabScale: Number(flags.newVocabScale ?? 1),
-    seed: Number(flags.randomSeed ?? 0),
+    newVocabNoise: flags.newVocabNoise,
+    newVocabScale: flags.newVocabScale,
+    seed: flags.randomSeed,
     ...call,
   })
   try {
@@ -34,9 +33,9 @@ export const run: CommandRun = async ([model = '', donor = '', out], flags, term
     }
     if (flags.json !== true) for (const line of transplantLines(opened)) terminal.note(line)
     const written = await writeTransplant(opened, out ?? '', {
-      ...(flags.memory === undefined ? {} : { memoryBytes: flags.memory as number }),
-      ...(flags.outShardSize === undefined ? {} : { maxShardBytes: flags.outShardSize as number }),
-      ...(flags.threads === undefined ? {} : { threads: flags.threads as number }),
+      memoryBytes: flags.memory,
+      maxShardBytes: flags.outShardSize,
+      threads: flags.threads,
       overwrite: flags.overwrite === true,
       ...call,
     })

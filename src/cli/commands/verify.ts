@@ -1,12 +1,12 @@
 /** `strata verify`: are finished results what was published? Every task beside its published score, with a verdict. */
 import { findTasks } from '#task/registry'
 import { agrees, compareAll, comparisonLines } from '../against.ts'
-import type { CommandRun } from '../command.ts'
+import type { CommandRun } from '../commands.ts'
 import { chosenResults } from './results.ts'
 
-export const run: CommandRun = async (models, flags, terminal) => {
-  const against = (flags.against as string | undefined) ?? 'published'
-  const { listed, root } = await chosenResults([], { ...flags, status: 'ok', ...(models.length === 0 ? {} : { models }) })
+export const run: CommandRun<'verify'> = async (models, flags, terminal) => {
+  const { against = 'published' } = flags
+  const { listed, root } = await chosenResults([], { ...flags, status: 'ok', models: models.length === 0 ? undefined : models })
   const ours = listed.flatMap(({ task, result, model, revision, representation }) =>
     result?.scores === undefined ? [] : [{ task, scores: result.scores, place: { root, model, revision, representation } }],
   )

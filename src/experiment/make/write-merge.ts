@@ -8,7 +8,7 @@ import { manifestFile, recordedFolder } from './recorded-folder.ts'
 import { refuseInputAsTarget, refuseSharedTarget } from './target-folder.ts'
 
 export interface WriteMergeOptions extends WriteOptions {
-  overwrite?: boolean
+  overwrite?: boolean | undefined
 }
 
 export interface WrittenMerge {

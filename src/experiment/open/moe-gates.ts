@@ -9,8 +9,8 @@ import type { ResolvedModel } from './resolved-model.ts'
 export interface GateOptions {
   mode: GateMode
   seed: number
-  signal?: AbortSignal
-  onProgress?: OnProgress
+  signal?: AbortSignal | undefined
+  onProgress?: OnProgress | undefined
 }
 
 /**

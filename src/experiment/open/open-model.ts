@@ -11,8 +11,8 @@ import type { MoeOptions } from './open-moe.ts'
 import type { ResolvedModel } from './resolved-model.ts'
 
 export interface OpenModelOptions extends ModelOptions {
-  signal?: AbortSignal
-  onProgress?: OnProgress
+  signal?: AbortSignal | undefined
+  onProgress?: OnProgress | undefined
 }
 
 /**

@@ -10,29 +10,29 @@ export interface SweepOptions {
   tasks: readonly TaskInfo[]
   representations: readonly Representation[]
   /** `all` keeps every state of a text (sweeps), `last` only what `default` needs. */
-  keep?: 'all' | 'last'
-  outputFolder?: string
-  profile?: Profile
+  keep?: 'all' | 'last' | undefined
+  outputFolder?: string | undefined
+  profile?: Profile | undefined
   /** Version of scikit-learn's k-means that clustering follows; default A. */
-  kmeans?: KMeansProfile
-  overwriteStrategy?: OverwriteStrategy
-  splits?: readonly string[]
-  subsets?: readonly string[]
-  languages?: readonly string[]
+  kmeans?: KMeansProfile | undefined
+  overwriteStrategy?: OverwriteStrategy | undefined
+  splits?: readonly string[] | undefined
+  subsets?: readonly string[] | undefined
+  languages?: readonly string[] | undefined
   /** What benchmarks ask of single tasks; a task that is not in here is asked in full. */
-  selections?: ReadonlyMap<string, TaskSelection>
+  selections?: ReadonlyMap<string, TaskSelection> | undefined
   /** Tasks that were asked for and cannot be run, for the plan. */
-  skipped?: readonly SkippedTask[]
+  skipped?: readonly SkippedTask[] | undefined
   /** For the sizes of what the selections ask. */
-  benchmarks?: readonly Benchmark[]
+  benchmarks?: readonly Benchmark[] | undefined
   /** True: data sets that are not on this machine stay away. */
-  offline?: boolean
+  offline?: boolean | undefined
   /** Data sets of the user's own, by the path their tasks name. */
-  ownData?: OwnTasks['data']
+  ownData?: OwnTasks['data'] | undefined
   /** Where corpora that do not fit in memory are laid down; default: the system's temporary folder. */
-  scratch?: string
-  signal?: AbortSignal
-  onProgress?: OnProgress
+  scratch?: string | undefined
+  signal?: AbortSignal | undefined
+  onProgress?: OnProgress | undefined
 }
 
 /**

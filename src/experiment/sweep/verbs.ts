@@ -6,8 +6,8 @@ import type { SweepOptions } from './sweep-options.ts'
 import { runSweep } from './sweep.ts'
 
 export interface CallOptions {
-  signal?: AbortSignal
-  onProgress?: OnProgress
+  signal?: AbortSignal | undefined
+  onProgress?: OnProgress | undefined
 }
 
 /**

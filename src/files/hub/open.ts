@@ -9,10 +9,10 @@ import { isPathText, parseReference, type Reference } from './reference.ts'
 import { type HubSettings, hubSettings } from './settings.ts'
 
 export interface OpenRepoOptions {
-  type?: RepoType
+  type?: RepoType | undefined
   /** Instead of the reference's own; with a name as text it means the hub, even if a folder of that name exists. */
   revision?: string | undefined
-  settings?: HubSettings
+  settings?: HubSettings | undefined
   /** Hears about files that `local()` downloads. */
   onProgress?: OnProgress | undefined
   /** Ends downloads with `run.cancelled`; what has come in is kept. */

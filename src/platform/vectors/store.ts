@@ -56,7 +56,7 @@ export interface VectorStore {
  *
  * @param limitBytes size above which least recently used blocks are evicted. It is exceeded only by what open handles are working on.
  */
-export function openStore(root: string, { limitBytes = defaultLimitBytes }: { limitBytes?: number } = {}): VectorStore {
+export function openStore(root: string, { limitBytes = defaultLimitBytes }: { limitBytes?: number | undefined } = {}): VectorStore {
   assertLimit(limitBytes)
   const open = new Map<string, OpenSpace>()
   let counted: number | undefined

@@ -11,12 +11,12 @@ import type { ParseOptions } from './parse-result.ts'
 
 export interface ImportOptions extends ParseOptions {
   /** Whose results they are, for files that lie in no model's folder. */
-  model?: string
-  revision?: string
+  model?: string | undefined
+  revision?: string | undefined
   /** Languages of a task's subset, for files that do not name them. */
   languages?: (task: string, subset: string) => readonly string[] | undefined
   /** Replace results that are there; without it they stay. */
-  overwrite?: boolean
+  overwrite?: boolean | undefined
 }
 
 export interface Imported {

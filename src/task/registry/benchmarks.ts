@@ -3,8 +3,8 @@ import { fault, nearest } from '#core'
 
 /** What a benchmark asks of one task; what is not named is asked in full. */
 export interface TaskSelection {
-  readonly splits?: readonly string[]
-  readonly subsets?: readonly string[]
+  readonly splits?: readonly string[] | undefined
+  readonly subsets?: readonly string[] | undefined
 }
 
 export interface Benchmark {

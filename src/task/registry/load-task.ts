@@ -17,15 +17,15 @@ import { values } from './values.ts'
 export interface LoadOptions {
   openDataset: OpenDataset
   /** Default: the task's. Any split of the data set may be named. */
-  splits?: readonly string[]
-  subsets?: readonly string[]
+  splits?: readonly string[] | undefined
+  subsets?: readonly string[] | undefined
   /** Keeps subsets in which one of these languages occurs. */
-  languages?: readonly string[]
-  profile?: Profile
+  languages?: readonly string[] | undefined
+  profile?: Profile | undefined
   /** Where a corpus that does not fit in memory is laid down; default: the system's temporary folder. */
-  scratch?: string
-  signal?: AbortSignal
-  onProgress?: OnProgress
+  scratch?: string | undefined
+  signal?: AbortSignal | undefined
+  onProgress?: OnProgress | undefined
 }
 
 /**
