@@ -1,6 +1,6 @@
 /** Flags → the tasks they mean. */
 import { fault } from '#core'
-import { chooseTasks, type ChosenTasks, isTaskPath, type TaskFilters } from '#task/registry'
+import { chooseTasks, type ChosenTasks, findTasks, isTaskPath, type TaskFilters, type TaskInfo } from '#task/registry'
 import type { Terminal } from './command.ts'
 import type { FlagValues } from './flag-values.ts'
 
@@ -26,4 +26,9 @@ export async function selectTasks(flags: FilterFlags & Partial<FlagValues<'tasks
 
 export function taskFilters({ types, languages, domains, benchmark: benchmarks }: FilterFlags): TaskFilters {
   return { types, languages, domains, benchmarks }
+}
+
+/** Every task of the registry by name, whether it can be run or not. */
+export async function knownTasks(): Promise<ReadonlyMap<string, TaskInfo>> {
+  return new Map((await findTasks(['*'], { runnable: false })).tasks.map((task) => [task.name, task]))
 }

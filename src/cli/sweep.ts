@@ -3,11 +3,13 @@ import type { Result } from '#core'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import type { ChosenTasks, FoundTasks } from '#task/registry'
-import { compareAll, comparisonLines, oursOf } from './against.ts'
-import { averageLines, summaries } from './averages.ts'
+import { compareAll, oursOf, scoreGrid, summaries } from '#result/statistics'
+import { knownTasks } from './choose-tasks.ts'
 import type { Terminal } from './command.ts'
 import type { FlagValues } from './flag-values.ts'
-import { scoreTable } from './scores.ts'
+import { averageLines } from './lines/average-lines.ts'
+import { comparisonLines } from './lines/comparison-lines.ts'
+import { scoreLines } from './lines/score-lines.ts'
 
 type Named = Omit<SweepOptions, 'representations'> & {
   /** A model's own: indexes from the end, and `all`, depend on how many states it has. */
@@ -39,9 +41,9 @@ export async function printSweep(models: readonly Model[], found: FoundTasks, op
   const failed = results.filter(({ strata }) => strata.status === 'failed').length
   const compared = against === undefined ? [] : await compareAll(oursOf(root, results), against, { root })
   const isBenchmark = found.benchmarks.length > 0
-  const sums = await summaries(found, results, { splits: options.splits })
+  const sums = summaries(found, results, await knownTasks(), { splits: options.splits })
   if (flags.json !== true) {
-    for (const line of scoreTable(results)) terminal.print(line)
+    for (const line of scoreLines(scoreGrid(results))) terminal.print(line)
     if (isBenchmark || found.tasks.length > 1)
       for (const sum of sums) for (const line of ['', ...averageLines(sum, { benchmark: isBenchmark })]) terminal.print(line)
     terminal.print('')

@@ -3,13 +3,14 @@ import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { doctor, type Check } from '../doctor.ts'
 import type { CommandRun } from '../commands.ts'
 import { cacheFolder } from '../options.ts'
+import { row } from '../table.ts'
 
 const marks = { ok: 'ok  ', note: 'note', failed: 'FAIL' } as const
 
 export const run: CommandRun<'doctor'> = async (_args, flags, terminal) => {
   const checks = [...(await doctor()), await cacheCheck(cacheFolder(flags))]
   for (const { name, status, text } of checks)
-    terminal.print(flags.json === true ? JSON.stringify({ name, status, text }) : `${marks[status]}  ${name.padEnd(14)}${text}`)
+    terminal.print(flags.json === true ? JSON.stringify({ name, status, text }) : `${marks[status]}  ${row(name, text, { width: 13 })}`)
   return checks.some(({ status }) => status === 'failed') ? 1 : 0
 }
 

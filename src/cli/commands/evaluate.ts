@@ -1,11 +1,12 @@
 /** `strata evaluate`: models on tasks, seen through `default` or the representations named. */
 import { fault } from '#core'
 import { openModel, openVectors } from '#experiment/open'
-import { planLines, planSweep } from '#experiment/sweep'
+import { planSweep } from '#experiment/sweep'
 import { type Model, representationNamed, type Representation } from '#model/checkpoint'
 import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../commands.ts'
-import { choiceLines } from '../show-task.ts'
+import { planLines } from '../lines/plan-lines.ts'
+import { choiceLines } from '../lines/task-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../options.ts'
 import { askedFor, printSweep } from '../sweep.ts'
 

@@ -1,7 +1,8 @@
 /** `strata extract-lora`: a fine-tuned model and its base → a PEFT adapter, or the plan of it. */
 import { fault } from '#core'
-import { describeExtraction, extractionLines, openExtraction, writeExtraction } from '#experiment/make'
+import { describeExtraction, openExtraction, writeExtraction } from '#experiment/make'
 import type { CommandRun } from '../commands.ts'
+import { extractionLines } from '../lines/extraction-lines.ts'
 
 export const run: CommandRun<'extract-lora'> = async (_args, flags, terminal) => {
   const model = needed(flags.model, '--model', 'the fine-tuned model')

@@ -1,10 +1,11 @@
 /** `strata layers`: every hidden state and the model's own default, on tasks, from one encoding. */
 import { fault } from '#core'
 import { openModel } from '#experiment/open'
-import { planLines, planSweep } from '#experiment/sweep'
+import { planSweep } from '#experiment/sweep'
 import { type Model, statesNamed, type Representation } from '#model/checkpoint'
 import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../commands.ts'
+import { planLines } from '../lines/plan-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../options.ts'
 import { askedFor, printSweep } from '../sweep.ts'
 

@@ -2,11 +2,12 @@
 import { stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fault } from '#core'
-import { describeMerge, type MergeTarget, mergeLines, writeMerges, type WriteMergeOptions, type WrittenMerge } from '#experiment/make'
+import { describeMerge, type MergeTarget, writeMerges, type WriteMergeOptions, type WrittenMerge } from '#experiment/make'
 import { type MoeOptions, type OpenedMerge, openMergeFile } from '#experiment/open'
 import type { PlanOptions } from '#model/merge'
 import type { Terminal } from '../command.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'
+import { mergeLines } from '../lines/merge-lines.ts'
 
 export const run: CommandRun<'merge'> = async (args, flags, terminal) => {
   const { recipes, out } = await recipesAndOut(args, flags.dryRun === true)

@@ -4,8 +4,9 @@ import { allBenchmarks, benchmarkNamed, findTasks, type TaskInfo } from '#task/r
 import { taskFilters } from '../choose-tasks.ts'
 import type { Terminal } from '../command.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'
-import { taskDocument, taskLines } from '../show-task.ts'
+import { taskLines } from '../lines/task-lines.ts'
 import { tableLines } from '../table.ts'
+import { taskDocument } from '../task-document.ts'
 import { printTaskRows } from '../task-rows.ts'
 import { printTaskTexts } from '../task-texts.ts'
 

@@ -1,8 +1,9 @@
 /** `strata tokensurgeon`: a model gets another's tokenizer, or the plan of it. */
 import { fault } from '#core'
-import { describeTransplant, transplantLines, writeTransplant } from '#experiment/make'
+import { describeTransplant, writeTransplant } from '#experiment/make'
 import { openTransplant } from '#experiment/open'
 import type { CommandRun } from '../commands.ts'
+import { transplantLines } from '../lines/transplant-lines.ts'
 
 export const run: CommandRun<'tokensurgeon'> = async ([model = '', donor = '', out], flags, terminal) => {
   if (out === undefined && flags.dryRun !== true) {
@@ -26,12 +27,13 @@ export const run: CommandRun<'tokensurgeon'> = async ([model = '', donor = '', o
     ...call,
   })
   try {
+    const plan = describeTransplant(opened)
     if (flags.dryRun === true) {
-      if (flags.json === true) terminal.print(JSON.stringify(describeTransplant(opened)))
-      else for (const line of transplantLines(opened)) terminal.print(line)
+      if (flags.json === true) terminal.print(JSON.stringify(plan))
+      else for (const line of transplantLines(plan)) terminal.print(line)
       return 0
     }
-    if (flags.json !== true) for (const line of transplantLines(opened)) terminal.note(line)
+    if (flags.json !== true) for (const line of transplantLines(plan)) terminal.note(line)
     const written = await writeTransplant(opened, out ?? '', {
       memoryBytes: flags.memory,
       maxShardBytes: flags.outShardSize,

@@ -3,7 +3,7 @@ import { fault, type Profile, type Provenance, type Result, type Scores, type Su
 import { roundScore } from './python-round.ts'
 
 /** What a file may hold: one written by mteb has no `strata`, and may know its emissions. */
-export type StoredResult = Omit<Result, 'strata' | 'kg_co2_emissions'> & { kg_co2_emissions?: number | null; strata?: Provenance }
+export type StoredResult = Omit<Result, 'strata' | 'kg_co2_emissions'> & { kg_co2_emissions?: number | null | undefined; strata?: Provenance | undefined }
 
 /** What `mteb_version` says of results made under a profile. */
 const profileVersions = { 'mteb-2': '2.26.24', 'mteb-1': '1.39.7' } as const satisfies Record<Profile, string>

@@ -74,8 +74,8 @@ async function take(place: ResultPlace, result: StoredResult, { languages, overw
     ),
     evaluation_time: result.evaluation_time ?? null,
     kg_co2_emissions: result.kg_co2_emissions ?? null,
-    ...(result.date === undefined ? {} : { date: result.date }),
-    ...(result.strata === undefined ? {} : { strata: result.strata }),
+    date: result.date,
+    strata: result.strata,
   }
   await writeModelMeta(place)
   await writeWhole(path, `${JSON.stringify(document, null, 2)}\n`)

@@ -51,6 +51,5 @@ export function unionOf(a: TaskSelection | undefined, b: TaskSelection): TaskSel
   if (a === undefined) return b
   const both = (x: readonly string[] | undefined, y: readonly string[] | undefined): readonly string[] | undefined =>
     x === undefined || y === undefined ? undefined : [...new Set([...x, ...y])]
-  const [splits, subsets] = [both(a.splits, b.splits), both(a.subsets, b.subsets)]
-  return { ...(splits ? { splits } : {}), ...(subsets ? { subsets } : {}) }
+  return { splits: both(a.splits, b.splits), subsets: both(a.subsets, b.subsets) }
 }

@@ -56,7 +56,7 @@ export async function readParts<Part extends PartOf>(
   const chosen = chooseSubsets(task, subsets, languages)
   if (splits.length === 0) throw fault('task.split', { place: task.name, what: 'no split is asked for' })
   const dataset = await openTaskDataset(task, openDataset)
-  const outside = { ...(scratch === undefined ? {} : { scratch }), ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
+  const outside = { scratch, signal, onProgress }
 
   const parts: Part[] = []
   const close = (): void => parts.forEach((part) => reader.close?.(part))

@@ -34,7 +34,7 @@ export async function askModes(target: Target, plan: PushPlan, head: string | un
   for (let at = 0; at < plan.files.length; at += filesPerQuestion) {
     const asked = plan.files.slice(at, at + filesPerQuestion)
     const files = await Promise.all(asked.map(async (each) => ({ path: each.path, size: each.size, sample: (await sampleOf(each)).toString('base64') })))
-    const body = jsonBody({ files, ...(ignore === undefined ? {} : { gitIgnore: ignore }), ...(attributes === undefined ? {} : { gitAttributes: attributes }) })
+    const body = jsonBody({ files, gitIgnore: ignore, gitAttributes: attributes })
     const schema = z.object({ files: z.array(file) })
     answers.push(...(await askJson(target, address, { method: 'POST', headers: jsonHeaders, body }, schema, `${target.name}@${plan.revision}`)).files)
   }

@@ -14,9 +14,9 @@ export interface Scope {
   /** For other repositories than the task's. */
   readonly open: OpenDataset
   /** Where a corpus that does not fit in memory is laid down; default: the system's temporary folder. */
-  readonly scratch?: string
-  readonly signal?: AbortSignal
-  readonly onProgress?: OnProgress
+  readonly scratch?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: OnProgress | undefined
   /** mteb's generators of a task, seeded with 42 once and drawn from part after part; `legacy` is the global one of 1.x. */
   readonly draws: { readonly python: PythonRandom; readonly numpy: DefaultRng; readonly legacy: RandomState }
   /** The task's columns of these splits in this subset, after its steps. Splits read before are not read again. */

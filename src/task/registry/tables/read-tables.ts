@@ -29,7 +29,7 @@ export interface TableScope {
   readonly dataset: Dataset
   readonly part: PartOf
   readonly open: OpenDataset
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface TableReader<Name extends string> {
