@@ -24,7 +24,7 @@ const everywhere = ['json', 'quiet', 'debug'] as const satisfies readonly FlagNa
 
 export const commands = {
   layers: {
-    summary: 'every layer of a model on tasks, from one forward pass',
+    summary: 'score every layer of a model on tasks, from one forward pass',
     args: [['[models...]', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
     flags: [...asking, 'merge', 'layers', ...reading, ...machine, 'dryRun', ...everywhere],
     examples: [
@@ -33,7 +33,7 @@ export const commands = {
     ],
   },
   evaluate: {
-    summary: 'models on tasks',
+    summary: 'score models on tasks',
     args: [['[models...]', 'org/name, org/name@revision, folders, or merge:recipe.yml; none with --vectors or --merge']],
     flags: [...asking, 'merge', 'representation', 'vectors', 'texts', ...reading, ...machine, 'dryRun', ...everywhere],
     examples: [
@@ -45,7 +45,7 @@ export const commands = {
     ],
   },
   encode: {
-    summary: 'texts or token ids → vectors of any layer',
+    summary: 'turn texts or token ids into vectors of any layer',
     args: [
       ['<model>', 'org/name, org/name@revision, or a folder'],
       ['[files...]', 'txt, jsonl, csv, tsv, parquet (.gz too); - or none reads standard input'],
@@ -72,7 +72,7 @@ export const commands = {
     ],
   },
   tasks: {
-    summary: 'the tasks Strata knows; one, with everything about it',
+    summary: 'list tasks, or show everything about one',
     args: [['[names...]', 'names and globs']],
     flags: [
       'benchmark',
@@ -103,12 +103,12 @@ export const commands = {
     ],
   },
   merge: {
-    summary: 'several models → one, by a mergekit recipe',
+    summary: 'merge several models into one, by a mergekit recipe',
     args: [
       ['<recipe>', 'mergekit or mergekit-moe YAML'],
       [
         '[more-and-out...]',
-        'the folder to write, not needed with --dry-run; before it further recipes: then each has a folder of its own in it, and what they share is read once',
+        'folder to write, not needed with --dry-run; before it more recipes: each then gets its own folder inside, and what they share is read once',
       ],
     ],
     flags: [
@@ -131,7 +131,7 @@ export const commands = {
     ],
   },
   'extract-lora': {
-    summary: 'what fine-tuning changed, as a LoRA adapter that PEFT loads',
+    summary: 'extract what fine-tuning changed as a LoRA adapter for PEFT',
     args: [],
     flags: [
       'model',
@@ -157,10 +157,10 @@ export const commands = {
     ],
   },
   tokensurgeon: {
-    summary: "a model gets another's tokenizer: rows of shared tokens are kept, the others approximated",
+    summary: "give a model another model's tokenizer: rows of shared tokens are kept, the others approximated",
     args: [
       ['<model>', 'org/name or a folder'],
-      ['<donor>', 'whose tokenizer it gets'],
+      ['<donor>', 'the model whose tokenizer it gets'],
       ['[out]', 'folder to write'],
     ],
     flags: [
@@ -188,11 +188,11 @@ export const commands = {
     examples: ['strata tokensurgeon org/model org/donor ./transplanted', 'strata tokensurgeon ./model ./donor --approximation-method subword --dry-run'],
   },
   push: {
-    summary: 'a folder → a repository of the hub; started again it goes on where it stopped',
+    summary: 'upload a folder to a repository on the hub; run again, it resumes',
     args: [
       ['<repo>', 'org/name, or org/name@branch'],
-      ['[folder]', 'folder or file (default: one of the same name as the repository)'],
-      ['[path]', 'where it goes in the repository'],
+      ['[folder]', 'folder or file (default: the one named like the repository)'],
+      ['[path]', 'path in the repository'],
     ],
     flags: [
       'repoType',
@@ -215,10 +215,10 @@ export const commands = {
     ],
   },
   pull: {
-    summary: 'a repository of the hub, or files of it → the Hugging Face cache or a folder; prints where',
+    summary: 'download a repository, or files of it, to the Hugging Face cache or a folder; prints the path',
     args: [
       ['<repo>', 'org/name, or org/name@revision'],
-      ['[files...]', 'paths in the repository, folder/ for all below (default: everything)'],
+      ['[files...]', 'paths in the repository; folder/ means every file below it (default: everything)'],
     ],
     flags: ['repoType', 'revision', 'include', 'exclude', 'localDir', 'hubCacheDir', 'forceDownload', 'maxWorkers', 'token', 'dryRun', ...everywhere],
     examples: [
@@ -228,7 +228,7 @@ export const commands = {
     ],
   },
   results: {
-    summary: 'finished results: list, show, average, compare; import those of mteb',
+    summary: 'list, show, average and compare finished results; import those of mteb',
     args: [
       ['[action]', 'list (default), show, import'],
       ['[names...]', 'task names and globs; for import: folders of results'],
@@ -250,13 +250,13 @@ export const commands = {
     examples: ['strata results --benchmark "MTEB(eng, v2)" --against published', 'strata results show STS17', 'strata results import ~/.cache/mteb/results'],
   },
   verify: {
-    summary: 'are finished results what was published?',
-    args: [['[models...]', 'default: all that have results']],
+    summary: 'check finished results against published scores',
+    args: [['[models...]', 'default: every model with results']],
     flags: ['outputFolder', 'tasks', 'benchmark', 'types', 'against', ...everywhere],
     examples: ['strata verify sentence-transformers/all-MiniLM-L6-v2'],
   },
   models: {
-    summary: 'what a model, or a file of tensors, is',
+    summary: 'describe a model or a file of tensors',
     args: [['<models...>', 'org/name, a folder, or one tensor file (.safetensors, .bin, .pt, .npy, .npz, .pkl)']],
     flags: ['architecture', ...everywhere],
     examples: ['strata models EleutherAI/pythia-410m', 'strata models pytorch_model.bin'],
@@ -268,7 +268,7 @@ export const commands = {
     examples: ['strata cache', 'strata cache trim --size 10G'],
   },
   doctor: {
-    summary: 'machine, engine, cache, hub: is everything there',
+    summary: 'check machine, engine, cache and hub',
     args: [],
     flags: ['cacheDir', ...everywhere],
     examples: ['strata doctor'],

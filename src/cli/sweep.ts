@@ -48,7 +48,7 @@ export async function printSweep(models: readonly Model[], found: FoundTasks, op
       for (const sum of sums) for (const line of ['', ...averageLines(sum, { benchmark: isBenchmark })]) terminal.print(line)
     terminal.print('')
     terminal.print(
-      `scores × 100, * best of the task · ${results.length} results (${reused} were there already${failed > 0 ? `, ${failed} failed` : ''}) in ${options.outputFolder ?? 'results'}/`,
+      `scores × 100, * best of the task · ${results.length} results (${reused} reused${failed > 0 ? `, ${failed} failed` : ''}) in ${options.outputFolder ?? 'results'}/`,
     )
     if (against !== undefined) for (const line of ['', ...comparisonLines(compared, against)]) terminal.print(line)
   } else {

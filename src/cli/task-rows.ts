@@ -1,4 +1,4 @@
-/** `strata tasks NAMES --rows`: rows as their evaluation reads them, one JSON object a line. */
+/** `strata tasks NAMES --rows`: rows as their evaluation reads them, one JSON object per line. */
 import { openRepo } from '#files/hub'
 import { type TaskInfo, type TaskRow, taskRows } from '#task/registry'
 import { selectTasks } from './choose-tasks.ts'

@@ -46,7 +46,7 @@ export const run: CommandRun<'encode'> = async ([reference = '', ...files], flag
     if (flags.json === true) terminal.print(JSON.stringify(done))
     else
       terminal.print(
-        `${done.rows.toLocaleString('en')} texts${done.resumed > 0 ? ` (${done.resumed.toLocaleString('en')} from before)` : ''} → ${done.out}: ${done.slots.map(({ name, width }) => `${name} [${done.rows}, ${width}]`).join(', ')}`,
+        `${done.rows.toLocaleString('en')} texts${done.resumed > 0 ? ` (${done.resumed.toLocaleString('en')} already done)` : ''} → ${done.out}: ${done.slots.map(({ name, width }) => `${name} [${done.rows}, ${width}]`).join(', ')}`,
       )
     return 0
   } finally {

@@ -84,7 +84,7 @@ function printWritten(written: WrittenMerge, flags: FlagsOf<'merge'>, terminal: 
     return
   }
   for (const note of written.notes) terminal.note(note)
-  const again = written.resumed > 0 ? ` (${written.resumed} from before)` : ''
+  const again = written.resumed > 0 ? ` (${written.resumed} already done)` : ''
   terminal.print(
     `${written.tensors} tensors${again}, ${(written.bytes / 1e9).toFixed(2)} GB in ${written.files.length} file${written.files.length === 1 ? '' : 's'} → ${written.folder}`,
   )

@@ -73,7 +73,7 @@ async function list(names: readonly string[], flags: FlagsOf<'results'>, termina
       [
         { title: 'model' },
         { title: 'revision' },
-        { title: 'seen as' },
+        { title: 'representation' },
         { title: 'task' },
         { title: 'score', right: true },
         { title: 'parts', right: true },

@@ -46,7 +46,7 @@ export const run: CommandRun<'tokensurgeon'> = async ([model = '', donor = '', o
       return 0
     }
     for (const note of written.notes.slice(opened.plan.notes.length)) terminal.note(note)
-    const again = written.resumed > 0 ? ` (${written.resumed} from before)` : ''
+    const again = written.resumed > 0 ? ` (${written.resumed} already done)` : ''
     const files = `${written.files.length} file${written.files.length === 1 ? '' : 's'}`
     terminal.print(
       `${written.rows.toLocaleString('en')} tokens, ${written.tensors} tensors${again}, ${(written.bytes / 1e9).toFixed(2)} GB in ${files} → ${written.folder}`,

@@ -16,8 +16,8 @@ export function planLines({ model, revision, states, entries, costs, bytesPerTex
   return [
     `${model} @ ${revision.slice(0, 12)} · ${states === 0 ? 'static table' : `${states} states`} · ${tasks} tasks × ${representations} representations`,
     row('results', `${count('run')} to run, ${count('reused')} reused, ${count('failed before')} failed before, ${count('skipped')} skipped`),
-    row('encode', `${missing.toLocaleString('en')} of ${texts.toLocaleString('en')} texts (the rest is stored)${effort}`),
-    ...(absent === 0 ? [] : [row('data', `${absent} of ${costs.length} tasks have no data on this machine yet; their sizes are those the reference counted`)]),
+    row('encode', `${missing.toLocaleString('en')} of ${texts.toLocaleString('en')} texts (the others are cached)${effort}`),
+    ...(absent === 0 ? [] : [row('data', `${absent} of ${costs.length} tasks have no data on this machine yet; sizes as counted by mteb`)]),
     row('cache', `${roughBytes(missing * bytesPerText)} of layer vectors`),
     row('memory', `≤ ${roughBytes(memoryBytes)}`),
     ...costs.map((cost) => row('run', sizeLine(cost))),

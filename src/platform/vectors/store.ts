@@ -9,7 +9,7 @@ import { evict, removeEmptySpace, type Trimmed } from './evict.ts'
 import { openHandle, type OpenSpace, type VectorSpace } from './space.ts'
 
 /** 50 GB (decisions: `--cache-dir`). */
-export const defaultLimitBytes = 50e9
+const defaultLimitBytes = 50e9
 
 /** Part of every space's id: a store of another layout shares nothing with this one. */
 const layoutVersion = 1
