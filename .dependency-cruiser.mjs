@@ -78,7 +78,6 @@ export const rooms = {
     'platform/runtime',
     'platform/linalg',
     'platform/vectors',
-    'files/formats',
     'files/tables',
     'files/hub',
     'model/checkpoint',

@@ -1,11 +1,14 @@
 /** Flags → the tasks they mean. */
 import { fault } from '#core'
-import { chooseTasks, type ChosenTasks, type findTasks, isTaskPath } from '#task/registry'
-import type { FlagValues, Terminal } from './command.ts'
+import { chooseTasks, type ChosenTasks, findTasks, isTaskPath, type TaskFilters, type TaskInfo } from '#task/registry'
+import type { Terminal } from './command.ts'
+import type { FlagValues } from './flag-values.ts'
+
+type FilterFlags = Partial<FlagValues<'types' | 'languages' | 'domains' | 'benchmark'>>
 
 /** Tasks by `--task-file`, `--tasks`, `--benchmark` and the filters. Throws `usage.value` when nothing is named, and what choosing throws. */
-export async function selectTasks(flags: FlagValues, terminal: Terminal): Promise<ChosenTasks> {
-  const { tasks = [], types, benchmark, domains, taskFile = [] } = flags as Partial<Record<'tasks' | 'types' | 'benchmark' | 'domains' | 'taskFile', string[]>>
+export async function selectTasks(flags: FilterFlags & Partial<FlagValues<'tasks' | 'taskFile' | 'dryRun'>>, terminal: Terminal): Promise<ChosenTasks> {
+  const { tasks = [], types, benchmark, domains, taskFile = [] } = flags
   const names = [...tasks, ...taskFile.map((path) => (isTaskPath(path) ? path : `./${path}`))]
   if (names.length === 0 && types === undefined && benchmark === undefined && domains === undefined) {
     throw fault('usage.value', {
@@ -21,7 +24,11 @@ export async function selectTasks(flags: FlagValues, terminal: Terminal): Promis
   return found
 }
 
-export function taskFilters(flags: FlagValues): NonNullable<Parameters<typeof findTasks>[1]> {
-  const { types, languages, domains, benchmark } = flags as { types?: string[]; languages?: string[]; domains?: string[]; benchmark?: string[] }
-  return { ...(types ? { types } : {}), ...(languages ? { languages } : {}), ...(domains ? { domains } : {}), ...(benchmark ? { benchmarks: benchmark } : {}) }
+export function taskFilters({ types, languages, domains, benchmark: benchmarks }: FilterFlags): TaskFilters {
+  return { types, languages, domains, benchmarks }
+}
+
+/** Every task of the registry by name, whether it can be run or not. */
+export async function knownTasks(): Promise<ReadonlyMap<string, TaskInfo>> {
+  return new Map((await findTasks(['*'], { runnable: false })).tasks.map((task) => [task.name, task]))
 }

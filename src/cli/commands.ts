@@ -1,10 +1,11 @@
-/** Every command, with what it takes. `--help`, docs/cli.md and the strict parser derive from this table; modules load when a command runs. */
-import type { CommandSpec } from './command.ts'
+/** Every command, with what it takes. `--help`, docs/cli.md, the strict parser and the types of the flags derive from this table; run-command.ts says which module runs it. */
+import type { CommandSpec, Terminal } from './command.ts'
+import type { FlagValues } from './flag-values.ts'
 import type { FlagName } from './flags.ts'
 
-const reading: readonly FlagName[] = ['pooling', 'finalNorm', 'maxLength', 'prompt', 'promptName', 'architecture']
-const machine: readonly FlagName[] = ['batchTokens', 'threads', 'device', 'cacheDir', 'cacheLimit']
-const asking: readonly FlagName[] = [
+const reading = ['pooling', 'finalNorm', 'maxLength', 'prompt', 'promptName', 'architecture'] as const satisfies readonly FlagName[]
+const machine = ['batchTokens', 'threads', 'device', 'cacheDir', 'cacheLimit'] as const satisfies readonly FlagName[]
+const asking = [
   'tasks',
   'benchmark',
   'taskFile',
@@ -18,22 +19,21 @@ const asking: readonly FlagName[] = [
   'outputFolder',
   'overwriteStrategy',
   'against',
-]
-const everywhere: readonly FlagName[] = ['json', 'quiet', 'debug']
+] as const satisfies readonly FlagName[]
+const everywhere = ['json', 'quiet', 'debug'] as const satisfies readonly FlagName[]
 
 export const commands = {
   layers: {
-    summary: 'every layer of a model on tasks, from one forward pass',
+    summary: 'score every layer of a model on tasks, from one forward pass',
     args: [['[models...]', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
     flags: [...asking, 'merge', 'layers', ...reading, ...machine, 'dryRun', ...everywhere],
     examples: [
       'strata layers sentence-transformers/all-MiniLM-L6-v2 --tasks STS17,Banking77Classification --languages eng',
       'strata layers ./one ./two --merge ties.yml --tasks STSBenchmark',
     ],
-    load: () => import('./commands/layers.ts'),
   },
   evaluate: {
-    summary: 'models on tasks',
+    summary: 'score models on tasks',
     args: [['[models...]', 'org/name, org/name@revision, folders, or merge:recipe.yml; none with --vectors or --merge']],
     flags: [...asking, 'merge', 'representation', 'vectors', 'texts', ...reading, ...machine, 'dryRun', ...everywhere],
     examples: [
@@ -43,10 +43,9 @@ export const commands = {
       'strata evaluate ./model --task-file mine.yaml',
       'strata evaluate --vectors vectors.npy --texts texts.jsonl --tasks SciFact',
     ],
-    load: () => import('./commands/evaluate.ts'),
   },
   encode: {
-    summary: 'texts or token ids → vectors of any layer',
+    summary: 'turn texts or token ids into vectors of any layer',
     args: [
       ['<model>', 'org/name, org/name@revision, or a folder'],
       ['[files...]', 'txt, jsonl, csv, tsv, parquet (.gz too); - or none reads standard input'],
@@ -72,10 +71,9 @@ export const commands = {
       'strata encode ./model texts.txt --out - | jq -c .vector',
       'strata encode ./llama --input-ids batch.safetensors --tokens --layers all --out states.safetensors',
     ],
-    load: () => import('./commands/encode.ts'),
   },
   tasks: {
-    summary: 'the tasks Strata knows; one, with everything about it',
+    summary: 'list tasks, or show everything about one',
     args: [['[names...]', 'names and globs']],
     flags: [
       'benchmark',
@@ -104,15 +102,14 @@ export const commands = {
       'strata tasks STS17 --rows --subsets en-en --limit 3',
       'strata tasks SciFact --texts',
     ],
-    load: () => import('./commands/tasks.ts'),
   },
   merge: {
-    summary: 'several models → one, by a mergekit recipe',
+    summary: 'merge several models into one, by a mergekit recipe',
     args: [
       ['<recipe>', 'mergekit or mergekit-moe YAML'],
       [
         '[more-and-out...]',
-        'the folder to write, not needed with --dry-run; before it further recipes: then each has a folder of its own in it, and what they share is read once',
+        'folder to write, not needed with --dry-run; before it more recipes: each then gets its own folder inside, and what they share is read once',
       ],
     ],
     flags: [
@@ -133,10 +130,9 @@ export const commands = {
       'strata merge recipes/*.yml ./merged    # ./merged/ties, ./merged/slerp, …',
       'strata evaluate --merge ties.yml --tasks STSBenchmark    # the same, scored without being written',
     ],
-    load: () => import('./commands/merge.ts'),
   },
   'extract-lora': {
-    summary: 'what fine-tuning changed, as a LoRA adapter that PEFT loads',
+    summary: 'extract what fine-tuning changed as a LoRA adapter for PEFT',
     args: [],
     flags: [
       'model',
@@ -160,13 +156,12 @@ export const commands = {
       'strata extract-lora --model ./tuned --base-model org/base --out-path ./adapter --max-rank 32',
       "strata extract-lora --model ./tuned --base-model org/base -e 'embed_tokens|lm_head' --dry-run",
     ],
-    load: () => import('./commands/extract-lora.ts'),
   },
   tokensurgeon: {
-    summary: "a model gets another's tokenizer: rows of shared tokens are kept, the others approximated",
+    summary: "give a model another model's tokenizer: rows of shared tokens are kept, the others approximated",
     args: [
       ['<model>', 'org/name or a folder'],
-      ['<donor>', 'whose tokenizer it gets'],
+      ['<donor>', 'the model whose tokenizer it gets'],
       ['[out]', 'folder to write'],
     ],
     flags: [
@@ -192,14 +187,13 @@ export const commands = {
       ...everywhere,
     ],
     examples: ['strata tokensurgeon org/model org/donor ./transplanted', 'strata tokensurgeon ./model ./donor --approximation-method subword --dry-run'],
-    load: () => import('./commands/tokensurgeon.ts'),
   },
   push: {
-    summary: 'a folder → a repository of the hub; started again it goes on where it stopped',
+    summary: 'upload a folder to a repository on the hub; run again, it resumes',
     args: [
       ['<repo>', 'org/name, or org/name@branch'],
-      ['[folder]', 'folder or file (default: one of the same name as the repository)'],
-      ['[path]', 'where it goes in the repository'],
+      ['[folder]', 'folder or file (default: the one named like the repository)'],
+      ['[path]', 'path in the repository'],
     ],
     flags: [
       'repoType',
@@ -220,13 +214,12 @@ export const commands = {
       'strata push me/scores ./results --repo-type dataset',
       'strata push me/merged ./merged --exclude "*.bin" --delete "*.bin" --create-pr',
     ],
-    load: () => import('./commands/push.ts'),
   },
   pull: {
-    summary: 'a repository of the hub, or files of it → the Hugging Face cache or a folder; prints where',
+    summary: 'download a repository, or files of it, to the Hugging Face cache or a folder; prints the path',
     args: [
       ['<repo>', 'org/name, or org/name@revision'],
-      ['[files...]', 'paths in the repository, folder/ for all below (default: everything)'],
+      ['[files...]', 'paths in the repository; folder/ means every file below it (default: everything)'],
     ],
     flags: ['repoType', 'revision', 'include', 'exclude', 'localDir', 'hubCacheDir', 'forceDownload', 'maxWorkers', 'token', 'dryRun', ...everywhere],
     examples: [
@@ -234,10 +227,9 @@ export const commands = {
       'strata pull EleutherAI/pythia-410m config.json tokenizer.json',
       'strata pull EleutherAI/pythia-410m --include "*.safetensors" --include "*.json" --local-dir ./pythia',
     ],
-    load: () => import('./commands/pull.ts'),
   },
   results: {
-    summary: 'finished results: list, show, average, compare; import those of mteb',
+    summary: 'list, show, average and compare finished results; import those of mteb',
     args: [
       ['[action]', 'list (default), show, import'],
       ['[names...]', 'task names and globs; for import: folders of results'],
@@ -257,36 +249,37 @@ export const commands = {
       ...everywhere,
     ],
     examples: ['strata results --benchmark "MTEB(eng, v2)" --against published', 'strata results show STS17', 'strata results import ~/.cache/mteb/results'],
-    load: () => import('./commands/results.ts'),
   },
   verify: {
-    summary: 'are finished results what was published?',
-    args: [['[models...]', 'default: all that have results']],
+    summary: 'check finished results against published scores',
+    args: [['[models...]', 'default: every model with results']],
     flags: ['outputFolder', 'tasks', 'benchmark', 'types', 'against', ...everywhere],
     examples: ['strata verify sentence-transformers/all-MiniLM-L6-v2'],
-    load: () => import('./commands/verify.ts'),
   },
   models: {
-    summary: 'what a model, or a file of tensors, is',
+    summary: 'describe a model or a file of tensors',
     args: [['<models...>', 'org/name, a folder, or one tensor file (.safetensors, .bin, .pt, .npy, .npz, .pkl)']],
     flags: ['architecture', ...everywhere],
     examples: ['strata models EleutherAI/pythia-410m', 'strata models pytorch_model.bin'],
-    load: () => import('./commands/models.ts'),
   },
   cache: {
     summary: 'show, trim or clear the cache of layer vectors',
     args: [['[action]', 'show (default), trim, clear']],
     flags: ['cacheDir', 'cacheLimit', 'size', ...everywhere],
     examples: ['strata cache', 'strata cache trim --size 10G'],
-    load: () => import('./commands/cache.ts'),
   },
   doctor: {
-    summary: 'machine, engine, cache, hub: is everything there',
+    summary: 'check machine, engine, cache and hub',
     args: [],
     flags: ['cacheDir', ...everywhere],
     examples: ['strata doctor'],
-    load: () => import('./commands/doctor.ts'),
   },
 } as const satisfies Record<string, CommandSpec>
 
 export type CommandName = keyof typeof commands
+
+/** The values of the flags that a command lists. */
+export type FlagsOf<Name extends CommandName> = FlagValues<(typeof commands)[Name]['flags'][number]>
+
+/** What the module of a command exports as `run`. Returns the exit code. */
+export type CommandRun<Name extends CommandName> = (args: readonly string[], flags: FlagsOf<Name>, terminal: Terminal) => Promise<number>

@@ -1,7 +1,8 @@
 /** Flags of `push` and `pull` as the options of the hub. */
 import { fault } from '#core'
 import { type HubSettings, hubSettings, type RepoType } from '#files/hub'
-import type { FlagValues, Terminal } from './command.ts'
+import type { Terminal } from './command.ts'
+import type { FlagValues } from './flag-values.ts'
 
 export interface HubOptions {
   type: RepoType
@@ -12,12 +13,13 @@ export interface HubOptions {
   onProgress: Terminal['progress']
 }
 
-export function hubOptions(flags: FlagValues, terminal: Terminal): HubOptions {
-  const { token, cacheDir } = flags as { token?: string; cacheDir?: string }
+type HubFlags = FlagValues<'repoType' | 'include' | 'exclude' | 'token'> & Partial<FlagValues<'hubCacheDir'>>
+
+export function hubOptions({ repoType, include = [], exclude = [], token, cacheDir }: HubFlags, terminal: Terminal): HubOptions {
   return {
-    type: flags.repoType as RepoType,
-    include: (flags.include as string[] | undefined) ?? [],
-    exclude: (flags.exclude as string[] | undefined) ?? [],
+    type: repoType,
+    include,
+    exclude,
     // As the environment would say it, so that the same rules hold.
     settings: hubSettings({
       ...process.env,
@@ -30,9 +32,9 @@ export function hubOptions(flags: FlagValues, terminal: Terminal): HubOptions {
 }
 
 /** `org/name@revision`, or the flag. */
-export function repoOf(text: string, { revision }: FlagValues): { name: string; revision: string | undefined } {
+export function repoOf(text: string, { revision }: FlagValues<'revision'>): { name: string; revision: string | undefined } {
   const at = text.indexOf('@')
-  if (at < 0) return { name: text, revision: revision as string | undefined }
+  if (at < 0) return { name: text, revision }
   const written = text.slice(at + 1)
   if (revision !== undefined && revision !== written)
     throw fault('usage.conflict', { place: '--revision', what: 'two revisions are named', seen: [written, revision], hint: 'leave out one of them' })

@@ -3,10 +3,14 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { Fault } from '#core'
-import type { CommandSpec, FlagValues } from './command.ts'
-import { commands } from './commands.ts'
+import type { CommandSpec } from './command.ts'
+import { commands, type CommandName } from './commands.ts'
+import type { FlagValues } from './flag-values.ts'
 import { flags, type Flag, type FlagName } from './flags.ts'
+import { runCommand } from './run-command.ts'
 import { openTerminal, quiet } from './terminal.ts'
+
+type Everywhere = Partial<FlagValues<'json' | 'quiet' | 'debug'>>
 
 const program = new Command('strata')
   .description('Which representation of a language model should I use – measured on the field’s own benchmarks.')
@@ -18,20 +22,20 @@ const program = new Command('strata')
 const terminal = openTerminal()
 let exitCode = 0
 /** Flags of the command that runs. */
-let given: FlagValues = {}
+let given: Everywhere = {}
 let failure: unknown
 
-for (const [name, spec] of Object.entries<CommandSpec>(commands)) {
-  const command = program.command(name).summary(spec.summary).description(spec.summary).allowExcessArguments(false).exitOverride()
-  for (const [argument, help] of spec.args) command.argument(argument, help)
-  for (const flag of spec.flags) command.addOption(optionOf(flag))
-  command.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  $ ${example}`).join('\n')}`)
-  command.action(async (...parsed: unknown[]) => {
-    given = command.opts<FlagValues>()
-    const args = parsed.slice(0, -2).flatMap((value) => (Array.isArray(value) ? (value as string[]) : value === undefined ? [] : [value as string]))
+for (const name of Object.keys(commands) as CommandName[]) {
+  const { summary, args, flags: listed, examples }: CommandSpec = commands[name]
+  const command = program.command(name).summary(summary).description(summary).allowExcessArguments(false).exitOverride()
+  for (const [argument, help] of args) command.argument(argument, help)
+  for (const flag of listed) command.addOption(optionOf(flag))
+  command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ ${example}`).join('\n')}`)
+  command.action(async () => {
+    given = command.opts<Everywhere>()
     const asked = given.quiet === true || given.json === true ? quiet(terminal) : terminal
     try {
-      exitCode = await (await spec.load()).run(args, given, asked)
+      exitCode = await runCommand(name, command.args, command.opts(), asked)
     } catch (error) {
       failure = failureOf(error)
     }
@@ -51,7 +55,7 @@ else if (lost !== undefined || failure !== undefined) exitCode = report(lost ?? 
 process.exitCode = exitCode
 
 function optionOf(name: FlagName): Option {
-  const { flags: notation, help, choices, fallback, repeated, parse } = flags[name] as Flag
+  const { flags: notation, help, choices, fallback, repeated, parse }: Flag = flags[name]
   const option = new Option(notation, help)
   if (choices) option.choices(choices)
   if (fallback !== undefined) option.default(fallback)

@@ -3,15 +3,20 @@ import type { Result } from '#core'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import type { ChosenTasks, FoundTasks } from '#task/registry'
-import { compareAll, comparisonLines, oursOf } from './against.ts'
-import { averageLines, summaries } from './averages.ts'
-import type { FlagValues, Terminal } from './command.ts'
-import { scoreTable } from './scores.ts'
+import { compareAll, oursOf, scoreGrid, summaries } from '#result/statistics'
+import { knownTasks } from './choose-tasks.ts'
+import type { Terminal } from './command.ts'
+import type { FlagValues } from './flag-values.ts'
+import { averageLines } from './lines/average-lines.ts'
+import { comparisonLines } from './lines/comparison-lines.ts'
+import { scoreLines } from './lines/score-lines.ts'
 
 type Named = Omit<SweepOptions, 'representations'> & {
   /** A model's own: indexes from the end, and `all`, depend on how many states it has. */
   representationsOf: (model: Model) => SweepOptions['representations']
 }
+
+type PrintFlags = FlagValues<'against' | 'json' | 'debug'>
 
 /** The tasks found as options of a sweep. */
 export function askedFor({
@@ -27,8 +32,8 @@ export function askedFor({
 /**
  * Runs every model; prints each result (`--json`), or the tables at the end. 1 when some result failed, or a benchmark has tasks that cannot be run.
  */
-export async function printSweep(models: readonly Model[], found: FoundTasks, options: Named, flags: FlagValues, terminal: Terminal): Promise<number> {
-  const against = flags.against as string | undefined
+export async function printSweep(models: readonly Model[], found: FoundTasks, options: Named, flags: PrintFlags, terminal: Terminal): Promise<number> {
+  const { against } = flags
   const root = options.outputFolder ?? 'results'
   // refused before the work; a model may still get its results from this very run
   if (against?.startsWith('published') === true) await compareAll([], against, { root })
@@ -36,14 +41,14 @@ export async function printSweep(models: readonly Model[], found: FoundTasks, op
   const failed = results.filter(({ strata }) => strata.status === 'failed').length
   const compared = against === undefined ? [] : await compareAll(oursOf(root, results), against, { root })
   const isBenchmark = found.benchmarks.length > 0
-  const sums = await summaries(found, results, options.splits ? { splits: options.splits } : {})
+  const sums = summaries(found, results, await knownTasks(), { splits: options.splits })
   if (flags.json !== true) {
-    for (const line of scoreTable(results)) terminal.print(line)
+    for (const line of scoreLines(scoreGrid(results))) terminal.print(line)
     if (isBenchmark || found.tasks.length > 1)
       for (const sum of sums) for (const line of ['', ...averageLines(sum, { benchmark: isBenchmark })]) terminal.print(line)
     terminal.print('')
     terminal.print(
-      `scores × 100, * best of the task · ${results.length} results (${reused} were there already${failed > 0 ? `, ${failed} failed` : ''}) in ${options.outputFolder ?? 'results'}/`,
+      `scores × 100, * best of the task · ${results.length} results (${reused} reused${failed > 0 ? `, ${failed} failed` : ''}) in ${options.outputFolder ?? 'results'}/`,
     )
     if (against !== undefined) for (const line of ['', ...comparisonLines(compared, against)]) terminal.print(line)
   } else {
@@ -54,7 +59,7 @@ export async function printSweep(models: readonly Model[], found: FoundTasks, op
 }
 
 /** Every model's results, each told as it comes. */
-async function runAll(models: readonly Model[], options: Named, flags: FlagValues, terminal: Terminal): Promise<{ results: Result[]; reused: number }> {
+async function runAll(models: readonly Model[], options: Named, flags: PrintFlags, terminal: Terminal): Promise<{ results: Result[]; reused: number }> {
   const results: Result[] = []
   let reused = 0
   for (const model of models) {

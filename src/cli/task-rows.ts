@@ -1,30 +1,30 @@
-/** `strata tasks NAMES --rows`: rows as their evaluation reads them, one JSON object a line. */
+/** `strata tasks NAMES --rows`: rows as their evaluation reads them, one JSON object per line. */
 import { openRepo } from '#files/hub'
 import { type TaskInfo, type TaskRow, taskRows } from '#task/registry'
 import { selectTasks } from './choose-tasks.ts'
-import type { FlagValues, Terminal } from './command.ts'
+import type { Terminal } from './command.ts'
+import type { FlagsOf } from './commands.ts'
 import { sweepOptions } from './options.ts'
 
 /** Prints at most `--limit` rows of every table of a (subset, split). 1 when a part of a task cannot be read, or would be refused by its evaluation. */
-export async function printTaskRows(names: readonly string[], flags: FlagValues, terminal: Terminal): Promise<number> {
+export async function printTaskRows(names: readonly string[], flags: FlagsOf<'tasks'>, terminal: Terminal): Promise<number> {
   const { profile, splits, subsets, languages, scratch, signal, onProgress } = sweepOptions(flags, terminal)
-  const { tasks, ownData, selections } = await selectTasks({ ...flags, ...(names.length === 0 ? {} : { tasks: names }) }, terminal)
+  const { tasks, ownData, selections } = await selectTasks({ ...flags, tasks: names.length === 0 ? undefined : names }, terminal)
   let lost = 0
   for (const task of tasks) {
     const asked = selections.get(task.name)
-    const [ofSplits, ofSubsets] = [splits ?? asked?.splits, subsets ?? asked?.subsets]
     const read = await taskRows(task, {
       openDataset: async (path, revision) => ownData.get(path)?.() ?? openRepo(`${path}@${revision}`, { type: 'dataset', signal, onProgress }),
       profile,
       scratch,
       signal,
       onProgress,
-      ...(ofSplits ? { splits: ofSplits } : {}),
-      ...(ofSubsets ? { subsets: ofSubsets } : {}),
-      ...(languages ? { languages } : {}),
+      splits: splits ?? asked?.splits,
+      subsets: subsets ?? asked?.subsets,
+      languages,
     })
     try {
-      for (const line of limited(read.rows(), (flags.limit as number | undefined) ?? Infinity)) terminal.print(textOf(task, line))
+      for (const line of limited(read.rows(), flags.limit ?? Infinity)) terminal.print(textOf(task, line))
       for (const { split, subset, reason } of read.missing) terminal.note(`missing  ${task.name} › ${subset} › ${split}: ${reason}`)
       lost += read.missing.length
     } finally {
@@ -46,6 +46,6 @@ function* limited(rows: Iterable<TaskRow>, limit: number): Generator<TaskRow> {
 
 /** Integers beyond what JSON readers keep exact are texts. */
 function textOf({ name }: TaskInfo, { subset, split, table, row }: TaskRow): string {
-  const line = { task: name, subset, split, ...(table === undefined ? {} : { table }), ...row }
+  const line = { task: name, subset, split, table, ...row }
   return JSON.stringify(line, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }

@@ -86,7 +86,7 @@ export interface FaultParts {
   seen?: unknown
   wanted?: unknown
   /** What the user can do about it. */
-  hint?: string
+  hint?: string | undefined
   cause?: unknown
 }
 

@@ -24,8 +24,8 @@ export interface ResultSettings {
 
 export interface Provenance {
   status: 'ok' | 'failed'
-  code?: FaultCode
-  reason?: string
+  code?: FaultCode | undefined
+  reason?: string | undefined
   /** As in the result path: `org/name`, or the folder's name and hash. */
   model: string
   revision: string
@@ -40,19 +40,19 @@ export interface Provenance {
   version: string
   seconds: number
   /** What looks implausible, or was done otherwise than asked: shown, never acted upon. */
-  notices?: readonly string[]
+  notices?: readonly string[] | undefined
   /** Mean of the main score over all parts, and over those in English alone; null where there is none. */
-  means?: { readonly all: number | null; readonly english: number | null }
+  means?: { readonly all: number | null; readonly english: number | null } | undefined
 }
 
 export interface Result {
   task_name: string
-  dataset_revision?: string
-  mteb_version?: string
-  evaluation_time?: number
-  kg_co2_emissions?: null
+  dataset_revision?: string | undefined
+  mteb_version?: string | undefined
+  evaluation_time?: number | undefined
+  kg_co2_emissions?: null | undefined
   /** Epoch seconds when it was finished, as mteb 2.x writes. */
-  date?: number
-  scores?: Scores
+  date?: number | undefined
+  scores?: Scores | undefined
   strata: Provenance
 }

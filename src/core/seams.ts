@@ -10,9 +10,9 @@ export interface AskingTask {
   name: string
   type: string
   /** The task's own instruction, by side where it has sides. */
-  prompt?: string | Readonly<Record<string, string>>
+  prompt?: string | Readonly<Record<string, string>> | undefined
   /** What tasks of its protocol say that have none of their own. */
-  genericPrompt?: string
+  genericPrompt?: string | undefined
 }
 
 /** How any long call is stopped and watched. An aborted call throws `run.cancelled`. */

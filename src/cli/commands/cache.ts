@@ -1,18 +1,18 @@
 /** `strata cache`: what the layer vectors take, and how to take less. */
 import { fault, suggestion } from '#core'
-import type { CommandRun } from '../command.ts'
+import type { CommandRun } from '../commands.ts'
 import { cacheFolder, storeOf } from '../options.ts'
 import { tableLines } from '../table.ts'
 
 const actions = ['show', 'trim', 'clear'] as const
 
-export const run: CommandRun = async ([action = 'show'], flags, terminal) => {
+export const run: CommandRun<'cache'> = async ([action = 'show'], flags, terminal) => {
   const store = storeOf(flags)
   switch (actions.find((known) => known === action)) {
     case 'show':
       break
     case 'trim':
-      await store.trim(flags.size as number | undefined)
+      await store.trim(flags.size)
       break
     case 'clear':
       await store.clear()

@@ -4,38 +4,39 @@ import { openModel } from '#experiment/open'
 import { readTexts } from '#files/tables'
 import { fault } from '#core'
 import { statesNamed, statesOf, type Model } from '#model/checkpoint'
-import type { CommandRun, FlagValues, Terminal } from '../command.ts'
+import type { Terminal } from '../command.ts'
+import type { CommandRun, FlagsOf } from '../commands.ts'
 import { modelOptions } from '../options.ts'
 
-export const run: CommandRun = async ([reference = '', ...files], flags, terminal) => {
-  const inputIds = flags.inputIds as string | undefined
+export const run: CommandRun<'encode'> = async ([reference = '', ...files], flags, terminal) => {
+  const { inputIds } = flags
   if (inputIds !== undefined && files.length > 0)
     throw fault('usage.conflict', { place: '--input-ids', what: 'texts and token ids at once', seen: files, hint: 'give one of them' })
   // Token states are compared with the reference's, which norms only the last one; as embeddings every state is normed.
   const finalNorm = flags.finalNorm ?? (flags.tokens === true ? 'native' : undefined)
   const model = await openModel(reference, modelOptions({ ...flags, finalNorm }, terminal))
   try {
-    const states = flags.layers === undefined ? ('default' as const) : statesNamed(flags.layers as string, statesOf(model).count)
+    const states = flags.layers === undefined ? ('default' as const) : statesNamed(flags.layers, statesOf(model).count)
     if (flags.dryRun === true) return await dryRun(model, states, flags, terminal)
-    const out = (flags.out as string | undefined) ?? fail()
+    const out = flags.out ?? fail()
     const shared = {
       out,
       states,
       signal: terminal.signal,
       onProgress: terminal.progress,
-      ...(flags.limit === undefined ? {} : { limit: flags.limit as number }),
+      limit: flags.limit,
     }
     const tokenOptions = {
       ...shared,
       tokens: flags.tokens === true,
       logits: flags.logits === true,
-      ...(flags.paddingSide === undefined ? {} : { paddingSide: flags.paddingSide as 'left' | 'right' }),
+      paddingSide: flags.paddingSide,
     }
     if (inputIds !== undefined || flags.tokens === true || flags.logits === true) {
       const done =
         inputIds === undefined
           ? await encodeTextTokens(model, texts(files, flags), tokenOptions)
-          : await encodeIds(model, inputIds, { ...tokenOptions, ...(flags.prefix === undefined ? {} : { prefix: flags.prefix as string }) })
+          : await encodeIds(model, inputIds, { ...tokenOptions, prefix: flags.prefix })
       if (flags.json === true) terminal.print(JSON.stringify(done))
       else
         terminal.print(`${done.rows} × ${done.cols} tokens → ${done.out}: ${done.tensors.map(({ name, shape }) => `${name} [${shape.join(', ')}]`).join(', ')}`)
@@ -49,7 +50,7 @@ export const run: CommandRun = async ([reference = '', ...files], flags, termina
     if (flags.json === true) terminal.print(JSON.stringify(done))
     else
       terminal.print(
-        `${done.rows.toLocaleString('en')} texts${done.resumed > 0 ? ` (${done.resumed.toLocaleString('en')} from before)` : ''} → ${done.out}: ${done.slots.map(({ name, width }) => `${name} [${done.rows}, ${width}]`).join(', ')}`,
+        `${done.rows.toLocaleString('en')} texts${done.resumed > 0 ? ` (${done.resumed.toLocaleString('en')} already done)` : ''} → ${done.out}: ${done.slots.map(({ name, width }) => `${name} [${done.rows}, ${width}]`).join(', ')}`,
       )
     return 0
   } finally {
@@ -65,16 +66,12 @@ function fail(): never {
   })
 }
 
-async function* texts(files: readonly string[], flags: FlagValues): AsyncGenerator<readonly TextRow[]> {
-  const column = flags.column as string | undefined
+async function* texts(files: readonly string[], { column }: FlagsOf<'encode'>): AsyncGenerator<readonly TextRow[]> {
   const sources = files.length === 0 ? ['-'] : files
-  for (const path of sources)
-    yield* readTexts(
-      path === '-' ? { kind: 'stdin', ...(column === undefined ? {} : { column }) } : { kind: 'file', path, ...(column === undefined ? {} : { column }) },
-    )
+  for (const path of sources) yield* readTexts(path === '-' ? { kind: 'stdin', column } : { kind: 'file', path, column })
 }
 
-async function dryRun(model: Model, states: readonly number[] | 'default', flags: FlagValues, terminal: Terminal): Promise<number> {
+async function dryRun(model: Model, states: readonly number[] | 'default', flags: FlagsOf<'encode'>, terminal: Terminal): Promise<number> {
   const plan = {
     model: model.name,
     states,

@@ -1,17 +1,18 @@
 /** `strata evaluate`: models on tasks, seen through `default` or the representations named. */
 import { fault } from '#core'
 import { openModel, openVectors } from '#experiment/open'
-import { planLines, planSweep } from '#experiment/sweep'
+import { planSweep } from '#experiment/sweep'
 import { type Model, representationNamed, type Representation } from '#model/checkpoint'
 import { selectTasks } from '../choose-tasks.ts'
-import type { CommandRun } from '../command.ts'
-import { choiceLines } from '../show-task.ts'
+import type { CommandRun } from '../commands.ts'
+import { planLines } from '../lines/plan-lines.ts'
+import { choiceLines } from '../lines/task-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../options.ts'
 import { askedFor, printSweep } from '../sweep.ts'
 
-export const run: CommandRun = async (args, flags, terminal) => {
+export const run: CommandRun<'evaluate'> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
-  const { vectors, texts } = flags as { vectors?: string; texts?: string }
+  const { vectors, texts, representation: names = ['default'] } = flags
   const nobody = references.length === 0 && vectors === undefined
   if (nobody && flags.dryRun !== true)
     throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, --merge RECIPE, or --vectors with --texts' })
@@ -22,7 +23,6 @@ export const run: CommandRun = async (args, flags, terminal) => {
     for (const line of await choiceLines(found)) terminal.print(line)
     return 0
   }
-  const names = (flags.representation as string[] | undefined) ?? ['default']
   const representationsOf = (model: Model): Representation[] => names.map((name) => representationNamed(name, model.states?.count ?? 0))
   const shared = {
     ...sweepOptions(flags, terminal),

@@ -1,20 +1,21 @@
 /** `strata extract-lora`: a fine-tuned model and its base → a PEFT adapter, or the plan of it. */
 import { fault } from '#core'
-import { describeExtraction, extractionLines, openExtraction, writeExtraction } from '#experiment/make'
-import type { CommandRun, FlagValues } from '../command.ts'
+import { describeExtraction, openExtraction, writeExtraction } from '#experiment/make'
+import type { CommandRun } from '../commands.ts'
+import { extractionLines } from '../lines/extraction-lines.ts'
 
-export const run: CommandRun = async (_args, flags, terminal) => {
+export const run: CommandRun<'extract-lora'> = async (_args, flags, terminal) => {
   const model = needed(flags.model, '--model', 'the fine-tuned model')
   const base = needed(flags.baseModel, '--base-model', 'the model it was tuned from')
   const call = { signal: terminal.signal, onProgress: terminal.progress }
   const target = flags.dryRun === true ? '' : needed(flags.outPath, '--out-path', 'the folder to write, or --dry-run')
   const opened = await openExtraction(model, base, {
-    maxRank: Number(flags.maxRank),
-    svEpsilon: Number(flags.svEpsilon),
+    maxRank: flags.maxRank,
+    svEpsilon: flags.svEpsilon,
     distributeScale: flags.distributeScale !== false,
     embedLora: flags.embedLora === true,
     skipUndecomposable: flags.skipUndecomposable === true,
-    saveModules: (flags.saveModule as string[] | undefined) ?? [],
+    saveModules: flags.saveModule ?? [],
     include: patterns(flags.includeRegex, '--include-regex'),
     exclude: patterns(flags.excludeRegex, '--exclude-regex'),
     ...call,
@@ -32,7 +33,7 @@ export const run: CommandRun = async (_args, flags, terminal) => {
       return 0
     }
     for (const note of written.notes) terminal.note(note)
-    const again = written.resumed > 0 ? ` (${written.resumed} from before)` : ''
+    const again = written.resumed > 0 ? ` (${written.resumed} already done)` : ''
     terminal.print(`${written.modules} modules${again}, rank ${written.rank}, ${(written.bytes / 1e6).toFixed(1)} MB → ${written.folder}`)
     terminal.print(`the factors hold ${(100 * written.kept).toFixed(2)} % of the squared change of these modules`)
     return 0
@@ -41,14 +42,14 @@ export const run: CommandRun = async (_args, flags, terminal) => {
   }
 }
 
-function needed(value: FlagValues[keyof FlagValues], flag: string, what: string): string {
-  if (typeof value === 'string' && value !== '') return value
+function needed(value: string | undefined, flag: string, what: string): string {
+  if (value !== undefined && value !== '') return value
   throw fault('usage.value', { place: 'strata extract-lora', what: `${flag} is missing`, wanted: what })
 }
 
 /** Python's `(?i)` at the front is understood. */
-function patterns(value: unknown, flag: string): RegExp[] {
-  return ((value as string[] | undefined) ?? []).map((text) => {
+function patterns(written: readonly string[] = [], flag: string): RegExp[] {
+  return written.map((text) => {
     const insensitive = text.startsWith('(?i)')
     try {
       return new RegExp(insensitive ? text.slice('(?i)'.length) : text, insensitive ? 'i' : '')

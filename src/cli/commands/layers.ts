@@ -1,18 +1,19 @@
 /** `strata layers`: every hidden state and the model's own default, on tasks, from one encoding. */
 import { fault } from '#core'
 import { openModel } from '#experiment/open'
-import { planLines, planSweep } from '#experiment/sweep'
+import { planSweep } from '#experiment/sweep'
 import { type Model, statesNamed, statesOf, type Representation } from '#model/checkpoint'
 import { selectTasks } from '../choose-tasks.ts'
-import type { CommandRun } from '../command.ts'
+import type { CommandRun } from '../commands.ts'
+import { planLines } from '../lines/plan-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../options.ts'
 import { askedFor, printSweep } from '../sweep.ts'
 
-export const run: CommandRun = async (args, flags, terminal) => {
+export const run: CommandRun<'layers'> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
   if (references.length === 0) throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, or --merge RECIPE' })
   const found = await selectTasks(flags, terminal)
-  const list = (flags.layers as string | undefined) ?? 'all'
+  const { layers: list = 'all' } = flags
   const representationsOf = (model: Model): Representation[] => [
     ...statesNamed(list, statesOf(model).count).map((h) => ({ kind: 'state' as const, h })),
     ...(list === 'all' ? [{ kind: 'default' as const }] : []),

@@ -2,12 +2,14 @@
 import { stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fault } from '#core'
-import { describeMerge, type MergeTarget, mergeLines, writeMerges, type WriteMergeOptions, type WrittenMerge } from '#experiment/make'
+import { describeMerge, type MergeTarget, writeMerges, type WriteMergeOptions, type WrittenMerge } from '#experiment/make'
 import { type MoeOptions, type OpenedMerge, openMergeFile } from '#experiment/open'
-import type { Compat, PlanOptions } from '#model/merge'
-import type { CommandRun, FlagValues, Terminal } from '../command.ts'
+import type { PlanOptions } from '#model/merge'
+import type { Terminal } from '../command.ts'
+import type { CommandRun, FlagsOf } from '../commands.ts'
+import { mergeLines } from '../lines/merge-lines.ts'
 
-export const run: CommandRun = async (args, flags, terminal) => {
+export const run: CommandRun<'merge'> = async (args, flags, terminal) => {
   const { recipes, out } = await recipesAndOut(args, flags.dryRun === true)
   const opened: OpenedMerge[] = []
   try {
@@ -47,20 +49,20 @@ function targetsOf(opened: readonly OpenedMerge[], recipes: readonly string[], o
   return opened.map((merge, k) => ({ opened: merge, target: join(out, basename(recipes[k] ?? '', extname(recipes[k] ?? ''))) }))
 }
 
-function planOptions({ compat, randomSeed, dryRun, iUnderstandThisIsNotUsefulWithoutTraining: untrained }: FlagValues): PlanOptions & MoeOptions {
+function planOptions({ compat, randomSeed, dryRun, iUnderstandThisIsNotUsefulWithoutTraining: untrained }: FlagsOf<'merge'>): PlanOptions & MoeOptions {
   return {
-    ...(compat === undefined ? {} : { compat: compat as Compat }),
-    ...(randomSeed === undefined ? {} : { seed: randomSeed as number }),
+    compat,
+    seed: randomSeed,
     planOnly: dryRun === true,
     untrained: untrained === true,
   }
 }
 
-function writeOptions(flags: FlagValues, terminal: Terminal): WriteMergeOptions {
+function writeOptions(flags: FlagsOf<'merge'>, terminal: Terminal): WriteMergeOptions {
   return {
-    ...(flags.memory === undefined ? {} : { memoryBytes: flags.memory as number }),
-    ...(flags.outShardSize === undefined ? {} : { maxShardBytes: flags.outShardSize as number }),
-    ...(flags.threads === undefined ? {} : { threads: flags.threads as number }),
+    memoryBytes: flags.memory,
+    maxShardBytes: flags.outShardSize,
+    threads: flags.threads,
     hashInputs: flags.inputHashes !== false,
     overwrite: flags.overwrite === true,
     signal: terminal.signal,
@@ -68,7 +70,7 @@ function writeOptions(flags: FlagValues, terminal: Terminal): WriteMergeOptions 
   }
 }
 
-function printPlans(opened: readonly OpenedMerge[], options: WriteMergeOptions, flags: FlagValues, terminal: Terminal): void {
+function printPlans(opened: readonly OpenedMerge[], options: WriteMergeOptions, flags: FlagsOf<'merge'>, terminal: Terminal): void {
   for (const [k, merge] of opened.entries()) {
     const plan = describeMerge(merge, options)
     if (flags.json === true) terminal.print(JSON.stringify(plan))
@@ -76,13 +78,13 @@ function printPlans(opened: readonly OpenedMerge[], options: WriteMergeOptions, 
   }
 }
 
-function printWritten(written: WrittenMerge, flags: FlagValues, terminal: Terminal): void {
+function printWritten(written: WrittenMerge, flags: FlagsOf<'merge'>, terminal: Terminal): void {
   if (flags.json === true) {
     terminal.print(JSON.stringify(written))
     return
   }
   for (const note of written.notes) terminal.note(note)
-  const again = written.resumed > 0 ? ` (${written.resumed} from before)` : ''
+  const again = written.resumed > 0 ? ` (${written.resumed} already done)` : ''
   terminal.print(
     `${written.tensors} tensors${again}, ${(written.bytes / 1e9).toFixed(2)} GB in ${written.files.length} file${written.files.length === 1 ? '' : 's'} → ${written.folder}`,
   )

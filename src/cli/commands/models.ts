@@ -1,11 +1,12 @@
 /** `strata models`: what a model, or a file of tensors, is. Every reference is answered; a bad one does not hide the others. */
 import { asFault } from '#core'
 import { describe, type Description } from '#experiment/open'
-import type { CommandRun, Terminal } from '../command.ts'
+import type { Terminal } from '../command.ts'
+import type { CommandRun } from '../commands.ts'
 import { modelOptions } from '../options.ts'
-import { tableLines } from '../table.ts'
+import { row, tableLines } from '../table.ts'
 
-export const run: CommandRun = async (references, flags, terminal) => {
+export const run: CommandRun<'models'> = async (references, flags, terminal) => {
   let failed = 0
   for (const reference of references) {
     try {
@@ -32,27 +33,27 @@ function print(description: Description, terminal: Terminal): void {
     return
   }
   const { model, revision, type, states, settings, facts, memoryBytes } = description
-  const row = (name: string, text: string): void => terminal.print(`${name.padEnd(12)}${text}`)
-  row('model', revision === null ? `${model} (a folder)` : `${model} @ ${revision}`)
-  row('family', type === 'static' ? facts.family : `${facts.family} (${facts.modelType})`)
-  if (states > 0) row('states', `${states}: embedding output and ${facts.layers} blocks`)
-  row('width', `${facts.width}`)
-  row(
+  const show = (name: string, text: string): void => terminal.print(row(name, text))
+  show('model', revision === null ? `${model} (a folder)` : `${model} @ ${revision}`)
+  show('family', type === 'static' ? facts.family : `${facts.family} (${facts.modelType})`)
+  if (states > 0) show('states', `${states}: embedding output and ${facts.layers} blocks`)
+  show('width', `${facts.width}`)
+  show(
     'parameters',
     `${facts.parameters.toLocaleString('en')} in ${facts.tensors} tensors, ${Object.entries(facts.dtypes)
       .map(([dtype, count]) => `${count} ${dtype}`)
       .join(', ')}, ${megabytes(facts.weightBytes)}`,
   )
-  if (facts.vocabulary !== undefined) row('vocabulary', facts.vocabulary.toLocaleString('en'))
-  row(
+  if (facts.vocabulary !== undefined) show('vocabulary', facts.vocabulary.toLocaleString('en'))
+  show(
     'reads',
     `${settings.pooling.join('+') || 'mean of token rows'}, at most ${settings.maxLength} tokens${type === 'static' ? '' : `, final norm ${settings.finalNorm}`}`,
   )
-  if (facts.modules.length > 0) row('modules', facts.modules.join(' → '))
-  if (facts.heads.length > 0) row('heads', facts.heads.join(', '))
-  for (const [name, prompt] of Object.entries(facts.prompts)) row('prompt', `${name}: ${JSON.stringify(prompt)}`)
-  row('memory', `≤ ${megabytes(memoryBytes)}`)
-  for (const note of facts.notes) row('note', note)
+  if (facts.modules.length > 0) show('modules', facts.modules.join(' → '))
+  if (facts.heads.length > 0) show('heads', facts.heads.join(', '))
+  for (const [name, prompt] of Object.entries(facts.prompts)) show('prompt', `${name}: ${JSON.stringify(prompt)}`)
+  show('memory', `≤ ${megabytes(memoryBytes)}`)
+  for (const note of facts.notes) show('note', note)
 }
 
 function megabytes(bytes: number): string {

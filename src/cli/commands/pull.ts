@@ -1,19 +1,19 @@
 /** `strata pull`: a repository of the hub, or files of it, into the cache or a folder. Prints the folder; of one file its path. */
 import { join } from 'node:path'
 import { openPull } from '#files/hub'
-import type { CommandRun } from '../command.ts'
+import type { CommandRun } from '../commands.ts'
 import { hubOptions, repoOf } from '../hub-options.ts'
-import { byteText } from '../table.ts'
+import { byteText, row } from '../table.ts'
 
-export const run: CommandRun = async ([given = '', ...files], flags, terminal) => {
+export const run: CommandRun<'pull'> = async ([given = '', ...files], flags, terminal) => {
   const { name, revision } = repoOf(given, flags)
   const pull = await openPull(name, {
     ...hubOptions(flags, terminal),
     revision,
     files,
-    localDir: flags.localDir as string | undefined,
+    localDir: flags.localDir,
     force: flags.forceDownload === true,
-    ...(flags.maxWorkers === undefined ? {} : { concurrency: flags.maxWorkers as number }),
+    concurrency: flags.maxWorkers,
   })
   const { plan } = pull
   if (pull.notice !== undefined) terminal.note(pull.notice)
@@ -27,9 +27,8 @@ export const run: CommandRun = async ([given = '', ...files], flags, terminal) =
       terminal.print(JSON.stringify({ ...plan, path, downloadBytes: unknown ? null : bytes }))
       return 0
     }
-    terminal.print(`download    ${missing.length} of ${plan.files.length} files, ${unknown ? 'of unknown size' : byteText(bytes)} → ${path}`)
-    for (const { path: file, size, here } of plan.files)
-      terminal.print(`${''.padEnd(12)}${file}  ${here ? 'is here' : size === undefined ? '?' : byteText(size)}`)
+    terminal.print(row('download', `${missing.length} of ${plan.files.length} files, ${unknown ? 'of unknown size' : byteText(bytes)} → ${path}`))
+    for (const { path: file, size, here } of plan.files) terminal.print(row('', `${file}  ${here ? 'is here' : size === undefined ? '?' : byteText(size)}`))
     return 0
   }
   await pull.run()

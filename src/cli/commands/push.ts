@@ -3,23 +3,24 @@ import { join } from 'node:path'
 import { fault } from '#core'
 import { planPush, push, type PushPlan } from '#files/hub'
 import { isUnfinishedMerge } from '#model/merge'
-import type { CommandRun, Terminal } from '../command.ts'
+import type { Terminal } from '../command.ts'
+import type { CommandRun } from '../commands.ts'
 import { cacheFolder } from '../options.ts'
 import { hubOptions, repoOf } from '../hub-options.ts'
-import { byteText } from '../table.ts'
+import { byteText, row } from '../table.ts'
 
-export const run: CommandRun = async ([given = '', source, pathInRepo], flags, terminal) => {
+export const run: CommandRun<'push'> = async ([given = '', source, pathInRepo], flags, terminal) => {
   const { name, revision } = repoOf(given, flags)
   const options = {
     ...hubOptions(flags, terminal),
     revision,
     pathInRepo,
     isPrivate: flags.private === true,
-    remove: (flags.delete as string[] | undefined) ?? [],
-    message: flags.commitMessage as string | undefined,
-    description: flags.commitDescription as string | undefined,
+    remove: flags.delete ?? [],
+    message: flags.commitMessage,
+    description: flags.commitDescription,
     createPr: flags.createPr === true,
-    memoryFolder: join(cacheFolder(flags), 'uploads'),
+    memoryFolder: join(cacheFolder(), 'uploads'),
   }
   if (source !== undefined && (await isUnfinishedMerge(source))) {
     throw fault('usage.conflict', {
@@ -58,11 +59,11 @@ function planned({ files, ...plan }: PushPlan): object {
 }
 
 function show(plan: PushPlan, source: string, terminal: Terminal): void {
-  const row = (name: string, text: string): void => terminal.print(`${name.padEnd(12)}${text}`)
+  const line = (name: string, text: string): void => terminal.print(row(name, text))
   const made = plan.exists ? '' : `, will be made${plan.isPrivate ? ', private' : ''}`
-  row('push', `${source} → ${plan.repo}@${plan.revision} (${plan.type}${made}${plan.createPr ? ', as a pull request' : ''})`)
-  row('message', plan.message)
-  row('files', `${plan.files.length}, ${byteText(plan.bytes)}`)
-  for (const { path, size } of plan.files) row('', `${path}  ${byteText(size)}`)
-  for (const path of plan.deleted) row('delete', path)
+  line('push', `${source} → ${plan.repo}@${plan.revision} (${plan.type}${made}${plan.createPr ? ', as a pull request' : ''})`)
+  line('message', plan.message)
+  line('files', `${plan.files.length}, ${byteText(plan.bytes)}`)
+  for (const { path, size } of plan.files) line('', `${path}  ${byteText(size)}`)
+  for (const path of plan.deleted) line('delete', path)
 }

@@ -1,17 +1,19 @@
 /** `strata results`: what lies in a folder of results – listed, shown, averaged, compared – and other programs' results brought in. */
 import { fault, nearest, type Result } from '#core'
 import { importResults, listResults, type Listed } from '#result/ledger'
-import { meanScore } from '#result/statistics'
-import { findTasks, type FoundTasks, type TaskInfo } from '#task/registry'
-import { compareAll, comparisonLines, type Ours } from '../against.ts'
-import { averageLines, contendersOf, summaries } from '../averages.ts'
-import { taskFilters } from '../choose-tasks.ts'
-import type { CommandRun, FlagValues, Terminal } from '../command.ts'
-import { tableLines } from '../table.ts'
+import { compareAll, contendersOf, meanScore, oursListed, summaries } from '#result/statistics'
+import { findTasks, type FoundTasks } from '#task/registry'
+import { knownTasks, taskFilters } from '../choose-tasks.ts'
+import type { Terminal } from '../command.ts'
+import type { CommandRun, FlagsOf } from '../commands.ts'
+import type { FlagValues } from '../flag-values.ts'
+import { averageLines } from '../lines/average-lines.ts'
+import { comparisonLines } from '../lines/comparison-lines.ts'
+import { row, tableLines } from '../table.ts'
 
 const actions = ['list', 'show', 'import'] as const
 
-export const run: CommandRun = async ([action = 'list', ...names], flags, terminal) => {
+export const run: CommandRun<'results'> = async ([action = 'list', ...names], flags, terminal) => {
   switch (action) {
     case 'list':
       return list(names, flags, terminal)
@@ -31,52 +33,38 @@ export const run: CommandRun = async ([action = 'list', ...names], flags, termin
   }
 }
 
+type ResultFlags = FlagValues<'outputFolder'> &
+  Partial<FlagValues<'tasks' | 'models' | 'representation' | 'status' | 'types' | 'languages' | 'domains' | 'benchmark'>>
+
 /** What passes the filters. Names and globs of tasks choose among those that are there, known to the registry or not. */
-export async function chosenResults(names: readonly string[], flags: FlagValues): Promise<{ listed: Listed[]; found: FoundTasks; root: string }> {
-  const root = flags.outputFolder as string
-  const {
-    tasks: flagged = [],
-    models,
-    representation,
-    status,
-  } = flags as { tasks?: string[]; models?: string[]; representation?: string[]; status?: 'ok' | 'failed' }
+export async function chosenResults(names: readonly string[], flags: ResultFlags): Promise<{ listed: Listed[]; found: FoundTasks; root: string }> {
+  const { outputFolder: root, tasks: flagged = [], models, representation: representations, status } = flags
   const patterns = [...names, ...flagged]
-  const known = await registry()
+  const known = await knownTasks()
   const found = await findTasks(patterns.length === 0 ? ['*'] : patterns, { ...taskFilters(flags), runnable: false })
   const filtered =
     patterns.length > 0 || flags.types !== undefined || flags.languages !== undefined || flags.domains !== undefined || flags.benchmark !== undefined
   const wanted = new Set(found.tasks.map(({ name }) => name))
   const all = await listResults(root, {
-    ...(models ? { models } : {}),
-    ...(representation ? { representations: representation } : {}),
-    ...(status ? { status } : {}),
+    models,
+    representations,
+    status,
     mainScore: (task) => known.get(task)?.mainScore,
   })
   return { listed: filtered ? all.filter(({ task }) => wanted.has(task)) : all, found, root }
 }
 
-async function registry(): Promise<Map<string, TaskInfo>> {
-  return new Map((await findTasks(['*'], { runnable: false })).tasks.map((task) => [task.name, task]))
-}
-
-async function list(names: readonly string[], flags: FlagValues, terminal: Terminal): Promise<number> {
+async function list(names: readonly string[], flags: FlagsOf<'results'>, terminal: Terminal): Promise<number> {
   const { listed, found, root } = await chosenResults(names, flags)
-  const against = flags.against as string | undefined
+  const { against } = flags
   const results = listed.flatMap(asResult)
-  const compared =
-    against === undefined
-      ? []
-      : await compareAll(
-          listed.flatMap((one) => asOurs(one, root)),
-          against,
-          { root },
-        )
+  const compared = against === undefined ? [] : await compareAll(oursListed(root, listed), against, { root })
   const broken = listed.filter((one) => one.fault !== undefined).length
   if (flags.json === true) {
     for (const one of listed) terminal.print(JSON.stringify(document(one)))
     if (against !== undefined) terminal.print(JSON.stringify({ against, comparisons: compared }))
     if (found.benchmarks.length > 0)
-      terminal.print(JSON.stringify({ benchmarks: (await summaries(found, results)).map(({ name, averages }) => ({ name, ...averages })) }))
+      terminal.print(JSON.stringify({ benchmarks: summaries(found, results, await knownTasks()).map(({ name, averages }) => ({ name, ...averages })) }))
     return broken > 0 ? 1 : 0
   }
   if (listed.length === 0) terminal.note(`no results in ${root}/ that pass the filters`)
@@ -85,17 +73,17 @@ async function list(names: readonly string[], flags: FlagValues, terminal: Termi
       [
         { title: 'model' },
         { title: 'revision' },
-        { title: 'seen as' },
+        { title: 'representation' },
         { title: 'task' },
         { title: 'score', right: true },
         { title: 'parts', right: true },
         { title: 'made by' },
       ],
-      listed.map(row),
+      listed.map(cells),
     ))
       terminal.print(line)
   if (found.benchmarks.length > 0 && contendersOf(results).length > 0)
-    for (const sum of await summaries(found, results)) for (const line of ['', ...averageLines(sum, { benchmark: true })]) terminal.print(line)
+    for (const sum of summaries(found, results, await knownTasks())) for (const line of ['', ...averageLines(sum, { benchmark: true })]) terminal.print(line)
   if (against !== undefined) for (const line of ['', ...comparisonLines(compared, against)]) terminal.print(line)
   return broken > 0 ? 1 : 0
 }
@@ -117,13 +105,7 @@ function asResult({ result, model, revision, representation }: Listed): Result[]
   return [{ ...result, kg_co2_emissions: null, strata }]
 }
 
-function asOurs({ result, model, revision, representation, task }: Listed, root: string): Ours[] {
-  return result?.scores === undefined || result.strata?.status === 'failed'
-    ? []
-    : [{ task, scores: result.scores, place: { root, model, revision, representation } }]
-}
-
-function row(one: Listed): string[] {
+function cells(one: Listed): string[] {
   const { model, revision, representation, task, result, fault: problem } = one
   const score = meanScore(result?.scores)
   const failed = result?.strata?.status === 'failed'
@@ -139,7 +121,7 @@ function document({ path, model, revision, representation, task, result, fault: 
     : { task_name: task, path, model, revision, representation, error: { code: problem.code, message: problem.message } }
 }
 
-async function show(names: readonly string[], flags: FlagValues, terminal: Terminal): Promise<number> {
+async function show(names: readonly string[], flags: FlagsOf<'results'>, terminal: Terminal): Promise<number> {
   if (names.length === 0) throw fault('usage.value', { place: 'strata results show', what: 'which tasks?', hint: 'strata results show STS17' })
   const { listed, root } = await chosenResults(names, flags)
   if (listed.length === 0) throw fault('file.missing', { place: root, what: 'no result of these tasks', seen: names })
@@ -169,20 +151,20 @@ function details({ path, model, revision, representation, task, result, fault: p
     ...(strata?.notices ?? []).map((notice) => `notice: ${notice}`),
     ...entries.flatMap(({ split, subset }) => [
       `  ${split} · ${subset.hf_subset}${subset.languages.length === 0 ? '' : ` (${subset.languages.join(', ')})`}`,
-      ...metrics.map((name) => `    ${name.padEnd(28)}${number(subset[name])}`),
+      ...metrics.map((name) => `    ${row(name, number(subset[name]), { width: 26 })}`),
     ]),
   ]
 }
 
-async function bringIn(folders: readonly string[], flags: FlagValues, terminal: Terminal): Promise<number> {
+async function bringIn(folders: readonly string[], flags: FlagsOf<'results'>, terminal: Terminal): Promise<number> {
   if (folders.length === 0)
     throw fault('usage.value', { place: 'strata results import', what: 'which folder?', hint: 'strata results import ~/.cache/mteb/results' })
-  const known = await registry()
-  const [model] = (flags.models as string[] | undefined) ?? []
+  const known = await knownTasks()
+  const [model] = flags.models ?? []
   let failed = 0
   for (const folder of folders) {
-    const imported = await importResults(flags.outputFolder as string, folder, {
-      ...(model === undefined ? {} : { model }),
+    const imported = await importResults(flags.outputFolder, folder, {
+      model,
       mainScore: (task) => known.get(task)?.mainScore,
       languages: (task, subset) => known.get(task)?.subsets[subset],
       overwrite: flags.overwriteStrategy === 'always',
@@ -194,9 +176,7 @@ async function bringIn(folders: readonly string[], flags: FlagValues, terminal: 
     }
     const count = (state: string): number => imported.filter((one) => one.state === state).length
     if (flags.json !== true)
-      terminal.print(
-        `${folder}: ${count('imported')} imported, ${count('there already')} there already, ${count('failed')} failed → ${flags.outputFolder as string}/`,
-      )
+      terminal.print(`${folder}: ${count('imported')} imported, ${count('there already')} there already, ${count('failed')} failed → ${flags.outputFolder}/`)
   }
   return failed > 0 ? 1 : 0
 }

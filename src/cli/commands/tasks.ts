@@ -2,13 +2,15 @@
 import { fault } from '#core'
 import { allBenchmarks, benchmarkNamed, findTasks, type TaskInfo } from '#task/registry'
 import { taskFilters } from '../choose-tasks.ts'
-import type { CommandRun, FlagValues, Terminal } from '../command.ts'
-import { taskDocument, taskLines } from '../show-task.ts'
+import type { Terminal } from '../command.ts'
+import type { CommandRun, FlagsOf } from '../commands.ts'
+import { taskLines } from '../lines/task-lines.ts'
 import { tableLines } from '../table.ts'
+import { taskDocument } from '../task-document.ts'
 import { printTaskRows } from '../task-rows.ts'
 import { printTaskTexts } from '../task-texts.ts'
 
-export const run: CommandRun = async (names, flags, terminal) => {
+export const run: CommandRun<'tasks'> = async (names, flags, terminal) => {
   if (flags.benchmarks === true) return listBenchmarks(names, flags, terminal)
   if (flags.texts === true) return printTaskTexts(names, flags, terminal)
   if (flags.rows === true) return printTaskRows(names, flags, terminal)
@@ -32,7 +34,7 @@ export const run: CommandRun = async (names, flags, terminal) => {
   return 0
 }
 
-function printTable(tasks: readonly TaskInfo[], flags: FlagValues, terminal: Terminal): void {
+function printTable(tasks: readonly TaskInfo[], flags: FlagsOf<'tasks'>, terminal: Terminal): void {
   const withReasons = flags.unsupported === true
   const lines = tableLines(
     [
@@ -61,7 +63,7 @@ function printTable(tasks: readonly TaskInfo[], flags: FlagValues, terminal: Ter
   terminal.print(`${tasks.length} tasks, ${runnable} of them can be run`)
 }
 
-async function listBenchmarks(names: readonly string[], flags: FlagValues, terminal: Terminal): Promise<number> {
+async function listBenchmarks(names: readonly string[], flags: FlagsOf<'tasks'>, terminal: Terminal): Promise<number> {
   const chosen = names.length === 0 ? await allBenchmarks() : await Promise.all(names.map(benchmarkNamed))
   const { tasks } = await findTasks(['*'], { runnable: false })
   const runnable = new Set(tasks.flatMap(({ name, unsupported }) => (unsupported === undefined ? [name] : [])))

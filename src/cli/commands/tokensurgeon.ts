@@ -1,42 +1,43 @@
 /** `strata tokensurgeon`: a model gets another's tokenizer, or the plan of it. */
 import { fault } from '#core'
-import { describeTransplant, transplantLines, writeTransplant } from '#experiment/make'
+import { describeTransplant, writeTransplant } from '#experiment/make'
 import { openTransplant } from '#experiment/open'
-import type { TransplantOptions } from '#model/transplant'
-import type { CommandRun } from '../command.ts'
+import type { CommandRun } from '../commands.ts'
+import { transplantLines } from '../lines/transplant-lines.ts'
 
-export const run: CommandRun = async ([model = '', donor = '', out], flags, terminal) => {
+export const run: CommandRun<'tokensurgeon'> = async ([model = '', donor = '', out], flags, terminal) => {
   if (out === undefined && flags.dryRun !== true) {
     const hint = `strata tokensurgeon ${model} ${donor} ./out, or --dry-run for the plan`
     throw fault('usage.value', { place: 'strata tokensurgeon', what: 'no output folder named', hint })
   }
   const call = { signal: terminal.signal, onProgress: terminal.progress }
   const opened = await openTransplant(model, donor, {
-    method: flags.approximationMethod as TransplantOptions['method'],
-    k: Number(flags.k),
-    weightScheme: flags.weightScheme as TransplantOptions['weightScheme'],
+    method: flags.approximationMethod,
+    k: flags.k,
+    weightScheme: flags.weightScheme,
     cosineSimilarity: flags.cosineSimilarity === true,
-    subwordMethod: flags.subwordMethod as TransplantOptions['subwordMethod'],
-    batchSize: Number(flags.batchSize),
-    prefixMatch: flags.prefixMatch as TransplantOptions['prefixMatch'],
-    byteMatch: flags.byteMatch as TransplantOptions['byteMatch'],
+    subwordMethod: flags.subwordMethod,
+    batchSize: flags.batchSize,
+    prefixMatch: flags.prefixMatch,
+    byteMatch: flags.byteMatch,
     magikarp: flags.magikarp === true,
-    newVocabNoise: Number(flags.newVocabNoise ?? 0),
-    newVocabScale: Number(flags.newVocabScale ?? 1),
-    seed: Number(flags.randomSeed ?? 0),
+    newVocabNoise: flags.newVocabNoise,
+    newVocabScale: flags.newVocabScale,
+    seed: flags.randomSeed,
     ...call,
   })
   try {
+    const plan = describeTransplant(opened)
     if (flags.dryRun === true) {
-      if (flags.json === true) terminal.print(JSON.stringify(describeTransplant(opened)))
-      else for (const line of transplantLines(opened)) terminal.print(line)
+      if (flags.json === true) terminal.print(JSON.stringify(plan))
+      else for (const line of transplantLines(plan)) terminal.print(line)
       return 0
     }
-    if (flags.json !== true) for (const line of transplantLines(opened)) terminal.note(line)
+    if (flags.json !== true) for (const line of transplantLines(plan)) terminal.note(line)
     const written = await writeTransplant(opened, out ?? '', {
-      ...(flags.memory === undefined ? {} : { memoryBytes: flags.memory as number }),
-      ...(flags.outShardSize === undefined ? {} : { maxShardBytes: flags.outShardSize as number }),
-      ...(flags.threads === undefined ? {} : { threads: flags.threads as number }),
+      memoryBytes: flags.memory,
+      maxShardBytes: flags.outShardSize,
+      threads: flags.threads,
       overwrite: flags.overwrite === true,
       ...call,
     })
@@ -45,7 +46,7 @@ export const run: CommandRun = async ([model = '', donor = '', out], flags, term
       return 0
     }
     for (const note of written.notes.slice(opened.plan.notes.length)) terminal.note(note)
-    const again = written.resumed > 0 ? ` (${written.resumed} from before)` : ''
+    const again = written.resumed > 0 ? ` (${written.resumed} already done)` : ''
     const files = `${written.files.length} file${written.files.length === 1 ? '' : 's'}`
     terminal.print(
       `${written.rows.toLocaleString('en')} tokens, ${written.tensors} tensors${again}, ${(written.bytes / 1e9).toFixed(2)} GB in ${files} → ${written.folder}`,

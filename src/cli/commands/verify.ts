@@ -1,20 +1,19 @@
 /** `strata verify`: are finished results what was published? Every task beside its published score, with a verdict. */
-import { findTasks } from '#task/registry'
-import { agrees, compareAll, comparisonLines } from '../against.ts'
-import type { CommandRun } from '../command.ts'
+import { agrees, compareAll, oursListed } from '#result/statistics'
+import { knownTasks } from '../choose-tasks.ts'
+import type { CommandRun } from '../commands.ts'
+import { comparisonLines } from '../lines/comparison-lines.ts'
 import { chosenResults } from './results.ts'
 
-export const run: CommandRun = async (models, flags, terminal) => {
-  const against = (flags.against as string | undefined) ?? 'published'
-  const { listed, root } = await chosenResults([], { ...flags, status: 'ok', ...(models.length === 0 ? {} : { models }) })
-  const ours = listed.flatMap(({ task, result, model, revision, representation }) =>
-    result?.scores === undefined ? [] : [{ task, scores: result.scores, place: { root, model, revision, representation } }],
-  )
+export const run: CommandRun<'verify'> = async (models, flags, terminal) => {
+  const { against = 'published' } = flags
+  const { listed, root } = await chosenResults([], { ...flags, status: 'ok', models: models.length === 0 ? undefined : models })
+  const ours = oursListed(root, listed)
   // another representation than the model's own is not what anybody published
   const own = ours.filter(({ place }) => against !== 'published' || place.representation === 'default')
   const compared = await compareAll(own, against, { root, interval: false })
-  const types = new Map((await findTasks(['*'], { runnable: false })).tasks.map(({ name, type }) => [name, type]))
-  const verdicts = compared.map((one) => ({ ...one, agrees: agrees(types.get(one.task) ?? '', one) }))
+  const known = await knownTasks()
+  const verdicts = compared.map((one) => ({ ...one, agrees: agrees(known.get(one.task)?.type ?? '', one) }))
   const differing = verdicts.filter((one) => !one.agrees)
   if (flags.json === true) for (const one of verdicts) terminal.print(JSON.stringify(one))
   else {

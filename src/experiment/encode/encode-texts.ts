@@ -16,9 +16,9 @@ export interface EncodeTextsOptions {
   /** Hidden states, or the model's own embedding. */
   readonly states: readonly number[] | 'default'
   /** Only the first so many rows. */
-  readonly limit?: number
-  readonly signal?: AbortSignal
-  readonly onProgress?: OnProgress
+  readonly limit?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: OnProgress | undefined
 }
 
 export interface Encoded {

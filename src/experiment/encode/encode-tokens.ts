@@ -13,10 +13,10 @@ export interface EncodeTokensOptions {
   /** Token states; else pooled vectors. */
   readonly tokens: boolean
   readonly logits: boolean
-  readonly paddingSide?: 'left' | 'right'
-  readonly limit?: number
-  readonly signal?: AbortSignal
-  readonly onProgress?: OnProgress
+  readonly paddingSide?: 'left' | 'right' | undefined
+  readonly limit?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: OnProgress | undefined
 }
 
 export interface EncodedTokens {
@@ -27,7 +27,7 @@ export interface EncodedTokens {
 }
 
 /** Runs the batch in `file` (`<prefix>input_ids` …) exactly as it is given: one call, no sorting, no re-padding. */
-export async function encodeIds(model: Model, file: string, options: EncodeTokensOptions & { prefix?: string }): Promise<EncodedTokens> {
+export async function encodeIds(model: Model, file: string, options: EncodeTokensOptions & { prefix?: string | undefined }): Promise<EncodedTokens> {
   await checkAsked(model, options)
   const source: TensorSource = await openTensors(file)
   try {

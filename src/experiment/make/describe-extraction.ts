@@ -1,5 +1,4 @@
-/** An extraction's plan as facts, and as lines for a person. */
-import { duration } from '#core'
+/** An extraction's plan as facts. */
 import type { OpenedExtraction } from './extract-lora.ts'
 
 export interface ExtractionDescription {
@@ -35,19 +34,4 @@ export function describeExtraction({ model, base, plan }: OpenedExtraction): Ext
   }
   const { modulesToSave, bytes, notes } = plan
   return { model: model.model, base: base.model, factors, modulesToSave, bytes, memoryBytes: fixedMemory + 8 * matrices * largest, seconds, notes }
-}
-
-export function extractionLines({ model, base, factors, modulesToSave, bytes, memoryBytes, seconds, notes }: ExtractionDescription): string[] {
-  const row = (name: string, text: string): string => `${name.padEnd(10)}  ${text}`
-  const more = modulesToSave.length > 6 ? ` and ${modulesToSave.length - 6} more` : ''
-  return [
-    row('model', model),
-    row('base', base),
-    ...Object.entries(factors).map(([name, { modules, rank }]) => row('factors', `${modules} × ${name}, rank ≤ ${rank}`)),
-    ...(modulesToSave.length === 0 ? [] : [row('whole', `${modulesToSave.slice(0, 6).join(', ')}${more}`)]),
-    row('output', `≤ ${(bytes / 1e6).toFixed(1)} MB`),
-    row('memory', `≤ ${Math.ceil(memoryBytes / 1e6)} MB`),
-    row('time', `roughly ${duration(Math.max(1, seconds))}`),
-    ...notes.map((note) => row('notice', note)),
-  ]
 }

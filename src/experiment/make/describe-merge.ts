@@ -1,5 +1,5 @@
-/** A merge's plan as lines for a person: what it makes, what it costs, what deserves a look. */
-import { duration, elementCount } from '#core'
+/** A merge's plan as facts: what it makes, what it costs, what deserves a look. */
+import { elementCount } from '#core'
 import { layoutOf, type MergeMethod, mergeMethods, planBytes, planMemory, type WriteOptions } from '#model/merge'
 import type { OpenedMerge } from '#experiment/open'
 
@@ -48,21 +48,4 @@ export function describeMerge({ plan, inputs }: OpenedMerge, options: WriteOptio
     seconds: written / speed[streaming] + (options.hashInputs === false ? 0 : read) / hashing,
     notes: plan.notes,
   }
-}
-
-export function mergeLines(merge: MergeDescription): string[] {
-  const row = (name: string, text: string): string => `${name.padEnd(10)}  ${text}`
-  const size = (bytes: number): string => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`)
-  return [
-    row('method', `${merge.method} (${merge.compat})${merge.base === null ? '' : `, base ${merge.base}`}`),
-    ...merge.inputs.map((name) => row('input', name)),
-    row(
-      'output',
-      `${merge.tensors} tensors, ${merge.parameters.toLocaleString('en')} parameters, ${Object.keys(merge.dtypes).join(' + ')}, in ${merge.shards.length} file${merge.shards.length === 1 ? '' : 's'}`,
-    ),
-    row('disk', `reads ${size(merge.readBytes)}, writes ${size(merge.writtenBytes)}`),
-    row('memory', `≤ ${size(merge.memoryBytes)}`),
-    row('time', `roughly ${duration(merge.seconds)} on two cores`),
-    ...merge.notes.map((note) => row('notice', note)),
-  ]
 }

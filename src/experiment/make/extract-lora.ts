@@ -24,8 +24,8 @@ export interface OpenedExtraction {
 }
 
 export interface CallOptions {
-  signal?: AbortSignal
-  onProgress?: OnProgress
+  signal?: AbortSignal | undefined
+  onProgress?: OnProgress | undefined
 }
 
 export interface WrittenAdapter extends Pick<ExtractedTensors, 'tensors' | 'bytes' | 'resumed'> {

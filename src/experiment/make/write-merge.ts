@@ -8,7 +8,7 @@ import { recordedFolder } from './recorded-folder.ts'
 import { refuseInputAsTarget, refuseSharedTarget } from './refuse-target.ts'
 
 export interface WriteMergeOptions extends WriteOptions {
-  overwrite?: boolean
+  overwrite?: boolean | undefined
 }
 
 export interface WrittenMerge {

@@ -10,7 +10,7 @@ import { refuseInputAsTarget } from './refuse-target.ts'
 import { carriedFiles } from './write-merge.ts'
 
 export interface WriteTransplantOptions extends WriteOptions {
-  overwrite?: boolean
+  overwrite?: boolean | undefined
 }
 
 export interface WrittenTransplant {

@@ -1,6 +1,9 @@
-/** An opened model against a golden file: every hidden state, last state, pooler and logits at the real tokens. */
+/** A model against its golden file: every hidden state, last state, pooler and logits at the real tokens. */
+import { join } from 'node:path'
 import type { TensorSource } from '#core'
+import { openTensors, readFloat32 } from '#files/formats'
 import { type Model, type TokenOutput, tokensOf } from '#model/checkpoint'
+import { openModel } from './open-model.ts'
 import { batchOf } from './token-batch.ts'
 
 export interface GoldenComparison {
@@ -12,33 +15,37 @@ export interface GoldenComparison {
   readonly missing: readonly string[]
 }
 
-/**
- * Runs the batch in `golden` (`<prefix>input_ids`, `<prefix>attention_mask`, …) and compares every output the file holds.
- * States at padding mean nothing and are left out.
- */
-export async function compareWithGolden(
-  model: Model,
-  golden: TensorSource,
-  readFloat32: (source: TensorSource, name: string) => Promise<Float32Array>,
-  prefix = '',
-): Promise<GoldenComparison> {
-  const { batch } = await batchOf(golden, prefix)
-  const wanted = golden
-    .names()
-    .filter((name) => name.startsWith(prefix) && /^(hidden_states\.\d+|last_hidden_state|pooler_output|logits)$/.test(name.slice(prefix.length)))
-  const has = (name: string): boolean => wanted.includes(`${prefix}${name}`)
+/** Opens the model in `folder` and compares it with `golden.safetensors` beside it. Throws what opening and running throw. */
+export async function compareWithGolden(folder: string): Promise<GoldenComparison> {
+  const golden = await openTensors(join(folder, 'golden.safetensors'))
+  try {
+    const model = await openModel(folder)
+    try {
+      return await compare(model, golden)
+    } finally {
+      await model.close()
+    }
+  } finally {
+    await golden.close()
+  }
+}
+
+/** Runs the batch in `golden` (`input_ids`, `attention_mask`, …) and compares every output the file holds. States at padding mean nothing and are left out. */
+async function compare(model: Model, golden: TensorSource): Promise<GoldenComparison> {
+  const { batch } = await batchOf(golden, '')
+  const wanted = golden.names().filter((name) => /^(hidden_states\.\d+|last_hidden_state|pooler_output|logits)$/.test(name))
   const outputs = await tokensOf(model).run({
     batch,
     states: wanted.flatMap((name) => /hidden_states\.(\d+)$/.exec(name)?.[1] ?? []).map(Number),
-    lastState: has('last_hidden_state'),
-    pooler: has('pooler_output'),
-    logits: has('logits'),
+    lastState: wanted.includes('last_hidden_state'),
+    pooler: wanted.includes('pooler_output'),
+    logits: wanted.includes('logits'),
   })
   const byName = new Map(outputs.map((output) => [output.name, output]))
   let difference = 0
   const missing: string[] = []
   for (const name of wanted) {
-    const output = byName.get(name.slice(prefix.length))
+    const output = byName.get(name)
     if (output === undefined) missing.push(name)
     else difference = Math.max(difference, largestDifference(output, await readFloat32(golden, name), batch))
   }

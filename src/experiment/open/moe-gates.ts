@@ -9,8 +9,8 @@ import type { Tokenizer } from '#model/tokenizer'
 export interface GateOptions {
   mode: GateMode
   seed: number
-  signal?: AbortSignal
-  onProgress?: OnProgress
+  signal?: AbortSignal | undefined
+  onProgress?: OnProgress | undefined
 }
 
 /**

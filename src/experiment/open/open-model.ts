@@ -10,8 +10,8 @@ import { openMerge, type OpenedMerge, resolveMerge } from './merge-inputs.ts'
 import type { MoeOptions } from './open-moe.ts'
 
 export interface OpenModelOptions extends ModelOptions {
-  signal?: AbortSignal
-  onProgress?: OnProgress
+  signal?: AbortSignal | undefined
+  onProgress?: OnProgress | undefined
 }
 
 /**

@@ -22,11 +22,11 @@ import type { OpenedMerge, Resolve } from './opened-merge.ts'
 
 export interface MoeOptions {
   /** Accepts experts that only training can tell apart. */
-  untrained?: boolean
+  untrained?: boolean | undefined
   /** Only the plan is wanted: no prompt is read. */
-  planOnly?: boolean
-  signal?: AbortSignal
-  onProgress?: OnProgress
+  planOnly?: boolean | undefined
+  signal?: AbortSignal | undefined
+  onProgress?: OnProgress | undefined
 }
 
 /** Beyond this a router's rows are too alike; mergekit-moe's threshold. */

@@ -29,8 +29,8 @@ export interface OpenedTransplant {
 }
 
 export interface TransplantCall {
-  signal?: AbortSignal
-  onProgress?: OnProgress
+  signal?: AbortSignal | undefined
+  onProgress?: OnProgress | undefined
 }
 
 /** Reads headers, configs and tokenizers; with `magikarp` the embeddings too. Throws what opening and planning throw; both models are closed again then. */

@@ -5,7 +5,7 @@
  * Never: a word on the console.
  */
 export { planSweep } from './plan-sweep.ts'
-export { type Plan, type PlanEntry, planLines } from './plan.ts'
+export { type Plan, type PlanEntry } from './plan.ts'
 export type { SweepOptions } from './asked-sweep.ts'
 export { runSweep, type SweepResult } from './sweep.ts'
 export { type AskedText, taskTexts } from './task-texts.ts'

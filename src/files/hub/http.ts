@@ -60,8 +60,8 @@ async function dial(url: URL, { method, headers, body, proxy, fresh, signal }: H
   const options = {
     method,
     headers: { ...headers, ...(body || method === 'POST' || method === 'PUT' ? { 'content-length': String(body?.byteLength ?? 0) } : {}) },
-    ...(signal ? { signal } : {}),
-    ...(fresh ? { agent: false } : {}),
+    signal,
+    agent: fresh ? false : undefined,
   }
   if (!proxy) return (url.protocol === 'https:' ? overTls : overHttp)(url, options)
   if (url.protocol === 'https:') {

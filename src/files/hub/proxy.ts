@@ -63,7 +63,7 @@ export async function tunnel(proxy: URL, target: URL, signal: AbortSignal | unde
       path: authority,
       headers: { host: authority, ...proxyHeaders(proxy) },
       agent: false,
-      ...(signal ? { signal } : {}),
+      signal,
     })
     request.once('error', reject)
     request.once('connect', ({ statusCode }, connection) => {

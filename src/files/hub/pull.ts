@@ -12,18 +12,18 @@ import { prefetch } from './prefetch.ts'
 import { type HubSettings, hubSettings } from './settings.ts'
 
 export interface PullOptions {
-  type?: RepoType
+  type?: RepoType | undefined
   revision?: string | undefined
   /** Paths in the repository; one that ends in `/` is all below it. Empty: everything. */
-  files?: readonly string[]
-  include?: readonly string[]
-  exclude?: readonly string[]
+  files?: readonly string[] | undefined
+  include?: readonly string[] | undefined
+  exclude?: readonly string[] | undefined
   /** Folder for the files themselves, instead of the cache. */
   localDir?: string | undefined
   /** Fetch again what is here. */
-  force?: boolean
-  concurrency?: number
-  settings?: HubSettings
+  force?: boolean | undefined
+  concurrency?: number | undefined
+  settings?: HubSettings | undefined
   onProgress?: OnProgress | undefined
   signal?: AbortSignal | undefined
 }

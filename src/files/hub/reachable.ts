@@ -10,7 +10,7 @@ export interface Reachability {
   /** Time to the answer. */
   readonly milliseconds?: number
   /** Why not. */
-  readonly reason?: string
+  readonly reason?: string | undefined
 }
 
 /** Asks the hub's front door once, without a token; offline mode is reported without asking. Never throws for a hub that does not answer. */
@@ -22,7 +22,7 @@ export async function reachable(settings: HubSettings, signal?: AbortSignal): Pr
     await response.drop()
     const milliseconds = Math.round(performance.now() - started)
     const ok = response.status < 500
-    return { ok, status: response.status, milliseconds, ...(ok ? {} : { reason: 'the hub is in trouble' }) }
+    return { ok, status: response.status, milliseconds, reason: ok ? undefined : 'the hub is in trouble' }
   } catch (error) {
     if (!(error instanceof Fault) || error.code === 'run.cancelled') throw error
     return { ok: false, reason: error.message }

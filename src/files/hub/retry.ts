@@ -51,7 +51,7 @@ export function stopIfCancelled(signal: AbortSignal | undefined): void {
 /** Waits; a signal ends the wait with `run.cancelled`. */
 export async function sleep(seconds: number, signal?: AbortSignal): Promise<void> {
   try {
-    await pause(seconds * 1000, undefined, signal ? { signal } : {})
+    await pause(seconds * 1000, undefined, { signal })
   } catch {
     stopIfCancelled(signal)
   }

@@ -9,35 +9,35 @@ import { textOf } from './text-file.ts'
 
 export interface ReadOptions {
   /** Columns to keep, in this order; dots reach into structs (`labels.label`). Default: all. */
-  columns?: readonly string[]
+  columns?: readonly string[] | undefined
   /** Columns kept where they exist, null elsewhere. */
-  optional?: readonly string[]
+  optional?: readonly string[] | undefined
   /** Default: by extension, `.gz` and `.zst` seen through. */
-  format?: TableFormat
+  format?: TableFormat | undefined
   /** Default: by extension. Blobs of the hub's cache have none. */
-  packing?: Packing
+  packing?: Packing | undefined
   /** Columns of csv and tsv to read as numbers; everything else there is text. */
-  numeric?: readonly string[]
+  numeric?: readonly string[] | undefined
   /** How csv and tsv differ from the usual. */
-  dialect?: CsvDialect
+  dialect?: CsvDialect | undefined
   /** Key of a JSON document under which its rows lie. */
-  field?: string
+  field?: string | undefined
   /** Bytes to read instead of the file's: then `path` is a name for messages. Not for parquet and zstandard, which are read by range. */
-  bytes?: ByteSource
+  bytes?: ByteSource | undefined
   /** A column of this name is added: the line a row begins at, its number in files without lines; from 1. */
-  lineColumn?: string
+  lineColumn?: string | undefined
   /** What the rows belong to, for messages; each file's path is added. */
-  place?: string
+  place?: string | undefined
 }
 
 export interface BatchOptions extends ReadOptions {
   /** Rows a batch. */
-  batch?: number
+  batch?: number | undefined
   /** Rows to pass over first, counted over all files. */
-  offset?: number
+  offset?: number | undefined
   /** Rows to return at most. */
-  limit?: number
-  signal?: AbortSignal
+  limit?: number | undefined
+  signal?: AbortSignal | undefined
 }
 
 export interface Batch {

@@ -16,23 +16,23 @@ export type TextSource =
       /** Default: by extension; a name without one, or with one that is no table's, is `txt`. */
       readonly format?: TextFormat
       /** Column of the texts. Default: `text`, else the only column of strings. */
-      readonly column?: string
+      readonly column?: string | undefined
     }
   | {
       readonly kind: 'stdin'
       /** Default `txt`. */
       readonly format?: 'txt' | 'jsonl'
-      readonly column?: string
+      readonly column?: string | undefined
       /** Default: the process's standard input. */
       readonly input?: AsyncIterable<Uint8Array | string>
     }
 
 export interface TextOptions {
-  batch?: number
+  batch?: number | undefined
   /** Texts to pass over first, to go on where an earlier run stopped. */
-  offset?: number
-  limit?: number
-  signal?: AbortSignal
+  offset?: number | undefined
+  limit?: number | undefined
+  signal?: AbortSignal | undefined
 }
 
 export interface TextRow {

@@ -8,8 +8,8 @@ import type { ExtractionPlan, FactorPlan, WholePlan } from './plan-extraction.ts
 import { type ExtractedModule, type FactorSpool, type Fresh, openFactorSpool } from './factor-spool.ts'
 
 export interface ExtractRun {
-  onProgress?: OnProgress
-  signal?: AbortSignal
+  onProgress?: OnProgress | undefined
+  signal?: AbortSignal | undefined
 }
 
 export interface ExtractedTensors {

@@ -6,24 +6,24 @@ import type { VectorStore } from '#platform/vectors'
 /** Every field that differs from the folder's own word is shown in results. */
 export interface ModelOptions {
   /** Read config.json as this family. */
-  architecture?: string
+  architecture?: string | undefined
   /** Replaces the folder's pooling. */
-  pooling?: PoolingName
+  pooling?: PoolingName | undefined
   /** Tokens of a text, special tokens included. */
-  maxLength?: number
-  finalNorm?: FinalNorm
+  maxLength?: number | undefined
+  finalNorm?: FinalNorm | undefined
   /** In front of every text; beats the folder's prompts. */
-  prompt?: string
-  promptName?: string
+  prompt?: string | undefined
+  promptName?: string | undefined
   /** Each text becomes one user turn of the chat template. */
-  chat?: boolean
+  chat?: boolean | undefined
   /** Padded tokens of a batch. */
-  batchTokens?: number
+  batchTokens?: number | undefined
   /** Threads of the engine; default: the cores there are. */
-  threads?: number
-  device?: Device
+  threads?: number | undefined
+  device?: Device | undefined
   /** Where layer vectors are kept; without one they live in a temporary folder. */
-  store?: VectorStore
+  store?: VectorStore | undefined
 }
 
 export type FinalNorm = 'native' | 'always'

@@ -13,11 +13,11 @@ export interface SplitOptions {
   /** A number of rows (≥ 1), or a share of them (< 1). */
   testSize: number
   /** What is left when not given. */
-  trainSize?: number
+  trainSize?: number | undefined
   /** A number for a fresh generator, or one to draw on from. */
   seed: number | SplitGenerator
   /** Class of every row: small integers in the order in which the classes sort. Splits then keep the classes' shares. */
-  stratifyBy?: ArrayLike<number>
+  stratifyBy?: ArrayLike<number> | undefined
 }
 
 /** Row indexes of both parts, in the order the reference gives them. Impossible sizes are `table.read` faults that say which. */

@@ -7,5 +7,5 @@
 export type { Slot } from './block.ts'
 export { keyCount, keyTable, rememberedKeys, textKeys, type TextKeys } from './keys.ts'
 export type { VectorSpace } from './space.ts'
-export { defaultLimitBytes, openStore, type VectorStore } from './store.ts'
+export { openStore, type VectorStore } from './store.ts'
 export { storeFor } from './temporary-store.ts'

@@ -9,7 +9,7 @@ import { evict, removeEmptySpace, type Trimmed } from './evict.ts'
 import { openHandle, type OpenSpace, type VectorSpace } from './space.ts'
 
 /** 50 GB (decisions: `--cache-dir`). */
-export const defaultLimitBytes = 50e9
+const defaultLimitBytes = 50e9
 
 /** Part of every space's id: a store of another layout shares nothing with this one. */
 const layoutVersion = 1
@@ -56,7 +56,7 @@ export interface VectorStore {
  *
  * @param limitBytes size above which least recently used blocks are evicted. It is exceeded only by what open handles are working on.
  */
-export function openStore(root: string, { limitBytes = defaultLimitBytes }: { limitBytes?: number } = {}): VectorStore {
+export function openStore(root: string, { limitBytes = defaultLimitBytes }: { limitBytes?: number | undefined } = {}): VectorStore {
   assertLimit(limitBytes)
   const open = new Map<string, OpenSpace>()
   let counted: number | undefined

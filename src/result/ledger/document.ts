@@ -3,7 +3,7 @@ import { fault, type Provenance, type Result, type Scores, type SubsetScores } f
 import { roundScore } from './python-round.ts'
 
 /** What a file may hold: one written by mteb has no `strata`, and may know its emissions. */
-export type StoredResult = Omit<Result, 'strata' | 'kg_co2_emissions'> & { kg_co2_emissions?: number | null; strata?: Provenance }
+export type StoredResult = Omit<Result, 'strata' | 'kg_co2_emissions'> & { kg_co2_emissions?: number | null | undefined; strata?: Provenance | undefined }
 
 /** Whose schema a document follows that names no version of mteb. */
 const schemaVersion = '2.26.24'

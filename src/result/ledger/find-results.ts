@@ -16,12 +16,12 @@ export type Found =
 export type Listed = Found & { readonly model: string; readonly revision: string; readonly representation: string; readonly task: string }
 
 export interface ListFilters extends ParseOptions {
-  models?: readonly string[]
-  revisions?: readonly string[]
-  representations?: readonly string[]
-  tasks?: readonly string[]
+  models?: readonly string[] | undefined
+  revisions?: readonly string[] | undefined
+  representations?: readonly string[] | undefined
+  tasks?: readonly string[] | undefined
   /** Finished results, failures, or both (default). */
-  status?: 'ok' | 'failed'
+  status?: 'ok' | 'failed' | undefined
 }
 
 /** Larger files are no results. */

@@ -11,12 +11,12 @@ import type { ParseOptions } from './parse-result.ts'
 
 export interface ImportOptions extends ParseOptions {
   /** Whose results they are, for files that lie in no model's folder. */
-  model?: string
-  revision?: string
+  model?: string | undefined
+  revision?: string | undefined
   /** Languages of a task's subset, for files that do not name them. */
   languages?: (task: string, subset: string) => readonly string[] | undefined
   /** Replace results that are there; without it they stay. */
-  overwrite?: boolean
+  overwrite?: boolean | undefined
 }
 
 export interface Imported {
@@ -74,8 +74,8 @@ async function take(place: ResultPlace, result: StoredResult, { languages, overw
     ),
     evaluation_time: result.evaluation_time ?? null,
     kg_co2_emissions: result.kg_co2_emissions ?? null,
-    ...(result.date === undefined ? {} : { date: result.date }),
-    ...(result.strata === undefined ? {} : { strata: result.strata }),
+    date: result.date,
+    strata: result.strata,
   }
   await writeModelMeta(place)
   await writeWhole(path, `${JSON.stringify(document, null, 2)}\n`)

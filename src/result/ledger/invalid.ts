@@ -9,6 +9,6 @@ export function invalid(place: string, what: string, seen?: unknown): Fault {
   return fault('result.invalid', {
     place,
     what,
-    ...(seen === undefined ? {} : { seen: typeof seen === 'object' ? JSON.stringify(seen)?.slice(0, 100) : seen }),
+    seen: typeof seen === 'object' ? JSON.stringify(seen)?.slice(0, 100) : seen,
   })
 }

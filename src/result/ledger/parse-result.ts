@@ -21,16 +21,15 @@ export function parseResult(text: string, place: string, options: ParseOptions =
   const failed = provenance?.status === 'failed'
   const scores = failed && file['scores'] === undefined ? undefined : readScores(file['scores'], place)
   if (!failed && Object.keys(scores ?? {}).length === 0) throw invalid(place, 'no scores: nothing was evaluated', file['scores'])
-  const when = dateSeconds(date)
   return {
-    ...(typeof revision === 'string' ? { dataset_revision: revision } : {}),
+    dataset_revision: typeof revision === 'string' ? revision : undefined,
     task_name: task,
-    ...(typeof version === 'string' ? { mteb_version: version } : {}),
-    ...(scores === undefined ? {} : { scores: withFlatPairScores(scores, version) }),
-    ...(typeof time === 'number' && Number.isFinite(time) ? { evaluation_time: time } : {}),
-    ...('kg_co2_emissions' in file ? { kg_co2_emissions: typeof co2 === 'number' && Number.isFinite(co2) ? co2 : null } : {}),
-    ...(when === undefined ? {} : { date: when }),
-    ...(provenance === undefined ? {} : { strata: provenance }),
+    mteb_version: typeof version === 'string' ? version : undefined,
+    scores: scores && withFlatPairScores(scores, version),
+    evaluation_time: typeof time === 'number' && Number.isFinite(time) ? time : undefined,
+    kg_co2_emissions: 'kg_co2_emissions' in file ? numberOrNull(co2) : undefined,
+    date: dateSeconds(date),
+    strata: provenance,
   }
 }
 
@@ -65,8 +64,8 @@ function readProvenance(raw: unknown, place: string): Provenance {
   }
   return {
     status,
-    ...(typeof code === 'string' ? { code: code as FaultCode } : {}),
-    ...(typeof reason === 'string' ? { reason } : {}),
+    code: typeof code === 'string' ? (code as FaultCode) : undefined,
+    reason: typeof reason === 'string' ? reason : undefined,
     model: text('model'),
     revision: text('revision'),
     representation: text('representation'),
@@ -77,8 +76,8 @@ function readProvenance(raw: unknown, place: string): Provenance {
     ...(typeof raw['fingerprint_version'] === 'number' ? { fingerprint_version: raw['fingerprint_version'] } : {}),
     version: typeof raw['version'] === 'string' ? raw['version'] : '',
     seconds: typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : 0,
-    ...(Array.isArray(raw['notices']) ? { notices: raw['notices'].filter((notice) => typeof notice === 'string') } : {}),
-    ...(isRecord(raw['means']) ? { means: { all: numberOrNull(raw['means']['all']), english: numberOrNull(raw['means']['english']) } } : {}),
+    notices: Array.isArray(raw['notices']) ? raw['notices'].filter((notice) => typeof notice === 'string') : undefined,
+    means: isRecord(raw['means']) ? { all: numberOrNull(raw['means']['all']), english: numberOrNull(raw['means']['english']) } : undefined,
   }
 }
 

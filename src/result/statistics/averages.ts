@@ -5,8 +5,8 @@ import type { Scores } from '#core'
 export interface AskedTask {
   readonly name: string
   readonly type: string
-  readonly splits?: readonly string[]
-  readonly subsets?: readonly string[]
+  readonly splits?: readonly string[] | undefined
+  readonly subsets?: readonly string[] | undefined
 }
 
 /** One compared model, seen through one representation. */

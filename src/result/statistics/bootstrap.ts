@@ -23,7 +23,7 @@ const mostDrawn = 400_000_000
 /** Interval of the mean difference over the parts; parts are resampled one by one. Undefined when a statistic is undefined on too many resamples. */
 export function pairedBootstrap(
   parts: readonly PairedPart[],
-  { draws: asked = 10_000, seed = 42 }: { draws?: number; seed?: number } = {},
+  { draws: asked = 10_000, seed = 42 }: { draws?: number | undefined; seed?: number | undefined } = {},
 ): Interval | undefined {
   const size = parts.reduce((sum, { items }) => sum + items, 0)
   if (size === 0) return undefined

@@ -31,7 +31,7 @@ export async function compareTask(
   task: string,
   ours: Side,
   theirs: Side,
-  { interval = true, draws, seed }: { interval?: boolean; draws?: number; seed?: number } = {},
+  { interval = true, draws, seed }: { interval?: boolean; draws?: number | undefined; seed?: number | undefined } = {},
 ): Promise<Comparison> {
   const own = partsOf(ours.scores)
   const others = partsOf(theirs.scores)
@@ -44,7 +44,7 @@ export async function compareTask(
   if (!interval || common.length === 0) return plain
   const paired = await pairedParts(task, common, ours, theirs)
   if (typeof paired === 'string') return { ...plain, why: paired }
-  const found = pairedBootstrap(paired, { ...(draws === undefined ? {} : { draws }), ...(seed === undefined ? {} : { seed }) })
+  const found = pairedBootstrap(paired, { draws, seed })
   return found === undefined ? { ...plain, why: 'the score is undefined on resamples of the items' } : { ...plain, interval: found }
 }
 

@@ -1,9 +1,12 @@
 /**
- * statistics: averages over tasks, and whether two results differ by more than chance.
+ * statistics: averages over tasks, results beside published ones, and whether two differ by more than chance.
  *
  * In: results and scores of single items. Out: means, ranks, intervals, p-values.
  * Never: a score computed, a file written.
  */
+export { agrees, compareAll, type Compared, type Ours, oursListed, oursOf } from './against.ts'
 export { type AskedTask, type Averages, averagesOf, bordaRanks, type Contender, meanScore } from './averages.ts'
 export type { Interval } from './bootstrap.ts'
 export { compareTask, type Comparison, type Side } from './compare.ts'
+export { type ScoreCell, type ScoreGrid, scoreGrid } from './score-grid.ts'
+export { contendersOf, type Summary, summaries } from './summaries.ts'

@@ -20,7 +20,7 @@ const generic: Readonly<Record<TaskInfo['protocol'], string>> = {
 
 /** The task as models know it when they choose a prompt. */
 export function askingTask({ name, type, prompt, protocol }: TaskInfo): AskingTask {
-  return { name, type, ...(prompt === undefined ? {} : { prompt }), genericPrompt: generic[protocol] }
+  return { name, type, prompt, genericPrompt: generic[protocol] }
 }
 
 /** Sides on which a task's texts are asked: queries and documents, or texts that have none. */

@@ -3,8 +3,8 @@ import { fault, nearest } from '#core'
 
 /** What a benchmark asks of one task; what is not named is asked in full. */
 export interface TaskSelection {
-  readonly splits?: readonly string[]
-  readonly subsets?: readonly string[]
+  readonly splits?: readonly string[] | undefined
+  readonly subsets?: readonly string[] | undefined
 }
 
 export interface Benchmark {
@@ -51,6 +51,5 @@ export function unionOf(a: TaskSelection | undefined, b: TaskSelection): TaskSel
   if (a === undefined) return b
   const both = (x: readonly string[] | undefined, y: readonly string[] | undefined): readonly string[] | undefined =>
     x === undefined || y === undefined ? undefined : [...new Set([...x, ...y])]
-  const [splits, subsets] = [both(a.splits, b.splits), both(a.subsets, b.subsets)]
-  return { ...(splits ? { splits } : {}), ...(subsets ? { subsets } : {}) }
+  return { splits: both(a.splits, b.splits), subsets: both(a.subsets, b.subsets) }
 }

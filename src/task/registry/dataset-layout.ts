@@ -14,13 +14,13 @@ export interface DatasetConfig {
   /** Columns declared as class labels → their names: the numbers in them are positions in that list. */
   readonly classLabels: ClassNames
   /** Somebody says what the columns are, class labels or not: what parquet files say of them no longer counts. */
-  readonly described?: boolean
+  readonly described?: boolean | undefined
   /** How its files differ from the usual. */
-  readonly reading?: FileReading
+  readonly reading?: FileReading | undefined
   /** Name a task knows → column of the files, where a user says so. */
-  readonly names?: ReadonlyMap<string, string>
+  readonly names?: ReadonlyMap<string, string> | undefined
   /** Rows remember their files and lines, for messages. */
-  readonly traced?: boolean
+  readonly traced?: boolean | undefined
 }
 
 export interface FileReading {
@@ -52,8 +52,7 @@ export async function readLayout(files: RepoFiles): Promise<DatasetLayout> {
   for (const entry of list(head['configs']).map(record)) {
     const name = nameOf(entry)
     if (entry['default'] === true) marked = name
-    const reading = fileReading(entry)
-    configs.set(name, { name, splits: declaredSplits(entry, paths, files.name), ...describing(name), ...(reading === undefined ? {} : { reading }) })
+    configs.set(name, { name, splits: declaredSplits(entry, paths, files.name), ...describing(name), reading: fileReading(entry) })
   }
   const declared = configs.size > 0
   if (!declared) configs.set('default', { name: 'default', splits: splitsByName(paths), ...describing('default') })

@@ -20,7 +20,7 @@ export interface Rows {
   /** From separated values, where everything is text. */
   readonly untyped: boolean
   /** Files behind the numbers of the column `originColumn`. */
-  readonly files?: readonly string[]
+  readonly files?: readonly string[] | undefined
   /** Rows of the split before these, when they are a batch of it. */
   readonly first?: number
 }
@@ -76,7 +76,7 @@ export async function readSplit(dataset: Dataset, given: DatasetConfig, split: s
   let untyped = false
   for await (const { path, options, separated } of splitSources(dataset, config, split)) {
     untyped ||= separated
-    const table = await readFile(path, { ...source, ...options, ...(separated ? { numeric: numeric.map(nameOf) } : {}) })
+    const table = await readFile(path, { ...source, ...options, numeric: separated ? numeric.map(nameOf) : undefined })
     for (const [name, values] of Object.entries(merged)) {
       const own = table.columns[nameOf(name)]
       for (let i = 0; i < table.rows; i++) values.push(own?.[i] ?? null)
@@ -93,7 +93,7 @@ export async function readSplit(dataset: Dataset, given: DatasetConfig, split: s
     place,
     classLabels: config.classLabels,
     untyped,
-    ...(config.traced ? { files } : {}),
+    files: config.traced ? files : undefined,
   }
 }
 
@@ -102,14 +102,14 @@ export function sourceColumns(
   { names, traced }: DatasetConfig,
   columns: readonly string[],
   optional: readonly string[],
-): { columns: string[]; optional: string[]; lineColumn?: string; nameOf: (name: string) => string } {
+): { columns: string[]; optional: string[]; lineColumn: string | undefined; nameOf: (name: string) => string } {
   const nameOf = (name: string): string => names?.get(name) ?? name
   const required = [...columns, ...optional.filter((name) => names?.has(name))]
   return {
     columns: [...new Set(required.map(nameOf))],
     optional: [...new Set(optional.filter((name) => !names?.has(name)))],
     nameOf,
-    ...(traced ? { lineColumn: originColumn } : {}),
+    lineColumn: traced ? originColumn : undefined,
   }
 }
 

@@ -7,14 +7,14 @@ import { type Registry, taskRegistry } from './registry.ts'
 import { type TaskInfo, taskTypes } from './task.ts'
 
 export interface TaskFilters {
-  types?: readonly string[]
+  types?: readonly string[] | undefined
   /** ISO 639-3, with or without script, or a script alone; two-letter codes are read as ISO 639-3 and noted. */
-  languages?: readonly string[]
-  domains?: readonly string[]
+  languages?: readonly string[] | undefined
+  domains?: readonly string[] | undefined
   /** Only tasks of these benchmarks, in the splits and subsets these ask for. */
-  benchmarks?: readonly string[]
+  benchmarks?: readonly string[] | undefined
   /** False: tasks that cannot be run are found like others, for lists. */
-  runnable?: boolean
+  runnable?: boolean | undefined
 }
 
 /** A task that was asked for and cannot be run. */

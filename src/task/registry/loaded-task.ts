@@ -40,8 +40,8 @@ export interface PairPart extends PartOf {
   readonly sentence2: readonly string[]
   readonly labels: readonly number[]
   /** Sides of tasks whose pairs are asymmetric. */
-  readonly promptType1?: PromptType
-  readonly promptType2?: PromptType
+  readonly promptType1?: PromptType | undefined
+  readonly promptType2?: PromptType | undefined
 }
 
 /** Texts whose label a classifier's own head is to name. */
@@ -143,7 +143,7 @@ export interface MissingPart extends PartOf {
 /** Texts to be encoded alike. */
 export interface TextGroup {
   readonly texts: Texts
-  readonly promptType?: PromptType
+  readonly promptType?: PromptType | undefined
 }
 
 /** What a part holds, by protocol. */

@@ -93,7 +93,7 @@ function taskInfo(name: string, { ownCode, unsupported: reason, params = {}, ste
       : Object.fromEntries(Object.entries(subsets).map(([subset, languages]) => [subset, languages.split(' ')])),
     columns: columnsOf(row.protocol, params),
     params: { ...defaultParams, ...params },
-    ...(unsupported === undefined ? {} : { unsupported }),
+    unsupported,
   }
 }
 

@@ -17,7 +17,7 @@ export async function* streamSplit(
   const wanted = [...columns, ...optional]
   let first = 0
   for await (const { path, options, separated } of splitSources(dataset, config, split)) {
-    const batches = readBatches([path], { ...source, ...options, ...(signal ? { signal } : {}) })
+    const batches = readBatches([path], { ...source, ...options, signal })
     try {
       for await (const { rows, columns: read } of batches) {
         yield {
@@ -30,7 +30,7 @@ export async function* streamSplit(
           first,
           classLabels: config.classLabels,
           untyped: separated,
-          ...(config.traced ? { files: [`${dataset.place} › ${path}`] } : {}),
+          files: config.traced ? [`${dataset.place} › ${path}`] : undefined,
         }
         first += rows
       }

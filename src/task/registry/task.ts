@@ -84,7 +84,7 @@ export interface TaskInfo {
   readonly type: TaskType
   /** `AbsTaskAggregate` has no rows: its score is the mean over `members`. */
   readonly protocol: Protocol | 'AbsTaskAggregate'
-  readonly dataset: DatasetRef & { readonly config?: string }
+  readonly dataset: DatasetRef & { readonly config?: string | undefined }
   /** Where older versions of mteb read the same data. */
   readonly aliases: readonly DatasetRef[]
   readonly splits: readonly string[]
@@ -94,14 +94,14 @@ export interface TaskInfo {
   readonly columns: Readonly<Record<string, string>>
   readonly mainScore: string
   readonly params: TaskParams
-  readonly prompt?: string | { readonly query?: string; readonly document?: string; readonly passage?: string }
+  readonly prompt?: string | { readonly query?: string; readonly document?: string; readonly passage?: string } | undefined
   readonly domains: readonly string[]
   readonly licence: string
   readonly steps: readonly TaskStep[]
   /** Where a retrieval task finds its tables, when they are not where mteb's loader looks. */
   readonly tables?: RetrievalTables
   /** Why it cannot be run although its type can; undefined for tasks that can. */
-  readonly unsupported?: string
+  readonly unsupported?: string | undefined
   readonly members?: readonly string[]
   /** Names of the data set's numbered labels. */
   readonly labels?: readonly string[]

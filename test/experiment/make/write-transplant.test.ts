@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Fault } from '#core'
-import { describeTransplant, transplantLines, writeTransplant } from '#experiment/make'
+import { describeTransplant, writeTransplant } from '#experiment/make'
+import { transplantLines } from '../../../src/cli/lines/transplant-lines.ts'
 import { openTransplant } from '#experiment/open'
 import { narrow, openTensors, widen, writeSafetensors } from '#files/formats'
 import { transplantedSource, type TransplantOptions } from '#model/transplant'
@@ -303,7 +304,7 @@ describe('the folder', () => {
     expect(head!.counts.prefix).toBe(0)
     const counted = Object.values(embed!.counts).reduce((sum, count) => sum + count, 0)
     expect(counted).toBe(embed!.shape[0])
-    expect(transplantLines(opened).join('\n')).toMatch(/special {5}.*shared/)
+    expect(transplantLines(describeTransplant(opened)).join('\n')).toMatch(/special {5}.*shared/)
     await opened.close()
   })
 })

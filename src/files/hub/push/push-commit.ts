@@ -28,7 +28,7 @@ export interface Change {
 export interface Committed {
   readonly commit: string
   readonly url: string
-  readonly pullRequest?: string
+  readonly pullRequest?: string | undefined
 }
 
 /** The hub takes no more in one request; larger pushes become several commits, each complete in itself. */
@@ -115,7 +115,7 @@ function committed(target: Target, change: Change, text: string): Committed {
   const schema = z.object({ commitUrl: z.string().nullish(), commitOid: z.string().nullish(), pullRequestUrl: z.string().nullish() })
   const { commitUrl, commitOid, pullRequestUrl } = readAnswer(schema, text, `${target.name} › commit`)
   const commit = commitOid ?? ''
-  return { commit, url: commitUrl ?? commitPage(target, commit), ...(change.createPr && pullRequestUrl ? { pullRequest: pullRequestUrl } : {}) }
+  return { commit, url: commitUrl ?? commitPage(target, commit), pullRequest: (change.createPr && pullRequestUrl) || undefined }
 }
 
 /** Where people look at a commit. */

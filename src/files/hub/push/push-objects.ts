@@ -85,7 +85,7 @@ async function askBatch(target: Target, objects: readonly LfsObject[], revision:
     transfers: ['basic', 'multipart'],
     hash_algo: 'sha256',
     objects: objects.map(({ oid, file }) => ({ oid, size: file.size })),
-    ...(revision === undefined ? {} : { ref: { name: revision } }),
+    ref: revision === undefined ? undefined : { name: revision },
   })
   const answer = await requestJson(target, address, { method: 'POST', headers: lfsHeaders, body }, schema, `${name} › large files`)
   if (answer.transfer != null && answer.transfer !== 'basic' && answer.transfer !== 'multipart')

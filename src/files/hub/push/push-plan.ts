@@ -10,23 +10,23 @@ import { type HubSettings, hubSettings } from '../settings.ts'
 import { listEntries } from '../tree.ts'
 
 export interface PushOptions {
-  type?: RepoType
+  type?: RepoType | undefined
   /** Branch to commit to, made if it is not there; default `main`. */
   revision?: string | undefined
   /** Folder in the repository, or the name of a single file. */
   pathInRepo?: string | undefined
   /** Make the repository private, if it has to be made. */
-  isPrivate?: boolean
+  isPrivate?: boolean | undefined
   /** Patterns on paths in the folder, as `hf upload` reads them. */
-  include?: readonly string[]
-  exclude?: readonly string[]
+  include?: readonly string[] | undefined
+  exclude?: readonly string[] | undefined
   /** Patterns on paths in the repository, below `pathInRepo`: files to delete in the same commit. `.gitattributes` stays. */
-  remove?: readonly string[]
+  remove?: readonly string[] | undefined
   message?: string | undefined
   description?: string | undefined
   /** Open a pull request instead of committing to `main`. */
-  createPr?: boolean
-  settings?: HubSettings
+  createPr?: boolean | undefined
+  settings?: HubSettings | undefined
   /** Folder where hashes and unfinished uploads are remembered. */
   memoryFolder?: string | undefined
   onProgress?: OnProgress | undefined

@@ -29,7 +29,7 @@ export async function uploadModes(target: Target, plan: PushPlan, head: string |
   for (let at = 0; at < plan.files.length; at += filesPerRequest) {
     const asked = plan.files.slice(at, at + filesPerRequest)
     const files = await Promise.all(asked.map(async (each) => ({ path: each.path, size: each.size, sample: (await sampleOf(each)).toString('base64') })))
-    const body = jsonBody({ files, ...(ignore === undefined ? {} : { gitIgnore: ignore }), ...(attributes === undefined ? {} : { gitAttributes: attributes }) })
+    const body = jsonBody({ files, gitIgnore: ignore, gitAttributes: attributes })
     const schema = z.object({ files: z.array(file) })
     answers.push(...(await requestJson(target, address, { method: 'POST', headers: jsonHeaders, body }, schema, `${target.name}@${plan.revision}`)).files)
   }

@@ -83,7 +83,10 @@ export function memoryFor(together: readonly PlannedTensor[], { threads, memoryB
 }
 
 /** Bytes of memory that a plan may take, for the person who asks before. */
-export function planMemory({ tensors, method }: MergePlan, { threads = availableParallelism(), memoryBytes = defaultMemory }: Partial<Memory> = {}): number {
+export function planMemory(
+  { tensors, method }: MergePlan,
+  { threads = availableParallelism(), memoryBytes = defaultMemory }: { [Name in keyof Memory]?: Memory[Name] | undefined } = {},
+): number {
   const whole = isWhole({ method })
   const bytesOf = (tensor: PlannedTensor): number => elementCount(tensor.shape) * (operandsOf(tensor).length + 2) * dtypeBytes('F64')
   const largest = tensors.reduce((most, tensor) => Math.max(most, bytesOf(tensor)), 0)

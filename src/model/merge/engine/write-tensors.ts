@@ -18,15 +18,15 @@ import { withTotals } from './totals.ts'
 import type { WorkerAnswer } from './worker.ts'
 
 export interface WriteOptions {
-  maxShardBytes?: number
+  maxShardBytes?: number | undefined
   /** Worker threads; default: the cores there are. The result does not depend on it. */
-  threads?: number
+  threads?: number | undefined
   /** Bound on the memory that blocks take, whatever the models' size. */
-  memoryBytes?: number
+  memoryBytes?: number | undefined
   /** SHA-256 of the inputs' files too: each is read once more at the end, except blobs of the hub's cache, which are named by it. */
-  hashInputs?: boolean
-  onProgress?: OnProgress
-  signal?: AbortSignal
+  hashInputs?: boolean | undefined
+  onProgress?: OnProgress | undefined
+  signal?: AbortSignal | undefined
 }
 
 /** A plan, its inputs, and the folder for its files. */

@@ -62,10 +62,10 @@ export interface MergePlan {
 }
 
 export interface PlanOptions {
-  compat?: Compat
-  seed?: number
+  compat?: Compat | undefined
+  seed?: number | undefined
   /** Rows by token, when the recipe asks for a tokenizer. */
-  vocabulary?: VocabularyPlan
+  vocabulary?: VocabularyPlan | undefined
 }
 
 /**

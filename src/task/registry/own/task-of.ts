@@ -60,7 +60,7 @@ export async function taskOf(text: TaskText, origin: Origin): Promise<Found> {
       },
       mainScore: text.main_score ?? kind.mainScore,
       params,
-      ...(text.prompt === undefined ? {} : { prompt: text.prompt }),
+      prompt: text.prompt,
       domains: text.domains ?? [],
       licence: text.licence ?? 'not specified',
       steps: (text.steps ?? []) as unknown as readonly TaskStep[],
@@ -185,7 +185,7 @@ async function folderData(path: string, origin: Origin, names: ReadonlyMap<strin
   const layout = withNames(await readLayout(await openRepo({ kind: 'folder', path })), names)
   const files = await localFiles(path, layout, { locate: (own) => join(path, own), missing: () => origin.at(['data']) })
   return {
-    dataset: { path: origin.path, revision: files.revision, ...(config === undefined ? {} : { config }) },
+    dataset: { path: origin.path, revision: files.revision, config },
     files: () => Promise.resolve(files),
     splits: undefined,
     subsets: ['default'],
@@ -202,7 +202,7 @@ async function repositoryData(
   const open = (at: string) => openRepo(`${repo}@${at}`, { type: 'dataset' })
   const commit = /^[0-9a-f]{40}$/.test(revision) ? revision : ((await open(revision)).revision ?? revision)
   return {
-    dataset: { path: repo, revision: commit, ...(config === undefined ? {} : { config }) },
+    dataset: { path: repo, revision: commit, config },
     files:
       names.size === 0 && revision !== parquetBranch
         ? undefined
@@ -221,7 +221,7 @@ function withNames(layout: DatasetLayout, names: ReadonlyMap<string, ReadonlyMap
   const tableOf = (config: string): string => (config === 'default' ? 'qrels' : config === 'query' ? 'queries' : config.slice(config.lastIndexOf('-') + 1))
   const named = (config: DatasetConfig): DatasetConfig => ({
     ...config,
-    ...(names.has(tableOf(config.name)) ? { names: names.get(tableOf(config.name)) ?? new Map() } : {}),
+    names: names.get(tableOf(config.name)) ?? config.names,
   })
   return {
     configs: new Map([...layout.configs].map(([name, config]) => [name, named(config)])),

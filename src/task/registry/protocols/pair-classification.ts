@@ -21,14 +21,14 @@ export const pairClassification: ProtocolReader<PairPart> = {
       sentence1: texts(rows, sentence1),
       sentence2: texts(rows, sentence2),
       labels: pairLabels(rows, labels),
-      ...(promptType1 ? { promptType1 } : {}),
-      ...(promptType2 ? { promptType2 } : {}),
+      promptType1: promptType1 ?? undefined,
+      promptType2: promptType2 ?? undefined,
     }
   },
   counts: ({ labels }) => ({ pairs: labels.length }),
   texts: ({ sentence1, sentence2, promptType1, promptType2 }) => [
-    { texts: sentence1, ...(promptType1 ? { promptType: promptType1 } : {}) },
-    { texts: sentence2, ...(promptType2 ? { promptType: promptType2 } : {}) },
+    { texts: sentence1, promptType: promptType1 },
+    { texts: sentence2, promptType: promptType2 },
   ],
 }
 

@@ -55,7 +55,7 @@ async function retrievalPart(scope: Scope): Promise<RetrievalPart> {
   const stage = `read ${part.subset === 'default' ? 'the corpus' : `the corpus of ${part.subset}`}`
   const { corpus, all } = await corpusOf(read.batches('corpus'), documents, {
     profile,
-    ...(scratch === undefined ? {} : { scratch }),
+    scratch,
     onRead: (done) => onProgress?.({ stage, done, total: undefined, unit: 'documents' }),
   })
   const candidates = offered && candidatesOf(await read.rows('candidates'), offered, all)

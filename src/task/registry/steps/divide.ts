@@ -22,8 +22,8 @@ export const divide: StepKind<Divide> = {
     const parts = trainTestSplit(rows.rows, {
       testSize: test,
       seed: 42,
-      ...(train === undefined ? {} : { trainSize: train }),
-      ...(stratify === undefined ? {} : { stratifyBy: classesOf(rows, stratify) }),
+      trainSize: train,
+      stratifyBy: stratify === undefined ? undefined : classesOf(rows, stratify),
     })
     return new Map([
       ['train', pickRows(rows, [...parts.train])],

@@ -19,9 +19,9 @@ export function passageNeeds({ id, text = 'text', title, titleIfAny, instruction
 export interface CorpusOptions {
   profile: Profile
   /** Folder for texts that are too many for memory. */
-  scratch?: string
+  scratch?: string | undefined
   /** Told how many documents have been read. */
-  onRead?: (documents: number) => void
+  onRead?: ((documents: number) => void) | undefined
 }
 
 /** A corpus, read in batches: ids stay in memory, texts go to disk when they are many. `all` are the ids as they came. */

@@ -1,9 +1,8 @@
-/** `--against`: published scores, another folder of results, or another model, beside ours. */
+/** Published scores, another folder of results, or another model, beside ours. */
 import { stat } from 'node:fs/promises'
 import { fault, type Result, type Scores } from '#core'
-import { compareTask, type Comparison, type Side } from '#result/statistics'
-import { listResults, publishedOf, publishedScores, type ResultPlace } from '#result/ledger'
-import { tableLines } from './table.ts'
+import { type Listed, listResults, publishedOf, publishedScores, type ResultPlace } from '#result/ledger'
+import { compareTask, type Comparison, type Side } from './compare.ts'
 
 /** A finished result with where it lies. */
 export interface Ours {
@@ -32,6 +31,15 @@ export function oursOf(root: string, results: readonly Result[]): Ours[] {
   )
 }
 
+/** The same of what lies in a folder, ours or another program's. */
+export function oursListed(root: string, listed: readonly Listed[]): Ours[] {
+  return listed.flatMap(({ result, model, revision, representation, task }) =>
+    result?.scores === undefined || result.strata?.status === 'failed'
+      ? []
+      : [{ task, scores: result.scores, place: { root, model, revision, representation } }],
+  )
+}
+
 /**
  * `published` (of the same model), `published:org/name`, a folder of results, or a model in the same folder (`org/name`, with `@revision` and
  * `#representation` where they differ from `default`). Throws `usage.value` when it means nothing.
@@ -46,44 +54,6 @@ export async function compareAll(ours: readonly Ours[], against: string, { root,
     compared.push({ ...comparison, model: own.place.model, representation: own.place.representation, against: other.label })
   }
   return compared
-}
-
-export function comparisonLines(compared: readonly Compared[], against: string): string[] {
-  if (compared.length === 0) return [`nothing to compare with ${against}`]
-  const several = new Set(compared.map(({ model, representation }) => `${model} ${representation}`)).size > 1
-  const number = (value: number | null): string => (value === null ? '—' : (100 * value).toFixed(2))
-  const signed = (value: number | null): string => (value === null ? '—' : `${value < 0 ? '−' : '+'}${Math.abs(100 * value).toFixed(2)}`)
-  const lines = tableLines(
-    [
-      ...(several ? [{ title: 'model' }] : []),
-      { title: 'task' },
-      { title: 'ours', right: true },
-      { title: 'theirs', right: true },
-      { title: 'difference', right: true },
-      { title: '95 % interval' },
-      { title: 'p', right: true },
-      { title: 'parts', right: true },
-      { title: 'against' },
-    ],
-    compared.map(({ model, representation, task, ours, theirs, difference, interval, parts, of, against: label }) => [
-      ...(several ? [`${model} ${representation}`] : []),
-      task,
-      number(ours),
-      number(theirs),
-      signed(difference),
-      interval === undefined ? '' : `${signed(interval.low)} … ${signed(interval.high)}`,
-      interval === undefined ? '' : interval.p < 0.001 ? '< 0.001' : interval.p.toFixed(3),
-      parts === of ? `${parts}` : `${parts} of ${of}`,
-      label,
-    ]),
-  )
-  const why = [...new Set(compared.flatMap((one) => one.why ?? []))]
-  const [first] = compared.flatMap((one) => one.interval ?? [])
-  return [
-    ...lines,
-    ...(first === undefined ? [] : [`intervals by paired bootstrap over items, ${first.draws.toLocaleString('en')} draws, seed 42`]),
-    ...why.map((reason) => `no interval where ${reason}`),
-  ]
 }
 
 async function lookupOf(against: string, root: string): Promise<Lookup> {
@@ -112,11 +82,12 @@ async function published(named: string): Promise<Lookup> {
 /** Of the same model and representation when the folder has it, else of the only one that it has. */
 async function inFolder(folder: string): Promise<Lookup> {
   const listed = (await listResults(folder, { status: 'ok' })).filter((one) => one.result !== undefined)
-  const arms = new Set(listed.map(({ model, revision, representation }) => `${model}\n${revision}\n${representation}`))
+  const cells = new Set(listed.map(({ model, revision, representation }) => `${model}\n${revision}\n${representation}`))
   if (listed.length === 0) throw fault('usage.value', { place: '--against', what: 'a folder without results', seen: folder })
   return ({ task, place }) => {
     const same = listed.filter((one) => one.task === task && one.model === place.model && one.representation === place.representation)
-    const found = same.find(({ revision }) => revision === place.revision) ?? same[0] ?? (arms.size === 1 ? listed.find((one) => one.task === task) : undefined)
+    const found =
+      same.find(({ revision }) => revision === place.revision) ?? same[0] ?? (cells.size === 1 ? listed.find((one) => one.task === task) : undefined)
     return Promise.resolve(
       found?.result?.scores && { scores: found.result.scores, place: { ...found, root: folder }, label: `${folder}: ${found.model} ${found.representation}` },
     )
@@ -125,7 +96,7 @@ async function inFolder(folder: string): Promise<Lookup> {
 
 async function asModel(against: string, root: string): Promise<Lookup> {
   const [, model = '', revision, representation = 'default'] = /^([^@#]*)(?:@([^#]+))?(?:#(.+))?$/.exec(against) ?? []
-  const listed = await listResults(root, { status: 'ok', ...(model === '' ? {} : { models: [model] }), representations: [representation] })
+  const listed = await listResults(root, { status: 'ok', models: model === '' ? undefined : [model], representations: [representation] })
   if (listed.length === 0) {
     const known = [...new Set((await listResults(root, { status: 'ok' })).map((one) => `${one.model}#${one.representation}`))].slice(0, 10)
     throw fault('usage.value', {

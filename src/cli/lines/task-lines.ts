@@ -1,18 +1,12 @@
-/** Everything about one task, as lines. */
-import { allBenchmarks, type FoundTasks, splitSizes, type TaskInfo, type TaskSelection, taskSize } from '#task/registry'
-
-/** What `--json` prints of a task: its row with every default, its sizes, the benchmarks it is part of, and what the benchmark asked for wants of it. */
-export async function taskDocument(task: TaskInfo, asked?: TaskSelection): Promise<Record<string, unknown>> {
-  const benchmarks = (await allBenchmarks()).flatMap(({ name, tasks }) => (tasks.has(task.name) ? [name] : []))
-  return { ...task, runnable: task.unsupported === undefined, sizes: await splitSizes(task.name), benchmarks, ...(asked === undefined ? {} : { asked }) }
-}
+/** Everything about one task; and a choice of tasks without a model. */
+import { allBenchmarks, type FoundTasks, splitSizes, type TaskInfo, taskSize } from '#task/registry'
+import { row } from '../table.ts'
 
 export async function taskLines(task: TaskInfo): Promise<string[]> {
   const { name, type, protocol, dataset, aliases, splits, subsets, columns, mainScore, prompt, domains, licence, steps, unsupported, members, supersededBy } =
     task
   const sizes = await splitSizes(name)
   const benchmarks = (await allBenchmarks()).flatMap(({ name: benchmark, tasks }) => (tasks.has(name) ? [benchmark] : []))
-  const row = (title: string, text: string): string => `${title.padEnd(12)}${text}`
   const some = (title: string, list: readonly string[]): string[] => (list.length === 0 ? [] : [row(title, list.join(', '))])
   const known = Object.entries(subsets)
   return [
@@ -60,7 +54,6 @@ export async function choiceLines({ tasks, skipped, selections, benchmarks }: Fo
   const sizes = await Promise.all(tasks.map((task) => taskSize(task, selections.get(task.name), benchmarks)))
   const known = sizes.flatMap((size) => size ?? [])
   const sum = (of: (size: (typeof known)[number]) => number): string => known.reduce((total, size) => total + of(size), 0).toLocaleString('en')
-  const row = (title: string, text: string): string => `${title.padEnd(12)}${text}`
   return [
     `${tasks.length + skipped.length} tasks; name a model for its cost and prompts`,
     row(

@@ -1,14 +1,13 @@
-/** Is everything there: machine, engine, devices, hub, and one golden model computed again here. Facts as values; `cli` draws them. */
-import { readFile } from 'node:fs/promises'
+/** Is everything there: machine, engine, devices, hub, cache, and one golden model computed again here. */
+import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { asFault, version } from '#core'
-import { openTensors, readFloat32 } from '#files/formats'
 import { hubSettings, reachable } from '#files/hub'
 import { devices, engineVersion, measureGemmPeak } from '#platform/runtime'
-import { compareWithGolden, openModel } from '#experiment/open'
+import { compareWithGolden } from '#experiment/open'
 
-export interface Check {
+interface Check {
   readonly name: string
   /** `note` is worth knowing and no defect: an absent GPU, a hub that is switched off. */
   readonly status: 'ok' | 'note' | 'failed'
@@ -18,7 +17,7 @@ export interface Check {
 /** The golden model that the package carries; reference values are float64, the bound is the one its golden file was published with. */
 const goldenTolerance = 1e-5
 
-export async function doctor(): Promise<Check[]> {
+export async function checks(cacheFolder: string): Promise<Check[]> {
   return [
     { name: 'strata', status: 'ok', text: `${version}, Node ${process.versions.node}` },
     {
@@ -34,22 +33,24 @@ export async function doctor(): Promise<Check[]> {
     })),
     await check('self-check', selfCheck),
     await hub(),
+    await cache(cacheFolder),
   ]
 }
 
 async function selfCheck(): Promise<string> {
-  const folder = fileURLToPath(new URL('../../assets/golden/bert', import.meta.url))
-  await readFile(`${folder}/config.json`)
-  const golden = await openTensors(`${folder}/golden.safetensors`)
-  const model = await openModel(folder)
+  const { difference, compared } = await compareWithGolden(fileURLToPath(new URL('../../assets/golden/bert', import.meta.url)))
+  if (!(difference <= goldenTolerance)) throw new Error(`largest difference ${difference.toExponential(1)} to the reference, wanted at most ${goldenTolerance}`)
+  return `${compared} tensors of a golden BERT within ${difference.toExponential(1)} of the reference`
+}
+
+async function cache(folder: string): Promise<Check> {
   try {
-    const { difference, compared } = await compareWithGolden(model, golden, readFloat32)
-    if (!(difference <= goldenTolerance))
-      throw new Error(`largest difference ${difference.toExponential(1)} to the reference, wanted at most ${goldenTolerance}`)
-    return `${compared} tensors of a golden BERT within ${difference.toExponential(1)} of the reference`
-  } finally {
-    await model.close()
-    await golden.close()
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+    const { bavail, bsize } = await statfs(folder)
+    return { name: 'cache', status: 'ok', text: `${folder}, ${((bavail * bsize) / 1e9).toFixed(0)} GB free` }
+  } catch (error) {
+    return { name: 'cache', status: 'failed', text: `${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}` }
   }
 }
 

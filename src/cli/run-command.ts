@@ -1,0 +1,25 @@
+/** The module of every command: it loads when the command runs. */
+import type { Terminal } from './command.ts'
+import type { CommandName, CommandRun, FlagsOf } from './commands.ts'
+
+export async function runCommand<Name extends CommandName>(name: Name, args: readonly string[], flags: FlagsOf<Name>, terminal: Terminal): Promise<number> {
+  const { run } = await modules[name]()
+  return run(args, flags, terminal)
+}
+
+const modules: { readonly [Name in CommandName]: () => Promise<{ run: CommandRun<Name> }> } = {
+  layers: () => import('./commands/layers.ts'),
+  evaluate: () => import('./commands/evaluate.ts'),
+  encode: () => import('./commands/encode.ts'),
+  tasks: () => import('./commands/tasks.ts'),
+  merge: () => import('./commands/merge.ts'),
+  'extract-lora': () => import('./commands/extract-lora.ts'),
+  tokensurgeon: () => import('./commands/tokensurgeon.ts'),
+  push: () => import('./commands/push.ts'),
+  pull: () => import('./commands/pull.ts'),
+  results: () => import('./commands/results.ts'),
+  verify: () => import('./commands/verify.ts'),
+  models: () => import('./commands/models.ts'),
+  cache: () => import('./commands/cache.ts'),
+  doctor: () => import('./commands/doctor.ts'),
+}
