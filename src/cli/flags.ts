@@ -99,7 +99,12 @@ export const flags = {
   languages: { flags: '--languages <codes>', help: 'only subsets in these languages or scripts (ISO 639-3 and 15924: eng, eng-Latn, Latn)', parse: list },
   splits: { flags: '--splits <names>', help: 'evaluate these splits instead of the defaults', parse: list },
   subsets: { flags: '--subsets <names>', help: 'evaluate only these subsets', parse: list },
-  profile: { flags: '--profile <name>', help: 'version of mteb whose scores to reproduce', choices: wordsOf<Profile>()(['mteb-2', 'mteb-1']), fallback: 'mteb-2' },
+  profile: {
+    flags: '--profile <name>',
+    help: 'version of mteb whose scores to reproduce',
+    choices: wordsOf<Profile>()(['mteb-2', 'mteb-1']),
+    fallback: 'mteb-2',
+  },
   kmeans: {
     flags: '--kmeans <profile>',
     help: 'k-means of which scikit-learn, for clustering: ≤ 1.2 (A0), 1.3 to 1.7 (A, as published), 1.8 (A1), ≥ 1.9 (B)',

@@ -65,6 +65,7 @@ async function besides(
       what: 'neither one of the models nor a model that can be opened',
       seen: model,
       wanted: ['union', 'base', ...models].join(', '),
+      ...(cause instanceof Error ? { hint: cause.message } : {}),
       cause,
     })
   })

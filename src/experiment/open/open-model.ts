@@ -1,4 +1,5 @@
 /** From a reference to an opened model: repository, tensors, adapter, name. */
+import { realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { fault, type OnProgress, type RepoFiles, type TensorSource } from '#core'
 import { applyLora } from '#model/adapters'
@@ -8,6 +9,7 @@ import { bodyOf, openModelParts, type Model, type ModelOptions, type ModelParts 
 import type { PlanOptions } from '#model/merge'
 import { openMerge, type OpenedMerge, resolveMerge } from './merge-inputs.ts'
 import type { MoeOptions } from './open-moe.ts'
+import type { Resolve } from './opened-merge.ts'
 
 export interface OpenModelOptions extends ModelOptions {
   signal?: AbortSignal | undefined
@@ -24,9 +26,9 @@ export async function openModel(reference: string, options: OpenModelOptions = {
 }
 
 /** A recipe with its models opened as far as their headers, planned. Throws what reading, opening and planning throw. */
-export function openMergeFile(path: string, { signal, onProgress, ...options }: PlanOptions & MoeOptions = {}): Promise<OpenedMerge> {
+export async function openMergeFile(path: string, { signal, onProgress, ...options }: PlanOptions & MoeOptions = {}): Promise<OpenedMerge> {
   const transfer = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
-  return openMerge(path, (model) => resolveModel(model, transfer), { ...options, ...transfer })
+  return openMerge(path, await resolverWithin(path, transfer), { ...options, ...transfer })
 }
 
 /** Files stay open only as long as somebody holds them. */
@@ -39,11 +41,25 @@ export async function closingOnFailure<T>(tensors: TensorSource, work: () => Pro
   }
 }
 
-export async function resolveModel(text: string, { signal, onProgress }: Pick<OpenModelOptions, 'signal' | 'onProgress'> = {}): Promise<ModelParts> {
+interface ResolveOptions extends Pick<OpenModelOptions, 'signal' | 'onProgress'> {
+  /** Real paths of the recipes that are being opened, each named by the one before. */
+  recipes?: readonly string[]
+}
+
+/** Resolves what the recipe at `path` names. Throws `usage.value` for a recipe that leads back to itself. */
+async function resolverWithin(path: string, { recipes = [], ...transfer }: ResolveOptions): Promise<Resolve> {
+  const chain = [...recipes, await realpath(path).catch(() => path)]
+  if (new Set(chain).size < chain.length) {
+    throw fault('usage.value', { place: path, what: `the recipes name each other in a circle: ${chain.join(' → ')}` })
+  }
+  return (model) => resolveModel(model, { ...transfer, recipes: chain })
+}
+
+export async function resolveModel(text: string, { signal, onProgress, recipes = [] }: ResolveOptions = {}): Promise<ModelParts> {
   const transfer = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
   const open = (one: Reference): Promise<RepoFiles> => openRepo(one, transfer)
   const reference = await withBase(parseReference(text), open)
-  const base = await resolveBase(reference, text, open, (model) => resolveModel(model, transfer))
+  const base = await resolveBase(reference, text, open, (path) => resolverWithin(path, { ...transfer, recipes }))
   const { adapter } = reference
   return adapter === undefined ? base : closingOnFailure(base.tensors, async () => adapted(base, reference, await open(adapter)))
 }
@@ -53,9 +69,9 @@ async function resolveBase(
   reference: Reference,
   text: string,
   open: (one: Reference) => Promise<RepoFiles>,
-  again: (model: string) => Promise<ModelParts>,
+  within: (recipe: string) => Promise<Resolve>,
 ): Promise<ModelParts> {
-  if (reference.kind === 'merge') return resolveMerge(reference.path, again)
+  if (reference.kind === 'merge') return resolveMerge(reference.path, await within(reference.path))
   if (reference.kind === 'file')
     throw fault('config.missing', {
       place: text,

@@ -33,6 +33,12 @@ export const MAX_EXPANDED_BYTES = 64 * 2 ** 20
 /** One name, key or global inside a pickle: longer text is kept by reference, never decoded. */
 export const MAX_PICKLE_TEXT = 65_536
 
+/**
+ * Values, marks and memo entries of the pickles in one file, since one byte of them takes up to 260 in memory. A tensor needs 29 to 44 (counted in every format of torch's):
+ * room for 45,000 tensors and more in a file.
+ */
+export const MAX_PICKLE_VALUES = 2_000_000
+
 /** Bytes of one pickled integer: 64 bits are meant; big integers cost quadratic time. */
 export const MAX_PICKLE_INTEGER = 64
 

@@ -1,6 +1,7 @@
 /** The bytes of a pickle, read through a window: long payloads are passed over and stay in the file. */
 import { fault } from '#core'
 import type { ByteFile } from './byte-file.ts'
+import { MAX_PICKLE_VALUES } from './limits.ts'
 import type { Region } from './tensor-view.ts'
 import { fileRegion } from './view-source.ts'
 
@@ -22,16 +23,19 @@ export interface PickleInput {
   readonly skip: (length: number | bigint) => Region
   /** Text up to the next line feed. */
   readonly line: () => Promise<string>
+  /** Counts a value, a mark or an entry of a memo made from these bytes; too many are `format.limit`. */
+  readonly hold: () => void
   /** A fault at this place. */
   readonly fail: (what: string, seen?: unknown, wanted?: unknown, hint?: string) => Error
 }
 
-/** Bytes `start` to `end` of the file. Everything wrong is `format.pickle`. */
+/** Bytes `start` to `end` of the file. Everything wrong is `format.pickle`, but too many values. */
 export function pickleInput(file: ByteFile, start: number, end: number): PickleInput {
   let window: Uint8Array = new Uint8Array(0)
   let view = new DataView(window.buffer)
   let windowStart = start
   let at = 0
+  let held = 0
 
   return {
     position: () => windowStart + at,
@@ -67,6 +71,10 @@ export function pickleInput(file: ByteFile, start: number, end: number): PickleI
       const from = advance(stop + 1)
       return Buffer.from(window.subarray(from, from + stop)).toString('latin1')
     },
+    hold() {
+      if (++held > MAX_PICKLE_VALUES)
+        throw fault('format.limit', { place: place(), what: 'pickle makes too many values', wanted: `at most ${MAX_PICKLE_VALUES}` })
+    },
     fail,
   }
 
@@ -84,8 +92,12 @@ export function pickleInput(file: ByteFile, start: number, end: number): PickleI
     return at - length
   }
 
+  function place(): string {
+    return `${file.path}: byte ${windowStart + at}`
+  }
+
   function fail(what: string, seen?: unknown, wanted?: unknown, hint?: string): Error {
-    return fault('format.pickle', { place: `${file.path}: byte ${windowStart + at}`, what, seen, wanted, ...(hint === undefined ? {} : { hint }) })
+    return fault('format.pickle', { place: place(), what, seen, wanted, ...(hint === undefined ? {} : { hint }) })
   }
 }
 

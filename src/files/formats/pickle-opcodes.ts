@@ -150,7 +150,8 @@ function pairs(machine: Machine, items: readonly Pickled[]): [Pickled, Pickled][
   return Array.from({ length: items.length / 2 }, (_, i) => [textOf(items[2 * i]) ?? items[2 * i]!, items[2 * i + 1]!])
 }
 
-function store({ memo, top }: Machine, index: number): void {
+function store({ input, memo, top }: Machine, index: number): void {
+  input.hold()
   memo.set(index, top())
 }
 

@@ -16,7 +16,7 @@ export interface PickleRules {
   readonly persistent?: (id: Pickled, scene: Scene) => Pickled
 }
 
-/** Runs one pickle up to its STOP. Faults: `format.pickle`. Time and memory are bounded by the bytes read. */
+/** Runs one pickle up to its STOP. Faults: `format.pickle`, `format.limit`. The bytes read bound the time, the values made the memory. */
 export async function unpickle(input: PickleInput, rules: PickleRules): Promise<Pickled> {
   const machine = createMachine(input, rules)
   for (;;) {
@@ -67,14 +67,20 @@ function createMachine(input: PickleInput, { globals, persistent }: PickleRules)
     input,
     memo: new Map(),
     empty: () => stack.length === 0 && marks.length === 0,
-    push: (value) => void stack.push(value),
+    push(value) {
+      input.hold()
+      stack.push(value)
+    },
     pop,
     top() {
       const value = pop()
       stack.push(value)
       return value
     },
-    mark: () => void marks.push(stack.length),
+    mark() {
+      input.hold()
+      marks.push(stack.length)
+    },
     popMark() {
       const from = marks.pop()
       if (from === undefined) throw input.fail('no mark on the stack')

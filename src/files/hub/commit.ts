@@ -5,6 +5,7 @@ import { isFolder, readRef, type Repo, snapshotFolder, writeRef } from './layout
 import { isFileName } from './names.ts'
 import { refusal } from './refusal.ts'
 import type { HubSettings } from './settings.ts'
+import { offlineFault } from './unreachable.ts'
 
 export interface Resolved {
   readonly commit: string
@@ -18,7 +19,7 @@ export interface Resolved {
 export async function resolveCommit(settings: HubSettings, repo: Repo, revision: string, signal?: AbortSignal): Promise<Resolved> {
   if (!revision.includes('/') && (await isFolder(snapshotFolder(repo, revision)))) return { commit: revision, closed: !isCommit(revision) }
   if (isCommit(revision)) {
-    if (settings.offline) throw offlineFault(repo, revision)
+    if (settings.offline) throw await offlineFault(repo, revision)
     return { commit: revision, closed: false }
   }
 
@@ -26,7 +27,7 @@ export async function resolveCommit(settings: HubSettings, repo: Repo, revision:
   const usable = recorded !== undefined && (await isFolder(snapshotFolder(repo, recorded))) ? recorded : undefined
   if (settings.offline) {
     if (usable !== undefined) return { commit: usable, closed: false }
-    throw offlineFault(repo, revision)
+    throw await offlineFault(repo, revision)
   }
   try {
     // With something to fall back to there is no need for patience.
@@ -40,16 +41,6 @@ export async function resolveCommit(settings: HubSettings, repo: Repo, revision:
     if (!unanswered || usable === undefined) throw error
     return { commit: usable, closed: false, notice: `${error.message}; using ${repo.name}@${usable} from the cache` }
   }
-}
-
-/** What is not cached while the network is off. */
-export function offlineFault(repo: Repo, revision: string, path?: string): Fault {
-  return fault('hub.offline', {
-    place: `${repo.name}@${revision}${path === undefined ? '' : ` › ${path}`}`,
-    what: 'not in the cache, and the network is off (HF_HUB_OFFLINE)',
-    seen: repo.storage,
-    hint: 'run once without HF_HUB_OFFLINE, or point HF_HOME or HF_HUB_CACHE at a cache that has it',
-  })
 }
 
 async function askCommit(settings: HubSettings, repo: Repo, revision: string, signal?: AbortSignal): Promise<string> {

@@ -1,6 +1,6 @@
 /** A repository of the hub: read from the cache, completed from the network file by file. */
 import { type Fault, fault, type OnProgress, type RepoFiles } from '#core'
-import { offlineFault, resolveCommit } from './commit.ts'
+import { resolveCommit } from './commit.ts'
 import { downloadTo, describeFile, downloadFile, type DownloadOptions, type RemoteFile } from './download.ts'
 import { cachedFile, isFolder, knownAbsent, repoOf, snapshotFolder, writeAbsent, writeRef } from './layout.ts'
 import { checkPath, checkRepoName, checkRevision, type RepoType } from './names.ts'
@@ -8,6 +8,7 @@ import type { OpenedRepo } from './opened-repo.ts'
 import { readBytes, readText } from './read.ts'
 import type { HubSettings } from './settings.ts'
 import { type Listing, readListing } from './tree.ts'
+import { offlineFault, reaching } from './unreachable.ts'
 
 export interface HubRepoOptions {
   type: RepoType
@@ -20,7 +21,7 @@ export interface HubRepoOptions {
 /** Opens a repository at a branch, tag or commit. The hub is asked at most once, for the commit; files and listing follow when they are wanted. */
 export async function openHubRepo(name: string, { type, revision, settings, onProgress, signal }: HubRepoOptions): Promise<OpenedRepo> {
   const repo = repoOf(settings, type, checkRepoName(name))
-  const { commit, closed, notice: early } = await resolveCommit(settings, repo, checkRevision(revision, name), signal)
+  const { commit, closed, notice: early } = await reaching(repo, () => resolveCommit(settings, repo, checkRevision(revision, name), signal))
   const snapshot = snapshotFolder(repo, commit)
   const absent = new Set<string>()
   const coming = new Map<string, Promise<string>>()
@@ -28,7 +29,7 @@ export async function openHubRepo(name: string, { type, revision, settings, onPr
   let listing: Promise<Listing> | undefined
 
   async function contents(): Promise<Listing> {
-    listing ??= readListing(settings, repo, commit, { closed, signal })
+    listing ??= reaching(repo, () => readListing(settings, repo, commit, { closed, signal }))
     try {
       const found = await listing
       notice ??= found.notice
@@ -54,15 +55,15 @@ export async function openHubRepo(name: string, { type, revision, settings, onPr
 
   async function describe(path: string, from?: AbortSignal): Promise<RemoteFile> {
     if (closed || absent.has(path) || (await knownAbsent(repo, commit, path))) throw noSuchFile(path)
-    if (settings.offline) throw offlineFault(repo, commit, path)
-    const remote = await describeFile(settings, { repo, commit, path }, from)
+    if (settings.offline) throw await offlineFault(repo, commit, path)
+    const remote = await reaching(repo, () => describeFile(settings, { repo, commit, path }, from))
     if (remote) return remote
     await recordAbsent(path)
     throw noSuchFile(path)
   }
 
   async function download(path: string, remote: RemoteFile, options: DownloadOptions): Promise<void> {
-    await downloadFile(settings, { repo, commit, path }, remote, options)
+    await reaching(repo, () => downloadFile(settings, { repo, commit, path }, remote, options))
     if (early === undefined) await writeRef(repo, revision, commit) // what was not learnt from the hub may be older than what another process learnt
     await recordAbsent()
   }
@@ -112,7 +113,7 @@ export async function openHubRepo(name: string, { type, revision, settings, onPr
     cached: (path) => cachedFile(repo, commit, path),
     describe,
     download,
-    bring: (path, remote, place, options) => downloadTo(settings, { repo, commit, path }, remote, place, options),
+    bring: (path, remote, place, options) => reaching(repo, () => downloadTo(settings, { repo, commit, path }, remote, place, options)),
   })
   return files
 }

@@ -17,7 +17,7 @@ export interface LocalDir {
   bring(path: string, remote: RemoteFile, options: { force: boolean; signal: AbortSignal; onBytes: (byteLength: number) => void }): Promise<void>
 }
 
-/** Opens the folder for one commit; it is made when the first file comes. Throws `file.outside` for paths that would leave it, or reach what runs by itself. */
+/** Opens the folder for one commit; it is made when the first file comes. Paths have gone through `checkPath` and `checkPlaces`; throws `file.outside` for a link that leads out. */
 export function openLocalDir(folder: string, commit: string, downloader: Downloader): LocalDir {
   const root = resolve(folder)
   const own = join(root, '.cache', 'huggingface')
@@ -50,7 +50,6 @@ export function openLocalDir(folder: string, commit: string, downloader: Downloa
 
   return {
     async isHere(path, remote) {
-      checkPlace(path, folder)
       const before = await known(path)
       if (before?.commit === commit || (remote !== undefined && before?.etag === remote.etag)) return true
       if (remote === undefined) return undefined
@@ -59,7 +58,6 @@ export function openLocalDir(folder: string, commit: string, downloader: Downloa
       return same
     },
     async bring(path, remote, { force, signal, onBytes }) {
-      checkPlace(path, folder)
       const target = join(root, path)
       const staged = join(own, 'download', `${fingerprint(path).slice(0, 8)}.${remote.etag}`)
       try {
@@ -82,11 +80,17 @@ export function openLocalDir(folder: string, commit: string, downloader: Downloa
   }
 }
 
-/** What a stranger's repository may not put into a folder of the user's: git would run its hooks, and the records are ours. */
-function checkPlace(path: string, folder: string): void {
-  const parts = path.toLowerCase().split('/')
-  if (!parts.includes('.git') && !(parts[0] === '.cache' && parts[1] === 'huggingface')) return
-  throw fault('file.outside', { place: `${folder} › ${path}`, what: `the repository has a file where ${basename(folder)} keeps its own`, hint: '--exclude it' })
+/** What a stranger's repository may not put into a folder of the user's: git would run its hooks, and the records are ours. Throws `file.outside`. */
+export function checkPlaces(paths: readonly string[], folder: string): void {
+  for (const path of paths) {
+    const parts = path.toLowerCase().split('/')
+    if (!parts.includes('.git') && !(parts[0] === '.cache' && parts[1] === 'huggingface')) continue
+    throw fault('file.outside', {
+      place: `${folder} › ${path}`,
+      what: `the repository has a file where ${basename(folder)} keeps its own`,
+      hint: '--exclude it',
+    })
+  }
 }
 
 /** Etag and size of a file in the cache: blobs are named by their etag. */

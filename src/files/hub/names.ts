@@ -82,6 +82,19 @@ export function checkPath(path: string, place: string): string {
   throw fault('file.outside', { place, what: complaint ?? 'the path names no file', seen: path, wanted: 'a relative path with / inside the repository' })
 }
 
+/** Paths of a listing, which a stranger's hub may have written: each must be as `checkPath` leaves it. Throws `file.outside`. */
+export function checkListed(paths: readonly string[], place: string): void {
+  for (const path of paths) {
+    if (checkPath(path, place) === path) continue
+    throw fault('file.outside', {
+      place,
+      what: 'the path has a part that is empty or a dot',
+      seen: path,
+      wanted: 'a relative path with / inside the repository',
+    })
+  }
+}
+
 /** Whether a word from the network (an etag, a commit) may become a file name. */
 export function isFileName(word: string): boolean {
   return /^[\w.-]{1,200}$/.test(word) && word !== '.' && word !== '..'

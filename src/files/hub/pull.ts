@@ -5,8 +5,8 @@ import { fault, type OnProgress, suggestion } from '#core'
 import type { RemoteFile } from './download.ts'
 import { downloaderOf, openHubRepo } from './hub-repo.ts'
 import { inParallel } from './in-parallel.ts'
-import { cachedRemote, openLocalDir } from './local-dir.ts'
-import { checkPath, type RepoType } from './names.ts'
+import { cachedRemote, checkPlaces, openLocalDir } from './local-dir.ts'
+import { checkListed, checkPath, type RepoType } from './names.ts'
 import { chosen } from './patterns.ts'
 import { prefetch } from './prefetch.ts'
 import { type HubSettings, hubSettings } from './settings.ts'
@@ -67,7 +67,9 @@ export async function openPull(name: string, options: PullOptions = {}): Promise
   const patterns = named.filter((path) => path.endsWith('/')).map((path) => `${path}*`)
   const all = named.length > 0 && patterns.length === 0 ? [] : await repo.list()
   const listed = named.length === 0 ? chosen(all, { include, exclude }) : patterns.length === 0 ? [] : chosen(all, { include: patterns })
+  checkListed(listed, name)
   const paths = [...new Set([...exact, ...listed])].sort()
+  if (localDir !== undefined) checkPlaces(paths, localDir)
   if (paths.length === 0) throw nothing(name, all, [...patterns, ...include])
 
   const folder = localDir === undefined ? downloader.snapshot : resolve(localDir)

@@ -6,11 +6,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asFault, Fault, fault } from '#core'
 import { retryRequest } from './request.ts'
-import { offlineFault } from './commit.ts'
 import { listFolder } from './folder.ts'
 import { isFolder, type Repo, snapshotFolder } from './layout.ts'
 import { refusal } from './refusal.ts'
 import type { HubSettings } from './settings.ts'
+import { offlineFault } from './unreachable.ts'
 
 /** The hub gives 1,000 entries a page. */
 const mostPages = 2_000
@@ -36,7 +36,7 @@ export async function readListing(
   const started = await isFolder(snapshot)
   if (settings.offline) {
     if (started) return { paths: await listFolder(snapshot), complete: false }
-    throw offlineFault(repo, commit)
+    throw await offlineFault(repo, commit)
   }
   try {
     // With something to fall back to, less patience will do.

@@ -1,4 +1,5 @@
 /** Reading what a template passes to a filter, method or function. */
+import type { Budget } from './budget.ts'
 import { type Arguments, isKind, isList, TemplateError, typeName, type Value } from './values.ts'
 
 export const noArguments: Arguments = { positional: [], named: new Map() }
@@ -27,8 +28,9 @@ export function flagArgument(args: Arguments, index: number, name: string, fallb
   return value === undefined ? fallback : value === true || (typeof value === 'number' && value !== 0)
 }
 
-/** What a loop goes through: items, keys, characters; nothing for an undefined name. */
-export function iterate(value: Value): readonly Value[] {
+/** What a loop goes through: items, keys, characters; nothing for an undefined name. Each is paid for. */
+export function iterate(value: Value, budget: Budget): readonly Value[] {
+  budget.made(value)
   if (typeof value === 'string') return Array.from(value)
   if (isList(value)) return value.items
   if (isKind(value, 'dict')) return [...value.entries.keys()]

@@ -1,5 +1,5 @@
-/** What a template may cost. Templates come from strangers and can loop, double strings and nest lists; every step and every character is paid for. */
-import { TemplateError } from './values.ts'
+/** What a template may cost. Templates come from strangers and can loop, double strings and nest lists; every step, every character and every entry that is copied is paid for. */
+import { isKind, isList, TemplateError, type Value } from './values.ts'
 
 export interface Budget {
   /** Pays for `steps`; throws when nothing is left. */
@@ -8,6 +8,8 @@ export interface Budget {
   characters(count: number): void
   /** Pays for a new string and returns it. */
   text(value: string): string
+  /** Pays for a value's characters or entries – whoever makes or copies it – and returns it. */
+  made<Made extends Value>(value: Made): Made
 }
 
 /** Half a second or so of evaluation, whatever the template does. */
@@ -21,7 +23,8 @@ export function newBudget(inputCharacters: number): Budget {
   let left = leastSteps + inputCharacters * stepsPerInputCharacter
   const spend = (steps: number): void => {
     left -= steps
-    if (left < 0) throw new TemplateError('the template takes too many steps, or makes too much text')
+    // Said so that NaN, which a template can make, has no credit.
+    if (!(left >= 0)) throw new TemplateError('the template takes too many steps, or makes too much text')
   }
   const characters = (count: number): void => spend(count / charactersPerStep)
   return {
@@ -29,6 +32,12 @@ export function newBudget(inputCharacters: number): Budget {
     characters,
     text(value) {
       characters(value.length)
+      return value
+    },
+    made(value) {
+      if (typeof value === 'string') characters(value.length)
+      else if (isList(value)) spend(value.items.length)
+      else if (isKind(value, 'dict', 'namespace')) spend(value.entries.size)
       return value
     },
   }

@@ -96,7 +96,7 @@ function newEvaluator(budget: Budget) {
 
   /** Each turn has names of its own: what is set inside a loop ends with the turn. */
   function loop({ loopvar, iterable, body, defaultBlock }: For, scope: Scope, out: string[]): Flow {
-    const source = iterate(evaluate(iterable.type === 'SelectExpression' ? iterable.lhs : iterable, scope))
+    const source = iterate(evaluate(iterable.type === 'SelectExpression' ? iterable.lhs : iterable, scope), budget)
     const bound = (value: Value): Scope => {
       const turn = inner(scope)
       unpack(loopvar, value, turn)
@@ -140,7 +140,7 @@ function newEvaluator(budget: Budget) {
     if (target.type === 'Identifier') {
       scope.names.set(target.value, value)
     } else if (target.type === 'TupleLiteral') {
-      const values = iterate(value)
+      const values = iterate(value, budget)
       const [wanted, got] = [target.value.length, values.length]
       if (got < wanted) throw new TemplateError(`not enough values to unpack (expected ${wanted}, got ${got})`)
       if (got > wanted) throw new TemplateError(`too many values to unpack (expected ${wanted})`)
@@ -168,7 +168,9 @@ function newEvaluator(budget: Budget) {
       if (passed !== undefined) scope.names.set(name, passed)
       else scope.names.set(name, parameter.type === 'Identifier' ? undefinedValue(`parameter '${name}' was not provided`) : evaluate(parameter.value, scope))
     })
-    const others = [...given.named].filter(([name]) => !names.includes(name))
+    budget.spend(parameters.length + given.positional.length + given.named.size)
+    const known = new Set(names)
+    const others = [...given.named].filter(([name]) => !known.has(name))
     scope.names.set('varargs', tuple(...given.positional.slice(parameters.length)))
     scope.names.set('kwargs', dict(others.filter(([name]) => name !== 'caller')))
     scope.names.set('caller', given.named.get('caller') ?? undefinedValue("'caller' is undefined"))
@@ -256,12 +258,12 @@ function newEvaluator(budget: Budget) {
     const { length } = typeof holder === 'string' ? points(holder) : holder.items
     budget.characters(length)
     const indexes = sliceIndexes(length, bound(start), bound(stop), pace)
-    budget.characters(indexes.length)
     if (typeof holder === 'string') {
+      budget.characters(indexes.length)
       const all = Array.from(holder)
       return indexes.map((index) => all[index]).join('')
     }
-    return { kind: holder.kind, items: indexes.map((index) => holder.items[index] ?? null) }
+    return budget.made({ kind: holder.kind, items: indexes.map((index) => holder.items[index] ?? null) })
   }
 
   function unary(operator: string, value: Value): Value {
@@ -283,9 +285,9 @@ function newEvaluator(budget: Budget) {
     const named = new Map<string, Value>()
     for (const given of args) {
       if (given.type === 'KeywordArgumentExpression') named.set(given.key.value, evaluate(given.value, scope))
-      else if (given.type === 'SpreadExpression') positional.push(...iterate(evaluate(given.argument, scope)))
+      else if (given.type === 'SpreadExpression') positional.push(...iterate(evaluate(given.argument, scope), budget))
       else if (given.type === 'KeywordSpreadExpression') {
-        const spread = evaluate(given.argument, scope)
+        const spread = budget.made(evaluate(given.argument, scope))
         if (isKind(spread, 'dict')) for (const [key, value] of spread.entries) named.set(String(key), value)
       } else positional.push(evaluate(given, scope))
     }
@@ -296,7 +298,7 @@ function newEvaluator(budget: Budget) {
     budget.spend(1)
     if (isKind(callee, 'undefined')) throw new TemplateError(callee.what)
     if (!isKind(callee, 'callable')) throw new TemplateError(`'${typeName(callee)}' object is not callable`)
-    return callee.call(args)
+    return budget.made(callee.call(args))
   }
 
   return { render }

@@ -2,7 +2,7 @@
 import { argument, flagArgument, iterate, textArgument, wholeArgument } from './arguments.ts'
 import type { Budget } from './budget.ts'
 import { formatPercent } from './format.ts'
-import { attribute, item, replaceWithin } from './members.ts'
+import { attribute, item, pairsOf, replaceWithin } from './members.ts'
 import { binary, compare, equal } from './operators.ts'
 import { json, str } from './print.ts'
 import { capitalize, strip, titleFilter } from './strings.ts'
@@ -33,10 +33,11 @@ export const filters: Readonly<Record<string, Filter>> = {
     return isKind(value, 'float') ? float(Math.abs(number)) : Math.abs(number)
   },
   attr: (value, args, budget) => attribute(value, textArgument(args, 0, 'name'), budget),
-  batch: (value, args) => {
+  batch: (value, args, budget) => {
     const size = Math.max(1, wholeArgument(args, 0, 'linecount', 1))
-    const items = iterate(value)
+    const items = iterate(value, budget)
     const fill = argument(args, 1, 'fill_with')
+    if (fill !== undefined) budget.spend(Math.min(size, 10_000))
     const rows = Array.from({ length: Math.ceil(items.length / size) }, (_, row) => items.slice(row * size, (row + 1) * size))
     // A row is no wider than the list it came from, unless it is filled up.
     return list(rows.map((row) => list(fill === undefined ? row : [...row, ...Array.from({ length: Math.min(size, 10_000) - row.length }, () => fill)])))
@@ -49,13 +50,13 @@ export const filters: Readonly<Record<string, Filter>> = {
   dictsort: (value, args, budget) => {
     if (!isKind(value, 'dict')) throw new TemplateError(`'${typeName(value)}' object has no attribute 'items'`)
     const index = textArgument(args, 1, 'by', 'key') === 'value' ? 1 : 0
-    const pairs = [...value.entries].map(([key, entry]) => tuple(key, entry))
+    const pairs = pairsOf(value, budget)
     const by = (pair: Value): Value => (isList(pair) ? (pair.items[index] ?? null) : null)
     return list(sorted(pairs, by, flagArgument(args, 0, 'case_sensitive', false), flagArgument(args, 2, 'reverse', false), budget))
   },
   e: (value, _args, budget) => escapeHtml(str(value, budget)),
   escape: (value, _args, budget) => escapeHtml(str(value, budget)),
-  first: (value) => orUndefined(iterate(value)[0], 'No first item, sequence was empty.'),
+  first: (value, _args, budget) => orUndefined(iterate(value, budget)[0], 'No first item, sequence was empty.'),
   float: (value, args) => {
     const number = typeof value === 'string' ? (/^\s*[+-]?(\d|\.\d)/.test(value) ? Number(value) : Number.NaN) : numberOf(value)
     return number === undefined || Number.isNaN(number) ? orElse(argument(args, 0, 'default'), float(0)) : float(number)
@@ -66,17 +67,17 @@ export const filters: Readonly<Record<string, Filter>> = {
     const number = typeof value === 'string' ? (/^\s*[+-]?\d/.test(value) ? Number(value) : Number.NaN) : numberOf(value)
     return number === undefined || Number.isNaN(number) ? orElse(argument(args, 0, 'default'), 0) : Math.trunc(number)
   },
-  items: (value) => (isKind(value, 'dict') ? list([...value.entries].map(([key, entry]) => tuple(key, entry))) : list([])),
+  items: (value, _args, budget) => list(isKind(value, 'dict') ? pairsOf(value, budget) : []),
   join: (value, args, budget) => {
     const name = argument(args, 1, 'attribute')
-    const texts = iterate(value).map((entry) => str(name === undefined ? entry : pathOf(entry, name, budget), budget))
+    const texts = iterate(value, budget).map((entry) => budget.text(str(name === undefined ? entry : pathOf(entry, name, budget), budget)))
     const separator = str(argument(args, 0, 'd') ?? '', budget)
     budget.characters(separator.length * texts.length)
     return texts.join(separator)
   },
-  last: (value) => orUndefined(iterate(value).at(-1), 'No last item, sequence was empty.'),
+  last: (value, _args, budget) => orUndefined(iterate(value, budget).at(-1), 'No last item, sequence was empty.'),
   length: (value) => lengthOf(value),
-  list: (value) => list(iterate(value)),
+  list: (value, _args, budget) => list(iterate(value, budget)),
   lower: (value, _args, budget) => str(value, budget).toLowerCase(),
   map: (value, args, budget) => mapped(value, args, budget),
   max: (value, args, budget) => extreme(value, args, 1, budget),
@@ -87,7 +88,7 @@ export const filters: Readonly<Record<string, Filter>> = {
     const [old, by] = [str(argument(args, 0, 'old') ?? '', budget), str(argument(args, 1, 'new') ?? '', budget)]
     return replaceWithin(str(value, budget), old, by, wholeArgument(args, 2, 'count', -1), budget)
   },
-  reverse: (value) => (typeof value === 'string' ? Array.from(value).reverse().join('') : list([...iterate(value)].reverse())),
+  reverse: (value, _args, budget) => (typeof value === 'string' ? Array.from(value).reverse().join('') : list([...iterate(value, budget)].reverse())),
   round: (value, args) => {
     const number = numberOf(value)
     if (number === undefined) throw new TemplateError(`type ${typeName(value)} doesn't define round`)
@@ -99,26 +100,26 @@ export const filters: Readonly<Record<string, Filter>> = {
   sort: (value, args, budget) => {
     const name = argument(args, 2, 'attribute')
     const by = (entry: Value): Value => (name === undefined ? entry : pathOf(entry, name, budget))
-    return list(sorted(iterate(value), by, flagArgument(args, 1, 'case_sensitive', false), flagArgument(args, 0, 'reverse', false), budget))
+    return list(sorted(iterate(value, budget), by, flagArgument(args, 1, 'case_sensitive', false), flagArgument(args, 0, 'reverse', false), budget))
   },
   string: (value, _args, budget) => str(value, budget),
   sum: (value, args, budget) => {
     const name = argument(args, 0, 'attribute')
-    return iterate(value).reduce<Value>(
+    return iterate(value, budget).reduce<Value>(
       (sum, entry) => binary('+', sum, name === undefined ? entry : pathOf(entry, name, budget), budget),
       argument(args, 1, 'start') ?? 0,
     )
   },
   title: (value, _args, budget) => titleFilter(str(value, budget)),
   tojson: (value, args, budget) => toJson(value, args, budget),
-  trim: (value, args, budget) => strip(str(value, budget), args.positional.length > 0 ? textArgument(args, 0, 'chars') : undefined, 'both'),
+  trim: (value, args, budget) => strip(str(value, budget), args.positional.length > 0 ? budget.text(textArgument(args, 0, 'chars')) : undefined, 'both'),
   truncate: (value, args, budget) => truncated(str(value, budget), args),
   unique: (value, args, budget) => {
     const name = argument(args, 1, 'attribute')
     const seen: Value[] = []
     return list(
-      iterate(value).filter((entry) => {
-        const key = folded(name === undefined ? entry : pathOf(entry, name, budget), flagArgument(args, 0, 'case_sensitive', false))
+      iterate(value, budget).filter((entry) => {
+        const key = folded(name === undefined ? entry : pathOf(entry, name, budget), flagArgument(args, 0, 'case_sensitive', false), budget)
         if (seen.some((other) => equal(other, key, budget))) return false
         seen.push(key)
         return true
@@ -141,7 +142,8 @@ function orElse(value: Value | undefined, fallback: Value): Value {
 function lengthOf(value: Value): number {
   if (typeof value === 'string') return pointCount(value)
   if (isKind(value, 'dict')) return value.entries.size
-  if (isList(value) || isKind(value, 'undefined')) return iterate(value).length
+  if (isList(value)) return value.items.length
+  if (isKind(value, 'undefined')) return 0
   throw new TemplateError(`object of type '${typeName(value)}' has no len()`)
 }
 
@@ -168,6 +170,7 @@ function indent(text: string, args: Arguments, budget: Budget): string {
 /** `a.b.0`: attributes and indexes, step by step. */
 function pathOf(value: Value, name: Value, budget: Budget): Value {
   if (typeof name !== 'string') return item(value, name, budget)
+  budget.text(name)
   return name.split('.').reduce((holder, part) => item(holder, /^\d+$/.test(part) ? Number(part) : part, budget), value)
 }
 
@@ -177,37 +180,36 @@ function mapped(value: Value, args: Arguments, budget: Budget): Value {
   if (name !== undefined) {
     const fallback = args.named.get('default')
     return list(
-      iterate(value).map((entry) => {
+      iterate(value, budget).map((entry) => {
         const found = pathOf(entry, name, budget)
         return isKind(found, 'undefined') ? orElse(fallback, found) : found
       }),
     )
   }
   const filterName = textArgument(args, 0, 'filter')
-  return list(iterate(value).map((entry) => applyFilter(filterName, entry, rest(args), budget)))
+  return list(iterate(value, budget).map((entry) => applyFilter(filterName, entry, rest(args), budget)))
 }
 
-/** Runs the filter `name`; every call and every text it makes is paid for. */
+/** Runs the filter `name`; what goes in and what it makes is paid for. */
 export function applyFilter(name: string, value: Value, args: Arguments, budget: Budget): Value {
   const filter = Object.hasOwn(filters, name) ? filters[name] : undefined
   if (filter === undefined) throw new TemplateError(`No filter named '${name}'.`)
-  budget.spend(isList(value) ? 1 + value.items.length : 1)
-  if (typeof value === 'string') budget.characters(value.length)
-  const result = filter(value, args, budget)
-  return typeof result === 'string' ? budget.text(result) : result
+  budget.spend(1)
+  return budget.made(filter(budget.made(value), args, budget))
 }
 
 function selected(value: Value, args: Arguments, keep: boolean, attributeName: Value | undefined, budget: Budget): Value {
   if (!isTrue(value)) return list([])
   const name = args.positional.length > 0 ? textArgument(args, 0, 'test') : undefined
   const test = name === undefined ? isTrue : (subject: Value): boolean => runTest(name, subject, rest(args), budget)
-  return list(iterate(value).filter((entry) => test(attributeName === undefined ? entry : pathOf(entry, attributeName, budget)) === keep))
+  return list(iterate(value, budget).filter((entry) => test(attributeName === undefined ? entry : pathOf(entry, attributeName, budget)) === keep))
 }
 
 export function runTest(name: string, value: Value, { positional }: Arguments, budget: Budget): boolean {
   const test = Object.hasOwn(tests, name) ? tests[name] : undefined
   if (test === undefined) throw new TemplateError(`No test named '${name}'.`)
   budget.spend(1)
+  if (typeof value === 'string') budget.characters(value.length)
   return test(value, positional[0] ?? null, budget)
 }
 
@@ -215,20 +217,20 @@ function rest({ positional, named }: Arguments): Arguments {
   return { positional: positional.slice(1), named }
 }
 
-function folded(value: Value, caseSensitive: boolean): Value {
-  return typeof value === 'string' && !caseSensitive ? value.toLowerCase() : value
+function folded(value: Value, caseSensitive: boolean, budget: Budget): Value {
+  return typeof value === 'string' && !caseSensitive ? budget.text(value.toLowerCase()) : value
 }
 
 function sorted(items: readonly Value[], by: (item: Value) => Value, caseSensitive: boolean, reverse: boolean, budget: Budget): readonly Value[] {
-  const keyed = items.map((entry) => ({ entry, key: folded(by(entry), caseSensitive) }))
+  const keyed = items.map((entry) => ({ entry, key: folded(by(entry), caseSensitive, budget) }))
   keyed.sort((a, b) => (reverse ? compare(b.key, a.key, budget) : compare(a.key, b.key, budget)))
   return keyed.map(({ entry }) => entry)
 }
 
 function extreme(value: Value, args: Arguments, sign: 1 | -1, budget: Budget): Value {
   const name = argument(args, 1, 'attribute')
-  const key = (entry: Value): Value => folded(name === undefined ? entry : pathOf(entry, name, budget), flagArgument(args, 0, 'case_sensitive', false))
-  const items = iterate(value)
+  const key = (entry: Value): Value => folded(name === undefined ? entry : pathOf(entry, name, budget), flagArgument(args, 0, 'case_sensitive', false), budget)
+  const items = iterate(value, budget)
   const [first, ...others] = items
   if (first === undefined) return undefinedValue('No aggregated item, sequence was empty.')
   return others.reduce((best, entry) => (compare(key(entry), key(best), budget) * sign > 0 ? entry : best), first)

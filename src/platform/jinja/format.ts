@@ -5,16 +5,16 @@ import { type Arguments, isKind, isList, numberOf, TemplateError, type Value } f
 
 /** `%s %r %d %i %f %x %%`, with width, precision and flags `-` and `0`; `%(name)s` from a dict. */
 export function formatPercent(pattern: string, values: Value, budget: Budget): string {
-  const queue = isList(values) && values.kind === 'tuple' ? [...values.items] : [values]
+  const queue = isList(values) && values.kind === 'tuple' ? values.items : [values]
+  let next = 0
   const filled = pattern.replace(
     /%(?:\((?<name>[^)]*)\))?(?<flags>[-0+ ]*)(?<width>\d{0,3})(?:\.(?<precision>\d{1,2}))?(?<kind>.)/gs,
     (...match: unknown[]) => {
       const { name, flags = '', width = '', precision, kind = '' } = match.at(-1) as Record<string, string | undefined>
       if (kind === '%') return '%'
-      const value = name === undefined ? queue.shift() : isKind(values, 'dict') ? values.entries.get(name) : undefined
+      const value = name === undefined ? queue[next++] : isKind(values, 'dict') ? values.entries.get(name) : undefined
       if (value === undefined) throw new TemplateError('not enough arguments for format string')
-      const text = convert(kind, value, precision, budget)
-      return pad(text, Number(width), flags)
+      return budget.text(pad(convert(kind, value, precision, budget), Number(width), flags))
     },
   )
   return budget.text(filled)

@@ -24,7 +24,6 @@ export function globals(budget: Budget, now: Date): Readonly<Record<string, Valu
       if (step === 0) throw new TemplateError('range() arg 3 must not be zero')
       const length = Math.max(0, Math.ceil((stop - start) / step))
       if (length > longestRange) throw new TemplateError(`Range too big. The sandbox blocks ranges larger than MAX_RANGE (${longestRange}).`)
-      budget.spend(length)
       return list(Array.from({ length }, (_, index) => start + index * step))
     }),
     namespace: callable('namespace', ({ positional, named }) => {
@@ -34,7 +33,7 @@ export function globals(budget: Budget, now: Date): Readonly<Record<string, Valu
     }),
     dict: callable('dict', ({ positional, named }) => {
       const [from] = positional
-      const pairs = from === undefined ? [] : isKind(from, 'dict') ? [...from.entries] : iterate(from).map(pairOf)
+      const pairs = from === undefined ? [] : isKind(from, 'dict') ? [...from.entries] : iterate(from, budget).map(pairOf)
       return dict([...pairs, ...named])
     }),
     raise_exception: callable('raise_exception', (args) => {

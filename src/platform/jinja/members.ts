@@ -33,29 +33,29 @@ const all =
 
 const stripper =
   (ends: 'both' | 'left' | 'right'): Method<string> =>
-  (text, args) => {
-    const characters = argument(args, 0, 'chars')
+  (text, args, budget) => {
+    const characters = budget.made(argument(args, 0, 'chars') ?? null)
     return strip(text, typeof characters === 'string' ? characters : undefined, ends)
   }
 
 const splitter =
   (fromRight: boolean): Method<string> =>
-  (text, args, budget) => {
+  (text, args) => {
     const separator = argument(args, 0, 'sep') ?? null
     if (separator === '') throw new TemplateError('empty separator')
-    const parts = split(text, typeof separator === 'string' ? separator : undefined, wholeArgument(args, 1, 'maxsplit', -1), fromRight)
-    budget.spend(parts.length)
-    return list(parts)
+    return list(split(text, typeof separator === 'string' ? separator : undefined, wholeArgument(args, 1, 'maxsplit', -1), fromRight))
   }
 
 /** `startswith` takes one beginning or a tuple of them. */
 const edge =
   (holds: (text: string, part: string) => boolean): Method<string> =>
-  (text, args) => {
+  (text, args, budget) => {
     const part = argument(args, 0, 'prefix') ?? null
     const parts = isList(part) && part.kind === 'tuple' ? part.items : [part]
     return parts.some((one) => {
       if (typeof one !== 'string') throw new TemplateError(`first arg must be str or a tuple of str, not ${typeName(one)}`)
+      budget.spend(1)
+      budget.characters(Math.min(text.length, one.length))
       return holds(text, one)
     })
   }
@@ -82,8 +82,8 @@ const padder =
   (text, args, budget) => {
     const missing = wholeArgument(args, 0, 'width', 0) - pointCount(text)
     if (missing <= 0) return text
-    budget.characters(missing)
     const fill = textArgument(args, 1, 'fillchar', ' ')
+    budget.characters(missing * fill.length)
     // Python puts the odd space of an odd width on the left.
     const left = where === 'right' ? 0 : where === 'left' ? missing : (missing >> 1) + (missing & (missing + pointCount(text)) & 1)
     return fill.repeat(left) + text + fill.repeat(missing - left)
@@ -127,12 +127,12 @@ const stringMethods: Readonly<Record<string, Method<string>>> = {
     return part === '' ? pointCount(text) + 1 : text.split(part).length - 1
   },
   join: (text, args, budget) => {
-    const items = iterate(argument(args, 0, 'iterable') ?? null)
+    const items = iterate(argument(args, 0, 'iterable') ?? null, budget)
     const texts = items.map((item, index) => {
       if (typeof item !== 'string') throw new TemplateError(`sequence item ${index}: expected str instance, ${typeName(item)} found`)
-      return item
+      return budget.text(item)
     })
-    budget.characters((text.length + 1) * texts.length)
+    budget.characters(text.length * texts.length)
     return texts.join(text)
   },
   format: (text, args, budget) => formatBraces(text, args, budget),
@@ -169,7 +169,7 @@ const dictMethods: Readonly<Record<string, Method<Dict>>> = {
   },
   keys: ({ entries }) => list([...entries.keys()]),
   values: ({ entries }) => list([...entries.values()]),
-  items: ({ entries }) => list([...entries].map(([key, value]) => tuple(key, value))),
+  items: (self, _args, budget) => list(pairsOf(self, budget)),
   copy: ({ entries }) => dict(entries),
 }
 
@@ -181,6 +181,12 @@ const listMethods: Readonly<Record<string, Method<List>>> = {
     return at
   },
   count: ({ items }, args, budget) => items.filter((item) => equal(item, argument(args, 0, 'value') ?? null, budget)).length,
+}
+
+/** Keys with their values, two entries each. */
+export function pairsOf({ entries }: Dict, budget: Budget): readonly List[] {
+  budget.spend(2 * entries.size)
+  return [...entries].map(([key, value]) => tuple(key, value))
 }
 
 /** Changing a value is what the sandbox of transformers forbids. */
@@ -218,7 +224,7 @@ function methodOf(object: Value, name: string, budget: Budget): Value | undefine
     if (method === undefined) return undefined
     return callable(name, (args) => {
       if (typeof object === 'string') budget.characters(object.length)
-      return charged(method(self, args, budget), budget)
+      return method(self, args, budget)
     })
   }
   if (mutators.has(name) && (isList(object) || isKind(object, 'dict')) && entryOf(object, name, budget) === undefined) {
@@ -229,12 +235,6 @@ function methodOf(object: Value, name: string, budget: Budget): Value | undefine
   if (typeof object === 'string') return bind(stringMethods, object)
   if (isKind(object, 'dict')) return bind(dictMethods, object)
   return isList(object) ? bind(listMethods, object) : undefined
-}
-
-function charged(value: Value, budget: Budget): Value {
-  if (typeof value === 'string') return budget.text(value)
-  if (isList(value)) budget.spend(value.items.length)
-  return value
 }
 
 /** Jinja's words. */

@@ -42,6 +42,7 @@ export function equal(left: Value, right: Value, budget: Budget): boolean {
   }
   if (isKind(left, 'dict') && isKind(right, 'dict')) {
     if (left.entries.size !== right.entries.size) return false
+    budget.spend(left.entries.size)
     return [...left.entries].every(([key, value]) => right.entries.has(key) && equal(value, right.entries.get(key) ?? null, budget))
   }
   if (typeof left === 'string' && typeof right === 'string' && left.length === right.length) budget.characters(left.length)
@@ -67,7 +68,10 @@ export function compare(left: Value, right: Value, budget: Budget): number {
   refuseUndefined(right)
   const [a, b] = [numberOf(left), numberOf(right)]
   if (a !== undefined && b !== undefined) return a - b
-  if (typeof left === 'string' && typeof right === 'string') return comparePoints(left, right)
+  if (typeof left === 'string' && typeof right === 'string') {
+    budget.characters(Math.min(left.length, right.length))
+    return comparePoints(left, right)
+  }
   if (isList(left) && isList(right) && left.kind === right.kind) {
     for (let index = 0; index < Math.min(left.items.length, right.items.length); index++) {
       const order = compare(left.items[index] ?? null, right.items[index] ?? null, budget)

@@ -23,7 +23,7 @@ export function repr(value: Value, budget: Budget): string {
     case 'tuple':
       return value.items.length === 1 ? `(${joined(value, budget)},)` : `(${joined(value, budget)})`
     case 'dict':
-      return `{${[...value.entries].map(([key, entry]) => `${repr(key, budget)}: ${repr(entry, budget)}`).join(', ')}}`
+      return budget.text(`{${[...value.entries].map(([key, entry]) => `${repr(key, budget)}: ${repr(entry, budget)}`).join(', ')}}`)
     case 'namespace':
       return '<Namespace>'
     case 'callable':
@@ -36,7 +36,7 @@ export function repr(value: Value, budget: Budget): string {
 }
 
 function joined({ items }: List, budget: Budget): string {
-  return items.map((item) => repr(item, budget)).join(', ')
+  return budget.text(items.map((item) => repr(item, budget)).join(', '))
 }
 
 function quote(text: string): string {
@@ -94,8 +94,9 @@ function keyText(key: Key): string {
 
 function bracket(open: string, items: readonly string[], close: string, { indent, separators }: JsonLayout, budget: Budget, depth: number): string {
   if (items.length === 0) return open + close
+  // Paid before it is made: separators, depth and indent are the template's choice.
+  budget.characters((separators[0].length + separators[1].length) * items.length)
   if (indent === undefined) return budget.text(open + items.join(separators[0]) + close)
-  // Paid before it is made: depth and indent are the template's choice.
   budget.characters(indent.length * (depth + 1) * items.length)
   const inner = `\n${indent.repeat(depth + 1)}`
   return budget.text(`${open}${inner}${items.join(separators[0] + inner)}\n${indent.repeat(depth)}${close}`)

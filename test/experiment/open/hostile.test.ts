@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fault } from '#core'
 import { describe as describeReference, openModel } from '#experiment/open'
 import { encode } from '#experiment/sweep'
+import { hostileFiles, hostileIndexes, type Refusal } from '../../files/formats/hostile-files.ts'
 import { shared, sharedPath } from '../../shared.ts'
 
 /** Rows of the folder's SOURCE.md: file, and what a correct reader does. */
@@ -23,13 +24,44 @@ const rows =
 
 const hostile = (file: string): string => sharedPath('models/pico/hostile', file)
 
-/** `read`, `refused` with a code, or what else came out. */
-async function outcome(work: () => Promise<unknown>): Promise<string> {
+/** Why a file is refused: the code, and what the message says of place and reason. Files that are not here are read. */
+const refusals: Readonly<Record<string, Refusal>> = {
+  ...Object.fromEntries(Object.entries(hostileFiles).flatMap(([file, wanted]) => ('read' in wanted ? [] : [[file, wanted]]))),
+  ...hostileIndexes,
+  'config/deep.json': ['format.limit', 'config.json:1:66: nested too deep – wanted at most 64 levels'],
+  'config/fractional-heads.json': ['config.value', 'config.json › num_attention_heads: is not a whole number – 4.5'],
+  'config/heads-0.json': ['config.value', 'config.json › num_attention_heads: is implausible – 0'],
+  'config/heads-do-not-divide.json': ['config.value', 'config.json › num_attention_heads: heads do not divide the width 48 – 5'],
+  'config/hidden-0.json': ['config.value', 'config.json › hidden_size: is implausible – 0'],
+  'config/layers-1e9.json': ['config.value', 'config.json › num_hidden_layers: is implausible – 1000000000'],
+  'config/nan-literal.json': ['config.value', 'config.json › num_hidden_layers: is missing'],
+  'config/negative-layers.json': ['config.value', 'config.json › num_hidden_layers: is implausible – -3'],
+  'config/not-json.json': ['format.json', 'config.json:1:24: an object key must be a string – end of text'],
+  'config/string-number.json': ['config.value', 'config.json › hidden_size: is not a number – 48'],
+  'config/unknown-act.json': ['config.value', 'config.json › hidden_act: is not a known activation – gelu_evil, wanted gelu, '],
+  'config/unknown-model.json': ['config.family', 'config.json › model_type: no family of this name is known; the nearest is llama – constructor'],
+  'tokenizer/added-tokens-object.json': ['tokenizer.invalid', 'tokenizer.json › added_tokens: not a list – an object'],
+  'tokenizer/bad-regex.json': ['tokenizer.invalid', 'tokenizer.json: Oniguruma error: premature end of char-class'],
+  'tokenizer/chat-escape-python.json': ['chat.template', "chat template: access to attribute '__class__' of 'str' object is unsafe."],
+  'tokenizer/chat-escape.json': ['chat.template', "chat template: 'list object' has no attribute 'constructor'"],
+  'tokenizer/chat-loop.json': ['chat.template', 'chat template: Range too big. The sandbox blocks ranges larger than MAX_RANGE (100000).'],
+  'tokenizer/huge-id.json': ['tokenizer.invalid', 'tokenizer.json › model.vocab › evil: not a token id – 9007199254740992'],
+  'tokenizer/missing-unk.json': ['tokenizer.invalid', 'tokenizer.json › model.unk_token: the token for unknown words is not in the vocabulary – [NOPE]'],
+  'tokenizer/model-null.json': ['tokenizer.invalid', 'tokenizer.json › model: not a model – null'],
+  'tokenizer/negative-id.json': ['tokenizer.invalid', 'tokenizer.json › model.vocab › evil: not a token id – -5'],
+  'tokenizer/regex-backtracking.json': ['tokenizer.limit', 'tokenizer.json: the native tokenizer gave up: Onig: Regex search error: retry-limit-in-match over'],
+  'tokenizer/unknown-model.json': ['tokenizer.invalid', 'tokenizer.json › model.type: unknown model type – Evil'],
+  'tokenizer/vocab-array.json': ['tokenizer.invalid', 'tokenizer.json › model.vocab: not a table of token ids – a list of 3'],
+  'tokenizer/vocab-strings.json': ['tokenizer.invalid', 'tokenizer.json › model.vocab › 0: not a token id – 10'],
+}
+
+/** `read`, or how it was refused. */
+async function outcome(work: () => Promise<unknown>): Promise<{ code: string; message: string }> {
   try {
     await work()
-    return 'read'
+    return { code: 'read', message: '' }
   } catch (error) {
-    return error instanceof Fault ? error.code : `no fault: ${String(error)}`
+    return error instanceof Fault ? { code: error.code, message: error.message } : { code: 'no fault', message: String(error) }
   }
 }
 
@@ -86,8 +118,10 @@ describe.skipIf(shared === undefined)('hostile files', () => {
   })
 
   test.each(rows)('$file: $wanted', { timeout: 20_000 }, async ({ file, wanted }) => {
-    const seen = await outcome(() => describing(work, file))
-    expect({ seen, allowed: allowed(wanted, seen) }).toEqual({ seen, allowed: true })
+    const { code, message } = await outcome(() => describing(work, file))
+    expect({ code, allowed: allowed(wanted, code) }).toEqual({ code, allowed: true })
+    const [because, reason] = refusals[file] ?? ['read', '']
+    expect({ code, message }).toEqual({ code: because, message: expect.stringContaining(reason) as string })
   })
 
   test('nothing was executed', async () => {

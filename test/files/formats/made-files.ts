@@ -32,11 +32,16 @@ export async function withFile<T>(folder: string, bytes: Uint8Array, extension: 
 
 /** The code of the fault that work ends with; anything but a fault is thrown on. */
 export async function codeOf(work: () => unknown): Promise<FaultCode | 'no fault'> {
+  return (await faultOf(work))?.code ?? 'no fault'
+}
+
+/** The fault that work ends with, if it does; anything but a fault is thrown on. */
+export async function faultOf(work: () => unknown): Promise<Fault | undefined> {
   try {
     await work()
-    return 'no fault'
+    return undefined
   } catch (error) {
-    if (error instanceof Fault) return error.code
+    if (error instanceof Fault) return error
     throw error
   }
 }
@@ -165,14 +170,18 @@ export function torchZip(root: Code, storages: Readonly<Record<string, Uint8Arra
   return zip([{ name: 'archive/data.pkl', bytes: pickle(root) }, ...extra, ...data, { name: 'archive/version', bytes: Buffer.from('3\n') }])
 }
 
-/** A checkpoint as torch < 1.6 saved it. */
-export function torchStream(root: Code, storages: Readonly<Record<string, { count: number; bytes: Uint8Array }>>): Buffer {
+/** A checkpoint as torch < 1.6 saved it; `system` stands beside what it says of the machine. */
+export function torchStream(
+  root: Code,
+  storages: Readonly<Record<string, { count: number; bytes: Uint8Array }>>,
+  system: Readonly<Record<string, Code>> = {},
+): Buffer {
   const magic = Buffer.concat([Buffer.from([0x8a, 10]), Buffer.from('6cfc9c46f9206aa85019', 'hex')])
-  const system = op.dict({ protocol_version: op.int(1001), little_endian: op.raw(0x88) })
+  const machine = op.dict({ protocol_version: op.int(1001), little_endian: op.raw(0x88), ...system })
   return Buffer.concat([
     pickle(magic),
     pickle(op.int(1001)),
-    pickle(system),
+    pickle(machine),
     pickle(root),
     pickle(op.list(...Object.keys(storages).map(op.text))),
     ...Object.values(storages).flatMap(({ count, bytes }) => [u64(count), bytes]),

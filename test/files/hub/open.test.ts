@@ -313,7 +313,7 @@ describe('when the hub cannot be asked', () => {
     expect(hub.take()).toHaveLength(1 + brisk.retries)
     await hub.close()
     const fault = await faultOf(openRepo('org/tiny', { settings }))
-    expect(fault?.message).toBe(`${new URL(hub.endpoint).host}: the connection failed – ECONNREFUSED`)
+    expect(fault?.message).toBe(`model org/tiny (${new URL(hub.endpoint).host}): the connection failed – ECONNREFUSED`)
   })
 })
 

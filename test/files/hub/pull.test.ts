@@ -174,8 +174,36 @@ describe('a pull into a folder', () => {
     for (const path of ['.git/hooks/post-checkout', 'sub/.GIT/config', '.cache/huggingface/download/x.metadata']) {
       const name = `org/bad${path.length}`
       hub.add({ name, commits: { [commit]: { [path]: 'x' } }, refs: { main: commit } })
-      expect(await codeOf(pulled(name, { settings, localDir: join(local, 'other') }))).toBe('file.outside')
+      for (const force of [false, true]) expect(await codeOf(pulled(name, { settings, localDir: join(local, 'other'), force }))).toBe('file.outside')
+      expect(existsSync(join(local, 'other'))).toBe(false)
     }
+  })
+
+  test.each<[string, string]>([
+    ['../../../outside/x', 'the path leads out of its folder'],
+    ['a/../../x', 'the path leads out of its folder'],
+    ['/absolute/x', 'the path is absolute'],
+    ['C:/x', 'the path is absolute'],
+    ['c:x', 'the path is absolute'],
+    ['a\\..\\b', 'the path has a character that is not allowed'],
+    ['a\0b', 'the path has a character that is not allowed'],
+    ['\ud800', 'the path has a character that is not allowed'],
+    ['a//b', 'the path has a part that is empty or a dot'],
+    ['./a', 'the path has a part that is empty or a dot'],
+    ['a/', 'the path has a part that is empty or a dot'],
+    ['', 'the path is empty'],
+  ])('makes nothing, there or in the cache, of a listing with %j', async (path, words) => {
+    const { settings, hub, local, cacheFolder } = await there()
+    hub.add({ name: 'org/bad', commits: { [commit]: { 'config.json': '{}', [path]: 'x' } }, refs: { main: commit } })
+    hub.take()
+    for (const options of [{}, { force: true }, { localDir: local }, { localDir: local, force: true }]) {
+      const fault = await faultOf(pulled('org/bad', { settings, ...options }))
+      expect([fault?.code, fault?.message]).toEqual(['file.outside', expect.stringContaining(words)])
+      expect(await readdir(join(local, '..'))).toEqual([])
+      expect(existsSync(cacheFolder)).toBe(false)
+    }
+    expect(hub.take().filter(({ path: asked }) => asked.includes('/resolve/'))).toEqual([])
+    expect(await filesIn((await pulled('org/bad', { settings, include: ['config.json'], localDir: local })).folder)).toEqual(['config.json'])
   })
 
   test('that cannot be written to says so', async () => {
