@@ -82,10 +82,10 @@ async function encodeBatch(
 ): Promise<EncodedTokens> {
   signal?.throwIfAborted()
   const wanted = states === 'default' ? [] : states
-  const { hasPooler, run } = tokensOf(model)
-  const outputs = await run(
+  const of = tokensOf(model)
+  const outputs = await of.run(
     tokens
-      ? { batch, states: wanted, lastState: true, pooler: hasPooler, logits }
+      ? { batch, states: wanted, lastState: true, pooler: of.hasPooler, logits }
       : { batch, states: wanted, pooled: true, embedding: states === 'default', logits },
   )
   for (const { name, data } of outputs) checkFinite(name, data, names)

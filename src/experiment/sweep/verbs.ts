@@ -22,11 +22,11 @@ export async function encode(
 
 /** Every hidden state of the texts from one forward pass: matrix h is [texts × width], h = 0 the embedding output. Throws `usage.conflict` for a static table. */
 export async function layerVectors(model: Model, texts: readonly string[], options: CallOptions = {}): Promise<Matrix[]> {
-  const { count, embedder } = statesOf(model)
+  const states = statesOf(model)
   const matrices: Matrix[] = []
   const keys = rememberedKeys()
   // The first state's pass keeps all of them.
-  for (let h = 0; h < count; h++) matrices.push(await (await embedder({ kind: 'state', h }, { keep: 'all', keys })).embed(texts, options))
+  for (let h = 0; h < states.count; h++) matrices.push(await (await states.embedder({ kind: 'state', h }, { keep: 'all', keys })).embed(texts, options))
   return matrices
 }
 

@@ -12,7 +12,8 @@ const blockTexts = 50_000
 type ExperimentScores = Record<string, number | null>
 
 export async function scoreClassification({ train, test, experiments, tested, split, subset }: ClassificationPart, given: Context): Promise<PartScores> {
-  const { context, refuse } = guarded(given)
+  const guard = guarded(given)
+  const { context } = guard
   const classes = sortedClasses([...train.labels, ...test.labels])
   const rank = new Map(classes.map((label, i) => [label, i]))
   const truth = test.labels.map((label) => rank.get(label) ?? 0)
@@ -36,7 +37,7 @@ export async function scoreClassification({ train, test, experiments, tested, sp
   )
 
   const predictions = await predictAll(test.texts, fits, context)
-  refuse(`${context.task.name} › ${subset} › ${split}`)
+  guard.refuse(`${context.task.name} › ${subset} › ${split}`)
   const trainIsBinary = new Set(train.labels).size === 2
   const perExperiment = predictions.map((predicted, experiment) => {
     const rows = tested?.[experiment]

@@ -80,16 +80,9 @@ function leavesOf(value: unknown, at: readonly (string | number)[] = []): (reado
 
 /** Another value of the same kind. */
 function other(value: unknown): unknown {
-  switch (typeof value) {
-    case 'number':
-      return Number.isInteger(value) ? value + 1 : value * 1.5
-    case 'boolean':
-      return !value
-    case 'string':
-      return otherWords[value] ?? `${value}x`
-    default:
-      return 1
-  }
+  if (typeof value === 'number') return Number.isInteger(value) ? value + 1 : value * 1.5
+  if (typeof value === 'boolean') return !value
+  return typeof value === 'string' ? (otherWords[value] ?? `${value}x`) : 1
 }
 const otherWords: Readonly<Record<string, string>> = {
   gelu: 'relu',
@@ -182,7 +175,7 @@ const options: readonly OpenModelOptions[] = [
 let tried = 0
 let moved = 0
 let refused = 0
-afterAll(() => console.info(`the law of keys: ${String(tried)} changes, ${String(moved)} moved vectors, ${String(refused)} were refused`))
+afterAll(() => void process.stdout.write(`the law of keys: ${String(tried)} changes, ${String(moved)} moved vectors, ${String(refused)} were refused\n`))
 
 const folders = ['mean-normalize', 'cls-dense', 'lasttoken-qwen2', 'mean-max-dense-bin', 'weightedmean-neox']
 
