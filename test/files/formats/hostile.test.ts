@@ -43,10 +43,37 @@ describe.skipIf(!shared)('hostile files', () => {
   })
 })
 
-describe('a pickle that makes much of little', async () => {
-  const folder = await temporaryFolder()
-  afterAll(folder.remove)
+const folder = await temporaryFolder()
+afterAll(folder.remove)
 
+/** How the bytes are refused: code, byte, reason. */
+async function refusal(bytes: Buffer, extension: string): Promise<string> {
+  const fault = await faultOf(() => withFile(folder.path, bytes, extension, async () => undefined))
+  return `${fault?.code} ${fault?.message.slice(folder.path.length)}`
+}
+
+test.each([
+  ['a reference to data outside', Buffer.concat([op.text('x'), Buffer.from('Q')]), 'reference to data outside the pickle'],
+  ['an integer of many bytes', Buffer.concat([op.raw(0x8a, 65), Buffer.alloc(65)]), 'integer is too long – 65, wanted at most 64 bytes'],
+  ['a protocol of its own', op.raw(0x80, 6), 'unknown pickle protocol – 6, wanted 2 to 5'],
+  ['a name without an end', Buffer.alloc(2_000, 'c'), 'line without an end'],
+  ['an integer in words', Buffer.from('I1e9\n'), 'not an integer – 1e9'],
+  ['a key without a value', Buffer.from('(Nd'), 'a key without a value'],
+  ['a memo that was not filled', op.raw(0x68, 7), 'nothing in the memo at – 7'],
+  ['an item for what is no list', Buffer.concat([op.none, op.none, Buffer.from('a')]), 'appends to what is no list – None'],
+  ['a state for what has none', Buffer.concat([op.none, op.none, Buffer.from('b')]), 'sets the state of what has none – None'],
+  [
+    'an array of another class',
+    op.call(op.global('numpy.core.multiarray', '_reconstruct'), op.global('numpy', 'dtype')),
+    'array of another class – numpy.dtype',
+  ],
+  ['two values', Buffer.from('NN'), 'pickle ends with values left over'],
+])('a pickle with %s is refused', async (_name, code, reason) => {
+  expect(await refusal(pickle(code), '.pkl')).toMatch(/^format\.pickle .*\.pkl: byte [0-9]+: /)
+  expect(await refusal(pickle(code), '.pkl')).toContain(`: ${reason}`)
+})
+
+describe('a pickle that makes much of little', () => {
   const many = (byte: string, count = 2_100_000): Buffer => Buffer.alloc(count, byte, 'latin1')
   const inMark = (byte: string): Buffer => Buffer.concat([Buffer.from('('), many(byte), Buffer.from('l')])
   const forms = {
@@ -56,10 +83,6 @@ describe('a pickle that makes much of little', async () => {
     'entries of the memo': Buffer.concat([op.none, many('\x94')]),
   }
 
-  const refusal = async (bytes: Buffer, extension: string): Promise<string> => {
-    const fault = await faultOf(() => withFile(folder.path, bytes, extension, async () => undefined))
-    return `${fault?.code} ${fault?.message.slice(folder.path.length)}`
-  }
   const tooMany = /^format\.limit .*: byte [0-9]+: pickle makes too many values – wanted at most 2000000$/
 
   test.each(Object.entries(forms))('is refused: %s', async (_name, code) => {
@@ -74,6 +97,13 @@ describe('a pickle that makes much of little', async () => {
     const half = op.list(many('N', 1_100_000))
     expect(await refusal(torchStream(op.dict({ a: half }), {}, { padding: half }), '.bin')).toMatch(tooMany)
     expect(await refusal(torchStream(op.dict({ a: half }), {}), '.bin')).toContain('holds no tensors')
+  })
+
+  test('is refused when it copies a list that it holds once', async () => {
+    const [keep, again] = [op.raw(0x71, 0), op.raw(0x68, 0)]
+    const pairs = op.list(...Array.from({ length: 100 }, (_, i) => op.tuple(op.int(i), op.none)))
+    const copies = Array.from({ length: 1_000 }, () => Buffer.concat([op.call(op.global('collections', 'OrderedDict'), again), Buffer.from('0')]))
+    expect(await refusal(pickle(pairs, keep, ...copies), '.pkl')).toMatch(/^format\.pickle .*: byte [0-9]+: copies more than the file holds$/)
   })
 
   test('leaves room for forty thousand tensors', async () => {
