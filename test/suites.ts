@@ -57,6 +57,7 @@ export const suites: Readonly<Record<string, string>> = {
   'model/graph/forward': 'BERT and LLaMA against plain loops',
   'model/graph/pinned-keys': 'every key of a config that is read moves the output',
   'model/graph/storage-forms': 'the same weights in every form give the same states',
+  'model/merge/methods/thresholds': 'the constants between which methods change their formula',
   'model/merge/methods/delta': 'the arithmetic of changes, kernels against plain loops',
   'model/merge/methods/sparsifiers/row': 'ranks within rows, the kernel against plain ranks',
   'model/merge/plan/roles': 'plans by what tensors are, where names mislead',
