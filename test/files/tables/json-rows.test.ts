@@ -170,7 +170,7 @@ describe('json documents', () => {
 describe('what cannot be read', () => {
   test.each([
     ['{"a":1}\n{"a": tru}\n', ':2:7'],
-    ['{"a":1}\n\n{"a":"x\ty"}\n', ':3:6'],
+    ['{"a":1}\n\n{"a":"x\ty"}\n', ':3:8'],
     ['{"a":1}\n{"a":"open\n', ':2:6'],
     ['{"a":01}\n', ':1:7'],
     ['{"a":1} {"a":2}\n', ':1:9'],
