@@ -1,5 +1,6 @@
 /** Every flag of the program, once: parsing, --help and docs/cli.md are made from this table. */
 import { fault } from '#core'
+import type { Device } from '#platform/runtime'
 
 export interface Flag {
   /** commander's notation: `--tasks <names>`, `--json`. */
@@ -148,7 +149,7 @@ export const flags = {
 
   batchTokens: { flags: '--batch-tokens <n>', help: 'padded tokens of a batch', parse: positive('--batch-tokens') },
   threads: { flags: '--threads <n>', help: 'threads of the engine (default: the cores there are)', parse: positive('--threads') },
-  device: { flags: '--device <name>', help: 'where the model runs', choices: ['cpu', 'webgpu', 'cuda'], fallback: 'cpu' },
+  device: { flags: '--device <name>', help: 'where the model runs', choices: ['cpu', 'webgpu', 'cuda'] satisfies Device[], fallback: 'cpu' },
   cacheDir: { flags: '--cache-dir <folder>', help: 'layer vectors (default: $STRATA_CACHE, else ~/.cache/strata)' },
   cacheLimit: { flags: '--cache-limit <size>', help: 'size of that cache', parse: bytes('--cache-limit') },
 

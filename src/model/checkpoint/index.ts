@@ -8,7 +8,7 @@ export type { EncodeCall, Encoder, Ensured, LayerVectors } from './layer-vectors
 export { ruleNotice } from './model-rules.ts'
 export type { Model, ModelFacts } from './model.ts'
 export { bodyOf, openModelParts } from './open.ts'
-export type { Device, FinalNorm, ModelOptions, ModelSettings } from './options.ts'
+export type { FinalNorm, ModelOptions, ModelSettings } from './options.ts'
 export type { ModelParts } from './parts.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'
 export { type PoolingName, poolingNamed, type Representation, representationName, representationNamed, statesNamed } from './representation.ts'

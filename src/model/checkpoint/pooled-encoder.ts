@@ -23,16 +23,6 @@ export interface PooledEncoderParts {
   readonly mix?: LayerMix
 }
 
-/** The graph's words for our poolings; `pooler` is an output of its own. */
-const graphModes = {
-  mean: 'mean',
-  cls: 'cls',
-  lasttoken: 'last',
-  max: 'max',
-  weightedmean: 'weightedmean',
-  mean_sqrt_len_tokens: 'mean_sqrt_len',
-} as const satisfies Record<Exclude<PoolingName, 'pooler'>, PoolMode>
-
 export async function pooledEncoder(parts: PooledEncoderParts): Promise<Encoder> {
   const { mix, ...rest } = parts
   if (mix !== undefined) return mixingEncoder(rest, mix)
@@ -103,7 +93,7 @@ async function mixingEncoder(parts: Omit<PooledEncoderParts, 'mix'>, mix: LayerM
 
 /** The graph's pooling modes; the pooler is left out. */
 export function graphPooling(pooling: readonly PoolingName[]): PoolMode[] {
-  return pooling.flatMap((name) => (name === 'pooler' ? [] : [graphModes[name]]))
+  return pooling.filter((name) => name !== 'pooler')
 }
 
 /** Token ids of the texts as the model reads them: chat template, lower case, prompt in front, cut to the longest input. */

@@ -1,5 +1,5 @@
 /** Tensors as constants of the graph: found by name and shape. Where they lie is asked when the graph is written (`placeTensors`). */
-import { elementCount, fault, type Dtype, type TensorInfo, type TensorSource } from '#core'
+import { fault, type Dtype, type TensorInfo, type TensorSource } from '#core'
 import type { ModelSpec, Slot } from '#model/architectures'
 import type { ElementType } from '#platform/onnx'
 import type { Builder, Value } from './builder.ts'

@@ -1,16 +1,27 @@
 /** Scores of a task: every (split, subset) by its type's evaluator; a part that cannot be scored is named, never dropped. */
-import { asFault, fault, type Embedder, type Fault, type FaultCode, type OnProgress, type Profile, type Scores, type SubsetScores } from '#core'
+import {
+  asFault,
+  fault,
+  type Embedder,
+  type Fault,
+  type FaultCode,
+  type OnProgress,
+  type Profile,
+  type Scores,
+  type SubsetScores,
+  type Similarity,
+} from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import { askingTask, type LoadedTask, type PartOf } from '#task/registry'
 import type { Checkpoints } from './checkpoints.ts'
-import type { Context, ItemColumns, PartScores, Scorer, SimilarityName } from './part-scores.ts'
+import type { Context, ItemColumns, PartScores, Scorer } from './part-scores.ts'
 import { scorers } from './scorers.ts'
 import { labelsOf } from './sequence-classification.ts'
 
 export interface EvaluateOptions {
   profile?: Profile
   /** The model's own similarity (`pearson`, `spearman` of STS; ranking in retrieval). */
-  similarity?: SimilarityName
+  similarity?: Similarity
   /** Version of scikit-learn's k-means that clustering follows; default A, which made the published scores. */
   kmeans?: KMeansProfile
   onProgress?: OnProgress

@@ -1,15 +1,12 @@
 /** What an evaluator of one task type gets and gives. */
-import { fault, type Matrix, type OnProgress, type Profile, type PromptType } from '#core'
+import { fault, type Matrix, type OnProgress, type Profile, type PromptType, type Similarity } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import type { PartOf, TaskInfo } from '#task/registry'
 import type { Checkpoints } from './checkpoints.ts'
 
-/** How a model compares vectors. */
-export type SimilarityName = 'cosine' | 'dot' | 'euclidean' | 'manhattan'
-
 export interface Context {
   readonly profile: Profile
-  readonly similarity: SimilarityName
+  readonly similarity: Similarity
   /** Whose draws the clustering protocols follow. */
   readonly kmeans: KMeansProfile
   readonly task: TaskInfo

@@ -1,8 +1,9 @@
+import type { Matrix64 } from '#core'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Matrix64, polar, scaleColumns, solvePositive, svd, symmetricEigen, timesTransposedPlain, transposed } from '#platform/linalg'
+import { polar, scaleColumns, solvePositive, svd, symmetricEigen, timesTransposedPlain, transposed } from '#platform/linalg'
 import { randomState } from '#platform/random'
 
 const random = (rows: number, width: number, seed: number): Matrix64 => ({

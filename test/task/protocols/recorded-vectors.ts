@@ -1,13 +1,12 @@
 /** Goldens that the scripts under bench/golden write with mteb's own task classes: made-up rows, recorded vectors, every sub-score. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Embedder, matrix, type PromptType } from '#core'
-import type { SimilarityName } from '#task/protocols'
+import { type Embedder, matrix, type PromptType, type Similarity } from '#core'
 
 export interface GoldenCase {
   what: string
   task: string
-  similarity: SimilarityName
+  similarity: Similarity
   /** Text → vector. */
   vectors: Record<string, number[]>
 }

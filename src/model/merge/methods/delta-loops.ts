@@ -1,9 +1,9 @@
+import type { Floats } from '#core'
 /**
  * The inner loops of the δ machine, one plain pass each over a stretch that stays in the cache. Decisions on signs are made with the bits of the float64 values (upper halves, as
  * all of Node's platforms are little-endian): on real task vectors they are coin tosses, and a mispredicted branch costs more than ten such steps. Everything dropped is
  * multiplied by 0, so that NaN stays NaN.
  */
-import type { Floats } from './method.ts'
 
 /** Float64 values and the 32-bit halves of their bits. */
 export interface Lane {

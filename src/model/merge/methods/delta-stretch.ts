@@ -1,5 +1,6 @@
 /** One stretch of a block in work: on plain loops, or on vectors where tensors are float32. Both give the same bits. */
-import type { Block, Floats } from './method.ts'
+import type { Floats } from '#core'
+import type { Block } from './method.ts'
 import { accumulate, addToBase, addToBaseDivided, agreeing, differenceKeys, differences, lane, weigh, weighVotes } from './delta-loops.ts'
 import { deltaSimd, simdInputs, simdLongest } from './delta-simd.ts'
 import { keyScratch } from './ranking.ts'

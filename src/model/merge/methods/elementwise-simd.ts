@@ -2,8 +2,9 @@
  * Methods that make an element of the output from the same element of each input, on float32 tensors: two elements at a time in WebAssembly, in float64, without a branch. A method
  * states its formula in instructions; a program is made of it once for each number of inputs.
  */
+import type { Floats } from '#core'
 import { type Code, code, get, i32Constant, instantiate, load, loadHalf, loop, set, simd, storeHalf, type WasmFunction, type WasmMemory } from '#platform/wasm'
-import type { Block, Floats } from './method.ts'
+import type { Block } from './method.ts'
 import { simdStretch } from './delta-simd.ts'
 import { fitsVectors } from './delta-stretch.ts'
 

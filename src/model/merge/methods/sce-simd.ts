@@ -1,4 +1,5 @@
 /** The loops of `sce-loops.ts` for float32 tensors, two elements at a time in WebAssembly: the same steps, the same bits. One program and workspace for each number of inputs. */
+import type { Floats } from '#core'
 import {
   type Code,
   code,
@@ -17,7 +18,6 @@ import {
   type WasmMemory,
   words,
 } from '#platform/wasm'
-import type { Floats } from './method.ts'
 import { simdStretch } from './delta-simd.ts'
 import { type SceStretch, smallestDivisor, unselected } from './sce-loops.ts'
 
