@@ -78,7 +78,7 @@ function inTwos(base: Float64Array | undefined, input: Float64Array, out: Float6
 }
 
 sameBits(
-  'model/merge/engine/run-sums.ts',
+  'model/merge/engine/statistics-simd.ts',
   { lanes: 2, chunk: runLength, least: 1, most: runLength },
   {
     run({ doubles }) {
