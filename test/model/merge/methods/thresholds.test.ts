@@ -1,6 +1,6 @@
 /** Constants that decide between two formulas, or bound one: values on both sides of each, worked out here in float64 from the formulas of the papers and of mergekit. */
 import { describe, expect, test } from 'vitest'
-import { roundingOf } from '../../../../src/model/merge/engine/classic-rounding.ts'
+import { roundingOf } from '../../../../src/model/merge/engine/storage-rounding.ts'
 import { mergeMethods } from '#model/merge'
 import { fixedMasks, run } from './run-kernel.ts'
 
