@@ -6,7 +6,7 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { createBuilder } from '../dist/model/graph/builder.js'
-import { encodeModel } from '../dist/model/graph/onnx.js'
+import { encodeModel } from '../dist/platform/onnx/index.js'
 
 const [layers, width, heads, inner] = [6, 384, 12, 1536]
 const headWidth = width / heads

@@ -2,7 +2,7 @@
 import type { TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { readFloat32 } from '#files/formats'
-import { buildGraph, type Graph, type GraphOutput, graphOutputs, type GraphRequest } from '#model/graph'
+import { buildGraph, type Graph, type GraphOutput, type GraphRequest, planGraph } from '#model/graph'
 import { openSession, type Session } from '#platform/runtime'
 import type { ModelOptions } from './options.ts'
 
@@ -27,7 +27,7 @@ export function openGraphs(spec: ModelSpec, tensors: TensorSource, { threads, de
     return { graph, session: await openSession(graph, { threads, device }) }
   }
   return {
-    outputs: (request) => graphOutputs(spec, tensors, request),
+    outputs: (request) => planGraph(spec, tensors, request).outputs,
     open(request) {
       const key = JSON.stringify(request)
       const known = opened.get(key) ?? openNew(request)

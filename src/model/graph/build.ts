@@ -1,98 +1,32 @@
 /** Spec and tensors to an ONNX graph. */
-import { fault, type TensorSource } from '#core'
+import type { TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
-import { createBuilder, type Builder, type Value } from './builder.ts'
-import { encodeModel, type ValueMessage } from './onnx.ts'
-import { wireOutputs } from './outputs.ts'
-import type { Graph, GraphInput, GraphOptions, GraphOutput, GraphRequest, OptionalInput } from './request.ts'
-import { runModel } from './states.ts'
-import { createWeights, type Weights } from './weights.ts'
-import type { Wiring } from './wiring.ts'
+import { encodeModel, type ValueMessage } from '#platform/onnx'
+import { placeTensors } from './place-tensors.ts'
+import { planGraph } from './plan.ts'
+import type { Graph, GraphOptions, GraphOutput, GraphRequest } from './request.ts'
 
 const opsets = { '': 20, 'com.microsoft': 1 } as const
 
 /**
  * The graph of what is asked, with weights left where they lie.
- * Throws `tensor.missing` and `tensor.shape` where the tensors do not fit the spec, `tensor.dtype` for types that need `readFloat32`,
- * `config.unsupported` for a head the family has not, `usage.value` for a hidden state that does not exist.
+ * Throws what `planGraph` throws, and `tensor.dtype` for types that need `readFloat32`.
  */
 export async function buildGraph(spec: ModelSpec, tensors: TensorSource, request: GraphRequest, options: GraphOptions = {}): Promise<Graph> {
-  const { builder, weights, inputs, outputs, notes } = wire(spec, tensors, request, options)
-  const { externals, inline } = await weights.collect()
+  const { builder, inputs, outputs, notes } = planGraph(spec, tensors, request)
+  const { initializers, externals, inline } = await placeTensors(builder.initializers, tensors, options)
   const model = encodeModel({
+    producer: 'strata',
     name: spec.modelType,
     opsets,
     nodes: builder.nodes,
-    initializers: builder.initializers,
+    initializers,
     inputs: builder.inputs,
     outputs: outputs.map(message),
   })
   return { model, externals, inline, inputs, outputs, notes }
 }
 
-/** What the graph of a request would give, in order; throws what `buildGraph` throws before it reads a weight. */
-export function graphOutputs(spec: ModelSpec, tensors: TensorSource, request: GraphRequest): readonly GraphOutput[] {
-  return wire(spec, tensors, request).outputs
-}
-
 function message({ name, width, per }: GraphOutput): ValueMessage {
   return { name, type: 'float32', dims: per === 'token' ? ['rows', 'cols', width] : ['rows', width] }
-}
-
-export interface Wired {
-  readonly builder: Builder
-  readonly weights: Weights
-  readonly inputs: readonly GraphInput[]
-  readonly outputs: readonly GraphOutput[]
-  readonly notes: readonly string[]
-}
-
-/** Everything but reading: all tensors found and of the right shape, or a fault. */
-export function wire(spec: ModelSpec, tensors: TensorSource, request: GraphRequest, options: GraphOptions = {}): Wired {
-  const { integers = 'int32' } = request
-  const builder = createBuilder()
-  const weights = createWeights(builder, spec, tensors, options)
-  const notes: string[] = []
-  const inputs: GraphInput[] = []
-  const input = (name: GraphInput['name']): Value => {
-    inputs.push({ name, dtype: integers, dims: ['rows', 'cols'] })
-    const value = builder.input(name, integers, ['rows', 'cols'])
-    return integers === 'int64' ? value : builder.cast(value, 'int64')
-  }
-  const wanted = new Set(request.inputs)
-  const optional = (name: OptionalInput, used: boolean): Value | undefined => {
-    if (!wanted.has(name)) return undefined
-    if (used) return input(name)
-    notes.push(`${name} is not used: ${spec.title} has no use for it`)
-    return undefined
-  }
-
-  const ids = input('input_ids')
-  const mask = input('attention_mask')
-  const cols = builder.node('Squeeze', [builder.node('Shape', [ids], { start: 1, end: 2 }), builder.int([0])])
-  const wiring: Wiring = {
-    builder,
-    spec,
-    weights,
-    ids,
-    mask,
-    tokenTypes: optional('token_type_ids', spec.embedding.tokenTypes > 0),
-    positions: optional('position_ids', spec.embedding.positions !== undefined || spec.attention.positions.kind === 'rotary'),
-    columns: builder.node('Range', [builder.int(0), cols, builder.int(1)]),
-  }
-  const pooling = request.pool !== undefined && request.pool.length > 0
-  const poolMask = optional('pool_mask', pooling) ?? mask
-  const outputs = wireOutputs(wiring, runModel(wiring), request, poolMask, tensors.name)
-  weights.check()
-  if (outputs.length === 0) {
-    throw fault('usage.value', { place: 'graph', what: 'nothing is asked for', wanted: 'states with tokens or pool, lastState, pooler or logits' })
-  }
-  return { builder, weights, inputs, outputs, notes: [...notes, ...unusedNotes(weights.unused())] }
-}
-
-/** One line for all tensors the family has no place for. */
-function unusedNotes(unused: readonly string[]): readonly string[] {
-  if (unused.length === 0) return []
-  const shown = unused.slice(0, 8).join(', ')
-  return [`${unused.length === 1 ? '1 tensor is' : `${unused.length} tensors are`} not used: ${shown}${unused.length > 8 ? ', …' : ''}`]
 }

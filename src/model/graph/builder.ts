@@ -1,5 +1,5 @@
 /** Collects nodes and constants of one graph. Values are names; equal constants are kept once. */
-import { elementTypes, type Attribute, type ElementType, type InitializerMessage, type NodeMessage, type ValueMessage } from './onnx.ts'
+import { type Attribute, type ElementType, elementTypes, type InitializerMessage, type NodeMessage, type ValueMessage } from '#platform/onnx'
 
 /** Name of a tensor in the graph. */
 export type Value = string
@@ -42,7 +42,7 @@ export function createBuilder(scope = ''): Builder {
   const fresh = (op: string): Value => `${scope}${op}.${++count}`
 
   const push = (op: string, domain: string, ins: readonly Value[], outputs: readonly Value[], attributes: Record<string, Attribute>): readonly Value[] => {
-    nodes.push({ op, domain, inputs: ins, outputs, attributes })
+    nodes.push({ name: outputs[0] ?? '', op, domain, inputs: ins, outputs, attributes })
     return outputs
   }
   const one = (op: string, domain: string, ins: readonly Value[], attributes: Record<string, Attribute>): Value => {

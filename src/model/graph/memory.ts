@@ -1,7 +1,7 @@
 /** What a graph takes in memory, for `--dry-run`: weights exactly, activations by a formula. */
 import { elementCount, type TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
-import { wire } from './build.ts'
+import { planGraph } from './plan.ts'
 import type { GraphRequest } from './request.ts'
 
 export interface MemoryPlanOptions {
@@ -39,8 +39,8 @@ const scoreCopies: Readonly<Record<ModelSpec['attention']['positions']['kind'], 
  * leaves the graph and logits. A scan takes ten times its inner width and, per text, three copies of its states.
  */
 export function planMemory(spec: ModelSpec, tensors: TensorSource, { batchTokens, cols, request = { lastState: true } }: MemoryPlanOptions): MemoryPlan {
-  const { weights: store, outputs } = wire(spec, tensors, request)
-  const weights = [...store.used.values()].reduce(
+  const { used, outputs } = planGraph(spec, tensors, request)
+  const weights = [...used.values()].reduce(
     (sum, { info, stored, widened }) => sum + (stored ? info.byteLength : 0) + (widened ? elementCount(info.shape) * float : 0),
     0,
   )

@@ -1,10 +1,9 @@
-/** Tensors as constants of the graph, left where they lie. What cannot be located is read once the whole graph is known to fit. */
-import { elementCount, fault, type Dtype, type TensorInfo, type TensorSource } from '#core'
+/** Tensors as constants of the graph: found by name and shape. Where they lie is asked when the graph is written (`placeTensors`). */
+import { fault, type Dtype, type TensorInfo, type TensorSource } from '#core'
 import type { ModelSpec, Part, Place, Slot } from '#model/architectures'
+import type { ElementType } from '#platform/onnx'
 import type { Builder, Value } from './builder.ts'
 import { resolveNames } from './names.ts'
-import type { ElementType } from './onnx.ts'
-import type { GraphOptions } from './request.ts'
 
 export interface Weights {
   /** Whether the source has the slot's weight. */
@@ -15,33 +14,29 @@ export interface Weights {
   rows(slot: Slot, dims: readonly number[], ids: Value): Value
   /** Shape of the slot's weight, if it is there. */
   shape(slot: Slot, place?: Place): readonly number[] | undefined
-  /** Tensors used so far. */
-  readonly used: ReadonlyMap<string, LoadedTensor>
+  /** Tensors used so far, in the order of their first use. */
+  readonly used: ReadonlyMap<string, UsedTensor>
   /** Tensors the family has no place for. */
   unused(): readonly string[]
   /** Throws `tensor.missing` or `tensor.shape` for whatever did not fit. */
   check(): void
-  /** Reads what lies in no file. */
-  collect(): Promise<{ externals: { location: string; path: string }[]; inline: { location: string; data: Uint8Array }[] }>
 }
 
 /** How a tensor is in memory: as stored, for gathering rows, or as float32, or both (a half-precision table that also is the head). */
-export interface LoadedTensor {
+export interface UsedTensor {
   readonly info: TensorInfo
   readonly stored: boolean
   readonly widened: boolean
 }
 
 /** Types the engine reads as they are; every other one is widened by the caller's `readFloat32`. */
-const engineTypes: Partial<Record<Dtype, ElementType>> = { F32: 'float32', F16: 'float16', BF16: 'bfloat16' }
+export const engineTypes: Partial<Record<Dtype, ElementType>> = { F32: 'float32', F16: 'float16', BF16: 'bfloat16' }
 
-export function createWeights(builder: Builder, spec: ModelSpec, tensors: TensorSource, { readFloat32 }: GraphOptions): Weights {
+export function createWeights(builder: Builder, spec: ModelSpec, tensors: TensorSource): Weights {
   const names = resolveNames(spec.tensors, tensors)
   const constants = new Map<string, { value: Value; type: ElementType }>()
   const widened = new Map<string, Value>()
-  const used = new Map<string, LoadedTensor>()
-  const locations = new Map<string, string>()
-  const pending: { location: string; name: string; widen: boolean }[] = []
+  const used = new Map<string, UsedTensor>()
   const missing: string[] = []
   const misshapen: { name: string; seen: readonly number[]; wanted: readonly number[] }[] = []
 
@@ -65,11 +60,8 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
     const known = constants.get(info.name)
     if (known !== undefined) return known
     const type = engineTypes[info.dtype] ?? 'float32'
-    const place = engineTypes[info.dtype] === undefined ? undefined : tensors.locate(info.name)
-    const data =
-      place === undefined
-        ? { location: inlineLocation(info), offset: 0, byteLength: elementCount(info.shape) * (type === 'float32' ? 4 : 2) }
-        : { location: fileLocation(place.path), offset: place.offset, byteLength: place.byteLength }
+    // Until it is placed, a tensor lies under its own name.
+    const data = { location: info.name, offset: 0, byteLength: info.byteLength }
     const value = builder.initializer({ name: info.name, type, dims: info.shape, data })
     const entry = { value, type }
     constants.set(info.name, entry)
@@ -79,16 +71,6 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
     const known = used.get(info.name) ?? { info, stored: false, widened: false }
     // Float32 is one and the same either way.
     used.set(info.name, { ...known, [info.dtype === 'F32' ? 'stored' : way]: true })
-  }
-  const fileLocation = (path: string): string => {
-    const location = locations.get(path) ?? `weights-${locations.size}.bin`
-    locations.set(path, location)
-    return location
-  }
-  const inlineLocation = (info: TensorInfo): string => {
-    const location = `inline-${pending.length}.bin`
-    pending.push({ location, name: info.name, widen: engineTypes[info.dtype] === undefined })
-    return location
   }
 
   return {
@@ -130,24 +112,6 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
         })
       }
     },
-    async collect() {
-      const inline: { location: string; data: Uint8Array }[] = []
-      for (const { location, name, widen } of pending) inline.push({ location, data: widen ? await widenBytes(name) : await tensors.read(name) })
-      return { externals: [...locations].map(([path, location]) => ({ location, path })), inline }
-    },
-  }
-
-  async function widenBytes(name: string): Promise<Uint8Array> {
-    if (readFloat32 === undefined) {
-      throw fault('tensor.dtype', {
-        place: `${tensors.name} › ${name}`,
-        what: 'has a type the engine cannot read',
-        seen: tensors.info(name)?.dtype,
-        wanted: Object.keys(engineTypes).join(', '),
-      })
-    }
-    const values = await readFloat32(name)
-    return new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
   }
 }
 

@@ -11,7 +11,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { parse, sep } from 'node:path'
 import { asFault, fault } from '#core'
-import { moveTensors, type ExternalTensor } from './onnx-tensors.ts'
+import { type ExternalTensor, moveTensors } from '#platform/onnx'
 
 /** ONNX bytes whose external tensors name a `location`: of a local file (links allowed), or of bytes in memory. */
 export interface RunnableGraph {

@@ -1,7 +1,8 @@
 /** Runs a piece of a graph by itself: what goes in are constants, what comes out is one value. */
 import type { ModelSpec } from '#model/architectures'
 import { createBuilder, type Value } from '../../../src/model/graph/builder.ts'
-import { encodeModel } from '../../../src/model/graph/onnx.ts'
+import { encodeModel } from '#platform/onnx'
+import { placeTensors } from '../../../src/model/graph/place-tensors.ts'
 import { createWeights } from '../../../src/model/graph/weights.ts'
 import type { Wiring } from '../../../src/model/graph/wiring.ts'
 import { loadGraph, type Floats } from './run-graph.ts'
@@ -15,7 +16,8 @@ export async function runFragment(
   make: (wiring: Wiring) => Value,
 ): Promise<Floats> {
   const builder = createBuilder()
-  const weights = createWeights(builder, spec, memorySource(tensors), {})
+  const source = memorySource(tensors)
+  const weights = createWeights(builder, spec, source)
   const names = ['input_ids', 'attention_mask'] as const
   const [ids = '', masked = ''] = names.map((name) => builder.input(name, 'int64', ['rows', 'cols']))
   const cols = builder.node('Squeeze', [builder.node('Shape', [ids], { start: 1, end: 2 }), builder.int([0])])
@@ -23,12 +25,12 @@ export async function runFragment(
   const result = make({ builder, spec, weights, ids, mask: masked, positions: undefined, tokenTypes: undefined, columns })
   weights.check()
   builder.name(result, 'result')
-  const { inline, externals } = await weights.collect()
+  const { initializers, inline, externals } = await placeTensors(builder.initializers, source, {})
   const model = encodeModel({
     name: 'fragment',
     opsets: { '': 20, 'com.microsoft': 1 },
     nodes: builder.nodes,
-    initializers: builder.initializers,
+    initializers,
     inputs: builder.inputs,
     outputs: [{ name: 'result', type: 'float32', dims: Array.from({ length: rank }, (_, axis) => `axis${axis}`) }],
   })

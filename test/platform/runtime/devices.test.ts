@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { devices, engineVersion, openSession, type DeviceState } from '#platform/runtime'
-import { product } from './onnx.ts'
+import { product } from '../onnx/small-graphs.ts'
 
 const states = await devices()
 const missing = states.filter(({ available }) => !available)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openSession } from '#platform/runtime'
-import { external, model, node, value } from './onnx.ts'
+import { external, model, node, value } from '../onnx/small-graphs.ts'
 
 const megabyte = 2 ** 20
 const residentMegabytes = (): number => process.memoryUsage.rss() / megabyte

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { openSession, type Session } from '#platform/runtime'
-import { float32, intAttribute, node, plain, product, value } from './onnx.ts'
+import { float32, node, plain, product, value } from '../onnx/small-graphs.ts'
 
 const identity = plain({
   nodes: [node('Identity', ['f'], ['f_out']), node('Identity', ['i'], ['i_out']), node('Identity', ['l'], ['l_out'])],
@@ -118,7 +118,7 @@ describe('opening', () => {
 
   test('refuses outputs of a type that sessions do not carry', () => {
     const cast = plain({
-      nodes: [node('Cast', ['x'], ['y'], intAttribute('to', 11))],
+      nodes: [node('Cast', ['x'], ['y'], { to: 11 })],
       inputs: [value('x', 'float32', [1])],
       outputs: [value('y', 'float64', [1])],
     })

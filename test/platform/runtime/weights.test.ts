@@ -1,14 +1,12 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Fault } from '#core'
+import type { Fault } from '#core'
 import { openSession } from '#platform/runtime'
 import { createSession } from '../../../src/platform/runtime/engine.ts'
-import { moveTensors } from '../../../src/platform/runtime/onnx-tensors.ts'
 import { placeWeights, type RunnableGraph } from '../../../src/platform/runtime/weights.ts'
-import { external, float32, graph, graphAttribute, intAttribute, model, node, product, value, type External } from './onnx.ts'
+import { body, external, type External, float32, model, node, sum, value } from '../onnx/small-graphs.ts'
 
 let folder: string
 
@@ -30,16 +28,6 @@ async function file(name: string, bytes: Uint8Array): Promise<string> {
   await mkdir(join(path, '..'), { recursive: true })
   await writeFile(path, bytes)
   return path
-}
-
-/** y = x·u + x·v with x [n × 2], u and v [2 × 1]. */
-function sum(u: Partial<External> & { location: string }, v: Partial<External> & { location: string }): Uint8Array {
-  return model({
-    nodes: [node('MatMul', ['x', 'u'], ['p']), node('MatMul', ['x', 'v'], ['q']), node('Add', ['p', 'q'], ['y'])],
-    initializers: [external({ name: 'u', dims: [2, 1], ...u }), external({ name: 'v', dims: [2, 1], ...v })],
-    inputs: [value('x', 'float32', ['n', 2])],
-    outputs: [value('y', 'float32', ['n', 1])],
-  })
 }
 
 /** y for x = [1, 10] through a worker. */
@@ -94,7 +82,7 @@ describe('weights are read where they lie', () => {
 
   test.each([false, true])('of no bytes (in memory: %s)', async (inMemory) => {
     const parts = {
-      nodes: [node('Concat', ['x', 'u'], ['y'], intAttribute('axis', 0))],
+      nodes: [node('Concat', ['x', 'u'], ['y'], { axis: 0 })],
       initializers: [external({ name: 'u', dims: [0], location: 'w' })],
       inputs: [value('x', 'float32', ['n'])],
       outputs: [value('y', 'float32', ['m'])],
@@ -112,7 +100,7 @@ describe('weights are read where they lie', () => {
   test('in the body of a branch', async () => {
     const path = await file('branch', weights([1, 2, 3, 4]))
     const branch = (name: string, offset: number) =>
-      graph({
+      body({
         nodes: [node('MatMul', ['x', name], [`${name}_y`])],
         initializers: [external({ name, dims: [2, 1], location: 'w', offset })],
         inputs: [],
@@ -122,7 +110,7 @@ describe('weights are read where they lie', () => {
       nodes: [
         node('ReduceSum', ['x'], ['total']),
         node('Greater', ['total', 'zero'], ['positive']),
-        node('If', ['positive'], ['y'], graphAttribute('then_branch', branch('u', 0)), graphAttribute('else_branch', branch('v', 8))),
+        node('If', ['positive'], ['y'], { then_branch: branch('u', 0), else_branch: branch('v', 8) }),
       ],
       initializers: [external({ name: 'zero', dims: [1, 1], location: 'z' })],
       inputs: [value('x', 'float32', ['n', 2])],
@@ -194,39 +182,5 @@ describe('refused', () => {
     await expect(openSession({ model: sum({ location: 'w', byteLength: 4 }, { location: 'w' }), externals, inline })).rejects.toMatchObject({
       code: 'engine.load',
     })
-  })
-})
-
-describe('moving tensors', () => {
-  const stay = () => ({ location: 'moved' })
-
-  test('leaves a graph without outside weights as it is', () => {
-    expect(moveTensors(product.model, stay)).toBe(product.model)
-  })
-
-  test('cut and flipped bytes give a graph or a fault, nothing else', () => {
-    const good = sum({ location: 'u' }, { location: 'v', offset: 8 })
-    const outcome = (bytes: Uint8Array): boolean => {
-      try {
-        return moveTensors(bytes, stay) instanceof Uint8Array
-      } catch (error) {
-        return error instanceof Fault && error.code === 'engine.load'
-      }
-    }
-    fc.assert(
-      fc.property(fc.nat(good.length), fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 4 }), (length, flips) => {
-        const bytes = good.slice(0, length)
-        for (const [at, byte] of flips) if (at < length) bytes[at] = byte
-        expect(outcome(bytes)).toBe(true)
-      }),
-      { seed: 3, numRuns: 2000 },
-    )
-  })
-
-  test('graphs nested without end are refused', () => {
-    let inner = graph({ nodes: [], inputs: [], outputs: [] })
-    for (let depth = 0; depth < 100; depth++) inner = graph({ nodes: [node('If', [], [], graphAttribute('then_branch', inner))], inputs: [], outputs: [] })
-    const nested = model({ nodes: [node('If', [], [], graphAttribute('then_branch', inner))], inputs: [], outputs: [] })
-    expect(() => moveTensors(nested, stay)).toThrow(Fault)
   })
 })

@@ -1,6 +1,8 @@
 /** The external tensors of an ONNX graph, moved: to another location, or into the graph. Everything else stays as it is, byte for byte. */
 import { fault } from '#core'
-import { bytesField, joinBytes, lengthTag, numberField, readFields } from './wire.ts'
+import { putExternal } from './encode-model.ts'
+import { fields } from './messages.ts'
+import { messageBytes, putLength, readFields } from './protobuf.ts'
 
 /** An initializer that lies outside the graph. */
 export interface ExternalTensor {
@@ -11,21 +13,8 @@ export interface ExternalTensor {
   readonly byteLength: number | undefined
 }
 
-export type Placement = { readonly data: Uint8Array } | { readonly location: string; readonly offset?: number }
+type Placement = { readonly data: Uint8Array } | { readonly location: string; readonly offset?: number }
 
-// Field numbers of onnx.proto3.
-const modelGraph = 7
-const graphNode = 1
-const graphInitializer = 5
-const nodeAttribute = 5
-const attributeGraph = 6
-const attributeGraphs = 11
-const tensorName = 8
-const tensorRaw = 9
-const tensorExternal = 13
-const tensorLocation = 14
-const entryKey = 1
-const entryValue = 2
 /** Graphs within graphs (bodies of Scan, Loop, If). */
 const depthLimit = 16
 
@@ -40,24 +29,24 @@ export function moveTensors(model: Uint8Array, place: Place): Uint8Array {
     (payload) => {
       if (depth > depthLimit) throw fault('engine.load', { place: 'model', what: 'graphs are nested too deeply', wanted: `at most ${depthLimit}` })
       const inner = graph(depth + 1)
-      const attribute: Rewrite = (bytes) => rewriteFields(bytes, { [attributeGraph]: inner, [attributeGraphs]: inner })
-      const node: Rewrite = (bytes) => rewriteFields(bytes, { [nodeAttribute]: attribute })
-      return rewriteFields(payload, { [graphNode]: node, [graphInitializer]: (tensor) => rewriteTensor(tensor, place) })
+      const attribute: Rewrite = (bytes) => rewriteFields(bytes, { [fields.attribute.graph]: inner, [fields.attribute.graphs]: inner })
+      const node: Rewrite = (bytes) => rewriteFields(bytes, { [fields.node.attribute]: attribute })
+      return rewriteFields(payload, { [fields.graph.node]: node, [fields.graph.initializer]: (tensor) => rewriteTensor(tensor, place) })
     }
-  const pieces = rewriteFields(model, { [modelGraph]: graph(0) })
-  return pieces === undefined ? model : joinBytes(pieces)
+  const pieces = rewriteFields(model, { [fields.model.graph]: graph(0) })
+  return pieces === undefined ? model : joined(pieces)
 }
 
 /** The message with some of its fields replaced. */
 function rewriteFields(message: Uint8Array, rewrites: Readonly<Record<number, Rewrite>>): readonly Uint8Array[] | undefined {
   const pieces: Uint8Array[] = []
   let changed = false
-  for (const { number, wire, payload, whole } of readFields(message)) {
-    const rewritten = wire === 2 ? rewrites[number]?.(payload) : undefined
+  for (const { number, payload, whole } of readFields(message)) {
+    const rewritten = payload === undefined ? undefined : rewrites[number]?.(payload)
     if (rewritten === undefined) pieces.push(whole)
     else {
       changed = true
-      pieces.push(lengthTag(number, rewritten), ...rewritten)
+      pieces.push(...lengthened(number, rewritten))
     }
   }
   return changed ? pieces : undefined
@@ -67,12 +56,12 @@ function rewriteTensor(message: Uint8Array, place: Place): readonly Uint8Array[]
   const kept: Uint8Array[] = []
   const entries: Record<string, string> = {}
   let name = ''
-  for (const { number, wire, payload, whole } of readFields(message)) {
-    if (number === tensorExternal && wire === 2) {
+  for (const { number, payload, whole } of readFields(message)) {
+    if (number === fields.tensor.external && payload !== undefined) {
       const [key, value] = readEntry(payload)
       entries[key] = value
-    } else if (number !== tensorLocation) kept.push(whole)
-    if (number === tensorName) name = text(payload)
+    } else if (number !== fields.tensor.location) kept.push(whole)
+    if (number === fields.tensor.name) name = text(payload)
   }
   const { location } = entries
   if (location === undefined) return undefined
@@ -83,23 +72,39 @@ function rewriteTensor(message: Uint8Array, place: Place): readonly Uint8Array[]
     byteLength: entries['length'] === undefined ? undefined : size(entries['length'], name),
   }
   const placement = place(tensor)
-  if ('data' in placement) return [...kept, lengthTag(tensorRaw, [placement.data]), placement.data]
-  const { location: to, offset = tensor.offset } = placement
-  const entry = (key: string, value: string): Uint8Array => bytesField(tensorExternal, bytesField(entryKey, key), bytesField(entryValue, value))
-  const length = tensor.byteLength === undefined ? [] : [entry('length', String(tensor.byteLength))]
-  return [...kept, entry('location', to), entry('offset', String(offset)), ...length, numberField(tensorLocation, 1)]
+  if ('data' in placement) return [...kept, ...lengthened(fields.tensor.raw, [placement.data])]
+  return [...kept, messageBytes((writer) => putExternal(writer, { ...tensor, ...placement }))]
+}
+
+/** A payload in pieces as a field. */
+function lengthened(field: number, pieces: readonly Uint8Array[]): readonly Uint8Array[] {
+  return [messageBytes((writer) => putLength(writer, field, total(pieces))), ...pieces]
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(total(pieces))
+  let at = 0
+  for (const piece of pieces) {
+    out.set(piece, at)
+    at += piece.length
+  }
+  return out
+}
+
+function total(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0)
 }
 
 function readEntry(message: Uint8Array): [string, string] {
   const parts: [string, string] = ['', '']
   for (const { number, payload } of readFields(message)) {
-    if (number === entryKey) parts[0] = text(payload)
-    else if (number === entryValue) parts[1] = text(payload)
+    if (number === fields.entry.key) parts[0] = text(payload)
+    else if (number === fields.entry.value) parts[1] = text(payload)
   }
   return parts
 }
 
-function text(bytes: Uint8Array): string {
+function text(bytes: Uint8Array | undefined): string {
   return new TextDecoder().decode(bytes)
 }
 

@@ -1,0 +1,9 @@
+/**
+ * onnx: ONNX messages ⇄ protobuf bytes.
+ *
+ * In: models, graphs, nodes and tensors as values; a model's bytes. Out: bytes; the same bytes with the tensors outside them moved.
+ * Never: what a graph computes, a file, a session.
+ */
+export { encodeModel } from './encode-model.ts'
+export { type Attribute, type ElementType, elementTypes, type InitializerMessage, type ModelMessage, type NodeMessage, type ValueMessage } from './messages.ts'
+export { type ExternalTensor, moveTensors } from './move-tensors.ts'
