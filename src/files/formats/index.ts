@@ -6,7 +6,20 @@
  */
 export { allFinite } from './float-simd.ts'
 export { inputFiles, inputPaths, inputStamp } from './input-files.ts'
-export { isObject, type JsonOptions, parseJson } from './json.ts'
+export { type JsonOptions, parseJson } from './json.ts'
+export {
+  countOf,
+  fieldOf,
+  flagOf,
+  isObject,
+  type JsonFields,
+  optionalCountOf,
+  optionalObjectOf,
+  optionalTextOf,
+  readJsonFields,
+  readJsonList,
+  wrongField,
+} from './json-fields.ts'
 export { createNpyWriter, type NpyWriter, writeNpy } from './npy-writer.ts'
 export { narrow, readFloat32, widen, widen64 } from './numbers.ts'
 export { openTensors, type OpenTensorsOptions } from './open-tensors.ts'

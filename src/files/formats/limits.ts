@@ -9,8 +9,11 @@ export const MAX_SAFETENSORS_VALUES = 2_000_000
 /** Dimensions of one tensor: the larger of numpy's and torch's own limits. */
 export const MAX_RANK = 64
 
-/** Nesting of JSON and YAML: real configs stay below 20; recursion to this depth is far from any stack limit. */
-export const MAX_DEPTH = 64
+/** Nesting of JSON: deeper than any config, table or result; far below what recursion allows. */
+export const MAX_JSON_DEPTH = 256
+
+/** Nesting of YAML: real files stay below 20. */
+export const MAX_YAML_DEPTH = 64
 
 /** Characters of one JSON number: enough for any double or 64-bit integer; big integers cost quadratic time. */
 export const MAX_NUMBER_LENGTH = 1_000

@@ -4,7 +4,8 @@
  */
 import { dtypeBytes, dtypes, fault, Fault, type Dtype, type TensorSource } from '#core'
 import type { ByteFile } from './byte-file.ts'
-import { isObject, parseJson } from './json.ts'
+import { parseJson } from './json.ts'
+import { isObject } from './json-fields.ts'
 import { MAX_SAFETENSORS_HEADER, MAX_SAFETENSORS_VALUES } from './limits.ts'
 import { tensorView, type TensorView } from './tensor-view.ts'
 import { decodeUtf8 } from './text.ts'

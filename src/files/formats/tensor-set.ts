@@ -1,7 +1,8 @@
 /** The weights of a repository: one file, or shards with an index. */
 import { posix } from 'node:path'
 import { fault, fingerprint, type RepoFiles, type TensorSource } from '#core'
-import { isObject, parseJson } from './json.ts'
+import { parseJson } from './json.ts'
+import { isObject } from './json-fields.ts'
 import { MAX_SHARDS } from './limits.ts'
 import { openTensors } from './open-tensors.ts'
 import { missingTensor } from './view-source.ts'

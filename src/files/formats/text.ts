@@ -10,13 +10,18 @@ export function decodeUtf8(bytes: Uint8Array, code: FaultCode, place: string): s
   }
 }
 
-/** `place:line:column`, both from 1, of an index into the text. */
-export function lineAndColumn(place: string, text: string, index: number): string {
-  let line = 1
-  let start = 0
-  for (let next = text.indexOf('\n'); next >= 0 && next < index; next = text.indexOf('\n', start)) {
+/** `place:line:column`, both from 1, of an index into the text, which begins at `start`. */
+export function lineAndColumn(
+  place: string,
+  text: string,
+  index: number,
+  start: { readonly line: number; readonly column: number } = { line: 1, column: 1 },
+): string {
+  let { line } = start
+  let first = 1 - start.column
+  for (let next = text.indexOf('\n'); next >= 0 && next < index; next = text.indexOf('\n', first)) {
     line++
-    start = next + 1
+    first = next + 1
   }
-  return `${place}:${line}:${index - start + 1}`
+  return `${place}:${line}:${index - first + 1}`
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type * as Yaml from 'yaml'
 import type { Document, LineCounter, Node } from 'yaml'
 import { fault, type Fault } from '#core'
-import { MAX_DEPTH, MAX_YAML_ALIASES, MAX_YAML_LENGTH, MAX_YAML_PARTS } from './limits.ts'
+import { MAX_YAML_DEPTH, MAX_YAML_ALIASES, MAX_YAML_LENGTH, MAX_YAML_PARTS } from './limits.ts'
 
 /**
  * The one document of a YAML text. Anchors and aliases work, but may not form a cycle; a key may stand only once.
@@ -67,7 +67,7 @@ function composeYaml(text: string, place: string): { document: Document.Parsed; 
     parts++
     if (lexeme.startsWith('*')) aliases++
     // The composer recurses: depth is judged while the parser still keeps a stack of its own.
-    if (parser.stack.length > MAX_DEPTH + 2) throw tooDeep(at(place, lines, parser.offset))
+    if (parser.stack.length > MAX_YAML_DEPTH + 2) throw tooDeep(at(place, lines, parser.offset))
     if (parts > MAX_YAML_PARTS || aliases > MAX_YAML_ALIASES) {
       const [what, wanted] = aliases > MAX_YAML_ALIASES ? ['too many aliases', MAX_YAML_ALIASES] : ['too many parts', MAX_YAML_PARTS]
       throw fault('format.limit', { place: at(place, lines, parser.offset), what, wanted: `at most ${wanted}` })
@@ -115,19 +115,19 @@ function checkDepth(root: unknown, place: string): void {
 
   function height(value: unknown, depth: number): number {
     if (typeof value !== 'object' || value === null) return 0
-    if (depth > MAX_DEPTH) throw tooDeep(place)
+    if (depth > MAX_YAML_DEPTH) throw tooDeep(place)
     let known = heights.get(value)
     if (known === undefined) {
       known = 1 + Object.values(value).reduce<number>((most, item) => Math.max(most, height(item, depth + 1)), 0)
       heights.set(value, known)
     }
-    if (depth + known > MAX_DEPTH + 1) throw tooDeep(place)
+    if (depth + known > MAX_YAML_DEPTH + 1) throw tooDeep(place)
     return known
   }
 }
 
 function tooDeep(place: string): Fault {
-  return fault('format.limit', { place, what: 'nested too deep', wanted: `at most ${MAX_DEPTH} levels` })
+  return fault('format.limit', { place, what: 'nested too deep', wanted: `at most ${MAX_YAML_DEPTH} levels` })
 }
 
 function at(place: string, lines: LineCounter, offset: number): string {

@@ -1,5 +1,6 @@
 /** From a revision to a commit: the cache where it can say, the hub once where it cannot, and the cache again when the hub cannot be reached. */
 import { Fault, fault } from '#core'
+import { parseJson } from '#files/formats'
 import { retryRequest } from './request.ts'
 import { isFolder, readRef, type Repo, snapshotFolder, writeRef } from './layout.ts'
 import { isFileName } from './names.ts'
@@ -57,7 +58,7 @@ async function askCommit(settings: HubSettings, repo: Repo, revision: string, si
 
 function commitOf(text: string): string | undefined {
   try {
-    const info: unknown = JSON.parse(text)
+    const info = parseJson(text, 'answer')
     const sha = info !== null && typeof info === 'object' && 'sha' in info ? info.sha : undefined
     return typeof sha === 'string' && isFileName(sha) ? sha : undefined
   } catch {

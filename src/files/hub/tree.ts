@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asFault, Fault, fault } from '#core'
+import { parseJson } from '#files/formats'
 import { retryRequest } from './request.ts'
 import { listFolder } from './folder.ts'
 import { isFolder, type Repo, snapshotFolder } from './layout.ts'
@@ -101,7 +102,8 @@ export async function listEntries(
 /** The listing that huggingface_hub left in the cache, or undefined if there is none that can be read. */
 async function cachedListing(repo: Repo, commit: string): Promise<readonly string[] | undefined> {
   try {
-    const listing: unknown = JSON.parse(await readFile(join(repo.storage, 'trees', `${commit}.json`), 'utf8'))
+    const path = join(repo.storage, 'trees', `${commit}.json`)
+    const listing = parseJson(await readFile(path, 'utf8'), path)
     const { format_version: version, files } = listing as { format_version?: unknown; files?: unknown }
     return version === 1 && files !== null && typeof files === 'object' ? Object.keys(files).sort() : undefined
   } catch {

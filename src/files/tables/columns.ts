@@ -1,5 +1,6 @@
 /** Columns from rows: by name, or by a dotted path into a struct; what is said of a missing one. */
 import { fault, nearest, type Fault } from '#core'
+import { isObject } from '#files/formats'
 
 /** Rows of one file in order, column by column; every array is `rows` long. */
 export interface RowGroup {
@@ -12,7 +13,7 @@ const listed = 40
 
 /** Value of a column in a row: a key of that name, else the way its dots describe. Undefined when the row does not have it. */
 export function valueAt(row: unknown, name: string): unknown {
-  if (!isRecord(row)) return undefined
+  if (!isObject(row)) return undefined
   if (Object.hasOwn(row, name)) return row[name]
   for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
     const head = name.slice(0, dot)
@@ -21,10 +22,6 @@ export function valueAt(row: unknown, name: string): unknown {
     if (found !== undefined) return found
   }
   return undefined
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 export function missingColumn(place: string, name: string, seen: readonly string[]): Fault {

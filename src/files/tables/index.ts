@@ -5,7 +5,6 @@
  * Never: a task's meaning, a repository, the network, a value changed because of what it looks like.
  */
 export type { CsvDialect } from './csv-rows.ts'
-export { parseJson } from './json-text.ts'
 export { jsonLine } from './jsonl-writer.ts'
 export { parquetNote } from './parquet-note.ts'
 export { type Batch, type BatchOptions, readBatches, type ReadOptions } from './read-batches.ts'

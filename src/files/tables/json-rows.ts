@@ -1,7 +1,7 @@
 /** Rows of JSON: one object per line, or a document. Strings stay strings, whatever they look like. */
 import { fault } from '#core'
-import { isRecord, rowCollector, type RowGroup } from './columns.ts'
-import { readJson } from './json-text.ts'
+import { isObject, parseJson } from '#files/formats'
+import { rowCollector, type RowGroup } from './columns.ts'
 import { valuesOf, type ValueText } from './json-values.ts'
 import { linesOf } from './lines.ts'
 
@@ -94,10 +94,10 @@ async function fieldRows(pieces: AsyncIterable<string>, field: string, place: st
   }
   const document = readRow({ text, line: 1, column: 1 }, place)
   const value = document[field]
-  if (isRecord(value)) return columnsAsRows(value) ?? [value]
+  if (isObject(value)) return columnsAsRows(value) ?? [value]
   if (!Array.isArray(value)) throw fault('table.read', { place, what: `the document has no rows under ${field}`, seen: Object.keys(document) })
   return value.map((row: unknown, i) => {
-    if (isRecord(row)) return row
+    if (isObject(row)) return row
     if (typeof row === 'string') return { text: row }
     throw fault('table.read', { place, what: `${field}[${i}] is no row`, seen: row })
   })
@@ -108,15 +108,9 @@ const maxDocumentLength = 256 * 2 ** 20
 
 /** Texts in a row are rows of the column `text`, as Hugging Face datasets has them. */
 function readRow({ text, line, column }: ValueText, place: string, { texts = false }: { texts?: boolean } = {}): Row {
-  const reading = readJson(text, { bigInts: true })
-  if (!reading.ok) {
-    const before = text.slice(0, reading.offset).split('\n')
-    const last = before.at(-1)?.length ?? 0
-    const [row, col] = before.length === 1 ? [line, column + last] : [line + before.length - 1, last + 1]
-    throw fault('table.read', { place: `${place}:${row}:${col}`, what: `not JSON: ${reading.what}` })
-  }
-  if (isRecord(reading.value)) return reading.value
-  if (texts && typeof reading.value === 'string') return { text: reading.value }
+  const value = parseJson(text, place, { allowNaN: true, integers: 'exact', start: { line, column }, code: 'table.read' })
+  if (isObject(value)) return value
+  if (texts && typeof value === 'string') return { text: value }
   throw fault('table.read', { place: `${place}:${line}:${column}`, what: 'a row is an object', seen: text.slice(0, 80) })
 }
 

@@ -1,6 +1,6 @@
 /** PEFT's adapter_config.json, as far as merged weights depend on it. */
 import { fault } from '#core'
-import { isObject } from '#files/formats'
+import { fieldOf, flagOf, isObject, type JsonFields, optionalObjectOf, wrongField } from '#files/formats'
 
 export interface LoraConfig {
   readonly bias: 'none' | 'all' | 'lora_only'
@@ -18,18 +18,18 @@ export interface LoraConfig {
 export function readLoraConfig(config: unknown, place: string): LoraConfig {
   if (!isObject(config)) throw fault('config.value', { place, what: 'adapter config is not an object' })
   refuseUnsupported(config, place)
-  const [rank, alpha] = [number(config, 'r', 8, place), number(config, 'lora_alpha', 8, place)]
-  const [ranks, alphas] = [patterns(config, 'rank_pattern', place), patterns(config, 'alpha_pattern', place)]
-  const targets = names(config, 'target_modules', place)
-  const saved = names(config, 'modules_to_save', place) ?? []
-  const stabilised = flag(config, 'use_rslora', place)
-  const bias = config['bias'] ?? 'none'
-  if (bias !== 'none' && bias !== 'all' && bias !== 'lora_only')
-    throw fault('config.value', { place, what: 'bias', seen: bias, wanted: 'none, all or lora_only' })
+  const fields: JsonFields = { place, fields: config }
+  const [rank, alpha] = [positive(fields, 'r', 8), positive(fields, 'lora_alpha', 8)]
+  const [ranks, alphas] = [patterns(fields, 'rank_pattern'), patterns(fields, 'alpha_pattern')]
+  const targets = names(fields, 'target_modules')
+  const saved = names(fields, 'modules_to_save') ?? []
+  const stabilised = flagOf(fields, 'use_rslora', false)
+  const bias = fieldOf(config, 'bias') ?? 'none'
+  if (bias !== 'none' && bias !== 'all' && bias !== 'lora_only') throw wrongField(place, 'bias', bias, 'none, all or lora_only')
   const rankOf = (module: string): number => lookUp(ranks, module) ?? rank
   return {
     bias,
-    fanInFanOut: flag(config, 'fan_in_fan_out', place),
+    fanInFanOut: flagOf(fields, 'fan_in_fan_out', false),
     isTarget: (module) => targets === undefined || endsWithOne(module, targets),
     isSaved: (tensor) => saved.some((name) => `.${tensor}`.includes(`.${name}.`)),
     rank: rankOf,
@@ -78,13 +78,11 @@ interface Pattern {
 }
 
 /** PEFT matches `(.*\.)?(key)$` from the start of a module's name; the first key that fits counts. */
-function patterns(config: Record<string, unknown>, key: string, place: string): Pattern[] {
-  const value = config[key] ?? {}
-  if (!isObject(value)) throw fault('config.value', { place: `${place}: ${key}`, what: 'must be an object' })
-  return Object.entries(value).map(([pattern, entry]) => {
-    if (typeof entry !== 'number' || !(entry > 0) || !Number.isFinite(entry))
-      throw fault('config.value', { place: `${place}: ${key}`, what: pattern, seen: entry, wanted: 'a positive number' })
-    return { matches: compile(pattern, `${place}: ${key}`), value: entry }
+function patterns(config: JsonFields, key: string): Pattern[] {
+  const { place, fields } = optionalObjectOf(config, key) ?? { place: config.place, fields: {} }
+  return Object.entries(fields).map(([pattern, entry]) => {
+    if (typeof entry !== 'number' || !(entry > 0) || !Number.isFinite(entry)) throw wrongField(place, pattern, entry, 'a positive number')
+    return { matches: compile(pattern, place), value: entry }
   })
 }
 
@@ -108,25 +106,17 @@ function lookUp(list: readonly Pattern[], module: string): number | undefined {
   return module.length > LONGEST_MODULE ? undefined : list.find(({ matches }) => matches.test(module))?.value
 }
 
-function number(config: Record<string, unknown>, key: string, normal: number, place: string): number {
-  const value = config[key] ?? normal
-  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0)
-    throw fault('config.value', { place, what: key, seen: value, wanted: 'a positive number' })
-  return value
-}
-
-function flag(config: Record<string, unknown>, key: string, place: string): boolean {
-  const value = config[key] ?? false
-  if (typeof value !== 'boolean') throw fault('config.value', { place, what: key, seen: value, wanted: 'true or false' })
+function positive({ place, fields }: JsonFields, key: string, absent: number): number {
+  const value = fieldOf(fields, key) ?? absent
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) throw wrongField(place, key, value, 'a positive number')
   return value
 }
 
 /** A list of module names; a string (regular expression, `all-linear`) says nothing that the tensors do not say. */
-function names(config: Record<string, unknown>, key: string, place: string): string[] | undefined {
-  const value = config[key] ?? undefined
+function names({ place, fields }: JsonFields, key: string): string[] | undefined {
+  const value = fieldOf(fields, key) ?? undefined
   if (value === undefined || typeof value === 'string') return undefined
-  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
-    throw fault('config.value', { place, what: key, seen: value, wanted: 'a list of module names' })
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw wrongField(place, key, value, 'a list of module names')
   return value
 }
 

@@ -1,5 +1,9 @@
-/** Reads values out of a parsed config.json that a stranger wrote: every value is checked for type and bounds, or refused with its key. */
+/**
+ * Reads values out of a parsed config.json that a stranger wrote: every value is checked for type and bounds, or refused with its key.
+ * More than the fields of `files/formats`: a key has several spellings, a number has bounds, and null may say something.
+ */
 import { fault, type Fault } from '#core'
+import { isObject } from '#files/formats'
 import { activations, type Activation } from './activation.ts'
 
 /** Several spellings of one key, the first that is present counts. */
@@ -50,7 +54,7 @@ const largestNumber = 1e12
 
 /** A reader of `config`, which must be a JSON object. */
 export function configReader(config: unknown, place: string): ConfigReader {
-  if (!isRecord(config)) throw fault('config.value', { place, what: 'is not a JSON object', seen: Array.isArray(config) ? 'a list' : config })
+  if (!isObject(config)) throw fault('config.value', { place, what: 'is not a JSON object', seen: Array.isArray(config) ? 'a list' : config })
   const name = (key: Key): string => (typeof key === 'string' ? key : (key.find((k) => present(k)) ?? key[0] ?? ''))
   const present = (key: string): boolean => Object.hasOwn(config, key) && config[key] !== null && config[key] !== undefined
   const get = (key: Key): unknown => {
@@ -132,7 +136,7 @@ export function configReader(config: unknown, place: string): ConfigReader {
     section(key) {
       const value = get(key)
       if (value === undefined) return undefined
-      if (!isRecord(value)) throw refuse(key, 'is not an object')
+      if (!isObject(value)) throw refuse(key, 'is not an object')
       return configReader(value, `${place} › ${name(key)}`)
     },
     keys: () => Object.keys(config),
@@ -140,8 +144,4 @@ export function configReader(config: unknown, place: string): ConfigReader {
     unsupported: (key, what) => fault('config.unsupported', { place: `${place} › ${name(key)}`, what, seen: get(key) }),
   }
   return reader
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

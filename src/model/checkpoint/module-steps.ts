@@ -3,9 +3,8 @@
  * Values are float32, sums are float64.
  */
 import { fault, matrix, row, type Matrix, type RepoFiles, type TensorSource } from '#core'
-import { openTensors, readFloat32 } from '#files/formats'
+import { countOf, flagOf, type JsonFields, openTensors, optionalTextOf, readFloat32 } from '#files/formats'
 import { activate, denseActivation, type DenseActivation } from './dense-activations.ts'
-import { count, flag, optionalText, type Config } from '#model/static'
 
 export type ModuleStep = NormalizeStep | DenseStep | LayerNormStep
 
@@ -38,13 +37,16 @@ interface LayerNormStep {
 const maxWidth = 1 << 17
 
 /** Dense of sentence-transformers 2 … 6 from its config and weights. Throws `config.*`, `tensor.*`, `file.missing`. */
-export async function readDense(files: RepoFiles, folder: string, config: Config): Promise<DenseStep> {
+export async function readDense(files: RepoFiles, folder: string, config: JsonFields): Promise<DenseStep> {
   assertEmbedding(config)
   const [inputs, outputs] = [width(config, 'in_features'), width(config, 'out_features')]
-  const bias = flag(config, 'bias', true)
-  const residual = flag(config, 'use_residual', false)
+  const bias = flagOf(config, 'bias', true)
+  const residual = flagOf(config, 'use_residual', false)
   const projected = residual && inputs !== outputs
-  const activation = denseActivation(optionalText(config, 'activation_function') ?? 'torch.nn.modules.activation.Tanh', `${config.place} › activation_function`)
+  const activation = denseActivation(
+    optionalTextOf(config, 'activation_function') ?? 'torch.nn.modules.activation.Tanh',
+    `${config.place} › activation_function`,
+  )
   const shapes = {
     'linear.weight': [outputs, inputs],
     ...(bias ? { 'linear.bias': [outputs] } : {}),
@@ -63,7 +65,7 @@ export async function readDense(files: RepoFiles, folder: string, config: Config
   }
 }
 
-export async function readLayerNorm(files: RepoFiles, folder: string, config: Config): Promise<LayerNormStep> {
+export async function readLayerNorm(files: RepoFiles, folder: string, config: JsonFields): Promise<LayerNormStep> {
   const size = width(config, 'dimension')
   const weights = await readWeights(files, folder, { 'norm.weight': [size], 'norm.bias': [size] })
   const [weight = new Float32Array(), bias = new Float32Array()] = [weights.get('norm.weight'), weights.get('norm.bias')]
@@ -76,9 +78,9 @@ export async function readLayerWeights(files: RepoFiles, folder: string, length:
 }
 
 /** Modules that can read or write other features than the sentence's vector do so for token-level models only. */
-export function assertEmbedding(config: Config): void {
+export function assertEmbedding(config: JsonFields): void {
   for (const name of ['module_input_name', 'module_output_name']) {
-    const feature = optionalText(config, name)
+    const feature = optionalTextOf(config, name)
     if (feature !== undefined && feature !== 'sentence_embedding') {
       throw fault('config.unsupported', {
         place: `${config.place} › ${name}`,
@@ -180,8 +182,8 @@ function layerNorm({ width, weight, bias }: LayerNormStep, input: Matrix): Matri
   return out
 }
 
-function width(config: Config, name: string): number {
-  const value = count(config, name)
+function width(config: JsonFields, name: string): number {
+  const value = countOf(config, name)
   if (value > maxWidth) throw fault('format.limit', { place: `${config.place} › ${name}`, what: 'too wide', seen: value, wanted: `at most ${maxWidth}` })
   return value
 }

@@ -2,22 +2,21 @@
 import { fault, matrix, type Matrix, type RepoFiles } from '#core'
 import {
   fieldOf,
-  flag,
-  folderNamed,
+  flagOf,
   isObject,
-  optionalCount,
-  optionalObject,
-  optionalText,
-  readConfigFile,
-  readListFile,
-  wrong,
-  type Config,
-} from '#model/static'
+  type JsonFields,
+  optionalCountOf,
+  optionalObjectOf,
+  optionalTextOf,
+  readJsonFields,
+  readJsonList,
+  wrongField,
+} from '#files/formats'
+import { folderNamed } from '#files/hub'
 import { assertEmbedding, readDense, readLayerNorm, readLayerWeights, type ModuleStep } from './module-steps.ts'
 import { poolModes, type PoolingName } from './representation.ts'
 
 export { applyModules, laterWidth, type ModuleStep } from './module-steps.ts'
-export { folderFiles } from '#model/static'
 
 export interface ModulesSpec {
   /** What turns text into vectors: a transformer and a pooling, or a static table. */
@@ -60,7 +59,7 @@ const maxModules = 32
  * Throws `config.unsupported` (a module or setting that is not known), `config.value`, `config.missing`, `file.outside`, `format.*`, `tensor.*`.
  */
 export async function readModules(files: RepoFiles): Promise<ModulesSpec | undefined> {
-  const list = await readListFile(files, 'modules.json')
+  const list = await readJsonList(files, 'modules.json')
   if (list === undefined) return undefined
   const entries = readEntries(list, `${files.name}/modules.json`)
   const [first, ...rest] = entries
@@ -115,15 +114,15 @@ interface Entry {
 function readEntries(list: readonly unknown[], place: string): readonly [Entry, ...Entry[]] {
   if (list.length > maxModules) throw fault('format.limit', { place, what: 'too many modules', seen: list.length, wanted: `at most ${maxModules}` })
   const entries = list.map((entry, index): Entry => {
-    if (!isObject(entry)) throw wrong(place, String(index), entry, 'an object')
+    if (!isObject(entry)) throw wrongField(place, String(index), entry, 'an object')
     const config = { place: `${place} › ${index}`, fields: entry }
-    const type = optionalText(config, 'type')
-    if (type === undefined) throw wrong(config.place, 'type', null, 'a module’s name')
+    const type = optionalTextOf(config, 'type')
+    if (type === undefined) throw wrongField(config.place, 'type', null, 'a module’s name')
     // Every release spells the way to a module differently; the last word has stayed.
     const name = type.startsWith('sentence_transformers.') ? (type.split('.').at(-1) ?? '') : undefined
     if (name === undefined) throw unsupported(config.place, type, 'it is code of the repository itself, which is never run')
     if (!known.includes(name)) throw unsupported(config.place, type, `known modules: ${known.join(', ')}`)
-    return { name, folder: folderNamed(optionalText(config, 'path') ?? '', `${config.place} › path`) }
+    return { name, folder: folderNamed(optionalTextOf(config, 'path') ?? '', `${config.place} › path`) }
   })
   const [first, ...rest] = entries
   if (first === undefined) throw fault('config.value', { place, what: 'no modules' })
@@ -147,43 +146,43 @@ const harmlessOverrides: ReadonlySet<string> = new Set(
 )
 
 async function readTransformer(files: RepoFiles, folder: string): Promise<Pick<ModulesSpec, 'maxLength' | 'lowerCase'> & { outputsHidden: boolean }> {
-  let config: Config = { place: `${files.name}/${folder}`, fields: {} }
+  let config: JsonFields = { place: `${files.name}/${folder}`, fields: {} }
   for (const name of transformerFiles) {
-    const found = await readConfigFile(files, inFolder(folder, name))
+    const found = await readJsonFields(files, inFolder(folder, name))
     if (found === undefined) continue
     config = found
     break
   }
   assertPlainTransformer(config)
-  const overrides = ['config_args', 'config_kwargs'].flatMap((name) => optionalObject(config, name) ?? [])
+  const overrides = ['config_args', 'config_kwargs'].flatMap((name) => optionalObjectOf(config, name) ?? [])
   for (const { place, fields } of overrides) {
     const changed = Object.keys(fields).find((name) => !harmlessOverrides.has(name))
     if (changed !== undefined) throw unsupported(place, changed, 'it changes config.json on loading: write it into config.json')
   }
   const ownLength = ['tokenizer_args', 'processor_kwargs']
-    .map((name) => optionalObject(config, name))
+    .map((name) => optionalObjectOf(config, name))
     .find((kwargs) => kwargs !== undefined && fieldOf(kwargs.fields, 'model_max_length') !== undefined)
-  const own = await readConfigFile(files, inFolder(folder, 'config.json'))
-  const hidden = [...overrides, ...['model_args', 'model_kwargs'].flatMap((name) => optionalObject(config, name) ?? []), ...(own ? [own] : [])]
+  const own = await readJsonFields(files, inFolder(folder, 'config.json'))
+  const hidden = [...overrides, ...['model_args', 'model_kwargs'].flatMap((name) => optionalObjectOf(config, name) ?? []), ...(own ? [own] : [])]
   return {
-    maxLength: ownLength === undefined ? optionalCount(config, 'max_seq_length') : optionalCount(ownLength, 'model_max_length'),
-    lowerCase: flag(config, 'do_lower_case', false),
+    maxLength: ownLength === undefined ? optionalCountOf(config, 'max_seq_length') : optionalCountOf(ownLength, 'model_max_length'),
+    lowerCase: flagOf(config, 'do_lower_case', false),
     outputsHidden: hidden.some(({ fields }) => fieldOf(fields, 'output_hidden_states') === true),
   }
 }
 
 /** Settings of sentence-transformers ≥ 5.2 that make more of a Transformer than its last state of a text. */
-function assertPlainTransformer(config: Config): void {
-  const task = optionalText(config, 'transformer_task') ?? 'feature-extraction'
+function assertPlainTransformer(config: JsonFields): void {
+  const task = optionalTextOf(config, 'transformer_task') ?? 'feature-extraction'
   if (task !== 'feature-extraction') throw unsupported(`${config.place} › transformer_task`, task, 'only feature-extraction gives sentence embeddings')
-  const output = optionalText(config, 'module_output_name') ?? 'token_embeddings'
+  const output = optionalTextOf(config, 'module_output_name') ?? 'token_embeddings'
   if (output !== 'token_embeddings') throw unsupported(`${config.place} › module_output_name`, output, 'only token_embeddings are pooled')
-  const modalities = optionalObject(config, 'modality_config')
+  const modalities = optionalObjectOf(config, 'modality_config')
   if (modalities === undefined) return
   if (Object.hasOwn(modalities.fields, 'message')) throw unsupported(modalities.place, 'message', 'it turns texts into chat messages')
-  const text = optionalObject(modalities, 'text')
+  const text = optionalObjectOf(modalities, 'text')
   if (text === undefined) throw unsupported(modalities.place, Object.keys(modalities.fields).join(', '), 'it does not read text')
-  const [method, path] = [optionalText(text, 'method') ?? 'forward', fieldOf(text.fields, 'method_output_name')]
+  const [method, path] = [optionalTextOf(text, 'method') ?? 'forward', fieldOf(text.fields, 'method_output_name')]
   if (method !== 'forward') throw unsupported(`${text.place} › method`, method, 'only the plain forward pass is run')
   if (String(path) !== 'last_hidden_state') throw unsupported(`${text.place} › method_output_name`, String(path), 'only last_hidden_state is pooled')
 }
@@ -202,10 +201,10 @@ async function readPooling(files: RepoFiles, folder: string): Promise<{ pooling:
   const config = await neededConfig(files, folder, 'Pooling')
   const strange = Object.keys(config.fields).find((name) => name.startsWith('pooling_mode_') && !poolingFlags.some(([known]) => known === name))
   if (strange !== undefined) throw unsupported(config.place, strange, 'unknown pooling')
-  const includePrompt = flag(config, 'include_prompt', true)
+  const includePrompt = flagOf(config, 'include_prompt', true)
   const mode = fieldOf(config.fields, 'pooling_mode') ?? undefined
   if (mode === undefined) {
-    const chosen = poolingFlags.filter(([name]) => flag(config, name, false)).map(([, name]) => name)
+    const chosen = poolingFlags.filter(([name]) => flagOf(config, name, false)).map(([, name]) => name)
     return { pooling: chosen.length === 0 ? ['mean'] : chosen, includePrompt }
   }
   const modes: unknown[] = Array.isArray(mode) ? mode : [mode]
@@ -221,7 +220,7 @@ async function readPooling(files: RepoFiles, folder: string): Promise<{ pooling:
       })
     return name
   })
-  if (pooling.length === 0) throw wrong(config.place, 'pooling_mode', mode, 'at least one pooling')
+  if (pooling.length === 0) throw wrongField(config.place, 'pooling_mode', mode, 'at least one pooling')
   return { pooling, includePrompt }
 }
 
@@ -231,8 +230,9 @@ async function readLayerMix(files: RepoFiles, folder: string, pooling: readonly 
   if (pooling.includes('max'))
     throw unsupported(config.place, 'WeightedLayerPooling with max pooling', 'the largest value of a mix is not the mix of the largest values')
   const start = fieldOf(config.fields, 'layer_start') ?? 4
-  const layers = optionalCount(config, 'num_hidden_layers') ?? 12
-  if (typeof start !== 'number' || !Number.isInteger(start) || start < 0 || start > layers) throw wrong(config.place, 'layer_start', start, `0 … ${layers}`)
+  const layers = optionalCountOf(config, 'num_hidden_layers') ?? 12
+  if (typeof start !== 'number' || !Number.isInteger(start) || start < 0 || start > layers)
+    throw wrongField(config.place, 'layer_start', start, `0 … ${layers}`)
   const raw = await readLayerWeights(files, folder, layers + 1 - start)
   const sum = raw.reduce((total, weight) => total + weight, 0)
   if (!Number.isFinite(sum) || sum === 0)
@@ -244,7 +244,7 @@ async function readLater(files: RepoFiles, entries: readonly Entry[]): Promise<M
   const steps: ModuleStep[] = []
   for (const { name, folder } of entries) {
     if (name === 'Normalize') {
-      const config = folder === '' ? undefined : await readConfigFile(files, `${folder}/config.json`)
+      const config = folder === '' ? undefined : await readJsonFields(files, `${folder}/config.json`)
       if (config) assertEmbedding(config)
       steps.push({ kind: 'normalize' })
     } else if (name === 'Dense') steps.push(await readDense(files, folder, await neededConfig(files, folder, name)))
@@ -255,28 +255,28 @@ async function readLater(files: RepoFiles, entries: readonly Entry[]): Promise<M
 }
 
 async function readPrompts(files: RepoFiles): Promise<Pick<ModulesSpec, 'prompts' | 'defaultPromptName' | 'similarity'>> {
-  const config = await readConfigFile(files, 'config_sentence_transformers.json')
+  const config = await readJsonFields(files, 'config_sentence_transformers.json')
   if (config === undefined) return { prompts: {}, defaultPromptName: undefined, similarity: undefined }
-  const type = optionalText(config, 'model_type') ?? 'SentenceTransformer'
+  const type = optionalTextOf(config, 'model_type') ?? 'SentenceTransformer'
   if (type !== 'SentenceTransformer') throw unsupported(`${config.place} › model_type`, type, 'only SentenceTransformer models give one vector a text')
-  const given = optionalObject(config, 'prompts')
+  const given = optionalObjectOf(config, 'prompts')
   const prompts = Object.entries(given?.fields ?? {}).map(([name, prompt]): [string, string] => {
-    if (prompt !== null && typeof prompt !== 'string') throw wrong(given?.place ?? config.place, name, prompt, 'a string')
+    if (prompt !== null && typeof prompt !== 'string') throw wrongField(given?.place ?? config.place, name, prompt, 'a string')
     return [name, prompt ?? '']
   })
-  const defaultPromptName = optionalText(config, 'default_prompt_name')
+  const defaultPromptName = optionalTextOf(config, 'default_prompt_name')
   if (defaultPromptName !== undefined && !prompts.some(([name]) => name === defaultPromptName)) {
-    throw wrong(config.place, 'default_prompt_name', defaultPromptName, `one of the prompts: ${prompts.map(([name]) => name).join(', ')}`)
+    throw wrongField(config.place, 'default_prompt_name', defaultPromptName, `one of the prompts: ${prompts.map(([name]) => name).join(', ')}`)
   }
-  const word = optionalText(config, 'similarity_fn_name')
+  const word = optionalTextOf(config, 'similarity_fn_name')
   const similarity = similarities.find((name) => name === word)
-  if (word !== undefined && similarity === undefined) throw wrong(config.place, 'similarity_fn_name', word, similarities.join(', '))
+  if (word !== undefined && similarity === undefined) throw wrongField(config.place, 'similarity_fn_name', word, similarities.join(', '))
   return { prompts: Object.fromEntries(prompts), defaultPromptName, similarity }
 }
 
-async function neededConfig(files: RepoFiles, folder: string, module: string): Promise<Config> {
+async function neededConfig(files: RepoFiles, folder: string, module: string): Promise<JsonFields> {
   const path = inFolder(folder, 'config.json')
-  const config = await readConfigFile(files, path)
+  const config = await readJsonFields(files, path)
   if (config === undefined)
     throw fault('config.missing', { place: `${files.name}/${path}`, what: `the module ${module} has no config`, hint: 'download the repository completely' })
   return config

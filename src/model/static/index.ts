@@ -4,19 +4,4 @@
  * In: a table, its tokenizer. Out: vectors of texts.
  * Never: a layer, a cache.
  */
-export {
-  type Config,
-  count,
-  fieldOf,
-  flag,
-  folderFiles,
-  folderNamed,
-  isObject,
-  optionalCount,
-  optionalObject,
-  optionalText,
-  readConfigFile,
-  readListFile,
-  wrong,
-} from './module-files.ts'
 export { openStatic } from './static-table.ts'

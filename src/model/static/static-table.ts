@@ -8,9 +8,21 @@
  * - StaticEmbedding of sentence-transformers: every token counts, cut only where tokenizer.json says so, plain mean (torch's EmbeddingBag).
  */
 import { type CallOptions, fault, matrix, row, type Matrix, type RepoFiles, type TensorSource } from '#core'
-import { narrow, parseJson, readFloat32, widen, widen64 } from '#files/formats'
+import {
+  fieldOf,
+  flagOf,
+  isObject,
+  type JsonFields,
+  narrow,
+  optionalCountOf,
+  optionalTextOf,
+  parseJson,
+  readFloat32,
+  readJsonFields,
+  widen,
+  widen64,
+} from '#files/formats'
 import type { Encoded, Tokenizer } from '#model/tokenizer'
-import { fieldOf, flag, isObject, optionalCount, optionalText, readConfigFile, type Config } from './module-files.ts'
 
 export interface StaticTable {
   readonly rule: 'model2vec' | 'static-embedding'
@@ -36,7 +48,7 @@ const defaultLength = 512
  * Throws `tensor.missing`, `tensor.shape`, `tensor.value`, `config.*`, `tokenizer.missing`.
  */
 export async function openStatic(files: RepoFiles, tensors: TensorSource, tokenizer: Tokenizer): Promise<StaticTable> {
-  const config = (await readConfigFile(files, 'config.json')) ?? { place: `${files.name}/config.json`, fields: {} }
+  const config = (await readJsonFields(files, 'config.json')) ?? { place: `${files.name}/config.json`, fields: {} }
   const name = ['embeddings', 'embedding.weight'].find((candidate) => tensors.info(candidate) !== undefined)
   if (name === undefined) {
     throw fault('tensor.missing', {
@@ -46,7 +58,7 @@ export async function openStatic(files: RepoFiles, tensors: TensorSource, tokeni
       wanted: 'embeddings or embedding.weight',
     })
   }
-  const isModel2vec = optionalText(config, 'model_type') === 'model2vec' || (name === 'embeddings' && !(await files.has('modules.json')))
+  const isModel2vec = optionalTextOf(config, 'model_type') === 'model2vec' || (name === 'embeddings' && !(await files.has('modules.json')))
   const table = await readTable(tensors, name)
   const words = await readTokenizerWords(files, tokenizer)
   return isModel2vec ? model2vec(table, config, words, tokenizer) : staticEmbedding(table, words, tokenizer)
@@ -121,22 +133,22 @@ async function readTokenizerWords(files: RepoFiles, tokenizer: Tokenizer): Promi
   const token = isObject(model) ? fieldOf(model, 'unk_token') : undefined
   const id = isObject(model) ? fieldOf(model, 'unk_id') : undefined
   const cut = fieldOf(fields, 'truncation')
-  const maxLength = isObject(cut) ? optionalCount({ place: `${place} › truncation`, fields: cut }, 'max_length') : undefined
+  const maxLength = isObject(cut) ? optionalCountOf({ place: `${place} › truncation`, fields: cut }, 'max_length') : undefined
   return {
     unknownId: typeof token === 'string' ? tokenizer.tokenId(token) : typeof id === 'number' ? id : undefined,
     truncation: maxLength === undefined || !isObject(cut) ? undefined : { maxLength, side: fieldOf(cut, 'direction') === 'Left' ? 'left' : 'right' },
   }
 }
 
-function model2vec(table: Table, config: Config, { unknownId }: TokenizerWords, tokenizer: Tokenizer): StaticTable {
+function model2vec(table: Table, config: JsonFields, { unknownId }: TokenizerWords, tokenizer: Tokenizer): StaticTable {
   const tokens = table.mapping?.length ?? table.rows
   const fits = table.mapping === undefined ? tokens === tokenizer.vocabularySize : tokens >= tokenizer.vocabularySize
   if (!fits || (table.weights !== undefined && table.weights.length < tokenizer.vocabularySize)) {
     const seen = fits ? table.weights?.length : tokens
     throw fault('tensor.shape', { place: table.place, what: 'table and tokenizer have different numbers of tokens', seen, wanted: tokenizer.vocabularySize })
   }
-  const maxLength = Object.hasOwn(config.fields, 'max_length') ? optionalCount(config, 'max_length') : defaultLength
-  const normalized = flag(config, 'normalize', false)
+  const maxLength = Object.hasOwn(config.fields, 'max_length') ? optionalCountOf(config, 'max_length') : defaultLength
+  const normalized = flagOf(config, 'normalize', false)
   const characters = maxLength === undefined ? undefined : maxLength * medianLength(tokenizer, Math.max(tokens, tokenizer.vocabularySize))
   return {
     rule: 'model2vec',

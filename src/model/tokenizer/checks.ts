@@ -1,5 +1,6 @@
 /** Small checks of untrusted JSON: each returns the value it was given, cleaned, or throws `tokenizer.invalid` naming the place. */
 import { fault } from '#core'
+import { isObject } from '#files/formats'
 
 export type Check<Value = unknown> = (value: unknown, place: string) => Value
 
@@ -10,17 +11,8 @@ const largestId = 2 ** 24
 
 /** `seen` is shown as it is when it is a plain word or number; containers may be huge or deep, so only their kind is told. */
 export function invalid(place: string, what: string, seen?: unknown, wanted?: string) {
-  const told = Array.isArray(seen) ? `a list of ${seen.length}` : isRecord(seen) ? 'an object' : seen
+  const told = Array.isArray(seen) ? `a list of ${seen.length}` : isObject(seen) ? 'an object' : seen
   return fault('tokenizer.invalid', { place, what, ...(told !== undefined && { seen: told }), ...(wanted !== undefined && { wanted }) })
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** An own field; prototypes are never consulted. */
-export function field(record: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
 export const flag: Check<boolean> = (value, place) => {

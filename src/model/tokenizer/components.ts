@@ -3,7 +3,8 @@
  * (Hugging Face tokenizers 0.23) deserializes. Only known fields pass on to it: the core aborts the process on some malformed parts.
  */
 import { fault } from '#core'
-import { character, type Check, field, flag, id, invalid, isRecord, list, oneOf, optional, orNull, text, whole } from './checks.ts'
+import { fieldOf, isObject } from '#files/formats'
+import { character, type Check, flag, id, invalid, list, oneOf, optional, orNull, text, whole } from './checks.ts'
 
 /** A checked part: `type` and its fields as in the file. */
 export type Component = { readonly type: string; readonly [field: string]: unknown }
@@ -99,8 +100,8 @@ export function readComponent(kind: ComponentKind, value: unknown, place: string
   const read = (value: unknown, place: string, depth: number): Component => {
     if (++parts > mostParts || depth > deepest)
       throw fault('tokenizer.limit', { place, what: 'too many parts', wanted: `at most ${mostParts}, ${deepest} deep` })
-    if (!isRecord(value)) throw invalid(place, 'not a component', value)
-    const type = field(value, 'type')
+    if (!isObject(value)) throw invalid(place, 'not a component', value)
+    const type = fieldOf(value, 'type')
     const known = schemas[kind]
     if (typeof type !== 'string' || !Object.hasOwn(known, type)) {
       throw invalid(place, `unknown ${kind.replace('_', '-')}`, type ?? null, Object.keys(known).join(', '))
@@ -109,9 +110,9 @@ export function readComponent(kind: ComponentKind, value: unknown, place: string
     if (typeof schema['parts'] === 'string') {
       const name = schema['parts']
       const each: Check<Component> = (part, place) => read(part, place, depth + 1)
-      return { type, [name]: list(each, mostParts)(field(value, name), `${place}.${name}`) }
+      return { type, [name]: list(each, mostParts)(fieldOf(value, name), `${place}.${name}`) }
     }
-    const checked = Object.entries(schema as Fields).map(([name, check]) => [name, check(field(value, name), `${place}.${name}`)])
+    const checked = Object.entries(schema as Fields).map(([name, check]) => [name, check(fieldOf(value, name), `${place}.${name}`)])
     return { type, ...(Object.fromEntries(checked) as Record<string, unknown>) }
   }
   return value === null || value === undefined ? null : read(value, place, 0)
@@ -126,8 +127,8 @@ export function leaves(component: Component | null): readonly Component[] {
 }
 
 function pattern(value: unknown, place: string): { readonly String: string } | { readonly Regex: string } {
-  const keys = isRecord(value) ? Object.keys(value) : []
-  if (!isRecord(value) || keys.length !== 1) throw invalid(place, 'not a pattern', value, '{"String": …} or {"Regex": …}')
+  const keys = isObject(value) ? Object.keys(value) : []
+  if (!isObject(value) || keys.length !== 1) throw invalid(place, 'not a pattern', value, '{"String": …} or {"Regex": …}')
   const [key] = keys
   if (key !== 'String' && key !== 'Regex') throw invalid(place, 'not a pattern', key, 'String, Regex')
   const source = text(value[key], place)
@@ -143,10 +144,10 @@ function charsmap(value: unknown, place: string): string {
 }
 
 function piece(value: unknown, place: string): TemplatePiece {
-  const [key, inner] = isRecord(value) ? (Object.entries(value)[0] ?? []) : []
-  if (!isRecord(inner)) throw invalid(place, 'not a piece of a template', value)
-  const typeId = whole(0, 1_000_000)(field(inner, 'type_id'), `${place}.type_id`)
-  const name = field(inner, 'id')
+  const [key, inner] = isObject(value) ? (Object.entries(value)[0] ?? []) : []
+  if (!isObject(inner)) throw invalid(place, 'not a piece of a template', value)
+  const typeId = whole(0, 1_000_000)(fieldOf(inner, 'type_id'), `${place}.type_id`)
+  const name = fieldOf(inner, 'id')
   if (key === 'SpecialToken') return { SpecialToken: { id: text(name, place), type_id: typeId } }
   if (key !== 'Sequence') throw invalid(place, 'not a piece of a template', key, 'Sequence, SpecialToken')
   if (name !== 'A' && name !== 'B') throw invalid(place, 'not a text of a template', name, 'A, B')
@@ -154,10 +155,10 @@ function piece(value: unknown, place: string): TemplatePiece {
 }
 
 function templateTokens(value: unknown, place: string): Readonly<Record<string, { readonly ids: readonly number[] }>> {
-  if (!isRecord(value)) throw invalid(place, 'not a table of special tokens', value)
+  if (!isObject(value)) throw invalid(place, 'not a table of special tokens', value)
   const entries = Object.entries(value).map(([name, entry]) => {
-    if (!isRecord(entry)) throw invalid(place, 'not a special token', name)
-    return [name, { ids: list(id, mostPieces)(field(entry, 'ids'), `${place}.${name}.ids`) }] as const
+    if (!isObject(entry)) throw invalid(place, 'not a special token', name)
+    return [name, { ids: list(id, mostPieces)(fieldOf(entry, 'ids'), `${place}.${name}.ids`) }] as const
   })
   return Object.fromEntries(entries)
 }

@@ -1,6 +1,7 @@
 /** A tokenizer.json as a value: everything the native core needs, checked, with nothing in it that was not checked. */
 import { fault } from '#core'
-import { field, flag, id, invalid, isRecord, list, text } from './checks.ts'
+import { fieldOf, isObject, parseJson } from '#files/formats'
+import { flag, id, invalid, list, text } from './checks.ts'
 import { type Component, readComponent } from './components.ts'
 import { type Model, readModel } from './vocabulary-model.ts'
 import type { Side } from './tokenizer.ts'
@@ -31,19 +32,19 @@ const mostAddedTokens = 1_000_000
 /** Reads and checks the text of a tokenizer.json. Faults: `format.lfs`, `tokenizer.invalid`, `tokenizer.limit`. */
 export function readDefinition(source: string, place: string): Definition {
   const file = parse(source, place)
-  if (!isRecord(file)) throw invalid(place, 'not a tokenizer', file, 'a JSON object')
-  const version = field(file, 'version')
+  if (!isObject(file)) throw invalid(place, 'not a tokenizer', file, 'a JSON object')
+  const version = fieldOf(file, 'version')
   if (version !== undefined && version !== '1.0') throw invalid(`${place} › version`, 'unknown version', version, '1.0')
-  const component = (kind: Parameters<typeof readComponent>[0]): Component | null => readComponent(kind, field(file, kind), `${place} › ${kind}`)
-  const added = field(file, 'added_tokens')
+  const component = (kind: Parameters<typeof readComponent>[0]): Component | null => readComponent(kind, fieldOf(file, kind), `${place} › ${kind}`)
+  const added = fieldOf(file, 'added_tokens')
   return {
     addedTokens: added === undefined ? [] : list(readAddedToken, mostAddedTokens)(added, `${place} › added_tokens`),
     normalizer: component('normalizer'),
     preTokenizer: component('pre_tokenizer'),
     postProcessor: component('post_processor'),
     decoder: component('decoder'),
-    model: readModel(field(file, 'model'), `${place} › model`),
-    fixed: readFixed(field(file, 'truncation'), field(file, 'padding')),
+    model: readModel(fieldOf(file, 'model'), `${place} › model`),
+    fixed: readFixed(fieldOf(file, 'truncation'), fieldOf(file, 'padding')),
   }
 }
 
@@ -52,20 +53,16 @@ export function parse(source: string, place: string): unknown {
   if (source.startsWith('version https://git-lfs.')) {
     throw fault('format.lfs', { place, what: 'a Git LFS pointer instead of the file', hint: 'fetch the file itself: git lfs pull' })
   }
-  try {
-    return JSON.parse(source) as unknown
-  } catch (error) {
-    throw fault('tokenizer.invalid', { place, what: `not JSON: ${error instanceof Error ? error.message : String(error)}`, cause: error })
-  }
+  return parseJson(source, place, { code: 'tokenizer.invalid' })
 }
 
 /** An added token with all its flags; its id in the file is checked, but the core derives it anew. */
 function readAddedToken(value: unknown, place: string): AddedToken {
-  if (!isRecord(value)) throw invalid(place, 'not an added token', value)
-  id(field(value, 'id'), `${place}.id`)
-  const read = (name: string): boolean => flag(field(value, name), `${place}.${name}`)
+  if (!isObject(value)) throw invalid(place, 'not an added token', value)
+  id(fieldOf(value, 'id'), `${place}.id`)
+  const read = (name: string): boolean => flag(fieldOf(value, name), `${place}.${name}`)
   return {
-    content: text(field(value, 'content'), `${place}.content`),
+    content: text(fieldOf(value, 'content'), `${place}.content`),
     single_word: read('single_word'),
     lstrip: read('lstrip'),
     rstrip: read('rstrip'),
@@ -76,10 +73,10 @@ function readAddedToken(value: unknown, place: string): AddedToken {
 
 function readFixed(truncation: unknown, padding: unknown): Definition['fixed'] {
   const side = (holder: unknown): Side | undefined => {
-    const word = isRecord(holder) ? field(holder, 'direction') : undefined
+    const word = isObject(holder) ? fieldOf(holder, 'direction') : undefined
     return word === 'Left' ? 'left' : word === 'Right' ? 'right' : undefined
   }
-  const padToken = isRecord(padding) ? field(padding, 'pad_token') : undefined
+  const padToken = isObject(padding) ? fieldOf(padding, 'pad_token') : undefined
   const [truncationSide, paddingSide] = [side(truncation), side(padding)]
   return {
     ...(truncationSide && { truncationSide }),

@@ -1,6 +1,7 @@
 /** What lies beside the vocabulary: tokenizer_config.json, special_tokens_map.json, added_tokens.json, chat templates. */
 import type { RepoFiles } from '#core'
-import { field, invalid, isId, isRecord } from './checks.ts'
+import { fieldOf, isObject } from '#files/formats'
+import { invalid, isId } from './checks.ts'
 import { type AddedToken, parse } from './definition.ts'
 
 /** A special token as a config writes it: a string, or with flags. */
@@ -27,21 +28,21 @@ export const specialTokenNames = ['bos_token', 'eos_token', 'unk_token', 'sep_to
 export async function readSettings(files: RepoFiles): Promise<Settings> {
   const config = (await readRecord(files, 'tokenizer_config.json')) ?? {}
   const model = (await readRecord(files, 'config.json', true)) ?? {}
-  const decoder = field(config, 'added_tokens_decoder')
+  const decoder = fieldOf(config, 'added_tokens_decoder')
   // Newer repositories say everything in tokenizer_config.json; then the older files are not read.
-  const legacy = !isRecord(decoder)
+  const legacy = !isObject(decoder)
   const map = legacy ? await readRecord(files, 'special_tokens_map.json') : undefined
   const place = `${files.name} › tokenizer_config.json`
   const special = Object.fromEntries(
     specialTokenNames.flatMap((name) => {
-      const value = field(map ?? {}, name) ?? field(config, name)
+      const value = fieldOf(map ?? {}, name) ?? fieldOf(config, name)
       return value === undefined ? [] : [[name, value === null ? null : readSpecial(value, `${place} › ${name}`)] as const]
     }),
   )
   const additional = [...readList(config, 'additional_special_tokens', place), ...readList(map ?? {}, 'additional_special_tokens', place)]
   const declared = Object.hasOwn(config, 'additional_special_tokens') || Object.hasOwn(map ?? {}, 'additional_special_tokens')
-  const extra = field(config, 'extra_special_tokens')
-  const named = isRecord(extra) ? Object.entries(extra).map(([name, value]) => [name, readSpecial(value, `${place} › extra_special_tokens`)] as const) : []
+  const extra = fieldOf(config, 'extra_special_tokens')
+  const named = isObject(extra) ? Object.entries(extra).map(([name, value]) => [name, readSpecial(value, `${place} › extra_special_tokens`)] as const) : []
   const specialContents = new Set([...Object.values(special), ...additional].map((token) => (token === null ? '' : contentOf(token))))
   return {
     config,
@@ -60,7 +61,7 @@ export function contentOf(token: SpecialToken): string {
 
 /** A string field, or undefined. */
 function word(record: Record<string, unknown>, name: string): string | undefined {
-  const value = field(record, name)
+  const value = fieldOf(record, name)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
@@ -70,7 +71,7 @@ async function readRecord(files: RepoFiles, name: string, lenient = false): Prom
   const place = `${files.name} › ${name}`
   try {
     const value = parse(await files.text(name), place)
-    if (!isRecord(value)) throw invalid(place, 'not a JSON object')
+    if (!isObject(value)) throw invalid(place, 'not a JSON object')
     return value
   } catch (error) {
     if (lenient) return undefined
@@ -79,7 +80,7 @@ async function readRecord(files: RepoFiles, name: string, lenient = false): Prom
 }
 
 function readList(record: Record<string, unknown>, name: string, place: string): readonly SpecialToken[] {
-  const value = field(record, name) ?? []
+  const value = fieldOf(record, name) ?? []
   if (!Array.isArray(value)) throw invalid(`${place} › ${name}`, 'not a list of tokens')
   return value.map((token: unknown, index) => readSpecial(token, `${place} › ${name}[${index}]`))
 }
@@ -90,10 +91,10 @@ function readSpecial(value: unknown, place: string): SpecialToken {
 
 /** Flags that are left out are those of transformers' AddedToken. */
 function readFlags(value: unknown, special: boolean, place: string): AddedToken {
-  const content = isRecord(value) ? field(value, 'content') : undefined
-  if (!isRecord(value) || typeof content !== 'string') throw invalid(place, 'not a token', value, 'a string, or an object with content')
+  const content = isObject(value) ? fieldOf(value, 'content') : undefined
+  if (!isObject(value) || typeof content !== 'string') throw invalid(place, 'not a token', value, 'a string, or an object with content')
   const flag = (name: string, fallback: boolean): boolean => {
-    const given = field(value, name)
+    const given = fieldOf(value, name)
     return typeof given === 'boolean' ? given : fallback
   }
   const isSpecial = special || flag('special', false)
@@ -148,15 +149,15 @@ export async function readChatTemplate(files: RepoFiles): Promise<string | undef
 /** chat_template.jinja and additional_chat_templates/*.jinja win over `chat_template` of tokenizer_config.json and of chat_template.json. */
 async function readChatTemplates(files: RepoFiles, config: Record<string, unknown>, place: string): Promise<Readonly<Record<string, string>>> {
   const templates = new Map<string, string>()
-  const older = field((await readRecord(files, 'chat_template.json')) ?? {}, 'chat_template')
-  for (const value of [older, field(config, 'chat_template')]) {
+  const older = fieldOf((await readRecord(files, 'chat_template.json')) ?? {}, 'chat_template')
+  for (const value of [older, fieldOf(config, 'chat_template')]) {
     if (typeof value === 'string') templates.set('default', value)
-    else if (isRecord(value)) for (const [name, text] of Object.entries(value)) templates.set(name, templateText(text, place))
+    else if (isObject(value)) for (const [name, text] of Object.entries(value)) templates.set(name, templateText(text, place))
     else if (Array.isArray(value)) {
       for (const entry of value as unknown[]) {
-        const name = isRecord(entry) ? field(entry, 'name') : undefined
-        if (typeof name !== 'string' || !isRecord(entry)) throw invalid(`${place} › chat_template`, 'not a named template', entry)
-        templates.set(name, templateText(field(entry, 'template'), place))
+        const name = isObject(entry) ? fieldOf(entry, 'name') : undefined
+        if (typeof name !== 'string' || !isObject(entry)) throw invalid(`${place} › chat_template`, 'not a named template', entry)
+        templates.set(name, templateText(fieldOf(entry, 'template'), place))
       }
     } else if (value !== undefined && value !== null) throw invalid(`${place} › chat_template`, 'not a template', value)
   }

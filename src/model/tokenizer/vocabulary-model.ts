@@ -1,6 +1,7 @@
 /** The `model` of a tokenizer.json – BPE, WordPiece, WordLevel, Unigram – with every id, merge and score checked before native code sees it. */
 import { fault } from '#core'
-import { field, flag, id, invalid, isId, isRecord, optional, orNull, text, whole } from './checks.ts'
+import { fieldOf, isObject } from '#files/formats'
+import { flag, id, invalid, isId, optional, orNull, text, whole } from './checks.ts'
 
 type Ids = Readonly<Record<string, number>>
 
@@ -34,8 +35,8 @@ const modelTypes = ['BPE', 'WordPiece', 'WordLevel', 'Unigram'] as const
 
 /** Faults: `tokenizer.invalid`, `tokenizer.limit`. */
 export function readModel(value: unknown, place: string): Model {
-  if (!isRecord(value)) throw invalid(place, 'not a model', value, 'an object')
-  const type = field(value, 'type') ?? guessType(value)
+  if (!isObject(value)) throw invalid(place, 'not a model', value, 'an object')
+  const type = fieldOf(value, 'type') ?? guessType(value)
   const known = modelTypes.find((name) => name === type)
   switch (known) {
     case 'BPE':
@@ -43,7 +44,7 @@ export function readModel(value: unknown, place: string): Model {
     case 'WordPiece':
       return readWordPiece(value, place)
     case 'WordLevel': {
-      const vocab = readIds(field(value, 'vocab'), `${place}.vocab`)
+      const vocab = readIds(fieldOf(value, 'vocab'), `${place}.vocab`)
       return { type: 'WordLevel', vocab, unk_token: unknownToken(value, vocab, place) }
     }
     case 'Unigram':
@@ -57,20 +58,20 @@ export function readModel(value: unknown, place: string): Model {
 
 /** The first tokenizer.json files named no type; the core tells them apart by their fields. */
 function guessType(value: Record<string, unknown>): (typeof modelTypes)[number] {
-  if (Array.isArray(field(value, 'vocab'))) return 'Unigram'
+  if (Array.isArray(fieldOf(value, 'vocab'))) return 'Unigram'
   if (Object.hasOwn(value, 'merges')) return 'BPE'
   return Object.hasOwn(value, 'continuing_subword_prefix') ? 'WordPiece' : 'WordLevel'
 }
 
 function readBpe(value: Record<string, unknown>, place: string): Model {
-  const vocab = readIds(field(value, 'vocab'), `${place}.vocab`)
-  const named = (name: string): string | null => optional(orNull(text), null)(field(value, name), `${place}.${name}`)
-  const flagged = (name: string): boolean => optional(flag, false)(field(value, name), `${place}.${name}`)
+  const vocab = readIds(fieldOf(value, 'vocab'), `${place}.vocab`)
+  const named = (name: string): string | null => optional(orNull(text), null)(fieldOf(value, name), `${place}.${name}`)
+  const flagged = (name: string): boolean => optional(flag, false)(fieldOf(value, name), `${place}.${name}`)
   const prefix = named('continuing_subword_prefix')
   return {
     type: 'BPE',
     vocab,
-    merges: readMerges(field(value, 'merges'), vocab, prefix ?? '', `${place}.merges`),
+    merges: readMerges(fieldOf(value, 'merges'), vocab, prefix ?? '', `${place}.merges`),
     dropout: null,
     unk_token: named('unk_token'),
     continuing_subword_prefix: prefix,
@@ -98,18 +99,18 @@ export function readMerges(value: unknown, vocab: Ids, prefix: string, place: st
 }
 
 function readWordPiece(value: Record<string, unknown>, place: string): Model {
-  const vocab = readIds(field(value, 'vocab'), `${place}.vocab`)
+  const vocab = readIds(fieldOf(value, 'vocab'), `${place}.vocab`)
   return {
     type: 'WordPiece',
     vocab,
     unk_token: unknownToken(value, vocab, place),
-    continuing_subword_prefix: text(field(value, 'continuing_subword_prefix'), `${place}.continuing_subword_prefix`),
-    max_input_chars_per_word: whole(0, 1_000_000)(field(value, 'max_input_chars_per_word'), `${place}.max_input_chars_per_word`),
+    continuing_subword_prefix: text(fieldOf(value, 'continuing_subword_prefix'), `${place}.continuing_subword_prefix`),
+    max_input_chars_per_word: whole(0, 1_000_000)(fieldOf(value, 'max_input_chars_per_word'), `${place}.max_input_chars_per_word`),
   }
 }
 
 function readUnigram(value: Record<string, unknown>, place: string): Model {
-  const vocab = field(value, 'vocab')
+  const vocab = fieldOf(value, 'vocab')
   if (!Array.isArray(vocab)) throw invalid(`${place}.vocab`, 'not a list of tokens with scores', vocab)
   checkCount(vocab.length, `${place}.vocab`)
   const scored = vocab.map((entry: unknown, index) => {
@@ -122,14 +123,14 @@ function readUnigram(value: Record<string, unknown>, place: string): Model {
   return {
     type: 'Unigram',
     vocab: scored,
-    unk_id: optional(orNull(whole(0, scored.length - 1)), null)(field(value, 'unk_id'), `${place}.unk_id`),
-    byte_fallback: optional(flag, false)(field(value, 'byte_fallback'), `${place}.byte_fallback`),
+    unk_id: optional(orNull(whole(0, scored.length - 1)), null)(fieldOf(value, 'unk_id'), `${place}.unk_id`),
+    byte_fallback: optional(flag, false)(fieldOf(value, 'byte_fallback'), `${place}.byte_fallback`),
   }
 }
 
 /** Token → id. The object is the parsed one: own keys only, `__proto__` among them is a plain key. */
 export function readIds(value: unknown, place: string): Ids {
-  if (!isRecord(value)) throw invalid(place, 'not a table of token ids', value)
+  if (!isObject(value)) throw invalid(place, 'not a table of token ids', value)
   const tokens = Object.keys(value)
   checkCount(tokens.length, place)
   const wrong = tokens.find((token) => !isId(value[token]))
@@ -143,7 +144,7 @@ function checkCount(count: number, place: string): void {
 
 /** Without it the first unknown word could not be encoded. */
 function unknownToken(value: Record<string, unknown>, vocab: Ids, place: string): string {
-  const token = text(field(value, 'unk_token'), `${place}.unk_token`)
+  const token = text(fieldOf(value, 'unk_token'), `${place}.unk_token`)
   if (!Object.hasOwn(vocab, token)) throw invalid(`${place}.unk_token`, 'the token for unknown words is not in the vocabulary', token)
   return token
 }

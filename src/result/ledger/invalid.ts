@@ -1,10 +1,6 @@
 /** Checks of files from strangers, and the fault they end in. */
 import { fault, type Fault } from '#core'
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
-
 export function invalid(place: string, what: string, seen?: unknown): Fault {
   return fault('result.invalid', {
     place,

@@ -1,7 +1,7 @@
 /** `model_meta.json`, beside the results: mteb's loader passes over folders without it, and tells experiments apart by it. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseJson } from '#files/tables'
+import { parseJson } from '#files/formats'
 import { writeWhole } from '#platform/disk'
 import { defaultRepresentation, metaFile, resultFolder, revisionFolder, type ResultPlace } from './paths.ts'
 
@@ -71,7 +71,7 @@ export interface MetaIdentity {
 export async function readModelMeta(folder: string): Promise<MetaIdentity | undefined> {
   const path = join(folder, metaFile)
   try {
-    const meta = parseJson(await readFile(path, 'utf8'), path) as Record<string, unknown> | null
+    const meta = parseJson(await readFile(path, 'utf8'), path, { allowNaN: true }) as Record<string, unknown> | null
     const { name, revision, experiment_kwargs: kwargs } = meta ?? {}
     if (typeof name !== 'string') return undefined
     const representation = (kwargs as Record<string, unknown> | null | undefined)?.['representation']

@@ -1,6 +1,7 @@
 /** Result files of older mteb, brought to today's schema as mteb's own loader does it. */
 import type { Scores } from '#core'
-import { invalid, isRecord } from './invalid.ts'
+import { isObject } from '#files/formats'
+import { invalid } from './invalid.ts'
 import { compareVersions, earliestVersion } from './versions.ts'
 
 type Fields = Record<string, unknown>
@@ -35,13 +36,13 @@ export function fromBefore111(raw: Fields, place: string, mainScore?: (task: str
   let seconds = 0
   const scores: Fields = {}
   const bySubset = Object.values(splits).some(
-    (split) => isRecord(split) && Object.entries(split).some(([key, value]) => isRecord(value) && key !== 'v_measures' && !nested.has(key)),
+    (split) => isObject(split) && Object.entries(split).some(([key, value]) => isObject(value) && key !== 'v_measures' && !nested.has(key)),
   )
   for (const [split, content] of Object.entries(splits)) {
-    if (!isRecord(content)) continue
+    if (!isObject(content)) continue
     const { evaluation_time: time, ...rest } = content
     if (typeof time === 'number') seconds += time
-    const subsets = bySubset ? Object.entries(rest).filter(([, metrics]) => isRecord(metrics)) : [['default', rest] as const]
+    const subsets = bySubset ? Object.entries(rest).filter(([, metrics]) => isObject(metrics)) : [['default', rest] as const]
     scores[split] = subsets.map(([subset, metrics]) => oldSubset(subset, metrics as Fields, mainScore?.(task)))
   }
   return { task_name: task, dataset_revision: revision, mteb_version: version, scores, evaluation_time: seconds }
@@ -64,7 +65,7 @@ function flatten(metrics: Fields): Fields {
   return Object.fromEntries(
     Object.entries(metrics).flatMap(([name, value]): [string, unknown][] => {
       const prefix = nested.get(name)
-      return prefix !== undefined && isRecord(value) ? Object.entries(value).map(([inner, score]) => [`${prefix}_${inner}`, score]) : [[name, value]]
+      return prefix !== undefined && isObject(value) ? Object.entries(value).map(([inner, score]) => [`${prefix}_${inner}`, score]) : [[name, value]]
     }),
   )
 }

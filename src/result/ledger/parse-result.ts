@@ -1,8 +1,8 @@
 /** A result file's text → a result: ours, mteb 2.x's, mteb 1.x's, and those of mteb before 1.11. Files come from strangers: whatever is wrong is a fault with a place. */
 import { type FaultCode, type Provenance, type Scores, type SubsetScores } from '#core'
-import { parseJson } from '#files/tables'
+import { isObject, parseJson } from '#files/formats'
 import type { StoredResult } from './document.ts'
-import { invalid, isRecord } from './invalid.ts'
+import { invalid } from './invalid.ts'
 import { fromBefore111, withFlatPairScores } from './old-schemas.ts'
 
 export interface ParseOptions {
@@ -12,8 +12,8 @@ export interface ParseOptions {
 
 /** Throws `result.invalid` or `format.json`. Bare NaN tokens and nulls are null scores. */
 export function parseResult(text: string, place: string, options: ParseOptions = {}): StoredResult {
-  const raw = parseJson(text, place)
-  if (!isRecord(raw)) throw invalid(place, 'not an object', raw)
+  const raw = parseJson(text, place, { allowNaN: true, code: 'format.json' })
+  if (!isObject(raw)) throw invalid(place, 'not an object', raw)
   const file = 'mteb_dataset_name' in raw ? fromBefore111(raw, place, options.mainScore) : raw
   const { task_name: task, dataset_revision: revision, mteb_version: version, evaluation_time: time, kg_co2_emissions: co2, date, strata } = file
   if (typeof task !== 'string' || task === '') throw invalid(place, 'no task_name', task)
@@ -34,7 +34,7 @@ export function parseResult(text: string, place: string, options: ParseOptions =
 }
 
 function readScores(raw: unknown, place: string): Scores {
-  if (!isRecord(raw)) throw invalid(place, 'no scores', raw)
+  if (!isObject(raw)) throw invalid(place, 'no scores', raw)
   return Object.fromEntries(
     Object.entries(raw).flatMap(([split, subsets]) => {
       if (!Array.isArray(subsets)) throw invalid(`${place} › ${split}`, 'not a list of subsets', subsets)
@@ -44,7 +44,7 @@ function readScores(raw: unknown, place: string): Scores {
 }
 
 function readSubset(raw: unknown, place: string): SubsetScores {
-  if (!isRecord(raw)) throw invalid(place, 'a subset is an object', raw)
+  if (!isObject(raw)) throw invalid(place, 'a subset is an object', raw)
   const { main_score: main, hf_subset: subset, languages } = raw
   if (typeof subset !== 'string') throw invalid(place, 'no hf_subset', subset)
   if (!Array.isArray(languages) || !languages.every((language) => typeof language === 'string'))
@@ -54,7 +54,7 @@ function readSubset(raw: unknown, place: string): SubsetScores {
 }
 
 function readProvenance(raw: unknown, place: string): Provenance {
-  if (!isRecord(raw)) throw invalid(`${place} › strata`, 'not an object', raw)
+  if (!isObject(raw)) throw invalid(`${place} › strata`, 'not an object', raw)
   const { status, code, reason, settings, seconds } = raw
   if (status !== 'ok' && status !== 'failed') throw invalid(`${place} › strata.status`, 'ok or failed', status)
   const text = (name: string): string => {
@@ -70,14 +70,14 @@ function readProvenance(raw: unknown, place: string): Provenance {
     revision: text('revision'),
     representation: text('representation'),
     profile: text('profile'),
-    settings: isRecord(settings) ? settings : {},
+    settings: isObject(settings) ? settings : {},
     // a failure may come before there is anything to take a fingerprint of
     fingerprint: status === 'failed' && raw['fingerprint'] === undefined ? '' : text('fingerprint'),
     ...(typeof raw['fingerprint_version'] === 'number' ? { fingerprint_version: raw['fingerprint_version'] } : {}),
     version: typeof raw['version'] === 'string' ? raw['version'] : '',
     seconds: typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : 0,
     notices: Array.isArray(raw['notices']) ? raw['notices'].filter((notice) => typeof notice === 'string') : undefined,
-    means: isRecord(raw['means']) ? { all: numberOrNull(raw['means']['all']), english: numberOrNull(raw['means']['english']) } : undefined,
+    means: isObject(raw['means']) ? { all: numberOrNull(raw['means']['all']), english: numberOrNull(raw['means']['english']) } : undefined,
   }
 }
 
@@ -95,5 +95,5 @@ function dateSeconds(date: unknown): number | undefined {
 function finite(value: unknown): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (Array.isArray(value)) return value.map(finite)
-  return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, finite(field)])) : value
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, finite(field)])) : value
 }

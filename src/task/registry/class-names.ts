@@ -1,4 +1,5 @@
 /** Columns that a data set declares as class labels, wherever it does: the head of the README, dataset_infos.json, the notes in a parquet file. */
+import { isObject } from '#files/formats'
 
 /** Column → names of its classes. */
 export type ClassNames = ReadonlyMap<string, readonly string[]>
@@ -39,5 +40,5 @@ export function list(value: unknown): readonly unknown[] {
 }
 
 export function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+  return isObject(value) ? value : {}
 }

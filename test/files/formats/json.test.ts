@@ -78,6 +78,8 @@ describe('a JSON text', () => {
     ['{"a": 1} x', '1:10'],
     ['{"a" 1}', '1:6'],
     ['"a\nb"', '1:3'],
+    ['"a\\x"', '1:4'],
+    ['["a', '1:2'],
     ['[01]', '1:3'],
   ])('%j is refused at line and column', (text, where) => {
     expect(faultOf(text)).toEqual(['format.json', `x.json:${where}`])
@@ -111,6 +113,28 @@ describe('a JSON text', () => {
 
   test('gives integers exactly when asked', () => {
     expect(parseJson('[18446744073709551615, -1, 1.0, 1e2]', 'x.json', { integers: 'bigint' })).toEqual([18446744073709551615n, -1n, 1, 100])
+  })
+
+  test('keeps integers exact where a number would not print as it stands', () => {
+    const text = '[9007199254740991, 9007199254740993, -12345678901234567890, 1e30, 1000000000000000000]'
+    const wanted = [9007199254740991, 9007199254740993n, -12345678901234567890n, 1e30, 1000000000000000000]
+    expect(parseJson(text, 'x.json', { integers: 'exact' })).toEqual(wanted)
+  })
+
+  test('that begins inside a file is counted from there, under a code of its own', () => {
+    const part = { start: { line: 7, column: 5 }, code: 'table.read' } as const
+    expect(faultOf('[1,,2]', part)).toEqual(['table.read', 'x.json:7:8'])
+    expect(faultOf('[1,\n ,2]', part)).toEqual(['table.read', 'x.json:8:2'])
+    expect(faultOf('['.repeat(1_000), part)[0]).toBe('table.read')
+    expect(faultOf('\ufeff1', part)).toEqual(['table.read', 'x.json:7:5'])
+  })
+
+  test.each([
+    ['"\\\\"', '\\'],
+    ['"a\\"b\\\\\\"c"', 'a"b\\"c'],
+    ['"\\ud83d\\ude00"', '😀'],
+  ])('read with care, the string %s ends where it ends', (text, wanted) => {
+    expect(parseJson(`[${text}, NaN]`, 'x.json', { allowNaN: true })).toEqual([wanted, Number.NaN])
   })
 
   test('may come as bytes, with a byte order mark', () => {

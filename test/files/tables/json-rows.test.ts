@@ -170,7 +170,7 @@ describe('json documents', () => {
 describe('what cannot be read', () => {
   test.each([
     ['{"a":1}\n{"a": tru}\n', ':2:7'],
-    ['{"a":1}\n\n{"a":"x\ty"}\n', ':3:6'],
+    ['{"a":1}\n\n{"a":"x\ty"}\n', ':3:8'],
     ['{"a":1}\n{"a":"open\n', ':2:6'],
     ['{"a":01}\n', ':1:7'],
     ['{"a":1} {"a":2}\n', ':1:9'],
@@ -183,7 +183,7 @@ describe('what cannot be read', () => {
 
   test('nesting beyond 256 levels is refused, not walked', async () => {
     const source = file('deep.jsonl', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
-    await expect(readColumns([source])).rejects.toMatchObject({ code: 'table.read', message: expect.stringContaining('nested deeper') as string })
+    await expect(readColumns([source])).rejects.toMatchObject({ code: 'table.read', message: expect.stringContaining('nested too deep') as string })
     const brackets = '['.repeat(100_000)
     expect((await readColumns([file('brackets.jsonl', JSON.stringify({ a: brackets }))])).columns).toEqual({ a: [brackets] })
   })

@@ -30,6 +30,10 @@ describe('moving tensors', () => {
     )
   })
 
+  test('groups, which ONNX has none of, are refused', () => {
+    expect(() => moveTensors(Uint8Array.of(0x0b, 0x0c), stay)).toThrow(expect.objectContaining({ code: 'engine.load' }) as Error)
+  })
+
   test('graphs nested without end are refused', () => {
     let nested: GraphParts = { nodes: [], inputs: [], outputs: [] }
     for (let depth = 0; depth < 100; depth++) nested = { nodes: [node('If', [], [], { then_branch: body(nested) })], inputs: [], outputs: [] }

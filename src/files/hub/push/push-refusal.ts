@@ -1,5 +1,6 @@
 /** What the hub, or the store behind it, says when it does not take something, as a fault. */
 import { fault, type Fault } from '#core'
+import { parseJson } from '#files/formats'
 import type { HubResponse } from '../request.ts'
 import { retryable } from '../retry.ts'
 import { redact, retryAfter } from '../refusal.ts'
@@ -71,7 +72,7 @@ export function tokenHint({ endpoint }: HubSettings): string {
 async function errorIn(response: HubResponse): Promise<string | null> {
   const text = await response.text().catch(() => '')
   try {
-    const { error, message } = JSON.parse(text) as { error?: unknown; message?: unknown }
+    const { error, message } = parseJson(text, 'answer') as { error?: unknown; message?: unknown }
     return typeof error === 'string' ? error : typeof message === 'string' ? message : null
   } catch {
     return /<Message>(.*?)<\/Message>/s.exec(text)?.[1] ?? null // a store's XML

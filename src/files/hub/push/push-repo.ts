@@ -1,6 +1,6 @@
 /** The repository a push goes to: whose token it is, whether the repository and the branch are there, and making them. */
 import { Fault, fault } from '#core'
-import { zod } from '#files/formats'
+import { parseJson, zod } from '#files/formats'
 import { retryRequest } from '../request.ts'
 import { retryable } from '../retry.ts'
 import { apiAddress, jsonBody, jsonHeaders, type Target } from './push-request.ts'
@@ -121,7 +121,7 @@ export async function checkCard(target: Target, content: string): Promise<readon
 
 function jsonOr(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text, 'answer')
   } catch {
     return undefined
   }

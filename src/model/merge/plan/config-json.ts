@@ -1,4 +1,5 @@
 /** The output's config.json: the donor's, with what the merge has changed. */
+import { isObject } from '#files/formats'
 import type { MergePlan } from './plan.ts'
 import type { Recipe } from '../recipe/recipe.ts'
 import { type TensorRole, tensorRoles } from '#model/architectures'
@@ -16,7 +17,7 @@ export function outputConfig(donor: Readonly<Record<string, unknown>>, recipe: R
   }
   const [layers] = plan.layers.values()
   const text = config['text_config']
-  const inner = isRecord(text) ? { ...text } : undefined
+  const inner = isObject(text) ? { ...text } : undefined
   if (inner !== undefined) config['text_config'] = inner
   if (layers !== undefined && plan.layers.size === 1) for (const part of [config, inner]) if (part !== undefined) setLayers(part, layers, sourceLayers(recipe))
   if (plan.vocabulary !== undefined) {
@@ -29,10 +30,6 @@ export function outputConfig(donor: Readonly<Record<string, unknown>>, recipe: R
   if (config['tie_word_embeddings'] === true && stores('head') && stores('token-embedding')) config['tie_word_embeddings'] = false
   delete config['_name_or_path']
   return config
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function mostStored({ tensors }: MergePlan): string {

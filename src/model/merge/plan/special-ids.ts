@@ -1,4 +1,5 @@
 /** Ids in config.json and generation_config.json under another vocabulary: they follow their token. */
+import { isObject } from '#files/formats'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -20,14 +21,10 @@ export function renumbered(fields: Fields, { before, after, instead }: Renumberi
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]): [string, unknown] => {
       const other = instead[key]
-      if (isRecord(value)) return [key, renumbered(value, { before, after, instead: isRecord(other) ? other : {} })]
+      if (isObject(value)) return [key, renumbered(value, { before, after, instead: isObject(other) ? other : {} })]
       if (!key.endsWith('_token_id') || value === null) return [key, value]
       const found = Array.isArray(value) ? value.map(idOf).filter((id) => id !== undefined) : idOf(value)
       return [key, found === undefined || (Array.isArray(found) && found.length === 0) ? (other ?? null) : found]
     }),
   )
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
