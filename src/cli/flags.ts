@@ -2,10 +2,11 @@
 import { fault } from '#core'
 import type { Profile } from '#task/registry'
 import type { RepoType } from '#files/hub'
-import type { Device, FinalNorm } from '#model/checkpoint'
+import type { FinalNorm } from '#model/checkpoint'
 import type { Compat } from '#model/merge'
 import type { TransplantOptions } from '#model/transplant'
 import type { KMeansProfile } from '#platform/linalg'
+import type { Device } from '#platform/runtime'
 import type { ListFilters, OverwriteStrategy } from '#result/ledger'
 
 export interface Flag {

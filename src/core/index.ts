@@ -9,7 +9,7 @@ export { duration } from './duration.ts'
 export { asFault, Fault, fault, type FaultCode, type FaultParts } from './fault.ts'
 export type { RepoFiles } from './files.ts'
 export { fingerprint, sha256 } from './hash.ts'
-export { matrix, type Matrix, row, takeRows } from './matrix.ts'
+export { type Floats, matrix, type Matrix, type Matrix64, row, takeRows } from './matrix.ts'
 export { nearest, suggestion } from './nearest.ts'
 export type { OnProgress, Progress } from './progress.ts'
 export { type Provenance, type Result, type ResultSettings, type Scores, type SubsetScores } from './result.ts'
@@ -25,5 +25,6 @@ export type {
   PromptType,
   SequenceClassifier,
 } from './seams.ts'
+export { similarities, type Similarity } from './similarity.ts'
 export { type Dtype, dtypeBytes, dtypes, elementCount, type ModelHeaders, type TensorInfo, type TensorLocation, type TensorSource } from './tensor.ts'
 export { version } from './version.ts'

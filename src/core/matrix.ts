@@ -1,12 +1,16 @@
-/** A dense float32 matrix: one row a text, one column a feature. */
+/** Dense matrices; of vectors: one row per text, one column per feature. */
 import { fault } from './fault.ts'
 
-export interface Matrix {
+export type Floats = Float32Array | Float64Array
+
+export interface Matrix<Data extends Floats = Float32Array> {
   readonly rows: number
   readonly width: number
   /** Row-major, [rows × width]. */
-  readonly data: Float32Array
+  readonly data: Data
 }
+
+export type Matrix64 = Matrix<Float64Array>
 
 /** A matrix over existing data, or of zeros. */
 export function matrix(rows: number, width: number, data: Float32Array = new Float32Array(rows * width)): Matrix {

@@ -144,7 +144,7 @@ async function* vectors(pieces: AsyncIterable<Uint8Array>, width: number): Async
 }
 
 /** Whole tensors into .safetensors under their names, or one of them into .npy. */
-export async function writeTensors(out: string, tensors: readonly OutputTensor[]): Promise<void> {
+export async function writeStates(out: string, tensors: readonly OutputTensor[]): Promise<void> {
   if (tensorFormat(out) === 'safetensors') {
     const writer = await createSafetensorsWriter(out, tensors)
     try {

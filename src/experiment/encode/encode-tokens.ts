@@ -3,7 +3,7 @@ import { fault, type OnProgress, type TensorSource } from '#core'
 import { openTensors } from '#files/formats'
 import { choosePrompt, type Model, tokensOf, type TokenBatch, type TokenOutput } from '#model/checkpoint'
 import { checkFinite } from './check-finite.ts'
-import { tensorFormat, writeTensors, type OutputTensor } from './encode-output.ts'
+import { tensorFormat, writeStates, type OutputTensor } from './encode-output.ts'
 import type { TextRow } from './encode-texts.ts'
 import { batchOf } from '#experiment/open'
 
@@ -93,7 +93,7 @@ async function encodeBatch(
     ...outputs.map(tensorOf),
     ...(tokens ? [integers('input_ids', batch, batch.inputIds), integers('attention_mask', batch, batch.attentionMask)] : []),
   ]
-  await writeTensors(out, tensors)
+  await writeStates(out, tensors)
   return { out, rows: batch.rows, cols: batch.cols, tensors: tensors.map(({ name, shape }) => ({ name, shape })) }
 }
 

@@ -1,8 +1,7 @@
 /** The tensors of an extracted adapter, one module after another: finished ones lie in a spool with a journal, so that a run that was cut short goes on; the file is put together at the end. */
 import { join } from 'node:path'
-import { fault, fingerprint, type OnProgress, type TensorInfo, type ModelHeaders } from '#core'
+import { fault, fingerprint, type OnProgress, type TensorInfo, type ModelHeaders, type Matrix64 } from '#core'
 import { createSafetensorsWriter, narrow, type TensorLayout, widen64, inputStamp } from '#files/formats'
-import type { Matrix64 } from '#platform/linalg'
 import { loraFactors } from './factors.ts'
 import type { ExtractionPlan, FactorPlan, WholePlan } from './plan-extraction.ts'
 import { type ExtractedModule, type FactorSpool, type Fresh, openFactorSpool } from './factor-spool.ts'

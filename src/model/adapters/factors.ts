@@ -1,5 +1,6 @@
 /** A change of a weight as the product of two thin matrices: the nearest of its rank (Eckart & Young 1936), in the layout of LoRA (Hu et al. 2021). */
-import { type Matrix64, svd } from '#platform/linalg'
+import type { Matrix64 } from '#core'
+import { svd } from '#platform/linalg'
 
 export interface FactorOptions {
   /** Largest rank; the product is the nearest of that rank in the Frobenius norm. */

@@ -9,7 +9,7 @@ export { ruleNotice } from './model-rules.ts'
 export { type EmbedderOptions, type Model, type ModelFacts, type ModelIdentity, type States, statesOf, tokensOf } from './model.ts'
 export { openRepresentation } from './open-representation.ts'
 export { bodyOf, openModelParts } from './open.ts'
-export type { Device, FinalNorm, ModelOptions, ModelSettings } from './options.ts'
+export type { FinalNorm, ModelOptions, ModelSettings } from './options.ts'
 export type { ModelParts } from './parts.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'
 export {

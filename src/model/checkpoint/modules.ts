@@ -1,5 +1,5 @@
 /** A sentence-transformers folder as data: which modules, with which settings, in which order. Follows sentence-transformers 2 … 6; nothing of the folder is executed. */
-import { fault, matrix, type Matrix, type RepoFiles } from '#core'
+import { fault, matrix, type Matrix, type RepoFiles, similarities, type Similarity } from '#core'
 import {
   fieldOf,
   flagOf,
@@ -14,7 +14,7 @@ import {
 } from '#files/formats'
 import { folderNamed } from '#files/hub'
 import { assertEmbedding, readDense, readLayerNorm, readLayerWeights, type ModuleStep } from './module-steps.ts'
-import { poolModes, type PoolingName } from './representation.ts'
+import { poolings, type PoolingName } from './representation.ts'
 
 export { applyModules, laterWidth, type ModuleStep } from './module-steps.ts'
 
@@ -40,9 +40,6 @@ export interface ModulesSpec {
   /** What is done to a pooled vector. */
   readonly later: readonly ModuleStep[]
 }
-
-const similarities = ['cosine', 'dot', 'euclidean', 'manhattan'] as const
-export type Similarity = (typeof similarities)[number]
 
 /** Σ weights[k] · h(start + k) over all states from `start` to the last, as `hidden_states` of transformers holds them (final norm `native`). */
 export interface LayerMix {
@@ -210,7 +207,7 @@ async function readPooling(files: RepoFiles, folder: string): Promise<{ pooling:
   const modes: unknown[] = Array.isArray(mode) ? mode : [mode]
   const pooling = modes.map((one) => {
     // `pooler` is a word of ours, not of the library.
-    const name = one === 'pooler' ? undefined : poolModes.find((known) => known === one)
+    const name = one === 'pooler' ? undefined : poolings.find((known) => known === one)
     if (name === undefined)
       throw fault('config.unsupported', {
         place: `${config.place} › pooling_mode`,

@@ -1,5 +1,6 @@
 /** How a model is read: what a caller may say, and what is settled in the end. */
-import type { Similarity } from './modules.ts'
+import type { Similarity } from '#core'
+import type { Device } from '#platform/runtime'
 import type { PoolingName } from './representation.ts'
 import type { VectorStore } from '#platform/vectors'
 
@@ -27,7 +28,6 @@ export interface ModelOptions {
 }
 
 export type FinalNorm = 'native' | 'always'
-export type Device = 'cpu' | 'webgpu' | 'cuda'
 
 /** What was settled from folder, config and options: everything about a model that can move a score. */
 export interface ModelSettings {

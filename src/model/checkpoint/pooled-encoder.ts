@@ -23,16 +23,6 @@ export interface PooledEncoderParts {
   readonly mix?: LayerMix | undefined
 }
 
-/** The graph's words for our poolings; `pooler` is an output of its own. */
-const graphModes = {
-  mean: 'mean',
-  cls: 'cls',
-  lasttoken: 'last',
-  max: 'max',
-  weightedmean: 'weightedmean',
-  mean_sqrt_len_tokens: 'mean_sqrt_len',
-} as const satisfies Record<Exclude<PoolingName, 'pooler'>, PoolMode>
-
 /** The graph is opened with the first text. Throws `representation.unknown` for a pooler that cannot stand alone, and what wiring the graph throws. */
 export function pooledEncoder(parts: PooledEncoderParts): Encoder {
   const { mix, ...rest } = parts
@@ -106,7 +96,7 @@ function mixingEncoder(parts: Omit<PooledEncoderParts, 'mix'>, mix: LayerMix): E
 
 /** The graph's pooling modes; the pooler is left out. */
 export function graphPooling(pooling: readonly PoolingName[]): PoolMode[] {
-  return pooling.flatMap((name) => (name === 'pooler' ? [] : [graphModes[name]]))
+  return pooling.filter((name) => name !== 'pooler')
 }
 
 /** The engine would say no more than that an index is out of bounds. */

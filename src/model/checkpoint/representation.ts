@@ -1,9 +1,10 @@
 /** Names of representations: `default`, `h12`, `h12-cls`. What a name means is settled here, once, for flags, results and caches. */
 import { fault, suggestion } from '#core'
+import { poolModes } from '#model/graph'
 
-/** Pooling over the real tokens of a text, by sentence-transformers' words. */
-export const poolModes = ['mean', 'cls', 'lasttoken', 'max', 'weightedmean', 'mean_sqrt_len_tokens', 'pooler'] as const
-export type PoolingName = (typeof poolModes)[number]
+/** What the graph pools by, and the model's own pooler, which is an output of its own. */
+export const poolings = [...poolModes, 'pooler'] as const
+export type PoolingName = (typeof poolings)[number]
 
 /** Short words people type, for the names above. */
 const aliases: Readonly<Record<string, PoolingName>> = {
@@ -28,14 +29,14 @@ export type Representation = { readonly kind: 'default' } | StateRepresentation
 
 /** A pooling by any of its names; throws `usage.value`. */
 export function poolingNamed(name: string, place = '--pooling'): PoolingName {
-  const known = poolModes.find((mode) => mode === name) ?? (Object.hasOwn(aliases, name) ? aliases[name] : undefined)
+  const known = poolings.find((mode) => mode === name) ?? (Object.hasOwn(aliases, name) ? aliases[name] : undefined)
   if (known === undefined)
     throw fault('usage.value', {
       place,
       what: 'no such pooling',
       seen: name,
-      wanted: poolModes.join(', '),
-      hint: suggestion(name, [...poolModes, ...Object.keys(aliases)]),
+      wanted: poolings.join(', '),
+      hint: suggestion(name, [...poolings, ...Object.keys(aliases)]),
     })
   return known
 }

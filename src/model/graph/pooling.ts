@@ -30,7 +30,7 @@ function poolBy(wiring: Wiring, poolMask: Value, mode: PoolMode): (states: Value
   switch (mode) {
     case 'mean':
       return weightedSum(wiring, builder.node('Div', [weights, total(weights)]))
-    case 'mean_sqrt_len':
+    case 'mean_sqrt_len_tokens':
       return weightedSum(wiring, builder.node('Div', [weights, builder.node('Sqrt', [total(weights)])]))
     case 'weightedmean': {
       const rising = builder.multiply(weights, builder.add(builder.cast(columns, 'float32'), builder.float(1)))
@@ -42,7 +42,7 @@ function poolBy(wiring: Wiring, poolMask: Value, mode: PoolMode): (states: Value
     }
     case 'cls':
       return (states) => firstToken(wiring, states)
-    case 'last': {
+    case 'lasttoken': {
       const any = builder.cast(builder.node('ReduceMax', [poolMask, builder.int([1])], { keepdims: 1 }), 'float32')
       const index = lastOne(wiring, poolMask)
       return (states) => builder.multiply(tokenAt(wiring, states, index), any)

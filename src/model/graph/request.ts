@@ -1,15 +1,15 @@
 /** What is asked of a graph and what is handed back. */
 
 /**
- * How token states become one vector, as sentence-transformers computes it; m is the pooling mask.
- * `mean`          Σ m·H / max(Σ m, 1e-9), zeros where nothing is pooled
- * `mean_sqrt_len` Σ m·H / √max(Σ m, 1e-9)
- * `weightedmean`  as mean, weighted 1 … cols by column
- * `max`           greatest over m = 1 (masked states count as -1e9)
- * `cls`           first token whose attention mask is 1
- * `last`          last token with m = 1, zeros where there is none
+ * How token states become one vector, by the words of sentence-transformers and as it computes them; m is the pooling mask.
+ * `mean`                 Σ m·H / max(Σ m, 1e-9), zeros where nothing is pooled
+ * `cls`                  first token whose attention mask is 1
+ * `lasttoken`            last token with m = 1, zeros where there is none
+ * `max`                  greatest over m = 1 (masked states count as -1e9)
+ * `weightedmean`         as mean, weighted 1 … cols by column
+ * `mean_sqrt_len_tokens` Σ m·H / √max(Σ m, 1e-9)
  */
-export const poolModes = ['mean', 'mean_sqrt_len', 'weightedmean', 'max', 'cls', 'last'] as const
+export const poolModes = ['mean', 'cls', 'lasttoken', 'max', 'weightedmean', 'mean_sqrt_len_tokens'] as const
 export type PoolMode = (typeof poolModes)[number]
 
 /** Inputs beside `input_ids` and `attention_mask`; what is left out takes the reference's default. */

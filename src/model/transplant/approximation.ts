@@ -1,6 +1,5 @@
 /** What a way to make up embeddings is: from what is known of the tokens that both models have, rows for those that only the donor has. */
-import type { Dense } from '#platform/runtime'
-import type { Floats } from '#platform/linalg'
+import type { Floats, Matrix } from '#core'
 import type { WeightScheme } from './interpolation.ts'
 import type { Rotary } from './rotation.ts'
 import type { Rows } from './rows.ts'
@@ -26,7 +25,7 @@ export interface Ground {
   /** The donor's rows of the same role. Throws `tensor.missing` where it has none. */
   readonly donor: () => Rows
   /** Rows of tokens that both have, in the donor's order: [shared × donor width], [shared × model width]. */
-  readonly shared: () => Promise<{ readonly donor: Dense<Float32Array>; readonly model: Dense<Float32Array> }>
+  readonly shared: () => Promise<{ readonly donor: Matrix; readonly model: Matrix }>
   /** The tokens to make up, as the model's own tokenizer cuts them: rows of the model, by target. */
   readonly pieces: () => Promise<readonly ArrayLike<number>[]>
   /** Donor rows of the tokens to make up, in the order of ids. */

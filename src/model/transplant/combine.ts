@@ -1,9 +1,9 @@
 /** Rows as weighted sums of other rows. */
-import type { Dense } from '#platform/runtime'
+import type { Matrix } from '#core'
 import type { Combination } from './pursuit.ts'
 
 /** [combinations × width], summed in float64. */
-export function combined(combinations: readonly Combination[], { width, data }: Dense<Float32Array>): Float64Array {
+export function combined(combinations: readonly Combination[], { width, data }: Matrix): Float64Array {
   const out = new Float64Array(combinations.length * width)
   combinations.forEach(({ points, weights }, row) => {
     for (let i = 0; i < points.length; i++) {

@@ -1,5 +1,5 @@
 /** The k nearest of many points, by Euclidean distance or by cosine. */
-import type { Dense } from '#platform/runtime'
+import type { Matrix } from '#core'
 import { timesTransposed } from '#platform/linalg'
 
 export interface Neighbours {
@@ -15,7 +15,7 @@ const room = 2 ** 28
 /** Norms' product is at least this for a cosine. mergekit. */
 const smallest = 1e-6
 
-export async function nearestPoints(targets: Dense<Float32Array>, points: Dense<Float32Array>, k: number, cosine: boolean): Promise<Neighbours[]> {
+export async function nearestPoints(targets: Matrix, points: Matrix, k: number, cosine: boolean): Promise<Neighbours[]> {
   const { width } = targets
   const squares = squaredNorms(points)
   const step = Math.max(1, Math.floor(room / (4 * points.rows)))
@@ -34,14 +34,7 @@ export async function nearestPoints(targets: Dense<Float32Array>, points: Dense<
   return out
 }
 
-function exact(
-  target: Float32Array,
-  { width, data }: Dense<Float32Array>,
-  squares: Float64Array,
-  candidates: readonly number[],
-  k: number,
-  cosine: boolean,
-): Neighbours {
+function exact(target: Float32Array, { width, data }: Matrix, squares: Float64Array, candidates: readonly number[], k: number, cosine: boolean): Neighbours {
   const own = target.reduce((sum, value) => sum + value * value, 0)
   const found = candidates.map((point): readonly [number, number] => {
     const at = point * width
@@ -54,7 +47,7 @@ function exact(
   return { points: Int32Array.from(nearest, ([point]) => point), distances: Float64Array.from(nearest, ([, distance]) => distance) }
 }
 
-function squaredNorms({ rows, width, data }: Dense<Float32Array>): Float64Array {
+function squaredNorms({ rows, width, data }: Matrix): Float64Array {
   const out = new Float64Array(rows)
   for (let i = 0; i < rows; i++) for (let d = i * width; d < (i + 1) * width; d++) out[i] = out[i]! + data[d]! * data[d]!
   return out

@@ -1,5 +1,5 @@
 /** Orthogonal matching pursuit: a vector as a combination of a few of many points, the point most alike to what is left taken next (Pati, Rezaiifar & Krishnaprasad 1993). */
-import type { Dense } from '#platform/runtime'
+import type { Matrix } from '#core'
 import { timesTransposed } from '#platform/linalg'
 
 export interface Combination {
@@ -18,7 +18,7 @@ const room = 2 ** 28
  * Each of `targets` [count × width] from at most `k` of `points` [many × width]; fewer where those are enough. Inner products run in float32, what depends on them in
  * float64; of equal ones the first point counts.
  */
-export async function orthogonalPursuit(targets: Dense<Float32Array>, points: Dense<Float32Array>, k: number): Promise<Combination[]> {
+export async function orthogonalPursuit(targets: Matrix, points: Matrix, k: number): Promise<Combination[]> {
   const { width } = targets
   const most = Math.min(k, points.rows, width)
   const step = Math.max(1, Math.floor(room / Math.max(4 * points.rows, 8 * most * width)))
@@ -80,7 +80,7 @@ function seeker(target: Float32Array, most: number): Seeker {
   }
 }
 
-function leftOf(open: readonly Seeker[], width: number): Dense<Float32Array> {
+function leftOf(open: readonly Seeker[], width: number): Matrix {
   const data = new Float32Array(open.length * width)
   open.forEach(({ left }, i) => data.set(left, i * width))
   return { rows: open.length, width, data }

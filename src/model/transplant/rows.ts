@@ -1,16 +1,15 @@
 /** Rows of one stored matrix, by number. */
-import { fault, type TensorInfo } from '#core'
+import { fault, type TensorInfo, type Matrix } from '#core'
 import { widen } from '#files/formats'
-import type { Dense } from '#platform/runtime'
 
 export interface Rows {
   readonly name: string
   readonly count: number
   readonly width: number
   /** [ids × width], in the order of `ids`. */
-  take(ids: ArrayLike<number>): Promise<Dense<Float32Array>>
+  take(ids: ArrayLike<number>): Promise<Matrix>
   /** All rows, some at a time. */
-  blocks(): AsyncGenerator<Dense<Float32Array>>
+  blocks(): AsyncGenerator<Matrix>
 }
 
 /** Stored bytes of elements [from, to) of one tensor. */

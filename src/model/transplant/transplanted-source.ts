@@ -1,7 +1,6 @@
 /** A model with another's vocabulary as a tensor source: new tables are made when they are asked for, everything else is the model's own. */
-import { dtypeBytes, elementCount, fault, fingerprint, type Dtype, type TensorInfo, type TensorSource, type ModelHeaders } from '#core'
+import { dtypeBytes, elementCount, fault, fingerprint, type Dtype, type TensorInfo, type TensorSource, type ModelHeaders, type Floats } from '#core'
 import { narrow, inputStamp } from '#files/formats'
-import type { Floats } from '#platform/linalg'
 import { inputReader } from '#model/merge'
 import type { Approximation, Ground } from './approximation.ts'
 import { nothing, type Vocabularies } from './assign.ts'

@@ -1,6 +1,5 @@
 /** Solving with a symmetric positive definite matrix in float64, by blocks: the work of order n³ runs in products. Golub & Van Loan §4.2.9. */
-import { fault } from '#core'
-import type { Dense } from '#platform/runtime'
+import { fault, type Matrix64 } from '#core'
 import { timesTransposed } from './product.ts'
 
 const block = 128
@@ -8,7 +7,7 @@ const block = 128
 const ridges = [0, 1e-10, 1e-8, 1e-6]
 
 /** x with x · a = b, row by row of b [rows × n]; a [n × n] symmetric, positive semidefinite. `ridge`: what had to be added to the diagonal. Throws `tensor.value` where none of them helps. */
-export async function solvePositive(a: Dense<Float64Array>, b: Dense<Float64Array>): Promise<{ solution: Float64Array; ridge: number }> {
+export async function solvePositive(a: Matrix64, b: Matrix64): Promise<{ solution: Float64Array; ridge: number }> {
   const n = a.rows
   let mean = 0
   for (let i = 0; i < n; i++) mean += a.data[i * n + i]! / n
@@ -86,7 +85,7 @@ async function solveUpper(l: Float64Array, n: number, x: Float64Array, rows: num
 }
 
 /** Rows top … bottom − 1, columns left … right − 1, copied. */
-function cut(a: Float64Array, width: number, top: number, bottom: number, left: number, right: number): Dense<Float64Array> {
+function cut(a: Float64Array, width: number, top: number, bottom: number, left: number, right: number): Matrix64 {
   const data = new Float64Array((bottom - top) * (right - left))
   for (let i = top; i < bottom; i++) data.set(a.subarray(i * width + left, i * width + right), (i - top) * (right - left))
   return { rows: bottom - top, width: right - left, data }

@@ -1,8 +1,7 @@
 /** Float64 matrices: products and pieces. */
-import { type Dense, matmul } from '#platform/runtime'
+import type { Matrix64 } from '#core'
+import { matmul } from '#platform/runtime'
 import { timesTransposedPlain, transposed } from './product.ts'
-
-export type Matrix64 = Dense<Float64Array>
 
 const worthTheEngine = 2 ** 20
 

@@ -1,5 +1,6 @@
 /** Eigenvectors of a symmetric tridiagonal matrix by halves: Cuppen 1981, with the vectors of Gu & Eisenstat 1995. Nearly all its work is in products. */
-import { type Matrix64, product, rowOf, stacked } from './dense64.ts'
+import type { Matrix64 } from '#core'
+import { product, rowOf, stacked } from './dense64.ts'
 import { jacobiEigen } from './jacobi-eigen.ts'
 import { type Root, secularRoot } from './secular.ts'
 

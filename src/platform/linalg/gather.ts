@@ -1,6 +1,5 @@
 /** Rows by number in float64, each computed with once however often it occurs. */
-import type { Matrix } from '#core'
-import type { Dense } from '#platform/runtime'
+import type { Matrix, Matrix64 } from '#core'
 
 /** The different numbers among `ids` in order of first occurrence, and where each entry of `ids` stands among them. Numbers are below `limit`. */
 export function numbered(ids: Int32Array, limit: number): { distinct: Int32Array; position: Int32Array } {
@@ -20,7 +19,7 @@ export function numbered(ids: Int32Array, limit: number): { distinct: Int32Array
 }
 
 /** The rows at `ids` from `start` up to `end`, in float64. */
-export function gathered({ width, data }: Matrix, ids: Int32Array, start = 0, end = ids.length): Dense<Float64Array> {
+export function gathered({ width, data }: Matrix, ids: Int32Array, start = 0, end = ids.length): Matrix64 {
   const out = new Float64Array((end - start) * width)
   for (let i = start; i < end; i++) {
     const from = ids[i]! * width
@@ -31,7 +30,7 @@ export function gathered({ width, data }: Matrix, ids: Int32Array, start = 0, en
 }
 
 /** ‖row‖² of every row. */
-export function squaredNorms({ rows, width, data }: Dense<Float64Array>): Float64Array {
+export function squaredNorms({ rows, width, data }: Matrix64): Float64Array {
   return Float64Array.from({ length: rows }, (_, i) => {
     let sum = 0
     for (let k = i * width; k < (i + 1) * width; k++) sum += data[k]! * data[k]!

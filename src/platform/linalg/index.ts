@@ -7,7 +7,7 @@
  */
 export { solvePositive } from './cholesky.ts'
 export { pearson, spearman } from './correlation.ts'
-export { columns, joined, joinedRows, type Matrix64, scaleColumns } from './dense64.ts'
+export { columns, joined, joinedRows, scaleColumns } from './dense64.ts'
 export { kendall } from './kendall.ts'
 export { type KMeans, type KMeansOptions, type KMeansProfile, miniBatchKMeans } from './kmeans.ts'
 export { lbfgs, type LbfgsOptions, type LbfgsResult, type Objective } from './lbfgs.ts'
@@ -17,7 +17,7 @@ export { fitLogistic, type LogisticModel, type LogisticOptions, predictLogistic 
 export { nearestNeighbours, type NeighbourOptions } from './neighbours.ts'
 export { correlationPValue } from './p-value.ts'
 export { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, rowNorms, unitRows } from './paired.ts'
-export { type Floats, timesTransposed, type TimesTransposed, timesTransposedPlain, transposed } from './product.ts'
+export { timesTransposed, type TimesTransposed, timesTransposedPlain, transposed } from './product.ts'
 export { averageRanks } from './ranks.ts'
 export { polar, svd, type Svd } from './svd.ts'
 export { symmetricEigen } from './symmetric-eigen.ts'

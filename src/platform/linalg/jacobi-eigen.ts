@@ -1,5 +1,5 @@
+import type { Matrix64 } from '#core'
 /** Jacobi's method, for small symmetric matrices. */
-import type { Matrix64 } from './dense64.ts'
 
 export interface SymmetricEigen {
   /** Descending. */

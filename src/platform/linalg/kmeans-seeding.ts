@@ -1,7 +1,6 @@
 /** k-means++ with several trials per centre, as scikit-learn seeds its k-means (`_kmeans_plusplus`): distances summed in float64 and kept in float32. */
-import type { Matrix } from '#core'
+import type { Matrix, Matrix64 } from '#core'
 import type { RandomState } from '#platform/random'
-import type { Dense } from '#platform/runtime'
 import { gathered, numbered, squaredNorms } from './gather.ts'
 import { timesTransposed } from './product.ts'
 
@@ -54,9 +53,9 @@ export async function seedCentres(x: Matrix, ids: Int32Array, clusters: number, 
 }
 
 /** Squared distances of rows to all rows; each call's arrays are the caller's own. */
-async function distances(rows: Dense<Float64Array>, asked: number): Promise<(of: readonly number[]) => Promise<Float32Array[]>> {
+async function distances(rows: Matrix64, asked: number): Promise<(of: readonly number[]) => Promise<Float32Array[]>> {
   const norms = squaredNorms(rows)
-  const tablesOf = async (block: Dense<Float64Array>, of: readonly number[]): Promise<Float32Array[]> => {
+  const tablesOf = async (block: Matrix64, of: readonly number[]): Promise<Float32Array[]> => {
     const products = await timesTransposed(block, rows)
     return of.map((row, i) => {
       const table = new Float32Array(rows.rows)
@@ -64,7 +63,7 @@ async function distances(rows: Dense<Float64Array>, asked: number): Promise<(of:
       return table
     })
   }
-  const pick = (of: readonly number[]): Dense<Float64Array> => {
+  const pick = (of: readonly number[]): Matrix64 => {
     const data = new Float64Array(of.length * rows.width)
     of.forEach((row, i) => data.set(rows.data.subarray(row * rows.width, (row + 1) * rows.width), i * rows.width))
     return { rows: of.length, width: rows.width, data }

@@ -3,9 +3,8 @@
  * Its versions draw differently; a profile names them. Distances are computed in float64; only where float32 could decide otherwise – a row between two
  * centres, two centres in one place – its sums are repeated in the reference's order.
  */
-import { fault, matrix, type Matrix, row } from '#core'
+import { fault, matrix, type Matrix, row, type Matrix64 } from '#core'
 import type { RandomState } from '#platform/random'
-import type { Dense } from '#platform/runtime'
 import { gathered, numbered } from './gather.ts'
 import { seedCentres, type SeedingRules } from './kmeans-seeding.ts'
 import { timesTransposed } from './product.ts'
@@ -144,7 +143,7 @@ function earlyStop(batch: number, n: number): (inertia: number) => boolean {
 async function nearestCentres(x: Matrix, ids: Int32Array, centres: Matrix, signal?: AbortSignal): Promise<{ labels: Int32Array; inertia: number }> {
   const { distinct, position } = numbered(ids, x.rows)
   const [clusters, width] = [centres.rows, x.width]
-  const factor: Dense<Float64Array> = { rows: clusters, width, data: Float64Array.from(centres.data) }
+  const factor: Matrix64 = { rows: clusters, width, data: Float64Array.from(centres.data) }
   const norms = Float32Array.from({ length: clusters }, (_, c) => squaredNorm(row(centres, c)))
   const longest = Math.sqrt(norms.reduce((most, norm) => Math.max(most, norm), 0))
   const best = new Int32Array(distinct.length)

@@ -3,9 +3,8 @@
  * below max(rows, width) · ε of float32 count as none (scikit-learn 1.6 – 1.8), and of all solutions the shortest is taken. Arithmetic is float64;
  * coefficients and predictions are rounded to float32, in which scikit-learn holds them.
  */
-import { fault, type Matrix } from '#core'
+import { fault, type Matrix, type Matrix64 } from '#core'
 import { randomState } from '#platform/random'
-import type { Dense } from '#platform/runtime'
 import { solvePositive } from './cholesky.ts'
 import { timesTransposed, transposed } from './product.ts'
 import { svd } from './svd.ts'
@@ -30,7 +29,7 @@ export async function fitLinear(x: Matrix, targets: ArrayLike<number>): Promise<
   const means = new Float64Array(width)
   for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) means[k]! += x.data[i * width + k]!
   for (let k = 0; k < width; k++) means[k] = Math.fround(means[k]! / rows)
-  const centred: Dense<Float64Array> = { rows, width, data: Float64Array.from(x.data, (value, i) => value - means[i % width]!) }
+  const centred: Matrix64 = { rows, width, data: Float64Array.from(x.data, (value, i) => value - means[i % width]!) }
 
   const cutoff = Math.max(rows, width) * float32Epsilon
   const solved = (await solveFullRank(centred, y, cutoff)) ?? (await solveBySvd(centred, y, cutoff))
@@ -42,7 +41,7 @@ export async function fitLinear(x: Matrix, targets: ArrayLike<number>): Promise<
 
 /** Predictions of every model for every row: [models][rows]. */
 export async function predictLinear(models: readonly LinearModel[], x: Matrix): Promise<Float32Array[]> {
-  const stacked: Dense<Float64Array> = { rows: models.length, width: x.width, data: new Float64Array(models.length * x.width) }
+  const stacked: Matrix64 = { rows: models.length, width: x.width, data: new Float64Array(models.length * x.width) }
   models.forEach(({ coefficients }, m) => stacked.data.set(coefficients, m * x.width))
   const predictions = models.map(() => new Float32Array(x.rows))
   const step = Math.max(64, Math.floor(2 ** 21 / x.width))
@@ -61,12 +60,12 @@ export async function predictLinear(models: readonly LinearModel[], x: Matrix): 
  * By the smaller of the two Gram matrices, when no singular value is near the cutoff – else undefined. Centred rows sum to nothing: where there are fewer
  * of them than columns that direction is filled, which changes nothing, as the targets are centred too.
  */
-async function solveFullRank(x: Dense<Float64Array>, y: Float64Array, cutoff: number): Promise<Float64Array | undefined> {
+async function solveFullRank(x: Matrix64, y: Float64Array, cutoff: number): Promise<Float64Array | undefined> {
   const tall = x.rows > x.width
   const columns = transposed(x)
   const side = tall ? columns : x
   const n = side.rows
-  const gram: Dense<Float64Array> = { rows: n, width: n, data: await timesTransposed(side, side) }
+  const gram: Matrix64 = { rows: n, width: n, data: await timesTransposed(side, side) }
   const largest = await largestEigenvalue(gram)
   if (!(largest > 0)) return undefined
   if (!tall) for (let i = 0; i < gram.data.length; i++) gram.data[i]! += largest / n
@@ -85,7 +84,7 @@ async function solveFullRank(x: Dense<Float64Array>, y: Float64Array, cutoff: nu
   return timesTransposed({ rows: 1, width: n, data: own }, columns)
 }
 
-async function solveBySvd(x: Dense<Float64Array>, y: Float64Array, cutoff: number): Promise<Float64Array> {
+async function solveBySvd(x: Matrix64, y: Float64Array, cutoff: number): Promise<Float64Array> {
   const { u, s, v } = await svd(x)
   const out = new Float64Array(x.width)
   for (let r = 0; r < s.length; r++) {
@@ -98,7 +97,7 @@ async function solveBySvd(x: Dense<Float64Array>, y: Float64Array, cutoff: numbe
 }
 
 /** By power iteration; a few percent too low at worst, which the wide margin of the test allows for. */
-async function largestEigenvalue(a: Dense<Float64Array>): Promise<number> {
+async function largestEigenvalue(a: Matrix64): Promise<number> {
   let vector = unit(randomState(1).randomSample(a.rows))
   let found = 0
   for (let step = 0; step < 30; step++) {

@@ -2,8 +2,7 @@
  * Multinomial and binary logistic regression as scikit-learn ≥ 1.4 fits it with lbfgs: mean log-loss + ‖W‖²/(2·C·n), intercepts free, start at zero,
  * float64. Stopping is loose (tolerance 1e-4), so the path of the optimiser is part of the result.
  */
-import { fault, type Matrix } from '#core'
-import type { Dense } from '#platform/runtime'
+import { fault, type Matrix, type Matrix64 } from '#core'
 import type { Stop } from '#platform/threads'
 import { lbfgs, type LbfgsResult, type Objective } from './lbfgs.ts'
 import { timesTransposed, type TimesTransposed, transposed } from './product.ts'
@@ -11,7 +10,7 @@ import { timesTransposed, type TimesTransposed, transposed } from './product.ts'
 export interface LogisticModel {
   readonly classes: number
   /** One row per class, or a single row for two classes: weights, then the intercept. [K × (width + 1)] */
-  readonly coefficients: Dense<Float64Array>
+  readonly coefficients: Matrix64
   readonly iterations: number
   readonly stopped: LbfgsResult['stopped']
 }
@@ -74,7 +73,7 @@ export async function predictLogistic(
 }
 
 /** Rows start … end of x in float64 with a column of ones behind. */
-function withOnes(x: Matrix, start: number, end: number): Dense<Float64Array> {
+function withOnes(x: Matrix, start: number, end: number): Matrix64 {
   const width = x.width + 1
   const data = new Float64Array((end - start) * width)
   for (let i = start; i < end; i++) {
@@ -85,7 +84,7 @@ function withOnes(x: Matrix, start: number, end: number): Dense<Float64Array> {
   return { rows: end - start, width, data }
 }
 
-function stack(models: readonly LogisticModel[]): Dense<Float64Array> {
+function stack(models: readonly LogisticModel[]): Matrix64 {
   const width = models[0]?.coefficients.width ?? 0
   const rows = models.reduce((sum, model) => sum + model.coefficients.rows, 0)
   const data = new Float64Array(rows * width)
@@ -114,7 +113,7 @@ function addPenalty(coefficients: Float64Array, gradient: Float64Array, width: n
   return 0.5 * penalty * sum
 }
 
-function softmaxLoss(design: Dense<Float64Array>, labels: ArrayLike<number>, classes: number, penalty: number, product: TimesTransposed): Objective {
+function softmaxLoss(design: Matrix64, labels: ArrayLike<number>, classes: number, penalty: number, product: TimesTransposed): Objective {
   const { rows, width } = design
   const features = transposed(design) // [(width + 1) × rows]
   const residuals = new Float64Array(classes * rows) // [K × rows]
@@ -143,7 +142,7 @@ function crossEntropy(scores: Float64Array, labels: ArrayLike<number>, classes: 
   return loss
 }
 
-function binaryLoss(design: Dense<Float64Array>, labels: ArrayLike<number>, penalty: number): Objective {
+function binaryLoss(design: Matrix64, labels: ArrayLike<number>, penalty: number): Objective {
   const { rows, width, data } = design
   return (coefficients, gradient) => {
     gradient.fill(0)

@@ -1,17 +1,16 @@
 /** Products of dense matrices: plain loops for small ones, the engine's kernel for the rest. */
-import { type Dense, matmul, type Matmul } from '#platform/runtime'
-
-export type Floats = Float32Array | Float64Array
+import type { Floats, Matrix } from '#core'
+import { matmul, type Matmul } from '#platform/runtime'
 
 /** A way to compute a · bᵀ, into memory of its size when that is given. */
-export type TimesTransposed = <Data extends Floats>(a: Dense<Data>, b: Dense<Data>, into?: Data) => Promise<Data>
+export type TimesTransposed = <Data extends Floats>(a: Matrix<Data>, b: Matrix<Data>, into?: Data) => Promise<Data>
 
 /** Below this many multiplications a call to the engine costs more than it saves. */
 const worthTheEngine = 2 ** 20
 
 /** The product on kernels of one's own. */
 export function timesTransposedOn(multiply: Matmul): TimesTransposed {
-  return async <Data extends Floats>(a: Dense<Data>, b: Dense<Data>, into?: Data) => {
+  return async <Data extends Floats>(a: Matrix<Data>, b: Matrix<Data>, into?: Data) => {
     if (a.rows * b.rows * a.width < worthTheEngine) return timesTransposedPlain(a, b, into)
     const { data } = await multiply(a, b, { transposeB: true, dtype: a.data instanceof Float32Array ? 'float32' : 'float64', into })
     return data as Data
@@ -22,7 +21,7 @@ export function timesTransposedOn(multiply: Matmul): TimesTransposed {
 export const timesTransposed: TimesTransposed = timesTransposedOn(matmul)
 
 /** The same of 4 × 4 accumulators. Sums run in float64 whatever the storage. */
-export function timesTransposedPlain<Data extends Floats>(a: Dense<Data>, b: Dense<Data>, into?: Data): Data {
+export function timesTransposedPlain<Data extends Floats>(a: Matrix<Data>, b: Matrix<Data>, into?: Data): Data {
   const out = into ?? emptyLike(a.data, a.rows * b.rows)
   const [rows, cols] = [a.rows - (a.rows % 4), b.rows - (b.rows % 4)]
   for (let i = 0; i < rows; i += 4) for (let j = 0; j < cols; j += 4) tile(a.data, b.data, out, i, j, a.width, b.rows)
@@ -37,7 +36,7 @@ export function timesTransposedPlain<Data extends Floats>(a: Dense<Data>, b: Den
 }
 
 /** [rows × width] → [width × rows]. */
-export function transposed<Data extends Floats>({ rows, width, data }: Dense<Data>): Dense<Data> {
+export function transposed<Data extends Floats>({ rows, width, data }: Matrix<Data>): Matrix<Data> {
   const out = emptyLike(data, data.length)
   for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) out[k * rows + i] = data[i * width + k]!
   return { rows: width, width: rows, data: out }

@@ -4,7 +4,8 @@
  * The smaller Gram matrix is decomposed; a Gram matrix loses what lies below the root of the precision, so only the upper three decades of singular values are taken from it, and the
  * rest of the matrix – projected on the directions that are left – is treated likewise, level by level, down to the rounding error of the matrix itself.
  */
-import { type Matrix64, product, rowOf, scaleColumns, stacked } from './dense64.ts'
+import type { Matrix64 } from '#core'
+import { product, rowOf, scaleColumns, stacked } from './dense64.ts'
 import { timesTransposed, transposed } from './product.ts'
 import { symmetricEigen } from './symmetric-eigen.ts'
 

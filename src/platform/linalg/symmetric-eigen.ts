@@ -1,5 +1,5 @@
 /** Eigenvalues and eigenvectors of a symmetric matrix in float64. */
-import type { Matrix64 } from './dense64.ts'
+import type { Matrix64 } from '#core'
 import { tridiagonalEigen } from './divide-and-conquer.ts'
 import { jacobiEigen, sorted, type SymmetricEigen } from './jacobi-eigen.ts'
 import { fromTridiagonal, tridiagonal } from './tridiagonal.ts'

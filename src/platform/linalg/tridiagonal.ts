@@ -1,5 +1,6 @@
 /** A symmetric matrix to tridiagonal form by Householder reflections, and back. Golub & Van Loan §8.3.1; the way back in blocks, §5.1.6 (compact WY). */
-import { type Matrix64, product } from './dense64.ts'
+import type { Matrix64 } from '#core'
+import { product } from './dense64.ts'
 import { timesTransposed } from './product.ts'
 
 export interface Tridiagonal {

@@ -6,7 +6,7 @@
  */
 export { type Device, engineVersion } from './engine.ts'
 export { measureGemmPeak } from './gemm-peak.ts'
-export { type Dense, matmul, type Matmul, type MatmulOptions, openMatmul, type OpenMatmul } from './matmul.ts'
+export { matmul, type Matmul, type MatmulOptions, openMatmul, type OpenMatmul } from './matmul.ts'
 export { devices, type DeviceState } from './probe.ts'
 export { openSession, type RunOptions, type Session, type SessionOptions } from './session.ts'
 export type { Feed, Feeds, Output, Outputs, ValueInfo } from './tensors.ts'

@@ -6,20 +6,13 @@
  * longer than a few dozen milliseconds.
  */
 import { availableParallelism } from 'node:os'
-import { fault } from '#core'
+import { fault, type Floats, type Matrix } from '#core'
 import { denseGraph, type DenseType } from './dense-graph.ts'
 import { createSession, loadEngine, runFault, type EngineSession } from './engine.ts'
 
 export interface DenseArrays {
   float32: Float32Array
   float64: Float64Array
-}
-
-/** Row-major, [rows × width]. */
-export interface Dense<Data extends Float32Array | Float64Array = Float32Array | Float64Array> {
-  readonly rows: number
-  readonly width: number
-  readonly data: Data
 }
 
 export interface MatmulOptions<Type extends DenseType = DenseType> {
@@ -34,9 +27,9 @@ export interface MatmulOptions<Type extends DenseType = DenseType> {
 
 /** op(a) · op(b); throws `tensor.shape` when the inner sizes differ. The factors stay as they are. */
 export interface Matmul {
-  (a: Dense<Float32Array>, b: Dense<Float32Array>, options?: Omit<MatmulOptions, 'dtype' | 'into'>): Promise<Dense<Float32Array>>
-  <Type extends DenseType>(a: Dense, b: Dense, options: MatmulOptions<Type> & { dtype: Type }): Promise<Dense<DenseArrays[Type]>>
-  (a: Dense, b: Dense, options?: MatmulOptions): Promise<Dense>
+  (a: Matrix, b: Matrix, options?: Omit<MatmulOptions, 'dtype' | 'into'>): Promise<Matrix>
+  <Type extends DenseType>(a: Matrix<Floats>, b: Matrix<Floats>, options: MatmulOptions<Type> & { dtype: Type }): Promise<Matrix<DenseArrays[Type]>>
+  (a: Matrix<Floats>, b: Matrix<Floats>, options?: MatmulOptions): Promise<Matrix<Floats>>
 }
 
 export interface OpenMatmul {
@@ -61,10 +54,10 @@ export function openMatmul({ threads = availableParallelism() }: { threads?: num
   }
 
   const multiply = async (
-    a: Dense,
-    b: Dense,
+    a: Matrix<Floats>,
+    b: Matrix<Floats>,
     { transposeA = false, transposeB = false, dtype = widest(a, b), into, signal }: MatmulOptions = {},
-  ): Promise<Dense> => {
+  ): Promise<Matrix<Floats>> => {
     const { rows, inner, width } = sizes(a, b, transposeA, transposeB)
     const out = into ?? new arrays[dtype](rows * width)
     if (out.length !== rows * width) throw fault('tensor.shape', { place: 'matmul', what: 'memory for the product', seen: out.length, wanted: [rows, width] })
@@ -101,12 +94,12 @@ export function openMatmul({ threads = availableParallelism() }: { threads?: num
 let common: OpenMatmul | undefined
 
 /** The product on kernels shared by the whole process: op(a) [rows × inner] · op(b) [inner × width]. Throws `tensor.shape`, `engine.run`. */
-export const matmul: Matmul = ((a: Dense, b: Dense, options?: MatmulOptions) => {
+export const matmul: Matmul = ((a: Matrix<Floats>, b: Matrix<Floats>, options?: MatmulOptions) => {
   common ??= openMatmul()
   return common.matmul(a, b, options)
 }) as Matmul
 
-function sizes(a: Dense, b: Dense, transposeA: boolean, transposeB: boolean): { rows: number; inner: number; width: number } {
+function sizes(a: Matrix<Floats>, b: Matrix<Floats>, transposeA: boolean, transposeB: boolean): { rows: number; inner: number; width: number } {
   for (const [place, { rows, width, data }] of [
     ['a', a],
     ['b', b],
@@ -119,7 +112,7 @@ function sizes(a: Dense, b: Dense, transposeA: boolean, transposeB: boolean): { 
   return { rows, inner, width }
 }
 
-function widest(a: Dense, b: Dense): DenseType {
+function widest(a: Matrix<Floats>, b: Matrix<Floats>): DenseType {
   return a.data instanceof Float64Array || b.data instanceof Float64Array ? 'float64' : 'float32'
 }
 
@@ -129,7 +122,7 @@ function converted(data: Float32Array | Float64Array, dtype: DenseType): Float32
 }
 
 /** Columns [first, last) of a row-major matrix: the same memory when that is all of them. */
-function takeColumns(data: Float32Array | Float64Array, { rows, width }: Dense, first: number, last: number): Float32Array | Float64Array {
+function takeColumns(data: Float32Array | Float64Array, { rows, width }: Matrix<Floats>, first: number, last: number): Float32Array | Float64Array {
   if (first === 0 && last === width) return data
   const out = data instanceof Float64Array ? new Float64Array(rows * (last - first)) : new Float32Array(rows * (last - first))
   for (let r = 0; r < rows; r++) out.set(data.subarray(r * width + first, r * width + last), r * (last - first))

@@ -1,4 +1,5 @@
 /** Scores of a task: every (split, subset) by its type's evaluator; a part that cannot be scored is named, never dropped. */
+import type { Similarity } from '#core'
 import {
   asFault,
   fault,
@@ -14,12 +15,12 @@ import {
 import type { KMeansProfile } from '#platform/linalg'
 import { askingTask, type LoadedTask, type PartOf } from '#task/registry'
 import type { Checkpoints } from './checkpoints.ts'
-import type { Context, ItemColumns, PartScores, Scorer, SimilarityName } from './part-scores.ts'
+import type { Context, ItemColumns, PartScores, Scorer } from './part-scores.ts'
 import { scorers } from './scorers.ts'
 
 export interface EvaluateOptions {
   /** The model's own similarity (`pearson`, `spearman` of STS; ranking in retrieval). */
-  similarity?: SimilarityName | undefined
+  similarity?: Similarity | undefined
   /** Version of scikit-learn's k-means that clustering follows; default A, which made the published scores. */
   kmeans?: KMeansProfile | undefined
   onProgress?: OnProgress | undefined

@@ -6,5 +6,5 @@
  */
 export type { Checkpoints } from './checkpoints.ts'
 export { type EvaluateOptions, evaluateTask, type Evaluation, type FailedPart, type ItemScores, taskScore } from './evaluate-task.ts'
-export type { ItemColumns, SimilarityName } from './part-scores.ts'
+export type { ItemColumns } from './part-scores.ts'
 export { implausible, type Watch, watched } from './plausibility.ts'

@@ -1,12 +1,9 @@
 /** What an evaluator of one task type gets and gives. */
-import { fault, type Matrix, type OnProgress, type PromptType } from '#core'
+import { fault, type Matrix, type OnProgress, type PromptType, type Similarity } from '#core'
 import type { Profile } from '#task/registry'
 import type { KMeansProfile } from '#platform/linalg'
 import type { PartOf, TaskInfo } from '#task/registry'
 import type { Checkpoints } from './checkpoints.ts'
-
-/** How a model compares vectors. */
-export type SimilarityName = 'cosine' | 'dot' | 'euclidean' | 'manhattan'
 
 /** A classifier's own head, asked on the run's behalf. */
 export interface Head {
@@ -16,7 +13,7 @@ export interface Head {
 
 export interface Context {
   readonly profile: Profile
-  readonly similarity: SimilarityName
+  readonly similarity: Similarity
   /** Whose draws the clustering protocols follow. */
   readonly kmeans: KMeansProfile
   readonly task: TaskInfo

@@ -1,7 +1,7 @@
 /** The model's own similarity, as sentence-transformers defines its four: distances count negative, so that more is always more alike. */
-import { matrix, type Matrix } from '#core'
+import { matrix, type Matrix, type Similarity } from '#core'
 import { pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, rowNorms, timesTransposed, unitRows } from '#platform/linalg'
-import type { Context, SimilarityName } from './part-scores.ts'
+import type { Context } from './part-scores.ts'
 
 /** Similarity of row i of `a` to row i of `b`. 1.39.7 takes the `cosine` of scikit-learn; 2.x the dot product of unit vectors, which breaks ties differently. */
 export function pairedSimilarity(a: Matrix, b: Matrix, cosine: Float32Array, { similarity, profile }: Pick<Context, 'similarity' | 'profile'>): Float32Array {
@@ -20,12 +20,12 @@ export function pairedSimilarity(a: Matrix, b: Matrix, cosine: Float32Array, { s
 }
 
 /** Vectors as `similarityTable` and `similarityOf` want them: of length 1 for the cosine. */
-export function prepared(vectors: Matrix, similarity: SimilarityName): Matrix {
+export function prepared(vectors: Matrix, similarity: Similarity): Matrix {
   return similarity === 'cosine' ? unitRows(vectors) : vectors
 }
 
 /** Every row of `a` against every row of `b`, [a.rows × b.rows]; both prepared. */
-export async function similarityTable(a: Matrix, b: Matrix, similarity: SimilarityName): Promise<Float32Array> {
+export async function similarityTable(a: Matrix, b: Matrix, similarity: Similarity): Promise<Float32Array> {
   switch (similarity) {
     case 'cosine':
     case 'dot':
@@ -50,7 +50,7 @@ export async function similarityTable(a: Matrix, b: Matrix, similarity: Similari
 }
 
 /** One prepared vector against another. */
-export function similarityOf(a: Float32Array, b: Float32Array, similarity: SimilarityName): number {
+export function similarityOf(a: Float32Array, b: Float32Array, similarity: Similarity): number {
   switch (similarity) {
     case 'cosine':
     case 'dot': {

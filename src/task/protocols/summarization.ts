@@ -1,9 +1,9 @@
 /** Summarization: whether summaries that people find relevant are the ones near to what people wrote (mteb `SummarizationEvaluator` and its deprecated form). */
-import { fault, type Matrix, row } from '#core'
+import { fault, type Matrix, row, type Similarity } from '#core'
 import type { Profile } from '#task/registry'
 import { correlationPValue, pearson, spearman } from '#platform/linalg'
 import type { SummarizationPart } from '#task/registry'
-import { type Context, embedFinite, type PartScores, type SimilarityName } from './part-scores.ts'
+import { type Context, embedFinite, type PartScores } from './part-scores.ts'
 import { prepared, rowBlock, similarityOf } from './similarity.ts'
 
 /** Of one text, for each machine summary: its highest similarity to a summary by people. */
@@ -89,7 +89,7 @@ async function nearnessOf({ human, machine, relevance }: SummarizationPart, cont
   return rated
 }
 
-function highest(machines: Matrix, people: Matrix, similarity: SimilarityName): Float32Array {
+function highest(machines: Matrix, people: Matrix, similarity: Similarity): Float32Array {
   return Float32Array.from({ length: machines.rows }, (_, i) => {
     let best = -Infinity
     for (let j = 0; j < people.rows; j++) best = Math.max(best, similarityOf(row(machines, i), row(people, j), similarity))

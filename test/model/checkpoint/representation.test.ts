@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#core'
-import { poolModes, poolingNamed, representationName, representationNamed, statesNamed } from '../../../src/model/checkpoint/representation.ts'
+import { poolings, poolingNamed, representationName, representationNamed, statesNamed } from '../../../src/model/checkpoint/representation.ts'
 
 const codeOf = (work: () => unknown): string => {
   try {
@@ -17,7 +17,7 @@ describe('representation names', () => {
     const names = fc.oneof(
       fc.constant('default'),
       fc.integer({ min: 0, max: 12 }).map((h) => `h${h}`),
-      fc.tuple(fc.integer({ min: 0, max: 12 }), fc.constantFrom(...poolModes)).map(([h, mode]) => `h${h}-${mode}`),
+      fc.tuple(fc.integer({ min: 0, max: 12 }), fc.constantFrom(...poolings)).map(([h, mode]) => `h${h}-${mode}`),
     )
     fc.assert(
       fc.property(names, (name) => {

@@ -161,7 +161,7 @@ describe('pooling', () => {
         states,
         states.map(() => 1 / states.length),
       ),
-    mean_sqrt_len: (states) =>
+    mean_sqrt_len_tokens: (states) =>
       combine(
         states,
         states.map(() => 1 / Math.sqrt(states.length)),
@@ -173,7 +173,7 @@ describe('pooling', () => {
       ),
     max: (states) => (states[0] ?? []).map((_, i) => Math.max(...states.map((token) => token[i] ?? Number.NaN))),
     cls: (states) => [...(states[0] ?? [])],
-    last: (states) => [...(states.at(-1) ?? [])],
+    lasttoken: (states) => [...(states.at(-1) ?? [])],
   }
   const combine = (states: States, weights: readonly number[]): number[] =>
     (states[0] ?? []).map((_, i) => states.reduce((total, token, s) => total + (weights[s] ?? 0) * (token[i] ?? 0), 0))
@@ -201,12 +201,12 @@ describe('pooling', () => {
   test('a pooling mask leaves tokens out that attention still sees; the first token stays the first', async () => {
     const { ids, mask } = batch('right')
     const pool = { dims: mask.dims, data: Array.from(mask.data, (value, i) => (i % cols === 0 ? 0 : value)) }
-    const results = await run('llama', { pool: ['mean', 'cls', 'last'], inputs: ['pool_mask'] }, { input_ids: ids, attention_mask: mask, pool_mask: pool })
+    const results = await run('llama', { pool: ['mean', 'cls', 'lasttoken'], inputs: ['pool_mask'] }, { input_ids: ids, attention_mask: mask, pool_mask: pool })
     texts.forEach((text, r) => {
       const { last } = plainLlama(text)
       const rest = last.slice(1)
       const nothing = last[0]?.map(() => 0) ?? []
-      const wanted = rest.length === 0 ? [nothing, plain.cls(last, []), nothing] : [plain.mean(rest, []), plain.cls(last, []), plain.last(rest, [])]
+      const wanted = rest.length === 0 ? [nothing, plain.cls(last, []), nothing] : [plain.mean(rest, []), plain.cls(last, []), plain.lasttoken(rest, [])]
       expect(apart([rowOf(results.get('pooled.last'), r, 48)], [wanted.flat()])).toBeLessThan(close)
     })
   })

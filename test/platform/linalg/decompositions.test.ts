@@ -1,6 +1,7 @@
+import type { Matrix64 } from '#core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Matrix64, polar, scaleColumns, solvePositive, svd, symmetricEigen, timesTransposedPlain, transposed } from '#platform/linalg'
+import { polar, scaleColumns, solvePositive, svd, symmetricEigen, timesTransposedPlain, transposed } from '#platform/linalg'
 import { randomState } from '#platform/random'
 import { goldenOf } from '../../golden-of.ts'
 

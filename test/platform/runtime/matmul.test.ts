@@ -1,15 +1,16 @@
+import type { Floats, Matrix } from '#core'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matmul, measureGemmPeak, openMatmul, type Dense } from '#platform/runtime'
+import { matmul, measureGemmPeak, openMatmul } from '#platform/runtime'
 
 const arrays = { float32: Float32Array, float64: Float64Array }
 type Type = keyof typeof arrays
 
 /** The definition, in float64. */
-function plainProduct(a: Dense, b: Dense, transposeA: boolean, transposeB: boolean): Float64Array {
+function plainProduct(a: Matrix<Floats>, b: Matrix<Floats>, transposeA: boolean, transposeB: boolean): Float64Array {
   const [rows, inner] = transposeA ? [a.width, a.rows] : [a.rows, a.width]
   const width = transposeB ? b.rows : b.width
-  const at = ({ width: stride, data }: Dense, flipped: boolean, i: number, j: number) => data[flipped ? j * stride + i : i * stride + j] ?? NaN
+  const at = ({ width: stride, data }: Matrix<Floats>, flipped: boolean, i: number, j: number) => data[flipped ? j * stride + i : i * stride + j] ?? NaN
   const out = new Float64Array(rows * width)
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < width; j++) {
@@ -20,7 +21,7 @@ function plainProduct(a: Dense, b: Dense, transposeA: boolean, transposeB: boole
 }
 
 /** Values in [-1, 1] from a linear congruential generator. */
-function filled(type: Type, rows: number, width: number, seed: number): Dense {
+function filled(type: Type, rows: number, width: number, seed: number): Matrix<Floats> {
   let state = seed >>> 0
   const data = new arrays[type](rows * width)
   for (let i = 0; i < data.length; i++) {

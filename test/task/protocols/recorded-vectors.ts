@@ -1,12 +1,11 @@
 /** Goldens that the scripts under bench/golden write with mteb's own task classes: made-up rows, recorded vectors, every sub-score. */
-import { type Embedder, matrix, type PromptType } from '#core'
-import type { SimilarityName } from '#task/protocols'
+import { type Embedder, matrix, type PromptType, type Similarity } from '#core'
 import { goldenOf } from '../../golden-of.ts'
 
 export interface GoldenCase {
   what: string
   task: string
-  similarity: SimilarityName
+  similarity: Similarity
   /** Text → vector. */
   vectors: Record<string, number[]>
 }

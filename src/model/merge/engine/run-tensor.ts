@@ -1,10 +1,10 @@
 /** One output tensor computed, block by block: what the passes before the output need is read first, what is finished is handed on in order. */
-import { type Dtype, dtypeBytes, elementCount, fault } from '#core'
+import { type Dtype, dtypeBytes, elementCount, fault, type Floats } from '#core'
 import { philox } from '#platform/random'
 import { allFinite, narrow, widen, widen64 } from '#files/formats'
 import { checksum } from '#platform/disk'
 import { roundingOf } from './storage-rounding.ts'
-import type { Block, Floats, Kernel, MergeMethod, StoredMix, TensorTask } from '../methods/method.ts'
+import type { Block, Kernel, MergeMethod, StoredMix, TensorTask } from '../methods/method.ts'
 import { mergeMethods } from '../methods/table.ts'
 import { type MergePlan, operandsOf, type PlannedTensor } from '../plan/plan.ts'
 import type { ReadOperand } from './read-operand.ts'

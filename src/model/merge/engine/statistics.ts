@@ -1,5 +1,6 @@
 /** What a merge did to a tensor: norms, cosine of the output to each input, agreement of signs with it, share of its changes that was kept. */
-import type { Block, Floats } from '../methods/method.ts'
+import type { Floats } from '#core'
+import type { Block } from '../methods/method.ts'
 import { runLength, type RunSums, sumsOfRun } from './statistics-simd.ts'
 
 export interface InputStatistics {

@@ -2,7 +2,8 @@
  * Arcee fusion: takes over the elements whose change is important – its size times the divergence of the row's softmax from the base's – beyond median + 1.5 interquartile ranges.
  * mergekit `arcee_fusion`. Quantiles are exact at any size; mergekit draws a sample above a million elements.
  */
-import type { Block, Floats, MergeMethod } from './method.ts'
+import type { Floats } from '#core'
+import type { Block, MergeMethod } from './method.ts'
 import { keyScratch, ranking, valueOf } from './ranking.ts'
 
 const floor = 1e-8

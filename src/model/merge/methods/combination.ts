@@ -1,5 +1,6 @@
 /** Σ c_k x_k, or b + Σ c_k (x_k − b) where there is a base. */
-import type { Block, Floats } from './method.ts'
+import type { Floats } from '#core'
+import type { Block } from './method.ts'
 
 const chunkLength = 2 ** 11
 const sums = new Float64Array(chunkLength)

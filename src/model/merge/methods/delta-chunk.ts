@@ -1,5 +1,6 @@
 /** A chunk of a block on its way through the δ methods. */
-import type { Block, Floats } from './method.ts'
+import type { Floats } from '#core'
+import type { Block } from './method.ts'
 
 export interface DeltaChunk {
   /** Turns to elements from … from + size − 1 of a block. */

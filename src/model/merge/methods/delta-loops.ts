@@ -3,7 +3,8 @@
  * all of Node's platforms are little-endian): on real task vectors they are coin tosses, and a mispredicted branch costs more than ten such steps. Everything dropped is
  * multiplied by 0, so that NaN stays NaN.
  */
-import type { Block, Floats } from './method.ts'
+import type { Floats } from '#core'
+import type { Block } from './method.ts'
 import type { DeltaChunk } from './delta-chunk.ts'
 import { keyScratch } from './ranking.ts'
 

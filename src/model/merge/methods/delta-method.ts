@@ -3,11 +3,11 @@
  * to the base – in mergekit's order. Under `paper` an election's survivors are averaged without weights and its ties follow the tensor's majority (Yadav et al. 2023, §4), and
  * survivors of random masks are divided by their probability. Thresholds are of one tensor in every profile.
  */
+import type { Floats } from '#core'
 import {
   type Block,
   type Compat,
   flagOf,
-  type Floats,
   type Kernel,
   type MergeMethod,
   numberOf,

@@ -1,6 +1,7 @@
 /** The loops of `delta-loops.ts` for float32 tensors, two elements at a time in WebAssembly: the same steps, the same bits. One workspace serves all tensors of a thread. */
+import type { Floats } from '#core'
 import { type Code, f32x4, f64x2, func, i32, i32x4, i64x2, kernel, local, type Local, loop, v128 } from '#platform/wasm'
-import type { Block, Floats } from './method.ts'
+import type { Block } from './method.ts'
 import type { DeltaChunk } from './delta-chunk.ts'
 import { longestChunk, mostInputs } from './fits-vectors.ts'
 

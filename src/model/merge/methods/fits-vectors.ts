@@ -1,5 +1,6 @@
 /** Which blocks the kernels take: float32 throughout, and not too many inputs. */
-import type { Block, Floats } from './method.ts'
+import type { Floats } from '#core'
+import type { Block } from './method.ts'
 
 /** Elements of a usual chunk of a block, those that one can have at most – a long row –, and inputs that fit. */
 export const chunkLength = 2 ** 11

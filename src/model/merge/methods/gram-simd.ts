@@ -2,8 +2,9 @@
  * Products of float32 vectors summed in float64, four sums side by side in WebAssembly. Which of the four an element goes to follows from its place in the tensor, so that
  * blocks of any size give the same.
  */
+import type { Floats } from '#core'
 import { code, type Code, f64x2, func, i32, kernel, local, type Local, loop, v128 } from '#platform/wasm'
-import type { Block, Floats } from './method.ts'
+import type { Block } from './method.ts'
 import { chunkLength, mostInputs } from './fits-vectors.ts'
 
 /** Sums side by side. */

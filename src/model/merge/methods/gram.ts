@@ -1,5 +1,6 @@
 /** Sums of products of all pairs of inputs, or of their differences from the base: what the geometric methods need to know of a tensor. */
-import type { Block, Floats } from './method.ts'
+import type { Floats } from '#core'
+import type { Block } from './method.ts'
 import { fitsVectors } from './fits-vectors.ts'
 import { addProducts, ways } from './gram-simd.ts'
 

@@ -1,6 +1,6 @@
 /** Weighted mean ("model soup"). Wortsman et al. 2022 (arXiv 2203.05482); mergekit `linear`. */
-import { fault } from '#core'
-import { type Block, flagOf, type Floats, type MergeMethod, numberOf, perModel, sharedFlag } from './method.ts'
+import { fault, type Floats } from '#core'
+import { type Block, flagOf, type MergeMethod, numberOf, perModel, sharedFlag } from './method.ts'
 
 export const linear: MergeMethod = {
   name: 'linear',

@@ -1,5 +1,5 @@
 /** What a merge method is: a pure function from the blocks of several tensors to the blocks of one. The engine owns reading, threads, memory and writing. */
-import type { Dtype } from '#core'
+import type { Dtype, Floats } from '#core'
 import type { WordsAt } from '#platform/random'
 
 /** How much of a tensor a method must see: one element at a time; sums over the whole tensor first; a threshold first; or the matrix as a whole. */
@@ -8,8 +8,6 @@ export type Streaming = 'elementwise' | 'reduction' | 'selection' | 'whole'
 /** Arithmetic to agree with: ours (widest accumulation, one rounding, ties defined), mergekit 0.1.4 (rounds in the storage type), or the method's paper. */
 export const compats = ['exact', 'mergekit-0.1.4', 'paper'] as const
 export type Compat = (typeof compats)[number]
-
-export type Floats = Float32Array | Float64Array
 
 export type ParameterValue = number | boolean | string | readonly number[]
 

@@ -1,5 +1,6 @@
 /** Model Stock: the mean of the inputs, drawn towards the base by how far their changes point apart. Jang, Yun & Han 2024, eq. 7 with the mean of all pairs' cosines. */
-import { type Block, flagOf, type Floats, type MergeMethod, sharedFlag } from './method.ts'
+import type { Floats } from '#core'
+import { type Block, flagOf, type MergeMethod, sharedFlag } from './method.ts'
 import { type Gram, gram, roundedGram } from './gram.ts'
 import { partOf } from './nuslerp.ts'
 

@@ -2,7 +2,8 @@
  * Spherical interpolation by weights, of whole tensors, of their last axis (rows as stored) or – `nuslerp_row_wise` – of their first, as mergekit names them; with a base, of the
  * differences from it. Shoemake 1985; mergekit `nuslerp`.
  */
-import { type Block, flagOf, type Floats, type Kernel, type MergeMethod, numberOf, perModel, sharedFlag, type TensorTask } from './method.ts'
+import type { Floats } from '#core'
+import { type Block, flagOf, type Kernel, type MergeMethod, numberOf, perModel, sharedFlag, type TensorTask } from './method.ts'
 import { combination } from './combination.ts'
 import { changeProducts, gram, products } from './gram.ts'
 import { type Grouping, roundedNuslerp } from './rounded-nuslerp.ts'

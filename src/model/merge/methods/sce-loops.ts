@@ -1,5 +1,6 @@
 /** A chunk of a block on its way through SCE, in plain loops: for float64 tensors, and for rounded ones. */
-import type { Block, Floats } from './method.ts'
+import type { Floats } from '#core'
+import type { Block } from './method.ts'
 import { accumulate, agreeing, differences, lane, roundAll } from './delta-loops.ts'
 import { keyScratch, magnitudes } from './ranking.ts'
 

@@ -1,6 +1,6 @@
 /** The loops of `sce-loops.ts` for float32 tensors, two elements at a time in WebAssembly: the same steps, the same bits. One workspace for each number of inputs. */
+import type { Floats } from '#core'
 import { code, type Code, f32x4, f64x2, func, i32, i32x4, i64x2, kernel, local, type Local, loop, v128 } from '#platform/wasm'
-import type { Floats } from './method.ts'
 import { chunkLength } from './fits-vectors.ts'
 import { type SceChunk, smallestDivisor, unselected } from './sce-loops.ts'
 

@@ -2,7 +2,8 @@
  * SCE: select the elements whose changes vary most between the inputs, calculate each input's weight from its squared changes, erase minority signs. Wan et al. 2024. Differs from
  * mergekit where that falls back on equal weights for all small changes, and where nothing varies: then every element is selected instead of none.
  */
-import { type Block, type Floats, type MergeMethod, numberOf, shared, sharedFlag } from './method.ts'
+import type { Floats } from '#core'
+import { type Block, type MergeMethod, numberOf, shared, sharedFlag } from './method.ts'
 import { chunkLength, fitsVectors } from './fits-vectors.ts'
 import { type Cut, ranking } from './ranking.ts'
 import { plainSce, type SceChunk, unselected } from './sce-loops.ts'

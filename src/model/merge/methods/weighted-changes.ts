@@ -1,5 +1,6 @@
 /** b + scale · Σ w_k (x_k − b), for methods that treat some tensors plainly. */
-import type { Block, Floats } from './method.ts'
+import type { Floats } from '#core'
+import type { Block } from './method.ts'
 
 const chunkLength = 2 ** 11
 const sums = new Float64Array(chunkLength)

@@ -1,9 +1,9 @@
 /** What the matrix methods share: task vectors gathered whole, the merged change worked out before the output; anything but a matrix gets a plain mean. */
-import type { Dense } from '#platform/runtime'
+import type { Matrix64 } from '#core'
 import type { Kernel, TensorTask } from './method.ts'
 import { weightedChanges } from './weighted-changes.ts'
 
-export type Change = Dense<Float64Array>
+export type Change = Matrix64
 
 /** `merge` turns the changes of all inputs, [rows × width] each, into one. Memory: 8 bytes an element and input, and what `merge` takes. */
 export function matrixKernel(task: TensorTask, merge: (changes: readonly Change[]) => Promise<Float64Array>, weights?: readonly number[]): Kernel {

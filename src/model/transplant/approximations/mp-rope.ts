@@ -2,7 +2,7 @@
  * Matching pursuit over shared tokens, each turned by the rotary position that brings it nearest to what is left; weights of all of them together by least squares in the
  * end. mergekit, `tokensurgeon/omp.py`.
  */
-import type { Dense } from '#platform/runtime'
+import type { Matrix } from '#core'
 import { timesTransposed } from '#platform/linalg'
 import type { Approximation } from '../approximation.ts'
 import { leastSquares } from '../least-squares.ts'
@@ -45,7 +45,7 @@ interface Turned {
   readonly positions: number[]
 }
 
-async function turnedPursuit(targets: Dense<Float32Array>, points: Dense<Float32Array>, most: number, rotary: Rotary): Promise<Turned[]> {
+async function turnedPursuit(targets: Matrix, points: Matrix, most: number, rotary: Rotary): Promise<Turned[]> {
   const { rows, width } = targets
   const found = Array.from({ length: rows }, (): Turned => ({ points: [], positions: [] }))
   const left = Float64Array.from(targets.data)
@@ -72,12 +72,12 @@ async function turnedPursuit(targets: Dense<Float32Array>, points: Dense<Float32
   return found
 }
 
-function weightsOf(target: Float32Array, { points, positions }: Turned, { width, data }: Dense<Float32Array>, rotary: Rotary): Float64Array {
+function weightsOf(target: Float32Array, { points, positions }: Turned, { width, data }: Matrix, rotary: Rotary): Float64Array {
   const columns = points.map((point, i) => rotated(data.subarray(point * width, (point + 1) * width), positions[i]!, rotary))
   return leastSquares(columns, Float64Array.from(target))
 }
 
-function addTurned(row: Float64Array, { points, positions }: Turned, weights: Float64Array, { width, data }: Dense<Float32Array>, rotary: Rotary): void {
+function addTurned(row: Float64Array, { points, positions }: Turned, weights: Float64Array, { width, data }: Matrix, rotary: Rotary): void {
   points.forEach((point, i) => {
     const turned = rotated(data.subarray(point * width, (point + 1) * width), positions[i]!, rotary)
     for (let d = 0; d < width; d++) row[d] = row[d]! + weights[i]! * turned[d]!

@@ -2,8 +2,8 @@
  * A basis of sparse combinations of shared tokens that follows the principal axes of the narrower space; a token's coordinates in the donor's basis are taken over to the
  * model's. mergekit, `tokensurgeon/token_basis.py` (its command hands the wrong argument to that function and stops; the numbers here are the function's own).
  */
-import type { Dense } from '#platform/runtime'
-import { type Matrix64, svd, symmetricEigen, timesTransposed, transposed } from '#platform/linalg'
+import type { Matrix, Matrix64 } from '#core'
+import { svd, symmetricEigen, timesTransposed, transposed } from '#platform/linalg'
 import type { Approximation } from '../approximation.ts'
 import { combined } from '../combine.ts'
 import { single } from '../least-squares.ts'
@@ -32,14 +32,14 @@ export const stb: Approximation = {
 }
 
 /** The first `size` principal axes of the points, each as a combination of at most k centred points. */
-async function sparseBasis(points: Dense<Float32Array>, k: number, size: number): Promise<Combination[]> {
+async function sparseBasis(points: Matrix, k: number, size: number): Promise<Combination[]> {
   const mean = meanOf(points)
   const { vectors } = await symmetricEigen(await crossProduct(points, mean, points, mean))
   const axes = { rows: size, width: points.width, data: Float32Array.from(vectors.data.subarray(0, size * points.width)) }
   return orthogonalPursuit(axes, { ...points, data: Float32Array.from(centred(points, mean).data) }, k)
 }
 
-function basisOf(basis: readonly Combination[], points: Dense<Float32Array>): Matrix64 {
+function basisOf(basis: readonly Combination[], points: Matrix): Matrix64 {
   return { rows: basis.length, width: points.width, data: combined(basis, points) }
 }
 

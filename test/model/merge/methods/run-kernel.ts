@@ -1,7 +1,7 @@
 /** Runs a method over tensors in memory, in blocks of any size, as the engine would over files. */
-import { elementCount } from '#core'
+import { elementCount, type Floats } from '#core'
 import { philox } from '#platform/random'
-import type { Block, Compat, Floats, Kernel, MergeMethod, ModelPass, ParameterValue, TensorTask } from '../../../../src/model/merge/methods/method.ts'
+import type { Block, Compat, Kernel, MergeMethod, ModelPass, ParameterValue, TensorTask } from '../../../../src/model/merge/methods/method.ts'
 
 export interface Case {
   shape: readonly number[]
