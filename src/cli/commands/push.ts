@@ -20,7 +20,7 @@ export const run: CommandRun<'push'> = async ([given = '', source, pathInRepo], 
     message: flags.commitMessage,
     description: flags.commitDescription,
     createPr: flags.createPr === true,
-    memoryFolder: join(cacheFolder(), 'uploads'),
+    stateFolder: join(cacheFolder(), 'uploads'),
   }
   if (source !== undefined && (await isUnfinishedMerge(source))) {
     throw fault('usage.conflict', {

@@ -1,7 +1,7 @@
 /** `strata results`: what lies in a folder of results – listed, shown, averaged, compared – and other programs' results brought in. */
 import { fault, nearest, type Result } from '#core'
 import { importResults, listResults, type Listed } from '#result/ledger'
-import { compareAll, contendersOf, meanScore, oursListed, summaries } from '#result/statistics'
+import { compareAll, contendersOf, oursListed, summaries } from '#result/statistics'
 import { findTasks, type FoundTasks } from '#task/registry'
 import { knownTasks, taskFilters } from '../choose-tasks.ts'
 import type { Terminal } from '../command.ts'
@@ -9,7 +9,7 @@ import type { CommandRun, FlagsOf } from '../commands.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { averageLines } from '../lines/average-lines.ts'
 import { comparisonLines } from '../lines/comparison-lines.ts'
-import { row, tableLines } from '../table.ts'
+import { detailLines, resultLines } from '../lines/result-lines.ts'
 
 const actions = ['list', 'show', 'import'] as const
 
@@ -20,7 +20,7 @@ export const run: CommandRun<'results'> = async ([action = 'list', ...names], fl
     case 'show':
       return show(names, flags, terminal)
     case 'import':
-      return bringIn(names, flags, terminal)
+      return importFolders(names, flags, terminal)
     default: {
       const near = nearest(action, actions)
       throw fault('usage.value', {
@@ -68,20 +68,7 @@ async function list(names: readonly string[], flags: FlagsOf<'results'>, termina
     return broken > 0 ? 1 : 0
   }
   if (listed.length === 0) terminal.note(`no results in ${root}/ that pass the filters`)
-  else
-    for (const line of tableLines(
-      [
-        { title: 'model' },
-        { title: 'revision' },
-        { title: 'representation' },
-        { title: 'task' },
-        { title: 'score', right: true },
-        { title: 'parts', right: true },
-        { title: 'made by' },
-      ],
-      listed.map(cells),
-    ))
-      terminal.print(line)
+  else for (const line of resultLines(listed)) terminal.print(line)
   if (found.benchmarks.length > 0 && contendersOf(results).length > 0)
     for (const sum of summaries(found, results, await knownTasks())) for (const line of ['', ...averageLines(sum, { benchmark: true })]) terminal.print(line)
   if (against !== undefined) for (const line of ['', ...comparisonLines(compared, against)]) terminal.print(line)
@@ -105,16 +92,6 @@ function asResult({ result, model, revision, representation }: Listed): Result[]
   return [{ ...result, kg_co2_emissions: null, strata }]
 }
 
-function cells(one: Listed): string[] {
-  const { model, revision, representation, task, result, fault: problem } = one
-  const score = meanScore(result?.scores)
-  const failed = result?.strata?.status === 'failed'
-  const parts = Object.values(result?.scores ?? {}).reduce((sum, subsets) => sum + subsets.length, 0)
-  const shown = problem !== undefined ? problem.code : failed ? (result?.strata?.code ?? 'failed') : score === undefined ? '—' : (100 * score).toFixed(2)
-  const maker = result?.strata === undefined ? `mteb ${result?.mteb_version ?? '?'}` : `strata ${result.strata.version}, ${result.strata.profile}`
-  return [model, revision.slice(0, 12), representation, task, shown, `${parts}`, problem === undefined ? maker : '']
-}
-
 function document({ path, model, revision, representation, task, result, fault: problem }: Listed): unknown {
   return problem === undefined
     ? { ...result, path, model, revision, representation }
@@ -130,33 +107,13 @@ async function show(names: readonly string[], flags: FlagsOf<'results'>, termina
       terminal.print(JSON.stringify(document(one)))
       continue
     }
-    for (const line of details(one)) terminal.print(line)
+    for (const line of detailLines(one)) terminal.print(line)
     terminal.print('')
   }
   return listed.some((one) => one.fault !== undefined) ? 1 : 0
 }
 
-/** Every number of a result: a table of its parts, main score first. */
-function details({ path, model, revision, representation, task, result, fault: problem }: Listed): string[] {
-  const head = [`${task} · ${model} @ ${revision.slice(0, 12)} · ${representation}`, path]
-  if (result === undefined) return [...head, `unreadable: ${problem?.message ?? ''}`]
-  const { strata, scores = {}, dataset_revision: data = '?', evaluation_time: seconds, mteb_version: version = '?' } = result
-  const entries = Object.entries(scores).flatMap(([split, subsets]) => subsets.map((subset) => ({ split, subset })))
-  const metrics = [...new Set(entries.flatMap(({ subset }) => Object.entries(subset).flatMap(([name, value]) => (typeof value === 'number' ? [name] : []))))]
-  const number = (value: unknown): string => (typeof value === 'number' ? `${value}` : value === null || value === undefined ? '–' : '')
-  return [
-    ...head,
-    `data ${data} · mteb ${version}${seconds === undefined ? '' : ` · ${seconds.toFixed(2)} s`}${strata === undefined ? '' : ` · strata ${strata.version}, ${strata.profile} · ${JSON.stringify(strata.settings)}`}`,
-    ...(strata?.status === 'failed' ? [`failed ${strata.code ?? ''}: ${strata.reason ?? ''}`] : []),
-    ...(strata?.notices ?? []).map((notice) => `notice: ${notice}`),
-    ...entries.flatMap(({ split, subset }) => [
-      `  ${split} · ${subset.hf_subset}${subset.languages.length === 0 ? '' : ` (${subset.languages.join(', ')})`}`,
-      ...metrics.map((name) => `    ${row(name, number(subset[name]), { width: 26 })}`),
-    ]),
-  ]
-}
-
-async function bringIn(folders: readonly string[], flags: FlagsOf<'results'>, terminal: Terminal): Promise<number> {
+async function importFolders(folders: readonly string[], flags: FlagsOf<'results'>, terminal: Terminal): Promise<number> {
   if (folders.length === 0)
     throw fault('usage.value', { place: 'strata results import', what: 'which folder?', hint: 'strata results import ~/.cache/mteb/results' })
   const known = await knownTasks()

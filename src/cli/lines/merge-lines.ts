@@ -7,6 +7,7 @@ export function mergeLines(merge: MergeDescription): string[] {
   return [
     row('method', `${merge.method} (${merge.compat})${merge.base === null ? '' : `, base ${merge.base}`}`),
     ...merge.inputs.map((name) => row('input', name)),
+    ...merge.further.map((name) => row('further', name)),
     row(
       'output',
       `${merge.tensors} tensors, ${merge.parameters.toLocaleString('en')} parameters, ${Object.keys(merge.dtypes).join(' + ')}, in ${merge.shards.length} file${merge.shards.length === 1 ? '' : 's'}`,

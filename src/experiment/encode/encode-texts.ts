@@ -140,7 +140,7 @@ async function* encodeChunks(
     seen += rows.length
     let tokens = 0
     const values = await encoder.encode(texts, prompt, {
-      ...(signal ? { signal } : {}),
+      signal,
       onRows(count, rowTokens) {
         done += count
         tokens += rowTokens

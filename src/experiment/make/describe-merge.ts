@@ -7,6 +7,8 @@ export interface MergeDescription {
   readonly method: string
   readonly compat: string
   readonly inputs: readonly string[]
+  /** Files and routers beside the models. */
+  readonly further: readonly string[]
   readonly base: string | null
   readonly tensors: number
   readonly parameters: number
@@ -28,7 +30,7 @@ const speed = { elementwise: 450e6, reduction: 200e6, selection: 135e6, whole: 0
 /** Bytes of inputs that two threads hash in a second (SHA-256 with the processor's own instructions: 1.1 GB/s each). */
 const hashing = 2.2e9
 
-export function describeMerge({ plan, inputs }: OpenedMerge, options: WriteOptions = {}): MergeDescription {
+export function describeMerge({ plan }: OpenedMerge, options: WriteOptions = {}): MergeDescription {
   const { streaming }: MergeMethod = mergeMethods[plan.method]
   const { read, written } = planBytes(plan)
   const dtypes: Record<string, number> = {}
@@ -36,7 +38,8 @@ export function describeMerge({ plan, inputs }: OpenedMerge, options: WriteOptio
   return {
     method: plan.method,
     compat: plan.compat,
-    inputs: inputs.map(({ model }) => model),
+    inputs: plan.inputs,
+    further: plan.further,
     base: plan.base === undefined ? null : (plan.inputs[plan.base] ?? null),
     tensors: plan.tensors.length,
     parameters: plan.tensors.reduce((sum, { shape }) => sum + elementCount(shape), 0),

@@ -49,7 +49,7 @@ export async function openExtraction(
   }
   try {
     for (const reference of [model, base]) {
-      const { body, tensors } = await resolveModel(reference, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) })
+      const { body, tensors } = await resolveModel(reference, { signal, onProgress })
       opened.push({ model: reference, tensors, files: body, config: await configOf(body) })
     }
     const [tuned, before] = opened

@@ -1,9 +1,9 @@
 /** A merge as a folder that transformers opens: weights, repaired config, the donor's tokenizer and further files, recipe, card, manifest. */
-import { fault, fingerprint, type RepoFiles, version } from '#core'
+import { fault, fingerprint, type RepoFiles, type TensorSource, version } from '#core'
 import { inputFiles } from '#files/formats'
 import { modelCard, type TensorOutcome, type WriteOptions, writeTensors, type WrittenTensors } from '#model/merge'
 import { openOutputFolder, type OutputFolder } from '#platform/disk'
-import { tokenizerTexts, type OpenedMerge } from '#experiment/open'
+import { sourcesOf, tokenizerTexts, type OpenedMerge } from '#experiment/open'
 import { recordedFolder } from './recorded-folder.ts'
 import { refuseInputAsTarget, refuseSharedTarget } from './refuse-target.ts'
 
@@ -46,7 +46,7 @@ export async function writeMerges(merges: readonly MergeTarget[], { overwrite = 
   const outputs: { merge: MergeTarget; folder: OutputFolder }[] = []
   try {
     for (const merge of merges) outputs.push({ merge, folder: await openOutputFolder(merge.target, { overwrite }) })
-    const plans = outputs.map(({ merge: { opened }, folder }) => ({ plan: opened.plan, inputs: opened.inputs, folder: folder.staging }))
+    const plans = outputs.map(({ merge: { opened }, folder }) => ({ plan: opened.plan, sources: sourcesOf(opened), folder: folder.staging }))
     const tensors = await writeTensors(plans, options)
     const written: WrittenMerge[] = []
     for (const [k, { merge, folder }] of outputs.entries()) {
@@ -63,7 +63,7 @@ export async function writeMerges(merges: readonly MergeTarget[], { overwrite = 
 
 /** Everything beside the weights, the manifest last. */
 async function completed({ opened, target }: MergeTarget, folder: OutputFolder, tensors: WrittenTensors): Promise<WrittenMerge> {
-  const { plan, inputs, config, recipe, recipeFile } = opened
+  const { plan, inputs, further, config, recipe, recipeFile } = opened
   const { layout, outcomes, resumed, identity, inputHashes } = tensors
   const recorded = await recordedFolder(folder, tensors)
   await recorded.writeJson('config.json', config)
@@ -80,6 +80,7 @@ async function completed({ opened, target }: MergeTarget, folder: OutputFolder, 
     compat: plan.compat,
     seed: plan.seed,
     inputs: await Promise.all(inputs.map((input) => inputRecord(input, inputHashes))),
+    further: await Promise.all(further.map(async (source) => ({ source: source.name, ...(await sourceRecord(source, inputHashes)) }))),
     files: recorded.files,
     steps,
     notes,
@@ -91,9 +92,12 @@ async function completed({ opened, target }: MergeTarget, folder: OutputFolder, 
 
 /** What went in: its files with their hashes; where tensors lie in no file (an adapter applied, a merge), the identity that follows from the files behind them. */
 async function inputRecord({ model, tensors, files, config }: OpenedMerge['inputs'][number], hashes: ReadonlyMap<string, string>): Promise<unknown> {
-  const found = await inputFiles(tensors, hashes)
-  const identity = found.length > 0 ? {} : { identity: await tensors.identity() }
-  return { model, revision: files.revision ?? null, ...identity, config: fingerprint(config), files: found }
+  return { model, revision: files.revision ?? null, config: fingerprint(config), ...(await sourceRecord(tensors, hashes)) }
+}
+
+async function sourceRecord(source: TensorSource, hashes: ReadonlyMap<string, string>): Promise<{ identity: string | undefined; files: unknown }> {
+  const files = await inputFiles(source, hashes)
+  return { identity: files.length > 0 ? undefined : await source.identity(), files }
 }
 
 const weightFiles = /\.(safetensors|bin|pt|pth|h5|msgpack|onnx|onnx_data|gguf|npz|ckpt|ot|mlmodel)$/i

@@ -39,7 +39,7 @@ export async function writeTransplant(
     vocabularies,
     cut: async (texts) => (await model.tokenizer.encodeBatch(texts, { addSpecialTokens: false })).map(({ ids }) => ids),
     onRows: (_, done, total) => onProgress?.({ stage: 'approximate', done, total, unit: 'tokens' }),
-    ...(signal ? { signal } : {}),
+    signal,
   })
   const input: ModelHeaders = { model: model.model, config: model.config, tensors }
   const folder = await openOutputFolder(target, { overwrite })

@@ -34,7 +34,7 @@ export async function joinedTokenizer(
   const { source } = recipe
   const outside = typeof source === 'object' && !models.includes(source.model) ? await besides(source.model, models, resolve) : undefined
   const { tokenizers, notes } = await tokenizersOf(inputs, base ?? 0)
-  const joined = joinVocabularies(recipe, tokenizers, { models, base, ...(outside === undefined ? {} : { beside: outside.tokenizer }) })
+  const joined = joinVocabularies(recipe, tokenizers, { models, base, beside: outside?.tokenizer })
   const start = inputs[joined.start]
   const files = outside?.files ?? start?.files
   if (files === undefined) throw fault('internal', { place: 'tokenizer', what: 'no model to begin with' })
@@ -53,13 +53,12 @@ async function renumbering(
   return { generation: await generationOf(files), before, after: vocabularyOf({ name: tokenizerFile, json: tokenizer, rows: Infinity }) }
 }
 
-/** Only its tokenizer is read; its tensors are closed again. */
 async function besides(
   model: string,
   models: readonly string[],
   resolve: Resolve,
 ): Promise<{ files: RepoFiles; config: Record<string, unknown>; tokenizer: TokenizerInput }> {
-  const { body: files, tensors } = await resolve(model).catch((cause: unknown) => {
+  const files = await resolve.files(model).catch((cause: unknown) => {
     throw fault('usage.value', {
       place: 'tokenizer source',
       what: 'neither one of the models nor a model that can be opened',
@@ -69,8 +68,7 @@ async function besides(
       cause,
     })
   })
-  await tensors.close()
-  const config = await configOf(files)
+  const config = (await files.has('config.json')) ? await configOf(files) : {}
   return { files, config, tokenizer: { name: model, json: await readWholeFile(files), rows: vocabularyRows(config) ?? Infinity } }
 }
 

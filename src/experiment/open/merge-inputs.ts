@@ -1,7 +1,7 @@
 /** From a recipe to the models it names, opened as far as their headers, and the plan that joins them. */
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
-import { fault, fingerprint, type RepoFiles, type ModelHeaders } from '#core'
+import { fault, fingerprint, type RepoFiles, type TensorSource } from '#core'
 import { openTensors } from '#files/formats'
 import {
   chatTemplateOf,
@@ -20,9 +20,7 @@ import { readChatTemplate } from '#model/tokenizer'
 import { configOf } from './config-of.ts'
 import { configFor, joinedTokenizer, tokenizerTexts } from './joined-tokenizer.ts'
 import { type MoeOptions, openMoe } from './open-moe.ts'
-import type { OpenedMerge, Resolve } from './opened-merge.ts'
-
-export type { OpenedMerge } from './opened-merge.ts'
+import { type MergeInput, type OpenedMerge, type Resolve, sourcesOf } from './opened-merge.ts'
 
 /** The documents of one file, and those that are being opened: a name that comes back is a circle. */
 interface Documents {
@@ -64,9 +62,10 @@ function lastOf(recipes: readonly Recipe[], path: string): Recipe {
 
 async function openDocument(recipe: Recipe, documents: Documents): Promise<OpenedMerge> {
   const { path, options } = documents
-  const inputs: (ModelHeaders & { files: RepoFiles })[] = []
+  const inputs: MergeInput[] = []
+  const further: TensorSource[] = []
   const close = async (): Promise<void> => {
-    await Promise.all(inputs.map(({ tensors }) => tensors.close()))
+    await Promise.all(sourcesOf({ inputs, further }).map((source) => source.close()))
   }
   try {
     for (const model of modelsOf(recipe)) {
@@ -86,14 +85,14 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
       recipe.tokenizer === undefined
         ? undefined
         : await joinedTokenizer(recipe.tokenizer, inputs, { base: named, donor: donorOf(recipe, models), resolve: documents.resolve })
-    for (const file of extraFiles(recipe)) inputs.push({ model: file, tensors: await openTensors(file), files: donorFiles(inputs, path), config: {} })
-    const planned = planMerge(recipe, inputs, { ...options, ...(found === undefined ? {} : { vocabulary: found.joined.plan }) })
+    for (const file of extraFiles(recipe)) further.push(await openTensors(file))
+    const planned = planMerge(recipe, inputs, { ...options, vocabulary: found?.joined.plan, further })
     const plan = found === undefined ? planned : { ...planned, notes: [...planned.notes, ...found.notes] }
     const donor = inputs[donorOf(recipe, models)]
     if (donor === undefined) throw fault('internal', { place: path, what: 'a recipe without models' })
     const joined = found?.joined
     const config = configFor(outputConfig(donor.config, recipe, plan), joined)
-    return { recipe, recipeFile: 'mergekit_config.yml', stem: basename(path, extname(path)), plan, config, inputs, donor, joined, chatTemplate, close }
+    return { recipe, recipeFile: 'mergekit_config.yml', stem: basename(path, extname(path)), plan, config, inputs, further, donor, joined, chatTemplate, close }
   } catch (error) {
     await close()
     throw error
@@ -104,7 +103,7 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
 async function resolveInput(model: string, { name }: Recipe, documents: Documents): Promise<ModelParts> {
   const { path, named, opening, resolve } = documents
   const document = named.get(model)
-  if (document === undefined) return resolve(model)
+  if (document === undefined) return resolve.model(model)
   const open = name === undefined ? opening : [...opening, name]
   if (open.includes(model)) throw fault('usage.value', { place: path, what: 'the documents name each other in a circle', seen: [...open, model].join(' → ') })
   return asModel(await openDocument(document, { ...documents, opening: open }), `${path} › ${model}`)
@@ -122,11 +121,6 @@ function modelsOf({ base, modules }: Recipe): string[] {
     slices.flatMap(({ sources, base: own }) => [...sources.map(({ model }) => model), ...(own === undefined ? [] : [own])]),
   )
   return [...new Set([...named, ...(base === undefined ? [] : [base])])]
-}
-
-function donorFiles([first]: readonly { readonly files: RepoFiles }[], place: string): RepoFiles {
-  if (first === undefined) throw fault('usage.value', { place, what: 'the recipe names no model' })
-  return first.files
 }
 
 /** Files of further tensors that parameters name (`fisher: ./fisher.safetensors`), once each. */
@@ -147,8 +141,8 @@ export async function resolveMerge(path: string, resolve: Resolve): Promise<Mode
 }
 
 async function asModel(opened: OpenedMerge, place: string): Promise<ModelParts> {
-  const { stem, plan, config, inputs, donor } = opened
-  const tensors = mergedSource(plan, inputs, place)
+  const { stem, plan, config, donor } = opened
+  const tensors = mergedSource(plan, sourcesOf(opened), place)
   const { texts, gone } = await tokenizerTexts(opened)
   const body = withTexts(donor.files, texts.set('config.json', JSON.stringify(config)), gone)
   return {

@@ -7,9 +7,9 @@ import { openTensorSet, parseJson } from '#files/formats'
 import { folderIdentity, openRepo, parseReference, repoLabel, type Reference } from '#files/hub'
 import { bodyOf, openModelParts, type Model, type ModelOptions, type ModelParts } from '#model/checkpoint'
 import type { PlanOptions } from '#model/merge'
-import { openMerge, type OpenedMerge, resolveMerge } from './merge-inputs.ts'
+import { openMerge, resolveMerge } from './merge-inputs.ts'
 import type { MoeOptions } from './open-moe.ts'
-import type { Resolve } from './opened-merge.ts'
+import type { OpenedMerge, Resolve } from './opened-merge.ts'
 
 export interface OpenModelOptions extends ModelOptions {
   signal?: AbortSignal | undefined
@@ -26,9 +26,9 @@ export async function openModel(reference: string, options: OpenModelOptions = {
 }
 
 /** A recipe with its models opened as far as their headers, planned. Throws what reading, opening and planning throw. */
-export async function openMergeFile(path: string, { signal, onProgress, ...options }: PlanOptions & MoeOptions = {}): Promise<OpenedMerge> {
-  const transfer = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
-  return openMerge(path, await resolverWithin(path, transfer), { ...options, ...transfer })
+export async function openMergeFile(path: string, options: PlanOptions & MoeOptions = {}): Promise<OpenedMerge> {
+  const { signal, onProgress } = options
+  return openMerge(path, await resolverWithin(path, { signal, onProgress }), options)
 }
 
 /** Files stay open only as long as somebody holds them. */
@@ -52,16 +52,26 @@ async function resolverWithin(path: string, { recipes = [], ...transfer }: Resol
   if (new Set(chain).size < chain.length) {
     throw fault('usage.value', { place: path, what: `the recipes name each other in a circle: ${chain.join(' → ')}` })
   }
-  return (model) => resolveModel(model, { ...transfer, recipes: chain })
+  const within = { ...transfer, recipes: chain }
+  return { model: (reference) => resolveModel(reference, within), files: (reference) => resolveFiles(reference, within) }
 }
 
 export async function resolveModel(text: string, { signal, onProgress, recipes = [] }: ResolveOptions = {}): Promise<ModelParts> {
-  const transfer = { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) }
+  const transfer = { signal, onProgress }
   const open = (one: Reference): Promise<RepoFiles> => openRepo(one, transfer)
   const reference = await withBase(parseReference(text), open)
   const base = await resolveBase(reference, text, open, (path) => resolverWithin(path, { ...transfer, recipes }))
   const { adapter } = reference
   return adapter === undefined ? base : closingOnFailure(base.tensors, async () => adapted(base, reference, await open(adapter)))
+}
+
+/** Config and tokenizer of a model; its tensors are not opened, or, where only a merge knows its files, closed again. */
+async function resolveFiles(text: string, options: ResolveOptions): Promise<RepoFiles> {
+  const reference = parseReference(text)
+  if (reference.kind === 'folder' || reference.kind === 'hub') return bodyOf(await openRepo(reference, options))
+  const { body, tensors } = await resolveModel(text, options)
+  await tensors.close()
+  return body
 }
 
 /** What stands before the `+`. */

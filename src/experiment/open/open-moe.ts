@@ -1,6 +1,6 @@
 /** From a mixture's configuration to its models, opened as far as their headers, its routers, and the plan that joins them. */
 import { basename, extname } from 'node:path'
-import { type OnProgress, type RepoFiles, fault, type ModelHeaders } from '#core'
+import { type OnProgress, type ModelHeaders, type TensorSource, fault } from '#core'
 import {
   conditionNumbers,
   type Gates,
@@ -18,7 +18,7 @@ import {
 } from '#model/merge'
 import { configOf } from './config-of.ts'
 import { makeGates } from './moe-gates.ts'
-import type { OpenedMerge, Resolve } from './opened-merge.ts'
+import type { MergeInput, OpenedMerge, Resolve } from './opened-merge.ts'
 
 export interface MoeOptions {
   /** Accepts experts that only training can tell apart. */
@@ -36,21 +36,21 @@ const wellConditioned = 5
 export async function openMoe(text: string, path: string, resolve: Resolve, options: PlanOptions & MoeOptions = {}): Promise<OpenedMerge> {
   const { compat = 'exact', seed = 0, planOnly = false } = options
   const recipe = parseMoeRecipe(text, path, { untrained: options.untrained === true })
-  const inputs: (ModelHeaders & { files: RepoFiles })[] = []
+  const inputs: MergeInput[] = []
   const close = async (): Promise<void> => {
     await Promise.all(inputs.map(({ tensors }) => tensors.close()))
   }
   try {
     for (const model of new Set([recipe.base, ...[...recipe.experts, ...recipe.shared].map((expert) => expert.model)])) {
-      const { body, tensors } = await resolve(model)
+      const { body, tensors } = await resolve.model(model)
       inputs.push({ model, tensors, files: body, config: await configOf(body) })
     }
     const [donor] = inputs
     if (donor === undefined) throw fault('internal', { place: path, what: 'a mixture without models' })
     const outline = outlineMoe(recipe, inputs, path)
-    const gates = planOnly ? undefined : await makeGates(outline, () => resolve(recipe.base), { ...options, mode: recipe.gateMode, seed })
-    inputs.push({ model: `routers (${recipe.gateMode})`, tensors: routerSource(outline, recipe, donor, gates), files: donor.files, config: {} })
-    const plan = planMoe(recipe, outline, inputs, { compat, seed })
+    const gates = planOnly ? undefined : await makeGates(outline, () => resolve.model(recipe.base), { ...options, mode: recipe.gateMode, seed })
+    const routers = routerSource(outline, recipe, donor, gates)
+    const plan = planMoe(recipe, outline, inputs, routers, { compat, seed })
     const notes = [...plan.notes, ...(gates === undefined ? [] : await alikeNotes(recipe, outline, gates))]
     return {
       recipe: asRecipe(recipe),
@@ -59,6 +59,7 @@ export async function openMoe(text: string, path: string, resolve: Resolve, opti
       plan: { ...plan, notes },
       config: outline.config,
       inputs,
+      further: [routers],
       donor,
       joined: undefined,
       chatTemplate: undefined,
@@ -70,9 +71,9 @@ export async function openMoe(text: string, path: string, resolve: Resolve, opti
   }
 }
 
-function routerSource(outline: MoeOutline, recipe: MoeRecipe, base: ModelHeaders, gates: Gates | undefined): ReturnType<typeof memorySource> {
+function routerSource(outline: MoeOutline, recipe: MoeRecipe, base: ModelHeaders, gates: Gates | undefined): TensorSource {
   const { width } = outline
-  return memorySource('routers', [
+  return memorySource(`routers (${recipe.gateMode})`, [
     ...gateTensors(outline, recipe).map(({ name, layer, from, to, shape }) => ({ name, shape, values: gates?.[layer]?.slice(from * width, to * width) })),
     ...missingBiases(outline, base).map(({ name, shape }) => ({ name, shape, values: new Float32Array(shape[0] ?? 0) })),
   ])

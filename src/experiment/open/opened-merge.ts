@@ -1,9 +1,14 @@
 /** A recipe with its models opened as far as their headers, and the plan that joins them. */
-import type { ModelHeaders, RepoFiles } from '#core'
+import type { ModelHeaders, RepoFiles, TensorSource } from '#core'
 import type { ModelParts } from '#model/checkpoint'
 import type { JoinedVocabulary, MergePlan, Recipe } from '#model/merge'
 
-export type Resolve = (model: string) => Promise<ModelParts>
+/** How what a recipe names is opened. */
+export interface Resolve {
+  model(reference: string): Promise<ModelParts>
+  /** Its files alone: a model that lends its tokenizer needs no weights. */
+  files(reference: string): Promise<RepoFiles>
+}
 
 /** The model that an output's tokenizer begins with. */
 export interface TokenizerOrigin {
@@ -16,6 +21,11 @@ export interface TokenizerOrigin {
   readonly after: ReadonlyMap<string, number>
 }
 
+/** A model of a recipe: its headers, and the files beside them. */
+export interface MergeInput extends ModelHeaders {
+  readonly files: RepoFiles
+}
+
 export interface OpenedMerge {
   readonly recipe: Recipe
   /** Under which name the output keeps it. */
@@ -25,12 +35,19 @@ export interface OpenedMerge {
   readonly plan: MergePlan
   /** The output's config.json. */
   readonly config: Readonly<Record<string, unknown>>
-  readonly inputs: readonly (ModelHeaders & { readonly files: RepoFiles })[]
+  readonly inputs: readonly MergeInput[]
+  /** Tensors that are no model's: Fisher diagonals, Gram matrices, routers. */
+  readonly further: readonly TensorSource[]
   /** Whose config, tokenizer and further files the output carries on: the base, else the first model. */
-  readonly donor: ModelHeaders & { readonly files: RepoFiles }
+  readonly donor: MergeInput
   /** The tokenizer built for the output, when the recipe asks for one. */
   readonly joined: (JoinedVocabulary & TokenizerOrigin) | undefined
   /** What the recipe's `chat_template` means; undefined: the output keeps the donor's. */
   readonly chatTemplate: string | undefined
   close(): Promise<void>
+}
+
+/** What the plan reads from, in the order that its operands count. */
+export function sourcesOf({ inputs, further }: Pick<OpenedMerge, 'inputs' | 'further'>): TensorSource[] {
+  return [...inputs.map(({ tensors }) => tensors), ...further]
 }

@@ -24,7 +24,7 @@ export async function batchOf(source: TensorSource, prefix = ''): Promise<{ batc
   const tokenTypeIds = await read('token_type_ids')
   const positionIds = await read('position_ids')
   const attentionMask = (await read('attention_mask')) ?? new Int32Array(rows * cols).fill(1)
-  return { batch: { rows, cols, inputIds, attentionMask, ...(tokenTypeIds ? { tokenTypeIds } : {}), ...(positionIds ? { positionIds } : {}) } }
+  return { batch: { rows, cols, inputIds, attentionMask, tokenTypeIds, positionIds } }
 }
 
 async function integers(source: TensorSource, name: string): Promise<Int32Array> {

@@ -46,7 +46,7 @@ export async function openTransplant(
   }
   try {
     for (const reference of [model, donor]) {
-      const { body, tensors } = await resolveModel(reference, { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) })
+      const { body, tensors } = await resolveModel(reference, { signal, onProgress })
       try {
         const tokenizer = await loadTokenizer(body)
         opened.push({ model: reference, tensors, files: body, config: await configOf(body), tokenizer, table: tokenTable(tokenizer) })

@@ -34,7 +34,7 @@ interface KeyedGlobal extends PickledGlobal {
 
 /** An entry of a list of globals. */
 export function named(module: string, name: string, call?: PickledGlobal['call']): KeyedGlobal {
-  return { kind: 'global', key: `${module}\n${name}`, name: `${module}.${name}`, ...(call ? { call } : {}) }
+  return { kind: 'global', key: `${module}\n${name}`, name: `${module}.${name}`, call }
 }
 
 /** `numpy.dtype('f8', align, copy)`. */

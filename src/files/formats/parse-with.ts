@@ -38,7 +38,7 @@ export function parseWith<S extends z.ZodType>(
   throw fault(code, {
     place: where,
     what: `${pathText(issue.path)}: ${issue.message}${others}`,
-    ...(seen === undefined ? {} : { seen }),
+    seen,
     ...(typeof seen === 'string' && words.length > 0 ? { hint: suggestion(seen, words) } : {}),
   })
 }

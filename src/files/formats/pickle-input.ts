@@ -97,7 +97,7 @@ export function pickleInput(file: ByteFile, start: number, end: number): PickleI
   }
 
   function fail(what: string, seen?: unknown, wanted?: unknown, hint?: string): Error {
-    return fault('format.pickle', { place: place(), what, seen, wanted, ...(hint === undefined ? {} : { hint }) })
+    return fault('format.pickle', { place: place(), what, seen, wanted, hint })
   }
 }
 

@@ -43,7 +43,7 @@ export interface PickledDict {
 export interface PickledGlobal {
   readonly kind: 'global'
   readonly name: string
-  readonly call?: (args: readonly Pickled[], scene: Scene) => Pickled | Promise<Pickled>
+  readonly call?: ((args: readonly Pickled[], scene: Scene) => Pickled | Promise<Pickled>) | undefined
   /** Element type, for torch's storages and dtypes. */
   readonly dtype?: Dtype
 }

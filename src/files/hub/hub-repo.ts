@@ -68,7 +68,7 @@ export async function openHubRepo(name: string, { type, revision, settings, onPr
     await recordAbsent()
   }
 
-  async function bring(path: string): Promise<string> {
+  async function fetchedPath(path: string): Promise<string> {
     const remote = await describe(path, signal)
     const onBytes = (done: number): void => onProgress?.({ stage: `download ${path}`, done, total: remote.size, unit: 'bytes' })
     await download(path, remote, { signal, onBytes })
@@ -101,7 +101,7 @@ export async function openHubRepo(name: string, { type, revision, settings, onPr
       const inside = checkPath(path, name)
       const cached = await cachedFile(repo, commit, inside)
       if (cached !== undefined) return cached
-      const underWay = coming.get(inside) ?? bring(inside).finally(() => coming.delete(inside))
+      const underWay = coming.get(inside) ?? fetchedPath(inside).finally(() => coming.delete(inside))
       coming.set(inside, underWay)
       return underWay
     },
@@ -113,12 +113,12 @@ export async function openHubRepo(name: string, { type, revision, settings, onPr
     cached: (path) => cachedFile(repo, commit, path),
     describe,
     download,
-    bring: (path, remote, place, options) => reaching(repo, () => downloadTo(settings, { repo, commit, path }, remote, place, options)),
+    downloadTo: (path, remote, place, options) => reaching(repo, () => downloadTo(settings, { repo, commit, path }, remote, place, options)),
   })
   return files
 }
 
-/** The steps of `local()`, for those who bring many files at once. Paths are checked ones. */
+/** The steps of `local()`, for those who fetch many files at once. Paths are checked ones. */
 export interface Downloader {
   /** Folder of the commit in the cache. */
   readonly snapshot: string
@@ -127,7 +127,7 @@ export interface Downloader {
   describe(path: string, signal?: AbortSignal): Promise<RemoteFile>
   download(path: string, remote: RemoteFile, options: DownloadOptions): Promise<void>
   /** Brings the file to another place, past the cache. */
-  bring(path: string, remote: RemoteFile, place: string, options: DownloadOptions): Promise<void>
+  downloadTo(path: string, remote: RemoteFile, place: string, options: DownloadOptions): Promise<void>
 }
 
 const downloaders = new WeakMap<RepoFiles, Downloader>()

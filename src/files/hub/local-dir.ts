@@ -14,7 +14,7 @@ export interface LocalDir {
   /** Whether the file is here as the commit has it; `undefined`: the hub has to be asked. */
   isHere(path: string, remote?: RemoteFile): Promise<boolean | undefined>
   /** Brings a file to its place, whole or not at all: from the cache if it is there, else from the hub. */
-  bring(path: string, remote: RemoteFile, options: { force: boolean; signal: AbortSignal; onBytes: (byteLength: number) => void }): Promise<void>
+  download(path: string, remote: RemoteFile, options: { force: boolean; signal: AbortSignal; onBytes: (byteLength: number) => void }): Promise<void>
 }
 
 /** Opens the folder for one commit; it is made when the first file comes. Paths have gone through `checkPath` and `checkPlaces`; throws `file.outside` for a link that leads out. */
@@ -57,7 +57,7 @@ export function openLocalDir(folder: string, commit: string, downloader: Downloa
       if (same) await note(path, remote.etag)
       return same
     },
-    async bring(path, remote, { force, signal, onBytes }) {
+    async download(path, remote, { force, signal, onBytes }) {
       const target = join(root, path)
       const staged = join(own, 'download', `${fingerprint(path).slice(0, 8)}.${remote.etag}`)
       try {
@@ -68,7 +68,7 @@ export function openLocalDir(folder: string, commit: string, downloader: Downloa
         if (inside !== real && !inside.startsWith(real + sep))
           throw fault('file.outside', { place: target, what: 'a link in the folder leads out of it', seen: inside, hint: 'remove the link' })
         const cached = force ? undefined : await downloader.cached(path)
-        if (cached === undefined) await downloader.bring(path, remote, staged, { force, signal, onBytes })
+        if (cached === undefined) await downloader.downloadTo(path, remote, staged, { force, signal, onBytes })
         else await copyFile(cached, staged, constants.COPYFILE_FICLONE)
         await rename(staged, target)
         await note(path, remote.etag)

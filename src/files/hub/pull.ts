@@ -98,7 +98,7 @@ export async function openPull(name: string, options: PullOptions = {}): Promise
       const sizes = [...remotes.values()].map(({ size }) => size)
       const total = sizes.reduce((sum, size) => (sum === undefined || size === undefined ? undefined : sum + size), 0)
       await inParallel([...remotes], concurrency, signal, ([path, remote], stop) =>
-        place.bring(path, remote, {
+        place.download(path, remote, {
           force,
           signal: stop,
           onBytes(byteLength) {

@@ -61,8 +61,7 @@ export function configReader(config: unknown, place: string): ConfigReader {
     const found = name(key)
     return present(found) ? config[found] : undefined
   }
-  const refuse = (key: Key, what: string, wanted?: unknown): Fault =>
-    fault('config.value', { place: `${place} › ${name(key)}`, what, seen: get(key), ...(wanted === undefined ? {} : { wanted }) })
+  const refuse = (key: Key, what: string, wanted?: unknown): Fault => fault('config.value', { place: `${place} › ${name(key)}`, what, seen: get(key), wanted })
   const missing = (key: Key): Fault => fault('config.value', { place: `${place} › ${name(key)}`, what: 'is missing' })
 
   const optionalNumber = (key: Key, { min = -largestNumber, max = largestNumber }: Bounds = {}): number | undefined => {

@@ -14,7 +14,7 @@ export interface DecoderDefaults {
   readonly epsilon?: number
   readonly activationKey?: Key
   readonly activation?: string
-  readonly base?: number
+  readonly base?: number | undefined
   readonly rotary?: Omit<RotaryOptions, 'headWidth'>
 }
 
@@ -37,10 +37,10 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
   const { layers, width, heads, vocabulary } = sizes
   const { keyHeads, headWidth } = readGroupedHeads(config, sizes, {
     ...(usualKeyHeads === undefined || config.isNull('num_key_value_heads') ? {} : { keyHeads: usualKeyHeads }),
-    ...(usualWidth === undefined ? {} : { headWidth: usualWidth }),
+    headWidth: usualWidth,
   })
   const bias = config.flag('attention_bias', false)
-  const rotary = readRotary(config, { headWidth, ...(defaults.base === undefined ? {} : { base: defaults.base }), ...defaults.rotary })
+  const rotary = readRotary(config, { headWidth, base: defaults.base, ...defaults.rotary })
   return {
     layers,
     width,

@@ -10,7 +10,7 @@ export interface RotaryOptions {
   /** Share of each head that is rotated, where the config does not say. */
   readonly fraction?: number
   readonly fractionKey?: Key
-  readonly base?: number
+  readonly base?: number | undefined
   readonly baseKey?: Key
   /** Which entry of a per-layer-type `rope_parameters` is meant. */
   readonly layerType?: LayerType

@@ -36,7 +36,7 @@ export function dividedWidth(config: ConfigReader, width: number, heads: number,
 export function readGroupedHeads(
   config: ConfigReader,
   { width, heads }: { width: number; heads: number },
-  { keyHeads: fallback = heads, headWidth: headFallback }: { keyHeads?: number; headWidth?: number } = {},
+  { keyHeads: fallback = heads, headWidth: headFallback }: { keyHeads?: number | undefined; headWidth?: number | undefined } = {},
 ): { keyHeads: number; headWidth: number } {
   const keyHeads = config.int('num_key_value_heads', fallback, { max: limits.heads })
   if (heads % keyHeads !== 0) throw config.refuse('num_key_value_heads', `key/value heads do not divide ${heads} heads`)

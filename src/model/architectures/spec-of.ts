@@ -8,7 +8,7 @@ import { families } from './table.ts'
 
 export interface SpecOptions {
   /** A `model_type` to be used instead of the config's own. */
-  readonly architecture?: string
+  readonly architecture?: string | undefined
   /** For messages: where the config lies. */
   readonly place?: string
 }
@@ -69,7 +69,7 @@ function familyOf(reader: ConfigReader, className: string | undefined, config: u
     throw fault('config.family', {
       place: `${reader.place} › model_type`,
       what: 'is missing, and architectures does not tell the family',
-      ...(className === undefined ? {} : { seen: className }),
+      seen: className,
       hint: 'name the family with --architecture, e.g. --architecture bert',
     })
   }

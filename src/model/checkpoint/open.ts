@@ -17,7 +17,7 @@ export async function openModelParts(parts: ModelParts, options: ModelOptions = 
   const config = await readConfig(body, modules?.kind === 'static')
   if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config)) return openStaticModel(parts, modules, options)
   const place = `${body.name}/config.json`
-  const spec = specOf(config, { place, ...(options.architecture === undefined ? {} : { architecture: options.architecture }) })
+  const spec = specOf(config, { place, architecture: options.architecture })
   return openTransformer(parts, spec, modules, options)
 }
 

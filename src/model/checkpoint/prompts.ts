@@ -7,11 +7,11 @@ export interface PromptChoice {
   readonly prompts: Readonly<Record<string, string>>
   readonly defaultName: string | undefined
   /** `--prompt`: used for every text. */
-  readonly literal?: string
+  readonly literal?: string | undefined
   /** `--prompt-name`: a key of `prompts`. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** What mteb does with this model; takes the place of `prompts`. */
-  readonly rule?: ModelRule
+  readonly rule?: ModelRule | undefined
 }
 
 export interface ChosenPrompt {

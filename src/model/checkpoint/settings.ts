@@ -85,9 +85,9 @@ export function promptsOf(
   return {
     prompts: modules?.prompts ?? {},
     defaultName: modules?.defaultPromptName,
-    ...(rule === undefined ? {} : { rule }),
-    ...(prompt === undefined ? {} : { literal: prompt }),
-    ...(promptName === undefined ? {} : { name: promptName }),
+    rule,
+    literal: prompt,
+    name: promptName,
   }
 }
 

@@ -2,8 +2,8 @@
 import { type CallOptions, fingerprint, type Matrix } from '#core'
 import { folderFiles } from '#files/hub'
 import { loadTokenizer } from '#model/tokenizer'
-import { tensorFacts } from './facts.ts'
 import type { Model } from './model.ts'
+import { tableEncoder, tableFacts, tableModel } from './table-model.ts'
 import { ruleOf } from './model-rules.ts'
 import type { ModelOptions } from './options.ts'
 import { modulesIdentity } from './modules-identity.ts'
@@ -27,37 +27,20 @@ export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | 
   return {
     name,
     revision,
-    settings: {
-      pooling: [],
-      maxLength: table.maxLength ?? unlimited,
-      finalNorm: 'native',
-      includePrompt: true,
-      lowerCase: false,
-      chat: false,
-      dtype: 'f32',
-      device: 'cpu',
-      native: 'transformers-5',
-      similarity: modules?.similarity ?? 'cosine',
-    },
+    ...tableModel({ maxLength: table.maxLength, similarity: modules?.similarity }),
     prompts,
-    overrides: [],
-    states: undefined,
-    tokens: undefined,
-    classifier: undefined,
     tensors,
     facts: () =>
-      Promise.resolve({
-        family: 'Static table',
-        modelType: 'static',
-        layers: 0,
-        width,
-        ...tensorFacts(tensors),
-        modules: modules?.names ?? [],
-        prompts: prompts.prompts,
-        heads: [],
-        vocabulary: tokenizer.vocabularySize,
-        notes: [],
-      }),
+      Promise.resolve(
+        tableFacts(tensors, {
+          family: 'Static table',
+          modelType: 'static',
+          width,
+          modules: modules?.names ?? [],
+          prompts: prompts.prompts,
+          vocabulary: tokenizer.vocabularySize,
+        }),
+      ),
     async identity() {
       return {
         tensors: await tensors.identity(),
@@ -68,21 +51,10 @@ export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | 
     },
     memoryBytes: () => Promise.resolve(4 * table.rows * table.width + processBytes),
     embedder: () => Promise.resolve({ representation: 'default', width, embed: (texts, call = {}) => embed(texts, choosePrompt(prompts, call), call) }),
-    encoder: () =>
-      Promise.resolve({
-        slots: [{ name: 'default', width }],
-        async encode(texts, prompt, { onRows } = {}) {
-          const { data } = await embed(texts, prompt)
-          onRows?.(texts.length, 0)
-          return [data]
-        },
-      }),
+    encoder: () => Promise.resolve(tableEncoder(width, embed)),
     close: () => tensors.close(),
   }
 }
-
-/** Results hold a number here; no text has so many tokens. */
-const unlimited = 1_000_000
 
 /** The program, the tokenizer and a chunk of vectors (measured with a 30,000 × 128 table: 120 MB). */
 const processBytes = 250e6

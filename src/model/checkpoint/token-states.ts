@@ -14,8 +14,8 @@ export interface TokenBatch {
   readonly cols: number
   readonly inputIds: Int32Array
   readonly attentionMask: Int32Array
-  readonly tokenTypeIds?: Int32Array
-  readonly positionIds?: Int32Array
+  readonly tokenTypeIds?: Int32Array | undefined
+  readonly positionIds?: Int32Array | undefined
 }
 
 export interface TokenRequest {

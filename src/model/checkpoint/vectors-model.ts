@@ -2,8 +2,8 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { type CallOptions, dtypeBytes, fault, fingerprint, matrix, type Matrix, type PromptType, type TensorInfo, type TensorSource } from '#core'
 import { readFloat32, widen } from '#files/formats'
-import { tensorFacts } from './facts.ts'
 import type { Model } from './model.ts'
+import { tableEncoder, tableFacts, tableModel } from './table-model.ts'
 import { keyCount, keyTable, textKeys } from '#platform/vectors'
 
 /** A text as it was recorded; one without a side stands for either. */
@@ -73,49 +73,14 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
   return {
     name,
     revision: () => Promise.resolve(revision),
-    settings: {
-      pooling: [],
-      maxLength: unlimited,
-      finalNorm: 'native',
-      includePrompt: true,
-      lowerCase: false,
-      chat: false,
-      dtype: 'f32',
-      device: 'cpu',
-      native: 'transformers-5',
-      similarity: 'cosine',
-    },
+    ...tableModel(),
     prompts: { prompts: {}, defaultName: undefined },
-    overrides: [],
-    states: undefined,
-    tokens: undefined,
-    classifier: undefined,
     tensors,
-    facts: () =>
-      Promise.resolve({
-        family: 'Recorded vectors',
-        modelType: 'vectors',
-        layers: 0,
-        width,
-        ...tensorFacts(tensors),
-        modules: [],
-        prompts: {},
-        heads: [],
-        vocabulary: undefined,
-        notes: [],
-      }),
+    facts: () => Promise.resolve(tableFacts(tensors, { family: 'Recorded vectors', modelType: 'vectors', width })),
     identity: async () => ({ tensors: await tensors.identity(), spec: '', tokenizer: recorded, modules: '' }),
     memoryBytes: () => Promise.resolve(processBytes + 40 * rows + (reader.inPlace ? 0 : 4 * rows * width)),
     embedder: () => Promise.resolve({ representation: 'default', width, embed: (wanted, call = {}) => embed(wanted, call.promptType, call) }),
-    encoder: () =>
-      Promise.resolve({
-        slots: [{ name: 'default', width }],
-        async encode(wanted, _, { onRows } = {}) {
-          const { data } = await embed(wanted, undefined)
-          onRows?.(wanted.length, 0)
-          return [data]
-        },
-      }),
+    encoder: () => Promise.resolve(tableEncoder(width, (wanted) => embed(wanted, undefined))),
     async close() {
       await reader.close()
       await tensors.close()
@@ -123,8 +88,6 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
   }
 }
 
-/** Results hold a number here; recorded texts were cut by whoever embedded them. */
-const unlimited = 1_000_000
 const processBytes = 250e6
 /** Rows in a row are read together, up to so many bytes. */
 const pieceBytes = 8 * 2 ** 20

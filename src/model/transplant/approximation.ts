@@ -15,7 +15,7 @@ export interface ApproximationOptions {
 }
 
 /** One tensor of the model that gets new rows, and all that a method may look at for it. Nothing is read before it is asked for. */
-export interface Ground {
+export interface TableTask {
   /** Of the tensor, for random draws and messages. */
   readonly name: string
   /** An output head, as against the input embedding. */
@@ -50,5 +50,5 @@ export interface Approximation {
   /** Draws random numbers. */
   readonly random: boolean
   /** Once a tensor, before its first batch. */
-  prepare(ground: Ground): Promise<MakeRows>
+  prepare(task: TableTask): Promise<MakeRows>
 }

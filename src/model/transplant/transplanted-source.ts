@@ -1,8 +1,8 @@
 /** A model with another's vocabulary as a tensor source: new tables are made when they are asked for, everything else is the model's own. */
 import { dtypeBytes, elementCount, fault, fingerprint, type Dtype, type TensorInfo, type TensorSource, type ModelHeaders, type Floats } from '#core'
 import { narrow, inputStamp } from '#files/formats'
-import { inputReader } from '#model/merge'
-import type { Approximation, Ground } from './approximation.ts'
+import { sourceReader } from '#model/merge'
+import type { Approximation, TableTask } from './approximation.ts'
 import { nothing, type Vocabularies } from './assign.ts'
 import { gaussians } from './gaussian.ts'
 import type { TransplantPlan, TransplantTensor } from './plan.ts'
@@ -18,8 +18,8 @@ export interface TransplantInputs {
   /** Texts → ids of the model's own tokenizer, without special tokens. */
   readonly cut: (texts: readonly string[]) => Promise<readonly ArrayLike<number>[]>
   /** Rows that are finished, of all that are made up for one tensor. */
-  readonly onRows?: (tensor: string, done: number, total: number) => void
-  readonly signal?: AbortSignal
+  readonly onRows?: ((tensor: string, done: number, total: number) => void) | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Changes when the arithmetic does. */
@@ -29,7 +29,7 @@ const arithmetic = '1'
 export function transplantedSource(plan: TransplantPlan, inputs: TransplantInputs): TensorSource {
   const { model, donor } = inputs
   const changed = new Map(plan.tensors.map((tensor) => [tensor.name, tensor]))
-  const reader = inputReader([model, donor])
+  const reader = sourceReader([model.tensors, donor.tensors])
   const rows = (input: 0 | 1, info: TensorInfo): Rows => rowsOf(info, (from, to) => reader.read({ input, info }, from, to))
   const infoOf = (name: string): TensorInfo | undefined => {
     const tensor = changed.get(name)
@@ -102,7 +102,7 @@ async function makeRows(
   const size = width * dtypeBytes(tensor.info.dtype)
   const approximation: Approximation = approximations[method]
   if (made.length === 0) return
-  const make = await approximation.prepare(groundOf(plan, tensor, inputs, rows))
+  const make = await approximation.prepare(tableTask(plan, tensor, inputs, rows))
   const noise = gaussians(`${seed}\0${tensor.name}\0noise`)
   const step = batchSize > 0 ? batchSize : made.length
   for (let from = 0; from < made.length; from += step) {
@@ -123,7 +123,7 @@ async function makeRows(
   }
 }
 
-function groundOf(plan: TransplantPlan, tensor: TransplantTensor, inputs: TransplantInputs, rows: (input: 0 | 1, info: TensorInfo) => Rows): Ground {
+function tableTask(plan: TransplantPlan, tensor: TransplantTensor, inputs: TransplantInputs, rows: (input: 0 | 1, info: TensorInfo) => Rows): TableTask {
   const { model, donor, vocabularies, cut } = inputs
   const { from, shared, made } = tensor.rows
   const own = rows(0, tensor.info)

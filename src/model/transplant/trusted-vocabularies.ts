@@ -1,6 +1,6 @@
 /** Both vocabularies without the tokens that look untrained. */
 import type { ModelHeaders } from '#core'
-import { inputReader } from '#model/merge'
+import { sourceReader } from '#model/merge'
 import { type Vocabularies, vocabulariesOf } from './assign.ts'
 import { type Rows, rowsOf } from './rows.ts'
 import { tokenKey, type TokenTable } from './token-keys.ts'
@@ -10,7 +10,7 @@ import { untrained } from './well-trained.ts'
 /** A token counts as shared only where both models seem to have trained it; the donor's that neither has trained get rows of zeros. Reads both models' tables. */
 export async function trustedVocabularies(model: ModelHeaders, modelTable: TokenTable, donor: ModelHeaders, donorTable: TokenTable): Promise<Vocabularies> {
   const all = vocabulariesOf(modelTable, donorTable)
-  const reader = inputReader([model, donor])
+  const reader = sourceReader([model.tensors, donor.tensors])
   try {
     const rows = (input: 0 | 1, tied: boolean): [Rows, Rows | undefined] => {
       const tables = vocabularyTensors(input === 0 ? model : donor)

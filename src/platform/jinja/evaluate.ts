@@ -171,7 +171,7 @@ function newEvaluator(budget: Budget) {
     budget.spend(parameters.length + given.positional.length + given.named.size)
     const known = new Set(names)
     const others = [...given.named].filter(([name]) => !known.has(name))
-    scope.names.set('varargs', tuple(...given.positional.slice(parameters.length)))
+    scope.names.set('varargs', tuple(given.positional.slice(parameters.length)))
     scope.names.set('kwargs', dict(others.filter(([name]) => name !== 'caller')))
     scope.names.set('caller', given.named.get('caller') ?? undefinedValue("'caller' is undefined"))
   }
@@ -198,7 +198,7 @@ function newEvaluator(budget: Budget) {
       case 'ArrayLiteral':
         return list(node.value.map((entry) => evaluate(entry, scope)))
       case 'TupleLiteral':
-        return tuple(...node.value.map((entry) => evaluate(entry, scope)))
+        return tuple(node.value.map((entry) => evaluate(entry, scope)))
       case 'ObjectLiteral':
         return dict([...node.value].map(([key, value]) => [keyOf(evaluate(key, scope)), evaluate(value, scope)] as const))
       case 'Identifier':
@@ -285,8 +285,9 @@ function newEvaluator(budget: Budget) {
     const named = new Map<string, Value>()
     for (const given of args) {
       if (given.type === 'KeywordArgumentExpression') named.set(given.key.value, evaluate(given.value, scope))
-      else if (given.type === 'SpreadExpression') positional.push(...iterate(evaluate(given.argument, scope), budget))
-      else if (given.type === 'KeywordSpreadExpression') {
+      else if (given.type === 'SpreadExpression') {
+        for (const value of iterate(evaluate(given.argument, scope), budget)) positional.push(value)
+      } else if (given.type === 'KeywordSpreadExpression') {
         const spread = budget.made(evaluate(given.argument, scope))
         if (isKind(spread, 'dict')) for (const [key, value] of spread.entries) named.set(String(key), value)
       } else positional.push(evaluate(given, scope))

@@ -61,7 +61,7 @@ export const filters: Readonly<Record<string, Filter>> = {
     const number = typeof value === 'string' ? (/^\s*[+-]?(\d|\.\d)/.test(value) ? Number(value) : Number.NaN) : numberOf(value)
     return number === undefined || Number.isNaN(number) ? orElse(argument(args, 0, 'default'), float(0)) : float(number)
   },
-  format: (value, { positional }, budget) => formatPercent(str(value, budget), tuple(...positional), budget),
+  format: (value, { positional }, budget) => formatPercent(str(value, budget), tuple(positional), budget),
   indent: (value, args, budget) => indent(str(value, budget), args, budget),
   int: (value, args) => {
     const number = typeof value === 'string' ? (/^\s*[+-]?\d/.test(value) ? Number(value) : Number.NaN) : numberOf(value)

@@ -73,8 +73,8 @@ const parted =
   (text, args) => {
     const separator = textArgument(args, 0, 'sep')
     const at = last ? text.lastIndexOf(separator) : text.indexOf(separator)
-    if (at === -1) return last ? tuple('', '', text) : tuple(text, '', '')
-    return tuple(text.slice(0, at), separator, text.slice(at + separator.length))
+    if (at === -1) return last ? tuple(['', '', text]) : tuple([text, '', ''])
+    return tuple([text.slice(0, at), separator, text.slice(at + separator.length)])
   }
 
 const padder =
@@ -186,7 +186,7 @@ const listMethods: Readonly<Record<string, Method<List>>> = {
 /** Keys with their values, two entries each. */
 export function pairsOf({ entries }: Dict, budget: Budget): readonly List[] {
   budget.spend(2 * entries.size)
-  return [...entries].map(([key, value]) => tuple(key, value))
+  return [...entries].map(([key, value]) => tuple([key, value]))
 }
 
 /** Changing a value is what the sandbox of transformers forbids. */

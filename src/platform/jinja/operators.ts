@@ -116,7 +116,7 @@ function plus(left: Value, right: Value, budget: Budget): Value {
   if (isList(left) && isList(right) && left.kind === right.kind) {
     budget.spend(left.items.length + right.items.length)
     const items = [...left.items, ...right.items]
-    return left.kind === 'list' ? list(items) : tuple(...items)
+    return left.kind === 'list' ? list(items) : tuple(items)
   }
   if (typeof left === 'string' || isList(left)) {
     throw new TemplateError(`can only concatenate ${typeName(left)} (not "${typeName(right)}") to ${typeName(left)}`)

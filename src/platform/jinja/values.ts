@@ -47,7 +47,7 @@ export interface Callable {
 export class TemplateError extends Error {}
 
 export const list = (items: readonly Value[]): List => ({ kind: 'list', items })
-export const tuple = (...items: Value[]): List => ({ kind: 'tuple', items })
+export const tuple = (items: readonly Value[]): List => ({ kind: 'tuple', items })
 export const float = (value: number): Float => ({ kind: 'float', value })
 export const dict = (entries: Iterable<readonly [Key, Value]>): Dict => ({ kind: 'dict', entries: new Map(entries) })
 export const undefinedValue = (what: string): Undefined => ({ kind: 'undefined', what })

@@ -57,16 +57,16 @@ export async function openSession(
   if (device !== 'cpu') await probeDevice(device)
   const request: OpenRequest = { placed: await placeWeights(graph), threads, device }
 
-  const crew = Array.from({ length: workers }, () => startThread(compiledBeside(import.meta.url, 'worker')))
+  const pool = Array.from({ length: workers }, () => startThread(compiledBeside(import.meta.url, 'worker')))
   const end = async (reason: Fault): Promise<void> => {
-    await Promise.all(crew.map((thread) => thread.close(reason)))
+    await Promise.all(pool.map((thread) => thread.close(reason)))
   }
   const onAbort = (): void => void end(cancelled('opening was cancelled'))
   signal?.addEventListener('abort', onAbort)
   try {
-    const [description] = (await Promise.all(crew.map((thread) => thread.ask(request)))) as Description[]
+    const [description] = (await Promise.all(pool.map((thread) => thread.ask(request)))) as Description[]
     if (description === undefined) throw fault('internal', { place: 'session', what: 'no worker answered' })
-    return session(crew, description)
+    return session(pool, description)
   } catch (error) {
     const reason = asFault(error, 'engine.load', 'engine')
     await end(reason)
@@ -81,13 +81,13 @@ interface Waiting {
   refuse(reason: Fault): void
 }
 
-function session(crew: readonly Thread[], { inputs, outputs }: Description): Session {
+function session(pool: readonly Thread[], { inputs, outputs }: Description): Session {
   const queue: Waiting[] = []
   let closed: Promise<void> | undefined
 
   const dispatch = (): void => {
     while (queue.length > 0) {
-      const thread = crew.reduce((least, one) => (one.waiting < least.waiting ? one : least))
+      const thread = pool.reduce((least, one) => (one.waiting < least.waiting ? one : least))
       if (thread.waiting >= inFlight) return
       queue.shift()?.start(thread)
     }
@@ -130,7 +130,7 @@ function session(crew: readonly Thread[], { inputs, outputs }: Description): Ses
     close() {
       const reason = cancelled('session was closed')
       for (const waiting of queue.splice(0)) waiting.refuse(reason)
-      closed ??= Promise.all(crew.map((thread) => thread.close(reason))).then(() => undefined)
+      closed ??= Promise.all(pool.map((thread) => thread.close(reason))).then(() => undefined)
       return closed
     },
   }

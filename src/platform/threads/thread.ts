@@ -117,8 +117,8 @@ function revive({ code, place, what, hint, seen, wanted }: Extract<Answer, { cod
   return fault(code, {
     place,
     what,
-    ...(seen === undefined ? {} : { seen }),
-    ...(wanted === undefined ? {} : { wanted }),
-    ...(hint === undefined ? {} : { hint }),
+    seen,
+    wanted,
+    hint,
   })
 }

@@ -137,6 +137,16 @@ describe('where mergekit 0.1.5 stops or goes wrong', () => {
     expect(await json('generation_config.json')).toEqual({ eos_token_id: [6, 5], pad_token_id: null, max_length: 20 })
   })
 
+  test('a folder that holds a tokenizer alone lends it', async () => {
+    const lone = join(root.path, 'lone')
+    await mkdir(lone, { recursive: true })
+    await writeFile(join(lone, 'tokenizer.json'), JSON.stringify(golden.models['other']!.tokenizer))
+    const alone = await merged(linear('tokenizer_source: $lone\n', ['base', 'bare']))
+    const whole = await merged(linear('tokenizer_source: $other\n', ['base', 'bare']))
+    expect(await alone.json('tokenizer.json')).toEqual(await whole.json('tokenizer.json'))
+    expect(await rowsOf(alone.out, 'lm_head.weight')).toEqual(await rowsOf(whole.out, 'lm_head.weight'))
+  })
+
   test('a config in parts is put right where it says how many tokens and layers there are', async () => {
     const part = { vocab_size: 6, num_hidden_layers: 2, layer_types: ['full', 'sliding'], eos_token_id: 5 }
     await written('base', 'parts', { config: { vocab_size: undefined, num_hidden_layers: undefined, text_config: part } })

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openTensors } from '#files/formats'
-import { openMergeFile } from '#experiment/open'
+import { openMergeFile, sourcesOf } from '#experiment/open'
 import { writeMerge, type WriteMergeOptions } from '#experiment/make'
 import { mergedSource } from '#model/merge'
 import { makeModel, temporaryFolder } from '../../model/merge/models.ts'
@@ -64,7 +64,7 @@ describe('a merge on disk', () => {
   test('is what the unwritten merge reads as, bit by bit', async () => {
     const folder = await valuesOf(await written(ties))
     const opened = await openMergeFile(await recipe(ties))
-    const source = mergedSource(opened.plan, opened.inputs, 'merge')
+    const source = mergedSource(opened.plan, sourcesOf(opened), 'merge')
     onTestFinished(() => source.close())
     expect([...source.names()].sort()).toEqual([...folder.keys()].sort())
     const hashes = new Map<string, string>()

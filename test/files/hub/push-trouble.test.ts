@@ -126,33 +126,33 @@ describe('a large file in parts', () => {
 
   test('goes on with the parts that are there when the push is started again', async () => {
     const here = await place([], parts)
-    const memoryFolder = await scratch()
+    const stateFolder = await scratch()
     const folder = await folderOf({ 'w.bin': weights })
     here.hub.fail({ on: ({ path }) => path.includes('/part/') && path.includes('/4?'), how: { kind: 'status', status: 500 } })
-    expect(await codeOf(pushed('org/new', folder, { settings: here.settings, memoryFolder }))).toBe('hub.server')
+    expect(await codeOf(pushed('org/new', folder, { settings: here.settings, stateFolder }))).toBe('hub.server')
     const before = [...here.uploads.arrivals]
     expect(before.length).toBeGreaterThanOrEqual(3)
     here.hub.heal()
-    const { sentBytes } = await pushed('org/new', folder, { settings: here.settings, memoryFolder })
+    const { sentBytes } = await pushed('org/new', folder, { settings: here.settings, stateFolder })
     expect(partsOf(here.uploads).toSorted()).toEqual(['1', '2', '3', '4', '5'])
     expect(sentBytes).toBe(
       here.uploads.arrivals.slice(before.length).reduce((sum, part) => sum + (part.endsWith('#5') ? weights.byteLength - 4 * 64_000 : 64_000), 0),
     )
     expect(await held(here, 'org/new')).toEqual(hashes({ 'w.bin': weights }))
-    expect(JSON.parse(await readFile(join(memoryFolder, (await readdir(memoryFolder))[0] ?? ''), 'utf8'))).toMatchObject({ uploads: {} })
+    expect(JSON.parse(await readFile(join(stateFolder, (await readdir(stateFolder))[0] ?? ''), 'utf8'))).toMatchObject({ uploads: {} })
   })
 
   test('begins anew when the store has forgotten the parts', async () => {
     const first = await place([], parts)
-    const memoryFolder = await scratch()
+    const stateFolder = await scratch()
     const folder = await folderOf({ 'w.bin': weights })
     first.hub.fail({ on: ({ path }) => path.includes('/part/') && path.includes('/4?'), how: { kind: 'status', status: 500 } })
-    expect(await codeOf(pushed('org/new', folder, { settings: first.settings, memoryFolder }))).toBe('hub.server')
+    expect(await codeOf(pushed('org/new', folder, { settings: first.settings, stateFolder }))).toBe('hub.server')
     first.hub.heal()
     // every address of the first layout is answered as an expired one
     const stale = first.hub.requests.filter(isStore).map(({ path }) => path.split('/')[2] ?? '')
     first.hub.fail({ on: ({ path }) => stale.some((upload) => path.includes(upload)), how: { kind: 'status', status: 403 } })
-    await pushed('org/new', folder, { settings: first.settings, memoryFolder })
+    await pushed('org/new', folder, { settings: first.settings, stateFolder })
     expect(await held(first, 'org/new')).toEqual(hashes({ 'w.bin': weights }))
   })
 
@@ -168,13 +168,13 @@ describe('a large file in parts', () => {
 describe('hashes', () => {
   test('of files that have not changed are not computed again', async () => {
     const here = await place()
-    const memoryFolder = await scratch()
+    const stateFolder = await scratch()
     const large = Buffer.concat([new Uint8Array(8), noise(1_500_000, 6)])
     const folder = await folderOf({ 'w.bin': large })
     const read = async (): Promise<boolean> => {
       let hashed = false
       const onProgress: NonNullable<PushOptions['onProgress']> = ({ stage }) => void (hashed ||= stage === 'hash')
-      await pushed('org/new', folder, { settings: here.settings, memoryFolder, onProgress })
+      await pushed('org/new', folder, { settings: here.settings, stateFolder, onProgress })
       return hashed
     }
     // a file changed just now could change again within the same tick of the clock: its hash is not kept
@@ -200,10 +200,10 @@ describe('two pushes at once', () => {
   test('of the same folder to a repository that is not there yet', async () => {
     const here = await place()
     const folder = await folderOf(model)
-    const memoryFolder = await scratch()
+    const stateFolder = await scratch()
     await Promise.all([
-      pushed('org/new', folder, { settings: here.settings, memoryFolder }),
-      pushed('org/new', folder, { settings: here.settings, memoryFolder }),
+      pushed('org/new', folder, { settings: here.settings, stateFolder }),
+      pushed('org/new', folder, { settings: here.settings, stateFolder }),
     ])
     expect(await held(here, 'org/new')).toEqual(hashes(model))
   })

@@ -155,7 +155,7 @@ describe('a push', () => {
     const here = await place()
     const folder = await folderOf(model)
     const before = await Promise.all((await readdir(folder, { recursive: true })).map(async (path) => [path, (await stat(join(folder, path))).mtimeMs]))
-    await pushed('org/new', folder, { settings: here.settings, memoryFolder: await scratch() })
+    await pushed('org/new', folder, { settings: here.settings, stateFolder: await scratch() })
     const after = await Promise.all((await readdir(folder, { recursive: true })).map(async (path) => [path, (await stat(join(folder, path))).mtimeMs]))
     expect(after).toEqual(before)
   })

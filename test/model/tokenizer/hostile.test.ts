@@ -109,14 +109,14 @@ function addedToken(content: string) {
 
 describe('a malformed file', () => {
   const malformed: readonly (readonly [name: string, reason: string, json: string])[] = [
-    ['an empty file', 'tokenizer.json: not JSON', ''],
-    ['cut JSON', 'tokenizer.json: not JSON', wordPieceJson().slice(0, 300)],
+    ['an empty file', 'tokenizer.json:1:1: not JSON', ''],
+    ['cut JSON', 'tokenizer.json:1:296: not JSON', wordPieceJson().slice(0, 300)],
     ['a list', 'tokenizer.json: not a tokenizer – a list of 0', '[]'],
     ['null', 'tokenizer.json: not a tokenizer – null', 'null'],
-    ['lists 200,000 deep', 'tokenizer.json: not a tokenizer – a list of 1', nested('[', ']', 200_000)],
+    ['lists 200,000 deep', 'tokenizer.json:1:258: nested too deep – wanted at most 256 levels', nested('[', ']', 200_000)],
     [
       'objects 100,000 deep as normalizer',
-      '› normalizer: unknown normalizer – null',
+      'nested too deep – wanted at most 256 levels',
       wordPieceJson({ normalizer: '@' }).replace('"@"', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
     ],
     ['another version', '› version: unknown version – 2.0', wordPieceJson({ version: '2.0' })],
@@ -212,13 +212,13 @@ describe('a malformed file', () => {
 
   test.each(['tokenizer_config.json', 'special_tokens_map.json', 'added_tokens.json'])('beside a good one is refused: %s', async (name) => {
     for (const [text, reason] of [
-      ['{', 'not JSON'],
-      ['[1]', 'not a JSON object'],
-      [nested('[', ']', 200_000), 'not a JSON object'],
+      ['{', ':1:2: not JSON'],
+      ['[1]', ': not a JSON object'],
+      [nested('[', ']', 200_000), ':1:258: nested too deep'],
     ] as const)
       expect(await refusal(wordPieceJson(), { [name]: text })).toMatchObject({
         code: 'tokenizer.invalid',
-        message: expect.stringContaining(`${name}: ${reason}`) as string,
+        message: expect.stringContaining(`${name}${reason}`) as string,
       })
   })
 

@@ -7,7 +7,7 @@ import { orthogonalPursuit } from '../../../src/model/transplant/pursuit.ts'
 import { positionBetween, rotated } from '../../../src/model/transplant/rotation.ts'
 import { meanRow, type Rows, rowsOf } from '../../../src/model/transplant/rows.ts'
 import { untrained } from '../../../src/model/transplant/well-trained.ts'
-import type { Approximation, Ground } from '../../../src/model/transplant/approximation.ts'
+import type { Approximation, TableTask } from '../../../src/model/transplant/approximation.ts'
 import { type ApproximationName, approximations } from '../../../src/model/transplant/table.ts'
 import { pieceWeights, subwordMethods } from '../../../src/model/transplant/pieces.ts'
 import { matchWords } from '../../../src/model/transplant/assign.ts'
@@ -51,7 +51,7 @@ function rowsIn({ rows, width, data }: Table): Rows {
 }
 
 /** All of `donor` shared with `model`, row by row; the targets are the donor's last rows. */
-function ground(options: Partial<Ground['options']> = {}, change: Partial<Ground> = {}): Ground {
+function ground(options: Partial<TableTask['options']> = {}, change: Partial<TableTask> = {}): TableTask {
   const all = { rows: donor.rows + targets.rows, width: donor.width, data: Float32Array.from([...donor.data, ...targets.data]) }
   return {
     name: 'embed',
@@ -68,7 +68,7 @@ function ground(options: Partial<Ground['options']> = {}, change: Partial<Ground
   }
 }
 
-async function made(name: ApproximationName, own: Ground = ground(), step = targets.rows): Promise<number[]> {
+async function made(name: ApproximationName, own: TableTask = ground(), step = targets.rows): Promise<number[]> {
   const make = await approximations[name].prepare(own)
   const out: number[] = []
   for (let from = 0; from < own.targets.length; from += step) out.push(...(await make(from, Math.min(own.targets.length, from + step))))

@@ -153,3 +153,7 @@ describe('a template pays', () => {
     expect(fits(evaluating(expression), 60 * size, things(size))).toBe(true)
   })
 })
+
+test('as many arguments as a template can pay for are passed on, not lost on the stack', () => {
+  expect(fits('{% macro count() %}{{ varargs|length }}{% endmacro %}{% set l = range(100000)|list %}{{ count(*(l + l)) }}', steps)).toBe(true)
+})

@@ -5,7 +5,7 @@ import { inParallel } from '../in-parallel.ts'
 import { stopIfCancelled } from '../retry.ts'
 import type { CommitFile } from './push-commit.ts'
 import { fileBody, type LocalFile } from './push-files.ts'
-import type { PushMemory } from './push-memory.ts'
+import type { PushState } from './push-state.ts'
 import type { UploadMode } from './upload-modes.ts'
 
 interface HashOptions {
@@ -17,7 +17,7 @@ interface HashOptions {
 export async function hashFiles(
   files: readonly LocalFile[],
   modes: ReadonlyMap<string, UploadMode>,
-  memory: PushMemory,
+  state: PushState,
   { onProgress, signal }: HashOptions,
   found: (file: CommitFile, remote: string | undefined) => void,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function hashFiles(
   let done = 0
   await inParallel(open, 2, signal, async (file, stop) => {
     const { mode, remote } = modes.get(file.path) ?? { mode: 'regular', remote: undefined }
-    const known = mode === 'lfs' ? memory.hash(file) : undefined
+    const known = mode === 'lfs' ? state.hash(file) : undefined
     const begun = Date.now()
     const hash = createHash(mode === 'lfs' ? 'sha256' : 'sha1')
     if (mode === 'regular') hash.update(`blob ${file.size}\0`)
@@ -39,7 +39,7 @@ export async function hashFiles(
       }
     } else done += file.size
     const oid = known ?? hash.digest('hex')
-    if (known === undefined && mode === 'lfs') await memory.keepHash(file, oid, begun)
+    if (known === undefined && mode === 'lfs') await state.keepHash(file, oid, begun)
     found({ file, mode, oid }, remote)
   })
 }

@@ -9,7 +9,7 @@ import { inParallel } from '../in-parallel.ts'
 import type { HubResponse } from '../request.ts'
 import { requestJson, requestOk, jsonBody, lfsHeaders, type Target } from './push-request.ts'
 import { fileBody, type LocalFile } from './push-files.ts'
-import type { PartedUpload, PushMemory } from './push-memory.ts'
+import type { PartedUpload, PushState } from './push-state.ts'
 
 export interface LfsObject {
   /** SHA-256 of the contents. */
@@ -20,7 +20,7 @@ export interface LfsObject {
 export interface SendOptions {
   /** Branch the objects are for; undefined where it cannot be named (a pull request that is not there yet). */
   readonly revision: string | undefined
-  readonly memory: PushMemory
+  readonly pushState: PushState
   /** Bytes of all objects that the store has by now. */
   readonly onBytes?: ((byteLength: number) => void) | undefined
 }
@@ -116,27 +116,27 @@ async function sendObject(target: Target, object: LfsObject, actions: Actions | 
   const key = `${target.settings.endpoint} ${target.type} ${target.name} ${object.oid}`
   for (let layout = 1; ; layout++) {
     if (!actions?.upload) {
-      await options.memory.keepUpload(key, undefined)
+      await options.pushState.keepUpload(key, undefined)
       return layout > 1
     }
-    const resumed = options.memory.upload(key) !== undefined
+    const resumed = options.pushState.upload(key) !== undefined
     try {
-      await transfer(target, object, actions.upload, key, options.memory, meter)
+      await transfer(target, object, actions.upload, key, options.pushState, meter)
       if (actions.verify) await verify(target, object, actions.verify)
-      await options.memory.keepUpload(key, undefined)
+      await options.pushState.keepUpload(key, undefined)
       return true
     } catch (error) {
       // Addresses expire, and a store forgets parts: the hub lays the upload out anew, or says that all is there after all.
       const seen = error instanceof Fault ? String(error.parts.seen) : ''
       const stale = /^(403|404|410)\b/.test(seen) || (resumed && /^(400|409)\b/.test(seen))
       if (!stale || layout === layouts) throw error
-      await options.memory.keepUpload(key, undefined)
+      await options.pushState.keepUpload(key, undefined)
       actions = (await askBatch(target, [object], options.revision)).get(object.oid)
     }
   }
 }
 
-async function transfer(target: Target, { oid, file }: LfsObject, upload: Action, key: string, memory: PushMemory, meter: Meter): Promise<void> {
+async function transfer(target: Target, { oid, file }: LfsObject, upload: Action, key: string, pushState: PushState, meter: Meter): Promise<void> {
   const place = `${target.name} › ${file.path}`
   const partLength = Number(upload.header?.['chunk_size'])
   if (!upload.header || !('chunk_size' in upload.header)) {
@@ -147,7 +147,7 @@ async function transfer(target: Target, { oid, file }: LfsObject, upload: Action
     await requestOk(target, addressOf(target, upload.href), { method: 'PUT', headers, body: fileBody(file), onSent }, place, dropped)
     return
   }
-  const before = memory.upload(key)
+  const before = pushState.upload(key)
   let state = before && fits(before, file.size) ? before : layoutOf(upload, partLength, file, place)
   const open = state.parts.map((_, index) => index).filter((index) => state.etags[index] === undefined)
   for (const index of state.parts.keys()) if (state.etags[index] !== undefined) meter.part(oid, `${oid} ${index}`, true)(rangeOf(state, file, index)[2])
@@ -158,7 +158,7 @@ async function transfer(target: Target, { oid, file }: LfsObject, upload: Action
     const etag = headers.get('etag')
     if (etag === null || etag === '') throw fault('hub.server', { place, what: 'the store took a part without naming it', wanted: 'an ETag header' })
     state = { ...state, etags: { ...state.etags, [index]: etag } }
-    await memory.keepUpload(key, state)
+    await pushState.keepUpload(key, state)
   })
   const parts = state.parts.map((_, index) => ({ partNumber: index + 1, etag: state.etags[index] }))
   const whole = { method: 'POST', headers: lfsHeaders, body: jsonBody({ oid, parts }) } as const

@@ -28,7 +28,7 @@ export interface PushOptions {
   createPr?: boolean | undefined
   settings?: HubSettings | undefined
   /** Folder where hashes and unfinished uploads are remembered. */
-  memoryFolder?: string | undefined
+  stateFolder?: string | undefined
   onProgress?: OnProgress | undefined
   signal?: AbortSignal | undefined
 }

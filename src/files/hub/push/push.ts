@@ -5,7 +5,7 @@ import { commitChange, type CommitFile, commitPage } from './push-commit.ts'
 import { bytesOf, checkUnchanged, fileBody } from './push-files.ts'
 import { hashFiles } from './hash-files.ts'
 import { uploadModes } from './upload-modes.ts'
-import { openMemory } from './push-memory.ts'
+import { openPushState } from './push-state.ts'
 import { sendObjects } from './push-objects.ts'
 import type { PushOptions, PushPlan } from './push-plan.ts'
 import { checkCard, checkMayPush, createBranch, createRepo, findRepo } from './push-repo.ts'
@@ -31,7 +31,7 @@ export interface Pushed {
  * Throws `hub.denied`, `hub.missing`, `hub.conflict`, `hub.limit`, `hub.busy`, `hub.server`, `hub.network`, `format.yaml` (the model card), `file.unreadable`
  * (a file that changed meanwhile; nothing is committed then), `run.cancelled`.
  */
-export async function push(plan: PushPlan, { settings = hubSettings(), memoryFolder, onProgress, signal }: PushOptions = {}): Promise<Pushed> {
+export async function push(plan: PushPlan, { settings = hubSettings(), stateFolder, onProgress, signal }: PushOptions = {}): Promise<Pushed> {
   checkMayPush(settings, plan.repo)
   const named = { settings, type: plan.type, name: plan.repo, signal }
   const target = plan.exists ? named : { ...named, name: await createRepo(named, plan) }
@@ -40,11 +40,11 @@ export async function push(plan: PushPlan, { settings = hubSettings(), memoryFol
 
   const card = plan.files.find(({ path }) => path === 'README.md')
   const notes = card ? await checkCard(target, (await bytesOf(fileBody(card))).toString('utf8')) : []
-  const memory = await openMemory(plan.folder, memoryFolder)
+  const state = await openPushState(plan.folder, stateFolder)
   const modes = await uploadModes(target, plan, before.head)
   const ready: CommitFile[] = []
   const states = new Map<string, Pushed['files'][number]['state']>()
-  await hashFiles(plan.files, modes, memory, { onProgress, signal }, (each, remote) => {
+  await hashFiles(plan.files, modes, state, { onProgress, signal }, (each, remote) => {
     const same = remote !== undefined && remote === each.oid && !plan.deleted.includes(each.file.path)
     states.set(each.file.path, same ? 'unchanged' : each.mode === 'lfs' ? 'present' : 'committed')
     if (!same) ready.push(each)
@@ -54,7 +54,7 @@ export async function push(plan: PushPlan, { settings = hubSettings(), memoryFol
   const total = large.reduce((sum, { file }) => sum + file.size, 0)
   const onBytes = (done: number): void => onProgress?.({ stage: `upload ${target.name}`, done, total, unit: 'bytes' })
   const revision = plan.createPr ? undefined : plan.revision
-  const { sent, bytes } = await sendObjects(target, large, { revision, memory, onBytes })
+  const { sent, bytes } = await sendObjects(target, large, { revision, pushState: state, onBytes })
   for (const { file, oid } of large) if (sent.has(oid)) states.set(file.path, 'sent')
   for (const { file } of ready) await checkUnchanged(file)
   stopIfCancelled(signal)

@@ -1,8 +1,8 @@
 /** A merge as a tensor source: tensors are computed when they are asked for, and nothing is written. */
-import { dtypeBytes, elementCount, fault, fingerprint, sha256, type TensorInfo, type TensorSource, type ModelHeaders } from '#core'
+import { dtypeBytes, elementCount, fault, fingerprint, sha256, type TensorInfo, type TensorSource } from '#core'
 import { roleByName } from '#model/architectures'
 import type { MergePlan } from '../plan/plan.ts'
-import { inputReader } from './input-reader.ts'
+import { sourceReader } from './source-reader.ts'
 import { mergeTensor, type RunPlan } from './run-tensor.ts'
 import { withTotals } from './totals.ts'
 import type { VocabularyPlan } from '../plan/vocabulary.ts'
@@ -11,13 +11,13 @@ import type { VocabularyPlan } from '../plan/vocabulary.ts'
 export const arithmetic = '2'
 
 /**
- * The output of a plan, lazily. Shares the inputs' open files and closes them. Asking again with other parameters costs a plan: no input is read twice for it.
+ * The output of a plan, lazily. `sources`: the plan's models, then its further sources; shares their open files and closes them. Asking again with other parameters costs a plan: nothing is read twice for it.
  * `read` throws what computing a tensor throws: `tensor.value`, file faults.
  */
-export function mergedSource(plan: MergePlan, inputs: readonly ModelHeaders[], name: string): TensorSource {
+export function mergedSource(plan: MergePlan, sources: readonly TensorSource[], name: string): TensorSource {
   const planned = new Map(plan.tensors.map((tensor) => [tensor.name, tensor]))
   const names = [...planned.keys()]
-  const reader = inputReader(inputs)
+  const reader = sourceReader(sources)
   let run: Promise<RunPlan> | undefined
   const infoOf = (tensor: string): TensorInfo | undefined => {
     const found = planned.get(tensor)
@@ -32,7 +32,7 @@ export function mergedSource(plan: MergePlan, inputs: readonly ModelHeaders[], n
       const [found, info] = [planned.get(tensor), infoOf(tensor)]
       if (found === undefined || info === undefined) throw fault('tensor.missing', { place: name, what: `no tensor ${tensor}` })
       const bytes = new Uint8Array(info.byteLength)
-      run ??= withTotals(plan, inputs)
+      run ??= withTotals(plan, sources)
       await mergeTensor(await run, found, reader.read, (part, offset) => {
         bytes.set(part, offset)
         return Promise.resolve()
@@ -40,21 +40,21 @@ export function mergedSource(plan: MergePlan, inputs: readonly ModelHeaders[], n
       return bytes
     },
     locate: () => undefined,
-    identity: () => mergeIdentity(plan, inputs),
+    identity: () => mergeIdentity(plan, sources),
     async close() {
       await reader.close()
-      await Promise.all(inputs.map(({ tensors }) => tensors.close()))
+      await Promise.all(sources.map((source) => source.close()))
     },
   }
 }
 
-/** Hash of everything that decides the output's bytes: the inputs' own identities, every tensor's settings, seed and profile. */
+/** Hash of everything that decides the output's bytes: the sources' own identities, every tensor's settings, seed and profile. */
 export async function mergeIdentity(
   { method, compat, seed, dtype, vocabulary, tensors }: MergePlan,
-  inputs: readonly ModelHeaders[],
+  sources: readonly TensorSource[],
   identityOf: (source: TensorSource) => Promise<string> = (source) => source.identity(),
 ): Promise<string> {
-  const identities = await Promise.all(inputs.map(({ tensors: source }) => identityOf(source)))
+  const identities = await Promise.all(sources.map(identityOf))
   return fingerprint({
     arithmetic,
     method,

@@ -31,7 +31,7 @@ export interface RunOptions {
   blockElements?: number
   /** Memory for the operands of a tensor that is gone through more than once. */
   holdBytes?: number
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** Elements of a block where nothing else is said: small enough for the caches, large enough that system calls do not count. */
@@ -206,9 +206,9 @@ async function taskOf(plan: RunPlan, tensor: PlannedTensor, read: ReadOperand): 
     compat,
     round: roundingOf(compat, dtype ?? base?.info.dtype ?? operands[0]?.info.dtype ?? 'F32'),
     random: (input) => philox(`${seed}\0${name}\0${input}`),
-    ...(extras === undefined ? {} : { extras }),
+    extras,
     ...(layer === undefined ? { side: side === 'after' ? ('after' as const) : ('before' as const) } : { layer }),
-    ...(totals === undefined ? {} : { totals }),
+    totals,
   }
 }
 

@@ -30,7 +30,7 @@ export async function* blocksOf(plan: BlockPlan, tensor: PlannedTensor, read: Re
       Promise.all(tensor.operands.map(values)),
       extra?.delivery === 'block' ? Promise.all(tensor.extras.map(async (along) => (along === undefined ? undefined : values(along)))) : undefined,
     ])
-    return { offset, length: end - offset, base, inputs, ...(extras === undefined ? {} : { extras }) }
+    return { offset, length: end - offset, base, inputs, extras }
   }
   for await (const { loaded } of chunks(tensor, stride, load)) yield loaded
 }

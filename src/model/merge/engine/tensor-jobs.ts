@@ -1,6 +1,6 @@
 /** How a merge's tensors are dealt out: which go to the threads, which go together, how large their blocks are. */
 import { availableParallelism } from 'node:os'
-import { dtypeBytes, elementCount, type ModelHeaders } from '#core'
+import { dtypeBytes, elementCount, type TensorSource } from '#core'
 import type { PlacedTensor } from '../plan/layout.ts'
 import type { MergeMethod } from '../methods/method.ts'
 import { mergeMethods } from '../methods/table.ts'
@@ -22,7 +22,8 @@ export interface Memory {
 /** What is still to be merged of one plan. */
 export interface OpenTensors {
   readonly plan: MergePlan
-  readonly inputs: readonly ModelHeaders[]
+  /** The plan's models, then its further sources. */
+  readonly sources: readonly TensorSource[]
   readonly open: readonly PlannedTensor[]
   readonly placed: ReadonlyMap<string, PlacedTensor>
 }
@@ -33,10 +34,10 @@ type OpenJob = Omit<TensorJob, 'blockElements' | 'holdBytes'>
 export function tensorJobs(parts: readonly OpenTensors[], memory: Memory): { kind: 'tensors'; tensors: TensorJob[] }[] {
   const groups: OpenJob[][] = []
   const byPlace = new Map<string, OpenJob[]>()
-  for (const [merge, { plan, inputs, open: tensors, placed }] of parts.entries()) {
+  for (const [merge, { plan, sources, open: tensors, placed }] of parts.entries()) {
     if (isWhole(plan)) continue
     for (const tensor of tensors) {
-      const places = placesOf(tensor, inputs)
+      const places = placesOf(tensor, sources)
       const target = placed.get(tensor.name)
       if (places === undefined || target === undefined) continue
       const keys = places.map(({ path, offset }) => `${path}\0${offset}`)
@@ -62,9 +63,9 @@ function isWhole({ method }: Pick<MergePlan, 'method'>): boolean {
 }
 
 /** Where the operands lie, the base first; undefined when one lies in no file. */
-function placesOf(tensor: PlannedTensor, inputs: readonly ModelHeaders[]): OperandPlace[] | undefined {
+function placesOf(tensor: PlannedTensor, sources: readonly TensorSource[]): OperandPlace[] | undefined {
   const places = operandsOf(tensor).map(({ input, info }) => {
-    const place = inputs[input]?.tensors.locate(info.name)
+    const place = sources[input]?.locate(info.name)
     return place === undefined ? undefined : { input, tensor: info.name, path: place.path, offset: place.offset }
   })
   return places.every((place) => place !== undefined) ? places : undefined

@@ -1,22 +1,22 @@
 /** What some methods must know of the whole model before the first tensor is merged: sums over all tensors, stage by stage. */
-import type { ModelHeaders } from '#core'
+import type { TensorSource } from '#core'
 import type { MergeMethod } from '../methods/method.ts'
 import { mergeMethods } from '../methods/table.ts'
 import type { MergePlan } from '../plan/plan.ts'
-import { inputReader } from './input-reader.ts'
+import { sourceReader } from './source-reader.ts'
 import { type RunOptions, type RunPlan, tensorTotals } from './run-tensor.ts'
 
 /** The plan's part that every tensor needs, its totals counted. Tensors are added in their order, so that sums are the same on every machine. */
 export async function withTotals(
   { method, compat, seed, dtype, vocabulary, tensors }: MergePlan,
-  inputs: readonly ModelHeaders[],
+  sources: readonly TensorSource[],
   options: RunOptions = {},
 ): Promise<RunPlan> {
   const plan: RunPlan = { method, compat, seed, dtype, vocabulary, totals: undefined }
   const merge: MergeMethod = mergeMethods[method]
   if (merge.modelPass === undefined) return plan
   const totals: Float64Array[] = []
-  const reader = inputReader(inputs)
+  const reader = sourceReader(sources)
   try {
     for (let stage = 0; ; stage++) {
       let sum: Float64Array | undefined

@@ -5,7 +5,7 @@ import { type WriteOptions, writeTensors, type WrittenTensors } from './write-te
 
 /** `madeOf`: the models behind the source, whose files are hashed too. Throws what reading the source throws, and as `writeTensors`. */
 export async function writeSource(source: ModelHeaders, madeOf: readonly ModelHeaders[], folder: string, options: WriteOptions = {}): Promise<WrittenTensors> {
-  const [written] = await writeTensors([{ plan: planCopies(source), inputs: [source, ...madeOf], folder }], options)
+  const [written] = await writeTensors([{ plan: planCopies(source), sources: [source, ...madeOf].map(({ tensors }) => tensors), folder }], options)
   if (written === undefined) throw fault('internal', { place: folder, what: 'nothing was written' })
   return written
 }

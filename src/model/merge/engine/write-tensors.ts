@@ -2,7 +2,7 @@
 import { open, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { fault, fingerprint, type OnProgress, type ModelHeaders } from '#core'
+import { fault, fingerprint, type OnProgress, type TensorSource } from '#core'
 import { startWorkerPool } from './worker-pool.ts'
 import { earlySync, filledHash, writeAt, orWriteFault } from '#platform/disk'
 import { hashFiles } from './file-hashes.ts'
@@ -11,7 +11,7 @@ import { type Journal, openJournal } from './journal.ts'
 import { layoutOf, type OutputLayout } from '../plan/layout.ts'
 import { mergeIdentity } from './merged-source.ts'
 import type { MergePlan, PlannedTensor } from '../plan/plan.ts'
-import { inputReader } from './input-reader.ts'
+import { sourceReader } from './source-reader.ts'
 import { mergeTensor, type RunPlan, type TensorOutcome } from './run-tensor.ts'
 import { defaultMemory, type Memory, memoryFor, type OpenTensors, tensorJobs } from './tensor-jobs.ts'
 import { withTotals } from './totals.ts'
@@ -29,10 +29,11 @@ export interface WriteOptions {
   signal?: AbortSignal | undefined
 }
 
-/** A plan, its inputs, and the folder for its files. */
+/** A plan, what it reads from, and the folder for its files. */
 export interface WrittenPlan {
   readonly plan: MergePlan
-  readonly inputs: readonly ModelHeaders[]
+  /** The plan's models, then its further sources. */
+  readonly sources: readonly TensorSource[]
   readonly folder: string
 }
 
@@ -97,7 +98,7 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
     const inFiles = new Set(jobs.flatMap(({ tensors }) => tensors.flatMap((job) => (job.merge === merge ? [job.tensor] : []))))
     return open.filter((tensor) => !inFiles.has(tensor))
   })
-  const files = hashInputs ? [...new Set(parts.flatMap(({ inputs }) => inputs.flatMap(({ tensors }) => inputPaths(tensors) ?? [])))] : []
+  const files = hashInputs ? [...new Set(parts.flatMap(({ sources }) => sources.flatMap((source) => inputPaths(source) ?? [])))] : []
   const pool = startWorkerPool(
     parts.map(({ run, folder }) => ({ plan: run, folder })),
     Math.min(threads, Math.max(jobs.length, files.length)),
@@ -114,7 +115,7 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
     // The disk takes its time to say that everything is there: the inputs are hashed meanwhile, by the same threads, from what the system still holds of them.
     await allToTheirEnds([(stop) => hashFiles(files, inputHashes, pool, { onProgress, signal: stop }), () => disk.finish()], signal)
     const outputHashes = await outputs.finish()
-    for (const { plan, inputs, identity } of parts) await checkUnchanged(plan, inputs, identity)
+    for (const { plan, sources, identity } of parts) await checkUnchanged(plan, sources, identity)
     return parts.map((part) => written(part, { inputHashes, outputHashes }))
   } finally {
     await pool.close()
@@ -140,10 +141,10 @@ async function allToTheirEnds(works: readonly ((stop: AbortSignal) => Promise<vo
 }
 
 async function prepared(own: WrittenPlan, before: readonly Part[], maxShardBytes: number | undefined, signal: AbortSignal | undefined): Promise<Part> {
-  const { plan, inputs, folder } = own
+  const { plan, sources, folder } = own
   const layout = layoutOf(plan.tensors, maxShardBytes)
   // By the files' stamps: hashing the inputs would take longer than merging them.
-  const identity = await mergeIdentity(plan, inputs, inputStamp)
+  const identity = await mergeIdentity(plan, sources, inputStamp)
   const stamp = fingerprint({ identity, shards: layout.shards.map(({ file, byteLength }) => [file, byteLength]) })
   const journal = await openJournal(folder, layout, stamp, { promised: await promisedBeside(folder, before) })
   const outcomes = new Map(journal.finished)
@@ -155,7 +156,7 @@ async function prepared(own: WrittenPlan, before: readonly Part[], maxShardBytes
     outcomes,
     placed: new Map(layout.shards.flatMap(({ tensors }) => tensors.map((tensor) => [tensor.name, tensor] as const))),
     open: plan.tensors.filter(({ name }) => !outcomes.has(name)),
-    run: await withTotals(plan, inputs, signal ? { signal } : {}),
+    run: await withTotals(plan, sources, { signal }),
   }
 }
 
@@ -187,14 +188,14 @@ function written(
 
 /** Tensors whose inputs do not lie in files (adapters applied), or that need the dense kernels of this thread. */
 async function mergeHere(
-  { run, inputs, placed, folder }: Part,
+  { run, sources, placed, folder }: Part,
   tensors: readonly PlannedTensor[],
   memory: Memory,
   finished: (outcome: TensorOutcome) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   if (tensors.length === 0) return
-  const reader = inputReader(inputs)
+  const reader = sourceReader(sources)
   try {
     for (const tensor of tensors) {
       const target = placed.get(tensor.name)
@@ -212,8 +213,8 @@ async function mergeHere(
   }
 }
 
-async function checkUnchanged(plan: MergePlan, inputs: readonly ModelHeaders[], identity: string): Promise<void> {
-  if ((await mergeIdentity(plan, inputs, inputStamp)) === identity) return
+async function checkUnchanged(plan: MergePlan, sources: readonly TensorSource[], identity: string): Promise<void> {
+  if ((await mergeIdentity(plan, sources, inputStamp)) === identity) return
   throw fault('file.unreadable', {
     place: 'merge',
     what: 'an input was changed while it was merged',

@@ -73,7 +73,7 @@ export function deltaMethod(recipe: DeltaRecipe): MergeMethod {
     },
     streaming,
     tolerance,
-    ...(deviations === undefined ? {} : { deviations }),
+    deviations,
     ...(paper.length === 0 ? {} : { paper: paper.join('; ') }),
     kernel: (task) => deltaKernel(task, recipe),
   }

@@ -3,7 +3,7 @@
  * runs on their products.
  */
 import { type MergeMethod, numberOf, shared } from './method.ts'
-import { combination } from './combination.ts'
+import { combinedAfter } from './combination.ts'
 import { type Gram, gram } from './gram.ts'
 import { roundedKarcher } from './rounded-karcher.ts'
 
@@ -23,16 +23,7 @@ export const karcher: MergeMethod = {
     const { inputs: models, shared: settings, round, compat } = task
     const [iterations, tolerance] = [numberOf(settings, 'max_iter'), numberOf(settings, 'tol')]
     if (compat === 'mergekit-0.1.4' && models > 1) return roundedKarcher(task, { iterations, tolerance })
-    const products = gram(models)
-    let coefficients: readonly number[] | undefined
-    return {
-      grain: 1,
-      passes: [products.pass],
-      output(block, out) {
-        coefficients ??= meanOf(products, models, iterations, tolerance)
-        combination(block, coefficients, round, out)
-      },
-    }
+    return combinedAfter(gram(models), (products) => meanOf(products, models, iterations, tolerance), round)
   },
 }
 

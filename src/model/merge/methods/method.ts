@@ -42,13 +42,13 @@ export interface TensorTask {
   /** Uniform 32-bit words, one an element of input k, from the run's seed and the tensor's name: the same whatever the order, threads or blocks. */
   readonly random: (input: number) => WordsAt
   /** Further tensors of each input that are needed whole, by kind (`gram`); undefined where none was given. */
-  readonly extras?: readonly (Readonly<Record<string, Floats>> | undefined)[]
+  readonly extras?: readonly (Readonly<Record<string, Floats>> | undefined)[] | undefined
   /** Layer of the output model, and how many there are; undefined outside the layers. */
   readonly layer?: { readonly index: number; readonly count: number }
   /** Of a tensor outside the layers: before the first (embeddings; the default) or after the last (final norm, head). */
   readonly side?: 'before' | 'after'
   /** What the method's passes over the whole model have counted, one list per stage. Undefined where none was made: the tensor then stands for the model. */
-  readonly totals?: readonly Float64Array[]
+  readonly totals?: readonly Float64Array[] | undefined
 }
 
 /** The same elements of all inputs, widened: elements `offset` … `offset + length − 1` in row-major order. */
@@ -58,7 +58,7 @@ export interface Block {
   readonly base: Floats | undefined
   readonly inputs: readonly Floats[]
   /** The same elements of each input's further tensor (`fisher`), for methods that take one along with the inputs; undefined where none was given. */
-  readonly extras?: readonly (Floats | undefined)[]
+  readonly extras?: readonly (Floats | undefined)[] | undefined
 }
 
 /** Goes over every block, in order, before the output. What it learns stays in the kernel's closure, summed element by element, so that block sizes change nothing. */
@@ -105,9 +105,9 @@ export interface MergeMethod {
   /** Absolute float32 tolerance against the real program, or why there is none. */
   readonly tolerance: number | string
   /** Where `exact` leaves mergekit, and why. */
-  readonly deviations?: readonly string[]
+  readonly deviations?: readonly string[] | undefined
   /** What `paper` does otherwise. */
-  readonly paper?: string
+  readonly paper?: string | undefined
   /** Type of the outputs under a profile, where the recipe names none; undefined: the inputs'. */
   readonly storedAs?: (compat: Compat) => Dtype | undefined
   /** A further tensor of each input: of the input's shape and read along with it, or of its own shape and needed whole. */

@@ -2,7 +2,7 @@
 import type { Floats } from '#core'
 import { type Block, flagOf, type MergeMethod, sharedFlag } from './method.ts'
 import { type Gram, gram, roundedGram } from './gram.ts'
-import { partOf } from './nuslerp.ts'
+import { byRows } from './by-rows.ts'
 
 /** Products of norms below this count as it; absolute, as in mergekit. */
 const smallestNorms = 1e-6
@@ -32,19 +32,11 @@ export const modelStock: MergeMethod = {
       return clamp ? Math.min(1, Math.max(0, value)) : value
     }
     if (flagOf(settings, 'filter_wise')) {
-      const width = Math.max(shape.at(-1) ?? 1, 1)
-      return {
-        grain: width,
-        passes: [],
-        output(block, out) {
-          for (let from = 0; from < block.length; from += width) {
-            const part = partOf(block, from, width)
-            const row = productsOf()
-            row.pass(part)
-            mix(part, share(row), round, out.subarray(from, from + width))
-          }
-        },
-      }
+      return byRows(shape, (row, out) => {
+        const products = productsOf()
+        products.pass(row)
+        mix(row, share(products), round, out)
+      })
     }
     const whole = productsOf()
     let found: number | undefined

@@ -4,7 +4,7 @@
  */
 import { fault } from '#core'
 import { flagOf, type MergeMethod, numberOf, perModel, shared, sharedFlag } from './method.ts'
-import { combination } from './combination.ts'
+import { combinedAfter } from './combination.ts'
 import { type Gram, gram } from './gram.ts'
 import { roundedMultislerp } from './rounded-multislerp.ts'
 
@@ -40,15 +40,7 @@ export const multislerp: MergeMethod = {
         hint: 'set normalize_weights: false',
       })
     const shares = weights.map((weight) => weight / sum)
-    let coefficients: readonly number[] | undefined
-    return {
-      grain: 1,
-      passes: [products.pass],
-      output(block, out) {
-        coefficients ??= coefficientsOf(products, shares, eps, name)
-        combination(block, coefficients, round, out)
-      },
-    }
+    return combinedAfter(products, () => coefficientsOf(products, shares, eps, name), round)
   },
 }
 

@@ -2,9 +2,9 @@
  * Spherical interpolation by weights, of whole tensors, of their last axis (rows as stored) or – `nuslerp_row_wise` – of their first, as mergekit names them; with a base, of the
  * differences from it. Shoemake 1985; mergekit `nuslerp`.
  */
-import type { Floats } from '#core'
 import { type Block, flagOf, type Kernel, type MergeMethod, numberOf, perModel, sharedFlag, type TensorTask } from './method.ts'
-import { combination } from './combination.ts'
+import { byRows } from './by-rows.ts'
+import { combination, combinedAfter } from './combination.ts'
 import { changeProducts, gram, products } from './gram.ts'
 import { type Grouping, roundedNuslerp } from './rounded-nuslerp.ts'
 
@@ -48,30 +48,12 @@ function groupsOf({ shape, count }: TensorTask, whole: boolean, columns: boolean
 }
 
 function wholeKernel({ round }: TensorTask, t: number): Kernel {
-  const { pass, dot } = gram(2)
-  let coefficients: readonly [number, number] | undefined
-  return {
-    grain: 1,
-    passes: [pass],
-    output(block, out) {
-      coefficients ??= weightsAt(t, dot(0, 0), dot(1, 1), dot(0, 1))
-      combination(block, coefficients, round, out)
-    },
-  }
+  const products = gram(2)
+  return combinedAfter(products, ({ dot }) => weightsAt(t, dot(0, 0), dot(1, 1), dot(0, 1)), round)
 }
 
 function rowKernel({ shape, round }: TensorTask, t: number): Kernel {
-  const width = Math.max(shape.at(-1) ?? 1, 1)
-  return {
-    grain: width,
-    passes: [],
-    output(block, out) {
-      for (let from = 0; from < block.length; from += width) {
-        const part = partOf(block, from, width)
-        combination(part, weightsAt(t, dotOf(part, 0, 0), dotOf(part, 1, 1), dotOf(part, 0, 1)), round, out.subarray(from, from + width))
-      }
-    },
-  }
+  return byRows(shape, (row, out) => combination(row, weightsAt(t, dotOf(row, 0, 0), dotOf(row, 1, 1), dotOf(row, 0, 1)), round, out))
 }
 
 /** Sums for every position of the axes after the first. */
@@ -102,12 +84,6 @@ function columnKernel({ shape, count, round }: TensorTask, t: number): Kernel {
       }
     },
   }
-}
-
-/** Elements from … from + length − 1 of a block as one of their own. */
-export function partOf({ offset, base, inputs }: Block, from: number, length: number): Block {
-  const cut = (values: Floats): Floats => values.subarray(from, from + length)
-  return { offset: offset + from, length, base: base === undefined ? undefined : cut(base), inputs: inputs.map(cut) }
 }
 
 function dotOf({ base, inputs, length }: Block, i: number, j: number): number {

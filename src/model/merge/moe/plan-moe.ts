@@ -1,5 +1,5 @@
 /** A mixture of experts as a plan of tensors: the base's own, every expert's feed-forward parts under their new names, the routers. From headers and configs alone. */
-import { type Dtype, fault, type TensorInfo, type ModelHeaders } from '#core'
+import { type Dtype, fault, type TensorInfo, type TensorSource, type ModelHeaders } from '#core'
 import type { Compat } from '../methods/method.ts'
 import type { MergePlan, PlannedTensor } from '../plan/plan.ts'
 import { layerCounts, type TensorRole, tensorRoles } from '#model/architectures'
@@ -80,13 +80,14 @@ export interface MoePlanOptions {
 }
 
 /**
- * `inputs`: base and sources, and last the source of the routers and zero biases (`gateSource`). Throws `tensor.missing`, `tensor.shape`, and `config.unsupported` for tensors
+ * `inputs`: base and experts, each once; `routers`: their tensors and zero biases. Throws `tensor.missing`, `tensor.shape`, and `config.unsupported` for tensors
  * the output has no place for.
  */
 export function planMoe(
   recipe: MoeRecipe,
   outline: MoeOutline,
   inputs: readonly ModelHeaders[],
+  routers: TensorSource,
   { compat = 'exact', seed = 0 }: MoePlanOptions = {},
 ): MergePlan {
   const { family, layers } = outline
@@ -94,11 +95,12 @@ export function planMoe(
   const names = inputs[base]?.tensors.names() ?? []
   const roleOf = tensorRoles(inputs[base]?.config ?? {}, names)
   const madeRole = tensorRoles(outline.config, names)
+  const sources = [...inputs.map((input) => input.tensors), routers]
   const tensors: PlannedTensor[] = []
   // 0.1.4 looks for `down_proj` among names that it has already changed to Mixtral's.
   const scales = compat !== 'mergekit-0.1.4' || family.name !== 'Mixtral'
   const add = (name: string, input: number, source: string, wanted: readonly number[] | undefined, expert?: Expert): void => {
-    tensors.push(planned({ name, role: madeRole(name), input, source, wanted, expert, scales, dtype: outline.dtype, inputs, layers }))
+    tensors.push(planned({ name, role: madeRole(name), input, source, wanted, expert, scales, dtype: outline.dtype, sources, layers }))
   }
   const count = layerCounts(names).get('model.layers.') ?? 0
   if (count !== layers) throw fault('tensor.missing', { place: recipe.base, what: 'layers of the file and of the config differ', seen: count, wanted: layers })
@@ -123,13 +125,13 @@ export function planMoe(
       for (const expert of recipe.shared) add(family.shared(path, part), positionOf(inputs, expert.model), source, wanted, expert)
     }
   }
-  const last = inputs.length - 1
-  for (const name of inputs[last]?.tensors.names() ?? []) add(name, last, name, undefined)
+  for (const name of routers.names()) add(name, inputs.length, name, undefined)
   return {
     method: 'moe',
     compat,
     seed,
     inputs: inputs.map(({ model }) => model),
+    further: [routers.name],
     base,
     dtype: undefined,
     tensors,
@@ -149,14 +151,13 @@ interface Part {
   /** `residual_scale` counts. */
   readonly scales: boolean
   readonly dtype: Dtype | undefined
-  readonly inputs: readonly ModelHeaders[]
+  readonly sources: readonly TensorSource[]
   readonly layers: number
 }
 
-function planned({ name, role, input, source, wanted, expert, scales, dtype: asked, inputs, layers }: Part): PlannedTensor {
-  const from = inputs[input]
-  const info = from?.tensors.info(source)
-  const place = `${from?.model ?? ''} › ${source}`
+function planned({ name, role, input, source, wanted, expert, scales, dtype: asked, sources, layers }: Part): PlannedTensor {
+  const info = sources[input]?.info(source)
+  const place = `${sources[input]?.name ?? ''} › ${source}`
   if (info === undefined) throw fault('tensor.missing', { place, what: 'the model lacks a tensor that its part in the mixture needs' })
   if (wanted !== undefined && wanted.join() !== info.shape.join())
     throw fault('tensor.shape', { place, what: 'shape does not fit the base', seen: info.shape, wanted, hint: 'experts must be models of one shape' })

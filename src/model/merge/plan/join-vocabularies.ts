@@ -18,7 +18,7 @@ interface Models {
   /** Where a union begins; else the first. */
   readonly base: number | undefined
   /** The tokenizer that the recipe takes from a model which is not merged. */
-  readonly beside?: TokenizerInput
+  readonly beside?: TokenizerInput | undefined
 }
 
 /** `inputs` in the order of the plan's. Throws `usage.value`, `tokenizer.invalid`. */

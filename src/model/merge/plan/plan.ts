@@ -1,5 +1,5 @@
 /** A merge before its first byte: every output tensor with its inputs, parameters, type and size. A pure value that can be printed and that the engine obeys. */
-import { type ModelHeaders, type Dtype, dtypeBytes, elementCount, fault, suggestion, type TensorInfo } from '#core'
+import { type ModelHeaders, type Dtype, dtypeBytes, elementCount, fault, suggestion, type TensorInfo, type TensorSource } from '#core'
 import { align, type AlignedTensor, type AlignedUse, type Alignment } from './align.ts'
 import type { Compat, MergeMethod, ParameterSpec, ParameterValue } from '../methods/method.ts'
 import { mergeMethods, type MergeMethodName } from '../methods/table.ts'
@@ -9,7 +9,7 @@ import { hasVocabularyRows, type TensorRole, vocabularyRows } from '#model/archi
 import { tensorRows, type VocabularyPlan } from './vocabulary.ts'
 
 export interface Operand {
-  /** Position among the plan's inputs. */
+  /** Position among the plan's models, and behind them its further sources. */
   readonly input: number
   readonly info: TensorInfo
   /** As the file has it, where rows are found by token: they are read into the type that holds all models' rows. */
@@ -48,8 +48,10 @@ export interface MergePlan {
   readonly method: MergeMethodName
   readonly compat: Compat
   readonly seed: number
-  /** Inputs' references, in the order that operands count. */
+  /** Models' references, in the order that operands count. */
   readonly inputs: readonly string[]
+  /** Sources that are no models, counted on behind them: Fisher diagonals, Gram matrices, routers. */
+  readonly further: readonly string[]
   /** Position of the base among them. */
   readonly base: number | undefined
   /** Inputs are rounded to this type before anything else. */
@@ -66,23 +68,30 @@ export interface PlanOptions {
   seed?: number | undefined
   /** Rows by token, when the recipe asks for a tokenizer. */
   vocabulary?: VocabularyPlan | undefined
+  /** Files of further tensors that parameters name, each `name` as there. */
+  further?: readonly TensorSource[] | undefined
 }
 
 /**
  * Checks a recipe against its inputs' headers. Throws `tensor.missing`, `tensor.shape`, `tensor.dtype`, `usage.value` (a parameter that is missing, not a number,
  * an unfit number of models).
  */
-export function planMerge(recipe: Recipe, inputs: readonly ModelHeaders[], { compat = 'exact', seed = 0, vocabulary }: PlanOptions = {}): MergePlan {
+export function planMerge(
+  recipe: Recipe,
+  inputs: readonly ModelHeaders[],
+  { compat = 'exact', seed = 0, vocabulary, further = [] }: PlanOptions = {},
+): MergePlan {
   const method: MergeMethod = mergeMethods[recipe.method]
   const { tensors: aligned, layers, notes } = align(recipe, inputs)
   const named = recipe.base ?? aligned.find(({ base }) => base !== undefined)?.slice.base
   const base = inputs.findIndex(({ model }) => model === named)
-  const tensors = aligned.map((tensor) => planned(tensor, recipe, method, compat, inputs, vocabulary))
+  const tensors = aligned.map((tensor) => planned(tensor, recipe, method, compat, inputs, { vocabulary, further }))
   return {
     method: recipe.method,
     compat,
     seed,
     inputs: inputs.map(({ model }) => model),
+    further: further.map(({ name }) => name),
     base: base < 0 ? undefined : base,
     dtype: recipe.dtype,
     tensors,
@@ -108,7 +117,7 @@ function planned(
   method: MergeMethod,
   compat: Compat,
   inputs: readonly ModelHeaders[],
-  vocabulary: VocabularyPlan | undefined,
+  { vocabulary, further }: Pick<PlanOptions, 'vocabulary'> & { readonly further: readonly TensorSource[] },
 ): PlannedTensor {
   const { name, role, base, uses, layer } = tensor
   const found = uses.map(({ input, info }): Operand => ({ input, info }))
@@ -136,7 +145,7 @@ function planned(
     operands: found.map(asRows),
     shared,
     perModel,
-    extras: method.extra === undefined ? [] : uses.map((use) => extraOf(use, tensor, recipe, method, inputs)),
+    extras: method.extra === undefined ? [] : uses.map((use) => extraOf(use, tensor, recipe, method, further, inputs.length)),
     layer,
     byToken,
   }
@@ -153,17 +162,18 @@ function extraOf(
   { t, slice, module }: AlignedTensor,
   recipe: Recipe,
   { extra }: MergeMethod,
-  inputs: readonly ModelHeaders[],
+  further: readonly TensorSource[],
+  models: number,
 ): Operand | undefined {
   if (extra === undefined) return undefined
   const file = firstGiven([parameters, slice.parameters, module.parameters, recipe.parameters], extra.kind, info.name, t)
   if (file === null) return undefined
-  const input = inputs.findIndex(({ model }) => model === file)
-  const found = inputs[input]?.tensors.info(extra.delivery === 'block' ? info.name : `${info.name}.${extra.kind}`)
+  const at = further.findIndex(({ name }) => name === file)
+  const found = further[at]?.info(extra.delivery === 'block' ? info.name : `${info.name}.${extra.kind}`)
   if (found !== undefined && extra.delivery === 'block' && found.shape.join() !== info.shape.join()) {
     throw fault('tensor.shape', { place: `${String(file)} › ${found.name}`, what: 'shape does not fit the weight', seen: found.shape, wanted: info.shape })
   }
-  return found === undefined ? undefined : { input, info: found }
+  return found === undefined ? undefined : { input: models + at, info: found }
 }
 
 function withoutRows({ input, info }: Operand): Operand {

@@ -36,8 +36,8 @@ test('order in files and in plans goes by names alone', () => {
 })
 
 test('a depth that only the family knows is part of a merge’s identity under LiNeS, and of no other', async () => {
-  const inputs = [modernbert('base'), modernbert('one')]
-  const identity = (plan: ReturnType<typeof planMerge>): Promise<string> => mergedSource(plan, inputs, 'merge').identity()
+  const sources = [modernbert('base').tensors, modernbert('one').tensors]
+  const identity = (plan: ReturnType<typeof planMerge>): Promise<string> => mergedSource(plan, sources, 'merge').identity()
   const plan = lines(modernbert('one'))
   const turned = { ...plan, tensors: plan.tensors.map((tensor) => (tensor.name === names[5] ? { ...tensor, side: 'before' as const } : tensor)) }
   expect(await identity(turned)).not.toBe(await identity(plan))

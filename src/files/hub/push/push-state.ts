@@ -20,7 +20,7 @@ export interface PartedUpload {
   readonly begun: number
 }
 
-export interface PushMemory {
+export interface PushState {
   hash(file: LocalFile): string | undefined
   keepHash(file: LocalFile, sha256: string, begunMs: number): Promise<void>
   /** Of an object in one repository. */
@@ -42,8 +42,8 @@ interface Kept {
   uploads: Record<string, PartedUpload>
 }
 
-/** Opens the memory of a folder; without a place for it, or where it cannot be written, it lasts as long as the process. */
-export async function openMemory(folder: string, place: string | undefined): Promise<PushMemory> {
+/** Opens the state of a folder; without a place for it, or where it cannot be written, it lasts as long as the process. */
+export async function openPushState(folder: string, place: string | undefined): Promise<PushState> {
   const path = place === undefined ? undefined : join(place, `${fingerprint(folder).slice(0, 16)}.json`)
   const kept = await read(path, folder)
   let writing = Promise.resolve()

@@ -1,12 +1,12 @@
-/** Ranges of any input's tensors. */
+/** Ranges of any source's tensors. */
 import { open, type FileHandle } from 'node:fs/promises'
-import { dtypeBytes, fault, type TensorSource, type ModelHeaders } from '#core'
+import { dtypeBytes, fault, type TensorSource } from '#core'
 import { readAt } from '#platform/disk'
 import type { Operand } from '../plan/plan.ts'
 import type { ReadOperand } from './read-operand.ts'
 
-/** Reads ranges of inputs' tensors: straight from their files where they lie in one, else from the whole tensor, of which the last one asked for is kept. */
-export function inputReader(inputs: readonly ModelHeaders[]): { read: ReadOperand; close(): Promise<void> } {
+/** Reads ranges of the sources' tensors: straight from their files where they lie in one, else from the whole tensor, of which the last one asked for is kept. */
+export function sourceReader(sources: readonly TensorSource[]): { read: ReadOperand; close(): Promise<void> } {
   const files = new Map<string, Promise<FileHandle>>()
   const held = new Map<number, { readonly tensor: string; readonly bytes: Promise<Uint8Array> }>()
   const wholeTensor = ({ input, info }: Operand, source: TensorSource): Promise<Uint8Array> => {
@@ -18,8 +18,8 @@ export function inputReader(inputs: readonly ModelHeaders[]): { read: ReadOperan
   }
   return {
     async read(operand, from, to, into) {
-      const source = inputs[operand.input]?.tensors
-      if (source === undefined) throw fault('internal', { place: operand.info.name, what: 'no such input' })
+      const source = sources[operand.input]
+      if (source === undefined) throw fault('internal', { place: operand.info.name, what: 'no such source' })
       const size = dtypeBytes(operand.info.dtype)
       const place = source.locate(operand.info.name)
       if (place === undefined) return (await wholeTensor(operand, source)).subarray(from * size, to * size)

@@ -1,0 +1,54 @@
+/** What models without a transformer have in common: vectors are looked up, `default` is their only representation. */
+import type { Matrix, Similarity, TensorSource } from '#core'
+import { tensorFacts } from './facts.ts'
+import type { Encoder } from './layer-vectors.ts'
+import type { Model, ModelFacts } from './model.ts'
+
+/** The parts of a model that its table decides; the model itself adds where the table comes from. */
+export type TableModel = Pick<Model, 'settings' | 'overrides' | 'states' | 'tokens' | 'classifier'>
+
+interface TableOptions {
+  maxLength?: number | undefined
+  similarity?: Similarity | undefined
+}
+
+export function tableModel({ maxLength = unlimited, similarity = 'cosine' }: TableOptions = {}): TableModel {
+  return {
+    settings: {
+      pooling: [],
+      maxLength,
+      finalNorm: 'native',
+      includePrompt: true,
+      lowerCase: false,
+      chat: false,
+      dtype: 'f32',
+      device: 'cpu',
+      native: 'transformers-5',
+      similarity,
+    },
+    overrides: [],
+    states: undefined,
+    tokens: undefined,
+    classifier: undefined,
+  }
+}
+
+/** No layers, no heads. */
+export function tableFacts(tensors: TensorSource, own: Pick<ModelFacts, 'family' | 'modelType' | 'width'> & Partial<ModelFacts>): ModelFacts {
+  return { layers: 0, ...tensorFacts(tensors), modules: [], prompts: {}, heads: [], vocabulary: undefined, notes: [], ...own }
+}
+
+/** One slot, `default`, of what looks texts up. */
+export function tableEncoder(width: number, embed: (texts: readonly string[], prompt: string | null) => Promise<Matrix>): Encoder {
+  return {
+    slots: [{ name: 'default', width }],
+    async encode(texts, prompt, { onRows } = {}) {
+      const { data } = await embed(texts, prompt)
+      onRows?.(texts.length, 0)
+      return [data]
+    },
+  }
+}
+
+/** Results hold a number for the longest text; a table cuts nothing. */
+const unlimited = 1_000_000
