@@ -64,7 +64,7 @@ async function besides(
       what: 'neither one of the models nor a model that can be opened',
       seen: model,
       wanted: ['union', 'base', ...models].join(', '),
-      ...(cause instanceof Error ? { hint: cause.message } : {}),
+      hint: cause instanceof Error ? cause.message : undefined,
       cause,
     })
   })

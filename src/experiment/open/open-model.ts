@@ -43,7 +43,7 @@ export async function closingOnFailure<T>(tensors: TensorSource, work: () => Pro
 
 interface ResolveOptions extends Pick<OpenModelOptions, 'signal' | 'onProgress'> {
   /** Real paths of the recipes that are being opened, each named by the one before. */
-  recipes?: readonly string[]
+  recipes?: readonly string[] | undefined
 }
 
 /** Resolves what the recipe at `path` names. Throws `usage.value` for a recipe that leads back to itself. */

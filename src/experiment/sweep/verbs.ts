@@ -32,11 +32,11 @@ export async function layerVectors(model: Model, texts: readonly string[], optio
 
 export interface EvaluateOptions extends Omit<SweepOptions, 'tasks' | 'representations' | 'keep' | 'selections' | 'skipped' | 'benchmarks' | 'ownData'> {
   /** Task names and globs, paths of task files and BEIR folders; default: all of the benchmarks. */
-  tasks?: readonly string[]
+  tasks?: readonly string[] | undefined
   /** Names of benchmarks, such as `MTEB(eng, v2)`: their tasks, splits and subsets. Tasks that cannot be run have no result. */
-  benchmarks?: readonly string[]
+  benchmarks?: readonly string[] | undefined
   /** Names such as `default` and `h3`. */
-  representations?: readonly string[]
+  representations?: readonly string[] | undefined
 }
 
 /** Scores a model on tasks; results are on disk when this returns, failures are results with a reason. Throws `usage.value` when no task is named. */
@@ -46,7 +46,7 @@ export async function evaluate(
 ): Promise<Result[]> {
   if (names === undefined && benchmarkNames.length === 0) throw fault('usage.value', { place: 'evaluate', what: 'no task and no benchmark named' })
   const { tasks, selections, benchmarks, ownData } = await chooseTasks(names ?? [], {
-    ...(options.languages ? { languages: options.languages } : {}),
+    languages: options.languages,
     ...(benchmarkNames.length === 0 ? {} : { benchmarks: benchmarkNames }),
   })
   const results: Result[] = []

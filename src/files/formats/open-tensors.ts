@@ -12,7 +12,7 @@ import { readZip } from './zip.ts'
 
 export interface OpenTensorsOptions {
   /** What to call the file in messages, when the path says little (a blob of the hub's cache); its extension is the hint. */
-  name?: string
+  name?: string | undefined
 }
 
 /**

@@ -9,7 +9,7 @@ import { missingTensor } from './view-source.ts'
 
 export interface TensorSetOptions {
   /** A file of the repository to read instead of the usual names: weights, or an index (`….index.json`). */
-  weights?: string
+  weights?: string | undefined
 }
 
 /**

@@ -31,7 +31,7 @@ export interface RemoteFile {
 export interface DownloadOptions {
   signal?: AbortSignal | undefined
   /** Fetch it again even if it is cached. */
-  force?: boolean
+  force?: boolean | undefined
   /** Bytes of the file that are here by now, those of an earlier attempt included. */
   onBytes?: ((byteLength: number) => void) | undefined
 }

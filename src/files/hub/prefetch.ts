@@ -6,9 +6,9 @@ import { inParallel } from './in-parallel.ts'
 import { checkPath } from './names.ts'
 
 export interface PrefetchOptions {
-  concurrency?: number
+  concurrency?: number | undefined
   /** Fetch again what is cached. */
-  force?: boolean
+  force?: boolean | undefined
   /** Bytes here and bytes in all, over the files that were not cached; total is undefined while a size is unknown. */
   onProgress?: OnProgress | undefined
   signal?: AbortSignal | undefined

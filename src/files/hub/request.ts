@@ -25,18 +25,18 @@ export interface HubResponse {
 }
 
 export interface RequestOptions {
-  method?: 'GET' | 'HEAD' | 'POST' | 'PUT'
-  headers?: Readonly<Record<string, string>>
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | undefined
+  headers?: Readonly<Record<string, string>> | undefined
   body?: Body | undefined
   /** Bytes of the body given to the connection so far. */
   onSent?: ((byteLength: number) => void) | undefined
   signal?: AbortSignal | undefined
   /** Over a connection of its own: one that lay idle may be closed at the other end, and nobody could tell whether this request was read. */
-  fresh?: boolean
+  fresh?: boolean | undefined
   /** Whether to go along with redirects to other hosts; `hub` stops at the redirect itself. */
-  follow?: 'anywhere' | 'hub'
+  follow?: 'anywhere' | 'hub' | undefined
   /** Leave the token out altogether. */
-  anonymous?: boolean
+  anonymous?: boolean | undefined
 }
 
 /** Asks and follows redirects; every status is an answer, only a missing answer throws (`hub.network`, worth retrying). */

@@ -16,7 +16,7 @@ export interface RetryOptions {
   patience: Patience
   signal?: AbortSignal | undefined
   /** Something that grows as long as tries are worth it (bytes on disk): growth makes the count of tries start anew. */
-  gained?: () => number
+  gained?: (() => number) | undefined
 }
 
 /** Runs `attempt` until it succeeds, fails for good, or patience ends; then throws the last fault. Stopping by signal throws `run.cancelled`. */

@@ -6,9 +6,9 @@ export interface FactorOptions {
   /** Largest rank; the product is the nearest of that rank in the Frobenius norm. */
   maxRank: number
   /** Singular values at or below this are left out; 0 keeps all of them. */
-  epsilon?: number
+  epsilon?: number | undefined
   /** √S on both sides, else all of S on A's. */
-  distribute?: boolean
+  distribute?: boolean | undefined
 }
 
 export interface Factors {

@@ -3,20 +3,20 @@ import { type Dtype, dtypeBytes, elementCount, fault, suggestion, type TensorInf
 import { headName, type TensorRole, tensorRoles } from '#model/architectures'
 
 export interface ExtractionOptions {
-  maxRank?: number
+  maxRank?: number | undefined
   /** √S on both factors, else all of S on A's. */
-  distributeScale?: boolean
+  distributeScale?: boolean | undefined
   /** Factors for embeddings and the head too, instead of whole copies. */
-  embedLora?: boolean
+  embedLora?: boolean | undefined
   /** Modules saved whole: full names or last parts. */
-  saveModules?: readonly string[]
+  saveModules?: readonly string[] | undefined
   /** Only modules whose name one of these finds. Embeddings and modules saved whole are taken all the same. */
-  include?: readonly RegExp[]
-  exclude?: readonly RegExp[]
+  include?: readonly RegExp[] | undefined
+  exclude?: readonly RegExp[] | undefined
   /** Singular values at or below this are left out. */
-  svEpsilon?: number
+  svEpsilon?: number | undefined
   /** Leaves out norms and whatever else has no factors, instead of saving it whole. */
-  skipUndecomposable?: boolean
+  skipUndecomposable?: boolean | undefined
 }
 
 /** A weight W_ft = W_base + B·A. */

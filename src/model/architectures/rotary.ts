@@ -8,18 +8,18 @@ import type { Rotary, RotaryScaling } from './spec.ts'
 export interface RotaryOptions {
   readonly headWidth: number
   /** Share of each head that is rotated, where the config does not say. */
-  readonly fraction?: number
-  readonly fractionKey?: Key
+  readonly fraction?: number | undefined
+  readonly fractionKey?: Key | undefined
   readonly base?: number | undefined
-  readonly baseKey?: Key
+  readonly baseKey?: Key | undefined
   /** Which entry of a per-layer-type `rope_parameters` is meant. */
-  readonly layerType?: LayerType
+  readonly layerType?: LayerType | undefined
   /** False where `rope_scaling` does not apply (Gemma 3's local layers). */
-  readonly scaled?: boolean
+  readonly scaled?: boolean | undefined
   /** Scaling names of this family that mean another (`su` of Phi-3). */
-  readonly aliases?: Readonly<Record<string, string>>
+  readonly aliases?: Readonly<Record<string, string>> | undefined
   /** `original_max_position_embeddings` where it is left out. */
-  readonly trainedLength?: number
+  readonly trainedLength?: number | undefined
 }
 
 export type LayerType = 'full_attention' | 'sliding_attention'

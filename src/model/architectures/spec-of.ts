@@ -10,7 +10,7 @@ export interface SpecOptions {
   /** A `model_type` to be used instead of the config's own. */
   readonly architecture?: string | undefined
   /** For messages: where the config lies. */
-  readonly place?: string
+  readonly place?: string | undefined
 }
 
 const byModelType: ReadonlyMap<string, Family> = new Map(families.flatMap((family) => family.modelTypes.map((type) => [type, family] as const)))

@@ -8,8 +8,8 @@ export interface MemoryPlanOptions {
   /** Padded tokens of the largest batch. */
   readonly batchTokens: number
   /** Longest text of a batch; the scores of attention grow with it. Default: the model's maximum, at most `batchTokens`. */
-  readonly cols?: number
-  readonly request?: GraphRequest
+  readonly cols?: number | undefined
+  readonly request?: GraphRequest | undefined
 }
 
 export interface MemoryPlan {

@@ -73,5 +73,5 @@ export interface Graph {
 
 export interface GraphOptions {
   /** Reads a tensor of any type as float32; needed only for types the engine cannot cast itself (F8, F64, integers). */
-  readonly readFloat32?: (name: string) => Promise<Float32Array>
+  readonly readFloat32?: ((name: string) => Promise<Float32Array>) | undefined
 }

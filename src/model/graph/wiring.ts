@@ -22,10 +22,10 @@ export interface LinearOptions {
   readonly in: number
   readonly out: number
   readonly bias: boolean
-  readonly place?: Place
-  readonly layout?: 'out-in' | 'in-out'
+  readonly place?: Place | undefined
+  readonly layout?: 'out-in' | 'in-out' | undefined
   /** Whether x has one row a token, [B × S × in], or a text, [B × in]. */
-  readonly per?: 'token' | 'text'
+  readonly per?: 'token' | 'text' | undefined
 }
 
 /**

@@ -172,7 +172,7 @@ function model2vec(table: Table, config: JsonFields, { unknownId }: TokenizerWor
 }
 
 function staticEmbedding(table: Table, { truncation }: TokenizerWords, tokenizer: Tokenizer): StaticTable {
-  const options = { addSpecialTokens: false, ...(truncation ? { maxLength: truncation.maxLength, truncationSide: truncation.side } : {}) }
+  const options = { addSpecialTokens: false, maxLength: truncation?.maxLength, truncationSide: truncation?.side }
   return {
     rule: 'static-embedding',
     width: table.width,

@@ -20,29 +20,29 @@ export interface Encoded {
 
 export interface EncodeOptions {
   /** Longest result in tokens, those of the template included; no limit by default. */
-  readonly maxLength?: number
+  readonly maxLength?: number | undefined
   /** Wrap the text in the tokenizer's template (`[CLS] … [SEP]`, `<s> …`); true by default. */
-  readonly addSpecialTokens?: boolean
+  readonly addSpecialTokens?: boolean | undefined
   /** End that is cut off; the tokenizer's own side by default. */
-  readonly truncationSide?: Side
-  readonly specialTokensMask?: boolean
-  readonly offsets?: boolean
-  readonly signal?: AbortSignal
-  readonly onProgress?: OnProgress
+  readonly truncationSide?: Side | undefined
+  readonly specialTokensMask?: boolean | undefined
+  readonly offsets?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: OnProgress | undefined
 }
 
 export interface EncodePairsOptions extends EncodeOptions {
   /** `longest_first` by default. */
-  readonly truncation?: PairTruncation
+  readonly truncation?: PairTruncation | undefined
 }
 
 export interface PadOptions {
-  readonly side?: Side
-  readonly padId?: number
+  readonly side?: Side | undefined
+  readonly padId?: number | undefined
   /** Width is rounded up to a multiple of this. */
-  readonly multipleOf?: number
+  readonly multipleOf?: number | undefined
   /** Width at least this, whatever the longest row; rounding comes after. */
-  readonly length?: number
+  readonly length?: number | undefined
 }
 
 /** Row-major, [rows × cols]; the mask is 1 at real tokens. Type ids of padding are 0. */
@@ -56,7 +56,7 @@ export interface Padded {
 
 export interface DecodeOptions {
   /** Leave out tokens marked special; true by default. */
-  readonly skipSpecialTokens?: boolean
+  readonly skipSpecialTokens?: boolean | undefined
 }
 
 /** Further keys (`tool_calls`, `reasoning_content`, …) reach the template as they are. */
@@ -68,13 +68,13 @@ export interface ChatMessage {
 
 export interface ChatOptions {
   /** Name of one of the repository's templates, or a template's text. */
-  readonly template?: string
+  readonly template?: string | undefined
   /** End with the opening of an assistant turn; false by default. */
-  readonly addGenerationPrompt?: boolean
-  readonly tools?: readonly unknown[]
-  readonly documents?: readonly unknown[]
+  readonly addGenerationPrompt?: boolean | undefined
+  readonly tools?: readonly unknown[] | undefined
+  readonly documents?: readonly unknown[] | undefined
   /** Further variables of the template (`enable_thinking`, …). */
-  readonly variables?: Readonly<Record<string, unknown>>
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface Tokenizer {

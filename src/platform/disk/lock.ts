@@ -27,11 +27,11 @@ export interface LockHolder {
 export interface LockOptions {
   /** Asked again and again while another holds the lock; true ends the wait. */
   giveUp: (holder: LockHolder) => boolean | Promise<boolean>
-  beatSeconds?: number
+  beatSeconds?: number | undefined
   /** Take it over from a process of this machine too that runs and does not touch it, as one that was stopped: only where two owners do no harm. */
-  fromStopped?: boolean
+  fromStopped?: boolean | undefined
   /** For messages. */
-  place?: string
+  place?: string | undefined
 }
 
 /** Takes the lock at `path`, over from an owner that is gone. Undefined when `giveUp` says so. Throws `file.write` where it cannot be written, and what `giveUp` throws. */

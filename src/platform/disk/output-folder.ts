@@ -24,7 +24,7 @@ export interface OutputFolder {
 
 export interface OutputOptions {
   /** Replace a folder that is already there. */
-  overwrite?: boolean
+  overwrite?: boolean | undefined
 }
 
 /** Says whose folder it is, until it has its name. */

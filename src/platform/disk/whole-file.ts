@@ -27,11 +27,11 @@ export interface WholeFile {
 }
 
 export interface WholeFileOptions {
-  temporary?: string
+  temporary?: string | undefined
   /** Permissions, for a file that is its owner's alone. */
-  mode?: number
+  mode?: number | undefined
   /** Makes the folders above the file. */
-  folders?: boolean
+  folders?: boolean | undefined
 }
 
 export async function createWholeFile(

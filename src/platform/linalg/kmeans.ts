@@ -33,9 +33,9 @@ export interface KMeansOptions {
   batchSize: number
   /** Drawn from in scikit-learn's order; it is left where the fit ends. */
   generator: RandomState
-  profile?: KMeansProfile
+  profile?: KMeansProfile | undefined
   /** Passes over the rows after which a fit ends at the latest. */
-  maxIterations?: number
+  maxIterations?: number | undefined
   signal?: AbortSignal | undefined
 }
 

@@ -8,14 +8,14 @@ export type Objective = (x: Float64Array, gradient: Float64Array) => number | Pr
 
 export interface LbfgsOptions {
   /** Correction pairs kept. */
-  memory?: number
-  maxIterations?: number
-  maxEvaluations?: number
-  maxLineSearchSteps?: number
+  memory?: number | undefined
+  maxIterations?: number | undefined
+  maxEvaluations?: number | undefined
+  maxLineSearchSteps?: number | undefined
   /** Stop when the largest gradient component is at most this. */
-  gradientTolerance?: number
+  gradientTolerance?: number | undefined
   /** Stop when a step lowers the value by at most this, relative to max(|f before|, |f|, 1). */
-  functionTolerance?: number
+  functionTolerance?: number | undefined
   signal?: Stop | undefined
 }
 

@@ -16,7 +16,7 @@ export interface LogisticSample {
 
 export interface LogisticPoolOptions extends Pick<LogisticOptions, 'C' | 'tolerance' | 'maxIterations'> {
   /** Fits at a time. Default: the cores there are. */
-  threads?: number
+  threads?: number | undefined
   signal?: AbortSignal | undefined
 }
 

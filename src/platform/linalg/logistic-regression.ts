@@ -17,10 +17,10 @@ export interface LogisticModel {
 
 export interface LogisticOptions {
   /** Inverse strength of the penalty. */
-  C?: number
-  tolerance?: number
-  maxIterations?: number
-  product?: TimesTransposed
+  C?: number | undefined
+  tolerance?: number | undefined
+  maxIterations?: number | undefined
+  product?: TimesTransposed | undefined
   signal?: Stop | undefined
 }
 

@@ -23,7 +23,7 @@ const levelShare = 1e-3
 
 export interface SvdOptions {
   /** At most this many singular values, the largest; those below need not be found then. */
-  largest?: number
+  largest?: number | undefined
 }
 
 /** a = U S Vᵀ with all singular values above max(rows, width) · ε · the largest. Not finite values give NaN. */

@@ -16,13 +16,13 @@ export interface DenseArrays {
 }
 
 export interface MatmulOptions<Type extends DenseType = DenseType> {
-  transposeA?: boolean
-  transposeB?: boolean
+  transposeA?: boolean | undefined
+  transposeB?: boolean | undefined
   /** Arithmetic and result; factors of the other type are converted. Default: float64 when either factor is, else float32. */
-  dtype?: Type
+  dtype?: Type | undefined
   /** Memory of the product's size and type, written over; default: new memory, whose first touch may cost as much as a small product. */
   into?: DenseArrays[Type] | undefined
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** op(a) · op(b); throws `tensor.shape` when the inner sizes differ. The factors stay as they are. */

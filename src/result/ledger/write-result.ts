@@ -19,9 +19,9 @@ export interface Items {
 
 export interface WriteOptions {
   /** Written first; without them, those of an earlier result are removed, which they would contradict. */
-  items?: Items
+  items?: Items | undefined
   /** For `model_meta.json`. */
-  model?: ModelFacts
+  model?: ModelFacts | undefined
 }
 
 /** Where the result of a task belongs, by its own words. */

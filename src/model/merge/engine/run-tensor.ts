@@ -28,9 +28,9 @@ export interface TensorOutcome {
 
 export interface RunOptions {
   /** Elements of a block, at most; the result does not depend on it. */
-  blockElements?: number
+  blockElements?: number | undefined
   /** Memory for the operands of a tensor that is gone through more than once. */
-  holdBytes?: number
+  holdBytes?: number | undefined
   signal?: AbortSignal | undefined
 }
 

@@ -75,8 +75,8 @@ export function gateTensors(
 }
 
 export interface MoePlanOptions {
-  compat?: Compat
-  seed?: number
+  compat?: Compat | undefined
+  seed?: number | undefined
 }
 
 /**

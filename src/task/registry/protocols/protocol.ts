@@ -26,11 +26,11 @@ export interface Scope {
 
 export interface ReadOptions {
   /** Columns to read, for tasks whose columns differ between subsets; default: the task's. */
-  readonly columns?: readonly string[]
+  readonly columns?: readonly string[] | undefined
   /** Columns to read where there are such, null elsewhere. */
-  readonly optional?: readonly string[]
+  readonly optional?: readonly string[] | undefined
   /** Columns that hold numbers in separated-value files. */
-  readonly numeric?: readonly string[]
+  readonly numeric?: readonly string[] | undefined
 }
 
 export interface ProtocolReader<Part extends PartOf> {
