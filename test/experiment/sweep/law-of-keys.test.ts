@@ -14,6 +14,7 @@ import { openStore } from '#platform/vectors'
 import { randomState } from '#platform/random'
 import { scratchFolder } from '../../scratch.ts'
 import { shared, sharedPath } from '../../shared.ts'
+import { writeSmallModel } from '../encode/small-model.ts'
 
 const { path, file } = scratchFolder()
 const texts = ['A man is playing a guitar.', 'Someone makes Music', 'the market fell', 'The market FELL', 'she bakes bread, and bread, and bread again', '']
@@ -210,5 +211,42 @@ describe.skipIf(!shared)('one at a time', () => {
     }
     for (const given of some(options, Math.min(share, 2))) await hold(JSON.stringify(given), original, given)
     expect(wrong).toEqual([])
+  })
+})
+
+describe('what counts only under an option', () => {
+  const special = { pad_token: '[PAD]', unk_token: '[UNK]', cls_token: '[CLS]', sep_token: '[SEP]' }
+  const settings = { tokenizer_class: 'PreTrainedTokenizerFast', ...special, chat_template: '{{ sep_token }} a {{ messages[0].content }}' }
+  const added = Object.values(special).map((content, id) => ({
+    id,
+    content,
+    special: true,
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
+  }))
+  const pooling = { word_embedding_dimension: 4, pooling_mode_mean_tokens: true, include_prompt: false }
+  const modules = ['Transformer', 'Pooling'].map((name, idx) => ({ idx, name: '', path: ['', '1_Pooling'][idx], type: `sentence_transformers.models.${name}` }))
+  const made = (folder: string, changed: object): Promise<string> =>
+    writeSmallModel(folder, {
+      'tokenizer.json': { added_tokens: added, post_processor: { type: 'BertProcessing', sep: ['[SEP]', 3], cls: ['[CLS]', 2] } },
+      'tokenizer_config.json': { ...settings, ...changed },
+      'modules.json': modules,
+      '1_Pooling/config.json': pooling,
+    })
+
+  test.each<[string, OpenModelOptions, object]>([
+    ['the chat template', { chat: true }, { chat_template: '{{ sep_token }} b {{ messages[0].content }}' }],
+    ['a special token in it', { chat: true }, { sep_token: '[CLS]' }],
+    ['which tokens close a prompt that is not pooled', { prompt: 'a b ' }, { sep_token: '[CLS]' }],
+  ])('%s', async (what, options, changed) => {
+    const [folder, kept] = [path('optional'), path(`kept-${what}`)]
+    const before = await ask(await made(folder, {}), options, kept)
+    await made(folder, changed)
+    const [fresh, after] = [await ask(folder, options, undefined), await ask(folder, options, kept)]
+    expect(fresh.bits).not.toBe(before.bits)
+    expect(after).toEqual(fresh)
+    expect(fresh.fingerprint).not.toBe(before.fingerprint)
   })
 })
