@@ -145,6 +145,19 @@ describe('a search in blocks', () => {
     await first.remove('default.test.search')
   })
 
+  test('takes up nothing of a file that was damaged', async () => {
+    const checkpoints = checkpointsOf(place, 'SciFact', '12'.repeat(32))
+    const stopped = (after: number): Context['embed'] => {
+      let asked = 0
+      return (texts, side) => (side === 'document' && asked++ === after ? Promise.reject(new Error('stopped')) : Promise.resolve(embed(texts)))
+    }
+    await expect(searchCorpus(part, 20, await context({ checkpoints, embed: stopped(3) }), { documents: 10 })).rejects.toThrow('stopped')
+    // the last number says how long the last query's list is
+    const bytes = (await checkpoints.load('default.test.search')) ?? new Uint8Array()
+    await checkpoints.save('default.test.search', bytes.fill(99, bytes.length - 4))
+    expect(lists(await searchCorpus(part, 20, await context({ checkpoints }), { documents: 10 }), part)).toEqual(byHand(part, 20))
+  })
+
   test('tells how far it is in documents', async () => {
     const told: string[] = []
     await searchCorpus(part, 5, await context({ onProgress: ({ stage, done, total, unit }) => told.push(`${stage} ${done}/${total} ${unit}`) }), {
