@@ -13,6 +13,7 @@ export const suites: Readonly<Record<string, string>> = {
   'examples/examples': 'the examples run',
 
   'cli/encode': 'strata encode, by the program: refusals, NaN, standard output',
+  'cli/evaluate': 'flags of strata evaluate, by the program, reach what they ask for',
   'cli/progress-line': 'what a person sees of the time left',
   'cli/kill': 'a sweep killed anywhere goes on',
   'cli/language': 'languages choose subsets, from flag to result',
