@@ -77,6 +77,7 @@ test.skipIf(!shared)('the final norm of a decoder is applied to every state, or 
   const states = async (finalNorm?: 'native' | 'always'): Promise<number[][]> => {
     const model = await openModel(sharedPath('models', 'pico', 'sentence-transformers', 'lasttoken-qwen2'), finalNorm === undefined ? {} : { finalNorm })
     onTestFinished(() => model.close())
+    expect(model.settings).toMatchObject({ finalNorm: finalNorm ?? 'always', native: 'transformers-5' })
     const all = Array.from({ length: statesOf(model).count }, (_, h) => h)
     return (await (await statesOf(model).encoder(all)).encode(['a', 'b c'], null, {})).map((rows) => [...rows])
   }
