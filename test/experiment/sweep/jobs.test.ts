@@ -1,6 +1,5 @@
 /** What of a task is there and what is still to score, when splits, subsets and data change between two questions. */
 import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Result } from '#core'
 import { openModel } from '#experiment/open'

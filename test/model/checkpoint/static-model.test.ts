@@ -15,7 +15,7 @@ async function identityOf(changes: Readonly<Record<string, object>>): Promise<un
     'model.safetensors': { embeddings: table(1), ...changes['model.safetensors'] },
   })
   const model = await openModel(folder)
-  return Promise.all([model.identity(), model.settings]).finally(() => model.close())
+  return { identity: await model.identity().finally(() => model.close()), settings: model.settings }
 }
 
 test('a static table is another one with another rule, length, token or row', async () => {
