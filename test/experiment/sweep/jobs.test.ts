@@ -18,10 +18,9 @@ const rowsOf = (seed: number): string =>
     ...Array.from({ length: 8 }, (_, i) => `${words(i + seed, 1 + (i % 4))},${words(3 * i + seed, 2 + (i % 3))},${(i * seed) % 7}`),
     '',
   ].join('\n')
-const task = file(
-  'pairs.yaml',
-  'name: Pairs\ntype: STS\nsplits: [test]\ndata: { subsets: { x: { dev: x-dev.csv, test: x-test.csv }, y: { dev: y-dev.csv, test: y-test.csv } } }\n',
-)
+const description =
+  'name: Pairs\ntype: STS\nsplits: [test]\ndata: { subsets: { x: { dev: x-dev.csv, test: x-test.csv }, y: { dev: y-dev.csv, test: y-test.csv } } }\n'
+const task = file('pairs.yaml', description)
 let model: Model
 beforeAll(async () => {
   model = await openModel(await writeSmallModel(path('model')), { store: openStore(path('vectors')) })
@@ -80,4 +79,13 @@ test('rows that have changed are other inputs', async () => {
   const [after] = await asked()
   expect(after?.strata.fingerprint).not.toBe(before?.strata.fingerprint)
   expect(partsOf(after)).toEqual(['test/x', 'test/y'])
+})
+
+test('a task that is described in another way is another one', async () => {
+  const [before] = await asked()
+  file('pairs.yaml', `${description}main_score: pearson\n`)
+  const [after] = await asked().finally(() => file('pairs.yaml', description))
+  expect(after?.strata.fingerprint).not.toBe(before?.strata.fingerprint)
+  const [scores] = after?.scores?.['test'] ?? []
+  expect(scores?.main_score).toBe(scores?.['pearson'])
 })
