@@ -13,6 +13,7 @@ export const suites: Readonly<Record<string, string>> = {
   'examples/examples': 'the examples run',
 
   'cli/encode': 'strata encode, by the program: refusals, NaN, standard output',
+  'cli/evaluate': 'flags of strata evaluate, by the program, reach what they ask for',
   'cli/progress-line': 'what a person sees of the time left',
   'cli/kill': 'a sweep killed anywhere goes on',
   'cli/language': 'languages choose subsets, from flag to result',
@@ -34,6 +35,7 @@ export const suites: Readonly<Record<string, string>> = {
   'experiment/sweep/clustering': 'a clustering task in a sweep, resumed part by part',
   'experiment/sweep/law-of-keys': 'whatever can move a number is in the key it is kept under',
   'experiment/sweep/minilm-layers': "every layer of MiniLM against the reference's scores",
+  'experiment/sweep/prompts': 'prompts from folder, flag, task and table to the numbers',
   'experiment/sweep/similarity': "a model's own similarity function reaches the scores",
   'experiment/sweep/unwritten-merge': 'a merge scored unwritten equals the written one',
 

@@ -69,12 +69,7 @@ export async function encodeTexts(
     })
     for await (const chunk of encoded) {
       tokens += chunk.tokens
-      await spool.append(
-        chunk.rows.length,
-        chunk.values.map(bytesOf),
-        chunk.rows.map(({ text }) => text),
-        chunk.rows,
-      )
+      await spool.append(chunk.rows.length, chunk.values.map(bytesOf), chunk.rows.map(inputOf), chunk.rows)
     }
     if (spool.rows === 0) throw noTexts(out)
     await writePooled(format, out, slots, spool)
@@ -170,11 +165,16 @@ async function* afterResumed(source: AsyncIterable<TextRow>, spool: RowSpool, ou
     fault('usage.conflict', { place: `${out}.partial`, what: 'the input is not the one that was being encoded', hint: `remove ${out}.partial to start anew` })
   for await (const row of source) {
     if (seen >= finished) yield row
-    else hash = chainInputs(hash, [row.text])
+    else hash = chainInputs(hash, [inputOf(row)])
     seen++
     if (seen === finished && hash !== inputs) throw changed()
   }
   if (seen < finished) throw changed()
+}
+
+/** Tables name their rows: another id is another input, as another text is. */
+function inputOf({ id, text }: TextRow): string {
+  return `${id}\0${text}`
 }
 
 async function* first(source: AsyncIterable<readonly TextRow[]>, limit: number): AsyncGenerator<TextRow> {

@@ -49,7 +49,7 @@ export async function loadTokenizer(files: RepoFiles): Promise<Tokenizer> {
 
   return {
     name: files.name,
-    identity: sha256(`${json}\0${JSON.stringify([template, truncationSide])}`),
+    identity: sha256(`${json}\0${JSON.stringify([template, truncationSide, special.values, special.additional, settings.chatTemplates])}`),
     vocabularySize: vocabulary.size,
     padId,
     paddingSide,

@@ -80,7 +80,7 @@ export interface ChatOptions {
 export interface Tokenizer {
   /** The repository's name, for messages. */
   readonly name: string
-  /** Hex SHA-256 over everything that changes ids: vocabulary, normalization, splitting, added tokens, template, truncation side. */
+  /** Hex SHA-256 over everything that changes ids: vocabulary, normalization, splitting, added tokens, template, truncation side, special tokens, chat templates. */
   readonly identity: string
   /** Tokens of the model and added ones; ids may lie beyond it where the vocabulary has gaps. */
   readonly vocabularySize: number

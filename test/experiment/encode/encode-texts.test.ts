@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { encodeTexts, encodeTextTokens, type TextRow } from '#experiment/encode'
-import { openModel } from '#experiment/open'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { encodeLines, encodeTexts, encodeTextTokens, type TextRow } from '#experiment/encode'
+import { openModel, type OpenModelOptions } from '#experiment/open'
 import type { Model } from '#model/checkpoint'
 import { openTensors, readFloat32 } from '#files/formats'
 import { readColumns } from '#files/tables'
 import { carriedModel, useCarriedHub } from '../../carried.ts'
+import { scratchFolder } from '../../scratch.ts'
+import { writeSmallModel } from './small-model.ts'
 
 const texts = ['A man is playing a guitar.', '', 'refund', 'How do I locate my card?', 'x'.repeat(3000), 'The weather is nice today!']
 const rows = (list: readonly string[]): TextRow[] => list.map((text, index) => ({ id: `t${index}`, text }))
@@ -111,5 +113,92 @@ describe('texts to a file', () => {
     expect(mask.values[0]).toBe(0)
     expect((await read(out, 'hidden_states.6')).shape).toEqual([2, cols, 384])
     expect((await read(out, 'input_ids')).values[cols]).toBe(101)
+  })
+})
+
+describe('a small model', () => {
+  const { path } = scratchFolder()
+  const short = ['a', 'b a', 'a b b']
+  async function opened(options: OpenModelOptions = {}, more?: Readonly<Record<string, object>>): Promise<Model> {
+    const model = await openModel(await writeSmallModel(path('model'), more), options)
+    onTestFinished(() => model.close())
+    return model
+  }
+  const numbersOf = async (file: string, name: string): Promise<number[]> => {
+    const source = await openTensors(file)
+    return [...(await readFloat32(source, name).finally(() => source.close()))]
+  }
+
+  test('is asked with its prompt, in files, in lines and token by token', async () => {
+    const [prompted, plain] = [await opened({ prompt: 'b a ' }), await opened()]
+    const worded = rows(short.map((text) => `b a ${text}`))
+    const file = async (model: Model, list: readonly TextRow[]): Promise<number[]> => {
+      await encodeTexts(model, inBatches(list, 2), { out: path('v.safetensors'), states: [0, 1] })
+      return [...(await numbersOf(path('v.safetensors'), 'hidden_states.0')), ...(await numbersOf(path('v.safetensors'), 'hidden_states.1'))]
+    }
+    expect(await file(prompted, rows(short))).toEqual(await file(plain, worded))
+    const lines = async (model: Model, list: readonly TextRow[]): Promise<unknown[]> => {
+      const found = []
+      for await (const line of encodeLines(model, inBatches(list, 2), { states: [1] })) found.push((JSON.parse(line) as { vector: number[] }).vector)
+      return found
+    }
+    expect(await lines(prompted, rows(short))).toEqual(await lines(plain, worded))
+    const tokens = async (model: Model, list: readonly TextRow[]): Promise<number[]> => {
+      await encodeTextTokens(model, inBatches(list, 2), { out: path('t.safetensors'), states: [1], tokens: true, logits: false })
+      return [...(await numbersOf(path('t.safetensors'), 'input_ids')), ...(await numbersOf(path('t.safetensors'), 'hidden_states.1'))]
+    }
+    expect(await tokens(prompted, rows(short))).toEqual(await tokens(plain, worded))
+  })
+
+  test.each([1, 2, 3, 5])('is asked the first %i texts and no more', async (limit) => {
+    const model = await opened()
+    const wanted = Math.min(limit, short.length)
+    expect((await encodeTexts(model, inBatches(rows(short), 2), { out: path('l.npy'), states: [1], limit })).rows).toBe(wanted)
+    const options = { out: path('l.safetensors'), states: [1], tokens: true, logits: false, limit }
+    expect((await encodeTextTokens(model, inBatches(rows(short), 2), options)).rows).toBe(wanted)
+    let seen = 0
+    for await (const _ of encodeLines(model, inBatches(rows(short), 2), { states: [1], limit })) seen++
+    expect(seen).toBe(wanted)
+  })
+
+  describe('that was interrupted', () => {
+    const many = rows(Array.from({ length: 4100 }, (_, i) => short[i % 3] ?? ''))
+    const job = { out: path('cut.jsonl'), states: [0] }
+    async function* breaking(): AsyncGenerator<TextRow[]> {
+      yield many
+      throw new Error('the power went')
+    }
+    const interrupted = async (): Promise<void> => {
+      await rm(`${job.out}.partial`, { recursive: true, force: true })
+      await expect(encodeTexts(await opened(), breaking(), job)).rejects.toThrow('the power went')
+      expect(existsSync(`${job.out}.partial`)).toBe(true)
+    }
+    const config = { 'config.json': { layer_norm_eps: 0.1 } }
+    const weights = { 'model.safetensors': { 'embeddings.LayerNorm.bias': { shape: [4], values: [1, 2, 3, 4] } } }
+    test.each<[string, () => Promise<unknown>]>([
+      ['another prompt', async () => encodeTexts(await opened({ prompt: 'b ' }), inBatches(many, 1000), job)],
+      ['another state', async () => encodeTexts(await opened(), inBatches(many, 1000), { ...job, states: [1] })],
+      ['a longest input', async () => encodeTexts(await opened({ maxLength: 2 }), inBatches(many, 1000), job)],
+      ['another pooling', async () => encodeTexts(await opened({ pooling: 'cls' }), inBatches(many, 1000), job)],
+      ['another config.json', async () => encodeTexts(await opened({}, config), inBatches(many, 1000), job)],
+      ['other weights', async () => encodeTexts(await opened({}, weights), inBatches(many, 1000), job)],
+      ['fewer texts than are finished', async () => encodeTexts(await opened(), inBatches(many.slice(0, 4000), 1000), job)],
+      [
+        'other ids',
+        async () =>
+          encodeTexts(
+            await opened(),
+            inBatches(
+              many.map(({ id, text }) => ({ id: `${id}x`, text })),
+              1000,
+            ),
+            job,
+          ),
+      ],
+    ])('does not go on with %s', async (_, again) => {
+      await interrupted()
+      await expect(again()).rejects.toMatchObject({ code: 'usage.conflict' })
+      expect((await encodeTexts(await opened(), inBatches(many, 1000), job)).resumed).toBe(4096)
+    })
   })
 })

@@ -1,14 +1,17 @@
-/** A one-layer BERT of width 4 that reads words: `a` and `b` are sound, `nan` has a NaN in its embedding, `far` an id past the embedding. */
+/**
+ * A one-layer BERT of width 4 that reads words: `a` and `b` are sound, `nan` has a NaN in its embedding, `far` an id past the embedding.
+ * `more`: further files; an object is laid over the file of its name.
+ */
 import { counting, writeRepo } from '../../model/checkpoint/made-repo.ts'
 
 const vocab = { '[PAD]': 0, '[UNK]': 1, '[CLS]': 2, '[SEP]': 3, a: 4, b: 5, nan: 6, far: 9 }
 
-export async function writeSmallModel(folder: string): Promise<string> {
+export async function writeSmallModel(folder: string, more: Readonly<Record<string, object>> = {}): Promise<string> {
   const words = counting(7, 4)
   const linear = (name: string, to: number, from: number) => ({ [`${name}.weight`]: counting(to, from), [`${name}.bias`]: counting(to) })
   const norm = (name: string) => ({ [`${name}.weight`]: counting(4), [`${name}.bias`]: counting(4) })
   const layer = 'encoder.layer.0'
-  await writeRepo(folder, {
+  const files: Readonly<Record<string, object>> = {
     'config.json': {
       architectures: ['BertModel'],
       model_type: 'bert',
@@ -45,6 +48,8 @@ export async function writeSmallModel(folder: string): Promise<string> {
       ...norm(`${layer}.output.LayerNorm`),
       ...linear('pooler.dense', 4, 4),
     },
-  })
+  }
+  const laid = Object.entries(more).map(([name, file]) => [name, Array.isArray(file) ? file : { ...files[name], ...file }])
+  await writeRepo(folder, { ...files, ...Object.fromEntries(laid) })
   return folder
 }

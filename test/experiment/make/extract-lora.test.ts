@@ -1,5 +1,5 @@
 import { statesOf, tokensOf } from '#model/checkpoint'
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { readFile, readdir, rm, writeFile, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TensorSource } from '#core'
@@ -174,15 +174,19 @@ describe('an adapter from two models', () => {
     expect(undisturbed.written.resumed).toBe(0)
   })
 
-  test('begins anew where the journal of an earlier run has lost its factors', async () => {
+  test.each<[string, (factors: string) => Promise<void>]>([
+    ['has lost its factors', (factors) => rm(factors)],
+    ['has lost the end of its factors', async (factors) => truncate(factors, (await stat(factors)).size - 1)],
+  ])('begins anew where the journal of an earlier run %s', async (_, lose) => {
     const opened = await openExtraction(tuned, base, { maxRank: 3 })
     const controller = new AbortController()
     const onProgress = (): void => controller.abort()
     await expect(writeExtraction(opened, path('lost'), { signal: controller.signal, onProgress })).rejects.toMatchObject({ code: 'run.cancelled' })
-    await rm(path('lost.partial', 'factors.bin'))
+    await lose(path('lost.partial', 'factors.bin'))
     expect((await writeExtraction(opened, path('lost'))).resumed).toBe(0)
     await opened.close()
     expect((await readdir(path('lost'))).sort()).toEqual(['README.md', 'adapter_config.json', 'adapter_model.safetensors'])
+    await rm(path('lost'), { recursive: true })
   })
 })
 

@@ -50,6 +50,23 @@ describe('recorded vectors', () => {
     }
   })
 
+  test('are other inputs with other texts, or the same in another order', async () => {
+    const [vectors = ''] = await files('F32')
+    const orders = [
+      texts,
+      texts.toReversed(),
+      texts.map((one) => ({ ...one, text: `${one.text}s` })),
+      texts.map(({ text }) => ({ text, prompt_type: 'query' })),
+    ]
+    const seen = new Set<string>()
+    for (const [at, own] of orders.entries()) {
+      const model = await openVectors({ vectors, texts: write(`order-${at}.jsonl`, lines(own)) })
+      seen.add(JSON.stringify(await model.identity()))
+      await model.close()
+    }
+    expect(seen.size).toBe(orders.length)
+  })
+
   test('plain text files have one text a line', async () => {
     writeFileSync(at('texts.txt'), 'one\ntwo\n\nfour\n')
     const [vectors = ''] = await files('F32')

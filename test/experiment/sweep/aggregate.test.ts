@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,6 +11,7 @@ import { openStore } from '#platform/vectors'
 import { findTasks, type TaskInfo } from '#task/registry'
 import { carriedModel, useCarriedHub } from '../../carried.ts'
 import { goldenOf } from '../../golden-of.ts'
+import { writeSmallModel } from '../encode/small-model.ts'
 
 interface Golden {
   cases: { task: string; members: { task_name: string; scores: Scores }[]; scores: Scores }[]
@@ -81,6 +82,48 @@ describe('an aggregate in a sweep', () => {
       ['MeanOfCarried', 'reused'],
     ])
     expect((await run(task)).map(({ state }) => state)).toEqual(['reused', 'reused'])
+  })
+
+  test('is not what it was when its members are not: a prompt of a member alone makes both run again', async () => {
+    const small = join(folder, 'small')
+    const write = (prompt: string): Promise<string> =>
+      writeSmallModel(small, {
+        'modules.json': ['Transformer', 'Pooling'].map((name, idx) => ({
+          idx,
+          name,
+          path: ['', '1_Pooling'][idx],
+          type: `sentence_transformers.models.${name}`,
+        })),
+        '1_Pooling/config.json': { word_embedding_dimension: 4, pooling_mode_mean_tokens: true },
+        'config_sentence_transformers.json': { prompts: { STS17: prompt } },
+      })
+    const task = await averageOf(['STS17'])
+    const planned = async (): Promise<string[]> => {
+      const opened = await openModel(small)
+      const { entries } = await planSweep(opened, options(task)).finally(() => opened.close())
+      return entries.map(({ state }) => state)
+    }
+    const opened = await openModel(await write('a '))
+    for await (const { result } of runSweep(opened, options(task))) expect(result.strata.reason).toBeUndefined()
+    await opened.close()
+    expect(await planned()).toEqual(['reused', 'reused'])
+    await write('b ')
+    expect(await planned()).toEqual(['run', 'run'])
+  })
+
+  test('takes no member of other inputs', async () => {
+    const task = await averageOf(['STS17'])
+    const results = join(folder, 'results', model.name.replace('/', '__'), await model.revision())
+    await run(task)
+    const member = JSON.parse(await readFile(join(results, 'STS17.json'), 'utf8')) as { strata: object }
+    await writeFile(join(results, 'STS17.json'), JSON.stringify({ ...member, strata: { ...member.strata, fingerprint: 'ab'.repeat(32) } }))
+    await rm(join(results, 'MeanOfCarried.json'))
+    const found = []
+    for await (const { result } of runSweep(model, { ...options(task), overwriteStrategy: 'never' })) found.push(result)
+    expect(found.map(({ task_name: name, strata: { status, reason } }) => [name, status, reason])).toEqual([
+      ['MeanOfCarried', 'failed', expect.stringContaining('STS17 (no result of these inputs)')],
+    ])
+    await rm(join(results, 'STS17.json'))
   })
 
   test('is failed with the names of members without a score', async () => {

@@ -1,7 +1,7 @@
 /**
  * Whatever can move a number is in the key it is kept under. Every file of a model folder and every option is changed, one at a time, on one cache and one folder of results:
  * what comes out is bit by bit what comes out with neither, and where the vectors have moved, so has the fingerprint.
- * `STRATA_LAW=whole` tries every change (some 1,400, minutes); else one in sixteen, drawn with a seed.
+ * `STRATA_LAW=whole` tries every change (some 1,400, minutes); else one in sixteen, drawn with a seed, and one of every kind each time.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,6 +14,7 @@ import { openStore } from '#platform/vectors'
 import { randomState } from '#platform/random'
 import { scratchFolder } from '../../scratch.ts'
 import { shared, sharedPath } from '../../shared.ts'
+import { writeSmallModel } from '../encode/small-model.ts'
 
 const { path, file } = scratchFolder()
 const texts = ['A man is playing a guitar.', 'Someone makes Music', 'the market fell', 'The market FELL', 'she bakes bread, and bread, and bread again', '']
@@ -210,5 +211,79 @@ describe.skipIf(!shared)('one at a time', () => {
     }
     for (const given of some(options, Math.min(share, 2))) await hold(JSON.stringify(given), original, given)
     expect(wrong).toEqual([])
+  })
+})
+
+describe('one change of every kind, each time', () => {
+  const special = { pad_token: '[PAD]', unk_token: '[UNK]', cls_token: '[CLS]', sep_token: '[SEP]' }
+  const settings = { tokenizer_class: 'PreTrainedTokenizerFast', ...special, chat_template: '{{ sep_token }} a {{ messages[0].content }}' }
+  const added = Object.values(special).map((content, id) => ({
+    id,
+    content,
+    special: true,
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
+  }))
+  const vocab = { '[PAD]': 0, '[UNK]': 1, '[CLS]': 2, '[SEP]': 3, a: 4, man: 5, the: 6 }
+  const modules = ['Transformer', 'Pooling', 'Dense'].map((name, idx) => ({
+    idx,
+    name: '',
+    path: ['', '1_Pooling', '2_Dense'][idx],
+    type: `sentence_transformers.models.${name}`,
+  }))
+  const dense = (first: number) => ({ 'linear.weight': { shape: [4, 4], values: [first, 0, 0, 1, 0, 1, 0, 0, 2, 0, 1, 0, 0, 0, 3, 1] } })
+  const parts: Readonly<Record<string, object>> = {
+    'tokenizer.json': {
+      added_tokens: added,
+      model: { type: 'WordLevel', vocab, unk_token: '[UNK]' },
+      post_processor: { type: 'BertProcessing', sep: ['[SEP]', 3], cls: ['[CLS]', 2] },
+    },
+    'tokenizer_config.json': settings,
+    'modules.json': modules,
+    'sentence_bert_config.json': { max_seq_length: 12 },
+    'config_sentence_transformers.json': { prompts: { own: 'the man ' } },
+    '1_Pooling/config.json': { word_embedding_dimension: 4, pooling_mode_mean_tokens: true, include_prompt: false },
+    '2_Dense/config.json': { in_features: 4, out_features: 4, bias: false, activation_function: 'torch.nn.modules.linear.Identity' },
+    '2_Dense/model.safetensors': dense(1),
+  }
+  const made = (folder: string, changed: Readonly<Record<string, object>>): Promise<string> => {
+    const laid = Object.entries(changed).map(([name, file]) => [name, Array.isArray(file) ? file : { ...parts[name], ...file }] as const)
+    return writeSmallModel(folder, { ...parts, ...Object.fromEntries(laid) })
+  }
+  const prompt = { prompt: 'a man ' }
+  const tokens = (changed: object): Readonly<Record<string, object>> => ({ 'tokenizer_config.json': changed })
+
+  test.each<[what: string, Readonly<Record<string, object>>, under?: OpenModelOptions, to?: OpenModelOptions]>([
+    ['config.json', { 'config.json': { layer_norm_eps: 0.1 } }],
+    ['weights', { 'model.safetensors': { 'embeddings.LayerNorm.bias': { shape: [4], values: [1, 0, 0, 0] } } }],
+    ['the vocabulary', { 'tokenizer.json': { model: { type: 'WordLevel', vocab: { ...vocab, man: 6, the: 5 }, unk_token: '[UNK]' } } }],
+    ['the template of special tokens', { 'tokenizer.json': { post_processor: { type: 'BertProcessing', sep: ['[SEP]', 3], cls: ['[PAD]', 0] } } }],
+    ['the side that is cut', tokens({ truncation_side: 'left' }), { maxLength: 4 }],
+    ['the pooling', { '1_Pooling/config.json': { pooling_mode_mean_tokens: false, pooling_mode_max_tokens: true } }],
+    ['the longest input', { 'sentence_bert_config.json': { max_seq_length: 4 } }],
+    ['lower case', { 'sentence_bert_config.json': { do_lower_case: true } }],
+    ['weights of a module', { '2_Dense/model.safetensors': dense(5) }],
+    ['include_prompt', { '1_Pooling/config.json': { include_prompt: true } }, prompt],
+    ['a prompt by name', { 'config_sentence_transformers.json': { prompts: { own: 'man ' } } }, { promptName: 'own' }],
+    ['the chat template', tokens({ chat_template: '{{ sep_token }} the {{ messages[0].content }}' }), { chat: true }],
+    ['a special token in it', tokens({ sep_token: '[CLS]' }), { chat: true }],
+    ['which tokens close a prompt that is not pooled', tokens({ sep_token: '[CLS]' }), prompt],
+    ['--pooling', {}, {}, { pooling: 'max' }],
+    ['--max-length', {}, {}, { maxLength: 4 }],
+    ['--prompt', {}, prompt, { prompt: 'the man ' }],
+    ['--prompt-name', {}, {}, { promptName: 'own' }],
+    ['--chat', {}, {}, { chat: true }],
+    ['--architecture', {}, {}, { architecture: 'roberta' }],
+  ])('%s', async (what, changed, under = {}, to = under) => {
+    const [folder, kept] = [path('of-every-kind'), path(`kept-${what}`)]
+    const before = await ask(await made(folder, {}), under, kept)
+    await made(folder, changed)
+    const [fresh, after] = [await ask(folder, to, undefined), await ask(folder, to, kept)]
+    expect(before.fingerprint).toMatch(/^[0-9a-f]{64}$/)
+    expect(fresh.bits).not.toBe(before.bits)
+    expect(after).toEqual(fresh)
+    expect(fresh.fingerprint).not.toBe(before.fingerprint)
   })
 })

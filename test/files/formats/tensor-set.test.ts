@@ -161,6 +161,26 @@ describe('identity', () => {
     expect(seen.size).toBe(2)
   })
 
+  test('of shards follows which of them a tensor is read from', async () => {
+    const both = (a: number, b: number): Uint8Array =>
+      safetensors({ a: { dtype: 'F32', shape: [1], data_offsets: [0, 4] }, b: { dtype: 'F32', shape: [1], data_offsets: [4, 8] } }, floats(a, b))
+    const seen = new Set<string>()
+    for (const [a, b] of [
+      ['1.safetensors', '2.safetensors'],
+      ['2.safetensors', '1.safetensors'],
+    ] as const) {
+      const path = join(folder.path, `shards-${a}`)
+      await mkdir(path)
+      await writeFile(join(path, '1.safetensors'), both(1, 2))
+      await writeFile(join(path, '2.safetensors'), both(3, 4))
+      await writeFile(join(path, 'model.safetensors.index.json'), index({ a, b }))
+      const source = await openTensorSet(folderFiles(path))
+      seen.add(await source.identity())
+      await source.close()
+    }
+    expect(seen.size).toBe(2)
+  })
+
   test('of a blob of the hub cache comes from its name', async () => {
     const hash = createHash('sha256').update(one).digest('hex')
     const plain = join(folder.path, 'plain.safetensors')

@@ -322,6 +322,8 @@ describe('what an earlier attempt left', () => {
     await writeFile(join(settings.cacheFolder, '.locks/models--org--tiny', `${blob}.strata.lock`), 'deadbeef-1-00000000') // as if the lock were stolen
     const second = await model({ ...settings, patience: { ...brisk, beatSeconds: 0.02 } })
     expect(await sameBytes(second, weights)).toBe(true)
+    expect(bodies(hub).map(({ headers }) => headers.range)).toEqual([undefined, undefined])
+    expect(blobs(settings.cacheFolder).filter((name) => name.endsWith('.incomplete'))).toHaveLength(1)
     first.abort()
     expect(await waiting).toBe('run.cancelled')
     expect(await sameBytes(second, weights)).toBe(true)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type HubSettings, openPull, type PullOptions, type PullPlan } from '#files/hub'
 import { blobs, codeOf, commit, faultOf, noise, older, type Scene, scene, scratch, settingsFor, tinyModel, watch } from './scene.ts'
-import { blobName, type SeenRequest } from './server.ts'
+import { blobName, type RepoSpec, type SeenRequest } from './server.ts'
 
 const weights = noise(300_000, 7)
 const isBody = ({ method, path }: SeenRequest): boolean => method === 'GET' && !path.startsWith('/api/')
@@ -20,6 +20,12 @@ async function filesIn(folder: string): Promise<string[]> {
   const files = []
   for (const path of found) if ((await stat(join(folder, path))).isFile() && !path.startsWith('.cache')) files.push(path)
   return files.sort()
+}
+
+/** Two commits with other weights and the same config. */
+function changing(before: Uint8Array, after: Uint8Array): RepoSpec {
+  const at = (bytes: Uint8Array) => ({ 'config.json': '{}', 'model.safetensors': { lfs: bytes } })
+  return { name: 'org/tiny', commits: { [older]: at(before), [commit]: at(after) }, refs: { main: commit } }
 }
 
 const everything = ['1_Pooling/config.json', 'config.json', 'model.safetensors']
@@ -141,6 +147,20 @@ describe('a pull into a folder', () => {
     expect(plan.files.filter(({ here }) => !here).map(({ path }) => path)).toEqual(['config.json'])
     expect(hub.take().filter(isBody)).toHaveLength(1)
     expect(await readFile(join(local, 'config.json'), 'utf8')).toBe('{"model_type":"bert"}')
+  })
+
+  test('of another commit replaces what that commit has otherwise, and keeps the rest', async () => {
+    const next = noise(200_000, 8)
+    const { hub, settings, local } = { ...(await scene([changing(weights, next)])), local: join(await scratch(), 'model') }
+    await pulled('org/tiny', { settings, localDir: local, revision: older })
+    hub.take()
+    const plan = await pulled('org/tiny', { settings, localDir: local })
+    expect(plan.files.map(({ path, here }) => [path, here])).toEqual([
+      ['config.json', true],
+      ['model.safetensors', false],
+    ])
+    expect(await readFile(join(local, 'model.safetensors'))).toEqual(Buffer.from(next))
+    expect(hub.take().filter(isBody)).toHaveLength(2) // from the hub to the store
   })
 
   test('that is cut goes on where it was, and shows no half a file', async () => {

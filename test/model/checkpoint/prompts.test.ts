@@ -13,6 +13,11 @@ describe('choosePrompt', () => {
     expect(choosePrompt(model, { task: scifact, promptType: 'document' })).toBe('passage: ')
     expect(choosePrompt(model, { task: { name: 'XQuAD', type: 'Other' }, promptType: 'query' })).toBe('query: ')
     expect(choosePrompt(model, { task: { name: 'STS17', type: 'STS' } })).toBe('sts: ')
+    const both = { ...model, prompts: { ...model.prompts, SciFact: 'science: ', Retrieval: 'retrieve: ' } }
+    expect(choosePrompt(both, { task: scifact, promptType: 'query' })).toBe('claim: ')
+    expect(choosePrompt(both, { task: scifact, promptType: 'document' })).toBe('science: ')
+    expect(choosePrompt(both, { task: { ...scifact, name: 'NFCorpus' }, promptType: 'document' })).toBe('passage: ')
+    expect(choosePrompt(both, { task: { ...scifact, name: 'NFCorpus' }, promptType: 'query' })).toBe('retrieve: ')
   })
 
   test('an empty prompt is none', () => {
@@ -28,6 +33,11 @@ describe('choosePrompt', () => {
   test('the default prompt is taken when nothing else is', () => {
     expect(choosePrompt({ ...model, defaultName: 'own' })).toBe('own: ')
     expect(choosePrompt({ ...model, defaultName: 'own' }, { promptType: 'query' })).toBe('query: ')
+  })
+
+  test('the default prompt never stands in for a side', () => {
+    for (const promptType of ['query', 'document'] as const)
+      expect(choosePrompt({ prompts: { own: 'own: ' }, defaultName: 'own' }, { task: scifact, promptType })).toBeNull()
   })
 
   test('an unknown prompt name is refused, prototype names included', () => {

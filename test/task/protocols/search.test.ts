@@ -28,16 +28,17 @@ function partOf(documents: readonly string[], queries: readonly string[]): Retri
 }
 
 /** Every pair, sorted as the rule says: score, then the larger id. */
-function byHand({ corpus, queries }: RetrievalPart, depth: number): string[][] {
+function byHand({ corpus, queries, excluded }: RetrievalPart, depth: number): string[][] {
   const [documents, asked] = [embed([...(corpus.texts as readonly string[])]), embed(queries.texts)]
   const dot = (q: number, d: number): number => {
     let sum = 0
     for (let k = 0; k < asked.width; k++) sum += (asked.data[q * asked.width + k] ?? 0) * (documents.data[d * asked.width + k] ?? 0)
     return sum
   }
-  return queries.ids.map((_, q) =>
+  return queries.ids.map((query, q) =>
     corpus.ids
       .map((id, d) => ({ id, score: dot(q, d) }))
+      .filter(({ id }) => excluded?.get(query)?.has(id) !== true)
       .sort((a, b) => b.score - a.score || compareCodePoints(b.id, a.id))
       .slice(0, depth)
       .map(({ id }) => id),
@@ -107,6 +108,10 @@ describe('a search in blocks', () => {
       ['another depth', (checkpoints) => ({ checkpoints, part, depth: 19 })],
       ['other documents', (checkpoints) => ({ checkpoints, part: partOf([...documents, '9,9'], part.queries.texts), depth: 20 })],
       ['other queries', (checkpoints) => ({ checkpoints, part: partOf(documents, ['2,1', '-1,3']), depth: 20 })],
+      [
+        'a search that leaves out other documents',
+        (checkpoints) => ({ checkpoints, part: { ...part, excluded: new Map([['q0', new Set(['d0', 'd1'])]]) }, depth: 20 }),
+      ],
     ],
   )('takes up nothing of %s', async (_, changed) => {
     const first = checkpointsOf(place, 'SciFact', 'cd'.repeat(32))
@@ -138,6 +143,19 @@ describe('a search in blocks', () => {
     expect(lists(top, other)).toEqual(byHand(other, depth))
     expect(documentsAsked).toBe(other.corpus.ids.length)
     await first.remove('default.test.search')
+  })
+
+  test('takes up nothing of a file that was damaged', async () => {
+    const checkpoints = checkpointsOf(place, 'SciFact', '12'.repeat(32))
+    const stopped = (after: number): Context['embed'] => {
+      let asked = 0
+      return (texts, side) => (side === 'document' && asked++ === after ? Promise.reject(new Error('stopped')) : Promise.resolve(embed(texts)))
+    }
+    await expect(searchCorpus(part, 20, await context({ checkpoints, embed: stopped(3) }), { documents: 10 })).rejects.toThrow('stopped')
+    // the last number says how long the last query's list is
+    const bytes = (await checkpoints.load('default.test.search')) ?? new Uint8Array()
+    await checkpoints.save('default.test.search', bytes.fill(99, bytes.length - 4))
+    expect(lists(await searchCorpus(part, 20, await context({ checkpoints }), { documents: 10 }), part)).toEqual(byHand(part, 20))
   })
 
   test('tells how far it is in documents', async () => {

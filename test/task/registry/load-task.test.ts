@@ -156,6 +156,12 @@ describe('subsets', () => {
     expect(loaded.parts.map(({ subset }) => subset)).toEqual(['es-es'])
     expect(loaded.missing.map(({ subset }) => subset)).toEqual(['es-en'])
   })
+  test('names and languages choose together', async () => {
+    const loaded = await load('STS17', crosslingual, { subsets: ['en-en', 'es-es'], languages: ['es'] })
+    expect(loaded.parts.map(({ subset }) => subset)).toEqual(['es-es'])
+    expect(loaded.missing).toEqual([])
+    await expect(load('STS17', crosslingual, { subsets: ['en-en'], languages: ['es'] })).rejects.toMatchObject({ code: 'task.empty' })
+  })
   test('a language the task does not have leaves nothing, and says so', async () => {
     await expect(load('STS12', { 'test.jsonl': [pair(1)] }, { languages: ['fra'] })).rejects.toMatchObject({
       code: 'task.empty',

@@ -1,0 +1,91 @@
+/** What of a task is there and what is still to score, when splits, subsets and data change between two questions. */
+import { mkdirSync, rmSync } from 'node:fs'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Result } from '#core'
+import { openModel } from '#experiment/open'
+import { evaluate, planSweep } from '#experiment/sweep'
+import type { Model } from '#model/checkpoint'
+import { openStore } from '#platform/vectors'
+import { readTaskFiles } from '#task/registry'
+import { scratchFolder } from '../../scratch.ts'
+import { writeSmallModel } from '../encode/small-model.ts'
+
+const { path, file } = scratchFolder()
+const words = (i: number, length: number): string => Array.from({ length }, (_, k) => 'ab'[(i >> (k % 4)) & 1]).join(' ')
+const rowsOf = (seed: number): string =>
+  [
+    'sentence1,sentence2,score',
+    ...Array.from({ length: 8 }, (_, i) => `${words(i + seed, 1 + (i % 4))},${words(3 * i + seed, 2 + (i % 3))},${(i * seed) % 7}`),
+    '',
+  ].join('\n')
+const description =
+  'name: Pairs\ntype: STS\nsplits: [test]\ndata: { subsets: { x: { dev: x-dev.csv, test: x-test.csv }, y: { dev: y-dev.csv, test: y-test.csv } } }\n'
+const task = file('pairs.yaml', description)
+let model: Model
+beforeAll(async () => {
+  model = await openModel(await writeSmallModel(path('model')), { store: openStore(path('vectors')) })
+  return () => model.close()
+})
+beforeEach(() => {
+  rmSync(path('results'), { recursive: true, force: true })
+  mkdirSync(path('results'))
+  for (const [at, name] of ['x-dev', 'x-test', 'y-dev', 'y-test'].entries()) file(`${name}.csv`, rowsOf(at + 2))
+})
+
+const asked = (more: { splits?: string[]; subsets?: string[]; representations?: string[] } = {}): Promise<Result[]> =>
+  evaluate(model, { tasks: [task], outputFolder: path('results'), ...more })
+/** Split/subset of every score, in order. */
+const partsOf = (result: Result | undefined): string[] =>
+  Object.entries(result?.scores ?? {})
+    .flatMap(([split, subsets]) => subsets.map(({ hf_subset: subset }) => `${split}/${subset}`))
+    .toSorted()
+
+describe('a task that was scored in part', () => {
+  test('on another split is scored on that one too, and keeps the first', async () => {
+    const [first] = await asked()
+    expect(partsOf(first)).toEqual(['test/x', 'test/y'])
+    const [both] = await asked({ splits: ['dev'] })
+    expect(partsOf(both)).toEqual(['dev/x', 'dev/y', 'test/x', 'test/y'])
+    expect(both?.scores?.['test']?.map(({ main_score: score }) => score)).toEqual(first?.scores?.['test']?.map(({ main_score: score }) => score))
+    expect((await asked({ splits: ['dev', 'test'] }))[0]?.date).toBe(both?.date)
+  })
+
+  test('by one representation and not by another is completed for each', async () => {
+    await asked({ subsets: ['x'], representations: ['h0'] })
+    const results = await asked({ representations: ['h0', 'h1'] })
+    expect(results.map((result) => [result.strata.representation, partsOf(result)])).toEqual([
+      ['h0', ['test/x', 'test/y']],
+      ['h1', ['test/x', 'test/y']],
+    ])
+  })
+
+  test('by two representations on different subsets is completed for each', async () => {
+    await asked({ subsets: ['x'], representations: ['h0'] })
+    await asked({ subsets: ['y'], representations: ['h1'] })
+    const results = await asked({ representations: ['h0', 'h1'] })
+    expect(results.map(partsOf)).toEqual([
+      ['test/x', 'test/y'],
+      ['test/x', 'test/y'],
+    ])
+  })
+})
+
+test('rows that have changed are other inputs', async () => {
+  const [before] = await asked()
+  file('x-test.csv', rowsOf(9))
+  const { tasks, data } = await readTaskFiles([task])
+  const plan = await planSweep(model, { tasks, ownData: data, representations: [{ kind: 'default' }], outputFolder: path('results'), keep: 'last' })
+  expect(plan.entries.map(({ state, reason }) => [state, reason])).toEqual([['run', 'the result there is of other inputs']])
+  const [after] = await asked()
+  expect(after?.strata.fingerprint).not.toBe(before?.strata.fingerprint)
+  expect(partsOf(after)).toEqual(['test/x', 'test/y'])
+})
+
+test('a task that is described in another way is another one', async () => {
+  const [before] = await asked()
+  file('pairs.yaml', `${description}main_score: pearson\n`)
+  const [after] = await asked().finally(() => file('pairs.yaml', description))
+  expect(after?.strata.fingerprint).not.toBe(before?.strata.fingerprint)
+  const [scores] = after?.scores?.['test'] ?? []
+  expect(scores?.main_score).toBe(scores?.['pearson'])
+})
