@@ -227,10 +227,10 @@ describe('identity', () => {
   const identity = async (json: string, config: unknown = {}): Promise<string> =>
     (await open(json, { 'tokenizer_config.json': JSON.stringify(config) })).identity
 
-  test('is the same for the same tokenizer, whatever is fixed in the file', async () => {
+  test('is the same for the same tokenizer, whatever length is fixed in the file', async () => {
     const base = await identity(wordPieceJson())
     expect(base).toMatch(/^[0-9a-f]{64}$/)
-    expect(await identity(wordPieceJson({ truncation: null, padding: null }), { model_max_length: 7 })).toBe(base)
+    expect(await identity(wordPieceJson({ truncation: null }), { model_max_length: 7 })).toBe(base)
   })
 
   test('changes with everything that changes ids', async () => {
