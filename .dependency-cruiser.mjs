@@ -117,6 +117,7 @@ export const guests = {
   '@huggingface/jinja': 'model/tokenizer',
   protobufjs: 'platform/onnx',
   'onnxruntime-node': 'platform/runtime',
+  koffi: 'platform/runtime',
   commander: 'cli',
 }
 
