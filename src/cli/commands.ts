@@ -4,7 +4,7 @@ import type { FlagValues } from './flag-values.ts'
 import type { FlagName } from './flags.ts'
 
 const reading = ['pooling', 'finalNorm', 'maxLength', 'prompt', 'promptName', 'architecture'] as const satisfies readonly FlagName[]
-const machine = ['batchTokens', 'threads', 'device', 'cacheDir', 'cacheLimit'] as const satisfies readonly FlagName[]
+const machine = ['batchTokens', 'threads', 'device', 'engine', 'dtype', 'cacheDir', 'cacheLimit'] as const satisfies readonly FlagName[]
 const asking = [
   'tasks',
   'benchmark',

@@ -246,9 +246,12 @@ describe('identity', () => {
     ]
     const identities = await Promise.all([wordPieceJson(), ...changed].map((json) => identity(json)))
     const byConfig = await Promise.all(
-      [{ truncation_side: 'left' }, { additional_special_tokens: ['<x>'] }, { chat_template: 'x' }, { tokenizer_class: 'BertTokenizer', do_lower_case: false }].map((config) =>
-        identity(wordPieceJson(), config),
-      ),
+      [
+        { truncation_side: 'left' },
+        { additional_special_tokens: ['<x>'] },
+        { chat_template: 'x' },
+        { tokenizer_class: 'BertTokenizer', do_lower_case: false },
+      ].map((config) => identity(wordPieceJson(), config)),
     )
     expect(new Set([...identities, ...byConfig]).size).toBe(changed.length + 5)
   })
