@@ -145,6 +145,7 @@ export const flags = {
   batchTokens: { flags: '--batch-tokens <n>', help: 'tokens per batch, padding included', parse: positive('--batch-tokens') },
   threads: { flags: '--threads <n>', help: 'number of threads (default: all cores)', parse: positive('--threads') },
   device: { flags: '--device <name>', help: 'device to run on', choices: wordsOf<Device>()(['cpu', 'webgpu', 'cuda']), fallback: 'cpu' },
+  install: { flags: '--install <engine>', help: 'fetch the libraries of a second engine into the cache', choices: wordsOf<'openvino'>()(['openvino']) },
   cacheDir: { flags: '--cache-dir <folder>', help: 'cache of layer vectors (default: $STRATA_CACHE, else ~/.cache/strata)' },
   cacheLimit: { flags: '--cache-limit <size>', help: 'largest size of that cache (default 50 GB)', parse: bytes('--cache-limit') },
 
