@@ -269,10 +269,10 @@ export const commands = {
     examples: ['strata cache', 'strata cache trim --size 10G'],
   },
   doctor: {
-    summary: 'check machine, engine, cache and hub',
+    summary: 'check machine, engines, cache and hub',
     args: [],
-    flags: ['cacheDir', ...everywhere],
-    examples: ['strata doctor'],
+    flags: ['install', 'cacheDir', ...everywhere],
+    examples: ['strata doctor', 'strata doctor --install openvino'],
   },
 } as const satisfies Record<string, CommandSpec>
 

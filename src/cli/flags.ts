@@ -157,6 +157,7 @@ export const flags = {
     choices: wordsOf<Precision>()(['float32', 'bfloat16', 'float16']),
     fallback: 'float32',
   },
+  install: { flags: '--install <engine>', help: 'fetch the libraries of a second engine into the cache', choices: wordsOf<'openvino'>()(['openvino']) },
   cacheDir: { flags: '--cache-dir <folder>', help: 'cache of layer vectors (default: $STRATA_CACHE, else ~/.cache/strata)' },
   cacheLimit: { flags: '--cache-limit <size>', help: 'largest size of that cache (default 50 GB)', parse: bytes('--cache-limit') },
 

@@ -1,7 +1,8 @@
 /** The package that calls functions of C libraries: optional, loaded when a second engine is asked for. */
+import type koffi from 'koffi'
 import { fault } from '#core'
 
-export type Koffi = typeof import('koffi').default
+export type Koffi = typeof koffi
 
 /** Throws `engine.device` where it is not installed or has no binary. */
 export async function loadKoffi(): Promise<Koffi> {

@@ -14,6 +14,9 @@ const fileNames = {
   win32: /^openvino_c\.dll$/,
 } as const
 
+/** What stands beside such a folder is not finished. */
+const released = /^\d[\d.]*$/
+
 const onInstall = 'fetch it with strata doctor --install openvino, or name the folder of its libraries in STRATA_OPENVINO'
 
 /** Where `strata doctor --install openvino` puts one folder for each version. */
@@ -51,7 +54,7 @@ function knownPlaces(env: Environment): { name: string; folders: readonly string
   const python = pythonPrefixes(env)
   return [
     { name: 'STRATA_OPENVINO', folders: [] },
-    { name: home, folders: newestFirst(entries(home)).map((version) => join(home, version)) },
+    { name: home, folders: newestFirst(entries(home).filter((name) => released.test(name))).map((version) => join(home, version)) },
     { name: 'openvino-node', folders: nodePackage() },
     { name: 'the Python package openvino', folders: python.flatMap(sitePackages).map((site) => join(site, 'openvino', 'libs')) },
     { name: 'the folders of the system', folders: systemFolders(env) },

@@ -37,6 +37,7 @@ test('the one that was named, then the newest that was fetched, then one of an a
   expect(findOpenVino(active)).toBe(python)
   await put('cache', 'openvino', '2026.4.0', file)
   const newest = await put('cache', 'openvino', '2026.10.0', file)
+  await put('cache', 'openvino', '2026.11.0.partial', file)
   expect(openVinoHome(active)).toBe(join(folder, 'cache', 'openvino'))
   expect(findOpenVino(active)).toBe(newest)
   const named = await put('mine', file)
