@@ -28,7 +28,12 @@ export function openGraphs(
 ): Graphs {
   const opened = new Map<string, Promise<Opened>>()
   const openNew = async (request: GraphRequest): Promise<Opened> => {
-    const graph = await buildGraph(spec, tensors, request, { readFloat32: (name) => readFloat32(tensors, name) })
+    const graph = await buildGraph(
+      spec,
+      tensors,
+      { ...request, rotary: engine === 'openvino' ? 'plain' : 'fused' },
+      { readFloat32: (name) => readFloat32(tensors, name) },
+    )
     return { graph, session: await openSession(graph, { threads, device, engine, precision }) }
   }
   return {

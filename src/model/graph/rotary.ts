@@ -9,7 +9,7 @@ export interface RotaryCache {
   /** [P × width/2], one row a position: P = S, or B·S where the caller gives positions. */
   readonly cos: Value
   readonly sin: Value
-  /** [B × S]. The operator's short form, one first row for all, is read by OpenVINO as the row of every token. */
+  /** [1] with the first row, or [B × S]. */
   readonly rows: Value
 }
 
@@ -18,16 +18,18 @@ export function rotaryCache(wiring: Wiring, rotary: Rotary): RotaryCache {
   const flat = positions === undefined ? columns : builder.reshape(positions, [-1])
   const angles = builder.multiply(builder.node('Unsqueeze', [builder.cast(flat, 'float32'), builder.int([1])]), frequencies(wiring, rotary))
   const scaled = (value: Value): Value => (rotary.magnitude === 1 ? value : builder.multiply(value, builder.float(rotary.magnitude)))
-  const shape = builder.node('Shape', [ids])
-  const rows = positions === undefined ? builder.node('Expand', [columns, shape]) : builder.node('Reshape', [count(wiring, positions), shape])
+  const own = wiring.rotary === 'plain' ? builder.node('Expand', [columns, builder.node('Shape', [ids])]) : builder.int([0])
+  const rows = positions === undefined ? own : builder.node('Reshape', [count(wiring, positions), builder.node('Shape', [ids])])
   return { rotary, cos: scaled(builder.node('Cos', [angles])), sin: scaled(builder.node('Sin', [angles])), rows }
 }
 
-/** Queries or keys [B × S × heads·D] with their leading columns rotated. Columns that stay are set aside here: OpenVINO's reader takes the operator for one of whole heads. */
-export function rotate({ builder }: Wiring, x: Value, { rotary, cos, sin, rows }: RotaryCache, heads: number, headWidth: number): Value {
+/** Queries or keys [B × S × heads·D] with their leading columns rotated. */
+export function rotate({ builder, rotary: form }: Wiring, x: Value, { rotary, cos, sin, rows }: RotaryCache, heads: number, headWidth: number): Value {
   const { width, interleaved } = rotary
-  const turn = (value: Value): Value => builder.fused('RotaryEmbedding', [value, rows, cos, sin], { interleaved: interleaved ? 1 : 0, num_heads: heads })
+  const turn = (value: Value, partial = 0): Value =>
+    builder.fused('RotaryEmbedding', [value, rows, cos, sin], { interleaved: interleaved ? 1 : 0, num_heads: heads, rotary_embedding_dim: partial })
   if (width === headWidth) return turn(x)
+  if (form === 'fused') return turn(x, width)
   const perHead = builder.reshape(x, [0, 0, heads, headWidth])
   const [leading = '', kept = ''] = builder.split('Split', [perHead, builder.int([width, headWidth - width])], 2, { axis: -1 })
   const turned = builder.reshape(turn(builder.reshape(leading, [0, 0, heads * width])), [0, 0, heads, width])

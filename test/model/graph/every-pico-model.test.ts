@@ -31,7 +31,10 @@ describe.skipIf(shared === undefined || !openvino)('pico models agree with trans
     const golden = readGolden(name)
     test.each(runsOf(golden))('%s', async (_title, run) => {
       const load = (graph: Graph) => openGraph(graph, 'openvino')
-      const result = await distance(specOf(readConfig(name), { place: name }), fileSource(pico(name, 'model.safetensors')), golden, run, { load })
+      const result = await distance(specOf(readConfig(name), { place: name }), fileSource(pico(name, 'model.safetensors')), golden, run, {
+        request: { rotary: 'plain' },
+        load,
+      })
       expect(result).toSatisfy(({ difference }) => difference <= (tolerances.get(name) ?? 0))
     })
   })
