@@ -27,6 +27,7 @@ export const rooms = {
   'files/formats': ['platform/wasm', 'platform/disk'],
   'files/tables': ['platform/disk', 'files/formats'],
   'files/hub': ['platform/disk', 'files/formats'],
+  'files/packages': ['platform/disk', 'files/formats', 'files/hub'],
   'model/tokenizer': ['platform/threads', 'platform/jinja', 'files/formats'],
   'model/architectures': ['files/formats'],
   'model/graph': ['platform/onnx', 'model/architectures'],
@@ -89,6 +90,7 @@ export const rooms = {
     'platform/vectors',
     'files/tables',
     'files/hub',
+    'files/packages',
     'model/checkpoint',
     'model/merge',
     'model/transplant',
@@ -117,6 +119,7 @@ export const guests = {
   '@huggingface/jinja': 'model/tokenizer',
   protobufjs: 'platform/onnx',
   'onnxruntime-node': 'platform/runtime',
+  koffi: 'platform/runtime',
   commander: 'cli',
 }
 

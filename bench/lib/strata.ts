@@ -6,6 +6,8 @@ import type * as Make from '../../src/experiment/make/index.ts'
 import type * as Open from '../../src/experiment/open/index.ts'
 import type * as Formats from '../../src/files/formats/index.ts'
 import type * as Hub from '../../src/files/hub/index.ts'
+import type * as Architectures from '../../src/model/architectures/index.ts'
+import type * as Graph from '../../src/model/graph/index.ts'
 import type * as Merge from '../../src/model/merge/index.ts'
 import type * as Library from '../../src/index.ts'
 import type * as Runtime from '../../src/platform/runtime/index.ts'
@@ -14,10 +16,12 @@ import { root } from './places.ts'
 const built = (path: string): string => pathToFileURL(join(root, 'dist', path)).href
 
 export const { encode, findTasks, layerVectors, openModel } = (await import(built('index.js'))) as typeof Library
-export const { engineVersion, measureGemmPeak } = (await import(built('platform/runtime/index.js'))) as typeof Runtime
-export const { createNpyWriter, openTensors, widen64 } = (await import(built('files/formats/index.js'))) as typeof Formats
+export const { engineStates, engineVersion, measureGemmPeak, openSession } = (await import(built('platform/runtime/index.js'))) as typeof Runtime
+export const { createNpyWriter, openTensors, readFloat32, widen64 } = (await import(built('files/formats/index.js'))) as typeof Formats
 export const { hubSettings, openPull, planPush, push } = (await import(built('files/hub/index.js'))) as typeof Hub
 export const { openMergeFile, openTransplant } = (await import(built('experiment/open/index.js'))) as typeof Open
 export const { writeMerge, writeTransplant } = (await import(built('experiment/make/index.js'))) as typeof Make
+export const { specOf } = (await import(built('model/architectures/index.js'))) as typeof Architectures
+export const { buildGraph } = (await import(built('model/graph/index.js'))) as typeof Graph
 export const { mergeMethods, parseRecipes } = (await import(built('model/merge/index.js'))) as typeof Merge
 export const { searchCorpus } = (await import(built('task/protocols/search.js'))) as typeof Search

@@ -4,7 +4,7 @@ import { availableParallelism, cpus, freemem, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { asFault, version } from '#core'
 import { hubSettings, reachable } from '#files/hub'
-import { devices, engineVersion, measureGemmPeak } from '#platform/runtime'
+import { devices, engineStates, engineVersion, measureGemmPeak } from '#platform/runtime'
 import { compareWithGolden } from '#experiment/open'
 
 interface Check {
@@ -26,6 +26,7 @@ export async function checks(cacheFolder: string): Promise<Check[]> {
       text: `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), ${gigabytes(totalmem())} memory, ${gigabytes(freemem())} free`,
     },
     await check('engine', async () => `onnxruntime ${await engineVersion()}, ${Math.round(await measureGemmPeak())} GFLOP/s in float32`),
+    ...(await secondEngines()),
     ...(await devices()).map(({ name, available, reason }): Check => ({
       name: `device ${name}`,
       status: available ? 'ok' : 'note',
@@ -35,6 +36,15 @@ export async function checks(cacheFolder: string): Promise<Check[]> {
     await hub(),
     await cache(cacheFolder),
   ]
+}
+
+/** Engines beside the first, which needs no library of its own. */
+async function secondEngines(): Promise<Check[]> {
+  const states = (await engineStates()).filter(({ name }) => name !== 'onnxruntime')
+  return states.map((state): Check => {
+    if (state.available) return { name: state.name, status: 'ok', text: `${state.version} in ${state.path ?? 'the package'}; ${state.precisions.join(', ')}` }
+    return { name: state.name, status: 'note', text: [`not available: ${state.reason}`, ...(state.hint === undefined ? [] : [state.hint])].join('; ') }
+  })
 }
 
 async function selfCheck(): Promise<string> {

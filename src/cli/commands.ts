@@ -4,7 +4,7 @@ import type { FlagValues } from './flag-values.ts'
 import type { FlagName } from './flags.ts'
 
 const reading = ['pooling', 'finalNorm', 'maxLength', 'prompt', 'promptName', 'architecture'] as const satisfies readonly FlagName[]
-const machine = ['batchTokens', 'threads', 'device', 'cacheDir', 'cacheLimit'] as const satisfies readonly FlagName[]
+const machine = ['batchTokens', 'threads', 'device', 'engine', 'dtype', 'cacheDir', 'cacheLimit'] as const satisfies readonly FlagName[]
 const asking = [
   'tasks',
   'benchmark',
@@ -269,10 +269,10 @@ export const commands = {
     examples: ['strata cache', 'strata cache trim --size 10G'],
   },
   doctor: {
-    summary: 'check machine, engine, cache and hub',
+    summary: 'check machine, engines, cache and hub',
     args: [],
-    flags: ['cacheDir', ...everywhere],
-    examples: ['strata doctor'],
+    flags: ['install', 'cacheDir', ...everywhere],
+    examples: ['strata doctor', 'strata doctor --install openvino'],
   },
 } as const satisfies Record<string, CommandSpec>
 

@@ -6,7 +6,7 @@ import type { FinalNorm } from '#model/checkpoint'
 import type { Compat } from '#model/merge'
 import type { TransplantOptions } from '#model/transplant'
 import type { KMeansProfile } from '#platform/linalg'
-import type { Device } from '#platform/runtime'
+import type { Device, Engine, Precision } from '#platform/runtime'
 import type { ListFilters, OverwriteStrategy } from '#result/ledger'
 
 export interface Flag {
@@ -145,6 +145,19 @@ export const flags = {
   batchTokens: { flags: '--batch-tokens <n>', help: 'tokens per batch, padding included', parse: positive('--batch-tokens') },
   threads: { flags: '--threads <n>', help: 'number of threads (default: all cores)', parse: positive('--threads') },
   device: { flags: '--device <name>', help: 'device to run on', choices: wordsOf<Device>()(['cpu', 'webgpu', 'cuda']), fallback: 'cpu' },
+  engine: {
+    flags: '--engine <name>',
+    help: 'engine to run on; auto: openvino where it is installed',
+    choices: wordsOf<Engine | 'auto'>()(['onnxruntime', 'openvino', 'auto']),
+    fallback: 'onnxruntime',
+  },
+  dtype: {
+    flags: '--dtype <type>',
+    help: 'type to compute in; bfloat16 and float16 need --engine openvino and a processor that has them',
+    choices: wordsOf<Precision>()(['float32', 'bfloat16', 'float16']),
+    fallback: 'float32',
+  },
+  install: { flags: '--install <engine>', help: 'fetch the libraries of a second engine into the cache', choices: wordsOf<'openvino'>()(['openvino']) },
   cacheDir: { flags: '--cache-dir <folder>', help: 'cache of layer vectors (default: $STRATA_CACHE, else ~/.cache/strata)' },
   cacheLimit: { flags: '--cache-limit <size>', help: 'largest size of that cache (default 50 GB)', parse: bytes('--cache-limit') },
 

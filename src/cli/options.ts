@@ -11,7 +11,11 @@ import type { FlagValues } from './flag-values.ts'
 /** Each command lists some of these; what it does not list is not given. */
 type CacheFlags = Partial<FlagValues<'cacheDir' | 'cacheLimit'>>
 type ModelFlags = CacheFlags &
-  Partial<FlagValues<'architecture' | 'pooling' | 'maxLength' | 'finalNorm' | 'prompt' | 'promptName' | 'chat' | 'batchTokens' | 'threads' | 'device'>>
+  Partial<
+    FlagValues<
+      'architecture' | 'pooling' | 'maxLength' | 'finalNorm' | 'prompt' | 'promptName' | 'chat' | 'batchTokens' | 'threads' | 'device' | 'engine' | 'dtype'
+    >
+  >
 type SweepFlags = CacheFlags & Partial<FlagValues<'outputFolder' | 'profile' | 'kmeans' | 'overwriteStrategy' | 'splits' | 'subsets' | 'languages'>>
 
 /** Folder of the layer vectors: the flag, `$STRATA_CACHE`, else `~/.cache/strata`. */
@@ -29,10 +33,10 @@ export function modelReferences(args: readonly string[], { merge = [] }: FlagVal
 }
 
 export function modelOptions(flags: ModelFlags, { signal, progress: onProgress }: Terminal): OpenModelOptions {
-  const { architecture, maxLength, finalNorm, prompt, promptName, chat, batchTokens, threads, device } = flags
+  const { architecture, maxLength, finalNorm, prompt, promptName, chat, batchTokens, threads, device, engine, dtype } = flags
   const pooling = flags.pooling === undefined ? undefined : poolingNamed(flags.pooling)
   const reading = { architecture, pooling, maxLength, finalNorm, prompt, promptName, chat }
-  return { ...reading, batchTokens, threads, device, store: storeOf(flags), signal, onProgress }
+  return { ...reading, batchTokens, threads, device, engine, dtype, store: storeOf(flags), signal, onProgress }
 }
 
 /** What the sweep and the task selection share. */

@@ -1,4 +1,6 @@
-/** `strata doctor`: is everything there. */
+/** `strata doctor`: is everything there; and what is not can be fetched. */
+import { installOpenVino } from '#files/packages'
+import { openVinoHome } from '#platform/runtime'
 import { checks } from '../checks.ts'
 import type { CommandRun } from '../commands.ts'
 import { cacheFolder } from '../options.ts'
@@ -7,6 +9,10 @@ import { row } from '../table.ts'
 const marks = { ok: 'ok  ', note: 'note', failed: 'FAIL' } as const
 
 export const run: CommandRun<'doctor'> = async (_args, flags, terminal) => {
+  if (flags.install !== undefined) {
+    const { folder, version, fetched } = await installOpenVino(openVinoHome(), { signal: terminal.signal })
+    terminal.note(`OpenVINO ${version} ${fetched ? 'put into' : 'is already in'} ${folder}`)
+  }
   const found = await checks(cacheFolder(flags))
   for (const { name, status, text } of found)
     terminal.print(flags.json === true ? JSON.stringify({ name, status, text }) : `${marks[status]}  ${row(name, text, { width: 13 })}`)

@@ -93,6 +93,7 @@ function settingsOf({ settings, prompts }: Model, asked: TaskInfo, kmeans: KMean
     prompt: plain,
     ...(query === plain && document === plain ? {} : { queryPrompt: query, documentPrompt: document }),
     dtype: settings.dtype,
+    engine: settings.engine,
     similarity: settings.similarity,
     finalNorm: settings.finalNorm,
     ...(settings.chat ? { chat: true } : {}),

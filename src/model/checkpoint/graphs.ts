@@ -4,6 +4,7 @@ import type { ModelSpec } from '#model/architectures'
 import { readFloat32 } from '#files/formats'
 import { buildGraph, type Graph, type GraphOutput, type GraphRequest, planGraph } from '#model/graph'
 import { openSession, type Session } from '#platform/runtime'
+import type { Arithmetic } from './arithmetic.ts'
 import type { ModelOptions } from './options.ts'
 
 export interface Opened {
@@ -20,11 +21,20 @@ export interface Graphs {
   close(): Promise<void>
 }
 
-export function openGraphs(spec: ModelSpec, tensors: TensorSource, { threads, device }: Pick<ModelOptions, 'threads' | 'device'>): Graphs {
+export function openGraphs(
+  spec: ModelSpec,
+  tensors: TensorSource,
+  { threads, device, engine, precision }: Pick<ModelOptions, 'threads' | 'device'> & Arithmetic,
+): Graphs {
   const opened = new Map<string, Promise<Opened>>()
   const openNew = async (request: GraphRequest): Promise<Opened> => {
-    const graph = await buildGraph(spec, tensors, request, { readFloat32: (name) => readFloat32(tensors, name) })
-    return { graph, session: await openSession(graph, { threads, device }) }
+    const graph = await buildGraph(
+      spec,
+      tensors,
+      { ...request, rotary: engine === 'openvino' ? 'plain' : 'fused' },
+      { readFloat32: (name) => readFloat32(tensors, name) },
+    )
+    return { graph, session: await openSession(graph, { threads, device, engine, precision }) }
   }
   return {
     outputs: (request) => planGraph(spec, tensors, request).outputs,

@@ -1,6 +1,6 @@
 /** How a model is read: what a caller may say, and what is settled in the end. */
 import type { Similarity } from '#core'
-import type { Device } from '#platform/runtime'
+import type { Device, Engine, Precision } from '#platform/runtime'
 import type { PoolingName } from './representation.ts'
 import type { VectorStore } from '#platform/vectors'
 
@@ -23,6 +23,10 @@ export interface ModelOptions {
   /** Threads of the engine; default: the cores there are. */
   threads?: number | undefined
   device?: Device | undefined
+  /** `auto`: OpenVINO where it is installed; default onnxruntime. */
+  engine?: Engine | 'auto' | undefined
+  /** Type of products; default float32. */
+  dtype?: Precision | undefined
   /** Where layer vectors are kept; without one they live in a temporary folder. */
   store?: VectorStore | undefined
 }
@@ -38,7 +42,9 @@ export interface ModelSettings {
   readonly includePrompt: boolean
   readonly lowerCase: boolean
   readonly chat: boolean
-  readonly dtype: 'f32'
+  readonly dtype: 'f32' | 'bf16' | 'f16'
+  /** Absent: ONNX Runtime, whose bits are others. */
+  readonly engine?: 'openvino' | undefined
   readonly device: Device
   /** Whose `hidden_states` `finalNorm: native` stands for: ModernBERT's last state is normed since this release. */
   readonly native: 'transformers-5'

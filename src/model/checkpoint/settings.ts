@@ -2,6 +2,7 @@
 import { fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { Tokenizer } from '#model/tokenizer'
+import { type Arithmetic, shortNames } from './arithmetic.ts'
 import type { ModelOptions, ModelSettings } from './options.ts'
 import type { ModelRule } from './model-rules.ts'
 import type { ModulesSpec } from './modules.ts'
@@ -23,10 +24,11 @@ export interface ReadFrom {
   readonly modules: ModulesSpec | undefined
   readonly tokenizer: Tokenizer | undefined
   readonly rule: ModelRule | undefined
+  readonly arithmetic: Arithmetic
   readonly place: string
 }
 
-export function readSettings({ spec, modules, tokenizer, rule, place }: ReadFrom, options: ModelOptions): Read {
+export function readSettings({ spec, modules, tokenizer, rule, arithmetic, place }: ReadFrom, options: ModelOptions): Read {
   const ownLength = lengthOf(spec, modules, tokenizer)
   const maxLength = options.maxLength ?? ownLength
   if (spec.maxTokens !== undefined && maxLength > spec.maxTokens) {
@@ -41,6 +43,7 @@ export function readSettings({ spec, modules, tokenizer, rule, place }: ReadFrom
   const pooling = options.pooling === undefined ? ownPooling : [options.pooling]
   const ownNorm = spec.final.norm ? 'always' : 'native'
   const finalNorm = spec.final.norm ? (options.finalNorm ?? ownNorm) : ownNorm
+  const dtype = shortNames[arithmetic.precision]
   const { includePrompt = true, lowerCase = false } = { ...modules, ...(rule?.includePrompt === undefined ? {} : { includePrompt: rule.includePrompt }) }
   return {
     settings: {
@@ -50,7 +53,8 @@ export function readSettings({ spec, modules, tokenizer, rule, place }: ReadFrom
       includePrompt,
       lowerCase,
       chat: options.chat === true,
-      dtype: 'f32',
+      dtype,
+      engine: arithmetic.engine === 'openvino' ? 'openvino' : undefined,
       device: options.device ?? 'cpu',
       native: 'transformers-5',
       similarity: modules?.similarity ?? 'cosine',
@@ -63,6 +67,8 @@ export function readSettings({ spec, modules, tokenizer, rule, place }: ReadFrom
       ...[options.prompt, options.promptName].flatMap((text) => (text === undefined ? [] : [`prompt-${shortText(text)}`])),
       ...(options.chat === true ? ['chat'] : []),
       ...(options.architecture === undefined ? [] : [`as-${options.architecture}`]),
+      // A type names its engine too: only one of them has it.
+      ...(dtype === 'f32' ? (arithmetic.engine === 'openvino' ? ['openvino'] : []) : [dtype]),
     ],
   }
 }

@@ -1,5 +1,5 @@
 /** A static table as a model: it has no layers, only `default`; nothing is cached, because looking rows up is as fast as reading them back. */
-import { type CallOptions, fingerprint, type Matrix } from '#core'
+import { type CallOptions, fault, fingerprint, type Matrix } from '#core'
 import { folderFiles } from '#files/hub'
 import { loadTokenizer } from '#model/tokenizer'
 import type { Model } from './model.ts'
@@ -15,6 +15,9 @@ import { openStatic } from '#model/static'
 
 export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | undefined, options: ModelOptions): Promise<Model> {
   const { body, tensors, name, revision } = parts
+  const { dtype = 'float32' } = options
+  if (dtype !== 'float32')
+    throw fault('usage.conflict', { place: name, what: 'a static table is looked up, not computed', seen: `--dtype ${dtype}`, wanted: 'float32' })
   // model2vec reads tokenizer.json alone.
   const tokenizer = await loadTokenizer(folderFiles(body, '', { only: ['tokenizer.json'] }))
   const table = await openStatic(body, tensors, tokenizer)

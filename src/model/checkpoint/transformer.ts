@@ -3,6 +3,7 @@ import { fingerprint } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { offers, planMemory } from '#model/graph'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
+import { settleArithmetic } from './arithmetic.ts'
 import { openClassifier } from './classifier.ts'
 import { modelFacts } from './facts.ts'
 import { openGraphs } from './graphs.ts'
@@ -28,8 +29,9 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
   // Token ids can be run without any tokenizer; what needs one asks again and gets the reason.
   const ownTokenizer = await loadTokenizer(body).catch((error: unknown) => asMissing(error))
   const tokenizer = async (): Promise<Tokenizer> => ownTokenizer ?? loadTokenizer(body)
-  const { settings, prompts, overrides } = readSettings({ spec, modules, tokenizer: ownTokenizer, rule: await ruleOf(name), place: name }, options)
-  const graphs = openGraphs(spec, tensors, options)
+  const arithmetic = await settleArithmetic(options)
+  const { settings, prompts, overrides } = readSettings({ spec, modules, tokenizer: ownTokenizer, rule: await ruleOf(name), arithmetic, place: name }, options)
+  const graphs = openGraphs(spec, tensors, { ...options, ...arithmetic })
   const vectors = pooledVectors({ name, spec, tensors, tokenizer, settings, prompts, modules, graphs, budget, options })
 
   return {

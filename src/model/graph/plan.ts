@@ -23,7 +23,7 @@ export interface GraphPlan {
  * `usage.value` for a hidden state that does not exist.
  */
 export function planGraph(spec: ModelSpec, tensors: TensorSource, request: GraphRequest): GraphPlan {
-  const { integers = 'int32' } = request
+  const { integers = 'int32', rotary = 'fused' } = request
   const builder = createBuilder()
   const weights = createWeights(builder, spec, tensors)
   const notes: string[] = []
@@ -51,6 +51,7 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
     ids,
     mask,
     tokenTypes: optional('token_type_ids', spec.embedding.tokenTypes > 0),
+    rotary,
     positions: optional('position_ids', spec.embedding.positions !== undefined || spec.attention.positions.kind === 'rotary'),
     columns: builder.node('Range', [builder.int(0), cols, builder.int(1)]),
   }

@@ -35,6 +35,11 @@ export interface GraphRequest {
   readonly finalNorm?: 'native' | 'always'
   /** Inputs the caller will feed beside ids and mask. Those the model has no use for do not become inputs; see `Graph.inputs`. */
   readonly inputs?: readonly OptionalInput[]
+  /**
+   * `plain` gives the fused operator of rotary positions whole heads and a row for every token, which OpenVINO needs: it overlooks a partial width and takes one
+   * first row for the row of all. The same bits as `fused` (default), which copies less.
+   */
+  readonly rotary?: 'fused' | 'plain'
   /** Element type of the inputs. */
   readonly integers?: 'int32' | 'int64'
 }

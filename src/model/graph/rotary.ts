@@ -18,14 +18,22 @@ export function rotaryCache(wiring: Wiring, rotary: Rotary): RotaryCache {
   const flat = positions === undefined ? columns : builder.reshape(positions, [-1])
   const angles = builder.multiply(builder.node('Unsqueeze', [builder.cast(flat, 'float32'), builder.int([1])]), frequencies(wiring, rotary))
   const scaled = (value: Value): Value => (rotary.magnitude === 1 ? value : builder.multiply(value, builder.float(rotary.magnitude)))
-  const rows = positions === undefined ? builder.int([0]) : builder.node('Reshape', [count(wiring, positions), builder.node('Shape', [ids])])
+  const own = wiring.rotary === 'plain' ? builder.node('Expand', [columns, builder.node('Shape', [ids])]) : builder.int([0])
+  const rows = positions === undefined ? own : builder.node('Reshape', [count(wiring, positions), builder.node('Shape', [ids])])
   return { rotary, cos: scaled(builder.node('Cos', [angles])), sin: scaled(builder.node('Sin', [angles])), rows }
 }
 
 /** Queries or keys [B × S × heads·D] with their leading columns rotated. */
-export function rotate({ builder }: Wiring, x: Value, { rotary, cos, sin, rows }: RotaryCache, heads: number, headWidth: number): Value {
-  const partial = rotary.width === headWidth ? 0 : rotary.width
-  return builder.fused('RotaryEmbedding', [x, rows, cos, sin], { interleaved: rotary.interleaved ? 1 : 0, num_heads: heads, rotary_embedding_dim: partial })
+export function rotate({ builder, rotary: form }: Wiring, x: Value, { rotary, cos, sin, rows }: RotaryCache, heads: number, headWidth: number): Value {
+  const { width, interleaved } = rotary
+  const turn = (value: Value, partial = 0): Value =>
+    builder.fused('RotaryEmbedding', [value, rows, cos, sin], { interleaved: interleaved ? 1 : 0, num_heads: heads, rotary_embedding_dim: partial })
+  if (width === headWidth) return turn(x)
+  if (form === 'fused') return turn(x, width)
+  const perHead = builder.reshape(x, [0, 0, heads, headWidth])
+  const [leading = '', kept = ''] = builder.split('Split', [perHead, builder.int([width, headWidth - width])], 2, { axis: -1 })
+  const turned = builder.reshape(turn(builder.reshape(leading, [0, 0, heads * width])), [0, 0, heads, width])
+  return builder.reshape(builder.node('Concat', [turned, kept], { axis: -1 }), [0, 0, heads * headWidth])
 }
 
 /** 0 … n-1 for the n elements of a value. */

@@ -43,7 +43,8 @@ interface Sequences {
 
 /**
  * h = exp(step · A) ⊙ h + write ⊗ (step · u), y = read · h, column by column from h = 0: [B × S × I]. A = −exp(stored). States [B × K × I] keep the long axis
- * last. What a step multiplies is made inside it: for all columns at once it would take 2 K times the memory of u.
+ * last. What a step multiplies is made inside it: for all columns at once it would take 2 K times the memory of u. A goes along as a state that stays as it is:
+ * OpenVINO's reader of graphs refuses a body of Scan that uses a value around it.
  */
 function recur(wiring: Wiring, { u, step, write, read }: Sequences, block: BlockSpec, { width: inner, states }: ScanSpec): Value {
   const { builder, weights, ids } = wiring
@@ -52,11 +53,13 @@ function recur(wiring: Wiring, { u, step, write, read }: Sequences, block: Block
   const body = createBuilder(scope)
   const float = (name: string, dims: readonly (number | string)[]): Value => body.input(scope + name, 'float32', dims)
   const before = float('state', ['rows', states, inner])
+  const rate = float('decay', [states, inner])
   const [stepNow, enteringNow] = [float('step', ['rows', 1, inner]), float('entering', ['rows', 1, inner])]
   const [writeNow, readNow] = [float('write', ['rows', states, 1]), float('read', ['rows', 1, states])]
-  const kept = body.multiply(body.node('Exp', [body.multiply(stepNow, decay)]), before)
+  const kept = body.multiply(body.node('Exp', [body.multiply(stepNow, rate)]), before)
   const after = body.add(kept, body.multiply(writeNow, enteringNow))
   const out = body.node('MatMul', [readNow, after])
+  const rateAfter = body.node('Identity', [rate])
   const graph = {
     name: scope,
     nodes: body.nodes,
@@ -64,6 +67,7 @@ function recur(wiring: Wiring, { u, step, write, read }: Sequences, block: Block
     inputs: body.inputs,
     outputs: [
       { name: after, type: 'float32', dims: ['rows', states, inner] },
+      { name: rateAfter, type: 'float32', dims: [states, inner] },
       { name: out, type: 'float32', dims: ['rows', 1, inner] },
     ],
   } as const
@@ -73,7 +77,7 @@ function recur(wiring: Wiring, { u, step, write, read }: Sequences, block: Block
   const column = (value: Value): Value => builder.node('Unsqueeze', [value, builder.int([3])])
   const row = (value: Value): Value => builder.node('Unsqueeze', [value, builder.int([2])])
   const sequences = [row(step), row(builder.multiply(step, u)), column(write), row(read)]
-  const [, y = ''] = builder.split('Scan', [zeros, ...sequences], 2, {
+  const [, , y = ''] = builder.split('Scan', [zeros, decay, ...sequences], 3, {
     body: { graph },
     num_scan_inputs: sequences.length,
     scan_input_axes: sequences.map(() => 1),

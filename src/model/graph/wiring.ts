@@ -14,6 +14,7 @@ export interface Wiring {
   /** [B × S] int64 where the caller gives them. */
   readonly positions: Value | undefined
   readonly tokenTypes: Value | undefined
+  readonly rotary: 'fused' | 'plain'
   /** 0 … S-1, [S] int64. */
   readonly columns: Value
 }

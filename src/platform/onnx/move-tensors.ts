@@ -13,7 +13,7 @@ export interface ExternalTensor {
   readonly byteLength: number | undefined
 }
 
-type Placement = { readonly data: Uint8Array } | { readonly location: string; readonly offset?: number }
+type Placement = { readonly data: Uint8Array } | { readonly location: string; readonly offset?: number; readonly byteLength?: number }
 
 /** Graphs within graphs (bodies of Scan, Loop, If). */
 const depthLimit = 16

@@ -17,6 +17,8 @@ export interface Field {
   readonly number: number
   /** Of a string, bytes or a message within; undefined for numbers. */
   readonly payload: Uint8Array | undefined
+  /** Of a whole number. */
+  readonly value: number | undefined
   /** The field as it stands, tag included. */
   readonly whole: Uint8Array
 }
@@ -26,20 +28,21 @@ export function* readFields(message: Uint8Array): Generator<Field> {
   const reader = protobuf().Reader.create(message)
   while (reader.pos < message.length) {
     const start = reader.pos
-    const { number, payload } = readField(reader)
-    yield { number, payload, whole: message.subarray(start, reader.pos) }
+    const field = readField(reader)
+    yield { ...field, whole: message.subarray(start, reader.pos) }
   }
 }
 
-function readField(reader: Protobuf.Reader): Pick<Field, 'number' | 'payload'> {
+function readField(reader: Protobuf.Reader): Omit<Field, 'whole'> {
   try {
     const tag = reader.uint32()
     const [number, type] = [tag >>> 3, tag & 7]
-    if (type === bytes) return { number, payload: reader.bytes() }
+    if (type === bytes) return { number, payload: reader.bytes(), value: undefined }
+    if (type === varint) return { number, payload: undefined, value: Number(reader.int64()) }
     // Groups, which ONNX has none of, may nest.
-    if (type !== varint && type !== fixed64 && type !== fixed32) throw new Error(`wire type ${type}`)
+    if (type !== fixed64 && type !== fixed32) throw new Error(`wire type ${type}`)
     reader.skipType(type)
-    return { number, payload: undefined }
+    return { number, payload: undefined, value: undefined }
   } catch (error) {
     throw fault('engine.load', { place: 'model', what: `not an ONNX graph: ${error instanceof Error ? error.message : String(error)}`, cause: error })
   }

@@ -4,10 +4,12 @@
  * In: ONNX bytes with the places where their weights lie, and tensors; or two dense matrices. Out: tensors, a matrix; the devices and the speed of this machine.
  * Never: the meaning of a graph, a model family, a text, a second copy of the weights on disk.
  */
-export { type Device, engineVersion } from './engine.ts'
+export type { Device, Engine, Precision } from './engine.ts'
 export { measureGemmPeak } from './gemm-peak.ts'
 export { matmul, type Matmul, type MatmulOptions, openMatmul, type OpenMatmul } from './matmul.ts'
-export { devices, type DeviceState } from './probe.ts'
+export { engineVersion } from './onnxruntime.ts'
+export { openVinoHome } from './openvino-places.ts'
+export { devices, type DeviceState, type EngineState, engineStates } from './probe.ts'
 export { openSession, type RunOptions, type Session, type SessionOptions } from './session.ts'
 export type { Feed, Feeds, Output, Outputs, ValueInfo } from './tensors.ts'
 export type { RunnableGraph } from './weights.ts'

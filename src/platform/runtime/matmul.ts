@@ -8,7 +8,7 @@
 import { availableParallelism } from 'node:os'
 import { fault, type Floats, type Matrix } from '#core'
 import { denseGraph, type DenseType } from './dense-graph.ts'
-import { createSession, loadEngine, runFault, type EngineSession } from './engine.ts'
+import { createSession, loadEngine, runFault, type EngineSession } from './onnxruntime.ts'
 
 export interface DenseArrays {
   float32: Float32Array

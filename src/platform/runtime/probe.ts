@@ -1,10 +1,12 @@
-/** Whether a device works here: a trivial session on it, made in a process of its own, because drivers print, hang and crash. */
+/** Which devices and engines work here, tried in a process of its own, because drivers print, hang and crash. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { asFault, fault } from '#core'
 import { compiledBeside } from '#platform/threads'
 import { denseGraph } from './dense-graph.ts'
-import { createSession, deviceNames, loadEngine, type Device } from './engine.ts'
+import { deviceNames, type Device, engineNames, type Engine, type Precision } from './engine.ts'
+import { createSession, engineVersion, loadEngine } from './onnxruntime.ts'
+import { openVinoState } from './openvino.ts'
 
 export interface DeviceState {
   readonly name: Device
@@ -12,6 +14,13 @@ export interface DeviceState {
   /** Why not, in the engine's words. */
   readonly reason?: string
 }
+
+/** An engine as it is on this machine. */
+export type EngineState = { readonly name: Engine } & EngineAnswer
+
+type EngineAnswer =
+  | { readonly available: true; readonly version: string; readonly path?: string | undefined; readonly precisions: readonly Precision[] }
+  | { readonly available: false; readonly reason: string; readonly hint?: string | undefined }
 
 const timeoutMilliseconds = 30_000
 
@@ -32,10 +41,44 @@ export async function probeDevice(device: Device): Promise<void> {
   if (!available) throw fault('engine.device', { place: device, what: 'the engine cannot use this device here', seen: reason, hint: remedies[device] })
 }
 
+/** Every engine a session can be asked for: its version and what it computes in here, or why it is not there. */
+export async function engineStates(): Promise<EngineState[]> {
+  return Promise.all(
+    engineNames.map(async (name) => {
+      const found = await ask(name)
+      return { name, ...('failure' in found ? { available: false as const, reason: found.failure } : (found.answer as EngineAnswer)) }
+    }),
+  )
+}
+
 /** The child's part: one line of JSON on standard output. */
 export async function printProbe(name: string | undefined): Promise<void> {
   const device = deviceNames.find((known) => known === name)
-  process.stdout.write(`${JSON.stringify(device === undefined ? { available: false, reason: 'no such device' } : await tryDevice(device))}\n`)
+  const engine = engineNames.find((known) => known === name)
+  const answer =
+    device !== undefined ? await tryDevice(device) : engine !== undefined ? await tryEngine(engine) : { available: false, reason: 'no such device' }
+  process.stdout.write(`${JSON.stringify(answer)}\n`)
+}
+
+async function tryEngine(name: Engine): Promise<EngineAnswer> {
+  try {
+    return { available: true, ...(await stateOf(name)) }
+  } catch (error) {
+    const { parts } = asFault(error, 'engine.device', name)
+    const seen = typeof parts.seen === 'string' ? ` (${parts.seen})` : ''
+    return { available: false, reason: `${parts.what}${seen}`, hint: parts.hint }
+  }
+}
+
+async function stateOf(name: Engine): Promise<{ version: string; path?: string; precisions: readonly Precision[] }> {
+  switch (name) {
+    case 'onnxruntime':
+      return { version: await engineVersion(), precisions: ['float32'] }
+    case 'openvino':
+      return openVinoState()
+    default:
+      return name satisfies never
+  }
 }
 
 async function tryDevice(name: Device): Promise<Omit<DeviceState, 'name'>> {
@@ -50,7 +93,14 @@ async function tryDevice(name: Device): Promise<Omit<DeviceState, 'name'>> {
   }
 }
 
-function probe(name: Device): Promise<DeviceState> {
+async function probe(name: Device): Promise<DeviceState> {
+  const found = await ask(name)
+  const { available, reason } = 'failure' in found ? { available: false, reason: found.failure } : (found.answer as Omit<DeviceState, 'name'>)
+  return { name, available, ...(reason === undefined ? {} : { reason }) }
+}
+
+/** What the child says about one device or engine. */
+function ask(name: Device | Engine): Promise<{ answer: unknown } | { failure: string }> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
@@ -58,14 +108,9 @@ function probe(name: Device): Promise<DeviceState> {
       { timeout: timeoutMilliseconds, windowsHide: true },
       (error, stdout) => {
         try {
-          const { available, reason } = JSON.parse(stdout) as Omit<DeviceState, 'name'>
-          resolve({ name, available, ...(reason === undefined ? {} : { reason }) })
+          resolve({ answer: JSON.parse(stdout) as unknown })
         } catch {
-          resolve({
-            name,
-            available: false,
-            reason: error?.killed ? 'the engine did not answer' : `the engine crashed${error?.signal ? ` with ${error.signal}` : ''}`,
-          })
+          resolve({ failure: error?.killed ? 'the engine did not answer' : `the engine crashed${error?.signal ? ` with ${error.signal}` : ''}` })
         }
       },
     )

@@ -1,11 +1,12 @@
-/** The worker's side of a session: the engine's session, its inputs and outputs, its runs. */
-import type { OnnxValue, TypedTensor } from 'onnxruntime-node'
-import { fault } from '#core'
-import { createSession, loadEngine, runFault, type EngineOptions, type EngineSession } from './engine.ts'
-import { transferable, type Feed, type Feeds, type Outputs, type ValueInfo } from './tensors.ts'
+/** The worker's side of a session: a graph opened on the engine asked for, its inputs and outputs, its runs. */
+import type { Engine, EngineOptions, OpenedGraph } from './engine.ts'
+import { openOnnxRuntime } from './onnxruntime.ts'
+import { openOpenVino } from './openvino.ts'
+import { transferable, type Feeds, type Outputs, type ValueInfo } from './tensors.ts'
 import type { PlacedGraph } from './weights.ts'
 
 export interface OpenRequest extends EngineOptions {
+  readonly engine: Engine
   readonly placed: PlacedGraph
 }
 
@@ -26,41 +27,26 @@ export interface Server {
   release(): Promise<void>
 }
 
-export async function openServer({ placed, ...options }: OpenRequest): Promise<Server> {
-  const [{ Tensor }, session] = [await loadEngine(), await createSession(placed, options)]
-  const description = { inputs: session.inputMetadata.map(describe), outputs: session.outputMetadata.map(describe) }
+export async function openServer(request: OpenRequest): Promise<Server> {
+  const { inputs, outputs, run, close } = await openGraph(request)
+  const all = outputs.map(({ name }) => name)
   return {
-    description,
-    async run({ feeds, outputs = session.outputNames }) {
-      let results: Awaited<ReturnType<EngineSession['run']>>
-      try {
-        results = await session.run(
-          Object.fromEntries(Object.entries(feeds).map(([name, { dtype, data, dims }]) => [name, new Tensor(dtype, data, dims)])),
-          outputs,
-        )
-      } catch (error) {
-        throw runFault(error)
-      }
-      const value: Outputs = Object.fromEntries(Object.entries(results).map(([name, result]) => [name, toOutput(result)]))
+    description: { inputs, outputs },
+    async run({ feeds, outputs: wanted = all }) {
+      const value = await run(feeds, wanted)
       return { value, transfer: transferable(Object.values(value)) }
     },
-    release: () => session.release(),
+    release: close,
   }
 }
 
-/** `describe` let only these three types in. */
-function toOutput(result: OnnxValue): Feed {
-  const { type: dtype, dims, data } = result as TypedTensor<Feed['dtype']>
-  return { dtype, dims, data } as Feed
-}
-
-function describe(value: EngineSession['inputMetadata'][number]): ValueInfo {
-  if (value.isTensor && (value.type === 'float32' || value.type === 'int32' || value.type === 'int64'))
-    return { name: value.name, dtype: value.type, dims: value.shape }
-  throw fault('engine.load', {
-    place: value.name,
-    what: 'input or output has a type that sessions do not carry',
-    seen: value.isTensor ? value.type : 'no tensor',
-    wanted: ['float32', 'int32', 'int64'],
-  })
+function openGraph({ engine, placed, ...options }: OpenRequest): Promise<OpenedGraph> {
+  switch (engine) {
+    case 'onnxruntime':
+      return openOnnxRuntime(placed, options)
+    case 'openvino':
+      return openOpenVino(placed, options)
+    default:
+      return engine satisfies never
+  }
 }

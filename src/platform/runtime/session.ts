@@ -2,7 +2,8 @@
 import { availableParallelism } from 'node:os'
 import { asFault, fault, type Fault } from '#core'
 import { compiledBeside, startThread, type Thread } from '#platform/threads'
-import { deviceNames, type Device } from './engine.ts'
+import { deviceNames, type Engine, engineNames, type Device, type Precision, precisions } from './engine.ts'
+import { mapsFiles } from './mapped-file.ts'
 import { probeDevice } from './probe.ts'
 import type { Description, OpenRequest, RunRequest } from './server.ts'
 import { checkFeeds, transferable, type Feeds, type Outputs, type ValueInfo } from './tensors.ts'
@@ -14,6 +15,10 @@ export interface SessionOptions {
   /** Sessions of the same graph side by side. More than one wins nothing on short texts, and each further one takes memory for its activations and its folded weights. */
   workers?: number
   device?: Device | undefined
+  /** `openvino` wants its library on this machine (`engineStates` says whether it is); default: onnxruntime. */
+  engine?: Engine | undefined
+  /** Arithmetic of products; default float32. Refused with `engine.device` where engine or processor have it not, never replaced by another. */
+  precision?: Precision | undefined
   /** Ends opening with `run.cancelled`. */
   signal?: AbortSignal
 }
@@ -43,19 +48,22 @@ const most = { threads: 1024, workers: 64 }
 
 /**
  * Opens a graph on a device. Weights are read where they lie: files of any folders, links followed.
- * Throws `engine.load`, `engine.device` (the engine has no such device here), `file.missing`, `file.unreadable`, `usage.value`, `run.cancelled`.
+ * Throws `engine.load`, `engine.device` (no such engine, device or precision here), `file.missing`, `file.unreadable`, `usage.value`, `run.cancelled`.
  */
 export async function openSession(
   graph: RunnableGraph,
-  { workers = 1, threads = defaultThreads(workers), device = 'cpu', signal }: SessionOptions = {},
+  { workers = 1, threads = defaultThreads(workers), device = 'cpu', engine = 'onnxruntime', precision = 'float32', signal }: SessionOptions = {},
 ): Promise<Session> {
   checkCount('threads', threads, most.threads)
   checkCount('workers', workers, most.workers)
-  if (!deviceNames.includes(device)) throw fault('usage.value', { place: 'device', what: 'no such device', seen: device, wanted: deviceNames })
+  checkName('device', device, deviceNames)
+  checkName('engine', engine, engineNames)
+  checkName('precision', precision, precisions)
   if (signal?.aborted) throw cancelled('opening was cancelled')
   // A driver that crashes shall not take this process along.
-  if (device !== 'cpu') await probeDevice(device)
-  const request: OpenRequest = { placed: await placeWeights(graph), threads, device }
+  if (device !== 'cpu' && engine === 'onnxruntime') await probeDevice(device)
+  const placed = await placeWeights(graph, { inMemory: engine === 'openvino' && !mapsFiles })
+  const request: OpenRequest = { engine, placed, threads, device, precision }
 
   const pool = Array.from({ length: workers }, () => startThread(compiledBeside(import.meta.url, 'worker')))
   const end = async (reason: Fault): Promise<void> => {
@@ -140,6 +148,10 @@ function checkOutputs(outputs: readonly ValueInfo[], wanted: readonly string[] |
   const known = outputs.map((output) => output.name)
   const stranger = wanted?.find((name) => !known.includes(name))
   if (stranger !== undefined) throw fault('engine.run', { place: stranger, what: 'the graph has no such output', wanted: known })
+}
+
+function checkName<Name extends string>(place: string, name: Name, known: readonly Name[]): void {
+  if (!known.includes(name)) throw fault('usage.value', { place, what: `no such ${place}`, seen: name, wanted: known })
 }
 
 function checkCount(place: string, value: number, limit: number): void {

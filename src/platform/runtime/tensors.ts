@@ -18,7 +18,14 @@ export interface ValueInfo {
   readonly dims: readonly (number | string)[]
 }
 
-const arrays = { float32: Float32Array, int32: Int32Array, int64: BigInt64Array } as const satisfies Record<Feed['dtype'], unknown>
+/** Memory of each type that sessions carry. */
+export const arrays = { float32: Float32Array, int32: Int32Array, int64: BigInt64Array } as const satisfies Record<Feed['dtype'], unknown>
+
+/** The type of an input or output; throws `engine.load` for one that sessions do not carry. */
+export function carriedType(name: string, type: string): Feed['dtype'] {
+  if (type === 'float32' || type === 'int32' || type === 'int64') return type
+  throw fault('engine.load', { place: name, what: 'input or output has a type that sessions do not carry', seen: type, wanted: Object.keys(arrays) })
+}
 
 /** Throws `engine.run` unless every input is fed once, with its dtype, rank and fixed sizes, and data of the length its dims say. */
 export function checkFeeds(inputs: readonly ValueInfo[], feeds: Feeds): void {

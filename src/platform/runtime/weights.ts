@@ -8,7 +8,7 @@
  *
  * Tensors without bytes always join the graph: from an empty file the engine maps nothing and aborts the process when it gives that back; from memory it refuses them.
  */
-import { realpath, stat } from 'node:fs/promises'
+import { open, realpath, stat } from 'node:fs/promises'
 import { parse, sep } from 'node:path'
 import { asFault, fault } from '#core'
 import { type ExternalTensor, moveTensors } from '#platform/onnx'
@@ -112,4 +112,27 @@ function rangeWithin(available: number, { name, location, offset, byteLength = a
 
 function unknownLocation({ name, location }: ExternalTensor) {
   return fault('engine.load', { place: name, what: 'the graph names weights nobody gave', seen: location })
+}
+
+/** Bytes that are there, or read now. Throws `file.unreadable`. */
+export async function bytesOf(data: Uint8Array | FileRange): Promise<Uint8Array> {
+  if (data instanceof Uint8Array) return data
+  const { path, offset, byteLength } = data
+  try {
+    const file = await open(path)
+    try {
+      const bytes = new Uint8Array(byteLength)
+      for (let at = 0; at < byteLength;) {
+        // One read of the system ends at 2 GiB.
+        const { bytesRead } = await file.read(bytes, at, Math.min(byteLength - at, 1 << 30), offset + at)
+        if (bytesRead === 0) throw fault('file.unreadable', { place: path, what: 'file became shorter while it was read' })
+        at += bytesRead
+      }
+      return bytes
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    throw asFault(error, 'file.unreadable', path)
+  }
 }

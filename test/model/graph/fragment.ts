@@ -22,7 +22,7 @@ export async function runFragment(
   const [ids = '', masked = ''] = names.map((name) => builder.input(name, 'int64', ['rows', 'cols']))
   const cols = builder.node('Squeeze', [builder.node('Shape', [ids], { start: 1, end: 2 }), builder.int([0])])
   const columns = builder.node('Range', [builder.int(0), cols, builder.int(1)])
-  const result = make({ builder, spec, weights, ids, mask: masked, positions: undefined, tokenTypes: undefined, columns })
+  const result = make({ builder, spec, weights, ids, mask: masked, positions: undefined, rotary: 'fused', tokenTypes: undefined, columns })
   weights.check()
   builder.name(result, 'result')
   const { initializers, inline, externals } = await placeTensors(builder.initializers, source, {})

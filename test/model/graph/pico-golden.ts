@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { referenceIndex, type ModelSpec } from '#model/architectures'
 import type { TensorSource } from '#core'
-import { buildGraph, type GraphOptions, type GraphRequest } from '#model/graph'
+import { buildGraph, type Graph, type GraphOptions, type GraphRequest } from '#model/graph'
 import { shared, sharedPath } from '../../shared.ts'
-import { loadGraph, type Floats } from './run-graph.ts'
+import { loadGraph, type Floats, type LoadedGraph } from './run-graph.ts'
 import { readSafetensors, type FileTensor } from './safetensors-source.ts'
 
 export const pico = (...parts: string[]): string => sharedPath('models', 'pico', ...parts)
@@ -58,7 +58,7 @@ export async function distance(
   source: TensorSource,
   golden: Golden,
   prefix: Run,
-  { request = {}, options = {} }: { request?: GraphRequest; options?: GraphOptions } = {},
+  { request = {}, options = {}, load = loadGraph }: { request?: GraphRequest; options?: GraphOptions; load?: (graph: Graph) => Promise<LoadedGraph> } = {},
 ): Promise<Distance> {
   const from = prefix === 'left_default.' ? 'left.' : prefix
   const input = (tensor: string): FileTensor | undefined => golden.get(`${from}${tensor}`)
@@ -78,7 +78,7 @@ export async function distance(
     },
     options,
   )
-  const session = await loadGraph(graph)
+  const session = await load(graph)
   const feeds = ['input_ids', 'attention_mask', ...optional]
   const results = await session.run(Object.fromEntries(feeds.map((feed) => [feed, { dims: input(feed)?.shape ?? [], data: integers(input(feed)) }])))
   await session.close()

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { Graph } from '#model/graph'
+import { type Engine, openSession } from '#platform/runtime'
 
 export interface Integers {
   readonly dims: readonly number[]
@@ -35,5 +36,22 @@ export async function loadGraph(graph: Graph, threads = 1): Promise<LoadedGraph>
       return new Map(Object.entries(results).map(([name, { dims, data }]) => [name, { dims, data: data as Float32Array }]))
     },
     close: () => session.release(),
+  }
+}
+
+/** The same through a session, which any engine may serve. */
+export async function openGraph(graph: Graph, engine: Engine): Promise<LoadedGraph> {
+  const session = await openSession(graph, { engine, threads: 1 })
+  return {
+    async run(feeds) {
+      const tensors = graph.inputs.map(({ name, dtype }) => {
+        const { dims = [], data = [] } = feeds[name] ?? {}
+        const feed = dtype === 'int32' ? { dtype, dims, data: Int32Array.from(data) } : { dtype, dims, data: BigInt64Array.from(Array.from(data, BigInt)) }
+        return [name, feed] as const
+      })
+      const results = await session.run(Object.fromEntries(tensors))
+      return new Map(Object.entries(results).map(([name, { dims, data }]) => [name, { dims, data: data as Float32Array }]))
+    },
+    close: () => session.close(),
   }
 }

@@ -1,0 +1,89 @@
+import { mkdir } from 'node:fs/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Matrix } from '#core'
+import { openModel } from '#experiment/open'
+import type { ModelOptions } from '#model/checkpoint'
+import { engineStates } from '#platform/runtime'
+import { openStore } from '#platform/vectors'
+import { settleArithmetic } from '../../../src/model/checkpoint/arithmetic.ts'
+import { scratchFolder } from '../../scratch.ts'
+import { bertConfig } from '../architectures/small-configs.ts'
+import { bertTensors } from '../graph/plain-forward.ts'
+import { wordLevelJson } from '../tokenizer/small-tokenizers.ts'
+import { type TestTensor, writeRepo } from './made-repo.ts'
+
+const { path } = scratchFolder()
+const openvino = (await engineStates()).find(({ name }) => name === 'openvino')
+
+/** A folder without the library: whatever lies elsewhere on the machine is not asked. */
+async function withoutOpenVino(): Promise<void> {
+  await mkdir(path('empty'), { recursive: true })
+  vi.stubEnv('STRATA_OPENVINO', path('empty'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+}
+
+describe('where OpenVINO is not installed', () => {
+  test('the default and auto are ONNX Runtime in float32', async () => {
+    await withoutOpenVino()
+    expect(await settleArithmetic({})).toEqual({ engine: 'onnxruntime', precision: 'float32' })
+    expect(await settleArithmetic({ engine: 'auto' })).toEqual({ engine: 'onnxruntime', precision: 'float32' })
+  })
+
+  test.each([
+    [{ engine: 'openvino' }, '--engine openvino'],
+    [{ dtype: 'bfloat16' }, '--dtype bfloat16'],
+    [{ engine: 'auto', dtype: 'float16' }, '--dtype float16'],
+    [{ engine: 'openvino', device: 'cuda' }, '--engine openvino'],
+  ] as const)('%j is refused, not replaced', async (options, place) => {
+    await withoutOpenVino()
+    await expect(settleArithmetic(options)).rejects.toMatchObject({ code: 'engine.device', parts: { place } })
+  })
+})
+
+test('a static table has no other type to compute in', async () => {
+  const folder = path('static')
+  await writeRepo(folder, {
+    'config.json': { model_type: 'model2vec', normalize: false },
+    'tokenizer.json': wordLevelJson(),
+    'model.safetensors': { embeddings: { shape: [8, 2], values: Array.from({ length: 16 }, (_, i) => i) } },
+  })
+  await expect(openModel(folder, { dtype: 'bfloat16' })).rejects.toMatchObject({ code: 'usage.conflict', parts: { seen: '--dtype bfloat16' } })
+})
+
+describe.skipIf(openvino?.available !== true)('with OpenVINO', () => {
+  const vectorsOf = async (options: ModelOptions): Promise<{ vectors: Matrix; missing: number; overrides: readonly string[]; dtype: string }> => {
+    await writeRepo(path('bert'), { 'config.json': bertConfig, 'tokenizer.json': wordLevelJson(), 'model.safetensors': stored() })
+    const model = await openModel(path('bert'), { ...options, store: openStore(path('vectors')) })
+    try {
+      const asked = { texts: ['hello world', 'world'], prompt: null }
+      const kept = await model.states!.vectors()
+      const missing = await kept.missing(asked, 'all')
+      await kept.ensure(asked, 'all')
+      return { vectors: await kept.read('h1', asked), missing, overrides: model.overrides, dtype: model.settings.dtype }
+    } finally {
+      await model.close()
+    }
+  }
+
+  test('vectors of either engine are kept apart on one cache, under their names, and are near to each other', async () => {
+    const first = await vectorsOf({})
+    const second = await vectorsOf({ engine: 'openvino' })
+    expect([first.missing, second.missing]).toEqual([2, 2])
+    expect([first.overrides, second.overrides]).toEqual([[], ['openvino']])
+    expect((await vectorsOf({})).missing).toBe(0)
+    expect((await vectorsOf({ engine: 'openvino' })).missing).toBe(0)
+    // Both sum in float32, in another order: some units in the last place of numbers near 1.
+    for (const [i, value] of second.vectors.data.entries()) expect(Math.abs(value - first.vectors.data[i]!)).toBeLessThan(1e-5)
+  })
+
+  const able = openvino?.available === true ? openvino.precisions : []
+  test.skipIf(!able.includes('bfloat16'))('bfloat16 has a name and a place of its own', async () => {
+    await vectorsOf({ engine: 'openvino' })
+    const narrow = await vectorsOf({ engine: 'openvino', dtype: 'bfloat16' })
+    expect(narrow).toMatchObject({ missing: 2, overrides: ['bf16'], dtype: 'bf16' })
+  })
+})
+
+function stored(): Record<string, TestTensor> {
+  return Object.fromEntries(Object.entries(bertTensors).map(([name, { shape, data }]) => [name, { shape, values: data }]))
+}
