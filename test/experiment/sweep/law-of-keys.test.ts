@@ -1,7 +1,7 @@
 /**
  * Whatever can move a number is in the key it is kept under. Every file of a model folder and every option is changed, one at a time, on one cache and one folder of results:
  * what comes out is bit by bit what comes out with neither, and where the vectors have moved, so has the fingerprint.
- * `STRATA_LAW=whole` tries every change (some 1,400, minutes); else one in forty, drawn with a seed, and one of every kind each time.
+ * `STRATA_LAW=whole` tries every change (some 1,300, seven minutes); else one in forty, drawn with a seed, and one of every kind each time.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
