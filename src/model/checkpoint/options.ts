@@ -43,8 +43,8 @@ export interface ModelSettings {
   readonly lowerCase: boolean
   readonly chat: boolean
   readonly dtype: 'f32' | 'bf16' | 'f16'
-  /** Absent: ONNX Runtime, whose bits are others. */
-  readonly engine?: 'openvino' | undefined
+  /** With its version; absent: ONNX Runtime, whose bits are others. */
+  readonly engine?: string | undefined
   readonly device: Device
   /** Whose `hidden_states` `finalNorm: native` stands for: ModernBERT's last state is normed since this release. */
   readonly native: 'transformers-5'

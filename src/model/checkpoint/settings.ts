@@ -54,7 +54,7 @@ export function readSettings({ spec, modules, tokenizer, rule, arithmetic, place
       lowerCase,
       chat: options.chat === true,
       dtype,
-      engine: arithmetic.engine === 'openvino' ? 'openvino' : undefined,
+      engine: arithmetic.version === undefined ? undefined : `${arithmetic.engine} ${arithmetic.version}`,
       device: options.device ?? 'cpu',
       native: 'transformers-5',
       similarity: modules?.similarity ?? 'cosine',
@@ -67,7 +67,7 @@ export function readSettings({ spec, modules, tokenizer, rule, arithmetic, place
       ...[options.prompt, options.promptName].flatMap((text) => (text === undefined ? [] : [`prompt-${shortText(text)}`])),
       ...(options.chat === true ? ['chat'] : []),
       ...(options.architecture === undefined ? [] : [`as-${options.architecture}`]),
-      // A type names its engine too: only one of them has it.
+      // Only one engine has the narrower types: their names say both.
       ...(dtype === 'f32' ? (arithmetic.engine === 'openvino' ? ['openvino'] : []) : [dtype]),
     ],
   }

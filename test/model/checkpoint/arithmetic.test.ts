@@ -5,6 +5,8 @@ import { openModel } from '#experiment/open'
 import { type ModelOptions, statesOf } from '#model/checkpoint'
 import { engineStates } from '#platform/runtime'
 import { openStore } from '#platform/vectors'
+import { specOf } from '#model/architectures'
+import { readSettings } from '../../../src/model/checkpoint/settings.ts'
 import { settleArithmetic } from '../../../src/model/checkpoint/arithmetic.ts'
 import { scratchFolder } from '../../scratch.ts'
 import { bertConfig } from '../architectures/small-configs.ts'
@@ -38,6 +40,18 @@ describe('where OpenVINO is not installed', () => {
     await withoutOpenVino()
     await expect(settleArithmetic(options)).rejects.toMatchObject({ code: 'engine.device', parts: { place } })
   })
+})
+
+test.each([
+  [{ engine: 'onnxruntime', precision: 'float32' }, undefined, 'f32', []],
+  [{ engine: 'openvino', precision: 'float32', version: '1' }, 'openvino 1', 'f32', ['openvino']],
+  [{ engine: 'openvino', precision: 'float32', version: '2' }, 'openvino 2', 'f32', ['openvino']],
+  [{ engine: 'openvino', precision: 'bfloat16', version: '2' }, 'openvino 2', 'bf16', ['bf16']],
+  [{ engine: 'openvino', precision: 'float16', version: '2' }, 'openvino 2', 'f16', ['f16']],
+] as const)('%j has settings, which keys and fingerprints hold, and a name of its own', (arithmetic, engine, dtype, overrides) => {
+  const read = readSettings({ spec: specOf(bertConfig), modules: undefined, tokenizer: undefined, rule: undefined, arithmetic, place: 'bert' }, {})
+  expect(read.settings).toMatchObject({ dtype, engine })
+  expect(read.overrides).toEqual(overrides)
 })
 
 test('a static table has no other type to compute in', async () => {
