@@ -1,18 +1,19 @@
 /**
- * The engines alone, on the graph that Strata writes (all states pooled in it): tokens/s of short and of long texts at every precision that is here, what opening and a
- * new shape cost, memory, and how far the vectors are from the first engine's in float32. Each engine and precision is a process of its own, in turn.
+ * The engines alone, on the graph that Strata writes (all states pooled in it): tokens/s of short and of long texts in every type that is here, what opening and a
+ * new shape cost, memory, and how far the vectors are from the first engine's in float32. Each engine and type is a process of its own, in turn.
  *
  *   node bench/run.mjs engines [--rounds 3] [--seconds 3] [--model FOLDER]
  */
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
-import type { Engine, Precision } from '../src/platform/runtime/index.ts'
+import type { ComputeType } from '../src/model/checkpoint/index.ts'
+import type { Engine } from '../src/platform/runtime/index.ts'
 import { contest, median, type Contestant, type Turn } from './lib/contest.ts'
 import { flag } from './lib/flags.ts'
 import { model as carriedModel } from './lib/places.ts'
 import { machine, table, writeResult } from './lib/report.ts'
-import { buildGraph, engineStates, openSession, openTensors, readFloat32, specOf } from './lib/strata.ts'
+import { buildGraph, engineStates, openSession, openTensors, readFloat32, settleArithmetic, specOf, typesOf } from './lib/strata.ts'
 
 const folder = flag('model', carriedModel)
 const seconds = Number(flag('seconds', '3'))
@@ -28,8 +29,8 @@ async function compare(): Promise<void> {
   const [rounds, facts, states] = [Number(flag('rounds', '3')), await machine(), await engineStates()]
   const contestants = states.flatMap((state): Contestant[] =>
     state.available
-      ? state.precisions.map((precision) => {
-          const name = `${state.name} ${precision}`
+      ? typesOf(state).map((type) => {
+          const name = `${state.name} ${type}`
           return {
             name,
             command: process.execPath,
@@ -82,10 +83,16 @@ async function compare(): Promise<void> {
 }
 
 async function takeTurn(name: string): Promise<void> {
-  const [engine, precision] = name.split(' ') as [Engine, Precision]
+  const [engine, type] = name.split(' ') as [Engine, ComputeType]
+  const { integerWeights } = await settleArithmetic({ engine, dtype: type })
   const spec = specOf(JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Record<string, unknown>, { place: folder })
   const tensors = await openTensors(join(folder, 'model.safetensors'))
-  const graph = await buildGraph(spec, tensors, { states: 'all', pool: ['mean'] }, { readFloat32: (tensor) => readFloat32(tensors, tensor) })
+  const graph = await buildGraph(
+    spec,
+    tensors,
+    { states: 'all', pool: ['mean'], products: integerWeights ?? 'float32' },
+    { readFloat32: (tensor) => readFloat32(tensors, tensor) },
+  )
   const before = process.memoryUsage.rss()
   let at = performance.now()
   const lap = (): number => {
@@ -93,7 +100,7 @@ async function takeTurn(name: string): Promise<void> {
     at = performance.now()
     return took
   }
-  const session = await openSession(graph, { engine, precision })
+  const session = await openSession(graph, { engine, precision: type === 'int8' ? 'float32' : type })
   const open = lap()
   const run = (rows: number, columns: number, seed = 0) => session.run(feeds(rows, columns, spec.vocabulary, seed))
   await run(...shapes.short)

@@ -3,8 +3,9 @@ import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { asFault, version } from '#core'
+import { typesOf } from '#model/checkpoint'
 import { hubSettings, reachable } from '#files/hub'
-import { devices, engineStates, engineVersion, measureGemmPeak } from '#platform/runtime'
+import { devices, type EngineState, engineStates, engineVersion, measureGemmPeak } from '#platform/runtime'
 import { compareWithGolden } from '#experiment/open'
 
 interface Check {
@@ -18,6 +19,8 @@ interface Check {
 const goldenTolerance = 1e-5
 
 export async function checks(cacheFolder: string): Promise<Check[]> {
+  const states = await engineStates()
+  const types = states.flatMap((state) => (state.name === 'onnxruntime' ? typesOf(state) : [])).join(', ')
   return [
     { name: 'strata', status: 'ok', text: `${version}, Node ${process.versions.node}` },
     {
@@ -25,8 +28,8 @@ export async function checks(cacheFolder: string): Promise<Check[]> {
       status: 'ok',
       text: `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), ${gigabytes(totalmem())} memory, ${gigabytes(freemem())} free`,
     },
-    await check('engine', async () => `onnxruntime ${await engineVersion()}, ${Math.round(await measureGemmPeak())} GFLOP/s in float32`),
-    ...(await secondEngines()),
+    await check('engine', async () => `onnxruntime ${await engineVersion()}, ${Math.round(await measureGemmPeak())} GFLOP/s in float32; ${types}`),
+    ...states.filter(({ name }) => name !== 'onnxruntime').map(secondEngine),
     ...(await devices()).map(({ name, available, reason }): Check => ({
       name: `device ${name}`,
       status: available ? 'ok' : 'note',
@@ -38,13 +41,10 @@ export async function checks(cacheFolder: string): Promise<Check[]> {
   ]
 }
 
-/** Engines beside the first, which needs no library of its own. */
-async function secondEngines(): Promise<Check[]> {
-  const states = (await engineStates()).filter(({ name }) => name !== 'onnxruntime')
-  return states.map((state): Check => {
-    if (state.available) return { name: state.name, status: 'ok', text: `${state.version} in ${state.path ?? 'the package'}; ${state.precisions.join(', ')}` }
-    return { name: state.name, status: 'note', text: [`not available: ${state.reason}`, ...(state.hint === undefined ? [] : [state.hint])].join('; ') }
-  })
+/** An engine beside the first, which needs no library of its own. */
+function secondEngine(state: EngineState): Check {
+  if (state.available) return { name: state.name, status: 'ok', text: `${state.version} in ${state.path ?? 'the package'}; ${typesOf(state).join(', ')}` }
+  return { name: state.name, status: 'note', text: [`not available: ${state.reason}`, ...(state.hint === undefined ? [] : [state.hint])].join('; ') }
 }
 
 async function selfCheck(): Promise<string> {

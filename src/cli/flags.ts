@@ -2,11 +2,11 @@
 import { fault } from '#core'
 import type { Profile } from '#task/registry'
 import type { RepoType } from '#files/hub'
-import type { FinalNorm } from '#model/checkpoint'
+import type { ComputeType, FinalNorm } from '#model/checkpoint'
 import type { Compat } from '#model/merge'
 import type { TransplantOptions } from '#model/transplant'
 import type { KMeansProfile } from '#platform/linalg'
-import type { Device, Engine, Precision } from '#platform/runtime'
+import type { Device, Engine } from '#platform/runtime'
 import type { ListFilters, OverwriteStrategy } from '#result/ledger'
 
 export interface Flag {
@@ -153,8 +153,8 @@ export const flags = {
   },
   dtype: {
     flags: '--dtype <type>',
-    help: 'type to compute in; bfloat16 and float16 need --engine openvino and a processor that has them',
-    choices: wordsOf<Precision>()(['float32', 'bfloat16', 'float16']),
+    help: 'type to compute in: int8 on onnxruntime; bfloat16 and float16 on openvino, where the processor has them',
+    choices: wordsOf<ComputeType>()(['float32', 'bfloat16', 'float16', 'int8']),
     fallback: 'float32',
   },
   install: { flags: '--install <engine>', help: 'fetch the libraries of a second engine into the cache', choices: wordsOf<'openvino'>()(['openvino']) },

@@ -24,17 +24,17 @@ export interface Graphs {
 export function openGraphs(
   spec: ModelSpec,
   tensors: TensorSource,
-  { threads, device, engine, precision }: Pick<ModelOptions, 'threads' | 'device'> & Arithmetic,
+  { threads, device, engine, type, integerWeights }: Pick<ModelOptions, 'threads' | 'device'> & Arithmetic,
 ): Graphs {
   const opened = new Map<string, Promise<Opened>>()
   const openNew = async (request: GraphRequest): Promise<Opened> => {
     const graph = await buildGraph(
       spec,
       tensors,
-      { ...request, rotary: engine === 'openvino' ? 'plain' : 'fused' },
+      { ...request, rotary: engine === 'openvino' ? 'plain' : 'fused', ...(integerWeights === undefined ? {} : { products: integerWeights }) },
       { readFloat32: (name) => readFloat32(tensors, name) },
     )
-    return { graph, session: await openSession(graph, { threads, device, engine, precision }) }
+    return { graph, session: await openSession(graph, { threads, device, engine, precision: type === 'int8' ? 'float32' : type }) }
   }
   return {
     outputs: (request) => planGraph(spec, tensors, request).outputs,

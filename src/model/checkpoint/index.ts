@@ -4,6 +4,7 @@
  * In: a tensor source, the repository's config and tokenizer files. Out: matrices of vectors, kept on disk by content.
  * Never: a reference to resolve, a task, a score, a result.
  */
+export { type ComputeType, typesOf } from './arithmetic.ts'
 export type { EncodeCall, Encoder, Ensured, Keep, LayerVectors, PromptedTexts } from './layer-vectors.ts'
 export { ruleNotice } from './model-rules.ts'
 export { type EmbedderOptions, type Model, type ModelFacts, type ModelIdentity, type States, statesOf, tokensOf } from './model.ts'

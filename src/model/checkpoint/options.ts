@@ -1,6 +1,7 @@
 /** How a model is read: what a caller may say, and what is settled in the end. */
 import type { Similarity } from '#core'
-import type { Device, Engine, Precision } from '#platform/runtime'
+import type { Device, Engine } from '#platform/runtime'
+import type { ComputeType } from './arithmetic.ts'
 import type { PoolingName } from './representation.ts'
 import type { VectorStore } from '#platform/vectors'
 
@@ -26,7 +27,7 @@ export interface ModelOptions {
   /** `auto`: OpenVINO where it is installed; default onnxruntime. */
   engine?: Engine | 'auto' | undefined
   /** Type of products; default float32. */
-  dtype?: Precision | undefined
+  dtype?: ComputeType | undefined
   /** Where layer vectors are kept; without one they live in a temporary folder. */
   store?: VectorStore | undefined
 }
@@ -42,7 +43,7 @@ export interface ModelSettings {
   readonly includePrompt: boolean
   readonly lowerCase: boolean
   readonly chat: boolean
-  readonly dtype: 'f32' | 'bf16' | 'f16'
+  readonly dtype: 'f32' | 'bf16' | 'f16' | 'int8'
   /** With its version; absent: ONNX Runtime, whose bits are others. */
   readonly engine?: string | undefined
   readonly device: Device

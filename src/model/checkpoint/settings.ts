@@ -43,7 +43,7 @@ export function readSettings({ spec, modules, tokenizer, rule, arithmetic, place
   const pooling = options.pooling === undefined ? ownPooling : [options.pooling]
   const ownNorm = spec.final.norm ? 'always' : 'native'
   const finalNorm = spec.final.norm ? (options.finalNorm ?? ownNorm) : ownNorm
-  const dtype = shortNames[arithmetic.precision]
+  const dtype = shortNames[arithmetic.type]
   const { includePrompt = true, lowerCase = false } = { ...modules, ...(rule?.includePrompt === undefined ? {} : { includePrompt: rule.includePrompt }) }
   return {
     settings: {
@@ -67,7 +67,7 @@ export function readSettings({ spec, modules, tokenizer, rule, arithmetic, place
       ...[options.prompt, options.promptName].flatMap((text) => (text === undefined ? [] : [`prompt-${shortText(text)}`])),
       ...(options.chat === true ? ['chat'] : []),
       ...(options.architecture === undefined ? [] : [`as-${options.architecture}`]),
-      // Only one engine has the narrower types: their names say both.
+      // Each of the other types is had by one engine alone: their names say both.
       ...(dtype === 'f32' ? (arithmetic.engine === 'openvino' ? ['openvino'] : []) : [dtype]),
     ],
   }

@@ -13,8 +13,8 @@ const opsets = { '': 20, 'com.microsoft': 1 } as const
  * Throws what `planGraph` throws, and `tensor.dtype` for types that need `readFloat32`.
  */
 export async function buildGraph(spec: ModelSpec, tensors: TensorSource, request: GraphRequest, options: GraphOptions = {}): Promise<Graph> {
-  const { builder, inputs, outputs, notes } = planGraph(spec, tensors, request)
-  const { initializers, externals, inline } = await placeTensors(builder.initializers, tensors, options)
+  const { builder, quantized, inputs, outputs, notes } = planGraph(spec, tensors, request)
+  const { initializers, externals, inline } = await placeTensors({ initializers: builder.initializers, quantized }, tensors, options)
   const model = encodeModel({
     producer: 'strata',
     name: spec.modelType,

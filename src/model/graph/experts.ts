@@ -28,7 +28,11 @@ export function mixExperts(wiring: Wiring, x: Value, block: BlockSpec, mlp: Extr
 /** Share of every expert in every token, 0 for those not chosen. */
 function route(wiring: Wiring, rows: Value, block: BlockSpec, { experts, perToken }: Extract<MlpSpec, { kind: 'experts' }>): Value {
   const { builder, spec } = wiring
-  const likes = builder.node('Softmax', [linear(wiring, rows, 'block.mlp.router', { in: spec.width, out: experts, bias: false, place: block })], { axis: -1 })
+  const likes = builder.node(
+    'Softmax',
+    [linear(wiring, rows, 'block.mlp.router', { in: spec.width, out: experts, bias: false, place: block, decides: true })],
+    { axis: -1 },
+  )
   const [best = '', which = ''] = builder.split('TopK', [likes, builder.int([perToken])], 2, { axis: -1 })
   const total = builder.node('ReduceSum', [best, builder.int([-1])], { keepdims: 1 })
   const none = builder.node('ConstantOfShape', [builder.node('Shape', [likes])])

@@ -13,7 +13,7 @@ export interface MemoryPlanOptions {
 }
 
 export interface MemoryPlan {
-  /** Tensors the graph uses, as float32 where the engine widens them; embedding tables as stored. */
+  /** Tensors the graph uses, as float32 where the engine widens them, as bytes where products are of integers; embedding tables as stored. */
   readonly weights: number
   readonly activations: number
   readonly total: number
@@ -41,7 +41,8 @@ const scoreCopies: Readonly<Record<ModelSpec['attention']['positions']['kind'], 
 export function planMemory(spec: ModelSpec, tensors: TensorSource, { batchTokens, cols, request = { lastState: true } }: MemoryPlanOptions): MemoryPlan {
   const { used, outputs } = planGraph(spec, tensors, request)
   const weights = [...used.values()].reduce(
-    (sum, { info, stored, widened }) => sum + (stored ? info.byteLength : 0) + (widened ? elementCount(info.shape) * float : 0),
+    (sum, { info, stored, widened, quantized }) =>
+      sum + (stored ? info.byteLength : 0) + (widened ? elementCount(info.shape) * float : 0) + (quantized ? elementCount(info.shape) : 0),
     0,
   )
   const { heads, headWidth } = spec.attention

@@ -1,19 +1,35 @@
-/** Where a graph's tensors lie: in files, as they are, or in memory, read and widened. */
+/** Where a graph's tensors lie: in files, as they are, or in memory, read and widened or made into integers. */
 import { elementCount, fault, type TensorSource } from '#core'
 import type { InitializerMessage } from '#platform/onnx'
 import type { Graph, GraphOptions } from './request.ts'
-import { engineTypes } from './weights.ts'
+import { quantizeWeight, type QuantizedWeight } from './integer-weights.ts'
+import type { GraphPlan } from './plan.ts'
+import { engineTypes, type QuantizedTensor } from './weights.ts'
 
 export interface PlacedTensors extends Pick<Graph, 'externals' | 'inline'> {
   readonly initializers: readonly InitializerMessage[]
 }
 
 /** Gives every tensor among the constants its location, and reads what lies in no file. Throws `tensor.dtype` for types that need `readFloat32`. */
-export async function placeTensors(planned: readonly InitializerMessage[], tensors: TensorSource, { readFloat32 }: GraphOptions): Promise<PlacedTensors> {
+export async function placeTensors(
+  planned: Pick<GraphPlan['builder'], 'initializers'> & Pick<GraphPlan, 'quantized'>,
+  tensors: TensorSource,
+  { readFloat32 }: GraphOptions,
+): Promise<PlacedTensors> {
   const files = new Map<string, string>()
   const inline: { location: string; data: Uint8Array }[] = []
 
+  // Bytes and scales of one tensor are made together and stand one behind the other.
+  let last: { tensor: string; made: QuantizedWeight } | undefined
+  const quantized = async ({ tensor, part, weight, form }: QuantizedTensor): Promise<Uint8Array> => {
+    if (last?.tensor !== tensor) last = { tensor, made: quantizeWeight(await values(tensor), weight, form) }
+    const { bytes, scales } = last.made
+    return part === 'bytes' ? bytes : bytesOf(scales)
+  }
+
   const place = async ({ name, type, dims }: InitializerMessage): Promise<InitializerMessage['data']> => {
+    const made = planned.quantized.get(name)
+    if (made !== undefined) return keep(await quantized(made))
     const dtype = tensors.info(name)?.dtype
     const isReadable = dtype !== undefined && engineTypes[dtype] !== undefined
     const range = isReadable ? tensors.locate(name) : undefined
@@ -22,16 +38,19 @@ export async function placeTensors(planned: readonly InitializerMessage[], tenso
       files.set(range.path, location)
       return { location, offset: range.offset, byteLength: range.byteLength }
     }
+    return keep(isReadable ? await tensors.read(name) : bytesOf(await values(name)), elementCount(dims) * (type === 'float32' ? 4 : 2))
+  }
+  const keep = (data: Uint8Array, byteLength = data.byteLength): InitializerMessage['data'] => {
     const location = `inline-${inline.length}.bin`
-    inline.push({ location, data: isReadable ? await tensors.read(name) : await widened(name) })
-    return { location, offset: 0, byteLength: elementCount(dims) * (type === 'float32' ? 4 : 2) }
+    inline.push({ location, data })
+    return { location, offset: 0, byteLength }
   }
 
   const initializers: InitializerMessage[] = []
-  for (const one of planned) initializers.push(one.data instanceof Uint8Array ? one : { ...one, data: await place(one) })
+  for (const one of planned.initializers) initializers.push(one.data instanceof Uint8Array ? one : { ...one, data: await place(one) })
   return { initializers, externals: [...files].map(([path, location]) => ({ location, path })), inline }
 
-  async function widened(name: string): Promise<Uint8Array> {
+  async function values(name: string): Promise<Float32Array> {
     if (readFloat32 === undefined) {
       throw fault('tensor.dtype', {
         place: `${tensors.name} › ${name}`,
@@ -40,7 +59,10 @@ export async function placeTensors(planned: readonly InitializerMessage[], tenso
         wanted: Object.keys(engineTypes).join(', '),
       })
     }
-    const values = await readFloat32(name)
-    return new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
+    return readFloat32(name)
   }
+}
+
+function bytesOf(values: Float32Array): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
 }

@@ -2,6 +2,7 @@
 import { fault, type TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { createBuilder, type Builder, type Value } from './builder.ts'
+import { integerProducts } from './integer-product.ts'
 import { wireOutputs } from './outputs.ts'
 import type { GraphInput, GraphOutput, GraphRequest, OptionalInput } from './request.ts'
 import { runModel } from './states.ts'
@@ -12,6 +13,7 @@ import type { Wiring } from './wiring.ts'
 export interface GraphPlan {
   readonly builder: Builder
   readonly used: Weights['used']
+  readonly quantized: Weights['quantized']
   readonly inputs: readonly GraphInput[]
   readonly outputs: readonly GraphOutput[]
   readonly notes: readonly string[]
@@ -23,7 +25,7 @@ export interface GraphPlan {
  * `usage.value` for a hidden state that does not exist.
  */
 export function planGraph(spec: ModelSpec, tensors: TensorSource, request: GraphRequest): GraphPlan {
-  const { integers = 'int32', rotary = 'fused' } = request
+  const { integers = 'int32', rotary = 'fused', products = 'float32' } = request
   const builder = createBuilder()
   const weights = createWeights(builder, spec, tensors)
   const notes: string[] = []
@@ -52,6 +54,7 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
     mask,
     tokenTypes: optional('token_type_ids', spec.embedding.tokenTypes > 0),
     rotary,
+    integerProducts: products === 'float32' ? undefined : integerProducts(builder, products),
     positions: optional('position_ids', spec.embedding.positions !== undefined || spec.attention.positions.kind === 'rotary'),
     columns: builder.node('Range', [builder.int(0), cols, builder.int(1)]),
   }
@@ -62,7 +65,7 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
   if (outputs.length === 0) {
     throw fault('usage.value', { place: 'graph', what: 'nothing is asked for', wanted: 'states with tokens or pool, lastState, pooler or logits' })
   }
-  return { builder, used: weights.used, inputs, outputs, notes: [...notes, ...unusedNotes(weights.unused())] }
+  return { builder, used: weights.used, quantized: weights.quantized, inputs, outputs, notes: [...notes, ...unusedNotes(weights.unused())] }
 }
 
 /** One line for all tensors the family has no place for. */

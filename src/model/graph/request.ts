@@ -1,4 +1,5 @@
 /** What is asked of a graph and what is handed back. */
+import type { IntegerWeights } from './integer-weights.ts'
 
 /**
  * How token states become one vector, by the words of sentence-transformers and as it computes them; m is the pooling mask.
@@ -40,6 +41,11 @@ export interface GraphRequest {
    * first row for the row of all. The same bits as `fused` (default), which copies less.
    */
   readonly rotary?: 'fused' | 'plain'
+  /**
+   * What tokens are multiplied with weights in: float32 (default), or 8-bit integers, with the weights stored as said. Attention, heads over a text, the vocabulary
+   * and the choice of experts are float32 in any case.
+   */
+  readonly products?: 'float32' | IntegerWeights
   /** Element type of the inputs. */
   readonly integers?: 'int32' | 'int64'
 }
@@ -77,6 +83,6 @@ export interface Graph {
 }
 
 export interface GraphOptions {
-  /** Reads a tensor of any type as float32; needed only for types the engine cannot cast itself (F8, F64, integers). */
+  /** Reads a tensor of any type as float32; needed for types the engine cannot cast itself (F8, F64, integers), and for weights that become integers. */
   readonly readFloat32?: ((name: string) => Promise<Float32Array>) | undefined
 }

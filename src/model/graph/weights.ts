@@ -3,6 +3,8 @@ import { fault, type Dtype, type TensorInfo, type TensorSource } from '#core'
 import type { ModelSpec, Part, Place, Slot } from '#model/architectures'
 import type { ElementType } from '#platform/onnx'
 import type { Builder, Value } from './builder.ts'
+import type { IntegerWeight } from './integer-product.ts'
+import type { IntegerWeights, StoredWeight } from './integer-weights.ts'
 import { resolveNames } from './names.ts'
 
 export interface Weights {
@@ -12,6 +14,10 @@ export interface Weights {
   tensor(slot: Slot, dims: readonly number[], place?: Place, part?: Part): Value
   /** A table to gather rows from, in the type it is stored in: gathered rows are widened, not the table. */
   rows(slot: Slot, dims: readonly number[], ids: Value): Value
+  /** A weight as bytes with a scale for each channel, made when the graph is written. */
+  integers(slot: Slot, weight: StoredWeight, place: Place, form: IntegerWeights): IntegerWeight
+  /** What is to be made: the name of a constant, of bytes or of scales. */
+  readonly quantized: ReadonlyMap<string, QuantizedTensor>
   /** Shape of the slot's weight, if it is there. */
   shape(slot: Slot, place?: Place): readonly number[] | undefined
   /** Tensors used so far, in the order of their first use. */
@@ -22,11 +28,20 @@ export interface Weights {
   check(): void
 }
 
-/** How a tensor is in memory: as stored, for gathering rows, or as float32, or both (a half-precision table that also is the head). */
+/** How a tensor is in memory: as stored, for gathering rows, as float32, as bytes, or more than one of these (a half-precision table that also is the head). */
 export interface UsedTensor {
   readonly info: TensorInfo
   readonly stored: boolean
   readonly widened: boolean
+  readonly quantized: boolean
+}
+
+/** A constant that is made from a tensor. */
+export interface QuantizedTensor {
+  readonly tensor: string
+  readonly part: 'bytes' | 'scales'
+  readonly weight: StoredWeight
+  readonly form: IntegerWeights
 }
 
 /** Types the engine reads as they are; every other one is widened by the caller's `readFloat32`. */
@@ -37,6 +52,7 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
   const constants = new Map<string, { value: Value; type: ElementType }>()
   const widened = new Map<string, Value>()
   const used = new Map<string, UsedTensor>()
+  const quantized = new Map<string, QuantizedTensor>()
   const missing: string[] = []
   const misshapen: { name: string; seen: readonly number[]; wanted: readonly number[] }[] = []
 
@@ -67,14 +83,15 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
     constants.set(info.name, entry)
     return entry
   }
-  const use = (info: TensorInfo, way: 'stored' | 'widened'): void => {
-    const known = used.get(info.name) ?? { info, stored: false, widened: false }
-    // Float32 is one and the same either way.
-    used.set(info.name, { ...known, [info.dtype === 'F32' ? 'stored' : way]: true })
+  const use = (info: TensorInfo, way: 'stored' | 'widened' | 'quantized'): void => {
+    const known = used.get(info.name) ?? { info, stored: false, widened: false, quantized: false }
+    // Float32 is one and the same as stored.
+    used.set(info.name, { ...known, [way === 'widened' && info.dtype === 'F32' ? 'stored' : way]: true })
   }
 
   return {
     used,
+    quantized,
     unused: () => names.unused(),
     has: (slot, place = {}) => names.find(slot, place, 'weight') !== undefined,
     shape(slot, place = {}) {
@@ -99,6 +116,18 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
       use(info, 'stored')
       const rows = builder.node('Gather', [value, ids])
       return type === 'float32' ? rows : builder.cast(rows, 'float32')
+    },
+    integers(slot, weight, place, form) {
+      const info = find(slot, weight.layout === 'out-in' ? [weight.out, weight.in] : [weight.in, weight.out], place, 'weight')
+      if (info === undefined) return { bytes: absent, scales: absent }
+      const made = (part: QuantizedTensor['part'], type: ElementType, dims: readonly number[]): Value => {
+        const name = `${info.name} ${part}`
+        if (quantized.has(name)) return name
+        quantized.set(name, { tensor: info.name, part, weight, form })
+        return builder.initializer({ name, type, dims, data: { location: name, offset: 0, byteLength: 0 } })
+      }
+      use(info, 'quantized')
+      return { bytes: made('bytes', form, [weight.in, weight.out]), scales: made('scales', 'float32', [weight.out]) }
     },
     check() {
       if (missing.length > 0) throw missingFault(missing, tensors, names.prefix)

@@ -1,6 +1,7 @@
 /** What every part of the graph works with. Shapes in comments: B rows (texts), S cols (tokens), W width, N heads, K key heads, D head width. */
 import type { ModelSpec, Place, Slot } from '#model/architectures'
 import type { Builder, Value } from './builder.ts'
+import type { IntegerProducts } from './integer-product.ts'
 import type { Weights } from './weights.ts'
 
 export interface Wiring {
@@ -15,6 +16,8 @@ export interface Wiring {
   readonly positions: Value | undefined
   readonly tokenTypes: Value | undefined
   readonly rotary: 'fused' | 'plain'
+  /** Where weights are multiplied in integers. */
+  readonly integerProducts: IntegerProducts | undefined
   /** 0 … S-1, [S] int64. */
   readonly columns: Value
 }
@@ -27,6 +30,8 @@ export interface LinearOptions {
   readonly layout?: 'out-in' | 'in-out' | undefined
   /** Whether x has one row a token, [B × S × in], or a text, [B × in]. */
   readonly per?: 'token' | 'text' | undefined
+  /** In float32 whatever the other products are computed in: what decides, and costs little. */
+  readonly decides?: boolean | undefined
 }
 
 /**
@@ -34,8 +39,12 @@ export interface LinearOptions {
  * A bias goes into the product itself: the fastest of the forms in bench/graph-forms.mjs.
  */
 export function linear(wiring: Wiring, x: Value, slot: Slot, options: LinearOptions): Value {
-  const { builder, weights, ids } = wiring
-  const { out, bias, place = {}, layout = 'out-in', per = 'token' } = options
+  const { builder, weights, ids, integerProducts } = wiring
+  const { out, bias, place = {}, layout = 'out-in', per = 'token', decides = false } = options
+  if (integerProducts !== undefined && per === 'token' && !decides) {
+    const product = integerProducts.multiply(x, weights.integers(slot, { in: options.in, out, layout }, place, integerProducts.form))
+    return bias ? builder.add(product, weights.tensor(slot, [out], place, 'bias')) : product
+  }
   const weight = weights.tensor(slot, layout === 'out-in' ? [out, options.in] : [options.in, out], place)
   if (!bias) return layout === 'out-in' ? builder.fused('FusedMatMul', [x, weight], { transB: 1 }) : builder.node('MatMul', [x, weight])
   const rows = per === 'token' ? builder.reshape(x, [-1, options.in]) : x

@@ -6,6 +6,7 @@
  */
 export type { Device, Engine, Precision } from './engine.ts'
 export { measureGemmPeak } from './gemm-peak.ts'
+export type { IntegerWeights } from './integer-weights.ts'
 export { matmul, type Matmul, type MatmulOptions, openMatmul, type OpenMatmul } from './matmul.ts'
 export { engineVersion } from './onnxruntime.ts'
 export { openVinoHome } from './openvino-places.ts'

@@ -5,6 +5,7 @@ import { asFault, fault } from '#core'
 import { compiledBeside } from '#platform/threads'
 import { denseGraph } from './dense-graph.ts'
 import { deviceNames, type Device, engineNames, type Engine, type Precision } from './engine.ts'
+import { exactIntegerWeights, type IntegerWeights } from './integer-weights.ts'
 import { createSession, engineVersion, loadEngine } from './onnxruntime.ts'
 import { openVinoState } from './openvino.ts'
 
@@ -15,11 +16,17 @@ export interface DeviceState {
   readonly reason?: string
 }
 
-/** An engine as it is on this machine. */
+/** An engine as it is on this machine: the types it computes in, and the bytes of weights that it multiplies exactly, where it has integer products. */
 export type EngineState = { readonly name: Engine } & EngineAnswer
 
 type EngineAnswer =
-  | { readonly available: true; readonly version: string; readonly path?: string | undefined; readonly precisions: readonly Precision[] }
+  | {
+      readonly available: true
+      readonly version: string
+      readonly path?: string | undefined
+      readonly precisions: readonly Precision[]
+      readonly integerWeights?: IntegerWeights | undefined
+    }
   | { readonly available: false; readonly reason: string; readonly hint?: string | undefined }
 
 const timeoutMilliseconds = 30_000
@@ -70,10 +77,10 @@ async function tryEngine(name: Engine): Promise<EngineAnswer> {
   }
 }
 
-async function stateOf(name: Engine): Promise<{ version: string; path?: string; precisions: readonly Precision[] }> {
+async function stateOf(name: Engine): Promise<Omit<Extract<EngineAnswer, { available: true }>, 'available'>> {
   switch (name) {
     case 'onnxruntime':
-      return { version: await engineVersion(), precisions: ['float32'] }
+      return { version: await engineVersion(), precisions: ['float32'], integerWeights: await exactIntegerWeights() }
     case 'openvino':
       return openVinoState()
     default:

@@ -7,7 +7,7 @@ import { engineStates } from '#platform/runtime'
 import { openStore } from '#platform/vectors'
 import { specOf } from '#model/architectures'
 import { readSettings } from '../../../src/model/checkpoint/settings.ts'
-import { settleArithmetic } from '../../../src/model/checkpoint/arithmetic.ts'
+import { settleArithmetic, typesOf } from '../../../src/model/checkpoint/arithmetic.ts'
 import { scratchFolder } from '../../scratch.ts'
 import { bertConfig } from '../architectures/small-configs.ts'
 import { bertTensors } from '../graph/plain-forward.ts'
@@ -15,7 +15,9 @@ import { wordLevelJson } from '../tokenizer/small-tokenizers.ts'
 import { type TestTensor, writeRepo } from './made-repo.ts'
 
 const { path } = scratchFolder()
-const openvino = (await engineStates()).find(({ name }) => name === 'openvino')
+const states = await engineStates()
+const openvino = states.find(({ name }) => name === 'openvino')
+const intTypes = states.flatMap((state) => (state.name === 'onnxruntime' ? typesOf(state) : []))
 
 /** A folder without the library: whatever lies elsewhere on the machine is not asked. */
 async function withoutOpenVino(): Promise<void> {
@@ -27,8 +29,8 @@ async function withoutOpenVino(): Promise<void> {
 describe('where OpenVINO is not installed', () => {
   test('the default and auto are ONNX Runtime in float32', async () => {
     await withoutOpenVino()
-    expect(await settleArithmetic({})).toEqual({ engine: 'onnxruntime', precision: 'float32' })
-    expect(await settleArithmetic({ engine: 'auto' })).toEqual({ engine: 'onnxruntime', precision: 'float32' })
+    expect(await settleArithmetic({})).toEqual({ engine: 'onnxruntime', type: 'float32' })
+    expect(await settleArithmetic({ engine: 'auto' })).toEqual({ engine: 'onnxruntime', type: 'float32' })
   })
 
   test.each([
@@ -36,6 +38,8 @@ describe('where OpenVINO is not installed', () => {
     [{ dtype: 'bfloat16' }, '--dtype bfloat16'],
     [{ engine: 'auto', dtype: 'float16' }, '--dtype float16'],
     [{ engine: 'openvino', device: 'cuda' }, '--engine openvino'],
+    [{ dtype: 'int8', device: 'cuda' }, '--dtype int8'],
+    [{ engine: 'openvino', dtype: 'int8' }, '--engine openvino'],
   ] as const)('%j is refused, not replaced', async (options, place) => {
     await withoutOpenVino()
     await expect(settleArithmetic(options)).rejects.toMatchObject({ code: 'engine.device', parts: { place } })
@@ -43,11 +47,13 @@ describe('where OpenVINO is not installed', () => {
 })
 
 test.each([
-  [{ engine: 'onnxruntime', precision: 'float32' }, undefined, 'f32', []],
-  [{ engine: 'openvino', precision: 'float32', version: '1' }, 'openvino 1', 'f32', ['openvino']],
-  [{ engine: 'openvino', precision: 'float32', version: '2' }, 'openvino 2', 'f32', ['openvino']],
-  [{ engine: 'openvino', precision: 'bfloat16', version: '2' }, 'openvino 2', 'bf16', ['bf16']],
-  [{ engine: 'openvino', precision: 'float16', version: '2' }, 'openvino 2', 'f16', ['f16']],
+  [{ engine: 'onnxruntime', type: 'float32' }, undefined, 'f32', []],
+  [{ engine: 'openvino', type: 'float32', version: '1' }, 'openvino 1', 'f32', ['openvino']],
+  [{ engine: 'openvino', type: 'float32', version: '2' }, 'openvino 2', 'f32', ['openvino']],
+  [{ engine: 'openvino', type: 'bfloat16', version: '2' }, 'openvino 2', 'bf16', ['bf16']],
+  [{ engine: 'openvino', type: 'float16', version: '2' }, 'openvino 2', 'f16', ['f16']],
+  [{ engine: 'onnxruntime', type: 'int8', integerWeights: 'uint8' }, undefined, 'int8', ['int8']],
+  [{ engine: 'onnxruntime', type: 'int8', integerWeights: 'int8' }, undefined, 'int8', ['int8']],
 ] as const)('%j has settings, which keys and fingerprints hold, and a name of its own', (arithmetic, engine, dtype, overrides) => {
   const read = readSettings({ spec: specOf(bertConfig), modules: undefined, tokenizer: undefined, rule: undefined, arithmetic, place: 'bert' }, {})
   expect(read.settings).toMatchObject({ dtype, engine })
@@ -64,21 +70,51 @@ test('a static table has no other type to compute in', async () => {
   await expect(openModel(folder, { dtype: 'bfloat16' })).rejects.toMatchObject({ code: 'usage.conflict', parts: { seen: '--dtype bfloat16' } })
 })
 
-describe.skipIf(openvino?.available !== true)('with OpenVINO', () => {
-  const vectorsOf = async (options: ModelOptions): Promise<{ vectors: Matrix; missing: number; overrides: readonly string[]; dtype: string }> => {
-    await writeRepo(path('bert'), { 'config.json': bertConfig, 'tokenizer.json': wordLevelJson(), 'model.safetensors': stored() })
-    const model = await openModel(path('bert'), { ...options, store: openStore(path('vectors')) })
-    try {
-      const asked = { texts: ['hello world', 'world'], prompt: null }
-      const kept = await statesOf(model).vectors()
-      const missing = await kept.missing(asked, 'all')
-      await kept.ensure(asked, 'all')
-      return { vectors: await kept.read('h1', asked), missing, overrides: model.overrides, dtype: model.settings.dtype }
-    } finally {
-      await model.close()
-    }
-  }
+interface Encoded {
+  readonly vectors: Matrix
+  readonly missing: number
+  readonly overrides: readonly string[]
+  readonly dtype: string
+}
 
+/** The texts' vectors of state 1, on one cache for all. */
+async function vectorsOf(options: ModelOptions, texts: readonly string[] = ['hello world', 'world']): Promise<Encoded> {
+  await writeRepo(path('bert'), { 'config.json': bertConfig, 'tokenizer.json': wordLevelJson(), 'model.safetensors': stored() })
+  const model = await openModel(path('bert'), { store: openStore(path('vectors')), ...options })
+  try {
+    const asked = { texts, prompt: null }
+    const kept = await statesOf(model).vectors()
+    const missing = await kept.missing(asked, 'all')
+    await kept.ensure(asked, 'all')
+    return { vectors: await kept.read('h1', asked), missing, overrides: model.overrides, dtype: model.settings.dtype }
+  } finally {
+    await model.close()
+  }
+}
+
+describe.skipIf(!intTypes.includes('int8'))('int8', () => {
+  test('has a name and a place of its own on one cache, and is near float32', async () => {
+    const [first, second] = [await vectorsOf({}), await vectorsOf({ dtype: 'int8' })]
+    expect(second).toMatchObject({ missing: 2, overrides: ['int8'], dtype: 'int8' })
+    expect((await vectorsOf({ dtype: 'int8' })).missing).toBe(0)
+    expect((await vectorsOf({})).vectors).toEqual(first.vectors)
+    const [errors, squares] = first.vectors.data.reduce(([e, q], value, i) => [e + (value - (second.vectors.data[i] ?? NaN)) ** 2, q + value ** 2], [0, 0])
+    // One block of six products, 1 % each (test/model/graph/every-pico-model.test.ts).
+    expect(Math.sqrt(errors / squares)).toBeLessThan(0.03)
+    expect(errors).toBeGreaterThan(0)
+  })
+
+  test('gives a text the same bits alone as in a batch', async () => {
+    const texts = ['hello world', 'world', 'hello', 'world hello world']
+    const together = await vectorsOf({ dtype: 'int8', store: openStore(path('together')) }, texts)
+    for (const [i, text] of texts.entries()) {
+      const { vectors } = await vectorsOf({ dtype: 'int8', store: openStore(path(`alone-${i}`)) }, [text])
+      expect(vectors.data).toEqual(together.vectors.data.slice(i * vectors.width, (i + 1) * vectors.width))
+    }
+  })
+})
+
+describe.skipIf(openvino?.available !== true)('with OpenVINO', () => {
   test('vectors of either engine are kept apart on one cache, under their names, and are near to each other', async () => {
     const first = await vectorsOf({})
     const second = await vectorsOf({ engine: 'openvino' })

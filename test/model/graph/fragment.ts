@@ -22,10 +22,23 @@ export async function runFragment(
   const [ids = '', masked = ''] = names.map((name) => builder.input(name, 'int64', ['rows', 'cols']))
   const cols = builder.node('Squeeze', [builder.node('Shape', [ids], { start: 1, end: 2 }), builder.int([0])])
   const columns = builder.node('Range', [builder.int(0), cols, builder.int(1)])
-  const result = make({ builder, spec, weights, ids, mask: masked, positions: undefined, rotary: 'fused', tokenTypes: undefined, columns })
+  const result = make({
+    builder,
+    spec,
+    weights,
+    ids,
+    mask: masked,
+    positions: undefined,
+    rotary: 'fused',
+    integerProducts: undefined,
+    tokenTypes: undefined,
+    columns,
+  })
   weights.check()
   builder.name(result, 'result')
-  const { initializers, inline, externals } = await placeTensors(builder.initializers, source, {})
+  const { initializers, inline, externals } = await placeTensors({ initializers: builder.initializers, quantized: weights.quantized }, source, {
+    readFloat32: async (name) => tensors[name]?.data ?? new Float32Array(),
+  })
   const model = encodeModel({
     name: 'fragment',
     opsets: { '': 20, 'com.microsoft': 1 },

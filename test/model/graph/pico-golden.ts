@@ -49,6 +49,8 @@ export interface Distance {
   /** Greatest over real tokens of everything compared; NaN counts as infinite. */
   readonly difference: number
   readonly at: string
+  /** Root mean square of the differences over that of the reference, in the worst output. */
+  readonly deviation: number
   readonly compared: readonly string[]
 }
 
@@ -84,7 +86,7 @@ export async function distance(
   await session.close()
 
   const mask = integers(input('attention_mask'))
-  let [difference, at] = [0, '']
+  let [difference, at, deviation] = [0, '', 0]
   const compared: string[] = []
   for (const [name, result] of results) {
     for (const key of goldenNames(spec, name)) {
@@ -94,9 +96,10 @@ export async function distance(
       compared.push(key)
       const here = greatest(result, floats(wanted), mask)
       if (here > difference) [difference, at] = [here, key]
+      deviation = Math.max(deviation, deviationOf(result, floats(wanted), mask))
     }
   }
-  return { difference, at, compared }
+  return { difference, at, deviation, compared }
 }
 
 /** The files were made with transformers 4.57, whose ModernBERT listed the raw last block; since 5.0 the normed state stands there, and we follow that. */
@@ -122,6 +125,18 @@ function greatest({ dims, data }: Floats, wanted: Float32Array, mask: readonly n
     worst = Number.isNaN(difference) ? Infinity : Math.max(worst, difference)
   }
   return worst
+}
+
+function deviationOf({ dims, data }: Floats, wanted: Float32Array, mask: readonly number[]): number {
+  const width = dims.at(-1) ?? 1
+  const counts = (i: number): boolean => dims.length < 3 || mask[Math.floor(i / width)] === 1
+  let [errors, squares] = [0, 0]
+  data.forEach((value, i) => {
+    if (!counts(i)) return
+    errors += (value - (wanted[i] ?? NaN)) ** 2
+    squares += (wanted[i] ?? NaN) ** 2
+  })
+  return Math.sqrt(errors / squares)
 }
 
 export function integers(tensor: FileTensor | undefined): number[] {
