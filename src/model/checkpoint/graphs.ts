@@ -3,7 +3,7 @@ import type { TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { readFloat32 } from '#files/formats'
 import { buildGraph, type Graph, type GraphOutput, type GraphRequest, planGraph } from '#model/graph'
-import { openSession, type Session } from '#platform/runtime'
+import { type Engine, openSession, type Session } from '#platform/runtime'
 import type { Arithmetic } from './arithmetic.ts'
 import type { ModelOptions } from './options.ts'
 
@@ -21,6 +21,17 @@ export interface Graphs {
   close(): Promise<void>
 }
 
+/** Forms of the graph that an engine needs. OpenVINO fuses attention itself, where the graph has it in one piece. */
+const formsOf = {
+  onnxruntime: {},
+  openvino: { rotary: 'plain', blockScores: Infinity },
+} as const satisfies Record<Engine, GraphRequest>
+
+/** What a graph is asked for beside its outputs. */
+export function requestOf({ engine, integerWeights }: Pick<Arithmetic, 'engine' | 'integerWeights'>): GraphRequest {
+  return { ...formsOf[engine], ...(integerWeights === undefined ? {} : { products: integerWeights }) }
+}
+
 export function openGraphs(
   spec: ModelSpec,
   tensors: TensorSource,
@@ -31,7 +42,7 @@ export function openGraphs(
     const graph = await buildGraph(
       spec,
       tensors,
-      { ...request, rotary: engine === 'openvino' ? 'plain' : 'fused', ...(integerWeights === undefined ? {} : { products: integerWeights }) },
+      { ...request, ...requestOf({ engine, integerWeights }) },
       { readFloat32: (name) => readFloat32(tensors, name) },
     )
     return { graph, session: await openSession(graph, { threads, device, engine, precision: type === 'int8' ? 'float32' : type }) }

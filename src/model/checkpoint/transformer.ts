@@ -6,7 +6,7 @@ import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
 import { settleArithmetic } from './arithmetic.ts'
 import { openClassifier } from './classifier.ts'
 import { modelFacts } from './facts.ts'
-import { openGraphs } from './graphs.ts'
+import { openGraphs, requestOf } from './graphs.ts'
 import type { Model } from './model.ts'
 import { ruleOf } from './model-rules.ts'
 import { modulesIdentity } from './modules-identity.ts'
@@ -46,8 +46,10 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
       return { tensors: await tensors.identity(), spec: fingerprint(spec), tokenizer: (await tokenizer()).identity, modules: modulesIdentity(modules) }
     },
     async memoryBytes() {
-      const { total } = planMemory(spec, tensors, { batchTokens: Math.max(budget, settings.maxLength), cols: settings.maxLength })
-      return total + processBytes
+      const request = { lastState: true, ...requestOf(arithmetic) }
+      const { weights, total } = planMemory(spec, tensors, { batchTokens: Math.max(budget, settings.maxLength), cols: settings.maxLength, request })
+      // OpenVINO's compiled model holds them once more.
+      return total + processBytes + (arithmetic.engine === 'openvino' ? weights : 0)
     },
     embedder: vectors.embedder,
     encoder: vectors.encoder,

@@ -1,17 +1,25 @@
 /** Self-attention of one block. Shapes: B rows, S cols, N heads, K key heads, D head width. */
 import type { BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
+import { byBlocks, whereLong } from './attention-blocks.ts'
 import type { Value } from './builder.ts'
 import { disentangledScores } from './disentangled.ts'
 import { normalize, normalizeBy } from './norm.ts'
-import { distanceScores } from './relative.ts'
+import { maskBias } from './mask.ts'
+import { distanceScores, sharedBias } from './relative.ts'
 import { rotate, type RotaryCache } from './rotary.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 /** What blocks share: masks and position biases are made once. */
 export interface AttentionContext {
-  /** Added to the scores of a block with this window. */
+  /** Added to the scores of a block with this window; nothing where texts attend by blocks of queries. */
   bias(window: number | undefined): Value
   rotary(table: number): RotaryCache
+}
+
+/** What mask, order and distance add to scores, broadcast to [B × N × R × S] for the queries of the wiring. */
+export function attentionBias(wiring: Wiring, window: number | undefined): Value {
+  const [relative, mask] = [sharedBias(wiring), maskBias(wiring, window)]
+  return relative === undefined ? mask : wiring.builder.add(relative, mask)
 }
 
 interface Projected {
@@ -99,12 +107,36 @@ interface Kernel {
   readonly block: BlockSpec
 }
 
-/** softmax(scale · q kᵀ + bias) v, heads joined again: [B × S × N·D]. Heads that share a key head are rows of one product. */
-function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, { heads, keyHeads, headWidth, scale, bias, softcap, block }: Kernel): Value {
+/** softmax(scale · q kᵀ + bias) v, heads joined again: [B × S × N·D]. */
+function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel): Value {
   const { builder } = wiring
-  const shared = heads !== keyHeads
+  const { heads, keyHeads, headWidth, block } = kernel
   const byHead = (x: Value, count: number): Value => builder.transpose(builder.reshape(x, [0, 0, count, headWidth]), [0, 2, 1, 3])
   const [queries, keys, values] = [byHead(q, heads), byHead(k, keyHeads), byHead(v, keyHeads)]
+  const mixed = whereLong(
+    wiring,
+    ['rows', heads, 'cols', headWidth],
+    (long, blocks) =>
+      byBlocks(long, blocks, queries, (inside, some) =>
+        mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: attentionBias(inside, block.window) }),
+      ),
+    (short) => mixValues(short, { queries, keys, values }, kernel),
+  )
+  return builder.reshape(builder.transpose(mixed, [0, 2, 1, 3]), [0, 0, heads * headWidth])
+}
+
+interface ByHead {
+  /** [B × N × R × D] */
+  readonly queries: Value
+  /** [B × K × S × D] */
+  readonly keys: Value
+  readonly values: Value
+}
+
+/** What R queries take of the values: [B × N × R × D]. Heads that share a key head are rows of one product. */
+function mixValues(wiring: Wiring, { queries, keys, values }: ByHead, { heads, keyHeads, headWidth, scale, bias, softcap, block }: Kernel): Value {
+  const { builder } = wiring
+  const shared = heads !== keyHeads
   const grouped = (x: Value, last: number): Value => (shared ? builder.reshape(x, [0, keyHeads, -1, last]) : x)
   const ungrouped = (x: Value, last: number): Value => (shared ? builder.reshape(x, [0, heads, -1, last]) : x)
   const products = ungrouped(builder.fused('FusedMatMul', [grouped(queries, headWidth), keys], { transB: 1, alpha: { float: scale } }), 0)
@@ -112,11 +144,10 @@ function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, { heads, keyHe
   const scores = positional === undefined ? products : builder.add(products, positional)
   const capped = softcap === undefined ? scores : capScores(wiring, scores, softcap)
   const shares = builder.node('Softmax', [builder.add(capped, bias)], { axis: -1 })
-  const mixed = ungrouped(builder.node('MatMul', [grouped(shares, 0), values]), headWidth)
-  return builder.reshape(builder.transpose(mixed, [0, 2, 1, 3]), [0, 0, heads * headWidth])
+  return ungrouped(builder.node('MatMul', [grouped(shares, 0), values]), headWidth)
 }
 
-/** What positions add to scaled scores by way of queries and keys, [B × N × S × S]. */
+/** What positions add to scaled scores by way of queries and keys, [B × N × R × S]. */
 function positionScores(wiring: Wiring, q: Value, k: Value, block: BlockSpec): Value | undefined {
   const { positions } = wiring.spec.attention
   switch (positions.kind) {

@@ -11,6 +11,8 @@ export interface Builder {
   readonly nodes: readonly NodeMessage[]
   readonly initializers: readonly InitializerMessage[]
   readonly inputs: readonly ValueMessage[]
+  /** A name for a graph inside this one, with what stands before the names in it: no name occurs twice. */
+  readonly scope: (name: string) => string
   /** A node with one output; an empty input name stands for an absent optional input. */
   readonly node: (op: string, inputs: readonly Value[], attributes?: Record<string, Attribute>) => Value
   /** A node of ONNX Runtime's own domain. */
@@ -64,6 +66,7 @@ export function createBuilder(scope = ''): Builder {
     nodes,
     initializers,
     inputs,
+    scope: (name) => `${scope}${name}.${++count}.`,
     node: (op, ins, attributes = {}) => one(op, '', ins, attributes),
     fused: (op, ins, attributes = {}) => one(op, microsoft, ins, attributes),
     split: (op, ins, outputs, attributes = {}) =>

@@ -8,7 +8,7 @@ import type { Wiring } from './wiring.ts'
  */
 const masked = -1e9
 
-/** [B × 1 × 1 × S], or [B × 1 × S × S] where order or distance matters. */
+/** [B × 1 × 1 × S], or [B × 1 × R × S] for R queries where order or distance matters. */
 export function maskBias(wiring: Wiring, window: number | undefined): Value {
   const { builder, spec, mask } = wiring
   const real = builder.reshape(builder.cast(mask, 'bool'), [0, 1, 1, -1])
@@ -17,10 +17,10 @@ export function maskBias(wiring: Wiring, window: number | undefined): Value {
   return builder.node('Where', [allowed, builder.float(0), builder.float(masked)])
 }
 
-/** [S × S] (query, key), or undefined when every distance is allowed. */
-function distanceAllowed({ builder, columns }: Wiring, window: number | undefined, causal: boolean): Value | undefined {
+/** [R × S] (query, key), or undefined when every distance is allowed. */
+function distanceAllowed({ builder, columns, queryColumns }: Wiring, window: number | undefined, causal: boolean): Value | undefined {
   if (!causal && window === undefined) return undefined
-  const query = builder.node('Unsqueeze', [columns, builder.int([1])])
+  const query = builder.node('Unsqueeze', [queryColumns, builder.int([1])])
   const back = builder.node('Sub', [query, columns])
   const limits = [
     ...(causal ? [builder.node('GreaterOrEqual', [back, builder.int(0)])] : []),

@@ -1,6 +1,7 @@
 /** What a graph takes in memory, for `--dry-run`: weights exactly, activations by a formula. */
 import { elementCount, type TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
+import { attendsByBlocks, usualBlock } from './attention-blocks.ts'
 import { planGraph } from './plan.ts'
 import type { GraphRequest } from './request.ts'
 
@@ -35,7 +36,7 @@ const scoreCopies: Readonly<Record<ModelSpec['attention']['positions']['kind'], 
 /**
  * Bytes of weights and of activations at the budget.
  * Activations of a batch of T tokens: the residual stream, a branch and its norm, q, k, v and the joined heads (3 W + 4 N·D), the inner MLP twice (three times
- * when gated), scores and their softmax (2 N·cols) with what positions add, all for one block, since the engine reuses buffers; plus every token state that
+ * when gated), scores and their softmax (2 N·cols, of one block of queries where texts are longer) with what positions add, all for one layer, since the engine reuses buffers; plus every token state that
  * leaves the graph and logits. A scan takes ten times its inner width and, per text, three copies of its states.
  */
 export function planMemory(spec: ModelSpec, tensors: TensorSource, { batchTokens, cols, request = { lastState: true } }: MemoryPlanOptions): MemoryPlan {
@@ -52,8 +53,10 @@ export function planMemory(spec: ModelSpec, tensors: TensorSource, { batchTokens
   const { scan } = spec
   const scanned = scan === undefined ? 0 : 10 * scan.width
   const recurrent = scan === undefined ? 0 : (3 * scan.states * scan.width) / longest
-  const perToken = 3 * spec.width + 4 * heads * headWidth + inner + scores * heads * longest + scanned + recurrent
+  const perToken = 3 * spec.width + 4 * heads * headWidth + inner + scanned + recurrent
+  const { blockScores = usualBlock } = request
+  const scoresAlive = attendsByBlocks(spec, longest, blockScores) ? Math.max(blockScores, longest) : batchTokens * longest
   const leaving = outputs.reduce((sum, { width, per }) => sum + (per === 'token' ? width : 0), 0)
-  const activations = batchTokens * (perToken + leaving) * float
+  const activations = (batchTokens * (perToken + leaving) + scores * heads * scoresAlive) * float
   return { weights, activations, total: weights + activations }
 }

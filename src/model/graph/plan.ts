@@ -1,6 +1,7 @@
 /** What is asked of a model as a graph that is not written yet. */
 import { fault, type TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
+import { planBlocks, usualBlock } from './attention-blocks.ts'
 import { createBuilder, type Builder, type Value } from './builder.ts'
 import { integerProducts } from './integer-product.ts'
 import { wireOutputs } from './outputs.ts'
@@ -25,7 +26,7 @@ export interface GraphPlan {
  * `usage.value` for a hidden state that does not exist.
  */
 export function planGraph(spec: ModelSpec, tensors: TensorSource, request: GraphRequest): GraphPlan {
-  const { integers = 'int32', rotary = 'fused', products = 'float32' } = request
+  const { integers = 'int32', rotary = 'fused', products = 'float32', blockScores = usualBlock } = request
   const builder = createBuilder()
   const weights = createWeights(builder, spec, tensors)
   const notes: string[] = []
@@ -46,6 +47,7 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
   const ids = input('input_ids')
   const mask = input('attention_mask')
   const cols = builder.node('Squeeze', [builder.node('Shape', [ids], { start: 1, end: 2 }), builder.int([0])])
+  const columns = builder.node('Range', [builder.int(0), cols, builder.int(1)])
   const wiring: Wiring = {
     builder,
     spec,
@@ -56,7 +58,9 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
     rotary,
     integerProducts: products === 'float32' ? undefined : integerProducts(builder, products),
     positions: optional('position_ids', spec.embedding.positions !== undefined || spec.attention.positions.kind === 'rotary'),
-    columns: builder.node('Range', [builder.int(0), cols, builder.int(1)]),
+    columns,
+    queryColumns: columns,
+    blocks: planBlocks(builder, spec, columns, blockScores),
   }
   const pooling = request.pool !== undefined && request.pool.length > 0
   const poolMask = optional('pool_mask', pooling) ?? mask

@@ -4,7 +4,7 @@ import { alibiBias } from './alibi.ts'
 import type { Value } from './builder.ts'
 import type { Wiring } from './wiring.ts'
 
-/** What positions add to the scores of all layers alike, broadcast to [B × N × S × S]. */
+/** What positions add to the scores of all layers alike, broadcast to [B × N × R × S] for R queries. */
 export function sharedBias(wiring: Wiring): Value | undefined {
   const { positions } = wiring.spec.attention
   switch (positions.kind) {
@@ -23,15 +23,15 @@ export function sharedBias(wiring: Wiring): Value | undefined {
 }
 
 /**
- * T5's bias: a learned number per head and bucket of distance, shared by all layers, [1 × N × S × S].
+ * T5's bias: a learned number per head and bucket of distance, shared by all layers, [1 × N × R × S].
  * Distances are looked up in a table of buckets that ends where the last bucket begins to repeat.
  */
 function bucketBias(wiring: Wiring, { buckets, maxDistance, rows }: Extract<AttendedPositions, { kind: 'buckets' }>): Value {
-  const { builder, spec, weights, columns } = wiring
+  const { builder, spec, weights, columns, queryColumns } = wiring
   const reach = Math.max(maxDistance, buckets)
   const bucketOf = Array.from({ length: 2 * reach + 1 }, (_, index) => bucket(index - reach, buckets, maxDistance))
   const perDistance = builder.node('Gather', [weights.tensor('relative.bias', [rows, spec.attention.heads]), builder.int(bucketOf)])
-  const query = builder.node('Unsqueeze', [columns, builder.int([1])])
+  const query = builder.node('Unsqueeze', [queryColumns, builder.int([1])])
   const distance = builder.node('Clip', [builder.node('Sub', [columns, query]), builder.int(-reach), builder.int(reach)])
   const bias = builder.node('Gather', [perDistance, builder.add(distance, builder.int(reach))])
   return builder.node('Unsqueeze', [builder.transpose(bias, [2, 0, 1]), builder.int([0])])
@@ -50,7 +50,7 @@ export function bucket(distance: number, buckets: number, maxDistance: number): 
 
 /**
  * Scores of a vector per distance (Shaw et al. 2018; with keys too, Huang et al. 2020, method 4): q·e(i−j), plus k·e(i−j).
- * Queries and keys [B × N × S × D] → [B × N × S × S].
+ * Queries [B × N × R × D] and keys [B × N × S × D] → [B × N × R × S].
  */
 export function distanceScores(
   wiring: Wiring,
@@ -58,12 +58,12 @@ export function distanceScores(
   positions: Extract<AttendedPositions, { kind: 'distance' }>,
   block: BlockSpec,
 ): Value {
-  const { builder, spec, weights, columns } = wiring
+  const { builder, spec, weights, columns, queryColumns } = wiring
   const { maxPositions } = positions
   const scale = { transB: 1, alpha: { float: block.scale } }
   const table = weights.tensor('block.attention.distance', [2 * maxPositions - 1, spec.attention.headWidth], block)
-  const back = builder.node('Sub', [builder.node('Unsqueeze', [columns, builder.int([1])]), columns])
-  const vectors = builder.node('Gather', [table, builder.add(back, builder.int(maxPositions - 1))]) // [S query × S key × D]
+  const back = builder.node('Sub', [builder.node('Unsqueeze', [queryColumns, builder.int([1])]), columns])
+  const vectors = builder.node('Gather', [table, builder.add(back, builder.int(maxPositions - 1))]) // [R × S × D]
   const perQuery = builder.fused('FusedMatMul', [builder.transpose(q, [2, 0, 1, 3]), builder.node('Unsqueeze', [vectors, builder.int([1])])], scale)
   const ofQueries = builder.transpose(perQuery, [1, 2, 0, 3])
   if (positions.with === 'query') return ofQueries

@@ -46,6 +46,8 @@ export interface GraphRequest {
    * and the choice of experts are float32 in any case.
    */
   readonly products?: 'float32' | IntegerWeights
+  /** Scores of one head that are alive at once: longer texts attend by blocks of queries. Default 2²⁰, texts of 1,024 tokens; Infinity: never by blocks. */
+  readonly blockScores?: number
   /** Element type of the inputs. */
   readonly integers?: 'int32' | 'int64'
 }

@@ -1,14 +1,13 @@
 /** From ids to hidden states: embedding, blocks, final norm and projection. */
 import { fault } from '#core'
 import type { BlockSpec } from '#model/architectures'
-import type { AttentionContext } from './attention.ts'
+import { attentionBias, type AttentionContext } from './attention.ts'
+import { whereLong } from './attention-blocks.ts'
 import { runBlock } from './block.ts'
 import type { Value } from './builder.ts'
 import { joinConvolution } from './convolution.ts'
 import { embed } from './embeddings.ts'
-import { maskBias } from './mask.ts'
 import { normalize } from './norm.ts'
-import { sharedBias } from './relative.ts'
 import { once, remember } from './remember.ts'
 import { rotaryCache } from './rotary.ts'
 import { linear, type Wiring } from './wiring.ts'
@@ -58,13 +57,12 @@ export function finalNorm(wiring: Wiring, x: Value): Value {
 }
 
 function attentionContext(wiring: Wiring): AttentionContext {
-  const { builder, spec } = wiring
+  const { spec } = wiring
   const { positions } = spec.attention
-  const relative = sharedBias(wiring)
   return {
     bias: remember((window: number | undefined) => {
-      const bias = maskBias(wiring, window)
-      return relative === undefined ? bias : builder.add(relative, bias)
+      const none = (inside: Wiring): Value => inside.builder.float([0], [1, 1, 1, 1])
+      return whereLong(wiring, ['rows', 'heads', 'queries', 'keys'], none, (inside) => attentionBias(inside, window))
     }),
     rotary: remember((table: number) => {
       const rotary = positions.kind === 'rotary' ? positions.tables[table] : undefined

@@ -1,5 +1,6 @@
 /** What every part of the graph works with. Shapes in comments: B rows (texts), S cols (tokens), W width, N heads, K key heads, D head width. */
 import type { ModelSpec, Place, Slot } from '#model/architectures'
+import type { Blocks } from './attention-blocks.ts'
 import type { Builder, Value } from './builder.ts'
 import type { IntegerProducts } from './integer-product.ts'
 import type { Weights } from './weights.ts'
@@ -20,6 +21,10 @@ export interface Wiring {
   readonly integerProducts: IntegerProducts | undefined
   /** 0 … S-1, [S] int64. */
   readonly columns: Value
+  /** Columns of the queries that attend: all, or a block of R of them, [R] int64. */
+  readonly queryColumns: Value
+  /** How long texts attend; undefined where none is as long. */
+  readonly blocks: Blocks | undefined
 }
 
 export interface LinearOptions {

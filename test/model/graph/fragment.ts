@@ -31,6 +31,8 @@ export async function runFragment(
     positions: undefined,
     rotary: 'fused',
     integerProducts: undefined,
+    blocks: undefined,
+    queryColumns: columns,
     tokenTypes: undefined,
     columns,
   })
