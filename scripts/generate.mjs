@@ -123,8 +123,14 @@ async function support() {
   const number = (value) => (value === null ? '–' : value.toExponential(1))
   const rows = Object.values(families).map((family) => {
     const found = cases(family)
-    const worst = found.length === 0 ? null : Math.max(...found.map((model) => model.difference / model.tolerance))
-    return `| ${family.title ?? ''} | ${family.modelTypes.map((type) => `\`${type}\``).join(' ')} | ${found.length === 0 ? 'not compared' : found.every((model) => model.ok) ? '✓' : '✗'} | ${found.length} | ${worst === null ? '–' : `${Math.round(worst * 100)} %`} | ${(family.notes ?? '').replaceAll('|', '\\|')} |`
+    const shareOf = (models, differenceOf) =>
+      models.length === 0 ? '–' : `${Math.round(Math.max(...models.map((model) => differenceOf(model) / model.tolerance)) * 100)} %`
+    const onSecond = found.filter(({ openvino }) => openvino !== undefined)
+    const second =
+      onSecond.length === 0
+        ? 'not compared'
+        : `${onSecond.every(({ openvino }) => openvino.ok) ? '✓' : '✗'} ${shareOf(onSecond, ({ openvino }) => openvino.difference)}`
+    return `| ${family.title ?? ''} | ${family.modelTypes.map((type) => `\`${type}\``).join(' ')} | ${found.length === 0 ? 'not compared' : found.every((model) => model.ok) ? '✓' : '✗'} | ${found.length} | ${shareOf(found, ({ difference }) => difference)} | ${second} | ${(family.notes ?? '').replaceAll('|', '\\|')} |`
   })
   const detail = (title, list) =>
     `## ${title}\n\n| case | compared | largest difference | tolerance | |\n|---|---|---|---|---|\n${list.map((one) => `| ${one.name} | ${one.compared} | ${number(one.difference)} | ${number(one.tolerance)} | ${one.ok ? '✓' : '✗'} |`).join('\n')}\n`
@@ -134,8 +140,8 @@ async function support() {
 One seeded model per architecture, every hidden state, last state, pooler and logits compared with the reference implementation's float64 values
 at the real tokens, right- and left-padded, through \`strata encode --input-ids\`. Tolerances are those of the golden files: six times the reference's own float32 error, at least 1e-5.
 
-| family | model types | | models compared | worst share of the tolerance | notes |
-|---|---|---|---|---|---|
+| family | model types | | models compared | worst share of the tolerance | [OpenVINO](engines.md) | notes |
+|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 
 ${detail('Models', recorded.models)}

@@ -117,18 +117,27 @@ function row(name, modelType, tolerance, parts) {
 const modelTypeOf = (folder) => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')).model_type
 const leftDefault = { prefix: 'left_default.', from: 'left.', outputs: /^last_hidden_state$/ }
 
+// The second engine where it is installed; what it was compared with before is kept where it is not.
+const { engineStates } = await import('../dist/platform/runtime/index.js')
+const second = (await engineStates()).find(({ name, available }) => name === 'openvino' && available)
+const before = existsSync('docs/support.json') ? JSON.parse(readFileSync('docs/support.json', 'utf8')) : { models: [] }
+
 const models = []
 for (const name of readdirSync(pico)) {
   const folder = join(pico, name)
   const golden = join(folder, 'golden.safetensors')
   if (!wanted(name) || !existsSync(golden)) continue
-  models.push(
-    row(name, modelTypeOf(folder), tolerances.get(name) ?? 1e-5, [
-      await compare(folder, golden),
-      await compare(folder, golden, { prefix: 'left.' }),
-      await compare(folder, golden, leftDefault),
-    ]),
-  )
+  const onEngine = async (title, flags) =>
+    row(title, modelTypeOf(folder), tolerances.get(name) ?? 1e-5, [
+      await compare(folder, golden, { flags }),
+      await compare(folder, golden, { prefix: 'left.', flags }),
+      await compare(folder, golden, { ...leftDefault, flags }),
+    ])
+  const first = await onEngine(name, [])
+  const on = second === undefined ? undefined : await onEngine(`${name} on OpenVINO`, ['--engine', 'openvino'])
+  const openvino =
+    on === undefined ? before.models.find((model) => model.name === name)?.openvino : { version: second.version, difference: on.difference, ok: on.ok }
+  models.push({ ...first, ...(openvino === undefined ? {} : { openvino }) })
 }
 
 // Storage forms: the golden file of the folder, else of the plain model it is a form of.
@@ -189,6 +198,6 @@ for (const name of readdirSync(join(pico, 'tokenizers'))) {
 
 rmSync(scratch, { recursive: true, force: true })
 if (only.length === 0) writeFileSync('docs/support.json', `${JSON.stringify({ models, variants, tokenizers }, null, 1)}\n`)
-const all = [...models, ...variants, ...tokenizers]
+const all = [...models, ...models.flatMap(({ openvino }) => openvino ?? []), ...variants, ...tokenizers]
 console.log(`${all.filter(({ ok }) => ok).length} of ${all.length} ok`)
 process.exit(all.every(({ ok }) => ok) ? 0 : 1)

@@ -57,6 +57,23 @@ function stretchOf(pool: Float32Array, key: number, size: number): Float32Array 
   return pool.subarray(at, at + size)
 }
 
+/** Writes one model of these tensors in bfloat16, N(0, 0.02²) and vectors of norms 1. */
+export function makeModel(folder: string, config: Record<string, unknown>, tensors: readonly (readonly [string, readonly number[]])[]): void {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'config.json'), JSON.stringify(config, undefined, 2))
+  const file = openSync(join(folder, 'model.safetensors'), 'w')
+  writeSync(file, headerOf(tensors))
+  const pool = Float32Array.from({ length: poolSize + step }, normals(20261122))
+  for (const [index, [name, dims]] of tensors.entries()) {
+    const count = dims.reduce((product, size) => product * size, 1)
+    for (let at = 0; at < count; at += step) {
+      const weights = stretchOf(pool, index * 1000 + at / step, Math.min(step, count - at))
+      writeSync(file, new Uint8Array(blend(weights, weights, /norm\.weight$/i.test(name) ? 1 : 0, 0).buffer))
+    }
+  }
+  closeSync(file)
+}
+
 function blend(weights: Float32Array, changes: Float32Array, centre: number, spread: number): Uint16Array {
   const values = new Float32Array(weights.length)
   for (let i = 0; i < values.length; i++) values[i] = Math.fround(centre + 0.02 * weights[i]!) + spread * changes[i]!
