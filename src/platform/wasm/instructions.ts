@@ -64,6 +64,8 @@ export const i32 = {
 
 export const v128 = {
   load: load(...simd(0x00)),
+  /** 64 bits in both lanes. */
+  load64_splat: load(...simd(0x0a)),
   store: store(...simd(0x0b)),
   /** One lane of 64 bits or two of 32; the others are 0. */
   load64_zero: load(...simd(0x5d)),
