@@ -72,7 +72,7 @@ const sampleAt = (i: number): number => -750 * ((i * 0.6180339887498949) % 1) **
 
 let same: boolean | undefined
 
-/** Whether Math.exp of this process gives the bits of `expOf`, on a sample: fused operations change one result in ten. */
+/** Whether Math.exp of this process gives the bits of `expOf`, on a sample. */
 export function sameAsMathExp(): boolean {
   if (same === undefined) {
     const xs = Float64Array.from({ length: samples }, (_, i) => sampleAt(i))
