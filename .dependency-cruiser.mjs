@@ -22,7 +22,7 @@ export const rooms = {
   'platform/jinja': [],
   'platform/onnx': [],
   'platform/runtime': ['platform/threads', 'platform/onnx'],
-  'platform/linalg': ['platform/threads', 'platform/random', 'platform/runtime'],
+  'platform/linalg': ['platform/wasm', 'platform/threads', 'platform/random', 'platform/runtime'],
   'platform/vectors': ['platform/disk'],
   'files/formats': ['platform/wasm', 'platform/disk'],
   'files/tables': ['platform/disk', 'files/formats'],

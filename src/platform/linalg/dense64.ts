@@ -1,7 +1,8 @@
 /** Float64 matrices: products and pieces. */
 import type { Matrix64 } from '#core'
 import { matmul } from '#platform/runtime'
-import { timesTransposedPlain, transposed } from './product.ts'
+import { timesTransposedPlain } from './product-plain.ts'
+import { transposed } from './product.ts'
 
 const worthTheEngine = 2 ** 20
 

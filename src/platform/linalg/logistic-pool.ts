@@ -1,6 +1,6 @@
 /**
- * Logistic regressions side by side, one a thread: between the two products of a pass a fit does as much work again alone, and products of this size gain little from a second
- * core. Ten fits of 77 classes on 616 states of width 384 took 4.6 s instead of 12.5 on two cores, predictions included.
+ * Logistic regressions side by side, one a thread: between the two products of a pass a fit works alone, and products of this size gain little from a second core. Figures:
+ * bench/regressions.ts.
  */
 import { availableParallelism } from 'node:os'
 import { compiledBeside, startThread, type Thread } from '#platform/threads'

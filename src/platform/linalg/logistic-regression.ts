@@ -4,6 +4,7 @@
  */
 import { fault, type Matrix, type Matrix64 } from '#core'
 import type { Stop } from '#platform/threads'
+import { crossEntropy } from './cross-entropy-simd.ts'
 import { lbfgs, type LbfgsResult, type Objective } from './lbfgs.ts'
 import { timesTransposed, type TimesTransposed, transposed } from './product.ts'
 
@@ -105,10 +106,11 @@ function firstMaximum(scores: Float64Array, at: number, count: number): number {
 /** Half the squared weights without intercepts, times penalty; adds its gradient. */
 function addPenalty(coefficients: Float64Array, gradient: Float64Array, width: number, penalty: number): number {
   let sum = 0
-  for (let i = 0; i < coefficients.length; i++) {
-    if (i % width === width - 1) continue
-    sum += coefficients[i]! ** 2
-    gradient[i]! += penalty * coefficients[i]!
+  for (let start = 0; start < coefficients.length; start += width) {
+    for (let i = start; i < start + width - 1; i++) {
+      sum += coefficients[i]! ** 2
+      gradient[i]! += penalty * coefficients[i]!
+    }
   }
   return 0.5 * penalty * sum
 }
@@ -116,30 +118,13 @@ function addPenalty(coefficients: Float64Array, gradient: Float64Array, width: n
 function softmaxLoss(design: Matrix64, labels: ArrayLike<number>, classes: number, penalty: number, product: TimesTransposed): Objective {
   const { rows, width } = design
   const features = transposed(design) // [(width + 1) × rows]
-  const residuals = new Float64Array(classes * rows) // [K × rows]
-  const scores = new Float64Array(rows * classes)
+  const { scores, residuals, loss } = crossEntropy(rows, classes)
   return async (coefficients, gradient) => {
     await product(design, { rows: classes, width, data: coefficients }, scores)
-    const loss = crossEntropy(scores, labels, classes, residuals)
+    const sum = loss(labels)
     await product({ rows: classes, width: rows, data: residuals }, features, gradient)
-    return loss / rows + addPenalty(coefficients, gradient, width, penalty)
+    return sum / rows + addPenalty(coefficients, gradient, width, penalty)
   }
-}
-
-/** Sum of the rows' −log softmax(scores)[label]; its derivatives by the scores, divided by the rows, go to `residuals` [K × rows]. Scores [rows × K] are written over. */
-function crossEntropy(scores: Float64Array, labels: ArrayLike<number>, classes: number, residuals: Float64Array): number {
-  const rows = labels.length
-  let loss = 0
-  for (let i = 0; i < rows; i++) {
-    const at = i * classes
-    const top = scores[at + firstMaximum(scores, at, classes)]!
-    const own = scores[at + labels[i]!]!
-    let sum = 0
-    for (let k = 0; k < classes; k++) sum += scores[at + k] = Math.exp(scores[at + k]! - top)
-    loss += Math.log(sum) + top - own
-    for (let k = 0; k < classes; k++) residuals[k * rows + i] = (scores[at + k]! / sum - (k === labels[i] ? 1 : 0)) / rows
-  }
-  return loss
 }
 
 function binaryLoss(design: Matrix64, labels: ArrayLike<number>, penalty: number): Objective {

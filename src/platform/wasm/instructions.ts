@@ -64,8 +64,10 @@ export const i32 = {
 
 export const v128 = {
   load: load(...simd(0x00)),
+  /** 64 bits in both lanes. */
+  load64_splat: load(...simd(0x0a)),
   store: store(...simd(0x0b)),
-  /** Two 32-bit lanes; the others are 0. */
+  /** One lane of 64 bits or two of 32; the others are 0. */
   load64_zero: load(...simd(0x5d)),
   load64_lane: (address: Code, vector: Code, lane: number, offset = 0): Code => [...address, ...vector, ...simd(0x57), 0, ...unsigned(offset), lane],
   store64_lane: (address: Code, vector: Code, lane: number, offset = 0): Code => [...address, ...vector, ...simd(0x5b), 0, ...unsigned(offset), lane],
@@ -79,7 +81,7 @@ export const v128 = {
 }
 
 /** A vector from the bytes of its lanes. */
-const constant = (lanes: Uint32Array | Float64Array): Code => [...simd(0x0c), ...new Uint8Array(lanes.buffer)]
+const constant = (lanes: Uint32Array | BigUint64Array | Float64Array): Code => [...simd(0x0c), ...new Uint8Array(lanes.buffer)]
 /** Lanes of `width` bytes out of those of two vectors, a's before b's. */
 const shuffle =
   (width: number) =>
@@ -121,7 +123,9 @@ export const i32x4 = {
 }
 
 export const i64x2 = {
+  const: (a: bigint, b: bigint): Code => constant(BigUint64Array.of(a, b)),
   extend_low_i32x4_s: unary(...simd(0xc7)),
+  shl: binary(...simd(0xcb)),
   shr_s: binary(...simd(0xcc)),
   extmul_low_i32x4_u: binary(...simd(0xde)),
   extmul_high_i32x4_u: binary(...simd(0xdf)),
@@ -141,11 +145,14 @@ export const f64x2 = {
   splat: unary(...simd(0x14)),
   eq: binary(...simd(0x47)),
   ne: binary(...simd(0x48)),
+  lt: binary(...simd(0x49)),
   gt: binary(...simd(0x4a)),
   le: binary(...simd(0x4b)),
   ge: binary(...simd(0x4c)),
   promote_low_f32x4: unary(...simd(0x5f)),
+  trunc: unary(...simd(0x7a)),
   abs: unary(...simd(0xec)),
+  neg: unary(...simd(0xed)),
   add: binary(...simd(0xf0)),
   sub: binary(...simd(0xf1)),
   mul: binary(...simd(0xf2)),

@@ -4,7 +4,8 @@ import { code, type Code, type Local, local, unsigned } from './instructions.ts'
 /** What is used of the global that every JavaScript host has. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
-  readonly Instance: new (module: object) => { readonly exports: unknown }
+  readonly Instance: new (module: object, imports?: object) => { readonly exports: unknown }
+  readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
 }
 
 const arrays = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array }
@@ -28,9 +29,8 @@ interface KernelFunction<P extends readonly NumberType[]> {
   readonly body: Code
 }
 
-type Kernel<L extends Layout, F> = { readonly [name in keyof L]: Arrays[L[name][0]] } & {
-  readonly [name in keyof F]: F[name] extends KernelFunction<infer P> ? (...numbers: { [k in keyof P]: number }) => void : never
-}
+type Callable<F> = { readonly [name in keyof F]: F[name] extends KernelFunction<infer P> ? (...numbers: { [k in keyof P]: number }) => void : never }
+type Kernel<L extends Layout, F> = { readonly [name in keyof L]: Arrays[L[name][0]] } & Callable<F>
 
 /** A function without a result. `body` is given its parameters, and what declares a local variable that is 0 at first. */
 export function func<const P extends readonly NumberType[]>(
@@ -56,6 +56,23 @@ export function kernel<const L extends Layout, F extends Readonly<Record<string,
   return () => (made ??= instantiate(layout, functions))
 }
 
+/**
+ * The functions over a memory of so many bytes, all 0, each time anew: for arrays whose sizes are known late. Compiled once a thread. Throws a RangeError above 4 GiB, or when the
+ * memory is not to be had.
+ */
+export function sizedKernel<F extends Readonly<Record<string, KernelFunction<readonly NumberType[]>>>>(
+  functions: () => F,
+): (bytes: number) => { readonly memory: ArrayBuffer } & Callable<F> {
+  let module: object | undefined
+  return (bytes) => {
+    const pages = Math.ceil(bytes / page)
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
+    module ??= new WebAssembly.Module(assembled(functions(), undefined))
+    const { exports } = new WebAssembly.Instance(module, { outside: { memory } })
+    return { ...(exports as Callable<F>), memory: memory.buffer }
+  }
+}
+
 const [alignment, page] = [16, 2 ** 16]
 
 function instantiate<L extends Layout, F extends Readonly<Record<string, KernelFunction<readonly NumberType[]>>>>(
@@ -79,14 +96,15 @@ const sized = (bytes: Code): Code => [...unsigned(bytes.length), ...bytes]
 const section = (id: number, ...entries: readonly Code[]): Code => [id, ...sized(vector(entries))]
 const text = (value: string): Code => sized([...Buffer.from(value)])
 
-/** A module with a memory of so many pages of 64 KiB. https://webassembly.github.io/spec/core/binary/modules.html */
-function assembled(functions: Readonly<Record<string, KernelFunction<readonly NumberType[]>>>, pages: number): Uint8Array {
+/** A module with a memory of so many pages of 64 KiB, or with one given from outside. https://webassembly.github.io/spec/core/binary/modules.html */
+function assembled(functions: Readonly<Record<string, KernelFunction<readonly NumberType[]>>>, pages: number | undefined): Uint8Array {
   const all = Object.values(functions)
   const bytes = code(
     [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     section(1, ...all.map(({ parameters }) => [0x60, ...vector(parameters.map((type) => [valueTypes[type]])), 0])),
+    ...(pages === undefined ? [section(2, [...text('outside'), ...text('memory'), 2, 0, 0])] : []),
     section(3, ...all.map((_, k) => unsigned(k))),
-    section(5, [0, ...unsigned(pages)]),
+    ...(pages === undefined ? [] : [section(5, [0, ...unsigned(pages)])]),
     section(7, [...text('memory'), 2, 0], ...Object.keys(functions).map((name, k) => [...text(name), 0, ...unsigned(k)])),
     section(10, ...all.map(({ locals, body }) => sized([...vector(locals.map((type) => [1, valueTypes[type]])), ...body, 0x0b]))),
   )

@@ -44,6 +44,23 @@ describe('L-BFGS takes the path of scipy', () => {
     expect(found).toMatchObject({ stopped: 'gradient', iterations: 0, evaluations: 1, value: 1 })
   })
 
+  test('after a search that fails the memory of its pairs is used again', async () => {
+    let calls = 0
+    const weights = [1, 10, 100]
+    const found = await lbfgs(
+      (x, gradient) => {
+        calls++
+        x.forEach((value, i) => (gradient[i] = weights[i]! * value))
+        // one whole search of 5 steps finds nothing
+        return calls > 4 && calls <= 9 ? Infinity : x.reduce((sum, value, i) => sum + 0.5 * weights[i]! * value * value, 0)
+      },
+      Float64Array.of(1, 1, 1),
+      { memory: 2, maxLineSearchSteps: 5, functionTolerance: 0 },
+    )
+    expect(calls).toBeGreaterThan(9)
+    expect(found.stopped).toBe('gradient')
+  })
+
   test('a value that is never a number ends the search instead of hanging', async () => {
     const found = await lbfgs((_, gradient) => (gradient.fill(1), NaN), Float64Array.of(1, 2))
     expect(found.stopped).toBe('line search')

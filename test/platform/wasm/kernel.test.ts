@@ -45,7 +45,7 @@ const source = join(import.meta.dirname, '..', '..', '..', 'src')
 
 test('every kernel has a test that holds it to its plain loop', () => {
   const kernels = textsBelow(source).filter(
-    ([path, text]) => !path.startsWith('platform/wasm/') && /import \{[^}]*\bkernel\b[^}]*\} from '#platform\/wasm'/.test(text),
+    ([path, text]) => !path.startsWith('platform/wasm/') && /import \{[^}]*\b(kernel|sizedKernel)\b[^}]*\} from '#platform\/wasm'/.test(text),
   )
   const held = textsBelow(join(source, '..', 'test')).flatMap(([, text]) => [...text.matchAll(/\bsameBits\(\s*'([^']+)'/g)].map(([, path]) => path))
   expect(new Set(held)).toEqual(new Set(kernels.map(([path]) => path)))
