@@ -80,5 +80,6 @@ export function crossEntropyPairs(rows: number, classes: number): CrossEntropy {
       for (let i = 0; i < rows; i++) sum += losses[i]!
       return sum
     },
+    release: work.release,
   }
 }

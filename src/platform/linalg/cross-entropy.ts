@@ -6,6 +6,8 @@ export interface CrossEntropy {
   readonly residuals: Float64Array
   /** Sum of the rows' −log softmax(scores)[label]; its derivatives by the scores, divided by the rows, go to `residuals`. */
   loss(labels: ArrayLike<number>): number
+  /** Ends the use of both arrays. */
+  release(): void
 }
 
 export function crossEntropyPlain(rows: number, classes: number, exp = Math.exp): CrossEntropy {
@@ -26,5 +28,6 @@ export function crossEntropyPlain(rows: number, classes: number, exp = Math.exp)
       }
       return loss
     },
+    release: () => undefined,
   }
 }

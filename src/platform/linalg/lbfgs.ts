@@ -3,7 +3,7 @@ import { fault } from '#core'
 import type { Stop } from '#platform/threads'
 import { lineSearch } from './line-search.ts'
 import { descend, type Pair } from './two-loop.ts'
-import { type Vector, vectorSpace } from './vectors-simd.ts'
+import { type Vector, type VectorSpace, vectorSpace } from './vectors-simd.ts'
 
 /** Writes the gradient at x and returns the value. */
 export type Objective = (x: Float64Array, gradient: Float64Array) => number | Promise<number>
@@ -47,6 +47,21 @@ export async function lbfgs(
   }: LbfgsOptions = {},
 ): Promise<LbfgsResult> {
   const space = vectorSpace(start.length, 5 + 2 * memory)
+  try {
+    return await descent(objective, start, space, { memory, maxIterations, maxEvaluations, maxLineSearchSteps, gradientTolerance, functionTolerance, signal })
+  } finally {
+    space.release()
+  }
+}
+
+type Settled = { [name in Exclude<keyof LbfgsOptions, 'signal'>]-?: number } & Pick<LbfgsOptions, 'signal'>
+
+async function descent(
+  objective: Objective,
+  start: Float64Array,
+  space: VectorSpace,
+  { memory, maxIterations, maxEvaluations, maxLineSearchSteps, gradientTolerance, functionTolerance, signal }: Settled,
+): Promise<LbfgsResult> {
   let [x, gradient, trial, trialGradient, direction, ...unused] = space.vectors as [Vector, Vector, Vector, Vector, Vector, ...Vector[]]
   x.set(start)
   let value = await objective(x, gradient)

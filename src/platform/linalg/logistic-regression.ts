@@ -4,6 +4,7 @@
  */
 import { fault, type Matrix, type Matrix64 } from '#core'
 import type { Stop } from '#platform/threads'
+import type { CrossEntropy } from './cross-entropy.ts'
 import { crossEntropy } from './cross-entropy-simd.ts'
 import { lbfgs, type LbfgsResult, type Objective } from './lbfgs.ts'
 import { timesTransposed, type TimesTransposed, transposed } from './product.ts'
@@ -37,16 +38,26 @@ export async function fitLogistic(
     throw fault('internal', { place: 'logistic regression', what: 'labels do not fit the rows', seen: labels.length, wanted: x.rows })
   const design = withOnes(x, 0, x.rows)
   const penalty = 1 / (C * x.rows)
-  const objective = classes === 2 ? binaryLoss(design, labels, penalty) : softmaxLoss(design, labels, classes, penalty, product)
   const rows = classes === 2 ? 1 : classes
-  const found = await lbfgs(objective, new Float64Array(rows * design.width), {
-    maxIterations,
-    maxLineSearchSteps: 50,
-    gradientTolerance: tolerance,
-    functionTolerance: 64 * Number.EPSILON,
-    signal,
-  })
-  return { classes, coefficients: { rows, width: design.width, data: found.x }, iterations: found.iterations, stopped: found.stopped }
+  const fit = (objective: Objective): Promise<LbfgsResult> =>
+    lbfgs(objective, new Float64Array(rows * design.width), {
+      maxIterations,
+      maxLineSearchSteps: 50,
+      gradientTolerance: tolerance,
+      functionTolerance: 64 * Number.EPSILON,
+      signal,
+    })
+  const { x: found, iterations, stopped } = await (classes === 2 ? fit(binaryLoss(design, labels, penalty)) : fitSoftmax())
+  return { classes, coefficients: { rows, width: design.width, data: found }, iterations, stopped }
+
+  async function fitSoftmax(): Promise<LbfgsResult> {
+    const entropy = crossEntropy(x.rows, classes)
+    try {
+      return await fit(softmaxLoss(design, labels, entropy, penalty, product))
+    } finally {
+      entropy.release()
+    }
+  }
 }
 
 const blockRows = 4096
@@ -115,10 +126,16 @@ function addPenalty(coefficients: Float64Array, gradient: Float64Array, width: n
   return 0.5 * penalty * sum
 }
 
-function softmaxLoss(design: Matrix64, labels: ArrayLike<number>, classes: number, penalty: number, product: TimesTransposed): Objective {
+function softmaxLoss(
+  design: Matrix64,
+  labels: ArrayLike<number>,
+  { scores, residuals, loss }: CrossEntropy,
+  penalty: number,
+  product: TimesTransposed,
+): Objective {
   const { rows, width } = design
+  const classes = residuals.length / rows
   const features = transposed(design) // [(width + 1) × rows]
-  const { scores, residuals, loss } = crossEntropy(rows, classes)
   return async (coefficients, gradient) => {
     await product(design, { rows: classes, width, data: coefficients }, scores)
     const sum = loss(labels)

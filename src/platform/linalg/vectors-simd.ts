@@ -105,7 +105,7 @@ const kernel = sizedKernel(() => ({
 /** A vector of the space: a view of its memory. */
 export type Vector = Float64Array
 
-/** Vectors of one length in one memory. What writes a vector and takes `other` returns the product of the two. */
+/** Vectors of one length in one memory, which is lent until `release`. What writes a vector and takes `other` returns the product of the two. */
 export interface VectorSpace {
   readonly vectors: readonly Vector[]
   dot(a: Vector, b: Vector): number
@@ -121,6 +121,7 @@ export interface VectorSpace {
   scale(target: Vector, source: Vector, by: number): void
   /** target ← a − b; returns the sum of its squares. */
   subtract(target: Vector, a: Vector, b: Vector): number
+  release(): void
 }
 
 /** `count` vectors of zeros. Memory that is never written is never taken. */
@@ -158,5 +159,6 @@ export function vectorSpace(length: number, count: number): VectorSpace {
       work.subtract(bytes, target.byteOffset, a.byteOffset, b.byteOffset)
       return sum()
     },
+    release: work.release,
   }
 }

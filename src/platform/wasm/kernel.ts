@@ -56,20 +56,39 @@ export function kernel<const L extends Layout, F extends Readonly<Record<string,
   return () => (made ??= instantiate(layout, functions))
 }
 
+/** Functions over a memory that belongs to one caller until it is released. */
+export type Lent<F> = { readonly memory: ArrayBuffer; release(): void } & Callable<F>
+
+/** Memories of each kernel that wait for their next use. */
+const mostWaiting = 4
+
 /**
- * The functions over a memory of so many bytes, all 0, each time anew: for arrays whose sizes are known late. Compiled once a thread. Throws a RangeError above 4 GiB, or when the
- * memory is not to be had.
+ * The functions over a memory of at least so many bytes, all 0: for arrays whose sizes are known late. Released memories are lent again, because each one takes gigabytes of
+ * addresses from the process, which many systems limit. Compiled once a thread. Throws a RangeError above 4 GiB, or when the memory is not to be had.
  */
-export function sizedKernel<F extends Readonly<Record<string, KernelFunction<readonly NumberType[]>>>>(
-  functions: () => F,
-): (bytes: number) => { readonly memory: ArrayBuffer } & Callable<F> {
+export function sizedKernel<F extends Readonly<Record<string, KernelFunction<readonly NumberType[]>>>>(functions: () => F): (bytes: number) => Lent<F> {
   let module: object | undefined
-  return (bytes) => {
-    const pages = Math.ceil(bytes / page)
+  const waiting: Lent<F>[] = []
+  const make = (pages: number): Lent<F> => {
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
     module ??= new WebAssembly.Module(assembled(functions(), undefined))
     const { exports } = new WebAssembly.Instance(module, { outside: { memory } })
-    return { ...(exports as Callable<F>), memory: memory.buffer }
+    const made: Lent<F> = {
+      ...(exports as Callable<F>),
+      memory: memory.buffer,
+      release() {
+        waiting.push(made)
+        if (waiting.length > mostWaiting) waiting.shift()
+      },
+    }
+    return made
+  }
+  return (bytes) => {
+    const at = waiting.findIndex(({ memory }) => memory.byteLength >= bytes)
+    const [again] = at < 0 ? [] : waiting.splice(at, 1)
+    if (again === undefined) return make(Math.ceil(bytes / page))
+    new Uint8Array(again.memory, 0, bytes).fill(0)
+    return again
   }
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { code, f64x2, func, i32, i32x4, kernel, local, loop, v128 } from '#platform/wasm'
+import { code, f64x2, func, i32, i32x4, kernel, local, loop, sizedKernel, v128 } from '#platform/wasm'
 
 const textsBelow = (folder: string): [path: string, text: string][] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -54,4 +54,27 @@ test('every kernel has a test that holds it to its plain loop', () => {
 test('no instruction is written as a number outside the room', () => {
   const users = textsBelow(source).filter(([path, text]) => !path.startsWith('platform/wasm/') && text.includes("'#platform/wasm'"))
   expect(users.filter(([, text]) => /\[0x[0-9a-f]{2}[,\]]/.test(text)).map(([path]) => path)).toEqual([])
+})
+
+describe('a kernel of a size', () => {
+  const fill = sizedKernel(() => ({ fill: func(['i32'], (_, value) => v128.store(i32.const(0), i32x4.splat(value))) }))
+
+  test('has memory of its own until it is released, then lends it again, all 0', () => {
+    const [first, second] = [fill(16), fill(16)]
+    expect(second.memory).not.toBe(first.memory)
+    first.fill(7)
+    expect(new Int32Array(second.memory, 0, 4)).toEqual(new Int32Array(4))
+    first.release()
+    const again = fill(16)
+    expect(again.memory).toBe(first.memory)
+    expect(new Int32Array(again.memory, 0, 4)).toEqual(new Int32Array(4))
+  })
+
+  test('does not lend what is too small', () => {
+    const small = fill(2 ** 16)
+    small.release()
+    const great = fill(2 ** 16 + 1)
+    expect(great.memory).not.toBe(small.memory)
+    expect(great.memory.byteLength).toBe(2 ** 17)
+  })
 })
