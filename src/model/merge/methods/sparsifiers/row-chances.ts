@@ -41,10 +41,13 @@ export function rowChances(
     starts[before < 0 ? 2 : 1]! -= filled - width
     let sum = 0
     for (let bucket = 0; bucket <= last; bucket++) {
-      const next = (sum + starts[bucket + 1]!) | 0
+      const elements = starts[bucket + 1]!
+      // Of sixteen-bit weights most are empty: nobody asks for their limits.
+      if (elements === 0) continue
+      const next = (sum + elements) | 0
       firsts[bucket] = sum
       simd.limits[2 * bucket] = limits[sum]!
-      simd.limits[2 * bucket + 1] = limits[Math.max(0, next - 1)]!
+      simd.limits[2 * bucket + 1] = limits[next - 1]!
       sum = next
     }
     return { shift, before, last }
