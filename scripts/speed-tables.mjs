@@ -66,6 +66,28 @@ export function allPrograms() {
   return ['| work | program | measured | memory |', '|---|---|---|---|', ...rows].join('\n')
 }
 
+/** Processor seconds of merges to the bytes that they move, with what limits each. */
+export function mergeCosts() {
+  const { costs, limits, threads, parameters, machine } = read('merge-costs')
+  if (costs === undefined) return ''
+  const rows = costs.map((/** @type {any} */ { method, movedGB, seconds, userSeconds, systemSeconds, GBs, userSecondsPerGB, limit }) =>
+    [method, movedGB.toFixed(1), seconds.toFixed(1), userSeconds.toFixed(1), systemSeconds.toFixed(1), GBs.toFixed(2), userSecondsPerGB.toFixed(2), limit].join(
+      ' | ',
+    ),
+  )
+  return `## What merging costs
+
+Pairs of ${parameters} B bfloat16 parameters and, where the method takes one, their base; ${threads} threads, hashes of inputs and output included. Moved: every operand read once, the output
+written once. In the same run a copy in memory moved ${limits.memoryGBs.toFixed(1)} GB/s, and ${limits.diskGBs.toFixed(2)} GB/s were written and synced. The limit is the slowest of three: the bytes moved at the
+speed of that copy, the output written at that of the disk, the processor seconds divided among the threads. Load before ${machine.loadBefore.toFixed(1)}, after
+${machine.loadAfter.split(' ')[0]}: on a machine that does other work seconds and GB/s are too bad, and user seconds somewhat.
+
+| method | GB moved | s | user s | system s | GB/s | user s per GB | limit |
+|---|---|---|---|---|---|---|---|
+${rows.map((/** @type {string} */ row) => `| ${row} |`).join('\n')}
+`
+}
+
 export function besideTheFastest() {
   const isOurs = (/** @type {Program} */ { name }) => name.startsWith('strata')
   const rows = works().flatMap(({ work, unit, programs }) => {

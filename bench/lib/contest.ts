@@ -18,6 +18,9 @@ export interface Turn {
   readonly wallSeconds: number
   /** Largest resident memory, as Linux keeps it; NaN elsewhere. */
   readonly peakMiB: number
+  /** Of the processor, in its own code and in the system's, as Linux counts them; NaN elsewhere. */
+  readonly userSeconds: number
+  readonly systemSeconds: number
   readonly report: Report
 }
 
@@ -31,16 +34,18 @@ export async function runOnce({ name, command, args, env, fresh = [] }: Contesta
   const [out, errors]: [string[], string[]] = [[], []]
   child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text))
-  let peakMiB = NaN
+  let [peakMiB, userSeconds, systemSeconds] = [NaN, NaN, NaN]
   const watch = setInterval(() => {
     const peak = child.pid === undefined ? undefined : highWater(child.pid)
     if (peak !== undefined) peakMiB = peak
+    const spent = child.pid === undefined ? undefined : processorSeconds(child.pid)
+    if (spent !== undefined) [userSeconds, systemSeconds] = spent
   }, sampleMilliseconds)
   const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve)).finally(() => clearInterval(watch))
   const wallSeconds = (performance.now() - started) / 1000
   if (code !== 0) throw new Error(`${name} ended with ${code}:\n${errors.join('').slice(-2000)}`)
   const line = out.join('').trimEnd().split('\n').at(-1) ?? ''
-  return { wallSeconds, peakMiB, report: line.startsWith('{') ? (JSON.parse(line) as Report) : {} }
+  return { wallSeconds, peakMiB, userSeconds, systemSeconds, report: line.startsWith('{') ? (JSON.parse(line) as Report) : {} }
 }
 
 /** The kernel's own high-water mark of a living process, so that sampling misses nothing but the very end. */
@@ -48,6 +53,18 @@ function highWater(pid: number): number | undefined {
   try {
     const kibibytes = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
     return kibibytes === undefined ? undefined : Number(kibibytes) / 1024
+  } catch {
+    return undefined
+  }
+}
+
+/** Ticks of a hundredth of a second, which Linux promises. The last sample may lack what the process did in its last moments. */
+function processorSeconds(pid: number): [user: number, system: number] | undefined {
+  try {
+    // the name, in parentheses, may hold blanks
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    const [user, system] = [Number(fields[11]) / 100, Number(fields[12]) / 100]
+    return user + system > 0 ? [user, system] : undefined
   } catch {
     return undefined
   }

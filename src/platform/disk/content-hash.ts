@@ -1,16 +1,16 @@
 /** SHA-256 of a file's bytes, computed once per process and version of the file. */
 import { createHash } from 'node:crypto'
-import { createReadStream, type BigIntStats } from 'node:fs'
-import { realpath, stat } from 'node:fs/promises'
+import type { BigIntStats } from 'node:fs'
+import { open, realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { asFault, fault } from '#core'
+import { readInto } from './read-at.ts'
 
 const known = new Map<string, Promise<string>>()
 
 /** Hex SHA-256 of the file at `realPath`. A blob of the hub's cache is named by that very hash, which the download checked: it is not read again. */
 export function contentHash(path: string, realPath: string, { size, mtimeNs, ctimeNs, ino }: BigIntStats): Promise<string> {
-  const name = basename(realPath)
-  if (/^[0-9a-f]{64}$/.test(name) && basename(dirname(realPath)) === 'blobs') return Promise.resolve(name)
+  if (isNamedByHash(realPath)) return Promise.resolve(basename(realPath))
   const key = [realPath, size, mtimeNs, ctimeNs, ino].join('\0')
   const before = known.get(key)
   if (before) return before
@@ -18,6 +18,11 @@ export function contentHash(path: string, realPath: string, { size, mtimeNs, cti
   known.set(key, hash)
   hash.catch(() => known.delete(key))
   return hash
+}
+
+/** Whether the file at `realPath` is such a blob. */
+export function isNamedByHash(realPath: string): boolean {
+  return /^[0-9a-f]{64}$/.test(basename(realPath)) && basename(dirname(realPath)) === 'blobs'
 }
 
 /** The same by path alone; throws `file.missing`, `file.unreadable`. */
@@ -31,11 +36,25 @@ export async function fileHash(path: string): Promise<string> {
   }
 }
 
+/** Memory that is used again costs no page faults: of one piece the bytes are hashed while the next one is read. */
+const pieceBytes = 2 ** 20
+
 async function hashFile(path: string, realPath: string): Promise<string> {
   const hash = createHash('sha256')
   try {
-    // Chunks of 4 MiB: the stream reads the next while this one is hashed.
-    for await (const chunk of createReadStream(realPath, { highWaterMark: 4 * 2 ** 20 })) hash.update(chunk as Buffer)
+    const file = await open(realPath, 'r')
+    try {
+      const rooms = [new Uint8Array(pieceBytes), new Uint8Array(pieceBytes)] as const
+      const piece = (turn: number): Promise<number> => readInto(file, rooms[turn % 2 === 0 ? 0 : 1], turn * pieceBytes)
+      let next = piece(0)
+      for (let turn = 0, size = pieceBytes; size === pieceBytes; turn++) {
+        size = await next
+        if (size === pieceBytes) next = piece(turn + 1)
+        hash.update(rooms[turn % 2 === 0 ? 0 : 1].subarray(0, size))
+      }
+    } finally {
+      await file.close()
+    }
   } catch (error) {
     throw fault('file.unreadable', { place: path, what: 'cannot be read', cause: error })
   }

@@ -5,9 +5,9 @@
  * Never: the meaning of a file.
  */
 export { checksum } from './checksum.ts'
-export { contentHash, fileHash } from './content-hash.ts'
+export { contentHash, fileHash, isNamedByHash } from './content-hash.ts'
 export { earlySync } from './early-sync.ts'
-export { filledHash } from './filled-hash.ts'
+export { type FilledHash, filledHash } from './filled-hash.ts'
 export { addToJournal, journalName, readJournal, startJournal } from './journal.ts'
 export { takeLock } from './lock.ts'
 export { openOutputFolder, type OutputFolder } from './output-folder.ts'

@@ -12,7 +12,7 @@ import { runLength } from './statistics-simd.ts'
 import { cachedReader } from './cached-reader.ts'
 import { mostElements, type StatisticsSum, tensorStatistics, type TensorStatistics } from './statistics.ts'
 import { sumBfloat16 } from './bfloat16-sum.ts'
-import { blocksOf, isWide, storedRooms, chunks, type Stride } from './tensor-blocks.ts'
+import { blocksOf, isWide, sampledBlocks, storedRooms, chunks, type Stride } from './tensor-blocks.ts'
 import { vocabularyReader } from './vocabulary-reader.ts'
 
 /** Takes finished bytes, in order. */
@@ -29,7 +29,7 @@ export interface TensorOutcome {
 export interface RunOptions {
   /** Elements of a block, at most; the result does not depend on it. */
   blockElements?: number | undefined
-  /** Memory for the operands of a tensor that is gone through more than once. */
+  /** Memory for the operands of a tensor that is gone through more than once; 0 also where they can be read in their order only. */
   holdBytes?: number | undefined
   signal?: AbortSignal | undefined
 }
@@ -86,7 +86,8 @@ async function merged(
   const { read, release } = cachedReader(once, operandsOf(tensor), kernel.passes.length === 0 || tensor.byToken ? 0 : holdBytes)
   try {
     const blocks = (grain: number): AsyncGenerator<Block> => blocksOf(plan, tensor, read, { grain, blockElements, signal })
-    for (const pass of kernel.passes) for await (const block of blocks(kernel.grain)) pass(block)
+    if (kernel.sample !== undefined && holdBytes > 0 && !tensor.byToken) for await (const block of sampledBlocks(plan, tensor, once)) kernel.sample(block)
+    for (const [at, pass] of kernel.passes.entries()) if (kernel.needs?.(at) !== false) for await (const block of blocks(kernel.grain)) pass(block)
     await kernel.settle?.()
     const statistics = tensorStatistics(task.count, tensor.operands.length, tensor.base !== undefined)
     if (kernel.mix !== undefined && isStoredPair(plan, tensor)) {

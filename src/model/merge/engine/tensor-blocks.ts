@@ -35,6 +35,25 @@ export async function* blocksOf(plan: BlockPlan, tensor: PlannedTensor, read: Re
   for await (const { loaded } of chunks(tensor, stride, load)) yield loaded
 }
 
+/** Runs of a sample and elements of each: enough to place a border among a hundred thousand. */
+const [sampleRuns, sampleRun] = [64, 2 ** 10]
+/** Smaller tensors are gone through in less time than it takes to spare a pass. */
+const worthASample = 16 * sampleRuns * sampleRun
+
+/** Runs from all over a large tensor; of others nothing. */
+export async function* sampledBlocks(plan: BlockPlan, tensor: PlannedTensor, read: ReadOperand): AsyncGenerator<Block> {
+  const count = elementCount(tensor.shape)
+  if (count < worthASample) return
+  const room = twoRooms(sampleRun)
+  for (let run = 0; run < sampleRuns; run++) {
+    const offset = Math.floor(((count - sampleRun) * run) / (sampleRuns - 1))
+    const into = room(0)
+    const values = (operand: Operand): Promise<Floats> => widened(plan, operand, read, offset, offset + sampleRun, isWide(tensor), into(operand.info.dtype))
+    const [base, inputs] = await Promise.all([tensor.base === undefined ? undefined : values(tensor.base), Promise.all(tensor.operands.map(values))])
+    yield { offset, length: sampleRun, base, inputs }
+  }
+}
+
 function stepOf({ grain, blockElements }: Pick<Stride, 'grain' | 'blockElements'>): number {
   return Math.max(grain, Math.floor(blockElements / grain) * grain)
 }

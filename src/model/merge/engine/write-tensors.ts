@@ -2,15 +2,15 @@
 import { open, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { fault, fingerprint, type OnProgress, type TensorSource } from '#core'
+import { dtypeBytes, elementCount, fault, fingerprint, type OnProgress, type TensorSource } from '#core'
 import { startWorkerPool } from './worker-pool.ts'
-import { earlySync, filledHash, writeAt, orWriteFault } from '#platform/disk'
-import { hashFiles } from './file-hashes.ts'
+import { earlySync, writeAt, orWriteFault } from '#platform/disk'
+import { fileHashes } from './file-hashes.ts'
 import { inputPaths, inputStamp } from '#files/formats'
 import { type Journal, openJournal } from './journal.ts'
 import { layoutOf, type OutputLayout } from '../plan/layout.ts'
 import { mergeIdentity } from './merged-source.ts'
-import type { MergePlan, PlannedTensor } from '../plan/plan.ts'
+import { type MergePlan, operandsOf, type PlannedTensor } from '../plan/plan.ts'
 import { sourceReader } from './source-reader.ts'
 import { mergeTensor, type RunPlan, type TensorOutcome } from './run-tensor.ts'
 import { defaultMemory, type Memory, memoryFor, type OpenTensors, tensorJobs } from './tensor-jobs.ts'
@@ -57,6 +57,7 @@ interface Part extends WrittenPlan, OpenTensors {
   /** What is finished, by tensor. */
   readonly outcomes: Map<string, TensorOutcome>
   readonly run: RunPlan
+  readonly byName: ReadonlyMap<string, PlannedTensor>
 }
 
 /**
@@ -72,14 +73,15 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
   const total = parts.reduce((sum, part) => part.open.reduce((own, { name }) => own + sizeOf(part, name), sum), 0)
   let done = 0
   const sizes = new Map(parts.flatMap(({ layout, folder }) => layout.shards.map(({ file, byteLength }) => [join(folder, file), byteLength] as const)))
-  const outputs = filledHash(sizes)
+  const files = hashInputs ? [...new Set(parts.flatMap(({ sources }) => sources.flatMap((source) => inputPaths(source) ?? [])))] : []
+  const hashes = await fileHashes(sizes, files)
   const disk = earlySync([...sizes.keys()])
   const inPlace = ({ placed, folder }: Part, name: string): void => {
     const place = placed.get(name)
-    if (place !== undefined) outputs.filled(join(folder, place.file), place.offset, place.offset + place.byteLength)
+    if (place !== undefined) hashes.wrote(join(folder, place.file), place.offset, place.offset + place.byteLength)
   }
   for (const part of parts) {
-    for (const { file, header } of part.layout.shards) outputs.filled(join(part.folder, file), 0, header.length)
+    for (const { file, header } of part.layout.shards) hashes.wrote(join(part.folder, file), 0, header.length)
     for (const name of part.journal.finished.keys()) inPlace(part, name)
   }
   const finished = async (merge: number, outcome: TensorOutcome): Promise<void> => {
@@ -88,6 +90,7 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
     await part.journal.add(outcome)
     part.outcomes.set(outcome.name, outcome)
     inPlace(part, outcome.name)
+    for (const { path, bytes } of readFor(part, outcome.name)) hashes.read(path, bytes)
     if (file !== undefined) disk.wrote(join(part.folder, file), sizeOf(part, outcome.name))
     done += sizeOf(part, outcome.name)
     onProgress?.({ stage: 'merge', done, total, unit: 'bytes' })
@@ -98,7 +101,6 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
     const inFiles = new Set(jobs.flatMap(({ tensors }) => tensors.flatMap((job) => (job.merge === merge ? [job.tensor] : []))))
     return open.filter((tensor) => !inFiles.has(tensor))
   })
-  const files = hashInputs ? [...new Set(parts.flatMap(({ sources }) => sources.flatMap((source) => inputPaths(source) ?? [])))] : []
   const pool = startWorkerPool(
     parts.map(({ run, folder }) => ({ plan: run, folder })),
     Math.min(threads, Math.max(jobs.length, files.length)),
@@ -111,15 +113,17 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
       for (const { merge, outcome } of ended) await finished(merge, outcome)
     }
     await allToTheirEnds([(stop) => pool.run(jobs, answered, stop), here], signal)
-    const inputHashes = new Map<string, string>()
-    // The disk takes its time to say that everything is there: the inputs are hashed meanwhile, by the same threads, from what the system still holds of them.
-    await allToTheirEnds([(stop) => hashFiles(files, inputHashes, pool, { onProgress, signal: stop }), () => disk.finish()], signal)
-    const outputHashes = await outputs.finish()
+    // The disk takes its time to say that everything is there: what is left to hash is hashed meanwhile.
+    let sha256: ReadonlyMap<string, string> = new Map()
+    const hashed = async (stop: AbortSignal): Promise<void> => {
+      sha256 = await hashes.finish(pool, { onProgress, signal: stop })
+    }
+    await allToTheirEnds([hashed, () => disk.finish()], signal)
     for (const { plan, sources, identity } of parts) await checkUnchanged(plan, sources, identity)
-    return parts.map((part) => written(part, { inputHashes, outputHashes }))
+    return parts.map((part) => written(part, files, sha256))
   } finally {
     await pool.close()
-    await outputs.close()
+    await hashes.close()
     await disk.close()
   }
 }
@@ -157,6 +161,7 @@ async function prepared(own: WrittenPlan, before: readonly Part[], maxShardBytes
     placed: new Map(layout.shards.flatMap(({ tensors }) => tensors.map((tensor) => [tensor.name, tensor] as const))),
     open: plan.tensors.filter(({ name }) => !outcomes.has(name)),
     run: await withTotals(plan, sources, { signal }),
+    byName: new Map(plan.tensors.map((tensor) => [tensor.name, tensor])),
   }
 }
 
@@ -172,17 +177,24 @@ async function promisedBeside(folder: string, others: readonly Part[]): Promise<
   return (await Promise.all(taken)).reduce((sum, bytes) => sum + bytes, 0)
 }
 
-function written(
-  { plan, folder, layout, outcomes, journal, identity }: Part,
-  { inputHashes, outputHashes }: Record<'inputHashes' | 'outputHashes', ReadonlyMap<string, string>>,
-): WrittenTensors {
+/** What was read of which file for a finished tensor. */
+function readFor({ sources, byName }: Part, name: string): { path: string; bytes: number }[] {
+  const tensor = byName.get(name)
+  if (tensor === undefined) return []
+  return operandsOf(tensor).flatMap(({ input, info }) => {
+    const place = sources[input]?.locate(info.name)
+    return place === undefined ? [] : [{ path: place.path, bytes: elementCount(info.shape) * dtypeBytes(info.dtype) }]
+  })
+}
+
+function written({ plan, folder, layout, outcomes, journal, identity }: Part, inputs: readonly string[], sha256: ReadonlyMap<string, string>): WrittenTensors {
   return {
     layout,
     identity,
     resumed: journal.finished.size,
     outcomes: plan.tensors.flatMap(({ name }) => outcomes.get(name) ?? []),
-    outputHashes: new Map(layout.shards.map(({ file }) => [file, outputHashes.get(join(folder, file)) ?? ''])),
-    inputHashes,
+    outputHashes: new Map(layout.shards.map(({ file }) => [file, sha256.get(join(folder, file)) ?? ''])),
+    inputHashes: new Map(inputs.flatMap((path) => (sha256.has(path) ? [[path, sha256.get(path)!] as const] : []))),
   }
 }
 

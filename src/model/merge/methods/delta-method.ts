@@ -138,9 +138,18 @@ function deltaKernel(task: TensorTask, { sparsification, rows = false, election,
 
   const rankings = Array.from({ length: Math.max(0, ...sparsifiers.map((sparsifier) => sparsifier?.passes.length ?? 0)) }, (_, stage) => (block: Block) => {
     inChunks(block, undefined, (work, _from, size) => {
-      sparsifiers.forEach((sparsifier, k) => sparsifier?.passes[stage]?.(keysOf(work, k, size), size))
+      sparsifiers.forEach((sparsifier, k) => {
+        const pass = sparsifier?.passes[stage]
+        if (pass !== undefined && isNeeded(sparsifier, stage)) pass(keysOf(work, k, size), size)
+      })
     })
   })
+  const sampled = sparsifiers.some((sparsifier) => sparsifier?.sample !== undefined)
+  const sample = (block: Block): void => {
+    inChunks(block, undefined, (work, _from, size) => {
+      sparsifiers.forEach((sparsifier, k) => sparsifier?.sample?.(keysOf(work, k, size), size))
+    })
+  }
   const sums = sparsifiers.map(() => ({ before: 0, after: 0 }))
   const weighing = (block: Block): void => {
     inChunks(block, undefined, (work, from, size) => {
@@ -164,6 +173,8 @@ function deltaKernel(task: TensorTask, { sparsification, rows = false, election,
   return {
     grain,
     passes,
+    ...(sampled ? { sample } : {}),
+    needs: (pass) => pass >= rankings.length || sparsifiers.some((sparsifier) => isNeeded(sparsifier, pass)),
     notes,
     ...(plain && weights.length === 2 ? { mix: () => ({ of: 'changes' as const, coefficients: [weights[0]! * share, weights[1]! * share] as const }) } : {}),
     output(block, out) {
@@ -178,6 +189,10 @@ function deltaKernel(task: TensorTask, { sparsification, rows = false, election,
       })
     },
   }
+}
+
+function isNeeded(sparsifier: Sparsifier | undefined, pass: number): boolean {
+  return sparsifier !== undefined && pass < sparsifier.passes.length && sparsifier.needs?.(pass) !== false
 }
 
 function signs(values: Float64Array, size: number): number {

@@ -75,6 +75,10 @@ export interface Kernel {
   /** Blocks start and end at multiples of this many elements (a row, for methods that work by rows; all of them for `whole`). */
   readonly grain: number
   readonly passes: readonly Pass[]
+  /** A few blocks from all over the tensor, before the passes, where they can be had: they may spare a pass, and change nothing else. */
+  sample?(block: Block): void
+  /** Whether a pass has still something to learn; asked before each. Undefined: each has. */
+  needs?(pass: number): boolean
   /** Runs after the passes and before the output, for what takes long (a decomposition). */
   settle?(): Promise<void>
   /** The output as a weighted sum that can be made of stored values, with the very bits of `output`; asked for after `settle`. Undefined where it is none, or not of two inputs. */

@@ -3,7 +3,8 @@
  * count as falling in order of their position. Where nothing is to be dropped from the top mergekit 0.1.4 keeps nothing at all.
  */
 import { numberOf } from '../method.ts'
-import { type Cut, ranking } from '../ranking.ts'
+import type { Cut } from '../ranking.ts'
+import { sampledRanking } from '../sampled-ranking.ts'
 import { type Keeper, keeper } from './keep.ts'
 import { kept, type SparsificationMethod } from './sparsifier.ts'
 
@@ -15,11 +16,11 @@ export const outliers: SparsificationMethod = (options) => {
   // as many from the top as leave enough to keep
   const top = Math.min(Math.floor(numberOf(values, 'gamma') * task.count), task.count - wanted)
   if (task.compat === 'mergekit-0.1.4' && top === 0) return { passes: [], sparsify: (delta, _, length) => dropAll(delta, length) }
-  const order = ranking(() => [top, top + wanted])
+  const order = sampledRanking([top, top + wanted], task.count)
   const factor = inverse ? 1 / density : 1
   let borders: Keeper | undefined
   return {
-    passes: [order.high, order.low],
+    ...order,
     sparsify(delta, offset, length) {
       borders ??= keeperOf(order.cuts())
       if (offset === 0) borders.restart()

@@ -16,6 +16,10 @@ export interface SparsifierOptions {
 export interface Sparsifier {
   /** Passes over |δ| before the first element is dropped: float32 bits without the sign, in order. */
   readonly passes: readonly ((keys: Uint32Array, length: number) => void)[]
+  /** Some of |δ| from all over the tensor, before the passes. */
+  readonly sample?: ((keys: Uint32Array, length: number) => void) | undefined
+  /** Asked before each pass; undefined: all are needed. */
+  readonly needs?: ((pass: number) => boolean) | undefined
   /** Multiplies what is dropped by 0, so that NaN stays. Chunks come in order, from offset 0 in each pass. */
   sparsify(delta: Float64Array, offset: number, length: number): void
 }

@@ -1,0 +1,37 @@
+/** Entry of the thread that hashes a merge's files while they are written and read. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { asFault, type FaultCode, type FaultParts } from '#core'
+import { filledHash } from '#platform/disk'
+import { type Claims, claimed } from './claims.ts'
+
+export interface HashWork {
+  /** Bytes by path, in the order of their urgency. */
+  readonly sizes: ReadonlyMap<string, number>
+  readonly claims: Claims
+}
+
+/** Bytes from … to − 1 of a file are in their places; or what is next. */
+export type HashOrder = readonly [path: string, from: number, to: number] | 'finish' | 'close'
+
+export interface HashAnswer {
+  readonly hashes?: ReadonlyMap<string, string>
+  readonly problem?: { readonly code: FaultCode; readonly parts: FaultParts }
+}
+
+const { sizes, claims } = workerData as HashWork
+const hashes = filledHash(sizes, { claim: (path) => claimed(claims, path) })
+
+parentPort?.on('message', (order: HashOrder) => {
+  if (order === 'close') void hashes.close().then(() => parentPort?.close())
+  else if (order === 'finish') void finished().then((answer) => parentPort?.postMessage(answer, []))
+  else hashes.filled(...order)
+})
+
+async function finished(): Promise<HashAnswer> {
+  try {
+    return { hashes: await hashes.finish() }
+  } catch (error) {
+    const { code, parts } = asFault(error, 'file.unreadable', 'merge')
+    return { problem: { code, parts: { ...parts, cause: undefined } } }
+  }
+}
