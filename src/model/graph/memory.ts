@@ -1,7 +1,7 @@
 /** What a graph takes in memory, for `--dry-run`: weights exactly, activations by a formula. */
 import { elementCount, type TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
-import { attendsByBlocks, usualBlock } from './attention-blocks.ts'
+import { attendsByBlocks, usualBlock } from './block-plan.ts'
 import { planGraph } from './plan.ts'
 import type { GraphRequest } from './request.ts'
 

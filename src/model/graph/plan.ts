@@ -1,7 +1,7 @@
 /** What is asked of a model as a graph that is not written yet. */
 import { fault, type TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
-import { planBlocks, usualBlock } from './attention-blocks.ts'
+import { planBlocks, usualBlock } from './block-plan.ts'
 import { createBuilder, type Builder, type Value } from './builder.ts'
 import { integerProducts } from './integer-product.ts'
 import { wireOutputs } from './outputs.ts'

@@ -1,6 +1,6 @@
 /** What every part of the graph works with. Shapes in comments: B rows (texts), S cols (tokens), W width, N heads, K key heads, D head width. */
 import type { ModelSpec, Place, Slot } from '#model/architectures'
-import type { Blocks } from './attention-blocks.ts'
+import type { Blocks } from './block-plan.ts'
 import type { Builder, Value } from './builder.ts'
 import type { IntegerProducts } from './integer-product.ts'
 import type { Weights } from './weights.ts'

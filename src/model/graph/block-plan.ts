@@ -1,0 +1,25 @@
+/** Which texts attend by blocks of queries, and how many scores a block has. */
+import type { ModelSpec } from '#model/architectures'
+import type { Builder, Value } from './builder.ts'
+
+/** Scores of one head that are alive at once, at most: 4 MB. A text of up to 1,024 tokens is one block. */
+export const usualBlock = 2 ** 20
+
+export interface Blocks {
+  /** Scores of one head and block, at most. */
+  readonly scores: number
+  /** Whether the texts of this batch have more: a scalar. */
+  readonly long: Value
+}
+
+/** Whether texts of so many tokens attend by blocks. Disentangled positions are for all queries at once; their models end at 512 tokens. */
+export function attendsByBlocks({ attention, scan }: ModelSpec, tokens: number, scores: number): boolean {
+  return tokens ** 2 > scores && attention.positions.kind !== 'disentangled' && scan === undefined
+}
+
+/** Undefined where no text of the model is as long. */
+export function planBlocks(builder: Builder, spec: ModelSpec, columns: Value, scores: number): Blocks | undefined {
+  if (!attendsByBlocks(spec, spec.maxTokens ?? Infinity, scores)) return undefined
+  const size = builder.node('Size', [columns])
+  return { scores, long: builder.node('Greater', [builder.multiply(size, size), builder.int(scores)]) }
+}
