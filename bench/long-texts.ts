@@ -65,7 +65,8 @@ async function compare(): Promise<void> {
 }
 
 async function takeTurn(name: string): Promise<void> {
-  const [length = 0, way] = [Number(name.split(' ')[0]), name.split(' ')[1]]
+  const [words, way] = name.split(' ')
+  const length = Number(words)
   const spec = specOf(JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Record<string, unknown>, { place: folder })
   const weights = await openTensors(join(folder, 'model.safetensors'))
   const request = { states: 'all', pool: ['mean'], ...(way === 'whole' ? { blockScores: Infinity } : {}) } as const

@@ -86,14 +86,14 @@ async function takeTurn(): Promise<void> {
 async function productAlone(): Promise<number> {
   const filled = (count: number) => ({ rows: count, width: width + 1, data: new Float64Array(count * (width + 1)).fill(0.5) })
   const [design, coefficients, into] = [filled(rows), filled(classes), new Float64Array(rows * classes)]
-  const { matmul, close } = openMatmul({ threads: 1 })
+  const kernels = openMatmul({ threads: 1 })
   let best = Infinity
   for (let turn = 0; turn < 300; turn++) {
     const started = performance.now()
-    await matmul(design, coefficients, { transposeB: true, dtype: 'float64', into })
+    await kernels.matmul(design, coefficients, { transposeB: true, dtype: 'float64', into })
     best = Math.min(best, performance.now() - started)
   }
-  await close()
+  await kernels.close()
   return flopEach / 2 / best / 1e6
 }
 

@@ -1,5 +1,7 @@
-/** Strata's turn in `encode`: the library as a user calls it, on the texts of a file. `--states all` keeps every layer. */
+/** Strata's turn in `encode`: the library as a user calls it, on the texts of a file. `--states all` keeps every layer. [--engine NAME] [--dtype TYPE] */
 import { readFileSync } from 'node:fs'
+import type { ComputeType } from '../src/model/checkpoint/index.ts'
+import type { Engine } from '../src/platform/runtime/index.ts'
 import { flag } from './lib/flags.ts'
 import { encode, layerVectors, openModel } from './lib/strata.ts'
 
@@ -7,7 +9,7 @@ const sets = JSON.parse(readFileSync(flag('texts', ''), 'utf8')) as Record<strin
 const all = flag('states', 'last') === 'all'
 
 const started = performance.now()
-const model = await openModel(flag('model', ''))
+const model = await openModel(flag('model', ''), { engine: flag('engine', 'onnxruntime') as Engine, dtype: flag('dtype', 'float32') as ComputeType })
 const loadSeconds = (performance.now() - started) / 1000
 
 const seconds: Record<string, number> = {}

@@ -3,7 +3,7 @@
 // docs/speed.md and the table in README.md from bench/results, docs/merge-methods.md from the table of methods and bench/results/merge-parity.json. `--check` fails when one is stale. Needs the built program (npm run build).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { allPrograms, besideTheFastest, mergeCosts } from './speed-tables.mjs'
+import { allPrograms, besideTheFastest, longTexts, mergeCosts, regressionTimes, typeCosts } from './speed-tables.mjs'
 
 const check = process.argv.includes('--check')
 const documents = {
@@ -13,6 +13,7 @@ const documents = {
   'docs/tasks-support.md': await tasksSupport(),
   'docs/merge-methods.md': await mergeTable(),
   'docs/speed.md': speed(),
+  'docs/precision.md': precision(),
   'README.md': readme(),
 }
 let stale = 0
@@ -206,9 +207,25 @@ function speed() {
 Whole processes, wall time and peak memory, in turn on one machine of two cores; ratios within a bench hold, seconds are of that machine and hour. What is measured and how:
 [bench/](../bench). A bench that was not run has no row.
 
-${allPrograms()}
+${[allPrograms(), longTexts(), regressionTimes(), mergeCosts()].filter((part) => part !== '').join('\n\n')}`
+}
 
-${mergeCosts()}`
+function precision() {
+  return `<!-- made by scripts/generate.mjs from bench/results/precision.json; do not edit -->
+# What a type costs
+
+\`--dtype\` chooses what products are computed in; states and vectors are float32 whatever it is. A type that engine or processor has not is refused, never replaced ([engines](engines.md)); its results stand beside the
+others, as \`default+int8\`. Main scores × 100 in float32, and what another type adds to them, on the data sets at hand:
+
+${typeCosts()}
+To repeat it, on the types of this machine: \`node bench/run.mjs precision\` (models and tasks: \`--models NAME=FOLDER,… --tasks A,B --hub FOLDER\`). Of one model:
+
+\`\`\`
+strata evaluate MODEL --tasks STSBenchmark,SciFact                  # default
+strata evaluate MODEL --tasks STSBenchmark,SciFact --dtype int8     # default+int8, beside it
+strata results
+\`\`\`
+`
 }
 
 async function mergeTable() {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 /**
- * @typedef {{ name: string, value: number, mebibytes: number }} Program
+ * @typedef {{ name: string, value: number, mebibytes: number, inexact?: boolean }} Program
  * @typedef {{ work: string, unit: 's' | 'tokens/s', programs: Program[] }} Work
  */
 
@@ -31,8 +31,9 @@ function works() {
     {
       work: 'texts → vectors, MiniLM-L6',
       unit: 'tokens/s',
-      programs: (read('encode').programs ?? []).map((/** @type {any} */ { name, tokensPerSecond, peakMiB }) => ({
+      programs: (read('encode').programs ?? []).map((/** @type {any} */ { name, tokensPerSecond, peakMiB, cosineToStrata }) => ({
         name,
+        inexact: cosineToStrata < 0.999999,
         value: tokensPerSecond,
         mebibytes: peakMiB,
       })),
@@ -88,11 +89,82 @@ ${rows.map((/** @type {string} */ row) => `| ${row} |`).join('\n')}
 `
 }
 
+/** Long texts: attention by blocks of queries beside all scores at once. */
+export function longTexts() {
+  const { rows, machine, loadAfter } = read('long-texts')
+  if (rows === undefined) return ''
+  const lengths = [...new Set(rows.map((/** @type {any} */ { length }) => length))]
+  const of = (/** @type {number} */ length, /** @type {string} */ way) => rows.find((/** @type {any} */ row) => row.length === length && row.way === way)
+  const lines = lengths.map((length) => {
+    const [blocks, whole] = [of(length, 'blocks'), of(length, 'whole')]
+    const cells = [blocks.seconds.toFixed(2), whole.seconds.toFixed(2), `${(whole.seconds / blocks.seconds).toFixed(2)}×`]
+    return `| ${length.toLocaleString('en')} | ${cells.join(' | ')} | ${memory(blocks.peakMiB)} | ${memory(whole.peakMiB)} |`
+  })
+  return `## Long texts
+
+One batch through an encoder of BERT-base's shape (110 M seeded bfloat16 weights, every state pooled), as a whole process; up to 1,024 tokens a batch holds 1,024. Texts of more than 1,024 tokens attend by
+blocks of queries, so that memory grows with their length and not with its square; the vectors are the same bits. Load before ${machine.loadBefore.toFixed(1)}, after ${loadAfter.toFixed(1)}.
+
+| tokens a text | by blocks, s | all at once, s | | by blocks, peak | all at once, peak |
+|---|---|---|---|---|---|
+${lines.join('\n')}
+`
+}
+
+/** Logistic regressions beside scikit-learn's. */
+export function regressionTimes() {
+  const { programs, shape, productOnOneThread, machine, loadAfter } = read('regressions')
+  if (programs === undefined) return ''
+  const cores = machine.cores
+  const lines = programs.map(
+    (/** @type {any} */ { name, version, seconds, cpuSeconds, iterations, gflops }) =>
+      `| ${name}${version === undefined ? '' : ` ${version}`} | ${seconds.toFixed(1)} | ${cpuSeconds.toFixed(1)} | ${iterations} | ${gflops.toFixed(1)} | ${Math.round((100 * gflops) / (cores * productOnOneThread))} % |`,
+  )
+  return `## Regressions
+
+${shape.fits} logistic regressions of Banking77's shape (${shape.rows} × ${shape.width}, ${shape.classes} classes, float64). The roof is the product of that shape alone, ${productOnOneThread.toFixed(1)} GFLOP/s a core, all cores. Load before
+${machine.loadBefore.toFixed(1)}, after ${loadAfter.toFixed(1)}.
+
+| program | s | processor s | iterations | GFLOP/s | of the roof |
+|---|---|---|---|---|---|
+${lines.join('\n')}
+`
+}
+
+/** What each type costs in score. */
+export function typeCosts() {
+  const { rows, machine } = read('precision')
+  if (rows === undefined) return ''
+  const models = [...new Set(rows.map((/** @type {any} */ { model }) => model))]
+  return models
+    .map((model) => {
+      const own = rows.filter((/** @type {any} */ row) => row.model === model)
+      const exact = own.find((/** @type {any} */ { engine, type }) => engine === 'onnxruntime' && type === 'float32').scores
+      const others = own.filter((/** @type {any} */ { scores }) => scores !== undefined && scores !== exact)
+      const head = ['task', 'float32', ...others.map((/** @type {any} */ { engine, type }) => `${type} (${engine})`)]
+      const change = (/** @type {number} */ by) => `${by < 0 ? '−' : '+'}${Math.abs(by).toFixed(2)}`
+      const lines = Object.entries(exact).map(([task, score]) => [
+        task,
+        (100 * score).toFixed(2),
+        ...others.map((/** @type {any} */ { scores }) => change(100 * (scores[task] - score))),
+      ])
+      const mean = (/** @type {any} */ { scores }) =>
+        Object.keys(exact).reduce((sum, task) => sum + 100 * (scores[task] - exact[task]), 0) / Object.keys(exact).length
+      const means = others.length === 0 ? [] : [['**mean**', '', ...others.map((/** @type {any} */ row) => `**${change(mean(row))}**`)]]
+      const refused = own.filter((/** @type {any} */ { scores }) => scores === undefined).map((/** @type {any} */ { type }) => type)
+      const note = refused.length === 0 ? '' : `\nOther types are refused (${refused.join(', ')}): a table is looked up, there is no product to make cheaper.\n`
+      return `## ${model}\n\n${[head, head.map(() => '---'), ...lines, ...means].map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n${note}`
+    })
+    .join('\n')
+    .concat(`\nRecorded on ${machine.cpu}, ${machine.cores} cores; the integer products give the same numbers on every processor.\n`)
+}
+
 export function besideTheFastest() {
   const isOurs = (/** @type {Program} */ { name }) => name.startsWith('strata')
   const rows = works().flatMap(({ work, unit, programs }) => {
     const own = programs.find(isOurs)
-    const others = programs.filter((program) => !isOurs(program) && !program.name.startsWith('cp,'))
+    // What is faster by computing less exactly is no comparison with float32.
+    const others = programs.filter((program) => !isOurs(program) && program.inexact !== true && !program.name.startsWith('cp,'))
     if (own === undefined || others.length === 0) return []
     const better = (/** @type {Program} */ a, /** @type {Program} */ b) => (unit === 's' ? a.value - b.value : b.value - a.value)
     const best = others.toSorted(better)[0]

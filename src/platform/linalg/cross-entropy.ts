@@ -5,9 +5,9 @@ export interface CrossEntropy {
   /** [classes × rows] */
   readonly residuals: Float64Array
   /** Sum of the rows' −log softmax(scores)[label]; its derivatives by the scores, divided by the rows, go to `residuals`. */
-  loss(labels: ArrayLike<number>): number
+  readonly loss: (labels: ArrayLike<number>) => number
   /** Ends the use of both arrays. */
-  release(): void
+  readonly release: () => void
 }
 
 export function crossEntropyPlain(rows: number, classes: number, exp = Math.exp): CrossEntropy {

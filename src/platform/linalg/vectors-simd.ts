@@ -121,7 +121,7 @@ export interface VectorSpace {
   scale(target: Vector, source: Vector, by: number): void
   /** target ← a − b; returns the sum of its squares. */
   subtract(target: Vector, a: Vector, b: Vector): number
-  release(): void
+  readonly release: () => void
 }
 
 /** `count` vectors of zeros. Memory that is never written is never taken. */

@@ -57,7 +57,7 @@ export function kernel<const L extends Layout, F extends Readonly<Record<string,
 }
 
 /** Functions over a memory that belongs to one caller until it is released. */
-export type Lent<F> = { readonly memory: ArrayBuffer; release(): void } & Callable<F>
+export type Lent<F> = { readonly memory: ArrayBuffer; readonly release: () => void } & Callable<F>
 
 /** Memories of each kernel that wait for their next use. */
 const mostWaiting = 4

@@ -71,6 +71,12 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
   for (const plan of plans) parts.push(await prepared(plan, parts, maxShardBytes, signal))
   const sizeOf = (part: Part | undefined, name: string): number => part?.placed.get(name)?.byteLength ?? 0
   const total = parts.reduce((sum, part) => part.open.reduce((own, { name }) => own + sizeOf(part, name), sum), 0)
+  const memory: Memory = { threads, memoryBytes }
+  const jobs = tensorJobs(parts, memory)
+  const elsewhere = parts.map(({ open }, merge) => {
+    const inFiles = new Set(jobs.flatMap(({ tensors }) => tensors.flatMap((job) => (job.merge === merge ? [job.tensor] : []))))
+    return open.filter((tensor) => !inFiles.has(tensor))
+  })
   let done = 0
   const sizes = new Map(parts.flatMap(({ layout, folder }) => layout.shards.map(({ file, byteLength }) => [join(folder, file), byteLength] as const)))
   const files = hashInputs ? [...new Set(parts.flatMap(({ sources }) => sources.flatMap((source) => inputPaths(source) ?? [])))] : []
@@ -95,12 +101,6 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
     done += sizeOf(part, outcome.name)
     onProgress?.({ stage: 'merge', done, total, unit: 'bytes' })
   }
-  const memory: Memory = { threads, memoryBytes }
-  const jobs = tensorJobs(parts, memory)
-  const elsewhere = parts.map(({ open }, merge) => {
-    const inFiles = new Set(jobs.flatMap(({ tensors }) => tensors.flatMap((job) => (job.merge === merge ? [job.tensor] : []))))
-    return open.filter((tensor) => !inFiles.has(tensor))
-  })
   const pool = startWorkerPool(
     parts.map(({ run, folder }) => ({ plan: run, folder })),
     Math.min(threads, Math.max(jobs.length, files.length)),
