@@ -65,6 +65,7 @@ export const suites: Readonly<Record<string, string>> = {
   'model/merge/plan/roles': 'plans by what tensors are, where names mislead',
   'model/merge/engine/stored-path': 'merges of stored values equal those of widened ones',
   'model/merge/engine/together': 'several merges in one reading equal each alone',
+  'model/merge/engine/sampled': 'merges that count in a sampled window equal those that count in two passes',
   'model/merge/methods/elementwise': 'kernels of single elements against plain loops',
   'model/merge/methods/every-method': 'the laws that every merge method is held to',
   'model/merge/methods/rounded': "16-bit merges against mergekit 0.1.4's own functions",

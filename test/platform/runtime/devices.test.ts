@@ -30,7 +30,14 @@ test('the engine has a version', async () => {
 describe('engines', () => {
   test('every engine is listed with its version and what it computes in, or the reason why it is not there and what to do', () => {
     expect(engineList.map(({ name }) => name)).toEqual(['onnxruntime', 'openvino'])
-    expect(engineOf('onnxruntime')).toEqual({ name: 'onnxruntime', available: true, version: expect.stringMatching(/^\d+\.\d+\.\d+/), precisions: ['float32'] })
+    expect(engineOf('onnxruntime')).toEqual({
+      name: 'onnxruntime',
+      available: true,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      precisions: ['float32'],
+      // Every processor multiplies bytes exactly in one of the two forms.
+      integerWeights: expect.stringMatching(/^u?int8$/),
+    })
     for (const state of engineList) {
       const said = state.available ? [state.version, ...state.precisions] : [state.reason, state.hint ?? '']
       expect(said.filter((word) => !/\S/.test(word))).toEqual([])
