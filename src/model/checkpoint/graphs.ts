@@ -21,7 +21,7 @@ export interface Graphs {
   close(): Promise<void>
 }
 
-/** Forms of the graph that an engine needs. OpenVINO fuses attention itself, where the graph has it in one piece. */
+/** Forms of the graph that an engine needs. OpenVINO fuses attention itself where it is in one piece, and takes T5's conditional one for something else. */
 const formsOf = {
   onnxruntime: {},
   openvino: { rotary: 'plain', blockScores: Infinity },

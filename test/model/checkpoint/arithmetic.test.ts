@@ -116,12 +116,13 @@ describe.skipIf(!intTypes.includes('int8'))('int8', () => {
 
 describe.skipIf(openvino?.available !== true)('with OpenVINO', () => {
   test('vectors of either engine are kept apart on one cache, under their names, and are near to each other', async () => {
-    const first = await vectorsOf({})
-    const second = await vectorsOf({ engine: 'openvino' })
+    const store = openStore(path('either'))
+    const first = await vectorsOf({ store })
+    const second = await vectorsOf({ engine: 'openvino', store })
     expect([first.missing, second.missing]).toEqual([2, 2])
     expect([first.overrides, second.overrides]).toEqual([[], ['openvino']])
-    expect((await vectorsOf({})).missing).toBe(0)
-    expect((await vectorsOf({ engine: 'openvino' })).missing).toBe(0)
+    expect((await vectorsOf({ store })).missing).toBe(0)
+    expect((await vectorsOf({ engine: 'openvino', store })).missing).toBe(0)
     // Both sum in float32, in another order: some units in the last place of numbers near 1.
     const differences = second.vectors.data.map((value, i) => Math.abs(value - (first.vectors.data[i] ?? NaN)))
     expect(Math.max(...differences)).toBeLessThan(1e-5)

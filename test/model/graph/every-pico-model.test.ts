@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readFloat32 } from '#files/formats'
 import { specOf } from '#model/architectures'
 import type { Graph } from '#model/graph'
+import { requestOf } from '../../../src/model/checkpoint/graphs.ts'
 import { engineOf } from '../../platform/runtime/engines.ts'
 import { shared } from '../../shared.ts'
 import { distance, goldenFolders, pico, readConfig, readGolden, runsOf, tolerances } from './pico-golden.ts'
@@ -33,7 +34,7 @@ describe.skipIf(shared === undefined || !openvino)('pico models agree with trans
     test.each(runsOf(golden))('%s', async (_title, run) => {
       const load = (graph: Graph) => openGraph(graph, 'openvino')
       const result = await distance(specOf(readConfig(name), { place: name }), fileSource(pico(name, 'model.safetensors')), golden, run, {
-        request: { rotary: 'plain' },
+        request: requestOf({ engine: 'openvino' }),
         load,
       })
       expect(result).toSatisfy(({ difference }) => difference <= (tolerances.get(name) ?? 0))
