@@ -85,7 +85,8 @@ async function compare(
       missing.push(short)
       continue
     }
-    const [a, b] = [await readFloat32(produced, short), await readFloat32(source, name)]
+    const held = heldAs(reference, short)
+    const [a, b] = [await readFloat32(produced, short), await readFloat32(source, prefix + held)]
     const { shape } = source.info(name)
     const width = shape.at(-1)
     if (a.length !== b.length) difference = Infinity
@@ -98,6 +99,12 @@ async function compare(
   await produced.close()
   await source.close()
   return { difference, names, missing }
+}
+
+/** The golden files are of transformers 4.57, whose ModernBERT listed the raw last block; since 5.0 the normed state stands there, and we follow that. */
+function heldAs(folder, output) {
+  const { model_type: modelType, num_hidden_layers: layers } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'))
+  return modelType === 'modernbert' && output === `hidden_states.${layers}` ? 'last_hidden_state' : output
 }
 
 /** One row of the report out of several comparisons. */
@@ -197,7 +204,10 @@ for (const name of readdirSync(join(pico, 'tokenizers'))) {
 }
 
 rmSync(scratch, { recursive: true, force: true })
-if (only.length === 0) writeFileSync('docs/support.json', `${JSON.stringify({ models, variants, tokenizers }, null, 1)}\n`)
+// Of what is named on the command line the rows are made anew, the others stay.
+const rows = (own, kept = []) => (only.length === 0 ? own : kept.map((one) => own.find(({ name }) => name === one.name) ?? one))
+const report = { models: rows(models, before.models), variants: rows(variants, before.variants), tokenizers: rows(tokenizers, before.tokenizers) }
+writeFileSync('docs/support.json', `${JSON.stringify(report, null, 1)}\n`)
 const all = [...models, ...models.flatMap(({ openvino }) => openvino ?? []), ...variants, ...tokenizers]
 console.log(`${all.filter(({ ok }) => ok).length} of ${all.length} ok`)
 process.exit(all.every(({ ok }) => ok) ? 0 : 1)
