@@ -13,7 +13,7 @@ import { contest, median, type Contestant, type Turn } from './lib/contest.ts'
 import { flag } from './lib/flags.ts'
 import { model as carriedModel } from './lib/places.ts'
 import { machine, table, writeResult } from './lib/report.ts'
-import { buildGraph, engineStates, openSession, openTensors, readFloat32, settleArithmetic, specOf, typesOf } from './lib/strata.ts'
+import { buildGraph, engineStates, openSession, openTensors, readFloat32, requestOf, settleArithmetic, specOf, typesOf } from './lib/strata.ts'
 
 const folder = flag('model', carriedModel)
 const seconds = Number(flag('seconds', '3'))
@@ -84,13 +84,13 @@ async function compare(): Promise<void> {
 
 async function takeTurn(name: string): Promise<void> {
   const [engine, type] = name.split(' ') as [Engine, ComputeType]
-  const { integerWeights } = await settleArithmetic({ engine, dtype: type })
+  const arithmetic = await settleArithmetic({ engine, dtype: type })
   const spec = specOf(JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Record<string, unknown>, { place: folder })
   const tensors = await openTensors(join(folder, 'model.safetensors'))
   const graph = await buildGraph(
     spec,
     tensors,
-    { states: 'all', pool: ['mean'], products: integerWeights ?? 'float32' },
+    { states: 'all', pool: ['mean'], ...requestOf(arithmetic) },
     { readFloat32: (tensor) => readFloat32(tensors, tensor) },
   )
   const before = process.memoryUsage.rss()

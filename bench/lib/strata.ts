@@ -8,6 +8,7 @@ import type * as Formats from '../../src/files/formats/index.ts'
 import type * as Hub from '../../src/files/hub/index.ts'
 import type * as Architectures from '../../src/model/architectures/index.ts'
 import type * as Arithmetic from '../../src/model/checkpoint/arithmetic.ts'
+import type * as Graphs from '../../src/model/checkpoint/graphs.ts'
 import type * as Graph from '../../src/model/graph/index.ts'
 import type * as Merge from '../../src/model/merge/index.ts'
 import type * as Library from '../../src/index.ts'
@@ -28,4 +29,5 @@ export const { specOf } = (await import(built('model/architectures/index.js'))) 
 export const { buildGraph } = (await import(built('model/graph/index.js'))) as typeof Graph
 export const { mergeMethods, parseRecipes } = (await import(built('model/merge/index.js'))) as typeof Merge
 export const { searchCorpus } = (await import(built('task/protocols/search.js'))) as typeof Search
+export const { requestOf } = (await import(built('model/checkpoint/graphs.js'))) as typeof Graphs
 export const { settleArithmetic, typesOf } = (await import(built('model/checkpoint/arithmetic.js'))) as typeof Arithmetic

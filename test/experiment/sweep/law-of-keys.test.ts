@@ -171,6 +171,7 @@ const options: readonly OpenModelOptions[] = [
   { promptName: 'query' },
   { chat: true },
   { threads: 1 },
+  { dtype: 'int8' },
 ]
 
 let tried = 0
@@ -276,6 +277,7 @@ describe('one change of every kind, each time', () => {
     ['--prompt-name', {}, {}, { promptName: 'own' }],
     ['--chat', {}, {}, { chat: true }],
     ['--architecture', {}, {}, { architecture: 'roberta' }],
+    ['--dtype', {}, {}, { dtype: 'int8' }],
   ])('%s', async (what, changed, under = {}, to = under) => {
     const [folder, kept] = [path('of-every-kind'), path(`kept-${what}`)]
     const before = await ask(await made(folder, {}), under, kept)
