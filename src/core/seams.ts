@@ -33,6 +33,8 @@ export interface Embedder {
   readonly width: number
   /** [texts × width], in order; an empty text keeps its row. */
   embed(texts: readonly string[], options?: AskOptions): Promise<Matrix>
+  /** Makes and keeps the vectors of texts that will be asked soon, beside whatever is asked now; absent where nothing is kept. */
+  prepare?(texts: readonly string[], options?: AskOptions): Promise<void>
 }
 
 /** Texts to logits of the model's own head. */

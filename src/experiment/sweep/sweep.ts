@@ -2,15 +2,16 @@
 import { asFault, type Embedder, fault, type Fault, type Provenance, type Result, type SequenceClassifier, version } from '#core'
 import { evaluateTask, type FailedPart, implausible, watched } from '#task/protocols'
 import { type Model, openRepresentation, ruleNotice } from '#model/checkpoint'
-import { rememberedKeys, type TextKeys } from '#platform/vectors'
+import type { TextKeys } from '#platform/vectors'
 import { fingerprintVersion, mergeResults, resultDocument, writeResult, type ModelFacts } from '#result/ledger'
 import { type AskedTask, type LoadedTask, profiles, withMembers } from '#task/registry'
 import { aggregated } from './aggregate.ts'
 import { askSweep, type AskedSweep, type SweepOptions } from './asked-sweep.ts'
 import { checkpointsOf } from './checkpoints.ts'
 import { itemTable } from './item-table.ts'
-import { type Job, jobsOf } from './jobs.ts'
-import { loadRows } from './load-rows.ts'
+import type { Job } from './jobs.ts'
+import { oneAhead } from './one-ahead.ts'
+import { type PreparedTask, prepareTask } from './prepare-task.ts'
 
 /** A result as it comes out of a sweep, with what was done for it. */
 export interface SweepResult {
@@ -19,36 +20,29 @@ export interface SweepResult {
   readonly reason: string
 }
 
-/** Runs the plan, task by task; every result is on disk before it is yielded. */
+/** Runs the plan, task by task; every result is on disk before it is yielded. While a task is scored, the next one's texts pass the model. */
 export async function* runSweep(model: Model, options: SweepOptions): AsyncGenerator<SweepResult> {
   const tasks = await withMembers(options.tasks)
   const sweep = askSweep({ ...options, tasks })
-  for (const task of tasks) {
-    const asked = sweep.asked(task)
-    const jobs = await jobsOf(model, asked, sweep)
-    for (const { state, reason, stored } of jobs) {
-      if (state === 'reused' && stored?.strata !== undefined)
-        yield { result: { ...stored, strata: stored.strata, kg_co2_emissions: null }, state: 'reused', reason }
-    }
-    const open = jobs.filter(({ state }) => state === 'run')
-    if (open.length === 0) continue
-    const run: TaskRun = { model, asked, sweep, keys: rememberedKeys(), started: performance.now() }
-    if (task.protocol === 'AbsTaskAggregate') {
-      for (const job of open) yield await average(run, job)
-      continue
-    }
-    let loaded: LoadedTask
-    try {
-      loaded = await loadRows(asked, sweep, open)
-    } catch (error) {
-      stopIfCancelled(error, sweep.signal)
-      for (const job of open) yield await failed(run, job, asFault(error, 'task.empty', task.name))
-      continue
-    }
-    try {
-      for (const job of open) yield await answer({ ...run, started: performance.now() }, loaded, job)
-    } finally {
-      loaded.close()
+  for await (const prepared of oneAhead(tasks, (task, call) => prepareTask(model, task, { ...sweep, ...call }), sweep)) yield* answers(model, prepared, sweep)
+}
+
+async function* answers(model: Model, prepared: PreparedTask, sweep: AskedSweep): AsyncGenerator<SweepResult> {
+  const { asked, jobs, keys, loaded, problem } = prepared
+  for (const { state, reason, stored } of jobs) {
+    if (state === 'reused' && stored?.strata !== undefined)
+      yield { result: { ...stored, strata: stored.strata, kg_co2_emissions: null }, state: 'reused', reason }
+  }
+  let seconds = prepared.encodeSeconds
+  for (const job of jobs.filter(({ state }) => state === 'run')) {
+    const run: TaskRun = { model, asked, sweep, keys, started: performance.now() - 1000 * seconds }
+    // Encoding is the first one's: after it the vectors are there.
+    seconds = 0
+    if (asked.task.protocol === 'AbsTaskAggregate') yield await average(run, job)
+    else if (loaded !== undefined) yield await answer(run, loaded, job)
+    else {
+      stopIfCancelled(problem, sweep.signal)
+      yield await failed(run, job, asFault(problem, 'task.empty', asked.task.name))
     }
   }
 }
@@ -58,7 +52,6 @@ interface TaskRun {
   readonly model: Model
   readonly asked: AskedTask
   readonly sweep: AskedSweep
-  /** Every representation asks the same texts. */
   readonly keys: TextKeys
   readonly started: number
 }

@@ -16,13 +16,15 @@ interface EmbedderParts {
 
 export interface KeptParts extends EmbedderParts {
   readonly vectors: LayerVectors
+  /** The same with a hold of its own on what it finds and makes, so that what `vectors` needs meanwhile stays. */
+  readonly ahead: () => Promise<LayerVectors>
   readonly slot: string
   readonly keep: Keep
   readonly keys?: TextKeys | undefined
 }
 
 /** Repeated texts pass the model once; vectors of unequal prompts never mix, because prompts are part of the cache's key. */
-export function keptEmbedder({ representation, vectors, slot, width, keep, keys, prompts, finish }: KeptParts): Embedder {
+export function keptEmbedder({ representation, vectors, ahead, slot, width, keep, keys, prompts, finish }: KeptParts): Embedder {
   return {
     representation,
     width,
@@ -36,6 +38,9 @@ export function keptEmbedder({ representation, vectors, slot, width, keep, keys,
         return vectors.read(slot, asked)
       })
       return finish ? finish(pooled) : pooled
+    },
+    async prepare(texts, options = {}) {
+      await (await ahead()).ensure(keyed(texts, choosePrompt(prompts, options), keys), keep, options)
     },
   }
 }

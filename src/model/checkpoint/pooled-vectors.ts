@@ -58,8 +58,8 @@ export function pooledVectors({ name, spec, tensors, tokenizer, settings, prompt
     store ??= storeFor(options.store)
     return openLayerVectors({ store: store.store, description, encoders: { all: await encoderOf(all, pooling), last: await encoderOf([], pooling) } })
   }
-  const vectorsOf = (pooling: readonly PoolingName[] = settings.pooling): Promise<LayerVectors> => {
-    const key = pooling.join()
+  const vectorsOf = (pooling: readonly PoolingName[] = settings.pooling, hold: 'asked' | 'ahead' = 'asked'): Promise<LayerVectors> => {
+    const key = `${hold} ${pooling.join()}`
     const known = opened.get(key) ?? open(pooling)
     opened.set(key, known)
     known.catch(() => opened.delete(key))
@@ -78,7 +78,14 @@ export function pooledVectors({ name, spec, tensors, tokenizer, settings, prompt
         return straightEmbedder({ ...shared, encoder, width: laterWidth(later, widthOf(encoder, 'last')) })
       }
       const vectors = await vectorsOf()
-      return keptEmbedder({ ...shared, vectors, keep, keys, width: laterWidth(later, widthOf(vectors, 'last')) })
+      return keptEmbedder({
+        ...shared,
+        vectors,
+        ahead: () => vectorsOf(settings.pooling, 'ahead'),
+        keep,
+        keys,
+        width: laterWidth(later, widthOf(vectors, 'last')),
+      })
     },
     async encoder() {
       const encoder = keepSlots(await encoderOf([]), ['last'])
@@ -109,7 +116,9 @@ export function pooledVectors({ name, spec, tensors, tokenizer, settings, prompt
           })
         }
         const shared = { representation, prompts, slot, width }
-        return 'read' in source ? keptEmbedder({ ...shared, vectors: source, keep: 'all', keys: call.keys }) : straightEmbedder({ ...shared, encoder: source })
+        return 'read' in source
+          ? keptEmbedder({ ...shared, vectors: source, ahead: () => vectorsOf(poolings, 'ahead'), keep: 'all', keys: call.keys })
+          : straightEmbedder({ ...shared, encoder: source })
       },
       encoder: async (states) =>
         keepSlots(

@@ -1,0 +1,75 @@
+/** A task before its turn: which results are open, its rows, and the vectors of its texts, where the model keeps vectors. */
+import type { CallOptions } from '#core'
+import { type Model, openRepresentation } from '#model/checkpoint'
+import { rememberedKeys, type TextKeys } from '#platform/vectors'
+import { type AskedTask, askingTask, type LoadedTask, textBlocks, type TaskInfo } from '#task/registry'
+import type { AskedSweep } from './asked-sweep.ts'
+import { type Job, jobsOf } from './jobs.ts'
+import { loadRows } from './load-rows.ts'
+
+export interface PreparedTask {
+  readonly asked: AskedTask
+  readonly jobs: readonly Job[]
+  /** Of the task's texts: every representation asks the same. */
+  readonly keys: TextKeys
+  /** Undefined where no result is open, for an aggregate, and where loading failed. */
+  readonly loaded: LoadedTask | undefined
+  /** What loading threw. */
+  readonly problem: unknown
+  /** Seconds in which its texts passed the model. */
+  readonly encodeSeconds: number
+  close(): void
+}
+
+/** Throws what finding results throws; a task that cannot be loaded says so in `problem`. */
+export async function prepareTask(model: Model, task: TaskInfo, sweep: AskedSweep): Promise<PreparedTask> {
+  const asked = sweep.asked(task)
+  const jobs = await jobsOf(model, asked, sweep)
+  const keys = rememberedKeys()
+  const open = jobs.filter(({ state }) => state === 'run')
+  const bare = { asked, jobs, keys, loaded: undefined, problem: undefined, encodeSeconds: 0, close: () => undefined }
+  if (open.length === 0 || task.protocol === 'AbsTaskAggregate') return bare
+  try {
+    const loaded = await loadRows(asked, sweep, open)
+    const started = performance.now()
+    // What goes wrong here goes wrong again where the texts are asked, and is told of the representation that asks.
+    await encodeTexts(model, loaded, { ...sweep, open, keys }).catch(() => undefined)
+    return { ...bare, loaded, encodeSeconds: (performance.now() - started) / 1000, close: () => loaded.close() }
+  } catch (problem) {
+    return { ...bare, problem }
+  }
+}
+
+/** Texts that pass the model before their task's turn, at most: what a cache of some gigabytes holds beside the task that is scored. The rest of a corpus is encoded as it is searched. */
+const aheadTexts = 2 ** 15
+
+async function encodeTexts(
+  model: Model,
+  loaded: LoadedTask,
+  { open, keys, keep, signal, onProgress }: Pick<AskedSweep, 'keep'> & CallOptions & { readonly open: readonly Job[]; readonly keys: TextKeys },
+): Promise<void> {
+  if (loaded.protocol === 'SequenceClassification') return
+  const embedders = await Promise.all(open.map(({ representationOf }) => openRepresentation(model, representationOf, { keep, keys })))
+  const task = askingTask(loaded.task)
+  const groups = loaded.texts()
+  const total = Math.min(
+    aheadTexts,
+    groups.reduce((sum, { texts }) => sum + texts.length, 0),
+  )
+  let before = 0
+  for (const { texts, promptType } of groups) {
+    if (before >= total) return
+    const [block = []] = textBlocks(texts, total - before)
+    const heard: CallOptions['onProgress'] = ({ done, total: rest = 0, work = { done, total: rest } }) =>
+      // texts that are there already count as done; within the block the time goes by tokens
+      onProgress?.({
+        stage: 'encode',
+        done: before + block.length - rest + done,
+        total,
+        unit: 'texts',
+        work: { done: before + block.length * (work.done / Math.max(1, work.total)), total },
+      })
+    for (const embedder of embedders) await embedder.prepare?.(block, { task, promptType, signal, onProgress: heard })
+    before += block.length
+  }
+}

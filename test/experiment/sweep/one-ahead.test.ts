@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import type { CallOptions } from '#core'
+import { oneAhead } from '../../../src/experiment/sweep/one-ahead.ts'
+
+describe('one ahead', () => {
+  interface Piece {
+    readonly item: string
+    close(): void
+  }
+  /** Begins at once; says what happened. */
+  const watched = (events: string[]) => (item: string, call: CallOptions) => {
+    events.push(`begin ${item}`)
+    call.onProgress?.({ stage: item, done: 0, total: 1, unit: 'texts' })
+    return Promise.resolve<Piece>({ item, close: () => events.push(`close ${item}`) })
+  }
+
+  test('an item is begun when the one before is handed out, and closed before the next is', async () => {
+    const events: string[] = []
+    for await (const { item } of oneAhead(['a', 'b', 'c'], watched(events))) {
+      events.push(`use ${item}`)
+      await pause(1)
+    }
+    expect(events).toEqual(['begin a', 'begin b', 'use a', 'close a', 'begin c', 'use b', 'close b', 'use c', 'close c'])
+  })
+
+  test('leaving early cancels what is under way, awaits its end and closes it', async () => {
+    const events: string[] = []
+    const begin = async (item: string, { signal }: CallOptions): Promise<Piece> => {
+      if (item === 'b') await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+      await pause(5)
+      return { item, close: () => events.push(`close ${item}`) }
+    }
+    for await (const { item } of oneAhead(['a', 'b', 'c'], begin)) {
+      events.push(`use ${item}`)
+      break
+    }
+    expect(events).toEqual(['use a', 'close a', 'close b'])
+  })
+
+  test("the caller's own signal reaches every item", async () => {
+    const stop = new AbortController()
+    const begin = (item: string, { signal }: CallOptions): Promise<Piece> => {
+      if (item === 'b') stop.abort()
+      return signal?.aborted === true ? Promise.reject(new Error(`${item} was stopped`)) : Promise.resolve({ item, close: () => undefined })
+    }
+    const used: string[] = []
+    const all = async (): Promise<void> => {
+      for await (const { item } of oneAhead(['a', 'b'], begin, { signal: stop.signal })) used.push(item)
+    }
+    await expect(all()).rejects.toThrow('b was stopped')
+    expect(used).toEqual(['a'])
+  })
+
+  test('a failure waits for its turn', async () => {
+    const begin = (item: string): Promise<Piece> => (item === 'b' ? Promise.reject(new Error('no b')) : Promise.resolve({ item, close: () => undefined }))
+    const used: string[] = []
+    const all = async (): Promise<void> => {
+      for await (const { item } of oneAhead(['a', 'b', 'c'], begin)) {
+        await pause(5)
+        used.push(item)
+      }
+    }
+    await expect(all()).rejects.toThrow('no b')
+    expect(used).toEqual(['a'])
+  })
+
+  test('progress is heard of what is waited for, not of what runs beside', async () => {
+    const heard: string[] = []
+    const begin = async (item: string, { onProgress }: CallOptions): Promise<Piece> => {
+      onProgress?.({ stage: `${item} early`, done: 0, total: 1, unit: 'texts' })
+      await pause(20)
+      onProgress?.({ stage: `${item} late`, done: 1, total: 1, unit: 'texts' })
+      return { item, close: () => undefined }
+    }
+    for await (const _ of oneAhead(['a', 'b'], begin, { onProgress: ({ stage }) => heard.push(stage) })) await pause(1)
+    expect(heard).toEqual(['a early', 'a late', 'b late'])
+  })
+})
