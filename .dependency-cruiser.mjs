@@ -6,10 +6,11 @@ export const wings = {
   platform: ['core'],
   files: ['core', 'platform'],
   model: ['core', 'platform', 'files'],
+  representation: ['core', 'platform', 'files', 'model'],
   task: ['core', 'platform', 'files'],
   result: ['core', 'platform', 'files'],
-  experiment: ['core', 'platform', 'files', 'model', 'task', 'result'],
-  cli: ['core', 'platform', 'files', 'model', 'task', 'result', 'experiment'],
+  experiment: ['core', 'platform', 'files', 'model', 'representation', 'task', 'result'],
+  cli: ['core', 'platform', 'files', 'model', 'representation', 'task', 'result', 'experiment'],
 }
 
 /** Rooms in the order in which data passes through them, each with the rooms it may import beside `core`. */
@@ -55,6 +56,9 @@ export const rooms = {
     'model/architectures',
   ],
   'model/transplant': ['platform/random', 'platform/linalg', 'files/formats', 'model/architectures', 'model/merge'],
+  'representation/similarity': ['platform/random', 'platform/linalg'],
+  'representation/metrics': ['platform/random', 'platform/linalg'],
+  'representation/aggregation': ['platform/linalg'],
   'task/registry': ['platform/disk', 'platform/random', 'files/formats', 'files/tables', 'files/hub'],
   'task/protocols': ['platform/random', 'platform/linalg', 'task/registry'],
   'result/ledger': ['platform/disk', 'files/formats', 'files/tables'],
@@ -84,6 +88,7 @@ export const rooms = {
     'task/protocols',
     'result/ledger',
   ],
+  'experiment/inspect': ['platform/disk', 'platform/random', 'platform/vectors', 'files/formats', 'model/checkpoint', 'representation/similarity'],
   cli: [
     'platform/runtime',
     'platform/linalg',
@@ -94,6 +99,7 @@ export const rooms = {
     'model/checkpoint',
     'model/merge',
     'model/transplant',
+    'representation/similarity',
     'task/registry',
     'result/ledger',
     'result/statistics',
@@ -101,6 +107,7 @@ export const rooms = {
     'experiment/encode',
     'experiment/make',
     'experiment/sweep',
+    'experiment/inspect',
   ],
 }
 

@@ -9,10 +9,10 @@
  * Tokens are those Strata's tokenizer gives the model (special tokens included, no padding). The fraction of the GEMM peak counts the multiply-adds that a forward pass
  * needs for those tokens, without padding, against the best 1024³ product of this machine, measured in the same run.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { contest, median, runOnce, type Contestant, type Turn } from './lib/contest.ts'
+import { contest, median, type Contestant, type Turn } from './lib/contest.ts'
 import { flag } from './lib/flags.ts'
+import { atBestBatch, cosine, hasBfloat16 } from './lib/peer-encoders.ts'
 import { model, peers, python, scratchFolder } from './lib/places.ts'
 import { machine, table, writeResult } from './lib/report.ts'
 import { engineStates, measureGemmPeak, openModel, typesOf } from './lib/strata.ts'
@@ -52,23 +52,9 @@ const others = [
   encodePython('sentence-transformers, OpenVINO bf16', 'openvino-bf16'),
   { name: 'transformers.js', command: process.execPath, args: [join(peers, 'transformersjs', 'encode.mjs'), '--model', onnxFolder, '--texts', texts] },
 ]
-/** Elsewhere the libraries take bfloat16 as well: PyTorch emulates it, many times slower than float32, and OpenVINO computes in float32 all the same. */
-const hasBfloat16 = existsSync('/proc/cpuinfo') && /\b(?:amx|avx512)_bf16\b/.test(readFileSync('/proc/cpuinfo', 'utf8'))
-if (!hasBfloat16) console.log('this processor has no bfloat16: programs in that type are left out')
+if (!hasBfloat16()) console.log('this processor has no bfloat16: programs in that type are left out')
 const wanted = ({ name }: Contestant): boolean =>
-  (hasBfloat16 || !/\bbf(?:loat)?16$/.test(name)) && (only.length === 0 || only.some((part) => name.includes(part)))
-
-const scans = join(scratchFolder('scans'), 'batch-sizes.json')
-const found = (existsSync(scans) && !process.argv.includes('--scan') ? JSON.parse(readFileSync(scans, 'utf8')) : {}) as Record<string, Record<string, number>>
-
-/** Each library at its best batch size, found by its own scan. */
-async function atBestBatch(contestant: Contestant): Promise<Contestant> {
-  const best = (found[contestant.name] ??= (await runOnce({ ...contestant, args: [...contestant.args, '--scan'] })).report['batch'] as Record<string, number>)
-  writeFileSync(scans, JSON.stringify(found))
-  const sizes = Object.entries(best)
-  console.log(`${contestant.name}: best batch ${sizes.map(([name, size]) => `${name} ${size}`).join(', ')}`)
-  return { ...contestant, args: [...contestant.args, '--batch', sizes.map(([name, size]) => `${name}=${size}`).join()] }
-}
+  (hasBfloat16() || !/\bbf(?:loat)?16$/.test(name)) && (only.length === 0 || only.some((part) => name.includes(part)))
 
 /** Tokens and multiply-adds (times two) of each set. */
 async function workOf(all: TextSets): Promise<Record<string, { texts: number; tokens: number; gflop: number }>> {
@@ -101,13 +87,9 @@ function agreement(turn: Turn, reference: Turn): number {
   return Math.min(...(mine ?? []).map((vector, i) => cosine(vector, theirs?.[i] ?? [])))
 }
 
-function cosine(a: readonly number[], b: readonly number[]): number {
-  const dot = (x: readonly number[], y: readonly number[]): number => x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0)
-  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))
-}
-
 const contestants: Contestant[] = own.filter(wanted)
-for (const contestant of others.filter(wanted)) contestants.push(await atBestBatch(contestant))
+for (const contestant of others.filter(wanted))
+  contestants.push(await atBestBatch(contestant, { input: 'batch-sizes', again: process.argv.includes('--scan') }))
 const work = await workOf(sets)
 const peaks = [await measureGemmPeak()]
 const turns = await contest(contestants, rounds, (name, round, turn) => {

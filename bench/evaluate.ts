@@ -11,12 +11,12 @@
  * `--sklearn` puts another scikit-learn in front of the installed one: logistic regression, and with it the scores of classification, depend on its version.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Contestant, median, runOnce, type Turn } from './lib/contest.ts'
 import { flag } from './lib/flags.ts'
-import { modelName, peers, program, python, results, scratchFolder, shared } from './lib/places.ts'
-import { machine, table, writeResult } from './lib/report.ts'
+import { modelName, peers, program, python, scratchFolder, shared } from './lib/places.ts'
+import { machine, readResult, table, writeResult } from './lib/report.ts'
 
 const eight = 'STSBenchmark,STS12,STS13,SICK-R,Banking77Classification,EmotionClassification,TweetSentimentExtractionClassification,SciFact'
 const rounds = Number(flag('rounds', '1'))
@@ -134,8 +134,7 @@ save({ machine: facts, versions, rounds, tasks, programs: entries, mtebToStrata:
 
 /** One entry a list of tasks; those of other lists stay. */
 function save(result: Readonly<Record<string, unknown>> & { readonly tasks: readonly string[] }): void {
-  const path = join(results, 'evaluate.json')
-  const before = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { runs: { tasks: string[] }[] }).runs : []
+  const before = readResult<{ runs: { tasks: string[] }[] }>('evaluate')?.runs ?? []
   writeResult('evaluate', { runs: [...before.filter((run) => run.tasks.join() !== result.tasks.join()), result] })
 }
 

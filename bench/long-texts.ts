@@ -4,18 +4,17 @@
  *
  *   node bench/run.mjs long-texts [--rounds 1] [--lengths 256,1024,2048,4096,8192]
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { contest, median, type Contestant } from './lib/contest.ts'
 import { flag } from './lib/flags.ts'
-import { makeModel } from './lib/made-model.ts'
-import { scratchFolder } from './lib/places.ts'
+import { bertShape, madeCheckpoint } from './lib/made-shapes.ts'
 import { machine, table, writeResult } from './lib/report.ts'
 import { buildGraph, openSession, openTensors, readFloat32, specOf } from './lib/strata.ts'
 
-const [width, inner, layers, vocabulary, positions] = [768, 3072, 12, 30_522, 8192]
-const folder = scratchFolder('long-bert')
+const width = 768
+const folder = madeCheckpoint('long-bert', bertShape({ width, layers: 12, positions: 8192 }))
 const turn = flag('turn', '')
 const repeats = 5
 
@@ -23,7 +22,6 @@ if (turn === '') await compare()
 else await takeTurn(turn)
 
 async function compare(): Promise<void> {
-  if (!existsSync(join(folder, 'model.safetensors'))) makeModel(folder, config(), tensors())
   const [facts, rounds] = [await machine(), Number(flag('rounds', '1'))]
   const lengths = flag('lengths', '256,1024,2048,4096,8192').split(',').map(Number)
   const contestants = lengths.flatMap((length): Contestant[] =>
@@ -88,50 +86,4 @@ async function takeTurn(name: string): Promise<void> {
   }
   await session.close()
   console.log(JSON.stringify(times.toSorted((a, b) => a.seconds - b.seconds)[0]))
-}
-
-function config(): Record<string, unknown> {
-  return {
-    architectures: ['BertModel'],
-    model_type: 'bert',
-    hidden_size: width,
-    num_hidden_layers: layers,
-    num_attention_heads: 12,
-    intermediate_size: inner,
-    vocab_size: vocabulary,
-    max_position_embeddings: positions,
-    type_vocab_size: 2,
-    hidden_act: 'gelu',
-    layer_norm_eps: 1e-12,
-    pad_token_id: 0,
-  }
-}
-
-function tensors(): (readonly [string, readonly number[]])[] {
-  const dense = (name: string, out: number, into: number): (readonly [string, readonly number[]])[] => [
-    [`${name}.weight`, [out, into]],
-    [`${name}.bias`, [out]],
-  ]
-  const norm = (name: string): (readonly [string, readonly number[]])[] => [
-    [`${name}.weight`, [width]],
-    [`${name}.bias`, [width]],
-  ]
-  return [
-    ['embeddings.word_embeddings.weight', [vocabulary, width]],
-    ['embeddings.position_embeddings.weight', [positions, width]],
-    ['embeddings.token_type_embeddings.weight', [2, width]],
-    ...norm('embeddings.LayerNorm'),
-    ...Array.from({ length: layers }, (_, i) => {
-      const layer = `encoder.layer.${i}`
-      return [
-        ...['query', 'key', 'value'].flatMap((part) => dense(`${layer}.attention.self.${part}`, width, width)),
-        ...dense(`${layer}.attention.output.dense`, width, width),
-        ...norm(`${layer}.attention.output.LayerNorm`),
-        ...dense(`${layer}.intermediate.dense`, inner, width),
-        ...dense(`${layer}.output.dense`, width, inner),
-        ...norm(`${layer}.output.LayerNorm`),
-      ]
-    }).flat(),
-    ...dense('pooler.dense', width, width),
-  ]
 }

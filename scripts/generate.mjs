@@ -3,7 +3,7 @@
 // docs/speed.md and the table in README.md from bench/results, docs/merge-methods.md from the table of methods and bench/results/merge-parity.json. `--check` fails when one is stale. Needs the built program (npm run build).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { allPrograms, besideTheFastest, longTexts, mergeCosts, regressionTimes, typeCosts } from './speed-tables.mjs'
+import { allPrograms, besideTheFastest, longTexts, mergeCosts, modelSizes, regressionTimes, typeCosts } from './speed-tables.mjs'
 
 const check = process.argv.includes('--check')
 const documents = {
@@ -207,7 +207,7 @@ function speed() {
 Whole processes, wall time and peak memory, in turn on one machine of two cores; ratios within a bench hold, seconds are of that machine and hour. What is measured and how:
 [bench/](../bench). A bench that was not run has no row.
 
-${[allPrograms(), longTexts(), regressionTimes(), mergeCosts()].filter((part) => part !== '').join('\n\n')}`
+${[allPrograms(), modelSizes(), longTexts(), regressionTimes(), mergeCosts()].filter((part) => part !== '').join('\n\n')}`
 }
 
 function precision() {

@@ -1,5 +1,5 @@
 /** What every bench says at its end: a table for people, a file for the README's tables, the machine it was measured on. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { results } from './places.ts'
@@ -21,6 +21,12 @@ export async function machine(): Promise<Record<string, unknown>> {
 export function writeResult(name: string, result: unknown): void {
   mkdirSync(results, { recursive: true })
   writeFileSync(join(results, `${name}.json`), `${JSON.stringify(result, undefined, 2)}\n`)
+}
+
+/** What a bench wrote before; undefined when it was not run. */
+export function readResult<Result>(name: string): Result | undefined {
+  const path = join(results, `${name}.json`)
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Result) : undefined
 }
 
 /** Columns aligned, numbers to the right. */

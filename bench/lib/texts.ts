@@ -61,3 +61,22 @@ export function writeTexts(sets: TextSets): string {
   writeFileSync(path, JSON.stringify(sets))
   return path
 }
+
+/** MASSIVE's utterances in these locales, one after the other; beyond their number they come again with a number in front. Needs the shared data. */
+export function utterances(count: number, locales: readonly string[]): string[] {
+  if (shared === undefined) throw new Error('needs STRATA_SHARED')
+  const folder = join(shared, 'data', 'massive')
+  const all = locales.flatMap((locale) =>
+    ['train', 'validation', 'test'].flatMap((split) => {
+      const rows = gunzipSync(readFileSync(join(folder, locale, `${split}.jsonl.gz`)))
+        .toString('utf8')
+        .split('\n')
+        .filter(Boolean)
+      return rows.map((line) => String((JSON.parse(line) as Row)['text']))
+    }),
+  )
+  return Array.from({ length: count }, (_, i) => {
+    const text = all[i % all.length] ?? ''
+    return i < all.length ? text : `${Math.floor(i / all.length)} ${text}`
+  })
+}

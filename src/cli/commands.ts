@@ -44,6 +44,29 @@ export const commands = {
       'strata evaluate --vectors vectors.npy --texts texts.jsonl --tasks SciFact',
     ],
   },
+  similarity: {
+    summary: 'tell which layers of a model, or of two, say the same',
+    args: [['<models...>', 'one model, or two: org/name, org/name@revision, folders']],
+    flags: [
+      'corpus',
+      'column',
+      'task',
+      'mostRows',
+      'similarities',
+      'sampleSize',
+      'trials',
+      'seed',
+      'transform',
+      'outFolder',
+      ...reading,
+      ...machine,
+      ...everywhere,
+    ],
+    examples: [
+      'strata similarity sentence-transformers/all-MiniLM-L6-v2 --texts texts.txt --metrics cka,rsa --out outputs',
+      'strata similarity ./one ./two --task STSBenchmark:train --rows 5000 --metrics all --json',
+    ],
+  },
   encode: {
     summary: 'turn texts or token ids into vectors of any layer',
     args: [

@@ -8,6 +8,7 @@ import type { TransplantOptions } from '#model/transplant'
 import type { KMeansProfile } from '#platform/linalg'
 import type { Device, Engine } from '#platform/runtime'
 import type { ListFilters, OverwriteStrategy } from '#result/ledger'
+import type { Transform } from '#representation/similarity'
 
 export interface Flag {
   /** commander's notation: `--tasks <names>`, `--json`. */
@@ -125,6 +126,24 @@ export const flags = {
     choices: wordsOf<OverwriteStrategy>()(['only-missing', 'always', 'never', 'only-cache']),
     fallback: 'only-missing',
   },
+  corpus: { flags: '--texts <file>', help: 'texts to look by: txt, jsonl, csv, tsv, parquet (.gz too); - reads standard input' },
+  task: { flags: '--task <name>', help: 'the texts of a task instead, or of one split of it: NAME or NAME:split' },
+  mostRows: { flags: '--rows <n>', help: 'at most so many texts: the first of a file, a seeded sample of a task', parse: positive('--rows') },
+  similarities: { flags: '--metrics <names>', help: 'similarities, comma-separated, or all', fallback: 'cka' },
+  sampleSize: {
+    flags: '--sample-size <n>',
+    help: 'texts of a trial; fewer texts than that are taken whole, once',
+    fallback: 3000,
+    parse: positive('--sample-size'),
+  },
+  trials: { flags: '--trials <n>', help: 'samples that the mean and its deviation are taken over', fallback: 5, parse: positive('--trials') },
+  seed: { flags: '--seed <n>', help: 'seed of the samples', fallback: 42, parse: count('--seed') },
+  transform: {
+    flags: '--transform <name>',
+    help: 'what is done to the mean matrices: arccos, log, row-sum',
+    choices: wordsOf<Transform>()(['arccos', 'log', 'row-sum']),
+  },
+  outFolder: { flags: '--out <folder>', help: 'folder to write to' },
   rows: { flags: '--rows', help: 'print the rows of the tasks as their evaluation reads them' },
   limit: { flags: '--limit <n>', help: 'only the first n texts (encode) or rows per table (tasks --rows)', parse: positive('--limit') },
 

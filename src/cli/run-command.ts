@@ -10,6 +10,7 @@ export async function runCommand<Name extends CommandName>(name: Name, args: rea
 const modules: { readonly [Name in CommandName]: () => Promise<{ run: CommandRun<Name> }> } = {
   layers: () => import('./commands/layers.ts'),
   evaluate: () => import('./commands/evaluate.ts'),
+  similarity: () => import('./commands/similarity.ts'),
   encode: () => import('./commands/encode.ts'),
   tasks: () => import('./commands/tasks.ts'),
   merge: () => import('./commands/merge.ts'),

@@ -1,0 +1,119 @@
+/** Checkpoints of well-known shapes with seeded weights, and a real tokenizer: what a pass costs does not depend on what the numbers mean. */
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeModel } from './made-model.ts'
+import { model as carriedModel, scratchFolder } from './places.ts'
+
+type Tensors = readonly (readonly [name: string, dims: readonly number[]])[]
+
+export interface Shape {
+  readonly config: Record<string, unknown>
+  readonly tensors: Tensors
+}
+
+export interface BertSizes {
+  readonly width: number
+  readonly layers: number
+  readonly positions?: number
+}
+
+/** Heads of 64, an inner width of four times the width; BERT-base is 768 wide and 12 layers deep. */
+export function bertShape({ width, layers, positions = 512 }: BertSizes): Shape {
+  const [inner, vocabulary] = [4 * width, 30_522]
+  const norm = (name: string): Tensors => [
+    [`${name}.weight`, [width]],
+    [`${name}.bias`, [width]],
+  ]
+  return {
+    config: {
+      architectures: ['BertModel'],
+      model_type: 'bert',
+      hidden_size: width,
+      num_hidden_layers: layers,
+      num_attention_heads: width / 64,
+      intermediate_size: inner,
+      vocab_size: vocabulary,
+      max_position_embeddings: positions,
+      type_vocab_size: 2,
+      hidden_act: 'gelu',
+      layer_norm_eps: 1e-12,
+      pad_token_id: 0,
+    },
+    tensors: [
+      ['embeddings.word_embeddings.weight', [vocabulary, width]],
+      ['embeddings.position_embeddings.weight', [positions, width]],
+      ['embeddings.token_type_embeddings.weight', [2, width]],
+      ...norm('embeddings.LayerNorm'),
+      ...Array.from({ length: layers }, (_, i) => {
+        const layer = `encoder.layer.${i}`
+        return [
+          ...['query', 'key', 'value'].flatMap((part) => dense(`${layer}.attention.self.${part}`, width, width)),
+          ...dense(`${layer}.attention.output.dense`, width, width),
+          ...norm(`${layer}.attention.output.LayerNorm`),
+          ...dense(`${layer}.intermediate.dense`, inner, width),
+          ...dense(`${layer}.output.dense`, width, inner),
+          ...norm(`${layer}.output.LayerNorm`),
+        ]
+      }).flat(),
+      ...dense('pooler.dense', width, width),
+    ],
+  }
+}
+
+/** Qwen2-0.5B: 0.49 B parameters, 0.36 B of them in the blocks. */
+export function qwen2Shape(): Shape {
+  const [width, inner, layers, vocabulary, keyValue] = [896, 4864, 24, 151_936, 128]
+  return {
+    config: {
+      architectures: ['Qwen2ForCausalLM'],
+      model_type: 'qwen2',
+      hidden_size: width,
+      num_hidden_layers: layers,
+      num_attention_heads: 14,
+      num_key_value_heads: 2,
+      intermediate_size: inner,
+      vocab_size: vocabulary,
+      max_position_embeddings: 32_768,
+      hidden_act: 'silu',
+      rms_norm_eps: 1e-6,
+      rope_theta: 1_000_000,
+      tie_word_embeddings: true,
+      use_sliding_window: false,
+      pad_token_id: 0,
+    },
+    tensors: [
+      ['model.embed_tokens.weight', [vocabulary, width]],
+      ...Array.from({ length: layers }, (_, i): Tensors => {
+        const layer = `model.layers.${i}`
+        return [
+          [`${layer}.input_layernorm.weight`, [width]],
+          ...dense(`${layer}.self_attn.q_proj`, width, width),
+          ...dense(`${layer}.self_attn.k_proj`, keyValue, width),
+          ...dense(`${layer}.self_attn.v_proj`, keyValue, width),
+          [`${layer}.self_attn.o_proj.weight`, [width, width]],
+          [`${layer}.post_attention_layernorm.weight`, [width]],
+          [`${layer}.mlp.gate_proj.weight`, [inner, width]],
+          [`${layer}.mlp.up_proj.weight`, [inner, width]],
+          [`${layer}.mlp.down_proj.weight`, [width, inner]],
+        ]
+      }).flat(),
+      ['model.norm.weight', [width]],
+    ],
+  }
+}
+
+function dense(name: string, out: number, into: number): Tensors {
+  return [
+    [`${name}.weight`, [out, into]],
+    [`${name}.bias`, [out]],
+  ]
+}
+
+/** The folder of a shape below the scratch folder, made when it is not there, with all-MiniLM-L6-v2's tokenizer. */
+export function madeCheckpoint(name: string, shape: Shape): string {
+  const folder = scratchFolder('shapes', name)
+  if (existsSync(join(folder, 'tokenizer.json'))) return folder
+  makeModel(folder, shape.config, shape.tensors)
+  for (const file of ['tokenizer_config.json', 'tokenizer.json']) copyFileSync(join(carriedModel, file), join(folder, file))
+  return folder
+}

@@ -1,0 +1,27 @@
+/** The texts that a look inside a model goes by: named, and not more of them than asked. */
+import { fault } from '#core'
+import { randomState } from '#platform/random'
+
+export interface Corpus {
+  /** As folders and reports name it. */
+  readonly name: string
+  readonly texts: readonly string[]
+}
+
+/** The first `most` texts; of a source that is at hand as a whole, `drawn` says that a seeded sample in its order is meant. Throws `usage.value` for none. */
+export async function readCorpus(
+  name: string,
+  source: AsyncIterable<readonly { readonly text: string }[]>,
+  { most = Infinity, drawn }: { most?: number | undefined; drawn?: { seed: number } | undefined } = {},
+): Promise<Corpus> {
+  const texts: string[] = []
+  for await (const rows of source) {
+    for (const { text } of rows) texts.push(text)
+    if (drawn === undefined && texts.length >= most) break
+  }
+  if (texts.length === 0) throw fault('usage.value', { place: name, what: 'no texts' })
+  if (texts.length <= most) return { name, texts }
+  if (drawn === undefined) return { name, texts: texts.slice(0, most) }
+  const rows = Int32Array.from(randomState(drawn.seed).permutation(texts.length).slice(0, most)).sort()
+  return { name, texts: Array.from(rows, (row) => texts[row] ?? '') }
+}

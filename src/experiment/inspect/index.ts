@@ -1,0 +1,9 @@
+/**
+ * inspect: a look inside a model – which layers say the same.
+ *
+ * In: opened models, a corpus. Out: reports, and their folders.
+ * Never: a task's score, a word on the console.
+ */
+export { type Corpus, readCorpus } from './corpus.ts'
+export { inspectSimilarity, type InspectSimilarityOptions, type SimilarityReport } from './inspect-similarity.ts'
+export { writeSimilarities } from './similarity-folder.ts'

@@ -1,0 +1,31 @@
+/** The folder of the similarity stage: one matrix a metric, and what they were made of. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeNpy } from '#files/formats'
+import { writeWhole } from '#platform/disk'
+import type { SimilarityReport } from './inspect-similarity.ts'
+
+/** `<model>_<pooling>_<data>` below `out`, with `similarities/CKA.npy`, `CKA_std.npy`, `metadata.json` and `similarities.json`. Returns its path. */
+export async function writeSimilarities(out: string, report: SimilarityReport): Promise<string> {
+  const folder = join(out, [report.model, ...(report.against === null ? [] : [report.against.model]), report.pooling, report.dataset].map(sanitised).join('_'))
+  await mkdir(join(folder, 'similarities'), { recursive: true })
+  for (const [title, { mean, std }] of Object.entries(report.metrics)) {
+    await writeSquare(join(folder, 'similarities', `${title}.npy`), mean)
+    await writeSquare(join(folder, 'similarities', `${title}_std.npy`), std)
+  }
+  const { metrics, ...facts } = report
+  await writeWhole(join(folder, 'similarities.json'), `${JSON.stringify(report)}\n`)
+  const metadata = { ...facts, metrics: Object.keys(metrics), timestamp: new Date().toISOString() }
+  await writeWhole(join(folder, 'metadata.json'), `${JSON.stringify(metadata, undefined, 2)}\n`)
+  return folder
+}
+
+async function writeSquare(path: string, rows: readonly (readonly number[])[]): Promise<void> {
+  const values = Float64Array.from(rows.flat())
+  await writeNpy(path, { dtype: 'F64', shape: [rows.length, rows[0]?.length ?? 0], bytes: new Uint8Array(values.buffer) })
+}
+
+/** The last part of a name in lower case, with `_` for whatever a file name or a shell would mind. */
+function sanitised(name: string): string {
+  return (name.split('/').at(-1) ?? name).toLowerCase().replaceAll(/[^a-z0-9.]+/g, '_')
+}

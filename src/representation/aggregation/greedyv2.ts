@@ -1,0 +1,14 @@
+/** Layers picked one by one, weighted by their quality. */
+import { type AggregationMethod, normalised } from './method.ts'
+import { pickLayers } from './picked.ts'
+
+/** Weights ∝ quality of what was picked. Where nothing has a gain, all layers alike. */
+export const greedyv2: AggregationMethod = {
+  name: 'greedyv2',
+  reference: 'greedy selection by quality less λ × mean similarity to what was picked; weights by quality',
+  uses: ['lambda', 'similarity', 'quality'],
+  combine(known, { lambda, maxLayers }) {
+    const { picks, gains } = pickLayers(known, { lambda, maxLayers })
+    return { kind: 'sum', weights: normalised(known.quality.map((value, i) => (picks.includes(i) ? value : 0))), notes: { picks, gains } }
+  },
+}

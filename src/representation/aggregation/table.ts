@@ -1,0 +1,48 @@
+/** Every way to combine layers: flags, help, docs and the contract suite come from this list. */
+import { fault, suggestion } from '#core'
+import { all_pca } from './all-pca.ts'
+import { cluster_pca } from './cluster-pca.ts'
+import { cluster } from './cluster.ts'
+import { greedy_delta } from './greedy-delta.ts'
+import { greedy } from './greedy.ts'
+import { greedyv2 } from './greedyv2.ts'
+import type { AggregationMethod } from './method.ts'
+import { selected_pca } from './selected-pca.ts'
+import { best, last, mean, weighted_best } from './simple.ts'
+import { weighted_greedy } from './weighted-greedy.ts'
+import { weighted } from './weighted.ts'
+
+export const aggregationMethods = {
+  weighted,
+  weighted_greedy,
+  greedy,
+  greedyv2,
+  greedy_delta,
+  cluster,
+  mean,
+  last,
+  best,
+  weighted_best,
+  selected_pca,
+  cluster_pca,
+  all_pca,
+} as const satisfies Readonly<Record<string, AggregationMethod>>
+
+export type AggregationName = keyof typeof aggregationMethods
+
+/** Names of the original programs. */
+const aliases: Readonly<Record<string, AggregationName>> = { best_single: 'best', greedy_rank: 'greedy', greedy_val: 'greedyv2' }
+
+/** `all`, or a list of names by comma. Throws `usage.value`. */
+export function aggregationNamed(list: string, place = '--methods'): AggregationMethod[] {
+  const known: readonly AggregationMethod[] = Object.values(aggregationMethods)
+  if (list === 'all') return [...known]
+  const named = list.split(',').map((part) => {
+    const word = part.trim()
+    const found = known.find(({ name }) => name === (Object.hasOwn(aliases, word) ? aliases[word] : word))
+    if (found !== undefined) return found
+    const names = known.map(({ name }) => name)
+    throw fault('usage.value', { place, what: 'no such method', seen: part, wanted: names.join(', '), hint: suggestion(word, names) })
+  })
+  return [...new Set(named)]
+}

@@ -1,0 +1,8 @@
+/**
+ * metrics: how good a representation is by itself – spectra, entropies, neighbours, paths of tokens, views.
+ *
+ * In: pooled vectors, tokens of one text, views of the same texts. Out: numbers.
+ * Never: a model, a file, a task, a score, an unseeded draw.
+ */
+export type { Metric, MetricValue, PooledMetric, TokenMetric, ViewMetric } from './metric.ts'
+export { metrics, type MetricName, metricsNamed } from './table.ts'

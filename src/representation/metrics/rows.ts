@@ -1,0 +1,32 @@
+/** Rows and columns made ready: centred, of length 1, the first few. */
+import type { Matrix64 } from '#core'
+
+export function centredColumns({ rows, width, data }: Matrix64): Matrix64 {
+  const means = new Float64Array(width)
+  for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) means[k]! += data[i * width + k]! / rows
+  return { rows, width, data: data.map((value, at) => value - means[at % width]!) }
+}
+
+/** A row of zeros stays. */
+export function unitRows({ rows, width, data }: Matrix64): Matrix64 {
+  const out = data.slice()
+  for (let i = 0; i < rows; i++) {
+    const own = out.subarray(i * width, (i + 1) * width)
+    const norm = Math.sqrt(own.reduce((sum, value) => sum + value * value, 0))
+    if (norm > 0) for (let k = 0; k < width; k++) own[k]! /= norm
+  }
+  return { rows, width, data: out }
+}
+
+export function firstRows({ rows, width, data }: Matrix64, most: number): Matrix64 {
+  const count = Math.min(rows, most)
+  return { rows: count, width, data: data.subarray(0, count * width) }
+}
+
+/** Values of the pairs i < j of a [n × n] table, row by row. */
+export function upperTriangle(table: Float64Array, n: number): Float64Array {
+  const out = new Float64Array((n * (n - 1)) / 2)
+  let at = 0
+  for (let i = 0; i < n; i++) for (let j = i + 1; j < n; j++) out[at++] = table[i * n + j]!
+  return out
+}

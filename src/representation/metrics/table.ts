@@ -1,0 +1,48 @@
+/** Every metric of a representation: flags, help, docs and the contract suite come from this list. */
+import { fault, suggestion } from '#core'
+import { anisotropy, effective_rank, logdet_covariance, spectral_norm } from './covariance.ts'
+import { dataset_entropy } from './dataset-entropy.ts'
+import { alpha_req, isoscore, mean_pairwise_cosine, rankme, uniformity } from './geometry.ts'
+import { hist_dataset_entropy, hist_prompt_entropy } from './histogram.ts'
+import type { Metric } from './metric.ts'
+import { intrinsic_dimension, knn_curvature } from './neighbourhood.ts'
+import { curvature, sentence_entropy } from './tokens.ts'
+import { alignment, dime, infonce, lidar } from './views.ts'
+
+export const metrics = {
+  effective_rank,
+  hist_prompt_entropy,
+  hist_dataset_entropy,
+  knn_curvature,
+  logdet_covariance,
+  anisotropy,
+  spectral_norm,
+  mean_pairwise_cosine,
+  sentence_entropy,
+  dataset_entropy,
+  curvature,
+  intrinsic_dimension,
+  uniformity,
+  rankme,
+  alpha_req,
+  isoscore,
+  lidar,
+  dime,
+  infonce,
+  alignment,
+} as const satisfies Readonly<Record<string, Metric>>
+
+export type MetricName = keyof typeof metrics
+
+/** `all`, or a list of names by comma. Throws `usage.value`. */
+export function metricsNamed(list: string, place = '--metrics'): Metric[] {
+  const known: readonly Metric[] = Object.values(metrics)
+  if (list === 'all') return [...known]
+  const named = list.split(',').map((part) => {
+    const found = known.find(({ name }) => name === part.trim())
+    if (found !== undefined) return found
+    const names = known.map(({ name }) => name)
+    throw fault('usage.value', { place, what: 'no such metric', seen: part, wanted: names.join(', '), hint: suggestion(part.trim(), names) })
+  })
+  return [...new Set(named)]
+}

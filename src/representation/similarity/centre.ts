@@ -1,0 +1,24 @@
+/** Columns without their means. */
+import type { Matrix, Matrix64 } from '#core'
+
+export function columnMeans({ rows, width, data }: Matrix): Float64Array {
+  const means = new Float64Array(width)
+  for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) means[k]! += data[i * width + k]!
+  return means.map((sum) => sum / rows)
+}
+
+/** [width × rows] in float32; centred before it is rounded, so that a large common part costs no digits. */
+export function centredTransposed(layer: Matrix): Matrix {
+  const means = columnMeans(layer)
+  const { rows, width, data } = layer
+  const out = new Float32Array(data.length)
+  for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) out[k * rows + i] = data[i * width + k]! - means[k]!
+  return { rows: width, width: rows, data: out }
+}
+
+/** [rows × width] in float64. */
+export function centred(layer: Matrix): Matrix64 {
+  const means = columnMeans(layer)
+  const { rows, width, data } = layer
+  return { rows, width, data: Float64Array.from(data, (value, at) => value - means[at % width]!) }
+}

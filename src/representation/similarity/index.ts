@@ -1,0 +1,10 @@
+/**
+ * similarity: how alike two representations of the same texts are.
+ *
+ * In: matrices [texts × width], rows aligned. Out: one number a pair of layers, with its spread over samples of the texts.
+ * Never: a model, a file, a task, a clock, an unseeded draw.
+ */
+export { drawnRows, layerSimilarity, type LayerSimilarity, type Trials } from './layer-similarity.ts'
+export type { Layers, Similarity } from './similarity.ts'
+export { similarities, similaritiesNamed, type SimilarityName } from './table.ts'
+export { type Transform, transformed, transforms } from './transforms.ts'

@@ -1,0 +1,21 @@
+/** What is done to a similarity matrix before it is used. */
+
+export const transforms = ['arccos', 'log', 'row-sum'] as const
+export type Transform = (typeof transforms)[number]
+
+/** `arccos`: of values cut to [−1, 1]; `log`: of values not below 1e-10; `row-sum`: each row's sum added to its place on the diagonal. [n × n] each. */
+export function transformed(matrix: Float64Array, n: number, transform: Transform): Float64Array {
+  switch (transform) {
+    case 'arccos':
+      return matrix.map((value) => Math.acos(Math.max(-1, Math.min(1, value))))
+    case 'log':
+      return matrix.map((value) => Math.log(Math.max(value, 1e-10)))
+    case 'row-sum': {
+      const out = matrix.slice()
+      for (let i = 0; i < n; i++) out[i * n + i]! += matrix.subarray(i * n, (i + 1) * n).reduce((sum, value) => sum + value, 0)
+      return out
+    }
+    default:
+      return transform satisfies never
+  }
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import type { Matrix64 } from '#core'
+import { randomState } from '#platform/random'
+import { type Metric, metrics, metricsNamed, type MetricValue } from '#representation/metrics'
+import { goldenOf } from '../../golden-of.ts'
+
+interface Golden {
+  cases: { data: { n: number; width: number; seed: number }; values: Record<string, MetricValue | readonly number[]> }[]
+}
+
+// bench/golden/metrics.py
+const golden = goldenOf<Golden>('representation/metrics', 'metrics')
+
+/** The script's draws: vectors, and a second view of them. */
+function drawn({ n, width, seed }: Golden['cases'][number]['data']): [Matrix64, Matrix64] {
+  const random = randomState(seed)
+  const even = (count: number): Float64Array => random.randomSample(count).map((value) => value - 0.5)
+  const [base, mix, noise] = [even(n * 5), even(5 * width), even(n * width)]
+  const shift = random.randomSample(width)
+  const data = Float64Array.from({ length: n * width }, (_, at) => {
+    const [i, k] = [Math.floor(at / width), at % width]
+    let sum = 0
+    for (let j = 0; j < 5; j++) sum += (base[i * 5 + j] ?? NaN) * (mix[j * width + k] ?? NaN)
+    return sum + 0.3 * (noise[at] ?? NaN) + 0.4 * (shift[k] ?? NaN)
+  })
+  const other = even(n * width)
+  return [
+    { rows: n, width, data },
+    { rows: n, width, data: data.map((value, at) => value + 0.2 * (other[at] ?? NaN)) },
+  ]
+}
+
+function ask(metric: Metric, x: Matrix64, y: Matrix64): Promise<MetricValue | undefined> | MetricValue | undefined {
+  switch (metric.kind) {
+    case 'pooled':
+      return metric.of(x)
+    case 'tokens':
+      return metric.of(x)
+    case 'views':
+      return metric.of([x, y])
+    default:
+      return metric satisfies never
+  }
+}
+
+/** All numbers of a value, by their path. */
+function leaves(value: unknown, path = ''): [string, number][] {
+  if (typeof value === 'number') return [[path, value]]
+  return Object.entries(value as object).flatMap(([key, inner]) => leaves(inner, `${path}/${key}`))
+}
+
+const close = (got: unknown, want: unknown, tolerance = 1e-7): void => {
+  const [mine, theirs] = [new Map(leaves(got)), leaves(want)]
+  expect([...mine.keys()].sort()).toEqual(theirs.map(([path]) => path).sort())
+  for (const [path, value] of theirs)
+    expect([path, Math.abs((mine.get(path) ?? NaN) - value) <= tolerance * Math.max(1, Math.abs(value))]).toEqual([path, true])
+}
+
+describe.each(Object.values<Metric>(metrics))('$name', (metric) => {
+  test.each(golden.cases)('is what the plain definition gives, $data', async ({ data, values }) => {
+    const want = values[metric.name]
+    const got = await ask(metric, ...drawn(data))
+    // An axis has no sign, and a histogram of its scores may differ by where an edge falls.
+    if (Array.isArray(want)) expect(want.some((value: number) => Math.abs((got as number) - value) < 1e-7)).toBe(true)
+    else close(got, want)
+  })
+
+  test('gives numbers, or says that there is none, for one text, two, and texts that are all the same', async () => {
+    const [x, y] = drawn({ n: 12, width: 6, seed: 9 })
+    const first = (m: Matrix64, rows: number): Matrix64 => ({ rows, width: m.width, data: m.data.subarray(0, rows * m.width) })
+    const same: Matrix64 = { rows: 12, width: 6, data: Float64Array.from({ length: 72 }, (_, at) => at % 6) }
+    for (const [a, b] of [
+      [first(x, 1), first(y, 1)],
+      [first(x, 2), first(y, 2)],
+      [same, same],
+    ] as const) {
+      const value = await ask(metric, a, b)
+      if (value !== undefined) for (const [, number] of leaves(value)) expect(number).toBeTypeOf('number')
+    }
+  })
+})
+
+describe('the vectors of the specification', () => {
+  const at = (f: (i: number, j: number) => number): Matrix64 => ({
+    rows: 12,
+    width: 20,
+    data: Float64Array.from({ length: 240 }, (_, k) => f(Math.floor(k / 20) + 1, (k % 20) + 1)),
+  })
+  const sine = (i: number, j: number): number => Math.sin(0.7 * i * j)
+  const [x, y] = [at(sine), at((i, j) => Math.cos(0.3 * i + 0.5 * j) + 0.5 * sine(i, j))]
+  test.each([
+    ['effective_rank', 6.26362939],
+    ['hist_prompt_entropy', 1.97920453],
+    ['hist_dataset_entropy', 2.05443849],
+    ['mean_pairwise_cosine', -0.05229874],
+    ['anisotropy', 1.9848776],
+    ['spectral_norm', 2.90820791],
+  ] as const)('%s', async (name, want) => expect(await metrics[name].of(x)).toBeCloseTo(want, 7))
+  test('logdet_covariance of a covariance that lacks ranks, roughly', async () => expect(await metrics.logdet_covariance.of(x)).toBeCloseTo(-238.085, 0))
+  test('sentence_entropy and curvature', async () => {
+    const entropy = (await metrics.sentence_entropy.of(x)) as Record<string, number>
+    close([entropy['raw'], entropy['raw_with_clamp'], entropy['maxEntropy'], entropy['logNlogD']], [1.58436684, 2.13335548, 0.63759612, 0.21283481], 1e-8)
+    close(
+      await metrics.curvature.of(x),
+      { signed: 2.04921973, absolute_cosine: 1.08737608, signed_on_raw_states: 1.99069682, old_between_neighbours: 1.64558986 },
+      1e-8,
+    )
+  })
+  test('infonce and lidar', async () => {
+    const [information, lidar] = (await Promise.all([metrics.infonce.of([x, y]), metrics.lidar.of([x, y])])) as { centred: Record<string, number> }[]
+    close(information?.centred, { raw: 0.59197164, 'mi-lower-bound': 0.76177309, simclr: 2.87882462 }, 1e-8)
+    close(lidar?.centred, { entropy: 1.77774594, exp: 5.916505 }, 1e-6)
+  })
+})
+
+describe('names', () => {
+  test('lists and all; a wrong one with the nearest', () => {
+    expect(metricsNamed('rankme, lidar,rankme').map(({ name }) => name)).toEqual(['rankme', 'lidar'])
+    expect(metricsNamed('all')).toHaveLength(20)
+    expect(() => metricsNamed('efective_rank')).toThrow(/effective_rank/)
+  })
+  test('two views are needed where views are compared', async () => {
+    const [x] = drawn({ n: 12, width: 6, seed: 9 })
+    await expect(Promise.resolve(metrics.infonce.of([x]))).rejects.toMatchObject({ code: 'usage.value' })
+    await expect(Promise.resolve(metrics.lidar.of([x]))).rejects.toMatchObject({ code: 'usage.value' })
+  })
+})

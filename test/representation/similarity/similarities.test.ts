@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import { type Matrix, matrix, takeRows } from '#core'
+import { randomState } from '#platform/random'
+import { drawnRows, layerSimilarity, similarities, similaritiesNamed, type Similarity, transformed } from '#representation/similarity'
+import { goldenOf } from '../../golden-of.ts'
+
+interface Golden {
+  cases: { data: { n: number; widths: number[]; seed: number }; values: Record<string, number[][]> }[]
+}
+
+// bench/golden/similarity.py
+const golden = goldenOf<Golden>('representation/similarity', 'similarity')
+
+/** The same draws as the script's. */
+function drawn({ n, widths, seed }: Golden['cases'][number]['data']): Matrix[] {
+  const random = randomState(seed)
+  const even = (count: number): Float64Array => random.randomSample(count).map((value) => value - 0.5)
+  const base = even(n * 6)
+  return widths.map((width) => {
+    const [mix, noise, shift] = [even(6 * width), even(n * width), even(width)]
+    return matrix(
+      n,
+      width,
+      Float32Array.from({ length: n * width }, (_, at) => {
+        const [i, k] = [Math.floor(at / width), at % width]
+        let sum = 0
+        for (let j = 0; j < 6; j++) sum += (base[i * 6 + j] ?? NaN) * (mix[j * width + k] ?? NaN)
+        return sum + 0.7 * (noise[at] ?? NaN) + 3 * (shift[k] ?? NaN)
+      }),
+    )
+  })
+}
+
+const constant = (rows: number, width: number): Matrix => matrix(rows, width, new Float32Array(rows * width).fill(0.25))
+
+describe.each(Object.values<Similarity>(similarities))('$name', (similarity) => {
+  const [case1, , case3] = golden.cases
+  const layers = drawn(case1?.data ?? { n: 1, widths: [], seed: 0 })
+  const [first = matrix(0, 0), second = matrix(0, 0)] = layers
+  const pair = async (x: Matrix, y: Matrix): Promise<number> => (await similarity.between([x], [y]))[0] ?? NaN
+
+  test.each(golden.cases.filter(({ values }) => similarity.name in values))('is what the plain definition gives, $data', async ({ data, values }) => {
+    const want = values[similarity.name]?.flat() ?? []
+    const got = await similarity.between(drawn(data))
+    expect(got).toHaveLength(want.length)
+    // float32 products of centred columns leave some 1e-7
+    want.forEach((value, at) => expect(Math.abs((got[at] ?? NaN) - value)).toBeLessThan(2e-6 * Math.max(1, Math.abs(value))))
+  })
+
+  test('of a layer with itself is the upper end', async () => {
+    const own = await similarity.between(layers)
+    for (let i = 0; i < layers.length; i++) expect(own[i * layers.length + i]).toBeCloseTo(similarity.range[1], 6)
+    expect(await pair(first, first)).toBeCloseTo(similarity.range[1], 6)
+  })
+
+  test('two lists of layers are the block of their joined matrix', async () => {
+    const whole = await similarity.between(layers)
+    const block = await similarity.between(layers.slice(0, 2), layers.slice(1))
+    const want = [0, 1].flatMap((i) => [1, 2].map((j) => whole[i * 3 + j] ?? NaN))
+    want.forEach((value, at) => expect(block[at]).toBeCloseTo(value, 6))
+  })
+
+  test('stays when the texts are reordered together', async () => {
+    const order = randomState(9).permutation(first.rows)
+    const moved = await pair(takeRows(first, order), takeRows(second, order))
+    expect(moved).toBeCloseTo(await pair(first, second), 5)
+  })
+
+  test('is within its range, and the same both ways where it is symmetric', async () => {
+    for (const { data } of golden.cases.filter(({ data: { widths } }) => similarity.widths === 'any' || new Set(widths).size === 1)) {
+      const own = drawn(data)
+      const values = await similarity.between(own, own)
+      values.forEach((value, at) => {
+        expect(value).toBeGreaterThanOrEqual(similarity.range[0] - 1e-9)
+        expect(value).toBeLessThanOrEqual(similarity.range[1] + 1e-6)
+        if (similarity.symmetric) expect(value).toBeCloseTo(values[(at % own.length) * own.length + Math.floor(at / own.length)] ?? NaN, 6)
+      })
+    }
+  })
+
+  test('a constant layer gives a number', async () => {
+    const still = constant(first.rows, first.width)
+    for (const value of [await pair(still, first), await pair(first, still), await pair(still, still)]) expect(Number.isFinite(value)).toBe(true)
+  })
+
+  test('few texts give a number, or none where the estimator has none', async () => {
+    for (const count of [1, 2, 4]) {
+      const few = layers.map((layer) =>
+        takeRows(
+          layer,
+          Int32Array.from({ length: count }, (_, i) => i),
+        ),
+      )
+      for (const value of await similarity.between(few)) expect(Number.isFinite(value) || (similarity.name === 'cka_debiased' && count < 4)).toBe(true)
+    }
+  })
+
+  test.runIf(similarity.widths === 'equal')('refuses layers whose coordinates are not the same ones', async () => {
+    await expect(pair(first, drawn(case3?.data ?? { n: 1, widths: [], seed: 0 })[0] ?? first)).rejects.toMatchObject({ code: 'usage.conflict' })
+  })
+})
+
+describe('the vectors of the specification', () => {
+  const sines = matrix(
+    12,
+    20,
+    Float32Array.from({ length: 240 }, (_, at) => Math.sin(0.7 * (Math.floor(at / 20) + 1) * ((at % 20) + 1))),
+  )
+  const exact = (i: number, j: number): number => Math.sin(0.7 * i * j)
+  const waves = matrix(
+    12,
+    20,
+    Float32Array.from({ length: 240 }, (_, at) => {
+      const [i, j] = [Math.floor(at / 20) + 1, (at % 20) + 1]
+      return Math.cos(0.3 * i + 0.5 * j) + 0.5 * exact(i, j)
+    }),
+  )
+  // 1e-6: inputs are float32 here, of some 3e-8 relative error each
+  test.each([
+    ['cka', 0.30608781],
+    ['rsa', 0.11666841],
+    ['jaccard', 0.22222222],
+    ['distance_correlation', 0.71406363],
+    ['correlation', 0.46464464],
+    ['cosine', 0.45641744],
+  ] as const)('%s', async (name, want) => {
+    expect(Math.abs(((await similarities[name].between([sines], [waves]))[0] ?? NaN) - want)).toBeLessThan(1e-6)
+  })
+})
+
+describe('trials', () => {
+  const { data } = golden.cases[0] ?? { data: { n: 1, widths: [], seed: 0 } }
+  const layers = drawn(data)
+  const take = (rows: Int32Array): Matrix[] => layers.map((layer) => takeRows(layer, rows))
+
+  test('few texts are taken whole, once; more are drawn without replacement by the seed', () => {
+    expect(drawnRows(5)).toEqual([Int32Array.of(0, 1, 2, 3, 4)])
+    const draws = drawnRows(100, { sampleSize: 30, trials: 4, seed: 7 })
+    expect(draws.map((rows) => new Set(rows).size)).toEqual([30, 30, 30, 30])
+    expect(draws).toEqual(drawnRows(100, { sampleSize: 30, trials: 4, seed: 7 }))
+    expect(draws[0]).not.toEqual(draws[1])
+    expect(draws).not.toEqual(drawnRows(100, { sampleSize: 30, trials: 4, seed: 8 }))
+  })
+
+  test('mean and population deviation are those of the trials', async () => {
+    const options = { sampleSize: 40, trials: 3, seed: 42 }
+    const got = (await layerSimilarity([similarities.cka], { texts: data.n, x: take }, options)).get('cka')
+    const each = await Promise.all(drawnRows(data.n, options).map((rows) => similarities.cka.between(take(rows))))
+    const values = each.map((one) => one[1] ?? NaN)
+    const mean = values.reduce((sum, value) => sum + value, 0) / 3
+    expect(got?.mean[1]).toBeCloseTo(mean, 12)
+    expect(got?.std[1]).toBeCloseTo(Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 3), 12)
+    expect(got?.std[1]).toBeGreaterThan(0)
+    expect(got?.std[0]).toBeCloseTo(0, 12)
+  })
+
+  test('of two models, row by row of the first', async () => {
+    const got = (await layerSimilarity([similarities.cka], { texts: data.n, x: take, y: (rows) => take(rows).slice(0, 2) })).get('cka')
+    expect([got?.rows, got?.columns, got?.mean.length]).toEqual([3, 2, 6])
+  })
+
+  test('a vector that is not finite names its text', async () => {
+    const broken = matrix(3, 2, Float32Array.of(1, 2, 3, NaN, 5, 6))
+    await expect(layerSimilarity([similarities.cka], { texts: 3, x: () => [broken] })).rejects.toMatchObject({
+      code: 'task.value',
+      message: expect.stringContaining('text 2') as string,
+    })
+  })
+
+  test('no texts, and a name that is none, are refused', async () => {
+    await expect(layerSimilarity([similarities.cka], { texts: 0, x: () => [] })).rejects.toMatchObject({ code: 'usage.value' })
+    expect(similaritiesNamed('cka, RSA,CKA').map(({ name }) => name)).toEqual(['cka', 'rsa'])
+    expect(similaritiesNamed('all')).toHaveLength(12)
+    expect(() => similaritiesNamed('ckaa')).toThrow(/cka/)
+  })
+})
+
+describe('transforms', () => {
+  const values = Float64Array.of(1, 0.5, 0.5, 1.0000000001)
+  test('arccos, log and row sums', () => {
+    expect([...transformed(values, 2, 'arccos')]).toEqual([0, Math.acos(0.5), Math.acos(0.5), 0])
+    expect([...transformed(Float64Array.of(1, 0, -1, Math.E), 2, 'log')]).toEqual([0, Math.log(1e-10), Math.log(1e-10), 1])
+    expect([...transformed(Float64Array.of(1, 2, 3, 4), 2, 'row-sum')]).toEqual([4, 2, 3, 11])
+  })
+})
