@@ -1,9 +1,10 @@
 // Documents that are made from the tree: docs/architecture.md from the doors, docs/cli.md from the command table, docs/support.md from the family
 // table and the recorded comparison in docs/support.json, docs/tasks-support.md from the registry of tasks and the run in docs/tasks-support.json,
-// docs/speed.md and the table in README.md from bench/results, docs/merge-methods.md from the table of methods and bench/results/merge-parity.json. `--check` fails when one is stale. Needs the built program (npm run build).
+// docs/speed.md, its picture and the table in README.md from bench/results, docs/merge-methods.md from the table of methods and bench/results/merge-parity.json. `--check` fails when one is stale. Needs the built program (npm run build).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { allPrograms, besideTheFastest, longTexts, mergeCosts, modelSizes, regressionTimes, typeCosts } from './speed-tables.mjs'
+import { growthPicture } from './speed-picture.mjs'
+import { allPrograms, besideTheFastest, growth, longTexts, mergeCosts, modelSizes, regressionTimes, typeCosts } from './speed-tables.mjs'
 
 const check = process.argv.includes('--check')
 const documents = {
@@ -13,12 +14,13 @@ const documents = {
   'docs/tasks-support.md': await tasksSupport(),
   'docs/merge-methods.md': await mergeTable(),
   'docs/speed.md': speed(),
+  'docs/speed.svg': await growthPicture(),
   'docs/precision.md': precision(),
   'README.md': readme(),
 }
 let stale = 0
 for (const [path, text] of Object.entries(documents)) {
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) continue
+  if (text === undefined || (existsSync(path) && readFileSync(path, 'utf8') === text)) continue
   if (check) {
     console.error(`${path} is stale: run npm run generate`)
     stale++
@@ -61,10 +63,10 @@ A **model**, seen through a **representation**, is asked a **task** and gives a 
 A room has one door, \`index.ts\`, and is imported by its name: \`#platform/disk\`. What may import what stands in \`.dependency-cruiser.mjs\`, and \`npm test\` holds the tree to it.
 
 \`\`\`
- core ──► platform ──► files ──┬──► model ────┐
- (words)  (any numeric         │              ├──► experiment ──► cli
-          program)             ├──► task ─────┤
-                               └──► result ───┘        read ──► as "is imported by"; each wing also sees those further left
+ core ──► platform ──► files ──┬──► model ──► representation ──┐
+ (words)  (any numeric         │                               ├──► experiment ──► cli
+          program)             ├──► task ──────────────────────┤
+                               └──► result ────────────────────┘        read ──► as "is imported by"; each wing also sees those further left
 \`\`\`
 
 \`task\` and \`result\` know no model: they see \`Embedder\`, \`SequenceClassifier\`, \`LanguageModel\` and \`Result\`, which are \`core\`'s.
@@ -207,7 +209,7 @@ function speed() {
 Whole processes, wall time and peak memory, in turn on one machine of two cores; ratios within a bench hold, seconds are of that machine and hour. What is measured and how:
 [bench/](../bench). A bench that was not run has no row.
 
-${[allPrograms(), modelSizes(), longTexts(), regressionTimes(), mergeCosts()].filter((part) => part !== '').join('\n\n')}`
+${[allPrograms(), modelSizes(), growth(), longTexts(), regressionTimes(), mergeCosts()].filter((part) => part !== '').join('\n\n')}`
 }
 
 function precision() {

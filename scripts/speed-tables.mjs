@@ -137,6 +137,30 @@ ${lines.join('\n')}
 `
 }
 
+/** How the cost of vectors grows; the picture is `speed-picture.mjs`'s. */
+export function growth() {
+  const { curves, machine, loadAfter } = read('growth')
+  if (curves === undefined) return ''
+  const rows = curves.flatMap((/** @type {any} */ { of, model, points }) =>
+    points.map((/** @type {any} */ { x, seconds, tokens, peakMiB }) => {
+      const rate =
+        tokens === undefined ? `${Math.round(x / seconds).toLocaleString('en')} texts/s` : `${Math.round(tokens / seconds).toLocaleString('en')} tokens/s`
+      return `| ${of} | ${model} | ${x.toLocaleString('en')} | ${seconds.toFixed(1)} | ${rate} | ${memory(peakMiB)} |`
+    }),
+  )
+  return `## How it grows
+
+![seconds by texts; microseconds a token by length, width and depth](speed.svg)
+
+Texts: whole processes of \`strata encode\`, short utterances from a file to a file. Length, width and layers: encoding in the library, after loading, 65,536 tokens for lengths and 512
+texts of 32 tokens for the others. Load before ${machine.loadBefore.toFixed(1)}, after ${loadAfter.toFixed(1)}.
+
+| by | model | | s | | peak memory |
+|---|---|---|---|---|---|
+${rows.join('\n')}
+`
+}
+
 /** Logistic regressions beside scikit-learn's. */
 export function regressionTimes() {
   const { programs, shape, productOnOneThread, machine, loadAfter } = read('regressions')

@@ -25,20 +25,27 @@ describe('the package', () => {
   test('gives exactly these names', () => {
     expect(Object.keys(library).toSorted()).toEqual([
       'Fault',
+      'aggregationMethods',
+      'aggregationNamed',
       'encode',
       'evaluate',
       'evaluateTask',
       'findTasks',
+      'layerSimilarity',
       'layerVectors',
       'loadTask',
+      'metrics',
       'openModel',
       'openRepo',
       'openStore',
       'openTensors',
       'openVectors',
       'planSweep',
+      'qualityOf',
       'readFloat32',
       'runSweep',
+      'similarities',
+      'transformedQuality',
     ])
   })
 

@@ -20,6 +20,8 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/merge-flag': '--merge of evaluate and layers, and several recipes at once',
   'cli/merge-kill': 'a merge killed anywhere goes on',
   'cli/results': 'strata results, by the program',
+  'cli/metrics': 'strata metrics, by the program: documents, flags, refusals',
+  'cli/similarity': 'strata similarity, by the program: matrices, folders, flags, refusals',
   'cli/tasks': 'strata tasks and benchmarks, by the program',
   'cli/usage': 'wrong usage: exit codes and words',
 
@@ -30,6 +32,9 @@ export const suites: Readonly<Record<string, string>> = {
   'experiment/make/vocabularies': 'merges of models whose vocabularies differ, against mergekit',
   'experiment/open/circles': 'recipes that lead back to themselves',
   'experiment/open/hostile': 'hostile checkpoints, opened by reference',
+  'representation/aggregation/aggregation-methods': 'every method of aggregation against scipy and the specification, one contract for all',
+  'representation/metrics/metrics': 'every metric against its plain definition, one contract for all',
+  'representation/similarity/similarities': 'every similarity against its plain definition, one contract for all',
   'experiment/sweep/benchmark': 'a benchmark by name, from plan to averages',
   'experiment/sweep/classifier': 'classifiers on MASSIVE by their own heads',
   'experiment/sweep/clustering': 'a clustering task in a sweep, resumed part by part',

@@ -67,6 +67,15 @@ export const commands = {
       'strata similarity ./one ./two --task STSBenchmark:train --rows 5000 --metrics all --json',
     ],
   },
+  metrics: {
+    summary: 'tell how good each layer of a model is by itself: spectra, entropies, neighbours, curvature',
+    args: [['<models...>', 'org/name, org/name@revision, folders']],
+    flags: ['corpus', 'column', 'task', 'mostRows', 'metrics', 'seed', 'outFile', ...reading, ...machine, ...everywhere],
+    examples: [
+      'strata metrics sentence-transformers/all-MiniLM-L6-v2 --texts texts.txt --json',
+      'strata metrics ./model --task STSBenchmark:test --metrics effective_rank,curvature',
+    ],
+  },
   encode: {
     summary: 'turn texts or token ids into vectors of any layer',
     args: [

@@ -130,6 +130,8 @@ export const flags = {
   task: { flags: '--task <name>', help: 'the texts of a task instead, or of one split of it: NAME or NAME:split' },
   mostRows: { flags: '--rows <n>', help: 'at most so many texts: the first of a file, a seeded sample of a task', parse: positive('--rows') },
   similarities: { flags: '--metrics <names>', help: 'similarities, comma-separated, or all', fallback: 'cka' },
+  metrics: { flags: '--metrics <names>', help: 'metrics of a representation, comma-separated, or all', fallback: 'all' },
+  outFile: { flags: '--out <file>', help: 'file to write the document to' },
   sampleSize: {
     flags: '--sample-size <n>',
     help: 'texts of a trial; fewer texts than that are taken whole, once',

@@ -11,6 +11,7 @@ const modules: { readonly [Name in CommandName]: () => Promise<{ run: CommandRun
   layers: () => import('./commands/layers.ts'),
   evaluate: () => import('./commands/evaluate.ts'),
   similarity: () => import('./commands/similarity.ts'),
+  metrics: () => import('./commands/metrics.ts'),
   encode: () => import('./commands/encode.ts'),
   tasks: () => import('./commands/tasks.ts'),
   merge: () => import('./commands/merge.ts'),

@@ -1,17 +1,13 @@
 /** `strata similarity`: layer × layer, of one model or of two. */
 import { fault } from '#core'
-import { type Corpus, inspectSimilarity, readCorpus, writeSimilarities } from '#experiment/inspect'
+import { inspectSimilarity, writeSimilarities } from '#experiment/inspect'
 import { openModel } from '#experiment/open'
-import { taskTexts } from '#experiment/sweep'
-import { readTexts } from '#files/tables'
 import type { Model } from '#model/checkpoint'
 import { similaritiesNamed } from '#representation/similarity'
-import { selectTasks } from '../choose-tasks.ts'
-import type { Terminal } from '../command.ts'
-import type { CommandRun, FlagsOf } from '../commands.ts'
+import type { CommandRun } from '../commands.ts'
+import { corpusOf } from '../corpus.ts'
 import { similarityLines } from '../lines/similarity-lines.ts'
-import { modelOptions, sweepOptions } from '../options.ts'
-import { askedFor } from '../sweep.ts'
+import { modelOptions } from '../options.ts'
 
 export const run: CommandRun<'similarity'> = async (references, flags, terminal) => {
   const [first = '', second, ...more] = references
@@ -34,23 +30,4 @@ export const run: CommandRun<'similarity'> = async (references, flags, terminal)
   } finally {
     await Promise.all(models.map((model) => model.close()))
   }
-}
-
-/** What `--texts` or `--task` names. */
-async function corpusOf(flags: FlagsOf<'similarity'>, terminal: Terminal): Promise<Corpus> {
-  const { texts: path, task, column, rows: most, seed } = flags
-  if ((path === undefined) === (task === undefined))
-    throw fault('usage.conflict', {
-      place: '--texts, --task',
-      what: path === undefined ? 'no texts named' : 'both are given',
-      hint: 'name a file of texts, or a task',
-    })
-  if (path !== undefined) {
-    const name = path === '-' ? 'stdin' : (path.split('/').at(-1) ?? path).replace(/\..*$/, '')
-    return readCorpus(name, readTexts(path === '-' ? { kind: 'stdin', column } : { kind: 'file', path, column }), { most })
-  }
-  const [name = '', split] = (task ?? '').split(':')
-  const found = await selectTasks({ tasks: [name] }, terminal)
-  const texts = taskTexts({ ...sweepOptions({ ...flags, splits: split === undefined ? undefined : [split] }, terminal), ...askedFor(found) })
-  return readCorpus(split === undefined ? name : `${name}_${split}`, texts, { most, drawn: { seed } })
 }

@@ -1,9 +1,10 @@
 /**
- * inspect: a look inside a model – which layers say the same.
+ * inspect: a look inside a model – which layers say the same, how good each is by itself.
  *
  * In: opened models, a corpus. Out: reports, and their folders.
  * Never: a task's score, a word on the console.
  */
 export { type Corpus, readCorpus } from './corpus.ts'
+export { inspectMetrics, type MetricsReport } from './inspect-metrics.ts'
 export { inspectSimilarity, type InspectSimilarityOptions, type SimilarityReport } from './inspect-similarity.ts'
 export { writeSimilarities } from './similarity-folder.ts'

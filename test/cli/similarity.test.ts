@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { writeSmallModel } from '../experiment/encode/small-model.ts'
+import { scratchFolder } from '../scratch.ts'
+import { strata } from './program.ts'
+
+const { path, file } = scratchFolder()
+const texts = file('words.txt', ['a', 'b', 'a b', 'b a a', 'b b', 'a a b', 'b a', 'a b b b'].join('\n') + '\n')
+beforeAll(async () => void (await writeSmallModel(path('model'))))
+
+const asked = (...flags: readonly string[]) => strata(['similarity', path('model'), '--cache-dir', path('cache'), ...flags])
+
+test('prints one document, and writes the folder of the similarity stage', async () => {
+  const { stdout, code } = await asked(
+    '--texts',
+    texts,
+    '--metrics',
+    'cka,RSA',
+    '--sample-size',
+    '6',
+    '--trials',
+    '2',
+    '--seed',
+    '7',
+    '--json',
+    '--out',
+    path('out'),
+  )
+  expect(code).toBe(0)
+  const report = JSON.parse(stdout) as { metrics: Record<string, { mean: number[][]; std: number[][] }> }
+  expect(report).toMatchObject({
+    model: 'model',
+    dataset: 'words',
+    pooling: 'mean',
+    num_samples: 8,
+    num_layers: 2,
+    sample_size: 6,
+    trials: 2,
+    seed: 7,
+    transform: null,
+  })
+  expect(Object.keys(report.metrics)).toEqual(['CKA', 'RSA'])
+  const folder = path(join('out', 'model_mean_words'))
+  expect(readdirSync(folder).toSorted()).toEqual(['metadata.json', 'similarities', 'similarities.json'])
+  expect(readdirSync(join(folder, 'similarities')).toSorted()).toEqual(['CKA.npy', 'CKA_std.npy', 'RSA.npy', 'RSA_std.npy'])
+  expect(JSON.parse(readFileSync(join(folder, 'similarities.json'), 'utf8'))).toEqual(report)
+  expect(JSON.parse(readFileSync(join(folder, 'metadata.json'), 'utf8'))).toMatchObject({ metrics: ['CKA', 'RSA'], num_samples: 8 })
+  const bytes = readFileSync(join(folder, 'similarities', 'CKA.npy'))
+  expect([...new Float64Array(bytes.buffer.slice(bytes.byteOffset + bytes.length - 32, bytes.byteOffset + bytes.length))]).toEqual(
+    report.metrics['CKA']?.mean.flat(),
+  )
+})
+
+test('flags reach what they ask for, on one cache', async () => {
+  const meanOf = async (...flags: readonly string[]): Promise<string> => {
+    const { stdout, stderr } = await asked('--texts', texts, '--json', ...flags)
+    if (stdout === '') throw new Error(stderr)
+    return JSON.stringify((JSON.parse(stdout) as { metrics: unknown }).metrics)
+  }
+  const plain = await meanOf()
+  const changed = [
+    ['--pooling', 'cls'],
+    ['--rows', '5'],
+    ['--max-length', '3'],
+    ['--prompt', 'b '],
+    ['--transform', 'arccos'],
+    ['--metrics', 'cosine'],
+    ['--sample-size', '4'],
+    ['--sample-size', '4', '--trials', '1'],
+    ['--sample-size', '4', '--seed', '1'],
+  ]
+  const seen = new Set([plain])
+  for (const flags of changed) {
+    const own = await meanOf(...flags)
+    expect([flags, seen.has(own)]).toEqual([flags, false])
+    seen.add(own)
+  }
+  expect(await meanOf()).toBe(plain)
+})
+
+test('a table for people; two models side by side; a task’s texts', async () => {
+  const { stdout } = await asked('--texts', texts)
+  expect(stdout).toMatch(/^CKA of model on words: all 8 texts\n +h0 +h1\n/)
+  const { stdout: both } = await strata(['similarity', path('model'), path('model'), '--texts', texts, '--cache-dir', path('cache')])
+  expect(both).toContain('CKA of model (rows) and model (columns) on words')
+  file('pairs.csv', 'sentence1,sentence2,score\na,b,1\na b,b a,2\nb b,a a,3\nb,a b b,4\n')
+  const task = file('pairs.yaml', 'name: Pairs\ntype: STS\ndata: { test: pairs.csv }\n')
+  const { stdout: ofTask, stderr } = await asked('--task', task, '--json')
+  if (ofTask === '') throw new Error(stderr)
+  expect(JSON.parse(ofTask)).toMatchObject({ num_samples: 7 })
+})
+
+test.each([
+  [['--metrics', 'ckaa', '--texts', texts], 'cka'],
+  [[], '--texts'],
+  [['--texts', texts, '--task', 'STS17'], 'both are given'],
+  [['--texts', path('gone.txt')], 'gone.txt'],
+  [['--texts', texts, '--trials', '0'], '--trials'],
+  [['--texts', texts, '--transform', 'cos'], 'arccos'],
+  [['--texts', texts, 'more', 'models'], 'one model'],
+])('refuses %j', async (flags, word) => {
+  const { code, stderr, stdout } = await asked(...flags)
+  expect([code === 0, stdout]).toEqual([false, ''])
+  expect(stderr).toContain(word)
+})
