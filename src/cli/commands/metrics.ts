@@ -1,7 +1,6 @@
 /** `strata metrics`: every layer by itself, one document a model. */
-import { inspectMetrics, type MetricsReport } from '#experiment/inspect'
+import { inspectMetrics, type MetricsReport, writeMetrics } from '#experiment/inspect'
 import { openModel } from '#experiment/open'
-import { writeWhole } from '#platform/disk'
 import { metricsNamed } from '#representation/metrics'
 import type { CommandRun } from '../commands.ts'
 import { corpusOf } from '../corpus.ts'
@@ -24,6 +23,6 @@ export const run: CommandRun<'metrics'> = async (references, flags, terminal) =>
       await model.close()
     }
   }
-  if (flags.out !== undefined) await writeWhole(flags.out, reports.map((report) => `${JSON.stringify(report)}\n`).join(''))
+  if (flags.out !== undefined) await writeMetrics(flags.out, reports)
   return 0
 }

@@ -5,6 +5,6 @@
  * Never: a task's score, a word on the console.
  */
 export { type Corpus, readCorpus } from './corpus.ts'
-export { inspectMetrics, type MetricsReport } from './inspect-metrics.ts'
+export { inspectMetrics, type MetricsReport, writeMetrics } from './inspect-metrics.ts'
 export { inspectSimilarity, type InspectSimilarityOptions, type SimilarityReport } from './inspect-similarity.ts'
 export { writeSimilarities } from './similarity-folder.ts'

@@ -1,6 +1,7 @@
 /** How good each layer of a model is by itself. */
 import type { CallOptions, Matrix64 } from '#core'
 import { type Model, statesOf } from '#model/checkpoint'
+import { writeWhole } from '#platform/disk'
 import { rememberedKeys } from '#platform/vectors'
 import { type Metric, type MetricValue, type PooledMetric, type TokenMetric, unitRows } from '#representation/metrics'
 import type { Corpus } from './corpus.ts'
@@ -53,4 +54,9 @@ export async function inspectMetrics(
     layers,
     skipped: metrics.filter(({ kind }) => kind === 'views').map(({ name }) => name),
   }
+}
+
+/** One document a line. */
+export async function writeMetrics(path: string, reports: readonly MetricsReport[]): Promise<void> {
+  await writeWhole(path, reports.map((report) => `${JSON.stringify(report)}\n`).join(''))
 }

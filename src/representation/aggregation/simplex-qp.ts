@@ -108,7 +108,7 @@ function choleskyOf(a: readonly (readonly number[])[]): number[][] {
 function solve(factor: readonly (readonly number[])[], b: readonly number[]): number[] {
   const y: number[] = []
   for (const [i, row] of factor.entries()) y.push((b[i]! - sum(y.map((value, k) => value * row[k]!))) / row[i]!)
-  const x = new Array<number>(y.length).fill(0)
+  const x = y.map(() => 0)
   for (let i = y.length - 1; i >= 0; i--) {
     let value = y[i]!
     for (let k = i + 1; k < y.length; k++) value -= factor[k]![i]! * x[k]!

@@ -7,12 +7,20 @@ export function columnMeans({ rows, width, data }: Matrix): Float64Array {
   return means.map((sum) => sum / rows)
 }
 
+/** What rounding leaves of a column whose values are all the same; float32 values that differ at all differ by more, for the texts that fit a memory. */
+const rounding = 1e-13
+
+function lessMean(value: number, mean: number): number {
+  const difference = value - mean
+  return Math.abs(difference) <= rounding * Math.abs(mean) ? 0 : difference
+}
+
 /** [width × rows] in float32; centred before it is rounded, so that a large common part costs no digits. */
 export function centredTransposed(layer: Matrix): Matrix {
   const means = columnMeans(layer)
   const { rows, width, data } = layer
   const out = new Float32Array(data.length)
-  for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) out[k * rows + i] = data[i * width + k]! - means[k]!
+  for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) out[k * rows + i] = lessMean(data[i * width + k]!, means[k]!)
   return { rows: width, width: rows, data: out }
 }
 
@@ -20,5 +28,5 @@ export function centredTransposed(layer: Matrix): Matrix {
 export function centred(layer: Matrix): Matrix64 {
   const means = columnMeans(layer)
   const { rows, width, data } = layer
-  return { rows, width, data: Float64Array.from(data, (value, at) => value - means[at % width]!) }
+  return { rows, width, data: Float64Array.from(data, (value, at) => lessMean(value, means[at % width]!)) }
 }

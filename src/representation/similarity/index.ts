@@ -7,4 +7,4 @@
 export { drawnRows, layerSimilarity, type LayerSimilarity, type Trials } from './layer-similarity.ts'
 export type { Layers, Similarity } from './similarity.ts'
 export { similarities, similaritiesNamed, type SimilarityName } from './table.ts'
-export { type Transform, transformed, transforms } from './transforms.ts'
+export { type Transform, transformed } from './transforms.ts'

@@ -24,9 +24,10 @@ export const mutual_knn: Similarity = {
 async function nearest(layer: Matrix): Promise<Marked> {
   const unit = unitRows(layer)
   const { rows, width } = unit
-  const k = Math.min(neighbours, rows - 1)
-  const indexes = new Uint32Array(rows * Math.max(0, k))
-  for (let from = 0; from < rows && k > 0; from += blockRows) {
+  const k = Math.max(0, Math.min(neighbours, rows - 1))
+  const indexes = new Uint32Array(rows * k)
+  if (k === 0) return { indexes, k, rows }
+  for (let from = 0; from < rows; from += blockRows) {
     const to = Math.min(rows, from + blockRows)
     const cosines = await timesTransposed({ rows: to - from, width, data: unit.data.subarray(from * width, to * width) }, unit)
     for (let i = from; i < to; i++) indexes.set(topOf(cosines.subarray((i - from) * rows, (i - from + 1) * rows), i, k), i * k)

@@ -1,7 +1,6 @@
 /** What is done to a similarity matrix before it is used. */
 
-export const transforms = ['arccos', 'log', 'row-sum'] as const
-export type Transform = (typeof transforms)[number]
+export type Transform = 'arccos' | 'log' | 'row-sum'
 
 /** `arccos`: of values cut to [−1, 1]; `log`: of values not below 1e-10; `row-sum`: each row's sum added to its place on the diagonal. [n × n] each. */
 export function transformed(matrix: Float64Array, n: number, transform: Transform): Float64Array {

@@ -100,5 +100,5 @@ describe.skipIf(shared === undefined)('the recorded metrics of MiniLM', () => {
 
 function numbersOf(value: unknown, path: string): [string, number][] {
   if (typeof value === 'number') return [[path, value]]
-  return Object.entries((value ?? {}) as object).flatMap(([name, inner]) => numbersOf(inner, `${path}.${name}`))
+  return Object.entries(value ?? {}).flatMap(([name, inner]) => numbersOf(inner, `${path}.${name}`))
 }

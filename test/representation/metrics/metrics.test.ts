@@ -49,20 +49,24 @@ function leaves(value: unknown, path = ''): [string, number][] {
   return Object.entries(value as object).flatMap(([key, inner]) => leaves(inner, `${path}/${key}`))
 }
 
-const close = (got: unknown, want: unknown, tolerance = 1e-7): void => {
+/** Where two values are not the same, within a tolerance. */
+const apart = (got: unknown, want: unknown, tolerance = 1e-7): string[] => {
   const [mine, theirs] = [new Map(leaves(got)), leaves(want)]
-  expect([...mine.keys()].sort()).toEqual(theirs.map(([path]) => path).sort())
-  for (const [path, value] of theirs)
-    expect([path, Math.abs((mine.get(path) ?? NaN) - value) <= tolerance * Math.max(1, Math.abs(value))]).toEqual([path, true])
+  return [
+    ...[...mine.keys()].filter((path) => !theirs.some(([other]) => other === path)).map((path) => `${path} is too much`),
+    ...theirs.flatMap(([path, value]) =>
+      Math.abs((mine.get(path) ?? NaN) - value) <= tolerance * Math.max(1, Math.abs(value)) ? [] : [`${path}: ${mine.get(path)}, not ${value}`],
+    ),
+  ]
 }
 
 describe.each(Object.values<Metric>(metrics))('$name', (metric) => {
   test.each(golden.cases)('is what the plain definition gives, $data', async ({ data, values }) => {
     const want = values[metric.name]
     const got = await ask(metric, ...drawn(data))
-    // An axis has no sign, and a histogram of its scores may differ by where an edge falls.
-    if (Array.isArray(want)) expect(want.some((value: number) => Math.abs((got as number) - value) < 1e-7)).toBe(true)
-    else close(got, want)
+    // An axis has no sign, and a histogram of its scores may differ by where an edge falls: either will do.
+    const either: readonly unknown[] = Array.isArray(want) ? want : [want]
+    expect(Math.min(...either.map((one) => apart(got, one).length))).toBe(0)
   })
 
   test('gives numbers, or says that there is none, for one text, two, and texts that are all the same', async () => {
@@ -75,7 +79,7 @@ describe.each(Object.values<Metric>(metrics))('$name', (metric) => {
       [same, same],
     ] as const) {
       const value = await ask(metric, a, b)
-      if (value !== undefined) for (const [, number] of leaves(value)) expect(number).toBeTypeOf('number')
+      expect(leaves(value ?? 0).length).toBeGreaterThan(0)
     }
   })
 })
@@ -99,17 +103,21 @@ describe('the vectors of the specification', () => {
   test('logdet_covariance of a covariance that lacks ranks, roughly', async () => expect(await metrics.logdet_covariance.of(x)).toBeCloseTo(-238.085, 0))
   test('sentence_entropy and curvature', async () => {
     const entropy = (await metrics.sentence_entropy.of(x)) as Record<string, number>
-    close([entropy['raw'], entropy['raw_with_clamp'], entropy['maxEntropy'], entropy['logNlogD']], [1.58436684, 2.13335548, 0.63759612, 0.21283481], 1e-8)
-    close(
-      await metrics.curvature.of(x),
-      { signed: 2.04921973, absolute_cosine: 1.08737608, signed_on_raw_states: 1.99069682, old_between_neighbours: 1.64558986 },
-      1e-8,
-    )
+    expect(
+      apart([entropy['raw'], entropy['raw_with_clamp'], entropy['maxEntropy'], entropy['logNlogD']], [1.58436684, 2.13335548, 0.63759612, 0.21283481], 1e-8),
+    ).toEqual([])
+    expect(
+      apart(
+        await metrics.curvature.of(x),
+        { signed: 2.04921973, absolute_cosine: 1.08737608, signed_on_raw_states: 1.99069682, old_between_neighbours: 1.64558986 },
+        1e-8,
+      ),
+    ).toEqual([])
   })
   test('infonce and lidar', async () => {
     const [information, lidar] = (await Promise.all([metrics.infonce.of([x, y]), metrics.lidar.of([x, y])])) as { centred: Record<string, number> }[]
-    close(information?.centred, { raw: 0.59197164, 'mi-lower-bound': 0.76177309, simclr: 2.87882462 }, 1e-8)
-    close(lidar?.centred, { entropy: 1.77774594, exp: 5.916505 }, 1e-6)
+    expect(apart(information?.centred, { raw: 0.59197164, 'mi-lower-bound': 0.76177309, simclr: 2.87882462 }, 1e-8)).toEqual([])
+    expect(apart(lidar?.centred, { entropy: 1.77774594, exp: 5.916505 }, 1e-6)).toEqual([])
   })
 })
 
