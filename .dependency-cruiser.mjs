@@ -35,6 +35,8 @@ export const rooms = {
   'model/adapters': ['platform/disk', 'platform/linalg', 'files/formats', 'files/hub', 'model/architectures'],
   'model/static': ['files/formats', 'model/tokenizer'],
   'model/checkpoint': [
+    'platform/disk',
+    'platform/linalg',
     'platform/runtime',
     'platform/vectors',
     'files/formats',

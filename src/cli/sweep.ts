@@ -13,7 +13,7 @@ import { scoreLines } from './lines/score-lines.ts'
 
 type Named = Omit<SweepOptions, 'representations'> & {
   /** A model's own: indexes from the end, and `all`, depend on how many states it has. */
-  representationsOf: (model: Model) => SweepOptions['representations']
+  representationsOf: (model: Model) => Promise<SweepOptions['representations']>
 }
 
 type PrintFlags = FlagValues<'against' | 'json' | 'debug'>
@@ -63,7 +63,7 @@ async function runAll(models: readonly Model[], options: Named, flags: PrintFlag
   const results: Result[] = []
   let reused = 0
   for (const model of models) {
-    for await (const { result, state, reason } of runSweep(model, { ...options, representations: options.representationsOf(model) })) {
+    for await (const { result, state, reason } of runSweep(model, { ...options, representations: await options.representationsOf(model) })) {
       results.push(result)
       if (state === 'reused') reused++
       if (flags.json === true) terminal.print(JSON.stringify(result))

@@ -23,8 +23,8 @@ describe('the flags a command gets', () => {
 
   test('are those it lists, and no others', () => {
     const read = (values: FlagsOf<'layers'>): unknown =>
-      // @ts-expect-error -- `layers` does not list --representation
-      values.representation
+      // @ts-expect-error -- `layers` does not list --vectors
+      values.vectors
     expect(read).toBeTypeOf('function')
   })
 })

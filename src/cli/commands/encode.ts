@@ -3,7 +3,7 @@ import { encodeIds, encodeLines, encodeTexts, encodeTextTokens, type TextRow } f
 import { openModel } from '#experiment/open'
 import { readTexts } from '#files/tables'
 import { fault } from '#core'
-import { statesNamed, statesOf, type Model } from '#model/checkpoint'
+import { type Model, type Representation, representationName, representationsNamed, statesNamed, statesOf } from '#model/checkpoint'
 import type { Terminal } from '../command.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'
 import { modelOptions } from '../options.ts'
@@ -16,7 +16,7 @@ export const run: CommandRun<'encode'> = async ([reference = '', ...files], flag
   const finalNorm = flags.finalNorm ?? (flags.tokens === true ? 'native' : undefined)
   const model = await openModel(reference, modelOptions({ ...flags, finalNorm }, terminal))
   try {
-    const states = flags.layers === undefined ? ('default' as const) : statesNamed(flags.layers, statesOf(model).count)
+    const states = await statesIn(flags, model)
     if (flags.dryRun === true) return await dryRun(model, states, flags, terminal)
     const out = flags.out ?? fail()
     const shared = {
@@ -28,6 +28,7 @@ export const run: CommandRun<'encode'> = async ([reference = '', ...files], flag
     }
     const tokenOptions = {
       ...shared,
+      states: 'kind' in states ? ('default' as const) : states,
       tokens: flags.tokens === true,
       logits: flags.logits === true,
       paddingSide: flags.paddingSide,
@@ -71,17 +72,34 @@ async function* texts(files: readonly string[], { column }: FlagsOf<'encode'>): 
   for (const path of sources) yield* readTexts(path === '-' ? { kind: 'stdin', column } : { kind: 'file', path, column })
 }
 
-async function dryRun(model: Model, states: readonly number[] | 'default', flags: FlagsOf<'encode'>, terminal: Terminal): Promise<number> {
+/** Layers, or the one representation that is asked for. */
+async function statesIn({ representation, layers, tokens, logits, inputIds }: FlagsOf<'encode'>, model: Model): Promise<readonly number[] | Representation> {
+  if (representation !== undefined && layers !== undefined)
+    throw fault('usage.conflict', { place: '--representation', what: 'layers and a representation at once', hint: 'give one of them' })
+  if (layers !== undefined) return statesNamed(layers, statesOf(model).count)
+  const names = representation ?? ['default']
+  const [one, ...more] = await representationsNamed(names, model)
+  if (one === undefined || more.length > 0)
+    throw fault('usage.value', { place: '--representation', what: 'vectors of one representation are written to a file', seen: names })
+  const ofTokens = tokens === true || logits === true || inputIds !== undefined
+  if (one.kind !== 'default' && ofTokens)
+    throw fault('usage.conflict', { place: '--representation', what: 'a representation is of whole texts', seen: names, hint: 'name states with --layers' })
+  return one
+}
+
+async function dryRun(model: Model, states: readonly number[] | Representation, flags: FlagsOf<'encode'>, terminal: Terminal): Promise<number> {
   const plan = {
     model: model.name,
-    states,
+    states: 'kind' in states ? representationName(states) : states,
     settings: model.settings,
     memoryBytes: await model.memoryBytes(),
     out: flags.out ?? null,
   }
   if (flags.json === true) terminal.print(JSON.stringify(plan))
   else {
-    terminal.print(`${plan.model} → ${states === 'default' ? 'its own embedding' : `states ${states.join(', ')}`}`)
+    terminal.print(
+      `${plan.model} → ${'kind' in states ? (states.kind === 'default' ? 'its own embedding' : representationName(states)) : `states ${states.join(', ')}`}`,
+    )
     terminal.print(
       `pooling ${model.settings.pooling.join('+') || 'static'}, at most ${model.settings.maxLength} tokens, final norm ${model.settings.finalNorm}`,
     )

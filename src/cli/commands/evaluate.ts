@@ -2,7 +2,7 @@
 import { fault } from '#core'
 import { openModel, openVectors } from '#experiment/open'
 import { planSweep } from '#experiment/sweep'
-import { type Model, representationNamed, type Representation } from '#model/checkpoint'
+import { type Model, type Representation, representationsNamed } from '#model/checkpoint'
 import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../commands.ts'
 import { planLines } from '../lines/plan-lines.ts'
@@ -23,7 +23,7 @@ export const run: CommandRun<'evaluate'> = async (args, flags, terminal) => {
     for (const line of await choiceLines(found)) terminal.print(line)
     return 0
   }
-  const representationsOf = (model: Model): Representation[] => names.map((name) => representationNamed(name, model.states?.count ?? 0))
+  const representationsOf = (model: Model): Promise<Representation[]> => representationsNamed(names, model)
   const shared = {
     ...sweepOptions(flags, terminal),
     ...askedFor(found),
@@ -35,7 +35,7 @@ export const run: CommandRun<'evaluate'> = async (args, flags, terminal) => {
     if (vectors !== undefined && texts !== undefined) models.push(await openVectors({ vectors, texts, signal: terminal.signal }))
     if (flags.dryRun === true) {
       for (const model of models) {
-        const plan = await planSweep(model, { ...shared, representations: representationsOf(model) })
+        const plan = await planSweep(model, { ...shared, representations: await representationsOf(model) })
         if (flags.json === true) terminal.print(JSON.stringify(plan))
         else for (const line of planLines(plan)) terminal.print(line)
       }

@@ -2,7 +2,7 @@
 import { fault } from '#core'
 import { openModel } from '#experiment/open'
 import { planSweep } from '#experiment/sweep'
-import { type Model, statesNamed, statesOf, type Representation } from '#model/checkpoint'
+import { type Model, representationsNamed, statesNamed, statesOf, type Representation } from '#model/checkpoint'
 import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../commands.ts'
 import { planLines } from '../lines/plan-lines.ts'
@@ -13,10 +13,11 @@ export const run: CommandRun<'layers'> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
   if (references.length === 0) throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, or --merge RECIPE' })
   const found = await selectTasks(flags, terminal)
-  const { layers: list = 'all' } = flags
-  const representationsOf = (model: Model): Representation[] => [
+  const { layers: list = 'all', representation: beside = [] } = flags
+  const representationsOf = async (model: Model): Promise<Representation[]> => [
     ...statesNamed(list, statesOf(model).count).map((h) => ({ kind: 'state' as const, h })),
     ...(list === 'all' ? [{ kind: 'default' as const }] : []),
+    ...(await representationsNamed(beside, model)),
   ]
   const options = { ...sweepOptions(flags, terminal), ...askedFor(found), keep: 'all' as const }
   const models: Model[] = []
@@ -28,11 +29,11 @@ export const run: CommandRun<'layers'> = async (args, flags, terminal) => {
         throw fault('usage.conflict', { place: reference, what: 'a static table has no layers', hint: `strata evaluate ${reference} --tasks …` })
       }
       // A layer that a model lacks is found out before any work.
-      representationsOf(model)
+      await representationsOf(model)
     }
     if (flags.dryRun === true) {
       for (const model of models) {
-        const plan = await planSweep(model, { ...options, representations: representationsOf(model) })
+        const plan = await planSweep(model, { ...options, representations: await representationsOf(model) })
         if (flags.json === true) terminal.print(JSON.stringify(plan))
         else for (const line of planLines(plan)) terminal.print(line)
       }

@@ -1,7 +1,7 @@
 /** Texts → a file of pooled vectors: streaming, in bounded memory, going on after kill -9 where it stopped. */
 import { fault, fingerprint, type OnProgress } from '#core'
 import { jsonLine } from '#files/tables'
-import { choosePrompt, type Encoder, forecastTokens, type Model, statesOf } from '#model/checkpoint'
+import { choosePrompt, type Encoder, forecastTokens, type Model, type Representation, representationEncoder, statesOf } from '#model/checkpoint'
 import { chainInputs, openRowSpool, type RowSpool } from '#platform/disk'
 import { checkFinite } from './check-finite.ts'
 import { checkStackable, outputFormat, vectorColumns, writePooled, type OutputSlot } from './encode-output.ts'
@@ -13,8 +13,8 @@ export interface TextRow {
 
 export interface EncodeTextsOptions {
   readonly out: string
-  /** Hidden states, or the model's own embedding. */
-  readonly states: readonly number[] | 'default'
+  /** Hidden states, or one representation. */
+  readonly states: readonly number[] | Representation
   /** Only the first so many rows. */
   readonly limit?: number | undefined
   readonly signal?: AbortSignal | undefined
@@ -48,10 +48,10 @@ export async function encodeTexts(
 ): Promise<Encoded> {
   const format = outputFormat(out)
   const prompt = choosePrompt(model.prompts)
-  const encoder = states === 'default' ? await model.encoder() : await statesOf(model).encoder(states)
+  const encoder = await encoderOf(model, states)
   const slots: OutputSlot[] = encoder.slots.map(({ name, width }) => ({ layer: name, name: outputName(name), width }))
   checkStackable(format, out, slots)
-  const job = fingerprint({ model: await model.identity(), settings: model.settings, prompt, slots, format })
+  const job = fingerprint({ model: await model.identity(), settings: model.settings, prompt, slots, identity: identityOf(states), format })
   const spool = await openRowSpool(
     `${out}.partial`,
     job,
@@ -90,7 +90,7 @@ export async function* encodeLines(
   source: AsyncIterable<readonly TextRow[]>,
   { states, limit = Infinity, signal, onProgress }: Omit<EncodeTextsOptions, 'out'>,
 ): AsyncGenerator<string> {
-  const encoder = states === 'default' ? await model.encoder() : await statesOf(model).encoder(states)
+  const encoder = await encoderOf(model, states)
   const prompt = choosePrompt(model.prompts)
   let seen = 0
   for await (const { rows, values } of encodeChunks(encoder, first(source, limit), { prompt, rows: pipedRows, total: limit, signal, onProgress })) {
@@ -103,6 +103,15 @@ export async function* encodeLines(
     }
   }
   if (seen === 0) throw noTexts('standard output')
+}
+
+function encoderOf(model: Model, states: EncodeTextsOptions['states']): Promise<Encoder> {
+  return 'kind' in states ? representationEncoder(model, states) : statesOf(model).encoder(states)
+}
+
+/** Of a mix, beyond its name; what else there is, slots name in full. */
+function identityOf(states: EncodeTextsOptions['states']): string | undefined {
+  return 'kind' in states && states.kind === 'combination' ? states.identity : undefined
 }
 
 interface EncodedChunk {
@@ -201,7 +210,7 @@ async function* chunks<T>(source: AsyncIterable<T>, size: number): AsyncGenerato
 
 /** `h3` → `hidden_states.3`, the model's own embedding → `embeddings`. */
 function outputName(slot: string): string {
-  return slot === 'default' ? 'embeddings' : `hidden_states.${slot.slice(1)}`
+  return /^h\d+$/.test(slot) ? `hidden_states.${slot.slice(1)}` : 'embeddings'
 }
 
 function bytesOf(values: Float32Array): Uint8Array {

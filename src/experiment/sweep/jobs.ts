@@ -39,11 +39,13 @@ export async function jobsOf(model: Model, asked: AskedTask, sweep: AskedSweep):
       const members = memberTasks.map((member, i) => ({ task: member, fingerprint: memberJobs[i]?.[at]?.fingerprint ?? '' }))
       const representation = nameOf(model, task, { representation: representationOf, profile, kmeans })
       const settings = settingsOf(model, task, kmeans)
+      const combination = representationOf.kind === 'combination' ? representationOf : undefined
       const fingerprint = fingerprintOf({
         model: identity,
         reading: model.settings,
         representation,
-        settings,
+        // how a mix was found moves no score, what it is does
+        settings: combination === undefined ? settings : { ...settings, combination: combination.identity },
         task,
         // an aggregate is what its members are
         data: [task.dataset.revision, ...members.map((member) => member.fingerprint)].join(' '),
@@ -67,7 +69,7 @@ export async function jobsOf(model: Model, asked: AskedTask, sweep: AskedSweep):
         representationOf,
         place,
         fingerprint,
-        settings,
+        settings: combination === undefined ? settings : { ...settings, combination: combination.about },
         members,
         stored: chosen.reuse ? found?.result : undefined,
         // a subset alone would be drawn differently than among the others

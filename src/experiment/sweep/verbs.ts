@@ -1,6 +1,6 @@
 /** The library's verbs over an opened model: vectors of texts, every layer's vectors, scores on tasks. */
 import { type CallOptions, fault, type Matrix, type PromptType, type Result } from '#core'
-import { openRepresentation, representationNamed, statesOf, type Model } from '#model/checkpoint'
+import { openRepresentation, representationsNamed, statesOf, type Model } from '#model/checkpoint'
 import { rememberedKeys } from '#platform/vectors'
 import { chooseTasks } from '#task/registry'
 import type { SweepOptions } from './asked-sweep.ts'
@@ -8,7 +8,7 @@ import { runSweep } from './sweep.ts'
 
 /**
  * One vector a text, [texts × width].
- * @param options.representation `default`, `h3`, `h-1`, `h3-cls`
+ * @param options.representation `default`, `h3`, `h-1`, `h3-cls`, or the path of a representation file
  * @param options.promptType side of an asymmetric task, for models with prompts
  */
 export async function encode(
@@ -16,7 +16,8 @@ export async function encode(
   texts: readonly string[],
   { representation = 'default', promptType, ...call }: CallOptions & { representation?: string; promptType?: PromptType } = {},
 ): Promise<Matrix> {
-  const embedder = await openRepresentation(model, representationNamed(representation, model.states?.count ?? 0))
+  const [named = { kind: 'default' as const }] = await representationsNamed([representation], model)
+  const embedder = await openRepresentation(model, named)
   return embedder.embed(texts, { ...call, promptType })
 }
 
@@ -35,7 +36,7 @@ export interface EvaluateOptions extends Omit<SweepOptions, 'tasks' | 'represent
   tasks?: readonly string[] | undefined
   /** Names of benchmarks, such as `MTEB(eng, v2)`: their tasks, splits and subsets. Tasks that cannot be run have no result. */
   benchmarks?: readonly string[] | undefined
-  /** Names such as `default` and `h3`. */
+  /** Names such as `default` and `h3`, and paths of representation files. */
   representations?: readonly string[] | undefined
 }
 
@@ -58,7 +59,7 @@ export async function evaluate(
     benchmarks,
     ownData,
     keep,
-    representations: representations.map((name) => representationNamed(name, model.states?.count ?? 0)),
+    representations: await representationsNamed(representations, model),
   })
   for await (const { result } of sweep) results.push(result)
   return results

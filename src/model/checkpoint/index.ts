@@ -5,23 +5,18 @@
  * Never: a reference to resolve, a task, a score, a result.
  */
 export { type ComputeType, typesOf } from './arithmetic.ts'
+export { type Basis, combinationOf, type CombinationRepresentation, type LayerNorm, layerNorms, type Mix, type MixedBlock, mixing } from './combination.ts'
 export type { EncodeCall, Encoder, Ensured, Keep, LayerVectors, PromptedTexts } from './layer-vectors.ts'
 export { ruleNotice } from './model-rules.ts'
 export { type EmbedderOptions, type Model, type ModelFacts, type ModelIdentity, type States, statesOf, tokensOf } from './model.ts'
-export { openRepresentation } from './open-representation.ts'
+export { openRepresentation, representationEncoder } from './open-representation.ts'
 export { bodyOf, openModelParts } from './open.ts'
 export type { FinalNorm, ModelOptions, ModelSettings } from './options.ts'
 export type { ModelParts } from './parts.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'
-export {
-  type PoolingName,
-  poolingNamed,
-  type Representation,
-  representationName,
-  representationNamed,
-  type StateRepresentation,
-  statesNamed,
-} from './representation.ts'
+export { type PoolingName, poolingNamed } from './pooling-name.ts'
+export { type Representation, representationName, type StateRepresentation, statesNamed } from './representation.ts'
 export { forecastTokens } from './token-forecast.ts'
 export type { TokenBatch, TokenOutput, TokenRequest, Tokens, TokenStates } from './token-states.ts'
+export { representationsNamed, writeRepresentation } from './representation-file.ts'
 export { openVectorsModel, type RecordedText, type RecordedVectors } from './vectors-model.ts'

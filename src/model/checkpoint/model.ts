@@ -5,6 +5,7 @@ import type { Encoder, Keep, LayerVectors } from './layer-vectors.ts'
 import type { PromptChoice } from './prompts.ts'
 import type { ModelSettings } from './options.ts'
 import type { StateRepresentation } from './representation.ts'
+import type { PoolingName } from './pooling-name.ts'
 import type { Tokens } from './token-states.ts'
 
 /** Facts for `strata models`. */
@@ -47,7 +48,7 @@ export interface States {
   readonly count: number
   embedder(state: StateRepresentation, options?: EmbedderOptions): Promise<Embedder>
   /** Straight from the model, nothing kept: slots `h<n>`. */
-  encoder(states: readonly number[]): Promise<Encoder>
+  encoder(states: readonly number[], pooling?: PoolingName): Promise<Encoder>
   /** The kept vectors of all states. */
   vectors(): Promise<LayerVectors>
 }

@@ -14,7 +14,7 @@ import {
 } from '#files/formats'
 import { folderNamed } from '#files/hub'
 import { assertEmbedding, readDense, readLayerNorm, readLayerWeights, type ModuleStep } from './module-steps.ts'
-import { poolings, type PoolingName } from './representation.ts'
+import { poolings, type PoolingName } from './pooling-name.ts'
 
 export { applyModules, laterWidth, type ModuleStep } from './module-steps.ts'
 

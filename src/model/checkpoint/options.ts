@@ -2,7 +2,7 @@
 import type { Similarity } from '#core'
 import type { Device, Engine } from '#platform/runtime'
 import type { ComputeType } from './arithmetic.ts'
-import type { PoolingName } from './representation.ts'
+import type { PoolingName } from './pooling-name.ts'
 import type { VectorStore } from '#platform/vectors'
 
 /** Every field that differs from the folder's own word is shown in results. */

@@ -8,7 +8,7 @@ import type { Encoder } from './layer-vectors.ts'
 import type { ModelSettings } from './options.ts'
 import { mixStates, type LayerMix } from './modules.ts'
 import { regimeOf } from './regime.ts'
-import type { PoolingName } from './representation.ts'
+import type { PoolingName } from './pooling-name.ts'
 import type { Graphs } from './graphs.ts'
 
 export interface PooledEncoderParts {

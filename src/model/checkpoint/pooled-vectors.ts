@@ -11,7 +11,8 @@ import { applyModules, laterWidth, type ModulesSpec } from './modules.ts'
 import type { ModelOptions, ModelSettings } from './options.ts'
 import { pooledEncoder } from './pooled-encoder.ts'
 import type { PromptChoice } from './prompts.ts'
-import { type PoolingName, representationName } from './representation.ts'
+import { representationName } from './representation.ts'
+import { type PoolingName } from './pooling-name.ts'
 
 export interface PooledVectorsParts {
   readonly name: string
@@ -120,9 +121,9 @@ export function pooledVectors({ name, spec, tensors, tokenizer, settings, prompt
           ? keptEmbedder({ ...shared, vectors: source, ahead: () => vectorsOf(poolings, 'ahead'), keep: 'all', keys: call.keys })
           : straightEmbedder({ ...shared, encoder: source })
       },
-      encoder: async (states) =>
+      encoder: async (states, pooling) =>
         keepSlots(
-          await encoderOf(states),
+          await encoderOf(states, pooling === undefined ? undefined : [pooling]),
           states.map((h) => `h${h}`),
         ),
       vectors: () => vectorsOf(),

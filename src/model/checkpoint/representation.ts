@@ -1,45 +1,17 @@
 /** Names of representations: `default`, `h12`, `h12-cls`. What a name means is settled here, once, for flags, results and caches. */
-import { fault, suggestion } from '#core'
-import { poolModes } from '#model/graph'
-
-/** What the graph pools by, and the model's own pooler, which is an output of its own. */
-export const poolings = [...poolModes, 'pooler'] as const
-export type PoolingName = (typeof poolings)[number]
-
-/** Short words people type, for the names above. */
-const aliases: Readonly<Record<string, PoolingName>> = {
-  last: 'lasttoken',
-  last_token: 'lasttoken',
-  weighted_mean: 'weightedmean',
-  mean_sqrt_len: 'mean_sqrt_len_tokens',
-  mean_tokens: 'mean',
-  cls_token: 'cls',
-  max_tokens: 'max',
-}
+import { fault } from '#core'
+import type { CombinationRepresentation } from './combination.ts'
+import { type PoolingName, poolingNamed } from './pooling-name.ts'
 
 /** Hidden state h, pooled; none of the model's later modules. */
 export interface StateRepresentation {
   readonly kind: 'state'
   readonly h: number
-  readonly pooling?: PoolingName
+  readonly pooling?: PoolingName | undefined
 }
 
 /** A value; `openRepresentation` makes an embedder of it. `default`: what the model folder itself says – its modules, else mean pooling of the last state. */
-export type Representation = { readonly kind: 'default' } | StateRepresentation
-
-/** A pooling by any of its names; throws `usage.value`. */
-export function poolingNamed(name: string, place = '--pooling'): PoolingName {
-  const known = poolings.find((mode) => mode === name) ?? (Object.hasOwn(aliases, name) ? aliases[name] : undefined)
-  if (known === undefined)
-    throw fault('usage.value', {
-      place,
-      what: 'no such pooling',
-      seen: name,
-      wanted: poolings.join(', '),
-      hint: suggestion(name, [...poolings, ...Object.keys(aliases)]),
-    })
-  return known
-}
+export type Representation = { readonly kind: 'default' } | StateRepresentation | CombinationRepresentation
 
 /** `default`, `h3`, `h-1` (the last), `h3-cls` → a representation; `states` = L+1. Throws `representation.unknown`. */
 export function representationNamed(name: string, states: number): Representation {
@@ -64,6 +36,8 @@ export function representationName(representation: Representation): string {
       return 'default'
     case 'state':
       return `h${representation.h}${representation.pooling === undefined ? '' : `-${representation.pooling}`}`
+    case 'combination':
+      return representation.name
     default:
       return representation satisfies never
   }

@@ -7,7 +7,7 @@ import type { ModelOptions, ModelSettings } from './options.ts'
 import type { ModelRule } from './model-rules.ts'
 import type { ModulesSpec } from './modules.ts'
 import type { PromptChoice } from './prompts.ts'
-import type { PoolingName } from './representation.ts'
+import type { PoolingName } from './pooling-name.ts'
 
 /** Longest input when neither user nor folder says: encoders, decoders. */
 const defaultLength = { encoder: 512, decoder: 2048 } as const

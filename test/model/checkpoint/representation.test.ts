@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#core'
-import { poolings, poolingNamed, representationName, representationNamed, statesNamed } from '../../../src/model/checkpoint/representation.ts'
+import { representationName, representationNamed, statesNamed } from '../../../src/model/checkpoint/representation.ts'
+import { poolings, poolingNamed } from '../../../src/model/checkpoint/pooling-name.ts'
 
 const codeOf = (work: () => unknown): string => {
   try {
