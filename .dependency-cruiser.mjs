@@ -99,6 +99,18 @@ export const rooms = {
     'representation/similarity',
     'representation/metrics',
   ],
+  'experiment/aggregate': [
+    'platform/disk',
+    'platform/linalg',
+    'model/checkpoint',
+    'representation/similarity',
+    'representation/aggregation',
+    'task/registry',
+    'result/ledger',
+    'result/statistics',
+    'experiment/sweep',
+    'experiment/inspect',
+  ],
   cli: [
     'platform/runtime',
     'platform/linalg',
@@ -119,6 +131,7 @@ export const rooms = {
     'experiment/make',
     'experiment/sweep',
     'experiment/inspect',
+    'experiment/aggregate',
   ],
 }
 

@@ -5,7 +5,7 @@ import type { FlagName } from './flags.ts'
 
 const reading = ['pooling', 'finalNorm', 'maxLength', 'prompt', 'promptName', 'architecture'] as const satisfies readonly FlagName[]
 const machine = ['batchTokens', 'threads', 'device', 'engine', 'dtype', 'cacheDir', 'cacheLimit'] as const satisfies readonly FlagName[]
-const asking = [
+const selecting = [
   'tasks',
   'benchmark',
   'taskFile',
@@ -18,8 +18,8 @@ const asking = [
   'kmeans',
   'outputFolder',
   'overwriteStrategy',
-  'against',
 ] as const satisfies readonly FlagName[]
+const asking = [...selecting, 'against'] as const satisfies readonly FlagName[]
 const everywhere = ['json', 'quiet', 'debug'] as const satisfies readonly FlagName[]
 
 export const commands = {
@@ -74,6 +74,40 @@ export const commands = {
     examples: [
       'strata metrics sentence-transformers/all-MiniLM-L6-v2 --texts texts.txt --json',
       'strata metrics ./model --task STSBenchmark:test --metrics effective_rank,curvature',
+    ],
+  },
+  aggregate: {
+    summary: 'combine layers in every way, score the mixes, and say whether one beats the best layer',
+    args: [['[models...]', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
+    flags: [
+      ...selecting,
+      'merge',
+      'methods',
+      'lambda',
+      'similarity',
+      'similarityMatrix',
+      'quality',
+      'qualitySoftmax',
+      'qualityLog',
+      'qualityNormalise',
+      'clusters',
+      'components',
+      'dropDelta',
+      'maxLayers',
+      'layerNorm',
+      'pcaCorpus',
+      'transform',
+      'sampleSize',
+      'trials',
+      'seed',
+      'tables',
+      ...reading,
+      ...machine,
+      ...everywhere,
+    ],
+    examples: [
+      'strata aggregate sentence-transformers/all-MiniLM-L6-v2 --tasks STSBenchmark,Banking77Classification',
+      'strata aggregate ./model --tasks "STS*" --methods weighted,cluster_pca --lambda 0.1,0.5,1 --similarity cka,rsa --tables tables',
     ],
   },
   encode: {

@@ -9,7 +9,9 @@ import type { FlagValues } from './flag-values.ts'
 import { sweepOptions } from './options.ts'
 import { askedFor } from './sweep.ts'
 
-type CorpusFlags = FlagValues<'corpus' | 'task' | 'column' | 'mostRows' | 'seed'> & Parameters<typeof sweepOptions>[0]
+type CorpusFlags = FlagValues<'seed'> & {
+  [Name in keyof FlagValues<'corpus' | 'task' | 'column' | 'mostRows'>]: FlagValues<'corpus' | 'task' | 'column' | 'mostRows'>[Name] | undefined
+} & Parameters<typeof sweepOptions>[0]
 
 /** What `--texts` or `--task` names. Throws `usage.conflict` for neither and for both. */
 export async function corpusOf(flags: CorpusFlags, terminal: Terminal): Promise<Corpus> {
@@ -28,4 +30,14 @@ export async function corpusOf(flags: CorpusFlags, terminal: Terminal): Promise<
   const found = await selectTasks({ tasks: [name] }, terminal)
   const texts = taskTexts({ ...sweepOptions({ ...flags, splits: split === undefined ? undefined : [split] }, terminal), ...askedFor(found) })
   return readCorpus(split === undefined ? name : `${name}_${split}`, texts, { most, drawn: { seed } })
+}
+
+/** What `--pca-corpus` names: a file, or `task:NAME[:split]`; undefined where nothing is named. */
+export async function pcaCorpus(
+  { pcaCorpus: named, ...flags }: Omit<CorpusFlags, 'texts' | 'task' | 'column' | 'rows'> & FlagValues<'pcaCorpus'>,
+  terminal: Terminal,
+): Promise<Corpus | undefined> {
+  if (named === undefined) return undefined
+  const task = named.startsWith('task:') ? named.slice('task:'.length) : undefined
+  return corpusOf({ ...flags, task, texts: task === undefined ? named : undefined, column: undefined, rows: 30_000 }, terminal)
 }

@@ -2,7 +2,7 @@
 import { fault } from '#core'
 import type { Profile } from '#task/registry'
 import type { RepoType } from '#files/hub'
-import type { ComputeType, FinalNorm } from '#model/checkpoint'
+import type { ComputeType, FinalNorm, LayerNorm } from '#model/checkpoint'
 import type { Compat } from '#model/merge'
 import type { TransplantOptions } from '#model/transplant'
 import type { KMeansProfile } from '#platform/linalg'
@@ -39,7 +39,13 @@ const positive = numeric('not a positive whole number', (value) => Number.isInte
 const count = numeric('not a whole number', (value) => Number.isSafeInteger(value) && value >= 0)
 const whole = numeric('not a whole number', Number.isSafeInteger)
 const atLeastZero = numeric('not a number from 0 on', (value) => Number.isFinite(value) && value >= 0)
+const aboveZero = numeric('not a number above 0', (value) => Number.isFinite(value) && value > 0)
 const finite = numeric('not a number', Number.isFinite)
+
+/** Numbers from 0 on, by comma, each once. */
+function prices(name: string): (text: string) => readonly number[] {
+  return (text) => [...new Set(text.split(',').map((part) => atLeastZero(name)(part)))]
+}
 
 /** `512M`, `2G`, `50GB`, or plain bytes → bytes (binary multiples). */
 function bytes(name: string): (text: string) => number {
@@ -145,6 +151,41 @@ export const flags = {
     help: 'what is done to the mean matrices: arccos, log, row-sum',
     choices: wordsOf<Transform>()(['arccos', 'log', 'row-sum']),
   },
+  methods: { flags: '--methods <names>', help: 'ways to combine layers, comma-separated, or all', fallback: 'all' },
+  lambda: { flags: '--lambda <prices>', help: 'prices of similarity, comma-separated', fallback: '0.5', parse: prices('--lambda') },
+  similarity: { flags: '--similarity <names>', help: 'how layers are compared: similarities, comma-separated', fallback: 'cka' },
+  similarityMatrix: {
+    flags: '--similarity-matrix <file>',
+    help: 'layer × layer similarity from .npy, .pkl, JSON or a folder of strata similarity, instead of --similarity',
+  },
+  quality: {
+    flags: '--quality <source>',
+    help: 'how good each layer is: its score on validation rows (validation), the similarity matrix (diagonal, row_mean), or a JSON file',
+    fallback: 'validation',
+  },
+  qualitySoftmax: { flags: '--quality-softmax <temperature>', help: 'exp(q / T) of the qualities', parse: aboveZero('--quality-softmax') },
+  qualityLog: { flags: '--quality-log', help: 'logarithm of the qualities' },
+  qualityNormalise: { flags: '--quality-normalise', help: 'qualities of sum 1' },
+  clusters: { flags: '--clusters <n>', help: 'clusters of layers at most', fallback: 4, parse: positive('--clusters') },
+  components: { flags: '--components <n>', help: 'axes of a projection at most', fallback: 768, parse: positive('--components') },
+  dropDelta: {
+    flags: '--drop-delta <share>',
+    help: 'greedy_delta: share of the best quality that a layer may lack',
+    fallback: 0.15,
+    parse: atLeastZero('--drop-delta'),
+  },
+  maxLayers: { flags: '--max-layers <n>', help: 'greedy methods: layers at most (default: no limit)', parse: positive('--max-layers') },
+  pcaCorpus: {
+    flags: '--pca-corpus <texts>',
+    help: 'texts that layers are compared and projected by: a file, or task:NAME[:split] (default: 30,000 of the training splits)',
+  },
+  layerNorm: {
+    flags: '--layer-norm <rule>',
+    help: 'what is done to a layer’s vector before it is mixed',
+    choices: wordsOf<LayerNorm>()(['none', 'l2', 'zscore']),
+    fallback: 'none',
+  },
+  tables: { flags: '--tables <folder>', help: 'also write results_table.csv and .md, experiment_summary.json and a folder per model and method' },
   outFolder: { flags: '--out <folder>', help: 'folder to write to' },
   rows: { flags: '--rows', help: 'print the rows of the tasks as their evaluation reads them' },
   limit: { flags: '--limit <n>', help: 'only the first n texts (encode) or rows per table (tasks --rows)', parse: positive('--limit') },

@@ -13,6 +13,7 @@ const modules: { readonly [Name in CommandName]: () => Promise<{ run: CommandRun
   similarity: () => import('./commands/similarity.ts'),
   metrics: () => import('./commands/metrics.ts'),
   encode: () => import('./commands/encode.ts'),
+  aggregate: () => import('./commands/aggregate.ts'),
   tasks: () => import('./commands/tasks.ts'),
   merge: () => import('./commands/merge.ts'),
   'extract-lora': () => import('./commands/extract-lora.ts'),

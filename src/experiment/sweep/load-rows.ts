@@ -1,7 +1,7 @@
 /** Rows of a task as a sweep needs them: only what is still to score, from the user's own data or from repositories. */
 import { hubSettings, openRepo } from '#files/hub'
 import type { Selection } from '#result/ledger'
-import { type AskedTask, loadAsked, type LoadedTask } from '#task/registry'
+import { type AskedTask, loadAsked, type LoadedTask, type OpenDataset } from '#task/registry'
 import type { AskedSweep } from './asked-sweep.ts'
 
 type Source = Pick<AskedSweep, 'offline' | 'ownData' | 'scratch' | 'signal' | 'onProgress'>
@@ -15,11 +15,16 @@ export async function loadRows(
   const partial = jobs.length > 0 && jobs.every(({ missing }) => missing !== undefined)
   const lacks = (subset: string): boolean => jobs.some(({ missing }) => Object.values(missing ?? {}).some((subsets) => subsets.includes(subset)))
   return loadAsked(partial ? { ...asked, subsets: asked.subsets.filter(lacks) } : asked, {
-    openDataset: async (path, revision) =>
-      ownData.get(path)?.() ??
-      openRepo(`${path}@${revision}`, { type: 'dataset', settings: offline ? { ...hubSettings(), offline } : undefined, signal, onProgress }),
+    openDataset: datasetsOf({ offline, ownData, signal, onProgress }),
     scratch,
     signal,
     onProgress,
   })
+}
+
+/** Data sets of a sweep: the user's own by their path, else repositories. */
+export function datasetsOf({ offline, ownData, signal, onProgress }: Omit<Source, 'scratch'>): OpenDataset {
+  return async (path, revision) =>
+    ownData.get(path)?.() ??
+    openRepo(`${path}@${revision}`, { type: 'dataset', settings: offline ? { ...hubSettings(), offline } : undefined, signal, onProgress })
 }

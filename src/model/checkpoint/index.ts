@@ -5,7 +5,18 @@
  * Never: a reference to resolve, a task, a score, a result.
  */
 export { type ComputeType, typesOf } from './arithmetic.ts'
-export { type Basis, combinationOf, type CombinationRepresentation, type LayerNorm, layerNorms, type Mix, type MixedBlock, mixing } from './combination.ts'
+export {
+  type Basis,
+  combinationOf,
+  type CombinationRepresentation,
+  type LayerNorm,
+  layerNorms,
+  layersOf,
+  type Mix,
+  type MixedBlock,
+  mixing,
+  normed,
+} from './combination.ts'
 export type { EncodeCall, Encoder, Ensured, Keep, LayerVectors, PromptedTexts } from './layer-vectors.ts'
 export { ruleNotice } from './model-rules.ts'
 export { type EmbedderOptions, type Model, type ModelFacts, type ModelIdentity, type States, statesOf, tokensOf } from './model.ts'

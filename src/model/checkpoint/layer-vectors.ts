@@ -53,9 +53,11 @@ export interface LayerVectorsParts {
   /** Everything but text and prompt that decides a vector, whatever else of it is kept. */
   readonly description: Readonly<Record<string, unknown>>
   readonly encoders: Readonly<Record<Keep, Encoder>>
+  /** Hears of every block that passed the model. */
+  readonly onPassed?: ((texts: number, tokens: number, seconds: number) => void) | undefined
 }
 
-export function openLayerVectors({ store, description, encoders }: LayerVectorsParts): LayerVectors {
+export function openLayerVectors({ store, description, encoders, onPassed }: LayerVectorsParts): LayerVectors {
   const opened = new Map<string, Promise<VectorSpace>>()
   const spaceOf = (keep: Keep, prompt: string | null): Promise<VectorSpace> => {
     const key = `${keep} ${JSON.stringify(prompt)}`
@@ -86,6 +88,7 @@ export function openLayerVectors({ store, description, encoders }: LayerVectorsP
       let [done, tokens] = [0, 0]
       for (const block of textBlocks(wanted, Math.max(1, Math.floor(blockBytes / rowBytes)))) {
         signal?.throwIfAborted()
+        const [started, tokensBefore] = [performance.now(), tokens]
         const values = await encoder.encode(block, prompt, {
           signal,
           onRows(rows, rowTokens) {
@@ -94,6 +97,7 @@ export function openLayerVectors({ store, description, encoders }: LayerVectorsP
             onProgress?.({ stage: 'encode', done, total: wanted.length, unit: 'texts', work: forecast(rows, rowTokens) })
           },
         })
+        onPassed?.(block.length, tokens - tokensBefore, (performance.now() - started) / 1000)
         await space.append(block, values)
       }
       return { encoded: wanted.length, reused: new Set(texts).size - wanted.length, tokens }

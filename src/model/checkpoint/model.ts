@@ -42,6 +42,13 @@ export interface EmbedderOptions {
   keys?: TextKeys | undefined
 }
 
+/** Texts that passed the model, their tokens, and the seconds it took. */
+export interface Passed {
+  readonly texts: number
+  readonly tokens: number
+  readonly seconds: number
+}
+
 /** The hidden states of a transformer, pooled. */
 export interface States {
   /** L+1: the embedding output, and one after each block. */
@@ -49,6 +56,8 @@ export interface States {
   embedder(state: StateRepresentation, options?: EmbedderOptions): Promise<Embedder>
   /** Straight from the model, nothing kept: slots `h<n>`. */
   encoder(states: readonly number[], pooling?: PoolingName): Promise<Encoder>
+  /** What passed the model so far where vectors are kept, and how long that took. */
+  passed(): Passed
   /** The kept vectors of all states. */
   vectors(): Promise<LayerVectors>
 }

@@ -40,6 +40,7 @@ export function pooledVectors({ name, spec, tensors, tokenizer, settings, prompt
   const later = modules?.later ?? []
   const opened = new Map<string, Promise<LayerVectors>>()
   let store: ReturnType<typeof storeFor> | undefined
+  let passed = { texts: 0, tokens: 0, seconds: 0 }
 
   const encoderOf = async (states: readonly number[], pooling: readonly PoolingName[] = settings.pooling): Promise<Encoder> =>
     pooledEncoder({ spec, settings: { ...settings, pooling }, graphs, tokenizer: await tokenizer(), states, budget, mix: modules?.layerMix })
@@ -57,7 +58,14 @@ export function pooledVectors({ name, spec, tensors, tokenizer, settings, prompt
       pooling,
     }
     store ??= storeFor(options.store)
-    return openLayerVectors({ store: store.store, description, encoders: { all: await encoderOf(all, pooling), last: await encoderOf([], pooling) } })
+    return openLayerVectors({
+      store: store.store,
+      description,
+      encoders: { all: await encoderOf(all, pooling), last: await encoderOf([], pooling) },
+      onPassed: (texts, tokens, seconds) => {
+        passed = { texts: passed.texts + texts, tokens: passed.tokens + tokens, seconds: passed.seconds + seconds }
+      },
+    })
   }
   const vectorsOf = (pooling: readonly PoolingName[] = settings.pooling, hold: 'asked' | 'ahead' = 'asked'): Promise<LayerVectors> => {
     const key = `${hold} ${pooling.join()}`
@@ -126,6 +134,7 @@ export function pooledVectors({ name, spec, tensors, tokenizer, settings, prompt
           await encoderOf(states, pooling === undefined ? undefined : [pooling]),
           states.map((h) => `h${h}`),
         ),
+      passed: () => passed,
       vectors: () => vectorsOf(),
     },
     async close() {

@@ -7,6 +7,7 @@
  */
 export { solvePositive } from './cholesky.ts'
 export { pearson, spearman } from './correlation.ts'
+export { type Covariance, covarianceOf } from './covariance.ts'
 export { columns, joined, joinedRows, scaleColumns } from './dense64.ts'
 export { kendall } from './kendall.ts'
 export { type KMeans, type KMeansOptions, type KMeansProfile, miniBatchKMeans } from './kmeans.ts'
@@ -17,6 +18,7 @@ export { fitLogistic, type LogisticModel, type LogisticOptions, predictLogistic 
 export { nearestNeighbours, type NeighbourOptions } from './neighbours.ts'
 export { correlationPValue } from './p-value.ts'
 export { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, rowNorms, unitRows } from './paired.ts'
+export { principalAxes } from './principal-axes.ts'
 export { timesTransposedPlain } from './product-plain.ts'
 export { timesTransposed, type TimesTransposed, transposed } from './product.ts'
 export { averageRanks } from './ranks.ts'

@@ -6,7 +6,7 @@ import type { AggregationMethod } from './method.ts'
 export const cluster_pca: AggregationMethod = {
   name: 'cluster_pca',
   reference: 'principal components of the clusters’ mean states, each times √W',
-  uses: ['similarity', 'quality', 'clusters'],
+  uses: ['similarity', 'quality', 'clusters', 'corpus'],
   combine(known, { clusters: most }) {
     const { clusters, weights } = clustersOf(known, most)
     return { kind: 'projection', blocks: clusters.map((layers, c) => ({ layers, factor: Math.sqrt(weights[c]!) })), notes: { clusters, weights: [...weights] } }

@@ -39,8 +39,8 @@ export interface AggregationMethod {
   /** As flags and results write it. */
   readonly name: string
   readonly reference: string
-  /** What moves the answer: settings that do not are not tried twice. */
-  readonly uses: readonly ('lambda' | 'similarity' | 'quality' | 'clusters')[]
+  /** What moves the answer: settings that do not are not tried twice. `corpus`: the answer is projected on the principal components of some texts. */
+  readonly uses: readonly ('lambda' | 'similarity' | 'quality' | 'clusters' | 'corpus')[]
   combine(known: Known, options: AggregationOptions): Combination | Promise<Combination>
 }
 

@@ -6,7 +6,7 @@ import { weighted } from './weighted.ts'
 export const selected_pca: AggregationMethod = {
   name: 'selected_pca',
   reference: 'principal components of the states of `weighted`, each times √w',
-  uses: ['lambda', 'similarity', 'quality'],
+  uses: ['lambda', 'similarity', 'quality', 'corpus'],
   async combine(known, options) {
     const { notes, ...chosen } = await weighted.combine(known, options)
     const weights = chosen.kind === 'sum' ? chosen.weights : new Float64Array()

@@ -11,7 +11,7 @@ export { fingerprintOf, type FingerprintParts, fingerprintVersion } from './fing
 export { type Imported, type ImportOptions, importResults } from './import-results.ts'
 export { mergeResults } from './merge-results.ts'
 export type { ModelFacts } from './model-meta.ts'
-export { failurePath, itemsPath, partialPath, resultFolder, resultPath, type ResultPlace } from './paths.ts'
+export { failurePath, itemsPath, partialPath, resultFolder, resultPath, type ResultPlace, revisionFolder } from './paths.ts'
 export { publishedOf, type PublishedScores, publishedScores } from './published.ts'
 export { overwriteStrategies, type OverwriteStrategy, reuse, type Reuse, type Selection, type Wanted } from './reuse.ts'
 export { type Items, type WriteOptions, writeResult } from './write-result.ts'

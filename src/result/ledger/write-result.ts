@@ -20,6 +20,8 @@ export interface Items {
 export interface WriteOptions {
   /** Written first; without them, those of an earlier result are removed, which they would contradict. */
   items?: Items | undefined
+  /** A file of items that are this result's too, in the place of `items`. */
+  itemsFrom?: string | undefined
   /** For `model_meta.json`. */
   model?: ModelFacts | undefined
 }
@@ -33,7 +35,7 @@ export function placeOf(root: string, { strata: { model, revision, representatio
  * Writes a result as `<Task>.json`, or a failure as `failed/<Task>.json` (an older result of the task stays), and returns the path.
  * Throws `file.write`, and `result.invalid` for a result that says it is finished and has no score.
  */
-export async function writeResult(root: string, result: Result, { items, model }: WriteOptions = {}): Promise<string> {
+export async function writeResult(root: string, result: Result, { items, itemsFrom, model }: WriteOptions = {}): Promise<string> {
   const { task_name: task, strata } = result
   const place = placeOf(root, result)
   const document = resultDocument(result)
@@ -49,8 +51,9 @@ export async function writeResult(root: string, result: Result, { items, model }
     case 'ok': {
       const path = resultPath(place, task)
       await keepOutdated(path, outdatedPath(place, task))
-      if (items === undefined) await rm(itemsPath(place, task), { force: true })
-      else await writeItems(itemsPath(place, task), items)
+      if (items !== undefined) await writeItems(itemsPath(place, task), items)
+      else if (itemsFrom !== undefined && existsSync(itemsFrom)) await writeWhole(itemsPath(place, task), await readFile(itemsFrom))
+      else await rm(itemsPath(place, task), { force: true })
       await writeWhole(path, text)
       await rm(failurePath(place, task), { force: true })
       return path

@@ -20,30 +20,45 @@ export interface Interval {
 /** Items drawn over all resamples at most; above it there are fewer resamples, and the interval says how many. */
 const mostDrawn = 400_000_000
 
-/** Interval of the mean difference over the parts; parts are resampled one by one. Undefined when a statistic is undefined on too many resamples. */
-export function pairedBootstrap(
-  parts: readonly PairedPart[],
-  { draws: asked = 10_000, seed = 42 }: { draws?: number | undefined; seed?: number | undefined } = {},
-): Interval | undefined {
+/** One part of a task as several contenders see it: their statistics on the same items. */
+export interface JointPart {
+  readonly items: number
+  readonly statistics: readonly Statistic[]
+}
+
+interface Draws {
+  draws?: number | undefined
+  seed?: number | undefined
+}
+
+/** Mean score over the parts of every contender on the same resamples, [contenders][draws]; parts are resampled one by one. Empty without items. */
+export function jointDraws(parts: readonly JointPart[], { draws: asked = 10_000, seed = 42 }: Draws = {}): Float64Array[] {
   const size = parts.reduce((sum, { items }) => sum + items, 0)
-  if (size === 0) return undefined
+  const contenders = parts[0]?.statistics.length ?? 0
+  if (size === 0) return []
   const draws = Math.max(1000, Math.min(asked, Math.floor(mostDrawn / size)))
   const random = randomState(seed)
-  const differences: number[] = []
+  const scores = Array.from({ length: contenders }, () => new Float64Array(draws))
   for (let draw = 0; draw < draws; draw++) {
-    let sum = 0
-    for (const { items, ours, theirs } of parts) {
+    for (const { items, statistics } of parts) {
       const counts = new Uint16Array(items)
       for (let k = 0; k < items; k++) {
         const at = Math.floor((random.word() / 2 ** 32) * items)
         counts[at] = (counts[at] ?? 0) + 1
       }
-      sum += ours(counts) - theirs(counts)
+      statistics.forEach((statistic, i) => {
+        const own = scores[i]
+        if (own !== undefined) own[draw] = (own[draw] ?? 0) + statistic(counts) / parts.length
+      })
     }
-    const difference = sum / parts.length
-    if (Number.isFinite(difference)) differences.push(difference)
   }
-  if (differences.length < 0.99 * draws) return undefined
+  return scores
+}
+
+/** Of the difference of two contenders' draws. Undefined when it is undefined on too many of them. */
+export function intervalOf(ours: Float64Array, theirs: Float64Array): Interval | undefined {
+  const differences = Array.from(ours, (value, draw) => value - (theirs[draw] ?? NaN)).filter((value) => Number.isFinite(value))
+  if (ours.length === 0 || differences.length < 0.99 * ours.length) return undefined
   differences.sort((a, b) => a - b)
   const [below, above] = [differences.filter((value) => value <= 0).length, differences.filter((value) => value >= 0).length]
   return {
@@ -52,6 +67,15 @@ export function pairedBootstrap(
     p: Math.min(1, (2 * Math.min(below, above)) / differences.length),
     draws: differences.length,
   }
+}
+
+/** Interval of the mean difference over the parts. Undefined when a statistic is undefined on too many resamples. */
+export function pairedBootstrap(parts: readonly PairedPart[], options: Draws = {}): Interval | undefined {
+  const [ours, theirs] = jointDraws(
+    parts.map(({ items, ours: own, theirs: other }) => ({ items, statistics: [own, other] })),
+    options,
+  )
+  return ours === undefined || theirs === undefined ? undefined : intervalOf(ours, theirs)
 }
 
 /** Linear between the two nearest, as numpy's default. */

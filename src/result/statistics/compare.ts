@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import type { Scores } from '#core'
 import { readColumns } from '#files/tables'
-import { type Interval, pairedBootstrap, type PairedPart } from './bootstrap.ts'
+import { type Interval, intervalOf, jointDraws, type JointPart, pairedBootstrap, type PairedPart } from './bootstrap.ts'
 import { type ItemColumns, statisticOf } from './item-statistics.ts'
 import { itemsPath, type ResultPlace } from '#result/ledger'
 
@@ -46,6 +46,63 @@ export async function compareTask(
   if (typeof paired === 'string') return { ...plain, why: paired }
   const found = pairedBootstrap(paired, { draws, seed })
   return found === undefined ? { ...plain, why: 'the score is undefined on resamples of the items' } : { ...plain, interval: found }
+}
+
+/**
+ * Pairs of several results of one task, by name, on the same resamples: what `compareTask` says of each pair, in the time of one comparison. Pairs with a name
+ * that is not there are left out.
+ */
+export async function comparePairs(
+  task: string,
+  sides: ReadonlyMap<string, Side>,
+  pairs: readonly (readonly [string, string])[],
+  options: { draws?: number | undefined; seed?: number | undefined } = {},
+): Promise<Map<string, Comparison>> {
+  const known = pairs.filter(([a, b]) => sides.has(a) && sides.has(b))
+  const names = [...new Set(known.flat())]
+  const scores = new Map(names.map((name) => [name, partsOf(sides.get(name)?.scores ?? {})]))
+  const keys = [...(scores.get(names[0] ?? '') ?? new Map<string, number>()).keys()].filter((key) => names.every((name) => scores.get(name)?.has(key)))
+  const joint = await jointParts(task, keys, names, sides, scores)
+  const draws = typeof joint === 'string' ? [] : jointDraws(joint, options)
+  const found = new Map<string, Comparison>()
+  for (const [a, b] of known) {
+    const meanOf = (name: string): number | null => mean(keys.map((key) => scores.get(name)?.get(key) ?? NaN))
+    const [ours, theirs] = [meanOf(a), meanOf(b)]
+    const plain = { task, ours, theirs, difference: ours === null || theirs === null ? null : ours - theirs, parts: keys.length, of: scores.get(a)?.size ?? 0 }
+    const [own, other] = [draws[names.indexOf(a)], draws[names.indexOf(b)]]
+    const interval = own === undefined || other === undefined ? undefined : intervalOf(own, other)
+    const why = typeof joint === 'string' ? joint : 'the score is undefined on resamples of the items'
+    found.set(pairName(a, b), interval === undefined ? { ...plain, why } : { ...plain, interval })
+  }
+  return found
+}
+
+/** Key of a pair in what `comparePairs` returns. */
+export function pairName(ours: string, theirs: string): string {
+  return `${ours}\n${theirs}`
+}
+
+/** Every common part as everybody's statistics on the same items, or why not. */
+async function jointParts(
+  task: string,
+  keys: readonly string[],
+  names: readonly string[],
+  sides: ReadonlyMap<string, Side>,
+  scores: ReadonlyMap<string, ReadonlyMap<string, number>>,
+): Promise<JointPart[] | string> {
+  const items = await Promise.all(names.map(async (name) => sides.get(name)?.place && (await itemsOf(sides.get(name)?.place as ResultPlace, task))))
+  if (items.includes(undefined)) return 'no single items are kept'
+  const parts: JointPart[] = []
+  for (const key of keys) {
+    const own = items.map((one) => one?.get(key))
+    const [first] = own
+    if (own.some((one) => one === undefined || first === undefined || rowsIn(one) !== rowsIn(first) || !sameItems(first, one)))
+      return 'the items of the two are not the same'
+    const found = own.map((one, i) => one && statisticOf(one, scores.get(names[i] ?? '')?.get(key) ?? NaN))
+    if (found.some((one) => one === undefined || one.name !== found[0]?.name)) return 'the score is not a function of the items that are kept'
+    parts.push({ items: rowsIn(first), statistics: found.flatMap((one) => (one === undefined ? [] : [one.statistic])) })
+  }
+  return parts
 }
 
 interface CommonPart {

@@ -3,7 +3,6 @@ import { asFault, type CallOptions, type Fault, fault, type FaultCode, type Prom
 import { type AskedTask, askTask, type TaskChoice } from './asked-task.ts'
 import { defaultRng, pythonRandom, randomState } from '#platform/random'
 import { type Dataset, type OpenDataset, openTaskDataset, readSplit, type Rows } from './dataset.ts'
-import { configNamed, type DatasetConfig } from './dataset-layout.ts'
 import { describedConfig } from './described-config.ts'
 import type { LoadedTask, MissingPart, PartOf, TextGroup } from './loaded-task.ts'
 import type { ProtocolReader, ReadOptions } from './protocols/protocol.ts'
@@ -12,6 +11,7 @@ import { readUnited } from './read-united.ts'
 import { applySteps, rawColumns, rawConfig, rawConfigs, rawOptional, rawSplits } from './steps/table.ts'
 import type { Protocol, TaskInfo } from './task.ts'
 import type { Texts } from './text-list.ts'
+import { configOf } from './subset-config.ts'
 import { values } from './values.ts'
 
 export interface ReadTaskOptions extends CallOptions {
@@ -173,19 +173,6 @@ function checkSplit(rows: Rows | undefined, place: string): void {
 const leftOut: readonly FaultCode[] = ['task.column', 'task.empty', 'task.split', 'task.subset', 'hub.offline', 'hub.missing', 'file.missing']
 
 const languageColumn = 'lang'
-
-/** The config of a subset. Where all subsets lie in `default`, told apart by a column, a config of the subset's own is preferred: it holds the same rows. */
-function configOf(task: TaskInfo, { layout, place }: Dataset, subset: string): { config: DatasetConfig; language?: string } {
-  const { config: named } = task.dataset
-  const raw = rawConfig({ subset }, task.steps) ?? { name: subset === 'default' ? undefined : subset }
-  if (raw.name === undefined) {
-    if (named !== undefined) return { config: configNamed(layout, named, place) }
-    if (layout.standard !== undefined) return { config: layout.standard }
-    throw fault('task.subset', { place, what: 'the data set has several configs and none is the default', seen: [...layout.configs.keys()] })
-  }
-  if (task.params.fast_loading && !layout.configs.has(subset) && layout.standard?.name === 'default') return { config: layout.standard, language: subset }
-  return { config: configNamed(layout, raw.name, place) }
-}
 
 function onlyLanguage(rows: Rows, language: string): Rows {
   const picked = values(rows, languageColumn).flatMap((value, i) => (value === language ? [i] : []))

@@ -1,0 +1,112 @@
+/** `strata aggregate`: every way to combine a model's layers, on tasks, and whether any of them is better than the best layer. */
+import { join } from 'node:path'
+import { fault } from '#core'
+import {
+  type Aggregated,
+  type AggregateOptions,
+  aggregateReport,
+  type QualitySource,
+  runAggregate,
+  type SimilaritySource,
+  writeChosen,
+  writeTables,
+} from '#experiment/aggregate'
+import { openModel } from '#experiment/open'
+import type { Model } from '#model/checkpoint'
+import { aggregationNamed } from '#representation/aggregation'
+import { similaritiesNamed } from '#representation/similarity'
+import { selectTasks } from '../choose-tasks.ts'
+import type { CommandRun, FlagsOf } from '../commands.ts'
+import { pcaCorpus } from '../corpus.ts'
+import { aggregateLines } from '../lines/aggregate-lines.ts'
+import { cacheFolder, modelOptions, modelReferences, sweepOptions } from '../options.ts'
+import { askedFor } from '../sweep.ts'
+
+export const run: CommandRun<'aggregate'> = async (args, flags, terminal) => {
+  const references = modelReferences(args, flags)
+  if (references.length === 0) throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, or --merge RECIPE' })
+  const asked = settingsOf(flags)
+  const found = await selectTasks(flags, terminal)
+  const corpus = await pcaCorpus(flags, terminal)
+  const done: { model: Model; aggregated: Aggregated }[] = []
+  const models: Model[] = []
+  let failed = 0
+  try {
+    for (const reference of references) {
+      for (const pooling of flags.pooling?.split(',') ?? [undefined]) {
+        const model = await openModel(reference, modelOptions({ ...flags, pooling }, terminal))
+        models.push(model)
+        const aggregated = await runAggregate(model, {
+          ...sweepOptions(flags, terminal),
+          ...askedFor(found),
+          ...asked,
+          corpus,
+          validationFolder: join(cacheFolder(flags), 'validation'),
+          onResult({ result }) {
+            if (flags.json === true) terminal.print(JSON.stringify(result))
+            if (result.strata.status === 'failed') {
+              failed++
+              if (flags.json !== true) terminal.note(`failed  ${result.task_name} ${result.strata.representation}: ${result.strata.reason ?? ''}`)
+            }
+          },
+        })
+        done.push({ model, aggregated })
+        const files = await writeChosen(model, aggregated, flags.outputFolder)
+        const report = await aggregateReport(aggregated, flags.outputFolder)
+        if (flags.json === true) terminal.print(JSON.stringify({ aggregate: { ...report, files: Object.fromEntries(files) } }))
+        else for (const line of aggregateLines(report, files)) terminal.print(line)
+      }
+    }
+    if (flags.tables !== undefined) {
+      await writeTables(flags.tables, done)
+      terminal.note(`tables written to ${flags.tables}`)
+    }
+    return failed > 0 ? 1 : 0
+  } finally {
+    await Promise.all(models.map((model) => model.close()))
+  }
+}
+
+type Settings = Pick<
+  AggregateOptions,
+  | 'methods'
+  | 'lambdas'
+  | 'similarities'
+  | 'quality'
+  | 'qualityTransforms'
+  | 'clusters'
+  | 'components'
+  | 'dropDelta'
+  | 'maxLayers'
+  | 'layerNorm'
+  | 'transform'
+  | 'sampleSize'
+  | 'trials'
+  | 'seed'
+>
+
+function settingsOf(flags: FlagsOf<'aggregate'>): Settings {
+  const { methods, lambda: lambdas, similarity, clusters, components, dropDelta, maxLayers, layerNorm, transform, sampleSize, trials, seed } = flags
+  const similarities: SimilaritySource[] = similaritiesNamed(similarity, '--similarity')
+  return {
+    methods: aggregationNamed(methods),
+    lambdas,
+    similarities,
+    quality: qualityOf(flags.quality),
+    qualityTransforms: { softmax: flags.qualitySoftmax, log: flags.qualityLog, normalise: flags.qualityNormalise },
+    clusters,
+    components,
+    dropDelta,
+    ...(maxLayers === undefined ? {} : { maxLayers }),
+    layerNorm,
+    transform,
+    sampleSize,
+    trials,
+    seed,
+  }
+}
+
+function qualityOf(named: string): QualitySource {
+  if (named === 'validation' || named === 'diagonal' || named === 'row_mean') return named
+  throw fault('usage.value', { place: '--quality', what: 'no such source', seen: named, wanted: 'validation, diagonal, row_mean, or a JSON file' })
+}

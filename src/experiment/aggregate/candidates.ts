@@ -1,0 +1,100 @@
+/** Every way to combine layers that is asked for, as representations: a setting without effect is tried once. */
+import { type CallOptions, fault, type FaultParts } from '#core'
+import { combinationOf, type CombinationRepresentation, type LayerNorm, type Mix, type StateRepresentation } from '#model/checkpoint'
+import { type AggregationMethod, type AggregationOptions, type Combination, defaults } from '#representation/aggregation'
+import type { LayerSpace } from './layer-space.ts'
+import type { Quality } from './quality.ts'
+
+/** One way to find a combination; null: it has no say. */
+export interface Recipe {
+  readonly method: string
+  readonly lambda: number | null
+  readonly similarity: string | null
+}
+
+export interface Candidate {
+  readonly representation: CombinationRepresentation
+  /** Every recipe of the method that comes to the same vectors, the first one first. */
+  readonly recipes: readonly Recipe[]
+  /** What gives the same vectors and is scored in its place: a single state, or an earlier candidate. */
+  readonly same: StateRepresentation | CombinationRepresentation | undefined
+}
+
+export interface CandidateOptions extends Pick<CallOptions, 'signal'>, Partial<Omit<AggregationOptions, 'lambda'>> {
+  readonly methods: readonly AggregationMethod[]
+  readonly lambdas: readonly number[]
+  /** Layer × layer, by name. */
+  readonly similarities: ReadonlyMap<string, Float64Array>
+  readonly layerNorm: LayerNorm
+  readonly components: number
+}
+
+/** In the order of methods, similarities, λ. `qualityBy`: quality may be read off a similarity matrix (null: of a method that uses none). */
+export async function candidatesOf(
+  space: LayerSpace | undefined,
+  qualityBy: (similarity: string | null) => Quality,
+  { methods, lambdas, similarities, layerNorm, components, signal, ...options }: CandidateOptions,
+): Promise<Candidate[]> {
+  const found: { representation: CombinationRepresentation; recipes: Recipe[]; same: Candidate['same'] }[] = []
+  for (const method of methods) {
+    const names: (string | null)[] = method.uses.includes('similarity') ? [...similarities.keys()] : [null]
+    const prices: (number | null)[] = method.uses.includes('lambda') ? [...lambdas] : [null]
+    for (const similarity of names) {
+      const quality = qualityBy(similarity)
+      for (const lambda of prices) {
+        signal?.throwIfAborted()
+        const known = { similarity: (similarity === null ? undefined : similarities.get(similarity)) ?? new Float64Array(), quality: quality.used }
+        const combination = await method.combine(known, { ...defaults, ...options, lambda: lambda ?? defaults.lambda })
+        const mix = await mixOf(space, combination, components)
+        const recipe: Recipe = { method: method.name, lambda, similarity }
+        const about = { ...recipe, quality: quality.from, ...quality.notes, layerNorm, ...contentOf(combination, mix) }
+        const representation = combinationOf(method.name, { mix, layerNorm, about })
+        const twin = found.find((one) => one.representation.name === representation.name && one.representation.identity === representation.identity)
+        if (twin !== undefined) twin.recipes.push(recipe)
+        else found.push({ representation, recipes: [recipe], same: singleState(representation) ?? firstOf(representation, found) })
+      }
+    }
+  }
+  return found
+}
+
+function firstOf({ identity }: CombinationRepresentation, found: readonly Candidate[]): CombinationRepresentation | undefined {
+  return found.find(({ representation }) => representation.identity === identity)?.representation
+}
+
+/** A sum of one state, unchanged, is that state. */
+function singleState({ mix, layerNorm }: CombinationRepresentation): StateRepresentation | undefined {
+  if (mix.kind !== 'sum' || layerNorm !== 'none') return undefined
+  const used = Array.from(mix.weights.keys()).filter((h) => mix.weights[h] !== 0)
+  const [h] = used
+  return used.length === 1 && h !== undefined && mix.weights[h] === 1 ? { kind: 'state', h } : undefined
+}
+
+async function mixOf(space: LayerSpace | undefined, combination: Combination, components: number): Promise<Mix> {
+  switch (combination.kind) {
+    case 'sum':
+      return combination
+    case 'projection': {
+      const { blocks } = combination
+      if (space === undefined) throw fault('usage.value', noCorpus)
+      const width = await space.width(blocks, components)
+      return { kind: 'projection', blocks, width, source: space.source, basis: () => space.basis(blocks, width) }
+    }
+    default:
+      return combination satisfies never
+  }
+}
+
+/** For whatever needs texts and has none. */
+export const noCorpus: FaultParts = {
+  place: '--pca-corpus',
+  what: 'no texts to look by: none of the tasks has a training split',
+  hint: 'name some: --pca-corpus FILE or task:NAME',
+}
+
+/** What a result says of the combination itself. */
+function contentOf({ kind, notes, ...combination }: Combination, mix: Mix): Record<string, unknown> {
+  const rest = Object.fromEntries(Object.entries(notes).map(([name, value]) => [name, value instanceof Float64Array ? [...value] : value]))
+  if (mix.kind === 'projection') return { ...rest, components: mix.width, blocks: 'blocks' in combination ? combination.blocks : [] }
+  return { ...rest, weights: Object.fromEntries(Array.from(mix.weights.keys(), (h) => [h, mix.weights[h]])), ...(kind === 'sum' ? {} : { kind }) }
+}

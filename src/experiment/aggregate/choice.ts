@@ -1,0 +1,48 @@
+/** What validation chooses, and what would have been best: choices never see the scores that are reported for them. */
+import type { Recipe } from './candidates.ts'
+
+/** One candidate of one task. */
+export interface Scored {
+  readonly recipes: readonly Recipe[]
+  /** As results name it. */
+  readonly representation: string
+  /** True: more than one state takes part. */
+  readonly mixes: boolean
+  /** Null: the task has no rows to choose by, or the score is not defined. */
+  readonly validation: number | null
+  readonly test: number | null
+}
+
+export interface TaskScores {
+  readonly task: string
+  readonly candidates: readonly Scored[]
+}
+
+/** The candidate of highest validation score, the first of equals. Where the task cannot validate, the recipe that is best on the tasks that can: highest mean of score / best score of the task. Undefined for none. */
+export function chosen({ candidates }: TaskScores, all: readonly TaskScores[], among: (candidate: Scored) => boolean = () => true): Scored | undefined {
+  const own = candidates.filter(among)
+  const validated = own.flatMap((candidate) => (candidate.validation === null ? [] : [{ candidate, score: candidate.validation }]))
+  const scored =
+    validated.length > 0 ? validated : own.flatMap((candidate) => candidate.recipes.map((recipe) => ({ candidate, score: elsewhere(recipe, all) })))
+  const best = scored.reduce<(typeof scored)[number] | undefined>((first, one) => (first === undefined || one.score > first.score ? one : first), undefined)
+  return best?.candidate
+}
+
+/** Mean over the tasks that validate of a recipe's share of the task's best validation score; −∞ where none does. */
+function elsewhere(recipe: Recipe, all: readonly TaskScores[]): number {
+  const shares = all.flatMap(({ candidates }) => {
+    const top = Math.max(...candidates.map(({ validation }) => validation ?? -Infinity))
+    const own = candidates.find(({ recipes }) => recipes.some((one) => sameRecipe(one, recipe)))?.validation ?? undefined
+    return own === undefined || !Number.isFinite(top) ? [] : [own / top]
+  })
+  return shares.length === 0 ? -Infinity : shares.reduce((sum, share) => sum + share, 0) / shares.length
+}
+
+function sameRecipe(one: Recipe, other: Recipe): boolean {
+  return one.method === other.method && one.lambda === other.lambda && one.similarity === other.similarity
+}
+
+/** `weighted λ=0.5 cka`. */
+export function recipeName({ method, lambda, similarity }: Recipe): string {
+  return [method, ...(lambda === null ? [] : [`λ=${lambda}`]), ...(similarity === null ? [] : [similarity])].join(' ')
+}

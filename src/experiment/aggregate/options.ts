@@ -1,0 +1,30 @@
+/** What is asked of an aggregation. */
+import type { Corpus } from '#experiment/inspect'
+import type { SweepOptions } from '#experiment/sweep'
+import type { LayerNorm } from '#model/checkpoint'
+import type { AggregationMethod, AggregationOptions, QualityTransforms } from '#representation/aggregation'
+import type { Similarity, Transform, Trials } from '#representation/similarity'
+
+/** How alike the layers are: measured on the corpus, or given, [n × n]. */
+export type SimilaritySource = Similarity | { readonly name: string; readonly matrix: Float64Array }
+
+/** How good each layer is: its own score on validation rows, read off the similarity matrix, or given. */
+export type QualitySource = 'validation' | 'diagonal' | 'row_mean' | { readonly name: string; readonly values: Float64Array }
+
+export interface AggregateOptions extends Omit<SweepOptions, 'representations' | 'keep'>, Trials, Partial<Omit<AggregationOptions, 'lambda'>> {
+  readonly methods: readonly AggregationMethod[]
+  /** Prices of similarity; each method that has one is tried with every one of them. Default 0.5. */
+  readonly lambdas?: readonly number[] | undefined
+  readonly similarities: readonly SimilaritySource[]
+  readonly quality?: QualitySource | undefined
+  readonly qualityTransforms?: QualityTransforms | undefined
+  /** Of the similarity matrices. */
+  readonly transform?: Transform | undefined
+  readonly layerNorm?: LayerNorm | undefined
+  /** Axes of a projection at most; default 768. */
+  readonly components?: number | undefined
+  /** Texts that similarity and projections are computed on; default: a seeded sample of the tasks' training splits. */
+  readonly corpus?: Corpus | undefined
+  /** Folder of validation results, which serve every later run. */
+  readonly validationFolder: string
+}

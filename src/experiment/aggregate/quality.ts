@@ -1,0 +1,98 @@
+/** How good each layer is by itself: its score on rows that nobody is judged on. */
+import { fault, type Result } from '#core'
+import { askSweep, datasetsOf, runSweep, type SweepOptions } from '#experiment/sweep'
+import { type Model, statesOf } from '#model/checkpoint'
+import { qualityOf, type QualityTransforms, transformedQuality } from '#representation/aggregation'
+import { type TaskInfo, type Validation, validationOf } from '#task/registry'
+
+export interface Quality {
+  /** One a state, as measured. */
+  readonly values: Float64Array
+  /** After the transforms: what the methods are given. */
+  readonly used: Float64Array
+  readonly from: string
+  /** For results: which rows, and the values. */
+  readonly notes: Readonly<Record<string, unknown>>
+}
+
+export type SweepRest = Omit<SweepOptions, 'tasks' | 'representations'>
+
+/** Where a choice for the task may look; undefined where there is nothing but what it is judged on. */
+export async function validationFor(task: TaskInfo, options: SweepRest): Promise<Validation | undefined> {
+  const sweep = askSweep({ ...options, tasks: [task], representations: [] })
+  return validationOf(sweep.asked(task), datasetsOf(sweep))
+}
+
+/** The sweep of a validation: the same settings, its rows, results in a folder of their own. */
+export function sweepOf({ asked }: Validation, options: SweepRest, folder: string): Omit<SweepOptions, 'representations'> {
+  const { selections: _benchmark, skipped: _skipped, languages: _languages, ...rest } = options
+  return { ...rest, tasks: [asked.task], splits: asked.splits, subsets: asked.subsets, outputFolder: folder, overwriteStrategy: 'only-missing' }
+}
+
+/** Main score of every state, kept in `folder` like any result. Throws the fault of a state that cannot be scored, as `task.empty`. */
+export async function validatedStates(model: Model, validation: Validation, options: SweepRest, folder: string): Promise<Float64Array> {
+  const states = Array.from({ length: statesOf(model).count }, (_, h) => ({ kind: 'state' as const, h }))
+  const values = new Float64Array(states.length).fill(NaN)
+  for await (const { result } of runSweep(model, { ...sweepOf(validation, options, folder), representations: states })) {
+    const h = stateOf(result)
+    if (h !== undefined) values[h] = validationScore(result, validation)
+  }
+  return values
+}
+
+/** h of a result of `h<n>`, whatever settings are appended to the name. */
+function stateOf({ strata: { representation } }: Result): number | undefined {
+  const match = /^h(\d+)(?:\+|$)/.exec(representation)
+  return match?.[1] === undefined ? undefined : Number(match[1])
+}
+
+/** Mean of the main score over the subsets that validate. Throws `task.empty` with the reason of a failure. */
+export function validationScore({ task_name: task, scores = {}, strata }: Result, { asked, rule }: Validation): number {
+  const parts = asked.splits.flatMap((split) => (scores[split] ?? []).filter(({ hf_subset: subset }) => asked.subsets.includes(subset)))
+  const values = parts.flatMap(({ main_score: score }) => (score === null ? [] : [score]))
+  if (strata.status === 'ok' && values.length > 0) return values.reduce((sum, value) => sum + value, 0) / values.length
+  throw fault('task.empty', {
+    place: `${task} (${rule})`,
+    what: `no score to choose by: ${strata.reason ?? 'the score is undefined'}`,
+    hint: '--quality diagonal or row_mean needs none',
+  })
+}
+
+/** Measured on the task's own validation rows. */
+export function measuredQuality(values: Float64Array, { rule, asked }: Validation, transforms: QualityTransforms): Quality {
+  return {
+    values,
+    used: transformedQuality(values, transforms),
+    from: 'validation',
+    notes: { validation: rule, validationSubsets: asked.subsets, qualities: byState(values) },
+  }
+}
+
+/** Of a task that has no rows to choose by: what the others' say, each divided by its best state, on average. */
+export function borrowedQuality(others: ReadonlyMap<string, Quality>, transforms: QualityTransforms): Quality | undefined {
+  const lists = [...others.values()].map(({ values }) => values.map((value) => value / Math.max(...values)))
+  const [first] = lists
+  if (first === undefined) return undefined
+  const values = first.map((_, h) => lists.reduce((sum, list) => sum + (list[h] ?? 0), 0) / lists.length)
+  return {
+    values,
+    used: transformedQuality(values, transforms),
+    from: 'validation',
+    notes: { validation: `other tasks: ${[...others.keys()].join(', ')}`, qualities: byState(values) },
+  }
+}
+
+/** From a similarity matrix alone. */
+export function similarityQuality(similarity: Float64Array, n: number, from: 'diagonal' | 'row_mean', transforms: QualityTransforms): Quality {
+  const values = qualityOf(similarity, n, from)
+  return { values, used: transformedQuality(values, transforms), from, notes: { qualities: byState(values) } }
+}
+
+/** Given by the user. */
+export function givenQuality(values: Float64Array, name: string, transforms: QualityTransforms): Quality {
+  return { values, used: transformedQuality(values, transforms), from: name, notes: { qualities: byState(values) } }
+}
+
+function byState(values: Float64Array): Record<string, number> {
+  return Object.fromEntries(Array.from(values, (value, h) => [h, value]))
+}

@@ -1,0 +1,248 @@
+/** What came of it: task × method, with what is more than chance, and one sentence that says who wins. */
+import type { Result } from '#core'
+import { scoreMeans } from '#result/ledger'
+import { comparePairs, type Comparison, holm, pairName, signFlip, type Side } from '#result/statistics'
+import { type Candidate, type Recipe } from './candidates.ts'
+import { chosen, recipeName, type Scored, type TaskScores } from './choice.ts'
+import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
+import { layersOf } from '#model/checkpoint'
+
+/** What every method is held against. */
+export const references = ['last', 'best', 'default'] as const
+export type Reference = (typeof references)[number]
+
+export interface Held {
+  readonly against: Reference
+  readonly difference: number | null
+  readonly low: number | null
+  readonly high: number | null
+  readonly p: number | null
+  /** Of all comparisons of the report together (Holm). */
+  readonly pHolm: number | null
+  /** Why there is no interval. */
+  readonly why?: string | undefined
+}
+
+export interface MethodCell {
+  readonly task: string
+  readonly method: string
+  /** What validation chose among the method's settings. */
+  readonly recipe: Recipe
+  readonly representation: string
+  readonly validation: number | null
+  readonly test: number | null
+  readonly held: readonly Held[]
+}
+
+export interface TaskReport {
+  readonly task: string
+  /** Where its choices looked. */
+  readonly validation: string | null
+  readonly cells: readonly MethodCell[]
+  /** By validation: among everything, among mixes of more than one layer, and the single layer. Undefined where there is no such candidate. */
+  readonly chosen: MethodCell | undefined
+  readonly mix: MethodCell | undefined
+  readonly single: { readonly representation: string; readonly test: number | null } | undefined
+  /** Best test score of all that was scored: known only afterwards. */
+  readonly hindsight: { readonly representation: string; readonly test: number } | undefined
+  readonly last: number | null
+  readonly default: number | null
+  /** The chosen mix against the chosen single layer. */
+  readonly mixAgainstSingle: Held | undefined
+}
+
+export interface AggregateReport {
+  readonly model: string
+  readonly revision: string
+  readonly tasks: readonly TaskReport[]
+  /** Mean difference of the mixes to the single layers over the tasks, in score, and its sign-flip p-value; null where there is nothing to compare. */
+  readonly overTasks: { readonly difference: number; readonly p: number; readonly better: number; readonly worse: number; readonly tasks: number } | null
+  readonly sentence: string
+  readonly passed: Aggregated['passed']
+  readonly seconds: number
+  readonly corpus: Aggregated['corpus']
+}
+
+/** Reads single items of the results below `root`; draws are seeded. */
+export async function aggregateReport(aggregated: Aggregated, root: string): Promise<AggregateReport> {
+  const scores = aggregated.tasks.map(taskScores)
+  const drafts = await Promise.all(aggregated.tasks.map((task, i) => draftOf(task, scores[i] ?? { task: task.task, candidates: [] }, scores, root)))
+  const corrected = withHolm(drafts)
+  const compared = corrected.flatMap(({ mixAgainstSingle }) =>
+    mixAgainstSingle?.difference === null || mixAgainstSingle === undefined ? [] : [mixAgainstSingle],
+  )
+  const differences = compared.map(({ difference }) => difference ?? 0)
+  const significant = compared.filter(({ pHolm }) => pHolm !== null && pHolm < 0.05)
+  const overTasks =
+    compared.length === 0
+      ? null
+      : {
+          difference: differences.reduce((sum, value) => sum + value, 0) / differences.length,
+          p: signFlip(differences),
+          better: significant.filter(({ difference }) => (difference ?? 0) > 0).length,
+          worse: significant.filter(({ difference }) => (difference ?? 0) < 0).length,
+          tasks: compared.length,
+        }
+  const { model, revision, passed, seconds, corpus } = aggregated
+  return { model, revision, tasks: corrected, overTasks, sentence: sentenceOf(corrected, overTasks), passed, seconds, corpus }
+}
+
+/** Of one task, what a choice may see and what is reported. */
+export function taskScores({ task, candidates, validationScores, results }: AggregatedTask): TaskScores {
+  return {
+    task,
+    candidates: candidates.map(({ representation, recipes }) => ({
+      recipes,
+      representation: representation.name,
+      mixes: layersOf(representation.mix).length > 1,
+      validation: validationScores.get(representation.identity) ?? null,
+      test: scoreOf(results.get(nameOf(representation, candidates, results))),
+    })),
+  }
+}
+
+/** Null for a failure, and where a part has no score. */
+function scoreOf(result: Result | undefined): number | null {
+  return result?.strata.status === 'ok' ? scoreMeans(result.scores ?? {}).all : null
+}
+
+/** Candidates that equal another one have its result under their own name; a failed one has none. */
+function nameOf({ name }: Candidate['representation'], candidates: readonly Candidate[], results: AggregatedTask['results']): string {
+  if (results.has(name)) return name
+  const same = candidates.find(({ representation }) => representation.name === name)?.same
+  return same === undefined || same.kind === 'state' ? (same === undefined ? name : `h${same.h}`) : same.name
+}
+
+async function draftOf(task: AggregatedTask, scores: TaskScores, all: readonly TaskScores[], root: string): Promise<TaskReport> {
+  const methods = [...new Set(scores.candidates.flatMap(({ recipes }) => recipes.map(({ method }) => method)))]
+  const picks = methods.flatMap((method) => {
+    const pick = chosen(scores, all, ({ recipes }) => recipes.some((recipe) => recipe.method === method))
+    return pick === undefined ? [] : [{ method, pick }]
+  })
+  const overall = chosen(scores, all)
+  const mix = chosen(scores, all, ({ mixes }) => mixes)
+  const single = singleOf(task)
+  const sides = new Map<string, Side>()
+  for (const [name, result] of task.results) {
+    if (result.strata.status !== 'ok' || result.scores === undefined) continue
+    const { model, revision, representation } = result.strata
+    sides.set(name, { scores: result.scores, place: { root, model, revision, representation } })
+  }
+  const states = [...task.results.keys()].filter((name) => /^h\d+$/.test(name))
+  const others: Readonly<Record<Reference, string | undefined>> = { last: states.at(-1), best: single, default: 'default' }
+  const named = [...new Set([...picks.map(({ pick }) => pick), ...(mix === undefined ? [] : [mix])].map(({ representation }) => representation))]
+  const pairs = named.flatMap((name) =>
+    references.flatMap((reference): [string, string][] => (others[reference] === undefined ? [] : [[name, others[reference]]])),
+  )
+  const compared = await comparePairs(task.task, sides, pairs)
+  const heldOf = (name: string): Held[] =>
+    references.map((against) => held(against, others[against] === undefined ? undefined : compared.get(pairName(name, others[against]))))
+  const cellOf = (method: string, pick: Scored): MethodCell => {
+    const recipe = pick.recipes.find((one) => one.method === method) ?? { method, lambda: null, similarity: null }
+    return {
+      task: task.task,
+      method,
+      recipe,
+      representation: pick.representation,
+      validation: pick.validation,
+      test: pick.test,
+      held: heldOf(pick.representation),
+    }
+  }
+  const anyCell = (pick: Scored | undefined): MethodCell | undefined => (pick === undefined ? undefined : cellOf(pick.recipes[0]?.method ?? '', pick))
+  const tests = [...task.results].flatMap(([representation, result]) => {
+    const test = scoreOf(result)
+    return test === null ? [] : [{ representation, test }]
+  })
+  const mixCell = anyCell(mix)
+  return {
+    task: task.task,
+    validation: task.validation,
+    cells: picks.map(({ method, pick }) => cellOf(method, pick)),
+    chosen: anyCell(overall),
+    mix: mixCell,
+    single: single === undefined ? undefined : { representation: single, test: scoreOf(task.results.get(single)) },
+    hindsight: tests.reduce<(typeof tests)[number] | undefined>((best, one) => (best === undefined || one.test > best.test ? one : best), undefined),
+    last: scoreOf(task.results.get(states.at(-1) ?? '')),
+    default: scoreOf(task.results.get('default')),
+    mixAgainstSingle: mixCell?.held.find(({ against }) => against === 'best'),
+  }
+}
+
+/** The state of highest quality, the first of equals. */
+function singleOf({ quality: { values } }: AggregatedTask): string | undefined {
+  const best = values.reduce((first, value, h) => (value > (values[first] ?? -Infinity) ? h : first), 0)
+  return values.length === 0 ? undefined : `h${best}`
+}
+
+function held(against: Reference, comparison: Comparison | undefined): Held {
+  const { difference = null, interval, why } = comparison ?? {}
+  return {
+    against,
+    difference,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    p: interval?.p ?? null,
+    pHolm: null,
+    ...(why === undefined ? {} : { why }),
+  }
+}
+
+/** All comparisons of the report are one family; what stands in several places is one question. */
+function withHolm(drafts: readonly TaskReport[]): TaskReport[] {
+  const questions = new Map<string, number>()
+  const keyOf = (cell: MethodCell, { against }: Held): string => `${cell.task}\n${cell.representation}\n${against}`
+  const cellsOf = (draft: TaskReport): MethodCell[] => [...draft.cells, ...(draft.mix === undefined ? [] : [draft.mix])]
+  for (const draft of drafts) for (const cell of cellsOf(draft)) for (const one of cell.held) if (one.p !== null) questions.set(keyOf(cell, one), one.p)
+  const corrected = holm([...questions.values()])
+  const values = new Map([...questions.keys()].map((key, i) => [key, corrected[i] ?? 1]))
+  const mended = (cell: MethodCell): MethodCell => ({ ...cell, held: cell.held.map((one) => ({ ...one, pHolm: values.get(keyOf(cell, one)) ?? null })) })
+  return drafts.map((draft) => {
+    const mix = draft.mix === undefined ? undefined : mended(draft.mix)
+    return {
+      ...draft,
+      cells: draft.cells.map(mended),
+      chosen: draft.chosen === undefined ? undefined : mended(draft.chosen),
+      mix,
+      mixAgainstSingle: mix?.held.find(({ against }) => against === 'best'),
+    }
+  })
+}
+
+/** What a careful reader would say. */
+function sentenceOf(tasks: readonly TaskReport[], overTasks: AggregateReport['overTasks']): string {
+  const points = (value: number): string => (100 * value).toFixed(2)
+  const signed = (value: number): string => `${value < 0 ? '−' : '+'}${points(Math.abs(value))}`
+  const whole = tasks.filter(({ mix, single }) => mix !== undefined && mix.test !== null && single !== undefined && single.test !== null)
+  if (overTasks === null || whole.length === 0) return 'No mix of layers was scored beside a single layer: there is nothing to compare.'
+  const mean = (values: readonly (number | null | undefined)[]): number => values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / values.length
+  const [mixed, alone] = [mean(whole.map(({ mix }) => mix?.test)), mean(whole.map(({ single }) => single?.test))]
+  const over = whole.length === 1 ? `On ${whole[0]?.task ?? ''}` : `Over ${whole.length} tasks`
+  const [first] = whole
+  const which = whole.length === 1 && first?.mix !== undefined ? ` (${recipeName(first.mix.recipe)})` : ''
+  const head = `${over} the mix of layers that validation chose${which} scores ${points(mixed)}, the single layer that validation chose ${points(alone)} (${signed(mixed - alone)})`
+  const counted =
+    whole.length === 1
+      ? singleVerdict(first)
+      : `after Holm's correction it is better on ${overTasks.better}, worse on ${overTasks.worse}, and no different on the other ${overTasks.tasks - overTasks.better - overTasks.worse}; over tasks p = ${overTasks.p.toFixed(3)}`
+  const hindsight = mean(whole.map(({ hindsight: best }) => best?.test))
+  const verdict =
+    overTasks.tasks > 1
+      ? overTasks.p < 0.05
+        ? overTasks.difference > 0
+          ? 'Mixing layers helps.'
+          : 'Mixing layers hurts.'
+        : 'That mixing layers helps is not shown.'
+      : ''
+  return [`${head}; ${counted}.`, verdict, `The best in hindsight, which nobody could have chosen, has ${points(hindsight)}.`]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+function singleVerdict(task: TaskReport | undefined): string {
+  const one = task?.mixAgainstSingle
+  if (one === undefined || one.low === null || one.high === null) return `whether that is more than chance cannot be said (${one?.why ?? 'no single items'})`
+  const [low, high] = [one.low, one.high].map((value) => (100 * value).toFixed(2))
+  const p = one.pHolm ?? 1
+  return `the difference is ${p < 0.05 ? 'more than' : 'not more than'} chance (95 % interval ${low} to ${high}, p = ${p.toFixed(3)} after Holm)`
+}

@@ -1,0 +1,152 @@
+/** What came of it as files: representations that can be used again, and the tables and the tree of the layer-aggregation experiments. */
+import { join } from 'node:path'
+import { type CombinationRepresentation, type Model, writeRepresentation } from '#model/checkpoint'
+import { makeFolder, writeWhole } from '#platform/disk'
+import { resultDocument, revisionFolder } from '#result/ledger'
+import type { Candidate, Recipe } from './candidates.ts'
+import { chosen, type TaskScores } from './choice.ts'
+import { taskScores } from './report.ts'
+import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
+
+/** Files of the mixes that validation chose, one a task, beside the model's results in `representations`: paths by task. */
+export async function writeChosen(model: Model, aggregated: Aggregated, outputFolder: string): Promise<Map<string, string>> {
+  const folder = join(revisionFolder({ root: outputFolder, model: aggregated.model, revision: aggregated.revision }), 'representations')
+  const scores = aggregated.tasks.map(taskScores)
+  const paths = new Map<string, string>()
+  for (const [i, task] of aggregated.tasks.entries()) {
+    const mix = chosen(scores[i] ?? { task: task.task, candidates: [] }, scores, ({ mixes }) => mixes)
+    const representation = mix && representationOf(task, mix.representation)
+    if (representation !== undefined) paths.set(task.task, await writeRepresentation(folder, model, representation))
+  }
+  return paths
+}
+
+function representationOf({ candidates }: AggregatedTask, name: string): CombinationRepresentation | undefined {
+  return candidates.find(({ representation }) => representation.name === name)?.representation
+}
+
+/**
+ * `results_table.csv` and `.md` (task × configuration), `experiment_summary.json`, and per model `<method>/<Task>/results.json` with `metrics.csv`, the
+ * representation of each method that validation chose beside them, and `summary.csv`. A file that is there is replaced.
+ */
+export async function writeTables(folder: string, models: readonly { readonly model: Model; readonly aggregated: Aggregated }[]): Promise<void> {
+  await makeFolder(folder)
+  const rows = new Map<string, Map<string, string>>()
+  for (const { model, aggregated } of models) {
+    const prefix = models.length === 1 ? '' : `${folderName(model, models)}/`
+    for (const [config, task, score] of configScores(aggregated)) {
+      const own = rows.get(task) ?? new Map<string, string>()
+      rows.set(task, own)
+      own.set(`${prefix}${config}`, score === null ? 'ERROR' : score.toFixed(6))
+    }
+    await writeModel(join(folder, folderName(model, models)), model, aggregated)
+  }
+  const configs = [...new Set([...rows.values()].flatMap((row) => [...row.keys()]))].sort()
+  const table = [
+    ['Task', ...configs],
+    ...[...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([task, row]) => [task, ...configs.map((config) => row.get(config) ?? '')]),
+  ]
+  await writeWhole(join(folder, 'results_table.csv'), csv(table))
+  await writeWhole(join(folder, 'results_table.md'), markdown(table))
+  const summary = { timestamp: new Date().toISOString(), models: models.map(({ aggregated }) => summaryOf(aggregated)) }
+  await writeWhole(join(folder, 'experiment_summary.json'), `${JSON.stringify(summary, undefined, 2)}\n`)
+}
+
+async function writeModel(folder: string, model: Model, aggregated: Aggregated): Promise<void> {
+  const scores = aggregated.tasks.map(taskScores)
+  const lines: string[][] = [['task', 'method', 'lambda', 'similarity', 'representation', 'validation_score', 'test_score']]
+  for (const [i, task] of aggregated.tasks.entries()) {
+    const own: TaskScores = scores[i] ?? { task: task.task, candidates: [] }
+    const methods = new Set(own.candidates.flatMap(({ recipes }) => recipes.map(({ method }) => method)))
+    for (const method of methods) {
+      const pick = chosen(own, scores, ({ recipes }) => recipes.some((recipe) => recipe.method === method))
+      if (pick === undefined) continue
+      const place = join(folder, method, task.task)
+      await makeFolder(place)
+      const all = task.candidates.filter(({ recipes }) => recipes.some((recipe) => recipe.method === method))
+      const documents = all.flatMap(({ representation }) => {
+        const result = task.results.get(representation.name)
+        return result === undefined ? [] : [{ ...resultDocument(result), chosen: representation.name === pick.representation }]
+      })
+      await writeWhole(join(place, 'results.json'), `${JSON.stringify(documents, undefined, 2)}\n`)
+      await writeWhole(join(place, 'metrics.csv'), csv(metricRows(documents)))
+      const representation = representationOf(task, pick.representation)
+      if (representation !== undefined) await writeRepresentation(place, model, representation)
+      for (const one of own.candidates)
+        for (const { lambda, similarity } of one.recipes.filter((recipe) => recipe.method === method))
+          lines.push([task.task, method, lambda === null ? '' : String(lambda), similarity ?? '', one.representation, shown(one.validation), shown(one.test)])
+    }
+  }
+  await writeWhole(join(folder, 'summary.csv'), csv(lines))
+}
+
+/** Of every number in the scores, a row. */
+function metricRows(documents: readonly { readonly scores?: unknown; readonly strata: { readonly representation: string } }[]): string[][] {
+  const rows = [['representation', 'split', 'subset', 'metric', 'value']]
+  for (const { scores, strata } of documents)
+    for (const [split, subsets] of Object.entries((scores ?? {}) as Record<string, Record<string, unknown>[]>))
+      for (const subset of subsets)
+        for (const [metric, value] of Object.entries(subset))
+          if (typeof value === 'number') rows.push([strata.representation, split, String(subset['hf_subset']), metric, String(value)])
+  return rows
+}
+
+function* configScores({ tasks }: Aggregated): Generator<[config: string, task: string, score: number | null]> {
+  const several =
+    new Set(tasks.flatMap(({ candidates }) => candidates.flatMap(({ recipes }) => recipes.flatMap(({ similarity }) => similarity ?? [])))).size > 1
+  for (const task of tasks)
+    for (const { recipes, test } of taskScores(task).candidates) for (const recipe of recipes) yield [configName(recipe, several), task.task, test]
+}
+
+/** `weighted_lambda0.5`, and which similarity where there are several. */
+function configName({ method, lambda, similarity }: Recipe, several: boolean): string {
+  const price = lambda ?? 1
+  return `${method}_lambda${Number.isInteger(price) ? price.toFixed(1) : price}${several && similarity !== null ? `_${similarity}` : ''}`
+}
+
+function summaryOf(aggregated: Aggregated): object {
+  const { model, revision, states, corpus, passed, seconds, tasks, similarities } = aggregated
+  return {
+    model,
+    revision,
+    num_layers: states,
+    corpus,
+    similarities: Object.fromEntries([...similarities].map(([name, matrix]) => [name, nested(matrix, states)])),
+    forward_passes: passed,
+    seconds,
+    tasks: tasks.map((task) => ({
+      task: task.task,
+      validation: task.validation,
+      quality: [...task.quality.values],
+      candidates: task.candidates.map(candidateOf),
+    })),
+  }
+}
+
+function candidateOf({ representation, recipes, same }: Candidate): object {
+  return { representation: representation.name, recipes, same: same === undefined ? null : same.kind === 'state' ? `h${same.h}` : same.name }
+}
+
+function nested(matrix: Float64Array, n: number): number[][] {
+  return Array.from({ length: n }, (_, i) => [...matrix.subarray(i * n, (i + 1) * n)])
+}
+
+/** As the originals name folders: the last part of the name; the pooling too where several are compared. */
+function folderName(model: Model, models: readonly { readonly model: Model }[]): string {
+  const plain = (model.name.split('/').at(-1) ?? model.name).toLowerCase().replaceAll(/[^a-z0-9.]+/g, '_')
+  const same = models.filter((one) => one.model.name === model.name).length
+  return same > 1 ? `${plain}_${model.settings.pooling.join('_')}` : plain
+}
+
+function shown(value: number | null): string {
+  return value === null ? '' : String(value)
+}
+
+function csv(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`).join('')
+}
+
+function markdown([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
+  return `${line(head)}${line(head.map(() => '---'))}${rows.map(line).join('')}`
+}

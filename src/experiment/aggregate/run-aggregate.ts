@@ -1,0 +1,219 @@
+/** Every way to combine a model's layers that is asked, on tasks: qualities and choices by validation rows, scores by the tasks' own. */
+import { fault, type Result } from '#core'
+import { runSweep, sameResult, type SweepResult } from '#experiment/sweep'
+import { type Model, type Representation, representationName, statesOf } from '#model/checkpoint'
+import type { TaskInfo, Validation } from '#task/registry'
+import { type Candidate, candidatesOf, noCorpus } from './candidates.ts'
+import { type LayerSpace, openLayerSpace } from './layer-space.ts'
+import type { AggregateOptions } from './options.ts'
+import {
+  borrowedQuality,
+  givenQuality,
+  measuredQuality,
+  type Quality,
+  similarityQuality,
+  type SweepRest,
+  sweepOf,
+  validatedStates,
+  validationFor,
+  validationScore,
+} from './quality.ts'
+import { trainingTexts } from './training-texts.ts'
+
+/** A task with everything that was scored on it. */
+export interface AggregatedTask {
+  readonly task: string
+  /** Where its choices looked; null: it has no rows to choose by. */
+  readonly validation: string | null
+  readonly quality: Quality
+  readonly candidates: readonly Candidate[]
+  /** Validation score by the identity of a candidate. */
+  readonly validationScores: ReadonlyMap<string, number>
+  /** Of the task itself, by the name of the representation, settings appended: `default`, `h0` … and every candidate. */
+  readonly results: ReadonlyMap<string, Result>
+}
+
+export interface Aggregated {
+  readonly model: string
+  readonly revision: string
+  readonly states: number
+  readonly tasks: readonly AggregatedTask[]
+  /** Texts of the corpus; null: none was needed. */
+  readonly corpus: { readonly name: string; readonly texts: number } | null
+  /** Layer × layer by name, [n × n]. */
+  readonly similarities: ReadonlyMap<string, Float64Array>
+  /** Texts that passed the model in this run, their tokens, and seconds of that. */
+  readonly passed: { readonly texts: number; readonly tokens: number; readonly seconds: number }
+  readonly seconds: number
+}
+
+/**
+ * Scores every candidate on every task; `onResult` hears each result of the tasks themselves as it is on disk, reused ones too. A failure is a result.
+ * Throws `usage.conflict` for a model without layers, `usage.value` for settings that need what is not there.
+ */
+export async function runAggregate(
+  model: Model,
+  { onResult = () => undefined, ...options }: AggregateOptions & { onResult?: (result: SweepResult) => void },
+): Promise<Aggregated> {
+  const started = performance.now()
+  const states = statesOf(model)
+  const before = states.passed()
+  const { space, corpus } = await spaceOf(model, options)
+  const similarities = await similaritiesOf(space, states.count, options)
+  const rounds = await qualitiesOf(model, similarities, options)
+  const tasks: AggregatedTask[] = []
+  for (const round of rounds) {
+    const candidates = await candidatesOf(space, round.qualityBy, {
+      ...options,
+      lambdas: options.lambdas ?? [0.5],
+      layerNorm: options.layerNorm ?? 'none',
+      components: options.components ?? 768,
+      similarities,
+    })
+    tasks.push(await scored(model, round, candidates, { ...options, onResult }))
+  }
+  const after = states.passed()
+  return {
+    model: model.name,
+    revision: await model.revision(),
+    states: states.count,
+    tasks,
+    corpus: corpus === undefined ? null : { name: corpus.name, texts: corpus.texts.length },
+    similarities,
+    passed: { texts: after.texts - before.texts, tokens: after.tokens - before.tokens, seconds: after.seconds - before.seconds },
+    seconds: (performance.now() - started) / 1000,
+  }
+}
+
+/** The corpus is read only where something is computed on it. */
+async function spaceOf(model: Model, options: AggregateOptions): Promise<{ space: LayerSpace | undefined; corpus: AggregateOptions['corpus'] }> {
+  const measured = usesSimilarity(options) && options.similarities.some((one) => !('matrix' in one))
+  if (!measured && !options.methods.some(({ uses }) => uses.includes('corpus'))) return { space: undefined, corpus: undefined }
+  const corpus = options.corpus ?? (await trainingTexts(options))
+  if (corpus === undefined) return { space: undefined, corpus }
+  const { layerNorm = 'none', transform, sampleSize, trials, seed, signal, onProgress } = options
+  return { space: openLayerSpace(model, corpus, { layerNorm, transform, sampleSize, trials, seed, signal, onProgress }), corpus }
+}
+
+function usesSimilarity({ methods, quality }: AggregateOptions): boolean {
+  return quality === 'diagonal' || quality === 'row_mean' || methods.some(({ uses }) => uses.includes('similarity'))
+}
+
+async function similaritiesOf(space: LayerSpace | undefined, states: number, options: AggregateOptions): Promise<Map<string, Float64Array>> {
+  const found = new Map<string, Float64Array>()
+  if (!usesSimilarity(options)) return found
+  for (const source of options.similarities) {
+    if ('matrix' in source) {
+      if (source.matrix.length !== states ** 2)
+        throw fault('usage.value', {
+          place: source.name,
+          what: 'the similarity matrix is of another number of layers',
+          seen: Math.sqrt(source.matrix.length),
+          wanted: states,
+        })
+      found.set(source.name, source.matrix)
+    } else {
+      if (space === undefined) throw fault('usage.value', noCorpus)
+      found.set(source.name, await space.similarity(source))
+    }
+  }
+  return found
+}
+
+interface Round {
+  readonly task: TaskInfo
+  readonly validation: Validation | undefined
+  readonly qualityBy: (similarity: string | null) => Quality
+}
+
+/** Quality of every task before any is scored: a task without rows to choose by goes by the others'. */
+async function qualitiesOf(model: Model, similarities: ReadonlyMap<string, Float64Array>, options: AggregateOptions): Promise<Round[]> {
+  const { quality = 'validation', qualityTransforms: transforms = {}, tasks, validationFolder } = options
+  const n = statesOf(model).count
+  const rest = restOf(options)
+  const validations = new Map<string, Validation | undefined>()
+  for (const task of tasks) validations.set(task.name, await validationFor(task, rest))
+  const always =
+    (one: Quality): Round['qualityBy'] =>
+    () =>
+      one
+  const roundOf = (task: TaskInfo, qualityBy: Round['qualityBy']): Round => ({ task, validation: validations.get(task.name), qualityBy })
+  if (typeof quality === 'object') {
+    if (quality.values.length !== n)
+      throw fault('usage.value', { place: quality.name, what: 'qualities of another number of layers', seen: quality.values.length, wanted: n })
+    const given = givenQuality(quality.values, quality.name, transforms)
+    return tasks.map((task) => roundOf(task, always(given)))
+  }
+  if (quality !== 'validation') {
+    const by = new Map([...similarities].map(([name, matrix]) => [name, similarityQuality(matrix, n, quality, transforms)] as const))
+    const [first] = by.values()
+    return tasks.map((task) =>
+      roundOf(task, (name) => {
+        const own = (name === null ? first : by.get(name)) ?? first
+        if (own === undefined) throw fault('usage.value', { place: '--quality', what: `${quality} needs a similarity`, hint: '--similarity cka' })
+        return own
+      }),
+    )
+  }
+  const measured = new Map<string, Quality>()
+  for (const task of tasks) {
+    const validation = validations.get(task.name)
+    if (validation === undefined) continue
+    measured.set(task.name, measuredQuality(await validatedStates(model, validation, rest, validationFolder), validation, transforms))
+  }
+  const borrowed = borrowedQuality(measured, transforms)
+  return tasks.map((task) => {
+    const own = measured.get(task.name) ?? borrowed
+    if (own !== undefined) return roundOf(task, always(own))
+    throw fault('usage.value', {
+      place: task.name,
+      what: 'no rows to choose by: neither a development split nor a training split, and no other task that has one',
+      hint: '--quality diagonal, row_mean or a file; or name more tasks',
+    })
+  })
+}
+
+function restOf({ methods: _methods, similarities: _similarities, quality: _quality, corpus: _corpus, tasks: _tasks, ...rest }: AggregateOptions): SweepRest {
+  return { ...rest, keep: 'all' }
+}
+
+/** Validation first, then the task itself; what is the same as something else is scored once. */
+async function scored(
+  model: Model,
+  { task, validation, qualityBy }: Round,
+  candidates: readonly Candidate[],
+  { onResult, ...options }: AggregateOptions & { onResult: (result: SweepResult) => void },
+): Promise<AggregatedTask> {
+  const rest = restOf(options)
+  const leaders = candidates.filter(({ same }) => same === undefined).map(({ representation }) => representation)
+  const states = Array.from({ length: statesOf(model).count }, (_, h) => ({ kind: 'state' as const, h }))
+  const all: readonly Representation[] = [{ kind: 'default' }, ...states, ...leaders]
+  const validated = new Map<string, number>()
+  if (validation !== undefined) {
+    const sweep = { ...sweepOf(validation, rest, options.validationFolder), representations: [...states, ...leaders] }
+    for await (const { result } of runSweep(model, sweep)) validated.set(bareName(result), validationScore(result, validation))
+  }
+  const results = new Map<string, Result>()
+  for await (const one of runSweep(model, { ...rest, tasks: [task], representations: all })) {
+    if (one.result.task_name !== task.name) continue
+    results.set(bareName(one.result), one.result)
+    onResult(one)
+  }
+  const scores = new Map<string, number>()
+  for (const { representation, same } of candidates) {
+    const name = representationName(same ?? representation)
+    const score = validated.get(name)
+    if (score !== undefined) scores.set(representation.identity, score)
+    const result = results.get(name)
+    if (same === undefined || result === undefined) continue
+    const own = await sameResult(model, task, representation, { ...rest, result })
+    results.set(representation.name, own)
+    onResult({ result: own, state: 'done', reason: '' })
+  }
+  return { task: task.name, validation: validation?.rule ?? null, quality: qualityBy(null), candidates, validationScores: scores, results }
+}
+
+/** Without the settings that are appended to it. */
+function bareName({ strata: { representation } }: Result): string {
+  return representation.split('+', 1)[0] ?? representation
+}

@@ -1,0 +1,35 @@
+/** The texts that a model is looked at by where nobody names some: a seeded sample of what the tasks may learn from. */
+import { type CallOptions, Fault } from '#core'
+import { type Corpus, readCorpus } from '#experiment/inspect'
+import { type SweepOptions, taskTexts } from '#experiment/sweep'
+
+/** Texts of the sample. */
+const sampleTexts = 30_000
+/** Texts of one task that may enter it: a corpus of millions is not read for a sample. */
+const taskLimit = 200_000
+
+/** Distinct texts of the tasks' training splits, sampled with seed 42; undefined where no task has such a split. */
+export async function trainingTexts(options: Omit<SweepOptions, 'representations'> & CallOptions): Promise<Corpus | undefined> {
+  const texts = new Set<string>()
+  for (const task of options.tasks) {
+    let taken = 0
+    try {
+      for await (const rows of taskTexts({ ...options, tasks: [task], splits: ['train'], selections: undefined })) {
+        for (const { text } of rows) texts.add(text)
+        taken += rows.length
+        if (taken >= taskLimit) break
+      }
+    } catch (error) {
+      // a task without training rows has nothing to give
+      if (!(error instanceof Fault) || (error.code !== 'task.split' && error.code !== 'task.empty')) throw error
+    }
+  }
+  if (texts.size === 0) return undefined
+  const name = options.tasks.map(({ name: task }) => task).join('+')
+  return readCorpus(`${name}_train`, oneBatch([...texts]), { most: sampleTexts, drawn: { seed: 42 } })
+}
+
+// oxlint-disable-next-line typescript/require-await -- a stream of one batch
+async function* oneBatch(texts: readonly string[]): AsyncGenerator<{ text: string }[]> {
+  yield texts.map((text) => ({ text }))
+}

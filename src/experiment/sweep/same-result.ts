@@ -1,0 +1,26 @@
+/** The result of a representation whose vectors are those of another one: the other's, under its own name. */
+import type { Result } from '#core'
+import type { CombinationRepresentation, Model } from '#model/checkpoint'
+import { itemsPath, type ResultPlace, writeResult } from '#result/ledger'
+import type { TaskInfo } from '#task/registry'
+import { askSweep, type SweepOptions } from './asked-sweep.ts'
+import { jobsOf } from './jobs.ts'
+
+/** Written beside the other one, single items included; a failure is no result to share, and is only told. Throws `file.write`. */
+export async function sameResult(
+  model: Model,
+  task: TaskInfo,
+  representation: CombinationRepresentation,
+  { result, ...options }: Omit<SweepOptions, 'tasks' | 'representations'> & { readonly result: Result },
+): Promise<Result> {
+  const sweep = askSweep({ ...options, tasks: [task], representations: [representation] })
+  const [job] = await jobsOf(model, sweep.asked(task), sweep)
+  if (job === undefined) return result
+  const { strata } = result
+  const own: Result = { ...result, strata: { ...strata, representation: job.representation, settings: job.settings, fingerprint: job.fingerprint } }
+  if (strata.status === 'failed') return own
+  const from: ResultPlace = { root: sweep.outputFolder, model: strata.model, revision: strata.revision, representation: strata.representation }
+  const { parameters, width } = await model.facts()
+  await writeResult(sweep.outputFolder, own, { itemsFrom: itemsPath(from, task.name), model: { parameters, width, maxTokens: model.settings.maxLength } })
+  return own
+}
