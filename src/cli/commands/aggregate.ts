@@ -1,6 +1,6 @@
 /** `strata aggregate`: every way to combine a model's layers, on tasks, and whether any of them is better than the best layer. */
 import { join } from 'node:path'
-import { fault } from '#core'
+import { fault, suggestion } from '#core'
 import {
   type Aggregated,
   type AggregateOptions,
@@ -11,6 +11,7 @@ import {
   writeChosen,
   writeTables,
 } from '#experiment/aggregate'
+import { readLayerMatrix, readQuality } from '#experiment/inspect'
 import { openModel } from '#experiment/open'
 import type { Model } from '#model/checkpoint'
 import { aggregationNamed } from '#representation/aggregation'
@@ -25,7 +26,7 @@ import { askedFor } from '../sweep.ts'
 export const run: CommandRun<'aggregate'> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
   if (references.length === 0) throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, or --merge RECIPE' })
-  const asked = settingsOf(flags)
+  const asked = await settingsOf(flags)
   const found = await selectTasks(flags, terminal)
   const corpus = await pcaCorpus(flags, terminal)
   const done: { model: Model; aggregated: Aggregated }[] = []
@@ -85,14 +86,15 @@ type Settings = Pick<
   | 'seed'
 >
 
-function settingsOf(flags: FlagsOf<'aggregate'>): Settings {
+async function settingsOf(flags: FlagsOf<'aggregate'>): Promise<Settings> {
   const { methods, lambda: lambdas, similarity, clusters, components, dropDelta, maxLayers, layerNorm, transform, sampleSize, trials, seed } = flags
-  const similarities: SimilaritySource[] = similaritiesNamed(similarity, '--similarity')
+  const similarities: SimilaritySource[] =
+    flags.similarityMatrix === undefined ? similaritiesNamed(similarity, '--similarity') : [await readLayerMatrix(flags.similarityMatrix)]
   return {
     methods: aggregationNamed(methods),
     lambdas,
     similarities,
-    quality: qualityOf(flags.quality),
+    quality: sourceNamed(flags.quality),
     qualityTransforms: { softmax: flags.qualitySoftmax, log: flags.qualityLog, normalise: flags.qualityNormalise },
     clusters,
     components,
@@ -106,7 +108,14 @@ function settingsOf(flags: FlagsOf<'aggregate'>): Settings {
   }
 }
 
-function qualityOf(named: string): QualitySource {
+function sourceNamed(named: string): AggregateOptions['quality'] {
   if (named === 'validation' || named === 'diagonal' || named === 'row_mean') return named
-  throw fault('usage.value', { place: '--quality', what: 'no such source', seen: named, wanted: 'validation, diagonal, row_mean, or a JSON file' })
+  if (/[./\\]/.test(named)) return { name: named, read: (states) => readQuality(named, states) }
+  throw fault('usage.value', {
+    place: '--quality',
+    what: 'no such source',
+    seen: named,
+    wanted: 'validation, diagonal, row_mean, or a JSON file',
+    hint: suggestion(named, ['validation', 'diagonal', 'row_mean']),
+  })
 }

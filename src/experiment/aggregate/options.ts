@@ -9,7 +9,7 @@ import type { Similarity, Transform, Trials } from '#representation/similarity'
 export type SimilaritySource = Similarity | { readonly name: string; readonly matrix: Float64Array }
 
 /** How good each layer is: its own score on validation rows, read off the similarity matrix, or given. */
-export type QualitySource = 'validation' | 'diagonal' | 'row_mean' | { readonly name: string; readonly values: Float64Array }
+export type QualitySource = 'validation' | 'diagonal' | 'row_mean' | { readonly name: string; readonly read: (states: number) => Promise<Float64Array> }
 
 export interface AggregateOptions extends Omit<SweepOptions, 'representations' | 'keep'>, Trials, Partial<Omit<AggregationOptions, 'lambda'>> {
   readonly methods: readonly AggregationMethod[]

@@ -17,7 +17,7 @@ export interface Held {
   readonly low: number | null
   readonly high: number | null
   readonly p: number | null
-  /** Of all comparisons of the report together (Holm). */
+  /** Holm's correction over all methods and tasks held against the same; of `mixAgainstSingle`, which is one question a task, over the tasks. */
   readonly pHolm: number | null
   /** Why there is no interval. */
   readonly why?: string | undefined
@@ -188,25 +188,31 @@ function held(against: Reference, comparison: Comparison | undefined): Held {
   }
 }
 
-/** All comparisons of the report are one family; what stands in several places is one question. */
+/** What is asked of every method and task is one family a reference; whether the chosen mix beats the chosen layer is asked once a task, and is a family of its own. */
 function withHolm(drafts: readonly TaskReport[]): TaskReport[] {
-  const questions = new Map<string, number>()
-  const keyOf = (cell: MethodCell, { against }: Held): string => `${cell.task}\n${cell.representation}\n${against}`
-  const cellsOf = (draft: TaskReport): MethodCell[] => [...draft.cells, ...(draft.mix === undefined ? [] : [draft.mix])]
-  for (const draft of drafts) for (const cell of cellsOf(draft)) for (const one of cell.held) if (one.p !== null) questions.set(keyOf(cell, one), one.p)
-  const corrected = holm([...questions.values()])
-  const values = new Map([...questions.keys()].map((key, i) => [key, corrected[i] ?? 1]))
-  const mended = (cell: MethodCell): MethodCell => ({ ...cell, held: cell.held.map((one) => ({ ...one, pHolm: values.get(keyOf(cell, one)) ?? null })) })
-  return drafts.map((draft) => {
-    const mix = draft.mix === undefined ? undefined : mended(draft.mix)
-    return {
-      ...draft,
-      cells: draft.cells.map(mended),
-      chosen: draft.chosen === undefined ? undefined : mended(draft.chosen),
-      mix,
-      mixAgainstSingle: mix?.held.find(({ against }) => against === 'best'),
-    }
+  const families = new Map<Reference, Map<string, number>>(references.map((reference) => [reference, new Map()]))
+  const keyOf = ({ task, representation }: MethodCell): string => `${task}\n${representation}`
+  for (const { cells } of drafts) for (const cell of cells) for (const { against, p } of cell.held) if (p !== null) families.get(against)?.set(keyOf(cell), p)
+  const corrected = new Map([...families].map(([reference, family]) => [reference, holmBy(family)]))
+  const mended = (cell: MethodCell): MethodCell => ({
+    ...cell,
+    held: cell.held.map((one) => ({ ...one, pHolm: corrected.get(one.against)?.get(keyOf(cell)) ?? null })),
   })
+  const primary = holmBy(
+    new Map(drafts.flatMap(({ task, mixAgainstSingle: one }): [string, number][] => (one?.p === null || one === undefined ? [] : [[task, one.p]]))),
+  )
+  return drafts.map((draft) => ({
+    ...draft,
+    cells: draft.cells.map(mended),
+    chosen: draft.chosen && mended(draft.chosen),
+    mix: draft.mix && mended(draft.mix),
+    mixAgainstSingle: draft.mixAgainstSingle && { ...draft.mixAgainstSingle, pHolm: primary.get(draft.task) ?? null },
+  }))
+}
+
+function holmBy(family: ReadonlyMap<string, number>): Map<string, number> {
+  const corrected = holm([...family.values()])
+  return new Map([...family.keys()].map((key, i) => [key, corrected[i] ?? 1]))
 }
 
 /** What a careful reader would say. */
@@ -244,5 +250,5 @@ function singleVerdict(task: TaskReport | undefined): string {
   if (one === undefined || one.low === null || one.high === null) return `whether that is more than chance cannot be said (${one?.why ?? 'no single items'})`
   const [low, high] = [one.low, one.high].map((value) => (100 * value).toFixed(2))
   const p = one.pHolm ?? 1
-  return `the difference is ${p < 0.05 ? 'more than' : 'not more than'} chance (95 % interval ${low} to ${high}, p = ${p.toFixed(3)} after Holm)`
+  return `the difference is ${p < 0.05 ? 'more than' : 'not more than'} chance (95 % interval ${low} to ${high}, p = ${p.toFixed(3)})`
 }

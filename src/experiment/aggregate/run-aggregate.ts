@@ -139,9 +139,7 @@ async function qualitiesOf(model: Model, similarities: ReadonlyMap<string, Float
       one
   const roundOf = (task: TaskInfo, qualityBy: Round['qualityBy']): Round => ({ task, validation: validations.get(task.name), qualityBy })
   if (typeof quality === 'object') {
-    if (quality.values.length !== n)
-      throw fault('usage.value', { place: quality.name, what: 'qualities of another number of layers', seen: quality.values.length, wanted: n })
-    const given = givenQuality(quality.values, quality.name, transforms)
+    const given = givenQuality(await quality.read(n), quality.name, transforms)
     return tasks.map((task) => roundOf(task, always(given)))
   }
   if (quality !== 'validation') {

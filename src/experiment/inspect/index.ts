@@ -7,5 +7,6 @@
 export { type Corpus, readCorpus } from './corpus.ts'
 export { inspectMetrics, type MetricsReport, writeMetrics } from './inspect-metrics.ts'
 export { inspectSimilarity, type InspectSimilarityOptions, type SimilarityReport } from './inspect-similarity.ts'
+export { type LayerMatrix, readLayerMatrix, readQuality } from './layer-matrix.ts'
 export { type LayerRows, layerRows } from './layer-rows.ts'
 export { writeSimilarities } from './similarity-folder.ts'

@@ -1,0 +1,116 @@
+/** Similarities of layers and qualities of layers from files: ours, the originals', or anybody's. */
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { fault, suggestion } from '#core'
+import { isObject, openTensors, parseJson, widen64 } from '#files/formats'
+
+export interface LayerMatrix {
+  /** Metric or file, for results. */
+  readonly name: string
+  /** [size × size] */
+  readonly matrix: Float64Array
+  readonly size: number
+}
+
+/**
+ * A square matrix from `.npy`, a pickled array (`.pkl`, or a dict with `matrix` or `mean`; nothing in it is executed), JSON (rows, `{matrix}`, or the document of
+ * `strata similarity`), or a folder of the similarity stage. `#CKA` at the end names one metric of several. Throws `usage.value` for what is no such matrix, and
+ * what opening the file throws.
+ */
+export async function readLayerMatrix(reference: string): Promise<LayerMatrix> {
+  const [, path = '', wanted] = /^(.*?)(?:#([^#/\\]+))?$/s.exec(reference) ?? []
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) throw fault('file.missing', { place: path, what: 'no such file or folder' })
+  const file = found.isDirectory() ? await fileIn(path, wanted) : path
+  const rows = extname(file).toLowerCase() === '.json' ? await rowsOfJson(file, wanted) : await rowsOfTensors(file)
+  const matrix = Float64Array.from(rows.flat())
+  const size = rows.length
+  const place = wanted === undefined ? file : `${file}#${wanted}`
+  if (size === 0 || rows.some((row) => row.length !== size))
+    throw fault('usage.value', { place, what: 'not a square matrix of layers', seen: [size, rows[0]?.length ?? 0] })
+  const wrong = matrix.findIndex((value) => !Number.isFinite(value))
+  if (wrong >= 0)
+    throw fault('usage.value', { place, what: `the value of layers ${Math.floor(wrong / size)} and ${wrong % size} is not finite`, seen: matrix[wrong] })
+  return { name: wanted ?? basename(file).replace(/\.[^.]*$/, ''), matrix, size }
+}
+
+/** One number a layer: a list, or an object by index. Throws `usage.value` for other numbers of layers than `states`, and for what is not a finite number. */
+export async function readQuality(path: string, states: number): Promise<Float64Array> {
+  const value = parseJson(await textOf(path), path)
+  const entries: [string, unknown][] = Array.isArray(value) ? value.map((one, h) => [String(h), one]) : isObject(value) ? Object.entries(value) : []
+  const indexes = new Set(entries.map(([h]) => h))
+  if (entries.length !== states || !Array.from({ length: states }, (_, h) => String(h)).every((h) => indexes.has(h)))
+    throw fault('usage.value', {
+      place: path,
+      what: 'not one quality a layer',
+      seen: entries.length,
+      wanted: `${states}, for the hidden states 0 … ${states - 1}`,
+    })
+  const out = new Float64Array(states)
+  for (const [h, quality] of entries) {
+    if (typeof quality !== 'number' || !Number.isFinite(quality) || quality < 0)
+      throw fault('usage.value', { place: `${path} › ${h}`, what: 'a quality is a number from 0 on', seen: quality })
+    out[Number(h)] = quality
+  }
+  return out
+}
+
+/** In a folder of the similarity stage, or its `similarities`: the metric's file, or the only one. */
+async function fileIn(folder: string, wanted: string | undefined): Promise<string> {
+  const inner = join(folder, 'similarities')
+  const places = (await stat(inner).catch(() => undefined))?.isDirectory() === true ? [inner, folder] : [folder]
+  const files: string[] = []
+  for (const place of places)
+    for (const name of (await readdir(place)).sort()) if (/\.(npy|pkl)$/i.test(name) && !/_std\.[^.]*$/i.test(name)) files.push(join(place, name))
+  const titleOf = (file: string): string => basename(file).replace(/\.[^.]*$/, '')
+  const titles = [...new Set(files.map(titleOf))]
+  const [only] = files
+  if (wanted === undefined && titles.length === 1 && only !== undefined) return only
+  const named = files.find((file) => titleOf(file).toLowerCase() === wanted?.toLowerCase())
+  if (named !== undefined) return named
+  throw fault('usage.value', {
+    place: folder,
+    what: wanted === undefined ? 'the folder holds several matrices, or none' : 'the folder has no matrix of this name',
+    seen: wanted ?? titles,
+    ...(titles.length === 0 ? {} : { wanted: titles.map((title) => `${folder}#${title}`).join(', ') }),
+    hint: wanted === undefined ? undefined : suggestion(wanted, titles),
+  })
+}
+
+async function rowsOfJson(path: string, wanted: string | undefined): Promise<number[][]> {
+  const value = parseJson(await textOf(path), path)
+  const metrics = isObject(value) && isObject(value['metrics']) ? value['metrics'] : undefined
+  if (metrics === undefined) return rowsIn(isObject(value) ? value['matrix'] : value, path)
+  const titles = Object.keys(metrics)
+  const title = wanted === undefined && titles.length === 1 ? titles[0] : titles.find((one) => one.toLowerCase() === wanted?.toLowerCase())
+  const metric = title === undefined ? undefined : metrics[title]
+  if (isObject(metric)) return rowsIn(metric['mean'], path)
+  throw fault('usage.value', { place: path, what: 'which metric is meant?', seen: wanted ?? titles, wanted: titles.map((one) => `${path}#${one}`).join(', ') })
+}
+
+function rowsIn(value: unknown, path: string): number[][] {
+  if (Array.isArray(value) && value.every((row): row is number[] => Array.isArray(row) && row.every((cell) => typeof cell === 'number'))) return value
+  throw fault('usage.value', { place: path, what: 'no matrix in this document', wanted: 'rows of numbers, {matrix: rows}, or a document of strata similarity' })
+}
+
+async function rowsOfTensors(path: string): Promise<number[][]> {
+  const source = await openTensors(path)
+  try {
+    const named = [...source.names()]
+    const name = ['matrix', 'mean', 'array'].find((one) => named.includes(one)) ?? (named.length === 1 ? named[0] : undefined)
+    const info = name === undefined ? undefined : source.info(name)
+    if (name === undefined || info === undefined || info.shape.length !== 2)
+      throw fault('usage.value', { place: path, what: 'no matrix of layers in this file', seen: info === undefined ? named : info.shape })
+    const [rows = 0, width = 0] = info.shape
+    const data = widen64(await source.read(name), info.dtype)
+    return Array.from({ length: rows }, (_, i) => [...data.subarray(i * width, (i + 1) * width)])
+  } finally {
+    await source.close()
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((cause: unknown) => {
+    throw fault('file.missing', { place: path, what: 'the file cannot be read', cause })
+  })
+}
