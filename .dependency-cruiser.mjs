@@ -123,6 +123,7 @@ export const rooms = {
     'model/transplant',
     'representation/similarity',
     'representation/metrics',
+    'representation/aggregation',
     'task/registry',
     'result/ledger',
     'result/statistics',

@@ -25,6 +25,7 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/tasks': 'strata tasks and benchmarks, by the program',
   'cli/usage': 'wrong usage: exit codes and words',
 
+  'experiment/aggregate/minilm-aggregation': 'recorded mixes of the layers of MiniLM on STSBenchmark',
   'experiment/encode/progress': 'progress goes by tokens',
   'experiment/make/broken-merges': 'merges of broken inputs are refused before a byte is written',
   'experiment/make/recipe-documents': 'several documents in one recipe, chat templates: from recipe to folder',

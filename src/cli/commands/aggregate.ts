@@ -5,7 +5,6 @@ import {
   type Aggregated,
   type AggregateOptions,
   aggregateReport,
-  type QualitySource,
   runAggregate,
   type SimilaritySource,
   writeChosen,

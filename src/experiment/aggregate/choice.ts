@@ -18,7 +18,7 @@ export interface TaskScores {
   readonly candidates: readonly Scored[]
 }
 
-/** The candidate of highest validation score, the first of equals. Where the task cannot validate, the recipe that is best on the tasks that can: highest mean of score / best score of the task. Undefined for none. */
+/** The candidate of highest validation score, the first of equals. Where the task cannot validate, the recipe that is best on the tasks that can: highest mean place between the worst (0) and the best (1) candidate of each. Undefined for none. */
 export function chosen({ candidates }: TaskScores, all: readonly TaskScores[], among: (candidate: Scored) => boolean = () => true): Scored | undefined {
   const own = candidates.filter(among)
   const validated = own.flatMap((candidate) => (candidate.validation === null ? [] : [{ candidate, score: candidate.validation }]))
@@ -28,14 +28,15 @@ export function chosen({ candidates }: TaskScores, all: readonly TaskScores[], a
   return best?.candidate
 }
 
-/** Mean over the tasks that validate of a recipe's share of the task's best validation score; −∞ where none does. */
+/** Mean over the tasks that validate of where a recipe stands between their worst and their best candidate; −∞ where none does. */
 function elsewhere(recipe: Recipe, all: readonly TaskScores[]): number {
-  const shares = all.flatMap(({ candidates }) => {
-    const top = Math.max(...candidates.map(({ validation }) => validation ?? -Infinity))
+  const places = all.flatMap(({ candidates }) => {
+    const scores = candidates.flatMap(({ validation }) => validation ?? [])
     const own = candidates.find(({ recipes }) => recipes.some((one) => sameRecipe(one, recipe)))?.validation ?? undefined
-    return own === undefined || !Number.isFinite(top) ? [] : [own / top]
+    const [low, top] = [Math.min(...scores), Math.max(...scores)]
+    return own === undefined ? [] : [top === low ? 1 : (own - low) / (top - low)]
   })
-  return shares.length === 0 ? -Infinity : shares.reduce((sum, share) => sum + share, 0) / shares.length
+  return places.length === 0 ? -Infinity : places.reduce((sum, place) => sum + place, 0) / places.length
 }
 
 function sameRecipe(one: Recipe, other: Recipe): boolean {

@@ -62,21 +62,21 @@ export function validationScore({ task_name: task, scores = {}, strata }: Result
 export function measuredQuality(values: Float64Array, { rule, asked }: Validation, transforms: QualityTransforms): Quality {
   return {
     values,
-    used: transformedQuality(values, transforms),
+    used: usable(values, transforms),
     from: 'validation',
     notes: { validation: rule, validationSubsets: asked.subsets, qualities: byState(values) },
   }
 }
 
-/** Of a task that has no rows to choose by: what the others' say, each divided by its best state, on average. */
+/** Of a task that has no rows to choose by: what the others' say, each divided by its best state, on average; what is below 0 counts as 0. */
 export function borrowedQuality(others: ReadonlyMap<string, Quality>, transforms: QualityTransforms): Quality | undefined {
-  const lists = [...others.values()].map(({ values }) => values.map((value) => value / Math.max(...values)))
+  const lists = [...others.values()].map(({ values }) => values.map((value) => (Math.max(...values) > 0 ? Math.max(0, value) / Math.max(...values) : 0)))
   const [first] = lists
   if (first === undefined) return undefined
   const values = first.map((_, h) => lists.reduce((sum, list) => sum + (list[h] ?? 0), 0) / lists.length)
   return {
     values,
-    used: transformedQuality(values, transforms),
+    used: usable(values, transforms),
     from: 'validation',
     notes: { validation: `other tasks: ${[...others.keys()].join(', ')}`, qualities: byState(values) },
   }
@@ -85,14 +85,22 @@ export function borrowedQuality(others: ReadonlyMap<string, Quality>, transforms
 /** From a similarity matrix alone. */
 export function similarityQuality(similarity: Float64Array, n: number, from: 'diagonal' | 'row_mean', transforms: QualityTransforms): Quality {
   const values = qualityOf(similarity, n, from)
-  return { values, used: transformedQuality(values, transforms), from, notes: { qualities: byState(values) } }
+  return { values, used: usable(values, transforms), from, notes: { qualities: byState(values) } }
 }
 
 /** Given by the user. */
 export function givenQuality(values: Float64Array, name: string, transforms: QualityTransforms): Quality {
-  return { values, used: transformedQuality(values, transforms), from: name, notes: { qualities: byState(values) } }
+  return { values, used: usable(values, transforms), from: name, notes: { qualities: byState(values) } }
 }
 
 function byState(values: Float64Array): Record<string, number> {
   return Object.fromEntries(Array.from(values, (value, h) => [h, value]))
+}
+
+/** The methods weigh by quality: a correlation below 0 is worth nothing. */
+function usable(values: Float64Array, transforms: QualityTransforms): Float64Array {
+  return transformedQuality(
+    values.map((value) => Math.max(0, value)),
+    transforms,
+  )
 }

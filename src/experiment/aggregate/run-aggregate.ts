@@ -139,7 +139,9 @@ async function qualitiesOf(model: Model, similarities: ReadonlyMap<string, Float
       one
   const roundOf = (task: TaskInfo, qualityBy: Round['qualityBy']): Round => ({ task, validation: validations.get(task.name), qualityBy })
   if (typeof quality === 'object') {
-    const given = givenQuality(await quality.read(n), quality.name, transforms)
+    const values = await quality.read(n)
+    if (values.length !== n) throw fault('usage.value', { place: quality.name, what: 'qualities of another number of layers', seen: values.length, wanted: n })
+    const given = givenQuality(values, quality.name, transforms)
     return tasks.map((task) => roundOf(task, always(given)))
   }
   if (quality !== 'validation') {

@@ -31,11 +31,12 @@ export function statisticOf(items: ItemColumns, mainScore: number): { name: stri
 }
 
 export function meanOf(values: readonly number[]): Statistic {
+  const own = Float64Array.from(values)
   return (counts) => {
     let [sum, total] = [0, 0]
-    for (let i = 0; i < values.length; i++) {
-      sum += (values[i] ?? 0) * (counts[i] ?? 0)
-      total += counts[i] ?? 0
+    for (let i = 0; i < own.length; i++) {
+      sum += own[i]! * counts[i]!
+      total += counts[i]!
     }
     return sum / total
   }
@@ -46,17 +47,13 @@ export function rankCorrelation(x: readonly number[], y: readonly number[]): Sta
   const [ranksX, ranksY] = [weightedRanks(x), weightedRanks(y)]
   return (counts) => {
     const [a, b] = [ranksX(counts), ranksY(counts)]
-    let [n, sumA, sumB] = [0, 0, 0]
-    for (let i = 0; i < x.length; i++) {
-      const count = counts[i] ?? 0
-      n += count
-      sumA += count * (a[i] ?? 0)
-      sumB += count * (b[i] ?? 0)
-    }
-    const [meanA, meanB] = [sumA / n, sumB / n]
+    let n = 0
+    for (let i = 0; i < a.length; i++) n += counts[i]!
+    // ranks are 1 … n, ties or not
+    const mean = (n + 1) / 2
     let [ab, aa, bb] = [0, 0, 0]
-    for (let i = 0; i < x.length; i++) {
-      const [count, da, db] = [counts[i] ?? 0, (a[i] ?? 0) - meanA, (b[i] ?? 0) - meanB]
+    for (let i = 0; i < a.length; i++) {
+      const [count, da, db] = [counts[i]!, a[i]! - mean, b[i]! - mean]
       ab += count * da * db
       aa += count * da * da
       bb += count * db * db
@@ -65,16 +62,21 @@ export function rankCorrelation(x: readonly number[], y: readonly number[]): Sta
   }
 }
 
-/** Items in ascending order; equal values of a resample share the mean of their ranks. */
+/** Equal values of a resample share the mean of their ranks. The array is written anew by every call. */
 function weightedRanks(values: readonly number[]): (counts: ArrayLike<number>) => Float64Array {
-  const order = sorted(values)
+  const order = Int32Array.from(sorted(values))
+  /** Where the run of equal values ends that begins at each place of the order. */
+  const ends = new Int32Array(order.length)
+  for (let at = order.length - 1; at >= 0; at--) ends[at] = at + 1 < order.length && values[order[at + 1]!] === values[order[at]!] ? ends[at + 1]! : at + 1
+  const ranks = new Float64Array(values.length)
   return (counts) => {
-    const ranks = new Float64Array(values.length)
     let before = 0
     for (let start = 0; start < order.length;) {
-      let [end, tied] = [start, 0]
-      while (end < order.length && values[order[end] ?? 0] === values[order[start] ?? 0]) tied += counts[order[end++] ?? 0] ?? 0
-      for (let k = start; k < end; k++) ranks[order[k] ?? 0] = before + (tied + 1) / 2
+      const end = ends[start]!
+      let tied = 0
+      for (let k = start; k < end; k++) tied += counts[order[k]!]!
+      const rank = before + (tied + 1) / 2
+      for (let k = start; k < end; k++) ranks[order[k]!] = rank
       before += tied
       start = end
     }

@@ -8,7 +8,7 @@ import type { LoadedTask, MissingPart, PartOf, TextGroup } from './loaded-task.t
 import type { ProtocolReader, ReadOptions } from './protocols/protocol.ts'
 import { readers } from './protocols/table.ts'
 import { readUnited } from './read-united.ts'
-import { applySteps, rawColumns, rawConfig, rawConfigs, rawOptional, rawSplits } from './steps/table.ts'
+import { applySteps, rawColumns, rawConfigs, rawOptional, rawSplits } from './steps/table.ts'
 import type { Protocol, TaskInfo } from './task.ts'
 import type { Texts } from './text-list.ts'
 import { configOf } from './subset-config.ts'
