@@ -98,6 +98,7 @@ export const rooms = {
     'model/checkpoint',
     'representation/similarity',
     'representation/metrics',
+    'result/statistics',
   ],
   'experiment/aggregate': [
     'platform/disk',

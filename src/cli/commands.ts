@@ -70,7 +70,21 @@ export const commands = {
   metrics: {
     summary: 'tell how good each layer of a model is by itself: spectra, entropies, neighbours, curvature',
     args: [['<models...>', 'org/name, org/name@revision, folders']],
-    flags: ['corpus', 'column', 'task', 'mostRows', 'metrics', 'seed', 'outFile', ...reading, ...machine, ...everywhere],
+    flags: [
+      'corpus',
+      'column',
+      'task',
+      'mostRows',
+      'metrics',
+      'pairs',
+      'augmentations',
+      'representation',
+      'seed',
+      'outFile',
+      ...reading,
+      ...machine,
+      ...everywhere,
+    ],
     examples: [
       'strata metrics sentence-transformers/all-MiniLM-L6-v2 --texts texts.txt --json',
       'strata metrics ./model --task STSBenchmark:test --metrics effective_rank,curvature',

@@ -39,6 +39,7 @@ const positive = numeric('not a positive whole number', (value) => Number.isInte
 const count = numeric('not a whole number', (value) => Number.isSafeInteger(value) && value >= 0)
 const whole = numeric('not a whole number', Number.isSafeInteger)
 const atLeastZero = numeric('not a number from 0 on', (value) => Number.isFinite(value) && value >= 0)
+const atLeastTwo = numeric('not a whole number from 2 on', (value) => Number.isSafeInteger(value) && value >= 2)
 const aboveZero = numeric('not a number above 0', (value) => Number.isFinite(value) && value > 0)
 const finite = numeric('not a number', Number.isFinite)
 
@@ -137,6 +138,12 @@ export const flags = {
   mostRows: { flags: '--rows <n>', help: 'at most so many texts: the first of a file, a seeded sample of a task', parse: positive('--rows') },
   similarities: { flags: '--metrics <names>', help: 'similarities, comma-separated, or all', fallback: 'cka' },
   metrics: { flags: '--metrics <names>', help: 'metrics of a representation, comma-separated, or all', fallback: 'all' },
+  pairs: { flags: '--pairs <file>', help: 'two views of each text, for metrics that compare views: columns sentence1 and sentence2' },
+  augmentations: {
+    flags: '--augmentations <n>',
+    help: 'make the views: n seeded forms of each of the first 1,000 texts (two where two are compared)',
+    parse: atLeastTwo('--augmentations'),
+  },
   outFile: { flags: '--out <file>', help: 'file to write the document to' },
   sampleSize: {
     flags: '--sample-size <n>',

@@ -1,15 +1,7 @@
 /** `strata aggregate`: every way to combine a model's layers, on tasks, and whether any of them is better than the best layer. */
 import { join } from 'node:path'
 import { fault, suggestion } from '#core'
-import {
-  type Aggregated,
-  type AggregateOptions,
-  aggregateReport,
-  runAggregate,
-  type SimilaritySource,
-  writeChosen,
-  writeTables,
-} from '#experiment/aggregate'
+import { type Aggregated, type AggregateOptions, aggregateReport, runAggregate, type SimilaritySource, writeChosen, writeTables } from '#experiment/aggregate'
 import { readLayerMatrix, readQuality } from '#experiment/inspect'
 import { openModel } from '#experiment/open'
 import type { Model } from '#model/checkpoint'

@@ -1,20 +1,21 @@
 /** Metrics of tokens, text by text: no more than one batch of token states is ever held, whatever the corpus. */
 import { type CallOptions, fault, type Matrix64 } from '#core'
 import { choosePrompt, type Model, statesOf, tokensOf } from '#model/checkpoint'
-import type { MetricValue, TokenMetric } from '#representation/metrics'
+import type { TokenMetric } from '#representation/metrics'
 import type { Corpus } from './corpus.ts'
+import type { LayerValue } from './layer-value.ts'
 import { meanOfValues } from './mean-of-values.ts'
 
 /** Letters of a batch, padding included: some 2,000 tokens. All states of it in float32 are what is held, 80 MB for BERT-base. */
 const batchLetters = 8_000
 
-/** [layers][metrics]: each the mean over the texts that have it; undefined where none has. */
+/** [layers][metrics]: each the mean over the texts that have it, with its interval; undefined where none has. */
 export async function tokenMetrics(
   model: Model,
   { texts }: Corpus,
   metrics: readonly TokenMetric[],
-  { signal, onProgress }: CallOptions = {},
-): Promise<(MetricValue | undefined)[][]> {
+  { seed = 42, signal, onProgress }: CallOptions & { readonly seed?: number } = {},
+): Promise<(LayerValue | undefined)[][]> {
   const layers = Array.from({ length: statesOf(model).count }, (_, h) => h)
   const tokens = tokensOf(model)
   const prompt = choosePrompt(model.prompts)
@@ -38,7 +39,12 @@ export async function tokenMetrics(
     }
     onProgress?.({ stage: 'token metrics', done: (done += batchTexts.length), total: texts.length, unit: 'texts' })
   }
-  return means.map((row) => row.map((mean) => mean.value()))
+  return means.map((row) =>
+    row.map((mean) => {
+      const value = mean.value()
+      return value === undefined ? undefined : { value, interval: mean.interval({ seed }) }
+    }),
+  )
 }
 
 /** Longest first, texts of like length together. */

@@ -1,10 +1,16 @@
 /** Average ranks, as scipy's `rankdata`: equal values share the mean of the ranks they take. */
 
+import { radixOrder } from './radix-order.ts'
+
+/** Below this many, comparing is faster than counting. */
+const worthCounting = 4096
+
 /** Ranks from 1; NaN anywhere makes every rank NaN. */
 export function averageRanks(values: ArrayLike<number>): Float64Array {
   const ranks = new Float64Array(values.length)
   for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i])) return ranks.fill(NaN)
-  const order = Uint32Array.from({ length: values.length }, (_, i) => i).sort((a, b) => values[a]! - values[b]!)
+  const order =
+    values.length < worthCounting ? Uint32Array.from({ length: values.length }, (_, i) => i).sort((a, b) => values[a]! - values[b]!) : radixOrder(values)
   for (let start = 0; start < order.length;) {
     let end = start + 1
     while (end < order.length && values[order[end]!] === values[order[start]!]) end++

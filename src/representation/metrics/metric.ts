@@ -28,6 +28,8 @@ export interface TokenMetric extends Named {
 /** Of several views of the same texts, [texts × width] each, rows aligned. */
 export interface ViewMetric extends Named {
   readonly kind: 'views'
+  /** Compares two views of each text, or takes as many as there are. */
+  readonly views: 'two' | 'many'
   of(views: readonly Matrix64[]): Promise<MetricValue> | MetricValue
 }
 

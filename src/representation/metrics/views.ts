@@ -24,6 +24,7 @@ const temperature = 0.1
 /** Mean cross-entropy, in nats, of finding a text's second view among all by its first; and the bound on information that it gives, 1 − loss / ln n. */
 export const infonce: ViewMetric = {
   kind: 'views',
+  views: 'two',
   name: 'infonce',
   reference: 'van den Oord et al. 2018, https://arxiv.org/abs/1807.03748, τ = 0.1',
   of: (views) => bothForms(views, infonceOf),
@@ -65,6 +66,7 @@ function logSumOf(values: Float64Array): number {
 /** Entropy of the spectrum of Σ_w^−½ Σ_b Σ_w^−½: how many directions tell texts apart rather than their views. */
 export const lidar: ViewMetric = {
   kind: 'views',
+  views: 'many',
   name: 'lidar',
   reference: 'Thilak et al. 2024, https://arxiv.org/abs/2312.04000, δ = 1e-4',
   of: (views) => bothForms(views, lidarOf),
@@ -112,6 +114,7 @@ const permutations = 10
 /** How much less entropy the paired views have together than views paired at random. */
 export const dime: ViewMetric = {
   kind: 'views',
+  views: 'two',
   name: 'dime',
   reference: 'Skean et al. 2023, https://arxiv.org/abs/2305.07715, on [texts × texts]; permutations RandomState(42 + k)',
   of: (views) => bothForms(views, dimeOf),
@@ -136,6 +139,7 @@ async function dimeOf(views: readonly Matrix64[]): Promise<MetricValue> {
 /** Mean squared distance between the views' unit vectors, not centred. */
 export const alignment: ViewMetric = {
   kind: 'views',
+  views: 'two',
   name: 'alignment',
   reference: 'Wang and Isola 2020, https://arxiv.org/abs/2005.10242, α = 2',
   of(views) {

@@ -78,6 +78,30 @@ export function pairedBootstrap(parts: readonly PairedPart[], options: Draws = {
   return ours === undefined || theirs === undefined ? undefined : intervalOf(ours, theirs)
 }
 
+/** 95 % intervals of several means over the same items, from the same resamples; NaN stands for an item that has no value and does not count. */
+export function meanIntervals(
+  columns: readonly ArrayLike<number>[],
+  { draws = 1000, seed = 42 }: Draws = {},
+): { readonly low: number; readonly high: number }[] {
+  const items = columns[0]?.length ?? 0
+  const statistics = columns.map((values): Statistic => {
+    const own = Float64Array.from(values)
+    return (counts) => {
+      let [sum, total] = [0, 0]
+      for (let i = 0; i < own.length; i++) {
+        if (Number.isNaN(own[i]!)) continue
+        sum += own[i]! * counts[i]!
+        total += counts[i]!
+      }
+      return sum / total
+    }
+  })
+  return jointDraws([{ items, statistics }], { draws, seed }).map((scores) => {
+    const sorted = Array.from(scores.filter((value) => !Number.isNaN(value))).sort((a, b) => a - b)
+    return { low: percentile(sorted, 0.025), high: percentile(sorted, 0.975) }
+  })
+}
+
 /** Linear between the two nearest, as numpy's default. */
 function percentile(sorted: readonly number[], share: number): number {
   const at = share * (sorted.length - 1)

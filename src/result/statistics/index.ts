@@ -6,7 +6,7 @@
  */
 export { agrees, compareAll, type Compared, type Ours, oursListed, oursOf } from './against.ts'
 export { type AskedTask, type Averages, averagesOf, bordaRanks, type Contender, meanScore } from './averages.ts'
-export type { Interval } from './bootstrap.ts'
+export { type Interval, meanIntervals } from './bootstrap.ts'
 export { comparePairs, compareTask, type Comparison, pairName, type Side } from './compare.ts'
 export { holm, signFlip } from './corrected.ts'
 export { type ScoreCell, type ScoreGrid, scoreGrid } from './score-grid.ts'
