@@ -65,6 +65,7 @@ export const rooms = {
   'task/protocols': ['platform/random', 'platform/linalg', 'task/registry'],
   'result/ledger': ['platform/disk', 'files/formats', 'files/tables'],
   'result/statistics': ['platform/random', 'files/tables', 'result/ledger'],
+  'result/report': ['platform/disk'],
   'experiment/open': [
     'platform/disk',
     'files/formats',
@@ -153,6 +154,10 @@ export const guests = {
   protobufjs: 'platform/onnx',
   'onnxruntime-node': 'platform/runtime',
   koffi: 'platform/runtime',
+  vega: 'result/report',
+  'vega-lite': 'result/report',
+  '@resvg/resvg-js': 'result/report',
+  'dejavu-fonts-ttf': 'result/report',
   commander: 'cli',
 }
 

@@ -96,6 +96,7 @@ export const suites: Readonly<Record<string, string>> = {
   'result/ledger/ledger': 'results written and read, ours and those of others',
   'result/ledger/mteb-loader': "what mteb's own loader reads from our folder",
   'result/ledger/processes': 'several processes write one result',
+  'result/report/pictures': 'every kind of picture, drawn: marks for data, names of axes, nothing outside, letters that can be read',
 
   'task/protocols/cross-validation': 'cross-validated classification against mteb',
   'task/protocols/excluded-documents': 'documents that a query excludes never count',

@@ -1,0 +1,52 @@
+/** Layer × layer as colour: what of one model, or of two, is alike. */
+import { layerLabels, thinned } from './axis-labels.ts'
+import type { Caption, Picture } from './picture.ts'
+import { shadedCells } from './shaded-cells.ts'
+
+export interface LayerHeatMap extends Caption {
+  /** What a cell says: the legend's title. */
+  readonly metric: string
+  /** [rows' layers][columns' layers] */
+  readonly values: readonly (readonly number[])[]
+  /** Whose layers go down and across: titles of the axes. */
+  readonly rows: string
+  readonly columns: string
+  /** Of the colours; default: the least and the greatest value. */
+  readonly domain?: readonly [number, number] | undefined
+}
+
+/** Up to this many layers have their values written in the cells. */
+const written = 14
+/** Labels along an axis at most. */
+const labels = 26
+/** Pixels of the whole grid, of many layers. */
+const room = 560
+
+/** h0 is top left, as papers have it. */
+export function layerHeatMap({ metric, values, rows, columns, domain, ...named }: LayerHeatMap): Picture {
+  const [down, across] = [layerLabels(values.length), layerLabels(Math.max(0, ...values.map(({ length }) => length)))]
+  const most = Math.max(down.length, across.length)
+  const side = most <= written ? 40 : Math.max(6, Math.floor(room / most))
+  const finite = values.flat().filter((value) => Number.isFinite(value))
+  return shadedCells({
+    ...named,
+    rows: { title: rows, labels: down, shown: thinned(down, labels) },
+    columns: { title: columns, labels: across, shown: thinned(across, most <= written ? labels : Math.floor((side * across.length) / 30)) },
+    legend: metric,
+    domain: domain ?? spread(finite),
+    cell: { width: side, height: side },
+    cells: values.map((line) =>
+      line.map((value) => {
+        if (!Number.isFinite(value)) return { value: null, text: '–' }
+        return most <= written ? { value, text: value.toFixed(2) } : { value }
+      }),
+    ),
+  })
+}
+
+/** Never empty: colours need a way from one end to the other. */
+function spread(values: readonly number[]): [number, number] {
+  if (values.length === 0) return [0, 1]
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  return low < high ? [low, high] : [low - 0.5, high + 0.5]
+}

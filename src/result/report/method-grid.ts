@@ -1,0 +1,37 @@
+/** Method × task: the score in the cell, how far it is from the best as its colour. */
+import type { Caption, Picture } from './picture.ts'
+import { shadedCells } from './shaded-cells.ts'
+
+export interface MethodGrid extends Caption {
+  readonly methods: readonly string[]
+  readonly tasks: readonly string[]
+  /** [methods][tasks], in 0 … 1; null where there is none. */
+  readonly scores: readonly (readonly (number | null)[])[]
+}
+
+/** The best of each task is framed; equal to the printed digits, several are. */
+export function methodGrid({ methods, tasks, scores, ...named }: MethodGrid): Picture {
+  const best = tasks.map((_, column) => Math.max(...scores.map((row) => row[column] ?? -Infinity)))
+  const behind = scores.map((row) => tasks.map((_, column) => (row[column] == null ? null : 100 * ((row[column] ?? 0) - (best[column] ?? 0)))))
+  const worst = Math.min(...behind.flat().map((value) => value ?? 0))
+  return shadedCells({
+    ...named,
+    rows: { title: 'method', labels: methods },
+    columns: { title: 'task', labels: tasks },
+    legend: 'points to the best',
+    domain: [worst < 0 ? worst : -1, 0],
+    cell: { width: 72, height: 26 },
+    cells: behind.map((row, i) =>
+      row.map((value, column) => {
+        const [score, top] = [scores[i]?.[column], best[column]]
+        if (value === null || score == null) return { value: null, text: '–' }
+        const text = points(score)
+        return { value, text, framed: text === points(top ?? NaN) }
+      }),
+    ),
+  })
+}
+
+function points(score: number): string {
+  return (100 * score).toFixed(2)
+}

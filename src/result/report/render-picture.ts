@@ -1,0 +1,76 @@
+/** Pictures as bytes: vega draws SVG, resvg makes pixels of it, with a font of the package's own. */
+import { createRequire } from 'node:module'
+import { extname } from 'node:path'
+import { asFault, fault } from '#core'
+import { writeWhole } from '#platform/disk'
+import type { Background, Picture } from './picture.ts'
+import { textWidth } from './text-width.ts'
+import { theme } from './theme.ts'
+
+const formats = ['svg', 'png'] as const
+export type PictureFormat = (typeof formats)[number]
+
+/** By the ending of a file's name. Throws `usage.value` for another one. */
+export function pictureFormat(path: string, place = 'picture'): PictureFormat {
+  const ending = extname(path).slice(1).toLowerCase()
+  const format = formats.find((one) => one === ending)
+  if (format === undefined) throw fault('usage.value', { place, what: 'not the name of a picture', seen: path, wanted: 'a name that ends in .svg or .png' })
+  return format
+}
+
+export interface RenderOptions {
+  readonly background?: Background | undefined
+}
+
+/** The same bytes for the same picture, on every machine. PNGs have two pixels for one of the SVG's. Throws `engine.load` where resvg has no binary for this machine. */
+export async function renderPicture(
+  picture: Picture,
+  { format, background = 'light' }: RenderOptions & { readonly format: PictureFormat },
+): Promise<Uint8Array> {
+  const svg = await svgOf(picture, background)
+  switch (format) {
+    case 'svg':
+      return Buffer.from(svg)
+    case 'png':
+      return pngOf(svg)
+    default:
+      return format satisfies never
+  }
+}
+
+/** In the format of its name, whole. Throws `usage.value` for a name without one, `file.write`. */
+export async function writePicture(path: string, picture: Picture, { background }: RenderOptions = {}): Promise<void> {
+  await writeWhole(path, await renderPicture(picture, { format: pictureFormat(path), background }))
+}
+
+async function svgOf(picture: Picture, background: Background): Promise<string> {
+  const { compile } = await import('vega-lite')
+  const vega = await import('vega')
+  // left out of its types
+  const { textMetrics } = vega as unknown as { textMetrics: { width: typeof widthOf } }
+  textMetrics.width = widthOf
+  const { spec } = compile(picture, { config: theme(background) })
+  const view = new vega.View(vega.parse(spec), { renderer: 'none' })
+  try {
+    await view.runAsync()
+    vega.resetSVGDefIds() // else ids go on counting from picture to picture
+    return await view.toSVG()
+  } finally {
+    view.finalize()
+  }
+}
+
+/** vega's own measure depends on whether a canvas happens to be installed. */
+function widthOf({ fontSize = 11, fontWeight }: { fontSize?: number; fontWeight?: string | number }, text?: string | number | null): number {
+  return textWidth(String(text ?? ''), { size: fontSize, bold: fontWeight === 'bold' })
+}
+
+async function pngOf(svg: string): Promise<Uint8Array> {
+  const { Resvg } = await import('@resvg/resvg-js').catch((error: unknown) => {
+    throw asFault(error, 'engine.load', 'resvg')
+  })
+  const require = createRequire(import.meta.url)
+  const fontFiles = [require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'), require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')]
+  const font = { loadSystemFonts: false, fontFiles, defaultFontFamily: 'DejaVu Sans' }
+  return new Resvg(svg, { fitTo: { mode: 'zoom', value: 2 }, font }).render().asPng()
+}

@@ -1,0 +1,35 @@
+/** How pictures look, on light and on dark: inks that can be read, colours that colour-blind readers tell apart. */
+import type { Config } from 'vega-lite'
+import type { Background } from './picture.ts'
+
+/** First the font that PNGs are drawn with, then one of its widths that most machines have. */
+const font = 'DejaVu Sans, Verdana, sans-serif'
+
+/** Okabe and Ito's palette (2008), each set in the order that stands out from its background. */
+const palettes: Readonly<Record<Background, readonly string[]>> = {
+  light: ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000'],
+  dark: ['#56B4E9', '#E69F00', '#009E73', '#CC79A7', '#F0E442', '#D55E00', '#FFFFFF'],
+}
+
+const inks: Readonly<Record<Background, { background: string; text: string; quiet: string; grid: string }>> = {
+  light: { background: '#FFFFFF', text: '#1B1F24', quiet: '#57606A', grid: '#D8DEE4' },
+  dark: { background: '#0D1117', text: '#E6EDF3', quiet: '#9DA7B3', grid: '#30363D' },
+}
+
+export function theme(background: Background): Config {
+  const { text, quiet, grid, background: paper } = inks[background]
+  return {
+    background: paper,
+    font,
+    padding: 12,
+    title: { color: text, subtitleColor: quiet, fontSize: 15, subtitleFontSize: 12, anchor: 'start', frame: 'group', offset: 12, subtitlePadding: 4 },
+    axis: { labelColor: text, titleColor: text, labelFontSize: 11, titleFontSize: 12, titlePadding: 8, domainColor: quiet, tickColor: quiet, gridColor: grid },
+    header: { labelColor: text, titleColor: text, labelFontSize: 11, titleFontSize: 12 },
+    legend: { labelColor: text, titleColor: text, labelFontSize: 11, titleFontSize: 12, labelLimit: 320, symbolOpacity: 1 },
+    range: { category: [...palettes[background]] },
+    view: { stroke: null },
+    mark: { color: palettes[background][0] ?? text },
+    // marks ask for it by name
+    params: [{ name: 'quiet', value: quiet }],
+  }
+}
