@@ -16,6 +16,9 @@ export interface Family {
   readonly tensors: SlotNames
   /** Layout of the block's matrices in the file; [out, in] unless said otherwise. */
   readonly linear?: 'in-out'
+  readonly depth?: DepthKeys
+  /** Class of what is read, where the config's own class holds more of it (a decoder). */
+  readonly encoderClass?: string
 }
 
 /** What a family reads from a config; `specOf` fills in what is left out. */
@@ -32,4 +35,14 @@ export interface FamilySpec
   readonly block?: (layer: number) => Partial<BlockSpec>
   /** Blocks of one hidden state, where that is more than one (ALBERT's inner groups). */
   readonly blocksPerState?: number
+}
+
+/** Where config.json says how many layers there are, and what it says layer by layer. */
+export interface DepthKeys {
+  /** Every spelling of their number; `num_hidden_layers` unless said otherwise. */
+  readonly count?: readonly string[]
+  /** Lists with one entry a layer; `layer_types` unless said otherwise. */
+  readonly lists?: readonly string[]
+  /** What else must change for these blocks alone. */
+  readonly further?: (blocks: readonly BlockSpec[]) => Readonly<Record<string, unknown>>
 }

@@ -5,6 +5,7 @@
  * Never: a file read, a tensor, a line of arithmetic on weights.
  */
 export type { Activation } from './activation.ts'
+export { type CutConfig, cutConfig } from './cut-config.ts'
 export type { Family } from './family.ts'
 export { type Part, type Place, type SlotSpellings, slotSpellings } from './slot-names.ts'
 export { modelTypes, specOf, type SpecOptions } from './spec-of.ts'

@@ -62,4 +62,5 @@ export const albert = {
     'head.masked.decoder': { outside: 'predictions.decoder.weight' },
     'head.masked.bias': { outside: ['predictions.bias', 'predictions.decoder.bias'] },
   },
+  depth: { further: (blocks) => ({ num_hidden_groups: new Set(blocks.map(({ i }) => i)).size }) },
 } as const satisfies Family

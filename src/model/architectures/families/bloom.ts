@@ -4,13 +4,15 @@ import { causalHead, scoreHead } from '../heads.ts'
 import { dividedWidth, readSizes } from '../sizes.ts'
 import type { NormSpec } from '../spec.ts'
 
+const layerKeys = ['num_hidden_layers', 'n_layer'] as const
+
 export const bloom = {
   title: 'BLOOM',
   notes: 'alibi counted from the mask, LayerNorm on embeddings, fused q/k/v interleaved by head, tied head; residuals before or after the norm',
   modelTypes: ['bloom'],
   classes: ['Bloom'],
   spec: (config) => {
-    const keys = { layers: ['num_hidden_layers', 'n_layer'], width: ['n_embed', 'hidden_size'], heads: ['num_attention_heads', 'n_head'] }
+    const keys = { layers: layerKeys, width: ['n_embed', 'hidden_size'], heads: ['num_attention_heads', 'n_head'] }
     const { layers, width, heads, vocabulary } = readSizes(config, keys)
     const norm: NormSpec = { kind: 'layer', epsilon: config.epsilon('layer_norm_epsilon', 1e-5), weight: 'plain', bias: true }
     return {
@@ -49,4 +51,5 @@ export const bloom = {
     'head.causal': { outside: 'lm_head.weight' },
     'head.sequence.out': { outside: 'score.*' },
   },
+  depth: { count: layerKeys },
 } as const satisfies Family

@@ -4,6 +4,8 @@ import { maskedHead } from '../heads.ts'
 import { dividedWidth, readSizes, readWidth } from '../sizes.ts'
 import type { NormSpec } from '../spec.ts'
 
+const layerKeys = ['n_layers', 'num_hidden_layers'] as const
+
 /** Fixed in the reference's modules. */
 const norm: NormSpec = { kind: 'layer', epsilon: 1e-12, weight: 'plain', bias: true }
 
@@ -13,7 +15,7 @@ export const distilbert = {
   modelTypes: ['distilbert'],
   classes: ['DistilBert'],
   spec: (config) => {
-    const keys = { layers: ['n_layers', 'num_hidden_layers'], width: ['dim', 'hidden_size'], heads: ['n_heads', 'num_attention_heads'] }
+    const keys = { layers: layerKeys, width: ['dim', 'hidden_size'], heads: ['n_heads', 'num_attention_heads'] }
     const { layers, width, heads, vocabulary } = readSizes(config, keys)
     const rows = config.int('max_position_embeddings', 512)
     const activation = config.activation('activation', 'gelu')
@@ -62,4 +64,5 @@ export const distilbert = {
     'head.masked.decoder': { outside: 'vocab_projector.weight' },
     'head.masked.bias': { outside: 'vocab_projector.bias' },
   },
+  depth: { count: layerKeys },
 } as const satisfies Family

@@ -4,13 +4,15 @@ import type { Family } from '../family.ts'
 import { causalHead, scoreHead } from '../heads.ts'
 import { dividedWidth, limits, readSizes } from '../sizes.ts'
 
+const layerKeys = ['num_hidden_layers', 'num_layers'] as const
+
 export const gptNeo = {
   title: 'GPT-Neo',
   notes: 'learned positions, global and local layers in turn, no scaling of scores, no q/k/v bias, tied head',
   modelTypes: ['gpt_neo'],
   classes: ['GPTNeo'],
   spec: (config) => {
-    const keys = { layers: ['num_hidden_layers', 'num_layers'], heads: ['num_attention_heads', 'num_heads'] }
+    const keys = { layers: layerKeys, heads: ['num_attention_heads', 'num_heads'] }
     const { layers, width, heads, vocabulary } = readSizes(config, keys)
     const rows = config.int('max_position_embeddings', 2048)
     const window = config.int('window_size', 256)
@@ -53,6 +55,11 @@ export const gptNeo = {
     'final.norm': 'ln_f.*',
     'head.causal': { outside: 'lm_head.weight' },
     'head.sequence.out': { outside: 'score.*' },
+  },
+  depth: {
+    count: layerKeys,
+    lists: ['attention_layers'],
+    further: (blocks) => ({ attention_types: [[blocks.map(({ window }) => (window === undefined ? 'global' : 'local')), 1]] }),
   },
 } as const satisfies Family
 

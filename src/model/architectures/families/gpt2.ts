@@ -3,6 +3,8 @@ import type { Family } from '../family.ts'
 import { causalHead, scoreHead } from '../heads.ts'
 import { dividedWidth, limits, readSizes } from '../sizes.ts'
 
+const layerKeys = ['n_layer', 'num_hidden_layers'] as const
+
 export const gpt2 = {
   title: 'GPT-2',
   notes:
@@ -10,7 +12,7 @@ export const gpt2 = {
   modelTypes: ['gpt2'],
   classes: ['GPT2'],
   spec: (config) => {
-    const keys = { layers: ['n_layer', 'num_hidden_layers'], width: ['n_embd', 'hidden_size'], heads: ['n_head', 'num_attention_heads'] }
+    const keys = { layers: layerKeys, width: ['n_embd', 'hidden_size'], heads: ['n_head', 'num_attention_heads'] }
     const { layers, width, heads, vocabulary } = readSizes(config, keys)
     const rows = config.int(['n_positions', 'max_position_embeddings'], 1024)
     const headWidth = dividedWidth(config, width, heads, keys.heads)
@@ -53,4 +55,5 @@ export const gpt2 = {
     'head.sequence.out': { outside: 'score.*' },
   },
   linear: 'in-out',
+  depth: { count: layerKeys },
 } as const satisfies Family

@@ -5,13 +5,15 @@ import { causalHead, scoreHead } from '../heads.ts'
 import { dividedWidth, limits, readSizes } from '../sizes.ts'
 import type { Rotary } from '../spec.ts'
 
+const layerKeys = ['num_hidden_layers', 'n_layer'] as const
+
 export const gptj = {
   title: 'GPT-J',
   notes: 'attention and MLP in parallel after one LayerNorm, interleaved rotary on the first rotary_dim columns, no attention biases, head with bias',
   modelTypes: ['gptj'],
   classes: ['GPTJ'],
   spec: (config) => {
-    const keys = { layers: ['num_hidden_layers', 'n_layer'], width: ['hidden_size', 'n_embd'], heads: ['num_attention_heads', 'n_head'] }
+    const keys = { layers: layerKeys, width: ['hidden_size', 'n_embd'], heads: ['num_attention_heads', 'n_head'] }
     const { layers, width, heads, vocabulary } = readSizes(config, keys)
     const headWidth = dividedWidth(config, width, heads, keys.heads)
     return {
@@ -49,6 +51,7 @@ export const gptj = {
     'head.causal.bias': { outside: 'lm_head.bias' },
     'head.sequence.out': { outside: 'score.*' },
   },
+  depth: { count: layerKeys },
 } as const satisfies Family
 
 /** The base is fixed. A null `rotary_dim` makes a table as wide as the model, which fits only a single head. */

@@ -9,4 +9,5 @@ export const mt5 = {
   modelTypes: ['mt5'],
   classes: ['MT5'],
   spec: (config) => t5Spec(config, 'gated-gelu'),
+  encoderClass: 'MT5EncoderModel',
 } as const satisfies Family

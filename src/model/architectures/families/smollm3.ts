@@ -23,6 +23,7 @@ export const smollm3 = {
   },
   prefixes: llama.prefixes,
   tensors: llama.tensors,
+  depth: { lists: ['layer_types', 'no_rope_layers'] },
 } as const satisfies Family
 
 /** Whether each layer has rotary positions; `no_rope_layers` holds 1 for those that do. */

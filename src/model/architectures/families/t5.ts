@@ -4,6 +4,8 @@ import type { ConfigReader } from '../config-reader.ts'
 import type { Family, FamilySpec } from '../family.ts'
 import { limits, readSizes, readWidth } from '../sizes.ts'
 
+const layerKeys = ['num_layers', 'num_hidden_layers'] as const
+
 export const t5 = {
   title: 'T5 (encoder)',
   notes: 'the encoder alone, of encoder or whole checkpoints: RMS norm, relative bias of layer 0 for all layers, unscaled scores, plain or gated MLP',
@@ -26,11 +28,13 @@ export const t5 = {
     'block.mlp.out': 'encoder.block.{i}.layer.1.DenseReluDense.wo.*',
     'final.norm': 'encoder.final_layer_norm.*',
   },
+  depth: { count: layerKeys },
+  encoderClass: 'T5EncoderModel',
 } as const satisfies Family
 
 /** `usual` is what `feed_forward_proj` stands for where it is left out. */
 export function t5Spec(config: ConfigReader, usual: string): FamilySpec {
-  const keys = { layers: ['num_layers', 'num_hidden_layers'], width: ['d_model', 'hidden_size'], heads: ['num_heads', 'num_attention_heads'] }
+  const keys = { layers: layerKeys, width: ['d_model', 'hidden_size'], heads: ['num_heads', 'num_attention_heads'] }
   const { layers, width, heads, vocabulary } = readSizes(config, keys)
   const buckets = config.int('relative_attention_num_buckets', 32, { min: 4, max: 65_536 })
   const maxDistance = config.int('relative_attention_max_distance', 128, { max: 1_048_576 })

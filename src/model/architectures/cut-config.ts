@@ -1,0 +1,47 @@
+/** config.json of a model's first blocks. */
+import { fault, fingerprint } from '#core'
+import { findFamily, specOf } from './spec-of.ts'
+import type { ModelSpec } from './spec.ts'
+
+export interface CutConfig {
+  readonly config: Readonly<Record<string, unknown>>
+  readonly spec: ModelSpec
+  /** The family's own class for the part of the model that is read, where the checkpoint may hold more than that. */
+  readonly encoderClass: string | undefined
+}
+
+/**
+ * The config with `layers` blocks, every other word of it kept. It is read again and must mean the first blocks of the same model; a family whose config cannot say
+ * them is refused with `config.unsupported`.
+ */
+export function cutConfig(config: Readonly<Record<string, unknown>>, layers: number, place = 'config.json'): CutConfig {
+  const spec = specOf(config, { place })
+  const { depth, encoderClass } = findFamily(config) ?? {}
+  const { count = ['num_hidden_layers'], lists = ['layer_types'], further } = depth ?? {}
+  const blocks = firstBlocks(spec, layers)
+  const out: Record<string, unknown> = { ...config, ...further?.(blocks) }
+  for (const key of count) if (Object.hasOwn(config, key)) out[key] = layers
+  for (const key of lists) {
+    const written = config[key]
+    if (Array.isArray(written)) out[key] = written.slice(0, layers)
+  }
+  if (encoderClass !== undefined) Object.assign(out, { architectures: [encoderClass], is_encoder_decoder: false, use_cache: false })
+  const cut = layers === 0 ? undefined : specOf(out, { place })
+  if (cut === undefined || meaning(cut) !== meaning({ ...spec, layers, blocks }))
+    throw fault('config.unsupported', { place, what: `config.json of ${spec.title} cannot say the first ${layers} of its ${spec.layers} layers` })
+  return { config: out, spec: cut, encoderClass }
+}
+
+function firstBlocks({ blocks }: ModelSpec, layers: number): ModelSpec['blocks'] {
+  let states = 0
+  return blocks.filter(({ state }) => {
+    const isIn = states < layers
+    if (state) states++
+    return isIn
+  })
+}
+
+/** Which class writes a config changes none of its numbers. */
+function meaning(spec: ModelSpec): string {
+  return fingerprint({ ...spec, className: null, head: null, labels: null, heads: null })
+}
