@@ -269,6 +269,29 @@ export const commands = {
     ],
     examples: ['strata tokensurgeon org/model org/donor ./transplanted', 'strata tokensurgeon ./model ./donor --approximation-method subword --dry-run'],
   },
+  export: {
+    summary: 'write a representation as a model of its own: for sentence-transformers, for transformers, or as ONNX',
+    args: [['<model>', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
+    flags: [
+      'representation',
+      'exportForm',
+      'outFolder',
+      'storedType',
+      'normalize',
+      'pooling',
+      'finalNorm',
+      'maxLength',
+      'outputFolder',
+      'threads',
+      'overwrite',
+      ...everywhere,
+    ],
+    examples: [
+      'strata export sentence-transformers/all-MiniLM-L6-v2 --representation h4 --out ./MiniLM-4',
+      'strata export sentence-transformers/all-MiniLM-L6-v2 --representation h4 --as onnx --normalize --out ./MiniLM-4-onnx',
+      'strata export EleutherAI/pythia-410m --representation h12 --as transformers --dtype bfloat16 --out ./pythia-12',
+    ],
+  },
   push: {
     summary: 'upload a folder to a repository on the hub; run again, it resumes',
     args: [

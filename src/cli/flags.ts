@@ -8,6 +8,7 @@ import type { TransplantOptions } from '#model/transplant'
 import type { KMeansProfile } from '#platform/linalg'
 import type { Device, Engine } from '#platform/runtime'
 import type { ListFilters, OverwriteStrategy } from '#result/ledger'
+import type { ExportForm, StoredType } from '#representation/export'
 import type { Transform } from '#representation/similarity'
 
 export interface Flag {
@@ -192,6 +193,18 @@ export const flags = {
     choices: wordsOf<LayerNorm>()(['none', 'l2', 'zscore']),
     fallback: 'none',
   },
+  exportForm: {
+    flags: '--as <form>',
+    help: 'what the folder is for',
+    choices: wordsOf<ExportForm>()(['sentence-transformers', 'transformers', 'onnx']),
+    fallback: 'sentence-transformers',
+  },
+  storedType: {
+    flags: '--dtype <type>',
+    help: 'type of the stored weights (default: the one they have)',
+    choices: wordsOf<StoredType>()(['float32', 'float16', 'bfloat16']),
+  },
+  normalize: { flags: '--normalize', help: 'vectors of length 1' },
   tables: { flags: '--tables <folder>', help: 'also write results_table.csv and .md, experiment_summary.json and a folder per model and method' },
   outFolder: { flags: '--out <folder>', help: 'folder to write to' },
   rows: { flags: '--rows', help: 'print the rows of the tasks as their evaluation reads them' },

@@ -18,6 +18,7 @@ const modules: { readonly [Name in CommandName]: () => Promise<{ run: CommandRun
   merge: () => import('./commands/merge.ts'),
   'extract-lora': () => import('./commands/extract-lora.ts'),
   tokensurgeon: () => import('./commands/tokensurgeon.ts'),
+  export: () => import('./commands/export.ts'),
   push: () => import('./commands/push.ts'),
   pull: () => import('./commands/pull.ts'),
   results: () => import('./commands/results.ts'),

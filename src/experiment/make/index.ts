@@ -7,6 +7,7 @@
 export { describeExtraction, type ExtractionDescription } from './describe-extraction.ts'
 export { describeMerge, type MergeDescription } from './describe-merge.ts'
 export { describeTransplant, type TransplantDescription } from './describe-transplant.ts'
+export { exportModel, type ExportModelOptions } from './export-model.ts'
 export { type OpenedExtraction, openExtraction, writeExtraction, type WrittenAdapter } from './extract-lora.ts'
 export { type MergeTarget, writeMerge, type WriteMergeOptions, writeMerges, type WrittenMerge } from './write-merge.ts'
 export { writeTransplant, type WriteTransplantOptions, type WrittenTransplant } from './write-transplant.ts'

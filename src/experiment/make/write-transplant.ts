@@ -1,5 +1,5 @@
 /** A model with its donor's tokenizer as a folder that transformers opens: weights, repaired config, the donor's tokenizer files, the model's further files, card, manifest. */
-import { type RepoFiles, type ModelHeaders, version } from '#core'
+import { type ModelHeaders, version } from '#core'
 import { inputFiles } from '#files/formats'
 import { openOutputFolder } from '#platform/disk'
 import { type WriteOptions, writeSource } from '#model/merge'
@@ -7,6 +7,7 @@ import { transplantCard, transplantedConfig, transplantedGeneration, transplante
 import { generationOf, type OpenedTransplant } from '#experiment/open'
 import { recordedFolder } from './recorded-folder.ts'
 import { refuseInputAsTarget } from './refuse-target.ts'
+import { isOfTokenizer, largestTokenizer, readTokenizerFiles } from './tokenizer-files.ts'
 import { carriedFiles } from './write-merge.ts'
 
 export interface WriteTransplantOptions extends WriteOptions {
@@ -85,21 +86,11 @@ export async function writeTransplant(
   }
 }
 
-/** All that a tokenizer may be read from, in any form. */
-const tokenizerFiles =
-  /^(tokenizer\.json|tokenizer_config\.json|special_tokens_map\.json|added_tokens\.json|vocab\.(json|txt)|merges\.txt|.*\.(model|spm|tiktoken|bpe)|tokenization_\w+\.py|chat_template\.(jinja|json)|additional_chat_templates\/.*)$/
-
 /** The donor's tokenizer and chat templates; of the model what speaks of no token. */
 async function furtherFiles({ model, donor }: OpenedTransplant): Promise<Map<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>()
-  const carry = async (files: RepoFiles, ofTokenizer: boolean): Promise<void> => {
-    const beside = ofTokenizer ? (await files.list()).filter((path) => tokenizerFiles.test(path)) : await carriedFiles(files)
-    for (const path of beside)
-      if (tokenizerFiles.test(path) === ofTokenizer && path !== 'generation_config.json') found.set(path, await files.bytes(path, largestTokenizer))
-  }
-  await carry(model.files, false)
-  await carry(donor.files, true)
+  for (const path of await carriedFiles(model.files))
+    if (!isOfTokenizer(path) && path !== 'generation_config.json') found.set(path, await model.files.bytes(path, largestTokenizer))
+  for (const [path, bytes] of await readTokenizerFiles(donor.files)) found.set(path, bytes)
   return found
 }
-
-const largestTokenizer = 256 * 2 ** 20

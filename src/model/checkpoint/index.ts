@@ -21,6 +21,7 @@ export type { EncodeCall, Encoder, Ensured, Keep, LayerVectors, PromptedTexts } 
 export { ruleNotice } from './model-rules.ts'
 export { type EmbedderOptions, type Model, type ModelFacts, type ModelIdentity, type States, statesOf, tokensOf } from './model.ts'
 export { openRepresentation, representationEncoder } from './open-representation.ts'
+export { type ModulesSpec, type ModuleStep, readModules } from './modules.ts'
 export { bodyOf, openModelParts } from './open.ts'
 export type { FinalNorm, ModelOptions, ModelSettings } from './options.ts'
 export type { ModelParts } from './parts.ts'

@@ -6,7 +6,8 @@ import { placeTensors } from './place-tensors.ts'
 import { planGraph } from './plan.ts'
 import type { Graph, GraphOptions, GraphOutput, GraphRequest } from './request.ts'
 
-const opsets = { '': 20, 'com.microsoft': 1 } as const
+/** What every graph is written in; opset 20 is read by ONNX Runtime from 1.17 on. */
+export const opsets = { '': 20, 'com.microsoft': 1 } as const
 
 /**
  * The graph of what is asked, with weights left where they lie.

@@ -4,7 +4,8 @@
  * In: a `ModelSpec`, a `TensorSource`, what is asked. Out: the graph's bytes, where its weights lie, its inputs and outputs.
  * Never: a run of the graph, a copy of weights that lie in a file, a branch on a family's name.
  */
-export { buildGraph } from './build.ts'
+export { buildGraph, opsets } from './build.ts'
+export type { Builder, Value } from './builder.ts'
 export { type GraphPlan, planGraph } from './plan.ts'
 export { type MemoryPlan, type MemoryPlanOptions, planMemory } from './memory.ts'
 export { offers } from './offers.ts'

@@ -10,7 +10,7 @@ import {
   type NodeMessage,
   type ValueMessage,
 } from './messages.ts'
-import { messageBytes, putBytes, putFloat, putInt, putMessage, putText, type Writer } from './protobuf.ts'
+import { messageBytes, putBytes, putFloat, putInt, putLength, putMessage, putText, type Writer } from './protobuf.ts'
 
 const irVersion = 9
 /** `AttributeProto.AttributeType`. */
@@ -19,16 +19,54 @@ const attributeTypes = { float: 1, int: 2, string: 3, graph: 5, ints: 7 } as con
 /** The bytes of a `ModelProto`. */
 export function encodeModel(model: ModelMessage): Uint8Array {
   return messageBytes((writer) => {
-    putInt(writer, fields.model.irVersion, irVersion)
-    if (model.producer !== undefined) putText(writer, fields.model.producer, model.producer)
+    putModelHead(writer, model)
     putMessage(writer, fields.model.graph, (graph) => putGraph(graph, model))
-    for (const [domain, version] of Object.entries(model.opsets)) {
-      putMessage(writer, fields.model.opset, (opset) => {
-        putText(opset, fields.opset.domain, domain)
-        putInt(opset, fields.opset.version, version)
-      })
-    }
+    putOpsets(writer, model)
   })
+}
+
+/** Bytes of a file in order, and where those of a tensor belong. */
+export type ModelPiece = Uint8Array | { readonly tensor: string; readonly byteLength: number }
+
+/** The same for models whose tensors are not all in memory: `within` has the length of each that will be written between the pieces. They stand last in the graph. */
+export function modelPieces(model: ModelMessage, within: ReadonlyMap<string, number>): { byteLength: number; pieces: readonly ModelPiece[] } {
+  const outside = model.initializers.filter(({ name }) => !within.has(name))
+  const graph = messageBytes((writer) => putGraph(writer, { ...model, initializers: outside }))
+  const tensors = model.initializers.flatMap((initializer): ModelPiece[] => {
+    const byteLength = within.get(initializer.name)
+    if (byteLength === undefined) return []
+    const head = messageBytes((writer) => {
+      putTensorHead(writer, initializer)
+      putLength(writer, fields.tensor.raw, byteLength)
+    })
+    const before = messageBytes((writer) => putLength(writer, fields.graph.initializer, head.length + byteLength))
+    return [before, head, { tensor: initializer.name, byteLength }]
+  })
+  const inGraph = [graph, ...tensors]
+  const head = messageBytes((writer) => {
+    putModelHead(writer, model)
+    putLength(writer, fields.model.graph, total(inGraph))
+  })
+  const pieces = [head, ...inGraph, messageBytes((writer) => putOpsets(writer, model))]
+  return { byteLength: total(pieces), pieces }
+}
+
+function total(pieces: readonly ModelPiece[]): number {
+  return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
+}
+
+function putModelHead(writer: Writer, { producer }: ModelMessage): void {
+  putInt(writer, fields.model.irVersion, irVersion)
+  if (producer !== undefined) putText(writer, fields.model.producer, producer)
+}
+
+function putOpsets(writer: Writer, { opsets }: ModelMessage): void {
+  for (const [domain, version] of Object.entries(opsets)) {
+    putMessage(writer, fields.model.opset, (opset) => {
+      putText(opset, fields.opset.domain, domain)
+      putInt(opset, fields.opset.version, version)
+    })
+  }
 }
 
 function putGraph(writer: Writer, graph: GraphMessage): void {
@@ -69,12 +107,17 @@ function putAttribute(writer: Writer, name: string, value: Attribute): void {
   }
 }
 
-function putTensor(writer: Writer, { name, type, dims, data }: InitializerMessage): void {
+function putTensor(writer: Writer, tensor: InitializerMessage): void {
+  const { data } = tensor
+  putTensorHead(writer, tensor)
+  if (data instanceof Uint8Array) putBytes(writer, fields.tensor.raw, data)
+  else putExternal(writer, data)
+}
+
+function putTensorHead(writer: Writer, { name, type, dims }: InitializerMessage): void {
   for (const size of dims) putInt(writer, fields.tensor.dims, size)
   putInt(writer, fields.tensor.type, elementTypes[type])
   putText(writer, fields.tensor.name, name)
-  if (data instanceof Uint8Array) putBytes(writer, fields.tensor.raw, data)
-  else putExternal(writer, data)
 }
 
 /** Where a tensor outside the message lies. Without a length it reaches to the end. */
