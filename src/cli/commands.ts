@@ -4,7 +4,8 @@ import type { FlagValues } from './flag-values.ts'
 import type { FlagName } from './flags.ts'
 
 const reading = ['pooling', 'finalNorm', 'maxLength', 'prompt', 'promptName', 'architecture'] as const satisfies readonly FlagName[]
-const machine = ['batchTokens', 'threads', 'device', 'engine', 'dtype', 'cacheDir', 'cacheLimit'] as const satisfies readonly FlagName[]
+const hardware = ['batchTokens', 'threads', 'device', 'engine', 'cacheDir', 'cacheLimit'] as const satisfies readonly FlagName[]
+const machine = [...hardware, 'dtype'] as const satisfies readonly FlagName[]
 const selecting = [
   'tasks',
   'benchmark',
@@ -268,6 +269,15 @@ export const commands = {
       ...everywhere,
     ],
     examples: ['strata tokensurgeon org/model org/donor ./transplanted', 'strata tokensurgeon ./model ./donor --approximation-method subword --dry-run'],
+  },
+  truncate: {
+    summary: 'find the fewest layers whose validation score is within a loss, and write the model cut to them',
+    args: [['<model>', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
+    flags: [...selecting, 'maxLoss', 'exportForm', 'outFolder', 'storedType', 'normalize', 'overwrite', ...reading, ...hardware, ...everywhere],
+    examples: [
+      'strata truncate sentence-transformers/all-MiniLM-L6-v2 --tasks STSBenchmark,Banking77Classification --max-loss 0.01',
+      'strata truncate ./model --tasks "STS*" --max-loss 0.02 --out ./smaller --as onnx',
+    ],
   },
   export: {
     summary: 'write a representation as a model of its own: for sentence-transformers, for transformers, or as ONNX',

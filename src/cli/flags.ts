@@ -205,6 +205,7 @@ export const flags = {
     choices: wordsOf<StoredType>()(['float32', 'float16', 'bfloat16']),
   },
   normalize: { flags: '--normalize', help: 'vectors of length 1' },
+  maxLoss: { flags: '--max-loss <score>', help: 'mean validation score that may be lost (0.01: one point)', fallback: 0.01, parse: atLeastZero('--max-loss') },
   tables: { flags: '--tables <folder>', help: 'also write results_table.csv and .md, experiment_summary.json and a folder per model and method' },
   outFolder: { flags: '--out <folder>', help: 'folder to write to' },
   rows: { flags: '--rows', help: 'print the rows of the tasks as their evaluation reads them' },

@@ -8,4 +8,5 @@ export type { AggregateOptions, QualitySource, SimilaritySource } from './option
 export { recipeName } from './choice.ts'
 export { type AggregateReport, aggregateReport, type Held, type MethodCell, type TaskReport } from './report.ts'
 export { writeChosen, writeTables } from './result-tree.ts'
+export { truncate, type TruncatedTask, type Truncation } from './truncate.ts'
 export { type Aggregated, runAggregate } from './run-aggregate.ts'

@@ -1,0 +1,62 @@
+/** `strata truncate`: the fewest layers whose validation score is within a loss, and the model cut to them. */
+import { join } from 'node:path'
+import { fault } from '#core'
+import { truncate, type Truncation } from '#experiment/aggregate'
+import { exportModel } from '#experiment/make'
+import { openModel } from '#experiment/open'
+import { poolingNamed } from '#model/checkpoint'
+import { selectTasks } from '../choose-tasks.ts'
+import type { CommandRun } from '../commands.ts'
+import { truncationLines } from '../lines/truncation-lines.ts'
+import { cacheFolder, modelOptions, sweepOptions } from '../options.ts'
+import { askedFor } from '../sweep.ts'
+
+export const run: CommandRun<'truncate'> = async ([reference = ''], flags, terminal) => {
+  const found = await selectTasks(flags, terminal)
+  const { maxLoss, out, as: form, dtype, normalize, pooling, finalNorm, maxLength, outputFolder, threads } = flags
+  let failed = 0
+  const choose = async (): Promise<{ truncation: Truncation; parameters: number }> => {
+    const model = await openModel(reference, modelOptions({ ...flags, dtype: 'float32' }, terminal))
+    try {
+      if (model.states === undefined) throw fault('usage.conflict', { place: reference, what: 'a static table has no layers' })
+      const truncation = await truncate(model, {
+        ...sweepOptions(flags, terminal),
+        ...askedFor(found),
+        maxLoss,
+        validationFolder: join(cacheFolder(flags), 'validation'),
+        onResult({ result }) {
+          if (result.strata.status === 'failed') {
+            failed++
+            terminal.note(`failed  ${result.task_name} ${result.strata.representation}: ${result.strata.reason ?? ''}`)
+          }
+        },
+      })
+      return { truncation, parameters: (await model.facts()).parameters }
+    } finally {
+      await model.close()
+    }
+  }
+  const { truncation, parameters } = await choose()
+  const exported =
+    out === undefined
+      ? undefined
+      : await exportModel(reference, {
+          representation: `h${truncation.h}`,
+          as: form,
+          out,
+          dtype,
+          normalize: normalize === true,
+          pooling: pooling === undefined ? undefined : poolingNamed(pooling),
+          finalNorm,
+          maxLength,
+          outputFolder,
+          threads,
+          overwrite: flags.overwrite === true,
+          command: `strata truncate ${reference} --tasks ${found.tasks.map(({ name }) => name).join(',')} --max-loss ${maxLoss}`,
+          signal: terminal.signal,
+          onProgress: terminal.progress,
+        })
+  if (flags.json === true) terminal.print(JSON.stringify({ ...truncation, parameters, exported: exported ?? null }))
+  else for (const line of truncationLines(truncation, { parameters, exported, maxLoss })) terminal.print(line)
+  return failed > 0 ? 1 : 0
+}

@@ -1,0 +1,110 @@
+/** The fewest blocks that are enough: validation chooses, the tasks' own rows say what it costs. */
+import { fault, type Result } from '#core'
+import { runSweep, type SweepOptions, type SweepResult } from '#experiment/sweep'
+import { type Model, representationEncoder, type StateRepresentation, statesOf } from '#model/checkpoint'
+import { scoreMeans } from '#result/ledger'
+import { type SweepRest, validatedStates, validationFor } from './quality.ts'
+
+export interface TruncateOptions extends Omit<SweepOptions, 'representations' | 'keep'> {
+  /** Validation score that may be lost to all blocks, in score (0.01: one point), on average over the tasks. */
+  readonly maxLoss: number
+  readonly validationFolder: string
+  readonly onResult?: ((result: SweepResult) => void) | undefined
+}
+
+export interface TruncatedTask {
+  readonly task: string
+  /** Rows that chose; null: this task had none, and no say. */
+  readonly validation: string | null
+  /** Validation score by hidden state. */
+  readonly scores: readonly number[] | null
+  /** Test scores of the state chosen, and of the last one. */
+  readonly chosen: number | null
+  readonly whole: number | null
+}
+
+export interface Truncation {
+  readonly model: string
+  readonly revision: string
+  /** Hidden state: so many blocks are left. */
+  readonly h: number
+  readonly of: number
+  /** Mean validation score by hidden state. */
+  readonly mean: readonly number[]
+  readonly tasks: readonly TruncatedTask[]
+  /** Texts a second on this machine, straight through the model, cut and whole. */
+  readonly textsPerSecond: { readonly chosen: number; readonly whole: number }
+}
+
+/** Throws `usage.value` where no task has rows to choose by, `usage.conflict` for a model without layers. */
+export async function truncate(model: Model, { maxLoss, validationFolder, onResult = () => undefined, ...options }: TruncateOptions): Promise<Truncation> {
+  const rest: SweepRest = { ...options, keep: 'all' }
+  const last = statesOf(model).count - 1
+  const validated = new Map<string, { rule: string; scores: Float64Array }>()
+  for (const task of options.tasks) {
+    const validation = await validationFor(task, rest)
+    if (validation !== undefined) validated.set(task.name, { rule: validation.rule, scores: await validatedStates(model, validation, rest, validationFolder) })
+  }
+  if (validated.size === 0)
+    throw fault('usage.value', {
+      place: '--tasks',
+      what: 'none of the tasks has rows to choose by',
+      hint: 'name a task with a development or a training split',
+    })
+  const lists = [...validated.values()].map(({ scores }) => scores)
+  const mean = Array.from({ length: last + 1 }, (_, h) => lists.reduce((sum, scores) => sum + (scores[h] ?? NaN), 0) / lists.length)
+  const h = enough(mean, maxLoss)
+  const [chosen, whole]: [StateRepresentation, StateRepresentation] = [
+    { kind: 'state', h },
+    { kind: 'state', h: last },
+  ]
+  const tests = new Map<string, Result>()
+  for await (const one of runSweep(model, { ...options, keep: 'all', representations: h === last ? [whole] : [chosen, whole] })) {
+    tests.set(`${one.result.task_name}\n${one.result.strata.representation.split('+', 1)[0] ?? ''}`, one.result)
+    onResult(one)
+  }
+  const testOf = (task: string, state: number): number | null => {
+    const result = tests.get(`${task}\nh${state}`)
+    return result?.strata.status === 'ok' ? scoreMeans(result.scores ?? {}).all : null
+  }
+  return {
+    model: model.name,
+    revision: await model.revision(),
+    h,
+    of: last,
+    mean,
+    tasks: options.tasks.map(({ name }) => {
+      const own = validated.get(name)
+      return {
+        task: name,
+        validation: own?.rule ?? null,
+        scores: own === undefined ? null : [...own.scores],
+        chosen: testOf(name, h),
+        whole: testOf(name, last),
+      }
+    }),
+    textsPerSecond: { chosen: await speedOf(model, chosen), whole: await speedOf(model, whole) },
+  }
+}
+
+/** The first state whose score is within the loss of the last one's. */
+export function enough(scores: readonly number[], maxLoss: number): number {
+  const floor = (scores.at(-1) ?? NaN) - maxLoss
+  const first = scores.findIndex((score) => score >= floor)
+  return first < 0 ? scores.length - 1 : first
+}
+
+/** Sentences of some 20 words, each another one. */
+const sample = Array.from(
+  { length: 256 },
+  (_, i) => `The ${i}th of these sentences says nothing at all, and it takes as many words to do so as a sentence usually has.`,
+)
+
+/** Of the second of two runs: the first one opens the graph. */
+async function speedOf(model: Model, representation: StateRepresentation): Promise<number> {
+  const encoder = await representationEncoder(model, representation)
+  await encoder.encode(sample.slice(0, 32), null, {})
+  const started = performance.now()
+  await encoder.encode(sample, null, {})
+  return sample.length / ((performance.now() - started) / 1000)
+}
