@@ -75,7 +75,7 @@ export const rooms = {
   'task/protocols': ['platform/random', 'platform/linalg', 'task/registry'],
   'result/ledger': ['platform/disk', 'files/formats', 'files/tables'],
   'result/statistics': ['platform/random', 'files/tables', 'result/ledger'],
-  'result/report': ['platform/disk'],
+  'result/report': ['platform/disk', 'result/ledger', 'result/statistics'],
   'experiment/open': [
     'platform/disk',
     'files/formats',
@@ -122,6 +122,7 @@ export const rooms = {
     'representation/similarity',
     'representation/metrics',
     'result/statistics',
+    'result/report',
   ],
   'experiment/aggregate': [
     'platform/disk',
@@ -152,6 +153,7 @@ export const rooms = {
     'task/registry',
     'result/ledger',
     'result/statistics',
+    'result/report',
     'experiment/open',
     'experiment/encode',
     'experiment/make',

@@ -15,6 +15,7 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/encode': 'strata encode, by the program: refusals, NaN, standard output',
   'cli/evaluate': 'flags of strata evaluate, by the program, reach what they ask for',
   'cli/progress-line': 'what a person sees of the time left',
+  'cli/layers': 'strata layers, by the program: pictures and sparklines',
   'cli/kill': 'a sweep killed anywhere goes on',
   'cli/language': 'languages choose subsets, from flag to result',
   'cli/merge-flag': '--merge of evaluate and layers, and several recipes at once',

@@ -27,10 +27,11 @@ export const commands = {
   layers: {
     summary: 'score every layer of a model on tasks, from one forward pass',
     args: [['[models...]', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
-    flags: [...asking, 'merge', 'layers', 'representation', ...reading, ...machine, 'dryRun', ...everywhere],
+    flags: [...asking, 'merge', 'layers', 'representation', 'plot', 'background', ...reading, ...machine, 'dryRun', ...everywhere],
     examples: [
       'strata layers sentence-transformers/all-MiniLM-L6-v2 --tasks STS17,Banking77Classification --languages eng',
       'strata layers ./one ./two --merge ties.yml --tasks STSBenchmark',
+      'strata layers ./model --tasks "STS*" --plot layers.svg',
     ],
   },
   evaluate: {
@@ -59,6 +60,7 @@ export const commands = {
       'seed',
       'transform',
       'outFolder',
+      'background',
       ...reading,
       ...machine,
       ...everywhere,

@@ -9,6 +9,7 @@ import type { KMeansProfile } from '#platform/linalg'
 import type { Device, Engine } from '#platform/runtime'
 import type { ListFilters, OverwriteStrategy } from '#result/ledger'
 import type { ExportForm, StoredType } from '#representation/export'
+import type { Background } from '#result/report'
 import type { Transform } from '#representation/similarity'
 
 export interface Flag {
@@ -249,6 +250,8 @@ export const flags = {
   column: { flags: '--column <name>', help: 'column with the texts' },
   tokens: { flags: '--tokens', help: 'states of every token instead of pooled vectors' },
   logits: { flags: '--logits', help: "the head's logits too" },
+  plot: { flags: '--plot <file>', help: 'picture of the scores by layer: a file that ends in .svg or .png' },
+  background: { flags: '--background <name>', help: 'what pictures are drawn for', choices: wordsOf<Background>()(['light', 'dark']), fallback: 'light' },
   out: { flags: '--out <file>', help: '.npy, .safetensors, .parquet or .jsonl; - prints JSON lines' },
 
   compat: {

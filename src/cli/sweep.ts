@@ -4,6 +4,7 @@ import { runSweep, type SweepOptions } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import type { ChosenTasks, FoundTasks } from '#task/registry'
 import { compareAll, oursOf, scoreGrid, summaries } from '#result/statistics'
+import { type Background, scorePicture, writePicture } from '#result/report'
 import { knownTasks } from './choose-tasks.ts'
 import type { Terminal } from './command.ts'
 import type { FlagValues } from './flag-values.ts'
@@ -16,7 +17,7 @@ type Named = Omit<SweepOptions, 'representations'> & {
   representationsOf: (model: Model) => Promise<SweepOptions['representations']>
 }
 
-type PrintFlags = FlagValues<'against' | 'json' | 'debug'>
+type PrintFlags = FlagValues<'against' | 'json' | 'debug'> & Partial<FlagValues<'plot' | 'background'>>
 
 /** The tasks found as options of a sweep. */
 export function askedFor({
@@ -55,7 +56,15 @@ export async function printSweep(models: readonly Model[], found: FoundTasks, op
     if (against !== undefined) terminal.print(JSON.stringify({ against, comparisons: compared }))
     if (isBenchmark) terminal.print(JSON.stringify({ benchmarks: sums.map(({ name, averages }) => ({ name, ...averages })) }))
   }
+  if (flags.plot !== undefined) await plot(results, root, flags.plot, flags.background, terminal)
   return failed > 0 || (isBenchmark && found.skipped.length > 0) ? 1 : 0
+}
+
+async function plot(results: readonly Result[], root: string, path: string, background: Background | undefined, terminal: Terminal): Promise<void> {
+  const picture = await scorePicture(results, root)
+  if (picture === undefined) return terminal.note('no score to draw')
+  await writePicture(path, picture, { background })
+  terminal.note(`drawn in ${path}`)
 }
 
 /** Every model's results, each told as it comes. */

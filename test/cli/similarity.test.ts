@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { writeSmallModel } from '../experiment/encode/small-model.ts'
 import { scratchFolder } from '../scratch.ts'
+import { drawn } from '../result/report/drawn.ts'
 import { strata } from './program.ts'
 
 const { path, file } = scratchFolder()
@@ -43,7 +44,22 @@ test('prints one document, and writes the folder of the similarity stage', async
   expect(Object.keys(report.metrics)).toEqual(['CKA', 'RSA'])
   const folder = path(join('out', 'model_mean_words'))
   expect(readdirSync(folder).toSorted()).toEqual(['metadata.json', 'similarities', 'similarities.json'])
-  expect(readdirSync(join(folder, 'similarities')).toSorted()).toEqual(['CKA.npy', 'CKA_std.npy', 'RSA.npy', 'RSA_std.npy'])
+  expect(readdirSync(join(folder, 'similarities')).toSorted()).toEqual([
+    'CKA.npy',
+    'CKA.png',
+    'CKA.svg',
+    'CKA_std.npy',
+    'RSA.npy',
+    'RSA.png',
+    'RSA.svg',
+    'RSA_std.npy',
+  ])
+  const picture = drawn(readFileSync(join(folder, 'similarities', 'CKA.svg'), 'utf8'))
+  expect(picture.marks.filter(({ mark, role }) => mark === 'rect' && role === 'mark').length).toBe(4)
+  const words = picture.marks.map(({ text }) => text)
+  expect(words).toEqual(expect.arrayContaining(['CKA between the layers of model', 'words: mean of 2 samples of 6 of 8 texts', 'hidden state', '1.00']))
+  // of [0, 1], whatever the values
+  expect(words.filter((_, i) => picture.marks[i]?.role === 'legend-label').at(0)).toBe('0.0')
   expect(JSON.parse(readFileSync(join(folder, 'similarities.json'), 'utf8'))).toEqual(report)
   expect(JSON.parse(readFileSync(join(folder, 'metadata.json'), 'utf8'))).toMatchObject({ metrics: ['CKA', 'RSA'], num_samples: 8 })
   const bytes = readFileSync(join(folder, 'similarities', 'CKA.npy'))
@@ -89,6 +105,31 @@ test('a table for people; two models side by side; a task’s texts', async () =
   const { stdout: ofTask, stderr } = await asked('--task', task, '--json')
   if (ofTask === '') throw new Error(stderr)
   expect(JSON.parse(ofTask)).toMatchObject({ num_samples: 7 })
+})
+
+test('pictures are drawn for the page that is asked, and of two models with both names', async () => {
+  const out = path('dark')
+  const { code } = await strata([
+    'similarity',
+    path('model'),
+    path('model'),
+    '--texts',
+    texts,
+    '--out',
+    out,
+    '--transform',
+    'arccos',
+    '--background',
+    'dark',
+    '--cache-dir',
+    path('cache'),
+  ])
+  expect(code).toBe(0)
+  const svg = readFileSync(join(out, 'model_model_mean_words', 'similarities', 'CKA.svg'), 'utf8')
+  expect(svg).toMatch(/<rect [^>]*fill="#0D1117"/)
+  expect(drawn(svg).marks.map(({ text }) => text)).toEqual(
+    expect.arrayContaining(['CKA (arccos) between the layers of model and model', 'hidden state of model']),
+  )
 })
 
 test.each([

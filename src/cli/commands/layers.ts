@@ -3,6 +3,7 @@ import { fault } from '#core'
 import { openModel } from '#experiment/open'
 import { planSweep } from '#experiment/sweep'
 import { type Model, representationsNamed, statesNamed, statesOf, type Representation } from '#model/checkpoint'
+import { pictureFormat } from '#result/report'
 import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../commands.ts'
 import { planLines } from '../lines/plan-lines.ts'
@@ -12,6 +13,7 @@ import { askedFor, printSweep } from '../sweep.ts'
 export const run: CommandRun<'layers'> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
   if (references.length === 0) throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, or --merge RECIPE' })
+  if (flags.plot !== undefined) pictureFormat(flags.plot, '--plot') // refused before the work
   const found = await selectTasks(flags, terminal)
   const { layers: list = 'all', representation: beside = [] } = flags
   const representationsOf = async (model: Model): Promise<Representation[]> => [

@@ -20,10 +20,10 @@ export const run: CommandRun<'similarity'> = async (references, flags, terminal)
     for (const reference of [first, ...(second === undefined ? [] : [second])]) models.push(await openModel(reference, modelOptions(flags, terminal)))
     const [model, other] = models
     if (model === undefined) throw fault('usage.value', { place: 'models', what: 'no model named' })
-    const { sampleSize, trials, seed, transform, out } = flags
+    const { sampleSize, trials, seed, transform, out, background } = flags
     const call = { signal: terminal.signal, onProgress: terminal.progress }
     const report = await inspectSimilarity([model, other], corpus, { metrics, transform, sampleSize, trials, seed, ...call })
-    if (out !== undefined) terminal.note(`written to ${await writeSimilarities(out, report)}`)
+    if (out !== undefined) terminal.note(`written to ${await writeSimilarities(out, report, { background })}`)
     if (flags.json === true) terminal.print(JSON.stringify(report))
     else for (const line of similarityLines(report)) terminal.print(line)
     return 0

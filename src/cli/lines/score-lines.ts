@@ -1,5 +1,5 @@
 /** Results as a table: representations down and tasks across, or the other way about where there are many tasks; the best of each task marked, and each task's way through the layers drawn. */
-import type { ScoreCell, ScoreGrid } from '#result/statistics'
+import { hiddenState, type ScoreCell, type ScoreGrid } from '#result/statistics'
 import { tableLines } from '../table.ts'
 import { sparkline } from './sparkline.ts'
 
@@ -25,8 +25,9 @@ export function scoreLines({ tasks, severalModels, rows }: ScoreGrid): string[] 
 /** What a model's hidden states score, in their order: a title such as `h0…h6`, and a line for each task. Nothing of a model with one of them. */
 function waysOf(rows: ScoreGrid['rows']): { title: string; ofTask: (column: number) => string }[] {
   const states = rows.flatMap(({ name, cells }) => {
-    const [, model = '', h] = /^(.* )?h(\d+)$/.exec(name) ?? []
-    return h === undefined ? [] : [{ model, h: Number(h), cells }]
+    const model = name.slice(0, name.lastIndexOf(' ') + 1)
+    const h = hiddenState(name.slice(model.length))
+    return h === undefined ? [] : [{ model, h, cells }]
   })
   return [...new Set(states.map(({ model }) => model))].flatMap((model) => {
     const own = states.filter((state) => state.model === model).sort((a, b) => a.h - b.h)

@@ -3,21 +3,44 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeNpy } from '#files/formats'
 import { writeWhole } from '#platform/disk'
+import { similarities } from '#representation/similarity'
+import { type Background, layerHeatMap, type Picture, writePicture } from '#result/report'
 import type { SimilarityReport } from './inspect-similarity.ts'
 
-/** `<model>_<pooling>_<data>` below `out`, with `similarities/CKA.npy`, `CKA_std.npy`, `metadata.json` and `similarities.json`. Returns its path. */
-export async function writeSimilarities(out: string, report: SimilarityReport): Promise<string> {
+/** `<model>_<pooling>_<data>` below `out`, with `similarities/CKA.npy`, `CKA_std.npy`, `CKA.svg`, `CKA.png`, `metadata.json` and `similarities.json`. Returns its path. */
+export async function writeSimilarities(out: string, report: SimilarityReport, { background }: { background?: Background | undefined } = {}): Promise<string> {
   const folder = join(out, [report.model, ...(report.against === null ? [] : [report.against.model]), report.pooling, report.dataset].map(sanitised).join('_'))
   await mkdir(join(folder, 'similarities'), { recursive: true })
   for (const [title, { mean, std }] of Object.entries(report.metrics)) {
     await writeSquare(join(folder, 'similarities', `${title}.npy`), mean)
     await writeSquare(join(folder, 'similarities', `${title}_std.npy`), std)
+    const picture = heatMap(report, title, mean)
+    for (const ending of ['svg', 'png']) await writePicture(join(folder, 'similarities', `${title}.${ending}`), picture, { background })
   }
   const { metrics, ...facts } = report
   await writeWhole(join(folder, 'similarities.json'), `${JSON.stringify(report)}\n`)
   const metadata = { ...facts, metrics: Object.keys(metrics), timestamp: new Date().toISOString() }
   await writeWhole(join(folder, 'metadata.json'), `${JSON.stringify(metadata, undefined, 2)}\n`)
   return folder
+}
+
+/** Colours go by the metric's own range where it is [0, 1], so that pictures of several models can be held side by side. */
+function heatMap(
+  { model, against, dataset, num_samples, sample_size, trials, transform }: SimilarityReport,
+  metric: string,
+  values: readonly (readonly number[])[],
+): Picture {
+  const [low, high] = Object.values(similarities).find(({ title }) => title === metric)?.range ?? []
+  const texts = (count: number): string => count.toLocaleString('en')
+  return layerHeatMap({
+    title: `${metric}${transform === null ? '' : ` (${transform})`} between the layers of ${against === null ? model : `${model} and ${against.model}`}`,
+    subtitle: `${dataset}: ${trials === 1 ? `${texts(num_samples)} texts` : `mean of ${trials} samples of ${texts(sample_size)} of ${texts(num_samples)} texts`}`,
+    metric,
+    values,
+    rows: against === null ? 'hidden state' : `hidden state of ${model}`,
+    columns: against === null ? 'hidden state' : `hidden state of ${against.model}`,
+    domain: transform === null && low === 0 && high === 1 ? [0, 1] : undefined,
+  })
 }
 
 async function writeSquare(path: string, rows: readonly (readonly number[])[]): Promise<void> {

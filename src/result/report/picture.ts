@@ -13,5 +13,5 @@ export interface Caption {
 }
 
 export function caption({ title, subtitle }: Caption): { text: string; subtitle?: string } {
-  return subtitle === undefined ? { text: title } : { text: title, subtitle }
+  return subtitle === undefined || subtitle === '' ? { text: title } : { text: title, subtitle }
 }

@@ -103,7 +103,7 @@ export function meanIntervals(
 }
 
 /** Linear between the two nearest, as numpy's default. */
-function percentile(sorted: readonly number[], share: number): number {
+export function percentile(sorted: readonly number[], share: number): number {
   const at = share * (sorted.length - 1)
   const [low = 0, high = 0] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
   return low + (high - low) * (at - Math.floor(at))

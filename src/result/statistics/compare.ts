@@ -128,6 +128,19 @@ async function pairedParts(task: string, common: readonly CommonPart[], ours: Si
   return parts
 }
 
+/** One result by itself: every part as a statistic of its items. Undefined where they are not kept or do not make up the score. */
+export async function itemParts({ task, scores, place }: { task: string; scores: Scores; place: ResultPlace }): Promise<JointPart[] | undefined> {
+  const items = await itemsOf(place, task)
+  const parts: JointPart[] = []
+  for (const [key, score] of partsOf(scores)) {
+    const own = items?.get(key)
+    const found = own && statisticOf(own, score)
+    if (found === undefined) return undefined
+    parts.push({ items: rowsIn(own), statistics: [found.statistic] })
+  }
+  return parts
+}
+
 /** Columns that say which item a row is: texts, and what people said of it. */
 function sameItems(a: ItemColumns, b: ItemColumns): boolean {
   const keys = Object.keys(a).filter((name) => name === 'gold' || name === 'label' || a[name]?.some((value) => typeof value === 'string'))

@@ -32,6 +32,11 @@ test('each of several models has its own', () => {
   ])
 })
 
+test('states are known by their number, whatever the model was opened with; a state pooled otherwise is none of them', () => {
+  const lines = scoreLines(grid({ 'h0+cls+prompt-own': [cell(0)], 'h1+cls+prompt-own': [cell(1)], 'h1-max': [cell(0.5)] }))
+  expect(lines.at(-1)?.split(/ {2,}/)).toEqual(['h0…h1', '▁█'])
+})
+
 test('one layer, or none, has no way', () => {
   expect(scoreLines(grid({ h4: [cell(0.5)], default: [cell(0.5)] })).join('\n')).not.toMatch(/[▁-█]/)
   expect(scoreLines(grid({ default: [cell(0.5)] })).join('\n')).not.toMatch(/[▁-█]/)

@@ -1,0 +1,23 @@
+/** How sure a score is: what it would be on other items of the same kind. */
+import type { Ours } from './against.ts'
+import { jointDraws, percentile } from './bootstrap.ts'
+import { itemParts } from './compare.ts'
+
+export interface ScoreInterval {
+  /** Of the mean score over the parts, 95 %. */
+  readonly low: number
+  readonly high: number
+  readonly draws: number
+}
+
+/** By bootstrap over the items of each part. Undefined where no items are kept, or where the score is no function of them or of their resamples. */
+export async function scoreInterval(
+  ours: Ours,
+  { draws = 1000, seed }: { draws?: number | undefined; seed?: number | undefined } = {},
+): Promise<ScoreInterval | undefined> {
+  const parts = await itemParts(ours)
+  const [scores] = parts === undefined ? [] : jointDraws(parts, { draws, seed })
+  if (scores === undefined || !scores.every(Number.isFinite)) return undefined
+  const sorted = [...scores].sort((a, b) => a - b)
+  return { low: percentile(sorted, 0.025), high: percentile(sorted, 0.975), draws: sorted.length }
+}
