@@ -133,6 +133,7 @@ export const rooms = {
     'task/registry',
     'result/ledger',
     'result/statistics',
+    'result/report',
     'experiment/sweep',
     'experiment/inspect',
   ],

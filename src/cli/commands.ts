@@ -118,6 +118,8 @@ export const commands = {
       'trials',
       'seed',
       'tables',
+      'plot',
+      'background',
       ...reading,
       ...machine,
       ...everywhere,

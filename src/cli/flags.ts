@@ -250,7 +250,7 @@ export const flags = {
   column: { flags: '--column <name>', help: 'column with the texts' },
   tokens: { flags: '--tokens', help: 'states of every token instead of pooled vectors' },
   logits: { flags: '--logits', help: "the head's logits too" },
-  plot: { flags: '--plot <file>', help: 'picture of the scores by layer: a file that ends in .svg or .png' },
+  plot: { flags: '--plot <file>', help: 'picture of the scores, by layer or by method: a file that ends in .svg or .png' },
   background: { flags: '--background <name>', help: 'what pictures are drawn for', choices: wordsOf<Background>()(['light', 'dark']), fallback: 'light' },
   out: { flags: '--out <file>', help: '.npy, .safetensors, .parquet or .jsonl; - prints JSON lines' },
 

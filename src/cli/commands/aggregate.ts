@@ -1,13 +1,26 @@
 /** `strata aggregate`: every way to combine a model's layers, on tasks, and whether any of them is better than the best layer. */
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import { fault, suggestion } from '#core'
-import { type Aggregated, type AggregateOptions, aggregateReport, runAggregate, type SimilaritySource, writeChosen, writeTables } from '#experiment/aggregate'
+import {
+  type Aggregated,
+  aggregateGrid,
+  type AggregateOptions,
+  aggregateReport,
+  type AggregateReport,
+  aggregateWeights,
+  runAggregate,
+  type SimilaritySource,
+  writeChosen,
+  writeTables,
+} from '#experiment/aggregate'
 import { readLayerMatrix, readQuality } from '#experiment/inspect'
 import { openModel } from '#experiment/open'
 import type { Model } from '#model/checkpoint'
 import { aggregationNamed } from '#representation/aggregation'
 import { similaritiesNamed } from '#representation/similarity'
+import { type Background, pictureFormat, writePicture } from '#result/report'
 import { selectTasks } from '../choose-tasks.ts'
+import type { Terminal } from '../command.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'
 import { pcaCorpus } from '../corpus.ts'
 import { aggregateLines } from '../lines/aggregate-lines.ts'
@@ -18,6 +31,8 @@ export const run: CommandRun<'aggregate'> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
   if (references.length === 0) throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, or --merge RECIPE' })
   const asked = await settingsOf(flags)
+  if (flags.plot !== undefined) pictureFormat(flags.plot, '--plot') // refused before the work
+  const poolings = flags.pooling?.split(',') ?? [undefined]
   const found = await selectTasks(flags, terminal)
   const corpus = await pcaCorpus(flags, terminal)
   const done: { model: Model; aggregated: Aggregated }[] = []
@@ -25,7 +40,7 @@ export const run: CommandRun<'aggregate'> = async (args, flags, terminal) => {
   let failed = 0
   try {
     for (const reference of references) {
-      for (const pooling of flags.pooling?.split(',') ?? [undefined]) {
+      for (const pooling of poolings) {
         const model = await openModel(reference, modelOptions({ ...flags, pooling }, terminal))
         models.push(model)
         const aggregated = await runAggregate(model, {
@@ -45,6 +60,8 @@ export const run: CommandRun<'aggregate'> = async (args, flags, terminal) => {
         done.push({ model, aggregated })
         const files = await writeChosen(model, aggregated, flags.outputFolder)
         const report = await aggregateReport(aggregated, flags.outputFolder)
+        if (flags.plot !== undefined)
+          await plot(report, flags.plot, { several: references.length > 1 || poolings.length > 1, background: flags.background }, terminal)
         if (flags.json === true) terminal.print(JSON.stringify({ aggregate: { ...report, files: Object.fromEntries(files) } }))
         else for (const line of aggregateLines(report, files)) terminal.print(line)
       }
@@ -57,6 +74,21 @@ export const run: CommandRun<'aggregate'> = async (args, flags, terminal) => {
   } finally {
     await Promise.all(models.map((model) => model.close()))
   }
+}
+
+/** The grid in the file that is named, the weights of the chosen mixes beside it; of several models each under its name. */
+async function plot(
+  report: AggregateReport,
+  file: string,
+  { several, background }: { several: boolean; background: Background },
+  terminal: Terminal,
+): Promise<void> {
+  const { dir, name, ext } = parse(file)
+  const own = join(dir, several ? `${name}-${report.model.replaceAll(/[^\w.]+/g, '_')}-${report.pooling}` : name)
+  await writePicture(`${own}${ext}`, aggregateGrid(report), { background })
+  const weights = aggregateWeights(report)
+  if (weights !== undefined) await writePicture(`${own}-weights${ext}`, weights, { background })
+  terminal.note(`drawn in ${own}${ext}`)
 }
 
 type Settings = Pick<

@@ -25,7 +25,7 @@ export function aggregateLines(report: AggregateReport, files: ReadonlyMap<strin
       mix === undefined ? [] : [`${task}: ${recipeName(mix.recipe)} ${mix.held.map(heldText).join(', ')}${fileText(files.get(task))}`],
     ),
     '',
-    `${passed.texts.toLocaleString('en')} texts passed the model once${passed.seconds > 0 ? ` in ${duration(passed.seconds)}` : ''}; ${duration(seconds)} in all${corpus === null ? '' : `; layers compared on ${corpus.texts.toLocaleString('en')} texts of ${corpus.name}`}`,
+    `${passed.texts.toLocaleString('en')} ${passed.texts === 0 ? 'texts passed the model: all vectors were there' : 'texts passed the model once'}${passed.seconds > 0 ? ` in ${duration(passed.seconds)}` : ''}; ${duration(seconds)} in all${corpus === null ? '' : `; layers compared on ${corpus.texts.toLocaleString('en')} texts of ${corpus.name}`}`,
     sentence,
   ]
 }
@@ -43,10 +43,12 @@ function mark({ held }: MethodCell): string {
 
 function heldText({ against, difference, low, high, pHolm, why }: Held): string {
   if (difference === null) return `against ${against}: no score`
-  const signed = `${difference < 0 ? '−' : '+'}${points(Math.abs(difference))}`
-  const interval =
-    low === null || high === null ? (why ?? 'no interval') : `${(100 * low).toFixed(2)} … ${(100 * high).toFixed(2)}, p = ${(pHolm ?? 1).toFixed(3)}`
-  return `against ${against} ${signed} (${interval})`
+  const interval = low === null || high === null ? (why ?? 'no interval') : `${signedPoints(low)} … ${signedPoints(high)}, p = ${(pHolm ?? 1).toFixed(3)}`
+  return `against ${against} ${signedPoints(difference)} (${interval})`
+}
+
+function signedPoints(difference: number): string {
+  return `${difference < 0 ? '−' : '+'}${points(Math.abs(difference))}`
 }
 
 function fileText(path: string | undefined): string {

@@ -5,6 +5,7 @@
  * Never: a choice that has seen the scores it is judged by, a word on the console.
  */
 export type { AggregateOptions, QualitySource, SimilaritySource } from './options.ts'
+export { aggregateGrid, aggregateWeights } from './pictures.ts'
 export { recipeName } from './choice.ts'
 export { type AggregateReport, aggregateReport, type Held, type MethodCell, type TaskReport } from './report.ts'
 export { writeChosen, writeTables } from './result-tree.ts'

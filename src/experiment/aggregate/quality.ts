@@ -3,6 +3,7 @@ import { fault, type Result } from '#core'
 import { askSweep, datasetsOf, runSweep, type SweepOptions } from '#experiment/sweep'
 import { type Model, statesOf } from '#model/checkpoint'
 import { qualityOf, type QualityTransforms, transformedQuality } from '#representation/aggregation'
+import { hiddenState } from '#result/statistics'
 import { type TaskInfo, type Validation, validationOf } from '#task/registry'
 
 export interface Quality {
@@ -34,16 +35,10 @@ export async function validatedStates(model: Model, validation: Validation, opti
   const states = Array.from({ length: statesOf(model).count }, (_, h) => ({ kind: 'state' as const, h }))
   const values = new Float64Array(states.length).fill(NaN)
   for await (const { result } of runSweep(model, { ...sweepOf(validation, options, folder), representations: states })) {
-    const h = stateOf(result)
+    const h = hiddenState(result.strata.representation)
     if (h !== undefined) values[h] = validationScore(result, validation)
   }
   return values
-}
-
-/** h of a result of `h<n>`, whatever settings are appended to the name. */
-function stateOf({ strata: { representation } }: Result): number | undefined {
-  const match = /^h(\d+)(?:\+|$)/.exec(representation)
-  return match?.[1] === undefined ? undefined : Number(match[1])
 }
 
 /** Mean of the main score over the subsets that validate. Throws `task.empty` with the reason of a failure. */

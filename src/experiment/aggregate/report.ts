@@ -1,7 +1,7 @@
 /** What came of it: task × method, with what is more than chance, and one sentence that says who wins. */
 import type { Result } from '#core'
 import { scoreMeans } from '#result/ledger'
-import { comparePairs, type Comparison, holm, pairName, signFlip, type Side } from '#result/statistics'
+import { comparePairs, type Comparison, hiddenState, holm, pairName, signFlip, type Side } from '#result/statistics'
 import { type Candidate, type Recipe } from './candidates.ts'
 import { chosen, recipeName, type Scored, type TaskScores } from './choice.ts'
 import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
@@ -29,6 +29,8 @@ export interface MethodCell {
   /** What validation chose among the method's settings. */
   readonly recipe: Recipe
   readonly representation: string
+  /** Of a weighted sum, by hidden state. */
+  readonly weights: readonly number[] | undefined
   readonly validation: number | null
   readonly test: number | null
   readonly held: readonly Held[]
@@ -54,6 +56,7 @@ export interface TaskReport {
 export interface AggregateReport {
   readonly model: string
   readonly revision: string
+  readonly pooling: string
   readonly tasks: readonly TaskReport[]
   /** Mean difference of the mixes to the single layers over the tasks, in score, and its sign-flip p-value; null where there is nothing to compare. */
   readonly overTasks: { readonly difference: number; readonly p: number; readonly better: number; readonly worse: number; readonly tasks: number } | null
@@ -83,8 +86,8 @@ export async function aggregateReport(aggregated: Aggregated, root: string): Pro
           worse: significant.filter(({ difference }) => (difference ?? 0) < 0).length,
           tasks: compared.length,
         }
-  const { model, revision, passed, seconds, corpus } = aggregated
-  return { model, revision, tasks: corrected, overTasks, sentence: sentenceOf(corrected, overTasks), passed, seconds, corpus }
+  const { model, revision, pooling, passed, seconds, corpus } = aggregated
+  return { model, revision, pooling, tasks: corrected, overTasks, sentence: sentenceOf(corrected, overTasks), passed, seconds, corpus }
 }
 
 /** Of one task, what a choice may see and what is reported. */
@@ -128,7 +131,7 @@ async function draftOf(task: AggregatedTask, scores: TaskScores, all: readonly T
     const { model, revision, representation } = result.strata
     sides.set(name, { scores: result.scores, place: { root, model, revision, representation } })
   }
-  const states = [...task.results.keys()].filter((name) => /^h\d+$/.test(name))
+  const states = [...task.results.keys()].filter((name) => hiddenState(name) !== undefined)
   const others: Readonly<Record<Reference, string | undefined>> = { last: states.at(-1), best: single, default: 'default' }
   const named = [...new Set([...picks.map(({ pick }) => pick), ...(mix === undefined ? [] : [mix])].map(({ representation }) => representation))]
   const pairs = named.flatMap((name) =>
@@ -144,6 +147,7 @@ async function draftOf(task: AggregatedTask, scores: TaskScores, all: readonly T
       method,
       recipe,
       representation: pick.representation,
+      weights: weightsOf(task, pick.representation),
       validation: pick.validation,
       test: pick.test,
       held: heldOf(pick.representation),
@@ -167,6 +171,11 @@ async function draftOf(task: AggregatedTask, scores: TaskScores, all: readonly T
     default: scoreOf(task.results.get('default')),
     mixAgainstSingle: mixCell?.held.find(({ against }) => against === 'best'),
   }
+}
+
+function weightsOf({ candidates }: AggregatedTask, name: string): readonly number[] | undefined {
+  const mix = candidates.find(({ representation }) => representation.name === name)?.representation.mix
+  return mix?.kind === 'sum' ? [...mix.weights] : undefined
 }
 
 /** The state of highest quality, the first of equals. */

@@ -36,6 +36,7 @@ export interface AggregatedTask {
 export interface Aggregated {
   readonly model: string
   readonly revision: string
+  readonly pooling: string
   readonly states: number
   readonly tasks: readonly AggregatedTask[]
   /** Texts of the corpus; null: none was needed. */
@@ -76,6 +77,7 @@ export async function runAggregate(
   return {
     model: model.name,
     revision: await model.revision(),
+    pooling: model.settings.pooling.join('+'),
     states: states.count,
     tasks,
     corpus: corpus === undefined ? null : { name: corpus.name, texts: corpus.texts.length },

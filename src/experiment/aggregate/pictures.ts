@@ -1,0 +1,25 @@
+/** An aggregation as pictures: what each method scores, and which layers the chosen mixes are made of. */
+import { methodGrid, type Picture, weightsByLayer } from '#result/report'
+import { recipeName } from './choice.ts'
+import type { AggregateReport } from './report.ts'
+
+/** Method × task: test scores of the setting that validation chose, `default` below them. */
+export function aggregateGrid({ model, tasks }: AggregateReport): Picture {
+  const methods = [...new Set(tasks.flatMap(({ cells }) => cells.map(({ method }) => method)))]
+  return methodGrid({
+    title: `Ways to combine the layers of ${model}`,
+    subtitle: 'test scores × 100 of the setting that validation chose',
+    methods: [...methods, 'default'],
+    tasks: tasks.map(({ task }) => task),
+    scores: [
+      ...methods.map((method) => tasks.map(({ cells }) => cells.find((cell) => cell.method === method)?.test ?? null)),
+      tasks.map((task) => task.default),
+    ],
+  })
+}
+
+/** The chosen mix of each task that is a weighted sum; undefined where none is. */
+export function aggregateWeights({ model, tasks }: AggregateReport): Picture | undefined {
+  const mixes = tasks.flatMap(({ task, mix }) => (mix?.weights === undefined ? [] : [{ name: `${task}: ${recipeName(mix.recipe)}`, weights: mix.weights }]))
+  return mixes.length === 0 ? undefined : weightsByLayer({ title: `Layers in the chosen mixes of ${model}`, mixes })
+}
