@@ -13,14 +13,16 @@ import type * as Graph from '../../src/model/graph/index.ts'
 import type * as Merge from '../../src/model/merge/index.ts'
 import type * as Library from '../../src/index.ts'
 import type * as Linalg from '../../src/platform/linalg/index.ts'
+import type * as Similarity from '../../src/representation/similarity/index.ts'
 import type * as Runtime from '../../src/platform/runtime/index.ts'
 import { root } from './places.ts'
 
 const built = (path: string): string => pathToFileURL(join(root, 'dist', path)).href
 
 export const { encode, findTasks, layerVectors, openModel } = (await import(built('index.js'))) as typeof Library
-export const { fitLogisticEach } = (await import(built('platform/linalg/index.js'))) as typeof Linalg
+export const { covarianceOf, fitLogisticEach, principalAxes, symmetricEigen } = (await import(built('platform/linalg/index.js'))) as typeof Linalg
 export const { engineStates, engineVersion, measureGemmPeak, openMatmul, openSession } = (await import(built('platform/runtime/index.js'))) as typeof Runtime
+export const { similarities } = (await import(built('representation/similarity/index.js'))) as typeof Similarity
 export const { createNpyWriter, openTensors, readFloat32, widen64 } = (await import(built('files/formats/index.js'))) as typeof Formats
 export const { hubSettings, openPull, planPush, push } = (await import(built('files/hub/index.js'))) as typeof Hub
 export const { openMergeFile, openTransplant } = (await import(built('experiment/open/index.js'))) as typeof Open
