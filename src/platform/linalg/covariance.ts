@@ -45,7 +45,7 @@ export function covarianceOf(width: number): Covariance {
       for (let j = i; j < panels.length; j++) {
         const right = panels[j]!
         const into = memory.subarray(0, left.width * right.width)
-        await matmul(left, right, { transposeA: true, dtype, into: into as Float32Array & Float64Array })
+        await matmul(left, right, { transposeA: true, dtype, into })
         for (let row = 0; row < left.width; row++) {
           const at = (tiles[i]!.from + row) * width + tiles[j]!.from
           for (let k = 0; k < right.width; k++) products[at + k]! += into[row * right.width + k]!
