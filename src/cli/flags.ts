@@ -161,7 +161,7 @@ export const flags = {
     choices: wordsOf<Transform>()(['arccos', 'log', 'row-sum']),
   },
   methods: { flags: '--methods <names>', help: 'ways to combine layers, comma-separated, or all', fallback: 'all' },
-  lambda: { flags: '--lambda <prices>', help: 'prices of similarity, comma-separated', fallback: '0.5', parse: prices('--lambda') },
+  lambda: { flags: '--lambda <prices>', help: 'prices of similarity, comma-separated (default 0.5)', parse: prices('--lambda') },
   similarity: { flags: '--similarity <names>', help: 'how layers are compared: similarities, comma-separated', fallback: 'cka' },
   similarityMatrix: {
     flags: '--similarity-matrix <file>',
