@@ -53,6 +53,7 @@ export const commands = {
       'corpus',
       'column',
       'task',
+      'dataSet',
       'mostRows',
       'similarities',
       'sampleSize',
@@ -68,6 +69,7 @@ export const commands = {
     examples: [
       'strata similarity sentence-transformers/all-MiniLM-L6-v2 --texts texts.txt --metrics cka,rsa --out outputs',
       'strata similarity ./one ./two --task STSBenchmark:train --rows 5000 --metrics all --json',
+      'strata similarity ./model --data-set allenai/c4:en:train:text --rows 20000 --out outputs',
     ],
   },
   metrics: {
@@ -77,6 +79,7 @@ export const commands = {
       'corpus',
       'column',
       'task',
+      'dataSet',
       'mostRows',
       'metrics',
       'pairs',

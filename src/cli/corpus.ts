@@ -2,26 +2,34 @@
 import { fault } from '#core'
 import { type Corpus, readCorpus } from '#experiment/inspect'
 import { taskTexts } from '#experiment/sweep'
+import { openRepo } from '#files/hub'
 import { readTexts } from '#files/tables'
+import { datasetTexts, type OpenDataset } from '#task/registry'
 import { selectTasks } from './choose-tasks.ts'
 import type { Terminal } from './command.ts'
 import type { FlagValues } from './flag-values.ts'
 import { sweepOptions } from './options.ts'
 import { askedFor } from './sweep.ts'
 
+type Source = 'corpus' | 'task' | 'dataSet' | 'column' | 'mostRows'
 type CorpusFlags = FlagValues<'seed'> & {
-  [Name in keyof FlagValues<'corpus' | 'task' | 'column' | 'mostRows'>]: FlagValues<'corpus' | 'task' | 'column' | 'mostRows'>[Name] | undefined
+  [Name in keyof FlagValues<Source>]: FlagValues<Source>[Name] | undefined
 } & Parameters<typeof sweepOptions>[0]
 
-/** What `--texts` or `--task` names. Throws `usage.conflict` for neither and for both. */
+/** Rows of a data set that nobody gave a number for: it may be endless. */
+const usualRows = 20_000
+
+/** What `--texts`, `--task` or `--data-set` names. Throws `usage.conflict` for none and for several. */
 export async function corpusOf(flags: CorpusFlags, terminal: Terminal): Promise<Corpus> {
-  const { texts: path, task, column, rows: most, seed } = flags
-  if ((path === undefined) === (task === undefined))
+  const { texts: path, task, dataSet, column, rows: most, seed } = flags
+  const given = [path, task, dataSet].filter((one) => one !== undefined)
+  if (given.length !== 1)
     throw fault('usage.conflict', {
-      place: '--texts, --task',
-      what: path === undefined ? 'no texts named' : 'both are given',
-      hint: 'name a file of texts, or a task',
+      place: '--texts, --task, --data-set',
+      what: given.length === 0 ? 'no texts named' : 'more than one is given',
+      hint: 'name a file of texts, a task, or a data set',
     })
+  if (dataSet !== undefined) return datasetCorpus(dataSet, { column, most }, terminal)
   if (path !== undefined) {
     const name = path === '-' ? 'stdin' : (path.split('/').at(-1) ?? path).replace(/\..*$/, '')
     return readCorpus(name, readTexts(path === '-' ? { kind: 'stdin', column } : { kind: 'file', path, column }), { most })
@@ -32,12 +40,27 @@ export async function corpusOf(flags: CorpusFlags, terminal: Terminal): Promise<
   return readCorpus(split === undefined ? name : `${name}_${split}`, texts, { most, drawn: { seed } })
 }
 
+/** `REPO[@revision][:config[:split[:column]]]`; what is left empty is not given. */
+async function datasetCorpus(
+  asked: string,
+  { column: beside, most = usualRows }: { column: string | undefined; most: number | undefined },
+  { signal, progress: onProgress }: Terminal,
+): Promise<Corpus> {
+  const [repo = '', config, split, column, ...more] = asked.split(':').map((part) => part || undefined)
+  const [, path = '', revision] = /^(.*?)(?:@(.+))?$/.exec(repo) ?? []
+  if (path === '' || more.length > 0)
+    throw fault('usage.value', { place: '--data-set', what: 'not the name of a data set', seen: asked, wanted: 'REPO[@revision][:config[:split[:column]]]' })
+  const open: OpenDataset = (name, at) => openRepo(name, { type: 'dataset', revision: at, signal, onProgress })
+  const { name, batches } = await datasetTexts(open, { path, revision, config, split, column: column ?? beside, most, signal })
+  return readCorpus(name, batches, { most })
+}
+
 /** What `--pca-corpus` names: a file, or `task:NAME[:split]`; undefined where nothing is named. */
 export async function pcaCorpus(
-  { pcaCorpus: named, ...flags }: Omit<CorpusFlags, 'texts' | 'task' | 'column' | 'rows'> & FlagValues<'pcaCorpus'>,
+  { pcaCorpus: named, ...flags }: Omit<CorpusFlags, 'texts' | 'task' | 'dataSet' | 'column' | 'rows'> & FlagValues<'pcaCorpus'>,
   terminal: Terminal,
 ): Promise<Corpus | undefined> {
   if (named === undefined) return undefined
   const task = named.startsWith('task:') ? named.slice('task:'.length) : undefined
-  return corpusOf({ ...flags, task, texts: task === undefined ? named : undefined, column: undefined, rows: 30_000 }, terminal)
+  return corpusOf({ ...flags, task, texts: task === undefined ? named : undefined, dataSet: undefined, column: undefined, rows: 30_000 }, terminal)
 }

@@ -137,7 +137,15 @@ export const flags = {
   },
   corpus: { flags: '--texts <file>', help: 'texts to look by: txt, jsonl, csv, tsv, parquet (.gz too); - reads standard input' },
   task: { flags: '--task <name>', help: 'the texts of a task instead, or of one split of it: NAME or NAME:split' },
-  mostRows: { flags: '--rows <n>', help: 'at most so many texts: the first of a file, a seeded sample of a task', parse: positive('--rows') },
+  dataSet: {
+    flags: '--data-set <name>',
+    help: 'the texts of any data set instead: REPO[@revision][:config[:split[:column]]] (default: its default config, train, the first of text, sentence, sentence1, query, content)',
+  },
+  mostRows: {
+    flags: '--rows <n>',
+    help: 'at most so many texts: the first of a file or data set (default 20,000 of a data set), a seeded sample of a task',
+    parse: positive('--rows'),
+  },
   similarities: { flags: '--metrics <names>', help: 'similarities, comma-separated, or all', fallback: 'cka' },
   metrics: { flags: '--metrics <names>', help: 'metrics of a representation, comma-separated, or all', fallback: 'all' },
   pairs: { flags: '--pairs <file>', help: 'two views of each text, for metrics that compare views: columns sentence1 and sentence2' },

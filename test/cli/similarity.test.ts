@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { writeSmallModel } from '../experiment/encode/small-model.ts'
@@ -132,10 +132,35 @@ test('pictures are drawn for the page that is asked, and of two models with both
   )
 })
 
+test('the texts of a data set, the first of them, named by what was chosen', async () => {
+  mkdirSync(path('own'), { recursive: true })
+  file('own/train.jsonl', ['a', 'a b', 'b', 'b a', 'b b'].map((body) => `${JSON.stringify({ body })}\n`).join(''))
+  const { stdout, stderr } = await asked('--data-set', `${path('own')}:::body`, '--rows', '4', '--json')
+  if (stdout === '') throw new Error(stderr)
+  expect(JSON.parse(stdout)).toMatchObject({ dataset: `${path('own')}:default:train:body`, num_samples: 4 })
+  const { stdout: beside } = await strata([
+    'metrics',
+    path('model'),
+    '--data-set',
+    path('own'),
+    '--column',
+    'body',
+    '--metrics',
+    'rankme',
+    '--json',
+    '--cache-dir',
+    path('cache'),
+  ])
+  expect(JSON.parse(beside)).toMatchObject({ dataset: `${path('own')}:default:train:body`, num_samples: 5 })
+})
+
 test.each([
   [['--metrics', 'ckaa', '--texts', texts], 'cka'],
   [[], '--texts'],
-  [['--texts', texts, '--task', 'STS17'], 'both are given'],
+  [['--texts', texts, '--task', 'STS17'], 'more than one is given'],
+  [['--data-set', `${path('own')}:default:train:text:more`], '--data-set'],
+  [['--data-set', `${path('own')}::train:txt`], 'body'],
+  [['--data-set', path('own'), '--texts', texts], 'more than one is given'],
   [['--texts', path('gone.txt')], 'gone.txt'],
   [['--texts', texts, '--trials', '0'], '--trials'],
   [['--texts', texts, '--transform', 'cos'], 'arccos'],
