@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { readLayerMatrix, readQuality } from '#experiment/inspect'
 import { writeNpy } from '#files/formats'
+import { goldenOf } from '../../golden-of.ts'
 import { scratchFolder } from '../../scratch.ts'
 
 const { path, file } = scratchFolder()
@@ -13,14 +14,9 @@ const rows = [
 const flat = Float64Array.from(rows.flat())
 const npy = (to: string): Promise<void> => writeNpy(to, { dtype: 'F64', shape: [2, 2], bytes: new Uint8Array(flat.buffer) })
 
-/** array([[1, .5], [.25, 1]]) as numpy 2.4 pickles it, in base64: the array by protocol 2, `{"matrix": …}` by 4, the originals' cache with `mean` and `std` in Fortran order by 5. */
-const pickles = {
-  array:
-    'gAJjbnVtcHkuX2NvcmUubXVsdGlhcnJheQpfcmVjb25zdHJ1Y3QKcQBjbnVtcHkKbmRhcnJheQpxAUsAhXECY19jb2RlY3MKZW5jb2RlCnEDWAEAAABicQRYBgAAAGxhdGluMXEFhnEGUnEHh3EIUnEJKEsBSwJLAoZxCmNudW1weQpkdHlwZQpxC1gCAAAAZjhxDImIh3ENUnEOKEsDWAEAAAA8cQ9OTk5K/////0r/////SwB0cRBiiWgDWCQAAAAAAAAAAADDsD8AAAAAAADDoD8AAAAAAADDkD8AAAAAAADDsD9xEWgFhnESUnETdHEUYi4=',
-  matrix:
-    'gASVtwAAAAAAAAB9lIwGbWF0cml4lIwWbnVtcHkuX2NvcmUubXVsdGlhcnJheZSMDF9yZWNvbnN0cnVjdJSTlIwFbnVtcHmUjAduZGFycmF5lJOUSwCFlEMBYpSHlFKUKEsBSwJLAoaUaAWMBWR0eXBllJOUjAJmOJSJiIeUUpQoSwOMATyUTk5OSv////9K/////0sAdJRiiUMgAAAAAAAA8D8AAAAAAADgPwAAAAAAANA/AAAAAAAA8D+UdJRicy4=',
-  mean: 'gAWVAAEAAAAAAAB9lCiMBG1lYW6UjBNudW1weS5fY29yZS5udW1lcmljlIwLX2Zyb21idWZmZXKUk5QoliAAAAAAAAAAAAAAAAAA8D8AAAAAAADQPwAAAAAAAOA/AAAAAAAA8D+UjAVudW1weZSMBWR0eXBllJOUjAJmOJSJiIeUUpQoSwOMATyUTk5OSv////9K/////0sAdJRiSwJLAoaUjAFGlHSUUpSMA3N0ZJRoBCiWIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAJRoC0sCSwKGlIwBQ5R0lFKUjAZtZXRyaWOUjANDS0GUjAl0YXNrX25hbWWUTnUu',
-}
+/** What numpy pickles, in base64. */
+const pickles = goldenOf<{ matrix: number[]; read: Record<string, string>; refused: Record<string, string> }>('experiment/inspect', 'layer-matrix')
+const pickle = (bytes = ''): Buffer => Buffer.from(bytes, 'base64')
 
 describe('a matrix of layers', () => {
   test.each([
@@ -32,15 +28,38 @@ describe('a matrix of layers', () => {
     expect((await readLayerMatrix(`${file(name, text())}${metric}`)).matrix).toEqual(flat)
   })
 
-  test.each(Object.entries(pickles))('is read from a pickle: %s', async (name, bytes) => {
-    await writeFile(path(`${name}.pkl`), Buffer.from(bytes, 'base64'))
-    expect((await readLayerMatrix(path(`${name}.pkl`))).matrix).toEqual(flat)
+  test.each(Object.entries(pickles.read))('is read from a pickle: %s', async (name, bytes) => {
+    expect(await readLayerMatrix(file(`${name}.pkl`, pickle(bytes)))).toEqual({ name, matrix: Float64Array.from(pickles.matrix), size: 3 })
+  })
+
+  test.each([
+    ['runs', 'format.pickle', /posix\.system/],
+    ['runs-inside', 'format.pickle', /posix\.system/],
+    ['objects', 'format.pickle', /objects/],
+    ['oblong', 'usage.value', /not a square matrix/],
+    ['cube', 'usage.value', /no matrix/],
+    ['not-finite', 'usage.value', /layers 0 and 2/],
+    ['other-dict', 'usage.value', /a.*b/],
+  ])('is refused in a pickle: %s', async (name, code, words) => {
+    await expect(readLayerMatrix(file(`${name}.pkl`, pickle(pickles.refused[name])))).rejects.toMatchObject({ code, message: expect.stringMatching(words) })
+    expect([existsSync('ran'), existsSync(path('ran'))]).toEqual([false, false])
+  })
+
+  test('is read from the originals’ folders: below similarities, or at their top', async () => {
+    const bytes = pickle(pickles.read['array by protocol 4'])
+    for (const folder of ['bert_mean_c4/similarities', 'bert_cls_c4']) {
+      await mkdir(path(folder), { recursive: true })
+      for (const name of ['CKA', 'CKA_std', 'RSA', 'RSA_std']) file(`${folder}/${name}.pkl`, bytes)
+    }
+    for (const folder of ['bert_mean_c4', 'bert_cls_c4'])
+      expect((await readLayerMatrix(`${path(folder)}#CKA`)).matrix).toEqual(Float64Array.from(pickles.matrix))
+    await expect(readLayerMatrix(path('bert_cls_c4'))).rejects.toThrow(/CKA.*RSA/s)
   })
 
   test('is read from .npy, and from a folder of the similarity stage', async () => {
     await npy(path('S.npy'))
     expect(await readLayerMatrix(path('S.npy'))).toEqual({ name: 'S', matrix: flat, size: 2 })
-    const stage = path('bert_mean_c4')
+    const stage = path('ours_mean_c4')
     await mkdir(`${stage}/similarities`, { recursive: true })
     await npy(`${stage}/similarities/CKA.npy`)
     await npy(`${stage}/similarities/CKA_std.npy`)
