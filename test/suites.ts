@@ -12,6 +12,7 @@ export const suites: Readonly<Record<string, string>> = {
   'docs/runs': 'recipes are run as they stand',
   'examples/examples': 'the examples run',
 
+  'cli/aggregate': 'strata aggregate and truncate, by the program: documents, files, refusals',
   'cli/encode': 'strata encode, by the program: refusals, NaN, standard output',
   'cli/evaluate': 'flags of strata evaluate, by the program, reach what they ask for',
   'cli/progress-line': 'what a person sees of the time left',

@@ -1,27 +1,7 @@
 /** Every command, with what it takes. `--help`, docs/cli.md, the strict parser and the types of the flags derive from this table; run-command.ts says which module runs it. */
 import type { CommandSpec, Terminal } from './command.ts'
 import type { FlagValues } from './flag-values.ts'
-import type { FlagName } from './flags.ts'
-
-const reading = ['pooling', 'finalNorm', 'maxLength', 'prompt', 'promptName', 'architecture'] as const satisfies readonly FlagName[]
-const hardware = ['batchTokens', 'threads', 'device', 'engine', 'cacheDir', 'cacheLimit'] as const satisfies readonly FlagName[]
-const machine = [...hardware, 'dtype'] as const satisfies readonly FlagName[]
-const selecting = [
-  'tasks',
-  'benchmark',
-  'taskFile',
-  'types',
-  'languages',
-  'domains',
-  'splits',
-  'subsets',
-  'profile',
-  'kmeans',
-  'outputFolder',
-  'overwriteStrategy',
-] as const satisfies readonly FlagName[]
-const asking = [...selecting, 'against'] as const satisfies readonly FlagName[]
-const everywhere = ['json', 'quiet', 'debug'] as const satisfies readonly FlagName[]
+import { asking, everywhere, hardware, machine, reading, selecting } from './flag-groups.ts'
 
 export const commands = {
   layers: {

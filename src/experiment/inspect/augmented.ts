@@ -59,7 +59,7 @@ function changed(text: string, random: RandomState, change: (word: string) => st
 }
 
 function letters(word: string, random: RandomState, change: (letter: string) => string): string {
-  const list = [...word]
+  const list = Array.from(word)
   const chosen = new Set(some([...list.keys()], random))
   return list.map((letter, i) => (chosen.has(i) ? change(letter) : letter)).join('')
 }

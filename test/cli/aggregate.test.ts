@@ -1,0 +1,156 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Result } from '#core'
+import { writeSmallModel } from '../experiment/encode/small-model.ts'
+import { scratchFolder } from '../scratch.ts'
+import { strata } from './program.ts'
+
+const { path, file } = scratchFolder()
+
+/** Pairs of words that the model knows, in three splits. */
+function pairs(name: string): string {
+  for (const split of ['train', 'validation', 'test']) {
+    const text = (i: number): string => `${'a '.repeat(i % 5)}${'b '.repeat((i * 3) % 4)}${i % 2 === 0 ? 'a' : 'b'}`
+    const lines = Array.from({ length: 24 }, (_, i) => `${text(i + split.length)},${text(7 * i + 1)},${(i * 5) % 11}`)
+    file(`${name}-${split}.csv`, `${['first,second,rating', ...lines].join('\n')}\n`)
+  }
+  const data = ['train', 'validation', 'test'].map((split) => `  ${split}: ${name}-${split}.csv\n`).join('')
+  return file(
+    `${name}.yaml`,
+    `name: ${name}\ntype: STS\nlanguages: [eng-Latn]\nsplits: [test]\ndata:\n${data}columns: { sentence1: first, sentence2: second, score: rating }\n`,
+  )
+}
+
+let task: string
+beforeAll(async () => {
+  await writeSmallModel(path('model'))
+  task = pairs('Pairs')
+})
+
+const asked = (command: string, ...flags: readonly string[]) =>
+  strata([command, path('model'), '--task-file', task, '--cache-dir', path('cache'), '--output-folder', path('results'), ...flags])
+
+interface Combined {
+  readonly method: string
+  readonly lambda: number | null
+  readonly similarity: string | null
+  readonly layerNorm: string
+  readonly weights?: Record<string, number>
+}
+
+function combinationsIn(stdout: string): { combinations: Combined[]; report: { sentence: string; files: Record<string, string> } } {
+  const documents = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Result & { aggregate?: { sentence: string; files: Record<string, string> } })
+  return {
+    combinations: documents.flatMap(({ strata: own }) => (own?.settings['combination'] === undefined ? [] : [own.settings['combination'] as Combined])),
+    report: documents.at(-1)?.aggregate ?? { sentence: '', files: {} },
+  }
+}
+
+describe('strata aggregate', () => {
+  test('prints one result a line, each with what it is, and the report', async () => {
+    const { stdout, code } = await asked('aggregate', '--methods', 'weighted,mean,best', '--lambda', '0,1', '--layer-norm', 'l2', '--json')
+    expect(code).toBe(0)
+    const { combinations, report } = combinationsIn(stdout)
+    expect(new Set(combinations.map(({ method }) => method))).toEqual(new Set(['weighted', 'mean', 'best']))
+    expect(combinations.find(({ method }) => method === 'mean')).toMatchObject({ lambda: null, similarity: null, layerNorm: 'l2', weights: { 0: 0.5, 1: 0.5 } })
+    expect(
+      combinations.filter(({ method }) => method === 'weighted').every(({ lambda, similarity }) => (lambda === 0 || lambda === 1) && similarity === 'cka'),
+    ).toBe(true)
+    expect(report.sentence).toMatch(/mix of layers that validation chose/)
+    expect(existsSync(report.files['Pairs'] ?? '')).toBe(true)
+  })
+
+  test('tries λ = 0.5 and all methods where nothing is said, and draws and tabulates what is asked', async () => {
+    const { stdout, stderr, code } = await asked('aggregate', '--tables', path('tables'), '--plot', path('grid.svg'), '--components', '3')
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/weighted_greedy[^]*all_pca[^]*chosen by validation/)
+    expect(readFileSync(path('tables/results_table.csv'), 'utf8')).toContain('weighted_lambda0.5')
+    expect(readFileSync(path('grid.svg'), 'utf8')).toContain('all_pca')
+  })
+
+  test('takes a similarity matrix, qualities and poolings', async () => {
+    const matrix = file(
+      'S.json',
+      JSON.stringify([
+        [1, 0.2],
+        [0.2, 1],
+      ]),
+    )
+    const quality = file('q.json', JSON.stringify({ 0: 0.4, 1: 0.4 }))
+    const flags = ['--similarity-matrix', matrix, '--quality', quality, '--methods', 'weighted', '--json']
+    const { combinations } = combinationsIn((await asked('aggregate', ...flags)).stdout)
+    // equal qualities, a symmetric matrix: equal weights
+    expect(combinations).toMatchObject([{ similarity: 'S', weights: { 0: 0.5, 1: 0.5 } }])
+    const { stdout } = await asked('aggregate', ...flags, '--pooling', 'mean,cls')
+    const names = stdout
+      .trim()
+      .split('\n')
+      .flatMap((line) => (JSON.parse(line) as Partial<Result>).strata?.representation ?? [])
+    expect(names.filter((name) => name.startsWith('weighted-')).length).toBe(2)
+    expect(new Set(names.filter((name) => name.startsWith('weighted-'))).size).toBe(2)
+  })
+
+  test.each([
+    [['--lambda', '-1'], '--lambda'],
+    [['--methods', 'wieghted'], 'weighted'],
+    [['--quality', 'validatoin'], 'validation'],
+    [['--plot', 'grid.jpg'], '.svg'],
+    [['--similarity', 'ckaa'], 'cka'],
+    [['--layer-norm', 'l3'], '--layer-norm'],
+    [['--quality', './nowhere.json', '--methods', 'mean,best'], 'nowhere.json'],
+  ])('%j is refused', async (flags, word) => {
+    const { code, stderr } = await asked('aggregate', ...flags)
+    expect([code === 0, stderr.includes(word)]).toEqual([false, true])
+  })
+
+  test('writes a mix that evaluate, encode and metrics take', async () => {
+    const { report } = combinationsIn((await asked('aggregate', '--methods', 'mean', '--json')).stdout)
+    const mix = report.files['Pairs'] ?? ''
+    const evaluated = JSON.parse((await asked('evaluate', '--representation', mix, '--json')).stdout.trim()) as Result
+    expect(evaluated.strata.representation).toMatch(/^mean-[0-9a-f]{8}$/)
+    const texts = file('words.txt', 'a b\nb b a\na\n')
+    expect((await strata(['encode', path('model'), texts, '--representation', mix, '--out', path('v.npy'), '--cache-dir', path('cache')])).code).toBe(0)
+    const metrics = await strata([
+      'metrics',
+      path('model'),
+      '--texts',
+      texts,
+      '--representation',
+      mix,
+      '--metrics',
+      'effective_rank',
+      '--json',
+      '--cache-dir',
+      path('cache'),
+    ])
+    expect(Object.keys((JSON.parse(metrics.stdout) as { layers: object }).layers)).toEqual(['0', '1', evaluated.strata.representation])
+  })
+})
+
+describe('strata truncate', () => {
+  test('finds the fewest layers that are enough, and says what they cost', async () => {
+    const cut = async (loss: string): Promise<{ h: number; of: number; mean: number[]; tasks: { chosen: number; whole: number }[] }> =>
+      JSON.parse((await asked('truncate', '--max-loss', loss, '--json')).stdout) as {
+        h: number
+        of: number
+        mean: number[]
+        tasks: { chosen: number; whole: number }[]
+      }
+    const [all, none] = [await cut('2'), await cut('0')]
+    expect([all.h, all.of]).toEqual([0, 1])
+    expect(none.h).toBe((none.mean[0] ?? 0) >= (none.mean[1] ?? 0) ? 0 : 1)
+    expect(typeof all.tasks[0]?.chosen).toBe('number')
+  })
+
+  test('without rows to choose by is refused', async () => {
+    const bare = file(
+      'Bare.yaml',
+      'name: Bare\ntype: STS\nlanguages: [eng-Latn]\nsplits: [test]\ndata:\n  test: Pairs-test.csv\ncolumns: { sentence1: first, sentence2: second, score: rating }\n',
+    )
+    const { code, stderr } = await strata(['truncate', path('model'), '--task-file', bare, '--cache-dir', path('cache'), '--output-folder', path('results')])
+    expect([code, stderr.includes('choose')]).toEqual([2, true])
+  })
+})
