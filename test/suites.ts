@@ -30,6 +30,7 @@ export const suites: Readonly<Record<string, string>> = {
   'experiment/aggregate/minilm-aggregation': 'recorded mixes of the layers of MiniLM on STSBenchmark',
   'experiment/encode/progress': 'progress goes by tokens',
   'experiment/make/broken-merges': 'merges of broken inputs are refused before a byte is written',
+  'experiment/make/export-families': 'every family, exported before its last block: the folder gives the vectors of the state',
   'experiment/make/recipe-documents': 'several documents in one recipe, chat templates: from recipe to folder',
   'experiment/make/stored-types': 'the type a merge is stored in, as mergekit chooses it',
   'experiment/make/vocabularies': 'merges of models whose vocabularies differ, against mergekit',
