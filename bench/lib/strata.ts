@@ -2,12 +2,14 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as Search from '../../src/task/protocols/search.ts'
+import type * as Aggregate from '../../src/experiment/aggregate/layer-space.ts'
 import type * as Make from '../../src/experiment/make/index.ts'
 import type * as Open from '../../src/experiment/open/index.ts'
 import type * as Formats from '../../src/files/formats/index.ts'
 import type * as Hub from '../../src/files/hub/index.ts'
 import type * as Architectures from '../../src/model/architectures/index.ts'
 import type * as Arithmetic from '../../src/model/checkpoint/arithmetic.ts'
+import type * as Checkpoint from '../../src/model/checkpoint/index.ts'
 import type * as Graphs from '../../src/model/checkpoint/graphs.ts'
 import type * as Graph from '../../src/model/graph/index.ts'
 import type * as Merge from '../../src/model/merge/index.ts'
@@ -19,17 +21,19 @@ import { root } from './places.ts'
 
 const built = (path: string): string => pathToFileURL(join(root, 'dist', path)).href
 
-export const { encode, findTasks, layerVectors, openModel } = (await import(built('index.js'))) as typeof Library
+export const { encode, findTasks, layerVectors, openModel, openStore } = (await import(built('index.js'))) as typeof Library
 export const { covarianceOf, fitLogisticEach, principalAxes, symmetricEigen } = (await import(built('platform/linalg/index.js'))) as typeof Linalg
 export const { engineStates, engineVersion, measureGemmPeak, openMatmul, openSession } = (await import(built('platform/runtime/index.js'))) as typeof Runtime
 export const { similarities } = (await import(built('representation/similarity/index.js'))) as typeof Similarity
 export const { createNpyWriter, openTensors, readFloat32, widen64 } = (await import(built('files/formats/index.js'))) as typeof Formats
 export const { hubSettings, openPull, planPush, push } = (await import(built('files/hub/index.js'))) as typeof Hub
 export const { openMergeFile, openTransplant } = (await import(built('experiment/open/index.js'))) as typeof Open
-export const { writeMerge, writeTransplant } = (await import(built('experiment/make/index.js'))) as typeof Make
+export const { exportModel, writeMerge, writeTransplant } = (await import(built('experiment/make/index.js'))) as typeof Make
 export const { specOf } = (await import(built('model/architectures/index.js'))) as typeof Architectures
 export const { buildGraph } = (await import(built('model/graph/index.js'))) as typeof Graph
 export const { mergeMethods, parseRecipes } = (await import(built('model/merge/index.js'))) as typeof Merge
 export const { searchCorpus } = (await import(built('task/protocols/search.js'))) as typeof Search
 export const { requestOf } = (await import(built('model/checkpoint/graphs.js'))) as typeof Graphs
 export const { settleArithmetic, typesOf } = (await import(built('model/checkpoint/arithmetic.js'))) as typeof Arithmetic
+export const { combinationOf, writeRepresentation } = (await import(built('model/checkpoint/index.js'))) as typeof Checkpoint
+export const { openLayerSpace } = (await import(built('experiment/aggregate/layer-space.js'))) as typeof Aggregate
