@@ -148,7 +148,7 @@ for (const one of cases.filter(({ name }) => name.startsWith(only))) {
   const files: string[] = []
   for (const [name, mix] of Object.entries(one.mixes)) {
     const made: CombinationRepresentation = combinationOf(name, { mix: await mix(space, states), about: {} })
-    files.push(await writeRepresentation(join(work, 'files'), model, made))
+    files.push(await writeRepresentation(join(work, 'files', one.name), model, made))
   }
   for (const representation of [...one.representations, ...files]) {
     const label = `${one.name} ${basename(representation, '.json').replace(/-[0-9a-f]{8}$/, '')}`
