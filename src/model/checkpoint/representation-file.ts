@@ -25,6 +25,7 @@ export async function writeRepresentation(folder: string, model: Model, represen
     model_hash: await hashOf(model),
     states: states.count,
     pooling: pooling ?? null,
+    reading: readingOf(model),
     layer_norm: layerNorm,
     mix:
       mix.kind === 'sum'
@@ -47,7 +48,7 @@ async function writtenProjection(folder: string, name: string, { blocks, width, 
   return { kind: 'projection', blocks, width, source, tensors, sha256: await fileHash(join(folder, tensors)) }
 }
 
-/** Throws `representation.unknown` for a file of another model, `usage.value` for one that is damaged, `tensor.*` and `format.*` for its tensors. */
+/** Throws `representation.unknown` for a file of another model, `usage.conflict` for states that are read otherwise than those it was found on, `usage.value` for one that is damaged, `tensor.*` and `format.*` for its tensors. */
 export async function readRepresentation(path: string, model: Model): Promise<CombinationRepresentation> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw fault('file.missing', { place: path, what: 'the representation file cannot be read', cause })
@@ -62,6 +63,16 @@ export async function readRepresentation(path: string, model: Model): Promise<Co
       hint: 'a mix of layers means something for the weights it was found on only',
     })
   }
+  const reading = readingOf(model)
+  for (const name of ['pooling', 'final_norm'] as const)
+    if (reading[name] !== document.reading[name] && (name !== 'pooling' || document.pooling === null))
+      throw fault('usage.conflict', {
+        place: path,
+        what: `the mix was found on states read with another ${name === 'pooling' ? 'pooling' : 'final norm'}`,
+        seen: reading[name],
+        wanted: document.reading[name],
+        hint: `--${name.replace('_', '-')} ${document.reading[name]}`,
+      })
   const representation = combinationOf(methodOf(document.name), {
     mix: await mixIn(document.mix, states.count, path),
     layerNorm: document.layer_norm,
@@ -109,6 +120,7 @@ function makeSchema(z: Zod) {
     model_hash: z.string(),
     states: z.number().int().min(1),
     pooling: z.enum(poolings).nullable(),
+    reading: z.strictObject({ pooling: z.string(), final_norm: z.string() }),
     layer_norm: z.enum(layerNorms),
     mix: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('sum'), weights: z.record(z.string().regex(/^\d+$/), finite) }),
@@ -161,6 +173,11 @@ async function readBasis(path: string, width: number): Promise<Basis> {
   } finally {
     await source.close()
   }
+}
+
+/** How the states are read that the mix is of. */
+function readingOf({ settings: { pooling, finalNorm } }: Model): { readonly pooling: string; readonly final_norm: string } {
+  return { pooling: pooling.join('+'), final_norm: finalNorm }
 }
 
 /** What a mix was found on: weights, wiring and tokenizer, not how they are read. */

@@ -11,11 +11,13 @@ import {
   mixing,
   type Model,
   openRepresentation,
+  statesOf,
   writeRepresentation,
 } from '#model/checkpoint'
 import { openStore } from '#platform/vectors'
 import { writeSmallModel } from '../../experiment/encode/small-model.ts'
 import { scratchFolder } from '../../scratch.ts'
+import { shared, sharedPath } from '../../shared.ts'
 
 const { path } = scratchFolder()
 const texts = ['a b a', 'b', 'a a b b', 'b a', '']
@@ -139,6 +141,24 @@ describe('a representation file', () => {
     const file = await writeRepresentation(path('changed'), model, sum([0.5, 0.5]))
     await writeFile(file, change(await readFile(file, 'utf8')))
     await expect(encode(model, texts, { representation: file })).rejects.toMatchObject({ code })
+  })
+
+  test('of states that were pooled otherwise is refused', async () => {
+    const file = await writeRepresentation(path('read'), await opened(), sum([0.5, 0.5]))
+    const model = await openModel(folder, { pooling: 'cls' })
+    onTestFinished(() => model.close())
+    await expect(encode(model, texts, { representation: file })).rejects.toMatchObject({ code: 'usage.conflict', parts: { hint: '--pooling mean' } })
+  })
+
+  test.skipIf(shared === undefined)('of states under another final norm is refused', async () => {
+    const decoder = sharedPath('models', 'nano-pythia', 'step1183')
+    const model = await openModel(decoder)
+    onTestFinished(() => model.close())
+    const weights = Array.from({ length: statesOf(model).count }, (_, h) => (h === 0 ? 1 : 0))
+    const file = await writeRepresentation(path('read'), model, sum(weights))
+    const native = await openModel(decoder, { finalNorm: 'native' })
+    onTestFinished(() => native.close())
+    await expect(encode(native, texts, { representation: file })).rejects.toMatchObject({ code: 'usage.conflict', parts: { hint: '--final-norm always' } })
   })
 
   test('with another basis beside it is refused', async () => {
