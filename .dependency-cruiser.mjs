@@ -93,7 +93,6 @@ export const rooms = {
     'platform/disk',
     'files/formats',
     'files/hub',
-    'model/architectures',
     'model/adapters',
     'model/checkpoint',
     'model/merge',

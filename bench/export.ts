@@ -298,7 +298,7 @@ console.log(
     ['folder', 'min cosine', 'STSBenchmark', 'ours', 'MB', 'of', 'CPU s', 'of'],
     ...checked.map((row) =>
       'error' in row
-        ? [row.id, String(row.error), '', '', '', '', '', '']
+        ? [row.id, JSON.stringify(row.error), '', '', '', '', '', '']
         : [
             row.id,
             row.minCosine.toFixed(7),

@@ -32,7 +32,7 @@ export async function onnxVectors(
   texts: readonly string[],
   maxLength: number,
 ): Promise<Record<'alone' | 'padded', Vectors> & { tokens: number | undefined }> {
-  const tokenizer = await loadTokenizer(await folderFiles(await openRepo(parseReference(folder), {}), ''))
+  const tokenizer = await loadTokenizer(folderFiles(await openRepo(parseReference(folder), {}), ''))
   const rows = await tokenizer.encodeBatch(texts, { maxLength })
   const session = await InferenceSession.create(join(folder, 'onnx', 'model.onnx'), { logSeverityLevel: 3 })
   const run = async (batch: readonly { ids: Int32Array; typeIds: Int32Array }[]): Promise<{ vectors: Vectors; tokens: number | undefined }> => {
