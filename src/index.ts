@@ -1,5 +1,6 @@
 /** strata-lm as a library: open a model, get vectors of any layer, score them on the field's tasks. */
 export { Fault, type Embedder, type FaultCode, type Matrix, type Result, type TensorSource } from '#core'
+export { aggregateReport, runAggregate } from '#experiment/aggregate'
 export { encode, evaluate, layerVectors, planSweep, runSweep, type EvaluateOptions } from '#experiment/sweep'
 export { exportModel, type ExportModelOptions } from '#experiment/make'
 export { openModel, openVectors, type OpenModelOptions } from '#experiment/open'

@@ -25,11 +25,13 @@ describe('the package', () => {
   test('gives exactly these names', () => {
     expect(Object.keys(library).toSorted()).toEqual([
       'Fault',
+      'aggregateReport',
       'aggregationMethods',
       'aggregationNamed',
       'encode',
       'evaluate',
       'evaluateTask',
+      'exportModel',
       'findTasks',
       'layerSimilarity',
       'layerVectors',
@@ -43,6 +45,7 @@ describe('the package', () => {
       'planSweep',
       'qualityOf',
       'readFloat32',
+      'runAggregate',
       'runSweep',
       'similarities',
       'transformedQuality',
