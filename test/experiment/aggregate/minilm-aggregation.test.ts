@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { readdirSync } from 'node:fs'
@@ -11,6 +10,7 @@ import { openStore } from '#platform/vectors'
 import { aggregationNamed } from '#representation/aggregation'
 import { chooseTasks } from '#task/registry'
 import { scratchFolder } from '../../scratch.ts'
+import { makeCache } from '../../shared-cache.ts'
 import { shared, sharedPath } from '../../shared.ts'
 
 interface Reference {
@@ -19,16 +19,6 @@ interface Reference {
 }
 
 const { path } = scratchFolder()
-
-/** The shared folder's own script lays its data out as a hub cache; it wants Python, which nothing else here does. */
-function makeCache(folder: string): boolean {
-  try {
-    execFileSync(sharedPath('make-hf-cache'), [folder], { stdio: 'pipe' })
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** The first 3,000 distinct sentences of STSBenchmark's training split, as the reference took them. */
 function sentences(hub: string): string[] {

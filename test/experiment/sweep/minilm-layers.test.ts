@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,19 +6,10 @@ import type { Result } from '#core'
 import { evaluate } from '#experiment/sweep'
 import { openModel } from '#experiment/open'
 import { openStore } from '#platform/vectors'
+import { makeCache } from '../../shared-cache.ts'
 import { shared, sharedPath } from '../../shared.ts'
 
 type Reference = Record<string, Record<string, Record<string, unknown>>>
-
-/** The shared folder's own script lays its data out as a hub cache; it wants Python, which nothing else here does. */
-function makeCache(folder: string): boolean {
-  try {
-    execFileSync(sharedPath('make-hf-cache'), [folder], { stdio: 'pipe' })
-    return true
-  } catch {
-    return false
-  }
-}
 
 // What takes a minute. All eight recorded tasks, SciFact's million tokens among them, are compared by scripts/layer-scores.mjs.
 const tasks = ['STSBenchmark', 'EmotionClassification']
