@@ -16,21 +16,28 @@ export interface Scored {
 export interface TaskScores {
   readonly task: string
   readonly candidates: readonly Scored[]
+  /** The hidden states alone, each a recipe of its own name. */
+  readonly states: readonly Scored[]
 }
 
 /** The candidate of highest validation score, the first of equals. Where the task cannot validate, the recipe that is best on the tasks that can: highest mean place between the worst (0) and the best (1) candidate of each. Undefined for none. */
-export function chosen({ candidates }: TaskScores, all: readonly TaskScores[], among: (candidate: Scored) => boolean = () => true): Scored | undefined {
-  const own = candidates.filter(among)
+export function chosen(
+  task: TaskScores,
+  all: readonly TaskScores[],
+  among: (candidate: Scored) => boolean = () => true,
+  of: 'candidates' | 'states' = 'candidates',
+): Scored | undefined {
+  const own = task[of].filter(among)
   const validated = own.flatMap((candidate) => (candidate.validation === null ? [] : [{ candidate, score: candidate.validation }]))
   const scored =
-    validated.length > 0 ? validated : own.flatMap((candidate) => candidate.recipes.map((recipe) => ({ candidate, score: elsewhere(recipe, all) })))
+    validated.length > 0 ? validated : own.flatMap((candidate) => candidate.recipes.map((recipe) => ({ candidate, score: elsewhere(recipe, all, of) })))
   const best = scored.reduce<(typeof scored)[number] | undefined>((first, one) => (first === undefined || one.score > first.score ? one : first), undefined)
   return best?.candidate
 }
 
 /** Mean over the tasks that validate of where a recipe stands between their worst and their best candidate; −∞ where none does. */
-function elsewhere(recipe: Recipe, all: readonly TaskScores[]): number {
-  const places = all.flatMap(({ candidates }) => {
+function elsewhere(recipe: Recipe, all: readonly TaskScores[], of: 'candidates' | 'states'): number {
+  const places = all.flatMap(({ [of]: candidates }) => {
     const scores = candidates.flatMap(({ validation }) => validation ?? [])
     const own = candidates.find(({ recipes }) => recipes.some((one) => sameRecipe(one, recipe)))?.validation ?? undefined
     const [low, top] = [Math.min(...scores), Math.max(...scores)]

@@ -2,7 +2,7 @@
 import type { Result } from '#core'
 import { scoreMeans } from '#result/ledger'
 import { comparePairs, type Comparison, hiddenState, holm, pairName, signFlip, type Side } from '#result/statistics'
-import { type Candidate, type Recipe } from './candidates.ts'
+import type { Recipe } from './candidates.ts'
 import { chosen, recipeName, type Scored, type TaskScores } from './choice.ts'
 import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
 import { layersOf } from '#model/checkpoint'
@@ -69,7 +69,7 @@ export interface AggregateReport {
 /** Reads single items of the results below `root`; draws are seeded. */
 export async function aggregateReport(aggregated: Aggregated, root: string): Promise<AggregateReport> {
   const scores = aggregated.tasks.map(taskScores)
-  const drafts = await Promise.all(aggregated.tasks.map((task, i) => draftOf(task, scores[i] ?? { task: task.task, candidates: [] }, scores, root)))
+  const drafts = await Promise.all(aggregated.tasks.map((task, i) => draftOf(task, scores[i] ?? taskScores(task), scores, root)))
   const corrected = withHolm(drafts)
   const compared = corrected.flatMap(({ mixAgainstSingle }) =>
     mixAgainstSingle?.difference === null || mixAgainstSingle === undefined ? [] : [mixAgainstSingle],
@@ -92,28 +92,25 @@ export async function aggregateReport(aggregated: Aggregated, root: string): Pro
 
 /** Of one task, what a choice may see and what is reported. */
 export function taskScores({ task, candidates, validationScores, results }: AggregatedTask): TaskScores {
+  const scored = (representation: string): Pick<Scored, 'representation' | 'validation' | 'test'> => ({
+    representation,
+    validation: validationScores.get(representation) ?? null,
+    test: scoreOf(results.get(representation)),
+  })
   return {
     task,
-    candidates: candidates.map(({ representation, recipes }) => ({
-      recipes,
-      representation: representation.name,
-      mixes: layersOf(representation.mix).length > 1,
-      validation: validationScores.get(representation.identity) ?? null,
-      test: scoreOf(results.get(nameOf(representation, candidates, results))),
-    })),
+    candidates: candidates.map(({ representation: { name, mix }, recipes }) => ({ recipes, mixes: layersOf(mix).length > 1, ...scored(name) })),
+    states: statesIn(results).map((name) => ({ recipes: [{ method: name, lambda: null, similarity: null }], mixes: false, ...scored(name) })),
   }
+}
+
+function statesIn(results: AggregatedTask['results']): string[] {
+  return [...results.keys()].filter((name) => hiddenState(name) !== undefined)
 }
 
 /** Null for a failure, and where a part has no score. */
 function scoreOf(result: Result | undefined): number | null {
   return result?.strata.status === 'ok' ? scoreMeans(result.scores ?? {}).all : null
-}
-
-/** Candidates that equal another one have its result under their own name; a failed one has none. */
-function nameOf({ name }: Candidate['representation'], candidates: readonly Candidate[], results: AggregatedTask['results']): string {
-  if (results.has(name)) return name
-  const same = candidates.find(({ representation }) => representation.name === name)?.same
-  return same === undefined || same.kind === 'state' ? (same === undefined ? name : `h${same.h}`) : same.name
 }
 
 async function draftOf(task: AggregatedTask, scores: TaskScores, all: readonly TaskScores[], root: string): Promise<TaskReport> {
@@ -124,14 +121,14 @@ async function draftOf(task: AggregatedTask, scores: TaskScores, all: readonly T
   })
   const overall = chosen(scores, all)
   const mix = chosen(scores, all, ({ mixes }) => mixes)
-  const single = singleOf(task)
+  const single = singleOf(task, scores, all)
   const sides = new Map<string, Side>()
   for (const [name, result] of task.results) {
     if (result.strata.status !== 'ok' || result.scores === undefined) continue
     const { model, revision, representation } = result.strata
     sides.set(name, { scores: result.scores, place: { root, model, revision, representation } })
   }
-  const states = [...task.results.keys()].filter((name) => hiddenState(name) !== undefined)
+  const states = statesIn(task.results)
   const others: Readonly<Record<Reference, string | undefined>> = { last: states.at(-1), best: single, default: 'default' }
   const named = [...new Set([...picks.map(({ pick }) => pick), ...(mix === undefined ? [] : [mix])].map(({ representation }) => representation))]
   const pairs = named.flatMap((name) =>
@@ -178,10 +175,10 @@ function weightsOf({ candidates }: AggregatedTask, name: string): readonly numbe
   return mix?.kind === 'sum' ? [...mix.weights] : undefined
 }
 
-/** The state of highest quality, the first of equals. */
-function singleOf({ quality: { values } }: AggregatedTask): string | undefined {
-  const best = values.reduce((first, value, h) => (value > (values[first] ?? -Infinity) ? h : first), 0)
-  return values.length === 0 ? undefined : `h${best}`
+/** The single layer that validation chooses: where quality is validation, its best state, as the method `best` takes it, else as the choice among mixes is made. */
+function singleOf({ quality: { values, from } }: AggregatedTask, scores: TaskScores, all: readonly TaskScores[]): string | undefined {
+  if (from !== 'validation') return chosen(scores, all, undefined, 'states')?.representation
+  return `h${values.indexOf(Math.max(...values))}`
 }
 
 function held(against: Reference, comparison: Comparison | undefined): Held {

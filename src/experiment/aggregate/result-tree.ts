@@ -14,7 +14,7 @@ export async function writeChosen(model: Model, aggregated: Aggregated, outputFo
   const scores = aggregated.tasks.map(taskScores)
   const paths = new Map<string, string>()
   for (const [i, task] of aggregated.tasks.entries()) {
-    const mix = chosen(scores[i] ?? { task: task.task, candidates: [] }, scores, ({ mixes }) => mixes)
+    const mix = chosen(scores[i] ?? taskScores(task), scores, ({ mixes }) => mixes)
     const representation = mix && representationOf(task, mix.representation)
     if (representation !== undefined) paths.set(task.task, await writeRepresentation(folder, model, representation))
   }
@@ -56,7 +56,7 @@ async function writeModel(folder: string, model: Model, aggregated: Aggregated):
   const scores = aggregated.tasks.map(taskScores)
   const lines: string[][] = [['task', 'method', 'lambda', 'similarity', 'representation', 'validation_score', 'test_score']]
   for (const [i, task] of aggregated.tasks.entries()) {
-    const own: TaskScores = scores[i] ?? { task: task.task, candidates: [] }
+    const own: TaskScores = scores[i] ?? taskScores(task)
     const methods = new Set(own.candidates.flatMap(({ recipes }) => recipes.map(({ method }) => method)))
     for (const method of methods) {
       const pick = chosen(own, scores, ({ recipes }) => recipes.some((recipe) => recipe.method === method))

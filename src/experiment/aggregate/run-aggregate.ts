@@ -27,7 +27,7 @@ export interface AggregatedTask {
   readonly validation: string | null
   readonly quality: Quality
   readonly candidates: readonly Candidate[]
-  /** Validation score by the identity of a candidate. */
+  /** Validation scores by the name of the representation, `h0` … and every candidate; what failed or was not asked has none. */
   readonly validationScores: ReadonlyMap<string, number>
   /** Of the task itself, by the name of the representation, settings appended: `default`, `h0` … and every candidate. */
   readonly results: ReadonlyMap<string, Result>
@@ -193,7 +193,8 @@ async function scored(
   const validated = new Map<string, number>()
   if (validation !== undefined) {
     const sweep = { ...sweepOf(validation, rest, options.validationFolder), representations: [...states, ...leaders] }
-    for await (const { result } of runSweep(model, sweep)) validated.set(bareName(result), validationScore(result, validation))
+    for await (const { result } of runSweep(model, sweep))
+      if (result.strata.status === 'ok') validated.set(bareName(result), validationScore(result, validation))
   }
   const results = new Map<string, Result>()
   for await (const one of runSweep(model, { ...rest, tasks: [task], representations: all })) {
@@ -201,18 +202,16 @@ async function scored(
     results.set(bareName(one.result), one.result)
     onResult(one)
   }
-  const scores = new Map<string, number>()
   for (const { representation, same } of candidates) {
-    const name = representationName(same ?? representation)
-    const score = validated.get(name)
-    if (score !== undefined) scores.set(representation.identity, score)
-    const result = results.get(name)
-    if (same === undefined || result === undefined) continue
+    if (same === undefined) continue
+    const [score, result] = [validated.get(representationName(same)), results.get(representationName(same))]
+    if (score !== undefined) validated.set(representation.name, score)
+    if (result === undefined) continue
     const own = await sameResult(model, task, representation, { ...rest, result })
     results.set(representation.name, own)
     onResult({ result: own, state: 'done', reason: '' })
   }
-  return { task: task.name, validation: validation?.rule ?? null, quality: qualityBy(null), candidates, validationScores: scores, results }
+  return { task: task.name, validation: validation?.rule ?? null, quality: qualityBy(null), candidates, validationScores: validated, results }
 }
 
 /** Without the settings that are appended to it. */

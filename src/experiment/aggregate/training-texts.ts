@@ -1,7 +1,7 @@
 /** The texts that a model is looked at by where nobody names some: a seeded sample of what the tasks may learn from. */
 import { type CallOptions, Fault } from '#core'
 import { type Corpus, readCorpus } from '#experiment/inspect'
-import { type SweepOptions, taskTexts } from '#experiment/sweep'
+import { askSweep, type SweepOptions, taskTexts } from '#experiment/sweep'
 
 /** Texts of the sample. */
 const sampleTexts = 30_000
@@ -11,7 +11,10 @@ const taskLimit = 200_000
 /** Distinct texts of the tasks' training splits, sampled with seed 42; undefined where no task has such a split. */
 export async function trainingTexts(options: Omit<SweepOptions, 'representations'> & CallOptions): Promise<Corpus | undefined> {
   const texts = new Set<string>()
+  const sweep = askSweep({ ...options, representations: [] })
   for (const task of options.tasks) {
+    // judged on them: nothing may be made of them before
+    if (sweep.asked(task).splits.includes('train')) continue
     let taken = 0
     try {
       for await (const rows of taskTexts({ ...options, tasks: [task], splits: ['train'], selections: undefined })) {

@@ -1,6 +1,6 @@
 /** How good each layer of a model is by itself. */
 import { type CallOptions, fingerprint, type Matrix64 } from '#core'
-import { type Model, openRepresentation, type Representation, representationName, statesOf } from '#model/checkpoint'
+import { choosePrompt, type Model, openRepresentation, type Representation, representationName, statesOf } from '#model/checkpoint'
 import { writeWhole } from '#platform/disk'
 import { rememberedKeys } from '#platform/vectors'
 import { type Metric, type MetricValue, type PooledMetric, type TokenMetric, unitRows, type ViewMetric } from '#representation/metrics'
@@ -47,7 +47,7 @@ export async function inspectMetrics(
   const states = statesOf(model)
   const seen: readonly Representation[] = [...Array.from({ length: states.count }, (_, h) => ({ kind: 'state' as const, h })), ...representations]
   const computed = metrics.filter(({ kind }) => kind !== 'views' || views !== undefined)
-  const identity = { model: await model.identity(), settings: model.settings, texts: fingerprint(corpus.texts) }
+  const identity = { model: await model.identity(), settings: model.settings, prompt: choosePrompt(model.prompts), texts: fingerprint(corpus.texts) }
   const kept = keptValues(folder, (metric) => ({ ...identity, metric, ...(isOfViews(computed, metric) ? { views } : {}), seed }))
   const found = await kept.read(
     computed,

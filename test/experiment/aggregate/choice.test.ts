@@ -8,7 +8,7 @@ const candidate = (method: string, validation: number | null, test: number | nul
   validation,
   test,
 })
-const task = (name: string, ...candidates: Scored[]): TaskScores => ({ task: name, candidates })
+const task = (name: string, ...candidates: Scored[]): TaskScores => ({ task: name, candidates, states: [] })
 
 describe('the choice', () => {
   test('is by validation, the first of equals, among those that may be chosen', () => {

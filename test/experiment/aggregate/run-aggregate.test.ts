@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openModel } from '#experiment/open'
 import { readCorpus } from '#experiment/inspect'
@@ -102,6 +103,17 @@ describe('a choice', () => {
     expect(one.tasks[0]?.validation).toBe('validation')
   })
 
+  test('of the single layer is by validation, whatever is given as quality', async () => {
+    const tasks = [pairsTask('Given', { train: up, validation: up, test: down })]
+    const singleOf = async (more: Partial<AggregateOptions>): Promise<string | undefined> => {
+      const run = await aggregated(tasks, { methods: aggregationNamed('mean,best'), ...more })
+      return (await aggregateReport(run, run.root)).tasks[0]?.single?.representation
+    }
+    const given = (...values: number[]): Partial<AggregateOptions> => ({ quality: { name: 'q.json', read: () => Promise.resolve(Float64Array.from(values)) } })
+    const validated = await singleOf({})
+    expect([await singleOf(given(1, 0)), await singleOf(given(0, 1))]).toEqual([validated, validated])
+  })
+
   test('of a classification without a development split looks at a fifth of its training rows', async () => {
     const one = await aggregated([labelsTask('Labels', (i) => `l${i % 3}`)], { methods: aggregationNamed('best,mean') })
     const other = await aggregated([labelsTask('Labels', (i) => `l${(i + 1) % 3}`)], { methods: aggregationNamed('best,mean') })
@@ -176,6 +188,20 @@ describe('candidates', () => {
       ['mean null null', 'weighted 0.1 cka', 'weighted 0.1 rsa', 'weighted 1 cka', 'weighted 1 rsa'].toSorted(),
     )
   })
+})
+
+test('a result that is to stay is not replaced by that of the same vectors', async () => {
+  const tasks = [pairsTask('Stays', { train: up, validation: up, test: down })]
+  const first = await aggregated(tasks, { methods: aggregationNamed('last') })
+  const name = first.tasks[0]?.candidates[0]?.representation.name ?? ''
+  const [file = ''] = readdirSync(first.root, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith(join(name, 'Stays.json')))
+  const place = join(first.root, file)
+  const changed = readFileSync(place, 'utf8').replace(/"fingerprint": "[0-9a-f]{8}/, '"fingerprint": "00000000')
+  writeFileSync(place, changed)
+  await aggregated(tasks, { methods: aggregationNamed('last'), outputFolder: first.root, overwriteStrategy: 'never' })
+  expect(readFileSync(place, 'utf8')).toBe(changed)
+  await aggregated(tasks, { methods: aggregationNamed('last'), outputFolder: first.root })
+  expect(readFileSync(place, 'utf8')).not.toBe(changed)
 })
 
 describe('what is written', () => {

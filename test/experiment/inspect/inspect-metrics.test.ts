@@ -123,10 +123,12 @@ describe('values that are kept', () => {
       expect(others.map(({ layers }) => layers['1']?.['effective_rank'] === 7.5)).toEqual([false, false, false])
       expect(others[1]?.layers).toEqual(first.layers)
       expect(Object.keys(others[2]?.layers ?? {})).toEqual(['0', '1', 'default'])
-      const pooled = await opened('kept-one', { pooling: 'cls' })
-      const cls = await inspectMetrics(pooled, { name: 'one', texts }, { metrics: asked, folder })
-      expect(cls.layers['1']?.['effective_rank']).not.toBe(7.5)
-      await pooled.close()
+      for (const more of [{ pooling: 'cls' }, { prompt: 'b a ' }]) {
+        const other = await opened('kept-one', more)
+        const { layers } = await inspectMetrics(other, { name: 'one', texts }, { metrics: asked, folder })
+        await other.close()
+        expect([more, layers['1']?.['effective_rank'] === 7.5]).toEqual([more, false])
+      }
     } finally {
       await model.close()
     }
