@@ -1,7 +1,8 @@
 /** A symmetric matrix to tridiagonal form by Householder reflections, and back. Golub & Van Loan §8.3.1; the way back in blocks, §5.1.6 (compact WY). */
 import type { Matrix64 } from '#core'
-import { product } from './dense64.ts'
-import { timesTransposed } from './product.ts'
+import { columns, product, rowOf, stacked } from './dense64.ts'
+import { timesTransposed, transposed } from './product.ts'
+import { symmetricTimes, type SymmetricTimes } from './symmetric-times.ts'
 
 export interface Tridiagonal {
   readonly diagonal: Float64Array
@@ -12,31 +13,93 @@ export interface Tridiagonal {
   readonly scales: Float64Array
 }
 
-/** a = Q T Qᵀ with Q = H_{n−1} … H_2. Only the lower triangle is read; 4/3 n³ multiply-adds, one pass over what is left of the matrix a step. */
-export function tridiagonal({ rows: n, data }: Matrix64): Tridiagonal {
-  const a = Float64Array.from(data)
+/** Rows reduced before what is left of the matrix is changed, in one product. */
+const panel = 32
+/** Rows of that product at a time: the upper triangle is left out as far as blocks of these go. */
+const strip = 512
+
+/** a = Q T Qᵀ with Q = H_{n−1} … H_2; both triangles must stand. 4/3 n³ multiply-adds, half of them in products on the engine (Dongarra, Hammarling & Sorensen 1989). */
+export async function tridiagonal({ rows: n, data }: Matrix64): Promise<Tridiagonal> {
   const [diagonal, off, scales] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)]
-  // The last reflection's update a ← a − v wᵀ − w vᵀ is made while the next one's product is formed.
-  let v: Float64Array = new Float64Array(n)
-  let w: Float64Array = new Float64Array(n)
-  for (let i = n - 1; i >= 0; i--) {
-    for (let c = 0; c <= i; c++) a[i * n + c]! -= v[i]! * w[c]! + w[i]! * v[c]!
-    diagonal[i] = a[i * n + i]!
-    if (i === 0) break
-    const x = a.subarray(i * n, i * n + i)
-    const next = new Float64Array(n)
-    const { length, scale } = reflection(x)
-    off[i] = length
-    scales[i] = scale
-    next.set(x)
-    const p = updatedProduct(a, n, i, v, w, next)
-    let projection = 0
-    for (let c = 0; c < i; c++) projection += p[c]! * next[c]!
-    const half = (scale * scale * projection) / 2
-    for (let c = 0; c < i; c++) p[c] = scale * p[c]! - half * next[c]!
-    ;[v, w] = [next, p]
+  const reflections = { rows: n, width: n, data: new Float64Array(n * n) }
+  const work = symmetricTimes(n)
+  try {
+    const { entries, stride } = work
+    entries.fill(0)
+    for (let r = 0; r < n; r++) entries.set(data.subarray(r * n, (r + 1) * n), r * stride)
+    for (let end = n; end > 0; end -= panel) {
+      const first = Math.max(0, end - panel)
+      const [vs, ws]: [Float64Array[], Float64Array[]] = [[], []]
+      for (let i = end - 1; i >= first; i--) {
+        const row = rowOf(reflections, i).subarray(0, i + 1)
+        row.set(entries.subarray(i * stride, i * stride + i + 1))
+        vs.forEach((v, k) => {
+          const w = ws[k]!
+          add(row, w, -v[i]!)
+          add(row, v, -w[i]!)
+        })
+        diagonal[i] = row[i]!
+        row[i] = 0
+        if (i === 0) break
+        const x = row.subarray(0, i)
+        const { length, scale } = reflection(x)
+        off[i] = length
+        scales[i] = scale
+        const p = work.times(x).slice()
+        vs.forEach((v, k) => {
+          const w = ws[k]!
+          const [along, across] = [dot(x, v), dot(x, w)]
+          add(p, w, -along)
+          add(p, v, -across)
+        })
+        const half = (scale * scale * dot(x, p)) / 2
+        for (let c = 0; c < i; c++) p[c] = scale * p[c]! - half * x[c]!
+        vs.push(x)
+        ws.push(p)
+      }
+      if (first > 0) await lessPanel(work, vs, ws, first)
+    }
+  } finally {
+    work.release()
   }
-  return { diagonal, off, reflections: { rows: n, width: n, data: a }, scales }
+  return { diagonal, off, reflections, scales }
+}
+
+/** The leading size × size part: a ← a − Σ v wᵀ + w vᵀ. */
+async function lessPanel({ entries, stride }: SymmetricTimes, vs: readonly Float64Array[], ws: readonly Float64Array[], size: number): Promise<void> {
+  const left = transposed(
+    stacked(
+      [...vs, ...ws].map((row) => row.subarray(0, size)),
+      size,
+    ),
+  )
+  const right = stacked(
+    [...ws, ...vs].map((row) => row.subarray(0, size)),
+    size,
+  )
+  for (let from = 0; from < size; from += strip) {
+    const to = Math.min(size, from + strip)
+    const rows = { rows: to - from, width: left.width, data: left.data.subarray(from * left.width, to * left.width) }
+    const { data } = await product(rows, columns(right, 0, to))
+    for (let r = from; r < to; r++) {
+      const [at, own] = [r * stride, (r - from) * to]
+      // up to the end of the row's group of four, where both triangles are read
+      const last = Math.min(to, (r & -4) + 4)
+      for (let c = 0; c < last; c++) entries[at + c]! -= data[own + c]!
+    }
+  }
+}
+
+/** Of the first row's length. */
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
+  return sum
+}
+
+/** a ← a + factor · b, as long as a. */
+function add(a: Float64Array, b: Float64Array, factor: number): void {
+  for (let i = 0; i < a.length; i++) a[i]! += factor * b[i]!
 }
 
 /** x ← v with (I − scale · v vᵀ) x = (0, …, 0, length). */
@@ -52,25 +115,6 @@ function reflection(x: Float64Array): { length: number; scale: number } {
   const length = end > 0 ? -Math.sqrt(rest + end * end) : Math.sqrt(rest + end * end)
   x[last] = end - length
   return { length, scale: 1 / (length * (length - end)) }
-}
-
-/** The leading size × size part of a ← a − v wᵀ − w vᵀ (lower triangle), and its product with `x`. */
-function updatedProduct(a: Float64Array, n: number, size: number, v: Float64Array, w: Float64Array, x: Float64Array): Float64Array {
-  const out = new Float64Array(n)
-  for (let r = 0; r < size; r++) {
-    const [vr, wr, xr, at] = [v[r]!, w[r]!, x[r]!, r * n]
-    let sum = 0
-    for (let c = 0; c < r; c++) {
-      const value = a[at + c]! - vr * w[c]! - wr * v[c]!
-      a[at + c] = value
-      sum += value * x[c]!
-      out[c]! += value * xr
-    }
-    const value = a[at + r]! - 2 * vr * wr
-    a[at + r] = value
-    out[r]! += sum + value * xr
-  }
-  return out
 }
 
 const block = 64

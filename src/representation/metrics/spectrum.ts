@@ -6,7 +6,7 @@ import { centredColumns } from './rows.ts'
 /** Eigenvalues of the smaller Gram matrix, descending; rounding below 0 is 0. Those of the larger one are the same, and zeros. */
 export async function gramSpectrum(x: Matrix64): Promise<Float64Array> {
   const side = x.rows <= x.width ? x : transposed(x)
-  const { values } = await symmetricEigen({ rows: side.rows, width: side.rows, data: await timesTransposed(side, side) })
+  const { values } = await symmetricEigen({ rows: side.rows, width: side.rows, data: await timesTransposed(side, side) }, 0)
   return values.map((value) => Math.max(0, value))
 }
 

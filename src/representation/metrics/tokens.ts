@@ -26,7 +26,7 @@ export const sentence_entropy: TokenMetric = {
 async function clampedEntropy(z: Matrix64): Promise<number> {
   const side = z.rows <= z.width ? z : transposed(z)
   const gram = (await timesTransposed(side, side)).map((value) => Math.max(0, value))
-  const { values } = await symmetricEigen({ rows: side.rows, width: side.rows, data: gram })
+  const { values } = await symmetricEigen({ rows: side.rows, width: side.rows, data: gram }, 0)
   return entropyOf(values.map((value) => Math.max(0, value)))
 }
 

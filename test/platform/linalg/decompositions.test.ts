@@ -100,6 +100,28 @@ describe('eigenvectors', () => {
   })
 })
 
+describe('eigenvectors of a matrix of several panels and strips', () => {
+  const n = 531
+  const root = random(n, n, 11)
+  const a = times(root, root)
+
+  test('give it back', async () => {
+    const { values, vectors } = await symmetricEigen(a)
+    const columns = transposed(vectors)
+    expect(skew(columns)).toBeLessThan(1e-12)
+    expect(gap(times(scaleColumns(columns, values), columns).data, a.data)).toBeLessThan(1e-13 * values[0]!)
+  })
+
+  test('are the first of all where fewer are asked for', async () => {
+    const [all, few, none] = [await symmetricEigen(a), await symmetricEigen(a, 7), await symmetricEigen(a, 0)]
+    expect(few.values).toEqual(all.values)
+    expect(none.values).toEqual(all.values)
+    expect([few.vectors.rows, none.vectors.rows]).toEqual([7, 0])
+    // products of other sizes are added up in another order
+    expect(gap(few.vectors.data, all.vectors.data.subarray(0, 7 * n))).toBeLessThan(1e-12)
+  })
+})
+
 describe('solving with a positive matrix', () => {
   test.each(golden.solve)('$n × $n as NumPy', async ({ n, rows, seed, x }) => {
     const root = random(n, n, seed)
