@@ -122,6 +122,7 @@ export const rooms = {
     'representation/metrics',
     'result/statistics',
     'result/report',
+    'experiment/encode',
   ],
   'experiment/aggregate': [
     'platform/disk',

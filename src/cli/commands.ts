@@ -40,6 +40,7 @@ export const commands = {
       'trials',
       'seed',
       'transform',
+      'representation',
       'outFolder',
       'background',
       ...reading,

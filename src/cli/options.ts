@@ -1,6 +1,7 @@
 /** Parsed flags as the options of the rooms below: names change here and nowhere else. */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { ExportModelOptions } from '#experiment/make'
 import type { OpenModelOptions } from '#experiment/open'
 import type { SweepOptions } from '#experiment/sweep'
 import { openStore, type VectorStore } from '#platform/vectors'
@@ -16,6 +17,7 @@ type ModelFlags = CacheFlags &
       'architecture' | 'pooling' | 'maxLength' | 'finalNorm' | 'prompt' | 'promptName' | 'chat' | 'batchTokens' | 'threads' | 'device' | 'engine' | 'dtype'
     >
   >
+type ExportFlags = FlagValues<'exportForm' | 'storedType' | 'normalize' | 'pooling' | 'finalNorm' | 'maxLength' | 'outputFolder' | 'threads' | 'overwrite'>
 type SweepFlags = CacheFlags & Partial<FlagValues<'outputFolder' | 'profile' | 'kmeans' | 'overwriteStrategy' | 'splits' | 'subsets' | 'languages'>>
 
 /** Folder of the layer vectors: the flag, `$STRATA_CACHE`, else `~/.cache/strata`. */
@@ -37,6 +39,15 @@ export function modelOptions(flags: ModelFlags, { signal, progress: onProgress }
   const pooling = flags.pooling === undefined ? undefined : poolingNamed(flags.pooling)
   const reading = { architecture, pooling, maxLength, finalNorm, prompt, promptName, chat }
   return { ...reading, batchTokens, threads, device, engine, dtype, store: storeOf(flags), signal, onProgress }
+}
+
+/** What every command that writes an export takes; the representation, the folder and the command line of the card are its own. */
+export function exportOptions(
+  { as: form, dtype, normalize, pooling, finalNorm, maxLength, outputFolder, threads, overwrite }: ExportFlags,
+  { signal, progress: onProgress }: Terminal,
+): Omit<ExportModelOptions, 'representation' | 'out' | 'command'> {
+  const reading = { pooling: pooling === undefined ? undefined : poolingNamed(pooling), finalNorm, maxLength }
+  return { as: form, dtype, normalize: normalize === true, ...reading, outputFolder, threads, overwrite: overwrite === true, signal, onProgress }
 }
 
 /** What the sweep and the task selection share. */

@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { openModel } from '#experiment/open'
+import { combinationOf, writeRepresentation } from '#model/checkpoint'
 import { writeSmallModel } from '../experiment/encode/small-model.ts'
 import { scratchFolder } from '../scratch.ts'
 import { drawn } from '../result/report/drawn.ts'
@@ -93,6 +95,36 @@ test('flags reach what they ask for, on one cache', async () => {
     seen.add(own)
   }
   expect(await meanOf()).toBe(plain)
+})
+
+test('a representation stands behind the layers', async () => {
+  const model = await openModel(path('model'))
+  const mix = combinationOf('mean', { mix: { kind: 'sum', weights: Float64Array.of(0.5, 0.5) }, about: {} })
+  const written = await writeRepresentation(path('mixes'), model, mix)
+  await model.close()
+  const flags = ['--texts', texts, '--metrics', 'cka', '--representation', `h1,${written}`]
+  const { stdout } = await asked(...flags, '--json', '--out', path('behind'))
+  const report = JSON.parse(stdout) as { metrics: { CKA: { mean: number[][] } } }
+  expect(report).toMatchObject({ num_layers: 2, representations: ['h1', mix.name] })
+  const [, layer, named, mixed] = report.metrics.CKA.mean
+  // Of itself a layer is 1 to the last bit or the one before it.
+  expect(named?.every((value, h) => Math.abs(value - (layer?.[h] ?? Number.NaN)) < 1e-12)).toBe(true)
+  expect(mixed).toHaveLength(4)
+  expect(mixed?.[0]).toBeLessThan(1 - 1e-6)
+  const words = drawn(readFileSync(path('behind/model_mean_words/similarities/CKA.svg'), 'utf8')).marks.map(({ text }) => text)
+  expect(words).toEqual(expect.arrayContaining(['h0', mix.name]))
+  expect((await asked(...flags)).stdout).toContain(`\n${mix.name} `)
+  const both = await strata(['similarity', path('model'), path('model'), ...flags, '--json', '--cache-dir', path('cache')])
+  expect((JSON.parse(both.stdout) as typeof report).metrics.CKA.mean.map(({ length }) => length)).toEqual([2, 2, 2, 2])
+})
+
+test.each(['similarity', 'metrics'])('a vector that is not finite ends %s with the text it is of', async (command) => {
+  const bad = file('bad.txt', 'a\nb\nnan\na b\n')
+  for (const metrics of [[], ...(command === 'metrics' ? [['--metrics', 'curvature']] : [])]) {
+    const { code, stderr } = await strata([command, path('model'), '--texts', bad, ...metrics, '--cache-dir', path('cache')])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/error tensor\.value +nan: its h0 is not finite – NaN/)
+  }
 })
 
 test('a table for people; two models side by side; a task’s texts', async () => {

@@ -1,30 +1,15 @@
 /** `strata export`: a representation as a model of its own. */
 import { fault } from '#core'
 import { exportModel } from '#experiment/make'
-import { poolingNamed } from '#model/checkpoint'
 import type { CommandRun, FlagsOf } from '../commands.ts'
+import { exportOptions } from '../options.ts'
 
 export const run: CommandRun<'export'> = async ([model = ''], flags, terminal) => {
-  const { out, as: form, dtype, normalize, pooling, finalNorm, maxLength, outputFolder, threads, overwrite } = flags
+  const { out } = flags
   const [representation = 'default', ...more] = flags.representation ?? []
   if (more.length > 0) throw fault('usage.value', { place: '--representation', what: 'a folder holds one representation', seen: [representation, ...more] })
   if (out === undefined) throw fault('usage.value', { place: '--out', what: 'no output folder named', hint: `strata export ${model} --out ./exported` })
-  const exported = await exportModel(model, {
-    representation,
-    as: form,
-    out,
-    dtype,
-    normalize: normalize === true,
-    pooling: pooling === undefined ? undefined : poolingNamed(pooling),
-    finalNorm,
-    maxLength,
-    outputFolder,
-    threads,
-    overwrite: overwrite === true,
-    command: commandLine(model, flags),
-    signal: terminal.signal,
-    onProgress: terminal.progress,
-  })
+  const exported = await exportModel(model, { ...exportOptions(flags, terminal), representation, out, command: commandLine(model, flags) })
   if (flags.json === true) {
     terminal.print(JSON.stringify(exported))
     return 0

@@ -2,7 +2,7 @@
 import { fault } from '#core'
 import { inspectSimilarity, writeSimilarities } from '#experiment/inspect'
 import { openModel } from '#experiment/open'
-import type { Model } from '#model/checkpoint'
+import { type Model, representationsNamed } from '#model/checkpoint'
 import { similaritiesNamed } from '#representation/similarity'
 import type { CommandRun } from '../commands.ts'
 import { corpusOf } from '../corpus.ts'
@@ -21,8 +21,9 @@ export const run: CommandRun<'similarity'> = async (references, flags, terminal)
     const [model, other] = models
     if (model === undefined) throw fault('usage.value', { place: 'models', what: 'no model named' })
     const { sampleSize, trials, seed, transform, out, background } = flags
+    const representations = await representationsNamed(flags.representation ?? [], model)
     const call = { signal: terminal.signal, onProgress: terminal.progress }
-    const report = await inspectSimilarity([model, other], corpus, { metrics, transform, sampleSize, trials, seed, ...call })
+    const report = await inspectSimilarity([model, other], corpus, { metrics, representations, transform, sampleSize, trials, seed, ...call })
     if (out !== undefined) terminal.note(`written to ${await writeSimilarities(out, report, { background })}`)
     if (flags.json === true) terminal.print(JSON.stringify(report))
     else for (const line of similarityLines(report)) terminal.print(line)

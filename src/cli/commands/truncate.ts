@@ -4,16 +4,15 @@ import { fault } from '#core'
 import { truncate, type Truncation } from '#experiment/aggregate'
 import { exportModel } from '#experiment/make'
 import { openModel } from '#experiment/open'
-import { poolingNamed } from '#model/checkpoint'
 import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../commands.ts'
 import { truncationLines } from '../lines/truncation-lines.ts'
-import { cacheFolder, modelOptions, sweepOptions } from '../options.ts'
+import { cacheFolder, exportOptions, modelOptions, sweepOptions } from '../options.ts'
 import { askedFor } from '../sweep.ts'
 
 export const run: CommandRun<'truncate'> = async ([reference = ''], flags, terminal) => {
   const found = await selectTasks(flags, terminal)
-  const { maxLoss, out, as: form, dtype, normalize, pooling, finalNorm, maxLength, outputFolder, threads } = flags
+  const { maxLoss, out } = flags
   let failed = 0
   const choose = async (): Promise<{ truncation: Truncation; parameters: number }> => {
     const model = await openModel(reference, modelOptions({ ...flags, dtype: 'float32' }, terminal))
@@ -41,20 +40,10 @@ export const run: CommandRun<'truncate'> = async ([reference = ''], flags, termi
     out === undefined
       ? undefined
       : await exportModel(reference, {
+          ...exportOptions(flags, terminal),
           representation: `h${truncation.h}`,
-          as: form,
           out,
-          dtype,
-          normalize: normalize === true,
-          pooling: pooling === undefined ? undefined : poolingNamed(pooling),
-          finalNorm,
-          maxLength,
-          outputFolder,
-          threads,
-          overwrite: flags.overwrite === true,
           command: `strata truncate ${reference} --tasks ${found.tasks.map(({ name }) => name).join(',')} --max-loss ${maxLoss}`,
-          signal: terminal.signal,
-          onProgress: terminal.progress,
         })
   if (flags.json === true) terminal.print(JSON.stringify({ ...truncation, parameters, exported: exported ?? null }))
   else for (const line of truncationLines(truncation, { parameters, exported, maxLoss })) terminal.print(line)

@@ -106,7 +106,18 @@ function besides(states: readonly Matrix[], rows: number): Matrix {
 }
 
 /** Blocks are linear in the states: their mean and covariance follow from those of the states, and no text is read again. */
-async function basisOf({ widths, mean, covariance }: Moments, blocks: readonly MixedBlock[], width: number): Promise<Basis> {
+async function basisOf(moments: Moments, blocks: readonly MixedBlock[], width: number): Promise<Basis> {
+  const { mean, covariance } = isWhole(moments, blocks) ? moments : combined(moments, blocks)
+  const { vectors } = await principalAxes(covariance, width)
+  return { mean: Float32Array.from(mean), components: matrix(width, covariance.width, Float32Array.from(vectors.data)) }
+}
+
+/** Every state by itself, in order and as it is: a copy would take as much memory again. */
+function isWhole({ widths }: Moments, blocks: readonly MixedBlock[]): boolean {
+  return blocks.length === widths.length && blocks.every(({ layers, factor }, h) => layers.length === 1 && layers[0] === h && factor === 1)
+}
+
+function combined({ widths, mean, covariance }: Moments, blocks: readonly MixedBlock[]): Pick<Moments, 'mean' | 'covariance'> {
   const starts = widths.map((_, h) => widths.slice(0, h).reduce((sum, own) => sum + own, 0))
   const columns = blocks.map(({ layers }) => widths[layers[0] ?? 0] ?? 0)
   const total = totalWidth(blocks, widths)
@@ -131,8 +142,7 @@ async function basisOf({ widths, mean, covariance }: Moments, blocks: readonly M
     }
     top += size
   }
-  const { vectors } = await principalAxes({ rows: total, width: total, data: shared }, width)
-  return { mean: Float32Array.from(own), components: matrix(width, total, Float32Array.from(vectors.data)) }
+  return { mean: own, covariance: { rows: total, width: total, data: shared } }
 }
 
 /** Throws `representation.width` where a block adds states of unequal width. */

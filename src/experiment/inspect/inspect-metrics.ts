@@ -1,5 +1,6 @@
 /** How good each layer of a model is by itself. */
 import { type CallOptions, fingerprint, type Matrix64 } from '#core'
+import { checkFinite } from '#experiment/encode'
 import { choosePrompt, type Model, openRepresentation, type Representation, representationName, statesOf } from '#model/checkpoint'
 import { writeWhole } from '#platform/disk'
 import { rememberedKeys } from '#platform/vectors'
@@ -69,6 +70,7 @@ export async function inspectMetrics(
       const embedder = await openRepresentation(model, representation, { keep: 'all', keys })
       const vectorsOf = async (texts: readonly string[]): Promise<Matrix64> => {
         const { rows, width, data } = await embedder.embed(texts, call)
+        checkFinite(representationName(representation), data, texts)
         return { rows, width, data: Float64Array.from(data) }
       }
       if (pooled.length > 0) {

@@ -1,6 +1,6 @@
 /** Which layers of a model, or of two, say the same. */
 import type { CallOptions } from '#core'
-import type { Model } from '#model/checkpoint'
+import { type Model, type Representation, representationName } from '#model/checkpoint'
 import { drawnRows, type LayerSimilarity, layerSimilarity, type Similarity, type Transform, transformed, type Trials } from '#representation/similarity'
 import type { Corpus } from './corpus.ts'
 import { layerRows } from './layer-rows.ts'
@@ -16,6 +16,8 @@ export interface SimilarityReport {
   readonly num_samples: number
   readonly num_layers: number
   readonly hidden_size: number
+  /** What stands behind the first model's layers, by name; absent: nothing. */
+  readonly representations?: readonly string[] | undefined
   readonly sample_size: number
   readonly trials: number
   readonly seed: number
@@ -26,6 +28,8 @@ export interface SimilarityReport {
 
 export interface InspectSimilarityOptions extends CallOptions, Trials {
   readonly metrics: readonly Similarity[]
+  /** Of the first model, compared with its layers and each other as if they were layers too. */
+  readonly representations?: readonly Representation[] | undefined
   /** Applied to the mean of every metric. */
   readonly transform?: Transform | undefined
 }
@@ -34,9 +38,9 @@ export interface InspectSimilarityOptions extends CallOptions, Trials {
 export async function inspectSimilarity(
   [model, other]: readonly [Model, (Model | undefined)?],
   { name, texts }: Corpus,
-  { metrics, transform, sampleSize = 3000, trials = 5, seed = 42, ...call }: InspectSimilarityOptions,
+  { metrics, representations = [], transform, sampleSize = 3000, trials = 5, seed = 42, ...call }: InspectSimilarityOptions,
 ): Promise<SimilarityReport> {
-  const x = await layerRows(model, texts, call)
+  const x = await layerRows(model, texts, call, representations)
   const y = other === undefined ? undefined : await layerRows(other, texts, call)
   const found = await layerSimilarity(metrics, { texts: texts.length, x, y }, { sampleSize, trials, seed, ...call })
   const [first] = await x([0])
@@ -51,6 +55,7 @@ export async function inspectSimilarity(
     num_samples: texts.length,
     num_layers: layers,
     hidden_size: first?.width ?? 0,
+    ...(representations.length === 0 ? {} : { representations: representations.map(representationName) }),
     sample_size: Math.min(sampleSize, texts.length),
     trials: drawnRows(texts.length, { sampleSize, trials, seed }).length,
     seed,

@@ -26,7 +26,7 @@ export async function writeSimilarities(out: string, report: SimilarityReport, {
 
 /** Colours go by the metric's own range where it is [0, 1], so that pictures of several models can be held side by side. */
 function heatMap(
-  { model, against, dataset, num_samples, sample_size, trials, transform }: SimilarityReport,
+  { model, against, dataset, num_samples, sample_size, trials, transform, representations = [] }: SimilarityReport,
   metric: string,
   values: readonly (readonly number[])[],
 ): Picture {
@@ -39,6 +39,7 @@ function heatMap(
     values,
     rows: against === null ? 'hidden state' : `hidden state of ${model}`,
     columns: against === null ? 'hidden state' : `hidden state of ${against.model}`,
+    behind: { rows: representations, columns: against === null ? representations : [] },
     domain: transform === null && low === 0 && high === 1 ? [0, 1] : undefined,
   })
 }

@@ -1,5 +1,6 @@
 /** Metrics of tokens, text by text: no more than one batch of token states is ever held, whatever the corpus. */
 import { type CallOptions, fault, type Matrix64 } from '#core'
+import { checkFinite } from '#experiment/encode'
 import { choosePrompt, type Model, statesOf, tokensOf } from '#model/checkpoint'
 import type { TokenMetric } from '#representation/metrics'
 import type { Corpus } from './corpus.ts'
@@ -33,7 +34,9 @@ export async function tokenMetrics(
       for (let row = 0; row < batch.rows; row++) {
         const real = batch.attentionMask.subarray(row * batch.cols, (row + 1) * batch.cols).reduce((sum, mask) => sum + mask, 0)
         const from = row * batch.cols * width
-        const own: Matrix64 = { rows: real, width, data: Float64Array.from(output.data.subarray(from, from + real * width)) }
+        const states = output.data.subarray(from, from + real * width)
+        checkFinite(`h${h}`, states, batchTexts.slice(row, row + 1))
+        const own: Matrix64 = { rows: real, width, data: Float64Array.from(states) }
         for (const [at, metric] of metrics.entries()) means[h]?.[at]?.add(await metric.of(own))
       }
     }

@@ -64,5 +64,5 @@ function moments(values: readonly Float64Array[]): { mean: Float64Array; std: Fl
 
 function checkFinite({ data, width }: Matrix): void {
   const at = data.findIndex((value) => !Number.isFinite(value))
-  if (at >= 0) throw fault('task.value', { place: `text ${Math.floor(at / width) + 1}`, what: 'the vector of a text is not finite', seen: data[at] })
+  if (at >= 0) throw fault('task.value', { place: `text ${Math.floor(at / width) + 1}`, what: 'the vector of a text is not finite', seen: String(data[at]) })
 }

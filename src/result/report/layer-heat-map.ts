@@ -11,6 +11,8 @@ export interface LayerHeatMap extends Caption {
   /** Whose layers go down and across: titles of the axes. */
   readonly rows: string
   readonly columns: string
+  /** Names of what stands behind the layers of either side. */
+  readonly behind?: { readonly rows: readonly string[]; readonly columns: readonly string[] } | undefined
   /** Of the colours; default: the least and the greatest value. */
   readonly domain?: readonly [number, number] | undefined
 }
@@ -23,8 +25,9 @@ const labels = 26
 const room = 560
 
 /** h0 is top left, as papers have it. */
-export function layerHeatMap({ metric, values, rows, columns, domain, ...named }: LayerHeatMap): Picture {
-  const [down, across] = [layerLabels(values.length), layerLabels(Math.max(0, ...values.map(({ length }) => length)))]
+export function layerHeatMap({ metric, values, rows, columns, behind, domain, ...named }: LayerHeatMap): Picture {
+  const labelled = (count: number, last: readonly string[] = []): string[] => [...layerLabels(count - last.length), ...last]
+  const [down, across] = [labelled(values.length, behind?.rows), labelled(Math.max(0, ...values.map(({ length }) => length)), behind?.columns)]
   const most = Math.max(down.length, across.length)
   const side = most <= written ? 40 : Math.max(6, Math.floor(room / most))
   const finite = values.flat().filter((value) => Number.isFinite(value))
