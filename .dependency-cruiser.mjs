@@ -137,6 +137,7 @@ export const rooms = {
     'experiment/sweep',
     'experiment/inspect',
   ],
+  'experiment/search': ['platform/random', 'platform/linalg', 'files/formats', 'files/tables', 'result/ledger'],
   cli: [
     'platform/runtime',
     'platform/linalg',
@@ -161,6 +162,7 @@ export const rooms = {
     'experiment/sweep',
     'experiment/inspect',
     'experiment/aggregate',
+    'experiment/search',
   ],
 }
 

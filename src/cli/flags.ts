@@ -1,5 +1,4 @@
 /** Every flag of the program, once: parsing, --help, docs/cli.md and the types of the values are made from this table. */
-import { fault } from '#core'
 import type { Profile } from '#task/registry'
 import type { RepoType } from '#files/hub'
 import type { ComputeType, FinalNorm, LayerNorm } from '#model/checkpoint'
@@ -11,69 +10,8 @@ import type { ListFilters, OverwriteStrategy } from '#result/ledger'
 import type { ExportForm, StoredType } from '#representation/export'
 import type { Background } from '#result/report'
 import type { Transform } from '#representation/similarity'
-
-export interface Flag {
-  /** commander's notation: `--tasks <names>`, `--json`. */
-  readonly flags: string
-  readonly help: string
-  readonly choices?: readonly string[]
-  readonly fallback?: string | number
-  /** May be given several times; the value is a list. */
-  readonly repeated?: boolean
-  /** Text → value; a thrown fault stops the run with exit code 2. */
-  readonly parse?: (text: string) => unknown
-}
-
-/** Every word of a union, in the order of the help: checked by the compiler, so that no flag has to load the room that owns the words. */
-function wordsOf<Word extends string>() {
-  return <const List extends readonly Word[]>(list: List & ([Word] extends [List[number]] ? unknown : never)): List => list
-}
-
-function numeric(what: string, accepts: (value: number) => boolean): (name: string) => (text: string) => number {
-  return (name) => (text) => {
-    const value = Number(text)
-    if (text.trim() === '' || !accepts(value)) throw fault('usage.value', { place: name, what, seen: text })
-    return value
-  }
-}
-
-const positive = numeric('not a positive whole number', (value) => Number.isInteger(value) && value >= 1)
-const count = numeric('not a whole number', (value) => Number.isSafeInteger(value) && value >= 0)
-const whole = numeric('not a whole number', Number.isSafeInteger)
-const atLeastZero = numeric('not a number from 0 on', (value) => Number.isFinite(value) && value >= 0)
-const atLeastTwo = numeric('not a whole number from 2 on', (value) => Number.isSafeInteger(value) && value >= 2)
-const aboveZero = numeric('not a number above 0', (value) => Number.isFinite(value) && value > 0)
-const finite = numeric('not a number', Number.isFinite)
-
-/** Numbers from 0 on, by comma, each once. */
-function prices(name: string): (text: string) => readonly number[] {
-  return (text) => [...new Set(text.split(',').map((part) => atLeastZero(name)(part)))]
-}
-
-/** `512M`, `2G`, `50GB`, or plain bytes → bytes (binary multiples). */
-function bytes(name: string): (text: string) => number {
-  return (text) => {
-    const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?$/i.exec(text)
-    if (match === null) throw fault('usage.value', { place: name, what: 'not a size', seen: text, wanted: 'a number with K, M, G or T' })
-    return Math.round(Number(match[1]) * 1024 ** ' kmgt'.indexOf((match[2] ?? '').toLowerCase() || ' '))
-  }
-}
-
-/** mergekit's sizes: decimal, `B` for billions; `GB` and plain bytes too. */
-function decimalBytes(name: string): (text: string) => number {
-  return (text) => {
-    const match = /^(\d+(?:\.\d+)?)\s*(?:([kmgbt])b?)?$/i.exec(text)
-    if (match === null) throw fault('usage.value', { place: name, what: 'not a size', seen: text, wanted: 'a number with K, M, B (or G) or T' })
-    const power = { k: 3, m: 6, g: 9, b: 9, t: 12 }[(match[2] ?? '').toLowerCase()] ?? 0
-    return Math.round(Number(match[1]) * 10 ** power)
-  }
-}
-
-const list = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+import { type Flag, wordsOf, prices, bytes, decimalBytes, positive, count, whole, atLeastZero, atLeastTwo, aboveZero, finite, list } from './flag.ts'
+import { searchFlags } from './search-flags.ts'
 
 export const flags = {
   json: { flags: '--json', help: 'machine-readable output, one document per line' },
@@ -202,6 +140,7 @@ export const flags = {
     choices: wordsOf<LayerNorm>()(['none', 'l2', 'zscore']),
     fallback: 'none',
   },
+  ...searchFlags,
   exportForm: {
     flags: '--as <form>',
     help: 'what the folder is for',

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { benchmarkNamed, findTasks } from '#task/registry'
 import type { CommandSpec } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/commands.ts'
-import { type Flag, flags } from '../../src/cli/flags.ts'
+import type { Flag } from '../../src/cli/flag.ts'
+import { flags } from '../../src/cli/flags.ts'
 import { allCommandLines } from './shell.ts'
 
 /** The strict parser that the program makes of the same tables, without what runs. Returns the flags it read. */

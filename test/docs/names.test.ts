@@ -6,7 +6,8 @@ import { approximations } from '#model/transplant'
 import { isMoeRecipe, mergeMethods, parseMoeRecipe, parseRecipes } from '#model/merge'
 import { allBenchmarks } from '#task/registry'
 import * as library from '../../src/index.ts'
-import { type Flag, flags } from '../../src/cli/flags.ts'
+import type { Flag } from '../../src/cli/flag.ts'
+import { flags } from '../../src/cli/flags.ts'
 import { documentAt, documents, files, root } from './documents.ts'
 
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { layerHeatMap, methodGrid, pictureFormat, renderPicture, scoreByLayer, weightsByLayer, writePicture } from '#result/report'
+import { layerHeatMap, methodGrid, pictureFormat, regretCurves, renderPicture, scoreByLayer, weightsByLayer, writePicture } from '#result/report'
 import { scratchFolder } from '../../scratch.ts'
 import { boundsOf, contrast, drawn, type Drawn, pixelsOf } from './drawn.ts'
 
@@ -57,6 +57,19 @@ const kinds = {
     axes: ['task', 'method'],
     // five scores, four of them the best or equal to it
     counts: { rect: 5 + 4, text: 6 },
+  },
+  'regret of searches': {
+    picture: regretCurves({
+      title: 'regret',
+      unit: 'pulls',
+      curves: ['linucb', 'random', 'thompson'].map((name, k) => ({
+        name,
+        points: range(20).map((i) => ({ budget: i + 1, regret: 1 / (i + 1), low: 0.9 / (i + 1), high: (k === 0 ? 0.9 : 1.5) / (i + 1) })),
+      })),
+    }),
+    axes: ['pulls', 'regret (reward of the best arm − of the best found)'],
+    // the first policy's runs do not differ
+    counts: { area: 2, line: 3 },
   },
   'weights by layer': {
     picture: weightsByLayer({

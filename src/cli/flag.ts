@@ -1,0 +1,70 @@
+/** What a flag is, and how the text behind it becomes a value. */
+import { fault } from '#core'
+
+export interface Flag {
+  /** commander's notation: `--tasks <names>`, `--json`. */
+  readonly flags: string
+  readonly help: string
+  readonly choices?: readonly string[]
+  readonly fallback?: string | number
+  /** May be given several times; the value is a list. */
+  readonly repeated?: boolean
+  /** Text → value; a thrown fault stops the run with exit code 2. */
+  readonly parse?: (text: string) => unknown
+}
+
+/** Every word of a union, in the order of the help: checked by the compiler, so that no flag has to load the room that owns the words. */
+export function wordsOf<Word extends string>() {
+  return <const List extends readonly Word[]>(list: List & ([Word] extends [List[number]] ? unknown : never)): List => list
+}
+
+function numeric(what: string, accepts: (value: number) => boolean): (name: string) => (text: string) => number {
+  return (name) => (text) => {
+    const value = Number(text)
+    if (text.trim() === '' || !accepts(value)) throw fault('usage.value', { place: name, what, seen: text })
+    return value
+  }
+}
+
+export const positive = numeric('not a positive whole number', (value) => Number.isInteger(value) && value >= 1)
+export const count = numeric('not a whole number', (value) => Number.isSafeInteger(value) && value >= 0)
+export const whole = numeric('not a whole number', Number.isSafeInteger)
+export const atLeastZero = numeric('not a number from 0 on', (value) => Number.isFinite(value) && value >= 0)
+export const atLeastTwo = numeric('not a whole number from 2 on', (value) => Number.isSafeInteger(value) && value >= 2)
+export const aboveZero = numeric('not a number above 0', (value) => Number.isFinite(value) && value > 0)
+export const finite = numeric('not a number', Number.isFinite)
+
+/** Numbers from 0 on, by comma, each once. */
+export function prices(name: string): (text: string) => readonly number[] {
+  return (text) => [...new Set(text.split(',').map((part) => atLeastZero(name)(part)))]
+}
+
+/** Whole numbers from 1 on, by comma, ascending. */
+export function budgets(name: string): (text: string) => readonly number[] {
+  return (text) => [...new Set(text.split(',').map((part) => positive(name)(part)))].sort((a, b) => a - b)
+}
+
+/** `512M`, `2G`, `50GB`, or plain bytes → bytes (binary multiples). */
+export function bytes(name: string): (text: string) => number {
+  return (text) => {
+    const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?$/i.exec(text)
+    if (match === null) throw fault('usage.value', { place: name, what: 'not a size', seen: text, wanted: 'a number with K, M, G or T' })
+    return Math.round(Number(match[1]) * 1024 ** ' kmgt'.indexOf((match[2] ?? '').toLowerCase() || ' '))
+  }
+}
+
+/** mergekit's sizes: decimal, `B` for billions; `GB` and plain bytes too. */
+export function decimalBytes(name: string): (text: string) => number {
+  return (text) => {
+    const match = /^(\d+(?:\.\d+)?)\s*(?:([kmgbt])b?)?$/i.exec(text)
+    if (match === null) throw fault('usage.value', { place: name, what: 'not a size', seen: text, wanted: 'a number with K, M, B (or G) or T' })
+    const power = { k: 3, m: 6, g: 9, b: 9, t: 12 }[(match[2] ?? '').toLowerCase()] ?? 0
+    return Math.round(Number(match[1]) * 10 ** power)
+  }
+}
+
+export const list = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')

@@ -1,0 +1,47 @@
+/** Flags of searches. */
+import type { Aggregation, RewardKind } from '#experiment/search'
+import { type Flag, wordsOf, budgets, positive, atLeastZero } from './flag.ts'
+
+export const searchFlags = {
+  replay: { flags: '--replay <scores>', help: 'run policies over recorded scores instead: rows of JSON, or a folder of results' },
+  policy: { flags: '--policy <names>', help: 'what chooses the next arm; of --replay several, comma-separated, or all', fallback: 'linucb' },
+  budgets: { flags: '--budget <pulls>', help: 'arms that may be pulled; of --replay several, comma-separated (default 50)', parse: budgets('--budget') },
+  rewardKind: {
+    flags: '--reward <kind>',
+    help: "what is raised: z against the mean of the baseline's layers, against its same layer, or the score itself",
+    choices: wordsOf<RewardKind>()(['z', 'same-layer', 'raw']),
+    fallback: 'z',
+  },
+  aggregation: {
+    flags: '--aggregation <name>',
+    help: 'how the rewards of tasks become one',
+    choices: wordsOf<Aggregation>()(['mean', 'median', 'trimmed', 'harmonic']),
+    fallback: 'mean',
+  },
+  clip: { flags: '--clip <x>', help: 'rewards beyond ±x count as ±x; 0 leaves them', fallback: 3, parse: atLeastZero('--clip') },
+  floor: { flags: '--floor <sd>', help: "smallest deviation of the baseline's layers that is believed", fallback: 0, parse: atLeastZero('--floor') },
+  baseline: { flags: '--baseline <checkpoint>', help: 'checkpoint whose layers rewards are measured by (default: the last)' },
+  context: { flags: '--context <metrics>', help: 'what is known of the arms: rows of JSON, or what strata metrics wrote' },
+  contextCorpus: { flags: '--context-corpus <name>', help: 'corpus of those metrics, where the file has several' },
+  depth: { flags: '--depth', help: 'depth of the layer, its square and the logarithm of the training step as context too' },
+  lastStep: {
+    flags: '--last-step <n>',
+    help: '--depth: training step of a checkpoint whose name tells none (default: the last one told)',
+    parse: positive('--last-step'),
+  },
+  alpha: { flags: '--alpha <x>', help: 'how much what is not known counts', fallback: 1, parse: atLeastZero('--alpha') },
+  seeds: { flags: '--seeds <n>', help: 'runs of a policy that draws, in a replay', fallback: 200, parse: positive('--seeds') },
+  costKind: {
+    flags: '--cost <kind>',
+    help: 'aware: gain is weighed against what an arm costs',
+    choices: wordsOf<'plain' | 'aware'>()(['plain', 'aware']),
+    fallback: 'plain',
+  },
+  checkpointCost: {
+    flags: '--checkpoint-cost <x>',
+    help: "--replay with --cost aware: what a checkpoint's first arm costs more, in arms",
+    fallback: 5,
+    parse: atLeastZero('--checkpoint-cost'),
+  },
+  averageSubsets: { flags: '--average-subsets', help: 'mean of the subsets where none is English or the only one' },
+} as const satisfies Record<string, Flag>

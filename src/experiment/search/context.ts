@@ -1,0 +1,19 @@
+/** What a policy knows of an arm before it is pulled. */
+import type { Arm } from './policy.ts'
+
+/** Rows of equal length, an intercept first; undefined of arms without features. */
+export type Context = readonly (readonly number[] | undefined)[]
+
+/** Every feature less its mean over the arms, over its standard deviation (ddof 0); one that is the same everywhere is 0. An intercept of 1 stands first. */
+export function standardised(arms: readonly Arm[]): Context {
+  const known = arms.flatMap(({ features }) => (features === undefined ? [] : [features]))
+  const scales = (known[0] ?? []).map((_, column) => {
+    const values = known.map((features) => features[column] ?? 0)
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+    const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
+    return { mean, deviation }
+  })
+  return arms.map(
+    ({ features }) => features && [1, ...scales.map(({ mean, deviation }, column) => (deviation > 0 ? ((features[column] ?? 0) - mean) / deviation : 0))],
+  )
+}

@@ -1,0 +1,73 @@
+/** Arms with all their scores: what a search over them would have seen. */
+import { fault } from '#core'
+import type { Arm } from './policy.ts'
+import type { Scores } from './rewards.ts'
+
+export interface ScoredArm extends Arm {
+  /** Its representation, by name. */
+  readonly layer: string
+  readonly scores: Scores
+}
+
+export interface Grid {
+  readonly arms: readonly ScoredArm[]
+  readonly tasks: readonly string[]
+  /** Arms that lack a task, and which. They are no arms. */
+  readonly incomplete: readonly { readonly key: string; readonly missing: readonly string[] }[]
+}
+
+/** One score of one arm. */
+export interface ScoreRow {
+  readonly checkpoint: string
+  readonly layer: string
+  readonly task: string
+  readonly score: number
+}
+
+/**
+ * Arms by checkpoint, those of the fewest training steps first, and by layer. `tasks`: those that count; default: all that some arm has. Throws `usage.value` where no arm has
+ * them all, or a task is none of the rows'.
+ */
+export function gridOf(rows: readonly ScoreRow[], { place, tasks }: { place: string; tasks?: readonly string[] | undefined }): Grid {
+  const byArm = new Map<string, { checkpoint: string; layer: string; scores: Record<string, number> }>()
+  for (const { checkpoint, layer, task, score } of rows) {
+    const key = armKey(checkpoint, layer)
+    const arm = byArm.get(key) ?? { checkpoint, layer, scores: {} }
+    arm.scores[task] = score
+    byArm.set(key, arm)
+  }
+  const known = [...new Set(rows.map(({ task }) => task))].sort()
+  const unknown = tasks?.find((task) => !known.includes(task))
+  if (unknown !== undefined) throw fault('usage.value', { place, what: `no score of ${unknown}`, wanted: known.join(', ') })
+  const wanted = tasks ?? known
+  const all = [...byArm].map(([key, arm]) => ({ key, ...arm, missing: wanted.filter((task) => arm.scores[task] === undefined) }))
+  const arms = all.filter(({ missing }) => missing.length === 0).map(({ key, checkpoint, layer, scores }) => ({ key, checkpoint, layer, scores }))
+  if (arms.length === 0) throw fault('usage.value', { place, what: 'no arm has a score on every task', seen: wanted, hint: 'name fewer --tasks' })
+  return {
+    arms: arms.sort((a, b) => compareSteps(a.checkpoint, b.checkpoint) || compareLayers(a.layer, b.layer)),
+    tasks: wanted,
+    incomplete: all.filter(({ missing }) => missing.length > 0).map(({ key, missing }) => ({ key, missing })),
+  }
+}
+
+export function armKey(checkpoint: string, layer: string): string {
+  return `${checkpoint} ${layer}`
+}
+
+/** Checkpoints by the number that ends their names, those without one – `main` – last, in the order of their names. */
+export function compareSteps(a: string, b: string): number {
+  return stepOf(a) - stepOf(b) || (a < b ? -1 : a > b ? 1 : 0)
+}
+
+/** The step of a name that tells none: beyond any that is told. */
+export const untold = Number.MAX_SAFE_INTEGER
+
+export function stepOf(checkpoint: string): number {
+  const [, digits] = /(\d+)$/.exec(checkpoint) ?? []
+  return digits === undefined ? untold : Number(digits)
+}
+
+/** `h2` before `h10`. */
+function compareLayers(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true })
+}

@@ -1,0 +1,35 @@
+/** The policies by name. One more: its file, and its line here. */
+import { fault, suggestion } from '#core'
+import type { Policy } from '../policy.ts'
+import { gpEi } from './gp-ei.ts'
+import { halving } from './halving.ts'
+import { linucb } from './linucb.ts'
+import { linucbDisjoint } from './linucb-disjoint.ts'
+import { random } from './random.ts'
+import { sweep } from './sweep.ts'
+import { thompson } from './thompson.ts'
+
+export const policies = {
+  sweep,
+  random,
+  linucb,
+  'linucb-disjoint': linucbDisjoint,
+  thompson,
+  'gp-ei': gpEi,
+  halving,
+} as const satisfies Readonly<Record<string, Policy>>
+
+export type PolicyName = keyof typeof policies
+
+export const policyNames = Object.keys(policies) as PolicyName[]
+
+/** From `a,b` or `all`. Throws `usage.value` with the nearest name. */
+export function policiesNamed(text: string): PolicyName[] {
+  if (text === 'all') return policyNames
+  return [...new Set(text.split(',').map((part) => part.trim()))].map((name) => {
+    const found = policyNames.find((known) => known === name)
+    if (found === undefined)
+      throw fault('usage.value', { place: '--policy', what: 'no such policy', seen: name, wanted: policyNames.join(', '), hint: suggestion(name, policyNames) })
+    return found
+  })
+}

@@ -1,0 +1,13 @@
+/** Arms in a seeded order: what every other policy has to beat. */
+import { defaultRng } from '#platform/random'
+import { highest, type Policy } from '../policy.ts'
+
+export const random: Policy = {
+  contextual: false,
+  draws: true,
+  start(arms, { seed }) {
+    const values = arms.map(() => 0)
+    for (const [place, arm] of defaultRng(seed).permutation(arms.length).entries()) values[arm] = -place
+    return async (pulls) => highest(values, pulls)
+  },
+}

@@ -1,0 +1,195 @@
+/** Recorded scores and metrics: rows as "Layer by Layer" publishes them, folders of results, documents of `strata metrics`. */
+import { readFile, stat } from 'node:fs/promises'
+import { fault, suggestion } from '#core'
+import { isObject, parseJson } from '#files/formats'
+import { readColumns } from '#files/tables'
+import { listResults, scoreMeans } from '#result/ledger'
+import type { ScoreRow } from './grid.ts'
+
+export interface RecordedOptions {
+  /** One of several that the file holds. */
+  readonly model?: string | undefined
+  /** Take the mean of several subsets where none is meant by its name. */
+  readonly averageSubsets?: boolean | undefined
+}
+
+/**
+ * Scores of one model: a folder of results, or rows {family, size, revision, layer, task, split, main_score: {subset: score}}. Of splits `test` counts, else `validation`; of
+ * subsets the one named `en`, `en-en` or `default`. Throws `usage.value` for several models or subsets that nothing chooses among.
+ */
+export async function recordedScores(path: string, options: RecordedOptions = {}): Promise<{ model: string; rows: readonly ScoreRow[] }> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) throw fault('file.missing', { place: path, what: 'no such file or folder' })
+  return found.isDirectory() ? ofFolder(path, options) : ofRows(path, options)
+}
+
+async function ofFolder(path: string, { model }: RecordedOptions): Promise<{ model: string; rows: readonly ScoreRow[] }> {
+  const listed = (await listResults(path, { status: 'ok' })).flatMap((one) => {
+    if (one.result === undefined) return []
+    const score = scoreMeans(one.result.scores ?? {}).all
+    return score === null ? [] : [{ model: one.model, revision: one.revision, layer: one.representation, task: one.task, score }]
+  })
+  const models = [...new Set(listed.map((one) => one.model))]
+  // models in folders of their own, as checkpoints that were never one repository: then they are the checkpoints
+  const chosen = model === undefined ? listed : listed.filter((one) => one.model === model)
+  if (chosen.length === 0) throw unknownModel(path, model, models)
+  const several = new Set(chosen.map((one) => one.model)).size > 1
+  return {
+    model: several ? path : (chosen[0]?.model ?? path),
+    rows: chosen.map(({ model: own, revision, layer, task, score }) => ({
+      checkpoint: several ? own.replace(/-[0-9a-f]{8}$/, '') : revision,
+      layer,
+      task,
+      score,
+    })),
+  }
+}
+
+const columns = ['family', 'size', 'revision', 'layer', 'task', 'split', 'main_score']
+
+async function ofRows(path: string, { model, averageSubsets = false }: RecordedOptions): Promise<{ model: string; rows: readonly ScoreRow[] }> {
+  const { rows: count, columns: read } = await readColumns([path], { columns })
+  const text = (name: string, i: number): string => textOf(read[name]?.[i])
+  const modelOf = (i: number): string => `${text('family', i)}-${text('size', i)}`
+  const name = theModel(path, model, [...new Set(Array.from({ length: count }, (_, i) => modelOf(i)))])
+  const rows = new Map<string, ScoreRow & { split: string }>()
+  for (let i = 0; i < count; i++) {
+    if (modelOf(i) !== name) continue
+    const [checkpoint, layer, task, split] = [text('revision', i), `h${text('layer', i)}`, text('task', i), text('split', i)]
+    if (split !== 'test' && split !== 'validation') continue
+    const key = JSON.stringify([checkpoint, layer, task])
+    if (rows.get(key)?.split === 'test') continue
+    const place = `${path}: ${name} ${checkpoint} ${layer} ${task}`
+    rows.set(key, { checkpoint, layer, task, split, score: subsetScore(read['main_score']?.[i], place, averageSubsets) })
+  }
+  return { model: name, rows: [...rows.values()] }
+}
+
+/** Chosen by name: the first in a file is any of them. */
+const meant = ['en', 'en-en', 'default']
+
+function subsetScore(value: unknown, place: string, averageSubsets: boolean): number {
+  const entries: [string, unknown][] = isObject(value) ? Object.entries(value) : typeof value === 'number' ? [['default', value]] : []
+  const scores = entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number' && Number.isFinite(entry[1]))
+  const own = meant.flatMap((name) => scores.filter(([subset]) => subset === name)).at(0)
+  if (own !== undefined) return own[1]
+  if (scores.length === 1 || (averageSubsets && scores.length > 0)) return scores.reduce((sum, [, score]) => sum + score, 0) / scores.length
+  throw fault('usage.value', {
+    place,
+    what: scores.length === 0 ? 'no score' : 'none of several subsets is the English or the only one',
+    seen: scores.length === 0 ? value : scores.map(([subset]) => subset),
+    hint: scores.length === 0 ? undefined : '--average-subsets takes their mean',
+  })
+}
+
+/** Names and numbers as text; anything else is no name. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+function theModel(path: string, model: string | undefined, models: readonly string[]): string {
+  if (model === undefined && models.length === 1 && models[0] !== undefined) return models[0]
+  const found = models.find((one) => one.toLowerCase() === model?.toLowerCase())
+  if (found === undefined) throw unknownModel(path, model, models)
+  return found
+}
+
+function unknownModel(path: string, model: string | undefined, models: readonly string[]): Error {
+  return fault('usage.value', {
+    place: path,
+    what: model === undefined ? 'scores of several models; name one' : 'no scores of this model',
+    ...(model === undefined ? {} : { seen: model }),
+    wanted: models.join(', '),
+    hint: model === undefined ? undefined : suggestion(model, models),
+  })
+}
+
+/** A metric as feature of an arm: its name, and which of its values where it is scaled in several ways. */
+export interface Feature {
+  readonly name: string
+  /** As the published rows name it. */
+  readonly recorded: string
+  readonly scaling: string
+}
+
+/** The context that was found to tell good layers from bad ones. */
+export const defaultFeatures: readonly Feature[] = [
+  { name: 'sentence_entropy', recorded: 'entropy_sentence', scaling: 'logNlogD' },
+  { name: 'dataset_entropy', recorded: 'entropy_dataset', scaling: 'logNlogD' },
+  { name: 'lidar', recorded: 'lidar', scaling: 'logNlogD' },
+  { name: 'dime', recorded: 'dime', scaling: 'logNlogD' },
+]
+
+/** Of an arm: its features in order, or nothing where one is not known. */
+export type FeaturesOf = (checkpoint: string, layer: string) => readonly number[] | undefined
+
+/**
+ * Metrics from rows {family, size, revision, corpus, metric, values: {scaling: [a number a layer]}}, or from one document of `strata metrics` a line. Throws `usage.value` for
+ * several corpora that nothing chooses among, and for a file without one of the features.
+ */
+export async function recordedMetrics(
+  path: string,
+  { model, corpus, features = defaultFeatures }: { model?: string | undefined; corpus?: string | undefined; features?: readonly Feature[] | undefined },
+): Promise<FeaturesOf> {
+  const values = new Map<string, number>()
+  const lines = path.endsWith('.json') ? [parseJson(await readFile(path, 'utf8'), path)] : await objectsOf(path)
+  const documents = lines.filter(isObject)
+  if (documents.some((one) => isObject(one['layers']))) fromDocuments(documents, features, values)
+  else fromRows(documents, { path, model, corpus, features }, values)
+  if (values.size === 0) throw fault('usage.value', { place: path, what: 'none of the features is in it', wanted: features.map(({ name }) => name).join(', ') })
+  return (checkpoint, layer) => {
+    const own = features.map(({ name }) => values.get(JSON.stringify([checkpoint, layer, name])))
+    return own.every((value) => value !== undefined) ? own : undefined
+  }
+}
+
+async function objectsOf(path: string): Promise<unknown[]> {
+  const { rows, columns: read } = await readColumns([path])
+  return Array.from({ length: rows }, (_, i) => Object.fromEntries(Object.entries(read).map(([name, values]) => [name, values[i]])))
+}
+
+function fromRows(
+  documents: readonly Record<string, unknown>[],
+  { path, model, corpus, features }: { path: string; model: string | undefined; corpus: string | undefined; features: readonly Feature[] },
+  values: Map<string, number>,
+): void {
+  const modelOf = (row: Record<string, unknown>): string => `${String(row['family'])}-${String(row['size'])}`
+  const name = theModel(path, model, [...new Set(documents.map(modelOf))])
+  const own = documents.filter((row) => modelOf(row) === name && features.some(({ recorded }) => recorded === row['metric']))
+  const corpora = [...new Set(own.map((row) => String(row['corpus'])))]
+  // most checkpoints were read with one corpus, and some with others as well
+  const chosen = corpus ?? (corpora.includes('wikitext') || corpora.length === 0 ? 'wikitext' : corpora.length === 1 ? corpora[0] : undefined)
+  if (chosen === undefined || (corpora.length > 0 && !corpora.includes(chosen)))
+    throw fault('usage.value', {
+      place: path,
+      what: 'metrics of several corpora; name one',
+      seen: corpus,
+      wanted: corpora.join(', '),
+      hint: '--context-corpus',
+    })
+  for (const row of own) {
+    if (row['corpus'] !== chosen) continue
+    for (const { name: feature, recorded, scaling } of features) {
+      if (recorded !== row['metric']) continue
+      const list = isObject(row['values']) ? row['values'][scaling] : undefined
+      if (Array.isArray(list)) list.forEach((value, h) => keep(values, [String(row['revision']), `h${h}`, feature], value))
+    }
+  }
+}
+
+function fromDocuments(documents: readonly Record<string, unknown>[], features: readonly Feature[], values: Map<string, number>): void {
+  for (const { revision, layers } of documents) {
+    if (!isObject(layers)) continue
+    for (const [layer, metrics] of Object.entries(layers)) {
+      if (!isObject(metrics)) continue
+      for (const { name, scaling } of features) {
+        const value = metrics[name]
+        keep(values, [String(revision), /^\d+$/.test(layer) ? `h${layer}` : layer, name], isObject(value) ? value[scaling] : value)
+      }
+    }
+  }
+}
+
+function keep(values: Map<string, number>, key: readonly string[], value: unknown): void {
+  if (typeof value === 'number' && Number.isFinite(value)) values.set(JSON.stringify(key), value)
+}
