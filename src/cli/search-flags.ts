@@ -1,8 +1,11 @@
 /** Flags of searches. */
 import type { Aggregation, RewardKind } from '#experiment/search'
-import { type Flag, wordsOf, budgets, positive, atLeastZero } from './flag.ts'
+import { aboveZero, type Flag, wordsOf, budgets, positive, atLeastZero } from './flag.ts'
 
 export const searchFlags = {
+  revisions: { flags: '--revisions <list>', help: 'checkpoints of the model: step0,step1000,… or all, or every:8 of them' },
+  vary: { flags: '--vary <ranges>', help: "settings of --merge's recipe as checkpoints: path=from:to:step, comma-separated" },
+  budgetSeconds: { flags: '--budget-seconds <n>', help: 'wall clock of the pulls and the context at most', parse: aboveZero('--budget-seconds') },
   replay: { flags: '--replay <scores>', help: 'run policies over recorded scores instead: rows of JSON, or a folder of results' },
   policy: { flags: '--policy <names>', help: 'what chooses the next arm; of --replay several, comma-separated, or all', fallback: 'linucb' },
   budgets: { flags: '--budget <pulls>', help: 'arms that may be pulled; of --replay several, comma-separated (default 50)', parse: budgets('--budget') },
@@ -21,7 +24,10 @@ export const searchFlags = {
   clip: { flags: '--clip <x>', help: 'rewards beyond ±x count as ±x; 0 leaves them', fallback: 3, parse: atLeastZero('--clip') },
   floor: { flags: '--floor <sd>', help: "smallest deviation of the baseline's layers that is believed", fallback: 0, parse: atLeastZero('--floor') },
   baseline: { flags: '--baseline <checkpoint>', help: 'checkpoint whose layers rewards are measured by (default: the last)' },
-  context: { flags: '--context <metrics>', help: 'what is known of the arms: rows of JSON, or what strata metrics wrote' },
+  context: {
+    flags: '--context <metrics>',
+    help: 'what is known of the arms: rows of JSON, what strata metrics wrote, or names of metrics to compute (default: sentence_entropy,dataset_entropy,lidar,dime)',
+  },
   contextCorpus: { flags: '--context-corpus <name>', help: 'corpus of those metrics, where the file has several' },
   depth: { flags: '--depth', help: 'depth of the layer, its square and the logarithm of the training step as context too' },
   lastStep: {

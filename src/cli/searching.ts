@@ -1,15 +1,20 @@
 /** What `strata search` takes. */
 import type { CommandSpec } from './command.ts'
-import { everywhere } from './flag-groups.ts'
+import { everywhere, machine, reading, selecting } from './flag-groups.ts'
 
 export const searching = {
   summary: 'find the best checkpoint and layer under a budget; or see how policies would have done on recorded scores',
-  args: [['[model]', 'which model of the recorded scores']],
+  args: [['[models...]', 'a model and its --revisions, or several as checkpoints; with --replay the model whose scores are meant']],
   flags: [
-    'replay',
-    'tasks',
+    ...selecting,
+    'revisions',
+    'layers',
+    'representation',
+    'merge',
+    'vary',
     'policy',
     'budgets',
+    'budgetSeconds',
     'rewardKind',
     'aggregation',
     'clip',
@@ -17,19 +22,28 @@ export const searching = {
     'baseline',
     'context',
     'contextCorpus',
+    'corpus',
     'depth',
     'lastStep',
     'alpha',
-    'seeds',
+    'seed',
     'costKind',
+    'outFolder',
+    'replay',
+    'seeds',
     'checkpointCost',
     'averageSubsets',
     'plot',
     'background',
+    ...reading,
+    ...machine,
+    'dryRun',
     ...everywhere,
   ],
   examples: [
+    'strata search EleutherAI/pythia-410m --revisions every:8 --tasks "STS*" --budget 50',
+    'strata search ./step0 ./step512 ./step1000 --tasks STSBenchmark,Banking77Classification --policy random --budget 12',
+    'strata search --merge slerp.yml --vary t=0:1:0.1 --tasks STSBenchmark --budget 20 --policy gp-ei',
     'strata search pythia-410m --replay scores.jsonl --context metrics.jsonl --policy all --budget 10,25,50,100 --plot regret.svg',
-    'strata search --replay results --policy random,sweep --budget 20',
   ],
 } as const satisfies CommandSpec

@@ -1,56 +1,7 @@
 /** `strata search`: the best checkpoint × layer under a budget, or policies over scores that are recorded. */
-import { contextOf, type Grid, gridOf, policiesNamed, recordedMetrics, recordedScores, replay, type Replay } from '#experiment/search'
-import { fault } from '#core'
-import { pictureFormat, regretCurves, writePicture } from '#result/report'
-import type { Terminal } from '../command.ts'
-import type { CommandRun, FlagsOf } from '../commands.ts'
-import { replayLines } from '../lines/replay-lines.ts'
+import type { CommandRun } from '../commands.ts'
+import { liveSearch } from '../live-search.ts'
+import { replaySearch } from '../replay-search.ts'
 
-export const run: CommandRun<'search'> = async ([model], flags, terminal) => {
-  if (flags.replay === undefined) throw fault('usage.value', { place: '--replay', what: 'no scores named' })
-  if (flags.plot !== undefined) pictureFormat(flags.plot, '--plot') // refused before the work
-  const policies = policiesNamed(flags.policy)
-  const { grid, name } = await gridFor(flags.replay, model, flags)
-  for (const { key, missing } of grid.incomplete.slice(0, 5)) terminal.note(`notice  ${key} is no arm: it lacks ${missing.slice(0, 3).join(', ')}`)
-  const { aggregation, baseline, seeds, alpha, reward: kind, clip, floor, budget: budgets = [10, 25, 50, 100], cost, checkpointCost } = flags
-  const found = await replay(grid, {
-    policies,
-    budgets,
-    seeds,
-    alpha,
-    reward: { kind, clip: clip === 0 ? Infinity : clip, floor },
-    aggregation,
-    baseline,
-    checkpointCost: cost === 'aware' ? checkpointCost : undefined,
-    signal: terminal.signal,
-    onProgress: terminal.progress,
-  })
-  if (flags.plot !== undefined) await plot(flags.plot, found, { name, unit: cost === 'aware' ? 'cost, in arms' : 'pulls', flags, terminal })
-  if (flags.json === true) terminal.print(JSON.stringify({ model: name, ...found }))
-  else for (const line of replayLines(name, found)) terminal.print(line)
-  return 0
-}
-
-async function gridFor(scores: string, model: string | undefined, flags: FlagsOf<'search'>): Promise<{ grid: Grid; name: string }> {
-  const { tasks, context, contextCorpus, averageSubsets, depth, lastStep } = flags
-  const { model: name, rows } = await recordedScores(scores, { model, averageSubsets: averageSubsets === true })
-  const grid = gridOf(rows, { place: scores, tasks })
-  const metrics = context === undefined ? undefined : await recordedMetrics(context, { model: name, corpus: contextCorpus })
-  const featuresOf = contextOf(grid, { metrics, depth: depth === true, lastStep })
-  return { name, grid: { ...grid, arms: grid.arms.map((arm) => ({ ...arm, features: featuresOf(arm) })) } }
-}
-
-async function plot(
-  file: string,
-  { replays, arms, tasks }: Replay,
-  { name, unit, flags, terminal }: { name: string; unit: string; flags: FlagsOf<'search'>; terminal: Terminal },
-): Promise<void> {
-  const picture = regretCurves({
-    title: `Search over ${arms} arms of ${name}`,
-    subtitle: `${tasks} tasks, reward ${flags.reward}, ${flags.aggregation}; bands hold 90 of 100 runs`,
-    curves: replays.map(({ policy, curve }) => ({ name: policy, points: curve })),
-    unit,
-  })
-  await writePicture(file, picture, { background: flags.background })
-  terminal.note(`drawn in ${file}`)
-}
+export const run: CommandRun<'search'> = (models, flags, terminal) =>
+  flags.replay === undefined ? liveSearch(models, flags, terminal) : replaySearch(flags.replay, models, flags, terminal)

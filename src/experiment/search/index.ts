@@ -4,10 +4,14 @@
  * In: arms, what is known of them, scores as they come. Out: which arm next, and how good the one found is.
  * Never: a score computed, a model opened otherwise than by `open`, a word on the console.
  */
+export { type Checkpoint, checkpointsOf } from './checkpoints.ts'
 export { contextOf } from './features.ts'
 export { type Grid, gridOf, type ScoredArm, type ScoreRow } from './grid.ts'
 export { policies, type PolicyName, policiesNamed, policyNames } from './policies/index.ts'
 export type { Arm, Ask, Chooser, Policy, PolicyOptions, Pull } from './policy.ts'
 export { type FeaturesOf, recordedMetrics, recordedScores } from './recorded.ts'
+export { liveContext } from './live-context.ts'
 export { type PolicyReplay, replay, type Replay, type ReplayOptions, rewardTable } from './replay.ts'
 export { aggregated, type Aggregation, baselineOf, rewardDefaults, type RewardKind, type RewardOptions, rewardsOf } from './rewards.ts'
+export { type RatedPull, runSearch, type SearchOptions, type SearchReport } from './run-search.ts'
+export { variationsOf, variedMerges } from './varied-merges.ts'

@@ -5,6 +5,7 @@ import { isObject, parseJson } from '#files/formats'
 import { readColumns } from '#files/tables'
 import { listResults, scoreMeans } from '#result/ledger'
 import type { ScoreRow } from './grid.ts'
+import { metricNumber } from './metric-number.ts'
 
 export interface RecordedOptions {
   /** One of several that the file holds. */
@@ -34,15 +35,23 @@ async function ofFolder(path: string, { model }: RecordedOptions): Promise<{ mod
   const chosen = model === undefined ? listed : listed.filter((one) => one.model === model)
   if (chosen.length === 0) throw unknownModel(path, model, models)
   const several = new Set(chosen.map((one) => one.model)).size > 1
+  // settings that all of them share tell none apart
+  const suffixes = new Set(chosen.map(({ layer }) => suffixOf(layer)))
+  const bare = (layer: string): string => (suffixes.size === 1 ? layer.slice(0, layer.length - suffixOf(layer).length) : layer)
   return {
     model: several ? path : (chosen[0]?.model ?? path),
     rows: chosen.map(({ model: own, revision, layer, task, score }) => ({
       checkpoint: several ? own.replace(/-[0-9a-f]{8}$/, '') : revision,
-      layer,
+      layer: bare(layer),
       task,
       score,
     })),
   }
+}
+
+/** `+native` of `h3+native`; nothing of `h3`. */
+function suffixOf(layer: string): string {
+  return /\+.*$/.exec(layer)?.[0] ?? ''
 }
 
 const columns = ['family', 'size', 'revision', 'layer', 'task', 'split', 'main_score']
@@ -178,13 +187,14 @@ function fromRows(
 }
 
 function fromDocuments(documents: readonly Record<string, unknown>[], features: readonly Feature[], values: Map<string, number>): void {
-  for (const { revision, layers } of documents) {
+  for (const { model, revision, layers } of documents) {
     if (!isObject(layers)) continue
     for (const [layer, metrics] of Object.entries(layers)) {
       if (!isObject(metrics)) continue
-      for (const { name, scaling } of features) {
+      for (const { name } of features) {
         const value = metrics[name]
-        keep(values, [String(revision), /^\d+$/.test(layer) ? `h${layer}` : layer, name], isObject(value) ? value[scaling] : value)
+        // of models in folders of their own the checkpoint is the model
+        for (const checkpoint of [revision, model]) keep(values, [String(checkpoint), /^\d+$/.test(layer) ? `h${layer}` : layer, name], metricNumber(value))
       }
     }
   }

@@ -7,6 +7,7 @@
 export { askElsewhere, type AskOptions } from './ask-elsewhere.ts'
 export { type CachedRepo, type CachedRevision, listCachedRepos } from './cached-repos.ts'
 export { folderIdentity, type RepoLabel, repoLabel } from './identity.ts'
+export { listRevisions, type ListRevisionsOptions } from './list-revisions.ts'
 export { namesOnHub } from './names-on-hub.ts'
 export type { RepoType } from './names.ts'
 export { openRepo, type OpenRepoOptions } from './open.ts'

@@ -91,10 +91,16 @@ describe('recorded metrics', () => {
   })
 
   test('a document of strata metrics', async () => {
-    const values = { sentence_entropy: { raw: 9, logNlogD: 1 }, dataset_entropy: { logNlogD: 2 }, lidar: { logNlogD: 3 }, dime: { logNlogD: 4 } }
+    const values = {
+      sentence_entropy: { raw: 9, logNlogD: 1 },
+      dataset_entropy: { logNlogD: 2 },
+      lidar: { unit: { entropy: 9 }, centred: { entropy: 3, exp: 9 } },
+      dime: { centred: { raw: 9, logNlogD: 4 } },
+    }
     writeFileSync(path('metrics.json'), JSON.stringify({ model: 'm', revision: 'step1', layers: { '0': values, '1': { dime: 1 } } }))
     const featuresOf = await recordedMetrics(path('metrics.json'), {})
-    expect([featuresOf('step1', 'h0'), featuresOf('step1', 'h1')]).toEqual([[1, 2, 3, 4], undefined])
+    // of models in folders of their own the checkpoint is the model's name
+    expect([featuresOf('step1', 'h0'), featuresOf('step1', 'h1'), featuresOf('m', 'h0')]).toEqual([[1, 2, 3, 4], undefined, [1, 2, 3, 4]])
   })
 
   test('depth: how deep in the model, and how late; a checkpoint without a step is the last one told, or where it is said to be', () => {

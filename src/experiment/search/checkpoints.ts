@@ -1,0 +1,73 @@
+/** Which checkpoints a search may pull: revisions of one model, several models, or a merge at several settings. */
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { fault, suggestion } from '#core'
+import { listRevisions, parseReference } from '#files/hub'
+import { compareSteps } from './grid.ts'
+
+export interface Checkpoint {
+  /** In arms, and what `--baseline` names. */
+  readonly name: string
+  /** What opens it. */
+  readonly reference: string
+}
+
+/**
+ * `revisions`: `a,b,c`, `all`, or `every:n` of those that training left – of a repository its branches, of a folder the model folders in it. Without it every model is a
+ * checkpoint. Throws `usage.value` for a revision that is not there, `usage.conflict` for revisions of several models, hub faults.
+ */
+export async function checkpointsOf(models: readonly string[], revisions: string | undefined): Promise<readonly Checkpoint[]> {
+  const [model = '', ...more] = models
+  if (revisions === undefined) return distinct(models.map((reference) => ({ name: nameOf(reference), reference })))
+  if (more.length > 0) throw fault('usage.conflict', { place: '--revisions', what: 'several models are named; revisions are those of one', seen: models })
+  const [, every] = /^every:(\d+)$/.exec(revisions) ?? []
+  if (every !== undefined && Number(every) < 1)
+    throw fault('usage.value', { place: '--revisions', what: 'not a step', seen: revisions, wanted: 'every:2, every:8, …' })
+  const known = await knownRevisions(model, revisions === 'all' || every !== undefined)
+  const wanted =
+    revisions === 'all' || every !== undefined
+      ? trained(known ?? []).filter((_, i) => i % Number(every ?? 1) === 0)
+      : revisions
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part !== '')
+  if (wanted.length === 0) throw fault('usage.value', { place: '--revisions', what: `no revision of ${model}`, seen: revisions })
+  const unknown = known === undefined ? undefined : wanted.find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    const list = [...(known ?? [])].sort(compareSteps)
+    throw fault('usage.value', {
+      place: '--revisions',
+      what: `no such revision of ${model}`,
+      seen: unknown,
+      wanted: list.join(', '),
+      hint: suggestion(unknown, list),
+    })
+  }
+  const isFolder = parseReference(model).kind !== 'hub'
+  return distinct(wanted.map((name) => ({ name, reference: isFolder ? join(model, name) : `${model}@${name}` })))
+}
+
+/** Undefined where nobody has to be asked: a revision that the hub does not have is a failed arm. */
+async function knownRevisions(model: string, asked: boolean): Promise<readonly string[] | undefined> {
+  const reference = parseReference(model)
+  if (reference.kind === 'hub') return asked ? listRevisions(reference.name) : undefined
+  const entries = await readdir(model, { withFileTypes: true }).catch(() => [])
+  const folders = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name)
+  const holds = await Promise.all(folders.map(async (name) => (await readdir(join(model, name)).catch((): string[] => [])).includes('config.json')))
+  return folders.filter((_, i) => holds[i])
+}
+
+/** By training step; what training left is numbered, or is `main`. */
+function trained(names: readonly string[]): readonly string[] {
+  return names.filter((name) => name === 'main' || /\d$/.test(name)).sort(compareSteps)
+}
+
+function nameOf(reference: string): string {
+  return /[@]([^@/]+)$/.exec(reference)?.[1] ?? basename(reference.replace(/\/+$/, ''))
+}
+
+/** Names that two would share are the references themselves. */
+function distinct(checkpoints: readonly Checkpoint[]): readonly Checkpoint[] {
+  const shared = ({ name }: Checkpoint): boolean => checkpoints.filter((other) => other.name === name).length > 1
+  return checkpoints.map((one) => (shared(one) ? { ...one, name: one.reference } : one))
+}

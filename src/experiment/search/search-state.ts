@@ -1,0 +1,83 @@
+/** A search on disk: what it was asked, and every pull, so that it goes on where it was killed. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fault } from '#core'
+import { isObject, parseJson } from '#files/formats'
+import { addToJournal, makeFolder, readJournal, takeLock, writeWhole } from '#platform/disk'
+
+/** What was done for one arm. */
+export interface SearchPull {
+  readonly seq: number
+  readonly arm: string
+  readonly checkpoint: string
+  readonly layer: string
+  /** Whose choice it was: the layers of the baseline come before the policy. */
+  readonly by: 'baseline' | 'policy'
+  readonly tasks: readonly string[]
+  /** Of these tasks; none where the arm failed. */
+  readonly scores: Readonly<Record<string, number>>
+  readonly failed?: string | undefined
+  /** Wall clock: opening, encoding and scoring; and how many of the scores were there already. */
+  readonly seconds: number
+  readonly reused: number
+}
+
+/** Whatever moves which arm is pulled, by name. */
+export type SearchSettings = Readonly<Record<string, unknown>>
+
+export interface SearchState {
+  readonly pulls: readonly SearchPull[]
+  /** On disk when it returns. */
+  readonly add: (pull: SearchPull) => Promise<void>
+  /** What there is to say after a pull: `search.json`, whole. */
+  readonly note: (summary: Readonly<Record<string, unknown>>) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const [summaryName, trajectoryName, lockName] = ['search.json', 'trajectory.jsonl', '.search.lock'] as const
+
+/** Throws `usage.conflict` where another search lies in the folder, with the first setting that differs, and where another process is at it; `file.write`. */
+export async function openSearch(folder: string, settings: SearchSettings): Promise<SearchState> {
+  await makeFolder(folder)
+  const lock = await takeLock(join(folder, lockName), { giveUp: ({ alive }) => alive === true, place: folder })
+  if (lock === undefined)
+    throw fault('usage.conflict', { place: folder, what: 'another process runs the search that lies here', hint: 'wait for it, or --out FOLDER' })
+  try {
+    const path = join(folder, summaryName)
+    const text = await readFile(path, 'utf8').catch(() => undefined)
+    const kept = text === undefined ? undefined : parseJson(text, path)
+    const own = JSON.parse(JSON.stringify(settings)) as SearchSettings
+    if (isObject(kept) && isObject(kept['settings'])) checkSame(kept['settings'], own, path)
+    else await writeWhole(path, document(own, {}))
+    const trajectory = join(folder, trajectoryName)
+    const pulls = [...((await readJournal<SearchPull>(trajectory)) ?? [])]
+    return {
+      pulls,
+      async add(pull) {
+        await addToJournal(trajectory, pull, { sync: true })
+        pulls.push(pull)
+      },
+      note: (summary) => writeWhole(path, document(own, summary)),
+      close: () => lock.release(),
+    }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+function document(settings: SearchSettings, summary: Readonly<Record<string, unknown>>): string {
+  return `${JSON.stringify({ ...summary, settings }, undefined, 2)}\n`
+}
+
+function checkSame(kept: Readonly<Record<string, unknown>>, own: SearchSettings, path: string): void {
+  const other = [...new Set([...Object.keys(kept), ...Object.keys(own)])].find((name) => JSON.stringify(kept[name]) !== JSON.stringify(own[name]))
+  if (other === undefined) return
+  throw fault('usage.conflict', {
+    place: path,
+    what: `another search lies in the folder: its ${other} differs`,
+    seen: kept[other] ?? 'none',
+    wanted: own[other] ?? 'none',
+    hint: 'give this one a folder of its own: --out FOLDER',
+  })
+}
