@@ -264,6 +264,14 @@ function hubReply(state: State, seen: SeenRequest): Reply {
     .split('/')
     .filter(Boolean)
     .map(decodeURIComponent)
+  if (api && verb === 'refs') {
+    const named = Object.entries(repo.refs).map(([name, targetCommit]) => ({ name, ref: `refs/heads/${name}`, targetCommit }))
+    return json({
+      branches: named.filter(({ name }) => !name.startsWith('refs/') && !name.startsWith('v')),
+      converts: [],
+      tags: named.filter(({ name }) => name.startsWith('v')),
+    })
+  }
   const commit = commitOf(repo, revision)
   const tree = commit === undefined ? undefined : repo.commits[commit]
   if (commit === undefined || !tree) return problem(404, 'RevisionNotFound', `Invalid rev id: ${revision}`)
