@@ -150,6 +150,22 @@ export const rooms = {
     'experiment/sweep',
     'experiment/inspect',
   ],
+  'experiment/workers': ['platform/disk', 'files/formats'],
+  'experiment/study': [
+    'experiment/inspect',
+    'files/tables',
+    'platform/disk',
+    'files/formats',
+    'model/checkpoint',
+    'representation/similarity',
+    'representation/aggregation',
+    'task/registry',
+    'experiment/open',
+    'experiment/sweep',
+    'experiment/aggregate',
+    'experiment/search',
+    'experiment/workers',
+  ],
   cli: [
     'platform/runtime',
     'platform/linalg',
@@ -175,6 +191,8 @@ export const rooms = {
     'experiment/inspect',
     'experiment/aggregate',
     'experiment/search',
+    'experiment/workers',
+    'experiment/study',
   ],
 }
 

@@ -2,6 +2,7 @@
 import type { CommandSpec, Terminal } from './command.ts'
 import type { FlagValues } from './flag-values.ts'
 import { asking, everywhere, hardware, machine, reading, selecting } from './flag-groups.ts'
+import { running } from './running.ts'
 import { searching } from './searching.ts'
 
 export const commands = {
@@ -260,6 +261,7 @@ export const commands = {
     examples: ['strata tokensurgeon org/model org/donor ./transplanted', 'strata tokensurgeon ./model ./donor --approximation-method subword --dry-run'],
   },
   search: searching,
+  run: running,
   truncate: {
     summary: 'find the fewest layers whose validation score is within a loss, and write the model cut to them',
     args: [['<model>', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],

@@ -11,6 +11,7 @@ import type { ExportForm, StoredType } from '#representation/export'
 import type { Background } from '#result/report'
 import type { Transform } from '#representation/similarity'
 import { type Flag, wordsOf, prices, bytes, decimalBytes, positive, count, whole, atLeastZero, atLeastTwo, aboveZero, finite, list } from './flag.ts'
+import { runFlags } from './run-flags.ts'
 import { searchFlags } from './search-flags.ts'
 
 export const flags = {
@@ -19,7 +20,7 @@ export const flags = {
   debug: { flags: '--debug', help: 'show the stack trace of an error' },
   quiet: { flags: '--quiet', help: 'no progress or notices' },
 
-  tasks: { flags: '--tasks <names>', help: 'task names and globs, comma-separated', parse: list },
+  tasks: { flags: '--tasks <names>', help: 'task names, globs and presets (layer_by_layer_32), comma-separated', parse: list },
   benchmark: {
     flags: '--benchmark <name>',
     help: 'tasks, splits and subsets of a benchmark, e.g. "MTEB(eng, v2)"; repeatable; --tasks narrows it',
@@ -141,6 +142,7 @@ export const flags = {
     fallback: 'none',
   },
   ...searchFlags,
+  ...runFlags,
   exportForm: {
     flags: '--as <form>',
     help: 'what the folder is for',

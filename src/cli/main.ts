@@ -80,7 +80,7 @@ function report(error: unknown): number {
     terminal.print(JSON.stringify({ error: { code: known?.code ?? 'internal', message: message(error), hint: known?.hint ?? null } }))
   }
   terminal.complain(`error ${known?.code ?? 'internal'}  ${message(error)}`)
-  if (known?.hint !== undefined) terminal.complain(`  ${known.hint}`)
+  for (const line of known?.hint?.split('\n') ?? []) terminal.complain(`  ${line}`)
   if (known === undefined && given.debug !== true) terminal.complain('  this is a defect: run again with --debug and report what it prints')
   if (given.debug === true && error instanceof Error) for (const line of error.stack?.split('\n') ?? []) terminal.complain(line)
   return known?.code.startsWith('usage.') || known?.code === 'task.unknown' || known?.code === 'representation.unknown' ? 2 : 1

@@ -14,6 +14,7 @@ const modules: { readonly [Name in CommandName]: () => Promise<{ run: CommandRun
   metrics: () => import('./commands/metrics.ts'),
   encode: () => import('./commands/encode.ts'),
   aggregate: () => import('./commands/aggregate.ts'),
+  run: () => import('./commands/run.ts'),
   search: () => import('./commands/search.ts'),
   truncate: () => import('./commands/truncate.ts'),
   tasks: () => import('./commands/tasks.ts'),

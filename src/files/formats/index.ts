@@ -23,7 +23,7 @@ export {
 export { createNpyWriter, type NpyWriter, writeNpy } from './npy-writer.ts'
 export { narrow, readFloat32, widen, widen64 } from './numbers.ts'
 export { openTensors, type OpenTensorsOptions } from './open-tensors.ts'
-export { parseWith } from './parse-with.ts'
+export { checkYaml, parseWith } from './parse-with.ts'
 export { createSafetensorsWriter, type SafetensorsWriter, type TensorLayout, writeSafetensors } from './safetensors-writer.ts'
 export { openTensorSet, type TensorSetOptions } from './tensor-set.ts'
 export { missingTensor } from './view-source.ts'

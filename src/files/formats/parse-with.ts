@@ -1,6 +1,6 @@
 /** A text and a schema in, a checked value or a fault with line and column out. */
 import type { z } from 'zod'
-import { fault, suggestion, type FaultCode } from '#core'
+import { fault, type Fault, type FaultCode, type FaultParts, suggestion } from '#core'
 import { parseJson } from './json.ts'
 import { knownKeys } from './schema-keys.ts'
 import { locateYaml, parseYaml } from './yaml.ts'
@@ -19,28 +19,66 @@ export function parseWith<S extends z.ZodType>(
   const value = kind === 'json' ? parseJson(text, place) : parseYaml(text, place)
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const [first, ...more] = result.error.issues
+  const { issues } = result.error
   // a mistyped key is also a missing one; the typing error is what helps
-  const issue = innermost(result.error.issues.find(({ code }) => code === 'unrecognized_keys') ?? first!)
-  const where = locateYaml(
-    text,
-    place,
-    issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path,
-    issue.code === 'unrecognized_keys',
-  )
-  const others = more.length > 0 ? ` (and ${more.length} more)` : ''
-  if (issue.code === 'unrecognized_keys') {
-    const key = issue.keys[0] ?? ''
-    throw fault(code, { place: where, what: `unknown key ${pathText([...issue.path, key])}${others}`, hint: suggestion(key, knownKeys(schema, issue.path)) })
+  const first = issues.find((issue) => issue.code === 'unrecognized_keys') ?? issues[0]!
+  const [parts] = flawsOf(first, value, { schema, text, place })
+  const others = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  throw fault(code, { ...parts!, what: `${parts!.what}${others}` })
+}
+
+/**
+ * The same with everything that does not fit, each as a fault of its own, and `rest`: what would fit, to be looked at further – the value without the unknown keys and without the
+ * top-level entries that are wrong. Throws only what the text itself is refused for.
+ */
+export function checkYaml<S extends z.ZodType>(
+  schema: S,
+  text: string,
+  place: string,
+): { readonly value: z.output<S> } | { readonly flaws: readonly Fault[]; readonly rest: z.output<S> | undefined } {
+  const value = parseYaml(text, place)
+  const result = schema.safeParse(value)
+  if (result.success) return { value: result.data }
+  const { issues } = result.error
+  const flaws = issues.flatMap((issue) => flawsOf(issue, value, { schema, text, place })).map((parts) => fault('usage.value', parts))
+  return { flaws, rest: schema.safeParse(without(value, issues.map(innermost))).data }
+}
+
+function without(value: unknown, issues: readonly Issue[]): unknown {
+  const rest = structuredClone(value)
+  for (const issue of issues) {
+    const [outer] = issue.path
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) Reflect.deleteProperty(Object(valueAt(rest, issue.path)), key)
+    else if (outer !== undefined) Reflect.deleteProperty(Object(rest), outer)
   }
+  return rest
+}
+
+interface Checked {
+  readonly schema: z.ZodType
+  readonly text: string
+  readonly place: string
+}
+
+/** One a key for keys that are not known, else one. */
+function flawsOf(outer: Issue, value: unknown, { schema, text, place }: Checked): FaultParts[] {
+  const issue = innermost(outer)
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      place: locateYaml(text, place, [...issue.path, key], true),
+      what: `unknown key ${pathText([...issue.path, key])}`,
+      hint: suggestion(key, knownKeys(schema, issue.path)),
+    }))
   const seen = valueAt(value, issue.path)
   const words = issue.code === 'invalid_value' ? issue.values.map(String) : []
-  throw fault(code, {
-    place: where,
-    what: `${pathText(issue.path)}: ${issue.message}${others}`,
-    seen,
-    ...(typeof seen === 'string' && words.length > 0 ? { hint: suggestion(seen, words) } : {}),
-  })
+  return [
+    {
+      place: locateYaml(text, place, issue.path),
+      what: `${pathText(issue.path)}: ${issue.message}`,
+      seen,
+      ...(typeof seen === 'string' && words.length > 0 ? { hint: suggestion(seen, words) } : {}),
+    },
+  ]
 }
 
 type Issue = z.core.$ZodIssue

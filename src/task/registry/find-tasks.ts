@@ -3,6 +3,7 @@ import { fault, nearest } from '#core'
 import { type Benchmark, benchmarkNamed, type TaskSelection, unionOf } from './benchmarks.ts'
 import { globMatcher, isGlob } from './glob.ts'
 import { chooseLanguages, languageNames, speaks } from './languages.ts'
+import { presetNames, withPresets } from './presets.ts'
 import { type Registry, taskRegistry } from './registry.ts'
 import { type TaskInfo, taskTypes } from './task.ts'
 
@@ -36,7 +37,7 @@ export interface FoundTasks {
 }
 
 /**
- * Tasks by name (case ignored) or glob (`STS*`), of all tasks or those of benchmarks. Filters narrow globs and benchmarks; a task that is named is kept
+ * Tasks by name (case ignored), glob (`STS*`) or preset (`layer_by_layer_32`), of all tasks or those of benchmarks. Filters narrow globs and benchmarks; a task that is named is kept
  * whatever they say, so that it fails by name instead of vanishing. A named task that cannot be run is a fault, one that a glob or benchmark brings is
  * skipped with its reason. Throws `task.unknown` (with the nearest name), `task.unsupported`, `usage.value`.
  */
@@ -52,7 +53,7 @@ export async function findTasks(patterns: readonly string[], filters: TaskFilter
 
   const found = new Set<TaskInfo>()
   const skipped = new Map<string, SkippedTask>()
-  for (const pattern of patterns) {
+  for (const pattern of withPresets(patterns)) {
     for (const task of isGlob(pattern) ? matching(pattern, registry).filter(passes) : [named(pattern, registry, whole)]) {
       if (task.unsupported === undefined || !runnable) found.add(task)
       else if (isGlob(pattern)) skipped.set(task.name, { task, reason: task.unsupported })
@@ -108,7 +109,7 @@ function named(name: string, registry: Registry, whole: Registry): TaskInfo {
   if (task !== undefined) return task
   if (whole !== registry && (whole.get(name) ?? ignoringCase(name, whole)) !== undefined)
     throw fault('task.unknown', { place: name, what: 'the benchmark does not have this task', hint: 'leave --benchmark out, or choose among its tasks' })
-  const near = nearest(name, [...registry.keys()])
+  const near = nearest(name, [...registry.keys(), ...presetNames])
   throw fault('task.unknown', { place: name, what: 'no such task', hint: near === undefined ? 'strata tasks lists what there is' : `did you mean ${near}?` })
 }
 

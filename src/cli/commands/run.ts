@@ -1,0 +1,109 @@
+/** `strata run`: an experiment file, by one process or by many. */
+import { availableParallelism, hostname } from 'node:os'
+import { join } from 'node:path'
+import { fault } from '#core'
+import { planStudy, readStudy, recordStudy, runStudy, type RunStudyOptions, type Study, studyCosts, type StudyJob, type StudyPlan } from '#experiment/study'
+import { forgetFailed, startWorkers, status } from '#experiment/workers'
+import type { Terminal } from '../command.ts'
+import type { CommandRun, FlagsOf } from '../commands.ts'
+import { costLines, statusLines } from '../lines/study-lines.ts'
+import { cacheFolder, modelOptions } from '../options.ts'
+
+type Flags = FlagsOf<'run'>
+
+export const run: CommandRun<'run'> = async ([file = ''], flags, terminal) => {
+  const study = await readStudy(file)
+  const plan = await planStudy(study)
+  const folder = flags.out ?? study.name
+  const options: RunStudyOptions = {
+    folder,
+    worker: flags.worker ?? `${hostname().replaceAll(/[^\w.-]/g, '-')}-${process.pid}`,
+    model: machineOf(modelOptions(flags, terminal)),
+    validationFolder: join(cacheFolder(flags), 'validation'),
+    scratch: join(cacheFolder(flags), 'scratch'),
+    signal: terminal.signal,
+  }
+  if (flags.dryRun === true) return dryRun(study, plan, options, flags, terminal)
+  if (flags.status === true) return told(plan, folder, flags, terminal)
+  if (flags.workers !== undefined && flags.worker !== undefined)
+    throw fault('usage.conflict', { place: '--worker', what: 'a worker starts no workers', seen: flags.workers })
+  if (flags.worker === undefined) {
+    await recordStudy(study, plan, folder)
+    if (flags.resume === true) {
+      const again = await forgetFailed(folder, plan.jobs)
+      if (again > 0) terminal.note(`${again} failed jobs are tried again`)
+    }
+  }
+  if (flags.workers !== undefined && flags.workers > 1) await many(file, flags.workers, flags, terminal)
+  else await runStudy(study, plan, { ...options, onEvent: ({ event, job, what }) => sayEvent(plan, { event, job, what }, terminal) })
+  return flags.worker === undefined ? told(plan, folder, flags, terminal) : 0
+}
+
+/** What it runs on; how a model is read, the file says. */
+function machineOf({ store, threads, batchTokens, device, signal, onProgress }: RunStudyOptions['model']): RunStudyOptions['model'] {
+  return { store, threads, batchTokens, device, signal, onProgress }
+}
+
+function sayEvent(
+  { jobs }: StudyPlan,
+  { event, job: id, what }: { event: string; job?: string | undefined; what?: string | undefined },
+  terminal: Terminal,
+): void {
+  const job = jobs.find((one) => one.id === id)
+  if (job !== undefined) terminal.note(`${event.padEnd(7)}  ${nameOf(job)}${what === undefined ? '' : `: ${what}`}`)
+}
+
+function nameOf({ kind, reference, pooling, tasks, seed }: StudyJob): string {
+  return [reference, pooling, kind === 'aggregate' ? `combinations of layers, seed ${seed ?? ''}` : tasks.join(',')]
+    .filter((part) => part !== undefined)
+    .join('  ')
+}
+
+function idNamed({ jobs }: StudyPlan, id: string): string {
+  const job = jobs.find((one) => one.id === id)
+  return job === undefined ? id : nameOf(job)
+}
+
+/** The machine's threads are shared out among them. */
+async function many(file: string, count: number, flags: Flags, terminal: Terminal): Promise<void> {
+  const threads = Math.max(1, Math.floor((flags.threads ?? availableParallelism()) / count))
+  const given = [
+    ...(flags.out === undefined ? [] : ['--out', flags.out]),
+    ...(flags.cacheDir === undefined ? [] : ['--cache-dir', flags.cacheDir]),
+    '--threads',
+    String(threads),
+    ...(flags.batchTokens === undefined ? [] : ['--batch-tokens', String(flags.batchTokens)]),
+  ]
+  const exits = await startWorkers({
+    command: [process.execPath, process.argv[1] ?? '', 'run', file, ...given],
+    count,
+    name: `${hostname().replaceAll(/[^\w.-]/g, '-')}-${process.pid}`,
+    onLine: (worker, line) => terminal.note(`${worker}  ${line}`),
+    signal: terminal.signal,
+  })
+  const lost = exits.filter(({ code }) => code !== 0)
+  if (lost.length > 0)
+    terminal.note(
+      `${lost.length} of ${count} workers ended early: ${lost.map(({ worker, code, signal }) => `${worker} (${signal ?? code ?? '?'})`).join(', ')}`,
+    )
+}
+
+async function told(plan: StudyPlan, folder: string, flags: Flags, terminal: Terminal): Promise<number> {
+  const found = await status(folder, plan.jobs)
+  if (flags.json === true) terminal.print(JSON.stringify(found))
+  else for (const line of statusLines(found, (id) => idNamed(plan, id), folder)) terminal.print(line)
+  return found.failed.length > 0 ? 1 : 0
+}
+
+async function dryRun(study: Study, plan: StudyPlan, options: RunStudyOptions, flags: Flags, terminal: Terminal): Promise<number> {
+  const groups = [...new Set(plan.jobs.map(({ group }) => group))]
+  const costs = []
+  for (const group of groups) {
+    const jobs = plan.jobs.filter((job) => job.group === group)
+    costs.push({ group, jobs: jobs.length, plan: await studyCosts(study, jobs, options) })
+  }
+  const found = await status(options.folder, plan.jobs)
+  if (flags.json === true) terminal.print(JSON.stringify({ name: study.name, jobs: plan.jobs, finished: found.done, costs }))
+  else for (const line of costLines(study.name, costs, found)) terminal.print(line)
+  return 0
+}

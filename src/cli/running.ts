@@ -1,0 +1,15 @@
+/** What `strata run` takes. */
+import type { CommandSpec } from './command.ts'
+import { everywhere } from './flag-groups.ts'
+
+export const running = {
+  summary: 'run an experiment file: models × representations × tasks × combinations, by one process or many, resumable',
+  args: [['<file>', 'an experiment in YAML']],
+  flags: ['workers', 'resume', 'workStatus', 'worker', 'outFolder', 'batchTokens', 'threads', 'device', 'cacheDir', 'cacheLimit', 'dryRun', ...everywhere],
+  examples: [
+    'strata run experiment.yaml --dry-run',
+    'strata run experiment.yaml --workers 2',
+    'strata run experiment.yaml --status',
+    'strata run experiment.yaml --resume',
+  ],
+} as const satisfies CommandSpec

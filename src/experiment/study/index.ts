@@ -1,0 +1,9 @@
+/**
+ * study: one file that says an experiment – checked whole, planned as jobs, run by one process or many.
+ *
+ * In: experiment.yaml. Out: jobs; results in the ledger, as the single commands write them.
+ * Never: a way to score or to combine that the single commands do not have.
+ */
+export { planStudy, type StudyJob, type StudyPlan } from './plan-study.ts'
+export { readStudy, type Study } from './read-study.ts'
+export { recordStudy, runStudy, type RunStudyOptions, studyCosts } from './run-study.ts'

@@ -1,0 +1,63 @@
+/** An experiment file, checked whole: every mistake at once, each with its line. */
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { fault, type Fault } from '#core'
+import { checkYaml } from '#files/formats'
+import { chooseTasks, type ChosenTasks } from '#task/registry'
+import { flawsIn, missingIn, within } from './study-flaws.ts'
+import { studySchema, type StudyText } from './study-schema.ts'
+
+export interface Study extends Omit<StudyText, 'task_files' | 'merges' | 'name'> {
+  readonly name: string
+  readonly path: string
+  /** As written, to be kept beside what came of it. */
+  readonly text: string
+  /** Absolute. */
+  readonly task_files: readonly string[]
+  readonly merges: readonly string[]
+  readonly found: ChosenTasks
+}
+
+/** Paths in the file go by its folder. Throws `file.missing`, `format.yaml`, `usage.value` with every mistake. */
+export async function readStudy(path: string): Promise<Study> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw fault('file.missing', { place: path, what: 'the experiment cannot be read', cause })
+  })
+  const checked = checkYaml(studySchema(), text, path)
+  if ('flaws' in checked) throw together([...checked.flaws, ...(checked.rest === undefined ? [] : await flawsIn(checked.rest, { text, path }))], path)
+  const { value } = checked
+  const flaws = [...missingIn(value, { text, path }), ...(await flawsIn(value, { text, path }))]
+  if (flaws.length > 0) throw together(flaws, path)
+  const [merges, taskFiles] = [value.merges ?? [], value.task_files ?? []].map((names) => names.map((name) => within(path, name)))
+  const found = await chooseTasks([...(value.tasks ?? []), ...(taskFiles ?? [])], {
+    types: value.types,
+    languages: value.languages,
+    benchmarks: value.benchmarks,
+  })
+  const { aggregate } = value
+  return {
+    ...value,
+    aggregate: aggregate?.corpus === undefined ? aggregate : { ...aggregate, corpus: within(path, aggregate.corpus) },
+    name: value.name ?? basename(path, extname(path)),
+    path,
+    text,
+    merges: merges ?? [],
+    task_files: taskFiles ?? [],
+    representations: value.representations.map((name) => (name.includes('.') || name.includes('/') ? within(path, name) : name)),
+    found,
+  }
+}
+
+/** One fault that tells all: each mistake a line, in the order of the file. */
+function together(flaws: readonly Fault[], path: string): Fault {
+  const [first, ...more] = flaws
+  if (first !== undefined && more.length === 0) return first
+  const lines = flaws.toSorted((a, b) => placeIn(a, path) - placeIn(b, path)).map(({ message, hint }) => `${message}${hint === undefined ? '' : ` (${hint})`}`)
+  return fault('usage.value', { place: path, what: `${flaws.length} mistakes`, hint: lines.join('\n') })
+}
+
+/** Line and column as one number; 0 for what is nowhere in the file. */
+function placeIn({ parts }: Fault, path: string): number {
+  const [, line = 0, column = 0] = /^:(\d+):(\d+)/.exec(parts.place.slice(path.length)) ?? []
+  return Number(line) * 1e6 + Number(column)
+}

@@ -1,0 +1,80 @@
+/** What may stand in an experiment file. */
+import { zod } from '#files/formats'
+
+let made: ReturnType<typeof make> | undefined
+
+/** Made once, when the first file is read. */
+export function studySchema(): ReturnType<typeof make> {
+  return (made ??= make())
+}
+
+export type StudyText = ReturnType<ReturnType<typeof make>['parse']>
+
+function make() {
+  const z = zod()
+  const name = z.string().min(1)
+  const names = z.union([name.transform((one) => [one]), z.array(name).min(1)])
+  const numbers = z.union([z.number().transform((one) => [one]), z.array(z.number()).min(1)])
+  return z.strictObject({
+    name: z
+      .string()
+      .regex(/^[\w.-]+$/, 'letters, digits, . _ and - only')
+      .optional(),
+    models: names.optional(),
+    /** Of every model: a list, `all` or `every:n`. */
+    revisions: names.optional(),
+    merges: names.optional(),
+    representations: names.default(['all', 'default']),
+    tasks: names.optional(),
+    benchmarks: names.optional(),
+    task_files: names.optional(),
+    types: names.optional(),
+    languages: names.optional(),
+    splits: names.optional(),
+    subsets: names.optional(),
+    profile: z.enum(['mteb-2', 'mteb-1']).optional(),
+    kmeans: z.enum(['A0', 'A', 'A1', 'B']).optional(),
+    pooling: names.optional(),
+    max_length: z.number().int().positive().optional(),
+    final_norm: z.enum(['native', 'always']).optional(),
+    prompt: z.string().optional(),
+    dtype: z.enum(['float32', 'bfloat16', 'float16', 'int8']).optional(),
+    engine: z.enum(['onnxruntime', 'openvino', 'auto']).optional(),
+    aggregate: z
+      .strictObject({
+        methods: names.default(['all']),
+        lambda: numbers.optional(),
+        similarity: names.default(['cka']),
+        quality: z.enum(['validation', 'diagonal', 'row_mean']).default('validation'),
+        layer_norm: z.enum(['none', 'l2', 'zscore']).default('none'),
+        /** A file of texts that similarities and principal axes are computed on; default: training texts of the tasks. */
+        corpus: name.optional(),
+        clusters: z.number().int().positive().optional(),
+        components: z.number().int().positive().optional(),
+      })
+      .optional(),
+    seeds: z
+      .union([
+        z
+          .number()
+          .int()
+          .nonnegative()
+          .transform((one) => [one]),
+        z.array(z.number().int().nonnegative()).min(1),
+      ])
+      .default([42]),
+    /** Results; default: `results` in the experiment's own folder. */
+    output_folder: name.optional(),
+    slurm: z
+      .strictObject({
+        partition: name.optional(),
+        time: name.optional(),
+        cpus: z.number().int().positive().optional(),
+        gpus: z.number().int().nonnegative().optional(),
+        memory: name.optional(),
+        setup: names.optional(),
+        workers: z.number().int().positive().optional(),
+      })
+      .optional(),
+  })
+}

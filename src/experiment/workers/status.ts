@@ -1,0 +1,44 @@
+/** How far the workers are. */
+import type { Job } from './job.ts'
+import { claimedIds, eventsIn, finishedIds, readFinished } from './job-files.ts'
+
+export interface WorkStatus {
+  readonly jobs: number
+  readonly done: number
+  readonly failed: readonly { readonly id: string; readonly what: string }[]
+  readonly running: readonly { readonly id: string; readonly worker: string; readonly seconds: number }[]
+  readonly workers: readonly { readonly name: string; readonly done: number; readonly failed: number; readonly last: number }[]
+  /** Jobs a second, from the first claim to the last end. */
+  readonly rate: number
+  /** At that rate, by what the jobs left were guessed to take; null while nothing is finished. */
+  readonly secondsLeft: number | null
+}
+
+export async function status(folder: string, jobs: readonly Job[], now: number = Date.now()): Promise<WorkStatus> {
+  const [finished, claimed, events] = await Promise.all([finishedIds(folder), claimedIds(folder), eventsIn(folder)])
+  const own = jobs.filter(({ id }) => finished.has(id))
+  const results = await Promise.all(own.map(({ id }) => readFinished(folder, id)))
+  const claims = new Map(events.filter(({ event }) => event === 'claimed').map((event) => [event.job, event]))
+  const running = jobs
+    .filter(({ id }) => !finished.has(id) && claimed.includes(id))
+    .map(({ id }) => ({ id, worker: claims.get(id)?.worker ?? '?', seconds: (now - (claims.get(id)?.at ?? now)) / 1000 }))
+  const names = [...new Set(events.map(({ worker }) => worker))]
+  const ends = events.filter(({ event }) => event === 'done' || event === 'failed')
+  const first = events.find(({ event }) => event === 'claimed')?.at ?? now
+  const elapsed = Math.max(1e-3, ((ends.at(-1)?.at ?? now) - first) / 1000)
+  const guessed = (some: readonly Job[]): number => some.reduce((sum, { seconds }) => sum + seconds, 0)
+  const behind = guessed(own)
+  return {
+    jobs: jobs.length,
+    done: results.filter((result) => result?.state === 'done').length,
+    failed: results.flatMap((result) => (result?.state === 'failed' ? [{ id: result.id, what: result.what ?? '' }] : [])),
+    running,
+    workers: names.map((name) => {
+      const mine = events.filter(({ worker }) => worker === name)
+      const count = (event: string): number => mine.filter((one) => one.event === event).length
+      return { name, done: count('done'), failed: count('failed'), last: mine.at(-1)?.at ?? 0 }
+    }),
+    rate: ends.length / elapsed,
+    secondsLeft: ends.length === 0 || behind === 0 ? null : (elapsed * (guessed(jobs) - behind)) / behind,
+  }
+}

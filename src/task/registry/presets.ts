@@ -1,0 +1,46 @@
+/** Lists of tasks under one name, to be used wherever tasks are named. */
+
+const presets: Readonly<Record<string, readonly string[]>> = {
+  /** Table 1 of Skean et al. 2025, "Layer by Layer": what its scores by layer and checkpoint are of. */
+  layer_by_layer_32: [
+    'SprintDuplicateQuestions',
+    'TwitterSemEval2015',
+    'TwitterURLCorpus',
+    'AmazonCounterfactualClassification',
+    'AmazonReviewsClassification',
+    'Banking77Classification',
+    'EmotionClassification',
+    'MTOPDomainClassification',
+    'MTOPIntentClassification',
+    'MassiveIntentClassification',
+    'MassiveScenarioClassification',
+    'ToxicConversationsClassification',
+    'TweetSentimentExtractionClassification',
+    'ArxivClusteringS2S',
+    'BiorxivClusteringS2S',
+    'MedrxivClusteringS2S',
+    'RedditClustering',
+    'StackExchangeClustering',
+    'TwentyNewsgroupsClustering',
+    'AskUbuntuDupQuestions',
+    'MindSmallReranking',
+    'SciDocsRR',
+    'StackOverflowDupQuestions',
+    'BIOSSES',
+    'SICK-R',
+    'STS12',
+    'STS13',
+    'STS14',
+    'STS15',
+    'STS16',
+    'STS17',
+    'STSBenchmark',
+  ],
+}
+
+/** The same names, those of presets replaced by what they stand for. */
+export function withPresets(names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => (Object.hasOwn(presets, name) ? (presets[name] ?? []) : [name]))
+}
+
+export const presetNames: readonly string[] = Object.keys(presets)
