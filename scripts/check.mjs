@@ -14,6 +14,7 @@ const steps = [
   ['format', bin('oxfmt'), ['--check', 'src', 'test', 'examples', 'bench']],
   ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings', 'src', 'test', 'examples', 'scripts', 'bench']],
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
+  ['types of the page', bin('tsc'), ['-p', 'src/result/report/client', '--noEmit']],
   ['rooms', bin('depcruise'), ['--config', '.dependency-cruiser.mjs', 'src']],
   ['dead code', bin('knip'), []],
   ['build', 'npm', ['run', '--silent', 'build']],

@@ -21,6 +21,7 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/language': 'languages choose subsets, from flag to result',
   'cli/merge-flag': '--merge of evaluate and layers, and several recipes at once',
   'cli/merge-kill': 'a merge killed anywhere goes on',
+  'cli/report': 'strata report, by the program: formats, flags, refusals',
   'cli/results': 'strata results, by the program',
   'cli/metrics': 'strata metrics, by the program: documents, flags, refusals',
   'cli/search': 'strata search, by the program: replays, documents, refusals',

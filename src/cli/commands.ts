@@ -356,6 +356,12 @@ export const commands = {
     ],
     examples: ['strata results --benchmark "MTEB(eng, v2)" --against published', 'strata results show STS17', 'strata results import ~/.cache/mteb/results'],
   },
+  report: {
+    summary: 'make one page of folders of results: tables, significance, pictures; or Markdown, csv, LaTeX, JSON',
+    args: [['<folders...>', 'folders of results, or of experiments']],
+    flags: ['reportOut', 'reportFormat', 'baseline', 'tasks', 'models', 'representation', ...everywhere],
+    examples: ['strata report results --out report.html', 'strata report results older/results --tasks "STS*" --baseline h6 --format latex'],
+  },
   verify: {
     summary: 'check finished results against published scores',
     args: [['[models...]', 'default: every model with results']],

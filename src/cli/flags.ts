@@ -8,7 +8,7 @@ import type { KMeansProfile } from '#platform/linalg'
 import type { Device, Engine } from '#platform/runtime'
 import type { ListFilters, OverwriteStrategy } from '#result/ledger'
 import type { ExportForm, StoredType } from '#representation/export'
-import type { Background } from '#result/report'
+import type { Background, ReportFormat } from '#result/report'
 import type { Transform } from '#representation/similarity'
 import { type Flag, wordsOf, prices, bytes, decimalBytes, positive, count, whole, atLeastZero, atLeastTwo, aboveZero, finite, list } from './flag.ts'
 import { runFlags } from './run-flags.ts'
@@ -201,6 +201,16 @@ export const flags = {
   logits: { flags: '--logits', help: "the head's logits too" },
   plot: { flags: '--plot <file>', help: 'picture of the scores, by layer or by method: a file that ends in .svg or .png' },
   background: { flags: '--background <name>', help: 'what pictures are drawn for', choices: wordsOf<Background>()(['light', 'dark']), fallback: 'light' },
+  baseline: {
+    flags: '--baseline <representation>',
+    help: 'what every row is compared with: a representation of its own model, or model[@revision]#representation (default: default, else the best mean)',
+  },
+  reportFormat: {
+    flags: '--format <name>',
+    help: 'default: by the ending of --out, else md',
+    choices: wordsOf<ReportFormat>()(['html', 'md', 'csv', 'latex', 'json']),
+  },
+  reportOut: { flags: '--out <file>', help: 'file to write: .html, .md, .csv, .tex or .json; without it the report is printed' },
   out: { flags: '--out <file>', help: '.npy, .safetensors, .parquet or .jsonl; - prints JSON lines' },
 
   compat: {

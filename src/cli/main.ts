@@ -83,6 +83,11 @@ function report(error: unknown): number {
   for (const line of known?.hint?.split('\n') ?? []) terminal.complain(`  ${line}`)
   if (known === undefined && given.debug !== true) terminal.complain('  this is a defect: run again with --debug and report what it prints')
   if (given.debug === true && error instanceof Error) for (const line of error.stack?.split('\n') ?? []) terminal.complain(line)
+  return exitCodeOf(known)
+}
+
+/** 2 for what was asked wrongly, 1 for what went wrong. */
+function exitCodeOf(known: Fault | undefined): number {
   return known?.code.startsWith('usage.') || known?.code === 'task.unknown' || known?.code === 'representation.unknown' ? 2 : 1
 }
 

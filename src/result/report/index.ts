@@ -1,7 +1,7 @@
 /**
- * report: results as pictures.
+ * report: results as pictures, and folders of them as one report: a page, tables for a paper, a spreadsheet, a program.
  *
- * In: results, or numbers with names. Out: pictures as values, and their bytes as SVG or PNG, without a browser.
+ * In: results, folders of them, or numbers with names. Out: pictures and reports as values, and their bytes, without a browser.
  * Never: a score computed, a font or a file of the machine's, a call over the network.
  */
 export { type LayerHeatMap, layerHeatMap } from './layer-heat-map.ts'
@@ -9,6 +9,8 @@ export { type MethodGrid, methodGrid } from './method-grid.ts'
 export type { Background, Picture } from './picture.ts'
 export { type PictureFormat, pictureFormat, renderPicture, writePicture } from './render-picture.ts'
 export { type RegretCurves, regretCurves } from './regret-curves.ts'
+export { type ReportFormat, reportFormat, renderReport, writeReport } from './render-report.ts'
+export { type Report, reportOf, type ReportOptions } from './report.ts'
 export { type ScoreByLayer, type ScoreLine, type ScorePoint, scoreByLayer } from './score-by-layer.ts'
 export { scorePicture } from './score-picture.ts'
 export { type WeightsByLayer, weightsByLayer } from './weights-by-layer.ts'

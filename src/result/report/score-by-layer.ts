@@ -19,6 +19,8 @@ export interface ScoreLine {
 
 export interface ScoreByLayer extends Caption {
   readonly lines: readonly ScoreLine[]
+  /** What tells the lines apart; default `task`. */
+  readonly legend?: string | undefined
 }
 
 /** Labels along the layers at most. */
@@ -29,7 +31,7 @@ const shapes = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangle
 const width = 560
 
 /** Scores × 100. Intervals are bands along the layers, bars at flat marks. */
-export function scoreByLayer({ lines, ...named }: ScoreByLayer): Picture {
+export function scoreByLayer({ lines, legend = 'task', ...named }: ScoreByLayer): Picture {
   const layers = [...new Set(lines.flatMap((line) => line.layers.map(({ h }) => h)))].sort((a, b) => a - b)
   const names = [...new Set(lines.flatMap(({ beside = [] }) => beside.map(({ name }) => name)))]
   const last = layers.at(-1) ?? 0
@@ -44,7 +46,7 @@ export function scoreByLayer({ lines, ...named }: ScoreByLayer): Picture {
     ...own.map(({ h, ...point }) => ({ line, at: h, flat: false, ...inPoints(point) })),
     ...beside.map(({ name, ...point }) => ({ line, at: placeOf(name) + aside(i), flat: true, ...inPoints(point) })),
   ])
-  const colour = { field: 'line', type: 'nominal' as const, sort: null, title: lines.length > 1 ? 'task' : null, legend: lines.length > 1 ? {} : null }
+  const colour = { field: 'line', type: 'nominal' as const, sort: null, title: lines.length > 1 ? legend : null, legend: lines.length > 1 ? {} : null }
   return {
     title: caption(named),
     width,

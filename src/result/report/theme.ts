@@ -33,3 +33,20 @@ export function theme(background: Background): Config {
     params: [{ name: 'quiet', value: quiet }],
   }
 }
+
+/** What turns the inks of a picture for light paper into those for dark, as rules of CSS: they win over an SVG's attributes. */
+export function recoloured(): { readonly selector: string; readonly rule: string }[] {
+  const { light, dark } = inks
+  const of = (from: string, to: string, parts: readonly string[]): { selector: string; rule: string }[] =>
+    (['fill', 'stroke'] as const).map((attribute) => ({
+      selector: `:is(${parts.join(', ')})[${attribute}="${from}" i]`,
+      rule: `${attribute}: ${to}`,
+    }))
+  // black and white on coloured cells stay what they are
+  const series = ['.mark-line path', '.mark-symbol path', '.mark-area path', '.mark-rule line', '.mark-rect.role-mark path:not([stroke="#000000"])']
+  return [
+    { selector: 'svg > rect', rule: `fill: ${dark.background}` },
+    ...(['text', 'quiet', 'grid'] as const).flatMap((ink) => of(light[ink], dark[ink], ['text', 'line', 'path'])),
+    ...palettes.light.flatMap((colour, i) => of(colour, palettes.dark[i] ?? colour, series)),
+  ]
+}

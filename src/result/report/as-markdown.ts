@@ -1,0 +1,30 @@
+/** A report as Markdown. */
+import type { Cell, Table } from './tables.ts'
+
+export function asMarkdown(title: string, tables: readonly Table[]): string {
+  return [`# ${escaped(title)}`, ...tables.map(section)].join('\n\n') + '\n'
+}
+
+function section({ title, notes, columns, rows }: Table): string {
+  const lines = [
+    columns.map(({ title: name }) => escaped(name)),
+    columns.map(({ number }) => (number === true ? '---:' : '---')),
+    ...rows.map((row) => row.map(cellText)),
+  ].map((cells) => `| ${cells.join(' | ')} |`)
+  return [`## ${escaped(title)}`, ...notes.map(escaped), lines.join('\n')].join('\n\n')
+}
+
+function cellText({ text, best, failed, tip }: Cell): string {
+  const words = escaped(failed === true && tip !== undefined ? `${text} (${tip})` : text)
+  return best === true ? `**${words}**` : words
+}
+
+/** Neither a cell's end, nor HTML, nor a link, nor emphasis of a stranger's. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\\`*_[\]|#~]/g, String.raw`\$&`)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+}

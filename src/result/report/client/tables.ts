@@ -1,0 +1,53 @@
+/** In the browser: tables sort by their headers and filter by words. */
+
+for (const section of document.querySelectorAll<HTMLElement>('section.table')) {
+  const [table, input, count] = [section.querySelector('table'), section.querySelector('input'), section.querySelector('output')]
+  const body = table?.tBodies[0]
+  if (table == null || body === undefined) continue
+  const headers = [...table.querySelectorAll<HTMLTableCellElement>('thead th')]
+  headers.forEach((header, at) =>
+    header.querySelector('button')?.addEventListener('click', () => {
+      const rows = [...body.rows]
+      const numeric = header.classList.contains('n')
+      // the first click shows what one looks for: the highest number, the first name
+      const order = header.ariaSort === (numeric ? 'descending' : 'ascending') ? (numeric ? 'ascending' : 'descending') : numeric ? 'descending' : 'ascending'
+      for (const other of headers) other.ariaSort = other === header ? order : 'none'
+      const sign = order === 'ascending' ? 1 : -1
+      rows.sort((a, b) => (numeric ? byNumber(a, b, at, sign) : sign * byText(textAt(a, at), textAt(b, at))))
+      body.append(...rows)
+    }),
+  )
+  input?.addEventListener('input', () => {
+    const words = input.value.toLowerCase().split(/\s+/)
+    let shown = 0
+    for (const row of body.rows) {
+      const text = (row.textContent ?? '').toLowerCase()
+      row.hidden = !words.every((word) => text.includes(word))
+      if (!row.hidden) shown++
+    }
+    if (count !== null) count.value = input.value.trim() === '' ? '' : `${shown} of ${body.rows.length} rows`
+  })
+}
+
+/** What has no number comes last, whichever way. */
+function byNumber(a: HTMLTableRowElement, b: HTMLTableRowElement, at: number, sign: number): number {
+  const [left, right] = [numberIn(textAt(a, at)), numberIn(textAt(b, at))]
+  if (Number.isNaN(left) || Number.isNaN(right)) return Number(Number.isNaN(left)) - Number(Number.isNaN(right))
+  return sign * (left - right)
+}
+
+/** `−1.20`, `12 of 41`, `45.07 ↑`; `< 0.001` is below 0.001. */
+function numberIn(text: string): number {
+  const below = text.startsWith('<')
+  const value = Number.parseFloat(text.replace('<', '').replace('−', '-').replace('+', ''))
+  return below ? value - 1e-9 : value
+}
+
+const collator = new Intl.Collator('en', { numeric: true })
+function byText(a: string, b: string): number {
+  return collator.compare(a, b)
+}
+
+function textAt(row: HTMLTableRowElement, at: number): string {
+  return row.cells[at]?.textContent?.trim() ?? ''
+}

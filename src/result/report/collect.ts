@@ -1,0 +1,177 @@
+/** What lies in folders of results as rows by tasks: who was scored on what, over which parts, and what is missing. */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fault, type Scores } from '#core'
+import { type Listed, type ListFilters, listResults } from '#result/ledger'
+import type { Contender } from '#result/statistics'
+
+/** One that was scored: a model, seen through a representation. */
+export interface Scored extends Contender {
+  readonly model: string
+  readonly revision: string
+  readonly representation: string
+  /** Folder of each finished task: its single items lie there. */
+  readonly roots: ReadonlyMap<string, string>
+  /** Task → code of its failure. */
+  readonly codes: ReadonlyMap<string, string>
+  /** Of scoring, by task. */
+  readonly seconds: ReadonlyMap<string, number>
+}
+
+export interface ReportTask {
+  readonly name: string
+  readonly type: string
+  /** `test en-en`: what all who have the task scored; means and comparisons are over these. */
+  readonly parts: readonly string[]
+  /** Parts that only some have, and that therefore do not count. */
+  readonly left: readonly string[]
+}
+
+export interface Unreadable {
+  readonly path: string
+  readonly code: string
+  readonly message: string
+}
+
+export interface Collected {
+  readonly tasks: readonly ReportTask[]
+  readonly contenders: readonly Scored[]
+  readonly unreadable: readonly Unreadable[]
+  /** Results that several folders have: the first folder's count. */
+  readonly twice: number
+}
+
+export interface CollectOptions extends Pick<ListFilters, 'models' | 'representations' | 'mainScore'> {
+  /** Whether a task is asked for; default all that are there. */
+  readonly wanted?: ((task: string) => boolean) | undefined
+  /** Of a task, for means by type; '' where it is not known. */
+  readonly typeOf?: ((task: string) => string) | undefined
+}
+
+/** Rows in the order of folders and paths, hidden states by their number. Throws `file.missing` for a folder that is not there, and where none holds a result. */
+export async function collect(folders: readonly string[], { wanted = () => true, typeOf = () => '', ...filters }: CollectOptions = {}): Promise<Collected> {
+  const drafts = new Map<string, Draft>()
+  const unreadable: Unreadable[] = []
+  let twice = 0
+  for (const folder of folders) {
+    const root = await resultsIn(folder)
+    for (const one of await listResults(root, filters)) {
+      if (!wanted(one.task)) continue
+      if (one.result === undefined) unreadable.push({ path: one.path, code: one.fault.code, message: one.fault.message })
+      else if (!added(draftOf(drafts, one), one, root)) twice++
+    }
+  }
+  if (drafts.size === 0 && unreadable.length === 0)
+    throw fault('file.missing', { place: folders.join(', '), what: 'no result that passes the filters', hint: 'strata results shows what a folder holds' })
+  const several = { models: countOf(drafts, 'model') > 1, revisions: revisionsDiffer([...drafts.values()]) }
+  const rows = [...drafts.values()].map((draft) => ({ ...draft, name: nameOf(draft, several) })).sort(byState)
+  const names = [...new Set(rows.flatMap(({ scores, codes }) => [...scores.keys(), ...codes.keys()]))].sort()
+  const tasks = names.map((name): ReportTask => ({
+    name,
+    type: typeOf(name),
+    ...commonParts(rows.flatMap(({ scores }) => (scores.has(name) ? [scores.get(name) ?? {}] : []))),
+  }))
+  return { tasks, contenders: rows.map((row) => ({ ...row, scores: overCommonParts(row, tasks) })), unreadable, twice }
+}
+
+interface Draft extends Omit<Scored, 'name' | 'scores' | 'roots' | 'codes' | 'seconds' | 'reasons'> {
+  readonly scores: Map<string, Scores>
+  readonly roots: Map<string, string>
+  readonly codes: Map<string, string>
+  readonly seconds: Map<string, number>
+  readonly reasons: Map<string, string>
+}
+
+/** An experiment's folder holds its results in `results`. */
+async function resultsIn(folder: string): Promise<string> {
+  const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isDirectory() === true
+  if (!(await isFolder(folder))) throw fault('file.missing', { place: folder, what: 'no such folder of results' })
+  const inner = join(folder, 'results')
+  return (await isFolder(inner)) ? inner : folder
+}
+
+function draftOf(drafts: Map<string, Draft>, { model, revision, representation }: Listed): Draft {
+  const key = `${model}\n${revision}\n${representation}`
+  const found = drafts.get(key)
+  if (found !== undefined) return found
+  const draft = { model, revision, representation, scores: new Map(), roots: new Map(), codes: new Map(), seconds: new Map(), reasons: new Map() }
+  drafts.set(key, draft)
+  return draft
+}
+
+/** A finished result takes the place of a failure, of whatever folder; false when there is a finished one already. */
+function added(draft: Draft, { result, task }: Listed, root: string): boolean {
+  if (draft.scores.has(task)) return false
+  const { strata, scores } = result ?? {}
+  if (strata?.status === 'failed' || scores === undefined) {
+    if (draft.codes.has(task)) return false
+    draft.codes.set(task, strata?.code ?? 'result.invalid')
+    draft.reasons.set(task, strata?.reason ?? 'no scores')
+    return true
+  }
+  const without = Object.values(scores)
+    .flat()
+    .filter(({ main_score: score }) => score === null)
+  if (without.length > 0) {
+    draft.codes.set(task, 'task.value')
+    draft.reasons.set(task, `no score on ${without.map(({ hf_subset: subset }) => subset).join(', ')}`)
+    return true
+  }
+  draft.scores.set(task, scores)
+  draft.roots.set(task, root)
+  draft.codes.delete(task)
+  draft.reasons.delete(task)
+  const seconds = strata?.seconds ?? result?.evaluation_time
+  if (seconds !== undefined) draft.seconds.set(task, seconds)
+  return true
+}
+
+function countOf(drafts: ReadonlyMap<string, Draft>, key: 'model' | 'representation'): number {
+  return new Set([...drafts.values()].map((draft) => draft[key])).size
+}
+
+function revisionsDiffer(drafts: readonly Draft[]): boolean {
+  return new Set(drafts.map(({ model, revision }) => `${model}\n${revision}`)).size > new Set(drafts.map(({ model }) => model)).size
+}
+
+function nameOf({ model, revision, representation }: Draft, { models, revisions }: { models: boolean; revisions: boolean }): string {
+  const at = revisions ? `@${/^[0-9a-f]{40}$/.test(revision) ? revision.slice(0, 12) : revision}` : ''
+  return [models ? `${model}${at}` : at.slice(1), representation].filter((part) => part !== '').join(' ')
+}
+
+/** Of one model and revision h2 before h10, and states before what is none; else as they came. */
+function byState(a: Draft, b: Draft): number {
+  if (a.model !== b.model || a.revision !== b.revision) return 0
+  const number = ({ representation }: Draft): number => Number(/^h(\d+)/.exec(representation)?.[1] ?? Infinity)
+  const [left, right] = [number(a), number(b)]
+  return left === right ? 0 : left - right
+}
+
+function partNames(scores: Scores): string[] {
+  return Object.entries(scores).flatMap(([split, subsets]) => subsets.map(({ hf_subset: subset }) => `${split} ${subset}`))
+}
+
+/** What everybody has; where nothing is, what most have. */
+function commonParts(all: readonly Scores[]): Pick<ReportTask, 'parts' | 'left'> {
+  const counted = new Map<string, number>()
+  for (const scores of all) for (const part of partNames(scores)) counted.set(part, (counted.get(part) ?? 0) + 1)
+  const most = Math.max(0, ...counted.values())
+  const parts = [...counted].filter(([, count]) => count === most).map(([part]) => part)
+  return { parts, left: [...counted.keys()].filter((part) => !parts.includes(part)) }
+}
+
+/** Scores of the parts that count; a task of which a part is missing has none, and says so. */
+function overCommonParts({ scores, reasons }: Draft, tasks: readonly ReportTask[]): Map<string, Scores> {
+  const kept = new Map<string, Scores>()
+  for (const { name, parts } of tasks) {
+    const own = scores.get(name)
+    if (own === undefined) continue
+    const filtered = Object.entries(own).map(
+      ([split, subsets]) => [split, subsets.filter(({ hf_subset: subset }) => parts.includes(`${split} ${subset}`))] as const,
+    )
+    const there = Object.fromEntries(filtered.filter(([, subsets]) => subsets.length > 0))
+    if (partNames(there).length === parts.length) kept.set(name, there)
+    else reasons.set(name, `only ${partNames(own).join(', ')}`)
+  }
+  return kept
+}

@@ -1,0 +1,132 @@
+/** The pictures that a report's rows make. */
+import { hiddenState, meanIntervals } from '#result/statistics'
+import { checkpointHeatMap } from './checkpoint-heat-map.ts'
+import { methodGrid } from './method-grid.ts'
+import type { Picture } from './picture.ts'
+import { pointsByValue } from './points-by-value.ts'
+import type { Report, ReportRow } from './report.ts'
+import { scoreByLayer } from './score-by-layer.ts'
+
+export interface TitledPicture {
+  readonly title: string
+  readonly picture: Picture
+}
+
+/** Rows of a grid at most; of more, those with the best means. */
+const gridRows = 40
+/** Lines of one picture at most: those of the best checkpoints. */
+const mostLines = 7
+
+export function reportPictures(report: Report): TitledPicture[] {
+  const means = meansOf(report)
+  return [byLayer(report, means), byCheckpoint(report, means), grid(report, means), againstCost(report, means)].filter((one) => one !== undefined)
+}
+
+type Means = ReadonlyMap<string, number>
+
+function meansOf({ standings }: Report): Means {
+  return new Map(standings.at(-1)?.rows.flatMap(({ name, mean }): [string, number][] => (mean === null ? [] : [[name, mean]])))
+}
+
+/** Rows that are hidden states, by model and revision, in the order of the rows. */
+function statesOf({ rows }: Report): Map<string, { row: ReportRow; h: number }[]> {
+  const models = new Set(rows.map(({ model }) => model)).size
+  const groups = new Map<string, { row: ReportRow; h: number }[]>()
+  for (const row of rows) {
+    const h = hiddenState(row.representation)
+    if (h === undefined || row.representation !== `h${h}`) continue
+    const name = models === 1 ? row.revision.slice(0, 24) : `${row.model}@${row.revision.slice(0, 12)}`
+    groups.set(name, [...(groups.get(name) ?? []), { row, h }])
+  }
+  return groups
+}
+
+/** Steps in their order: `step64` before `step128`, and `main` after them. */
+function inOrder(names: readonly string[]): string[] {
+  return names.toSorted((a, b) => Number(/^\D+$/.test(a)) - Number(/^\D+$/.test(b)) || a.localeCompare(b, 'en', { numeric: true }))
+}
+
+function overWhat({ standings, tasks }: Report): string {
+  const common = standings.at(-1)?.common ?? []
+  return common.length === 1 ? (common[0] ?? '') : `mean over ${common.length} of ${tasks.length} tasks`
+}
+
+function byLayer(report: Report, means: Means): TitledPicture | undefined {
+  const groups = [...statesOf(report)].filter(([, states]) => states.filter(({ row }) => means.has(row.name)).length > 1)
+  if (groups.length === 0) return undefined
+  const common = report.standings.at(-1)?.common ?? []
+  const best = (states: readonly { row: ReportRow }[]): number => Math.max(...states.map(({ row }) => means.get(row.name) ?? -Infinity))
+  const shown = new Set(groups.toSorted(([, a], [, b]) => best(b) - best(a)).slice(0, mostLines))
+  const columns = common.map((task) => report.tasks.findIndex(({ name }) => name === task))
+  const lines = inOrder([...shown].map(([name]) => name)).map((name) => {
+    const states = (groups.find(([own]) => own === name)?.[1] ?? []).filter(({ row }) => means.has(row.name))
+    const intervals = common.length < 2 ? [] : meanIntervals(states.map(({ row }) => columns.map((at) => row.scores[at] ?? NaN)))
+    return { name, layers: states.map(({ row, h }, i) => ({ h, score: means.get(row.name) ?? NaN, ...(groups.length === 1 ? intervals[i] : {}) })) }
+  })
+  const title = 'Score by layer'
+  const interval = groups.length === 1 && common.length > 1 ? '; band: 95 % of resamples of the tasks' : ''
+  const rest = groups.length > lines.length ? `; the best ${lines.length} of ${groups.length} checkpoints` : ''
+  return { title, picture: scoreByLayer({ title, subtitle: `${overWhat(report)}${interval}${rest}`, lines, legend: 'checkpoint' }) }
+}
+
+function byCheckpoint(report: Report, means: Means): TitledPicture | undefined {
+  const groups = statesOf(report)
+  if (groups.size < 2 || means.size === 0) return undefined
+  const checkpoints = inOrder([...groups.keys()])
+  const layers = [...new Set([...groups.values()].flatMap((states) => states.map(({ h }) => h)))].sort((a, b) => a - b)
+  const scores = checkpoints.map((name) => layers.map((h) => means.get(groups.get(name)?.find((state) => state.h === h)?.row.name ?? '') ?? null))
+  const title = 'Checkpoint × layer'
+  return { title, picture: checkpointHeatMap({ title, subtitle: `${overWhat(report)}; the best is framed`, checkpoints, layers, scores }) }
+}
+
+function grid({ rows, tasks }: Report, means: Means): TitledPicture | undefined {
+  if (rows.length < 2 || tasks.length < 2) return undefined
+  const shown = rows.length <= gridRows ? rows : rows.toSorted((a, b) => (means.get(b.name) ?? -1) - (means.get(a.name) ?? -1)).slice(0, gridRows)
+  const title = 'Representation × task'
+  return {
+    title,
+    picture: methodGrid({
+      title,
+      subtitle: `score × 100; the best of a task is framed${shown.length < rows.length ? `; the best ${shown.length} of ${rows.length} by their mean` : ''}`,
+      methods: shown.map(({ name }) => name),
+      tasks: tasks.map(({ name }) => name),
+      scores: shown.map(({ scores }) => scores),
+    }),
+  }
+}
+
+/** Of states of one depth the cost is how many blocks run before them; of anything else the seconds of scoring. */
+function againstCost(report: Report, means: Means): TitledPicture | undefined {
+  const states = report.rows.every(({ representation }) => hiddenState(representation) !== undefined)
+  const one = new Set(report.rows.map(({ model }) => model)).size === 1
+  const costOf = ({ representation, seconds }: ReportRow): number | null => (states && one ? (hiddenState(representation) ?? null) : seconds)
+  const points = report.rows.flatMap((row) => {
+    const [cost, mean] = [costOf(row), means.get(row.name)]
+    return cost === null || mean === undefined ? [] : [{ name: row.name, x: cost, y: 100 * mean }]
+  })
+  if (points.length < 3 || new Set(points.map(({ x }) => x)).size < 2) return undefined
+  const title = 'Score against cost'
+  return {
+    title,
+    picture: pointsByValue({
+      title,
+      subtitle: `${overWhat(report)}; joined: those that nothing cheaper equals`,
+      across: states && one ? 'blocks that run (hidden state)' : 'seconds of scoring, over the same tasks',
+      up: 'score × 100',
+      points,
+      joined: frontier(points),
+    }),
+  }
+}
+
+/** Names of the points that are better than every cheaper one, from the cheapest on. */
+export function frontier(points: readonly { name: string; x: number; y: number }[]): string[] {
+  let best = -Infinity
+  return points
+    .toSorted((a, b) => a.x - b.x || b.y - a.y)
+    .flatMap(({ name, y }) => {
+      if (y <= best) return []
+      best = y
+      return [name]
+    })
+}

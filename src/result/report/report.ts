@@ -1,0 +1,139 @@
+/** Folders of results as one value, which every format is made of: who scored what, who is ahead, by more than chance or not, and what is missing. */
+import { version } from '#core'
+import { averagesOf, meanScore } from '#result/statistics'
+import { collect, type CollectOptions, type ReportTask, type Scored, type Unreadable } from './collect.ts'
+import { type Held, heldAgainst } from './held.ts'
+
+export interface ReportRow {
+  /** The shortest that tells it from the others. */
+  readonly name: string
+  readonly model: string
+  readonly revision: string
+  readonly representation: string
+  /** In 0 … 1, in the order of the tasks; null where there is none. */
+  readonly scores: readonly (number | null)[]
+  /** Of scoring, over the tasks that all have; null where it is not known. */
+  readonly seconds: number | null
+}
+
+/** Some of the rows, held side by side: ranks and means count these alone. */
+export interface Standing {
+  /** `models`: each by its own default; `representations`: all rows. */
+  readonly kind: 'models' | 'representations'
+  /** Tasks that all of them have: means and ranks are over these. */
+  readonly common: readonly string[]
+  readonly rows: readonly {
+    readonly name: string
+    readonly mean: number | null
+    /** Mean of the means of the types of task; null where types are not known or one only. */
+    readonly meanType: number | null
+    readonly meanRank: number | null
+    readonly borda: number | null
+    readonly completed: number
+  }[]
+}
+
+export interface Missing {
+  readonly task: string
+  readonly name: string
+  /** Of a failure; null of what was not run. */
+  readonly code: string | null
+  readonly reason: string
+}
+
+export interface Report {
+  readonly strata: string
+  readonly folders: readonly string[]
+  readonly tasks: readonly ReportTask[]
+  readonly rows: readonly ReportRow[]
+  readonly standings: readonly Standing[]
+  readonly held: Held | null
+  readonly coverage: readonly { readonly task: string; readonly completed: number; readonly of: number }[]
+  readonly missing: readonly Missing[]
+  readonly unreadable: readonly Unreadable[]
+  /** Results found in several folders, of which the first was taken. */
+  readonly twice: number
+}
+
+export interface ReportOptions extends CollectOptions {
+  readonly baseline?: string | undefined
+  /** Of the paired bootstrap; default 10,000, seeded. */
+  readonly draws?: number | undefined
+  readonly seed?: number | undefined
+}
+
+/** Throws `file.missing` without a result, `usage.value` for a baseline that is not there. */
+export async function reportOf(folders: readonly string[], { baseline, draws, seed, ...options }: ReportOptions = {}): Promise<Report> {
+  const { tasks, contenders, unreadable, twice } = await collect(folders, options)
+  const standings = standingsOf(tasks, contenders)
+  const [whole] = standings.filter(({ rows }) => rows.length === contenders.length)
+  const means = new Map(whole?.rows.map(({ name, mean }) => [name, mean]))
+  const names = tasks.map(({ name }) => name)
+  const held = await heldAgainst(contenders, { tasks: names, means, baseline, draws, seed })
+  const common = whole?.common ?? []
+  return {
+    strata: version,
+    folders,
+    tasks,
+    rows: contenders.map(({ name, model, revision, representation, scores, seconds }) => {
+      const spent = common.map((task) => seconds.get(task))
+      return {
+        name,
+        model,
+        revision,
+        representation,
+        scores: names.map((task) => meanScore(scores.get(task)) ?? null),
+        seconds: spent.length === 0 || spent.includes(undefined) ? null : spent.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+      }
+    }),
+    standings,
+    held: held ?? null,
+    coverage: names.map((task) => ({ task, completed: contenders.filter(({ scores }) => scores.has(task)).length, of: contenders.length })),
+    missing: names.flatMap((task) =>
+      contenders.flatMap(({ name, scores, codes, reasons }) =>
+        scores.has(task) ? [] : [{ task, name, code: codes.get(task) ?? null, reason: reasons?.get(task) ?? 'not run' }],
+      ),
+    ),
+    unreadable,
+    twice,
+  }
+}
+
+/** All rows, and before them the models by their own default where there is more to some of them. */
+function standingsOf(tasks: readonly ReportTask[], rows: readonly Scored[]): Standing[] {
+  const defaults = rows.filter(({ representation }) => representation === 'default')
+  const onlyModels = defaults.length === rows.length
+  return [
+    ...(defaults.length > 1 && !onlyModels ? [standing('models', tasks, defaults)] : []),
+    standing(onlyModels ? 'models' : 'representations', tasks, rows),
+  ]
+}
+
+function standing(kind: Standing['kind'], tasks: readonly ReportTask[], contenders: readonly Scored[]): Standing {
+  const { common, rows } = averagesOf(tasks, contenders)
+  const ranks = meanRanks(common.map((task) => contenders.map(({ scores }) => meanScore(scores.get(task)) ?? NaN)))
+  const types = new Set(tasks.filter(({ name }) => common.includes(name)).map(({ type }) => type))
+  return {
+    kind,
+    common,
+    rows: rows.map(({ name, meanTask, meanType, borda, completed }, i) => ({
+      name,
+      mean: meanTask,
+      meanType: types.size > 1 && !types.has('') ? meanType : null,
+      meanRank: contenders.length > 1 ? (ranks[i] ?? null) : null,
+      borda,
+      completed,
+    })),
+  }
+}
+
+/** Of each column over the lines, the highest is 1; equal scores share the mean of their ranks. */
+function meanRanks(lines: readonly (readonly number[])[]): number[] {
+  return (lines[0] ?? []).map((_, i) => {
+    const ranks = lines.map((line) => {
+      const own = line[i] ?? NaN
+      return line.filter((score) => score > own).length + (line.filter((score) => score === own).length + 1) / 2
+    })
+    return ranks.reduce((sum, rank) => sum + rank, 0) / ranks.length
+  })
+}

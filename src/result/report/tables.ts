@@ -1,0 +1,267 @@
+/** A report as plain tables: what is in which cell, in words and numbers, for whichever format prints it. */
+import type { Held, HeldOnTask } from './held.ts'
+import type { Report, Standing } from './report.ts'
+
+export interface Cell {
+  readonly text: string
+  /** What the text says in full, for sorting and for files that programs read; null where there is none. */
+  readonly value?: number | null | undefined
+  /** More words, shown where a pointer rests. */
+  readonly tip?: string | undefined
+  readonly best?: boolean | undefined
+  readonly failed?: boolean | undefined
+}
+
+export interface Table {
+  /** Of its place in a page. */
+  readonly id: string
+  readonly title: string
+  readonly notes: readonly string[]
+  readonly columns: readonly { readonly title: string; readonly number?: boolean | undefined }[]
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+export function tablesOf(report: Report): Table[] {
+  const { held } = report
+  return [
+    ...report.standings.map((standing) => standingTable(report, standing)),
+    ...(held === null || held.overTasks.length === 0 ? [] : [overTasksTable(held)]),
+    ...(held === null || held.onTasks.every(({ p }) => p === null) ? [] : [onTasksTable(held)]),
+    coverageTable(report),
+    ...(report.missing.length === 0 ? [] : [missingTable(report)]),
+    ...(report.unreadable.length === 0 ? [] : [unreadableTable(report)]),
+  ]
+}
+
+/** Holm's p below which a difference is called one. */
+const level = 0.05
+
+function standingTable(report: Report, { kind, common, rows }: Standing): Table {
+  const { tasks, held, missing } = report
+  const typed = rows.some(({ meanType }) => meanType !== null)
+  const byName = new Map(report.rows.map((row) => [row.name, row]))
+  const reasons = new Map(missing.map((one) => [`${one.name}\n${one.task}`, one]))
+  const differences = new Map(held?.onTasks.map((one) => [`${one.name}\n${one.task}`, one]))
+  const scoreOf = (name: string, at: number): number | null => byName.get(name)?.scores[at] ?? null
+  const top = tasks.map((_, at) => greatest(rows.map(({ name }) => scoreOf(name, at))))
+  const [topMean, topType] = [greatest(rows.map(({ mean }) => mean)), greatest(rows.map(({ meanType }) => meanType))]
+  const scoreCell = (name: string, at: number): Cell => {
+    const task = tasks[at]?.name ?? ''
+    const score = scoreOf(name, at)
+    const why = reasons.get(`${name}\n${task}`)
+    if (score === null)
+      return why?.code == null ? { text: '–', value: null, tip: why?.reason } : { text: 'failed', value: null, tip: `${why.code}: ${why.reason}`, failed: true }
+    const difference = differences.get(`${name}\n${task}`)
+    const best = rows.length > 1 && points(score) === points(top[at] ?? null)
+    return { text: `${points(score)}${arrow(difference)}`, value: score, best, ...(difference?.p == null ? {} : { tip: differenceText(difference) }) }
+  }
+  return {
+    id: kind,
+    title: kind === 'models' ? 'Models by tasks' : 'Representations by tasks',
+    notes: [
+      `Scores × 100. ${overText(common, tasks.length, rows.length)}`,
+      ...(rows.length > 1 ? ['Rank is the mean rank over these tasks; Borda counts how many rows each is ahead of, 1 is the best.'] : []),
+      ...partsText(tasks),
+      ...(held === null || !held.onTasks.some(({ p }) => p !== null)
+        ? []
+        : [`↑ ↓ better or worse than ${held.baseline}: paired bootstrap over items, p < ${level} after Holm's correction.`]),
+    ],
+    columns: [
+      { title: kind === 'models' ? 'model' : 'representation' },
+      { title: 'mean', number: true },
+      ...(typed ? [{ title: 'mean of types', number: true }] : []),
+      ...(rows.length > 1
+        ? [
+            { title: 'rank', number: true },
+            { title: 'Borda', number: true },
+          ]
+        : []),
+      { title: 'tasks', number: true },
+      ...tasks.map(({ name }) => ({ title: name, number: true })),
+    ],
+    rows: rows.map(({ name, mean, meanType, meanRank, borda, completed }) => [
+      { text: name },
+      { text: points(mean), value: mean, best: rows.length > 1 && mean !== null && points(mean) === points(topMean) },
+      ...(typed ? [{ text: points(meanType), value: meanType, best: rows.length > 1 && points(meanType) === points(topType) }] : []),
+      ...(rows.length > 1
+        ? [
+            { text: meanRank === null ? '–' : meanRank.toFixed(2), value: meanRank },
+            { text: borda === null ? '–' : String(borda), value: borda, best: borda === 1 },
+          ]
+        : []),
+      { text: `${completed} of ${tasks.length}`, value: completed },
+      ...tasks.map((_, at) => scoreCell(name, at)),
+    ]),
+  }
+}
+
+function overText(common: readonly string[], tasks: number, rows: number): string {
+  if (common.length === 0) return `No task has a score of ${rows === 1 ? 'this row' : 'every row'}, so there is no mean.`
+  if (common.length === tasks) return `Means are over all ${tasks} tasks${rows === 1 ? '' : ', which every row has'}.`
+  const which = common.length > named ? 'the table of coverage says which' : common.join(', ')
+  return `Means and ranks are over the ${common.length} of ${tasks} tasks that ${rows === 1 ? 'were completed' : 'every row has'}: ${which}.`
+}
+
+/** Tasks that a note lists one by one. */
+const named = 12
+
+function partsText(tasks: Report['tasks']): string[] {
+  const cut = tasks.filter(({ left }) => left.length > 0)
+  if (cut.length === 0) return []
+  const which = cut.length > named ? `${cut.length} tasks, which the table of coverage names,` : cut.map(({ name }) => name).join(', ')
+  return [`Of ${which} only the splits and subsets count that every row has.`]
+}
+
+function overTasksTable({ baseline, chosen, onTasks, overTasks }: Held): Table {
+  return {
+    id: 'over-tasks',
+    title: `Against ${baseline}, over tasks`,
+    notes: [
+      `Mean difference of the scores × 100 over the tasks that both have; p by flipping its signs (permutation test, two-sided), then Holm's correction over the ${overTasks.length} rows.`,
+      ...(onTasks.some(({ p }) => p !== null) ? [] : ['No single items are kept, so no difference on a single task has an interval.']),
+      ...(chosen === 'best'
+        ? [`${baseline} was chosen because its mean is the highest: against it, p is smaller than against one that was chosen before.`]
+        : []),
+    ],
+    columns: [
+      { title: 'representation' },
+      { title: 'tasks', number: true },
+      { title: 'difference', number: true },
+      { title: 'wins', number: true },
+      { title: 'losses', number: true },
+      { title: 'ties', number: true },
+      { title: 'p', number: true },
+      { title: 'p after Holm', number: true },
+    ],
+    rows: overTasks.map(({ name, tasks, difference, wins, losses, ties, p, pHolm }) => [
+      { text: name },
+      counted(tasks),
+      { text: signed(difference), value: difference },
+      counted(wins),
+      counted(losses),
+      counted(ties),
+      { text: chance(p), value: p },
+      { text: chance(pHolm), value: pHolm, best: pHolm < level && difference > 0 },
+    ]),
+  }
+}
+
+/** Rows with single items; of the others it is said why there are none. */
+function onTasksTable({ baseline, onTasks }: Held): Table {
+  const tested = onTasks.filter(({ p }) => p !== null)
+  const why = new Map<string, number>()
+  for (const { p, why: reason = 'no single items are kept' } of onTasks) if (p === null) why.set(reason, (why.get(reason) ?? 0) + 1)
+  return {
+    id: 'on-tasks',
+    title: `Against ${baseline}, task by task`,
+    notes: [
+      `Paired bootstrap over the items of a task, both scored on the same resamples; Holm's correction over the ${tested.length} comparisons.`,
+      ...[...why].map(([reason, count]) => `${count} ${count === 1 ? 'difference has' : 'differences have'} no interval: ${reason}.`),
+    ],
+    columns: [
+      { title: 'representation' },
+      { title: 'task' },
+      { title: 'difference', number: true },
+      { title: 'low', number: true },
+      { title: 'high', number: true },
+      { title: 'p', number: true },
+      { title: 'p after Holm', number: true },
+    ],
+    rows: tested.map(({ name, task, difference, low, high, p, pHolm }) => [
+      { text: name },
+      { text: task },
+      { text: signed(difference), value: difference },
+      { text: signed(low), value: low },
+      { text: signed(high), value: high },
+      { text: chance(p), value: p },
+      { text: chance(pHolm), value: pHolm, best: (pHolm ?? 1) < level && difference > 0 },
+    ]),
+  }
+}
+
+function coverageTable({ tasks, coverage }: Report): Table {
+  return {
+    id: 'coverage',
+    title: 'Coverage',
+    notes: ['What of each task counts, what is left out because not every row has it, and how many rows have a score. A task is in the means when all have.'],
+    columns: [{ title: 'task' }, { title: 'type' }, { title: 'counts' }, { title: 'left out' }, { title: 'rows', number: true }, { title: 'in the means' }],
+    rows: tasks.map(({ name, type, parts, left }, at) => {
+      const { completed = 0, of = 0 } = coverage[at] ?? {}
+      return [
+        { text: name },
+        { text: type === '' ? '–' : type },
+        { text: parts.join(', ') },
+        { text: left.length === 0 ? '–' : left.join(', ') },
+        { text: `${completed} of ${of}`, value: completed },
+        { text: completed === of ? 'yes' : 'no' },
+      ]
+    }),
+  }
+}
+
+/** One line for all who lack a task for the same reason. */
+function missingTable({ missing }: Report): Table {
+  const groups = new Map<string, typeof missing>()
+  for (const one of missing) {
+    const key = `${one.task}\n${one.code ?? ''}\n${one.reason}`
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  return {
+    id: 'missing',
+    title: 'Failed and missing',
+    notes: ['None of these is part of any mean.'],
+    columns: [{ title: 'task' }, { title: 'code' }, { title: 'reason' }, { title: 'rows', number: true }, { title: 'which' }],
+    rows: [...groups.values()].map((all) => {
+      const [first] = all
+      const names = all.map(({ name }) => name)
+      const shown = names.length > 12 ? [...names.slice(0, 12), `… and ${names.length - 12} more`] : names
+      return [
+        { text: first?.task ?? '' },
+        { text: first?.code ?? 'not run', failed: first?.code !== null },
+        { text: first?.reason ?? '' },
+        { text: String(all.length), value: all.length },
+        { text: shown.join(', ') },
+      ]
+    }),
+  }
+}
+
+function unreadableTable({ unreadable }: Report): Table {
+  return {
+    id: 'unreadable',
+    title: 'Files that could not be read',
+    notes: [],
+    columns: [{ title: 'file' }, { title: 'code' }, { title: 'reason' }],
+    rows: unreadable.map(({ path, code, message }) => [{ text: path }, { text: code, failed: true }, { text: message }]),
+  }
+}
+
+function arrow(held: HeldOnTask | undefined): string {
+  if (held?.pHolm == null || held.pHolm >= level) return ''
+  return held.difference > 0 ? ' ↑' : ' ↓'
+}
+
+function differenceText({ against, difference, low, high, pHolm, why }: HeldOnTask): string {
+  const interval = low === null || high === null ? (why ?? '') : `95 % ${signed(low)} … ${signed(high)}, p after Holm ${chance(pHolm)}`
+  return `${signed(difference)} to ${against}${interval === '' ? '' : `; ${interval}`}`
+}
+
+function greatest(values: readonly (number | null)[]): number | null {
+  return values.reduce((best, value) => (value !== null && (best === null || value > best) ? value : best), null)
+}
+
+function points(score: number | null): string {
+  return score === null ? '–' : (100 * score).toFixed(2)
+}
+
+function signed(difference: number | null): string {
+  return difference === null ? '–' : `${difference < 0 ? '−' : '+'}${points(Math.abs(difference))}`
+}
+
+function chance(p: number | null): string {
+  return p === null ? '–' : p < 0.001 ? '< 0.001' : p.toFixed(3)
+}
+
+function counted(value: number): Cell {
+  return { text: String(value), value }
+}

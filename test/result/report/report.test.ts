@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { mkdirSync } from 'node:fs'
+import { comparePairs, holm, signFlip } from '#result/statistics'
+import { type Report, reportOf } from '#result/report'
+import { writeResult } from '#result/ledger'
+import { scratchFolder } from '../../scratch.ts'
+import { sampleResult } from '../ledger/made-results.ts'
+import { madeFolder } from './made-folder.ts'
+
+const { path } = scratchFolder()
+let report: Report
+const draws = 2000
+const standing = (one: Report) => {
+  const found = one.standings.at(-1)
+  if (found === undefined) throw new Error('no standing')
+  return found
+}
+
+beforeAll(async () => {
+  report = await reportOf([await madeFolder(path('results'))], { draws })
+})
+
+describe('a report of one model', () => {
+  test('has a row for each representation, states in their order, and a column for each task', () => {
+    expect(report.rows.map(({ name }) => name)).toEqual(['h0', 'h1', 'h2', 'h10', 'default'])
+    expect(report.tasks.map(({ name }) => name)).toEqual(['Both', 'Labels', 'Pairs', 'Rare'])
+    expect(report.rows.find(({ name }) => name === 'h2')?.scores).toEqual([0.9, 0.9, 0.45, null])
+  })
+
+  test('counts of a task what every row has: by split and subset', () => {
+    expect(report.tasks[0]).toMatchObject({ name: 'Both', parts: ['test en'], left: ['test de'] })
+    expect(report.rows.find(({ name }) => name === 'h0')?.scores[0]).toBe(0.5)
+  })
+
+  test('takes means, ranks and Borda over the tasks that all have', () => {
+    const { common, kind, rows } = standing(report)
+    expect([kind, common]).toEqual(['representations', ['Both', 'Labels', 'Pairs']])
+    const h2 = rows.find(({ name }) => name === 'h2')
+    expect(h2?.mean).toBeCloseTo((0.9 + 0.9 + 0.45) / 3, 12)
+    expect([h2?.meanRank, h2?.borda, h2?.completed]).toEqual([1, 1, 3])
+    // default and h10 share the second place on every task
+    expect(rows.filter(({ name }) => name === 'default' || name === 'h10').map(({ meanRank, borda }) => [meanRank, borda])).toEqual([
+      [2.5, 2],
+      [2.5, 2],
+    ])
+  })
+
+  test('names what failed and what was not run, and counts it nowhere', () => {
+    expect(report.missing).toEqual([
+      { task: 'Rare', name: 'h1', code: null, reason: 'not run' },
+      { task: 'Rare', name: 'h2', code: 'task.empty', reason: expect.stringContaining('no query left') },
+    ])
+    expect(report.coverage.map(({ completed, of }) => [completed, of])).toEqual([
+      [5, 5],
+      [5, 5],
+      [5, 5],
+      [3, 5],
+    ])
+  })
+
+  test('holds every row against default: on a task by its items, over tasks by flipped signs, both after Holm', async () => {
+    expect([report.held?.baseline, report.held?.chosen]).toEqual(['default', 'default'])
+    const on = report.held?.onTasks ?? []
+    const tested = on.filter(({ p }) => p !== null)
+    expect(tested.map(({ name, task }) => [name, task])).toEqual(['h0', 'h1', 'h2', 'h10'].map((name) => [name, 'Labels']))
+    expect(tested.map(({ pHolm }) => pHolm)).toEqual(holm(tested.map(({ p }) => p ?? 1)))
+    expect(new Set(on.filter(({ p }) => p === null).map(({ why }) => why))).toEqual(new Set(['no single items are kept']))
+    const place = (representation: string) => ({ root: path('results'), model: 'org/model', revision: 'main', representation })
+    const scores = (score: number) => ({ test: [{ main_score: score, hf_subset: 'default', languages: [] }] })
+    const sides = new Map([
+      ['h2', { scores: scores(0.9), place: place('h2') }],
+      ['default', { scores: scores(0.6), place: place('default') }],
+    ])
+    const [alone] = [...(await comparePairs('Labels', sides, [['h2', 'default']], { draws })).values()]
+    expect(tested.find(({ name }) => name === 'h2')).toMatchObject({ low: alone?.interval?.low, high: alone?.interval?.high, p: alone?.interval?.p })
+    const over = report.held?.overTasks.find(({ name }) => name === 'h2')
+    expect([over?.wins, over?.losses, over?.ties, over?.tasks]).toEqual([3, 0, 0, 3])
+    expect(over?.p).toBe(signFlip(on.filter(({ name }) => name === 'h2').map(({ difference }) => difference)))
+    expect(report.held?.overTasks.map(({ pHolm }) => pHolm)).toEqual(holm(report.held?.overTasks.map(({ p }) => p) ?? []))
+  })
+})
+
+describe('a baseline', () => {
+  test('is a representation of each model, or one row for all', async () => {
+    expect((await reportOf([path('results')], { draws, baseline: 'h1' })).held).toMatchObject({ baseline: 'h1', chosen: 'asked' })
+    const one = await reportOf([path('results')], { draws, baseline: 'org/model#h2' })
+    expect(new Set(one.held?.overTasks.map(({ against }) => against))).toEqual(new Set(['h2']))
+  })
+
+  test('that is not there is refused, with the nearest name', async () => {
+    await expect(reportOf([path('results')], { baseline: 'defalt' })).rejects.toThrow(
+      expect.objectContaining({
+        code: 'usage.value',
+        message: expect.stringContaining('--baseline'),
+        parts: expect.objectContaining({ hint: 'did you mean default?' }),
+      }),
+    )
+  })
+
+  test('is the best mean where nothing is a default', async () => {
+    const layers = await reportOf([path('results')], { draws, representations: ['h0', 'h1', 'h2'] })
+    expect(layers.held).toMatchObject({ baseline: 'h2', chosen: 'best' })
+  })
+})
+
+test('several models: by their own default, then all rows; the first folder counts', async () => {
+  const root = path('models')
+  const write = (folder: string, model: string, representation: string, score: number) =>
+    writeResult(
+      folder,
+      sampleResult({
+        task_name: 'T',
+        scores: { test: [{ main_score: score, hf_subset: 'default', languages: [] }] },
+        strata: { model, representation, revision: 'main' },
+      }),
+    )
+  await write(root, 'a/a', 'default', 0.5)
+  await write(root, 'b/b', 'default', 0.6)
+  await write(root, 'b/b', 'h3', 0.7)
+  await write(path('again/results'), 'a/a', 'default', 0.9)
+  // an experiment's folder holds its results below it
+  const both = await reportOf([root, path('again')])
+  expect(both.standings.map(({ kind, rows }) => [kind, rows.map(({ name }) => name)])).toEqual([
+    ['models', ['a/a default', 'b/b default']],
+    ['representations', ['a/a default', 'b/b h3', 'b/b default']],
+  ])
+  expect([both.twice, both.rows.find(({ model }) => model === 'a/a')?.scores]).toEqual([1, [0.5]])
+})
+
+test('a folder that is not there, or holds nothing that is asked for, is refused', async () => {
+  await expect(reportOf([path('nowhere')])).rejects.toThrow(expect.objectContaining({ code: 'file.missing' }))
+  mkdirSync(path('empty'), { recursive: true })
+  await expect(reportOf([path('empty')])).rejects.toThrow(expect.objectContaining({ code: 'file.missing' }))
+})
