@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as Search from '../../src/task/protocols/search.ts'
 import type * as Aggregate from '../../src/experiment/aggregate/layer-space.ts'
+import type * as Workers from '../../src/experiment/workers/index.ts'
 import type * as Make from '../../src/experiment/make/index.ts'
 import type * as Open from '../../src/experiment/open/index.ts'
 import type * as Formats from '../../src/files/formats/index.ts'
@@ -36,4 +37,5 @@ export const { searchCorpus } = (await import(built('task/protocols/search.js'))
 export const { requestOf } = (await import(built('model/checkpoint/graphs.js'))) as typeof Graphs
 export const { settleArithmetic, typesOf } = (await import(built('model/checkpoint/arithmetic.js'))) as typeof Arithmetic
 export const { combinationOf, writeRepresentation } = (await import(built('model/checkpoint/index.js'))) as typeof Checkpoint
+export const { work } = (await import(built('experiment/workers/index.js'))) as typeof Workers
 export const { openLayerSpace } = (await import(built('experiment/aggregate/layer-space.js'))) as typeof Aggregate
