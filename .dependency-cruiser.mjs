@@ -74,7 +74,7 @@ export const rooms = {
   'task/registry': ['platform/disk', 'platform/random', 'files/formats', 'files/tables', 'files/hub'],
   'task/protocols': ['platform/random', 'platform/linalg', 'task/registry'],
   'result/ledger': ['platform/disk', 'files/formats', 'files/tables'],
-  'result/statistics': ['platform/random', 'files/tables', 'result/ledger'],
+  'result/statistics': ['platform/linalg', 'platform/random', 'files/tables', 'result/ledger'],
   'result/report': ['platform/disk', 'platform/threads', 'result/ledger', 'result/statistics'],
   'experiment/open': [
     'platform/disk',

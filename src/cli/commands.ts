@@ -358,8 +358,8 @@ export const commands = {
   },
   report: {
     summary: 'make one page of folders of results: tables, significance, pictures; or Markdown, csv, LaTeX, JSON',
-    args: [['<folders...>', 'folders of results, or of experiments']],
-    flags: ['reportOut', 'reportFormat', 'baseline', 'tasks', 'models', 'representation', ...everywhere],
+    args: [['<sources...>', 'folders of results, experiments or searches; recorded scores; replays and similarities (.json)']],
+    flags: ['reportOut', 'reportFormat', 'baseline', 'tasks', 'models', 'representation', 'context', 'contextCorpus', 'averageSubsets', ...everywhere],
     examples: ['strata report results --out report.html', 'strata report results older/results --tasks "STS*" --baseline h6 --format latex'],
   },
   verify: {

@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import type { Report } from '#result/report'
+import { browser, chromium, seriousFindings } from '../browser.ts'
 import { scratchFolder } from '../scratch.ts'
+import { shared, sharedPath } from '../shared.ts'
 import { madeFolder } from '../result/report/made-folder.ts'
 import { strata } from './program.ts'
 
-const { path } = scratchFolder()
+const { path, file } = scratchFolder()
+const open = browser()
 const root = path('results')
 
 beforeAll(async () => {
@@ -44,3 +47,121 @@ test('a folder that is not there: exit 1', async () => {
   const { code, stderr } = await strata(['report', path('nowhere')])
   expect([code, stderr.includes('no such folder')]).toEqual([1, true])
 })
+
+test('recorded scores, a replay, a search, a similarity and metrics, each by what it is', async () => {
+  const steps = ['step1', 'step2', 'step4']
+  const layers = [0, 1, 2, 3]
+  const scores = steps.flatMap((revision, k) =>
+    layers.flatMap((layer) =>
+      ['One', 'Two'].map((task, t) => ({
+        family: 'Tiny',
+        size: '1m',
+        revision,
+        layer,
+        task,
+        split: 'test',
+        main_score: { en: 0.4 + 0.05 * k + 0.01 * ((layer * 3 + t) % 4) },
+      })),
+    ),
+  )
+  file('scores.jsonl', scores.map((row) => JSON.stringify(row)).join('\n'))
+  const metrics = ['entropy_dataset', 'curvature'].flatMap((metric, m) =>
+    steps.map((revision, k) => ({
+      family: 'Tiny',
+      size: '1m',
+      revision,
+      corpus: 'wikitext',
+      metric,
+      values: { [m === 0 ? 'logNlogD' : 'raw']: layers.map((h) => k + h * (m + 0.1)) },
+    })),
+  )
+  file('metrics.jsonl', metrics.map((row) => JSON.stringify(row)).join('\n'))
+  const replayed = await strata(['search', '--replay', path('scores.jsonl'), '--policy', 'random,sweep', '--budget', '2,6', '--seeds', '5', '--json'])
+  file('replay.json', replayed.stdout)
+  file(
+    'similar.json',
+    JSON.stringify({
+      model: 'tiny',
+      against: null,
+      dataset: 'texts',
+      metrics: {
+        CKA: {
+          mean: [
+            [1, 0.3],
+            [0.3, 1],
+          ],
+          std: [
+            [0, 0],
+            [0, 0],
+          ],
+        },
+      },
+    }),
+  )
+  mkdirSync(path('search'))
+  file('search/search.json', JSON.stringify({ pulls: 2, best: { arm: 'step4 h1', reward: 1.5 }, settings: { policy: 'gp-ei' } }))
+  file(
+    'search/trajectory.jsonl',
+    [0.3, 0.2].map((score, seq) => JSON.stringify({ seq, arm: `step4 h${seq}`, scores: { One: score, Two: score } })).join('\n') + '\n',
+  )
+  const sources = ['scores.jsonl', 'replay.json', 'similar.json', 'search'].map(path)
+  const { code, stdout, stderr } = await strata(['report', ...sources, '--context', path('metrics.jsonl'), '--json'])
+  expect([code, stderr]).toEqual([0, ''])
+  const { rows, metrics: held, beside } = JSON.parse(stdout) as Report
+  expect([rows.length, rows.at(-1)?.name]).toEqual([12, 'step4 h3'])
+  expect(new Map(held.map(({ name, rows: count }) => [name, count]))).toEqual(
+    new Map([
+      ['curvature', 12],
+      ['dataset_entropy', 12],
+    ]),
+  )
+  expect(beside.searches).toEqual([{ name: 'search', policy: 'gp-ei', spent: 2, best: 'step4 h1', reward: 1.5, curve: [0.3, 0.3] }])
+  expect([beside.replays[0]?.model, beside.replays[0]?.replays.length, beside.similarities[0]?.metric]).toEqual(['Tiny-1m', 2, 'CKA'])
+})
+
+test.each([
+  ['other.json', '{"a":1}', 'neither a replay nor a similarity'],
+  ['gone.jsonl', undefined, 'no such folder of results, and no such file'],
+])('%s is refused', async (name, content, words) => {
+  if (content !== undefined) file(name, content)
+  const { code, stderr } = await strata(['report', root, path(name)])
+  expect([code === 0, stderr]).toEqual([false, expect.stringContaining(words)])
+})
+
+test.skipIf(shared === undefined || chromium === undefined)(
+  'the 350 arms × 32 tasks of Pythia-410m: a page of at most 2 MB, sound at 1,280 and 400 pixels, without a request or a finding',
+  { timeout: 180_000 },
+  async () => {
+    const scores = sharedPath('data', 'reference', 'layer_by_layer_mteb.jsonl.gz')
+    const context = sharedPath('data', 'reference', 'layer_by_layer_metrics.jsonl.gz')
+    const replayed = await strata([
+      'search',
+      'pythia-410m',
+      '--replay',
+      scores,
+      '--context',
+      context,
+      '--baseline',
+      'main',
+      '--budget',
+      '10,50',
+      '--policy',
+      'linucb',
+      '--json',
+    ])
+    file('pythia.json', replayed.stdout)
+    await strata(['report', scores, path('pythia.json'), '--models', 'pythia-410m', '--context', context, '--out', path('pythia.html')])
+    expect(statSync(path('pythia.html')).size).toBeLessThan(2e6)
+    for (const width of [1280, 400]) {
+      const { page, complaints, requests } = await open(path('pythia.html'), { width })
+      expect(await page.$$eval('#representations tbody tr', (rows) => rows.length)).toBe(350)
+      await page.click('#representations thead th:nth-child(2) button')
+      expect(await page.$eval('#representations tbody th', ({ textContent }) => textContent)).toBe('step64000 h19')
+      await page.type('#representations input', 'step512 h2')
+      expect(await page.$eval('#representations output', ({ textContent }) => textContent)).toBe('6 of 350 rows')
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      expect(await seriousFindings(page)).toEqual([])
+      expect([complaints, requests]).toEqual([[], []])
+    }
+  },
+)

@@ -4,15 +4,21 @@ import { renderReport, reportFormat, reportOf, writeReport } from '#result/repor
 import { globMatcher } from '#task/registry'
 import { knownTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../commands.ts'
+import { reportSources, rowMetrics } from '../report-sources.ts'
 
-export const run: CommandRun<'report'> = async (folders, flags, terminal) => {
+export const run: CommandRun<'report'> = async (sources, flags, terminal) => {
   const { tasks: patterns, models, representation: representations, baseline, out, json } = flags
   const format = flags.format ?? (out === undefined ? (json === true ? 'json' : 'md') : reportFormat(out, '--out')) // refused before the work
-  if (folders.length === 0) throw fault('usage.value', { place: 'strata report', what: 'which folder?', hint: 'strata report results --out report.html' })
+  if (sources.length === 0) throw fault('usage.value', { place: 'strata report', what: 'which folder?', hint: 'strata report results --out report.html' })
+  const { folders, recorded, beside } = await reportSources(sources, { models, averageSubsets: flags.averageSubsets === true })
+  const metrics = flags.context === undefined ? [] : await rowMetrics(flags.context, { model: models?.[0], corpus: flags.contextCorpus })
   const known = await knownTasks()
   const asked = tasksAsked(patterns)
   const report = await reportOf(folders, {
-    models,
+    models: recorded.length > 0 ? undefined : models,
+    recorded,
+    beside,
+    metrics,
     representations,
     baseline,
     wanted: asked.wanted,

@@ -141,8 +141,7 @@ export async function recordedMetrics(
   { model, corpus, features = defaultFeatures }: { model?: string | undefined; corpus?: string | undefined; features?: readonly Feature[] | undefined },
 ): Promise<FeaturesOf> {
   const values = new Map<string, number>()
-  const lines = path.endsWith('.json') ? [parseJson(await readFile(path, 'utf8'), path)] : await objectsOf(path)
-  const documents = lines.filter(isObject)
+  const documents = await metricDocuments(path)
   if (documents.some((one) => isObject(one['layers']))) fromDocuments(documents, features, values)
   else fromRows(documents, { path, model, corpus, features }, values)
   if (values.size === 0) throw fault('usage.value', { place: path, what: 'none of the features is in it', wanted: features.map(({ name }) => name).join(', ') })
@@ -150,6 +149,12 @@ export async function recordedMetrics(
     const own = features.map(({ name }) => values.get(JSON.stringify([checkpoint, layer, name])))
     return own.every((value) => value !== undefined) ? own : undefined
   }
+}
+
+/** Rows or documents, as they stand in the file. */
+export async function metricDocuments(path: string): Promise<Record<string, unknown>[]> {
+  const lines = path.endsWith('.json') ? [parseJson(await readFile(path, 'utf8'), path)] : await objectsOf(path)
+  return lines.filter(isObject)
 }
 
 async function objectsOf(path: string): Promise<unknown[]> {

@@ -36,6 +36,26 @@ export interface SearchState {
 
 const [summaryName, trajectoryName, lockName] = ['search.json', 'trajectory.jsonl', '.search.lock'] as const
 
+/** What lies in the folder of a search; undefined where none does. */
+export interface KeptSearch {
+  readonly policy: string
+  readonly best: { readonly arm: string; readonly reward: number } | undefined
+  readonly pulls: readonly SearchPull[]
+}
+
+export async function readSearch(folder: string): Promise<KeptSearch | undefined> {
+  const path = join(folder, summaryName)
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  const summary = text === undefined ? undefined : parseJson(text, path)
+  if (!isObject(summary)) return undefined
+  const { settings, best } = summary
+  return {
+    policy: isObject(settings) && typeof settings['policy'] === 'string' ? settings['policy'] : '',
+    best: isObject(best) && typeof best['arm'] === 'string' && typeof best['reward'] === 'number' ? { arm: best['arm'], reward: best['reward'] } : undefined,
+    pulls: (await readJournal<SearchPull>(join(folder, trajectoryName))) ?? [],
+  }
+}
+
 /** Throws `usage.conflict` where another search lies in the folder, with the first setting that differs, and where another process is at it; `file.write`. */
 export async function openSearch(folder: string, settings: SearchSettings): Promise<SearchState> {
   await makeFolder(folder)

@@ -1,5 +1,5 @@
 /** A report as a LaTeX document with booktabs: compiled as it stands, or its tables taken out of it. */
-import type { Cell, Table } from './tables.ts'
+import type { Cell, Table } from './table.ts'
 
 /** Columns of tasks side by side; more go below. */
 const columnsAcross = 8

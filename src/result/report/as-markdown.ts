@@ -1,5 +1,5 @@
 /** A report as Markdown. */
-import type { Cell, Table } from './tables.ts'
+import type { Cell, Table } from './table.ts'
 
 export function asMarkdown(title: string, tables: readonly Table[]): string {
   return [`# ${escaped(title)}`, ...tables.map(section)].join('\n\n') + '\n'

@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { compiledBeside } from '#platform/threads'
+import { besidePictures } from './beside-pictures.ts'
 import { embedded } from './embedded.ts'
 import { pageStyle } from './page-style.ts'
 import type { Report } from './report.ts'
 import { reportPictures, type TitledPicture } from './report-pictures.ts'
-import { type Cell, type Table, tablesOf } from './tables.ts'
+import type { Cell, Table } from './table.ts'
+import { tablesOf } from './tables.ts'
 
 export interface PageOptions {
   readonly title: string
@@ -16,7 +18,7 @@ export interface PageOptions {
 
 export async function asPage(report: Report, { title, pictures = [] }: PageOptions): Promise<string> {
   const tables = tablesOf(report)
-  const drawn = [...reportPictures(report), ...pictures]
+  const drawn = [...reportPictures(report), ...besidePictures(report), ...pictures]
   const scripts = await Promise.all(
     ['tables', 'pictures'].map(async (name) => script(await readFile(compiledBeside(import.meta.url, `client/${name}`), 'utf8'))),
   )

@@ -41,15 +41,25 @@ export interface Collected {
   readonly twice: number
 }
 
+/** Scores that were written down elsewhere, one a checkpoint, layer and task. */
+export interface RecordedScores {
+  readonly model: string
+  readonly rows: readonly { readonly checkpoint: string; readonly layer: string; readonly task: string; readonly score: number }[]
+}
+
 export interface CollectOptions extends Pick<ListFilters, 'models' | 'representations' | 'mainScore'> {
   /** Whether a task is asked for; default all that are there. */
   readonly wanted?: ((task: string) => boolean) | undefined
+  readonly recorded?: readonly RecordedScores[] | undefined
   /** Of a task, for means by type; '' where it is not known. */
   readonly typeOf?: ((task: string) => string) | undefined
 }
 
 /** Rows in the order of folders and paths, hidden states by their number. Throws `file.missing` for a folder that is not there, and where none holds a result. */
-export async function collect(folders: readonly string[], { wanted = () => true, typeOf = () => '', ...filters }: CollectOptions = {}): Promise<Collected> {
+export async function collect(
+  folders: readonly string[],
+  { wanted = () => true, typeOf = () => '', recorded = [], ...filters }: CollectOptions = {},
+): Promise<Collected> {
   const drafts = new Map<string, Draft>()
   const unreadable: Unreadable[] = []
   let twice = 0
@@ -61,6 +71,13 @@ export async function collect(folders: readonly string[], { wanted = () => true,
       else if (!added(draftOf(drafts, one), one, root)) twice++
     }
   }
+  for (const { model, rows } of recorded)
+    for (const { checkpoint, layer, task, score } of rows) {
+      if (!wanted(task)) continue
+      const draft = draftOf(drafts, { model, revision: checkpoint, representation: layer })
+      if (draft.scores.has(task)) twice++
+      else draft.scores.set(task, { test: [{ hf_subset: 'default', languages: [], main_score: score }] })
+    }
   if (drafts.size === 0 && unreadable.length === 0)
     throw fault('file.missing', { place: folders.join(', '), what: 'no result that passes the filters', hint: 'strata results shows what a folder holds' })
   const several = { models: countOf(drafts, 'model') > 1, revisions: revisionsDiffer([...drafts.values()]) }
@@ -90,7 +107,7 @@ async function resultsIn(folder: string): Promise<string> {
   return (await isFolder(inner)) ? inner : folder
 }
 
-function draftOf(drafts: Map<string, Draft>, { model, revision, representation }: Listed): Draft {
+function draftOf(drafts: Map<string, Draft>, { model, revision, representation }: Pick<Listed, 'model' | 'revision' | 'representation'>): Draft {
   const key = `${model}\n${revision}\n${representation}`
   const found = drafts.get(key)
   if (found !== undefined) return found

@@ -4,6 +4,8 @@
  * In: results, folders of them, or numbers with names. Out: pictures and reports as values, and their bytes, without a browser.
  * Never: a score computed, a font or a file of the machine's, a call over the network.
  */
+export type { Beside, ReplayHeld, RowMetric, SearchHeld, SimilarityHeld } from './beside.ts'
+export type { RecordedScores } from './collect.ts'
 export { type LayerHeatMap, layerHeatMap } from './layer-heat-map.ts'
 export { type MethodGrid, methodGrid } from './method-grid.ts'
 export type { Background, Picture } from './picture.ts'

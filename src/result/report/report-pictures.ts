@@ -28,21 +28,34 @@ function meansOf({ standings }: Report): Means {
   return new Map(standings.at(-1)?.rows.flatMap(({ name, mean }): [string, number][] => (mean === null ? [] : [[name, mean]])))
 }
 
-/** Rows that are hidden states, by model and revision, in the order of the rows. */
+/** Rows that are hidden states, by checkpoint, in the order of the rows. Settings that all rows share (`h3+native`) tell none apart. */
 function statesOf({ rows }: Report): Map<string, { row: ReportRow; h: number }[]> {
-  const models = new Set(rows.map(({ model }) => model)).size
+  const suffixes = new Set(rows.map(({ representation }) => suffixOf(representation)))
+  const shared = suffixes.size === 1 ? ([...suffixes][0] ?? '') : ''
   const groups = new Map<string, { row: ReportRow; h: number }[]>()
   for (const row of rows) {
     const h = hiddenState(row.representation)
-    if (h === undefined || row.representation !== `h${h}`) continue
-    const name = models === 1 ? row.revision.slice(0, 24) : `${row.model}@${row.revision.slice(0, 12)}`
+    if (h === undefined || row.representation !== `h${h}${shared}`) continue
+    const name = checkpointOf(row, rows)
     groups.set(name, [...(groups.get(name) ?? []), { row, h }])
   }
   return groups
 }
 
+function suffixOf(representation: string): string {
+  return /\+.*$/.exec(representation)?.[0] ?? ''
+}
+
+/** The shortest that tells it from the others: a revision of the one model, a model of which there is one revision, else both. */
+export function checkpointOf({ model, revision }: ReportRow, rows: readonly ReportRow[]): string {
+  const models = new Set(rows.map((row) => row.model))
+  if (models.size === 1) return revision.slice(0, 24)
+  const pairs = new Set(rows.map((row) => `${row.model}\n${row.revision}`))
+  return pairs.size === models.size ? model : `${model}@${revision.slice(0, 12)}`
+}
+
 /** Steps in their order: `step64` before `step128`, and `main` after them. */
-function inOrder(names: readonly string[]): string[] {
+export function inOrder(names: readonly string[]): string[] {
   return names.toSorted((a, b) => Number(/^\D+$/.test(a)) - Number(/^\D+$/.test(b)) || a.localeCompare(b, 'en', { numeric: true }))
 }
 

@@ -1,6 +1,7 @@
 /** Folders of results as one value, which every format is made of: who scored what, who is ahead, by more than chance or not, and what is missing. */
 import { version } from '#core'
 import { averagesOf, meanScore } from '#result/statistics'
+import { type Beside, type MetricHeld, metricsHeld, nothingBeside, type RowMetric } from './beside.ts'
 import { collect, type CollectOptions, type ReportTask, type Scored, type Unreadable } from './collect.ts'
 import { type Held, heldAgainst } from './held.ts'
 
@@ -50,6 +51,8 @@ export interface Report {
   readonly held: Held | null
   readonly coverage: readonly { readonly task: string; readonly completed: number; readonly of: number }[]
   readonly missing: readonly Missing[]
+  readonly metrics: readonly MetricHeld[]
+  readonly beside: Beside
   readonly unreadable: readonly Unreadable[]
   /** Results found in several folders, of which the first was taken. */
   readonly twice: number
@@ -57,13 +60,19 @@ export interface Report {
 
 export interface ReportOptions extends CollectOptions {
   readonly baseline?: string | undefined
+  readonly metrics?: readonly RowMetric[] | undefined
+  /** Searches and similarities, shown as they are. */
+  readonly beside?: Beside | undefined
   /** Of the paired bootstrap; default 10,000, seeded. */
   readonly draws?: number | undefined
   readonly seed?: number | undefined
 }
 
 /** Throws `file.missing` without a result, `usage.value` for a baseline that is not there. */
-export async function reportOf(folders: readonly string[], { baseline, draws, seed, ...options }: ReportOptions = {}): Promise<Report> {
+export async function reportOf(
+  folders: readonly string[],
+  { baseline, draws, seed, metrics = [], beside = nothingBeside, ...options }: ReportOptions = {},
+): Promise<Report> {
   const { tasks, contenders, unreadable, twice } = await collect(folders, options)
   const standings = standingsOf(tasks, contenders)
   const [whole] = standings.filter(({ rows }) => rows.length === contenders.length)
@@ -71,21 +80,24 @@ export async function reportOf(folders: readonly string[], { baseline, draws, se
   const names = tasks.map(({ name }) => name)
   const held = await heldAgainst(contenders, { tasks: names, means, baseline, draws, seed })
   const common = whole?.common ?? []
+  const rows = contenders.map(({ name, model, revision, representation, scores, seconds }): ReportRow => {
+    const spent = common.map((task) => seconds.get(task))
+    return {
+      name,
+      model,
+      revision,
+      representation,
+      scores: names.map((task) => meanScore(scores.get(task)) ?? null),
+      seconds: spent.length === 0 || spent.includes(undefined) ? null : spent.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+    }
+  })
   return {
     strata: version,
     folders,
     tasks,
-    rows: contenders.map(({ name, model, revision, representation, scores, seconds }) => {
-      const spent = common.map((task) => seconds.get(task))
-      return {
-        name,
-        model,
-        revision,
-        representation,
-        scores: names.map((task) => meanScore(scores.get(task)) ?? null),
-        seconds: spent.length === 0 || spent.includes(undefined) ? null : spent.reduce<number>((sum, one) => sum + (one ?? 0), 0),
-      }
-    }),
+    rows,
+    metrics: metricsHeld(metrics, rows, means),
+    beside,
     standings,
     held: held ?? null,
     coverage: names.map((task) => ({ task, completed: contenders.filter(({ scores }) => scores.has(task)).length, of: contenders.length })),

@@ -1,25 +1,8 @@
 /** A report as plain tables: what is in which cell, in words and numbers, for whichever format prints it. */
+import { besideTables } from './beside-tables.ts'
 import type { Held, HeldOnTask } from './held.ts'
 import type { Report, Standing } from './report.ts'
-
-export interface Cell {
-  readonly text: string
-  /** What the text says in full, for sorting and for files that programs read; null where there is none. */
-  readonly value?: number | null | undefined
-  /** More words, shown where a pointer rests. */
-  readonly tip?: string | undefined
-  readonly best?: boolean | undefined
-  readonly failed?: boolean | undefined
-}
-
-export interface Table {
-  /** Of its place in a page. */
-  readonly id: string
-  readonly title: string
-  readonly notes: readonly string[]
-  readonly columns: readonly { readonly title: string; readonly number?: boolean | undefined }[]
-  readonly rows: readonly (readonly Cell[])[]
-}
+import type { Cell, Table } from './table.ts'
 
 export function tablesOf(report: Report): Table[] {
   const { held } = report
@@ -27,6 +10,7 @@ export function tablesOf(report: Report): Table[] {
     ...report.standings.map((standing) => standingTable(report, standing)),
     ...(held === null || held.overTasks.length === 0 ? [] : [overTasksTable(held)]),
     ...(held === null || held.onTasks.every(({ p }) => p === null) ? [] : [onTasksTable(held)]),
+    ...besideTables(report),
     coverageTable(report),
     ...(report.missing.length === 0 ? [] : [missingTable(report)]),
     ...(report.unreadable.length === 0 ? [] : [unreadableTable(report)]),

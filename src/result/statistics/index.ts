@@ -11,5 +11,6 @@ export { comparePairs, compareTask, type Comparison, pairName, type Side } from 
 export { holm, signFlip } from './corrected.ts'
 export { hiddenState } from './hidden-state.ts'
 export { type ScoreCell, type ScoreGrid, scoreGrid } from './score-grid.ts'
+export { rankCorrelation, type RankCorrelation } from './rank-correlation.ts'
 export { scoreInterval, type ScoreInterval } from './score-interval.ts'
 export { contendersOf, type Summary, summaries } from './summaries.ts'

@@ -1,0 +1,78 @@
+/** Metrics, searches and replays as tables. */
+import type { MetricHeld, ReplayHeld, SearchHeld } from './beside.ts'
+import type { Report } from './report.ts'
+import type { Cell, Table } from './table.ts'
+
+export function besideTables({ metrics, beside, standings }: Report): Table[] {
+  return [
+    ...(metrics.length === 0 ? [] : [metricsTable(metrics, standings.at(-1)?.common.length ?? 0)]),
+    ...(beside.searches.length === 0 ? [] : [searchesTable(beside.searches)]),
+    ...beside.replays.map(replayTable),
+  ]
+}
+
+function metricsTable(metrics: readonly MetricHeld[], tasks: number): Table {
+  return {
+    id: 'metrics',
+    title: 'Metrics against scores',
+    notes: [
+      `Spearman's rank correlation of a metric with the mean over ${tasks} ${tasks === 1 ? 'task' : 'tasks'}, row by row; interval: 95 % of a bootstrap over rows. Layers of one checkpoint are alike, so it is rather too narrow.`,
+    ],
+    columns: [{ title: 'metric' }, ...['rows', 'ρ', 'low', 'high'].map((title) => ({ title, number: true }))],
+    rows: metrics.map(({ name, rows, rho, low, high }) => [{ text: name }, { text: String(rows), value: rows }, ...[rho, low, high].map(signed)]),
+  }
+}
+
+function searchesTable(searches: readonly SearchHeld[]): Table {
+  return {
+    id: 'searches',
+    title: 'Searches',
+    notes: ['The best arm is the one with the highest reward; its mean score × 100 is over the tasks of the search.'],
+    columns: [
+      { title: 'search' },
+      { title: 'policy' },
+      { title: 'pulls', number: true },
+      { title: 'best arm' },
+      { title: 'reward', number: true },
+      { title: 'mean', number: true },
+    ],
+    rows: searches.map(({ name, policy, spent, best, reward, curve }) => [
+      { text: name },
+      { text: policy },
+      { text: String(spent), value: spent },
+      { text: best },
+      signed(reward),
+      { text: (100 * (curve.at(-1) ?? NaN)).toFixed(2), value: curve.at(-1) ?? null },
+    ]),
+  }
+}
+
+function replayTable({ model, arms, tasks, best, replays }: ReplayHeld, at: number): Table {
+  const budgets = replays[0]?.points.map(({ budget }) => budget) ?? []
+  return {
+    id: `replay-${at}`,
+    title: `Searches replayed over ${model}`,
+    notes: [
+      `${arms} arms, ${tasks} tasks. Regret: reward of the best arm (${best.arm}, ${best.reward.toFixed(4)}) less that of the best one found; of several runs the mean, 5 to 95 of 100 where the pointer rests; in brackets the median rank.`,
+    ],
+    columns: [{ title: 'policy' }, { title: 'runs', number: true }, ...budgets.map((budget) => ({ title: `after ${budget}`, number: true }))],
+    rows: replays.map(({ policy, runs, points }) => [
+      { text: policy },
+      { text: String(runs), value: runs },
+      ...points.map(({ regret, low, high, rank, best: found, share }): Cell => {
+        if (regret === null) return { text: '–', value: null, tip: 'no arm is complete' }
+        const band = runs > 1 && low !== null && high !== null ? `${low.toFixed(3)} … ${high.toFixed(3)}; ` : ''
+        return {
+          text: `${regret.toFixed(4)} (${rank ?? '–'})`,
+          value: regret,
+          best: regret === 0,
+          tip: `${band}${found} in ${Math.round(100 * share)} % of the runs`,
+        }
+      }),
+    ]),
+  }
+}
+
+function signed(value: number | null): Cell {
+  return { text: value === null ? '–' : value.toFixed(3).replace('-', '−'), value }
+}

@@ -1,0 +1,96 @@
+/** What a report shows beside the scores: metrics of the same rows, searches, similarities of layers. */
+import { rankCorrelation } from '#result/statistics'
+
+/** A row, as far as its name goes. */
+interface NamedRow {
+  readonly name: string
+  readonly model: string
+  readonly revision: string
+  readonly representation: string
+}
+
+/** A metric of rows; undefined of rows that it says nothing of. */
+export interface RowMetric {
+  readonly name: string
+  readonly of: (row: Omit<NamedRow, 'name'>) => number | undefined
+}
+
+/** How a metric goes with the mean score, over the rows that have both. */
+export interface MetricHeld {
+  readonly name: string
+  readonly rows: number
+  /** Spearman; null where one side is constant, or of fewer than two rows. */
+  readonly rho: number | null
+  /** 95 % of a bootstrap over rows. */
+  readonly low: number | null
+  readonly high: number | null
+  readonly points: readonly { readonly row: string; readonly value: number; readonly score: number }[]
+}
+
+/** A search that was run: what it found after each pull. */
+export interface SearchHeld {
+  readonly name: string
+  readonly policy: string
+  readonly spent: number
+  /** '' of a search in which no arm was scored. */
+  readonly best: string
+  readonly reward: number | null
+  /** Best mean score so far, in 0 … 1, by pull from 1 on. */
+  readonly curve: readonly number[]
+}
+
+/** Policies replayed over recorded scores, as `strata search --replay --json` prints them. */
+export interface ReplayHeld {
+  readonly model: string
+  readonly arms: number
+  readonly tasks: number
+  readonly best: { readonly arm: string; readonly reward: number }
+  readonly replays: readonly {
+    readonly policy: string
+    readonly runs: number
+    readonly points: readonly {
+      readonly budget: number
+      readonly regret: number | null
+      readonly low: number | null
+      readonly high: number | null
+      readonly rank: number | null
+      readonly best: string
+      readonly share: number
+    }[]
+    readonly curve: readonly { readonly budget: number; readonly regret: number | null; readonly low: number | null; readonly high: number | null }[]
+  }[]
+}
+
+/** Layer × layer of one model or two. */
+export interface SimilarityHeld {
+  readonly name: string
+  readonly metric: string
+  readonly rows: string
+  readonly columns: string
+  readonly values: readonly (readonly number[])[]
+}
+
+export interface Beside {
+  readonly searches: readonly SearchHeld[]
+  readonly replays: readonly ReplayHeld[]
+  readonly similarities: readonly SimilarityHeld[]
+}
+
+export const nothingBeside: Beside = { searches: [], replays: [], similarities: [] }
+
+/** `means`: of each row over the tasks that all have. The metric that says most comes first. */
+export function metricsHeld(metrics: readonly RowMetric[], rows: readonly NamedRow[], means: ReadonlyMap<string, number | null>): MetricHeld[] {
+  const held = metrics.map(({ name, of }): MetricHeld => {
+    const points = rows.flatMap((row) => {
+      const [value, score] = [of(row), means.get(row.name) ?? null]
+      return value === undefined || score === null || !Number.isFinite(value) ? [] : [{ row: row.name, value, score }]
+    })
+    const found = rankCorrelation(
+      points.map(({ value }) => value),
+      points.map(({ score }) => score),
+    )
+    const known = (value: number): number | null => (Number.isFinite(value) ? value : null)
+    return { name, rows: points.length, rho: known(found.rho), low: known(found.low), high: known(found.high), points }
+  })
+  return held.filter(({ rows: count }) => count > 0).sort((a, b) => Math.abs(b.rho ?? 0) - Math.abs(a.rho ?? 0))
+}

@@ -1,0 +1,34 @@
+/** Whether one number of several things goes with another: Spearman's ρ and how far chance may have moved it. */
+import { averageRanks, pearson, spearman } from '#platform/linalg'
+import { randomState } from '#platform/random'
+
+export interface RankCorrelation {
+  readonly count: number
+  /** NaN where one side is constant, or of fewer than two. */
+  readonly rho: number
+  /** 95 % of the resamples of the pairs; NaN of fewer than three. */
+  readonly low: number
+  readonly high: number
+}
+
+/** Spearman's ρ, with the percentile interval of a bootstrap over the pairs. What is constant in a resample says nothing and is left out of it. */
+export function rankCorrelation(
+  x: readonly number[],
+  y: readonly number[],
+  { draws = 2000, seed = 42 }: { draws?: number | undefined; seed?: number | undefined } = {},
+): RankCorrelation {
+  const count = Math.min(x.length, y.length)
+  const rho = spearman(x, y)
+  if (count < 3) return { count, rho, low: NaN, high: NaN }
+  const random = randomState(seed)
+  const found: number[] = []
+  for (let draw = 0; draw < draws; draw++) {
+    const rows = Array.from({ length: count }, () => Math.floor((random.word() / 2 ** 32) * count))
+    const of = (values: readonly number[]): ArrayLike<number> => averageRanks(rows.map((row) => values[row] ?? NaN))
+    const one = pearson(of(x), of(y))
+    if (Number.isFinite(one)) found.push(one)
+  }
+  found.sort((a, b) => a - b)
+  const at = (share: number): number => found[Math.min(found.length - 1, Math.floor(share * found.length))] ?? NaN
+  return { count, rho, low: at(0.025), high: at(0.975) }
+}
