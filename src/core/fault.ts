@@ -71,6 +71,9 @@ export const faultCodes = [
   'vectors.missing',
   'cache.invalid',
   'result.invalid',
+  // a cluster
+  'cluster.missing',
+  'cluster.refused',
   // the run as a whole
   'run.cancelled',
   'internal',

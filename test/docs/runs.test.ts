@@ -1,14 +1,17 @@
 /** Recipes are run as they stand, in a folder where the models they speak of are small made-up ones; the demo's tasks are carried. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { carriedHub } from '../carried.ts'
 import { strata } from '../cli/program.ts'
 import { makeModel } from '../model/merge/models.ts'
+import { hasSlurm, slurm } from '../slurm.ts'
 import { documentAt } from './documents.ts'
 import { commandLines } from './shell.ts'
 
+const cluster = slurm()
 let folder = ''
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'strata-docs-'))
@@ -19,8 +22,9 @@ beforeAll(async () => {
     mkdirSync(join(hub, `models--org--${name}`, 'refs'))
     writeFileSync(join(hub, `models--org--${name}`, 'refs', 'main'), `${seed}`.repeat(40))
   }
+  for (const [i, step] of ['step100', 'step200', 'step300', 'step400'].entries()) makeCheckpoint(join(folder, 'run', step), [1, 0.5, 0.1, 1e-12][i] ?? 0)
   await makeModel(join(folder, 'tuned'), { seed: 7, dtype: 'BF16' })
-  for (const name of ['datasets--mteb--sts17-crosslingual-sts', 'models--sentence-transformers--all-MiniLM-L6-v2'])
+  for (const name of ['datasets--mteb--sts17-crosslingual-sts', 'datasets--mteb--XQuADRetrieval', 'models--sentence-transformers--all-MiniLM-L6-v2'])
     symlinkSync(join(carriedHub['HF_HUB_CACHE'] ?? '', name), join(hub, name))
   const recipe = documentAt('docs/recipes/merging.md').blocks.find(({ language }) => language === 'yaml')?.text ?? ''
   mkdirSync(join(folder, 'recipes'))
@@ -28,7 +32,19 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-async function run(page: string, chosen: RegExp): Promise<number> {
+/** The first two blocks of the carried model on the first words of a text; checkpoints differ in the least variance they let through. */
+function makeCheckpoint(own: string, epsilon: number): void {
+  const snapshots = join(carriedHub['HF_HUB_CACHE'] ?? '', 'models--sentence-transformers--all-MiniLM-L6-v2', 'snapshots')
+  const model = join(snapshots, readdirSync(snapshots)[0] ?? '')
+  mkdirSync(own, { recursive: true })
+  const written = ['config.json', 'sentence_bert_config.json']
+  for (const name of readdirSync(model)) if (!written.includes(name)) symlinkSync(join(model, name), join(own, name))
+  const config = JSON.parse(readFileSync(join(model, 'config.json'), 'utf8')) as Record<string, unknown>
+  writeFileSync(join(own, 'config.json'), JSON.stringify({ ...config, num_hidden_layers: 2, layer_norm_eps: epsilon }))
+  writeFileSync(join(own, 'sentence_bert_config.json'), JSON.stringify({ max_seq_length: 24, do_lower_case: false }))
+}
+
+async function run(page: string, chosen: RegExp, more: Readonly<Record<string, string>> = {}): Promise<number> {
   const lines = commandLines(documentAt(page)).filter(({ whole, text }) => whole && chosen.test(text))
   for (const { words, text } of lines) {
     // what a shell makes of the pattern; a folder of its own for what is written a second time
@@ -36,7 +52,7 @@ async function run(page: string, chosen: RegExp): Promise<number> {
     if (text.includes('recipes/*')) rmSync(join(folder, 'merged'), { recursive: true, force: true })
     const { code, stderr } = await strata(args, {
       cwd: folder,
-      env: { HF_HUB_CACHE: join(folder, 'hub'), HF_HUB_OFFLINE: '1', STRATA_CACHE: join(folder, 'cache') },
+      env: { HF_HUB_CACHE: join(folder, 'hub'), HF_HUB_OFFLINE: '1', STRATA_CACHE: join(folder, 'cache'), ...more },
     })
     expect([text, code, stderr]).toEqual([text, 0, expect.any(String)])
   }
@@ -62,6 +78,21 @@ test('docs/recipes/extract-an-adapter.md: looks and extracts', async () => {
 
 test('docs/recipes/data-sets.md: shows the rows of a carried task', async () => {
   expect(await run('docs/recipes/data-sets.md', /^strata tasks/)).toBe(3)
+})
+
+test('docs/recipes/best-layer.md: from the layers of one checkpoint to a page', { timeout: 240_000 }, async () => {
+  expect(await run('docs/recipes/best-layer.md', /^strata /)).toBe(5)
+  expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('The best found, pull after pull')
+})
+
+test.skipIf(!hasSlurm)('docs/recipes/cluster.md: on a real Slurm of two nodes', { timeout: 240_000 }, async () => {
+  const { env, run: ask } = await cluster()
+  const yaml = documentAt('docs/recipes/cluster.md').blocks.find(({ language }) => language === 'yaml')?.text ?? ''
+  writeFileSync(join(folder, 'experiment.yaml'), yaml)
+  expect(await run('docs/recipes/cluster.md', /^strata run/, env)).toBe(4)
+  for (let i = 0; i < 900 && ask('squeue', '--noheader').trim() !== ''; i++) await sleep(100)
+  expect(await run('docs/recipes/cluster.md', /^strata (run .* --status|report)/, env)).toBe(2)
+  expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('16 rows × 2 tasks')
 })
 
 test('README.md: what a checkpoint is, which tasks there are, what the cache takes', async () => {

@@ -5,6 +5,7 @@ import { fault } from '#core'
 import { planStudy, readStudy, recordStudy, runStudy, type RunStudyOptions, type Study, studyCosts, type StudyJob, type StudyPlan } from '#experiment/study'
 import { forgetFailed, startWorkers, status } from '#experiment/workers'
 import type { Terminal } from '../command.ts'
+import { cancelStudy, clusterScript, queuedLines, submitStudy } from '../cluster.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'
 import { costLines, statusLines } from '../lines/study-lines.ts'
 import { cacheFolder, modelOptions } from '../options.ts'
@@ -23,10 +24,16 @@ export const run: CommandRun<'run'> = async ([file = ''], flags, terminal) => {
     scratch: join(cacheFolder(flags), 'scratch'),
     signal: terminal.signal,
   }
+  const cluster = { file, folder, study, plan, flags }
+  if (flags.cancel === true) return cancelStudy(folder, terminal)
+  if (flags.dryRun === true && flags.on === 'slurm') {
+    for (const line of (await clusterScript(cluster)).script.trimEnd().split('\n')) terminal.print(line)
+    return 0
+  }
   if (flags.dryRun === true) return dryRun(study, plan, options, flags, terminal)
   if (flags.status === true) return told(plan, folder, flags, terminal)
-  if (flags.workers !== undefined && flags.worker !== undefined)
-    throw fault('usage.conflict', { place: '--worker', what: 'a worker starts no workers', seen: flags.workers })
+  if (flags.worker !== undefined && (flags.workers !== undefined || flags.on === 'slurm'))
+    throw fault('usage.conflict', { place: '--worker', what: 'a worker starts no workers', seen: flags.workers ?? flags.on })
   if (flags.worker === undefined) {
     await recordStudy(study, plan, folder)
     if (flags.resume === true) {
@@ -34,6 +41,7 @@ export const run: CommandRun<'run'> = async ([file = ''], flags, terminal) => {
       if (again > 0) terminal.note(`${again} failed jobs are tried again`)
     }
   }
+  if (flags.on === 'slurm') return submitStudy(cluster, terminal)
   if (flags.workers !== undefined && flags.workers > 1) await many(file, flags.workers, flags, terminal)
   else await runStudy(study, plan, { ...options, onEvent: ({ event, job, what }) => sayEvent(plan, { event, job, what }, terminal) })
   return flags.worker === undefined ? told(plan, folder, flags, terminal) : 0
@@ -91,7 +99,7 @@ async function many(file: string, count: number, flags: Flags, terminal: Termina
 async function told(plan: StudyPlan, folder: string, flags: Flags, terminal: Terminal): Promise<number> {
   const found = await status(folder, plan.jobs)
   if (flags.json === true) terminal.print(JSON.stringify(found))
-  else for (const line of statusLines(found, (id) => idNamed(plan, id), folder)) terminal.print(line)
+  else for (const line of [...statusLines(found, (id) => idNamed(plan, id), folder), ...(await queuedLines(folder))]) terminal.print(line)
   return found.failed.length > 0 ? 1 : 0
 }
 

@@ -1,8 +1,8 @@
 /** An experiment file, checked whole: every mistake at once, each with its line. */
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
-import { fault, type Fault } from '#core'
-import { checkYaml } from '#files/formats'
+import { fault, type Fault, suggestion } from '#core'
+import { checkYaml, locateYaml } from '#files/formats'
 import { chooseTasks, type ChosenTasks } from '#task/registry'
 import { flawsIn, missingIn, within } from './study-flaws.ts'
 import { studySchema, type StudyText } from './study-schema.ts'
@@ -34,6 +34,7 @@ export async function readStudy(path: string): Promise<Study> {
     languages: value.languages,
     benchmarks: value.benchmarks,
   })
+  checkSubsets(value.subsets ?? [], found, { text, path })
   const { aggregate } = value
   return {
     ...value,
@@ -46,6 +47,20 @@ export async function readStudy(path: string): Promise<Study> {
     representations: value.representations.map((name) => (name.includes('.') || name.includes('/') ? within(path, name) : name)),
     found,
   }
+}
+
+/** Each is one of some task's. */
+function checkSubsets(subsets: readonly string[], { tasks }: ChosenTasks, { text, path }: { text: string; path: string }): void {
+  const known = [...new Set(tasks.flatMap((task) => Object.keys(task.subsets)))]
+  const at = subsets.findIndex((name) => !known.includes(name))
+  const [seen = ''] = subsets.slice(at)
+  if (at >= 0)
+    throw fault('usage.value', {
+      place: locateYaml(text, path, ['subsets', at]),
+      what: 'no task that is asked has such a subset',
+      seen,
+      hint: suggestion(seen, known),
+    })
 }
 
 /** One fault that tells all: each mistake a line, in the order of the file. */

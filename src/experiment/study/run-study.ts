@@ -88,13 +88,16 @@ function readingOf({ max_length: maxLength, final_norm: finalNorm, prompt, dtype
 function sweepOf(study: Study, { tasks }: Pick<StudyJob, 'tasks'>, folder: string): Omit<SweepOptions, 'representations'> {
   const { languages, splits, subsets, profile, kmeans, found } = study
   const { selections, benchmarks, ownData } = found
+  const own = found.tasks.filter(({ name }) => tasks.includes(name))
+  // those of the other tasks are no mistake
+  const known = subsets?.filter((name) => own.some((task) => Object.hasOwn(task.subsets, name)))
   return {
-    tasks: found.tasks.filter(({ name }) => tasks.includes(name)),
+    tasks: own,
     outputFolder: resultsOf(study, folder),
     keep: 'all',
     languages,
     splits,
-    subsets,
+    subsets: known?.length === 0 ? subsets : known,
     profile,
     kmeans,
     selections,

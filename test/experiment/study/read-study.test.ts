@@ -77,6 +77,7 @@ const mistakes: readonly (readonly [what: string, text: string, said: RegExp])[]
   ['a task file that is not there', 'models: m\ntask_files: [gone.yaml]\n', /:2:14 › task_files\.0: .*gone\.yaml/],
   ['a representation that is none', `${good}representations: [h3, weightd]\n`, /:3:23 › representations\.1: no representation, and no file of one – weightd/],
   ['revisions of no model', 'merges: mix.yml\nrevisions: all\ntasks: STS12\n', /:2:12: revisions of no model – \["all"\]/],
+  ['a subset of no task', `${good}subsets: [default, en-xx]\n`, /:3:20: no task that is asked has such a subset – en-xx/],
   ['a word of a list', `${good}profile: mteb-3\n`, /:3:10: profile: .*mteb-3[^]*mteb-2/],
   ['a language that is none', `${good}languages: [english]\n`, /:3:12 › languages: .*english/],
   ['a memory that is a list', `${good}slurm:\n  memory: [4G]\n`, /:4:11: slurm\.memory: /],
