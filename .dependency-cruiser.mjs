@@ -75,7 +75,7 @@ export const rooms = {
   'task/protocols': ['platform/random', 'platform/linalg', 'task/registry'],
   'result/ledger': ['platform/disk', 'files/formats', 'files/tables'],
   'result/statistics': ['platform/random', 'files/tables', 'result/ledger'],
-  'result/report': ['platform/disk', 'platform/threads', 'result/ledger', 'result/statistics'],
+  'result/report': ['platform/disk', 'platform/threads', 'files/tables', 'result/ledger', 'result/statistics'],
   'experiment/open': [
     'platform/disk',
     'files/formats',

@@ -1,0 +1,41 @@
+/** What the commands take that look at results that are there. */
+import type { CommandSpec } from './command.ts'
+import { everywhere } from './flag-groups.ts'
+
+export const reviewing = {
+  results: {
+    summary: 'list, show, average, compare and query finished results; import those of mteb',
+    args: [
+      ['[action]', 'list (default), show, query, import'],
+      ['[names...]', 'task names and globs; for query: SQL; for import: folders of results'],
+    ],
+    flags: [
+      'outputFolder',
+      'tasks',
+      'benchmark',
+      'types',
+      'languages',
+      'domains',
+      'models',
+      'representation',
+      'status',
+      'against',
+      'overwriteStrategy',
+      'queryFormat',
+      'queryOut',
+      ...everywhere,
+    ],
+    examples: [
+      'strata results --benchmark "MTEB(eng, v2)" --against published',
+      'strata results show STS17',
+      'strata results query "PIVOT results ON task USING first(score) GROUP BY representation"',
+      'strata results import ~/.cache/mteb/results',
+    ],
+  },
+  report: {
+    summary: 'make one page of folders of results: tables, significance, pictures; or Markdown, csv, LaTeX, JSON',
+    args: [['<folders...>', 'folders of results, or of experiments']],
+    flags: ['reportOut', 'reportFormat', 'baseline', 'tasks', 'models', 'representation', ...everywhere],
+    examples: ['strata report results --out report.html', 'strata report results older/results --tasks "STS*" --baseline h6 --format latex'],
+  },
+} as const satisfies Record<string, CommandSpec>
