@@ -137,6 +137,7 @@ export const rooms = {
     'experiment/sweep',
     'experiment/inspect',
   ],
+  'experiment/compare': ['platform/disk', 'files/tables', 'task/registry', 'result/statistics', 'result/report'],
   'experiment/search': [
     'platform/disk',
     'platform/random',
@@ -190,6 +191,7 @@ export const rooms = {
     'experiment/sweep',
     'experiment/inspect',
     'experiment/aggregate',
+    'experiment/compare',
     'experiment/search',
     'experiment/workers',
     'experiment/study',

@@ -1,6 +1,6 @@
 /** What the commands take that look at results that are there. */
 import type { CommandSpec } from './command.ts'
-import { everywhere } from './flag-groups.ts'
+import { everywhere, machine, reading, selecting } from './flag-groups.ts'
 
 export const reviewing = {
   results: {
@@ -37,5 +37,15 @@ export const reviewing = {
     args: [['<folders...>', 'folders of results, or of experiments']],
     flags: ['reportOut', 'reportFormat', 'baseline', 'tasks', 'models', 'representation', ...everywhere],
     examples: ['strata report results --out report.html', 'strata report results older/results --tasks "STS*" --baseline h6 --format latex'],
+  },
+  compare: {
+    summary: 'compare models or representations: differences beyond chance, texts that changed most, speed, size',
+    args: [['<models...>', 'model, model@revision, model#representation; the others are compared with the first']],
+    flags: [...selecting, 'results', 'representation', 'merge', 'changed', 'reportOut', 'comparisonFormat', ...reading, ...machine, ...everywhere],
+    examples: [
+      'strata compare BAAI/bge-small-en-v1.5 sentence-transformers/all-MiniLM-L6-v2 --tasks "STS*"',
+      'strata compare ./model --representation default,h3,h4 --tasks STSBenchmark --format md',
+      'strata compare org/model#default org/model#h3 --results results --out comparison.html',
+    ],
   },
 } as const satisfies Record<string, CommandSpec>

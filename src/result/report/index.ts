@@ -4,13 +4,17 @@
  * In: results, folders of them, or numbers with names. Out: pictures and reports as values, and their bytes, without a browser.
  * Never: a score computed, a font or a file of the machine's, a call over the network.
  */
+export type { Identity } from './collect.ts'
+export type { HeldOnTask } from './held.ts'
 export { type LayerHeatMap, layerHeatMap } from './layer-heat-map.ts'
 export { type MethodGrid, methodGrid } from './method-grid.ts'
 export type { Background, Picture } from './picture.ts'
 export { type PictureFormat, pictureFormat, renderPicture, writePicture } from './render-picture.ts'
 export { type RegretCurves, regretCurves } from './regret-curves.ts'
 export { type ReportFormat, reportFormat, renderReport, writeReport } from './render-report.ts'
-export { type Report, reportOf, type ReportOptions } from './report.ts'
+export { type Report, reportOf, type ReportOptions, type ReportRow } from './report.ts'
+export { referenceParts, rowsMeant } from './rows-meant.ts'
 export { type ScoreByLayer, type ScoreLine, type ScorePoint, scoreByLayer } from './score-by-layer.ts'
 export { scorePicture } from './score-picture.ts'
+export { type Cell, chance, counted, level, points, signed, type Table, tablesOf } from './tables.ts'
 export { type WeightsByLayer, weightsByLayer } from './weights-by-layer.ts'
