@@ -75,7 +75,7 @@ export const rooms = {
   'task/protocols': ['platform/random', 'platform/linalg', 'task/registry'],
   'result/ledger': ['platform/disk', 'files/formats', 'files/tables'],
   'result/statistics': ['platform/linalg', 'platform/random', 'files/tables', 'result/ledger'],
-  'result/report': ['platform/disk', 'platform/threads', 'result/ledger', 'result/statistics'],
+  'result/report': ['platform/disk', 'platform/threads', 'files/tables', 'result/ledger', 'result/statistics'],
   'experiment/open': [
     'platform/disk',
     'files/formats',
@@ -137,6 +137,7 @@ export const rooms = {
     'experiment/sweep',
     'experiment/inspect',
   ],
+  'experiment/compare': ['platform/disk', 'files/tables', 'task/registry', 'result/statistics', 'result/report'],
   'experiment/search': [
     'platform/disk',
     'platform/random',
@@ -190,6 +191,7 @@ export const rooms = {
     'experiment/sweep',
     'experiment/inspect',
     'experiment/aggregate',
+    'experiment/compare',
     'experiment/search',
     'experiment/workers',
     'experiment/study',

@@ -2,6 +2,7 @@
 import type { CommandSpec, Terminal } from './command.ts'
 import type { FlagValues } from './flag-values.ts'
 import { asking, everywhere, hardware, machine, reading, selecting } from './flag-groups.ts'
+import { reviewing } from './reviewing.ts'
 import { running } from './running.ts'
 import { searching } from './searching.ts'
 
@@ -334,34 +335,7 @@ export const commands = {
       'strata pull EleutherAI/pythia-410m --include "*.safetensors" --include "*.json" --local-dir ./pythia',
     ],
   },
-  results: {
-    summary: 'list, show, average and compare finished results; import those of mteb',
-    args: [
-      ['[action]', 'list (default), show, import'],
-      ['[names...]', 'task names and globs; for import: folders of results'],
-    ],
-    flags: [
-      'outputFolder',
-      'tasks',
-      'benchmark',
-      'types',
-      'languages',
-      'domains',
-      'models',
-      'representation',
-      'status',
-      'against',
-      'overwriteStrategy',
-      ...everywhere,
-    ],
-    examples: ['strata results --benchmark "MTEB(eng, v2)" --against published', 'strata results show STS17', 'strata results import ~/.cache/mteb/results'],
-  },
-  report: {
-    summary: 'make one page of folders of results: tables, significance, pictures; or Markdown, csv, LaTeX, JSON',
-    args: [['<sources...>', 'folders of results, experiments or searches; recorded scores; replays and similarities (.json)']],
-    flags: ['reportOut', 'reportFormat', 'baseline', 'tasks', 'models', 'representation', 'context', 'contextCorpus', 'averageSubsets', ...everywhere],
-    examples: ['strata report results --out report.html', 'strata report results older/results --tasks "STS*" --baseline h6 --format latex'],
-  },
+  ...reviewing,
   verify: {
     summary: 'check finished results against published scores',
     args: [['[models...]', 'default: every model with results']],

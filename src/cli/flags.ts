@@ -7,9 +7,11 @@ import type { TransplantOptions } from '#model/transplant'
 import type { KMeansProfile } from '#platform/linalg'
 import type { Device, Engine } from '#platform/runtime'
 import type { ListFilters, OverwriteStrategy } from '#result/ledger'
+import type { ComparisonFormat } from '#experiment/compare'
 import type { ExportForm, StoredType } from '#representation/export'
 import type { Background, ReportFormat } from '#result/report'
 import type { Transform } from '#representation/similarity'
+import type { QueryFormat } from './query-format.ts'
 import { type Flag, wordsOf, prices, bytes, decimalBytes, positive, count, whole, atLeastZero, atLeastTwo, aboveZero, finite, list } from './flag.ts'
 import { runFlags } from './run-flags.ts'
 import { searchFlags } from './search-flags.ts'
@@ -209,6 +211,19 @@ export const flags = {
     flags: '--format <name>',
     help: 'default: by the ending of --out, else md',
     choices: wordsOf<ReportFormat>()(['html', 'md', 'csv', 'latex', 'json']),
+  },
+  queryFormat: {
+    flags: '--format <name>',
+    help: 'query: how its rows are printed or written (default: by the ending of --out, else table)',
+    choices: wordsOf<QueryFormat>()(['table', 'csv', 'json', 'parquet']),
+  },
+  queryOut: { flags: '--out <file>', help: 'query: file to write its rows to: .csv, .jsonl or .parquet' },
+  results: { flags: '--results <folder>', help: 'compare what is in this folder; nothing is run' },
+  changed: { flags: '--changed <n>', help: 'items that changed most: of each task so many on either side', fallback: 3, parse: count('--changed') },
+  comparisonFormat: {
+    flags: '--format <name>',
+    help: 'default: by the ending of --out, else table',
+    choices: wordsOf<ComparisonFormat | 'table'>()(['table', 'md', 'csv', 'latex', 'json', 'html']),
   },
   reportOut: { flags: '--out <file>', help: 'file to write: .html, .md, .csv, .tex or .json; without it the report is printed' },
   out: { flags: '--out <file>', help: '.npy, .safetensors, .parquet or .jsonl; - prints JSON lines' },

@@ -25,6 +25,7 @@ const modules: { readonly [Name in CommandName]: () => Promise<{ run: CommandRun
   push: () => import('./commands/push.ts'),
   pull: () => import('./commands/pull.ts'),
   results: () => import('./commands/results.ts'),
+  compare: () => import('./commands/compare.ts'),
   report: () => import('./commands/report.ts'),
   verify: () => import('./commands/verify.ts'),
   models: () => import('./commands/models.ts'),

@@ -1,10 +1,10 @@
 /** `strata report`: folders of results as one page, or as tables for a paper, a spreadsheet, a program. */
-import { fault, suggestion } from '#core'
+import { fault } from '#core'
 import { renderReport, reportFormat, reportOf, writeReport } from '#result/report'
-import { globMatcher } from '#task/registry'
 import { knownTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../commands.ts'
 import { reportSources, rowMetrics } from '../report-sources.ts'
+import { tasksAsked } from '../tasks-there.ts'
 
 export const run: CommandRun<'report'> = async (sources, flags, terminal) => {
   const { tasks: patterns, models, representation: representations, baseline, out, json } = flags
@@ -32,21 +32,4 @@ export const run: CommandRun<'report'> = async (sources, flags, terminal) => {
   }
   for (const { path, message } of report.unreadable) terminal.note(`unreadable  ${path}: ${message}`)
   return report.unreadable.length > 0 ? 1 : 0
-}
-
-/** Names and globs among the tasks that are there, whoever knows them. `check` throws `usage.value` for one that is none of them. */
-function tasksAsked(patterns: readonly string[] | undefined): { wanted: (task: string) => boolean; check: () => void } {
-  const seen = new Set<string>()
-  const matchers = patterns?.map((pattern) => ({ pattern, matches: globMatcher(pattern, { ignoreCase: true }) }))
-  return {
-    wanted(task) {
-      seen.add(task)
-      return matchers === undefined || matchers.some(({ matches }) => matches(task))
-    },
-    check() {
-      const idle = matchers?.find(({ matches }) => ![...seen].some(matches))
-      if (idle !== undefined && seen.size > 0)
-        throw fault('usage.value', { place: '--tasks', what: 'no results of this task', seen: idle.pattern, hint: suggestion(idle.pattern, [...seen]) })
-    },
-  }
 }

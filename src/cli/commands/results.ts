@@ -1,4 +1,4 @@
-/** `strata results`: what lies in a folder of results – listed, shown, averaged, compared – and other programs' results brought in. */
+/** `strata results`: what lies in a folder of results – listed, shown, averaged, compared, queried – and other programs' results brought in. */
 import { fault, nearest, type Result } from '#core'
 import { importResults, listResults, type Listed } from '#result/ledger'
 import { compareAll, contendersOf, oursListed, summaries } from '#result/statistics'
@@ -9,16 +9,22 @@ import type { CommandRun, FlagsOf } from '../commands.ts'
 import type { FlagValues } from '../flag-values.ts'
 import { averageLines } from '../lines/average-lines.ts'
 import { comparisonLines } from '../lines/comparison-lines.ts'
+import { queryRows } from '../query-rows.ts'
 import { detailLines, resultLines } from '../lines/result-lines.ts'
 
-const actions = ['list', 'show', 'import'] as const
+const actions = ['list', 'show', 'query', 'import'] as const
 
 export const run: CommandRun<'results'> = async ([action = 'list', ...names], flags, terminal) => {
+  const written = flags.format === undefined ? flags.out : flags.format
+  if (written !== undefined && action !== 'query')
+    throw fault('usage.flag', { place: `strata results ${action}`, what: '--format and --out are for strata results query', seen: written })
   switch (action) {
     case 'list':
       return list(names, flags, terminal)
     case 'show':
       return show(names, flags, terminal)
+    case 'query':
+      return queryRows(names, flags, terminal)
     case 'import':
       return importFolders(names, flags, terminal)
     default: {

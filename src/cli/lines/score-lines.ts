@@ -1,5 +1,6 @@
 /** Results as a table: representations down and tasks across, or the other way about where there are many tasks; the best of each task marked, and each task's way through the layers drawn. */
-import { hiddenState, type ScoreCell, type ScoreGrid } from '#result/statistics'
+import { hiddenState } from '#result/ledger'
+import { type ScoreCell, type ScoreGrid } from '#result/statistics'
 import { tableLines } from '../table.ts'
 import { sparkline } from './sparkline.ts'
 

@@ -3,7 +3,7 @@ import { fault, type Result } from '#core'
 import { askSweep, datasetsOf, runSweep, type SweepOptions } from '#experiment/sweep'
 import { type Model, statesOf } from '#model/checkpoint'
 import { qualityOf, type QualityTransforms, transformedQuality } from '#representation/aggregation'
-import { hiddenState } from '#result/statistics'
+import { hiddenState } from '#result/ledger'
 import { type TaskInfo, type Validation, validationOf } from '#task/registry'
 
 export interface Quality {

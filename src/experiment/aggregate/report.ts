@@ -1,7 +1,7 @@
 /** What came of it: task × method, with what is more than chance, and one sentence that says who wins. */
 import type { Result } from '#core'
-import { scoreMeans } from '#result/ledger'
-import { comparePairs, type Comparison, hiddenState, holm, pairName, signFlip, type Side } from '#result/statistics'
+import { hiddenState, scoreMeans } from '#result/ledger'
+import { comparePairs, type Comparison, holm, pairName, signFlip, type Side } from '#result/statistics'
 import type { Recipe } from './candidates.ts'
 import { chosen, recipeName, type Scored, type TaskScores } from './choice.ts'
 import type { Aggregated, AggregatedTask } from './run-aggregate.ts'

@@ -278,6 +278,8 @@ function summaryOf(
   spent: number
   seconds: number
   best: { arm: string; reward: number | null } | null
+  /** Of the arms that have one. */
+  rewards: Readonly<Record<string, number>>
 } {
   const best = pulls.reduce<RatedPull | undefined>((most, pull) => (pull.reward !== null && (most?.reward ?? -Infinity) < pull.reward ? pull : most), undefined)
   return {
@@ -285,6 +287,7 @@ function summaryOf(
     spent: spentOn(pulls, tasks),
     seconds: secondsOf(pulls, context),
     best: best === undefined ? null : { arm: best.arm, reward: best.reward },
+    rewards: Object.fromEntries(pulls.flatMap(({ arm, reward }) => (reward === null ? [] : [[arm, reward]]))),
   }
 }
 

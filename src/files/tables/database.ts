@@ -20,10 +20,14 @@ export async function connect(): Promise<Database> {
   return { duckdb, connection: await instance.connect() }
 }
 
-async function open(): Promise<{ duckdb: typeof DuckDB; instance: DuckDB.DuckDBInstance }> {
-  const duckdb = await import('@duckdb/node-api').catch((error: unknown) => {
+export async function loadDuckDb(): Promise<typeof DuckDB> {
+  return import('@duckdb/node-api').catch((error: unknown) => {
     throw asFault(error, 'engine.load', 'DuckDB')
   })
+}
+
+async function open(): Promise<{ duckdb: typeof DuckDB; instance: DuckDB.DuckDBInstance }> {
+  const duckdb = await loadDuckDb()
   const spill = join(tmpdir(), `strata-tables-${process.pid}-${randomBytes(6).toString('hex')}`) // made when needed
   const instance = await duckdb.DuckDBInstance.create(':memory:', {
     threads: '2',

@@ -1,9 +1,11 @@
 /**
- * tables: rows in and out – json lines, json, csv, tsv, parquet, plain texts.
+ * tables: rows in and out – json lines, json, csv, tsv, parquet, plain texts; SQL over rows.
  *
- * In: files and streams, compressed or not. Out: columns, batches, texts; and files that appear whole or not at all.
+ * In: files and streams, compressed or not. Out: columns, batches, texts, answers; and files that appear whole or not at all.
  * Never: a task's meaning, a repository, the network, a value changed because of what it looks like.
  */
+export { askTables, type AskedTable, type TablesAnswer } from './ask-tables.ts'
+export { csvLine } from './csv-line.ts'
 export type { CsvDialect } from './csv-rows.ts'
 export { jsonLine } from './jsonl-writer.ts'
 export { parquetNote } from './parquet-note.ts'
@@ -11,5 +13,5 @@ export { type Batch, type BatchOptions, readBatches, type ReadOptions } from './
 export { readColumns } from './read-columns.ts'
 export { readTexts, type TextFormat, type TextOptions, type TextRow, type TextSource } from './read-texts.ts'
 export { type Packing, splitName, tableFormat, type TableFormat } from './table-format.ts'
-export { createTableWriter } from './table-writer.ts'
+export { createTableWriter, type WrittenFormat, writtenFormat } from './table-writer.ts'
 export type { ColumnType, TableColumn, TableRow, TableWriter } from './writing.ts'

@@ -4,11 +4,12 @@
  */
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { DuckDBAppender, DuckDBType, DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBAppender, DuckDBType } from '@duckdb/node-api'
 import { fault } from '#core'
 import { cell, checkNames, type Cell } from './cell.ts'
+import { columnType, duckValue } from './duck-value.ts'
 import { connect, fileLiteral, identifier, literal, type Database } from './database.ts'
-import type { ColumnType, TableColumn, TableWriter } from './writing.ts'
+import type { TableColumn, TableWriter } from './writing.ts'
 import { createWholeFile, putInPlace, temporaryEnding, writeFault } from '#platform/disk'
 
 /** Rows of one DuckDB chunk. */
@@ -151,30 +152,6 @@ function stageOf({ connection, duckdb }: Database, columns: readonly TableColumn
       )
     },
   }
-}
-
-type Module = Database['duckdb']
-
-function columnType(duckdb: Module, type: ColumnType, width: number): DuckDBType {
-  switch (type) {
-    case 'text':
-      return duckdb.VARCHAR
-    case 'integer':
-      return duckdb.BIGINT
-    case 'number':
-      return duckdb.DOUBLE
-    case 'boolean':
-      return duckdb.BOOLEAN
-    case 'vector':
-      return duckdb.ARRAY(duckdb.FLOAT, width)
-    default:
-      return type satisfies never
-  }
-}
-
-function duckValue(duckdb: Module, value: Cell, type: ColumnType | undefined): DuckDBValue {
-  if (value instanceof Float32Array) return duckdb.arrayValue(Array.from(value))
-  return type === 'integer' && typeof value === 'number' ? BigInt(value) : value
 }
 
 function sizeOf(value: Cell): number {

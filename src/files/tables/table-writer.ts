@@ -1,17 +1,31 @@
 /** Rows to a file, as a stream: millions of rows in bounded memory, and the file appears only when it is whole. */
 import { fault } from '#core'
+import { csvWriter } from './csv-writer.ts'
 import { jsonlWriter } from './jsonl-writer.ts'
 import { parquetWriter } from './parquet-writer.ts'
 import { splitName } from './table-format.ts'
 import type { TableColumn, TableWriter } from './writing.ts'
 
-/**
- * A writer for `path`, `.parquet` or `.jsonl`. In jsonl, vectors are arrays of numbers that read back to the same float32, and a number that JSON
- * cannot say is null; in parquet, text that is not well-formed Unicode gets U+FFFD. Throws `format.unknown`, `file.write`.
- */
-export async function createTableWriter(path: string, columns: readonly TableColumn[]): Promise<TableWriter> {
+const writers = { parquet: parquetWriter, jsonl: jsonlWriter, csv: csvWriter } as const
+export type WrittenFormat = keyof typeof writers
+
+/** By the ending of a file's name. Throws `format.unknown`. */
+export function writtenFormat(path: string): WrittenFormat {
   const { extension, packing } = splitName(path)
-  if (extension === 'parquet' && packing === 'none') return parquetWriter(path, columns)
-  if (extension === 'jsonl' && packing === 'none') return jsonlWriter(path, columns)
-  throw fault('format.unknown', { place: path, what: 'tables are not written in this format', wanted: '.parquet or .jsonl' })
+  const format = (Object.keys(writers) as WrittenFormat[]).find((name) => name === extension)
+  if (format === undefined || packing !== 'none')
+    throw fault('format.unknown', { place: path, what: 'tables are not written in this format', wanted: '.parquet, .jsonl or .csv' })
+  return format
+}
+
+/**
+ * A writer for `path`. In jsonl, vectors are arrays of numbers that read back to the same float32, and a number that JSON cannot say is null; in parquet,
+ * text that is not well-formed Unicode gets U+FFFD; in csv, text that a spreadsheet would run gets an apostrophe. Throws `format.unknown`, `file.write`.
+ */
+export async function createTableWriter(
+  path: string,
+  columns: readonly TableColumn[],
+  { format = writtenFormat(path) }: { format?: WrittenFormat | undefined } = {},
+): Promise<TableWriter> {
+  return writers[format](path, columns)
 }

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { asFault, fault, type Fault } from '#core'
 import type { StoredResult } from './document.ts'
-import { readModelMeta } from './model-meta.ts'
+import { type MetaIdentity, readModelMeta } from './model-meta.ts'
 import { parseResult, type ParseOptions } from './parse-result.ts'
 import { defaultRepresentation, experimentsFolder, failedFolder, failurePath, metaFile, pathName, resultPath, type ResultPlace } from './paths.ts'
 
@@ -13,7 +13,15 @@ export type Found =
   | { readonly path: string; readonly result?: never; readonly fault: Fault }
 
 /** One of many: with what it belongs to, by its own words, else by `model_meta.json`, else by its folders. */
-export type Listed = Found & { readonly model: string; readonly revision: string; readonly representation: string; readonly task: string }
+export type Listed = Found & {
+  readonly model: string
+  readonly revision: string
+  readonly representation: string
+  readonly task: string
+  /** Of the model, and of its vectors. */
+  readonly parameters?: number | undefined
+  readonly width?: number | undefined
+}
 
 export interface ListFilters extends ParseOptions {
   models?: readonly string[] | undefined
@@ -74,18 +82,23 @@ async function listFolder(folder: string, { names, status, tasks, options }: Fol
   for (const path of files) {
     const found = await readResult(path, options)
     if (found === undefined) continue // removed meanwhile
-    const own = found.result?.strata
-    const task = found.result?.task_name ?? basename(path, '.json')
-    if (tasks !== undefined && !tasks.includes(task)) continue
-    listed.push({
-      ...found,
-      model: own?.model ?? meta?.model ?? names.model.replaceAll('__', '/'),
-      revision: own?.revision ?? meta?.revision ?? names.revision,
-      representation: own?.representation ?? meta?.representation ?? names.representation ?? defaultRepresentation,
-      task,
-    })
+    const one = named(found, path, names, meta)
+    if (tasks === undefined || tasks.includes(one.task)) listed.push(one)
   }
   return listed
+}
+
+function named(found: Found, path: string, names: FolderQuery['names'], meta: MetaIdentity | undefined): Listed {
+  const own = found.result?.strata
+  return {
+    ...found,
+    model: own?.model ?? meta?.model ?? names.model.replaceAll('__', '/'),
+    revision: own?.revision ?? meta?.revision ?? names.revision,
+    representation: own?.representation ?? meta?.representation ?? names.representation ?? defaultRepresentation,
+    task: found.result?.task_name ?? basename(path, '.json'),
+    parameters: meta?.parameters,
+    width: meta?.width,
+  }
 }
 
 /** Undefined when there is no such file. */

@@ -65,6 +65,8 @@ export interface MetaIdentity {
   readonly model: string
   readonly revision: string | undefined
   readonly representation: string | undefined
+  readonly parameters: number | undefined
+  readonly width: number | undefined
 }
 
 /** Names in a folder's `model_meta.json`; undefined where there is none, or none that can be read. */
@@ -72,17 +74,23 @@ export async function readModelMeta(folder: string): Promise<MetaIdentity | unde
   const path = join(folder, metaFile)
   try {
     const meta = parseJson(await readFile(path, 'utf8'), path, { allowNaN: true }) as Record<string, unknown> | null
-    const { name, revision, experiment_kwargs: kwargs } = meta ?? {}
+    const { name, revision, experiment_kwargs: kwargs, n_parameters: parameters, embed_dim: width } = meta ?? {}
     if (typeof name !== 'string') return undefined
     const representation = (kwargs as Record<string, unknown> | null | undefined)?.['representation']
     return {
       model: name,
       revision: typeof revision === 'string' ? revision : undefined,
       representation: typeof representation === 'string' ? representation : undefined,
+      parameters: countOf(parameters),
+      width: countOf(width),
     }
   } catch {
     return undefined
   }
+}
+
+function countOf(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) ? (value as number) : undefined
 }
 
 async function writeOnce(path: string, meta: Record<string, unknown>): Promise<void> {

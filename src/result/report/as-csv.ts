@@ -1,7 +1,7 @@
 /** A report's rows as a spreadsheet reads them: one line each, scores at full length, nothing that it would take for a formula. */
+import { csvLine } from '#files/tables'
 import type { Report } from './report.ts'
 
-/** RFC 4180: comma, CRLF, UTF-8. */
 export function asCsv({ tasks, rows, standings, held }: Report): string {
   const whole = new Map(standings.at(-1)?.rows.map((row) => [row.name, row]))
   const over = new Map(held?.overTasks.map((one) => [one.name, one]))
@@ -11,13 +11,5 @@ export function asCsv({ tasks, rows, standings, held }: Report): string {
     const { against = null, difference = null, p = null, pHolm = null } = over.get(name) ?? {}
     return [name, model, revision, representation, mean, meanRank, borda, completed, against, difference, p, pHolm, seconds, ...scores]
   })
-  return [[...header, ...tasks.map((task) => task.name)], ...lines].map((line) => `${line.map(field).join(',')}\r\n`).join('')
-}
-
-/** A text that begins as a formula does gets an apostrophe, which spreadsheets take away (OWASP, CSV injection). Numbers are numbers. */
-function field(value: string | number | null): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
-  return /[",\r\n;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return [[...header, ...tasks.map((task) => task.name)], ...lines].map(csvLine).join('')
 }

@@ -12,12 +12,12 @@ import { tablesOf } from './tables.ts'
 
 export interface PageOptions {
   readonly title: string
+  readonly tables?: readonly Table[] | undefined
   /** Beside those that the report's own rows make. */
   readonly pictures?: readonly TitledPicture[] | undefined
 }
 
-export async function asPage(report: Report, { title, pictures = [] }: PageOptions): Promise<string> {
-  const tables = tablesOf(report)
+export async function asPage(report: Report, { title, tables = tablesOf(report), pictures = [] }: PageOptions): Promise<string> {
   const drawn = [...reportPictures(report), ...besidePictures(report), ...pictures]
   const scripts = await Promise.all(
     ['tables', 'pictures'].map(async (name) => script(await readFile(compiledBeside(import.meta.url, `client/${name}`), 'utf8'))),

@@ -5,11 +5,16 @@ import { fault, type Scores } from '#core'
 import { type Listed, type ListFilters, listResults } from '#result/ledger'
 import type { Contender } from '#result/statistics'
 
-/** One that was scored: a model, seen through a representation. */
-export interface Scored extends Contender {
+/** Whose results they are. */
+export interface Identity {
   readonly model: string
   readonly revision: string
   readonly representation: string
+}
+
+/** One that was scored: a model, seen through a representation. */
+export interface Scored extends Contender, Identity {
+  readonly parameters: number | undefined
   /** Folder of each finished task: its single items lie there. */
   readonly roots: ReadonlyMap<string, string>
   /** Task → code of its failure. */
@@ -51,6 +56,8 @@ export interface CollectOptions extends Pick<ListFilters, 'models' | 'representa
   /** Whether a task is asked for; default all that are there. */
   readonly wanted?: ((task: string) => boolean) | undefined
   readonly recorded?: readonly RecordedScores[] | undefined
+  /** Who is wanted, in this order; default all, hidden states by their number. What it throws is thrown. */
+  readonly choose?: ((all: readonly Identity[]) => readonly Identity[]) | undefined
   /** Of a task, for means by type; '' where it is not known. */
   readonly typeOf?: ((task: string) => string) | undefined
 }
@@ -58,7 +65,7 @@ export interface CollectOptions extends Pick<ListFilters, 'models' | 'representa
 /** Rows in the order of folders and paths, hidden states by their number. Throws `file.missing` for a folder that is not there, and where none holds a result. */
 export async function collect(
   folders: readonly string[],
-  { wanted = () => true, typeOf = () => '', recorded = [], ...filters }: CollectOptions = {},
+  { wanted = () => true, typeOf = () => '', choose, recorded = [], ...filters }: CollectOptions = {},
 ): Promise<Collected> {
   const drafts = new Map<string, Draft>()
   const unreadable: Unreadable[] = []
@@ -80,8 +87,10 @@ export async function collect(
     }
   if (drafts.size === 0 && unreadable.length === 0)
     throw fault('file.missing', { place: folders.join(', '), what: 'no result that passes the filters', hint: 'strata results shows what a folder holds' })
-  const several = { models: countOf(drafts, 'model') > 1, revisions: revisionsDiffer([...drafts.values()]) }
-  const rows = [...drafts.values()].map((draft) => ({ ...draft, name: nameOf(draft, several) })).sort(byState)
+  const all = [...drafts.values()]
+  const chosen = choose?.(all).flatMap((one) => drafts.get(keyOf(one)) ?? []) ?? all.sort(byState)
+  const several = { models: new Set(chosen.map(({ model }) => model)).size > 1, revisions: revisionsDiffer(chosen) }
+  const rows = chosen.map((draft) => ({ ...draft, name: nameOf(draft, several) }))
   const names = [...new Set(rows.flatMap(({ scores, codes }) => [...scores.keys(), ...codes.keys()]))].sort()
   const tasks = names.map((name): ReportTask => ({
     name,
@@ -107,11 +116,15 @@ async function resultsIn(folder: string): Promise<string> {
   return (await isFolder(inner)) ? inner : folder
 }
 
-function draftOf(drafts: Map<string, Draft>, { model, revision, representation }: Pick<Listed, 'model' | 'revision' | 'representation'>): Draft {
-  const key = `${model}\n${revision}\n${representation}`
+function keyOf({ model, revision, representation }: Identity): string {
+  return `${model}\n${revision}\n${representation}`
+}
+
+function draftOf(drafts: Map<string, Draft>, { model, revision, representation, parameters }: Identity & Pick<Listed, 'parameters'>): Draft {
+  const key = keyOf({ model, revision, representation })
   const found = drafts.get(key)
   if (found !== undefined) return found
-  const draft = { model, revision, representation, scores: new Map(), roots: new Map(), codes: new Map(), seconds: new Map(), reasons: new Map() }
+  const draft = { parameters, model, revision, representation, scores: new Map(), roots: new Map(), codes: new Map(), seconds: new Map(), reasons: new Map() }
   drafts.set(key, draft)
   return draft
 }
@@ -141,10 +154,6 @@ function added(draft: Draft, { result, task }: Listed, root: string): boolean {
   const seconds = strata?.seconds ?? result?.evaluation_time
   if (seconds !== undefined) draft.seconds.set(task, seconds)
   return true
-}
-
-function countOf(drafts: ReadonlyMap<string, Draft>, key: 'model' | 'representation'): number {
-  return new Set([...drafts.values()].map((draft) => draft[key])).size
 }
 
 function revisionsDiffer(drafts: readonly Draft[]): boolean {

@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs'
 import { fault, suggestion } from '#core'
 import { itemsPath } from '#result/ledger'
-import { comparePairs, type Comparison, holm, meanScore, pairName, type Side, signFlip } from '#result/statistics'
+import { comparePairs, type Comparison, holm, type ItemDifferences, itemDifferences, meanScore, pairName, type Side, signFlip } from '#result/statistics'
 import type { Scored } from './collect.ts'
+import { rowsMeant } from './rows-meant.ts'
 
 export interface HeldOnTask {
   readonly name: string
@@ -17,6 +18,8 @@ export interface HeldOnTask {
   /** Holm's correction over every row and task that has a p. */
   readonly pHolm: number | null
   readonly why?: string | undefined
+  /** Where asked for and kept: on how many items the row is ahead, and which changed most. */
+  readonly items?: ItemDifferences | undefined
 }
 
 export interface HeldOverTasks {
@@ -45,14 +48,14 @@ export interface Held {
 const mostResampled = 60
 
 /** Undefined for a single row. `means`: of each row over the tasks that all have. Throws `usage.value` for a baseline that is not there. */
-export async function heldAgainst(rows: readonly Scored[], { tasks, means, baseline, draws, seed }: HeldOptions): Promise<Held | undefined> {
+export async function heldAgainst(rows: readonly Scored[], { tasks, means, baseline, draws, seed, changed }: HeldOptions): Promise<Held | undefined> {
   const found = baselineOf(rows, means, baseline)
   if (found === undefined) return undefined
   const pairs = rows.flatMap((row) => {
     const against = found.of(row)
     return against === undefined || against === row ? [] : [{ row, against }]
   })
-  const onTasks = (await Promise.all(tasks.map((task) => onTask(task, pairs, { draws, seed })))).flat()
+  const onTasks = (await Promise.all(tasks.map((task) => onTask(task, pairs, { draws, seed, changed })))).flat()
   const asked = onTasks.filter(({ p }) => p !== null)
   const corrected = new Map(holm(asked.map(({ p }) => p ?? 1)).map((p, i) => [asked[i], p]))
   const over = pairs.flatMap(({ row, against }) =>
@@ -77,6 +80,8 @@ interface HeldOptions {
   readonly baseline?: string | undefined
   readonly draws?: number | undefined
   readonly seed?: number | undefined
+  /** Items that changed most, of each task and on either side; without it none are looked at. */
+  readonly changed?: number | undefined
 }
 
 interface Baseline {
@@ -94,10 +99,7 @@ function baselineOf(rows: readonly Scored[], means: HeldOptions['means'], asked:
   const has = (representation: string): boolean => rows.some((row) => row.representation === representation)
   if (asked !== undefined) {
     if (has(asked)) return { name: asked, chosen: 'asked', of: own(asked) }
-    const [, model = '', revision, representation = 'default'] = /^([^@#]*)(?:@([^#]+))?(?:#(.+))?$/.exec(asked) ?? []
-    const one =
-      rows.find(({ name }) => name === asked) ??
-      rows.find((row) => row.model === model && row.representation === representation && (revision === undefined || row.revision.startsWith(revision)))
+    const one = rows.find(({ name }) => name === asked) ?? rowsMeant(rows, asked)[0]
     if (one !== undefined) return { name: one.name, chosen: 'asked', of: () => one }
     const known = [...new Set(rows.flatMap((row) => [row.representation, row.name]))]
     throw fault('usage.value', { place: '--baseline', what: 'no results of this representation', seen: asked, hint: suggestion(asked, known) })
@@ -113,12 +115,15 @@ interface Pair {
   readonly against: Scored
 }
 
-async function onTask(task: string, pairs: readonly Pair[], draws: Pick<HeldOptions, 'draws' | 'seed'>): Promise<HeldOnTask[]> {
+async function onTask(task: string, pairs: readonly Pair[], { changed, ...draws }: Pick<HeldOptions, 'draws' | 'seed' | 'changed'>): Promise<HeldOnTask[]> {
   const own = pairs.filter(({ row, against }) => row.scores.has(task) && against.scores.has(task))
   const score = (row: Scored): number => meanScore(row.scores.get(task)) ?? NaN
   const kept = own.filter(({ row, against }) => hasItems(row, task) && hasItems(against, task))
   const drawn = new Set(kept.toSorted((a, b) => score(b.row) - score(a.row)).slice(0, mostResampled))
   const compared = await drawnAgain(task, [...drawn], draws)
+  const items = new Map<Pair, ItemDifferences | undefined>()
+  if (changed !== undefined)
+    for (const pair of kept) items.set(pair, await itemDifferences(task, sideOf(pair.row, task), sideOf(pair.against, task), { most: changed }))
   return own.map((pair) => {
     const { row, against } = pair
     const { interval, why } = compared.get(pair) ?? {}
@@ -133,6 +138,7 @@ async function onTask(task: string, pairs: readonly Pair[], draws: Pick<HeldOpti
       p: interval?.p ?? null,
       pHolm: null,
       ...(interval === undefined && reason !== undefined ? { why: reason } : {}),
+      ...(items.get(pair) === undefined ? {} : { items: items.get(pair) }),
     }
   })
 }

@@ -7,6 +7,7 @@ import { asLatex } from './as-latex.ts'
 import { asMarkdown } from './as-markdown.ts'
 import { asPage } from './as-page.ts'
 import type { Report } from './report.ts'
+import type { Table } from './table.ts'
 import { tablesOf } from './tables.ts'
 
 export const reportFormats = ['html', 'md', 'csv', 'latex', 'json'] as const
@@ -30,19 +31,21 @@ export function reportFormat(path: string, place = 'report'): ReportFormat {
 interface RenderReportOptions {
   readonly format: ReportFormat
   readonly title?: string | undefined
+  /** In the place of the report's own; not in csv and JSON. The first ones are its standings. */
+  readonly tables?: readonly Table[] | undefined
 }
 
 /** The same bytes for the same report. */
-export async function renderReport(report: Report, { format, title = 'Results' }: RenderReportOptions): Promise<string> {
+export async function renderReport(report: Report, { format, title = 'Results', tables = tablesOf(report) }: RenderReportOptions): Promise<string> {
   switch (format) {
     case 'html':
-      return asPage(report, { title })
+      return asPage(report, { title, tables })
     case 'md':
-      return asMarkdown(title, tablesOf(report))
+      return asMarkdown(title, tables)
     case 'csv':
       return asCsv(report)
     case 'latex':
-      return asLatex(title, tablesOf(report))
+      return asLatex(title, tables)
     case 'json':
       return `${JSON.stringify(report)}\n`
     default:

@@ -1,5 +1,6 @@
 /** The pictures that a report's rows make. */
-import { hiddenState, meanIntervals } from '#result/statistics'
+import { hiddenState } from '#result/ledger'
+import { meanIntervals } from '#result/statistics'
 import { checkpointHeatMap } from './checkpoint-heat-map.ts'
 import { methodGrid } from './method-grid.ts'
 import type { Picture } from './picture.ts'

@@ -15,6 +15,8 @@ export interface ReportRow {
   readonly scores: readonly (number | null)[]
   /** Of scoring, over the tasks that all have; null where it is not known. */
   readonly seconds: number | null
+  /** Of the whole model. */
+  readonly parameters: number | null
 }
 
 /** Some of the rows, held side by side: ranks and means count these alone. */
@@ -66,21 +68,25 @@ export interface ReportOptions extends CollectOptions {
   /** Of the paired bootstrap; default 10,000, seeded. */
   readonly draws?: number | undefined
   readonly seed?: number | undefined
+  /** Items that changed most against the baseline, of each task and on either side; default none are looked at. */
+  readonly changed?: number | undefined
 }
 
 /** Throws `file.missing` without a result, `usage.value` for a baseline that is not there. */
 export async function reportOf(
   folders: readonly string[],
-  { baseline, draws, seed, metrics = [], beside = nothingBeside, ...options }: ReportOptions = {},
+  { baseline, draws, seed, metrics = [], beside = nothingBeside, changed, ...options }: ReportOptions = {},
 ): Promise<Report> {
   const { tasks, contenders, unreadable, twice } = await collect(folders, options)
   const standings = standingsOf(tasks, contenders)
   const [whole] = standings.filter(({ rows }) => rows.length === contenders.length)
   const means = new Map(whole?.rows.map(({ name, mean }) => [name, mean]))
   const names = tasks.map(({ name }) => name)
-  const held = await heldAgainst(contenders, { tasks: names, means, baseline, draws, seed })
+  // who was chosen by name is held against the first
+  const first = options.choose === undefined ? undefined : contenders[0]?.name
+  const held = await heldAgainst(contenders, { tasks: names, means, baseline: baseline ?? first, draws, seed, changed })
   const common = whole?.common ?? []
-  const rows = contenders.map(({ name, model, revision, representation, scores, seconds }): ReportRow => {
+  const rows = contenders.map(({ name, model, revision, representation, scores, seconds, parameters }): ReportRow => {
     const spent = common.map((task) => seconds.get(task))
     return {
       name,
@@ -88,6 +94,7 @@ export async function reportOf(
       revision,
       representation,
       scores: names.map((task) => meanScore(scores.get(task)) ?? null),
+      parameters: parameters ?? null,
       seconds: spent.length === 0 || spent.includes(undefined) ? null : spent.reduce<number>((sum, one) => sum + (one ?? 0), 0),
     }
   })

@@ -1,7 +1,7 @@
 /** The results of a sweep as a picture: every task's scores along the layers. */
 import type { Result } from '#core'
-import { scoreMeans } from '#result/ledger'
-import { hiddenState, oursOf, scoreInterval } from '#result/statistics'
+import { hiddenState, scoreMeans } from '#result/ledger'
+import { oursOf, scoreInterval } from '#result/statistics'
 import type { Picture } from './picture.ts'
 import { scoreByLayer, type ScoreLine, type ScorePoint } from './score-by-layer.ts'
 

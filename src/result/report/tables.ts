@@ -18,7 +18,7 @@ export function tablesOf(report: Report): Table[] {
 }
 
 /** Holm's p below which a difference is called one. */
-const level = 0.05
+export const level = 0.05
 
 function standingTable(report: Report, { kind, common, rows }: Standing): Table {
   const { tasks, held, missing } = report
@@ -234,18 +234,18 @@ function greatest(values: readonly (number | null)[]): number | null {
   return values.reduce((best, value) => (value !== null && (best === null || value > best) ? value : best), null)
 }
 
-function points(score: number | null): string {
+export function points(score: number | null): string {
   return score === null ? '–' : (100 * score).toFixed(2)
 }
 
-function signed(difference: number | null): string {
+export function signed(difference: number | null): string {
   return difference === null ? '–' : `${difference < 0 ? '−' : '+'}${points(Math.abs(difference))}`
 }
 
-function chance(p: number | null): string {
+export function chance(p: number | null): string {
   return p === null ? '–' : p < 0.001 ? '< 0.001' : p.toFixed(3)
 }
 
-function counted(value: number): Cell {
+export function counted(value: number): Cell {
   return { text: String(value), value }
 }

@@ -142,17 +142,17 @@ export async function itemParts({ task, scores, place }: { task: string; scores:
 }
 
 /** Columns that say which item a row is: texts, and what people said of it. */
-function sameItems(a: ItemColumns, b: ItemColumns): boolean {
+export function sameItems(a: ItemColumns, b: ItemColumns): boolean {
   const keys = Object.keys(a).filter((name) => name === 'gold' || name === 'label' || a[name]?.some((value) => typeof value === 'string'))
   return keys.every((name) => a[name]?.every((value, i) => value === b[name]?.[i]))
 }
 
-function rowsIn(columns: ItemColumns | undefined): number {
+export function rowsIn(columns: ItemColumns | undefined): number {
   return Math.max(0, ...Object.values(columns ?? {}).map(({ length }) => length))
 }
 
 /** Items by split and subset. */
-async function itemsOf(place: ResultPlace, task: string): Promise<Map<string, Record<string, unknown[]>> | undefined> {
+export async function itemsOf(place: ResultPlace, task: string): Promise<Map<string, Record<string, unknown[]>> | undefined> {
   const path = itemsPath(place, task)
   if ((await stat(path).catch(() => undefined)) === undefined) return undefined
   const { rows, columns } = await readColumns([path], { format: 'parquet', place: path })
@@ -170,7 +170,7 @@ async function itemsOf(place: ResultPlace, task: string): Promise<Map<string, Re
   )
 }
 
-function partsOf(scores: Scores): Map<string, number> {
+export function partsOf(scores: Scores): Map<string, number> {
   return new Map(
     Object.entries(scores).flatMap(([split, subsets]) =>
       subsets.flatMap(({ hf_subset: subset, main_score: score }): [string, number][] => (score === null ? [] : [[partKey(split, subset), score]])),

@@ -9,7 +9,7 @@ export { type AskedTask, type Averages, averagesOf, bordaRanks, type Contender, 
 export { type Interval, meanIntervals } from './bootstrap.ts'
 export { comparePairs, compareTask, type Comparison, pairName, type Side } from './compare.ts'
 export { holm, signFlip } from './corrected.ts'
-export { hiddenState } from './hidden-state.ts'
+export { type ItemDifference, type ItemDifferences, itemDifferences } from './item-differences.ts'
 export { type ScoreCell, type ScoreGrid, scoreGrid } from './score-grid.ts'
 export { rankCorrelation, type RankCorrelation } from './rank-correlation.ts'
 export { scoreInterval, type ScoreInterval } from './score-interval.ts'

@@ -9,25 +9,49 @@ export type Statistic = (counts: ArrayLike<number>) => number
 /** A stored score and one recomputed from its items may differ by their rounding, and by float32 columns. */
 const tolerance = 1e-4
 
+/** A statistic, and what each item adds to it: higher is better, and what is right is above what is wrong. */
+export interface ItemStatistic {
+  readonly name: string
+  readonly statistic: Statistic
+  readonly values: () => readonly number[]
+}
+
 /**
  * The statistic whose value over all items, once each, is the part's main score: the mean of a column, the rank correlation of `cosine` and `gold`, the
  * average precision of `cosine` for `label`. Undefined where the items do not make up the score.
  */
-export function statisticOf(items: ItemColumns, mainScore: number): { name: string; statistic: Statistic } | undefined {
+export function statisticOf(items: ItemColumns, mainScore: number): ItemStatistic | undefined {
   const numeric = Object.entries(items).filter(
     ([, values]) => values.length > 0 && values.every((value) => typeof value === 'number' && Number.isFinite(value)),
   )
   const columns = Object.fromEntries(numeric) as Record<string, number[]>
   const { cosine, gold, label } = columns
-  const candidates = [
-    ...(cosine && gold ? [{ name: 'rank correlation', statistic: rankCorrelation(cosine, gold) }] : []),
-    ...(cosine && label ? [{ name: 'average precision', statistic: averagePrecision(cosine, label) }] : []),
-    ...Object.entries(columns).map(([name, values]) => ({ name: `mean of ${name}`, statistic: meanOf(values) })),
+  const candidates: ItemStatistic[] = [
+    ...(cosine && gold ? [{ name: 'rank correlation', statistic: rankCorrelation(cosine, gold), values: () => nearness(cosine, gold) }] : []),
+    ...(cosine && label ? [{ name: 'average precision', statistic: averagePrecision(cosine, label), values: () => rightness(cosine, label) }] : []),
+    ...Object.entries(columns).map(([name, values]) => ({ name: `mean of ${name}`, statistic: meanOf(values), values: () => values })),
   ]
   return candidates.find(({ statistic }) => {
     const once = new Uint8Array(numeric[0]?.[1].length ?? 0).fill(1)
     return Math.abs(statistic(once) - mainScore) <= tolerance
   })
+}
+
+/** 1 where an item has the rank that it should have, 0 where it is at the other end. */
+function nearness(cosine: readonly number[], gold: readonly number[]): number[] {
+  const [own, wanted] = [shareRanks(cosine), shareRanks(gold)]
+  return own.map((rank, i) => 1 - Math.abs(rank - wanted[i]!))
+}
+
+/** Of what belongs together the share of items that are less alike, of what does not the share of those that are more so. */
+function rightness(cosine: readonly number[], label: readonly number[]): number[] {
+  return shareRanks(cosine).map((rank, i) => (label[i] === 1 ? rank : 1 - rank))
+}
+
+/** Ranks from 0 to 1, equal values sharing the mean of theirs. */
+function shareRanks(values: readonly number[]): number[] {
+  const ranks = weightedRanks(values)(new Uint8Array(values.length).fill(1))
+  return Array.from(ranks, (rank) => (values.length < 2 ? 0 : (rank - 1) / (values.length - 1)))
 }
 
 export function meanOf(values: readonly number[]): Statistic {

@@ -132,8 +132,17 @@ test('json lines hold a float32 in at most nine digits', async () => {
   expect(readFileSync(source, 'utf8')).toBe('{"id":null,"layer":null,"score":0.1,"ok":null,"vector":[0.1,0.33333334,9.99999968e-21,16777216,null]}\n')
 })
 
+test('csv has a line a row, and nothing that a spreadsheet runs', async () => {
+  const rows = [
+    { id: '=a,"b"', layer: -1, score: 0.1, ok: true, vector: [0.5, 1] },
+    { id: null, layer: 2 ** 40 },
+  ]
+  const lines = ['id,layer,score,ok,vector', `"'=a,""b""",-1,0.1,true,"[0.5,1]"`, ',1099511627776,,,', '']
+  expect(readFileSync(await write('rows.csv', [rows, []]), 'utf8')).toBe(lines.join('\r\n'))
+})
+
 test('other formats are not written', async () => {
-  for (const name of ['rows.csv', 'rows', 'rows.jsonl.gz'])
+  for (const name of ['rows.tsv', 'rows', 'rows.jsonl.gz'])
     await expect(createTableWriter(path(name), columns)).rejects.toMatchObject({ code: 'format.unknown' })
   await expect(
     createTableWriter(path('case.parquet'), [

@@ -1,0 +1,104 @@
+/** Several rows of results beside each other, each held against the first. */
+import { asFault } from '#core'
+import { type HeldOnTask, level, type Report, reportOf, type ReportOptions } from '#result/report'
+import type { ItemDifference } from '#result/statistics'
+
+/** Whether a difference is more than chance, after Holm's correction. */
+export type Verdict = 'better' | 'worse' | 'not told apart' | 'not tested'
+
+export interface ComparedTask extends Omit<HeldOnTask, 'items'> {
+  readonly score: number
+  readonly baseline: number
+  readonly verdict: Verdict
+  /** On how many items the row is ahead, behind, and neither; null where they are not kept. */
+  readonly items: { readonly better: number; readonly worse: number; readonly same: number } | null
+}
+
+export interface ChangedItem extends ItemDifference {
+  readonly name: string
+  readonly task: string
+  /** What was asked; null where the rows of the task are not on this machine, or are others. */
+  readonly texts: readonly string[] | null
+}
+
+export interface Cost {
+  readonly name: string
+  readonly parameters: number | null
+  /** Of the stored weights; null where the model was not opened. */
+  readonly bytes: number | null
+  /** Of encoding and scoring, over the tasks that all have, as it was recorded. */
+  readonly seconds: number | null
+  readonly texts: number | null
+  readonly textsPerSecond: number | null
+}
+
+export interface Comparison {
+  readonly report: Report
+  readonly tasks: readonly ComparedTask[]
+  readonly changed: readonly ChangedItem[]
+  readonly costs: readonly Cost[]
+  /** Tasks whose texts could not be read, and why. */
+  readonly untold: readonly { readonly task: string; readonly reason: string }[]
+}
+
+export interface CompareOptions extends ReportOptions {
+  readonly choose: NonNullable<ReportOptions['choose']>
+  /** Of single items of a task; what it throws is why their texts are not shown. */
+  readonly textsOf?: ((task: string, items: readonly ItemDifference[]) => Promise<readonly (readonly string[] | null)[]>) | undefined
+  /** Texts of a task; undefined where it is not known. */
+  readonly sizeOf?: ((task: string) => Promise<number | undefined>) | undefined
+  /** Bytes of a model's weights. */
+  readonly bytesOf?: ((model: string, revision: string) => number | undefined) | undefined
+}
+
+/** Throws what `choose` throws, `file.missing` without a result. */
+export async function compareModels(
+  folders: readonly string[],
+  { textsOf, sizeOf = () => Promise.resolve(undefined), bytesOf = () => undefined, changed = 3, ...options }: CompareOptions,
+): Promise<Comparison> {
+  const report = await reportOf(folders, { ...options, changed })
+  const onTasks = report.held?.onTasks ?? []
+  const scoreOf = (name: string, task: string): number => {
+    const at = report.tasks.findIndex((one) => one.name === task)
+    return report.rows.find((row) => row.name === name)?.scores[at] ?? Number.NaN
+  }
+  const untold: { task: string; reason: string }[] = []
+  const items: ChangedItem[] = []
+  for (const { name: task } of report.tasks) {
+    const own = onTasks.filter((one) => one.task === task).flatMap((one) => (one.items?.changed ?? []).map((item) => ({ ...item, name: one.name, task })))
+    if (own.length === 0) continue
+    const texts = await textsOf?.(task, own).catch((error: unknown) => {
+      untold.push({ task, reason: asFault(error, 'table.read', task).message })
+      return undefined
+    })
+    items.push(...own.map((item, i) => ({ ...item, texts: texts?.[i] ?? null })))
+  }
+  return {
+    // the items stand below, once
+    report: { ...report, held: report.held && { ...report.held, onTasks: onTasks.map((one) => ({ ...one, items: undefined })) } },
+    tasks: onTasks.map(({ items: counted, ...one }) => ({
+      ...one,
+      score: scoreOf(one.name, one.task),
+      baseline: scoreOf(one.against, one.task),
+      verdict: one.pHolm === null ? 'not tested' : one.pHolm >= level ? 'not told apart' : one.difference > 0 ? 'better' : 'worse',
+      items: counted === undefined ? null : { better: counted.better, worse: counted.worse, same: counted.same },
+    })),
+    changed: items,
+    costs: await costsOf(report, sizeOf, bytesOf),
+    untold,
+  }
+}
+
+async function costsOf(report: Report, sizeOf: NonNullable<CompareOptions['sizeOf']>, bytesOf: NonNullable<CompareOptions['bytesOf']>): Promise<Cost[]> {
+  const sizes = await Promise.all((report.standings.at(-1)?.common ?? []).map(sizeOf))
+  const known = sizes.length > 0 && !sizes.includes(undefined)
+  const texts = known ? sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) : null
+  return report.rows.map(({ name, model, revision, parameters, seconds }) => ({
+    name,
+    parameters,
+    bytes: bytesOf(model, revision) ?? null,
+    seconds,
+    texts,
+    textsPerSecond: texts === null || seconds === null || seconds === 0 ? null : texts / seconds,
+  }))
+}

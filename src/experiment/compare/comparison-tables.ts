@@ -1,0 +1,144 @@
+/** A comparison as tables: those of a report, with each task's difference, the items that changed most, speed and size. */
+import { type Cell, chance, counted, points, signed, type Table, tablesOf } from '#result/report'
+import type { Comparison, Verdict } from './compare-models.ts'
+
+/** The standings first. What is only of use where something is missing is left out where nothing is. */
+export function comparisonTables(comparison: Comparison): Table[] {
+  const { report, changed } = comparison
+  const own = tablesOf(report)
+  const [before, after] = [own.slice(0, report.standings.length), own.slice(report.standings.length)]
+  const whole = report.missing.length === 0 && report.tasks.every(({ left }) => left.length === 0)
+  return [
+    ...before,
+    taskTable(comparison),
+    ...after.filter(({ id }) => id === 'over-tasks'),
+    ...(changed.length === 0 ? [] : [changedTable(comparison)]),
+    costTable(comparison),
+    ...after.filter(({ id }) => id !== 'over-tasks' && id !== 'on-tasks' && !(whole && id === 'coverage')),
+  ]
+}
+
+function taskTable({ report, tasks }: Comparison): Table {
+  const tested = tasks.filter(({ p }) => p !== null)
+  const why = new Map<string, number>()
+  for (const { p, why: reason = 'no single items are kept' } of tasks) if (p === null) why.set(reason, (why.get(reason) ?? 0) + 1)
+  const number = (text: string, value: number | null): Cell => ({ text, value })
+  const items = tasks.some((one) => one.items !== null)
+  return {
+    id: 'on-tasks',
+    title: `Against ${report.held?.baseline ?? ''}, task by task`,
+    notes: [
+      ...(tested.length === 0
+        ? []
+        : [
+            `Paired bootstrap over the items of a task, both scored on the same resamples; 95 % interval; Holm's correction over the ${tested.length} comparisons.`,
+          ]),
+      ...(items ? ['Items: on how many of them the row is ahead, behind, and neither.'] : []),
+      ...[...why].map(([reason, count]) => `${count} ${count === 1 ? 'difference has' : 'differences have'} no interval: ${reason}.`),
+    ],
+    columns: [
+      { title: 'task' },
+      { title: 'row' },
+      { title: 'score', number: true },
+      { title: 'against', number: true },
+      { title: 'difference', number: true },
+      { title: 'low', number: true },
+      { title: 'high', number: true },
+      { title: 'p', number: true },
+      { title: 'p after Holm', number: true },
+      { title: 'verdict' },
+      ...(items
+        ? [
+            { title: 'ahead', number: true },
+            { title: 'behind', number: true },
+            { title: 'neither', number: true },
+          ]
+        : []),
+    ],
+    rows: tasks.map((one) => [
+      { text: one.task },
+      { text: one.name },
+      number(points(one.score), one.score),
+      number(points(one.baseline), one.baseline),
+      number(signed(one.difference), one.difference),
+      number(signed(one.low), one.low),
+      number(signed(one.high), one.high),
+      number(chance(one.p), one.p),
+      number(chance(one.pHolm), one.pHolm),
+      { text: one.verdict, best: one.verdict === ('better' satisfies Verdict) },
+      ...(items ? (one.items === null ? [none, none, none] : [one.items.better, one.items.worse, one.items.same].map(counted)) : []),
+    ]),
+  }
+}
+
+const none: Cell = { text: '–', value: null }
+
+/** Characters of a text that a table shows. */
+const shownText = 100
+
+function changedTable({ report, changed, untold }: Comparison): Table {
+  const measures = [...new Set(changed.map(({ measure }) => measure))]
+  return {
+    id: 'changed',
+    title: 'Items that changed most',
+    notes: [
+      `Where a row is ahead of ${report.held?.baseline ?? ''} most, then where it is behind most, by each item's part of the ${measures.join(', ')}${
+        measures.some((name) => !name.startsWith('mean')) ? ': how near it comes to the rank it should have, 0 to 1' : ''
+      }.`,
+      ...untold.map(({ task, reason }) => `The texts of ${task} are not shown: ${reason}.`),
+    ],
+    columns: [
+      { title: 'task' },
+      { title: 'row' },
+      { title: 'part' },
+      { title: 'item', number: true },
+      { title: 'value', number: true },
+      { title: 'against', number: true },
+      { title: 'texts' },
+    ],
+    rows: changed.map(({ task, name, split, subset, item, query, ours, theirs, texts }) => [
+      { text: task },
+      { text: name },
+      { text: `${split} ${subset}` },
+      { text: query ?? String(item), value: item },
+      { text: ours.toFixed(3), value: ours },
+      { text: theirs.toFixed(3), value: theirs },
+      { text: texts === null ? '–' : texts.map(clipped).join(' | ') },
+    ]),
+  }
+}
+
+function clipped(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length <= shownText
+    ? line
+    : `${Array.from(line)
+        .slice(0, shownText - 1)
+        .join('')}…`
+}
+
+function costTable({ costs }: Comparison): Table {
+  const shown = (value: number | null, text: (value: number) => string): Cell => (value === null ? none : { text: text(value), value })
+  return {
+    id: 'costs',
+    title: 'Speed and size',
+    notes: [
+      'Seconds of encoding and scoring over the tasks that every row has, as they were recorded: vectors that were kept already were not encoded again.',
+      'Parameters and weights are those of the whole model, whatever the layer.',
+    ],
+    columns: [
+      { title: 'row' },
+      { title: 'parameters', number: true },
+      { title: 'MB', number: true },
+      { title: 'seconds', number: true },
+      { title: 'texts/s', number: true },
+    ],
+    rows: costs.map(({ name, parameters, bytes, seconds, textsPerSecond }) => [
+      { text: name },
+      shown(parameters, (value) => value.toLocaleString('en')),
+      shown(bytes, (value) => (value / 1e6).toFixed(1)),
+      shown(seconds, (value) => value.toFixed(1)),
+      shown(textsPerSecond, (value) => value.toFixed(value < 10 ? 1 : 0)),
+    ]),
+  }
+}

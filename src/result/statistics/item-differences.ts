@@ -1,0 +1,67 @@
+/** Two results of one task, item by item: on how many one is ahead, and which changed most. */
+import { itemsOf, partsOf, rowsIn, sameItems, type Side } from './compare.ts'
+import { statisticOf } from './item-statistics.ts'
+
+export interface ItemDifference {
+  readonly split: string
+  readonly subset: string
+  /** Its place among the items of the part, from 0. */
+  readonly item: number
+  /** Of how many. */
+  readonly of: number
+  /** Of a search. */
+  readonly query?: string | undefined
+  readonly ours: number
+  readonly theirs: number
+  /** `mean of correct`, `rank correlation`: what the values are parts of. */
+  readonly measure: string
+}
+
+export interface ItemDifferences {
+  readonly better: number
+  readonly worse: number
+  readonly same: number
+  /** Where ours is ahead most, and where it is behind most: at most `most` each, in the order of the difference, then of the items. */
+  readonly changed: readonly ItemDifference[]
+}
+
+/** Undefined where the items of the two are not the same, are not kept, or do not make up the scores. Of a correlation an item's value is how near it comes to its rank. */
+export async function itemDifferences(task: string, ours: Side, theirs: Side, { most = 3 }: { most?: number } = {}): Promise<ItemDifferences | undefined> {
+  const [own, others] = [ours.place && (await itemsOf(ours.place, task)), theirs.place && (await itemsOf(theirs.place, task))]
+  const [ownScores, otherScores] = [partsOf(ours.scores), partsOf(theirs.scores)]
+  const all: ItemDifference[] = []
+  for (const [key, score] of ownScores) {
+    const otherScore = otherScores.get(key)
+    if (otherScore === undefined) continue
+    const [a, b] = [own?.get(key), others?.get(key)]
+    if (a === undefined || b === undefined || rowsIn(a) !== rowsIn(b) || !sameItems(a, b)) return undefined
+    const [left, right] = [statisticOf(a, score), statisticOf(b, otherScore)]
+    if (left === undefined || right === undefined || left.name !== right.name) return undefined
+    const [leftValues, rightValues] = [left.values(), right.values()]
+    const [split = '', subset = ''] = key.split('\n')
+    leftValues.forEach((value, item) => {
+      const query = a['query']?.[item]
+      all.push({
+        split,
+        subset,
+        item,
+        of: leftValues.length,
+        ...(typeof query === 'string' ? { query } : {}),
+        ours: value,
+        theirs: rightValues[item] ?? value,
+        measure: left.name,
+      })
+    })
+  }
+  if (all.length === 0) return undefined
+  const gain = ({ ours: value, theirs: other }: ItemDifference): number => value - other
+  // equal gains stay in the order of the items
+  const sorted = all.filter((one) => gain(one) !== 0).sort((x, y) => gain(y) - gain(x))
+  const [ahead, behind] = [sorted.filter((one) => gain(one) > 0), sorted.filter((one) => gain(one) < 0)]
+  return {
+    better: ahead.length,
+    worse: behind.length,
+    same: all.length - sorted.length,
+    changed: [...ahead.slice(0, most), ...behind.sort((x, y) => gain(x) - gain(y)).slice(0, most)],
+  }
+}

@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { chosenRows, type Comparison, compareModels } from '#experiment/compare'
+import { madeFolder } from '../../result/report/made-folder.ts'
+import { scratchFolder } from '../../scratch.ts'
+
+const root = scratchFolder().path('results')
+beforeAll(async () => {
+  await madeFolder(root)
+})
+
+const compared = (references: readonly string[], options: Partial<Parameters<typeof compareModels>[1]> = {}): Promise<Comparison> =>
+  compareModels([root], { choose: (rows) => chosenRows(rows, references, 'test'), draws: 1000, ...options })
+
+describe('a comparison', () => {
+  test('holds everyone against the first, in the order asked', async () => {
+    const { report, tasks } = await compared(['org/model', 'org/model#h2', 'org/model#h10'])
+    expect(report.rows.map(({ representation }) => representation)).toEqual(['default', 'h2', 'h10'])
+    expect(report.held).toMatchObject({ baseline: 'default', chosen: 'asked' })
+    const labels = tasks.filter(({ task }) => task === 'Labels')
+    // 200 items; h2 is right on 60 that default is not, and h10 says what default says
+    expect(labels).toMatchObject([
+      { name: 'h2', against: 'default', score: 0.9, baseline: 0.6, verdict: 'better', items: { better: 60, worse: 0, same: 140 } },
+      { name: 'h10', against: 'default', verdict: 'not told apart', items: { better: 0, worse: 0, same: 200 } },
+    ])
+    expect(tasks.filter(({ task }) => task === 'Pairs')).toMatchObject([
+      { name: 'h2', verdict: 'not tested', p: null, items: null },
+      { name: 'h10', verdict: 'not tested', p: null, items: null },
+    ])
+  })
+
+  test('only those asked decide what counts', async () => {
+    // h0 lacks a subset of Both
+    const { report } = await compared(['org/model#h1', 'org/model#h2'])
+    expect(report.tasks.find(({ name }) => name === 'Both')).toMatchObject({ parts: ['test en', 'test de'], left: [] })
+    expect(report.rows).toHaveLength(2)
+  })
+
+  test('asks for the texts of items that changed, and says why there are none', async () => {
+    const asked: string[] = []
+    const { changed } = await compared(['org/model', 'org/model#h2'], {
+      changed: 2,
+      textsOf(task, items) {
+        asked.push(task)
+        return Promise.resolve(items.map(({ item }) => [`text ${item}`]))
+      },
+    })
+    expect(asked).toEqual(['Labels'])
+    expect(changed.map(({ ours, theirs, texts, item }) => [ours, theirs, texts, `text ${item}`])).toEqual(
+      changed.map(({ item }) => [1, 0, [`text ${item}`], `text ${item}`]),
+    )
+    expect(changed).toHaveLength(2)
+    const without = await compared(['org/model', 'org/model#h2'], { textsOf: () => Promise.reject(new Error('not here')) })
+    expect([without.changed[0]?.texts, without.untold]).toEqual([null, [{ task: 'Labels', reason: 'Labels: not here' }]])
+  })
+
+  test('speed is texts of the common tasks by their seconds, size what is known', async () => {
+    const { costs } = await compared(['org/model', 'org/model#h2'], { sizeOf: () => Promise.resolve(19), bytesOf: () => 12 })
+    // Labels, Pairs, Both in 1.9 s each; Rare failed on h2
+    expect(costs[0]).toMatchObject({ name: 'default', bytes: 12, texts: 57, parameters: null })
+    expect(costs[0]?.seconds).toBeCloseTo(5.7, 9)
+    expect(costs[0]?.textsPerSecond).toBeCloseTo(10, 9)
+    expect((await compared(['org/model', 'org/model#h2'])).costs[1]).toMatchObject({ bytes: null, texts: null, textsPerSecond: null })
+  })
+})
+
+describe('a reference', () => {
+  const rows = ['default', 'h3', 'h4+len128'].map((representation) => ({ model: 'tiny', revision: 'abc', representation }))
+  test('is a model, its folder, a revision’s beginning, a representation with its settings', () => {
+    expect(chosenRows(rows, ['tiny', './some/tiny#h3', 'tiny@ab#h4'], 'test').map(({ representation }) => representation)).toEqual([
+      'default',
+      'h3',
+      'h4+len128',
+    ])
+  })
+  test.each([
+    { references: ['tiny#h33'], words: 'no results of this' },
+    { references: ['tiny', 'tiny@abc'], words: 'named twice' },
+    { references: ['tiny@b'], words: 'no results of this' },
+  ])('$references is refused', ({ references, words }) => {
+    expect(() => chosenRows(rows, references, 'test')).toThrow(words)
+  })
+  test('of several revisions is refused, with what they are', () => {
+    const several = [...rows, { model: 'tiny', revision: 'def', representation: 'h3' }]
+    expect(() => chosenRows(several, ['tiny#h3'], 'test')).toThrow('tiny@abc#h3, tiny@def#h3')
+  })
+})
