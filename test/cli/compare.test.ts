@@ -43,6 +43,12 @@ describe('strata compare', () => {
     const again = await compare('one', 'two#h0', '--results', path('results'), '--task-file', task, '--json')
     const second = JSON.parse(again.stdout) as Comparison
     expect([second.tasks, second.changed]).toEqual([first.tasks, first.changed])
+
+    // other rows than those that were scored
+    file('pairs.csv', `${['sentence1,sentence2,score', 'b,b,1', ...lines].join('\n')}\n`)
+    const third = JSON.parse((await compare('one', 'two#h0', '--results', path('results'), '--task-file', task, '--json')).stdout) as Comparison
+    expect(new Set(third.changed.map(({ texts }) => texts))).toEqual(new Set([null]))
+    expect(third.untold).toEqual([{ task: 'Pairs', reason: 'the rows that are here are not those that were scored' }])
   })
 
   test('representations of one model by --representation', async () => {

@@ -106,8 +106,15 @@ describe('strata search', () => {
     const { code } = await searched('killed', flags)
     expect([code, trajectoryOf('killed')]).toEqual([0, trajectoryOf('whole')])
     expect(pullsOf('killed')).toHaveLength(9)
-    const summary = JSON.parse(readFileSync(path('killed/search.json'), 'utf8')) as { pulls: number; ended: string; best: { arm: string } }
+    const summary = JSON.parse(readFileSync(path('killed/search.json'), 'utf8')) as {
+      pulls: number
+      ended: string
+      best: { arm: string; reward: number }
+      rewards: Record<string, number>
+    }
     expect([summary.pulls, summary.ended, summary.best.arm]).toEqual([9, 'budget', expect.stringMatching(/^(step\d+|main) h[01]$/)])
+    // what each arm is worth, for whoever asks the folder
+    expect([Object.keys(summary.rewards).length, Math.max(...Object.values(summary.rewards))]).toEqual([9, summary.best.reward])
   })
 
   test('what a kill cut short is made good, and a larger budget goes on', async () => {

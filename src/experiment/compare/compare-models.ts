@@ -71,6 +71,7 @@ export async function compareModels(
       untold.push({ task, reason: asFault(error, 'table.read', task).message })
       return undefined
     })
+    if (texts?.includes(null) === true) untold.push({ task, reason: 'the rows that are here are not those that were scored' })
     items.push(...own.map((item, i) => ({ ...item, texts: texts?.[i] ?? null })))
   }
   return {

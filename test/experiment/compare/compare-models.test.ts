@@ -76,6 +76,8 @@ describe('a reference', () => {
     { references: ['tiny#h33'], words: 'no results of this' },
     { references: ['tiny', 'tiny@abc'], words: 'named twice' },
     { references: ['tiny@b'], words: 'no results of this' },
+    // another's model of the same name
+    { references: ['other/tiny'], words: 'no results of this' },
   ])('$references is refused', ({ references, words }) => {
     expect(() => chosenRows(rows, references, 'test')).toThrow(words)
   })
