@@ -1,6 +1,6 @@
 /** `strata run --on slurm`: the workers of an experiment as an array job. */
 import { resolve } from 'node:path'
-import { fault } from '#core'
+import { asFault, fault } from '#core'
 import type { Study, StudyPlan } from '#experiment/study'
 import { cancel, finishedJobs, queue, type Queued, slurmScript, submit, submitted, walltime, workersFor } from '#experiment/workers'
 import type { Terminal } from './command.ts'
@@ -63,11 +63,17 @@ export async function cancelStudy(folder: string, terminal: Terminal): Promise<n
   return 0
 }
 
-/** Its tasks, one a line; none where nothing is queued, or where there is no Slurm to ask. */
+/** Its tasks, one a line; none where nothing is queued, or where there is no Slurm to ask. What else keeps Slurm from answering is told. */
 export async function queuedLines(folder: string): Promise<string[]> {
   const found = await submitted(folder)
   if (found === undefined) return []
-  const tasks = await queue(found.id).catch((): readonly Queued[] => [])
+  let tasks: readonly Queued[]
+  try {
+    tasks = await queue(found.id)
+  } catch (error) {
+    const { code, message } = asFault(error, 'internal', folder)
+    return code === 'cluster.missing' ? [] : [`slurm    ${message}`]
+  }
   return tasks.map(
     ({ task, state, node, time, reason }) =>
       `slurm    ${[task, state.toLowerCase(), node, time, reason === 'None' ? '' : reason].filter((part) => part !== '').join('  ')}`,

@@ -71,14 +71,17 @@ describe.skipIf(!hasSlurm)('on a real Slurm of two nodes', () => {
         .trim()
         .split('\n')
         .filter((line) => line !== '')
-    await until(() => finishedIn('shared folder').length >= 6, 60)
-    const refused = await ran('shared folder', ['--on', 'slurm'], { env })
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`array ${id} is at it`)])
-    const asked = await ran('shared folder', ['--status'], { env })
-    expect(asked.stdout).toMatch(new RegExp(String.raw`slurm {4}${id}_[01]  running  n[12]`))
+    const doneBy = (worker: string): number =>
+      existsSync(path('shared folder/events')) ? eventsIn('shared folder').filter((one) => one.event === 'done' && one.worker === worker).length : 0
+    // both are in the middle, however late one of them began
+    await until(() => [0, 1].every((task) => doneBy(`slurm-${id}-${task}`) >= 1), 60)
     run('scontrol', 'requeue', `${id}_0`)
     await until(() => queued().includes(`${id}_0 PENDING`), 30)
     expect(queued()).toContain(`${id}_0 PENDING`)
+    const refused = await ran('shared folder', ['--on', 'slurm'], { env })
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`array ${id} is at it`)])
+    const asked = await ran('shared folder', ['--status'], { env })
+    expect(asked.stdout).toMatch(new RegExp(String.raw`slurm {4}${id}_0  pending`))
     // Slurm would wait two minutes before it starts it again
     run('scontrol', 'update', `jobid=${id}_0`, 'starttime=now')
     await until(() => queued().length === 0, 120)

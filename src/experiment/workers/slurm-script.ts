@@ -28,6 +28,9 @@ export interface ScriptOptions extends SlurmOptions {
   readonly command: readonly string[]
 }
 
+/** Seconds. In less a worker would be told to end as it begins, and be queued again for ever: Slurm sends the signal up to a minute earlier than asked. */
+const shortest = 180
+
 /**
  * A minute before its time is over, and when it is preempted, the batch shell gets a SIGTERM: it passes it on, the worker gives back what it holds and ends, and the task is queued
  * again – by Slurm where it took the job away, by itself where its time is over. A task that was cancelled is not.
@@ -35,7 +38,13 @@ export interface ScriptOptions extends SlurmOptions {
  */
 export function slurmScript({ name, count, folder, logs, command, ...options }: ScriptOptions): string {
   const { partition, time, cpus, gpus, memory, setup = [] } = options
-  if (time !== undefined) walltime(time)
+  if (time !== undefined && walltime(time) < shortest)
+    throw fault('usage.value', {
+      place: 'slurm time',
+      what: 'too short: Slurm tells a worker to end up to two minutes before',
+      seen: time,
+      wanted: `${shortest / 60} minutes or more`,
+    })
   const directives = {
     'job-name': name,
     array: `0-${count - 1}`,
@@ -58,13 +67,14 @@ export function slurmScript({ name, count, folder, logs, command, ...options }: 
     ...setup,
     '',
     'told=0',
-    `trap 'told=1; kill -TERM "$worker" 2>/dev/null' TERM`,
+    `trap 'told=1; [ -z "$worker" ] || kill -TERM "$worker" 2>/dev/null' TERM`,
     `${command.map(quoted).join(' ')} --worker "slurm-$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID" &`,
     'worker=$!',
-    '# a signal ends the first wait, not the worker',
-    'wait "$worker"; code=$?',
+    '# told before the worker had a name',
+    '[ "$told" = 0 ] || kill -TERM "$worker" 2>/dev/null',
+    '# a signal ends a wait, not the worker, and Slurm sends more than one',
+    'while wait "$worker"; code=$?; kill -0 "$worker" 2>/dev/null; do :; done',
     'if [ "$told" = 1 ]; then',
-    '  wait "$worker"',
     '  if [ "$(squeue --noheader --jobs "$SLURM_JOB_ID" --format %T 2>/dev/null)" = RUNNING ]; then scontrol requeue "$SLURM_JOB_ID"; fi',
     '  exit 0',
     'fi',

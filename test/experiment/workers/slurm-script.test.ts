@@ -40,6 +40,8 @@ describe('the script', () => {
     )
     expect(() => slurmScript({ ...options, partition: 'a\n#SBATCH --uid=0' })).toThrow(expect.objectContaining({ code: 'usage.value' }))
     expect(() => slurmScript({ ...options, time: 'soon' })).toThrow(/not a time – soon/)
+    expect(() => slurmScript({ ...options, time: '2:59' })).toThrow(/too short/)
+    expect(slurmScript({ ...options, time: '3' })).toContain('#SBATCH --time=3\n')
   })
 
   test('tells the worker’s exit code', () => {
@@ -65,6 +67,22 @@ describe('the script', () => {
     expect(await ended).toBe(0)
     expect([existsSync(path(`${own}/ended`)), existsSync(path(`${own}/again`))]).toEqual([true, again])
   })
+})
+
+test('told twice: the worker ends first all the same', async () => {
+  program('slow', `trap 'sleep 0.6; touch "${path('slow-ended')}"; exit 0' TERM\ntouch "${path('slow-begun')}"\nwhile true; do sleep 0.05; done`)
+  const child = spawn('bash', [file('twice.sh', slurmScript({ ...options, command: [path('slow')] }))], {
+    env: { ...process.env, SLURM_JOB_ID: '9' },
+    // a pipe would be held open by the worker
+    stdio: 'ignore',
+  })
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  for (let i = 0; i < 200 && !existsSync(path('slow-begun')); i++) await sleep(25)
+  for (let i = 0; i < 3; i++) {
+    child.kill('SIGTERM')
+    await sleep(100)
+  }
+  expect([await ended, existsSync(path('slow-ended'))]).toEqual([0, true])
 })
 
 describe('how many workers', () => {
