@@ -28,6 +28,7 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/metrics': 'strata metrics, by the program: documents, flags, refusals',
   'cli/search': 'strata search, by the program: replays, documents, refusals',
   'cli/run': 'strata run, by the program: experiments, workers, kills, plans, refusals',
+  'cli/search-downloads': 'downloads of a search: which, when, how many stay, a kill, a full disk',
   'cli/similarity': 'strata similarity, by the program: matrices, folders, flags, refusals',
   'cli/tasks': 'strata tasks and benchmarks, by the program',
   'cli/usage': 'wrong usage: exit codes and words',

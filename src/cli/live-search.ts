@@ -3,13 +3,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { asFault, fault } from '#core'
 import { type Corpus, readCorpus } from '#experiment/inspect'
-import { openModel } from '#experiment/open'
+import { openModel, resolveModel } from '#experiment/open'
 import {
   type Checkpoint,
   checkpointsOf,
+  type Downloads,
   liveContext,
+  openDownloads,
   policies,
   policiesNamed,
+  type PolicyName,
   recordedMetrics,
   runSearch,
   type SearchOptions,
@@ -40,7 +43,6 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
   const folder = flags.out ?? flags.outputFolder
   const checkpoints = await checkpointsFor(models, flags, folder)
   const found = await selectTasks(flags, terminal)
-  const open = (checkpoint: Checkpoint): Promise<Model> => openModel(checkpoint.reference, modelOptions(flags, terminal))
   if (flags.dryRun === true) {
     const arms = { policy, budget, checkpoints: checkpoints.map(({ name }) => name), tasks: found.tasks.map(({ name }) => name) }
     if (flags.json === true) terminal.print(JSON.stringify(arms))
@@ -50,6 +52,31 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
       )
     return 0
   }
+  const downloads = await openDownloads({
+    open: ({ reference }) => openModel(reference, modelOptions(flags, terminal)),
+    fetch: async ({ reference }, signal) => (await resolveModel(reference, { signal })).tensors.close(),
+    folder,
+    keep: flags.keepCheckpoints,
+    signal: terminal.signal,
+  })
+  try {
+    return await searchWith(downloads, { policy, budget, checkpoints, found, folder, flags, terminal })
+  } finally {
+    await downloads.close()
+  }
+}
+
+interface Search {
+  readonly policy: PolicyName
+  readonly budget: number
+  readonly checkpoints: readonly Checkpoint[]
+  readonly found: ChosenTasks
+  readonly folder: string
+  readonly flags: Flags
+  readonly terminal: Terminal
+}
+
+async function searchWith({ open, ahead }: Downloads, { policy, budget, checkpoints, found, folder, flags, terminal }: Search): Promise<number> {
   const report = await runSearch(checkpoints, {
     policy,
     budget,
@@ -65,6 +92,7 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
     context: policies[policy].contextual ? await contextFor(checkpoints, { found, open, flags, terminal }) : undefined,
     sweep: { ...sweepOptions(flags, terminal), ...askedFor(found) },
     open,
+    ahead,
     folder,
     signal: terminal.signal,
     onProgress: terminal.progress,

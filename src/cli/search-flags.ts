@@ -5,6 +5,11 @@ import { aboveZero, type Flag, wordsOf, budgets, positive, atLeastZero } from '.
 export const searchFlags = {
   revisions: { flags: '--revisions <list>', help: 'checkpoints of the model: step0,step1000,… or all, or every:8 of them' },
   vary: { flags: '--vary <ranges>', help: "settings of --merge's recipe as checkpoints: path=from:to:step, comma-separated" },
+  keepCheckpoints: {
+    flags: '--keep-checkpoints <n>',
+    help: 'downloaded checkpoints that stay in the Hugging Face cache: those used last (default: all)',
+    parse: positive('--keep-checkpoints'),
+  },
   budgetSeconds: { flags: '--budget-seconds <n>', help: 'wall clock of the pulls and the context at most', parse: aboveZero('--budget-seconds') },
   replay: { flags: '--replay <scores>', help: 'run policies over recorded scores instead: rows of JSON, or a folder of results' },
   policy: { flags: '--policy <names>', help: 'what chooses the next arm; of --replay several, comma-separated, or all', fallback: 'linucb' },

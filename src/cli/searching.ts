@@ -15,6 +15,7 @@ export const searching = {
     'policy',
     'budgets',
     'budgetSeconds',
+    'keepCheckpoints',
     'rewardKind',
     'aggregation',
     'clip',

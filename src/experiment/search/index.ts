@@ -5,6 +5,7 @@
  * Never: a score computed, a model opened otherwise than by `open`, a word on the console.
  */
 export { type Checkpoint, checkpointsOf } from './checkpoints.ts'
+export { type Downloads, type DownloadsOptions, openDownloads } from './downloads.ts'
 export { contextOf } from './features.ts'
 export { type Grid, gridOf, type ScoredArm, type ScoreRow } from './grid.ts'
 export { policies, type PolicyName, policiesNamed, policyNames } from './policies/index.ts'

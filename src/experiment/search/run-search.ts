@@ -5,8 +5,9 @@ import { type Model, type Representation, representationName, representationsNam
 import { scoreMeans } from '#result/ledger'
 import type { Checkpoint } from './checkpoints.ts'
 import { armKey } from './grid.ts'
+import { checkpointAfter } from './look-ahead.ts'
 import { policies, type PolicyName } from './policies/index.ts'
-import type { Arm, Pull } from './policy.ts'
+import type { Arm, Ask, Chooser, Pull } from './policy.ts'
 import type { FeaturesOf } from './recorded.ts'
 import { aggregated, type Aggregation, baselineOf, type RewardOptions, rewardsOf, type Scores } from './rewards.ts'
 import { openSearch, type SearchPull, type SearchState } from './search-state.ts'
@@ -31,6 +32,8 @@ export interface SearchOptions extends CallOptions {
   /** Without representations: the search names them. */
   readonly sweep: Omit<SweepOptions, 'representations'>
   readonly open: (checkpoint: Checkpoint) => Promise<Model>
+  /** Hears, when a checkpoint is opened, which one is likely to be next. */
+  readonly ahead?: ((checkpoint: Checkpoint) => void) | undefined
   /** Where the search is kept. */
   readonly folder: string
   readonly onPull?: ((pull: RatedPull) => void) | undefined
@@ -93,23 +96,28 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
       })
     const state = await openSearch(options.folder, settingsOf(checkpoints, baseline, tasks, options))
     held.push(state)
+    const toldOf = (told: ReturnType<typeof rated>): Pull[] =>
+      told.map(({ arm, tasks: asked, rewards, reward: own }) => pullOf(arms, { arm, asked, rewards, reward: own }))
     const rated = ratedBy({ arms, own, tasks, reward, aggregation })
-    const next = policies[policy].start(arms, {
-      tasks,
-      budget,
-      alpha: options.alpha,
-      seed: options.seed,
-      costOf: options.costAware ? costOf(arms, state.pulls) : undefined,
-    })
+    const chooser = (): Chooser => {
+      const costs = options.costAware ? costOf(arms, state.pulls) : undefined
+      return policies[policy].start(arms, { tasks, budget, alpha: options.alpha, seed: options.seed, costOf: costs })
+    }
+    const next = chooser()
+    const likelyAfter = async (arm: LiveArm, ask: Ask & { tasks: readonly string[] }, told: readonly Pull[]): Promise<Checkpoint | undefined> => {
+      const sure = reward.kind === 'raw' ? [] : own.filter(({ key }) => key !== arm.key && !state.pulls.some((pull) => pull.arm === key))
+      const pulls = [...told, { ...ask, rewards: {} }, ...sure.map((one) => ({ arm: arms.indexOf(one), tasks, rewards: {} }))]
+      const left = budget - spentOn(state.pulls, tasks) - ask.tasks.length / tasks.length - sure.length
+      const after = await checkpointAfter(chooser(), { arms, present: arm.checkpoint, pulls, tasks, left })
+      return checkpoints.find(({ name }) => name === after)
+    }
+    let present: string | undefined
     let ended: SearchReport['ended'] = 'no arm left'
     for (;;) {
       signal?.throwIfAborted()
       const first = reward.kind === 'raw' ? undefined : own.find(({ key }) => !state.pulls.some(({ arm }) => arm === key))
       const told = rated(state.pulls)
-      const ask =
-        first === undefined
-          ? await next(told.map(({ arm, tasks: asked, rewards, reward: own }) => pullOf(arms, { arm, asked, rewards, reward: own })))
-          : { arm: arms.indexOf(first) }
+      const ask = first === undefined ? await next(toldOf(told)) : { arm: arms.indexOf(first) }
       const arm = ask === undefined ? undefined : arms[ask.arm]
       if (ask === undefined || arm === undefined) break
       const asked = ask.tasks ?? tasks
@@ -121,7 +129,9 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
         ended = 'seconds'
         break
       }
-      const done = await pulled(arm, asked, { models, checkpoints, sweep, signal })
+      const likely = arm.checkpoint === present ? undefined : await likelyAfter(arm, { ...ask, tasks: asked }, toldOf(told))
+      present = arm.checkpoint
+      const done = await pulled(arm, asked, { models, checkpoints, sweep, signal, opened: () => (likely === undefined ? undefined : options.ahead?.(likely)) })
       await state.add({
         seq: state.pulls.length,
         arm: arm.key,
@@ -296,12 +306,13 @@ interface Reach {
   readonly checkpoints: readonly Checkpoint[]
   readonly sweep: Omit<SweepOptions, 'representations'>
   readonly signal: AbortSignal | undefined
+  readonly opened: () => void
 }
 
 async function pulled(
   arm: LiveArm,
   tasks: readonly string[],
-  { models, checkpoints, sweep, signal }: Reach,
+  { models, checkpoints, sweep, signal, opened }: Reach,
 ): Promise<Pick<SearchPull, 'scores' | 'failed' | 'seconds' | 'reused'>> {
   const started = performance.now()
   const scores: Record<string, number> = {}
@@ -311,6 +322,7 @@ async function pulled(
     const checkpoint = checkpoints.find(({ name }) => name === arm.checkpoint)
     if (checkpoint === undefined) throw fault('internal', { place: arm.key, what: 'no such checkpoint' })
     const model = await models.of(checkpoint)
+    opened()
     const representation = await representationOf(arm.layer, model)
     const asked = sweep.tasks.filter(({ name }) => tasks.includes(name))
     for await (const { result, state } of runSweep(model, { ...sweep, tasks: asked, representations: [representation], keep: 'all' })) {

@@ -1,0 +1,98 @@
+/** Checkpoints of the hub as a search needs them: fetched when they are opened, the next one meanwhile, and no more of them on the disk than were asked for. */
+import { join } from 'node:path'
+import { type CallOptions, fault } from '#core'
+import { openRepo, parseReference, removeRevision, revisionCached } from '#files/hub'
+import { addToJournal, makeFolder, readJournal } from '#platform/disk'
+import type { Model } from '#model/checkpoint'
+import type { Checkpoint } from './checkpoints.ts'
+
+export interface DownloadsOptions extends Pick<CallOptions, 'signal'> {
+  readonly open: (checkpoint: Checkpoint) => Promise<Model>
+  /** Brings a checkpoint into the cache as far as opening it needs. */
+  readonly fetch: (checkpoint: Checkpoint, signal: AbortSignal) => Promise<void>
+  /** Where it is kept which revisions the search fetched. */
+  readonly folder: string
+  /** Fetched revisions that stay, the open one among them; without it all do. */
+  readonly keep?: number | undefined
+}
+
+export interface Downloads {
+  /** The model before must be closed: its files may be removed. */
+  readonly open: (checkpoint: Checkpoint) => Promise<Model>
+  /** Begins to fetch; a failure is told when the checkpoint is opened. */
+  readonly ahead: (checkpoint: Checkpoint) => void
+  /** Ends what is being fetched ahead; what has come in is kept. */
+  readonly close: () => Promise<void>
+}
+
+/** One revision that this search brought into the cache; never one that lay there. */
+interface Fetched {
+  readonly name: string
+  readonly commit: string
+}
+
+const journalName = 'fetched.jsonl'
+
+export async function openDownloads({ open, fetch, folder, keep, signal }: DownloadsOptions): Promise<Downloads> {
+  const journal = join(folder, journalName)
+  const mine = new Map(((await readJournal<Fetched>(journal)) ?? []).map((one) => [keyOf(one), one]))
+  let coming: { checkpoint: string; done: Promise<void>; stop: AbortController } | undefined
+
+  /** Notes whose the revision is before its first byte comes, and makes room for it. */
+  async function claim(checkpoint: Checkpoint, until: AbortSignal | undefined, beside?: string): Promise<string | undefined> {
+    const reference = parseReference(checkpoint.reference)
+    if (reference.kind !== 'hub') return undefined
+    const commit = (await openRepo(reference, { signal: until })).revision
+    if (commit === undefined) throw fault('internal', { place: checkpoint.reference, what: 'a repository of the hub without a commit' })
+    const one = { name: reference.name, commit }
+    const key = keyOf(one)
+    if (!mine.has(key)) {
+      if (await revisionCached(one.name, commit)) return undefined
+      await makeFolder(folder)
+      await addToJournal(journal, one, { sync: true })
+    }
+    // the last is the one used last
+    mine.delete(key)
+    mine.set(key, one)
+    if (keep !== undefined) await removeBeyond(keep, [key, beside])
+    return key
+  }
+
+  async function removeBeyond(most: number, needed: readonly (string | undefined)[]): Promise<void> {
+    const here: [string, Fetched][] = []
+    for (const [key, one] of mine) if (needed.includes(key) || (await revisionCached(one.name, one.commit))) here.push([key, one])
+    const idle = here.filter(([key]) => !needed.includes(key))
+    for (const [, one] of idle.slice(0, Math.max(0, here.length - most))) await removeRevision(one.name, one.commit)
+  }
+
+  async function settle(next?: Checkpoint): Promise<void> {
+    if (coming === undefined) return
+    // of another checkpoint: that guess was wrong, and its bytes would slow the right one
+    if (coming.checkpoint !== next?.name) coming.stop.abort()
+    await coming.done
+    coming = undefined
+  }
+
+  let present: string | undefined
+  return {
+    async open(checkpoint) {
+      await settle(checkpoint)
+      present = await claim(checkpoint, signal)
+      return open(checkpoint)
+    },
+    ahead(checkpoint) {
+      // with room for one checkpoint there is none for the next
+      if (coming !== undefined || keep === 1 || parseReference(checkpoint.reference).kind !== 'hub') return
+      const stop = new AbortController()
+      const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
+      const work = async (): Promise<void> => {
+        await claim(checkpoint, either, present)
+        await fetch(checkpoint, either)
+      }
+      coming = { checkpoint: checkpoint.name, stop, done: work().catch(() => undefined) }
+    },
+    close: () => settle(),
+  }
+}
+
+const keyOf = ({ name, commit }: Fetched): string => `${name}@${commit}`

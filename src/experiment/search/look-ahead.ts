@@ -1,0 +1,34 @@
+/** Which checkpoint a search would come to next, so that it may be fetched meanwhile. */
+import type { Arm, Chooser, Pull } from './policy.ts'
+
+export interface LookAhead {
+  readonly arms: readonly Arm[]
+  /** Name of the checkpoint that is pulled from now. */
+  readonly present: string
+  /** Told so far, and what is certain to be pulled before the policy is asked. */
+  readonly pulls: readonly Pull[]
+  /** All of them. */
+  readonly tasks: readonly string[]
+  /** Arms that may still be pulled after those. */
+  readonly left: number
+}
+
+/**
+ * The first other checkpoint that the chooser asks for if no pull until then has a reward, looking no further than the arms of the present one. The chooser is used up: it has been
+ * told what did not happen.
+ */
+export async function checkpointAfter(choose: Chooser, { arms, present, pulls, tasks, left }: LookAhead): Promise<string | undefined> {
+  const assumed = [...pulls]
+  const furthest = arms.filter(({ checkpoint }) => checkpoint === present).length
+  let cost = 0
+  for (let step = 0; step <= furthest; step++) {
+    const ask = await choose([...assumed])
+    const checkpoint = ask === undefined ? undefined : arms[ask.arm]?.checkpoint
+    if (ask === undefined || checkpoint === undefined) return undefined
+    cost += (ask.tasks ?? tasks).length / tasks.length
+    if (cost > left + 1e-9) return undefined
+    if (checkpoint !== present) return checkpoint
+    assumed.push({ arm: ask.arm, tasks: ask.tasks ?? tasks, rewards: {} })
+  }
+  return undefined
+}
