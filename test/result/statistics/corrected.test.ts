@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { randomState } from '#platform/random'
 import { holm, signFlip } from '#result/statistics'
+import { pairedBootstrap } from '../../../src/result/statistics/bootstrap.ts'
+import { meanOf, type Statistic } from '../../../src/result/statistics/item-statistics.ts'
 
 test('holm: each p times the questions left, never below a smaller one', () => {
   // statsmodels 0.14 multipletests(method='holm') on the same values
@@ -8,7 +11,58 @@ test('holm: each p times the questions left, never below a smaller one', () => {
   expect(holm([])).toEqual([])
 })
 
+test('holm: as statsmodels 0.15 on 24 recorded p-values', () => {
+  const p = [
+    0.9752, 0.0167, 0.7935, 0.1206, 0.5091, 0.3428, 0.2362, 0.6342, 0.0624, 0.8886, 0.0033, 0.9994, 0.0013, 0.9178, 0.0463, 0.6798, 0.2009, 0.3864, 0.4625,
+    0.1481, 0.7527, 0.0256, 0.9574, 0.0001,
+  ]
+  const below = new Map([
+    [1, 0.3507],
+    [10, 0.0726],
+    [12, 0.0299],
+    [14, 0.8797],
+    [21, 0.512],
+    [23, 0.0024],
+  ])
+  holm(p).forEach((value, i) => expect(value).toBeCloseTo(below.get(i) ?? 1, 10))
+})
+
+/** Normal numbers from a seed, by Box and Muller. */
+function normal(seed: number): () => number {
+  const random = randomState(seed)
+  const uniform = (): number => (random.word() + 0.5) / 2 ** 32
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
+}
+
+describe('of two systems that are equal, 5 of 100 comparisons say otherwise at p < 0.05', () => {
+  // standard error of 2,000 simulations: 0.5 points; one point is asked for
+  const simulations = 2000
+  const share = (found: (next: () => number, i: number) => number): number => {
+    const next = normal(7)
+    return Array.from({ length: simulations }, (_, i) => found(next, i)).filter((p) => p < 0.05).length / simulations
+  }
+
+  test('paired bootstrap over 120 items', { timeout: 60_000 }, () => {
+    const rate = share((next, seed) => {
+      // what both find hard is hard for both
+      const hard = Array.from({ length: 120 }, next)
+      const side = (): Statistic => meanOf(hard.map((value) => value + next()))
+      return pairedBootstrap([{ items: 120, ours: side(), theirs: side() }], { draws: 1000, seed })?.p ?? 1
+    })
+    expect(Math.abs(rate - 0.05)).toBeLessThanOrEqual(0.01)
+  })
+
+  test('sign flips over 11 tasks', () => {
+    const rate = share((next) => signFlip(Array.from({ length: 11 }, next)))
+    expect(Math.abs(rate - 0.05)).toBeLessThanOrEqual(0.01)
+  })
+})
+
 describe('sign flips over tasks', () => {
+  test('as SciPy 1.17 (permutation_test of samples, all of them) on twelve recorded differences', () => {
+    expect(signFlip([0.25, 0.847, -0.545, 0.713, 0.428, -0.45, 1.005, -0.056, -0.098, 1.019, -0.427, 0.383])).toBe(0.1474609375)
+  })
+
   test('of up to sixteen tasks are all tried', () => {
     // of 8 assignments, only + + + and − − − reach the sum
     expect(signFlip([1, 2, 3])).toBe(2 / 8)
