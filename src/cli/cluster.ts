@@ -9,7 +9,7 @@ import type { FlagsOf } from './commands.ts'
 type Flags = FlagsOf<'run'>
 
 interface ClusterOptions {
-  readonly file: string
+  readonly files: readonly string[]
   readonly folder: string
   readonly study: Study
   readonly plan: StudyPlan
@@ -17,7 +17,7 @@ interface ClusterOptions {
 }
 
 /** The script, and how many workers it starts; of the file's `slurm` and the flags, the flags win. Only what is not done yet counts. Throws `usage.value`. */
-export async function clusterScript({ file, folder, study, plan, flags }: ClusterOptions): Promise<{ script: string; tasks: number; logs: string }> {
+export async function clusterScript({ files, folder, study, plan, flags }: ClusterOptions): Promise<{ script: string; tasks: number; logs: string }> {
   const { partition, time, cpus, gpus, memory, setup, workers } = study.slurm ?? {}
   const asked = {
     partition: flags.partition ?? partition,
@@ -39,19 +39,19 @@ export async function clusterScript({ file, folder, study, plan, flags }: Cluste
     ...(flags.batchTokens === undefined ? [] : ['--batch-tokens', String(flags.batchTokens)]),
     ...(flags.device === undefined ? [] : ['--device', flags.device]),
   ]
-  const command = [process.execPath, process.argv[1] ?? '', 'run', resolve(file), ...given]
+  const command = [process.execPath, process.argv[1] ?? '', 'run', ...files.map((file) => resolve(file)), ...given]
   return { script: slurmScript({ name: `strata-${study.name}`, count: tasks, folder: process.cwd(), logs, command, ...asked }), tasks, logs }
 }
 
 export async function submitStudy(options: ClusterOptions, terminal: Terminal): Promise<number> {
   const { script, tasks, logs } = await clusterScript(options)
   const { id } = await submit(options.folder, script, { tasks, logs })
-  const { file, flags } = options
+  const { files, flags } = options
   if (flags.json === true) terminal.print(JSON.stringify({ id, tasks, logs }))
   else {
     terminal.print(`array ${id} of ${tasks} ${tasks === 1 ? 'worker' : 'workers'}, logs in ${logs}`)
     const out = flags.out === undefined ? '' : ` --out ${flags.out}`
-    terminal.print(`strata run ${file}${out} --status says how far it is, --cancel takes it back`)
+    terminal.print(`strata run ${files.join(' ')}${out} --status says how far it is, --cancel takes it back`)
   }
   return 0
 }

@@ -4,7 +4,7 @@ import { everywhere } from './flag-groups.ts'
 
 export const running = {
   summary: 'run an experiment file: models × representations × tasks × combinations, by one process or many, resumable',
-  args: [['<file>', 'an experiment in YAML']],
+  args: [['<files...>', 'an experiment in YAML; or a configuration of mteb-layersweep, or the stages of layer-aggregation']],
   flags: [
     'workers',
     'resume',

@@ -2,7 +2,18 @@
 import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
 import { fault } from '#core'
-import { planStudy, readStudy, recordStudy, runStudy, type RunStudyOptions, type Study, studyCosts, type StudyJob, type StudyPlan } from '#experiment/study'
+import {
+  planStudy,
+  readStudy,
+  recordStudy,
+  runStudy,
+  type RunStudyOptions,
+  type Shard,
+  type Study,
+  studyCosts,
+  type StudyJob,
+  type StudyPlan,
+} from '#experiment/study'
 import { forgetFailed, startWorkers, status } from '#experiment/workers'
 import type { Terminal } from '../command.ts'
 import { cancelStudy, clusterScript, queuedLines, submitStudy } from '../cluster.ts'
@@ -12,8 +23,9 @@ import { cacheFolder, modelOptions } from '../options.ts'
 
 type Flags = FlagsOf<'run'>
 
-export const run: CommandRun<'run'> = async ([file = ''], flags, terminal) => {
-  const study = await readStudy(file)
+export const run: CommandRun<'run'> = async (files, flags, terminal) => {
+  const study = await readStudy(files, { shard: shardOf(process.env) })
+  for (const notice of flags.worker === undefined ? study.notices : []) terminal.note(`notice  ${notice}`)
   const plan = await planStudy(study)
   const folder = flags.out ?? study.name
   const options: RunStudyOptions = {
@@ -24,7 +36,7 @@ export const run: CommandRun<'run'> = async ([file = ''], flags, terminal) => {
     scratch: join(cacheFolder(flags), 'scratch'),
     signal: terminal.signal,
   }
-  const cluster = { file, folder, study, plan, flags }
+  const cluster = { files, folder, study, plan, flags }
   if (flags.cancel === true) return cancelStudy(folder, terminal)
   if (flags.dryRun === true && flags.on === 'slurm') {
     for (const line of (await clusterScript(cluster)).script.trimEnd().split('\n')) terminal.print(line)
@@ -42,9 +54,20 @@ export const run: CommandRun<'run'> = async ([file = ''], flags, terminal) => {
     }
   }
   if (flags.on === 'slurm') return submitStudy(cluster, terminal)
-  if (flags.workers !== undefined && flags.workers > 1) await many(file, flags.workers, flags, terminal)
+  if (flags.workers !== undefined && flags.workers > 1) await many(files, flags.workers, flags, terminal)
   else await runStudy(study, plan, { ...options, onEvent: ({ event, job, what }) => sayEvent(plan, { event, job, what }, terminal) })
   return flags.worker === undefined ? told(plan, folder, flags, terminal) : 0
+}
+
+/** What cuts a configuration of mteb-layersweep in pieces, as its own program reads it. */
+function shardOf(env: Readonly<Record<string, string | undefined>>): Shard {
+  const whole = (name: string): number | undefined => {
+    const text = env[name]
+    if (text === undefined || text === '') return undefined
+    if (!/^\d+$/.test(text)) throw fault('usage.value', { place: name, what: 'not a whole number', seen: text })
+    return Number(text)
+  }
+  return { onlySize: env['LAYER_TIME_ONLY_SIZE'] || undefined, count: whole('LAYER_TIME_NUM_SHARDS'), id: whole('LAYER_TIME_SHARD_ID') }
 }
 
 /** What it runs on; how a model is read, the file says. */
@@ -73,7 +96,7 @@ function idNamed({ jobs }: StudyPlan, id: string): string {
 }
 
 /** The machine's threads are shared out among them. */
-async function many(file: string, count: number, flags: Flags, terminal: Terminal): Promise<void> {
+async function many(files: readonly string[], count: number, flags: Flags, terminal: Terminal): Promise<void> {
   const threads = Math.max(1, Math.floor((flags.threads ?? availableParallelism()) / count))
   const given = [
     ...(flags.out === undefined ? [] : ['--out', flags.out]),
@@ -83,7 +106,7 @@ async function many(file: string, count: number, flags: Flags, terminal: Termina
     ...(flags.batchTokens === undefined ? [] : ['--batch-tokens', String(flags.batchTokens)]),
   ]
   const exits = await startWorkers({
-    command: [process.execPath, process.argv[1] ?? '', 'run', file, ...given],
+    command: [process.execPath, process.argv[1] ?? '', 'run', ...files, ...given],
     count,
     name: `${hostname().replaceAll(/[^\w.-]/g, '-')}-${process.pid}`,
     onLine: (worker, line) => terminal.note(`${worker}  ${line}`),

@@ -4,6 +4,7 @@
  * In: experiment.yaml. Out: jobs; results in the ledger, as the single commands write them.
  * Never: a way to score or to combine that the single commands do not have.
  */
+export type { Shard } from './from-layersweep.ts'
 export { planStudy, type StudyJob, type StudyPlan } from './plan-study.ts'
 export { readStudy, type Study } from './read-study.ts'
 export { recordStudy, runStudy, type RunStudyOptions, studyCosts } from './run-study.ts'

@@ -4,6 +4,8 @@ import { basename, extname } from 'node:path'
 import { fault, type Fault, suggestion } from '#core'
 import { checkYaml, locateYaml } from '#files/formats'
 import { chooseTasks, type ChosenTasks } from '#task/registry'
+import { foreignStudy } from './foreign.ts'
+import type { Shard } from './from-layersweep.ts'
 import { flawsIn, missingIn, within } from './study-flaws.ts'
 import { studySchema, type StudyText } from './study-schema.ts'
 
@@ -12,22 +14,38 @@ export interface Study extends Omit<StudyText, 'task_files' | 'merges' | 'name'>
   readonly path: string
   /** As written, to be kept beside what came of it. */
   readonly text: string
+  /** What another program's configuration says that means nothing here. */
+  readonly notices: readonly string[]
   /** Absolute. */
   readonly task_files: readonly string[]
   readonly merges: readonly string[]
   readonly found: ChosenTasks
 }
 
-/** Paths in the file go by its folder. Throws `file.missing`, `format.yaml`, `usage.value` with every mistake. */
-export async function readStudy(path: string): Promise<Study> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw fault('file.missing', { place: path, what: 'the experiment cannot be read', cause })
-  })
-  const checked = checkYaml(studySchema(), text, path)
-  if ('flaws' in checked) throw together([...checked.flaws, ...(checked.rest === undefined ? [] : await flawsIn(checked.rest, { text, path }))], path)
+/**
+ * Paths in the file go by its folder. A configuration of mteb-layersweep, or the stages of layer-aggregation (several files), is read as the experiment it comes to. Throws
+ * `file.missing`, `format.yaml`, `usage.value` with every mistake.
+ */
+export async function readStudy(paths: string | readonly string[], { shard = {} }: { shard?: Shard | undefined } = {}): Promise<Study> {
+  const files = await Promise.all(
+    [paths].flat().map(async (path) => ({
+      path,
+      text: await readFile(path, 'utf8').catch((cause: unknown) => {
+        throw fault('file.missing', { place: path, what: 'the experiment cannot be read', cause })
+      }),
+    })),
+  )
+  const [{ path, text: own } = { path: '', text: '' }] = files
+  const foreign = foreignStudy(files, shard)
+  if (foreign !== undefined && foreign.flaws.length > 0) throw together(foreign.flaws, path)
+  const text = foreign?.text ?? own
+  // lines are those of what it comes to, which is kept beside the results
+  const place = foreign === undefined ? path : `${path}, as an experiment`
+  const checked = checkYaml(studySchema(), text, place)
+  if ('flaws' in checked) throw together([...checked.flaws, ...(checked.rest === undefined ? [] : await flawsIn(checked.rest, { text, path: place }))], place)
   const { value } = checked
-  const flaws = [...missingIn(value, { text, path }), ...(await flawsIn(value, { text, path }))]
-  if (flaws.length > 0) throw together(flaws, path)
+  const flaws = [...missingIn(value, { text, path: place }), ...(await flawsIn(value, { text, path: place }))]
+  if (flaws.length > 0) throw together(flaws, place)
   const [merges, taskFiles] = [value.merges ?? [], value.task_files ?? []].map((names) => names.map((name) => within(path, name)))
   const found = await chooseTasks([...(value.tasks ?? []), ...(taskFiles ?? [])], {
     types: value.types,
@@ -42,6 +60,7 @@ export async function readStudy(path: string): Promise<Study> {
     name: value.name ?? basename(path, extname(path)),
     path,
     text,
+    notices: foreign?.notices ?? [],
     merges: merges ?? [],
     task_files: taskFiles ?? [],
     representations: value.representations.map((name) => (name.includes('.') || name.includes('/') ? within(path, name) : name)),

@@ -10,6 +10,7 @@ export { allBenchmarks, type Benchmark, benchmarkNamed, type TaskSelection } fro
 export type { DatasetFiles, OpenDataset } from './dataset.ts'
 export { type AskedTexts, datasetTexts, type DatasetTexts } from './dataset-texts.ts'
 export { globMatcher } from './glob.ts'
+export { withPresets as expandTasks } from './presets.ts'
 export { findTasks, type FoundTasks, type SkippedTask, type TaskFilters } from './find-tasks.ts'
 export { type AskedTask, askTask, type TaskChoice } from './asked-task.ts'
 export { loadAsked, type LoadOptions, loadTask } from './load-task.ts'

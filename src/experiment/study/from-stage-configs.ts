@@ -1,0 +1,83 @@
+/** The three files that layer-aggregation's README describes – models, aggregation, experiment – as one experiment. */
+import { fault } from '#core'
+import { zod } from '#files/formats'
+import type { Converted } from './from-layersweep.ts'
+
+export function stageSchema() {
+  const z = zod()
+  return z.strictObject({
+    models: z
+      .array(z.strictObject({ name: z.string(), max_length: z.number().int().positive().optional(), batch_size: z.number().optional() }))
+      .min(1)
+      .optional(),
+    aggregation: z
+      .strictObject({
+        methods: z.array(z.string()).min(1),
+        optimization: z
+          .strictObject({ lambda_penalty: z.number().optional(), drop_delta: z.number().optional(), max_layers: z.number().int().nullable().optional() })
+          .optional(),
+        pca: z
+          .strictObject({ output_dim: z.number().int().positive().optional(), n_sentences: z.number().int().optional(), batch_size: z.number().optional() })
+          .optional(),
+      })
+      .optional(),
+    experiment: z
+      .strictObject({
+        similarity_metrics: z.array(z.string()).min(1).optional(),
+        mteb_categories: z.array(z.string()).min(1).optional(),
+        evaluation: z.strictObject({ batch_size: z.number().optional(), languages: z.array(z.string()).optional() }).optional(),
+      })
+      .optional(),
+  })
+}
+
+type Stages = ReturnType<ReturnType<typeof stageSchema>['parse']>
+
+/** What an experiment cannot say otherwise than by its defaults. */
+const fixed = { drop_delta: 0.15, max_layers: null, n_sentences: 30_000 } as const
+
+/** Throws `usage.conflict` for models read at different lengths, and for settings that an experiment has no key for. */
+export function fromStageConfigs({ models, aggregation, experiment }: Stages, place: string): Converted {
+  const lengths = [...new Set(models?.map(({ max_length: length }) => length))]
+  if (lengths.length > 1)
+    throw fault('usage.conflict', { place: `${place}: models`, what: 'models are read at different lengths', seen: lengths, hint: 'an experiment for each' })
+  const { lambda_penalty: lambda, ...rest } = aggregation?.optimization ?? {}
+  const asked = { ...rest, n_sentences: aggregation?.pca?.n_sentences }
+  for (const [key, usual] of Object.entries(fixed)) {
+    const own = asked[key as keyof typeof fixed]
+    if (own !== undefined && own !== usual)
+      throw fault('usage.conflict', {
+        place: `${place}: ${key}`,
+        what: 'an experiment has no key for it',
+        seen: own,
+        wanted: String(usual),
+        hint: 'strata aggregate has flags',
+      })
+  }
+  const [maxLength] = lengths
+  const metrics = experiment?.similarity_metrics?.map((name) =>
+    name
+      .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
+      .toLowerCase()
+      .replace(/_similarity$/, ''),
+  )
+  return {
+    study: {
+      ...(models === undefined ? {} : { models: models.map(({ name }) => name) }),
+      ...(maxLength === undefined ? {} : { max_length: maxLength }),
+      ...(experiment?.mteb_categories === undefined ? {} : { types: experiment.mteb_categories }),
+      ...(experiment?.evaluation?.languages === undefined ? {} : { languages: experiment.evaluation.languages }),
+      ...(aggregation === undefined
+        ? {}
+        : {
+            aggregate: {
+              methods: aggregation.methods.map((name) => (name === 'best_single' ? 'best' : name)),
+              ...(lambda === undefined ? {} : { lambda: [lambda] }),
+              ...(metrics === undefined ? {} : { similarity: metrics }),
+              ...(aggregation.pca?.output_dim === undefined ? {} : { components: aggregation.pca.output_dim }),
+            },
+          }),
+    },
+    notices: [],
+  }
+}
