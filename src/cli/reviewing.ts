@@ -4,7 +4,7 @@ import { everywhere, machine, reading, selecting } from './flag-groups.ts'
 
 export const reviewing = {
   results: {
-    summary: 'list, show, average, compare and query finished results; import those of mteb',
+    summary: 'list, show, average, compare and query finished results; import those of mteb and mteb-layersweep',
     args: [
       ['[action]', 'list (default), show, query, import'],
       ['[names...]', 'task names and globs; for query: SQL; for import: folders of results'],

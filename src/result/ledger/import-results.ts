@@ -1,4 +1,4 @@
-/** Result folders of mteb – 2.x, 1.x, those before 1.11 – into a folder of ours. What cannot be read is named, never dropped. */
+/** Result folders of mteb – 2.x, 1.x, those before 1.11 – and of mteb-layersweep, into a folder of ours. What cannot be read is named, never dropped. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { asFault, fault } from '#core'
@@ -6,6 +6,7 @@ import { writeWhole } from '#platform/disk'
 import type { StoredResult } from './document.ts'
 import { listResults, readResult } from './find-results.ts'
 import { readModelMeta, writeModelMeta } from './model-meta.ts'
+import { layersweepRuns } from './layersweep-runs.ts'
 import { defaultRepresentation, metaFile, resultPath, type ResultPlace } from './paths.ts'
 import type { ParseOptions } from './parse-result.ts'
 
@@ -31,15 +32,23 @@ export interface Imported {
 }
 
 /**
- * Copies every finished result below `folder` – in mteb's layout, or files side by side – to `root`, in today's schema. A result of ours that is there is never
+ * Copies every finished result below `folder` – in mteb's layout, files side by side, or a run of mteb-layersweep – to `root`, in today's schema. A result of ours that is there is never
  * replaced by one that another program made, unless told so. Throws `file.missing` when there is no such folder, `result.invalid` when it holds no result.
  */
 export async function importResults(root: string, folder: string, options: ImportOptions = {}): Promise<Imported[]> {
   const facts = await stat(folder).catch(() => undefined)
   if (facts === undefined || !facts.isDirectory()) throw fault('file.missing', { place: folder, what: 'no such folder of results' })
-  const found = [...(await listResults(folder, { ...options, status: 'ok' })), ...(await sideBySide(folder, options))]
+  const found = [
+    ...(await listResults(folder, { ...options, status: 'ok' })),
+    ...(await sideBySide(folder, options)),
+    ...(await layersweepRuns(folder, options)),
+  ]
   if (found.length === 0)
-    throw fault('result.invalid', { place: folder, what: 'no result in it', wanted: '<org>__<model>/<revision>/<Task>.json, or <Task>.json side by side' })
+    throw fault('result.invalid', {
+      place: folder,
+      what: 'no result in it',
+      wanted: '<org>__<model>/<revision>/<Task>.json, <Task>.json side by side, or a run of mteb-layersweep',
+    })
   const imported: Imported[] = []
   for (const { path, task, model, revision, representation, result, fault: problem } of found) {
     const base = { path, task, model, revision, representation }
