@@ -148,6 +148,7 @@ export const rooms = {
     'model/checkpoint',
     'representation/metrics',
     'result/ledger',
+    'experiment/open',
     'experiment/sweep',
     'experiment/inspect',
   ],

@@ -1,5 +1,6 @@
 /** A search over checkpoints × representations, pull by pull: scores come from the ledger or from the model, and end there. */
 import { asFault, type CallOptions, fault } from '#core'
+import { oneModel, type OneModel } from '#experiment/open'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
 import { type Model, type Representation, representationName, representationsNamed, statesNamed, statesOf } from '#model/checkpoint'
 import { scoreMeans } from '#result/ledger'
@@ -80,7 +81,7 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
       seen: options.baseline,
       wanted: checkpoints.map(({ name }) => name).join(', '),
     })
-  const models = oneOpen(options.open)
+  const models = oneModel(options.open, ({ name }: Checkpoint) => name)
   const held: SearchState[] = []
   try {
     const arms = await armsOf(checkpoints, await models.of(baseline), options)
@@ -302,7 +303,7 @@ function summaryOf(
 }
 
 interface Reach {
-  readonly models: OneOpen
+  readonly models: OneModel<Checkpoint>
   readonly checkpoints: readonly Checkpoint[]
   readonly sweep: Omit<SweepOptions, 'representations'>
   readonly signal: AbortSignal | undefined
@@ -344,28 +345,4 @@ async function representationOf(layer: string, model: Model): Promise<Representa
   if (representation === undefined) throw fault('representation.unknown', { place: layer, what: 'no such representation' })
   if (representation.kind === 'combination' || representationName(representation) === layer) return representation
   throw fault('representation.unknown', { place: layer, what: 'no such representation of the model' })
-}
-
-interface OneOpen {
-  readonly of: (checkpoint: Checkpoint) => Promise<Model>
-  readonly close: () => Promise<void>
-}
-
-/** Arms of one checkpoint often follow each other; two models at once would take twice the memory. */
-function oneOpen(open: SearchOptions['open']): OneOpen {
-  let held: { name: string; model: Model } | undefined
-  const close = async (): Promise<void> => {
-    const { model } = held ?? {}
-    held = undefined
-    await model?.close()
-  }
-  return {
-    async of(checkpoint) {
-      if (held?.name === checkpoint.name) return held.model
-      await close()
-      held = { name: checkpoint.name, model: await open(checkpoint) }
-      return held.model
-    },
-    close,
-  }
 }

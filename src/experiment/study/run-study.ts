@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path'
 import { fault } from '#core'
 import { aggregateReport, runAggregate, type SimilaritySource, writeChosen } from '#experiment/aggregate'
 import { readCorpus } from '#experiment/inspect'
-import { openModel, type OpenModelOptions } from '#experiment/open'
+import { oneModel, openModel, type OpenModelOptions } from '#experiment/open'
 import { planSweep, type Plan, runSweep, type SweepOptions } from '#experiment/sweep'
 import { type Outcome, work, type WorkOptions, type WorkSummary } from '#experiment/workers'
 import { readTexts } from '#files/tables'
@@ -38,7 +38,10 @@ export async function runStudy(
   { jobs }: StudyPlan,
   { folder, model: reading, validationFolder, scratch, ...options }: RunStudyOptions,
 ): Promise<WorkSummary> {
-  const models = oneModel((job) => openModel(job.reference, { ...readingOf(study, job), ...reading }))
+  const models = oneModel(
+    (job: StudyJob) => openModel(job.reference, { ...readingOf(study, job), ...reading }),
+    ({ group }) => group,
+  )
   const byId = new Map(jobs.map((job) => [job.id, job]))
   try {
     return await work(
@@ -163,23 +166,4 @@ async function aggregated(
 
 function outcomeOf([first, ...more]: readonly string[]): Outcome {
   return first === undefined ? { state: 'done' } : { state: 'failed', what: more.length === 0 ? first : `${first} (and ${more.length} more)` }
-}
-
-/** Jobs of one model follow each other; two models at once would take twice the memory. */
-function oneModel(open: (job: StudyJob) => Promise<Model>): { of: (job: StudyJob) => Promise<Model>; close: () => Promise<void> } {
-  let held: { group: string; model: Model } | undefined
-  const close = async (): Promise<void> => {
-    const { model } = held ?? {}
-    held = undefined
-    await model?.close()
-  }
-  return {
-    async of(job) {
-      if (held?.group === job.group) return held.model
-      await close()
-      held = { group: job.group, model: await open(job) }
-      return held.model
-    },
-    close,
-  }
 }
