@@ -6,6 +6,8 @@ import type * as Aggregate from '../../src/experiment/aggregate/layer-space.ts'
 import type * as Workers from '../../src/experiment/workers/index.ts'
 import type * as Make from '../../src/experiment/make/index.ts'
 import type * as Open from '../../src/experiment/open/index.ts'
+import type * as Portion from '../../src/experiment/probe/portion.ts'
+import type * as ProbeVectors from '../../src/experiment/probe/probe-vectors.ts'
 import type * as Formats from '../../src/files/formats/index.ts'
 import type * as Hub from '../../src/files/hub/index.ts'
 import type * as Architectures from '../../src/model/architectures/index.ts'
@@ -16,6 +18,8 @@ import type * as Graph from '../../src/model/graph/index.ts'
 import type * as Merge from '../../src/model/merge/index.ts'
 import type * as Library from '../../src/index.ts'
 import type * as Linalg from '../../src/platform/linalg/index.ts'
+import type * as Probing from '../../src/task/probing/index.ts'
+import type * as TrainProbe from '../../src/task/probing/train-probe.ts'
 import type * as Similarity from '../../src/representation/similarity/index.ts'
 import type * as Runtime from '../../src/platform/runtime/index.ts'
 import { root } from './places.ts'
@@ -39,3 +43,7 @@ export const { settleArithmetic, typesOf } = (await import(built('model/checkpoi
 export const { combinationOf, writeRepresentation } = (await import(built('model/checkpoint/index.js'))) as typeof Checkpoint
 export const { work } = (await import(built('experiment/workers/index.js'))) as typeof Workers
 export const { openLayerSpace } = (await import(built('experiment/aggregate/layer-space.js'))) as typeof Aggregate
+export const { openProbeData, rowsOf } = (await import(built('task/probing/index.js'))) as typeof Probing
+export const { trainProbe } = (await import(built('task/probing/train-probe.js'))) as typeof TrainProbe
+export const { openProbeVectors } = (await import(built('experiment/probe/probe-vectors.js'))) as typeof ProbeVectors
+export const { portionOf } = (await import(built('experiment/probe/portion.js'))) as typeof Portion

@@ -2,6 +2,8 @@
 import type { CommandSpec, Terminal } from './command.ts'
 import type { FlagValues } from './flag-values.ts'
 import { asking, everywhere, hardware, machine, reading, selecting } from './flag-groups.ts'
+import { languageModels } from './language-models.ts'
+import { probing } from './probing.ts'
 import { reviewing } from './reviewing.ts'
 import { running } from './running.ts'
 import { searching } from './searching.ts'
@@ -80,6 +82,7 @@ export const commands = {
       'strata metrics ./model --task STSBenchmark:test --metrics effective_rank,curvature',
     ],
   },
+  probe: probing,
   aggregate: {
     summary: 'combine layers in every way, score the mixes, and say whether one beats the best layer',
     args: [['[models...]', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
@@ -335,6 +338,7 @@ export const commands = {
       'strata pull EleutherAI/pythia-410m --include "*.safetensors" --include "*.json" --local-dir ./pythia',
     ],
   },
+  ...languageModels,
   ...reviewing,
   verify: {
     summary: 'check finished results against published scores',

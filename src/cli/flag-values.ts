@@ -16,7 +16,9 @@ type Value<F> = F extends { repeated: true }
       ? Word
       : F extends { flags: `${string}<${string}` }
         ? string
-        : boolean
+        : F extends { flags: `${string} [${string}` }
+          ? string | true
+          : boolean
 
 type Attribute<Notation extends string> = Notation extends `${string}--no-${infer Rest}`
   ? Camel<Long<Rest>>

@@ -44,6 +44,11 @@ export function budgets(name: string): (text: string) => readonly number[] {
   return (text) => [...new Set(text.split(',').map((part) => positive(name)(part)))].sort((a, b) => a - b)
 }
 
+/** Whole numbers from 0 on, by comma, each once and in their order. */
+export function seeds(name: string): (text: string) => readonly number[] {
+  return (text) => [...new Set(text.split(',').map((part) => count(name)(part)))]
+}
+
 /** `512M`, `2G`, `50GB`, or plain bytes → bytes (binary multiples). */
 export function bytes(name: string): (text: string) => number {
   return (text) => {

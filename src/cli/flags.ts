@@ -13,6 +13,9 @@ import type { Background, ReportFormat } from '#result/report'
 import type { Transform } from '#representation/similarity'
 import type { QueryFormat } from './query-format.ts'
 import { type Flag, wordsOf, prices, bytes, decimalBytes, positive, count, whole, atLeastZero, atLeastTwo, aboveZero, finite, list } from './flag.ts'
+import { correlateFlags } from './correlate-flags.ts'
+import { harnessFlags } from './harness-flags.ts'
+import { probeFlags } from './probe-flags.ts'
 import { runFlags } from './run-flags.ts'
 import { searchFlags } from './search-flags.ts'
 
@@ -145,6 +148,9 @@ export const flags = {
   },
   ...searchFlags,
   ...runFlags,
+  ...correlateFlags,
+  ...harnessFlags,
+  ...probeFlags,
   exportForm: {
     flags: '--as <form>',
     help: 'what the folder is for',

@@ -38,6 +38,12 @@ export const reviewing = {
     flags: ['reportOut', 'reportFormat', 'baseline', 'tasks', 'models', 'representation', 'context', 'contextCorpus', 'averageSubsets', ...everywhere],
     examples: ['strata report results --out report.html', 'strata report results older/results --tasks "STS*" --baseline h6 --format latex'],
   },
+  correlate: {
+    summary: 'tell whether two benchmarks order models alike: τ-b or ρ by group, with p, interval and n',
+    args: [],
+    flags: ['xScores', 'yScores', 'correlationMethod', 'minimumModels', 'portion', 'seed', ...everywhere],
+    examples: ['strata correlate --x holmes:flash-holmes.csv --y harness:results --method kendall --minimum 4'],
+  },
   compare: {
     summary: 'compare models or representations: differences beyond chance, texts that changed most, speed, size',
     args: [['<models...>', 'model, model@revision, model#representation; the others are compared with the first']],

@@ -10,8 +10,10 @@ export async function runCommand<Name extends CommandName>(name: Name, args: rea
 const modules: { readonly [Name in CommandName]: () => Promise<{ run: CommandRun<Name> }> } = {
   layers: () => import('./commands/layers.ts'),
   evaluate: () => import('./commands/evaluate.ts'),
+  harness: () => import('./commands/harness.ts'),
   similarity: () => import('./commands/similarity.ts'),
   metrics: () => import('./commands/metrics.ts'),
+  probe: () => import('./commands/probe.ts'),
   encode: () => import('./commands/encode.ts'),
   aggregate: () => import('./commands/aggregate.ts'),
   run: () => import('./commands/run.ts'),
@@ -26,6 +28,7 @@ const modules: { readonly [Name in CommandName]: () => Promise<{ run: CommandRun
   pull: () => import('./commands/pull.ts'),
   results: () => import('./commands/results.ts'),
   compare: () => import('./commands/compare.ts'),
+  correlate: () => import('./commands/correlate.ts'),
   report: () => import('./commands/report.ts'),
   verify: () => import('./commands/verify.ts'),
   models: () => import('./commands/models.ts'),

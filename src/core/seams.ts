@@ -47,7 +47,7 @@ export interface SequenceClassifier {
 
 /** A text whose probability is asked, after another one. */
 export interface Continuation {
-  /** May be empty: then the model's beginning-of-text token stands before the continuation. */
+  /** May be empty: then the model's prefix token stands before the continuation. */
   readonly context: string
   readonly continuation: string
 }
@@ -57,12 +57,69 @@ export interface ContinuationScore {
   readonly logLikelihood: number
   /** Whether greedy decoding of the context would have written it. */
   readonly isGreedy: boolean
+  /** Tokens that the model's window had no room for; they are lost from the context's beginning. */
+  readonly droppedTokens: number
 }
 
-/** Where generation ends and how tokens are drawn; names and defaults of lm-evaluation-harness (`gen_kwargs`). */
-export interface GenerateOptions extends CallOptions {
+/** A text that the model wrote. */
+export interface Generation {
+  /** Without the prompt, and without the stop string that ended it. */
+  readonly text: string
+  /** What ended it: a stop string, the model's own end of text, or the most tokens allowed. */
+  readonly end: 'stop' | 'end-of-text' | 'length'
+  /** Tokens of the prompt that the window had no room for; they are lost from its beginning. */
+  readonly droppedTokens: number
+}
+
+/** One turn of a chat. */
+export interface ChatTurn {
+  readonly role: string
+  readonly content: string
+}
+
+/** How a chat becomes a prompt. */
+export interface ChatPromptOptions {
+  /** The last turn is an answer that the model goes on with; else the template opens a new one. */
+  readonly continueLast?: boolean | undefined
+}
+
+/** A token that a tokenizer adds or a model ends with. */
+export interface NamedToken {
+  readonly text: string
+  readonly id: number
+}
+
+/** What a harness's result files say of a language model. */
+export interface LanguageModelFacts {
+  readonly name: string
+  /** Commit, or a hash of the folder's content. */
+  readonly revision: string
+  /** Whatever can move an answer, as a hash: weights, tokenizer, settings; answers are kept under it. */
+  readonly identity: string
+  readonly parameters: number
+  /** Arithmetic of the forward pass (`float32`). */
+  readonly dtype: string
+  /** Tokens that context and continuation share. */
+  readonly window: number
+  readonly beginOfText: NamedToken | undefined
+  readonly endOfText: NamedToken | undefined
+  readonly padding: NamedToken | undefined
+  readonly chatTemplate: string | undefined
+}
+
+/** How a language model is asked. */
+export interface LanguageModelCall<Answer> extends CallOptions {
+  /** False for prompts that a chat template wrote: it puts the tokenizer's special tokens itself. Default: as the tokenizer does. */
+  addSpecialTokens?: boolean | undefined
+  /** Every answer as soon as it is there, in any order, by the request's index; for those who keep them. */
+  onAnswer?: ((index: number, answer: Answer) => void) | undefined
+}
+
+/** Where generation ends and how tokens are drawn; meanings and defaults are those of lm-evaluation-harness (`gen_kwargs`). */
+export interface GenerateOptions extends LanguageModelCall<Generation> {
   /** The text ends before the first of these. */
   until?: readonly string[] | undefined
+  /** `max_gen_toks`; default 256. */
   maxTokens?: number | undefined
   /** 0 (default): the most probable token, always. */
   temperature?: number | undefined
@@ -71,11 +128,14 @@ export interface GenerateOptions extends CallOptions {
   seed?: number | undefined
 }
 
-/** The three requests of lm-evaluation-harness (`loglikelihood`, `loglikelihood_rolling`, `generate_until`); answers come in the order of the requests. */
+/** The three requests of lm-evaluation-harness (`loglikelihood`, `loglikelihood_rolling`, `generate_until`); answers come in the order of the requests, and none depends on what else is asked. */
 export interface LanguageModel {
-  logLikelihoods(requests: readonly Continuation[], options?: CallOptions): Promise<ContinuationScore[]>
+  readonly facts: LanguageModelFacts
+  logLikelihoods(requests: readonly Continuation[], options?: LanguageModelCall<ContinuationScore>): Promise<ContinuationScore[]>
   /** Natural logarithm of each whole text's probability, in nats; texts longer than the model's window are cut into windows that overlap by one token. */
-  rollingLogLikelihoods(texts: readonly string[], options?: CallOptions): Promise<number[]>
+  rollingLogLikelihoods(texts: readonly string[], options?: LanguageModelCall<number>): Promise<number[]>
   /** What the model writes after each prompt. */
-  generate(prompts: readonly string[], options?: GenerateOptions): Promise<string[]>
+  generate(prompts: readonly string[], options?: GenerateOptions): Promise<Generation[]>
+  /** A chat as the prompt that the model was trained on; absent where it has no template. Throws `usage.value` where the template refuses the turns. */
+  chatPrompt?(turns: readonly ChatTurn[], options?: ChatPromptOptions): string
 }

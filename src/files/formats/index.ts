@@ -21,6 +21,7 @@ export {
   wrongField,
 } from './json-fields.ts'
 export { createNpyWriter, type NpyWriter, writeNpy } from './npy-writer.ts'
+export { parsePythonYaml, type PythonYamlOptions, type WholeFloat } from './python-yaml.ts'
 export { narrow, readFloat32, widen, widen64 } from './numbers.ts'
 export { openTensors, type OpenTensorsOptions } from './open-tensors.ts'
 export { checkYaml, parseWith } from './parse-with.ts'

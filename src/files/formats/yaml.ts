@@ -109,7 +109,7 @@ function plainValue(document: Document.Parsed, place: string): unknown {
 }
 
 /** Aliases can nest values deeper than the text, even into themselves. */
-function checkDepth(root: unknown, place: string): void {
+export function checkDepth(root: unknown, place: string): void {
   const heights = new Map<object, number>()
   height(root, 0)
 

@@ -1,6 +1,7 @@
 /** Token ids to pooled states: batches planned by length, two in flight, scattered back to the texts' order. */
 import type { Session } from '#platform/runtime'
 import { planBatches } from './batches.ts'
+import { inFlight } from './in-flight.ts'
 
 /** One tokenised text. */
 export interface TokenRow {
@@ -84,22 +85,4 @@ function batchFeeds(batch: readonly number[], rows: readonly TokenRow[], { padId
     // A buffer is handed over to the engine with the call: shared ones must be their own copy.
     ...(inputs.has('pool_mask') ? { pool_mask: feed(pool === mask ? mask.slice() : pool) } : {}),
   }
-}
-
-/** Runs `work` over `items` in order, at most `limit` at a time; the first failure stops the rest. */
-async function inFlight<T>(limit: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  let next = 0
-  let failed = false
-  const lane = async (): Promise<void> => {
-    while (next < items.length && !failed) {
-      const item = items[next++] as T
-      try {
-        await work(item)
-      } catch (error) {
-        failed = true
-        throw error
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane))
 }

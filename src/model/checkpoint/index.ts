@@ -23,6 +23,7 @@ export { type EmbedderOptions, type Model, type ModelFacts, type ModelIdentity, 
 export { openRepresentation, representationEncoder } from './open-representation.ts'
 export { type ModulesSpec, type ModuleStep, readModules } from './modules.ts'
 export { bodyOf, openModelParts } from './open.ts'
+export type { LanguageModelOptions } from './language/open.ts'
 export type { FinalNorm, ModelOptions, ModelSettings } from './options.ts'
 export type { ModelParts } from './parts.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'

@@ -1,6 +1,7 @@
 /** An opened checkpoint: what it is, and what can be asked of it. A capability that it lacks is absent. */
-import { type Embedder, fault, type SequenceClassifier, type TensorSource } from '#core'
+import { type Embedder, fault, type LanguageModel, type SequenceClassifier, type TensorSource } from '#core'
 import type { TextKeys } from '#platform/vectors'
+import type { LanguageModelOptions } from './language/open.ts'
 import type { Encoder, Keep, LayerVectors } from './layer-vectors.ts'
 import type { PromptChoice } from './prompts.ts'
 import type { ModelSettings } from './options.ts'
@@ -86,6 +87,9 @@ export interface Model {
   readonly tokens: Tokens | undefined
   /** Present when the checkpoint has a head for sequence classification. */
   readonly classifier: (() => Promise<SequenceClassifier>) | undefined
+
+  /** Present when the checkpoint has a head for the next token. */
+  readonly languageModel: ((options?: LanguageModelOptions) => Promise<LanguageModel>) | undefined
 
   close(): Promise<void>
 }

@@ -5,7 +5,7 @@ import type { Encoder } from './layer-vectors.ts'
 import type { Model, ModelFacts } from './model.ts'
 
 /** The parts of a model that its table decides; the model itself adds where the table comes from. */
-export type TableModel = Pick<Model, 'settings' | 'overrides' | 'states' | 'tokens' | 'classifier'>
+export type TableModel = Pick<Model, 'settings' | 'overrides' | 'states' | 'tokens' | 'classifier' | 'languageModel'>
 
 interface TableOptions {
   maxLength?: number | undefined
@@ -30,6 +30,7 @@ export function tableModel({ maxLength = unlimited, similarity = 'cosine' }: Tab
     states: undefined,
     tokens: undefined,
     classifier: undefined,
+    languageModel: undefined,
   }
 }
 

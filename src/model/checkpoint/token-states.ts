@@ -155,6 +155,8 @@ function namesOf({ name, kind, h = 0 }: GraphOutput, spec: ModelSpec, finalNorm:
       return ['last', ...listed('last')]
     case 'pooler':
     case 'logits':
+    case 'picked':
+    case 'present':
       return [name]
     default:
       return kind satisfies never

@@ -5,8 +5,9 @@ import { offers, planMemory } from '#model/graph'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
 import { settleArithmetic } from './arithmetic.ts'
 import { openClassifier } from './classifier.ts'
-import { modelFacts } from './facts.ts'
+import { modelFacts, tensorFacts } from './facts.ts'
 import { openGraphs, requestOf } from './graphs.ts'
+import { openLanguageModel } from './language/open.ts'
 import type { Model } from './model.ts'
 import { ruleOf } from './model-rules.ts'
 import { modulesIdentity } from './modules-identity.ts'
@@ -57,6 +58,14 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
     tokens: openTokens({ name, spec, settings, modules, graphs, tokenizer, hasPooler: offers(spec, tensors, { states: [], pooler: true }) }),
     classifier: offers(spec, tensors, { states: [], logits: 'sequence' })
       ? async () => openClassifier({ name, spec, settings, prompts, graphs, tokenizer: await tokenizer(), budget })
+      : undefined,
+    languageModel: offers(spec, tensors, { states: [], logits: 'causal' })
+      ? async (own) => {
+          const one = await tokenizer()
+          const identity = { tensors: await tensors.identity(), spec: fingerprint(spec), tokenizer: one.identity }
+          const { parameters } = tensorFacts(tensors)
+          return openLanguageModel({ name, revision: await revision(), identity, parameters, files: body, spec, settings, graphs, tokenizer: one, budget }, own)
+        }
       : undefined,
     async close() {
       await graphs.close()

@@ -7,9 +7,9 @@ import type { Wiring } from './wiring.ts'
  * slope · position of the key, [B × N × 1 × S]. Positions are counted over unmasked tokens from 0. The softmax sees only differences along a row, so that
  * this is the bias by distance of the paper.
  */
-export function alibiBias({ builder, spec, mask }: Wiring, { factor, rounding }: Extract<AttendedPositions, { kind: 'alibi' }>): Value {
-  const counted = builder.node('CumSum', [mask, builder.int(1)])
-  const positions = builder.multiply(builder.add(counted, builder.int(-1)), mask)
+export function alibiBias({ builder, spec, mask, past }: Wiring, { factor, rounding }: Extract<AttendedPositions, { kind: 'alibi' }>): Value {
+  const counted = (): Value => builder.multiply(builder.add(builder.node('CumSum', [mask, builder.int(1)]), builder.int(-1)), mask)
+  const positions = past?.keyPositions() ?? counted()
   const rounded = (x: Value): Value => (rounding === 'bfloat16' ? builder.cast(builder.cast(x, 'bfloat16'), 'float32') : x)
   const byKey = rounded(builder.reshape(builder.cast(positions, 'float32'), [0, 1, 1, -1]))
   const slopes = builder.float(alibiSlopes(spec.attention.heads), [1, spec.attention.heads, 1, 1])

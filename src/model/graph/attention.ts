@@ -112,7 +112,10 @@ function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel
   const { builder } = wiring
   const { heads, keyHeads, headWidth, block } = kernel
   const byHead = (x: Value, count: number): Value => builder.transpose(builder.reshape(x, [0, 0, count, headWidth]), [0, 2, 1, 3])
-  const [queries, keys, values] = [byHead(q, heads), byHead(k, keyHeads), byHead(v, keyHeads)]
+  const queries = byHead(q, heads)
+  const [newKeys, newValues] = [byHead(k, keyHeads), byHead(v, keyHeads)]
+  const keys = wiring.past?.extend(block, 'key', newKeys) ?? newKeys
+  const values = wiring.past?.extend(block, 'value', newValues) ?? newValues
   const mixed = whereLong(
     wiring,
     ['rows', heads, 'cols', headWidth],

@@ -28,6 +28,7 @@ export async function buildGraph(spec: ModelSpec, tensors: TensorSource, request
   return { model, externals, inline, inputs, outputs, notes }
 }
 
-function message({ name, width, per }: GraphOutput): ValueMessage {
-  return { name, type: 'float32', dims: per === 'token' ? ['rows', 'cols', width] : ['rows', width] }
+function message({ name, width, per, dims = [] }: GraphOutput): ValueMessage {
+  const axes = { token: ['rows', 'cols', width], text: ['rows', width], pick: ['picks', width], past: dims }
+  return { name, type: 'float32', dims: axes[per] }
 }

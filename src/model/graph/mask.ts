@@ -10,7 +10,11 @@ const masked = -1e9
 
 /** [B × 1 × 1 × S], or [B × 1 × R × S] for R queries where order or distance matters. */
 export function maskBias(wiring: Wiring, window: number | undefined): Value {
-  const { builder, spec, mask } = wiring
+  const { builder, spec, mask, past } = wiring
+  if (past !== undefined) {
+    const visible = builder.node('Unsqueeze', [builder.cast(past.visible(window), 'bool'), builder.int([1])])
+    return builder.node('Where', [visible, builder.float(0), builder.float(masked)])
+  }
   const real = builder.reshape(builder.cast(mask, 'bool'), [0, 1, 1, -1])
   const near = distanceAllowed(wiring, window, spec.causal)
   const allowed = near === undefined ? real : builder.node('And', [real, near])

@@ -5,6 +5,9 @@ import { planBlocks, usualBlock } from './block-plan.ts'
 import { createBuilder, type Builder, type Value } from './builder.ts'
 import { integerProducts } from './integer-product.ts'
 import { wireOutputs } from './outputs.ts'
+import { openPast } from './past.ts'
+import { once } from './remember.ts'
+import { wirePicked } from './picked.ts'
 import type { GraphInput, GraphOutput, GraphRequest, OptionalInput } from './request.ts'
 import { runModel } from './states.ts'
 import { createWeights, type Weights } from './weights.ts'
@@ -31,9 +34,9 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
   const weights = createWeights(builder, spec, tensors)
   const notes: string[] = []
   const inputs: GraphInput[] = []
-  const input = (name: GraphInput['name']): Value => {
-    inputs.push({ name, dtype: integers, dims: ['rows', 'cols'] })
-    const value = builder.input(name, integers, ['rows', 'cols'])
+  const input = (name: GraphInput['name'], dims: GraphInput['dims'] = ['rows', 'cols']): Value => {
+    inputs.push({ name, dtype: integers, dims })
+    const value = builder.input(name, integers, dims)
     return integers === 'int64' ? value : builder.cast(value, 'int64')
   }
   const wanted = new Set(request.inputs)
@@ -45,26 +48,36 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
   }
 
   const ids = input('input_ids')
-  const mask = input('attention_mask')
+  const past = request.past !== undefined ? openPast(builder, spec, input, tensors.name) : undefined
+  const mask = past === undefined || spec.scan !== undefined ? input('attention_mask') : ''
   const cols = builder.node('Squeeze', [builder.node('Shape', [ids], { start: 1, end: 2 }), builder.int([0])])
   const columns = builder.node('Range', [builder.int(0), cols, builder.int(1)])
+  const placed = spec.embedding.positions !== undefined || spec.attention.positions.kind === 'rotary'
   const wiring: Wiring = {
     builder,
     spec,
     weights,
     ids,
     mask,
+    past,
     tokenTypes: optional('token_type_ids', spec.embedding.tokenTypes > 0),
     rotary,
     integerProducts: products === 'float32' ? undefined : integerProducts(builder, products),
-    positions: optional('position_ids', spec.embedding.positions !== undefined || spec.attention.positions.kind === 'rotary'),
+    positions: past !== undefined && placed ? input('position_ids') : optional('position_ids', placed),
     columns,
     queryColumns: columns,
-    blocks: planBlocks(builder, spec, columns, blockScores),
+    blocks: past === undefined ? planBlocks(builder, spec, columns, blockScores) : undefined,
   }
   const pooling = request.pool !== undefined && request.pool.length > 0
   const poolMask = optional('pool_mask', pooling) ?? mask
-  const outputs = wireOutputs(wiring, runModel(wiring), request, poolMask, tensors.name)
+  const states = runModel(wiring)
+  const picking = { picked: once((): Value => input('picked', ['picks'])), targets: once((): Value => input('targets', ['scored', 2])) }
+  const outputs = [
+    ...wireOutputs(wiring, states, request, poolMask, tensors.name),
+    ...(request.picked === undefined ? [] : wirePicked(wiring, states, request.picked, picking, tensors.name)),
+    ...(request.past === 'extend' ? (past?.outputs ?? []) : []),
+  ]
+  inputs.push(...(past?.inputs ?? []))
   weights.check()
   if (outputs.length === 0) {
     throw fault('usage.value', { place: 'graph', what: 'nothing is asked for', wanted: 'states with tokens or pool, lastState, pooler or logits' })

@@ -30,6 +30,19 @@ export interface GraphRequest {
   readonly lastState?: boolean
   /** `pooler_output` [rows × width]. */
   readonly pooler?: boolean
+  /**
+   * The language model's head at chosen tokens only, so that no [rows × cols × vocabulary] is made: input `picked` [picks] with their places in rows · cols.
+   * `logits`: `picked_logits` [picks × vocabulary]. `scores`: with the input `targets` [scored × 2], pairs of a pick and an id, `log_probability` [scored × 1] of the
+   * id there, in nats, and `is_greedy` [scored × 1], 1 where no other id is more probable (of equal ones the lowest counts).
+   */
+  readonly picked?: 'logits' | 'scores'
+  /**
+   * Goes on after tokens that passed before: inputs `past.<i>.key` and `.value` [rows × key heads × past × head width] of every block (of a scan `.tail` and
+   * `.state`), and with `extend` outputs `present.<i>.…` with the new tokens added. Who sees whom is the caller's: in place of a mask, `visible` [rows × cols × (past + cols)] is 1
+   * where a new token sees an old or new one (`visible.<window>` for blocks of that window), `position_ids` are the new tokens' places, and where attention goes by
+   * places `key_positions` [rows × (past + cols)] those of all. A scan has its `attention_mask`. Only for causal models.
+   */
+  readonly past?: 'read' | 'extend'
   /** `logits`; `auto` takes the head of the class the config names, or none. */
   readonly logits?: 'none' | 'auto' | 'sequence' | 'causal' | 'masked'
   /** `always` applies the model's final norm to every hidden state; `native` leaves them as transformers returns them. */
@@ -53,12 +66,13 @@ export interface GraphRequest {
 }
 
 export interface GraphInput {
-  readonly name: 'input_ids' | 'attention_mask' | OptionalInput
-  readonly dtype: 'int32' | 'int64'
-  readonly dims: readonly ['rows', 'cols']
+  readonly name: 'input_ids' | 'attention_mask' | 'picked' | 'targets' | 'visible' | 'key_positions' | OptionalInput | `past.${string}` | `visible.${number}`
+  readonly dtype: 'int32' | 'int64' | 'float32'
+  /** Axes that vary are named. */
+  readonly dims: readonly (string | number)[]
 }
 
-export type OutputKind = 'state' | 'pooled' | 'last' | 'pooled-last' | 'pooler' | 'logits'
+export type OutputKind = 'state' | 'pooled' | 'last' | 'pooled-last' | 'pooler' | 'logits' | 'picked' | 'present'
 
 export interface GraphOutput {
   readonly name: string
@@ -67,8 +81,10 @@ export interface GraphOutput {
   readonly h?: number
   /** Size of the last axis. */
   readonly width: number
-  /** Whether there is one vector a token ([rows × cols × width]) or one a text ([rows × width]). */
-  readonly per: 'token' | 'text'
+  /** Whether there is one vector a token ([rows × cols × width]), a text ([rows × width]) or an asked id of a picked token ([picks × width]); what is kept of the past has axes of its own. */
+  readonly per: 'token' | 'text' | 'pick' | 'past'
+  /** Of `past`. */
+  readonly dims?: readonly (string | number)[]
 }
 
 export interface Graph {

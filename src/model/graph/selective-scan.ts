@@ -23,11 +23,13 @@ export function selectiveScan(wiring: Wiring, x: Value, block: BlockSpec, scan: 
 }
 
 /** Every column sees itself and the `kernel` − 1 before it, each channel by itself: [B × S × I]. */
-function convolve({ builder, weights }: Wiring, x: Value, block: BlockSpec, { width: inner, kernel, kernelBias }: ScanSpec): Value {
+function convolve({ builder, weights, past }: Wiring, x: Value, block: BlockSpec, { width: inner, kernel, kernelBias }: ScanSpec): Value {
   const weight = weights.tensor('block.scan.convolution', [inner, 1, kernel], block)
   const bias = kernelBias ? [weights.tensor('block.scan.convolution', [inner], block, 'bias')] : []
-  const attributes = { group: inner, kernel_shape: [kernel], pads: [kernel - 1, 0] }
-  return builder.transpose(builder.node('Conv', [builder.transpose(x, [0, 2, 1]), weight, ...bias], attributes), [0, 2, 1])
+  const channels = builder.transpose(x, [0, 2, 1])
+  const before = past?.roll(block, 'tail', channels)
+  const attributes = { group: inner, kernel_shape: [kernel], pads: [before === undefined ? kernel - 1 : 0, 0] }
+  return builder.transpose(builder.node('Conv', [before ?? channels, weight, ...bias], attributes), [0, 2, 1])
 }
 
 interface Sequences {
@@ -47,7 +49,7 @@ interface Sequences {
  * OpenVINO's reader of graphs refuses a body of Scan that uses a value around it.
  */
 function recur(wiring: Wiring, { u, step, write, read }: Sequences, block: BlockSpec, { width: inner, states }: ScanSpec): Value {
-  const { builder, weights, ids } = wiring
+  const { builder, weights, ids, past } = wiring
   const decay = builder.transpose(builder.node('Neg', [builder.node('Exp', [weights.tensor('block.scan.decay', [inner, states], block)])]), [1, 0])
   const scope = `scan.${block.i}.`
   const body = createBuilder(scope)
@@ -73,15 +75,16 @@ function recur(wiring: Wiring, { u, step, write, read }: Sequences, block: Block
   } as const
 
   const rows = builder.node('Shape', [ids], { start: 0, end: 1 })
-  const zeros = builder.node('ConstantOfShape', [builder.node('Concat', [rows, builder.int([states, inner])], { axis: 0 })])
+  const start = past?.before(block, 'state') ?? builder.node('ConstantOfShape', [builder.node('Concat', [rows, builder.int([states, inner])], { axis: 0 })])
   const column = (value: Value): Value => builder.node('Unsqueeze', [value, builder.int([3])])
   const row = (value: Value): Value => builder.node('Unsqueeze', [value, builder.int([2])])
   const sequences = [row(step), row(builder.multiply(step, u)), column(write), row(read)]
-  const [, , y = ''] = builder.split('Scan', [zeros, decay, ...sequences], 3, {
+  const [end = '', , y = ''] = builder.split('Scan', [start, decay, ...sequences], 3, {
     body: { graph },
     num_scan_inputs: sequences.length,
     scan_input_axes: sequences.map(() => 1),
     scan_output_axes: [1],
   })
+  past?.keep(block, 'state', end)
   return builder.node('Squeeze', [y, builder.int([2])])
 }

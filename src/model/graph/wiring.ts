@@ -3,6 +3,7 @@ import type { ModelSpec, Place, Slot } from '#model/architectures'
 import type { Blocks } from './block-plan.ts'
 import type { Builder, Value } from './builder.ts'
 import type { IntegerProducts } from './integer-product.ts'
+import type { Past } from './past.ts'
 import type { Weights } from './weights.ts'
 
 export interface Wiring {
@@ -11,8 +12,10 @@ export interface Wiring {
   readonly weights: Weights
   /** [B × S] */
   readonly ids: Value
-  /** [B × S] int64, 1 for real tokens. */
+  /** [B × S] int64, 1 for real tokens; with a past only scans have one. */
   readonly mask: Value
+  /** What passed before, and who sees it. */
+  readonly past: Past | undefined
   /** [B × S] int64 where the caller gives them. */
   readonly positions: Value | undefined
   readonly tokenTypes: Value | undefined

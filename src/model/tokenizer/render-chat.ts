@@ -1,8 +1,7 @@
 /** Chats to text, as transformers' `apply_chat_template(tokenize=False)` renders them. */
-import { parse, tokenize } from '@huggingface/jinja'
 import { Fault, fault, suggestion } from '#core'
 import type { ChatMessage, ChatOptions } from './tokenizer.ts'
-import { newBudget, run, globals, type Program, charactersOf, fromJson, TemplateError, type Value } from '#platform/jinja'
+import { charactersOf, fromJson, globals, newBudget, parseTemplate, run, TemplateError, type Value } from '#platform/jinja'
 
 export interface ChatSource {
   /** For messages. */
@@ -11,11 +10,6 @@ export interface ChatSource {
   readonly special: { readonly values: Readonly<Record<string, string>>; readonly additional: readonly string[] }
 }
 
-/** The longest published templates have some 20,000 characters. */
-const longestTemplate = 1_000_000
-/** The parser's search for tags is quadratic in runs of spaces. */
-const longestRun = 2_000
-
 /** Renders `messages`. Faults: `chat.template`, with the template's own words when it raises. */
 export function renderChat(messages: readonly ChatMessage[], options: ChatOptions, source: ChatSource): string {
   const { name, text } = chooseTemplate(options, source)
@@ -23,7 +17,7 @@ export function renderChat(messages: readonly ChatMessage[], options: ChatOption
   try {
     const given = variables(messages, options, source)
     const budget = newBudget([...given.values()].reduce<number>((sum, value) => sum + charactersOf(value), 0))
-    return run(parseTemplate(text), new Map([...Object.entries(globals(budget, new Date())), ...given]), budget)
+    return run(parseTemplate(text, { trimmed: true }), new Map([...Object.entries(globals(budget, new Date())), ...given]), budget)
   } catch (error) {
     throw asChatFault(error, place)
   }
@@ -62,17 +56,6 @@ function chooseTemplate({ template, tools }: ChatOptions, { place, templates }: 
   if (text !== undefined) return { name, text }
   const what = names.length === 0 ? 'the tokenizer has no chat template' : 'several chat templates, and none is the default'
   throw fault('chat.template', { place, what, ...(names.length > 0 && { seen: names }), hint: 'name a template, or pass its text' })
-}
-
-function parseTemplate(text: string): Program {
-  if (text.length > longestTemplate || new RegExp(`\\s{${longestRun}}`).test(text))
-    throw new TemplateError('the template is too long, or has too long a run of spaces')
-  try {
-    return parse(tokenize(text, { trim_blocks: true, lstrip_blocks: true })) as Program
-  } catch (error) {
-    const said = error instanceof SyntaxError ? error.message : 'it ends too early, or nests too deep'
-    throw new TemplateError(`not a template this program can read: ${said}`)
-  }
 }
 
 function asChatFault(error: unknown, place: string): Fault {

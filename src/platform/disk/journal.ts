@@ -34,11 +34,11 @@ export async function startJournal(path: string, head: JournalHead): Promise<voi
   await orWriteFault(writeFile(path, lineOf(head)), path)
 }
 
-/** Throws `file.write`. `sync`: on the disk when it returns. */
-export async function addToJournal(path: string, piece: unknown, { sync = false }: { sync?: boolean } = {}): Promise<void> {
+/** Throws `file.write`. `sync`: on the disk when it returns; `lines`: the piece is a list of pieces, written at once. */
+export async function addToJournal(path: string, piece: unknown, { sync = false, lines = false }: { sync?: boolean; lines?: boolean } = {}): Promise<void> {
   const file = await orWriteFault(open(path, 'a'), path)
   try {
-    await orWriteFault(file.appendFile(lineOf(piece)), path)
+    await orWriteFault(file.appendFile(lines && Array.isArray(piece) ? piece.map(lineOf).join('') : lineOf(piece)), path)
     if (sync) await orWriteFault(file.datasync(), path)
   } finally {
     await file.close()

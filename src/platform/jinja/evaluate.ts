@@ -22,6 +22,7 @@ import {
   list,
   numberOf,
   points,
+  refuseUndefined,
   TemplateError,
   tuple,
   typeName,
@@ -39,13 +40,18 @@ type Flow = 'on' | 'break' | 'continue'
 /** A turn of a loop makes a scope and the `loop` facts. */
 const stepsPerTurn = 8
 
+export interface RunOptions {
+  /** What is not defined is an error wherever it is used, but in a test for it or with a default (Jinja2's `StrictUndefined`). */
+  readonly strict?: boolean
+}
+
 /** The template's text. Throws `TemplateError` with the template's own message or what is wrong with it. */
-export function run(program: Program, variables: ReadonlyMap<string, Value>, budget: Budget): string {
-  const evaluator = newEvaluator(budget)
+export function run(program: Program, variables: ReadonlyMap<string, Value>, budget: Budget, { strict = false }: RunOptions = {}): string {
+  const evaluator = newEvaluator(budget, strict)
   return evaluator.render(program.body, { names: new Map(variables), parent: undefined })
 }
 
-function newEvaluator(budget: Budget) {
+function newEvaluator(budget: Budget, strict: boolean) {
   function render(statements: readonly Statement[], scope: Scope): string {
     const out: string[] = []
     execute(statements, scope, out)
@@ -186,7 +192,15 @@ function newEvaluator(budget: Budget) {
     return invoke(evaluate(call.callee, scope), { positional, named: new Map([...named, ['caller', caller]]) })
   }
 
+  /** The value, for use. */
   function evaluate(node: Expression, scope: Scope): Value {
+    const value = evaluateAny(node, scope)
+    if (strict) refuseUndefined(value)
+    return value
+  }
+
+  /** The value, or that there is none. */
+  function evaluateAny(node: Expression, scope: Scope): Value {
     budget.spend(1)
     switch (node.type) {
       case 'IntegerLiteral':
@@ -217,9 +231,9 @@ function newEvaluator(budget: Budget) {
         return binary(operator, left, evaluate(node.right, scope), budget)
       }
       case 'FilterExpression':
-        return filtered(node.filter, evaluate(node.operand, scope), scope)
+        return filtered(node.filter, isDefault(node.filter) ? evaluateAny(node.operand, scope) : evaluate(node.operand, scope), scope)
       case 'TestExpression':
-        return runTest(node.test.value, evaluate(node.operand, scope), noArguments, budget) !== node.negate
+        return runTest(node.test.value, evaluateAny(node.operand, scope), noArguments, budget) !== node.negate
       case 'SelectExpression':
         return isTrue(evaluate(node.test, scope))
           ? evaluate(node.lhs, scope)
@@ -303,6 +317,11 @@ function newEvaluator(budget: Budget) {
   }
 
   return { render }
+}
+
+function isDefault(filter: Identifier | Call): boolean {
+  const name = filter.type === 'Identifier' ? filter : filter.callee
+  return name.type === 'Identifier' && ['default', 'd'].includes(name.value)
 }
 
 const blocks: ReadonlySet<string> = new Set(['If', 'For', 'Set', 'Macro', 'CallStatement', 'FilterStatement', 'Break', 'Continue', 'Comment'])

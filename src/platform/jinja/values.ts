@@ -106,17 +106,30 @@ export function isTrue(value: Value): boolean {
   }
 }
 
-/** JSON-like data of the caller; functions, symbols and class instances with behaviour do not get in. */
+/** JSON-like data of the caller, floats that are whole numbers as `float`; functions, symbols and class instances with behaviour do not get in. */
 export function fromJson(data: unknown): Value {
   if (data === null || typeof data === 'boolean' || typeof data === 'string') return data
   if (typeof data === 'number') return Number.isInteger(data) ? data : float(data)
   if (typeof data === 'bigint') return Number(data)
   if (Array.isArray(data)) return list(data.map(fromJson))
+  if (isFloat(data)) return data
   if (typeof data === 'object') {
     const entries = Object.entries(data).filter(([, value]) => value !== undefined)
     return dict(entries.map(([key, value]) => [key, fromJson(value)]))
   }
   return undefinedValue('a value that is not JSON')
+}
+
+function isFloat(data: unknown): data is Float {
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    Object.keys(data).length === 2 &&
+    'kind' in data &&
+    data.kind === 'float' &&
+    'value' in data &&
+    typeof data.value === 'number'
+  )
 }
 
 export function refuseUndefined(value: Value): void {

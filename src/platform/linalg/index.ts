@@ -1,6 +1,6 @@
 /**
  * linalg: the arithmetic under evaluation, similarity and merging – products, distances, neighbours, ranks, correlations, decompositions,
- * k-means, L-BFGS, linear and logistic regression.
+ * k-means, L-BFGS, linear and logistic regression, small networks.
  *
  * In: matrices [rows × width] and typed arrays. Out: numbers, arrays, fitted models.
  * Never: a model file, a text, a task, a clock, an unseeded draw.
@@ -18,6 +18,8 @@ export { fitLogistic, type LogisticModel, type LogisticOptions, predictLogistic 
 export { nearestNeighbours, type NeighbourOptions } from './neighbours.ts'
 export { correlationPValue } from './p-value.ts'
 export { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, rowNorms, unitRows } from './paired.ts'
+export { fitPerceptron, type Perceptron, type PerceptronData, type PerceptronOptions } from './perceptron.ts'
+export { lossInPlace, type PerceptronLoss } from './perceptron-loss.ts'
 export { principalAxes } from './principal-axes.ts'
 export { timesTransposedPlain } from './product-plain.ts'
 export { timesTransposed, type TimesTransposed, transposed } from './product.ts'

@@ -64,6 +64,8 @@ export const i32 = {
 
 export const v128 = {
   load: load(...simd(0x00)),
+  /** 32 bits in all four lanes. */
+  load32_splat: load(...simd(0x09)),
   /** 64 bits in both lanes. */
   load64_splat: load(...simd(0x0a)),
   store: store(...simd(0x0b)),
@@ -132,11 +134,15 @@ export const i64x2 = {
 }
 
 export const f32x4 = {
+  /** One constant in all lanes. */
+  all: (value: number): Code => constant(new Uint32Array(Float32Array.of(value, value, value, value).buffer)),
   /** Two float64 lanes; the others are 0. */
   demote_f64x2_zero: unary(...simd(0x5e)),
+  sqrt: unary(...simd(0xe3)),
   add: binary(...simd(0xe4)),
   sub: binary(...simd(0xe5)),
   mul: binary(...simd(0xe6)),
+  div: binary(...simd(0xe7)),
 }
 
 export const f64x2 = {

@@ -4,12 +4,14 @@
  * In: results and scores of single items. Out: means, ranks, intervals, p-values.
  * Never: a score computed, a file written.
  */
+export { association, type Association, type AssociationMethod, measureOf } from './association.ts'
 export { agrees, compareAll, type Compared, type Ours, oursListed, oursOf } from './against.ts'
 export { type AskedTask, type Averages, averagesOf, bordaRanks, type Contender, meanScore } from './averages.ts'
 export { type Interval, meanIntervals } from './bootstrap.ts'
 export { comparePairs, compareTask, type Comparison, pairName, type Side } from './compare.ts'
 export { holm, signFlip } from './corrected.ts'
 export { type ItemDifference, type ItemDifferences, itemDifferences } from './item-differences.ts'
+export { kendall } from './kendall.ts'
 export { type ScoreCell, type ScoreGrid, scoreGrid } from './score-grid.ts'
 export { rankCorrelation, type RankCorrelation } from './rank-correlation.ts'
 export { scoreInterval, type ScoreInterval } from './score-interval.ts'

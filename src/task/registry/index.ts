@@ -50,3 +50,4 @@ export type { Protocol, SpecificScores, TaskInfo, TaskParams, TaskType } from '.
 export { textBlocks, type TextList, type Texts, textsAt } from './text-list.ts'
 export { type Validation, validationOf } from './validation.ts'
 export type { Label } from './values.ts'
+export { openWholeSplits, type WholeSplitOptions, type WholeSplits } from './whole-split.ts'

@@ -28,6 +28,7 @@ export async function runFragment(
     weights,
     ids,
     mask: masked,
+    past: undefined,
     positions: undefined,
     rotary: 'fused',
     integerProducts: undefined,

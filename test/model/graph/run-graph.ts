@@ -29,7 +29,7 @@ export async function loadGraph(graph: Graph, threads = 1): Promise<LoadedGraph>
     async run(feeds) {
       const tensors = graph.inputs.map(({ name, dtype }) => {
         const { dims = [], data = [] } = feeds[name] ?? {}
-        const values = dtype === 'int32' ? Int32Array.from(data) : BigInt64Array.from(Array.from(data, BigInt))
+        const values = dtype === 'int64' ? BigInt64Array.from(Array.from(data, BigInt)) : dtype === 'int32' ? Int32Array.from(data) : Float32Array.from(data)
         return [name, new Tensor(dtype, values, dims)] as const
       })
       const results = await session.run(Object.fromEntries(tensors))
@@ -46,6 +46,7 @@ export async function openGraph(graph: Graph, engine: Engine): Promise<LoadedGra
     async run(feeds) {
       const tensors = graph.inputs.map(({ name, dtype }) => {
         const { dims = [], data = [] } = feeds[name] ?? {}
+        if (dtype === 'float32') return [name, { dtype, dims, data: Float32Array.from(data) }] as const
         const feed = dtype === 'int32' ? { dtype, dims, data: Int32Array.from(data) } : { dtype, dims, data: BigInt64Array.from(Array.from(data, BigInt)) }
         return [name, feed] as const
       })

@@ -1,0 +1,165 @@
+/** `strata harness`: tasks of lm-evaluation-harness, asked of a language model. */
+import { readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fault } from '#core'
+import {
+  type HarnessSettings,
+  type KeptAnswer,
+  noticesOf,
+  openAnswers,
+  outputPlace,
+  resultsDocument,
+  runHarness,
+  sampleRows,
+  taskHash,
+  type TaskRun,
+  taskRoots,
+  writeResults,
+  writeSamples,
+} from '#experiment/harness'
+import { openModel } from '#experiment/open'
+import { openRepo } from '#files/hub'
+import { chooseTasks, indexTasks } from '#task/harness'
+import type { OpenDataset } from '#task/registry'
+import type { Terminal } from '../command.ts'
+import type { CommandRun, FlagsOf } from '../commands.ts'
+import { harnessLines } from '../lines/harness-lines.ts'
+import { modelArgs, settingsOf } from '../model-args.ts'
+import { cacheFolder, modelOptions } from '../options.ts'
+
+export const run: CommandRun<'harness'> = async ([named], flags, terminal) => {
+  const args = modelArgs(named, flags)
+  const settings = await harnessSettings(flags)
+  const roots = taskRoots({ cache: cacheFolder(flags), includePaths: flags.include_path })
+  const indexing = { cache: join(cacheFolder(flags), 'harness', 'index'), onProgress: terminal.progress }
+  const index = await indexTasks(roots, indexing)
+  const nodes = await chooseTasks(tasksNamed(flags), index, { ...indexing, metadata: await jsonOf(flags.metadata, '--metadata') })
+  const model = await openModel(args.reference, modelOptions({ threads: flags.threads, batchTokens: flags.batchTokens, cacheDir: flags.cacheDir }, terminal))
+  try {
+    if (model.languageModel === undefined)
+      throw fault('usage.conflict', { place: args.reference, what: 'the model has no head for the next token', hint: 'a causal language model is wanted' })
+    const language = await model.languageModel({
+      ...args.options,
+      chatTemplate: typeof flags.apply_chat_template === 'string' ? flags.apply_chat_template : undefined,
+    })
+    const date = new Date()
+    const place = flags.output_path === undefined ? undefined : outputPlace(flags.output_path, args.name, date)
+    const kept = flags.use_cache ?? (place === undefined ? undefined : join(place.folder, 'answers.jsonl'))
+    const answers = await openAnswers<KeptAnswer>(language.facts.identity, kept)
+    const taskHashes: Record<string, string> = {}
+    const finished = async (task: TaskRun): Promise<void> => {
+      if (flags.write_out === true) terminal.note(firstPrompt(task))
+      if (place === undefined || (flags.log_samples !== true && flags.predict_only !== true)) return
+      const rows = sampleRows(task)
+      taskHashes[task.task.name] = taskHash(rows)
+      await writeSamples(place.samples(task.task.name), rows)
+    }
+    const harness = await runHarness({
+      model: language,
+      nodes,
+      settings,
+      openDataset: openData(terminal),
+      answers,
+      onTask: finished,
+      signal: terminal.signal,
+      onProgress: terminal.progress,
+    })
+    const document = resultsDocument({
+      run: harness,
+      nodes,
+      model: language,
+      settings,
+      modelSource: flags.model ?? 'hf',
+      modelArgs: args.text,
+      modelName: args.name,
+      date,
+      taskHashes,
+      useCache: flags.use_cache,
+    })
+    if (place !== undefined) {
+      await writeResults(place.results, document)
+      terminal.note(`results: ${place.results}`)
+    }
+    if (flags.json === true) terminal.print(JSON.stringify(document))
+    else for (const line of harnessLines(harness, nodes)) terminal.print(line)
+    for (const task of harness.tasks) for (const line of warnings(task)) terminal.note(line)
+    return 0
+  } finally {
+    await model.close()
+  }
+}
+
+function tasksNamed({ tasks }: FlagsOf<'harness'>): readonly string[] {
+  if (tasks !== undefined && tasks.length > 0) return tasks
+  throw fault('usage.flag', { place: '--tasks', what: 'no task is named', hint: 'strata tasks --harness lists them' })
+}
+
+async function harnessSettings(flags: FlagsOf<'harness'>): Promise<HarnessSettings> {
+  if (flags.limit !== undefined && flags.samples !== undefined)
+    throw fault('usage.conflict', { place: '--samples', what: '--limit is given too', hint: 'give one of them' })
+  const seeds = seedsOf(flags.seed)
+  return {
+    numFewshot: flags.num_fewshot,
+    limit: flags.limit,
+    samples: (await jsonOf(flags.samples, '--samples')) as HarnessSettings['samples'],
+    systemInstruction: flags.system_instruction,
+    applyChatTemplate: flags.apply_chat_template !== undefined && flags.apply_chat_template !== 'false',
+    fewshotAsMultiturn: flags.fewshot_as_multiturn === undefined ? undefined : flags.fewshot_as_multiturn !== 'false',
+    genKwargs: flags.gen_kwargs === undefined ? undefined : settingsOf(flags.gen_kwargs, '--gen_kwargs'),
+    fewshotSeed: seeds.fewshot,
+    seed: seeds.python,
+    predictOnly: flags.predict_only === true,
+    bootstrapIterations: flags.bootstrap_iters,
+  }
+}
+
+function seedsOf(text: string | undefined): { python: number | undefined; fewshot: number | undefined } {
+  if (text === undefined) return { python: undefined, fewshot: undefined }
+  const seeds = text.split(',').map((part) => (part.trim() === 'None' ? undefined : Number(part)))
+  if ((seeds.length !== 1 && seeds.length !== 4) || seeds.some((seed) => seed !== undefined && !Number.isSafeInteger(seed)))
+    throw fault('usage.value', { place: '--seed', what: 'neither one whole number nor four', seen: text })
+  return { python: seeds[0], fewshot: seeds.length === 4 ? seeds[3] : seeds[0] }
+}
+
+/** JSON, or the name of a file that holds it. */
+async function jsonOf(text: string | undefined, place: string): Promise<Record<string, unknown> | undefined> {
+  if (text === undefined) return undefined
+  const source = text.trimStart().startsWith('{') ? text : await readFile(text, 'utf8')
+  return settingsOf(source, place)
+}
+
+function openData({ signal, progress: onProgress }: Terminal): OpenDataset {
+  return async (path, revision) => {
+    const facts = await stat(path).catch(() => undefined)
+    return openRepo(facts?.isDirectory() === true ? resolve(path) : `${path}@${revision}`, { type: 'dataset', signal, onProgress })
+  }
+}
+
+function firstPrompt({ task, questions }: TaskRun): string {
+  const asked = questions[0]?.asked
+  const prompt =
+    asked === undefined ? '' : asked.kind === 'loglikelihood' ? (asked.requests[0]?.context ?? '') : asked.kind === 'generate_until' ? asked.prompt : asked.text
+  return `${task.name}, first prompt:\n${prompt}\n(end of the prompt)`
+}
+
+/** What would otherwise move a score unseen. */
+function warnings(task: TaskRun): string[] {
+  const {
+    truncated_contexts: contexts,
+    truncated_generations: texts,
+    extraction_failures: missed,
+    invalid_golds: golds,
+    fewshot_leaks: leaks,
+  } = noticesOf(task)
+  const of = task.questions.length
+  const lines = [
+    [contexts, `prompts were too long for the model and lost their beginning`],
+    [texts, `answers were cut at the most tokens allowed`],
+    [golds, `documents have a gold that is none of their choices, and count as wrong`],
+    [leaks, `questions stood among their own examples`],
+  ] as const
+  return [
+    ...lines.flatMap(([count, what]) => (typeof count === 'number' && count > 0 ? [`${task.task.name}: ${count} of ${of} ${what}`] : [])),
+    ...Object.entries(missed as Record<string, number>).map(([filter, count]) => `${task.task.name}: ${filter} found nothing in ${count} of ${of} answers`),
+  ]
+}

@@ -1,0 +1,16 @@
+/** Flags of strata correlate. */
+import type { AssociationMethod } from '#result/statistics'
+import { atLeastTwo, type Flag, wordsOf, aboveZero } from './flag.ts'
+
+export const correlateFlags = {
+  xScores: { flags: '--x <source>', help: 'one side: harness:FOLDER of lm-evaluation-harness, or holmes:FILE, a leaderboard of Holmes' },
+  yScores: { flags: '--y <source>', help: 'the other side' },
+  correlationMethod: {
+    flags: '--method <name>',
+    help: "Kendall's τ-b, or Spearman's ρ",
+    choices: wordsOf<AssociationMethod>()(['kendall', 'spearman']),
+    fallback: 'kendall',
+  },
+  minimumModels: { flags: '--minimum <n>', help: 'models that two scores must share', fallback: 4, parse: atLeastTwo('--minimum') },
+  portion: { flags: '--portion <share>', help: 'training portion of Flash-Holmes (default: the largest)', parse: aboveZero('--portion') },
+} as const satisfies Record<string, Flag>

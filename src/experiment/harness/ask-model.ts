@@ -1,0 +1,166 @@
+/** A task's questions to a language model, answers kept as they come. */
+import { type CallOptions, type Continuation, type ContinuationScore, fault, type GenerateOptions, type Generation, type LanguageModel } from '#core'
+import type { Answered, Question } from '#task/harness'
+import type { Answers } from './answers.ts'
+
+/** What is kept of one request. */
+export type KeptAnswer =
+  | { readonly kind: 'score'; readonly logLikelihood: number; readonly isGreedy: boolean; readonly dropped: number }
+  | { readonly kind: 'rolling'; readonly logLikelihood: number }
+  | { readonly kind: 'text'; readonly text: string; readonly end: Generation['end']; readonly dropped: number }
+
+export interface AskOptions extends CallOptions {
+  readonly model: LanguageModel
+  readonly answers: Answers<KeptAnswer>
+  /** Prompts were written by a chat template, special tokens and all. */
+  readonly chat: boolean
+  /** `generation_kwargs`, as this program says them. */
+  readonly generation: Pick<GenerateOptions, 'until' | 'maxTokens' | 'temperature' | 'topK' | 'topP'>
+  readonly repeats: number
+  readonly seed: number
+}
+
+export interface AskedTask {
+  /** In the order of the questions. */
+  readonly answers: readonly Answered[]
+  /** Questions whose prompt the model's window had no room for, and answers that ended because they were too long. */
+  readonly truncatedPrompts: number
+  readonly truncatedAnswers: number
+  /** Requests, and how many of them had been answered before. */
+  readonly requests: number
+  readonly known: number
+}
+
+/** Asks what is not known. Throws what the model throws; what was answered until then is kept. */
+export async function askModel(questions: readonly Question[], options: AskOptions): Promise<AskedTask> {
+  const [first] = questions
+  if (first === undefined) return { answers: [], truncatedPrompts: 0, truncatedAnswers: 0, requests: 0, known: 0 }
+  try {
+    switch (first.asked.kind) {
+      case 'loglikelihood':
+        return await askScores(questions, options)
+      case 'loglikelihood_rolling':
+        return await askRolling(questions, options)
+      case 'generate_until':
+        return await askTexts(questions, options)
+      default:
+        return first.asked satisfies never
+    }
+  } finally {
+    await options.answers.flush()
+  }
+}
+
+interface Request<Wanted> {
+  readonly wanted: Wanted
+  readonly key: Readonly<Record<string, unknown>>
+}
+
+/** Answers to all requests, in order: known ones, and those that `ask` gives for the rest; equal requests are asked once. */
+async function ask<Wanted, Kept extends KeptAnswer>(
+  requests: readonly Request<Wanted>[],
+  kind: Kept['kind'],
+  answers: Answers<KeptAnswer>,
+  run: (wanted: readonly Wanted[], keep: (index: number, answer: Kept) => void) => Promise<unknown>,
+): Promise<{ found: Kept[]; known: number }> {
+  const lookUp = ({ key }: Request<Wanted>): Kept | undefined => {
+    const found = answers.get({ kind, ...key })
+    return found?.kind === kind ? (found as Kept) : undefined
+  }
+  const open = new Map<string, Request<Wanted>>()
+  let known = 0
+  for (const request of requests) {
+    if (lookUp(request) === undefined) open.set(JSON.stringify(request.key), request)
+    else known++
+  }
+  const list = [...open.values()]
+  if (list.length > 0)
+    await run(
+      list.map(({ wanted }) => wanted),
+      (index, answer) => {
+        const request = list[index]
+        if (request !== undefined) answers.add({ kind, ...request.key }, answer)
+      },
+    )
+  const found = requests.map((request) => {
+    const answer = lookUp(request)
+    if (answer === undefined) throw fault('internal', { place: 'harness', what: 'a request without an answer' })
+    return answer
+  })
+  return { found, known }
+}
+
+async function askScores(questions: readonly Question[], { model, answers, chat, signal, onProgress }: AskOptions): Promise<AskedTask> {
+  const addSpecialTokens = chat ? false : undefined
+  const wanted = questions.flatMap(({ asked }) => (asked.kind === 'loglikelihood' ? asked.requests : []))
+  const requests = wanted.map((own): Request<Continuation> => ({ wanted: own, key: { ...own, chat } }))
+  const { found, known } = await ask<Continuation, Extract<KeptAnswer, { kind: 'score' }>>(requests, 'score', answers, async (open, keep) =>
+    model.logLikelihoods(open, {
+      addSpecialTokens,
+      signal,
+      onProgress,
+      onAnswer: (index, { logLikelihood, isGreedy, droppedTokens }: ContinuationScore) =>
+        keep(index, { kind: 'score', logLikelihood, isGreedy, dropped: droppedTokens }),
+    }),
+  )
+  let at = 0
+  let truncated = 0
+  const answered = questions.map(({ asked }): Answered => {
+    const own = found.slice(at, (at += asked.kind === 'loglikelihood' ? asked.requests.length : 0))
+    if (own.some(({ dropped }) => dropped > 0)) truncated++
+    return { kind: 'loglikelihood', scores: own.map(({ logLikelihood, isGreedy }) => [logLikelihood, isGreedy] as const) }
+  })
+  return { answers: answered, truncatedPrompts: truncated, truncatedAnswers: 0, requests: requests.length, known }
+}
+
+async function askRolling(questions: readonly Question[], { model, answers, signal, onProgress }: AskOptions): Promise<AskedTask> {
+  const requests = questions.flatMap(({ asked }): Request<string>[] =>
+    asked.kind === 'loglikelihood_rolling' ? [{ wanted: asked.text, key: { text: asked.text } }] : [],
+  )
+  const { found, known } = await ask<string, Extract<KeptAnswer, { kind: 'rolling' }>>(requests, 'rolling', answers, async (open, keep) =>
+    model.rollingLogLikelihoods(open, { signal, onProgress, onAnswer: (index, logLikelihood) => keep(index, { kind: 'rolling', logLikelihood }) }),
+  )
+  return {
+    answers: found.map(({ logLikelihood }) => ({ kind: 'loglikelihood_rolling', score: logLikelihood })),
+    truncatedPrompts: 0,
+    truncatedAnswers: 0,
+    requests: requests.length,
+    known,
+  }
+}
+
+async function askTexts(
+  questions: readonly Question[],
+  { model, answers, chat, generation, repeats, seed, signal, onProgress }: AskOptions,
+): Promise<AskedTask> {
+  const greedy = (generation.temperature ?? 0) === 0
+  // a greedy answer is the same every time
+  const times = greedy ? 1 : repeats
+  const prompts = questions.flatMap(({ asked }) => (asked.kind === 'generate_until' ? [asked.prompt] : []))
+  const turns: Extract<KeptAnswer, { kind: 'text' }>[][] = []
+  let known = 0
+  for (let turn = 0; turn < times; turn++) {
+    const drawn = greedy ? {} : { seed: seed + turn }
+    const requests = prompts.map((prompt): Request<string> => ({ wanted: prompt, key: { prompt, generation, chat, ...drawn } }))
+    const { found, known: before } = await ask<string, Extract<KeptAnswer, { kind: 'text' }>>(requests, 'text', answers, async (open, keep) =>
+      model.generate(open, {
+        ...generation,
+        ...drawn,
+        addSpecialTokens: chat ? false : undefined,
+        signal,
+        onProgress,
+        onAnswer: (index, { text, end, droppedTokens }) => keep(index, { kind: 'text', text, end, dropped: droppedTokens }),
+      }),
+    )
+    turns.push(found)
+    known += before
+  }
+  const all = prompts.map((_, i) => turns.flatMap((found) => found[i] ?? []))
+  return {
+    answers: all.map((own): Answered => ({ kind: 'generate_until', texts: Array.from({ length: repeats }, (_, turn) => own[turn % own.length]?.text ?? '') })),
+    truncatedPrompts: all.filter((own) => own.some(({ dropped }) => dropped > 0)).length,
+    truncatedAnswers: all.filter((own) => own.some(({ end }) => end === 'length')).length,
+    requests: prompts.length * times,
+    known,
+  }
+}

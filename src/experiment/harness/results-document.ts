@@ -1,0 +1,178 @@
+/** The results file of lm-evaluation-harness 0.4.13: what its tables, and the leaderboards' scripts, read. */
+import { type LanguageModel, type NamedToken, sha256, version } from '#core'
+import { type GroupNode, groupsOf, isFunctionReference, type Node } from '#task/harness'
+import type { HarnessRun, HarnessSettings, TaskRun } from './run-harness.ts'
+
+export interface DocumentOptions {
+  readonly run: HarnessRun
+  readonly nodes: readonly Node[]
+  readonly model: LanguageModel
+  readonly settings: HarnessSettings
+  /** `--model` and `--model_args` as they were said. */
+  readonly modelSource: string
+  readonly modelArgs: string
+  /** As in the file's folder. */
+  readonly modelName: string
+  /** When the run began. */
+  readonly date: Date
+  /** Task → hash of its samples, where they are logged. */
+  readonly taskHashes: Readonly<Record<string, string>>
+  readonly useCache: string | undefined
+}
+
+/** The harness that this program's files stand beside. */
+export const harnessVersion = '0.4.13'
+
+export function resultsDocument({
+  run,
+  nodes,
+  model,
+  settings,
+  modelSource,
+  modelArgs,
+  modelName,
+  date,
+  taskHashes,
+  useCache,
+}: DocumentOptions): Record<string, unknown> {
+  const groups = new Map(groupsOf(nodes).map((group) => [group.name, group]))
+  const { facts } = model
+  const chat = settings.applyChatTemplate === true ? (facts.chatTemplate ?? '') : null
+  const results = { ...Object.fromEntries(run.tasks.map((task) => [task.task.name, taskRow(task)])), ...groupRows(run, groups) }
+  const aggregating = Object.fromEntries(Object.entries(groupRows(run, groups)).filter(([name]) => (groups.get(name)?.metrics.length ?? 0) > 0))
+  const byName = <Value>(value: (task: TaskRun) => Value): Record<string, Value> =>
+    Object.fromEntries([...run.tasks].sort((a, b) => (a.task.name < b.task.name ? -1 : 1)).map((task) => [task.task.name, value(task)]))
+  const shots = byName(({ numFewshot }) => numFewshot)
+  const higher = byName(({ higherIsBetter }): Record<string, boolean | null> => higherIsBetter)
+  return {
+    results,
+    ...(Object.keys(aggregating).length > 0 && { groups: aggregating }),
+    group_subtasks: Object.fromEntries(Array.from(groups, ([name, group]) => [name, group.members.map((member) => member.name)])),
+    configs: byName(({ task, numFewshot, generation }) => ({
+      ...(written(task.config.written) as Record<string, unknown>),
+      num_fewshot: numFewshot,
+      output_type: task.config.outputType,
+      ...(task.config.outputType === 'generate_until' && { generation_kwargs: written(generation) }),
+    })),
+    versions: {
+      ...byName(({ task }) => written(task.config.version)),
+      ...Object.fromEntries(Array.from(groups, ([name, group]) => [name, written(group.version ?? 'N/A')])),
+    },
+    'n-shot': { ...shots, ...ofGroups(groups, (names) => common(names.map((name) => shots[name]))) },
+    higher_is_better: { ...higher, ...ofGroups(groups, (names) => agreed(names.map((name) => higher[name] ?? {}))) },
+    'n-samples': Object.fromEntries(run.tasks.map(({ task, documents, scores }) => [task.name, { original: documents, effective: scores.size }])),
+    config: {
+      model: modelSource,
+      model_args: modelArgs,
+      model_num_parameters: facts.parameters,
+      model_dtype: facts.dtype,
+      model_revision: facts.revision,
+      model_sha: facts.revision,
+      batch_size: null,
+      batch_sizes: [],
+      device: 'cpu',
+      use_cache: useCache ?? null,
+      limit: settings.limit ?? null,
+      bootstrap_iters: settings.bootstrapIterations ?? 100_000,
+      gen_kwargs: settings.genKwargs ?? null,
+      random_seed: settings.seed ?? 0,
+      numpy_seed: 1234,
+      torch_seed: 1234,
+      fewshot_seed: settings.fewshotSeed ?? 1234,
+    },
+    git_hash: null,
+    date: date.getTime() / 1000,
+    pretty_env_info: `strata ${version}, Node ${process.version}`,
+    transformers_version: null,
+    lm_eval_version: harnessVersion,
+    upper_git_hash: null,
+    tokenizer_pad_token: tokenOf(facts.padding),
+    tokenizer_eos_token: tokenOf(facts.endOfText),
+    tokenizer_bos_token: tokenOf(facts.beginOfText),
+    eot_token_id: facts.endOfText?.id ?? null,
+    max_length: facts.window,
+    task_hashes: taskHashes,
+    model_source: modelSource,
+    model_name: modelName,
+    model_name_sanitized: sanitized(modelName),
+    system_instruction: settings.systemInstruction ?? null,
+    system_instruction_sha: settings.systemInstruction === undefined ? null : sha256(settings.systemInstruction),
+    fewshot_as_multiturn: settings.fewshotAsMultiturn ?? settings.applyChatTemplate === true,
+    chat_template: chat,
+    chat_template_sha: chat === null ? null : sha256(chat),
+    total_evaluation_time_seconds: String(run.seconds),
+    strata: { version, model: facts.identity, tasks: Object.fromEntries(run.tasks.map((task) => [task.task.name, noticesOf(task)])) },
+  }
+}
+
+/** What a person should know of a task's numbers. */
+export function noticesOf({ asked, scores, leaks, dataRevision, seconds }: TaskRun): Readonly<Record<string, unknown>> {
+  return {
+    data_revision: dataRevision,
+    seconds,
+    requests: asked.requests,
+    answered_before: asked.known,
+    truncated_contexts: asked.truncatedPrompts,
+    truncated_generations: asked.truncatedAnswers,
+    extraction_failures: scores.missed,
+    invalid_golds: scores.invalidGolds,
+    fewshot_leaks: leaks,
+    ...(scores.notes.length > 0 && { notes: scores.notes }),
+  }
+}
+
+/** Runs of characters that no file name may have become two underscores. */
+export function sanitized(name: string): string {
+  return name.replace(/["<>:/|\\?*[\]]+/g, '__')
+}
+
+/** `2026-11-23T19-20-01.123456`, as the names of result files have it. */
+export function dateId(date: Date): string {
+  return date.toISOString().replace('Z', '000').replaceAll(':', '-')
+}
+
+function taskRow({ task, scores }: TaskRun): Record<string, unknown> {
+  return { name: task.name, alias: task.config.alias, sample_len: scores.size, ...scores.values }
+}
+
+function groupRows({ groups: numbers }: HarnessRun, groups: ReadonlyMap<string, GroupNode>): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(
+    Array.from(groups, ([name, { alias, metrics }]) => {
+      const own = numbers.get(name)
+      if (metrics.length === 0 || own === undefined) return [name, { name, alias }]
+      return [name, { name, alias, sample_len: own.size, ...own.values, sample_count: own.counts }]
+    }),
+  )
+}
+
+function ofGroups<Value>(groups: ReadonlyMap<string, GroupNode>, make: (names: readonly string[]) => Value | undefined): Record<string, Value> {
+  return Object.fromEntries(
+    Array.from(groups).flatMap(([name, group]) => {
+      const value = make(group.members.map((member) => member.name))
+      return value === undefined ? [] : [[name, value] as const]
+    }),
+  )
+}
+
+function common<Value>(values: readonly Value[]): Value | undefined {
+  return new Set(values).size === 1 ? values[0] : undefined
+}
+
+function agreed(all: readonly Readonly<Record<string, boolean | null>>[]): Record<string, boolean | null> | undefined {
+  const names = [...new Set(all.flatMap((own) => Object.keys(own)))]
+  if (names.length === 0) return undefined
+  return Object.fromEntries(names.map((name) => [name, common(all.flatMap((own) => (name in own ? [own[name]] : []))) ?? null]))
+}
+
+function tokenOf(token: NamedToken | undefined): [string, string] | null {
+  return token === undefined ? null : [token.text, String(token.id)]
+}
+
+/** Settings of a task file as JSON: functions by name, floats as numbers. */
+function written(value: unknown): unknown {
+  if (isFunctionReference(value)) return `!function ${value.key}`
+  if (Array.isArray(value)) return value.map(written)
+  if (typeof value !== 'object' || value === null) return value
+  if ('kind' in value && value.kind === 'float' && 'value' in value) return value.value
+  return Object.fromEntries(Object.entries(value).map(([key, own]) => [key, written(own)]))
+}

@@ -1,0 +1,65 @@
+/** Documents as lm-evaluation-harness logs them: a line for each document and filter (`--log_samples`). */
+import { sha256 } from '#core'
+import { pythonJson, pythonText } from '#platform/jinja'
+import type { Question, ScoredDoc } from '#task/harness'
+import type { TaskRun } from './run-harness.ts'
+
+export type SampleRow = Readonly<Record<string, unknown>>
+
+/** Rows of a task, filter after filter. Where the file holds hashes, they are those of the reference. */
+export function sampleRows({ questions, asked, scores, generation }: TaskRun): SampleRow[] {
+  const places = new Map(questions.map((question, i) => [question, i]))
+  return scores.docs.map(({ question, filter, target, filtered, items }): SampleRow => {
+    const answer = asked.answers[places.get(question) ?? -1]
+    const args = argumentsOf(question, generation)
+    return {
+      doc_id: question.docId,
+      doc: plain(question.doc),
+      target: pythonText(target),
+      arguments: Object.fromEntries(args.map((own, i) => [`gen_args_${i}`, Object.fromEntries(own.map((value, j) => [`arg_${j}`, plain(value)]))])),
+      resps:
+        answer === undefined
+          ? []
+          : answer.kind === 'loglikelihood'
+            ? answer.scores.map((score) => [texts(score)])
+            : [answer.kind === 'generate_until' ? [...answer.texts] : [texts(answer.score)]],
+      filtered_resps: filtered.map(texts),
+      filter,
+      metrics: Object.keys(items),
+      doc_hash: sha256(pythonJson(question.doc)),
+      prompt_hash: sha256(pythonText(args[0]?.[0] ?? '')),
+      target_hash: sha256(pythonText(target)),
+      ...plain(items),
+    }
+  })
+}
+
+/** A hash of all documents, prompts and targets of a task. */
+export function taskHash(rows: readonly SampleRow[]): string {
+  return sha256(rows.map(({ doc_hash: doc, prompt_hash: prompt, target_hash: target }) => `${String(doc)}${String(prompt)}${String(target)}`).join(''))
+}
+
+function argumentsOf({ asked }: Question, generation: Readonly<Record<string, unknown>>): (readonly unknown[])[] {
+  switch (asked.kind) {
+    case 'loglikelihood':
+      return asked.requests.map(({ context, continuation }) => [context, continuation])
+    case 'loglikelihood_rolling':
+      return [[asked.text]]
+    case 'generate_until':
+      return [[asked.prompt, generation]]
+    default:
+      return asked satisfies never
+  }
+}
+
+/** Everything inside as Python's `str`. */
+function texts(value: ScoredDoc['filtered'][number] | number): unknown {
+  return Array.isArray(value) ? value.map(texts) : pythonText(value)
+}
+
+/** Floats that were told from integers, as JSON numbers. */
+function plain(value: unknown): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value), (_key, field: unknown) =>
+    typeof field === 'object' && field !== null && 'kind' in field && field.kind === 'float' && 'value' in field ? field.value : field,
+  ) as Record<string, unknown>
+}

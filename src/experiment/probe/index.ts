@@ -1,0 +1,11 @@
+/**
+ * probe: what can be read off a model's layers – data sets × layers × controls × seeds, planned, trained, resumed.
+ *
+ * In: an opened model, a collection of probing data. Out: results on disk, tables, a picture.
+ * Never: a word on the console, a probe trained twice.
+ */
+export { planProbe, type ProbePlan } from './plan-probe.ts'
+export type { Probed, ProbedDataSet } from './probed.ts'
+export type { ProbeOptions } from './asked.ts'
+export { runProbe } from './run-probe.ts'
+export { type LayerSummary, summariesOf } from './summaries.ts'

@@ -1,0 +1,99 @@
+/** Layers × data sets × controls × seeds: every layer from one encoding, every probe trained once, whatever ends the process between. */
+import { asFault, fault, fingerprint, type Fault } from '#core'
+import { choosePrompt, type Model, statesOf } from '#model/checkpoint'
+import { controlled, type ProbeCollection } from '#task/probing'
+import { asked, controlsOf, type ProbeOptions } from './asked.ts'
+import { portionOf } from './portion.ts'
+import { type KeyedProbe, type ProbeSet, probesOf, trainMissing } from './probe-jobs.ts'
+import { openProbeVectors, type ProbeVectors } from './probe-vectors.ts'
+import { type ProbeUnit, openUnitJournal } from './units.ts'
+import type { Probed, ProbedDataSet } from './probed.ts'
+import { writeProbeResult } from './write-results.ts'
+import { writeProbeTables } from './write-tables.ts'
+
+/** Throws what opening the data throws, and `task.unknown` where nothing of it is asked for; a data set that cannot be probed is a failure in its place. */
+export async function runProbe(model: Model, collection: ProbeCollection, options: ProbeOptions): Promise<Probed> {
+  const { outputFolder, settings, store, signal, onProgress } = options
+  const journal = await openUnitJournal(outputFolder)
+  const trainedVectors = openProbeVectors(model, { store, profile: settings.profile })
+  const untrained = heldUntrained(options)
+  const prompt = choosePrompt(model.prompts)
+  const dataSets: ProbedDataSet[] = []
+  let [trained, reused] = [0, 0]
+  const probeOne = async (set: ProbeSet): Promise<ProbeUnit[]> => {
+    const random = set.control === 'random-weights'
+    const one = random ? await untrained.open() : { model, vectors: trainedVectors }
+    const probes = await probesOf(one.model, prompt, set)
+    const missing = probes.filter(({ key }) => journal.find(key) === undefined)
+    reused += probes.length - missing.length
+    let done = 0
+    if (missing.length > 0) {
+      await trainMissing(set, missing, {
+        vectors: one.vectors,
+        journal,
+        threads: options.threads,
+        signal,
+        onProgress,
+        onTrained() {
+          trained++
+          onProgress?.({ stage: `probe ${set.dataSet.name}`, done: ++done, total: missing.length, unit: 'runs' })
+        },
+      })
+    }
+    return probes.map(({ key }: KeyedProbe) => journal.find(key) ?? lost(set, key))
+  }
+  try {
+    for await (const whole of asked(collection, options)) {
+      const dataSet = portionOf(whole, settings.portion)
+      const units: ProbeUnit[] = []
+      const { name, taskType, classes, subfield, phenomenon } = dataSet
+      const about = { name, taskType, classes, subfield, phenomenon }
+      let reason: Fault | undefined
+      const started = performance.now()
+      try {
+        for (const control of controlsOf(options)) units.push(...(await probeOne({ ...options, dataSet: controlled(dataSet, control), control })))
+      } catch (error) {
+        reason = asFault(error, 'internal', name)
+        // not the data's doing
+        if (['run.cancelled', 'file.write', 'internal'].includes(reason.code)) throw error
+      }
+      const probed = { dataSet: about, units, fault: reason }
+      dataSets.push(probed)
+      await writeProbeResult(model, probed, { ...options, prompt, data: fingerprint(dataSet), seconds: (performance.now() - started) / 1000 })
+    }
+    if (dataSets.length === 0)
+      throw fault('task.unknown', { place: collection.name, what: 'none of its data sets is asked for', seen: options.names ?? options.taskTypes })
+    const all = { model: model.name, revision: await model.revision(), version: collection.name, dataSets, trained, reused }
+    await writeProbeTables(all, options)
+    return all
+  } finally {
+    await trainedVectors.close()
+    await untrained.close()
+    await journal.close()
+  }
+}
+
+interface Untrained {
+  readonly model: Model
+  readonly vectors: ProbeVectors
+}
+
+function heldUntrained({ openUntrained, store, settings: { profile } }: ProbeOptions): { open(): Promise<Untrained>; close(): Promise<void> } {
+  let held: Promise<Untrained> | undefined
+  return {
+    open: () =>
+      (held ??= openUntrained().then((model) => {
+        statesOf(model)
+        return { model, vectors: openProbeVectors(model, { store, profile }) }
+      })),
+    async close() {
+      const one = await held?.catch(() => undefined)
+      await one?.vectors.close()
+      await one?.model.close()
+    },
+  }
+}
+
+function lost({ dataSet }: ProbeSet, key: string): never {
+  throw fault('internal', { place: dataSet.name, what: 'a probe was trained and is not in the journal', seen: key })
+}

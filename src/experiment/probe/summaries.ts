@@ -1,0 +1,81 @@
+/** Seeds become a mean, controls become selectivities: the numbers that are shown of a data set and a layer. */
+import type { DescriptionLength, ProbeControl, ProbeScores } from '#task/probing'
+import type { ProbeUnit } from './units.ts'
+
+export interface LayerSummary {
+  readonly layer: number
+  /** Mean over seeds of what counts; null where a seed has none. */
+  readonly score: number | null
+  readonly deviation: number | null
+  readonly seeds: Readonly<Record<string, number | null>>
+  readonly scores: ProbeScores
+  readonly seen: ProbeScores | undefined
+  readonly unseen: ProbeScores | undefined
+  readonly mdl: { readonly bits: number | null; readonly compression: number | null; readonly original_compression: number } | undefined
+  /** Score on the data as it is, less that under a control (Hewitt & Liang 2019), by seed and then the mean. */
+  readonly controls: Readonly<Partial<Record<ProbeControl, { readonly score: number | null; readonly selectivity: number | null }>>>
+  readonly instances: number
+  readonly dropped: number
+}
+
+/** One summary a layer, of the units of one data set. */
+export function summariesOf(units: readonly ProbeUnit[]): LayerSummary[] {
+  const layers = [...new Set(units.map(({ layer }) => layer))].sort((a, b) => a - b)
+  return layers.flatMap((layer) => {
+    const own = units.filter((unit) => unit.layer === layer)
+    const plain = own.filter(({ control }) => control === 'none')
+    const [first] = plain
+    return first === undefined ? [] : [summaryOf(layer, first, plain, own)]
+  })
+}
+
+function summaryOf(layer: number, first: ProbeUnit, plain: readonly ProbeUnit[], own: readonly ProbeUnit[]): LayerSummary {
+  const scores = plain.map(({ outcome }) => outcome.score)
+  const score = mean(scores)
+  const controls = [...new Set(own.map(({ control }) => control))].filter((control) => control !== 'none')
+  const lengths = plain.flatMap(({ outcome: { mdl } }) => mdl ?? [])
+  return {
+    layer,
+    score,
+    deviation: score === null ? null : Math.sqrt(scores.reduce<number>((sum, value) => sum + ((value ?? 0) - score) ** 2, 0) / scores.length),
+    seeds: Object.fromEntries(plain.map(({ seed, outcome }) => [seed, outcome.score])),
+    scores: meanScores(plain.map(({ outcome }) => outcome)) ?? {},
+    seen: meanScores(plain.map(({ outcome }) => outcome.seen)),
+    unseen: meanScores(plain.map(({ outcome }) => outcome.unseen)),
+    mdl: lengths.length === 0 ? undefined : meanLength(lengths),
+    controls: Object.fromEntries(
+      controls.map((control) => {
+        const others = own.filter((unit) => unit.control === control)
+        const differences = others.map(({ seed, outcome }) => less(plain.find((one) => one.seed === seed)?.outcome.score, outcome.score))
+        return [control, { score: mean(others.map(({ outcome }) => outcome.score)), selectivity: mean(differences) }]
+      }),
+    ),
+    instances: first.instances,
+    dropped: first.dropped,
+  }
+}
+
+function less(a: number | null | undefined, b: number | null): number | null {
+  return a === null || a === undefined || b === null ? null : a - b
+}
+
+/** Null where a value is missing: the mean of the others would be of something else. */
+function mean(values: readonly (number | null)[]): number | null {
+  if (values.length === 0 || values.includes(null)) return null
+  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / values.length
+}
+
+function meanScores(all: readonly (ProbeScores | undefined)[]): ProbeScores | undefined {
+  const there = all.filter((one) => one !== undefined)
+  if (there.length === 0) return undefined
+  if (there[0]?.pearson !== undefined) return { pearson: mean(there.map(({ pearson = null }) => pearson)) }
+  return { macro_f1: mean(there.map(({ macro_f1 = null }) => macro_f1)) ?? undefined, accuracy: mean(there.map((one) => one.accuracy ?? null)) ?? undefined }
+}
+
+function meanLength(lengths: readonly DescriptionLength[]): LayerSummary['mdl'] {
+  return {
+    bits: mean(lengths.map(({ bits }) => bits)),
+    compression: mean(lengths.map(({ compression }) => compression)),
+    original_compression: mean(lengths.map(({ original }) => original.compression)) ?? 0,
+  }
+}

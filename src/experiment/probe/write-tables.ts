@@ -1,0 +1,115 @@
+/** Probes as tables: Holmes's own of the last layer, a long one of every probe, and a picture of layers and phenomena. */
+import { join } from 'node:path'
+import { csvLine } from '#files/tables'
+import { writeWhole } from '#platform/disk'
+import { layerPhenomena, writePicture } from '#result/report'
+import type { ProbeSettings, TaskType } from '#task/probing'
+import type { Probed } from './probed.ts'
+import { summariesOf } from './summaries.ts'
+import type { ProbeUnit } from './units.ts'
+
+export interface ProbeTablesOptions {
+  readonly outputFolder: string
+  readonly layers: readonly number[]
+  readonly settings: ProbeSettings
+}
+
+/** As Holmes's leaderboard calls its kinds of input. */
+const probeTypes: Readonly<Record<TaskType, string>> = {
+  SENTENCE: 'sentence classification',
+  SENTENCE_TOKENS: 'token(s) classification',
+  SENTENCE_SPANS: 'token(s) classification',
+  SENTENCE_PAIR_BI: 'sentence pair classification',
+  SENTENCE_PAIR_CROSS: 'sentence pair classification',
+  SENTENCE_PAIR_TOKENS_BI: 'token(s) pair classification',
+  SENTENCE_PAIR_TOKENS_CROSS: 'token(s) pair classification',
+}
+
+/** `results_<version>.csv`, `probes_<version>.csv`, `probes_<version>.svg`; what is there is replaced. */
+export async function writeProbeTables(probed: Probed, options: ProbeTablesOptions): Promise<void> {
+  const { outputFolder } = options
+  await writeWhole(join(outputFolder, `results_${probed.version}.csv`), holmesTable(probed, options))
+  await writeWhole(join(outputFolder, `probes_${probed.version}.csv`), longTable(probed, options))
+  const picture = phenomenaOf(probed)
+  if (picture !== undefined) await writePicture(join(outputFolder, `probes_${probed.version}.svg`), picture)
+}
+
+/** The table of holmes-evaluation's `evaluate.py`, which knows one layer a model: the last of those that were probed. */
+function holmesTable({ model, dataSets }: Probed, { layers, settings: { probe } }: ProbeTablesOptions): string {
+  const last = Math.max(...layers)
+  const head = ['', 'probing_dataset', 'model_name', 'encoding', 'control_task_type', 'sample_size', 'seed', 'num_hidden_layers', 'score']
+  const rows = dataSets.flatMap(({ units }) => units.filter(({ layer }) => layer === last))
+  const hidden = probe === 'mlp' ? 1 : 0
+  return [
+    csvLine(head),
+    ...rows.map(({ dataSet, control, instances, seed, outcome }, index) =>
+      csvLine([index, dataSet, model.replaceAll('/', '__'), 'full', control.replace('-', '_').toUpperCase(), instances, seed, hidden, outcome.score]),
+    ),
+  ].join('')
+}
+
+function longTable({ model, dataSets }: Probed, { settings: { profile, probe, portion } }: ProbeTablesOptions): string {
+  const head = [
+    'probing_dataset',
+    'linguistic_subfield',
+    'linguistic_phenomena',
+    'probe_type',
+    'train_portion',
+    'model_name',
+    'profile',
+    'probe',
+    'layer',
+    'control',
+    'seed',
+    'score',
+    'macro_f1',
+    'accuracy',
+    'pearson',
+    'score_seen',
+    'score_unseen',
+    'bits',
+    'compression',
+    'compression_original',
+    'instances',
+    'dropped',
+    'epochs',
+  ]
+  const rows = dataSets.flatMap(({ dataSet: { name, subfield, phenomenon, taskType }, units }) =>
+    units.map((unit) => [name, subfield ?? null, phenomenon ?? null, probeTypes[taskType], portion, model, profile, probe, ...unitCells(unit)]),
+  )
+  return [head, ...rows].map((cells) => csvLine(cells)).join('')
+}
+
+function unitCells({ layer, control, seed, instances, dropped, outcome }: ProbeUnit): (string | number | null)[] {
+  const { score, macro_f1 = null, accuracy = null, pearson = null, seen, unseen, mdl, epochs } = outcome
+  const parts = [seen, unseen].map((part) => part?.macro_f1 ?? part?.pearson ?? null)
+  const lengths = [mdl?.bits ?? null, mdl?.compression ?? null, mdl?.original.compression ?? null]
+  return [layer, control, seed, score, macro_f1, accuracy, pearson, ...parts, ...lengths, instances, dropped, epochs]
+}
+
+/** Mean score of each phenomenon by layer; undefined where there is nothing to show. */
+function phenomenaOf({ model, version, dataSets }: Probed): ReturnType<typeof layerPhenomena> | undefined {
+  const byName = new Map<string, Map<number, number[]>>()
+  for (const { dataSet, units } of dataSets) {
+    // data that says nothing of phenomena stands for itself
+    const name = dataSet.phenomenon ?? dataSet.name
+    const layers = byName.get(name) ?? new Map<number, number[]>()
+    byName.set(name, layers)
+    for (const { layer, score } of summariesOf(units)) if (score !== null) layers.set(layer, [...(layers.get(layer) ?? []), score])
+  }
+  const layers = [...new Set([...byName.values()].flatMap((own) => [...own.keys()]))].sort((a, b) => a - b)
+  if (layers.length === 0) return undefined
+  const rows = [...byName].sort(([a], [b]) => (a < b ? -1 : 1))
+  return layerPhenomena({
+    title: `What probes read off ${model}`,
+    subtitle: version,
+    layers,
+    phenomena: rows.map(([name]) => name),
+    values: rows.map(([, own]) =>
+      layers.map((layer) => {
+        const scores = own.get(layer) ?? []
+        return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length
+      }),
+    ),
+  })
+}

@@ -1,0 +1,214 @@
+/** What a model writes: prompts pass once, then token after token with what is kept of those before. */
+import { fault, type GenerateOptions, type Generation } from '#core'
+import type { ModelSpec } from '#model/architectures'
+import type { Tokenizer } from '#model/tokenizer'
+import { defaultRng } from '#platform/random'
+import type { Graphs, Opened } from '../graphs.ts'
+import { regimeOf } from '../regime.ts'
+import { graphFeeds, noPast, type PastStates } from './pack-feeds.ts'
+import { nextToken, type Sampling } from './sample-token.ts'
+
+export interface GenerateParts {
+  readonly spec: ModelSpec
+  readonly graphs: Graphs
+  readonly tokenizer: Tokenizer
+  /** Tokens that prompt and answer share. */
+  readonly window: number
+  /** Tokens of all rows that are kept at once. */
+  readonly budget: number
+  /** Ids that end a text. */
+  readonly ends: readonly number[]
+  readonly name: string
+}
+
+/** Rows of a batch, at most. */
+const mostRows = 32
+/** New columns of a pass: longer prompts pass in pieces. */
+const mostColumns = 512
+/** `max_gen_toks` of lm-evaluation-harness. */
+const usualMost = 256
+
+/** One row of a batch. */
+interface Row {
+  readonly index: number
+  readonly prompt: Int32Array
+  readonly dropped: number
+  readonly written: number[]
+  readonly draw: () => number
+}
+
+/** `prompts` as ids. What is written for one does not depend on the others: draws are its own, rows see themselves alone. Throws `usage.value`, `engine.run`, `run.cancelled`. */
+export async function generateTexts(
+  prompts: readonly Int32Array[],
+  parts: GenerateParts,
+  { until = [], maxTokens = usualMost, temperature = 0, topK, topP, seed = 0, signal, onAnswer }: GenerateOptions,
+): Promise<Generation[]> {
+  const room = parts.window - maxTokens
+  if (room < 1)
+    throw fault('usage.value', {
+      place: `${parts.name} › max tokens`,
+      what: 'leaves no room for a prompt',
+      seen: maxTokens,
+      wanted: `below ${parts.window}, the model's window`,
+    })
+  const answers: Generation[] = []
+  const rows = prompts.map((ids, index): Row => {
+    const numbers = defaultRng(seed * 1_000_003 + index)
+    return {
+      index,
+      prompt: ids.slice(Math.max(0, ids.length - room)),
+      dropped: Math.max(0, ids.length - room),
+      written: [],
+      draw: () => numbers.random(1)[0] ?? 0,
+    }
+  })
+  const opened = await parts.graphs.open({ picked: 'logits', past: 'extend' })
+  const finish = (row: Row, text: string, end: Generation['end']): void => {
+    const answer = { text, end, droppedTokens: row.dropped }
+    answers[row.index] = answer
+    onAnswer?.(row.index, answer)
+  }
+  for (const batch of batchesOf(rows, maxTokens, parts)) {
+    await writeBatch(batch, { opened, parts, until, maxTokens, sampling: { temperature, topK, topP }, signal, finish })
+  }
+  return answers
+}
+
+/** Longest prompts first; rows whose rotary scaling would see another's length run alone. */
+function batchesOf(rows: readonly Row[], maxTokens: number, { budget, spec }: GenerateParts): Row[][] {
+  const regime = regimeOf(spec)
+  const order = [...rows].sort((a, b) => b.prompt.length - a.prompt.length || a.index - b.index)
+  const batches: Row[][] = []
+  let most = 0
+  for (const row of order) {
+    const length = row.prompt.length + maxTokens
+    const alone = regime(length) !== 0
+    const last = batches.at(-1)
+    if (last === undefined || alone || last.length >= most) {
+      batches.push([row])
+      most = alone ? 1 : Math.max(1, Math.min(mostRows, Math.floor((budget * mostRows) / length)))
+    } else last.push(row)
+  }
+  return batches
+}
+
+interface Writing {
+  readonly opened: Opened
+  readonly parts: GenerateParts
+  readonly until: readonly string[]
+  readonly maxTokens: number
+  readonly sampling: Sampling
+  readonly signal: AbortSignal | undefined
+  readonly finish: (row: Row, text: string, end: Generation['end']) => void
+}
+
+async function writeBatch(batch: readonly Row[], writing: Writing): Promise<void> {
+  const { parts, maxTokens, sampling, signal } = writing
+  const width = Math.max(1, ...batch.map(({ prompt }) => prompt.length))
+  let rows = [...batch]
+  let pads = rows.map(({ prompt }) => width - prompt.length)
+  let past = noPast
+  let logits = new Float32Array(0)
+  for (let from = 0; from < width; from += mostColumns) {
+    signal?.throwIfAborted()
+    const cols = Math.min(mostColumns, width - from)
+    const ids = new Int32Array(rows.length * cols)
+    rows.forEach(({ prompt }, r) => {
+      for (let c = 0; c < cols; c++) ids[r * cols + c] = prompt[from + c - (pads[r] ?? 0)] ?? parts.spec.padId ?? 0
+    })
+    ;({ past, logits } = await pass({ ids, cols, pads, past }, writing))
+  }
+  for (let step = 0; rows.length > 0; step++) {
+    signal?.throwIfAborted()
+    const vocabulary = logits.length / rows.length
+    const tokens = rows.map(({ draw }, r) => nextToken(logits.subarray(r * vocabulary, (r + 1) * vocabulary), sampling, draw))
+    const going = await Promise.all(rows.map(async (row, r) => goesOn(row, tokens[r] ?? 0, step + 1 === maxTokens, writing)))
+    const left = rows.flatMap((_, r) => (going[r] === true ? [r] : []))
+    if (left.length < rows.length) past = pickRows(past, left, rows.length)
+    rows = left.flatMap((r) => rows[r] ?? [])
+    pads = left.map((r) => pads[r] ?? 0)
+    if (rows.length === 0) return
+    const ids = Int32Array.from(left, (r) => tokens[r] ?? 0)
+    ;({ past, logits } = await pass({ ids, cols: 1, pads, past }, writing))
+  }
+}
+
+/** Takes the token in; false when the text has ended. */
+async function goesOn(row: Row, token: number, last: boolean, { parts: { tokenizer, ends }, until, finish }: Writing): Promise<boolean> {
+  if (ends.includes(token)) {
+    finish(row, cut(await tokenizer.decode(row.written), until), 'end-of-text')
+    return false
+  }
+  row.written.push(token)
+  if (until.length === 0 && !last) return true
+  // a stop string that is there now was not there before: it ends in the newest tokens
+  const longest = Math.max(1, ...until.map((stop) => stop.length))
+  const stopped = until.length > 0 && stopIn(await tokenizer.decode(row.written.slice(-longest - 8)), until)
+  if (!stopped && !last) return true
+  const text = await tokenizer.decode(row.written)
+  const ended = cut(text, until)
+  if (ended.length === text.length && !last) return true
+  finish(row, ended, ended.length < text.length ? 'stop' : 'length')
+  return false
+}
+
+function stopIn(text: string, until: readonly string[]): boolean {
+  return until.some((stop) => stop !== '' && text.includes(stop))
+}
+
+/** Cut at the first place of each stop string, one after the other. */
+function cut(text: string, until: readonly string[]): string {
+  return until.reduce((left, stop) => (stop === '' || !left.includes(stop) ? left : left.slice(0, left.indexOf(stop))), text)
+}
+
+interface Columns {
+  /** [rows × cols] */
+  readonly ids: Int32Array
+  readonly cols: number
+  /** Columns of each row that hold nothing, at its beginning. */
+  readonly pads: readonly number[]
+  readonly past: PastStates
+}
+
+/** The columns through the model: what is kept now, and the logits after the last of them, [rows × vocabulary]. */
+async function pass(
+  { ids, cols, pads, past }: Columns,
+  { opened: { graph, session } }: Writing,
+): Promise<{ past: PastStates; logits: Float32Array<ArrayBuffer> }> {
+  const rows = pads.length
+  const all = past.length + cols
+  const places = Int32Array.from(ids, (_, i) => Math.max(0, past.length + (i % cols) - (pads[Math.floor(i / cols)] ?? 0)))
+  const mask = Int32Array.from(ids, (_, i) => (past.length + (i % cols) >= (pads[Math.floor(i / cols)] ?? 0) ? 1 : 0))
+  const keyPlaces = Int32Array.from({ length: rows * all }, (_, i) => Math.max(0, (i % all) - (pads[Math.floor(i / all)] ?? 0)))
+  const visible = (window: number): Int32Array => {
+    const seen = new Int32Array(rows * cols * all)
+    for (let r = 0; r < rows; r++)
+      for (let c = 0; c < cols; c++) {
+        const now = past.length + c
+        const from = Math.max(pads[r] ?? 0, now - window + 1)
+        if (from <= now) seen.fill(1, (r * cols + c) * all + from, (r * cols + c) * all + now + 1)
+      }
+    return seen
+  }
+  const feeds = graphFeeds(graph, { rows, cols, ids, places, mask, keyPlaces, visible, past })
+  const last = Int32Array.from({ length: rows }, (_, r) => (r + 1) * cols - 1)
+  const outputs = await session.run({ ...feeds, picked: { dtype: 'int32', dims: [rows], data: last } })
+  const states = graph.outputs.flatMap(({ name, kind }) => {
+    const value = outputs[name]
+    return kind === 'present' && value?.dtype === 'float32' ? [[name.replace('present', 'past'), { dims: value.dims, data: value.data }] as const] : []
+  })
+  const logits = outputs['picked_logits']
+  if (logits?.dtype !== 'float32') throw fault('engine.run', { place: 'picked_logits', what: 'the graph did not give this output' })
+  return { past: { length: all, states: new Map(states) }, logits: logits.data as Float32Array<ArrayBuffer> }
+}
+
+/** What is kept of some of the rows. */
+function pickRows({ length, states }: PastStates, left: readonly number[], rows: number): PastStates {
+  const picked = Array.from(states, ([name, { dims, data }]) => {
+    const size = data.length / rows
+    const kept = new Float32Array(left.length * size)
+    left.forEach((row, r) => kept.set(data.subarray(row * size, (row + 1) * size), r * size))
+    return [name, { dims: [left.length, ...dims.slice(1)], data: kept }] as const
+  })
+  return { length, states: new Map(picked) }
+}

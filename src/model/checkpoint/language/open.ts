@@ -1,0 +1,178 @@
+/** A checkpoint as a language model: the three requests of lm-evaluation-harness, answered as its `hf` backend answers them. */
+import { type ChatTurn, fault, fingerprint, type LanguageModel, type LanguageModelFacts, type NamedToken, type RepoFiles } from '#core'
+import type { ModelSpec } from '#model/architectures'
+import { fieldOf, isObject, parseJson } from '#files/formats'
+import type { Tokenizer } from '#model/tokenizer'
+import type { Graphs } from '../graphs.ts'
+import type { ModelSettings } from '../options.ts'
+import { generateTexts } from './generate.ts'
+import { rollingWindows } from './rolling-windows.ts'
+import { scoreTokens } from './score-tokens.ts'
+import { encode, splitRequests, type TokenRules } from './split-tokens.ts'
+
+/** Words of lm-evaluation-harness's `model_args`. */
+export interface LanguageModelOptions {
+  /** Token in front of texts that have no context; default: the tokenizer's beginning of text, else its end. */
+  readonly prefixTokenId?: number | undefined
+  /** Whether texts get the tokenizer's special tokens; default: as it does by itself. */
+  readonly addBosToken?: boolean | undefined
+  /** Tokens that context and continuation share; default: the model's positions, else the tokenizer's word, else 2,048. */
+  readonly maxLength?: number | undefined
+  /** Name of one of the chat templates; default: its only one. */
+  readonly chatTemplate?: string | undefined
+}
+
+export interface LanguageModelParts {
+  readonly name: string
+  readonly revision: string
+  /** Hash of weights, spec, tokenizer. */
+  readonly identity: unknown
+  readonly parameters: number
+  readonly files: RepoFiles
+  readonly spec: ModelSpec
+  readonly settings: ModelSettings
+  readonly graphs: Graphs
+  readonly tokenizer: Tokenizer
+  readonly budget: number
+}
+
+const usualWindow = 2048
+
+/** Throws `tokenizer.invalid` where there is no token to begin with, `usage.value`. */
+export async function openLanguageModel(parts: LanguageModelParts, options: LanguageModelOptions = {}): Promise<LanguageModel> {
+  const { name, spec, graphs, tokenizer, budget, settings } = parts
+  const special = (kind: string): NamedToken | undefined => {
+    const text = tokenizer.specialTokens[kind]
+    const id = text === undefined ? undefined : tokenizer.tokenId(text)
+    return text === undefined || id === undefined ? undefined : { text, id }
+  }
+  const [beginOfText, endOfText, padding] = ['bos_token', 'eos_token', 'pad_token'].map(special)
+  const prefixToken = options.prefixTokenId ?? beginOfText?.id ?? endOfText?.id
+  if (prefixToken === undefined)
+    throw fault('tokenizer.invalid', { place: tokenizer.name, what: 'no token to begin a text with', hint: 'name one: prefix_token_id' })
+  if (prefixToken < 0 || prefixToken >= spec.vocabulary)
+    throw fault('usage.value', { place: `${name} › prefix_token_id`, what: 'not in the vocabulary', seen: prefixToken, wanted: `0 … ${spec.vocabulary - 1}` })
+  const window = options.maxLength ?? spec.maxTokens ?? tokenizer.modelMaxLength ?? usualWindow
+  if (spec.maxTokens !== undefined && spec.embedding.positions !== undefined && window > spec.maxTokens)
+    throw fault('usage.value', {
+      place: `${name} › max_length`,
+      what: 'longer than the positions of the model',
+      seen: window,
+      wanted: `at most ${spec.maxTokens}`,
+    })
+  const ends = await endIds(parts, endOfText)
+  const scoring = { spec, graphs, window, budget, name }
+  const rules = (addSpecialTokens: boolean | undefined): TokenRules => ({ prefixToken, addSpecialTokens: addSpecialTokens ?? options.addBosToken })
+  const facts: LanguageModelFacts = {
+    name,
+    revision: parts.revision,
+    identity: fingerprint({
+      model: parts.identity,
+      prefixToken,
+      window,
+      ends,
+      addBosToken: options.addBosToken,
+      dtype: settings.dtype,
+      engine: settings.engine,
+      device: settings.device,
+    }),
+    parameters: parts.parameters,
+    dtype: settings.dtype,
+    window,
+    beginOfText,
+    endOfText,
+    padding,
+    chatTemplate: undefined,
+  }
+  return {
+    facts,
+    async logLikelihoods(requests, { addSpecialTokens, onAnswer, onProgress, signal } = {}) {
+      const split = await splitRequests(requests, tokenizer, rules(addSpecialTokens))
+      const answers: Awaited<ReturnType<LanguageModel['logLikelihoods']>> = []
+      let done = 0
+      await scoreTokens(split, scoring, {
+        signal,
+        onScore: (index, score) => {
+          answers[index] = score
+          onAnswer?.(index, score)
+          onProgress?.({ stage: 'score', done: ++done, total: requests.length, unit: 'texts' })
+        },
+      })
+      return answers
+    },
+    async rollingLogLikelihoods(texts, { addSpecialTokens, onAnswer, onProgress, signal } = {}) {
+      const encoded = await encode(texts, tokenizer, rules(addSpecialTokens))
+      const windows = encoded.flatMap((ids, text) => rollingWindows(ids, prefixToken, window).map((one) => ({ text, one })))
+      const sums = texts.map(() => 0)
+      const left = texts.map((_, text) => windows.filter((own) => own.text === text).length)
+      let done = 0
+      const finish = (text: number): void => {
+        onAnswer?.(text, sums[text] ?? 0)
+        onProgress?.({ stage: 'score', done: ++done, total: texts.length, unit: 'texts' })
+      }
+      left.forEach((count, text) => count === 0 && finish(text))
+      await scoreTokens(
+        windows.map(({ one }) => one),
+        scoring,
+        {
+          signal,
+          onScore: (index, { logLikelihood }) => {
+            const { text = 0 } = windows[index] ?? {}
+            sums[text] = (sums[text] ?? 0) + logLikelihood
+            left[text] = (left[text] ?? 0) - 1
+            if (left[text] === 0) finish(text)
+          },
+        },
+      )
+      return sums
+    },
+    async generate(prompts, given = {}) {
+      const { addSpecialTokens, onAnswer, onProgress } = given
+      const ids = await encode(prompts, tokenizer, rules(addSpecialTokens))
+      let done = 0
+      return generateTexts(
+        ids,
+        { spec, graphs, tokenizer, window, budget, ends, name },
+        {
+          ...given,
+          onAnswer: (index, answer) => {
+            onAnswer?.(index, answer)
+            onProgress?.({ stage: 'generate', done: ++done, total: prompts.length, unit: 'texts' })
+          },
+        },
+      )
+    },
+    ...(tokenizer.hasChatTemplate && {
+      chatPrompt: (turns: readonly ChatTurn[], { continueLast = false } = {}) => chatPrompt(tokenizer, turns, { continueLast, template: options.chatTemplate }),
+    }),
+  }
+}
+
+/** As transformers' `continue_final_message`: the chat up to the end of the last turn's text. */
+function chatPrompt(
+  tokenizer: Tokenizer,
+  turns: readonly ChatTurn[],
+  { continueLast, template }: { continueLast: boolean; template: string | undefined },
+): string {
+  const messages = turns.map(({ role, content }) => ({ role, content }))
+  const text = tokenizer.renderChat(messages, { addGenerationPrompt: !continueLast, template })
+  const last = turns.at(-1)?.content ?? ''
+  if (!continueLast || last === '') return text
+  const kept = last.trim()
+  const at = text.lastIndexOf(kept)
+  if (at < 0)
+    throw fault('chat.template', { place: tokenizer.name, what: 'the template does not show the answer that is to be gone on with', seen: last.slice(0, 80) })
+  const whole = text.slice(at).startsWith(last) ? last : kept
+  return text.slice(0, at + whole.length)
+}
+
+/** generation_config.json may name several ends. */
+async function endIds({ files }: LanguageModelParts, endOfText: NamedToken | undefined): Promise<number[]> {
+  const own = endOfText === undefined ? [] : [endOfText.id]
+  const name = 'generation_config.json'
+  if (!(await files.has(name))) return own
+  const config = parseJson(await files.text(name), `${files.name}/${name}`)
+  const value = isObject(config) ? fieldOf(config, 'eos_token_id') : undefined
+  const listed = (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number')
+  return [...new Set([...own, ...listed])]
+}

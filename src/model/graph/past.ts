@@ -1,0 +1,64 @@
+/** What blocks keep of tokens that passed before – keys and values, or of a scan the tail of its convolution and its state – and who sees whom among old and new. */
+import { fault } from '#core'
+import type { BlockSpec, ModelSpec } from '#model/architectures'
+import type { Builder, Value } from './builder.ts'
+import { remember } from './remember.ts'
+import type { GraphInput, GraphOutput } from './request.ts'
+
+/** B rows, S new tokens, P past ones. */
+export interface Past {
+  /** Which tokens the new ones see, in blocks of this window: [B × S × (P + S)] int64. */
+  visible(window: number | undefined): Value
+  /** Places of all tokens, [B × (P + S)] int64. */
+  keyPositions(): Value
+  /** Past and new ones together, joined along the tokens [B × heads × (P + S) × D]; kept. */
+  extend(block: BlockSpec, part: 'key' | 'value', now: Value): Value
+  /** The same for [B × I × S]; only as much of the end is kept as there was. */
+  roll(block: BlockSpec, part: 'tail', now: Value): Value
+  before(block: BlockSpec, part: 'state'): Value
+  keep(block: BlockSpec, part: 'state', now: Value): void
+  /** In the order in which blocks asked. */
+  readonly inputs: readonly GraphInput[]
+  readonly outputs: readonly GraphOutput[]
+}
+
+type MakeInput = (name: GraphInput['name'], dims: GraphInput['dims']) => Value
+
+/** `integers` makes an input of whole numbers. Throws `config.unsupported` for a model that looks ahead. */
+export function openPast(builder: Builder, spec: ModelSpec, integers: MakeInput, place: string): Past {
+  if (!spec.causal) throw fault('config.unsupported', { place, what: `${spec.title} looks ahead: no token passes before another` })
+  const inputs: GraphInput[] = []
+  const outputs: GraphOutput[] = []
+  const input = (block: BlockSpec, part: string, dims: readonly (string | number)[]): Value => {
+    const name = `past.${block.i}.${part}` as const
+    inputs.push({ name, dtype: 'float32', dims })
+    return builder.input(name, 'float32', dims)
+  }
+  const output = (block: BlockSpec, part: string, value: Value, dims: readonly (string | number)[]): void => {
+    const name = `present.${block.i}.${part}`
+    builder.name(value, name)
+    outputs.push({ name, kind: 'present', width: Number(dims.at(-1)), per: 'past', dims })
+  }
+  const stateDims = (): readonly (string | number)[] => ['rows', spec.scan?.states ?? 0, spec.scan?.width ?? 0]
+  return {
+    visible: remember((window: number | undefined) => integers(window === undefined ? 'visible' : `visible.${window}`, ['rows', 'cols', 'all'])),
+    keyPositions: () => integers('key_positions', ['rows', 'all']),
+    extend(block, part, now) {
+      const { keyHeads, headWidth } = spec.attention
+      const joined = builder.node('Concat', [input(block, part, ['rows', keyHeads, 'past', headWidth]), now], { axis: 2 })
+      output(block, part, joined, ['rows', keyHeads, 'all', headWidth])
+      return joined
+    },
+    roll(block, part, now) {
+      const [inner, tail] = [spec.scan?.width ?? 0, (spec.scan?.kernel ?? 1) - 1]
+      const joined = builder.node('Concat', [input(block, part, ['rows', inner, tail]), now], { axis: 2 })
+      const end = builder.node('Slice', [joined, builder.int([-tail]), builder.int([2 ** 31 - 1]), builder.int([2])])
+      output(block, part, end, ['rows', inner, tail])
+      return joined
+    },
+    before: (block, part) => input(block, part, stateDims()),
+    keep: (block, part, now) => output(block, part, now, stateDims()),
+    inputs,
+    outputs,
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * python: text as Python reads it – literals, regular expressions, methods of its strings.
+ *
+ * In: texts. Out: plain values.
+ * Never: code that runs, a file.
+ */
+export { type Literal, literalEval, PythonLiteralError } from './literal.ts'
+export { type PythonRegex, pythonRegex, PythonRegexError, type RegexFlags } from './regex.ts'
+export { capitalize, codePoints, isSpace, punctuation, splitSpaces, splitWords } from './words.ts'

@@ -1,0 +1,90 @@
+/** Do two benchmarks order models alike? Cells of group × group: the mean of τ over pairs of rows, τ of the groups' means, and the ranking that inflates both. */
+import { fault } from '#core'
+import { association, type Association, type AssociationMethod, kendall, measureOf } from '#result/statistics'
+import { groupMeans, groupsOf, type ScoreTable } from './score-table.ts'
+
+export interface CorrelationCell {
+  readonly x: string
+  readonly y: string
+  /** Over the pairs that have enough models and are not constant; null of none. */
+  readonly meanOfPairs: number | null
+  readonly pairs: number
+  /** Pairs with too few models, or a constant side. */
+  readonly skipped: number
+  /** Of the models' means in both groups; its `count` is n. Undefined with too few models. */
+  readonly ofMeans: Association | undefined
+  /** As the published notebook ranked: every model of either side, those missing share the last rank. Shown so that the inflation is seen. */
+  readonly legacy: number | null
+}
+
+export interface CorrelateOptions {
+  method?: AssociationMethod | undefined
+  /** Models that a pair must share. */
+  minimum?: number | undefined
+  seed?: number | undefined
+}
+
+export interface Correlation {
+  /** In both. */
+  readonly models: readonly string[]
+  readonly onlyX: readonly string[]
+  readonly onlyY: readonly string[]
+  readonly cells: readonly CorrelationCell[]
+}
+
+type Values = readonly (number | null)[]
+
+export function correlate(x: ScoreTable, y: ScoreTable, { method = 'kendall', minimum = 4, seed = 42 }: CorrelateOptions = {}): Correlation {
+  const models = x.models.filter((model) => y.models.includes(model))
+  const onlyX = x.models.filter((model) => !models.includes(model))
+  const onlyY = y.models.filter((model) => !models.includes(model))
+  if (models.length < minimum)
+    throw fault('result.invalid', { place: 'strata correlate', what: 'too few models have scores on both sides', seen: models, wanted: `at least ${minimum}` })
+  const everyone = [...x.models, ...onlyY]
+  const placed = (table: ScoreTable, values: Values): Values => everyone.map((model) => values[table.models.indexOf(model)] ?? null)
+  const measure = measureOf(method)
+  const [xMeans, yMeans] = [groupMeans(x), groupMeans(y)]
+  const cells = groupsOf(x).flatMap((xGroup) =>
+    groupsOf(y).map((yGroup): CorrelationCell => {
+      const [found, legacy]: [number[], number[]] = [[], []]
+      let skipped = 0
+      for (const one of x.rows.filter(({ group }) => group === xGroup))
+        for (const other of y.rows.filter(({ group }) => group === yGroup)) {
+          const [left, right] = [placed(x, one.values), placed(y, other.values)]
+          const both = shared(left, right)
+          const value = both.x.length < minimum ? NaN : measure(both.x, both.y)
+          if (Number.isNaN(value)) skipped++
+          else found.push(value)
+          const inflated = kendall(legacyRanks(left), legacyRanks(right))
+          if (!Number.isNaN(inflated)) legacy.push(inflated)
+        }
+      const means = shared(
+        placed(x, xMeans.find(({ group }) => group === xGroup)?.values ?? []),
+        placed(y, yMeans.find(({ group }) => group === yGroup)?.values ?? []),
+      )
+      const ofMeans = means.x.length < minimum ? undefined : association(means.x, means.y, { method, seed })
+      return { x: xGroup, y: yGroup, meanOfPairs: mean(found), pairs: found.length, skipped, ofMeans, legacy: mean(legacy) }
+    }),
+  )
+  return { models, onlyX, onlyY, cells }
+}
+
+/** 1 is best; equals in the order of the models; those without a score together behind all. */
+function legacyRanks(values: Values): number[] {
+  const order = values.flatMap((value, at) => (value === null ? [] : [{ value, at }])).sort((a, b) => b.value - a.value)
+  const ranks = values.map(() => order.length + 1)
+  order.forEach(({ at }, rank) => (ranks[at] = rank + 1))
+  return ranks
+}
+
+function shared(left: Values, right: Values): { x: number[]; y: number[] } {
+  const both = left.flatMap((x, at) => {
+    const y = right[at] ?? null
+    return x === null || y === null ? [] : [{ x, y }]
+  })
+  return { x: both.map(({ x }) => x), y: both.map(({ y }) => y) }
+}
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+}

@@ -1,0 +1,37 @@
+/** Scores as they came: a row a probe or a task, a column a model, null where there is none. Raw values; ranks are made where they are asked for. */
+export interface ScoreRow {
+  readonly name: string
+  /** Competency of a probe, group of a task. */
+  readonly group: string
+  readonly values: readonly (number | null)[]
+}
+
+export interface ScoreTable {
+  /** `org/name`. */
+  readonly models: readonly string[]
+  readonly rows: readonly ScoreRow[]
+  /** What was there and does not count, a sentence each. */
+  readonly notices: readonly string[]
+}
+
+/** Names in order of first sight. */
+export function groupsOf({ rows }: ScoreTable): string[] {
+  return [...new Set(rows.map(({ group }) => group))]
+}
+
+export interface GroupMean {
+  readonly group: string
+  /** A model each: the plain mean over the rows it has; null of none. */
+  readonly values: readonly (number | null)[]
+}
+
+export function groupMeans(table: ScoreTable): GroupMean[] {
+  return groupsOf(table).map((group) => {
+    const own = table.rows.filter((row) => row.group === group)
+    return { group, values: table.models.map((_, model) => mean(own.flatMap(({ values }) => values[model] ?? []))) }
+  })
+}
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+}

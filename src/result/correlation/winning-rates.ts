@@ -1,0 +1,30 @@
+/** Mean winning rate of Holmes: how far up a model stands on each probe. It depends on the models compared. */
+import { groupsOf, type ScoreTable } from './score-table.ts'
+
+export interface WinningRates {
+  readonly models: readonly string[]
+  /** 0 to 1, a model each. */
+  readonly all: readonly number[]
+  readonly groups: Readonly<Record<string, readonly number[]>>
+  /** Rows with a blank: they do not count. */
+  readonly dropped: readonly string[]
+}
+
+/** Per row: ranks ascending, ties at the largest, scaled to 0–1; then the plain mean over the rows in which nothing is missing. Of a row that is constant, every model wins nothing. */
+export function winningRates(table: ScoreTable): WinningRates {
+  const whole = table.rows.filter(({ values }) => !values.includes(null))
+  const scaled = whole.map(({ group, values }) => ({ group, rates: scaledRanks(values.flatMap((value) => value ?? [])) }))
+  const over = (rows: typeof scaled): number[] => table.models.map((_, model) => rows.reduce((sum, { rates }) => sum + (rates[model] ?? 0), 0) / rows.length)
+  return {
+    models: table.models,
+    all: over(scaled),
+    groups: Object.fromEntries(groupsOf({ ...table, rows: whole }).map((name) => [name, over(scaled.filter(({ group }) => group === name))])),
+    dropped: table.rows.filter(({ values }) => values.includes(null)).map(({ name }) => name),
+  }
+}
+
+function scaledRanks(values: readonly number[]): number[] {
+  const ranks = values.map((value) => values.filter((other) => other <= value).length)
+  const [low, high] = [Math.min(...ranks), Math.max(...ranks)]
+  return ranks.map((rank) => (high > low ? (rank - low) / (high - low) : 0))
+}

@@ -1,0 +1,100 @@
+/** Whether two scores order the same models alike, and how much of it chance would do: τ-b or ρ, permutation p, bootstrap over models. */
+import { spearman } from '#platform/linalg'
+import { randomState, type RandomState } from '#platform/random'
+import { percentile } from './bootstrap.ts'
+import { kendall } from './kendall.ts'
+
+export type AssociationMethod = 'kendall' | 'spearman'
+
+export interface Association {
+  readonly count: number
+  /** NaN where one side is constant. */
+  readonly value: number
+  /** Two-sided; every permutation of up to 7 models, else seeded ones and the observed one. */
+  readonly p: number
+  /** 95 % of the resamples of the models that say something; NaN of fewer than three models. */
+  readonly low: number
+  readonly high: number
+}
+
+interface AssociationOptions {
+  method?: AssociationMethod | undefined
+  draws?: number | undefined
+  seed?: number | undefined
+}
+
+/** Models up to which every order is tried: 5,040. */
+const exactModels = 7
+
+export function measureOf(method: AssociationMethod): (x: readonly number[], y: readonly number[]) => number {
+  switch (method) {
+    case 'kendall':
+      return kendall
+    case 'spearman':
+      return spearman
+    default:
+      return method satisfies never
+  }
+}
+
+export function association(x: readonly number[], y: readonly number[], { method = 'kendall', draws = 2000, seed = 42 }: AssociationOptions = {}): Association {
+  const count = Math.min(x.length, y.length)
+  const measure = measureOf(method)
+  const value = measure(x, y)
+  if (Number.isNaN(value)) return { count, value, p: NaN, low: NaN, high: NaN }
+  const p = permutationP(x, y, measure, Math.abs(value) - 1e-12, draws, seed) // rounding of a sum in another order
+  if (count < 3) return { count, value, p, low: NaN, high: NaN }
+  const random = randomState(seed)
+  const found: number[] = []
+  for (let draw = 0; draw < draws; draw++) {
+    const rows = Array.from({ length: count }, () => below(random, count))
+    const one = measure(
+      rows.map((row) => x[row] ?? NaN),
+      rows.map((row) => y[row] ?? NaN),
+    )
+    if (Number.isFinite(one)) found.push(one)
+  }
+  found.sort((a, b) => a - b)
+  return { count, value, p, low: percentile(found, 0.025), high: percentile(found, 0.975) }
+}
+
+function permutationP(
+  x: readonly number[],
+  y: readonly number[],
+  measure: (x: readonly number[], y: readonly number[]) => number,
+  floor: number,
+  draws: number,
+  seed: number,
+): number {
+  if (y.length <= exactModels) {
+    let [reached, all] = [0, 0]
+    for (const order of permutations(y)) {
+      all++
+      if (Math.abs(measure(x, order)) >= floor) reached++
+    }
+    return reached / all
+  }
+  const random = randomState(seed)
+  const shuffled = [...y]
+  let reached = 1
+  for (let draw = 0; draw < draws; draw++) {
+    for (let i = shuffled.length - 1; i > 0; i--) {
+      const j = below(random, i + 1)
+      ;[shuffled[i], shuffled[j]] = [shuffled[j] ?? NaN, shuffled[i] ?? NaN]
+    }
+    if (Math.abs(measure(x, shuffled)) >= floor) reached++
+  }
+  return reached / (draws + 1)
+}
+
+function* permutations(values: readonly number[]): Generator<number[]> {
+  if (values.length <= 1) yield [...values]
+  for (const [at, first] of values.entries()) {
+    if (values.length <= 1) return
+    for (const rest of permutations(values.toSpliced(at, 1))) yield [first, ...rest]
+  }
+}
+
+function below(random: RandomState, n: number): number {
+  return Math.floor((random.word() / 2 ** 32) * n)
+}

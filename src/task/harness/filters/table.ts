@@ -1,0 +1,69 @@
+/** Filters by the names that task files use, and pipelines of them. */
+import { fault, suggestion } from '#core'
+import type { FilterPipeline } from '../config/task-config.ts'
+import type { Doc } from '../doc.ts'
+import type { PortFinder } from '../ports/find-port.ts'
+import type { Filter, Response } from './filter.ts'
+import { formatSpan } from './format-span.ts'
+import { multiChoiceRegex } from './multi-choice-regex.ts'
+import { regex } from './regex.ts'
+import { majorityVote, takeFirst, takeFirstK } from './repeats.ts'
+import { lowercase, map, removeWhitespace, uppercase } from './words.ts'
+
+export const filters: Readonly<Record<string, Filter>> = {
+  regex,
+  multi_choice_regex: multiChoiceRegex,
+  remove_whitespace: removeWhitespace,
+  lowercase,
+  uppercase,
+  map,
+  format_span: formatSpan,
+  take_first: takeFirst,
+  take_first_k: takeFirstK,
+  majority_vote: majorityVote,
+}
+
+export interface RunFilters {
+  readonly responses: readonly (readonly string[])[]
+  readonly docs: readonly Doc[]
+  readonly port: PortFinder
+  readonly place: string
+}
+
+/** What a pipeline makes of each document's responses, and in how many it found nothing. Throws `usage.value`, `task.unsupported`. */
+export function runPipeline(
+  { name, steps }: FilterPipeline,
+  { responses, docs, port, place }: RunFilters,
+): { filtered: readonly (readonly Response[] | Response)[]; missed: number } {
+  let current: readonly (readonly Response[] | Response)[] = responses
+  let missed = 0
+  for (const { function: named, options } of steps) {
+    const at = `${place} › filter ${name}`
+    if (typeof named !== 'string') {
+      current = port(named, 'filter').run(
+        current.map((own) => [own].flat().map(String)),
+        docs,
+      )
+      continue
+    }
+    const filter = Object.hasOwn(filters, named) ? filters[named] : undefined
+    if (filter === undefined)
+      throw fault(named === 'custom' || named === 'decontaminate' || named === 'regex_pos' ? 'task.unsupported' : 'usage.value', {
+        place: at,
+        what: 'no such filter here',
+        seen: named,
+        hint: suggestion(named, Object.keys(filters)),
+      })
+    const unknown = Object.keys(options).find((key) => !filter.options.includes(key))
+    if (unknown !== undefined)
+      throw fault('usage.value', { place: `${at} › ${named}`, what: 'the filter has no such option', seen: unknown, hint: suggestion(unknown, filter.options) })
+    const result = filter.make(options, `${at} › ${named}`)(current, docs)
+    current = result.responses
+    missed += result.missed
+  }
+  return { filtered: current, missed }
+}
+
+export function isFilter(name: string): boolean {
+  return Object.hasOwn(filters, name)
+}

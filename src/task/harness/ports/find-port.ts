@@ -1,0 +1,49 @@
+/** From a function that a task file names to what stands for it here: by its wording, wherever its file lies. */
+import { existsSync, readFileSync } from 'node:fs'
+import { fault } from '#core'
+import { functionWording, type FunctionWording } from '../config/python-source.ts'
+import type { FunctionReference } from '../config/read-config.ts'
+import type { Port } from './port.ts'
+import { ports, shapes } from './table.ts'
+import { wordings } from './wordings.ts'
+
+/** The port of a function for the field it stands in. Throws `task.unsupported` naming the function where there is none. */
+export type PortFinder = <Kind extends Port['kind']>(reference: FunctionReference, kind: Kind) => Extract<Port, { kind: Kind }>
+
+/** The wording of a function, where its file, or what was kept of it, is here. */
+export type WordingOf = (reference: FunctionReference) => FunctionWording | undefined
+
+const byExact = new Map(Object.entries(wordings).map(([key, { exact }]) => [exact, key]))
+const byShape = new Map(Object.entries(wordings).map(([key, { shape }]) => [shape, key]))
+
+/** Undefined where the function has no port, or is worded otherwise than the one that a port was made from. */
+export function portOf(reference: FunctionReference, wordingOf: WordingOf = wordingInFile): Port | undefined {
+  const wording = wordingOf(reference)
+  if (wording === undefined) return undefined
+  const same = byExact.get(wording.exact)
+  if (same !== undefined && Object.hasOwn(ports, same)) return ports[same]
+  const like = byShape.get(wording.shape)
+  return like !== undefined && Object.hasOwn(shapes, like) ? shapes[like]?.(wording.constants) : undefined
+}
+
+export function portFinder(place: string, wordingOf: WordingOf = wordingInFile): PortFinder {
+  return (reference, kind) => {
+    const port = portOf(reference, wordingOf)
+    if (port?.kind === kind) return port as Extract<Port, { kind: typeof kind }>
+    throw fault('task.unsupported', {
+      place,
+      what: port === undefined ? 'the task wants a Python function that is not written here' : 'a function stands in the wrong field',
+      seen: reference.key,
+      hint: 'docs/harness-support.md lists what runs',
+    })
+  }
+}
+
+const sources = new Map<string, string | undefined>()
+
+/** From the Python file itself, which is read and never run. */
+export function wordingInFile({ file, name }: FunctionReference): FunctionWording | undefined {
+  if (!sources.has(file)) sources.set(file, existsSync(file) ? readFileSync(file, 'utf8') : undefined)
+  const source = sources.get(file)
+  return source === undefined ? undefined : functionWording(source, name)
+}

@@ -1,0 +1,56 @@
+/** Probes side by side, one a thread: a step is too small to be shared, and layers and seeds know nothing of one another. */
+import { availableParallelism } from 'node:os'
+import { fault, type Fault } from '#core'
+import { compiledBeside, startThread, type Thread } from '#platform/threads'
+import type { ProbeJob } from './probe-job.ts'
+import { type ProbeOutcome, trainProbe } from './train-probe.ts'
+
+export interface TrainProbesOptions {
+  /** Probes at a time. Default: the cores there are. */
+  threads?: number | undefined
+  signal?: AbortSignal | undefined
+  /** Hears of every probe as soon as it is trained; the next one of its thread waits for it. */
+  onTrained?: ((outcome: ProbeOutcome, index: number) => Promise<void>) | undefined
+}
+
+/** Below this many multiplications an epoch, a probe is trained before a thread has its data. */
+const worthAThread = 2 ** 20
+
+/** Outcomes in the order of the jobs, which are drawn as threads become free; vectors in shared memory are not copied. Throws `run.cancelled`. */
+export async function trainProbes(
+  jobs: AsyncIterable<ProbeJob>,
+  { threads = availableParallelism(), signal, onTrained }: TrainProbesOptions = {},
+): Promise<ProbeOutcome[]> {
+  const outcomes: ProbeOutcome[] = []
+  const pool: Thread[] = []
+  const waiting = jobs[Symbol.asyncIterator]()
+  const cancelled = (): Fault => fault('run.cancelled', { place: 'probes', what: 'cancelled', cause: signal?.reason })
+  const dismiss = (): void => pool.splice(0).forEach((thread) => void thread.close(cancelled()))
+  let position = 0
+  let open = true
+  const draw = async (): Promise<IteratorResult<ProbeJob, unknown>> => {
+    if (signal?.aborted === true) throw cancelled()
+    return open ? waiting.next() : { done: true, value: undefined }
+  }
+  const work = async (worker: number): Promise<void> => {
+    for (let turn = await draw(); turn.done !== true; turn = await draw()) {
+      const [job, at] = [turn.value, position++]
+      const alone = threads === 1 || job.train.length * job.x.width * job.classes < worthAThread
+      const outcome = alone
+        ? trainProbe(job)
+        : ((await (pool[worker] ??= startThread(compiledBeside(import.meta.url, 'probe-worker'))).ask(job)) as ProbeOutcome)
+      outcomes[at] = outcome
+      await onTrained?.(outcome, at)
+    }
+  }
+  signal?.addEventListener('abort', dismiss, { once: true })
+  try {
+    await Promise.all(Array.from({ length: threads }, (_, worker) => work(worker)))
+    return outcomes
+  } finally {
+    open = false
+    signal?.removeEventListener('abort', dismiss)
+    const idle = fault('internal', { place: 'probes', what: 'the pool was closed' })
+    await Promise.all(pool.splice(0).map((thread) => thread.close(idle)))
+  }
+}

@@ -1,0 +1,137 @@
+/** strata harness by the program: task files, examples, filters, groups, files, answers kept, refusals. */
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { scratchFolder } from '../scratch.ts'
+import { shared, sharedPath } from '../shared.ts'
+import { strata } from './program.ts'
+
+const { path } = scratchFolder()
+const model = join(import.meta.dirname, '..', '..', 'assets', 'models', 'stories260K')
+const [tasks, data] = [path('tasks'), path('data')]
+
+const rows = Array.from({ length: 12 }, (_, i) => ({
+  question: `Lily saw ${['a cat', 'a dog', 'a ball'][i % 3]} number ${i}. It was`,
+  options: ['big', 'red', 'not there'],
+  label: i % 3,
+}))
+const files: Readonly<Record<string, string>> = {
+  _shared: `dataset_path: ${data}\ntest_split: test\nfewshot_split: train\ndoc_to_text: question\nmetadata: {version: 2.0}\n`,
+  'choose.yaml': 'include: _shared\ntask: toy_choose\ntag: toy_tag\noutput_type: multiple_choice\ndoc_to_choice: options\ndoc_to_target: "{{label}}"\n',
+  'write.yaml':
+    'include: _shared\ntask: toy_write\ndoc_to_target: "{{ options[label] }}"\ngeneration_kwargs: {until: ["."], max_gen_toks: 8}\nfilter_list:\n- name: word\n  filter: [{function: regex, regex_pattern: "(\\\\w+)", group_select: -1}, {function: take_first}]\n',
+  'group.yaml': 'group: toy\ntask:\n- toy_choose\n- toy_write\naggregate_metric_list:\n- {metric: acc, weight_by_size: false}\nmetadata: {version: 1}\n',
+  'python.yaml': 'include: _shared\ntask: toy_python\nprocess_docs: !function mine.rows\ndoc_to_target: "{{label}}"\n',
+  'loop.yaml':
+    'include: _shared\ntask: toy_loop\ndoc_to_text: "{% for a in range(9999) %}{% for b in range(9999) %}x{% endfor %}{% endfor %}"\ndoc_to_target: "{{label}}"\n',
+  'lost.yaml': 'include: _shared\ntask: toy_lost\ndoc_to_text: "{{ nobody }}"\ndoc_to_target: "{{label}}"\n',
+  'odd.yaml': 'include: _shared\ntask: toy_odd\ndoc_to_txt: x\n',
+  'turn.yaml': 'include: turn.yaml\ntask: toy_turn\n',
+}
+
+beforeAll(() => {
+  for (const folder of [tasks, data]) mkdirSync(folder)
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(tasks, name), text)
+  writeFileSync(join(tasks, 'mine.py'), 'def rows(dataset):\n    return dataset\n')
+  for (const split of ['train', 'test'])
+    writeFileSync(join(data, `${split}.jsonl`), rows.map((row) => `${JSON.stringify({ ...row, question: `${split}: ${row.question}` })}\n`).join(''))
+})
+
+interface Document {
+  readonly results: Record<string, Record<string, number | string>>
+  readonly groups?: Record<string, Record<string, number>>
+  readonly 'n-shot': Record<string, number>
+  readonly strata: { readonly tasks: Record<string, { requests: number; answered_before: number }> }
+}
+
+const harness = async (...flags: readonly string[]) =>
+  strata(['harness', model, '--include_path', tasks, '--cache-dir', path('cache'), ...flags], { env: { STRATA_LM_EVAL: path('none') } })
+const document = async (...flags: readonly string[]): Promise<Document> => {
+  const { stdout, stderr } = await harness(...flags, '--json')
+  if (stdout === '') throw new Error(stderr)
+  return JSON.parse(stdout) as Document
+}
+
+test('a group of two tasks: numbers, table, files that the harness’s readers know', async () => {
+  const { code, stdout, stderr } = await harness('--tasks', 'toy', '--num_fewshot', '2', '--output_path', path('out'), '--log_samples')
+  expect([code, stderr.includes('Error')]).toEqual([0, false])
+  expect(stdout).toMatch(/\|toy +\| +1\|none *\| +\|acc +\| +\|0\.\d{4}\|±\|0\.\d{4}\|/)
+  expect(stdout).toMatch(/\| - toy_write +\| +2\.0\|word +\|2 +\|exact_match\|↑/)
+  const [folder = ''] = readdirSync(path('out'))
+  const names = readdirSync(join(path('out'), folder))
+  expect(names.map((name) => name.replace(/_20.*(?=\.json)/, ''))).toEqual([
+    'answers.jsonl',
+    'results.json',
+    'samples_toy_choose.jsonl',
+    'samples_toy_write.jsonl',
+  ])
+  const [row] = readFileSync(join(path('out'), folder, names.find((name) => name.startsWith('samples_toy_choose')) ?? ''), 'utf8').split('\n')
+  const sample = JSON.parse(row ?? '') as { arguments: Record<string, { arg_0: string; arg_1: string }>; resps: string[][][]; target: string }
+  expect(sample.arguments['gen_args_0']?.arg_0.match(/train: /g)?.length).toBe(2)
+  expect([sample.arguments['gen_args_1']?.arg_1, sample.target, sample.resps[0]?.[0]?.length]).toEqual([' red', '0', 2])
+})
+
+test('what was answered is not asked again; other settings are', async () => {
+  const cache = path('answers.jsonl')
+  const of = async (...flags: readonly string[]) => document('--tasks', 'toy_choose,toy_write', '--use_cache', cache, ...flags)
+  const [first, again, shots] = [await of(), await of(), await of('--num_fewshot', '1')]
+  const asked = ({ strata: { tasks: all } }: Document) => Object.values(all).map(({ requests, answered_before: before }) => [requests, before])
+  expect([asked(first), asked(again), asked(shots)]).toEqual([
+    [
+      [36, 0],
+      [12, 0],
+    ],
+    [
+      [36, 36],
+      [12, 12],
+    ],
+    [
+      [36, 0],
+      [12, 0],
+    ],
+  ])
+  expect(again.results).toEqual(first.results)
+  expect(shots['n-shot']).toEqual({ toy_choose: 1, toy_write: 1 })
+})
+
+test('a limit, and documents by their places', async () => {
+  const limited = await document('--tasks', 'toy_tag', '--limit', '0.3')
+  const chosen = await document('--tasks', 'toy_tag', '--samples', '{"toy_choose": [0, 5, 7]}')
+  expect([limited.results['toy_choose']?.['sample_len'], chosen.results['toy_choose']?.['sample_len']]).toEqual([4, 3])
+})
+
+test.each([
+  [['--tasks', 'toy_chose'], 'toy_choose'],
+  [['--tasks', 'toy_python'], 'mine.py#rows'],
+  [['--tasks', 'toy_choose,toy_python'], 'nothing was asked'],
+  [['--tasks', 'toy_loop'], 'too many steps'],
+  [['--tasks', 'toy_lost'], "'nobody' is undefined"],
+  [['--tasks', 'toy_odd'], 'doc_to_text'],
+  [['--tasks', 'toy,toy_choose'], 'two of the names reach'],
+  [['--tasks', 'toy_turn'], 'toy_turn'],
+  [['--tasks', 'toy_choose', '--num_fewshot', '13'], 'too few examples'],
+  [['--tasks', 'toy_choose', '--apply_chat_template'], 'no chat template'],
+  [['--tasks', 'toy_choose', '--limit', '2', '--samples', '{}'], '--limit is given too'],
+  [['--tasks', 'toy_write', '--gen_kwargs', 'max_gen_toks=600'], 'leaves no room'],
+  [['--tasks', 'toy_write', '--gen_kwargs', 'temprature=1'], 'temperature'],
+  [[], '--tasks'],
+])('refuses %j', async (flags, word) => {
+  const { code, stdout, stderr } = await harness(...flags)
+  expect([code === 0, stdout]).toEqual([false, ''])
+  expect(stderr).toContain(word)
+})
+
+describe.skipIf(shared === undefined)('recorded scores', () => {
+  test('a task of lm-evaluation-harness over all of its rows', async () => {
+    const recorded = JSON.parse(readFileSync(sharedPath('specs', 'stories260K_harness.json'), 'utf8')) as { scores: Record<string, Record<string, number>> }
+    const folder = path('blimp')
+    mkdirSync(folder)
+    copyFileSync(sharedPath('data', 'blimp', 'principle_A_case_1.jsonl.gz'), join(folder, 'test.jsonl.gz'))
+    writeFileSync(
+      join(folder, 'blimp.yaml'),
+      `task: blimp_principle\ndataset_path: ${folder}\ntest_split: test\noutput_type: multiple_choice\ndoc_to_text: ""\ndoc_to_target: 0\ndoc_to_choice: "{{[sentence_good, sentence_bad]}}"\nmetric_list: [{metric: acc}]\n`,
+    )
+    const { results } = await document('--tasks', join(folder, 'blimp.yaml'))
+    expect(results['blimp_principle']?.['acc,none']).toBe(recorded.scores['blimp_principle_A_case_1']?.['acc,none'])
+  })
+})
