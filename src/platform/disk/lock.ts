@@ -1,5 +1,5 @@
 /** One process at a time. A lock is a file that names its owner and is touched while the owner works. */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newOwner, ownerAlive, ownerProcess } from './owner.ts'
@@ -11,6 +11,8 @@ const defaultBeat = 5
 /** Beats without a sign of life after which a lock is taken over from an owner that cannot be asked. */
 const silentBeats = 6
 const looksPerBeat = 20
+/** Between looks while another removes what a dead owner left, in milliseconds. */
+const buryingPause = 5
 
 export interface Lock {
   /** `at`: where the lock lies by now, when its folder was renamed. A lock that another took over stays. */
@@ -51,7 +53,7 @@ export async function takeLock(path: string, { giveUp, beatSeconds = defaultBeat
       watched = { holder, touched, looks: same ? watched.looks + 1 : 0, alive: holder === watched.holder && (watched.alive || touched !== watched.touched) }
       const alive = ownerAlive(holder)
       const silent = watched.looks > silentBeats * looksPerBeat
-      if (alive === false || (silent && (alive === undefined || fromStopped))) await orWriteFault(removeOf(path, holder), place)
+      if (alive === false || (silent && (alive === undefined || fromStopped))) await bury(path, holder, place)
       else if (await giveUp({ pid: ownerProcess(holder), alive: alive ?? (watched.alive || undefined) })) return undefined
       else await sleep((beatSeconds / looksPerBeat) * 1000)
     }
@@ -65,6 +67,20 @@ export async function takeLock(path: string, { giveUp, beatSeconds = defaultBeat
       clearInterval(timer)
       await removeOf(at, owner).catch(() => undefined)
     },
+  }
+}
+
+/**
+ * Removes the lock of an owner that is gone. Several may find it at once, and one that looked before another took the lock anew would remove the lock of a living owner: so the
+ * removal of this owner's lock needs a lock too, and the look is repeated under it.
+ */
+async function bury(path: string, gone: string, place: string): Promise<void> {
+  const right = await takeLock(`${path}.${createHash('sha256').update(gone).digest('hex').slice(0, 8)}`, { giveUp: () => true, place })
+  if (right === undefined) return sleep(buryingPause)
+  try {
+    await orWriteFault(removeOf(path, gone), place)
+  } finally {
+    await right.release()
   }
 }
 
@@ -88,7 +104,7 @@ async function linked(aside: string, path: string, place: string): Promise<boole
   }
 }
 
-/** Looked at again: another that found the same dead owner may have taken the lock meanwhile. */
+/** If it is still this owner's. */
 async function removeOf(path: string, owner: string): Promise<void> {
   if ((await ownerOf(path)) === owner) await rm(path, { force: true })
 }

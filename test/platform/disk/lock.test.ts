@@ -52,6 +52,30 @@ describe('a lock', () => {
     expect(readdirSync(path('.'))).toEqual([])
   })
 
+  test('of a dead process that many find at once: one after another has it', { timeout: 60_000 }, async () => {
+    const gone = await holding(path('gone'))
+    await gone.kill()
+    const dead = readFileSync(path('gone'), 'utf8')
+    rmSync(path('gone'))
+    const most: number[] = []
+    for (let round = 0; round < 40; round++) {
+      const lock = path(`many-${round}`)
+      writeFileSync(lock, dead)
+      let inside = 0
+      const hold = async (): Promise<number> => {
+        const taken = await takeLock(lock, { giveUp: () => false, beatSeconds: 0.02 })
+        const seen = ++inside
+        await new Promise((resolve) => setTimeout(resolve, 2))
+        inside--
+        await taken?.release()
+        return seen
+      }
+      most.push(Math.max(...(await Promise.all(Array.from({ length: 12 }, hold)))))
+    }
+    expect(most).toEqual(most.map(() => 1))
+    expect(readdirSync(path('.'))).toEqual([])
+  })
+
   test('is taken from a stopped process where two owners do no harm', async () => {
     const lock = path('stopped')
     const other = await holding(lock)
