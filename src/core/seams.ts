@@ -113,6 +113,11 @@ export interface LanguageModelCall<Answer> extends CallOptions {
   addSpecialTokens?: boolean | undefined
   /** Every answer as soon as it is there, in any order, by the request's index; for those who keep them. */
   onAnswer?: ((index: number, answer: Answer) => void) | undefined
+  /**
+   * Requests that the caller has an answer to: what would run for them alone does not, and they may come again or stay out of the answers. The others are answered to the last
+   * bit as if all had been asked, for a sum in float32 depends on what it is run with.
+   */
+  isKnown?: ((index: number) => boolean) | undefined
 }
 
 /** Where generation ends and how tokens are drawn; meanings and defaults are those of lm-evaluation-harness (`gen_kwargs`). */

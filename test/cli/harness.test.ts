@@ -46,6 +46,8 @@ interface Document {
 
 const harness = async (...flags: readonly string[]) =>
   strata(['harness', model, '--include_path', tasks, '--cache-dir', path('cache'), ...flags], { env: { STRATA_LM_EVAL: path('none') } })
+const harnessKilled = async (killWhen: () => boolean, ...flags: readonly string[]) =>
+  strata(['harness', model, '--include_path', tasks, '--cache-dir', path('cache'), ...flags], { env: { STRATA_LM_EVAL: path('none') }, killWhen })
 const document = async (...flags: readonly string[]): Promise<Document> => {
   const { stdout, stderr } = await harness(...flags, '--json')
   if (stdout === '') throw new Error(stderr)
@@ -93,6 +95,62 @@ test('what was answered is not asked again; other settings are', async () => {
   expect(again.results).toEqual(first.results)
   expect(shots['n-shot']).toEqual({ toy_choose: 1, toy_write: 1 })
 })
+
+describe('killed and started again', () => {
+  const many = path('many')
+  const flags = ['--tasks', 'toy_many,toy_many_texts', '--num_fewshot', '1', '--log_samples', '--limit', '0.9', '--batch-tokens', '512']
+  beforeAll(() => {
+    mkdirSync(many)
+    for (const split of ['train', 'test'])
+      writeFileSync(
+        join(many, `${split}.jsonl`),
+        Array.from({ length: 240 }, (_, i) =>
+          JSON.stringify({ ...rows[i % 12], question: `${i} times Lily went to the ${'very '.repeat((i * 7) % 23)}${split}. It was` }),
+        ).join('\n'),
+      )
+    const common = `dataset_path: ${many}\ntest_split: test\nfewshot_split: train\ndoc_to_text: question\n`
+    writeFileSync(
+      join(tasks, 'many.yaml'),
+      `${common}task: toy_many\noutput_type: multiple_choice\ndoc_to_choice: options\ndoc_to_target: "{{label}}"\nmetric_list: [{metric: acc}, {metric: brier_score}]\n`,
+    )
+    writeFileSync(
+      join(tasks, 'many-texts.yaml'),
+      `${common}task: toy_many_texts\ndoc_to_target: "{{ options[label] }}"\nrepeats: 2\ngeneration_kwargs: {until: ["."], max_gen_toks: 4, do_sample: true, temperature: 1.5}\n`,
+    )
+  })
+  const files = (folder: string): { answers: string[]; last: Record<string, unknown> } => {
+    const own = join(path(folder), readdirSync(path(folder))[0] ?? '')
+    const read = (kind: string): string => readFileSync(join(own, readdirSync(own).findLast((name) => name.startsWith(kind)) ?? ''), 'utf8')
+    const { results, task_hashes: hashes, 'n-samples': counts } = JSON.parse(read('results')) as Record<string, unknown>
+    const answers = read('answers')
+      .split('\n')
+      .flatMap((line) => (line.startsWith('{"key"') ? [line] : []))
+    return { answers, last: { results, hashes, counts, choices: read('samples_toy_many_20'), texts: read('samples_toy_many_texts') } }
+  }
+
+  test('at twenty moments: equal files to the last bit, and no answer is kept twice', { timeout: 300_000 }, async () => {
+    const started = performance.now()
+    expect((await harness(...flags, '--output_path', path('unkilled'))).code).toBe(0)
+    const duration = performance.now() - started
+    const whole = files('unkilled')
+    const keyOf = (line: string): string => (JSON.parse(line) as { key: string }).key
+    expect(new Set(whole.answers.map(keyOf)).size).toBe(216 * 5)
+    const before: number[] = []
+    for (let i = 0; i < 20; i++) {
+      const [folder, at] = [`killed-${i}`, (0.3 + (0.7 * (i + 0.5)) / 20) * duration]
+      const begun = performance.now()
+      await harnessKilled(() => performance.now() - begun > at, ...flags, '--output_path', path(folder))
+      const again = JSON.parse((await harness(...flags, '--output_path', path(folder), '--json')).stdout) as Document
+      before.push(Object.values(again.strata.tasks).reduce((sum, { answered_before: own }) => sum + own, 0))
+      const { answers, last } = files(folder)
+      expect(last).toEqual(whole.last)
+      expect(new Set(answers.map(keyOf)).size).toBe(answers.length)
+      expect(answers.toSorted(byText)).toEqual(whole.answers.toSorted(byText))
+    }
+    expect(before.filter((count) => count > 0 && count < 216 * 5).length).toBeGreaterThan(3)
+  })
+})
+const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 
 test('a limit, and documents by their places', async () => {
   const limited = await document('--tasks', 'toy_tag', '--limit', '0.3')

@@ -56,34 +56,35 @@ interface Request<Wanted> {
   readonly key: Readonly<Record<string, unknown>>
 }
 
-/** Answers to all requests, in order: known ones, and those that `ask` gives for the rest; equal requests are asked once. */
+/** Answers to all requests, in order: known ones, and those that `run` gives for the rest; equal requests are asked once. */
 async function ask<Wanted, Kept extends KeptAnswer>(
   requests: readonly Request<Wanted>[],
   kind: Kept['kind'],
   answers: Answers<KeptAnswer>,
-  run: (wanted: readonly Wanted[], keep: (index: number, answer: Kept) => void) => Promise<unknown>,
+  run: (wanted: readonly Wanted[], call: { isKnown: (index: number) => boolean; keep: (index: number, answer: Kept) => void }) => Promise<unknown>,
 ): Promise<{ found: Kept[]; known: number }> {
-  const lookUp = ({ key }: Request<Wanted>): Kept | undefined => {
-    const found = answers.get({ kind, ...key })
+  const keys = requests.map(({ key }) => ({ kind, ...key }))
+  const lookUp = (key: (typeof keys)[number] | undefined): Kept | undefined => {
+    const found = key === undefined ? undefined : answers.get(key)
     return found?.kind === kind ? (found as Kept) : undefined
   }
-  const open = new Map<string, Request<Wanted>>()
-  let known = 0
-  for (const request of requests) {
-    if (lookUp(request) === undefined) open.set(JSON.stringify(request.key), request)
-    else known++
-  }
-  const list = [...open.values()]
-  if (list.length > 0)
+  const known = keys.filter((key) => lookUp(key) !== undefined).length
+  const places = answers.begin(keys)
+  const asked = places.flatMap((i) => keys[i] ?? [])
+  const before = asked.map((key) => lookUp(key) !== undefined)
+  if (places.length > 0)
     await run(
-      list.map(({ wanted }) => wanted),
-      (index, answer) => {
-        const request = list[index]
-        if (request !== undefined) answers.add({ kind, ...request.key }, answer)
+      places.map((i) => (requests[i] as Request<Wanted>).wanted),
+      {
+        isKnown: (index) => before[index] === true,
+        keep: (index, answer) => {
+          const key = asked[index]
+          if (key !== undefined) answers.add(key, answer)
+        },
       },
     )
-  const found = requests.map((request) => {
-    const answer = lookUp(request)
+  const found = keys.map((key) => {
+    const answer = lookUp(key)
     if (answer === undefined) throw fault('internal', { place: 'harness', what: 'a request without an answer' })
     return answer
   })
@@ -94,9 +95,10 @@ async function askScores(questions: readonly Question[], { model, answers, chat,
   const addSpecialTokens = chat ? false : undefined
   const wanted = questions.flatMap(({ asked }) => (asked.kind === 'loglikelihood' ? asked.requests : []))
   const requests = wanted.map((own): Request<Continuation> => ({ wanted: own, key: { ...own, chat } }))
-  const { found, known } = await ask<Continuation, Extract<KeptAnswer, { kind: 'score' }>>(requests, 'score', answers, async (open, keep) =>
+  const { found, known } = await ask<Continuation, Extract<KeptAnswer, { kind: 'score' }>>(requests, 'score', answers, async (open, { isKnown, keep }) =>
     model.logLikelihoods(open, {
       addSpecialTokens,
+      isKnown,
       signal,
       onProgress,
       onAnswer: (index, { logLikelihood, isGreedy, droppedTokens }: ContinuationScore) =>
@@ -117,8 +119,8 @@ async function askRolling(questions: readonly Question[], { model, answers, sign
   const requests = questions.flatMap(({ asked }): Request<string>[] =>
     asked.kind === 'loglikelihood_rolling' ? [{ wanted: asked.text, key: { text: asked.text } }] : [],
   )
-  const { found, known } = await ask<string, Extract<KeptAnswer, { kind: 'rolling' }>>(requests, 'rolling', answers, async (open, keep) =>
-    model.rollingLogLikelihoods(open, { signal, onProgress, onAnswer: (index, logLikelihood) => keep(index, { kind: 'rolling', logLikelihood }) }),
+  const { found, known } = await ask<string, Extract<KeptAnswer, { kind: 'rolling' }>>(requests, 'rolling', answers, async (open, { isKnown, keep }) =>
+    model.rollingLogLikelihoods(open, { isKnown, signal, onProgress, onAnswer: (index, logLikelihood) => keep(index, { kind: 'rolling', logLikelihood }) }),
   )
   return {
     answers: found.map(({ logLikelihood }) => ({ kind: 'loglikelihood_rolling', score: logLikelihood })),
@@ -142,10 +144,11 @@ async function askTexts(
   for (let turn = 0; turn < times; turn++) {
     const drawn = greedy ? {} : { seed: seed + turn }
     const requests = prompts.map((prompt): Request<string> => ({ wanted: prompt, key: { prompt, generation, chat, ...drawn } }))
-    const { found, known: before } = await ask<string, Extract<KeptAnswer, { kind: 'text' }>>(requests, 'text', answers, async (open, keep) =>
+    const { found, known: before } = await ask<string, Extract<KeptAnswer, { kind: 'text' }>>(requests, 'text', answers, async (open, { isKnown, keep }) =>
       model.generate(open, {
         ...generation,
         ...drawn,
+        isKnown,
         addSpecialTokens: chat ? false : undefined,
         signal,
         onProgress,

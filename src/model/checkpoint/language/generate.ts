@@ -1,5 +1,5 @@
 /** What a model writes: prompts pass once, then token after token with what is kept of those before. */
-import { fault, type GenerateOptions, type Generation } from '#core'
+import { fault, fingerprint, type GenerateOptions, type Generation } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { Tokenizer } from '#model/tokenizer'
 import { defaultRng } from '#platform/random'
@@ -41,7 +41,7 @@ interface Row {
 export async function generateTexts(
   prompts: readonly Int32Array[],
   parts: GenerateParts,
-  { until = [], maxTokens = usualMost, temperature = 0, topK, topP, seed = 0, signal, onAnswer }: GenerateOptions,
+  { until = [], maxTokens = usualMost, temperature = 0, topK, topP, seed = 0, signal, onAnswer, isKnown = () => false }: GenerateOptions,
 ): Promise<Generation[]> {
   const room = parts.window - maxTokens
   if (room < 1)
@@ -53,7 +53,8 @@ export async function generateTexts(
     })
   const answers: Generation[] = []
   const rows = prompts.map((ids, index): Row => {
-    const numbers = defaultRng(seed * 1_000_003 + index)
+    // of the prompt, not of its place: what is left of a list is written as in the whole
+    const numbers = defaultRng(Number.parseInt(fingerprint([seed, [...ids]]).slice(0, 12), 16))
     return {
       index,
       prompt: ids.slice(Math.max(0, ids.length - room)),
@@ -68,7 +69,8 @@ export async function generateTexts(
     answers[row.index] = answer
     onAnswer?.(row.index, answer)
   }
-  for (const batch of batchesOf(rows, maxTokens, parts)) {
+  const open = rows.filter(({ index }) => !isKnown(index))
+  for (const batch of batchesOf(open, maxTokens, parts)) {
     await writeBatch(batch, { opened, parts, until, maxTokens, sampling: { temperature, topK, topP }, signal, finish })
   }
   return answers

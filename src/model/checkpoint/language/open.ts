@@ -1,5 +1,5 @@
 /** A checkpoint as a language model: the three requests of lm-evaluation-harness, answered as its `hf` backend answers them. */
-import { type ChatTurn, fault, fingerprint, type LanguageModel, type LanguageModelFacts, type NamedToken, type RepoFiles } from '#core'
+import { type ChatTurn, fault, fingerprint, type LanguageModel, type LanguageModelCall, type LanguageModelFacts, type NamedToken, type RepoFiles } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { fieldOf, isObject, parseJson } from '#files/formats'
 import type { Tokenizer } from '#model/tokenizer'
@@ -86,29 +86,30 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
   }
   return {
     facts,
-    async logLikelihoods(requests, { addSpecialTokens, onAnswer, onProgress, signal } = {}) {
+    async logLikelihoods(requests, { addSpecialTokens, onAnswer, onProgress, signal, isKnown } = {}) {
       const split = await splitRequests(requests, tokenizer, rules(addSpecialTokens))
       const answers: Awaited<ReturnType<LanguageModel['logLikelihoods']>> = []
-      let done = 0
+      const advance = progressOf('score', requests.length, { isKnown, onProgress })
       await scoreTokens(split, scoring, {
         signal,
+        isKnown,
         onScore: (index, score) => {
           answers[index] = score
           onAnswer?.(index, score)
-          onProgress?.({ stage: 'score', done: ++done, total: requests.length, unit: 'texts' })
+          advance(index)
         },
       })
       return answers
     },
-    async rollingLogLikelihoods(texts, { addSpecialTokens, onAnswer, onProgress, signal } = {}) {
+    async rollingLogLikelihoods(texts, { addSpecialTokens, onAnswer, onProgress, signal, isKnown } = {}) {
       const encoded = await encode(texts, tokenizer, rules(addSpecialTokens))
       const windows = encoded.flatMap((ids, text) => rollingWindows(ids, prefixToken, window).map((one) => ({ text, one })))
       const sums = texts.map(() => 0)
       const left = texts.map((_, text) => windows.filter((own) => own.text === text).length)
-      let done = 0
+      const advance = progressOf('score', texts.length, { isKnown, onProgress })
       const finish = (text: number): void => {
         onAnswer?.(text, sums[text] ?? 0)
-        onProgress?.({ stage: 'score', done: ++done, total: texts.length, unit: 'texts' })
+        advance(text)
       }
       left.forEach((count, text) => count === 0 && finish(text))
       await scoreTokens(
@@ -116,6 +117,7 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
         scoring,
         {
           signal,
+          isKnown: isKnown === undefined ? undefined : (index) => isKnown(windows[index]?.text ?? -1),
           onScore: (index, { logLikelihood }) => {
             const { text = 0 } = windows[index] ?? {}
             sums[text] = (sums[text] ?? 0) + logLikelihood
@@ -127,9 +129,9 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
       return sums
     },
     async generate(prompts, given = {}) {
-      const { addSpecialTokens, onAnswer, onProgress } = given
+      const { addSpecialTokens, onAnswer } = given
       const ids = await encode(prompts, tokenizer, rules(addSpecialTokens))
-      let done = 0
+      const advance = progressOf('generate', prompts.length, given)
       return generateTexts(
         ids,
         { spec, graphs, tokenizer, window, budget, ends, name },
@@ -137,7 +139,7 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
           ...given,
           onAnswer: (index, answer) => {
             onAnswer?.(index, answer)
-            onProgress?.({ stage: 'generate', done: ++done, total: prompts.length, unit: 'texts' })
+            advance(index)
           },
         },
       )
@@ -145,6 +147,19 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
     ...(tokenizer.hasChatTemplate && {
       chatPrompt: (turns: readonly ChatTurn[], { continueLast = false } = {}) => chatPrompt(tokenizer, turns, { continueLast, template: options.chatTemplate }),
     }),
+  }
+}
+
+/** Counts requests as they are answered, from those on that had an answer before. */
+function progressOf(
+  stage: string,
+  total: number,
+  { isKnown = () => false, onProgress }: Pick<LanguageModelCall<unknown>, 'isKnown' | 'onProgress'>,
+): (index: number) => void {
+  let done = 0
+  for (let i = 0; i < total; i++) if (isKnown(i)) done++
+  return (index) => {
+    if (!isKnown(index)) onProgress?.({ stage, done: ++done, total, unit: 'texts' })
   }
 }
 

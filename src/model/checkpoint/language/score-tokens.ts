@@ -31,6 +31,8 @@ export interface ScoreOptions {
   readonly signal?: AbortSignal | undefined
   /** As soon as a request is scored. */
   readonly onScore: (request: number, score: TokenScore) => void
+  /** Requests whose score is there: batches that hold nothing else are left out, and the others stay what they are. */
+  readonly isKnown?: ((request: number) => boolean) | undefined
 }
 
 /** What is asked of an input: ids after its last tokens. */
@@ -119,7 +121,8 @@ async function runBranches(branches: readonly Branch[], past: PastStates, run: R
     const lengths = packs.map(({ ids }) => ids.length)
     // a row of its own for each pack that goes on from a past: it is kept for one row
     const batches = past === noPast ? planBatches(lengths, { budget: Math.min(budget, run.most) }) : lengths.map((_, i) => [i])
-    await inFlight(2, batches, async (batch) => {
+    const open = batches.filter((batch) => batch.some((i) => isOpen(packs[i] ?? emptyPack, run)))
+    await inFlight(2, open, async (batch) => {
       run.options.signal?.throwIfAborted()
       await scorePacks(
         batch.map((i) => packs[i] ?? emptyPack),
@@ -129,7 +132,20 @@ async function runBranches(branches: readonly Branch[], past: PastStates, run: R
       )
     })
   }
-  for (const branch of branches) if (branch.kind === 'stem') await runStem(branch.stem, past, run)
+  for (const branch of branches) if (branch.kind === 'stem' && isOpenBranch(branch, run)) await runStem(branch.stem, past, run)
+}
+
+/** Whether a pack scores a request that has no score. */
+function isOpen({ picks }: { readonly picks: readonly Pick[] }, run: Run): boolean {
+  return picks.some(({ sequence }) => isOpenInput(run.inputs[sequence], run))
+}
+
+function isOpenInput(input: Input | undefined, { options: { isKnown } }: Run): boolean {
+  return isKnown === undefined || input?.asked.some(({ request }) => !isKnown(request)) === true
+}
+
+function isOpenBranch(branch: Branch, run: Run): boolean {
+  return branch.kind === 'pack' ? isOpen(branch.pack, run) : isOpen(branch.stem.pack, run) || branch.stem.branches.some((below) => isOpenBranch(below, run))
 }
 
 async function runStem({ pack, branches }: Stem, past: PastStates, run: Run): Promise<void> {
@@ -182,7 +198,8 @@ async function scoreRows(run: Run): Promise<void> {
     inputs.map(({ ids }) => ids.length),
     { budget: Math.min(parts.budget, run.most) },
   )
-  await inFlight(2, batches, async (batch) => {
+  const open = batches.filter((batch) => batch.some((i) => isOpenInput(inputs[i], run)))
+  await inFlight(2, open, async (batch) => {
     run.options.signal?.throwIfAborted()
     const rows = packedRows(
       batch.map((i) => lineOf(inputs[i]?.ids ?? new Int32Array(0))),
