@@ -11,3 +11,9 @@ export function regimeOf({ attention }: ModelSpec): (length: number) => number {
   })
   return (length) => rules.reduce((regime, rule) => regime * 1_000_003 + rule(length), 0)
 }
+
+/** Tokens up to which `longrope` turns by its short factors: the next one changes what all before it are, and they pass again (transformers, Phi-3). */
+export function lastShortLength({ attention }: ModelSpec): number {
+  const tables = attention.positions.kind === 'rotary' ? attention.positions.tables : []
+  return Math.min(...tables.map(({ scaling }) => (scaling.kind === 'longrope' ? scaling.trainedLength : Infinity)), Infinity)
+}

@@ -4,7 +4,7 @@ import type { ModelSpec } from '#model/architectures'
 import type { Tokenizer } from '#model/tokenizer'
 import { defaultRng } from '#platform/random'
 import type { Graphs, Opened } from '../graphs.ts'
-import { regimeOf } from '../regime.ts'
+import { lastShortLength, regimeOf } from '../regime.ts'
 import { graphFeeds, noPast, type PastStates } from './pack-feeds.ts'
 import { nextToken, type Sampling } from './sample-token.ts'
 
@@ -106,20 +106,14 @@ interface Writing {
 
 async function writeBatch(batch: readonly Row[], writing: Writing): Promise<void> {
   const { parts, maxTokens, sampling, signal } = writing
+  const shortLength = lastShortLength(parts.spec)
   const width = Math.max(1, ...batch.map(({ prompt }) => prompt.length))
   let rows = [...batch]
   let pads = rows.map(({ prompt }) => width - prompt.length)
-  let past = noPast
-  let logits = new Float32Array(0)
-  for (let from = 0; from < width; from += mostColumns) {
-    signal?.throwIfAborted()
-    const cols = Math.min(mostColumns, width - from)
-    const ids = new Int32Array(rows.length * cols)
-    rows.forEach(({ prompt }, r) => {
-      for (let c = 0; c < cols; c++) ids[r * cols + c] = prompt[from + c - (pads[r] ?? 0)] ?? parts.spec.padId ?? 0
-    })
-    ;({ past, logits } = await pass({ ids, cols, pads, past }, writing))
-  }
+  let { past, logits } = await readIn(
+    rows.map(({ prompt }) => prompt),
+    writing,
+  )
   for (let step = 0; rows.length > 0; step++) {
     signal?.throwIfAborted()
     const vocabulary = logits.length / rows.length
@@ -130,9 +124,36 @@ async function writeBatch(batch: readonly Row[], writing: Writing): Promise<void
     rows = left.flatMap((r) => rows[r] ?? [])
     pads = left.map((r) => pads[r] ?? 0)
     if (rows.length === 0) return
-    const ids = Int32Array.from(left, (r) => tokens[r] ?? 0)
-    ;({ past, logits } = await pass({ ids, cols: 1, pads, past }, writing))
+    if (past.length === shortLength) {
+      // such a row runs alone
+      const whole = rows.map(({ prompt, written }) => Int32Array.of(...prompt, ...written))
+      ;({ past, logits } = await readIn(whole, writing))
+    } else {
+      const ids = Int32Array.from(left, (r) => tokens[r] ?? 0)
+      ;({ past, logits } = await pass({ ids, cols: 1, pads, past }, writing))
+    }
   }
+}
+
+type Passed = Awaited<ReturnType<typeof pass>>
+
+/** Texts, padded at their beginning, in pieces – in one where the rotary scaling looks at the length. */
+async function readIn(texts: readonly Int32Array[], writing: Writing): Promise<Passed> {
+  const { spec } = writing.parts
+  const width = Math.max(1, ...texts.map(({ length }) => length))
+  const pads = texts.map(({ length }) => width - length)
+  const columns = regimeOf(spec)(width) === 0 ? mostColumns : width
+  let passed: Passed = { past: noPast, logits: new Float32Array(0) }
+  for (let from = 0; from < width; from += columns) {
+    writing.signal?.throwIfAborted()
+    const cols = Math.min(columns, width - from)
+    const ids = new Int32Array(texts.length * cols)
+    texts.forEach((text, r) => {
+      for (let c = 0; c < cols; c++) ids[r * cols + c] = text[from + c - (pads[r] ?? 0)] ?? spec.padId ?? 0
+    })
+    passed = await pass({ ids, cols, pads, past: passed.past }, writing)
+  }
+  return passed
 }
 
 /** Takes the token in; false when the text has ended. */
