@@ -185,8 +185,12 @@ export const rooms = {
     'experiment/aggregate',
     'experiment/search',
     'experiment/workers',
+    'experiment/harness',
+    'experiment/probe',
+    'task/harness',
+    'task/probing',
   ],
-  'experiment/harness': ['platform/disk', 'platform/jinja', 'files/formats', 'task/registry', 'task/harness'],
+  'experiment/harness': ['platform/disk', 'platform/jinja', 'files/formats', 'files/hub', 'task/registry', 'task/harness'],
   cli: [
     'platform/runtime',
     'platform/linalg',

@@ -20,6 +20,7 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/layers': 'strata layers, by the program: pictures and sparklines',
   'cli/kill': 'a sweep killed anywhere goes on',
   'cli/harness': 'strata harness, by the program: task files, examples, filters, groups, files, answers kept, refusals',
+  'cli/run-language': 'experiment files that ask the harness and probe layers: the same numbers as the commands, jobs by what moves a score',
   'cli/language': 'languages choose subsets, from flag to result',
   'cli/merge-flag': '--merge of evaluate and layers, and several recipes at once',
   'cli/merge-kill': 'a merge killed anywhere goes on',

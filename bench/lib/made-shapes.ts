@@ -102,6 +102,51 @@ export function qwen2Shape(): Shape {
   }
 }
 
+/** Pythia-160M: 0.16 B parameters, 0.085 B of them in the blocks. */
+export function neoxShape(): Shape {
+  const [width, inner, layers, vocabulary] = [768, 3072, 12, 50_304]
+  const norm = (name: string): Tensors => [
+    [`${name}.weight`, [width]],
+    [`${name}.bias`, [width]],
+  ]
+  return {
+    config: {
+      architectures: ['GPTNeoXForCausalLM'],
+      model_type: 'gpt_neox',
+      hidden_size: width,
+      num_hidden_layers: layers,
+      num_attention_heads: 12,
+      intermediate_size: inner,
+      vocab_size: vocabulary,
+      max_position_embeddings: 2048,
+      rotary_pct: 0.25,
+      rotary_emb_base: 10_000,
+      hidden_act: 'gelu',
+      use_parallel_residual: true,
+      layer_norm_eps: 1e-5,
+      tie_word_embeddings: false,
+      bos_token_id: 0,
+      eos_token_id: 0,
+    },
+    tensors: [
+      ['gpt_neox.embed_in.weight', [vocabulary, width]],
+      ...Array.from({ length: layers }, (_, i): Tensors => {
+        const layer = `gpt_neox.layers.${i}`
+        return [
+          ...norm(`${layer}.input_layernorm`),
+          ...norm(`${layer}.post_attention_layernorm`),
+          ...dense(`${layer}.attention.query_key_value`, 3 * width, width),
+          ...dense(`${layer}.attention.dense`, width, width),
+          ...dense(`${layer}.mlp.dense_h_to_4h`, inner, width),
+          ...dense(`${layer}.mlp.dense_4h_to_h`, width, inner),
+        ]
+      }).flat(),
+      ...norm('gpt_neox.final_layer_norm'),
+      ['embed_out.weight', [vocabulary, width]],
+    ],
+  }
+}
+
 function dense(name: string, out: number, into: number): Tensors {
   return [
     [`${name}.weight`, [out, into]],
@@ -125,5 +170,14 @@ export function madeCheckpoint(name: string, shape: Shape): string {
     type: `sentence_transformers.models.${type}`,
   }))
   writeFileSync(join(folder, 'modules.json'), JSON.stringify(modules))
+  return folder
+}
+
+/** A shape with a head for the next token, and the tokenizer of another language model. */
+export function madeLanguageModel(name: string, shape: Shape, tokenizer: string): string {
+  const folder = scratchFolder('shapes', name)
+  if (existsSync(join(folder, 'tokenizer.json'))) return folder
+  makeModel(folder, shape.config, shape.tensors)
+  for (const file of ['special_tokens_map.json', 'tokenizer_config.json', 'tokenizer.json']) copyFileSync(join(tokenizer, file), join(folder, file))
   return folder
 }

@@ -1,27 +1,8 @@
 /** `strata harness`: tasks of lm-evaluation-harness, asked of a language model. */
-import { readFile, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { fault } from '#core'
-import {
-  type HarnessSettings,
-  type KeptAnswer,
-  noticesOf,
-  openAnswers,
-  outputPlace,
-  resultsDocument,
-  runHarness,
-  sampleRows,
-  taskHash,
-  type TaskRun,
-  taskRoots,
-  writeResults,
-  writeSamples,
-} from '#experiment/harness'
+import { type HarnessSettings, noticesOf, openData, openTasks, runIntoFolder, type TaskRun } from '#experiment/harness'
 import { openModel } from '#experiment/open'
-import { openRepo } from '#files/hub'
-import { chooseTasks, indexTasks } from '#task/harness'
-import type { OpenDataset } from '#task/registry'
-import type { Terminal } from '../command.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'
 import { harnessLines } from '../lines/harness-lines.ts'
 import { modelArgs, settingsOf } from '../model-args.ts'
@@ -30,10 +11,9 @@ import { cacheFolder, modelOptions } from '../options.ts'
 export const run: CommandRun<'harness'> = async ([named], flags, terminal) => {
   const args = modelArgs(named, flags)
   const settings = await harnessSettings(flags)
-  const roots = taskRoots({ cache: cacheFolder(flags), includePaths: flags.include_path })
-  const indexing = { cache: join(cacheFolder(flags), 'harness', 'index'), onProgress: terminal.progress }
-  const index = await indexTasks(roots, indexing)
-  const nodes = await chooseTasks(tasksNamed(flags), index, { ...indexing, metadata: await jsonOf(flags.metadata, '--metadata') })
+  const calls = { signal: terminal.signal, onProgress: terminal.progress }
+  const metadata = await jsonOf(flags.metadata, '--metadata')
+  const nodes = await openTasks(tasksNamed(flags), { ...calls, cache: cacheFolder(flags), includePaths: flags.include_path, metadata })
   const model = await openModel(args.reference, modelOptions({ threads: flags.threads, batchTokens: flags.batchTokens, cacheDir: flags.cacheDir }, terminal))
   try {
     if (model.languageModel === undefined)
@@ -42,44 +22,27 @@ export const run: CommandRun<'harness'> = async ([named], flags, terminal) => {
       ...args.options,
       chatTemplate: typeof flags.apply_chat_template === 'string' ? flags.apply_chat_template : undefined,
     })
-    const date = new Date()
-    const place = flags.output_path === undefined ? undefined : outputPlace(flags.output_path, args.name, date)
-    const kept = flags.use_cache ?? (place === undefined ? undefined : join(place.folder, 'answers.jsonl'))
-    const answers = await openAnswers<KeptAnswer>(language.facts.identity, kept)
-    const taskHashes: Record<string, string> = {}
-    const finished = async (task: TaskRun): Promise<void> => {
-      if (flags.write_out === true) terminal.note(firstPrompt(task))
-      if (place === undefined || (flags.log_samples !== true && flags.predict_only !== true)) return
-      const rows = sampleRows(task)
-      taskHashes[task.task.name] = taskHash(rows)
-      await writeSamples(place.samples(task.task.name), rows)
-    }
-    const harness = await runHarness({
-      model: language,
-      nodes,
-      settings,
-      openDataset: openData(terminal),
-      answers,
-      onTask: finished,
-      signal: terminal.signal,
-      onProgress: terminal.progress,
-    })
-    const document = resultsDocument({
+    const {
       run: harness,
-      nodes,
+      document,
+      results,
+    } = await runIntoFolder({
+      ...calls,
       model: language,
+      nodes,
       settings,
+      openDataset: openData(calls),
+      outputPath: flags.output_path,
+      useCache: flags.use_cache,
+      logSamples: flags.log_samples === true,
       modelSource: flags.model ?? 'hf',
       modelArgs: args.text,
       modelName: args.name,
-      date,
-      taskHashes,
-      useCache: flags.use_cache,
+      onTask: (task) => {
+        if (flags.write_out === true) terminal.note(firstPrompt(task))
+      },
     })
-    if (place !== undefined) {
-      await writeResults(place.results, document)
-      terminal.note(`results: ${place.results}`)
-    }
+    if (results !== undefined) terminal.note(`results: ${results}`)
     if (flags.json === true) terminal.print(JSON.stringify(document))
     else for (const line of harnessLines(harness, nodes)) terminal.print(line)
     for (const task of harness.tasks) for (const line of warnings(task)) terminal.note(line)
@@ -126,13 +89,6 @@ async function jsonOf(text: string | undefined, place: string): Promise<Record<s
   if (text === undefined) return undefined
   const source = text.trimStart().startsWith('{') ? text : await readFile(text, 'utf8')
   return settingsOf(source, place)
-}
-
-function openData({ signal, progress: onProgress }: Terminal): OpenDataset {
-  return async (path, revision) => {
-    const facts = await stat(path).catch(() => undefined)
-    return openRepo(facts?.isDirectory() === true ? resolve(path) : `${path}@${revision}`, { type: 'dataset', signal, onProgress })
-  }
 }
 
 function firstPrompt({ task, questions }: TaskRun): string {

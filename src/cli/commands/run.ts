@@ -1,6 +1,5 @@
 /** `strata run`: an experiment file, by one process or by many. */
 import { availableParallelism, hostname } from 'node:os'
-import { join } from 'node:path'
 import { fault } from '#core'
 import {
   planStudy,
@@ -32,8 +31,7 @@ export const run: CommandRun<'run'> = async (files, flags, terminal) => {
     folder,
     worker: flags.worker ?? `${hostname().replaceAll(/[^\w.-]/g, '-')}-${process.pid}`,
     model: machineOf(modelOptions(flags, terminal)),
-    validationFolder: join(cacheFolder(flags), 'validation'),
-    scratch: join(cacheFolder(flags), 'scratch'),
+    cache: cacheFolder(flags),
     signal: terminal.signal,
   }
   const cluster = { files, folder, study, plan, flags }
@@ -85,7 +83,11 @@ function sayEvent(
 }
 
 function nameOf({ kind, reference, pooling, tasks, seed }: StudyJob): string {
-  return [reference, pooling, kind === 'aggregate' ? `combinations of layers, seed ${seed ?? ''}` : tasks.join(',')]
+  return [
+    reference,
+    pooling,
+    kind === 'aggregate' ? `combinations of layers, seed ${seed ?? ''}` : kind === 'probe' ? `probes of ${tasks.join(',')}` : tasks.join(','),
+  ]
     .filter((part) => part !== undefined)
     .join('  ')
 }

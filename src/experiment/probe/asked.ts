@@ -14,7 +14,10 @@ export interface ProbeOptions extends CallOptions {
   readonly controls?: readonly ProbeControl[] | undefined
   readonly settings: ProbeSettings
   readonly seeds: readonly number[]
+  /** Of results. */
   readonly outputFolder: string
+  /** Of the journal of probes, and of tables of this run alone; default: that of results. */
+  readonly workFolder?: string | undefined
   readonly store?: VectorStore | undefined
   readonly threads?: number | undefined
   /** The model of `random-weights`. */

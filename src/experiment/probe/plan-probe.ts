@@ -25,7 +25,7 @@ export interface ProbePlan {
 }
 
 export async function planProbe(model: Model, collection: ProbeCollection, options: ProbeOptions): Promise<ProbePlan> {
-  const known = await readUnitJournal(options.outputFolder)
+  const known = await readUnitJournal(options.workFolder ?? options.outputFolder)
   const controls = controlsOf(options)
   const dataSets: ProbePlan['dataSets'][number][] = []
   for await (const whole of asked(collection, options)) {

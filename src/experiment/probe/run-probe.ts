@@ -13,8 +13,8 @@ import { writeProbeTables } from './write-tables.ts'
 
 /** Throws what opening the data throws, and `task.unknown` where nothing of it is asked for; a data set that cannot be probed is a failure in its place. */
 export async function runProbe(model: Model, collection: ProbeCollection, options: ProbeOptions): Promise<Probed> {
-  const { outputFolder, settings, store, signal, onProgress } = options
-  const journal = await openUnitJournal(outputFolder)
+  const { outputFolder, workFolder = outputFolder, settings, store, signal, onProgress } = options
+  const journal = await openUnitJournal(workFolder)
   const trainedVectors = openProbeVectors(model, { store, profile: settings.profile })
   const untrained = heldUntrained(options)
   const prompt = choosePrompt(model.prompts)
@@ -64,7 +64,7 @@ export async function runProbe(model: Model, collection: ProbeCollection, option
     if (dataSets.length === 0)
       throw fault('task.unknown', { place: collection.name, what: 'none of its data sets is asked for', seen: options.names ?? options.taskTypes })
     const all = { model: model.name, revision: await model.revision(), version: collection.name, dataSets, trained, reused }
-    await writeProbeTables(all, options)
+    await writeProbeTables(all, { ...options, folder: workFolder })
     return all
   } finally {
     await trainedVectors.close()

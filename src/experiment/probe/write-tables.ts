@@ -9,7 +9,7 @@ import { summariesOf } from './summaries.ts'
 import type { ProbeUnit } from './units.ts'
 
 export interface ProbeTablesOptions {
-  readonly outputFolder: string
+  readonly folder: string
   readonly layers: readonly number[]
   readonly settings: ProbeSettings
 }
@@ -27,11 +27,11 @@ const probeTypes: Readonly<Record<TaskType, string>> = {
 
 /** `results_<version>.csv`, `probes_<version>.csv`, `probes_<version>.svg`; what is there is replaced. */
 export async function writeProbeTables(probed: Probed, options: ProbeTablesOptions): Promise<void> {
-  const { outputFolder } = options
-  await writeWhole(join(outputFolder, `results_${probed.version}.csv`), holmesTable(probed, options))
-  await writeWhole(join(outputFolder, `probes_${probed.version}.csv`), longTable(probed, options))
+  const { folder } = options
+  await writeWhole(join(folder, `results_${probed.version}.csv`), holmesTable(probed, options))
+  await writeWhole(join(folder, `probes_${probed.version}.csv`), longTable(probed, options))
   const picture = phenomenaOf(probed)
-  if (picture !== undefined) await writePicture(join(outputFolder, `probes_${probed.version}.svg`), picture)
+  if (picture !== undefined) await writePicture(join(folder, `probes_${probed.version}.svg`), picture)
 }
 
 /** The table of holmes-evaluation's `evaluate.py`, which knows one layer a model: the last of those that were probed. */

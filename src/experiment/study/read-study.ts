@@ -47,16 +47,11 @@ export async function readStudy(paths: string | readonly string[], { shard = {} 
   const flaws = [...missingIn(value, { text, path: place }), ...(await flawsIn(value, { text, path: place }))]
   if (flaws.length > 0) throw together(flaws, place)
   const [merges, taskFiles] = [value.merges ?? [], value.task_files ?? []].map((names) => names.map((name) => within(path, name)))
-  const found = await chooseTasks([...(value.tasks ?? []), ...(taskFiles ?? [])], {
-    types: value.types,
-    languages: value.languages,
-    benchmarks: value.benchmarks,
-  })
+  const found = await chosenIn(value, taskFiles ?? [])
   checkSubsets(value.subsets ?? [], found, { text, path })
-  const { aggregate } = value
   return {
     ...value,
-    aggregate: aggregate?.corpus === undefined ? aggregate : { ...aggregate, corpus: within(path, aggregate.corpus) },
+    ...sectionsWithin(value, path),
     name: value.name ?? basename(path, extname(path)),
     path,
     text,
@@ -66,6 +61,28 @@ export async function readStudy(paths: string | readonly string[], { shard = {} 
     representations: value.representations.map((name) => (name.includes('.') || name.includes('/') ? within(path, name) : name)),
     found,
   }
+}
+
+/** Paths of the sections, by the folder of the file. */
+function sectionsWithin({ aggregate, harness, probes }: StudyText, path: string): Pick<StudyText, 'aggregate' | 'harness' | 'probes'> {
+  return {
+    aggregate: aggregate?.corpus === undefined ? aggregate : { ...aggregate, corpus: within(path, aggregate.corpus) },
+    harness: harness === undefined ? undefined : { ...harness, include_path: harness.include_path?.map((name) => within(path, name)) },
+    probes: probes === undefined ? undefined : { ...probes, data: probes.data.map((source) => sourceWithin(path, source)) },
+  }
+}
+
+/** A file may ask the harness or probes alone. */
+async function chosenIn({ tasks, types, languages, benchmarks }: StudyText, taskFiles: readonly string[]): Promise<ChosenTasks> {
+  if ((tasks ?? types ?? benchmarks) === undefined && taskFiles.length === 0)
+    return { tasks: [], ownData: new Map(), skipped: [], selections: new Map(), benchmarks: [], notices: [] }
+  return chooseTasks([...(tasks ?? []), ...taskFiles], { types, languages, benchmarks })
+}
+
+/** `blimp:FOLDER`, or a folder; `blimp` alone is a data set of the hub. */
+function sourceWithin(path: string, source: string): string {
+  const [, kind = '', folder = ''] = /^(\w+:)?(.*)$/s.exec(source) ?? []
+  return kind === '' && !folder.includes('/') ? source : `${kind}${within(path, folder)}`
 }
 
 /** Each is one of some task's. */

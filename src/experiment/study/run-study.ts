@@ -11,6 +11,7 @@ import { type Model, poolingNamed, type Representation, representationsNamed, st
 import { writeWhole } from '#platform/disk'
 import { aggregationNamed } from '#representation/aggregation'
 import { similaritiesNamed } from '#representation/similarity'
+import { harnessed, probed } from './ask-language.ts'
 import type { StudyJob, StudyPlan } from './plan-study.ts'
 import type { Study } from './read-study.ts'
 
@@ -18,8 +19,8 @@ export interface RunStudyOptions extends Omit<WorkOptions, 'folder'> {
   /** Where the experiment is kept; results lie in it unless the file says where. */
   readonly folder: string
   readonly model: Pick<OpenModelOptions, 'store' | 'threads' | 'batchTokens' | 'device' | 'signal' | 'onProgress'>
-  readonly validationFolder: string
-  readonly scratch: string
+  /** Folder of this program's caches. */
+  readonly cache: string
 }
 
 function resultsOf(study: Study, folder: string): string {
@@ -33,11 +34,7 @@ export async function recordStudy(study: Study, { jobs }: StudyPlan, folder: str
 }
 
 /** Failures are results: the others go on. Throws `file.write`. */
-export async function runStudy(
-  study: Study,
-  { jobs }: StudyPlan,
-  { folder, model: reading, validationFolder, scratch, ...options }: RunStudyOptions,
-): Promise<WorkSummary> {
+export async function runStudy(study: Study, { jobs }: StudyPlan, { folder, model: reading, cache, ...options }: RunStudyOptions): Promise<WorkSummary> {
   const models = oneModel(
     (job: StudyJob) => openModel(job.reference, { ...readingOf(study, job), ...reading }),
     ({ group }) => group,
@@ -50,12 +47,17 @@ export async function runStudy(
         const job = byId.get(id)
         if (job === undefined) throw fault('internal', { place: id, what: 'no such job' })
         const model = await models.of(job)
-        const sweep = { ...sweepOf(study, job, folder), scratch, signal, onProgress: reading.onProgress }
+        const sweep = { ...sweepOf(study, job, folder), scratch: join(cache, 'scratch'), signal, onProgress: reading.onProgress }
+        const language = { results: resultsOf(study, folder), cache, reading: { ...readingOf(study, job), ...reading }, signal }
         switch (job.kind) {
           case 'scores':
             return await scored(model, study, sweep)
           case 'aggregate':
-            return await aggregated(model, study, { ...sweep, seed: job.seed, validationFolder })
+            return await aggregated(model, study, { ...sweep, seed: job.seed, validationFolder: join(cache, 'validation') })
+          case 'harness':
+            return await harnessed(model, study, job, language)
+          case 'probe':
+            return await probed(model, study, job, language)
           default:
             return job.kind satisfies never
         }
@@ -75,6 +77,7 @@ export async function studyCosts(
 ): Promise<Plan | undefined> {
   const [job] = jobs
   if (job === undefined) return undefined
+  if (study.found.tasks.length === 0) return undefined
   const model = await openModel(job.reference, { ...readingOf(study, job), ...reading })
   try {
     const tasks = jobs.filter(({ kind }) => kind === 'scores').flatMap((one) => one.tasks)

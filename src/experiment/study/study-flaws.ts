@@ -6,6 +6,7 @@ import { locateYaml } from '#files/formats'
 import { poolingNamed } from '#model/checkpoint'
 import { aggregationNamed } from '#representation/aggregation'
 import { similaritiesNamed } from '#representation/similarity'
+import { portionNamed } from '#task/probing'
 import { chooseTasks } from '#task/registry'
 import type { StudyText } from './study-schema.ts'
 
@@ -37,14 +38,14 @@ export async function flawsIn(value: StudyText, { text, path }: Place): Promise<
 
 /** What the file does not say and no default does, and what nothing goes with. */
 export function missingIn(
-  { models, revisions, merges, tasks, benchmarks, task_files: taskFiles, types }: StudyText,
+  { models, revisions, merges, tasks, benchmarks, task_files: taskFiles, types, harness, probes, aggregate }: StudyText,
   { text, path: place }: Place,
 ): readonly Fault[] {
   const wrong = (parts: FaultParts): Fault => fault('usage.value', parts)
   return [
     ...((models ?? merges) === undefined ? [wrong({ place, what: 'no model is named', wanted: 'models or merges' })] : []),
-    ...((tasks ?? benchmarks ?? taskFiles ?? types) === undefined
-      ? [wrong({ place, what: 'no task is named', wanted: 'tasks, benchmarks, task_files or types' })]
+    ...((tasks ?? benchmarks ?? taskFiles ?? types ?? (aggregate === undefined ? (harness ?? probes) : undefined)) === undefined
+      ? [wrong({ place, what: 'no task is named', wanted: 'tasks, benchmarks, task_files or types – or harness or probes' })]
       : []),
     ...(revisions !== undefined && models === undefined
       ? [wrong({ place: locateYaml(text, place, ['revisions']), what: 'revisions of no model', seen: revisions })]
@@ -69,7 +70,7 @@ function repeated(value: StudyText): readonly Check[] {
   })
 }
 
-function files({ merges = [], task_files: taskFiles = [], representations, aggregate }: StudyText, path: string): readonly Check[] {
+function files({ merges = [], task_files: taskFiles = [], representations, aggregate, harness }: StudyText, path: string): readonly Check[] {
   const there = async (name: string, what: string): Promise<void> => {
     if ((await stat(within(path, name)).catch(() => undefined)) === undefined) refuse(what, name)
   }
@@ -77,6 +78,7 @@ function files({ merges = [], task_files: taskFiles = [], representations, aggre
     ...merges.map((name, i) => ({ keys: ['merges', i], look: () => there(name, 'no such file') })),
     ...taskFiles.map((name, i) => ({ keys: ['task_files', i], look: () => there(name, 'no such file') })),
     ...(aggregate?.corpus === undefined ? [] : [{ keys: ['aggregate', 'corpus'], look: () => there(aggregate.corpus ?? '', 'no such file') }]),
+    ...(harness?.include_path ?? []).map((name, i) => ({ keys: ['harness', 'include_path', i], look: () => there(name, 'no such folder') })),
     ...representations.map((name, i) => ({
       keys: ['representations', i],
       look: () => isRepresentation(name) || there(name, 'no representation, and no file of one'),
@@ -89,12 +91,13 @@ function isRepresentation(name: string): boolean {
   return /^(?:all|default|h-?\d+(?:-\w+)?|-?\d+)$/.test(name)
 }
 
-function words({ pooling = [], aggregate }: StudyText): readonly Check[] {
+function words({ pooling = [], aggregate, probes }: StudyText): readonly Check[] {
   const { methods = [], similarity = [], lambda = [] } = aggregate ?? {}
   return [
     ...pooling.map((name, i) => ({ keys: ['pooling', i], look: () => poolingNamed(name) })),
     ...methods.map((name, i) => ({ keys: ['aggregate', 'methods', i], look: () => aggregationNamed(name) })),
     ...similarity.map((name, i) => ({ keys: ['aggregate', 'similarity', i], look: () => similaritiesNamed(name, 'aggregate.similarity') })),
+    ...(probes === undefined ? [] : [{ keys: ['probes', 'train_portion'], look: () => portionNamed(String(probes.train_portion)) }]),
     ...lambda.map((price, i) => ({ keys: ['aggregate', 'lambda', i], look: () => price >= 0 || refuse('a price is a number from 0 on', price) })),
   ]
 }

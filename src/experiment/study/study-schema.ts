@@ -1,5 +1,6 @@
 /** What may stand in an experiment file. */
 import { zod } from '#files/formats'
+import { probeControls, taskTypes } from '#task/probing'
 
 let made: ReturnType<typeof make> | undefined
 
@@ -51,6 +52,38 @@ function make() {
         corpus: name.optional(),
         clusters: z.number().int().positive().optional(),
         components: z.number().int().positive().optional(),
+      })
+      .optional(),
+    /** Tasks of lm-evaluation-harness, asked of every model that has a head for the next token. */
+    harness: z
+      .strictObject({
+        tasks: names,
+        num_fewshot: z.number().int().nonnegative().optional(),
+        limit: z.number().positive().optional(),
+        include_path: names.optional(),
+        apply_chat_template: z.boolean().optional(),
+        fewshot_as_multiturn: z.boolean().optional(),
+        system_instruction: z.string().optional(),
+        gen_kwargs: z.record(z.string(), z.unknown()).optional(),
+        seed: z.number().int().nonnegative().optional(),
+        fewshot_seed: z.number().int().nonnegative().optional(),
+        bootstrap_iters: z.number().int().nonnegative().optional(),
+        log_samples: z.boolean().default(true),
+      })
+      .optional(),
+    /** Probing data as `strata probe --data` names them. */
+    probes: z
+      .strictObject({
+        data: names,
+        only: names.optional(),
+        layers: name.default('all'),
+        task_types: z.array(z.enum(taskTypes)).min(1).optional(),
+        controls: z.array(z.enum(probeControls)).min(1).optional(),
+        probe: z.enum(['linear', 'mlp']).default('linear'),
+        profile: z.enum(['corrected', 'holmes']).default('corrected'),
+        mdl: z.boolean().default(false),
+        train_portion: z.union([z.number(), name]).default(1),
+        seeds: z.array(z.number().int().nonnegative()).min(1).default([0, 1, 2, 3, 4]),
       })
       .optional(),
     seeds: z

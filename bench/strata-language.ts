@@ -1,0 +1,35 @@
+/** Strata's turn in `language`: the same requests, scored and written in one process; model loading is told by itself. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { openModel } from './lib/strata.ts'
+
+export interface Job {
+  readonly model: string
+  readonly sets: Readonly<Record<string, readonly (readonly [context: string, continuation: string])[]>>
+  readonly prompts: readonly string[]
+  readonly tokens: number
+}
+
+export interface Turn {
+  readonly sets: Readonly<Record<string, { readonly seconds: number; readonly scores: readonly (readonly [number, boolean])[]; readonly batch?: number }>>
+  /** Both write the same texts: tokens are those that the peer counts, ends left out. */
+  readonly written?: { readonly seconds: number; readonly tokens?: number; readonly batch?: number }
+}
+
+const [input, output] = process.argv.slice(2)
+const job = JSON.parse(readFileSync(input ?? '', 'utf8')) as Job
+const model = await openModel(job.model)
+const language = await model.languageModel?.()
+if (language === undefined) throw new Error(`${job.model} is no language model`)
+const sets: Record<string, Turn['sets'][string]> = {}
+const first = Object.values(job.sets)[0]?.slice(0, 8) ?? []
+await language.logLikelihoods(first.map(([context, continuation]) => ({ context, continuation })))
+for (const [name, pairs] of Object.entries(job.sets)) {
+  const began = performance.now()
+  const scores = await language.logLikelihoods(pairs.map(([context, continuation]) => ({ context, continuation })))
+  sets[name] = { seconds: (performance.now() - began) / 1000, scores: scores.map(({ logLikelihood, isGreedy }) => [logLikelihood, isGreedy]) }
+}
+const began = performance.now()
+const texts = job.prompts.length === 0 ? [] : await language.generate(job.prompts, { maxTokens: job.tokens })
+const seconds = (performance.now() - began) / 1000
+await model.close()
+writeFileSync(output ?? '', JSON.stringify({ sets, ...(texts.length > 0 && { written: { seconds } }) }))
