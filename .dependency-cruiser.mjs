@@ -171,6 +171,7 @@ export const rooms = {
     'experiment/encode',
   ],
   'experiment/workers': ['platform/disk', 'files/formats'],
+  'experiment/harness': ['platform/disk', 'platform/jinja', 'files/formats', 'files/hub', 'task/registry', 'task/harness'],
   'experiment/study': [
     'experiment/inspect',
     'files/tables',
@@ -185,12 +186,10 @@ export const rooms = {
     'experiment/aggregate',
     'experiment/search',
     'experiment/workers',
-    'experiment/harness',
-    'experiment/probe',
-    'task/harness',
     'task/probing',
+    'experiment/probe',
+    'experiment/harness',
   ],
-  'experiment/harness': ['platform/disk', 'platform/jinja', 'files/formats', 'files/hub', 'task/registry', 'task/harness'],
   cli: [
     'platform/runtime',
     'platform/linalg',
