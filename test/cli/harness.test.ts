@@ -73,6 +73,30 @@ test('a group of two tasks: numbers, table, files that the harness’s readers k
   expect([sample.arguments['gen_args_1']?.arg_1, sample.target, sample.resps[0]?.[0]?.length]).toEqual([' red', '0', 2])
 })
 
+test('each task is a result beside those of other commands: settings in its name, and runs compared document by document', async () => {
+  const [out, flags] = [path('ledger'), ['--tasks', 'toy', '--output_path', path('ledger')]]
+  const plain = await document(...flags)
+  await document(...flags, '--num_fewshot', '2')
+  await document(...flags, '--limit', '5', '--system_instruction', 'Be brief.')
+  const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('toy_choose.json'))
+  expect(files.map((name) => name.split('/').at(-2)).sort((a = '', b = '') => a.localeCompare(b))).toEqual([
+    'logits',
+    'logits+2shot',
+    expect.stringMatching(/^logits\+limit5\+[0-9a-f]{6}$/),
+  ])
+  const results = files.map(
+    (name) => JSON.parse(readFileSync(join(out, name), 'utf8')) as { scores: { test: Record<string, unknown>[] }; strata: { fingerprint: string } },
+  )
+  expect(new Set(results.map(({ strata: { fingerprint } }) => fingerprint)).size).toBe(3)
+  const own = results[files.findIndex((name) => name.includes('/logits/'))]?.scores.test[0]
+  expect([own?.['main_metric'], own?.['documents']]).toEqual(['acc_norm,none', 12])
+  // the ledger keeps six digits
+  expect(own?.['main_score']).toBeCloseTo(Number(plain.results['toy_choose']?.['acc_norm,none']), 6)
+  const { stdout, stderr } = await strata(['report', out, '--baseline', 'logits'])
+  expect(stderr).toBe('')
+  expect(stdout).toMatch(/logits\+2shot \| toy\\_choose \| [+−]\d+\.\d\d \| [+−]\d+\.\d\d \| [+−]\d+\.\d\d \|/)
+})
+
 test('what was answered is not asked again; other settings are', async () => {
   const cache = path('answers.jsonl')
   const of = async (...flags: readonly string[]) => document('--tasks', 'toy_choose,toy_write', '--use_cache', cache, ...flags)

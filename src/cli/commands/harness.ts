@@ -1,7 +1,7 @@
 /** `strata harness`: tasks of lm-evaluation-harness, asked of a language model. */
 import { readFile } from 'node:fs/promises'
 import { fault } from '#core'
-import { type HarnessSettings, noticesOf, openData, openTasks, runIntoFolder, type TaskRun } from '#experiment/harness'
+import { type HarnessSettings, noticesFor, openData, openTasks, runIntoFolder, type TaskRun } from '#experiment/harness'
 import { openModel } from '#experiment/open'
 import type { CommandRun, FlagsOf } from '../commands.ts'
 import { harnessLines } from '../lines/harness-lines.ts'
@@ -45,7 +45,7 @@ export const run: CommandRun<'harness'> = async ([named], flags, terminal) => {
     if (results !== undefined) terminal.note(`results: ${results}`)
     if (flags.json === true) terminal.print(JSON.stringify(document))
     else for (const line of harnessLines(harness, nodes)) terminal.print(line)
-    for (const task of harness.tasks) for (const line of warnings(task)) terminal.note(line)
+    for (const task of harness.tasks) for (const line of noticesFor(task)) terminal.note(`${task.task.name}: ${line}`)
     return 0
   } finally {
     await model.close()
@@ -96,26 +96,4 @@ function firstPrompt({ task, questions }: TaskRun): string {
   const prompt =
     asked === undefined ? '' : asked.kind === 'loglikelihood' ? (asked.requests[0]?.context ?? '') : asked.kind === 'generate_until' ? asked.prompt : asked.text
   return `${task.name}, first prompt:\n${prompt}\n(end of the prompt)`
-}
-
-/** What would otherwise move a score unseen. */
-function warnings(task: TaskRun): string[] {
-  const {
-    truncated_contexts: contexts,
-    truncated_generations: texts,
-    extraction_failures: missed,
-    invalid_golds: golds,
-    fewshot_leaks: leaks,
-  } = noticesOf(task)
-  const of = task.questions.length
-  const lines = [
-    [contexts, `prompts were too long for the model and lost their beginning`],
-    [texts, `answers were cut at the most tokens allowed`],
-    [golds, `documents have a gold that is none of their choices, and count as wrong`],
-    [leaks, `questions stood among their own examples`],
-  ] as const
-  return [
-    ...lines.flatMap(([count, what]) => (typeof count === 'number' && count > 0 ? [`${task.task.name}: ${count} of ${of} ${what}`] : [])),
-    ...Object.entries(missed as Record<string, number>).map(([filter, count]) => `${task.task.name}: ${filter} found nothing in ${count} of ${of} answers`),
-  ]
 }

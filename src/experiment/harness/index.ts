@@ -5,6 +5,6 @@
  * Never: a reference to resolve, a rule of a task's own, a word on the console.
  */
 export { openData, openTasks, type OpenTasksOptions } from './open-tasks.ts'
-export { noticesOf } from './results-document.ts'
+export { noticesFor } from './task-notices.ts'
 export { type HarnessRun, type HarnessSettings, type TaskRun } from './run-harness.ts'
 export { type FolderOptions, type FolderRun, runIntoFolder } from './run-into-folder.ts'

@@ -1,10 +1,11 @@
 /** A run of the harness and its folder: answers kept as they come, documents task by task, results at the end. */
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { openAnswers } from './answers.ts'
 import type { KeptAnswer } from './ask-model.ts'
 import { resultsDocument } from './results-document.ts'
 import { type HarnessRun, runHarness, type RunOptions, type TaskRun } from './run-harness.ts'
 import { sampleRows, taskHash } from './sample-rows.ts'
+import { writeTaskResult } from './write-task-result.ts'
 import { outputPlace, writeResults, writeSamples } from './write-files.ts'
 
 export interface FolderOptions extends Omit<RunOptions, 'answers'> {
@@ -13,6 +14,8 @@ export interface FolderOptions extends Omit<RunOptions, 'answers'> {
   /** File of answers; default: in the model's folder. */
   readonly useCache?: string | undefined
   readonly logSamples?: boolean | undefined
+  /** Folder of results, one a task, as every command writes them; default: that of the output. */
+  readonly ledger?: string | undefined
   /** `--model` and `--model_args` as they were said, and the name that folder and results give the model. */
   readonly modelSource: string
   readonly modelArgs: string
@@ -32,6 +35,7 @@ export async function runIntoFolder({
   outputPath,
   useCache,
   logSamples = false,
+  ledger = outputPath === undefined || extname(outputPath) === '.json' ? undefined : outputPath,
   modelSource,
   modelArgs,
   modelName,
@@ -45,6 +49,7 @@ export async function runIntoFolder({
   const taskHashes: Record<string, string> = {}
   const finished = async (task: TaskRun): Promise<void> => {
     await onTask?.(task)
+    if (ledger !== undefined) await writeTaskResult(ledger, task, { model, settings })
     if (place === undefined || !(logSamples || settings.predictOnly === true)) return
     const rows = sampleRows(task)
     taskHashes[task.task.name] = taskHash(rows)

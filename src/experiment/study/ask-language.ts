@@ -49,6 +49,7 @@ export async function harnessed(
     },
     openDataset: openData(calls),
     outputPath: folder,
+    ledger: results,
     logSamples: harness.log_samples,
     modelSource: 'hf',
     modelArgs: `pretrained=${reference}`,

@@ -1,0 +1,25 @@
+/** What would move a score unseen, as sentences. */
+import { noticesOf } from './results-document.ts'
+import type { TaskRun } from './run-harness.ts'
+
+/** Without the task's name. */
+export function noticesFor(task: TaskRun): string[] {
+  const {
+    truncated_contexts: contexts,
+    truncated_generations: texts,
+    extraction_failures: missed,
+    invalid_golds: golds,
+    fewshot_leaks: leaks,
+  } = noticesOf(task)
+  const of = task.questions.length
+  const lines = [
+    [contexts, `prompts were too long for the model and lost their beginning`],
+    [texts, `answers were cut at the most tokens allowed`],
+    [golds, `documents have a gold that is none of their choices, and count as wrong`],
+    [leaks, `questions stood among their own examples`],
+  ] as const
+  return [
+    ...lines.flatMap(([count, what]) => (typeof count === 'number' && count > 0 ? [`${count} of ${of} ${what}`] : [])),
+    ...Object.entries(missed as Record<string, number>).map(([filter, count]) => `${filter} found nothing in ${count} of ${of} answers`),
+  ]
+}

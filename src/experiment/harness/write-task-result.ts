@@ -1,0 +1,111 @@
+/** Tasks of the harness in the ledger: one result a task, its documents as items, so that two models can be held against each other document by document. */
+import { fingerprint, type LanguageModel, type ResultSettings, type SubsetScores, version } from '#core'
+import { fingerprintOf, fingerprintVersion, type Items, writeResult } from '#result/ledger'
+import { harnessVersion } from './results-document.ts'
+import type { HarnessSettings, TaskRun } from './run-harness.ts'
+import { type SampleRow, sampleRows } from './sample-rows.ts'
+import { noticesFor } from './task-notices.ts'
+
+/** Languages of a task are not told by its file. */
+const languages: readonly string[] = []
+
+/** What is asked is the head for the next token, not a vector. */
+const seenThrough = 'logits'
+
+/** Throws `file.write`. A task without a number of its own – predictions alone – has no result. */
+export async function writeTaskResult(folder: string, run: TaskRun, { model, settings }: { model: LanguageModel; settings: HarnessSettings }): Promise<void> {
+  const { task, scores, dataRevision, seconds } = run
+  const { config } = task
+  const main = mainMetric(run)
+  if (main === undefined) return
+  const { facts } = model
+  const said: ResultSettings = { dtype: facts.dtype, window: facts.window, ...settings, numFewshot: run.numFewshot }
+  const representation = representationOf(run, settings)
+  const rows = sampleRows(run)
+  const split = config.testSplit ?? config.validationSplit ?? config.trainingSplit ?? 'test'
+  const values = Object.fromEntries(
+    Object.entries(scores.values).map(([name, value]) => [name, typeof value === 'number' && Number.isFinite(value) ? value : null]),
+  )
+  const part: SubsetScores = { main_score: values[main] ?? null, hf_subset: 'default', languages, ...values, main_metric: main, documents: scores.size }
+  await writeResult(
+    folder,
+    {
+      task_name: task.name,
+      dataset_revision: dataRevision,
+      scores: { [split]: [part] },
+      strata: {
+        status: 'ok',
+        model: facts.name,
+        revision: facts.revision,
+        representation,
+        profile: `lm-eval-${harnessVersion}`,
+        settings: said,
+        fingerprint: fingerprintOf({
+          model: { identity: facts.identity },
+          reading: {},
+          settings: said,
+          representation,
+          task: { name: task.name, type: 'harness', config: config.written },
+          // prompts, targets and documents, whatever file or function made them
+          data: fingerprint([dataRevision, rows.map((row) => [row['doc_hash'], row['prompt_hash'], row['target_hash']])]),
+          profile: `lm-eval-${harnessVersion}`,
+          arithmetic: 'harness 1',
+        }),
+        fingerprint_version: fingerprintVersion,
+        version,
+        seconds,
+        notices: noticesFor(run),
+      },
+    },
+    { items: itemsOf(run, rows, { main, split }), model: { parameters: facts.parameters, maxTokens: facts.window } },
+  )
+}
+
+/** As the leaderboards read a task: `acc_norm` where there is one, else `acc`, else its first metric; through its first filter. */
+function mainMetric({ scores, higherIsBetter }: TaskRun): string | undefined {
+  const names = Object.keys(scores.values)
+  const ofMetric = (metric: string): string | undefined => names.find((name) => name.startsWith(`${metric},`))
+  return ['acc_norm', 'acc', ...Object.keys(higherIsBetter)].map(ofMetric).find((name) => name !== undefined)
+}
+
+/** What is not the task's own way is part of the name: results of both lie side by side. */
+function representationOf({ task, numFewshot }: TaskRun, settings: HarnessSettings): string {
+  const { limit, samples, applyChatTemplate, fewshotAsMultiturn, systemInstruction, genKwargs, seed = 0, fewshotSeed = 1234 } = settings
+  const others = {
+    fewshotAsMultiturn: fewshotAsMultiturn === applyChatTemplate ? undefined : fewshotAsMultiturn,
+    systemInstruction,
+    genKwargs,
+    samples: samples?.[task.name],
+    seed: seed === 0 ? undefined : seed,
+    fewshotSeed: fewshotSeed === 1234 ? undefined : fewshotSeed,
+  }
+  return [
+    seenThrough,
+    ...(numFewshot === (task.config.numFewshot ?? 0) ? [] : [`${numFewshot}shot`]),
+    ...(limit === undefined || samples?.[task.name] !== undefined ? [] : [`limit${limit}`]),
+    ...(applyChatTemplate === true ? ['chat'] : []),
+    ...(Object.values(others).every((value) => value === undefined) ? [] : [fingerprint(others).slice(0, 6)]),
+  ].join('+')
+}
+
+/** A row a document: its hash, and what it adds to every metric that is a number. */
+function itemsOf({ scores }: TaskRun, rows: readonly SampleRow[], { main, split }: { main: string; split: string }): Items {
+  const filter = main.slice(main.indexOf(',') + 1)
+  const own = rows.filter((row) => row['filter'] === filter)
+  const metrics = [...new Set(scores.docs.filter((doc) => doc.filter === filter).flatMap(({ items }) => Object.keys(items)))]
+  const numeric = metrics.filter((name) => own.every((row) => typeof row[name] === 'number'))
+  return {
+    columns: [
+      { name: 'split', type: 'text' },
+      { name: 'subset', type: 'text' },
+      { name: 'document', type: 'text' },
+      ...numeric.map((name) => ({ name, type: 'number' as const })),
+    ],
+    rows: own.map((row) => ({
+      split,
+      subset: 'default',
+      document: row['doc_hash'] as string,
+      ...Object.fromEntries(numeric.map((name) => [name, row[name] as number])),
+    })),
+  }
+}
