@@ -39,29 +39,33 @@ export function runPipeline(
   let missed = 0
   for (const { function: named, options } of steps) {
     const at = `${place} › filter ${name}`
-    if (typeof named !== 'string') {
-      current = port(named, 'filter').run(
-        current.map((own) => [own].flat().map(String)),
-        docs,
-      )
-      continue
-    }
-    const filter = Object.hasOwn(filters, named) ? filters[named] : undefined
-    if (filter === undefined)
-      throw fault(named === 'custom' || named === 'decontaminate' || named === 'regex_pos' ? 'task.unsupported' : 'usage.value', {
-        place: at,
-        what: 'no such filter here',
-        seen: named,
-        hint: suggestion(named, Object.keys(filters)),
-      })
+    const called = typeof named === 'string' ? named : named.name
+    const filter = typeof named === 'string' ? filterNamed(named, at) : port(named, 'filter').filter
     const unknown = Object.keys(options).find((key) => !filter.options.includes(key))
     if (unknown !== undefined)
-      throw fault('usage.value', { place: `${at} › ${named}`, what: 'the filter has no such option', seen: unknown, hint: suggestion(unknown, filter.options) })
-    const result = filter.make(options, `${at} › ${named}`)(current, docs)
+      throw fault('usage.value', {
+        place: `${at} › ${called}`,
+        what: 'the filter has no such option',
+        seen: unknown,
+        hint: suggestion(unknown, filter.options),
+      })
+    const result = filter.make(options, `${at} › ${called}`)(current, docs)
     current = result.responses
     missed += result.missed
   }
   return { filtered: current, missed }
+}
+
+/** Throws `usage.value`, `task.unsupported`. */
+function filterNamed(name: string, place: string): Filter {
+  const filter = Object.hasOwn(filters, name) ? filters[name] : undefined
+  if (filter !== undefined) return filter
+  throw fault(name === 'custom' || name === 'decontaminate' || name === 'regex_pos' ? 'task.unsupported' : 'usage.value', {
+    place,
+    what: 'no such filter here',
+    seen: name,
+    hint: suggestion(name, Object.keys(filters)),
+  })
 }
 
 export function isFilter(name: string): boolean {

@@ -2,7 +2,7 @@
 import { type Doc, docText } from '../doc.ts'
 import type { Port } from './port.ts'
 import { capitalize } from '#platform/python'
-import { stripText } from '#core'
+import { titleless } from './titleless.ts'
 
 export const hellaswagDocs: Port = {
   kind: 'docs',
@@ -12,17 +12,9 @@ export const hellaswagDocs: Port = {
       const endings = Array.isArray(doc['endings']) ? doc['endings'] : []
       return {
         ...doc,
-        query: cleaned(`${docText(doc['activity_label'])}: ${context}`),
-        choices: endings.map((ending) => cleaned(docText(ending))),
+        query: titleless(`${docText(doc['activity_label'])}: ${context}`),
+        choices: endings.map((ending) => titleless(docText(ending))),
         gold: Number.parseInt(docText(doc['label']), 10),
       }
     }),
-}
-
-/** Titles in brackets end a sentence, other brackets go; two spaces become one, once. */
-function cleaned(text: string): string {
-  return stripText(text)
-    .replaceAll(' [title]', '. ')
-    .replace(/\[[^\n]*?\]/g, '')
-    .replaceAll('  ', ' ')
 }

@@ -1,5 +1,6 @@
 /** Functions that task files name (`!function utils.process_docs`), written again: one file for each idea, one line in the table, cases recorded from the original. */
 import type { Doc, DocValue } from '../doc.ts'
+import type { Filter } from '../filters/filter.ts'
 
 /** What a model answered to one request: a text, several (repeats, after filters that keep them), a log-likelihood in nats with its greedy flag, or the log-likelihood of a whole text. */
 export type Answer = string | readonly string[] | number | readonly [logLikelihood: number, isGreedy: boolean]
@@ -20,7 +21,7 @@ export type Port =
   /** `metric_list[].metric`: one document's gold and prediction. */
   | { readonly kind: 'metric'; readonly run: (gold: DocValue, prediction: DocValue) => number }
   /** `filter_list[].filter[]`, a class or a function: every document's responses, and the documents. */
-  | { readonly kind: 'filter'; readonly run: (responses: readonly (readonly string[])[], docs: readonly Doc[]) => readonly (readonly string[] | string)[] }
+  | { readonly kind: 'filter'; readonly filter: Filter }
   /** `fewshot_config.samples`. */
   | { readonly kind: 'samples'; readonly run: () => readonly Doc[] }
 
