@@ -171,7 +171,7 @@ export const rooms = {
     'experiment/encode',
   ],
   'experiment/workers': ['platform/disk', 'files/formats'],
-  'experiment/harness': ['platform/disk', 'platform/jinja', 'files/formats', 'files/hub', 'task/registry', 'task/harness', 'result/ledger'],
+  'experiment/harness': ['platform/disk', 'platform/jinja', 'files/formats', 'files/hub', 'files/packages', 'task/registry', 'task/harness', 'result/ledger'],
   'experiment/study': [
     'experiment/inspect',
     'files/tables',
