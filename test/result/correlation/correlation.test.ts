@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { correlate, groupMeans, readHarnessFolder, readHolmes, readLedgerScores, type ScoreTable, winningRates } from '#result/correlation'
+import { importResults, listResults } from '#result/ledger'
 import { shared, sharedPath } from '../../shared.ts'
 
 const competencies = ['discourse', 'morphology', 'reasoning', 'semantics', 'syntax']
@@ -84,8 +85,19 @@ test('of a harness folder the newest by the name counts, groups are the smallest
       { name: 'ifeval', group: 'ifeval', values: [0.5] },
     ],
   })
-  expect(found.notices.filter((notice) => notice.includes('is newer than'))).toHaveLength(2)
-  expect(found.notices.filter((notice) => notice.includes('odd has no score'))).toHaveLength(2)
+  expect(found.notices.filter((notice) => notice.includes('is newer'))).toHaveLength(2)
+  expect(found.notices.filter((notice) => /odd of .*no score/.test(notice))).toHaveLength(2)
+  const imported = await importResults(join(folder, 'ledger'), folder)
+  expect(imported.map(({ task, model, representation, state, reason }) => [task, model, representation, state, reason.includes('newer')])).toEqual([
+    ['leaderboard_bbh_navigate', 'org/m', 'logits', 'imported', false],
+    ['leaderboard_ifeval', 'org/m', 'logits', 'imported', false],
+    ['odd', 'org/m', 'logits', 'failed', false],
+    ['leaderboard_bbh_navigate', 'org/m', 'logits', 'failed', true],
+    ['leaderboard_ifeval', 'org/m', 'logits', 'failed', true],
+    ['odd', 'org/m', 'logits', 'failed', false],
+  ])
+  const [first] = await listResults(join(folder, 'ledger'))
+  expect(first?.result?.scores?.['test']?.[0]).toMatchObject({ main_score: 0.6, 'acc,none': 0.1, 'acc_norm,none': 0.6 })
 })
 
 test('results of this program: one representation at a time, its tasks by their first word', async () => {
