@@ -4,6 +4,7 @@
  * In: texts. Out: plain values.
  * Never: code that runs, a file.
  */
+export { formatText } from './format-text.ts'
 export { type Literal, literalEval, PythonLiteralError } from './literal.ts'
 export { type PythonRegex, pythonRegex, PythonRegexError, type RegexFlags } from './regex.ts'
 export { capitalize, codePoints, isSpace, punctuation, splitSpaces, splitWords } from './words.ts'
