@@ -3,7 +3,7 @@ import { aboveZero, atLeastZero, count, type Flag, list } from './flag.ts'
 
 export const harnessFlags = {
   harness: { flags: '--harness', help: 'tasks of lm-evaluation-harness; `fetch` gets its task files' },
-  modelKind: { flags: '-M, --model <kind>', help: 'hf: a checkpoint, named by pretrained=… in --model_args' },
+  modelKind: { flags: '-M, --model <kind>', help: 'hf: a checkpoint, named by pretrained=… in --model_args; samples: what was logged in path=…, scored again' },
   modelArgs: { flags: '-a, --model_args <settings>', help: 'pretrained=…,revision=…,max_length=…,add_bos_token=…,prefix_token_id=…, or a JSON object' },
   harnessTasks: { flags: '-t, --tasks <names>', help: 'tasks, groups, tags, globs, task files or folders of them, comma-separated', parse: list },
   numFewshot: { flags: '-f, --num_fewshot <n>', help: 'examples in front of every question (default: the task file’s number)', parse: count('--num_fewshot') },

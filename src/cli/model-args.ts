@@ -3,15 +3,20 @@ import { fault, suggestion } from '#core'
 import type { FlagsOf } from './commands.ts'
 import type { LanguageModelOptions } from '#model/checkpoint'
 
-export interface ModelArgs {
-  /** What is opened. */
-  readonly reference: string
+interface Named {
   /** As results call the model. */
   readonly name: string
   /** As written, for the results file. */
   readonly text: string
-  readonly options: LanguageModelOptions
 }
+
+/** A checkpoint that is opened, or the folder of what was answered before. */
+export type ModelArgs =
+  | (Named & { readonly kind: 'checkpoint'; readonly reference: string; readonly options: LanguageModelOptions })
+  | (Omit<Named, 'name'> & { readonly kind: 'samples'; readonly folder: string })
+
+/** `--model`: the reference's names, and what was logged. */
+const checkpoints = ['hf', 'huggingface']
 
 const known = [
   'pretrained',
@@ -37,9 +42,9 @@ const only: Readonly<Record<string, readonly unknown[]>> = {
 
 /** Throws `usage.flag`, `usage.value`, `usage.conflict`. */
 export function modelArgs(named: string | undefined, { model = 'hf', model_args: text = '' }: FlagsOf<'harness'>): ModelArgs {
-  if (model !== 'hf' && model !== 'huggingface')
-    throw fault('usage.value', { place: '--model', what: 'no such kind of model here', seen: model, wanted: ['hf'] })
   const settings = settingsOf(text, '--model_args')
+  if (model === 'samples') return samplesArgs(named, settings, text)
+  if (!checkpoints.includes(model)) throw fault('usage.value', { place: '--model', what: 'no such kind of model here', seen: model, wanted: ['hf', 'samples'] })
   const unknown = Object.keys(settings).find((key) => !known.includes(key))
   if (unknown !== undefined) throw fault('usage.value', { place: '--model_args', what: 'not known here', seen: unknown, hint: suggestion(unknown, known) })
   for (const [key, values] of Object.entries(only))
@@ -65,6 +70,7 @@ export function modelArgs(named: string | undefined, { model = 'hf', model_args:
   if (base === undefined)
     throw fault('usage.flag', { place: 'strata harness', what: 'no model is named', hint: 'strata harness MODEL, or --model_args pretrained=MODEL' })
   return {
+    kind: 'checkpoint',
     reference: revision === undefined || revision === 'main' ? base : `${base}@${wordOf(revision)}`,
     name: base,
     text: text === '' ? `pretrained=${base}` : text,
@@ -74,6 +80,15 @@ export function modelArgs(named: string | undefined, { model = 'hf', model_args:
       addBosToken: flagOf(settings, 'add_bos_token'),
     },
   }
+}
+
+function samplesArgs(named: string | undefined, settings: Readonly<Record<string, unknown>>, text: string): ModelArgs {
+  const unknown = Object.keys(settings).find((key) => key !== 'path')
+  if (unknown !== undefined) throw fault('usage.value', { place: '--model_args', what: 'samples have one setting', seen: unknown, wanted: ['path'] })
+  const { path = named } = settings
+  if (typeof path !== 'string' || (named !== undefined && named !== path))
+    throw fault('usage.flag', { place: '--model samples', what: 'one folder of samples is to be named', hint: '--model_args path=FOLDER' })
+  return { kind: 'samples', folder: path, text: text === '' ? `path=${path}` : text }
 }
 
 function wordOf(value: unknown): string {

@@ -239,3 +239,49 @@ describe.skipIf(shared === undefined)('recorded scores', () => {
     expect(results['blimp_principle']?.['acc,none']).toBe(recorded.scores['blimp_principle_A_case_1']?.['acc,none'])
   })
 })
+
+describe('samples, scored again', () => {
+  const samples = async (task: string, ...flags: readonly string[]) =>
+    strata(['harness', path('logged'), '--model', 'samples', '--include_path', tasks, '--tasks', task, ...flags], { env: { STRATA_LM_EVAL: path('none') } })
+
+  beforeAll(async () => {
+    await document('--tasks', 'toy', '--num_fewshot', '1', '--output_path', path('logged'), '--log_samples')
+    // the same questions, of which the first word counts, not the last
+    writeFileSync(
+      join(tasks, 'first.yaml'),
+      'include: write.yaml\ntask: toy_first\nfilter_list:\n- name: word\n  filter: [{function: regex, regex_pattern: "(\\\\w+)"}, {function: take_first}]\n',
+    )
+  })
+
+  test('give the scores that the model gave, without it, and other ones through other filters', async () => {
+    const whole = await document('--tasks', 'toy', '--num_fewshot', '1')
+    const again = await samples('toy', '--num_fewshot', '1', '--json')
+    expect((JSON.parse(again.stdout) as Document).results).toEqual(whole.results)
+    const asked = await document('--tasks', 'toy_first', '--num_fewshot', '1', '--log_samples', '--output_path', path('first'))
+    const filtered = await samples('toy_first', '--num_fewshot', '1', '--json', '--log_samples', '--output_path', path('first-again'))
+    expect((JSON.parse(filtered.stdout) as Document).results).toEqual(asked.results)
+    const words = (folder: string): unknown[] => {
+      const name = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((one) => /samples_toy_(?:first|write)_.*jsonl$/.test(one)) ?? ''
+      const lines = readFileSync(join(folder, name), 'utf8').trim().split('\n')
+      return lines.map((line) => (JSON.parse(line) as { filtered_resps: unknown }).filtered_resps)
+    }
+    expect(words(path('first-again'))).toEqual(words(path('first')))
+    expect(words(path('first-again'))).not.toEqual(words(path('logged')))
+  })
+
+  test.each([
+    ['another prompt', ['--num_fewshot', '2'], /no answer to/],
+    ['other kwargs', ['--num_fewshot', '1', '--gen_kwargs', 'max_gen_toks=9'], /other generation_kwargs/],
+  ])('%s is refused', async (_, flags, words) => {
+    const { code, stderr } = await samples('toy_write', ...flags)
+    expect([code === 0, words.test(stderr)]).toEqual([false, true])
+  })
+
+  test('a folder without samples, and a line that is none, are refused', async () => {
+    mkdirSync(path('broken'))
+    const refused = async () => strata(['harness', '--model', 'samples', '--model_args', `path=${path('broken')}`, '--include_path', tasks, '--tasks', 'toy'])
+    expect((await refused()).stderr).toContain('no samples of lm-evaluation-harness')
+    writeFileSync(path('broken/samples_toy_2026-01-01T00-00-00.000000.jsonl'), '{"doc_id": 0, "arguments": {"gen_args_0": {"arg_0": "x"}}, "resps": []}\n')
+    expect((await refused()).stderr).toMatch(/result\.invalid.*samples_toy_.*:1/)
+  })
+})
