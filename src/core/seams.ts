@@ -98,7 +98,8 @@ export interface LanguageModelFacts {
   readonly revision: string
   /** Whatever can move an answer, as a hash: weights, tokenizer, settings; answers are kept under it. */
   readonly identity: string
-  readonly parameters: number
+  /** Unknown of a model that a server runs. */
+  readonly parameters: number | undefined
   /** Arithmetic of the forward pass (`float32`). */
   readonly dtype: string
   /** Tokens that context and continuation share. */
