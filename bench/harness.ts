@@ -1,13 +1,13 @@
 /**
  * Tasks of lm-evaluation-harness: the real one and Strata on the same model, task files and data – prompts, answers, scores and errors compared one by one.
  *
- *   HF_HOME=cache node bench/run.mjs harness [--model FOLDER] [--limit 12] [--only zero,five,written]
+ *   HF_HOME=cache node bench/run.mjs harness [--model FOLDER] [--limit 12] [--only zero,five,written,chat,turns]
  *
- * `HF_HOME` holds the data sets (shared/make-hf-cache makes one). The peer is lm-eval 0.4.13 in the peers' environment. Three runs: without examples; with five,
- * drawn with another seed; texts with a system instruction. Both times are of whole processes' tasks, model loading left out of the peer's.
+ * `HF_HOME` holds the data sets (shared/make-hf-cache makes one). The peer is lm-eval 0.4.13 in the peers' environment. Runs: without examples; with five,
+ * drawn with another seed; texts with a system instruction; a chat template, with examples in one turn and in turns of their own. Both times are of whole processes' tasks, model loading left out of the peer's.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { flag } from './lib/flags.ts'
 import { peers, program, python, root, scratchFolder, shared } from './lib/places.ts'
@@ -21,6 +21,10 @@ interface Run {
   readonly seed?: number
   readonly system_instruction?: string
   readonly gen_kwargs?: string
+  readonly chat?: boolean
+  readonly multiturn?: boolean
+  /** Another one than all have. */
+  readonly model?: string
   readonly include_path: string
 }
 
@@ -53,11 +57,16 @@ interface Own {
 const facts = await machine()
 const model = flag('model', join(shared ?? '', 'models', 'stories260K'))
 const limit = Number(flag('limit', '12'))
-const only = flag('only', 'zero,five,written').split(',')
+const only = flag('only', 'zero,five,written,chat,turns').split(',')
 const includePath = join(root, 'bench', 'golden', 'harness')
 const own = ['strata_continuation', 'strata_mutual']
 const runs: Run[] = [
-  { name: 'zero', tasks: ['arc_challenge', 'openbookqa', 'piqa', 'truthfulqa_mc1', 'strata_rolling', ...own, 'blimp'], limit, include_path: includePath },
+  {
+    name: 'zero',
+    tasks: ['arc_challenge', 'openbookqa', 'piqa', 'truthfulqa_mc1', 'truthfulqa_mc2', 'strata_rolling', ...own, 'blimp'],
+    limit,
+    include_path: includePath,
+  },
   { name: 'five', tasks: ['openbookqa', 'gsm8k', ...own, 'mmlu'], num_fewshot: 5, seed: 7, limit: Math.ceil(limit / 3), include_path: includePath },
   {
     name: 'written',
@@ -66,6 +75,27 @@ const runs: Run[] = [
     limit: Math.ceil(limit / 3),
     system_instruction: 'Be brief.',
     gen_kwargs: 'max_gen_toks=24',
+    include_path: includePath,
+  },
+  {
+    name: 'chat',
+    tasks: ['openbookqa', 'arc_challenge'],
+    limit,
+    chat: true,
+    multiturn: false,
+    system_instruction: 'Be brief.',
+    model: chatModel(),
+    include_path: includePath,
+  },
+  {
+    name: 'turns',
+    tasks: ['openbookqa', 'gsm8k'],
+    num_fewshot: 2,
+    limit: Math.ceil(limit / 3),
+    chat: true,
+    multiturn: true,
+    gen_kwargs: 'max_gen_toks=24',
+    model: chatModel(),
     include_path: includePath,
   },
 ].filter(({ name }) => only.includes(name))
@@ -99,9 +129,10 @@ function compare(run: Run, peer: Peer): Record<string, number | string> {
     ...(run.seed === undefined ? [] : ['--seed', `0,1234,1234,${run.seed}`]),
     ...(run.system_instruction === undefined ? [] : ['--system_instruction', run.system_instruction]),
     ...(run.gen_kwargs === undefined ? [] : ['--gen_kwargs', run.gen_kwargs]),
+    ...(run.chat === true ? ['--apply_chat_template', '--fewshot_as_multiturn', String(run.multiturn === true)] : []),
   ]
   const began = performance.now()
-  const { stdout } = spawnSync(process.execPath, [program, 'harness', model, ...flags, '--log_samples', '--json', '--quiet'], {
+  const { stdout } = spawnSync(process.execPath, [program, 'harness', run.model ?? model, ...flags, '--log_samples', '--json', '--quiet'], {
     encoding: 'utf8',
     maxBuffer: 2 ** 30,
   })
@@ -157,4 +188,15 @@ function compareSamples(files: string, peer: Peer['samples']): Record<string, nu
     }
   }
   return counts
+}
+
+/** The model with a chat template, which it was not trained on. */
+function chatModel(): string {
+  const folder = scratchFolder('harness', 'chat-model')
+  for (const file of ['config.json', 'model.safetensors', 'tokenizer.json']) copyFileSync(join(model, file), join(folder, file))
+  const own = JSON.parse(readFileSync(join(model, 'tokenizer_config.json'), 'utf8')) as Record<string, unknown>
+  const template =
+    "{{ bos_token }}{% for message in messages %}<|{{ message['role'] }}|>\n{{ message['content'] | trim }}\n{% endfor %}{% if add_generation_prompt %}<|assistant|>\n{% endif %}"
+  writeFileSync(join(folder, 'tokenizer_config.json'), JSON.stringify({ ...own, chat_template: template }))
+  return folder
 }

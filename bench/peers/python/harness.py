@@ -1,10 +1,14 @@
 """The real lm-evaluation-harness on the same model, tasks and data: harness.py JOB.json OUT.json
 
-JOB: {"model": folder, "runs": [{"name", "tasks", "num_fewshot"?, "limit"?, "seed"?, "chat"?, "include_path"?, "model_args"?, "system_instruction"?}]}
+JOB: {"model": folder, "runs": [{"name", "tasks", "num_fewshot"?, "limit"?, "seed"?, "chat"?, "multiturn"?, "model"?, "include_path"?, "system_instruction"?}]}
 OUT: {name: {"results", "groups", "n-shot", "versions", "higher_is_better", "samples", "seconds"}}.
 Data sets are read out of the Hugging Face cache (HF_HOME), as files, with nothing downloaded.
 """
-import json, os, sys, time, glob
+import glob
+import json
+import os
+import sys
+import time
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("DISABLE_MULTIPROC", "1")
 import datasets
@@ -35,8 +39,10 @@ torch.set_num_threads(int(os.environ.get("THREADS", "2")))
 
 job = json.load(open(sys.argv[1]))
 out = {}
-model = HFLM(pretrained=job["model"], dtype="float32", device="cpu", batch_size=job.get("batch_size", 16))
+models = {}
 for run in job["runs"]:
+    folder = run.get("model", job["model"])
+    model = models.setdefault(folder, HFLM(pretrained=folder, dtype="float32", device="cpu", batch_size=job.get("batch_size", 16)))
     began = time.time()
     manager = TaskManager(include_path=run.get("include_path"))
     seed = run.get("seed", 1234)
