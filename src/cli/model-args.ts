@@ -1,7 +1,10 @@
 /** `--model hf --model_args a=b,c=d`, as lm-evaluation-harness reads them; and other settings said so. */
 import { fault, suggestion } from '#core'
 import type { FlagsOf } from './commands.ts'
+import type { OpenServerOptions } from '#experiment/open'
 import type { LanguageModelOptions } from '#model/checkpoint'
+import { serverKinds } from '#model/server'
+import { isServerKind, serverArgs } from './server-args.ts'
 
 interface Named {
   /** As results call the model. */
@@ -10,10 +13,11 @@ interface Named {
   readonly text: string
 }
 
-/** A checkpoint that is opened, or the folder of what was answered before. */
+/** A checkpoint that is opened, the folder of what was answered before, or a server that is asked. */
 export type ModelArgs =
   | (Named & { readonly kind: 'checkpoint'; readonly reference: string; readonly options: LanguageModelOptions })
   | (Omit<Named, 'name'> & { readonly kind: 'samples'; readonly folder: string })
+  | (Named & { readonly kind: 'server'; readonly server: OpenServerOptions })
 
 /** `--model`: the reference's names, and what was logged. */
 const checkpoints = ['hf', 'huggingface']
@@ -41,10 +45,18 @@ const only: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 /** Throws `usage.flag`, `usage.value`, `usage.conflict`. */
-export function modelArgs(named: string | undefined, { model = 'hf', model_args: text = '' }: FlagsOf<'harness'>): ModelArgs {
+export function modelArgs(named: string | undefined, { model = 'hf', model_args: text = '', batch_size: batch }: FlagsOf<'harness'>): ModelArgs {
   const settings = settingsOf(text, '--model_args')
   if (model === 'samples') return samplesArgs(named, settings, text)
-  if (!checkpoints.includes(model)) throw fault('usage.value', { place: '--model', what: 'no such kind of model here', seen: model, wanted: ['hf', 'samples'] })
+  if (isServerKind(model)) {
+    if (named !== undefined)
+      throw fault('usage.conflict', { place: `--model ${model}`, what: 'a server is asked, not a checkpoint', seen: named, hint: '--model_args model=NAME' })
+    const server = serverArgs(model, settings, { batch })
+    return { kind: 'server', server, name: server.model, text }
+  }
+  const kinds = ['hf', 'samples', ...Object.keys(serverKinds)]
+  if (!checkpoints.includes(model))
+    throw fault('usage.value', { place: '--model', what: 'no such kind of model here', seen: model, wanted: kinds, hint: suggestion(model, kinds) })
   const unknown = Object.keys(settings).find((key) => !known.includes(key))
   if (unknown !== undefined) throw fault('usage.value', { place: '--model_args', what: 'not known here', seen: unknown, hint: suggestion(unknown, known) })
   for (const [key, values] of Object.entries(only))

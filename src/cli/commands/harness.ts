@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { fault, type LanguageModel } from '#core'
 import { type HarnessSettings, noticesFor, openData, openRecordedModel, openTasks, runIntoFolder, type TaskRun } from '#experiment/harness'
-import { openModel } from '#experiment/open'
+import { openModel, openServerModel } from '#experiment/open'
 import type { Terminal } from '../command.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'
 import { harnessLines } from '../lines/harness-lines.ts'
@@ -32,7 +32,7 @@ export const run: CommandRun<'harness'> = async ([named], flags, terminal) => {
       logSamples: flags.log_samples === true,
       modelSource: flags.model ?? 'hf',
       modelArgs: args.text,
-      modelName: args.kind === 'checkpoint' ? args.name : language.facts.name,
+      modelName: args.kind === 'samples' ? language.facts.name : args.name,
       onTask: (task) => {
         if (flags.write_out === true) terminal.note(firstPrompt(task))
       },
@@ -55,6 +55,8 @@ interface Asked {
 async function openAsked(args: ModelArgs, flags: FlagsOf<'harness'>, terminal: Terminal): Promise<Asked> {
   if (args.kind === 'samples')
     return { language: await openRecordedModel(args.folder, { seed: seedsOf(flags.seed).python }), close: async () => Promise.resolve() }
+  if (args.kind === 'server')
+    return { language: await openServerModel(args.server, { signal: terminal.signal, onProgress: terminal.progress }), close: async () => Promise.resolve() }
   const model = await openModel(args.reference, modelOptions({ threads: flags.threads, batchTokens: flags.batchTokens, cacheDir: flags.cacheDir }, terminal))
   try {
     if (model.languageModel === undefined)

@@ -62,7 +62,7 @@ export function resultsDocument({
     config: {
       model: modelSource,
       model_args: modelArgs,
-      model_num_parameters: facts.parameters,
+      model_num_parameters: facts.parameters ?? null,
       model_dtype: facts.dtype,
       model_revision: facts.revision,
       model_sha: facts.revision,

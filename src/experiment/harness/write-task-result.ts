@@ -66,7 +66,7 @@ export async function writeTaskResult(folder: string, run: TaskRun, { model, set
         notices: noticesFor(run),
       },
     },
-    { items: itemsOf(run, rows, { main, split }), model: { parameters: facts.parameters, maxTokens: facts.window } },
+    { items: itemsOf(run, rows, { main, split }), model: { ...(facts.parameters !== undefined && { parameters: facts.parameters }), maxTokens: facts.window } },
   )
 }
 
