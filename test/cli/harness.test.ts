@@ -1,5 +1,5 @@
 /** strata harness by the program: task files, examples, filters, groups, files, answers kept, refusals. */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { scratchFolder } from '../scratch.ts'
@@ -142,6 +142,12 @@ describe('killed and started again', () => {
       `${common}task: toy_many_texts\ndoc_to_target: "{{ options[label] }}"\nrepeats: 2\ngeneration_kwargs: {until: ["."], max_gen_toks: 4, do_sample: true, temperature: 1.5}\n`,
     )
   })
+  const answerBytes = (folder: string): number => {
+    const own = existsSync(path(folder))
+      ? readdirSync(path(folder), { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('answers.jsonl'))
+      : undefined
+    return own === undefined ? 0 : statSync(join(path(folder), own)).size
+  }
   const files = (folder: string): { answers: string[]; last: Record<string, unknown> } => {
     const own = join(path(folder), readdirSync(path(folder))[0] ?? '')
     const read = (kind: string): string => readFileSync(join(own, readdirSync(own).findLast((name) => name.startsWith(kind)) ?? ''), 'utf8')
@@ -159,11 +165,14 @@ describe('killed and started again', () => {
     const whole = files('unkilled')
     const keyOf = (line: string): string => (JSON.parse(line) as { key: string }).key
     expect(new Set(whole.answers.map(keyOf)).size).toBe(216 * 5)
+    const bytes = answerBytes('unkilled')
     const before: number[] = []
     for (let i = 0; i < 20; i++) {
-      const [folder, at] = [`killed-${i}`, (0.3 + (0.7 * (i + 0.5)) / 20) * duration]
+      const folder = `killed-${i}`
       const begun = performance.now()
-      await harnessKilled(() => performance.now() - begun > at, ...flags, '--output_path', path(folder))
+      // the first before anything is kept, the others by what is: a busy machine has the same moments
+      const now = (): boolean => (i < 3 ? performance.now() - begun > (duration * (i + 1)) / 5 : answerBytes(folder) > (bytes * (i - 3)) / 17)
+      await harnessKilled(now, ...flags, '--output_path', path(folder))
       const again = JSON.parse((await harness(...flags, '--output_path', path(folder), '--json')).stdout) as Document
       before.push(Object.values(again.strata.tasks).reduce((sum, { answered_before: own }) => sum + own, 0))
       const { answers, last } = files(folder)
