@@ -6,6 +6,8 @@ import { openModel, openServerModel } from '#experiment/open'
 import type { Terminal } from '../command.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'
 import { harnessLines } from '../lines/harness-lines.ts'
+import { leaderboardLines } from '../lines/leaderboard-lines.ts'
+import { leaderboardOf } from '#task/harness'
 import { type ModelArgs, modelArgs, settingsOf } from '../model-args.ts'
 import { cacheFolder, modelOptions } from '../options.ts'
 
@@ -39,7 +41,11 @@ export const run: CommandRun<'harness'> = async ([named], flags, terminal) => {
     })
     if (results !== undefined) terminal.note(`results: ${results}`)
     if (flags.json === true) terminal.print(JSON.stringify(document))
-    else for (const line of harnessLines(harness, nodes)) terminal.print(line)
+    else {
+      const leaderboard = leaderboardOf(harness.tasks.map(({ task, scores }) => ({ name: task.name, values: scores.values, size: scores.size })))
+      const named = leaderboard === undefined ? [] : ['', ...leaderboardLines([{ name: language.facts.name, leaderboard }])]
+      for (const line of [...harnessLines(harness, nodes), ...named]) terminal.print(line)
+    }
     for (const task of harness.tasks) for (const line of noticesFor(task)) terminal.note(`${task.task.name}: ${line}`)
     return 0
   } finally {
