@@ -215,6 +215,11 @@ export const flags = {
     flags: '--baseline <representation>',
     help: 'what every row is compared with: a representation of its own model, or model[@revision]#representation (default: default, else the best mean)',
   },
+  parents: {
+    flags: '--parents <rows>',
+    help: 'what merging did: models that the other rows of their representation are merges of, as model[@revision]#representation, comma-separated',
+    parse: list,
+  },
   reportFormat: {
     flags: '--format <name>',
     help: 'default: by the ending of --out, else md',

@@ -35,7 +35,19 @@ export const reviewing = {
   report: {
     summary: 'make one page of folders of results: tables, significance, pictures; or Markdown, csv, LaTeX, JSON',
     args: [['<sources...>', 'folders of results, experiments or searches; recorded scores; replays and similarities (.json)']],
-    flags: ['reportOut', 'reportFormat', 'baseline', 'tasks', 'models', 'representation', 'context', 'contextCorpus', 'averageSubsets', ...everywhere],
+    flags: [
+      'reportOut',
+      'reportFormat',
+      'baseline',
+      'parents',
+      'tasks',
+      'models',
+      'representation',
+      'context',
+      'contextCorpus',
+      'averageSubsets',
+      ...everywhere,
+    ],
     examples: ['strata report results --out report.html', 'strata report results older/results --tasks "STS*" --baseline h6 --format latex'],
   },
   correlate: {

@@ -21,6 +21,7 @@ export const run: CommandRun<'report'> = async (sources, flags, terminal) => {
     metrics,
     representations,
     baseline,
+    parents: flags.parents,
     wanted: asked.wanted,
     typeOf: (task) => known.get(task)?.type ?? '',
     mainScore: (task) => known.get(task)?.mainScore,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { compiledBeside } from '#platform/threads'
 import { besidePictures } from './beside-pictures.ts'
+import { effectPictures } from './effect-pictures.ts'
 import { embedded } from './embedded.ts'
 import { pageStyle } from './page-style.ts'
 import type { Report } from './report.ts'
@@ -18,7 +19,7 @@ export interface PageOptions {
 }
 
 export async function asPage(report: Report, { title, tables = tablesOf(report), pictures = [] }: PageOptions): Promise<string> {
-  const drawn = [...reportPictures(report), ...besidePictures(report), ...pictures]
+  const drawn = [...reportPictures(report), ...(report.effects === null ? [] : effectPictures(report.effects)), ...besidePictures(report), ...pictures]
   const scripts = await Promise.all(
     ['tables', 'pictures'].map(async (name) => script(await readFile(compiledBeside(import.meta.url, `client/${name}`), 'utf8'))),
   )

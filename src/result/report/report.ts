@@ -4,6 +4,7 @@ import { averagesOf, meanScore } from '#result/statistics'
 import { type Beside, type MetricHeld, metricsHeld, nothingBeside, type RowMetric } from './beside.ts'
 import { collect, type CollectOptions, type ReportTask, type Scored, type Unreadable } from './collect.ts'
 import { type Held, heldAgainst } from './held.ts'
+import { type MergeEffects, mergeEffects } from './merge-effects.ts'
 
 export interface ReportRow {
   /** The shortest that tells it from the others. */
@@ -55,6 +56,8 @@ export interface Report {
   readonly rows: readonly ReportRow[]
   readonly standings: readonly Standing[]
   readonly held: Held | null
+  /** Where parents are named. */
+  readonly effects: MergeEffects | null
   readonly coverage: readonly { readonly task: string; readonly completed: number; readonly of: number }[]
   readonly missing: readonly Missing[]
   readonly metrics: readonly MetricHeld[]
@@ -66,6 +69,8 @@ export interface Report {
 
 export interface ReportOptions extends CollectOptions {
   readonly baseline?: string | undefined
+  /** Rows whose merges the others are: what merging did. */
+  readonly parents?: readonly string[] | undefined
   readonly metrics?: readonly RowMetric[] | undefined
   /** Searches and similarities, shown as they are. */
   readonly beside?: Beside | undefined
@@ -79,7 +84,7 @@ export interface ReportOptions extends CollectOptions {
 /** Throws `file.missing` without a result, `usage.value` for a baseline that is not there. */
 export async function reportOf(
   folders: readonly string[],
-  { baseline, draws, seed, metrics = [], beside = nothingBeside, changed, ...options }: ReportOptions = {},
+  { baseline, parents, draws, seed, metrics = [], beside = nothingBeside, changed, ...options }: ReportOptions = {},
 ): Promise<Report> {
   const { tasks, contenders, unreadable, twice } = await collect(folders, options)
   const standings = standingsOf(tasks, contenders)
@@ -114,6 +119,7 @@ export async function reportOf(
     beside,
     standings,
     held: held ?? null,
+    effects: parents === undefined ? null : await mergeEffects(contenders, { tasks, parents, draws, seed }),
     coverage: names.map((task) => ({ task, completed: contenders.filter(({ scores }) => scores.has(task)).length, of: rowsAsked(task).length })),
     missing: names.flatMap((task) =>
       rowsAsked(task).flatMap(({ name, scores, codes, reasons }) =>

@@ -1,5 +1,6 @@
 /** A report as plain tables: what is in which cell, in words and numbers, for whichever format prints it. */
 import { besideTables } from './beside-tables.ts'
+import { effectTables } from './effect-tables.ts'
 import type { Held, HeldOnTask } from './held.ts'
 import type { Report, Standing } from './report.ts'
 import type { Cell, Table } from './table.ts'
@@ -10,6 +11,7 @@ export function tablesOf(report: Report): Table[] {
     ...report.standings.map((standing, at) => standingTable(report, standing, at)),
     ...(held === null || held.overTasks.length === 0 ? [] : [overTasksTable(held)]),
     ...(held === null || held.onTasks.every(({ p }) => p === null) ? [] : [onTasksTable(held)]),
+    ...(report.effects === null ? [] : effectTables(report.effects)),
     ...besideTables(report),
     coverageTable(report),
     ...(report.missing.length === 0 ? [] : [missingTable(report)]),

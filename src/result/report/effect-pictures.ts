@@ -1,0 +1,35 @@
+/** What merging did, as pictures: how alike the merges' changes are, and trees of merges and of tasks. */
+import { dendrogram } from './dendrogram.ts'
+import type { MergeEffects } from './merge-effects.ts'
+import type { TitledPicture } from './report-pictures.ts'
+import { shadedCells } from './shaded-cells.ts'
+
+/** Tasks of a tree at most: those that vary most are no better known than the others, so it is left out. */
+const mostTasks = 120
+
+export function effectPictures({ merges, alike, trees, parents }: MergeEffects): TitledPicture[] {
+  const names = merges.map(({ name }) => name)
+  const title = 'Changes of merges, how alike'
+  const subtitle = `correlation of the differences to ${parents[0] ?? ''} over tasks`
+  const matrix = shadedCells({
+    title,
+    subtitle,
+    rows: { title: 'merge', labels: names },
+    columns: { title: 'merge', labels: names },
+    legend: 'r',
+    domain: [-1, 1],
+    cell: { width: 44, height: 24 },
+    cells: alike.map((line) => line.map((value) => ({ value, text: value === null ? '–' : value.toFixed(2) }))),
+  })
+  return [
+    ...(names.length < 2 ? [] : [{ title, picture: matrix }]),
+    ...(trees === null ? [] : [tree('Merges by what they change', 'average linkage of standardised differences', names, trees.merges)]),
+    ...(trees === null || trees.over.length > mostTasks
+      ? []
+      : [tree('Tasks by which merges change them', "Ward's linkage of standardised differences", trees.over, trees.tasks)]),
+  ]
+}
+
+function tree(title: string, subtitle: string, names: readonly string[], joints: Parameters<typeof dendrogram>[0]['joints']): TitledPicture {
+  return { title, picture: dendrogram({ title, subtitle, names, joints }) }
+}

@@ -1,0 +1,80 @@
+/** What merging did, as tables. */
+import type { MergeEffects } from './merge-effects.ts'
+import type { Cell, Table } from './table.ts'
+
+/** Tasks that gained or lost most, of each merge. */
+const extremes = 5
+
+export function effectTables(effects: MergeEffects): Table[] {
+  return [mergesTable(effects), byTaskTable(effects), extremesTable(effects), alikeTable(effects)]
+}
+
+const count = (value: number): Cell => ({ text: String(value), value })
+
+function mergesTable({ parents, tasks, merges }: MergeEffects): Table {
+  return {
+    id: 'merges',
+    title: `Merges against ${parents.join(' and ')}`,
+    notes: [
+      `On how many of ${tasks.length} tasks a merge is better than every parent, worse than every parent, or between them – by the scores alone, where chance puts many; and how often the bootstrap over items says so of each parent, p < 0.05 after Holm's correction.`,
+      `Mean difference × 100 to ${parents[0] ?? ''}.`,
+    ],
+    columns: [{ title: 'merge' }, ...['better', 'surely', 'worse', 'surely', 'between', 'mean difference'].map((title) => ({ title, number: true }))],
+    rows: merges.map(({ name, places, surely, differences }) => {
+      const known = differences.filter((value) => value !== null)
+      const mean = known.reduce((sum, value) => sum + value, 0) / known.length
+      return [
+        { text: name },
+        ...[places.better, surely.better, places.worse, surely.worse, places.between].map(count),
+        { text: (100 * mean).toFixed(2), value: mean },
+      ]
+    }),
+  }
+}
+
+function byTaskTable({ tasks, byTask }: MergeEffects): Table {
+  return {
+    id: 'merges-by-task',
+    title: 'Better, worse and between, by task',
+    notes: ['By the scores alone.'],
+    columns: ['Task', 'Better_Count', 'Better_Models', 'Worse_Count', 'Worse_Models', 'Between_Equal_Count', 'Between_Equal_Models'].map((title) => ({
+      title,
+      number: title.endsWith('Count'),
+    })),
+    rows: tasks.map((task, at) => {
+      const { better = [], worse = [], between = [] } = byTask[at] ?? {}
+      return [{ text: task }, ...[better, worse, between].flatMap((names) => [count(names.length), { text: names.join(', ') }])]
+    }),
+  }
+}
+
+function extremesTable({ tasks, merges, parents }: MergeEffects): Table {
+  const texts = (pairs: readonly (readonly [string, number])[]): string =>
+    pairs.map(([task, value]) => `${task} ${value < 0 ? '−' : '+'}${Math.abs(100 * value).toFixed(2)}`).join(', ')
+  return {
+    id: 'merges-extremes',
+    title: 'Gained and lost most',
+    notes: [`Tasks with the greatest differences × 100 to ${parents[0] ?? ''}.`],
+    columns: [{ title: 'merge' }, { title: 'gained' }, { title: 'lost' }],
+    rows: merges.map(({ name, differences }) => {
+      const sorted = tasks
+        .flatMap((task, at) => {
+          const value = differences[at] ?? null
+          return value === null ? [] : [[task, value] as const]
+        })
+        .sort(([, a], [, b]) => b - a)
+      const [gained, lost] = [sorted.slice(0, extremes).filter(([, value]) => value > 0), sorted.slice(-extremes).filter(([, value]) => value < 0)]
+      return [{ text: name }, { text: texts(gained) }, { text: texts(lost.reverse()) }]
+    }),
+  }
+}
+
+function alikeTable({ merges, alike, parents }: MergeEffects): Table {
+  return {
+    id: 'merges-alike',
+    title: 'Do merges change alike?',
+    notes: [`Pearson's correlation of the differences to ${parents[0] ?? ''}, over tasks.`],
+    columns: [{ title: 'merge' }, ...merges.map(({ name }) => ({ title: name, number: true }))],
+    rows: merges.map(({ name }, i) => [{ text: name }, ...(alike[i] ?? []).map((value) => ({ text: value === null ? '–' : value.toFixed(3), value }))]),
+  }
+}

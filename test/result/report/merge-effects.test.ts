@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Report, reportOf, tablesOf } from '#result/report'
+import { writeResult } from '#result/ledger'
+import { scratchFolder } from '../../scratch.ts'
+import { sampleResult } from '../ledger/made-results.ts'
+
+const { path } = scratchFolder()
+const documents = 400
+/** Share right of each task, by model. `same` is a tie with a parent; `few` is ahead by two documents. */
+const shares: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  left: { clear: 0.4, worse: 0.6, middle: 0.3, same: 0.5, few: 0.5 },
+  right: { clear: 0.5, worse: 0.7, middle: 0.7, same: 0.6, few: 0.5 },
+  up: { clear: 0.9, worse: 0.2, middle: 0.5, same: 0.5, few: 0.505 },
+  down: { clear: 0.1, worse: 0.9, middle: 0.5, same: 0.6, few: 0.495 },
+  flat: { clear: 0.4, worse: 0.6, middle: 0.3, same: 0.5, few: 0.5 },
+}
+let report: Report
+const parents = ['org/left#logits', 'org/right#logits']
+
+beforeAll(async () => {
+  for (const [model, tasks] of Object.entries(shares))
+    for (const [task, share] of Object.entries(tasks)) {
+      const strata = { model: `org/${model}`, revision: 'main', representation: 'logits' }
+      const columns = ['split', 'subset', 'acc'].map((name, i) => ({ name, type: i < 2 ? ('text' as const) : ('number' as const) }))
+      const rows = Array.from({ length: documents }, (_, i) => ({ split: 'test', subset: 'default', acc: (i * 7) % documents < share * documents ? 1 : 0 }))
+      await writeResult(
+        path('results'),
+        sampleResult({ task_name: task, scores: { test: [{ main_score: share, hf_subset: 'default', languages: [] }] }, strata }),
+        {
+          items: { columns, rows },
+        },
+      )
+    }
+  report = await reportOf([path('results')], { baseline: parents[0], parents, draws: 400 })
+})
+
+describe('merges against their parents', () => {
+  test('better than all, worse than all, or between – a tie is between – and how often for sure', () => {
+    const { merges = [], tasks = [] } = report.effects ?? {}
+    expect(tasks).toEqual(['clear', 'few', 'middle', 'same', 'worse'])
+    expect(merges.map(({ name, places, surely }) => [name, places, surely])).toEqual([
+      ['org/down logits', { better: 1, worse: 2, between: 2 }, { better: 1, worse: 1 }],
+      ['org/flat logits', { better: 0, worse: 0, between: 5 }, { better: 0, worse: 0 }],
+      ['org/up logits', { better: 2, worse: 1, between: 2 }, { better: 1, worse: 1 }],
+    ])
+    expect(report.effects?.byTask[0]).toEqual({ better: ['org/up logits'], worse: ['org/down logits'], between: ['org/flat logits'] })
+  })
+
+  test('differences are to the first parent, and their correlation is Pearson’s', () => {
+    const { merges = [], alike } = report.effects ?? {}
+    const [down, , up] = merges.map(({ differences }) => differences.map((value) => value ?? NaN))
+    expect(up?.map((value) => value.toFixed(6))).toEqual(['0.500000', '0.005000', '0.200000', '0.000000', '-0.400000'])
+    const centred = [down, up].map((values = []) => values.map((value) => value - values.reduce((sum, one) => sum + one, 0) / values.length))
+    const dot = (a: readonly number[] = [], b: readonly number[] = []): number => a.reduce((sum, value, i) => sum + value * (b[i] ?? NaN), 0)
+    expect(alike?.[0]?.[2]).toBeCloseTo(dot(centred[0], centred[1]) / Math.sqrt(dot(centred[0], centred[0]) * dot(centred[1], centred[1])), 12)
+    // what does not change has no correlation with anything
+    expect(alike?.[1]).toEqual([null, null, null])
+  })
+
+  test('are tables of every format, and trees', () => {
+    const ids = tablesOf(report).map(({ id }) => id)
+    expect(ids).toEqual(expect.arrayContaining(['merges', 'merges-by-task', 'merges-extremes', 'merges-alike']))
+    expect(report.effects?.trees?.merges.map(({ size }) => size)).toEqual([2, 3])
+    expect(report.effects?.trees?.tasks).toHaveLength(4)
+  })
+
+  test('a parent that is not there, or nothing beside the parents, is refused', async () => {
+    await expect(reportOf([path('results')], { parents: ['org/lefd logits'] })).rejects.toMatchObject({
+      code: 'usage.value',
+      hint: expect.stringContaining('org/left'),
+    })
+    const all = Object.keys(shares).map((model) => `org/${model}#logits`)
+    await expect(reportOf([path('results')], { parents: all })).rejects.toMatchObject({ code: 'usage.value' })
+  })
+})
