@@ -53,7 +53,7 @@ export const reviewing = {
   correlate: {
     summary: 'tell whether two benchmarks order models alike: τ-b or ρ by group, with p, interval and n',
     args: [],
-    flags: ['xScores', 'yScores', 'correlationMethod', 'minimumModels', 'portion', 'seed', ...everywhere],
+    flags: ['xScores', 'yScores', 'correlationMethod', 'minimumModels', 'portion', 'seed', 'rankingTables', ...everywhere],
     examples: ['strata correlate --x holmes:flash-holmes.csv --y harness:results --method kendall --minimum 4'],
   },
   compare: {

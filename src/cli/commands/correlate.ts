@@ -1,6 +1,8 @@
 /** `strata correlate`: whether two benchmarks order models alike. */
 import { fault } from '#core'
-import { correlate, readHarnessFolder, readHolmes, readLedgerScores, type ScoreTable } from '#result/correlation'
+import { join } from 'node:path'
+import { makeFolder, writeWhole } from '#platform/disk'
+import { correlate, rankingTables, readHarnessFolder, readHolmes, readLedgerScores, regrouped, type ScoreTable } from '#result/correlation'
 import type { CommandRun } from '../commands.ts'
 import { tableLines } from '../table.ts'
 
@@ -8,6 +10,17 @@ export const run: CommandRun<'correlate'> = async (_, flags, terminal) => {
   const [x, y] = [await open(flags.x, '--x', flags.portion), await open(flags.y, '--y', flags.portion)]
   for (const notice of [...x.notices, ...y.notices]) terminal.note(notice)
   const found = correlate(x, y, { method: flags.method, minimum: flags.minimum, seed: flags.seed })
+  if (flags.tables !== undefined) {
+    const options = { method: flags.method, minimum: flags.minimum, seed: flags.seed }
+    const overall = correlate(
+      regrouped(x, () => 'all'),
+      regrouped(y, ({ name }) => name),
+      options,
+    )
+    await makeFolder(flags.tables)
+    for (const [name, text] of rankingTables({ probes: x, tasks: y, byGroup: found, overall })) await writeWhole(join(flags.tables, name), text)
+    terminal.note(`rankings: ${flags.tables}`)
+  }
   if (flags.json === true) {
     terminal.print(JSON.stringify({ method: flags.method, minimum: flags.minimum, ...found }))
     return 0

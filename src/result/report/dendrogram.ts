@@ -31,12 +31,12 @@ export function dendrogram({ names, joints, ...titles }: Dendrogram): Picture {
     layer: [
       {
         data: { values: segments },
-        mark: { type: 'rule', aria: false },
+        mark: { type: 'rule', aria: false, color: { expr: 'quiet' } },
         encoding: { x: { field: 'x', type: 'quantitative', title: 'distance' }, x2: { field: 'x2' }, y, y2: { field: 'y2' } },
       },
       {
         data: { values: order.map((row, place) => ({ x: 0, y: place, name: names[row] ?? '' })) },
-        mark: { type: 'text', align: 'right', dx: -6, baseline: 'middle', fontSize: 11, limit: 320 },
+        mark: { type: 'text', align: 'right', dx: -6, baseline: 'middle', fontSize: 11, limit: 320, color: { expr: 'quiet' } },
         encoding: { x: { field: 'x', type: 'quantitative', title: 'distance' }, y, text: { field: 'name' } },
       },
     ],

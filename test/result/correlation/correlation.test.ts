@@ -2,7 +2,17 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { correlate, groupMeans, readHarnessFolder, readHolmes, readLedgerScores, type ScoreTable, winningRates } from '#result/correlation'
+import {
+  correlate,
+  groupMeans,
+  rankingTables,
+  readHarnessFolder,
+  readHolmes,
+  readLedgerScores,
+  regrouped,
+  type ScoreTable,
+  winningRates,
+} from '#result/correlation'
 import { importResults, listResults } from '#result/ledger'
 import { reportOf } from '#result/report'
 import { shared, sharedPath } from '../../shared.ts'
@@ -86,6 +96,31 @@ test('only models of both count; the legacy ranking is inflated by those that bo
     { x: 'syntax', y: 'bbh', meanOfPairs: null, pairs: 0, skipped: 1, ofMeans: undefined, legacy: cell?.legacy },
   ])
   expect(() => correlate(table(['z'], []), y)).toThrow('too few models')
+})
+
+test('six tables of ranks: equal scores share theirs, who has none has no rank', () => {
+  const probes = table(
+    ['a', 'b', 'c', 'd'],
+    [
+      ['p', 'syntax', [0.9, 0.5, 0.5, null]],
+      ['q', 'syntax', [0.1, 0.2, 0.3, 0.4]],
+    ],
+  )
+  const tasks = table(['a', 'b', 'c'], [['t', 'bbh', [0.3, 0.2, 0.1]]])
+  const options = { minimum: 3 }
+  const overall = correlate(
+    regrouped(probes, () => 'all'),
+    regrouped(tasks, ({ name }) => name),
+    options,
+  )
+  const files = rankingTables({ probes, tasks, byGroup: correlate(probes, tasks, options), overall })
+  const lines = (name: string): string[] => files.get(`${name}.csv`)?.trimEnd().split('\r\n') ?? []
+  expect([...files.keys()]).toHaveLength(6)
+  expect(lines('holmes_subtask_rankings_by_ling_competency')).toEqual(['competency,name,a,b,c,d', 'syntax,p,1,2.5,2.5,', 'syntax,q,4,3,2,1'])
+  expect(lines('holmes_main_task_rankings')).toEqual(['model,syntax,syntax_rank', 'a,0.5,1', 'b,0.35,4', 'c,0.4,2.5', 'd,0.4,2.5'])
+  expect(lines('harness_main_rankings')[1]).toBe('a,0.3,1')
+  expect(lines('correlation_holmes_ling_competencies_vs_harness_groups')[1]).toMatch(/^syntax,bbh,3,/)
+  expect(lines('correlation_holmes_main_vs_harness_all')[1]).toMatch(/^all,t,3,/)
 })
 
 test('of a harness folder the newest by the name counts, groups are the smallest, IFEval is there', async () => {

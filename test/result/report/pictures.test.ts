@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { layerHeatMap, methodGrid, pictureFormat, regretCurves, renderPicture, scoreByLayer, weightsByLayer, writePicture } from '#result/report'
+import { dendrogram } from '../../../src/result/report/dendrogram.ts'
 import { scratchFolder } from '../../scratch.ts'
 import { boundsOf, contrast, drawn, type Drawn, pixelsOf } from './drawn.ts'
 
@@ -70,6 +71,20 @@ const kinds = {
     axes: ['pulls', 'regret (reward of the best arm − of the best found)'],
     // the first policy's runs do not differ
     counts: { area: 2, line: 3 },
+  },
+  'a tree of merges': {
+    picture: dendrogram({
+      title: 'merges',
+      names: ['linear', 'slerp', longest, 'ties'],
+      joints: [
+        { left: 0, right: 1, distance: 0.5, size: 2 },
+        { left: 2, right: 3, distance: 1, size: 2 },
+        { left: 4, right: 5, distance: 2.5, size: 4 },
+      ],
+    }),
+    axes: ['distance'],
+    // three lines a joint, a name a merge
+    counts: { rule: 9, text: 4 },
   },
   'weights by layer': {
     picture: weightsByLayer({
