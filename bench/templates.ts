@@ -37,16 +37,7 @@ interface Difference {
 }
 
 /** Keys whose texts the harness renders. */
-const rendered = [
-  'doc_to_text',
-  'doc_to_target',
-  'doc_to_choice',
-  'doc_to_image',
-  'doc_to_audio',
-  'doc_to_decontamination_query',
-  'description',
-  'gen_prefix',
-]
+const rendered = ['doc_to_text', 'doc_to_target', 'doc_to_choice', 'doc_to_image', 'doc_to_audio', 'doc_to_decontamination_query', 'description', 'gen_prefix']
 
 const folder = resolve(flag('tasks', join(process.env['STRATA_LM_EVAL'] ?? 'lm_eval', 'tasks')))
 const show = Number(flag('show', '5'))
@@ -84,7 +75,9 @@ const gathered = {
 }
 
 console.log(table(Object.entries(counts)))
-console.log(`templates that only the peer gathers: ${gathered.missing.length}, only Strata: ${gathered.further.length}, tasks that Strata cannot read: ${read.unread.length}`)
+console.log(
+  `templates that only the peer gathers: ${gathered.missing.length}, only Strata: ${gathered.further.length}, tasks that Strata cannot read: ${read.unread.length}`,
+)
 for (const template of [...gathered.missing, ...gathered.further].slice(0, show)) console.log(`  ${JSON.stringify(template).slice(0, 200)}`)
 const causes = grouped(differences)
 for (const [cause, found] of causes) {

@@ -1,6 +1,6 @@
 /** Reading what a template passes to a filter, method or function. */
 import type { Budget } from './budget.ts'
-import { type Arguments, isKind, isList, TemplateError, typeName, type Value } from './values.ts'
+import { type Arguments, isKind, isList, refuseStrict, TemplateError, typeName, type Value } from './values.ts'
 
 export const noArguments: Arguments = { positional: [], named: new Map() }
 
@@ -34,6 +34,7 @@ export function iterate(value: Value, budget: Budget): readonly Value[] {
   if (typeof value === 'string') return Array.from(value)
   if (isList(value)) return value.items
   if (isKind(value, 'dict')) return [...value.entries.keys()]
+  refuseStrict(value)
   if (isKind(value, 'undefined')) return []
   throw new TemplateError(`'${typeName(value)}' object is not iterable`)
 }

@@ -1,5 +1,5 @@
-/** What a template may cost. Templates come from strangers and can loop, double strings and nest lists; every step, every character and every entry that is copied is paid for. */
-import { isKind, isList, TemplateError, type Value } from './values.ts'
+/** What a template may cost, and what it finds where there is nothing. Templates come from strangers and can loop, double strings and nest lists; every step, every character and every entry that is copied is paid for. */
+import { isKind, isList, TemplateError, type Undefined, undefinedValue, type Value } from './values.ts'
 
 export interface Budget {
   /** Pays for `steps`; throws when nothing is left. */
@@ -10,7 +10,16 @@ export interface Budget {
   text(value: string): string
   /** Pays for a value's characters or entries – whoever makes or copies it – and returns it. */
   made<Made extends Value>(value: Made): Made
+  /** What stands for nothing; `what` says why. */
+  missing(what: string): Undefined
+  readonly dialect: Dialect
 }
+
+/**
+ * `chat`: as transformers sets Jinja2 up for chat templates, what is missing is nothing. `rows`: as lm-evaluation-harness sets it up for rows, what is
+ * missing may not be used, `tojson` is Jinja2's own and there is `regex_replace`.
+ */
+export type Dialect = 'chat' | 'rows'
 
 /** Half a second or so of evaluation, whatever the template does. */
 const leastSteps = 2_000_000
@@ -19,7 +28,7 @@ const charactersPerStep = 8
 const stepsPerInputCharacter = 4
 
 /** `inputCharacters`: size of messages, tools and documents. */
-export function newBudget(inputCharacters: number): Budget {
+export function newBudget(inputCharacters: number, dialect: Dialect = 'chat'): Budget {
   let left = leastSteps + inputCharacters * stepsPerInputCharacter
   const spend = (steps: number): void => {
     left -= steps
@@ -40,5 +49,7 @@ export function newBudget(inputCharacters: number): Budget {
       else if (isKind(value, 'dict', 'namespace')) spend(value.entries.size)
       return value
     },
+    missing: (what) => undefinedValue(what, dialect === 'rows'),
+    dialect,
   }
 }

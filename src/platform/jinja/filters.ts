@@ -17,10 +17,11 @@ import {
   list,
   numberOf,
   pointCount,
+  refuseStrict,
+  refuseUndefined,
   TemplateError,
   tuple,
   typeName,
-  undefinedValue,
   type Value,
 } from './values.ts'
 
@@ -56,7 +57,7 @@ export const filters: Readonly<Record<string, Filter>> = {
   },
   e: (value, _args, budget) => escapeHtml(str(value, budget)),
   escape: (value, _args, budget) => escapeHtml(str(value, budget)),
-  first: (value, _args, budget) => orUndefined(iterate(value, budget)[0], 'No first item, sequence was empty.'),
+  first: (value, _args, budget) => orMissing(iterate(value, budget)[0], 'No first item, sequence was empty.', budget),
   float: (value, args) => {
     const number = typeof value === 'string' ? (/^\s*[+-]?(\d|\.\d)/.test(value) ? Number(value) : Number.NaN) : numberOf(value)
     return number === undefined || Number.isNaN(number) ? orElse(argument(args, 0, 'default'), float(0)) : float(number)
@@ -75,7 +76,7 @@ export const filters: Readonly<Record<string, Filter>> = {
     budget.characters(separator.length * texts.length)
     return texts.join(separator)
   },
-  last: (value, _args, budget) => orUndefined(iterate(value, budget).at(-1), 'No last item, sequence was empty.'),
+  last: (value, _args, budget) => orMissing(iterate(value, budget).at(-1), 'No last item, sequence was empty.', budget),
   length: (value) => lengthOf(value),
   list: (value, _args, budget) => list(iterate(value, budget)),
   lower: (value, _args, budget) => str(value, budget).toLowerCase(),
@@ -131,8 +132,8 @@ export const filters: Readonly<Record<string, Filter>> = {
   wordcount: (value, _args, budget) => (str(value, budget).match(/\w+/gu) ?? []).length,
 }
 
-function orUndefined(value: Value | undefined, what: string): Value {
-  return value === undefined ? undefinedValue(what) : value
+function orMissing(value: Value | undefined, what: string, budget: Budget): Value {
+  return value === undefined ? budget.missing(what) : value
 }
 
 function orElse(value: Value | undefined, fallback: Value): Value {
@@ -143,6 +144,7 @@ function lengthOf(value: Value): number {
   if (typeof value === 'string') return pointCount(value)
   if (isKind(value, 'dict')) return value.entries.size
   if (isList(value)) return value.items.length
+  refuseStrict(value)
   if (isKind(value, 'undefined')) return 0
   throw new TemplateError(`object of type '${typeName(value)}' has no len()`)
 }
@@ -232,7 +234,7 @@ function extreme(value: Value, args: Arguments, sign: 1 | -1, budget: Budget): V
   const key = (entry: Value): Value => folded(name === undefined ? entry : pathOf(entry, name, budget), flagArgument(args, 0, 'case_sensitive', false), budget)
   const items = iterate(value, budget)
   const [first, ...others] = items
-  if (first === undefined) return undefinedValue('No aggregated item, sequence was empty.')
+  if (first === undefined) return budget.missing('No aggregated item, sequence was empty.')
   return others.reduce((best, entry) => (compare(key(entry), key(best), budget) * sign > 0 ? entry : best), first)
 }
 

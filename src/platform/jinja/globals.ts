@@ -9,12 +9,6 @@ const longestRange = 100_000
 /** `now` is the time that `strftime_now` shows. */
 export function globals(budget: Budget, now: Date): Readonly<Record<string, Value>> {
   return {
-    true: true,
-    True: true,
-    false: false,
-    False: false,
-    none: null,
-    None: null,
     range: callable('range', ({ positional }) => {
       const numbers = positional.map((value) => {
         if (typeof value !== 'number') throw new TemplateError('range() takes whole numbers')

@@ -9,17 +9,18 @@ import {
   callable,
   type Dict,
   dict,
+  entryAt,
   isKind,
   isList,
   keyOf,
   kindOf,
   list,
+  numberOf,
   type List,
   pointCount,
   TemplateError,
   tuple,
   typeName,
-  undefinedValue,
   type Value,
 } from './values.ts'
 
@@ -163,8 +164,8 @@ export function replaceWithin(text: string, old: string, by: string, limit: numb
 }
 
 const dictMethods: Readonly<Record<string, Method<Dict>>> = {
-  get: ({ entries }, args) => {
-    const found = entries.get(keyOf(argument(args, 0, 'key') ?? null))
+  get: (self, args) => {
+    const found = entryAt(self, keyOf(argument(args, 0, 'key') ?? null))
     return found === undefined ? (argument(args, 1, 'default') ?? null) : found
   },
   keys: ({ entries }) => list([...entries.keys()]),
@@ -197,25 +198,26 @@ export function attribute(object: Value, name: string, budget: Budget): Value {
   const method = methodOf(object, name, budget)
   if (method !== undefined) return method
   const entry = entryOf(object, name, budget)
-  return entry === undefined ? missing(object, name) : entry
+  return entry === undefined ? missing(object, name, budget) : entry
 }
 
 /** `object[key]`: an entry or item first, then a method of that name. */
 export function item(object: Value, key: Value, budget: Budget): Value {
   const found = entryOf(object, key, budget)
   if (found !== undefined) return found
-  return (typeof key === 'string' ? methodOf(object, key, budget) : undefined) ?? missing(object, key)
+  return (typeof key === 'string' ? methodOf(object, key, budget) : undefined) ?? missing(object, key, budget)
 }
 
 function entryOf(object: Value, key: Value, budget: Budget): Value | undefined {
   if (isKind(object, 'undefined')) throw new TemplateError(object.what)
-  if (isKind(object, 'dict')) return object.entries.get(keyOf(key))
+  if (isKind(object, 'dict')) return entryAt(object, keyOf(key))
   if (isKind(object, 'namespace')) return typeof key === 'string' ? object.entries.get(key) : undefined
-  if (typeof key !== 'number') return undefined
-  if (isList(object)) return object.items.at(key)
+  const index = isKind(key, 'float') ? undefined : numberOf(key)
+  if (index === undefined) return undefined
+  if (isList(object)) return object.items.at(index)
   if (typeof object !== 'string') return undefined
   budget.characters(object.length)
-  return Array.from(object).at(key)
+  return Array.from(object).at(index)
 }
 
 function methodOf(object: Value, name: string, budget: Budget): Value | undefined {
@@ -238,10 +240,10 @@ function methodOf(object: Value, name: string, budget: Budget): Value | undefine
 }
 
 /** Jinja's words. */
-function missing(object: Value, key: Value): Value {
-  if (typeof key === 'string' && key.startsWith('_')) return undefinedValue(`access to attribute '${key}' of '${typeName(object)}' object is unsafe.`)
+function missing(object: Value, key: Value, budget: Budget): Value {
+  if (typeof key === 'string' && key.startsWith('_')) return budget.missing(`access to attribute '${key}' of '${typeName(object)}' object is unsafe.`)
   const holder = object === null ? 'None' : `${typeName(object)} object`
-  return undefinedValue(
+  return budget.missing(
     typeof key === 'string' ? `'${holder}' has no attribute '${key}'` : `${holder} has no element ${typeof key === 'number' ? key : typeName(key)}`,
   )
 }

@@ -2,9 +2,9 @@
 import { pointCount, points } from './values.ts'
 
 /** Whitespace of str.strip(): Unicode's White_Space and the four separators of ASCII, not the byte order mark. */
-const space = '\\t-\\r\\x1c- \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
-const isSpace = new RegExp(`^[${space}]$`)
-const runs = new RegExp(`[${space}]+`)
+export const spaceClass = '\\t-\\r\\x1c- \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
+const isSpace = new RegExp(`^[${spaceClass}]$`)
+const runs = new RegExp(`[${spaceClass}]+`)
 // oxlint-disable-next-line no-control-regex -- Python ends lines at the separators of ASCII too
 const lineEnd = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/g
 
