@@ -74,7 +74,7 @@ export const rooms = {
     'model/merge',
   ],
   'task/registry': ['platform/disk', 'platform/random', 'files/formats', 'files/tables', 'files/hub'],
-  'task/protocols': ['platform/random', 'platform/linalg', 'task/registry'],
+  'task/protocols': ['platform/python', 'platform/random', 'platform/linalg', 'task/registry'],
   'task/harness': ['platform/disk', 'platform/python', 'platform/jinja', 'platform/random', 'files/formats', 'task/registry'],
   'task/probing': ['platform/threads', 'platform/random', 'platform/linalg', 'files/formats', 'files/tables', 'files/hub'],
   'result/ledger': ['platform/disk', 'files/formats', 'files/tables'],

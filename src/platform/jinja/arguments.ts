@@ -2,8 +2,6 @@
 import type { Budget } from './budget.ts'
 import { type Arguments, isKind, isList, refuseStrict, TemplateError, typeName, type Value } from './values.ts'
 
-export const noArguments: Arguments = { positional: [], named: new Map() }
-
 /** By position or by name; undefined when neither was given. */
 export function argument({ positional, named }: Arguments, index: number, name: string): Value | undefined {
   return index < positional.length ? positional[index] : named.get(name)

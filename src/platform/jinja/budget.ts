@@ -1,4 +1,5 @@
 /** What a template may cost, and what it finds where there is nothing. Templates come from strangers and can loop, double strings and nest lists; every step, every character and every entry that is copied is paid for. */
+import type { Dialect } from './dialect.ts'
 import { isKind, isList, TemplateError, type Undefined, undefinedValue, type Value } from './values.ts'
 
 export interface Budget {
@@ -14,12 +15,6 @@ export interface Budget {
   missing(what: string): Undefined
   readonly dialect: Dialect
 }
-
-/**
- * `chat`: as transformers sets Jinja2 up for chat templates, what is missing is nothing. `rows`: as lm-evaluation-harness sets it up for rows, what is
- * missing may not be used, `tojson` is Jinja2's own and there is `regex_replace`.
- */
-export type Dialect = 'chat' | 'rows'
 
 /** Half a second or so of evaluation, whatever the template does. */
 const leastSteps = 2_000_000

@@ -4,7 +4,7 @@ import type { Budget } from './budget.ts'
 import { applyFilter, runTest } from './filters.ts'
 import { attribute, item } from './members.ts'
 import type { Argument, CallBlock, Compare, Expression, For, Macro, Named, Parameter, Program, Slice, Statement, Target } from './nodes.ts'
-import { binary } from './operators.ts'
+import { binary, equal } from './operators.ts'
 import { str } from './print.ts'
 import { sliceIndexes } from './strings.ts'
 import {
@@ -113,16 +113,28 @@ function newEvaluator(budget: Budget) {
     }
     budget.spend(source.length * stepsPerTurn)
     const items = test === undefined ? source : source.filter((value) => isTrue(evaluate(test, bound(value))))
+    const changed = newChanged()
     for (const [index, value] of items.entries()) {
       const turn = bound(value)
-      turn.names.set('loop', loopFacts(items, index))
+      turn.names.set('loop', loopFacts(items, index, changed))
       if (execute(body, turn, out) === 'break') break
     }
     // A break or continue of the else block belongs to the loop outside.
     return items.length === 0 ? execute(otherwise, inner(scope), out) : 'on'
   }
 
-  function loopFacts(items: readonly Value[], index: number): Value {
+  /** `loop.changed(…)`: whether it was given something else the last time. */
+  function newChanged(): Value {
+    let last: Value | undefined
+    return callable('changed', ({ positional }) => {
+      const given = tuple(positional)
+      const isNew = last === undefined || !equal(last, given, budget)
+      last = given
+      return isNew
+    })
+  }
+
+  function loopFacts(items: readonly Value[], index: number, changed: Value): Value {
     const facts: readonly (readonly [string, Value])[] = [
       ['index', index + 1],
       ['index0', index],
@@ -135,6 +147,7 @@ function newEvaluator(budget: Budget) {
       ['depth0', 0],
       ['previtem', index === 0 ? budget.missing('there is no previous item') : (items[index - 1] ?? null)],
       ['nextitem', index === items.length - 1 ? budget.missing('there is no next item') : (items[index + 1] ?? null)],
+      ['changed', changed],
       ['cycle', callable('cycle', ({ positional }) => positional[index % Math.max(1, positional.length)] ?? null)],
     ]
     return { kind: 'namespace', entries: new Map(facts) }
@@ -156,8 +169,12 @@ function newEvaluator(budget: Budget) {
     }
   }
 
-  function macro({ name, parameters, body }: Macro, scope: Scope): Value {
+  function macro({ name, parameters, body, takesMore }: Macro, scope: Scope): Value {
     return callable(name, (given) => {
+      const unknown = [...given.named.keys()].find((key) => key !== 'caller' && !parameters.some((parameter) => parameter.name === key))
+      if (unknown !== undefined && !takesMore.named) throw new TemplateError(`macro '${name}' takes no keyword argument '${unknown}'`)
+      if (given.positional.length > parameters.length && !takesMore.positional)
+        throw new TemplateError(`macro '${name}' takes not more than ${parameters.length} argument(s)`)
       const own = inner(scope)
       bindParameters(parameters, given, own)
       return render(body, own)

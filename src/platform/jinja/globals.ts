@@ -30,6 +30,13 @@ export function globals(budget: Budget, now: Date): Readonly<Record<string, Valu
       const pairs = from === undefined ? [] : isKind(from, 'dict') ? [...from.entries] : iterate(from, budget).map(pairOf)
       return dict([...pairs, ...named])
     }),
+    ...(budget.dialect === 'chat' && ofChats(now)),
+  }
+}
+
+/** What transformers adds. */
+function ofChats(now: Date): Readonly<Record<string, Value>> {
+  return {
     raise_exception: callable('raise_exception', (args) => {
       const message = argument(args, 0, 'message') ?? ''
       throw new TemplateError(typeof message === 'string' ? message : 'the template raised an exception')

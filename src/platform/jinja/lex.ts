@@ -1,5 +1,6 @@
 /** A template's text cut into tokens, by the rules of Jinja2's lexer (3.1). */
 import { PythonLiteralError, unescaped } from '#platform/python'
+import type { Dialect } from './dialect.ts'
 import { spaceClass } from './strings.ts'
 import { TemplateError } from './values.ts'
 
@@ -8,11 +9,6 @@ export type TokenType = 'text' | 'open print' | 'close print' | 'open block' | '
 export interface Token {
   readonly type: TokenType
   readonly value: string
-}
-
-export interface LexOptions {
-  /** A line break after a block, and white space before one, are no text (`trim_blocks`, `lstrip_blocks`); else the last line break stays (`keep_trailing_newline`). */
-  readonly trimmed: boolean
 }
 
 const spaces = new RegExp(`[${spaceClass}]+`, 'y')
@@ -26,7 +22,9 @@ const operator = /\/\/|\*\*|==|!=|>=|<=|[-+/*%~[\](){}<>=.:|,;]/y
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
 /** Throws `TemplateError`. */
-export function tokenize(source: string, { trimmed }: LexOptions): Token[] {
+export function tokenize(source: string, dialect: Dialect): Token[] {
+  // `trim_blocks` and `lstrip_blocks`; else `keep_trailing_newline`
+  const trimmed = dialect === 'chat'
   const lines = source.replace(/\r\n?/g, '\n')
   const text = trimmed && lines.endsWith('\n') ? lines.slice(0, -1) : lines
   // a line break that goes with the tag before it

@@ -81,6 +81,8 @@ export interface Macro {
   readonly name: string
   readonly parameters: readonly Parameter[]
   readonly body: readonly Statement[]
+  /** Arguments that no parameter takes: its body names `varargs`, `kwargs`. */
+  readonly takesMore: { readonly positional: boolean; readonly named: boolean }
 }
 
 export interface CallBlock {

@@ -20,7 +20,8 @@ export function expressionsOf(stream: TokenStream): Expressions {
 
   const expression = (conditional = true): Expression => {
     let yes = or()
-    while (conditional && skipName('if')) {
+    if (!conditional) return yes
+    while (skipName('if')) {
       const test = or()
       yes = { type: 'Conditional', test, yes, no: skipName('else') ? expression() : undefined }
     }
@@ -207,8 +208,9 @@ export function expressionsOf(stream: TokenStream): Expressions {
   }
 
   const filters = (bare: boolean): Named[] => {
-    const found: Named[] = []
-    while (skipOperator('|') || (bare && found.length === 0)) found.push({ name: dotted(), args: isOperator('(') ? args() : [] })
+    const one = (): Named => ({ name: dotted(), args: isOperator('(') ? args() : [] })
+    const found = bare ? [one()] : []
+    while (skipOperator('|')) found.push(one())
     return found
   }
 

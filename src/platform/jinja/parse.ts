@@ -1,13 +1,14 @@
 /** Statements of a template. No template is read from elsewhere: `extends`, `include`, `import` and `block` are unknown tags. */
-import { type LexOptions, tokenize } from './lex.ts'
+import type { Dialect } from './dialect.ts'
+import { tokenize } from './lex.ts'
 import { type Call, type Expression, type Parameter, type Program, type Statement, type Target } from './nodes.ts'
 import { expressionsOf } from './parse-expression.ts'
 import { streamOf } from './token-stream.ts'
 import { TemplateError } from './values.ts'
 
 /** Throws `TemplateError`. */
-export function parse(source: string, options: LexOptions): Program {
-  const stream = streamOf(tokenize(source, options))
+export function parse(source: string, dialect: Dialect): Program {
+  const stream = streamOf(tokenize(source, dialect))
   const { expect, isName, isOperator, peek, skipName, skipOperator, take, takeName, takeOperator } = stream
   const { expression, tuple, filters } = expressionsOf(stream)
 
@@ -80,7 +81,9 @@ export function parse(source: string, options: LexOptions): Program {
 
   const readMacro = (): Statement => {
     const { name } = nameTarget()
-    return { type: 'Macro', name, parameters: parameters(), body: bodyTo('endmacro') }
+    const begin = stream.position()
+    const read = { parameters: parameters(), body: bodyTo('endmacro') }
+    return { type: 'Macro', name, ...read, takesMore: { positional: stream.named('varargs', begin), named: stream.named('kwargs', begin) } }
   }
 
   const readCall = (): Statement => {
@@ -109,10 +112,12 @@ export function parse(source: string, options: LexOptions): Program {
     call: readCall,
     filter: () => ({ type: 'FilterBlock', filters: filters(true), body: bodyTo('endfilter') }),
     with: readWith,
-    break: () => ({ type: 'Break' }),
-    continue: () => ({ type: 'Continue' }),
-    // of transformers: what the model said, for masks of training
-    generation: () => ({ type: 'With', entries: [], body: bodyTo('endgeneration') }),
+    ...(dialect === 'chat' && {
+      break: () => ({ type: 'Break' }),
+      continue: () => ({ type: 'Continue' }),
+      // of transformers: what the model said, for masks of training
+      generation: () => ({ type: 'With', entries: [], body: bodyTo('endgeneration') }),
+    }),
   }
 
   const parameters = (): Parameter[] => {

@@ -1,8 +1,8 @@
 /** Templates parsed once and rendered often. */
+import type { Dialect } from './dialect.ts'
 import { newBudget } from './budget.ts'
 import { run } from './evaluate.ts'
 import { globals } from './globals.ts'
-import type { LexOptions } from './lex.ts'
 import type { Program } from './nodes.ts'
 import { parse } from './parse.ts'
 import { json, str } from './print.ts'
@@ -11,11 +11,11 @@ import { charactersOf, fromJson, TemplateError, type Value } from './values.ts'
 /** The longest published templates have some 20,000 characters. */
 const longestTemplate = 1_000_000
 
-/** Throws `TemplateError`. Without `trimmed` the last line break stays too. */
-export function parseTemplate(text: string, options: LexOptions): Program {
+/** Throws `TemplateError`. */
+export function parseTemplate(text: string, dialect: Dialect): Program {
   if (text.length > longestTemplate) throw new TemplateError('the template is too long')
   try {
-    return parse(text, options)
+    return parse(text, dialect)
   } catch (error) {
     if (error instanceof TemplateError) throw new TemplateError(`not a template this program can read: ${error.message}`)
     throw error instanceof RangeError ? new TemplateError('the template nests too deep') : error

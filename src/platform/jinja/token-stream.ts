@@ -18,6 +18,9 @@ export interface TokenStream {
   /** Nothing more of a tuple comes: a tag, a bracket or its list ends, or `in` follows. */
   endsTuple: () => boolean
   unexpected: () => TemplateError
+  position: () => number
+  /** Whether a name was taken since a position. */
+  named: (name: string, since: number) => boolean
 }
 
 const end: Token = { type: 'end', value: '' }
@@ -49,6 +52,8 @@ export function streamOf(tokens: readonly Token[]): TokenStream {
     take,
     expect,
     unexpected,
+    position: () => at,
+    named: (name, since) => tokens.slice(since, at).some((token) => token.type === 'name' && token.value === name),
     follows: (type, value) => tokens[at + 1]?.type === type && tokens[at + 1]?.value === value,
     isName: (...names) => is('name', names),
     isOperator: (...operators) => is('operator', operators),

@@ -6,4 +6,5 @@
  */
 export { type Literal, literalEval, PythonLiteralError, unescaped } from './literal.ts'
 export { type PythonRegex, pythonRegex, PythonRegexError, type RegexFlags } from './regex.ts'
+export { roundHalfEven } from './rounding.ts'
 export { capitalize, codePoints, isSpace, punctuation, splitSpaces, splitWords } from './words.ts'

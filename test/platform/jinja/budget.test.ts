@@ -10,7 +10,7 @@ const [steps, charactersPerStep] = [2_000_000, 8]
 function fits(template: string, allowed: number, variables: Readonly<Record<string, Value>> = {}): boolean {
   const budget = newBudget(0)
   budget.spend(steps - allowed)
-  const program = parseTemplate(template, { trimmed: true })
+  const program = parseTemplate(template, 'chat')
   try {
     run(program, new Map([...Object.entries(globals(budget, new Date(0))), ...Object.entries(variables)]), budget)
     return true
@@ -100,7 +100,8 @@ const readings = [
   'strftime_now(s)',
 ]
 
-const evaluating = (...expressions: string[]): string => `{% macro several() %}{% endmacro %}{% set _ = [${expressions.join(', ')}] %}`
+const evaluating = (...expressions: string[]): string =>
+  `{% macro several() %}{% if false %}{{ varargs }}{{ kwargs }}{% endif %}{% endmacro %}{% set _ = [${expressions.join(', ')}] %}`
 
 function things(size: number): Record<string, Value> {
   const pairs = Array.from({ length: size }, (_, i) => [`k${i}`, i])

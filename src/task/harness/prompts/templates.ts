@@ -15,7 +15,7 @@ export function renderTemplate(text: string, doc: Doc, place: string): string {
     let program = parsed.get(text)
     if (program === undefined) {
       if (parsed.size >= mostParsed) parsed.clear()
-      program = parseTemplate(text, { trimmed: false })
+      program = parseTemplate(text, 'rows')
       parsed.set(text, program)
     }
     return renderRow(program, doc)
