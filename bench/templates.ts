@@ -1,7 +1,7 @@
 /**
  * Every distinct template of lm-evaluation-harness's task files on seeded rows: Jinja2 as lm_eval sets it up, and Strata – the same bytes, or both fail.
  *
- *   node bench/run.mjs templates --tasks lm_eval/tasks [--rows 9] [--show 5]
+ *   node bench/run.mjs templates --tasks lm_eval/tasks [--rows 60] [--show 5]
  *
  * `--tasks` is the tasks folder of lm-eval 0.4.13 (default: below `$STRATA_LM_EVAL`). The peer gathers the templates, makes the rows and renders; what
  * Strata reads from the same files must be the same set of templates.
@@ -42,7 +42,7 @@ const rendered = ['doc_to_text', 'doc_to_target', 'doc_to_choice', 'doc_to_image
 const folder = resolve(flag('tasks', join(process.env['STRATA_LM_EVAL'] ?? 'lm_eval', 'tasks')))
 const show = Number(flag('show', '5'))
 const file = join(scratchFolder('templates'), 'peer.json')
-const { status } = spawnSync(python, [join(peers, 'python', 'templates.py'), folder, file, '--rows', flag('rows', '9')], { stdio: 'inherit' })
+const { status } = spawnSync(python, [join(peers, 'python', 'templates.py'), folder, file, '--rows', flag('rows', '60')], { stdio: 'inherit' })
 if (status !== 0) throw new Error('the peer failed: is lm-eval 0.4.13 in its environment?')
 const { templates, versions } = JSON.parse(readFileSync(file, 'utf8')) as Peer
 

@@ -1,10 +1,10 @@
 """Every template of lm-evaluation-harness's task files, on seeded rows, by Jinja2 as lm_eval sets it up.
 
-templates.py TASKS OUT [--rows 9]: writes {templates: [{template, tasks, rows: [{row, text} or {row, error}]}], versions}. Floats of rows stand as
+templates.py TASKS OUT [--rows 60]: writes {templates: [{template, tasks, rows: [{row, text} or {row, error}]}], versions}. Floats of rows stand as
 {"kind": "float", "value": 1.0}, so that a reader in JavaScript can tell 1.0 from 1.
 
 Rows suit a template as far as its syntax tree tells: what is indexed is a list or a dict, what is compared with constants is one of them, and so on.
-Five suit, two have values of any kind, one lacks a name, one has a None.
+Most suit, two have values of any kind, one lacks a name, one has a None.
 """
 
 import argparse
@@ -184,6 +184,9 @@ class Reader:
                     shape = self.read(arg, scope)
                     if shape is not None:
                         shape.constants += constants_of(owner)
+                    elif isinstance(arg, nodes.Add) and isinstance(arg.left, nodes.Const) and isinstance(arg.right, nodes.Name):
+                        rest = [one.removeprefix(arg.left.value) for one in constants_of(owner) if isinstance(one, str)]
+                        self.read(arg.right, scope).constants += rest
                 self.read(owner, scope)
                 return None
             self.hint(owner, scope, "list" if name in ("index", "append", "pop") else "text")
@@ -257,6 +260,8 @@ class Reader:
                 shape.hints.add("text" if isinstance(other.value, str) else "number")
             elif isinstance(other, nodes.List):
                 shape.hints.add("list")
+            elif isinstance(other, nodes.Filter) and other.name in ("length", "count", "int"):
+                shape.hints.add("index")
             else:
                 shape.hints.add("text")
 
@@ -416,7 +421,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tasks", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--rows", type=int, default=9)
+    parser.add_argument("--rows", type=int, default=60)
     args = parser.parse_args()
     uses = gather(args.tasks)
     # rows are made anew for the rendering: a template may change a list that it is given
