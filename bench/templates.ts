@@ -145,6 +145,6 @@ function collect(value: unknown, found: Set<string>): void {
     for (const [key, own] of Object.entries(value)) {
       if (rendered.includes(key)) {
         for (const one of Array.isArray(own) && /image|audio/.test(key) ? own : [own]) if (typeof one === 'string' && one !== '') found.add(one)
-      } else if (key !== 'samples') collect(own, found)
+      } else if (key !== 'samples' && key !== 'metadata') collect(own, found)
     }
 }

@@ -67,7 +67,7 @@ def strings(config, found):
         if key in RENDERED:
             listed = value if isinstance(value, list) and key in ("doc_to_image", "doc_to_audio") else [value]
             found.update(one for one in listed if isinstance(one, str) and not isinstance(one, Function) and one != "")
-        elif key != "samples":
+        elif key not in ("samples", "metadata"):
             strings(value, found)
 
 

@@ -35,6 +35,18 @@ test('a quoted text may go on further left than its key', () => {
   expect(parsePythonYaml('a:\n  - b: "one\ntwo"\n    c: 1', 'a.yaml')).toEqual({ a: [{ b: 'one two', c: 1 }] })
 })
 
+test.each([
+  ['a:\n  - b: "{\n      \\"x\\": 1\n    }"\n    c: "[\n     \\\n   ]"\n', [{ b: '{ "x": 1 }', c: '[ ]' }]],
+  ["a:\n  - b: 'it''s\n  - {\n    }'\n", [{ b: "it's - { }" }]],
+])('brackets that stand too far left are of the quoted text: %j', (text, value) => {
+  expect(parsePythonYaml(text, 'a.yaml')).toEqual({ a: value })
+})
+
+test('brackets after a text that has ended are refused, as PyYAML refuses them', () => {
+  expect(() => parsePythonYaml('a:\n  b: one\n}\n', 'a.yaml')).toThrow(/a\.yaml:3:1/)
+  expect(() => parsePythonYaml('a:\n  b: "one"\n}\n', 'a.yaml')).toThrow(/a\.yaml:3:1/)
+})
+
 test('tags that are named are resolved, others are refused with their place', () => {
   expect(parsePythonYaml('a: !function utils.f', 'a.yaml', { tags: { '!function': (name) => `f ${name}` } })).toEqual({ a: 'f utils.f' })
   expect(() => parsePythonYaml('b: 1\na: !!python/object:os.system x', 'a.yaml')).toThrow(/a\.yaml:2:4/)
