@@ -31,7 +31,7 @@ EXPRESSIONS = r"""
 words
 text.split()
 [text]
-'\x7f\xa0\xad\u0600\u2029\ufffe\U0001f600'|list
+'\x7f\xa0\xad\u0600\u2003\u3000\u2028\u2029\ufffe\U000e0001\U0001f600'|list
 Überschrift
 doc.Straße
 doc['Straße']

@@ -36,9 +36,9 @@ test('a quoted text may go on further left than its key', () => {
 })
 
 test.each([
-  ['a:\n  - b: "{\n      \\"x\\": 1\n    }"\n    c: "[\n     \\\n   ]"\n', [{ b: '{ "x": 1 }', c: '[ ]' }]],
-  ["a:\n  - b: 'it''s\n  - {\n    }'\n", [{ b: "it's - { }" }]],
-])('brackets that stand too far left are of the quoted text: %j', (text, value) => {
+  ['a:\n  - b: "{\n      \\"x\\": \\"y\\"\n    }"\n    c: "[\n     \\\\\\"\n   ]"\n', [{ b: '{ "x": "y" }', c: '[ \\" ]' }]],
+  ["a:\n  - b: '{ ''so''\n  }'\n", [{ b: "{ 'so' }" }]],
+])('a line that stands too far left is of the quoted text, also after a quotation mark: %j', (text, value) => {
   expect(parsePythonYaml(text, 'a.yaml')).toEqual({ a: value })
 })
 
