@@ -48,6 +48,7 @@ export const rooms = {
     'model/graph',
     'model/static',
   ],
+  'model/server': ['files/formats', 'files/hub', 'model/tokenizer'],
   'model/merge': [
     'platform/wasm',
     'platform/disk',
@@ -91,6 +92,7 @@ export const rooms = {
     'model/architectures',
     'model/adapters',
     'model/checkpoint',
+    'model/server',
     'model/merge',
     'model/transplant',
   ],
@@ -198,6 +200,7 @@ export const rooms = {
     'files/hub',
     'files/packages',
     'model/checkpoint',
+    'model/server',
     'model/merge',
     'model/transplant',
     'representation/similarity',

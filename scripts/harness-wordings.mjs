@@ -1,15 +1,14 @@
 // Fingerprints of the functions that have ports: node scripts/harness-wordings.mjs FOLDER, the tasks of lm-evaluation-harness 0.4.13. Build first.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const [folder] = process.argv.slice(2)
 const dist = join(import.meta.dirname, '..', 'dist', 'task', 'harness')
-const { functionWording } = await import(join(dist, 'config', 'python-source.js'))
-const { ports, shapes } = await import(join(dist, 'ports', 'table.js'))
-const rows = [...Object.keys(ports), ...Object.keys(shapes)].sort().map((key) => {
+const { wordingInFile } = await import(join(dist, 'ports', 'find-port.js'))
+const { ports, shapes, worded } = await import(join(dist, 'ports', 'table.js'))
+const rows = [...Object.keys(ports), ...Object.keys(worded), ...Object.keys(shapes)].sort().map((key) => {
   const [file, name] = key.split('#')
-  const path = join(folder, file)
-  const wording = existsSync(path) ? functionWording(readFileSync(path, 'utf8'), name) : undefined
+  const wording = wordingInFile({ file: join(folder, file), name })
   if (wording === undefined) throw new Error(`${key}: no such function in ${folder}`)
   return `  '${key}': { exact: '${wording.exact}', shape: '${wording.shape}' },\n`
 })

@@ -21,6 +21,7 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/kill': 'a sweep killed anywhere goes on',
   'cli/generate': 'strata generate, by the program: texts, drawing, chats, Ctrl-C, refusals',
   'cli/harness': 'strata harness, by the program: task files, examples, filters, groups, files, answers kept, refusals',
+  'cli/harness-server': 'strata harness against a server that runs the carried checkpoint: the same scores, answers kept, the key told to nobody',
   'cli/run-language': 'experiment files that ask the harness and probe layers: the same numbers as the commands, jobs by what moves a score',
   'cli/language': 'languages choose subsets, from flag to result',
   'cli/merge-flag': '--merge of evaluate and layers, and several recipes at once',

@@ -2,86 +2,10 @@
 What the functions of lm-evaluation-harness 0.4.13 that have ports here make of rows that were drawn and of odd ones.
 
     python bench/golden/harness_ports.py > test/task/harness/ports/golden/ports.json
-
-A case: {"key", "kind", "rows" | "doc" + "answers" | "items" | "responses" + "options", "result"}; "failed" in the place of a result where the function raises.
 """
-import importlib.util
-import json
-import math
-import os
 import random
-import sys
 
-import datasets
-import lm_eval
-import numpy as np
-
-datasets.disable_progress_bars()
-tasks = os.path.join(os.path.dirname(lm_eval.__file__), "tasks")
-draw = random.Random(20261123)
-cases = []
-
-words = ["the", "a", "Cat", "sat", "on", "mat", "café", "naïve", "it's", "U.S.", "42", "3.5", "1,000", "don't", "—", "state-of-the-art", "\u4e2d\u6587", "x\u00a0y", "(b)", "!"]
-
-
-def text(most=9, ends=("", ".", "?", " ", "\n")):
-    return " ".join(draw.choice(words) for _ in range(draw.randint(1, most))) + draw.choice(ends)
-
-
-def function(key):
-    file, name = key.split("#")
-    spec = importlib.util.spec_from_file_location("own", os.path.join(tasks, file))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return getattr(module, name)
-
-
-def plain(value):
-    if isinstance(value, (np.generic,)):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return {"float": repr(value)}
-    if isinstance(value, dict):
-        return {key: plain(own) for key, own in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(own) for own in value]
-    return value
-
-
-def case(key, kind, about, run):
-    try:
-        cases.append({"key": key, "kind": kind, **about, "result": plain(run())})
-    except Exception as error:
-        cases.append({"key": key, "kind": kind, **about, "failed": type(error).__name__})
-
-
-def docs(key, rows):
-    case(key, "docs", {"rows": rows}, lambda: list(function(key)(datasets.Dataset.from_list(rows))))
-
-
-def fields(keys, rows):
-    for key in keys:
-        for doc in rows:
-            case(key, "field", {"doc": doc}, lambda: function(key)(json.loads(json.dumps(doc))))
-
-
-def results(key, pairs):
-    for doc, answers in pairs:
-        case(key, "results", {"doc": doc, "answers": answers}, lambda: function(key)(json.loads(json.dumps(doc)), [tuple(one) if isinstance(one, list) else one for one in answers]))
-
-
-def aggregation(key, lists):
-    for items in lists:
-        case(key, "aggregation", {"items": items}, lambda: function(key)([tuple(item) for item in items]))
-
-
-def filters(key, options, responses, rows):
-    case(key, "filter", {"options": options, "responses": responses, "rows": rows}, lambda: function(key)(**options).apply(responses, rows))
-
-
-def likelihoods(count):
-    return [[-draw.random() * 40, draw.random() < 0.3] for _ in range(count)]
-
+from harness_cases import aggregation, docs, draw, fields, filters, likelihoods, results, text, write
 
 letters = "ABCD"
 docs("tmmluplus/default/utils.py#process_docs", [{"question": text(), **{x: text(3) for x in letters}, "answer": draw.choice(letters)} for _ in range(4)])
@@ -185,5 +109,9 @@ for file in ["bbh/zeroshot/utils.py"]:
         for one in said:
             filters(f"{file}#MultiChoiceRegexFilter", options, [[one]], [bbh[1]])
 
-print(json.dumps({"lm_eval": "0.4.13", "cases": cases}, ensure_ascii=False))
-print(len(cases), sum("failed" in one for one in cases), file=sys.stderr)
+# ports of other families from here on, so that what was drawn above stays as it is
+fields(["afrimmlu/direct/prompt_1/utils.py#doc_to_choice"], [{"choices": c} for c in ["['a', 1, 2.5, \"it's\"]", "('x', 'é')"]])
+mafand = [{"translation": pair} for pair in [{"en": text(), "hau": text()}, {"yor": "é", "en": ""}, {"fr": text(), "bam": text()}]]
+fields(["afrobench/mafand/prompt_1/african-english/utils.py#get_target", "afrobench/mafand/prompt_1/african-english/utils.py#get_target_reverse"], mafand)
+
+write()

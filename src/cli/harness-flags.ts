@@ -3,11 +3,17 @@ import { aboveZero, atLeastZero, count, type Flag, list } from './flag.ts'
 
 export const harnessFlags = {
   harness: { flags: '--harness', help: 'tasks of lm-evaluation-harness; `fetch` gets its task files' },
-  modelKind: { flags: '-M, --model <kind>', help: 'hf: a checkpoint, named by pretrained=… in --model_args' },
+  modelKind: {
+    flags: '-M, --model <kind>',
+    help: 'hf: a checkpoint, named by pretrained=… in --model_args; samples: what was logged in path=…, scored again; local-completions, local-chat-completions, openai-completions, openai-chat-completions: a server at base_url=…',
+  },
   modelArgs: { flags: '-a, --model_args <settings>', help: 'pretrained=…,revision=…,max_length=…,add_bos_token=…,prefix_token_id=…, or a JSON object' },
   harnessTasks: { flags: '-t, --tasks <names>', help: 'tasks, groups, tags, globs, task files or folders of them, comma-separated', parse: list },
   numFewshot: { flags: '-f, --num_fewshot <n>', help: 'examples in front of every question (default: the task file’s number)', parse: count('--num_fewshot') },
-  harnessBatch: { flags: '-b, --batch_size <n>', help: 'taken and not used: batches are made by length and memory, and no answer depends on them' },
+  harnessBatch: {
+    flags: '-b, --batch_size <n>',
+    help: 'prompts in each request to a server; of a checkpoint taken and not used: batches are made by length and memory, and no answer depends on them',
+  },
   harnessDevice: { flags: '--device <name>', help: 'device to run on: cpu' },
   harnessLimit: { flags: '-L, --limit <n>', help: 'documents of each task: a number, or below 1 a share of them', parse: aboveZero('--limit') },
   samples: { flags: '-E, --samples <json>', help: 'places of the documents to ask: {"task": [0, 3, 6]}, or a file that says so' },

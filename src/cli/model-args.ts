@@ -1,17 +1,26 @@
 /** `--model hf --model_args a=b,c=d`, as lm-evaluation-harness reads them; and other settings said so. */
 import { fault, suggestion } from '#core'
 import type { FlagsOf } from './commands.ts'
+import type { OpenServerOptions } from '#experiment/open'
 import type { LanguageModelOptions } from '#model/checkpoint'
+import { serverKinds } from '#model/server'
+import { isServerKind, serverArgs } from './server-args.ts'
 
-export interface ModelArgs {
-  /** What is opened. */
-  readonly reference: string
+interface Named {
   /** As results call the model. */
   readonly name: string
   /** As written, for the results file. */
   readonly text: string
-  readonly options: LanguageModelOptions
 }
+
+/** A checkpoint that is opened, the folder of what was answered before, or a server that is asked. */
+export type ModelArgs =
+  | (Named & { readonly kind: 'checkpoint'; readonly reference: string; readonly options: LanguageModelOptions })
+  | (Omit<Named, 'name'> & { readonly kind: 'samples'; readonly folder: string })
+  | (Named & { readonly kind: 'server'; readonly server: OpenServerOptions })
+
+/** `--model`: the reference's names, and what was logged. */
+const checkpoints = ['hf', 'huggingface']
 
 const known = [
   'pretrained',
@@ -36,10 +45,18 @@ const only: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 /** Throws `usage.flag`, `usage.value`, `usage.conflict`. */
-export function modelArgs(named: string | undefined, { model = 'hf', model_args: text = '' }: FlagsOf<'harness'>): ModelArgs {
-  if (model !== 'hf' && model !== 'huggingface')
-    throw fault('usage.value', { place: '--model', what: 'no such kind of model here', seen: model, wanted: ['hf'] })
+export function modelArgs(named: string | undefined, { model = 'hf', model_args: text = '', batch_size: batch }: FlagsOf<'harness'>): ModelArgs {
   const settings = settingsOf(text, '--model_args')
+  if (model === 'samples') return samplesArgs(named, settings, text)
+  if (isServerKind(model)) {
+    if (named !== undefined)
+      throw fault('usage.conflict', { place: `--model ${model}`, what: 'a server is asked, not a checkpoint', seen: named, hint: '--model_args model=NAME' })
+    const server = serverArgs(model, settings, { batch })
+    return { kind: 'server', server, name: server.model, text }
+  }
+  const kinds = ['hf', 'samples', ...Object.keys(serverKinds)]
+  if (!checkpoints.includes(model))
+    throw fault('usage.value', { place: '--model', what: 'no such kind of model here', seen: model, wanted: kinds, hint: suggestion(model, kinds) })
   const unknown = Object.keys(settings).find((key) => !known.includes(key))
   if (unknown !== undefined) throw fault('usage.value', { place: '--model_args', what: 'not known here', seen: unknown, hint: suggestion(unknown, known) })
   for (const [key, values] of Object.entries(only))
@@ -65,6 +82,7 @@ export function modelArgs(named: string | undefined, { model = 'hf', model_args:
   if (base === undefined)
     throw fault('usage.flag', { place: 'strata harness', what: 'no model is named', hint: 'strata harness MODEL, or --model_args pretrained=MODEL' })
   return {
+    kind: 'checkpoint',
     reference: revision === undefined || revision === 'main' ? base : `${base}@${wordOf(revision)}`,
     name: base,
     text: text === '' ? `pretrained=${base}` : text,
@@ -74,6 +92,15 @@ export function modelArgs(named: string | undefined, { model = 'hf', model_args:
       addBosToken: flagOf(settings, 'add_bos_token'),
     },
   }
+}
+
+function samplesArgs(named: string | undefined, settings: Readonly<Record<string, unknown>>, text: string): ModelArgs {
+  const unknown = Object.keys(settings).find((key) => key !== 'path')
+  if (unknown !== undefined) throw fault('usage.value', { place: '--model_args', what: 'samples have one setting', seen: unknown, wanted: ['path'] })
+  const { path = named } = settings
+  if (typeof path !== 'string' || (named !== undefined && named !== path))
+    throw fault('usage.flag', { place: '--model samples', what: 'one folder of samples is to be named', hint: '--model_args path=FOLDER' })
+  return { kind: 'samples', folder: path, text: text === '' ? `path=${path}` : text }
 }
 
 function wordOf(value: unknown): string {

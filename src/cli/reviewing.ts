@@ -4,10 +4,10 @@ import { everywhere, machine, reading, selecting } from './flag-groups.ts'
 
 export const reviewing = {
   results: {
-    summary: 'list, show, average, compare and query finished results; import those of mteb and mteb-layersweep',
+    summary: 'list, show, average, compare and query finished results; import those of mteb, mteb-layersweep, lm-evaluation-harness and Holmes',
     args: [
       ['[action]', 'list (default), show, query, import'],
-      ['[names...]', 'task names and globs; for query: SQL; for import: folders of results'],
+      ['[names...]', 'task names and globs; for query: SQL; for import: folders of results, tables of Holmes'],
     ],
     flags: [
       'outputFolder',

@@ -47,6 +47,10 @@ export const faultCodes = [
   'hub.server',
   'hub.network',
   'hub.integrity',
+  // a server that runs a model
+  'server.network',
+  'server.refused',
+  'server.answer',
   // the engine
   'engine.device',
   'engine.load',

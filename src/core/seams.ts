@@ -98,7 +98,8 @@ export interface LanguageModelFacts {
   readonly revision: string
   /** Whatever can move an answer, as a hash: weights, tokenizer, settings; answers are kept under it. */
   readonly identity: string
-  readonly parameters: number
+  /** Unknown of a model that a server runs. */
+  readonly parameters: number | undefined
   /** Arithmetic of the forward pass (`float32`). */
   readonly dtype: string
   /** Tokens that context and continuation share. */
@@ -146,6 +147,8 @@ export interface LanguageModel {
   readonly facts: LanguageModelFacts
   /** It hands `kwargs` of `generate` on to whoever generates, and so takes names that nobody here knows. */
   readonly takesKwargs?: boolean | undefined
+  /** Why it can only write, where it tells no log-probabilities. */
+  readonly onlyWrites?: string | undefined
   logLikelihoods(requests: readonly Continuation[], options?: LanguageModelCall<ContinuationScore>): Promise<ContinuationScore[]>
   /** Natural logarithm of each whole text's probability, in nats; texts longer than the model's window are cut into windows that overlap by one token. */
   rollingLogLikelihoods(texts: readonly string[], options?: LanguageModelCall<number>): Promise<number[]>

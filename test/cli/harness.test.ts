@@ -1,5 +1,5 @@
 /** strata harness by the program: task files, examples, filters, groups, files, answers kept, refusals. */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { scratchFolder } from '../scratch.ts'
@@ -142,6 +142,12 @@ describe('killed and started again', () => {
       `${common}task: toy_many_texts\ndoc_to_target: "{{ options[label] }}"\nrepeats: 2\ngeneration_kwargs: {until: ["."], max_gen_toks: 4, do_sample: true, temperature: 1.5}\n`,
     )
   })
+  const answerBytes = (folder: string): number => {
+    const own = existsSync(path(folder))
+      ? readdirSync(path(folder), { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('answers.jsonl'))
+      : undefined
+    return own === undefined ? 0 : statSync(join(path(folder), own)).size
+  }
   const files = (folder: string): { answers: string[]; last: Record<string, unknown> } => {
     const own = join(path(folder), readdirSync(path(folder))[0] ?? '')
     const read = (kind: string): string => readFileSync(join(own, readdirSync(own).findLast((name) => name.startsWith(kind)) ?? ''), 'utf8')
@@ -159,11 +165,14 @@ describe('killed and started again', () => {
     const whole = files('unkilled')
     const keyOf = (line: string): string => (JSON.parse(line) as { key: string }).key
     expect(new Set(whole.answers.map(keyOf)).size).toBe(216 * 5)
+    const bytes = answerBytes('unkilled')
     const before: number[] = []
     for (let i = 0; i < 20; i++) {
-      const [folder, at] = [`killed-${i}`, (0.3 + (0.7 * (i + 0.5)) / 20) * duration]
+      const folder = `killed-${i}`
       const begun = performance.now()
-      await harnessKilled(() => performance.now() - begun > at, ...flags, '--output_path', path(folder))
+      // the first before anything is kept, the others by what is: a busy machine has the same moments
+      const now = (): boolean => (i < 3 ? performance.now() - begun > (duration * (i + 1)) / 5 : answerBytes(folder) > (bytes * (i - 3)) / 17)
+      await harnessKilled(now, ...flags, '--output_path', path(folder))
       const again = JSON.parse((await harness(...flags, '--output_path', path(folder), '--json')).stdout) as Document
       before.push(Object.values(again.strata.tasks).reduce((sum, { answered_before: own }) => sum + own, 0))
       const { answers, last } = files(folder)
@@ -237,5 +246,51 @@ describe.skipIf(shared === undefined)('recorded scores', () => {
     )
     const { results } = await document('--tasks', join(folder, 'blimp.yaml'))
     expect(results['blimp_principle']?.['acc,none']).toBe(recorded.scores['blimp_principle_A_case_1']?.['acc,none'])
+  })
+})
+
+describe('samples, scored again', () => {
+  const samples = async (task: string, ...flags: readonly string[]) =>
+    strata(['harness', path('logged'), '--model', 'samples', '--include_path', tasks, '--tasks', task, ...flags], { env: { STRATA_LM_EVAL: path('none') } })
+
+  beforeAll(async () => {
+    await document('--tasks', 'toy', '--num_fewshot', '1', '--output_path', path('logged'), '--log_samples')
+    // the same questions, of which the first word counts, not the last
+    writeFileSync(
+      join(tasks, 'first.yaml'),
+      'include: write.yaml\ntask: toy_first\nfilter_list:\n- name: word\n  filter: [{function: regex, regex_pattern: "(\\\\w+)"}, {function: take_first}]\n',
+    )
+  })
+
+  test('give the scores that the model gave, without it, and other ones through other filters', async () => {
+    const whole = await document('--tasks', 'toy', '--num_fewshot', '1')
+    const again = await samples('toy', '--num_fewshot', '1', '--json')
+    expect((JSON.parse(again.stdout) as Document).results).toEqual(whole.results)
+    const asked = await document('--tasks', 'toy_first', '--num_fewshot', '1', '--log_samples', '--output_path', path('first'))
+    const filtered = await samples('toy_first', '--num_fewshot', '1', '--json', '--log_samples', '--output_path', path('first-again'))
+    expect((JSON.parse(filtered.stdout) as Document).results).toEqual(asked.results)
+    const words = (folder: string): unknown[] => {
+      const name = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((one) => /samples_toy_(?:first|write)_.*jsonl$/.test(one)) ?? ''
+      const lines = readFileSync(join(folder, name), 'utf8').trim().split('\n')
+      return lines.map((line) => (JSON.parse(line) as { filtered_resps: unknown }).filtered_resps)
+    }
+    expect(words(path('first-again'))).toEqual(words(path('first')))
+    expect(words(path('first-again'))).not.toEqual(words(path('logged')))
+  })
+
+  test.each([
+    ['another prompt', ['--num_fewshot', '2'], /no answer to/],
+    ['other kwargs', ['--num_fewshot', '1', '--gen_kwargs', 'max_gen_toks=9'], /other generation_kwargs/],
+  ])('%s is refused', async (_, flags, words) => {
+    const { code, stderr } = await samples('toy_write', ...flags)
+    expect([code === 0, words.test(stderr)]).toEqual([false, true])
+  })
+
+  test('a folder without samples, and a line that is none, are refused', async () => {
+    mkdirSync(path('broken'))
+    const refused = async () => strata(['harness', '--model', 'samples', '--model_args', `path=${path('broken')}`, '--include_path', tasks, '--tasks', 'toy'])
+    expect((await refused()).stderr).toContain('no samples of lm-evaluation-harness')
+    writeFileSync(path('broken/samples_toy_2026-01-01T00-00-00.000000.jsonl'), '{"doc_id": 0, "arguments": {"gen_args_0": {"arg_0": "x"}}, "resps": []}\n')
+    expect((await refused()).stderr).toMatch(/result\.invalid.*samples_toy_.*:1/)
   })
 })

@@ -1,11 +1,14 @@
 /** `strata harness`: tasks of lm-evaluation-harness, asked of a language model. */
 import { readFile } from 'node:fs/promises'
-import { fault } from '#core'
-import { type HarnessSettings, noticesFor, openData, openTasks, runIntoFolder, type TaskRun } from '#experiment/harness'
-import { openModel } from '#experiment/open'
+import { fault, type LanguageModel } from '#core'
+import { type HarnessSettings, noticesFor, openData, openRecordedModel, openTasks, runIntoFolder, type TaskRun } from '#experiment/harness'
+import { openModel, openServerModel } from '#experiment/open'
+import type { Terminal } from '../command.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'
 import { harnessLines } from '../lines/harness-lines.ts'
-import { modelArgs, settingsOf } from '../model-args.ts'
+import { leaderboardLines } from '../lines/leaderboard-lines.ts'
+import { leaderboardOf } from '#task/harness'
+import { type ModelArgs, modelArgs, settingsOf } from '../model-args.ts'
 import { cacheFolder, modelOptions } from '../options.ts'
 
 export const run: CommandRun<'harness'> = async ([named], flags, terminal) => {
@@ -14,14 +17,8 @@ export const run: CommandRun<'harness'> = async ([named], flags, terminal) => {
   const calls = { signal: terminal.signal, onProgress: terminal.progress }
   const metadata = await jsonOf(flags.metadata, '--metadata')
   const nodes = await openTasks(tasksNamed(flags), { ...calls, cache: cacheFolder(flags), includePaths: flags.include_path, metadata })
-  const model = await openModel(args.reference, modelOptions({ threads: flags.threads, batchTokens: flags.batchTokens, cacheDir: flags.cacheDir }, terminal))
+  const { language, close } = await openAsked(args, flags, terminal)
   try {
-    if (model.languageModel === undefined)
-      throw fault('usage.conflict', { place: args.reference, what: 'the model has no head for the next token', hint: 'a causal language model is wanted' })
-    const language = await model.languageModel({
-      ...args.options,
-      chatTemplate: typeof flags.apply_chat_template === 'string' ? flags.apply_chat_template : undefined,
-    })
     const {
       run: harness,
       document,
@@ -37,18 +34,44 @@ export const run: CommandRun<'harness'> = async ([named], flags, terminal) => {
       logSamples: flags.log_samples === true,
       modelSource: flags.model ?? 'hf',
       modelArgs: args.text,
-      modelName: args.name,
+      modelName: args.kind === 'samples' ? language.facts.name : args.name,
       onTask: (task) => {
         if (flags.write_out === true) terminal.note(firstPrompt(task))
       },
     })
     if (results !== undefined) terminal.note(`results: ${results}`)
     if (flags.json === true) terminal.print(JSON.stringify(document))
-    else for (const line of harnessLines(harness, nodes)) terminal.print(line)
+    else {
+      const leaderboard = leaderboardOf(harness.tasks.map(({ task, scores }) => ({ name: task.name, values: scores.values, size: scores.size })))
+      const named = leaderboard === undefined ? [] : ['', ...leaderboardLines([{ name: language.facts.name, leaderboard }])]
+      for (const line of [...harnessLines(harness, nodes), ...named]) terminal.print(line)
+    }
     for (const task of harness.tasks) for (const line of noticesFor(task)) terminal.note(`${task.task.name}: ${line}`)
     return 0
   } finally {
+    await close()
+  }
+}
+
+interface Asked {
+  readonly language: LanguageModel
+  readonly close: () => Promise<void>
+}
+
+async function openAsked(args: ModelArgs, flags: FlagsOf<'harness'>, terminal: Terminal): Promise<Asked> {
+  if (args.kind === 'samples')
+    return { language: await openRecordedModel(args.folder, { seed: seedsOf(flags.seed).python }), close: async () => Promise.resolve() }
+  if (args.kind === 'server')
+    return { language: await openServerModel(args.server, { signal: terminal.signal, onProgress: terminal.progress }), close: async () => Promise.resolve() }
+  const model = await openModel(args.reference, modelOptions({ threads: flags.threads, batchTokens: flags.batchTokens, cacheDir: flags.cacheDir }, terminal))
+  try {
+    if (model.languageModel === undefined)
+      throw fault('usage.conflict', { place: args.reference, what: 'the model has no head for the next token', hint: 'a causal language model is wanted' })
+    const chatTemplate = typeof flags.apply_chat_template === 'string' ? flags.apply_chat_template : undefined
+    return { language: await model.languageModel({ ...args.options, chatTemplate }), close: async () => model.close() }
+  } catch (error) {
     await model.close()
+    throw error
   }
 }
 

@@ -2,6 +2,7 @@
 import { fault, nearest, type Result } from '#core'
 import { importResults, listResults, type Listed } from '#result/ledger'
 import { compareAll, contendersOf, oursListed, summaries } from '#result/statistics'
+import { type Leaderboard, leaderboardOf, type LeaderboardTask } from '#task/harness'
 import { findTasks, type FoundTasks } from '#task/registry'
 import { knownTasks, taskFilters } from '../choose-tasks.ts'
 import type { Terminal } from '../command.ts'
@@ -10,6 +11,7 @@ import type { FlagValues } from '../flag-values.ts'
 import { averageLines } from '../lines/average-lines.ts'
 import { comparisonLines } from '../lines/comparison-lines.ts'
 import { queryRows } from '../query-rows.ts'
+import { leaderboardLines } from '../lines/leaderboard-lines.ts'
 import { detailLines, resultLines } from '../lines/result-lines.ts'
 
 const actions = ['list', 'show', 'query', 'import'] as const
@@ -69,16 +71,34 @@ async function list(names: readonly string[], flags: FlagsOf<'results'>, termina
   if (flags.json === true) {
     for (const one of listed) terminal.print(JSON.stringify(document(one)))
     if (against !== undefined) terminal.print(JSON.stringify({ against, comparisons: compared }))
+    if (leaderboardsIn(results).length > 0) terminal.print(JSON.stringify({ leaderboards: leaderboardsIn(results) }))
     if (found.benchmarks.length > 0)
       terminal.print(JSON.stringify({ benchmarks: summaries(found, results, await knownTasks()).map(({ name, averages }) => ({ name, ...averages })) }))
     return broken > 0 ? 1 : 0
   }
+  const leaderboards = leaderboardsIn(results)
   if (listed.length === 0) terminal.note(`no results in ${root}/ that pass the filters`)
   else for (const line of resultLines(listed)) terminal.print(line)
   if (found.benchmarks.length > 0 && contendersOf(results).length > 0)
     for (const sum of summaries(found, results, await knownTasks())) for (const line of ['', ...averageLines(sum, { benchmark: true })]) terminal.print(line)
+  if (leaderboards.length > 0) for (const line of ['', ...leaderboardLines(leaderboards)]) terminal.print(line)
   if (against !== undefined) for (const line of ['', ...comparisonLines(compared, against)]) terminal.print(line)
   return broken > 0 ? 1 : 0
+}
+
+/** Of each model and way of asking it that has tasks of the leaderboard. */
+function leaderboardsIn(results: readonly Result[]): { name: string; leaderboard: Leaderboard }[] {
+  const groups = new Map<string, LeaderboardTask[]>()
+  for (const { task_name: name, scores, strata } of results) {
+    const [part] = Object.values(scores ?? {}).flat()
+    const who = `${strata.model} ${strata.representation}`
+    if (part !== undefined)
+      groups.set(who, [...(groups.get(who) ?? []), { name, values: part, size: typeof part['documents'] === 'number' ? part['documents'] : undefined }])
+  }
+  return [...groups].flatMap(([name, tasks]) => {
+    const leaderboard = leaderboardOf(tasks)
+    return leaderboard === undefined ? [] : [{ name, leaderboard }]
+  })
 }
 
 /** A finished result as one of ours: another program's has no provenance, and is known by its folder. */

@@ -81,7 +81,7 @@ export async function compareModels(
       ...one,
       score: scoreOf(one.name, one.task),
       baseline: scoreOf(one.against, one.task),
-      verdict: one.pHolm === null ? 'not tested' : one.pHolm >= level ? 'not told apart' : one.difference > 0 ? 'better' : 'worse',
+      verdict: one.pHolm === null ? 'not tested' : one.pHolm >= level ? 'not told apart' : one.ahead ? 'better' : 'worse',
       items: counted === undefined ? null : { better: counted.better, worse: counted.worse, same: counted.same },
     })),
     changed: items,
@@ -91,7 +91,7 @@ export async function compareModels(
 }
 
 async function costsOf(report: Report, sizeOf: NonNullable<CompareOptions['sizeOf']>, bytesOf: NonNullable<CompareOptions['bytesOf']>): Promise<Cost[]> {
-  const sizes = await Promise.all((report.standings.at(-1)?.common ?? []).map(sizeOf))
+  const sizes = await Promise.all(report.standings.flatMap(({ whole, common }) => (whole ? common : [])).map(sizeOf))
   const known = sizes.length > 0 && !sizes.includes(undefined)
   const texts = known ? sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) : null
   return report.rows.map(({ name, model, revision, parameters, seconds }) => ({

@@ -15,7 +15,7 @@ export interface AskOptions extends CallOptions {
   /** Prompts were written by a chat template, special tokens and all. */
   readonly chat: boolean
   /** `generation_kwargs`, as this program says them. */
-  readonly generation: Pick<GenerateOptions, 'until' | 'maxTokens' | 'temperature' | 'topK' | 'topP'>
+  readonly generation: Pick<GenerateOptions, 'until' | 'maxTokens' | 'temperature' | 'topK' | 'topP' | 'kwargs'>
   readonly repeats: number
   readonly seed: number
 }

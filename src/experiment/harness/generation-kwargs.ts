@@ -27,6 +27,13 @@ export function generationOf(kwargs: Readonly<Record<string, unknown>>, place: s
   }
 }
 
+/** Word by word, for a model that goes by them; whole floats of a task file as JSON has them. */
+export function writtenKwargs(kwargs: Readonly<Record<string, unknown>>): { kwargs: Record<string, unknown>; temperature?: number } {
+  const plain = Object.fromEntries(Object.entries(kwargs).map(([name, value]) => [name, isObject(value) ? (numberOf(value) ?? value) : value]))
+  const { temperature } = plain
+  return { kwargs: plain, ...(typeof temperature === 'number' && { temperature }) }
+}
+
 function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   return isObject(value) && typeof value['value'] === 'number' ? value['value'] : undefined

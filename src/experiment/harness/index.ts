@@ -5,6 +5,7 @@
  * Never: a reference to resolve, a rule of a task's own, a word on the console.
  */
 export { openData, openTaskIndex, openTasks, type OpenTasksOptions } from './open-tasks.ts'
+export { openRecordedModel } from './recorded-model.ts'
 export { harnessHome } from './task-roots.ts'
 export { noticesFor } from './task-notices.ts'
 export { type HarnessRun, type HarnessSettings, reasonsAgainst, type TaskRun } from './run-harness.ts'

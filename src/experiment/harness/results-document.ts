@@ -1,7 +1,7 @@
 /** The results file of lm-evaluation-harness 0.4.13: what its tables, and the leaderboards' scripts, read. */
 import { type LanguageModel, type NamedToken, sha256, version } from '#core'
 import { harnessRelease } from '#files/packages'
-import { type GroupNode, groupsOf, isFunctionReference, type Node } from '#task/harness'
+import { type GroupNode, groupsOf, isFunctionReference, leaderboardOf, type Node } from '#task/harness'
 import type { HarnessRun, HarnessSettings, TaskRun } from './run-harness.ts'
 
 export interface DocumentOptions {
@@ -40,6 +40,7 @@ export function resultsDocument({
   const aggregating = Object.fromEntries(Object.entries(groupRows(run, groups)).filter(([name]) => (groups.get(name)?.metrics.length ?? 0) > 0))
   const byName = <Value>(value: (task: TaskRun) => Value): Record<string, Value> =>
     Object.fromEntries([...run.tasks].sort((a, b) => (a.task.name < b.task.name ? -1 : 1)).map((task) => [task.task.name, value(task)]))
+  const leaderboard = leaderboardOf(run.tasks.map(({ task, scores }) => ({ name: task.name, values: scores.values, size: scores.size })))
   const shots = byName(({ numFewshot }) => numFewshot)
   const higher = byName(({ higherIsBetter }): Record<string, boolean | null> => higherIsBetter)
   return {
@@ -62,7 +63,7 @@ export function resultsDocument({
     config: {
       model: modelSource,
       model_args: modelArgs,
-      model_num_parameters: facts.parameters,
+      model_num_parameters: facts.parameters ?? null,
       model_dtype: facts.dtype,
       model_revision: facts.revision,
       model_sha: facts.revision,
@@ -99,7 +100,12 @@ export function resultsDocument({
     chat_template: chat,
     chat_template_sha: chat === null ? null : sha256(chat),
     total_evaluation_time_seconds: String(run.seconds),
-    strata: { version, model: facts.identity, tasks: Object.fromEntries(run.tasks.map((task) => [task.task.name, noticesOf(task)])) },
+    strata: {
+      version,
+      model: facts.identity,
+      ...(leaderboard !== undefined && { leaderboard }),
+      tasks: Object.fromEntries(run.tasks.map((task) => [task.task.name, noticesOf(task)])),
+    },
   }
 }
 

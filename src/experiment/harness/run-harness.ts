@@ -22,7 +22,7 @@ import {
 import type { OpenDataset } from '#task/registry'
 import type { Answers } from './answers.ts'
 import { askModel, type AskedTask, type KeptAnswer } from './ask-model.ts'
-import { generationOf } from './generation-kwargs.ts'
+import { generationOf, writtenKwargs } from './generation-kwargs.ts'
 
 /** What a user of lm-evaluation-harness says beside model and tasks; all of it can move a score. */
 export interface HarnessSettings {
@@ -86,6 +86,14 @@ export async function runHarness({ model, nodes, settings, openDataset, answers,
   checkTasks(tasks)
   if (settings.applyChatTemplate === true && model.chatPrompt === undefined)
     throw fault('usage.conflict', { place: '--apply_chat_template', what: 'the model has no chat template', seen: model.facts.name })
+  const scored = model.onlyWrites === undefined ? [] : tasks.filter(({ config }) => config.outputType !== 'generate_until').map(({ name }) => name)
+  if (scored.length > 0)
+    throw fault('usage.conflict', {
+      place: model.facts.name,
+      what: `${model.onlyWrites}; nothing was asked`,
+      seen: scored.slice(0, 10),
+      wanted: 'tasks of generate_until',
+    })
   const began = performance.now()
   const runs: TaskRun[] = []
   for (const [done, task] of tasks.entries()) {
@@ -174,7 +182,7 @@ async function runTask(task: TaskNode, { model, settings, openDataset, answers, 
     model,
     answers,
     chat,
-    generation: config.outputType === 'generate_until' ? generationOf(kwargs, task.name) : {},
+    generation: config.outputType !== 'generate_until' ? {} : model.takesKwargs === true ? writtenKwargs(kwargs) : generationOf(kwargs, task.name),
     repeats: config.repeats,
     seed: settings.seed ?? 0,
     signal,

@@ -23,10 +23,19 @@ export async function writeTaskResult(folder: string, run: TaskRun, { model, set
   const representation = representationOf(run, settings)
   const rows = sampleRows(run)
   const split = config.testSplit ?? config.validationSplit ?? config.trainingSplit ?? 'test'
+  const lower = run.higherIsBetter[main.slice(0, main.indexOf(','))] === false ? { higher_is_better: false } : {}
   const values = Object.fromEntries(
     Object.entries(scores.values).map(([name, value]) => [name, typeof value === 'number' && Number.isFinite(value) ? value : null]),
   )
-  const part: SubsetScores = { main_score: values[main] ?? null, hf_subset: 'default', languages, ...values, main_metric: main, documents: scores.size }
+  const part: SubsetScores = {
+    main_score: values[main] ?? null,
+    hf_subset: 'default',
+    languages,
+    ...values,
+    main_metric: main,
+    documents: scores.size,
+    ...lower,
+  }
   await writeResult(
     folder,
     {
@@ -57,7 +66,7 @@ export async function writeTaskResult(folder: string, run: TaskRun, { model, set
         notices: noticesFor(run),
       },
     },
-    { items: itemsOf(run, rows, { main, split }), model: { parameters: facts.parameters, maxTokens: facts.window } },
+    { items: itemsOf(run, rows, { main, split }), model: { ...(facts.parameters !== undefined && { parameters: facts.parameters }), maxTokens: facts.window } },
   )
 }
 
@@ -88,24 +97,35 @@ function representationOf({ task, numFewshot }: TaskRun, settings: HarnessSettin
   ].join('+')
 }
 
-/** A row a document: its hash, and what it adds to every metric that is a number. */
+/** A perplexity's share of a document: nats, and the words or bytes that they are divided by. */
+function isPair(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === 'number')
+}
+
+function ofPair(metric: string): [string, string] {
+  return [`${metric} nats`, `${metric} weight`]
+}
+
+/** A row a document: its hash, and what it adds to every metric that is a number, or a mean of weighted ones. */
 function itemsOf({ scores }: TaskRun, rows: readonly SampleRow[], { main, split }: { main: string; split: string }): Items {
   const filter = main.slice(main.indexOf(',') + 1)
   const own = rows.filter((row) => row['filter'] === filter)
   const metrics = [...new Set(scores.docs.filter((doc) => doc.filter === filter).flatMap(({ items }) => Object.keys(items)))]
   const numeric = metrics.filter((name) => own.every((row) => typeof row[name] === 'number'))
+  const weighted = metrics.filter((name) => own.every((row) => isPair(row[name])))
   return {
     columns: [
       { name: 'split', type: 'text' },
       { name: 'subset', type: 'text' },
       { name: 'document', type: 'text' },
-      ...numeric.map((name) => ({ name, type: 'number' as const })),
+      ...[...numeric, ...weighted.flatMap(ofPair)].map((name) => ({ name, type: 'number' as const })),
     ],
     rows: own.map((row) => ({
       split,
       subset: 'default',
       document: row['doc_hash'] as string,
       ...Object.fromEntries(numeric.map((name) => [name, row[name] as number])),
+      ...Object.fromEntries(weighted.flatMap((name) => ofPair(name).map((column, i) => [column, (row[name] as readonly number[])[i] as number]))),
     })),
   }
 }

@@ -66,7 +66,7 @@ export async function resolveModel(text: string, { signal, onProgress, recipes =
 }
 
 /** Config and tokenizer of a model; its tensors are not opened, or, where only a merge knows its files, closed again. */
-async function resolveFiles(text: string, options: ResolveOptions): Promise<RepoFiles> {
+export async function resolveFiles(text: string, options: ResolveOptions = {}): Promise<RepoFiles> {
   const open = (one: Reference): Promise<RepoFiles> => openRepo(one, options)
   const reference = await withBase(parseReference(text), open)
   if (reference.kind === 'folder' || reference.kind === 'hub') return bodyOf(await open(reference))

@@ -1,6 +1,7 @@
 /** Probes as tables: Holmes's own of the last layer, a long one of every probe, and a picture of layers and phenomena. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { csvLine } from '#files/tables'
+import { csvLine, readColumns } from '#files/tables'
 import { writeWhole } from '#platform/disk'
 import { layerPhenomena, writePicture } from '#result/report'
 import type { ProbeSettings, TaskType } from '#task/probing'
@@ -25,59 +26,87 @@ const probeTypes: Readonly<Record<TaskType, string>> = {
   SENTENCE_PAIR_TOKENS_CROSS: 'token(s) pair classification',
 }
 
-/** `results_<version>.csv`, `probes_<version>.csv`, `probes_<version>.svg`; what is there is replaced. */
+/** `results_<version>.csv`, `probes_<version>.csv`, `probes_<version>.<model>.svg`: what is there of this model is replaced, rows of others stay. Throws `table.column` for tables of another layout. */
 export async function writeProbeTables(probed: Probed, options: ProbeTablesOptions): Promise<void> {
   const { folder } = options
-  await writeWhole(join(folder, `results_${probed.version}.csv`), holmesTable(probed, options))
-  await writeWhole(join(folder, `probes_${probed.version}.csv`), longTable(probed, options))
+  const [results, probes] = ['results', 'probes'].map((name) => join(folder, `${name}_${probed.version}.csv`)) as [string, string]
+  const before = await othersIn(results, holmesColumns, fileNameOf(probed.model))
+  // Holmes numbers the rows of a table
+  const rows = [...before.map((row) => row.slice(1)), ...holmesRows(probed, options)].map((row, index) => [index, ...row])
+  await writeWhole(results, [holmesColumns, ...rows].map((row) => csvLine(row)).join(''))
+  const long = [longColumns, ...(await othersIn(probes, longColumns, probed.model)), ...longRows(probed, options)]
+  await writeWhole(probes, long.map((row) => csvLine(row)).join(''))
   const picture = phenomenaOf(probed)
-  if (picture !== undefined) await writePicture(join(folder, `probes_${probed.version}.svg`), picture)
+  if (picture !== undefined) await writePicture(join(folder, `probes_${probed.version}.${fileNameOf(probed.model)}.svg`), picture)
+}
+
+type Row = readonly (string | number | null)[]
+
+/** Rows that another model's run has written. */
+async function othersIn(path: string, columns: readonly string[], model: string): Promise<Row[]> {
+  if (!existsSync(path)) return []
+  const { rows, columns: values } = await readColumns([path], { columns, format: 'csv' })
+  return Array.from({ length: rows }, (_, i) => columns.map((name) => (values[name]?.[i] ?? null) as string | null)).filter(
+    (row) => row[columns.indexOf('model_name')] !== model,
+  )
+}
+
+/** As Holmes writes a model's name. */
+function fileNameOf(model: string): string {
+  return model.replaceAll('/', '__')
 }
 
 /** The table of holmes-evaluation's `evaluate.py`, which knows one layer a model: the last of those that were probed. */
-function holmesTable({ model, dataSets }: Probed, { layers, settings: { probe } }: ProbeTablesOptions): string {
+const holmesColumns = ['', 'probing_dataset', 'model_name', 'encoding', 'control_task_type', 'sample_size', 'seed', 'num_hidden_layers', 'score']
+
+/** Without their number. */
+function holmesRows({ model, dataSets }: Probed, { layers, settings: { probe } }: ProbeTablesOptions): Row[] {
   const last = Math.max(...layers)
-  const head = ['', 'probing_dataset', 'model_name', 'encoding', 'control_task_type', 'sample_size', 'seed', 'num_hidden_layers', 'score']
-  const rows = dataSets.flatMap(({ units }) => units.filter(({ layer }) => layer === last))
   const hidden = probe === 'mlp' ? 1 : 0
-  return [
-    csvLine(head),
-    ...rows.map(({ dataSet, control, instances, seed, outcome }, index) =>
-      csvLine([index, dataSet, model.replaceAll('/', '__'), 'full', control.replace('-', '_').toUpperCase(), instances, seed, hidden, outcome.score]),
-    ),
-  ].join('')
+  return dataSets
+    .flatMap(({ units }) => units.filter(({ layer }) => layer === last))
+    .map(({ dataSet, control, instances, seed, outcome }) => [
+      dataSet,
+      fileNameOf(model),
+      'full',
+      control.replace('-', '_').toUpperCase(),
+      instances,
+      seed,
+      hidden,
+      outcome.score,
+    ])
 }
 
-function longTable({ model, dataSets }: Probed, { settings: { profile, probe, portion } }: ProbeTablesOptions): string {
-  const head = [
-    'probing_dataset',
-    'linguistic_subfield',
-    'linguistic_phenomena',
-    'probe_type',
-    'train_portion',
-    'model_name',
-    'profile',
-    'probe',
-    'layer',
-    'control',
-    'seed',
-    'score',
-    'macro_f1',
-    'accuracy',
-    'pearson',
-    'score_seen',
-    'score_unseen',
-    'bits',
-    'compression',
-    'compression_original',
-    'instances',
-    'dropped',
-    'epochs',
-  ]
-  const rows = dataSets.flatMap(({ dataSet: { name, subfield, phenomenon, taskType }, units }) =>
+const longColumns = [
+  'probing_dataset',
+  'linguistic_subfield',
+  'linguistic_phenomena',
+  'probe_type',
+  'train_portion',
+  'model_name',
+  'profile',
+  'probe',
+  'layer',
+  'control',
+  'seed',
+  'score',
+  'macro_f1',
+  'accuracy',
+  'pearson',
+  'score_seen',
+  'score_unseen',
+  'bits',
+  'compression',
+  'compression_original',
+  'instances',
+  'dropped',
+  'epochs',
+]
+
+function longRows({ model, dataSets }: Probed, { settings: { profile, probe, portion } }: ProbeTablesOptions): Row[] {
+  return dataSets.flatMap(({ dataSet: { name, subfield, phenomenon, taskType }, units }) =>
     units.map((unit) => [name, subfield ?? null, phenomenon ?? null, probeTypes[taskType], portion, model, profile, probe, ...unitCells(unit)]),
   )
-  return [head, ...rows].map((cells) => csvLine(cells)).join('')
 }
 
 function unitCells({ layer, control, seed, instances, dropped, outcome }: ProbeUnit): (string | number | null)[] {

@@ -1,7 +1,7 @@
 /**
  * hub: where a repository's files come from – a folder, the Hugging Face cache, the hub itself – and how a folder becomes one.
  *
- * In: what the user typed, the environment, a folder. Out: `RepoFiles`, local paths of whole and verified files, commits; answers of other hosts, asked without a token.
+ * In: what the user typed, the environment, a folder. Out: `RepoFiles`, local paths of whole and verified files, commits; answers of other hosts, asked without its token.
  * Never: a tensor, a config's meaning, the console, a token in any message, a request when offline or when the cache can answer, a change to a file of the user's.
  */
 export { askElsewhere, type AskOptions } from './ask-elsewhere.ts'
@@ -12,7 +12,9 @@ export { namesOnHub } from './names-on-hub.ts'
 export type { RepoType } from './names.ts'
 export { openRepo, type OpenRepoOptions } from './open.ts'
 export type { OpenedRepo } from './opened-repo.ts'
+export { type Answered, postElsewhere, type PostOptions } from './post-elsewhere.ts'
 export { prefetch, type PrefetchOptions } from './prefetch.ts'
+export { inParallel } from './in-parallel.ts'
 export { openPull, type Pull, type PullOptions, type PullPlan } from './pull.ts'
 export { planPush, type PushOptions, type PushPlan } from './push/push-plan.ts'
 export { push, type Pushed } from './push/push.ts'

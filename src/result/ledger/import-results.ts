@@ -1,4 +1,4 @@
-/** Result folders of mteb – 2.x, 1.x, those before 1.11 –, of mteb-layersweep and of lm-evaluation-harness, into a folder of ours. What cannot be read is named, never dropped. */
+/** Result folders of mteb – 2.x, 1.x, those before 1.11 –, of mteb-layersweep and of lm-evaluation-harness, and tables of Holmes, into a folder of ours. What cannot be read is named, never dropped. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { asFault, fault } from '#core'
@@ -6,6 +6,7 @@ import { writeWhole } from '#platform/disk'
 import type { StoredResult } from './document.ts'
 import { harnessFiles, isHarnessFile } from './harness-files.ts'
 import { listResults, readResult } from './find-results.ts'
+import { holmesEvaluation, holmesLeaderboard } from './holmes-files.ts'
 import { readModelMeta, writeModelMeta } from './model-meta.ts'
 import { layersweepRuns } from './layersweep-runs.ts'
 import { defaultRepresentation, metaFile, resultPath, type ResultPlace } from './paths.ts'
@@ -33,23 +34,19 @@ export interface Imported {
 }
 
 /**
- * Copies every finished result below `folder` – in mteb's layout, files side by side, a run of mteb-layersweep, or folders of lm-evaluation-harness – to `root`, in today's schema. A result of ours that is there is never
+ * Copies every finished result below `folder` – in mteb's layout, files side by side, a run of mteb-layersweep, folders of lm-evaluation-harness, or a table of Holmes – to `root`, in today's schema. A result of ours that is there is never
  * replaced by one that another program made, unless told so. Throws `file.missing` when there is no such folder, `result.invalid` when it holds no result.
  */
 export async function importResults(root: string, folder: string, options: ImportOptions = {}): Promise<Imported[]> {
   const facts = await stat(folder).catch(() => undefined)
-  if (facts === undefined || !facts.isDirectory()) throw fault('file.missing', { place: folder, what: 'no such folder of results' })
-  const listed = [
-    ...(await listResults(folder, { ...options, status: 'ok' })),
-    ...(await sideBySide(folder, options)),
-    ...(await layersweepRuns(folder, options)),
-  ]
-  const found = [...listed.filter(({ path }) => !isHarnessFile(path)), ...(await harnessResults(folder))]
+  if (facts === undefined) throw fault('file.missing', { place: folder, what: 'no such folder of results' })
+  const found = facts.isDirectory() ? await inFolder(folder, options) : await holmesResults(folder)
   if (found.length === 0)
     throw fault('result.invalid', {
       place: folder,
       what: 'no result in it',
-      wanted: '<org>__<model>/<revision>/<Task>.json, <Task>.json side by side, a run of mteb-layersweep, or results_<date>.json of lm-evaluation-harness',
+      wanted:
+        '<org>__<model>/<revision>/<Task>.json, <Task>.json side by side, a run of mteb-layersweep, results_<date>.json of lm-evaluation-harness, or a table of Holmes (.csv)',
     })
   const imported: Imported[] = []
   for (const { path, task, model, revision, representation, result, fault: problem } of found) {
@@ -66,6 +63,37 @@ export async function importResults(root: string, folder: string, options: Impor
     }
   }
   return imported
+}
+
+async function inFolder(folder: string, options: ImportOptions): Promise<Candidate[]> {
+  const listed = [
+    ...(await listResults(folder, { ...options, status: 'ok' })),
+    ...(await sideBySide(folder, options)),
+    ...(await layersweepRuns(folder, options)),
+  ]
+  return [...listed.filter(({ path }) => !isHarnessFile(path)), ...(await harnessResults(folder))]
+}
+
+/** Holmes probes the last hidden state; what is not its plain way is in the name. */
+async function holmesResults(path: string): Promise<Candidate[]> {
+  const result = (model: string, apart: readonly string[], dataSet: string, part: Readonly<Record<string, unknown>> & { main_score: number }): Candidate => ({
+    path,
+    model,
+    revision: 'no_revision_available',
+    representation: ['last', ...apart].join('+'),
+    task: dataSet,
+    result: { task_name: dataSet, date: undefined, scores: { test: [{ hf_subset: 'default', languages: [], ...part }] } },
+  })
+  const probes = await holmesEvaluation(path)
+  if (probes !== undefined) return probes.map(({ dataSet, model, apart, score, seeds }) => result(model, apart, dataSet, { main_score: score, seeds }))
+  const { models, rows } = await holmesLeaderboard(path)
+  return rows.flatMap(({ dataSet, subfield, phenomenon, probeType, portion, scores }) =>
+    models.flatMap((model, i) => {
+      const score = scores[i] ?? null
+      const about = { linguistic_subfield: subfield, linguistic_phenomena: phenomenon, probe_type: probeType }
+      return score === null ? [] : [result(model, portion === 1 ? [] : [`portion${portion}`], dataSet, { main_score: score, ...about })]
+    }),
+  )
 }
 
 /** As results of ours are named: seen through the head for the next token, and what is not the plain way in the name. */

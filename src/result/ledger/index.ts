@@ -10,6 +10,7 @@ export { findFailure, findResult, type Found, type Listed, type ListFilters, lis
 export { fingerprintOf, type FingerprintParts, fingerprintVersion } from './fingerprint.ts'
 export { type HarnessFiles, harnessFiles, type HarnessScore } from './harness-files.ts'
 export { hiddenState } from './hidden-state.ts'
+export { type HolmesLeaderboard, holmesLeaderboard, type HolmesRow } from './holmes-files.ts'
 export { type Imported, type ImportOptions, importResults } from './import-results.ts'
 export { mergeResults } from './merge-results.ts'
 export type { ModelFacts } from './model-meta.ts'

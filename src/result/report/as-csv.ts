@@ -3,7 +3,7 @@ import { csvLine } from '#files/tables'
 import type { Report } from './report.ts'
 
 export function asCsv({ tasks, rows, standings, held }: Report): string {
-  const whole = new Map(standings.at(-1)?.rows.map((row) => [row.name, row]))
+  const whole = new Map(standings.flatMap((one) => (one.whole ? one.rows.map((row) => [row.name, row] as const) : [])))
   const over = new Map(held?.overTasks.map((one) => [one.name, one]))
   const header = ['name', 'model', 'revision', 'representation', 'mean', 'mean_rank', 'borda', 'tasks', 'against', 'difference', 'p', 'p_holm', 'seconds']
   const lines = rows.map(({ name, model, revision, representation, scores, seconds }) => {

@@ -5,7 +5,7 @@ import type { Cell, Table } from './table.ts'
 
 export function besideTables({ metrics, beside, standings }: Report): Table[] {
   return [
-    ...(metrics.length === 0 ? [] : [metricsTable(metrics, standings.at(-1)?.common.length ?? 0)]),
+    ...(metrics.length === 0 ? [] : [metricsTable(metrics, Math.max(0, ...standings.map(({ common }) => common.length)))]),
     ...(beside.searches.length === 0 ? [] : [searchesTable(beside.searches)]),
     ...beside.replays.map(replayTable),
   ]

@@ -30,6 +30,8 @@ export interface ReportTask {
   readonly parts: readonly string[]
   /** Parts that only some have, and that therefore do not count. */
   readonly left: readonly string[]
+  /** Perplexities and losses: on no scale that others share, so that they are in no mean. */
+  readonly lowerIsBetter: boolean
 }
 
 export interface Unreadable {
@@ -96,6 +98,7 @@ export async function collect(
     name,
     type: typeOf(name),
     ...commonParts(rows.flatMap(({ scores }) => (scores.has(name) ? [scores.get(name) ?? {}] : []))),
+    lowerIsBetter: rows.some(({ scores }) => Object.values(scores.get(name) ?? {}).some((subsets) => subsets.some((one) => one['higher_is_better'] === false))),
   }))
   return { tasks, contenders: rows.map((row) => ({ ...row, scores: overCommonParts(row, tasks) })), unreadable, twice }
 }

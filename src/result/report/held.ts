@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fault, suggestion } from '#core'
 import { itemsPath } from '#result/ledger'
 import { comparePairs, type Comparison, holm, type ItemDifferences, itemDifferences, meanScore, pairName, type Side, signFlip } from '#result/statistics'
-import type { Scored } from './collect.ts'
+import type { ReportTask, Scored } from './collect.ts'
 import { rowsMeant } from './rows-meant.ts'
 
 export interface HeldOnTask {
@@ -11,6 +11,9 @@ export interface HeldOnTask {
   readonly task: string
   readonly against: string
   readonly difference: number
+  /** The row is the better one: a perplexity is so when it is lower. */
+  readonly ahead: boolean
+  readonly lowerIsBetter: boolean
   /** Of the difference, 95 %; null without single items, `why` says why. */
   readonly low: number | null
   readonly high: number | null
@@ -60,7 +63,7 @@ export async function heldAgainst(rows: readonly Scored[], { tasks, means, basel
   const corrected = new Map(holm(asked.map(({ p }) => p ?? 1)).map((p, i) => [asked[i], p]))
   const over = pairs.flatMap(({ row, against }) =>
     overTasks(
-      onTasks.filter(({ name }) => name === row.name),
+      onTasks.filter(({ name, lowerIsBetter }) => name === row.name && !lowerIsBetter),
       row,
       against,
     ),
@@ -75,7 +78,7 @@ export async function heldAgainst(rows: readonly Scored[], { tasks, means, basel
 }
 
 interface HeldOptions {
-  readonly tasks: readonly string[]
+  readonly tasks: readonly ReportTask[]
   readonly means: ReadonlyMap<string, number | null>
   readonly baseline?: string | undefined
   readonly draws?: number | undefined
@@ -115,7 +118,11 @@ interface Pair {
   readonly against: Scored
 }
 
-async function onTask(task: string, pairs: readonly Pair[], { changed, ...draws }: Pick<HeldOptions, 'draws' | 'seed' | 'changed'>): Promise<HeldOnTask[]> {
+async function onTask(
+  { name: task, lowerIsBetter }: ReportTask,
+  pairs: readonly Pair[],
+  { changed, ...draws }: Pick<HeldOptions, 'draws' | 'seed' | 'changed'>,
+): Promise<HeldOnTask[]> {
   const own = pairs.filter(({ row, against }) => row.scores.has(task) && against.scores.has(task))
   const score = (row: Scored): number => meanScore(row.scores.get(task)) ?? NaN
   const kept = own.filter(({ row, against }) => hasItems(row, task) && hasItems(against, task))
@@ -133,6 +140,8 @@ async function onTask(task: string, pairs: readonly Pair[], { changed, ...draws 
       task,
       against: against.name,
       difference: score(row) - score(against),
+      ahead: lowerIsBetter ? score(row) < score(against) : score(row) > score(against),
+      lowerIsBetter,
       low: interval?.low ?? null,
       high: interval?.high ?? null,
       p: interval?.p ?? null,

@@ -5,8 +5,9 @@ import { checkpointHeatMap } from './checkpoint-heat-map.ts'
 import { methodGrid } from './method-grid.ts'
 import type { Picture } from './picture.ts'
 import { pointsByValue } from './points-by-value.ts'
-import type { Report, ReportRow } from './report.ts'
+import type { Report, ReportRow, Standing } from './report.ts'
 import { scoreByLayer } from './score-by-layer.ts'
+import { someOf } from './tables.ts'
 
 export interface TitledPicture {
   readonly title: string
@@ -18,9 +19,28 @@ const gridRows = 40
 /** Lines of one picture at most: those of the best checkpoints. */
 const mostLines = 7
 
+/** Of each standing of rows that share tasks its own. */
 export function reportPictures(report: Report): TitledPicture[] {
-  const means = meansOf(report)
-  return [byLayer(report, means), byCheckpoint(report, means), grid(report, means), againstCost(report, means)].filter((one) => one !== undefined)
+  const wholes = report.standings.filter(({ whole }) => whole)
+  return wholes.flatMap((standing) => {
+    const part = partOf(report, standing)
+    const means = meansOf(part)
+    const drawn = [byLayer(part, means), byCheckpoint(part, means), grid(part, means), againstCost(part, means)].filter((one) => one !== undefined)
+    return wholes.length === 1 ? drawn : drawn.map((one) => ({ ...one, title: `${one.title}: ${someOf(standing.tasks)}` }))
+  })
+}
+
+/** Perplexities have no place on a scale of shares. */
+function partOf(report: Report, standing: Standing): Report {
+  const columns = report.tasks.flatMap(({ name, lowerIsBetter }, at) => (standing.tasks.includes(name) && !lowerIsBetter ? [at] : []))
+  const names = new Set(standing.rows.map(({ name }) => name))
+  const rows = report.rows.filter(({ name }) => names.has(name))
+  return {
+    ...report,
+    tasks: columns.flatMap((at) => report.tasks[at] ?? []),
+    rows: rows.map((row) => ({ ...row, scores: columns.map((at) => row.scores[at] ?? null) })),
+    standings: [standing],
+  }
 }
 
 type Means = ReadonlyMap<string, number>

@@ -23,7 +23,11 @@ export interface ReportRow {
 export interface Standing {
   /** `models`: each by its own default; `representations`: all rows. */
   readonly kind: 'models' | 'representations'
-  /** Tasks that all of them have: means and ranks are over these. */
+  /** All rows that have these tasks; before such a standing may be one of the models alone. */
+  readonly whole: boolean
+  /** Tasks that any of them has: no row of another standing shares one. */
+  readonly tasks: readonly string[]
+  /** Tasks that all of them have, higher being better: means and ranks are over these. */
   readonly common: readonly string[]
   readonly rows: readonly {
     readonly name: string
@@ -79,15 +83,14 @@ export async function reportOf(
 ): Promise<Report> {
   const { tasks, contenders, unreadable, twice } = await collect(folders, options)
   const standings = standingsOf(tasks, contenders)
-  const [whole] = standings.filter(({ rows }) => rows.length === contenders.length)
-  const means = new Map(whole?.rows.map(({ name, mean }) => [name, mean]))
+  const means = new Map(standings.flatMap(({ whole, rows }) => (whole ? rows.map(({ name, mean }) => [name, mean] as const) : [])))
   const names = tasks.map(({ name }) => name)
   // who was chosen by name is held against the first
   const first = options.choose === undefined ? undefined : contenders[0]?.name
-  const held = await heldAgainst(contenders, { tasks: names, means, baseline: baseline ?? first, draws, seed, changed })
-  const common = whole?.common ?? []
+  const held = await heldAgainst(contenders, { tasks, means, baseline: baseline ?? first, draws, seed, changed })
   const rows = contenders.map(({ name, model, revision, representation, scores, seconds, parameters }): ReportRow => {
-    const spent = common.map((task) => seconds.get(task))
+    const own = standings.find((one) => one.whole && one.rows.some((row) => row.name === name))
+    const spent = (own?.common ?? []).map((task) => seconds.get(task))
     return {
       name,
       model,
@@ -98,6 +101,10 @@ export async function reportOf(
       seconds: spent.length === 0 || spent.includes(undefined) ? null : spent.reduce<number>((sum, one) => sum + (one ?? 0), 0),
     }
   })
+  const rowsAsked = (task: string): readonly Scored[] => {
+    const asked = new Set(standings.find((one) => one.whole && one.tasks.includes(task))?.rows.map(({ name }) => name))
+    return contenders.filter(({ name }) => asked.has(name))
+  }
   return {
     strata: version,
     folders,
@@ -107,9 +114,9 @@ export async function reportOf(
     beside,
     standings,
     held: held ?? null,
-    coverage: names.map((task) => ({ task, completed: contenders.filter(({ scores }) => scores.has(task)).length, of: contenders.length })),
+    coverage: names.map((task) => ({ task, completed: contenders.filter(({ scores }) => scores.has(task)).length, of: rowsAsked(task).length })),
     missing: names.flatMap((task) =>
-      contenders.flatMap(({ name, scores, codes, reasons }) =>
+      rowsAsked(task).flatMap(({ name, scores, codes, reasons }) =>
         scores.has(task) ? [] : [{ task, name, code: codes.get(task) ?? null, reason: reasons?.get(task) ?? 'not run' }],
       ),
     ),
@@ -118,30 +125,55 @@ export async function reportOf(
   }
 }
 
-/** All rows, and before them the models by their own default where there is more to some of them. */
-function standingsOf(tasks: readonly ReportTask[], rows: readonly Scored[]): Standing[] {
-  const defaults = rows.filter(({ representation }) => representation === 'default')
-  const onlyModels = defaults.length === rows.length
-  return [
-    ...(defaults.length > 1 && !onlyModels ? [standing('models', tasks, defaults)] : []),
-    standing(onlyModels ? 'models' : 'representations', tasks, rows),
-  ]
+/** Of rows that share tasks all, and before them the models by their own default where there is more to some of them. */
+function standingsOf(tasks: readonly ReportTask[], all: readonly Scored[]): Standing[] {
+  return sharing(tasks, all).flatMap(({ tasks: own, rows }) => {
+    const defaults = rows.filter(({ representation }) => representation === 'default')
+    const onlyModels = defaults.length === rows.length
+    return [
+      ...(defaults.length > 1 && !onlyModels ? [standing('models', own, defaults)] : []),
+      { ...standing(onlyModels ? 'models' : 'representations', own, rows), whole: true },
+    ]
+  })
+}
+
+interface Sharing {
+  readonly tasks: readonly ReportTask[]
+  readonly rows: readonly Scored[]
+}
+
+/** Rows that have a task in common, directly or by others, and their tasks: probes of layers and answers of a language model are not in one table. */
+function sharing(tasks: readonly ReportTask[], rows: readonly Scored[]): Sharing[] {
+  const groups: { tasks: Set<string>; rows: Scored[] }[] = []
+  for (const row of rows) {
+    const own = [...row.scores.keys(), ...row.codes.keys(), ...(row.reasons?.keys() ?? [])]
+    const joined = groups.filter((group) => own.some((task) => group.tasks.has(task)))
+    for (const group of joined) groups.splice(groups.indexOf(group), 1)
+    groups.push({ tasks: new Set([...joined.flatMap((group) => [...group.tasks]), ...own]), rows: [...joined.flatMap((group) => group.rows), row] })
+  }
+  const firstOf = (group: { rows: Scored[] }): number => Math.min(...group.rows.map((row) => rows.indexOf(row)))
+  return groups
+    .toSorted((a, b) => firstOf(a) - firstOf(b))
+    .map((group) => ({ tasks: tasks.filter(({ name }) => group.tasks.has(name)), rows: rows.filter((row) => group.rows.includes(row)) }))
 }
 
 function standing(kind: Standing['kind'], tasks: readonly ReportTask[], contenders: readonly Scored[]): Standing {
-  const { common, rows } = averagesOf(tasks, contenders)
+  const scale = tasks.filter(({ lowerIsBetter }) => !lowerIsBetter)
+  const { common, rows } = averagesOf(scale, contenders)
   const ranks = meanRanks(common.map((task) => contenders.map(({ scores }) => meanScore(scores.get(task)) ?? NaN)))
   const types = new Set(tasks.filter(({ name }) => common.includes(name)).map(({ type }) => type))
   return {
     kind,
+    whole: false,
+    tasks: tasks.map(({ name }) => name),
     common,
-    rows: rows.map(({ name, meanTask, meanType, borda, completed }, i) => ({
+    rows: rows.map(({ name, meanTask, meanType, borda }, i) => ({
       name,
       mean: meanTask,
       meanType: types.size > 1 && !types.has('') ? meanType : null,
       meanRank: contenders.length > 1 ? (ranks[i] ?? null) : null,
       borda,
-      completed,
+      completed: tasks.filter((task) => meanScore(contenders[i]?.scores.get(task.name)) !== undefined).length,
     })),
   }
 }

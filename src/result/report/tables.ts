@@ -7,7 +7,7 @@ import type { Cell, Table } from './table.ts'
 export function tablesOf(report: Report): Table[] {
   const { held } = report
   return [
-    ...report.standings.map((standing) => standingTable(report, standing)),
+    ...report.standings.map((standing, at) => standingTable(report, standing, at)),
     ...(held === null || held.overTasks.length === 0 ? [] : [overTasksTable(held)]),
     ...(held === null || held.onTasks.every(({ p }) => p === null) ? [] : [onTasksTable(held)]),
     ...besideTables(report),
@@ -20,14 +20,18 @@ export function tablesOf(report: Report): Table[] {
 /** Holm's p below which a difference is called one. */
 export const level = 0.05
 
-function standingTable(report: Report, { kind, common, rows }: Standing): Table {
-  const { tasks, held, missing } = report
+function standingTable(report: Report, { kind, common, rows, tasks: asked }: Standing, place: number): Table {
+  const { held, missing, standings } = report
+  const columns = report.tasks.map(({ name }, at) => (asked.includes(name) ? at : -1)).filter((at) => at >= 0)
+  const tasks = columns.flatMap((at) => report.tasks[at] ?? [])
+  const before = standings.slice(0, place).filter((one) => one.kind === kind).length
+  const apart = standings.filter(({ whole }) => whole).length
   const typed = rows.some(({ meanType }) => meanType !== null)
   const byName = new Map(report.rows.map((row) => [row.name, row]))
   const reasons = new Map(missing.map((one) => [`${one.name}\n${one.task}`, one]))
   const differences = new Map(held?.onTasks.map((one) => [`${one.name}\n${one.task}`, one]))
-  const scoreOf = (name: string, at: number): number | null => byName.get(name)?.scores[at] ?? null
-  const top = tasks.map((_, at) => greatest(rows.map(({ name }) => scoreOf(name, at))))
+  const scoreOf = (name: string, at: number): number | null => byName.get(name)?.scores[columns[at] ?? -1] ?? null
+  const top = tasks.map(({ lowerIsBetter }, at) => (lowerIsBetter ? least : greatest)(rows.map(({ name }) => scoreOf(name, at))))
   const [topMean, topType] = [greatest(rows.map(({ mean }) => mean)), greatest(rows.map(({ meanType }) => meanType))]
   const scoreCell = (name: string, at: number): Cell => {
     const task = tasks[at]?.name ?? ''
@@ -36,14 +40,16 @@ function standingTable(report: Report, { kind, common, rows }: Standing): Table 
     if (score === null)
       return why?.code == null ? { text: '–', value: null, tip: why?.reason } : { text: 'failed', value: null, tip: `${why.code}: ${why.reason}`, failed: true }
     const difference = differences.get(`${name}\n${task}`)
-    const best = rows.length > 1 && points(score) === points(top[at] ?? null)
-    return { text: `${points(score)}${arrow(difference)}`, value: score, best, ...(difference?.p == null ? {} : { tip: differenceText(difference) }) }
+    const lower = tasks[at]?.lowerIsBetter === true
+    const best = rows.length > 1 && scoreText(score, lower) === scoreText(top[at] ?? null, lower)
+    return { text: `${scoreText(score, lower)}${arrow(difference)}`, value: score, best, ...(difference?.p == null ? {} : { tip: differenceText(difference) }) }
   }
   return {
-    id: kind,
-    title: kind === 'models' ? 'Models by tasks' : 'Representations by tasks',
+    id: before === 0 ? kind : `${kind}-${before + 1}`,
+    title: `${kind === 'models' ? 'Models' : 'Representations'} by tasks${apart > 1 ? `: ${someOf(asked)}` : ''}`,
     notes: [
-      `Scores × 100. ${overText(common, tasks.length, rows.length)}`,
+      `Scores × 100. ${overText(common, tasks, rows.length)}`,
+      ...(apart > 1 ? ['Rows that share no task with these are in a table of their own.'] : []),
       ...(rows.length > 1 ? ['Rank is the mean rank over these tasks; Borda counts how many rows each is ahead of, 1 is the best.'] : []),
       ...partsText(tasks),
       ...(held === null || !held.onTasks.some(({ p }) => p !== null)
@@ -79,7 +85,20 @@ function standingTable(report: Report, { kind, common, rows }: Standing): Table 
   }
 }
 
-function overText(common: readonly string[], tasks: number, rows: number): string {
+/** The first, and how many more. */
+export function someOf(tasks: readonly string[]): string {
+  return tasks.length < 4 ? tasks.join(', ') : `${tasks.slice(0, 2).join(', ')} and ${tasks.length - 2} more`
+}
+
+function overText(common: readonly string[], asked: Report['tasks'], rows: number): string {
+  const lower = asked.flatMap(({ name, lowerIsBetter }) => (lowerIsBetter ? [name] : []))
+  const tasks = asked.length - lower.length
+  const apart =
+    lower.length === 0 ? '' : ` Of ${lower.join(', ')} lower is better; ${lower.length === 1 ? 'it is' : 'they are'} given as measured, in no mean or rank.`
+  return `${meansText(common, tasks, rows)}${apart}`
+}
+
+function meansText(common: readonly string[], tasks: number, rows: number): string {
   if (common.length === 0) return `No task has a score of ${rows === 1 ? 'this row' : 'every row'}, so there is no mean.`
   if (common.length === tasks) return `Means are over all ${tasks} tasks${rows === 1 ? '' : ', which every row has'}.`
   const which = common.length > named ? 'the table of coverage says which' : common.join(', ')
@@ -151,14 +170,14 @@ function onTasksTable({ baseline, onTasks }: Held): Table {
       { title: 'p', number: true },
       { title: 'p after Holm', number: true },
     ],
-    rows: tested.map(({ name, task, difference, low, high, p, pHolm }) => [
+    rows: tested.map(({ name, task, difference, ahead, lowerIsBetter, low, high, p, pHolm }) => [
       { text: name },
       { text: task },
-      { text: signed(difference), value: difference },
-      { text: signed(low), value: low },
-      { text: signed(high), value: high },
+      { text: signedText(difference, lowerIsBetter), value: difference },
+      { text: signedText(low, lowerIsBetter), value: low },
+      { text: signedText(high, lowerIsBetter), value: high },
       { text: chance(p), value: p },
-      { text: chance(pHolm), value: pHolm, best: (pHolm ?? 1) < level && difference > 0 },
+      { text: chance(pHolm), value: pHolm, best: (pHolm ?? 1) < level && ahead },
     ]),
   }
 }
@@ -167,9 +186,11 @@ function coverageTable({ tasks, coverage }: Report): Table {
   return {
     id: 'coverage',
     title: 'Coverage',
-    notes: ['What of each task counts, what is left out because not every row has it, and how many rows have a score. A task is in the means when all have.'],
+    notes: [
+      'What of each task counts, what is left out because not every row has it, and how many rows have a score. A task is in the means when all have it, and higher is better.',
+    ],
     columns: [{ title: 'task' }, { title: 'type' }, { title: 'counts' }, { title: 'left out' }, { title: 'rows', number: true }, { title: 'in the means' }],
-    rows: tasks.map(({ name, type, parts, left }, at) => {
+    rows: tasks.map(({ name, type, parts, left, lowerIsBetter }, at) => {
       const { completed = 0, of = 0 } = coverage[at] ?? {}
       return [
         { text: name },
@@ -177,7 +198,7 @@ function coverageTable({ tasks, coverage }: Report): Table {
         { text: parts.join(', ') },
         { text: left.length === 0 ? '–' : left.join(', ') },
         { text: `${completed} of ${of}`, value: completed },
-        { text: completed === of ? 'yes' : 'no' },
+        { text: completed === of && !lowerIsBetter ? 'yes' : 'no' },
       ]
     }),
   }
@@ -222,12 +243,17 @@ function unreadableTable({ unreadable }: Report): Table {
 
 function arrow(held: HeldOnTask | undefined): string {
   if (held?.pHolm == null || held.pHolm >= level) return ''
-  return held.difference > 0 ? ' ↑' : ' ↓'
+  return held.ahead ? ' ↑' : ' ↓'
 }
 
-function differenceText({ against, difference, low, high, pHolm, why }: HeldOnTask): string {
-  const interval = low === null || high === null ? (why ?? '') : `95 % ${signed(low)} … ${signed(high)}, p after Holm ${chance(pHolm)}`
-  return `${signed(difference)} to ${against}${interval === '' ? '' : `; ${interval}`}`
+function differenceText({ against, difference, lowerIsBetter, low, high, pHolm, why }: HeldOnTask): string {
+  const interval =
+    low === null || high === null ? (why ?? '') : `95 % ${signedText(low, lowerIsBetter)} … ${signedText(high, lowerIsBetter)}, p after Holm ${chance(pHolm)}`
+  return `${signedText(difference, lowerIsBetter)} to ${against}${interval === '' ? '' : `; ${interval}`}`
+}
+
+function least(values: readonly (number | null)[]): number | null {
+  return values.reduce((best, value) => (value !== null && (best === null || value < best) ? value : best), null)
 }
 
 function greatest(values: readonly (number | null)[]): number | null {
@@ -236,6 +262,15 @@ function greatest(values: readonly (number | null)[]): number | null {
 
 export function points(score: number | null): string {
   return score === null ? '–' : (100 * score).toFixed(2)
+}
+
+/** Perplexities and losses as they are. */
+function scoreText(score: number | null, lowerIsBetter: boolean): string {
+  return lowerIsBetter && score !== null ? score.toPrecision(5) : points(score)
+}
+
+function signedText(difference: number | null, lowerIsBetter: boolean): string {
+  return lowerIsBetter && difference !== null ? `${difference < 0 ? '−' : '+'}${Math.abs(difference).toPrecision(4)}` : signed(difference)
 }
 
 export function signed(difference: number | null): string {

@@ -6,7 +6,7 @@ export type ItemColumns = Readonly<Record<string, readonly unknown[]>>
 /** The statistic of a resample; `counts[i]` says how often item i was drawn. NaN where it is undefined. */
 export type Statistic = (counts: ArrayLike<number>) => number
 
-/** A stored score and one recomputed from its items may differ by their rounding, and by float32 columns. */
+/** A stored score and one recomputed from its items may differ by their rounding, and by float32 columns; of a perplexity, in proportion. */
 const tolerance = 1e-4
 
 /** A statistic, and what each item adds to it: higher is better, and what is right is above what is wrong. */
@@ -29,12 +29,26 @@ export function statisticOf(items: ItemColumns, mainScore: number): ItemStatisti
   const candidates: ItemStatistic[] = [
     ...(cosine && gold ? [{ name: 'rank correlation', statistic: rankCorrelation(cosine, gold), values: () => nearness(cosine, gold) }] : []),
     ...(cosine && label ? [{ name: 'average precision', statistic: averagePrecision(cosine, label), values: () => rightness(cosine, label) }] : []),
+    ...Object.keys(columns).flatMap((name) => perplexities(name, columns)),
     ...Object.entries(columns).map(([name, values]) => ({ name: `mean of ${name}`, statistic: meanOf(values), values: () => values })),
   ]
   return candidates.find(({ statistic }) => {
     const once = new Uint8Array(numeric[0]?.[1].length ?? 0).fill(1)
-    return Math.abs(statistic(once) - mainScore) <= tolerance
+    return Math.abs(statistic(once) - mainScore) <= tolerance * Math.max(1, Math.abs(mainScore))
   })
+}
+
+/** exp(−Σ nats / Σ weight), and the same in bits, as lm-evaluation-harness takes perplexities over all documents at once. */
+function perplexities(column: string, columns: Readonly<Record<string, readonly number[]>>): ItemStatistic[] {
+  const metric = column.endsWith(' nats') ? column.slice(0, -' nats'.length) : undefined
+  const [nats, weights] = [columns[`${metric} nats`], columns[`${metric} weight`]]
+  if (metric === undefined || nats === undefined || weights === undefined) return []
+  const [sum, total] = [meanOf(nats), meanOf(weights)]
+  const values = (): number[] => nats.map((value, i) => value / weights[i]!)
+  return [
+    { name: `perplexity of ${metric}`, statistic: (counts) => Math.exp(-sum(counts) / total(counts)), values },
+    { name: `bits of ${metric}`, statistic: (counts) => -sum(counts) / total(counts) / Math.LN2, values },
+  ]
 }
 
 /** 1 where an item has the rank that it should have, 0 where it is at the other end. */

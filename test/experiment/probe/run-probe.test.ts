@@ -72,8 +72,8 @@ function filesIn(folder: string): Map<string, string> {
   )
 }
 
-async function probe(folder: string, data: ProbeCollection, more: Partial<ProbeOptions> = {}): Promise<Probed> {
-  const model = await opened('one')
+async function probe(folder: string, data: ProbeCollection, { name = 'one', ...more }: Partial<ProbeOptions> & { name?: string } = {}): Promise<Probed> {
+  const model = await opened(name)
   try {
     return await runProbe(model, data, optionsFor(folder, more))
   } finally {
@@ -94,7 +94,7 @@ describe('runProbe', () => {
     expect(h1?.controls['random-weights']?.score).not.toBe(h1?.score)
     const names = [...filesIn(path('controls')).keys()]
     expect(names.filter((name) => name.endsWith('first-word.json'))).toHaveLength(2)
-    expect(names).toEqual(expect.arrayContaining(['probes_made.csv', 'probes_made.svg', 'results_made.csv']))
+    expect(names).toEqual(expect.arrayContaining(['probes_made.csv', 'probes_made.one.svg', 'results_made.csv']))
   })
 
   test('the table of Holmes has its columns, and the last layer', async () => {
@@ -107,6 +107,27 @@ describe('runProbe', () => {
       '2,first-word,one,full,RANDOM_WEIGHTS,120,0,0',
       '3,first-word,one,full,RANDOM_WEIGHTS,120,1,0',
     ])
+  })
+
+  test('tables keep the rows of other models, and replace those of the same', async () => {
+    await probe('two', collection(sentences))
+    const one = ['results', 'probes'].map((name) =>
+      readFileSync(path(`two/${name}_made.csv`), 'utf8')
+        .trimEnd()
+        .split('\r\n'),
+    )
+    await probe('two', collection(sentences), { name: 'other', seeds: [0] })
+    await probe('two', collection(sentences))
+    const both = ['results', 'probes'].map((name) =>
+      readFileSync(path(`two/${name}_made.csv`), 'utf8')
+        .trimEnd()
+        .split('\r\n'),
+    )
+    const unnumbered = (rows: readonly string[] = []) => rows.map((row) => row.replace(/^\d+,/, ''))
+    expect(unnumbered(both[0]).filter((row) => !row.includes(',other,'))).toEqual(unnumbered(one[0]))
+    expect(both[0]?.map((row) => row.split(',')[0])).toEqual(['', '0', '1', '2'])
+    expect(both[1]?.filter((row) => !row.includes(',other,'))).toEqual(one[1])
+    expect(both.map((rows) => rows.filter((row) => row.includes(',other,')).length)).toEqual([1, 2])
   })
 
   test('what is in the journal is not trained again, whatever else is asked for', async () => {

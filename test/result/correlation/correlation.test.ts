@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { correlate, groupMeans, readHarnessFolder, readHolmes, readLedgerScores, type ScoreTable, winningRates } from '#result/correlation'
 import { importResults, listResults } from '#result/ledger'
+import { reportOf } from '#result/report'
 import { shared, sharedPath } from '../../shared.ts'
+import { recordedHarness, recordedHolmes, recordedModels } from './recorded-merges.ts'
 
 const competencies = ['discourse', 'morphology', 'reasoning', 'semantics', 'syntax']
 
@@ -16,23 +18,52 @@ function column(table: ScoreTable, model: string): number[] {
 /** Figures of the specification, to its digits. */
 describe.skipIf(shared === undefined)('the public leaderboards', () => {
   const full = sharedPath('data/reference/holmes.csv.gz')
-  test('means of competencies, and winning rates of 57 models', async () => {
+  test('57 models and 208 probes, of which one has a blank', async () => {
     const table = await readHolmes(full)
     expect([table.models.length, table.rows.length]).toEqual([57, 208])
-    expect(column(table, 'EleutherAI/pythia-70m').map((value) => value.toFixed(2))).toEqual(['18.26', '33.40', '39.61', '30.93', '31.11'])
-    expect(column(table, 'roberta-base').map((value) => value.toFixed(2))).toEqual(['40.02', '87.10', '63.47', '61.01', '88.12'])
-    const rates = winningRates(table)
-    const rate = (model: string): string[] =>
-      [rates.all, ...['morphology', 'syntax', 'semantics', 'reasoning', 'discourse'].map((name) => rates.groups[name] ?? [])].map((values) =>
-        (100 * (values[table.models.indexOf(model)] ?? NaN)).toFixed(1),
-      )
-    expect(rates.dropped).toHaveLength(1)
-    expect(rate('EleutherAI/pythia-410m')).toEqual(['37.3', '20.6', '42.1', '40.9', '29.5', '32.3'])
-    expect(rate('bert-base-uncased')).toEqual(['47.9', '38.9', '38.8', '56.0', '47.2', '60.2'])
+    expect(winningRates(table).dropped).toHaveLength(1)
   })
-  test('a training portion of Flash-Holmes', async () => {
-    const table = await readHolmes(sharedPath('data/reference/flash-holmes.csv.gz'), { portion: 1 / 32 })
-    expect(column(table, 'EleutherAI/pythia-410m').map((value) => value.toFixed(2))).toEqual(['32.18', '58.61', '48.38', '44.40', '73.59'])
+  test.each<[string, number[]]>([
+    ['EleutherAI/pythia-70m', [18.26, 33.4, 39.61, 30.93, 31.11]],
+    ['EleutherAI/pythia-160m', [18.96, 33.43, 41.56, 29.93, 31.46]],
+    ['EleutherAI/pythia-410m', [30.5, 83.02, 60.21, 53.44, 86.38]],
+    ['EleutherAI/pythia-1b', [32.72, 88.89, 64.08, 51.91, 89.06]],
+    ['bert-base-uncased', [38.69, 87.02, 65.38, 59.02, 88.12]],
+    ['gpt2', [31.22, 78, 59.76, 56.58, 86.59]],
+    ['roberta-base', [40.02, 87.1, 63.47, 61.01, 88.12]],
+  ])('means of competencies of %s', async (model, means) => {
+    expect(column(await readHolmes(full), model).map((value) => value.toFixed(2))).toEqual(means.map((value) => value.toFixed(2)))
+  })
+
+  test.each<[string, number[], number]>([
+    ['EleutherAI/pythia-70m', [11.5, 1.3, 1.6, 26.2, 10.7, 10.6], 0.3031],
+    ['EleutherAI/pythia-70m-deduped', [10.4, 1.2, 0.9, 22.1, 9.4, 15.1], 0.2937],
+    ['EleutherAI/pythia-160m', [12.4, 1.2, 1.5, 25, 13.1, 18.5], 0.3039],
+    ['EleutherAI/pythia-160m-deduped', [13.4, 1.4, 2.9, 26.2, 14.4, 18.2], 0.321],
+    ['EleutherAI/pythia-410m', [37.3, 20.6, 42.1, 40.9, 29.5, 32.3], 0.6555],
+    ['EleutherAI/pythia-410m-deduped', [33.3, 15.1, 37.6, 39.4, 25.5, 24.4], 0.6304],
+    ['EleutherAI/pythia-1b', [52.3, 43.8, 61, 50.1, 40.4, 48], 0.6721],
+    ['gpt2', [40.2, 14.8, 41.3, 50.1, 32.7, 36.1], 0.6623],
+    ['bert-base-uncased', [47.9, 38.9, 38.8, 56, 47.2, 60.2], 0.6991],
+    ['roberta-base', [47.1, 34.2, 35.3, 59.9, 44.1, 59.3], 0.7057],
+    ['albert-base-v2', [53.5, 42.8, 50.6, 57.3, 50.9, 61.4], 0.7058],
+    ['microsoft/deberta-v3-base', [57.2, 89.1, 50.7, 52.4, 60.4, 62.8], 0.7171],
+  ])('winning rates and mean of %s', async (model, wanted, mean) => {
+    const table = await readHolmes(full)
+    const rates = winningRates(table)
+    const at = table.models.indexOf(model)
+    const own = [rates.all, ...['morphology', 'syntax', 'semantics', 'reasoning', 'discourse'].map((name) => rates.groups[name] ?? [])]
+    expect(own.map((values) => (100 * (values[at] ?? NaN)).toFixed(1))).toEqual(wanted.map((value) => value.toFixed(1)))
+    const scores = table.rows.flatMap(({ values }) => values[at] ?? [])
+    expect((scores.reduce((sum, score) => sum + score, 0) / scores.length).toFixed(4)).toBe(mean.toFixed(4))
+  })
+
+  test.each<[number, number[]]>([
+    [1 / 32, [32.18, 58.61, 48.38, 44.4, 73.59]],
+    [1 / 2, [35.07, 76.84, 62.85, 55.35, 84.04]],
+  ])('Flash-Holmes of pythia-410m at portion %d', async (portion, means) => {
+    const flash = await readHolmes(sharedPath('data/reference/flash-holmes.csv.gz'), { portion })
+    expect(column(flash, 'EleutherAI/pythia-410m').map((value) => value.toFixed(2))).toEqual(means.map((value) => value.toFixed(2)))
   })
 })
 
@@ -127,4 +158,65 @@ test('results of this program: one representation at a time, its tasks by their 
   })
   await expect(readLedgerScores(folder, 'logit')).rejects.toMatchObject({ code: 'usage.value', hint: expect.stringContaining('logits') })
   await expect(readLedgerScores(join(folder, 'nothing'), 'logits')).rejects.toMatchObject({ code: 'result.invalid' })
+})
+
+test('recorded tables of merges: every cell through import and report, and the rank correlation of the two', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'strata-recorded-'))
+  onTestFinished(async () => rm(folder, { recursive: true }))
+  for (const [i, model] of recordedModels.entries()) {
+    await mkdir(join(folder, 'harness', model), { recursive: true })
+    const results = Object.fromEntries(
+      Object.entries(recordedHarness).map(([group, values]) => [`leaderboard_${group}`, { 'acc_norm,none': (values[i] ?? NaN) / 100 }]),
+    )
+    await writeFile(
+      join(folder, 'harness', model, 'results_2025-01-01T00-00-00.000000.json'),
+      JSON.stringify({ model_name: `org/${model}`, results, group_subtasks: {} }),
+    )
+  }
+  const head = ['', 'probing dataset', 'linguistic subfield', 'train portion', ...recordedModels.map((model) => `org/${model}`)]
+  const lines = Object.entries(recordedHolmes).map(([name, values], i) => [i, name, name, 1, ...values.map((value) => value / 100)])
+  await writeFile(join(folder, 'holmes.csv'), [head, ...lines].map((line) => line.join(',')).join('\n'))
+  const ledger = join(folder, 'ledger')
+  const states = [...(await importResults(ledger, join(folder, 'harness'))), ...(await importResults(ledger, join(folder, 'holmes.csv')))].map(
+    ({ state }) => state,
+  )
+  expect(states).toEqual(Array.from({ length: 2 * 13 * 5 }, () => 'imported'))
+  const report = await reportOf([ledger])
+  const cells = report.rows.flatMap(({ model, scores }) =>
+    report.tasks.flatMap(({ name }, at) => (scores[at] == null ? [] : [[model, name, (100 * scores[at]).toFixed(3)]])),
+  )
+  const wanted = recordedModels.flatMap((model, i) => [
+    ...Object.entries(recordedHarness).map(([group, values]) => [`org/${model}`, `leaderboard_${group}`, (values[i] ?? NaN).toFixed(3)]),
+    ...Object.entries(recordedHolmes).map(([name, values]) => [`org/${model}`, name, (values[i] ?? NaN).toFixed(3)]),
+  ])
+  const byName = (cell: readonly string[], other: readonly string[]): number => (cell.join(' ') < other.join(' ') ? -1 : 1)
+  expect(cells.toSorted(byName)).toEqual(wanted.toSorted(byName))
+  // the merges of the tables: probes of syntax and the harness disagree
+  const found = correlate(await readHarnessFolder(join(folder, 'harness')), await readHolmes(join(folder, 'holmes.csv')))
+  const cell = found.cells.find((own) => own.x === 'bbh' && own.y === 'syntax')
+  expect([cell?.ofMeans?.count, (cell?.ofMeans?.p ?? 0) > 0.05]).toEqual([13, true])
+})
+
+test('what one evaluation of Holmes wrote: means over seeds, controls apart', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'strata-holmes-'))
+  onTestFinished(async () => rm(folder, { recursive: true }))
+  const head = ',probing_dataset,model_name,encoding,control_task_type,sample_size,seed,num_hidden_layers,score'
+  const lines = [
+    '0,pos,org__m,full,NONE,10,0,0,0.5',
+    '1,pos,org__m,full,NONE,10,1,0,0.7',
+    '2,pos,org__m,full,PERMUTATION,10,0,0,0.1',
+    '3,pos,org__m,full,NONE,10,0,1,0.9',
+  ]
+  await writeFile(join(folder, 'results_flash-holmes.csv'), [head, ...lines].join('\n'))
+  const imported = await importResults(join(folder, 'ledger'), join(folder, 'results_flash-holmes.csv'))
+  expect(imported.map(({ task, model, representation }) => [task, model, representation])).toEqual([
+    ['pos', 'org/m', 'last'],
+    ['pos', 'org/m', 'last+permutation'],
+    ['pos', 'org/m', 'last+mlp'],
+  ])
+  const listed = await listResults(join(folder, 'ledger'))
+  expect(listed.find(({ representation }) => representation === 'last')?.result?.scores?.['test']?.[0]).toMatchObject({ main_score: 0.6, seeds: 2 })
+  await expect(importResults(join(folder, 'ledger'), join(folder, 'nothing.csv'))).rejects.toMatchObject({ code: 'file.missing' })
+  await writeFile(join(folder, 'other.csv'), 'a,b\n1,2\n')
+  await expect(importResults(join(folder, 'ledger'), join(folder, 'other.csv'))).rejects.toMatchObject({ code: 'table.column' })
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { mkdirSync } from 'node:fs'
 import { comparePairs, holm, signFlip } from '#result/statistics'
-import { type Report, reportOf } from '#result/report'
+import { type Report, reportOf, tablesOf } from '#result/report'
 import { writeResult } from '#result/ledger'
 import { scratchFolder } from '../../scratch.ts'
 import { sampleResult } from '../ledger/made-results.ts'
@@ -77,6 +77,66 @@ describe('a report of one model', () => {
     expect([over?.wins, over?.losses, over?.ties, over?.tasks]).toEqual([3, 0, 0, 3])
     expect(over?.p).toBe(signFlip(on.filter(({ name }) => name === 'h2').map(({ difference }) => difference)))
     expect(report.held?.overTasks.map(({ pHolm }) => pHolm)).toEqual(holm(report.held?.overTasks.map(({ p }) => p) ?? []))
+  })
+})
+
+describe('rows that share no task, and scores of which less is better', () => {
+  const places = { base: { good: 0.4, perplexity: [-8, -6] }, merge: { good: 0.6, perplexity: [-4, -2] } }
+  const weights = [2, 3]
+  const perplexity = (nats: readonly number[]) => Math.exp(-nats.reduce((a, b) => a + b, 0) / 5)
+  let apart: Report
+
+  beforeAll(async () => {
+    const root = path('apart')
+    for (const [model, { good, perplexity: nats }] of Object.entries(places)) {
+      const part = (score: number) => ({ main_score: score, hf_subset: 'default', languages: [] })
+      const strata = { model: `org/${model}`, revision: 'main', representation: 'logits' }
+      await writeResult(root, sampleResult({ task_name: 'arc', scores: { test: [part(good)] }, strata }))
+      const columns = ['split', 'subset', 'word_perplexity nats', 'word_perplexity weight'].map((name, i) => ({
+        name,
+        type: i < 2 ? ('text' as const) : ('number' as const),
+      }))
+      const rows = nats.map((own, i) => ({ split: 'test', subset: 'default', 'word_perplexity nats': own, 'word_perplexity weight': weights[i] ?? 0 }))
+      await writeResult(root, sampleResult({ task_name: 'loss', scores: { test: [{ ...part(perplexity(nats)), higher_is_better: false }] }, strata }), {
+        items: { columns, rows },
+      })
+      for (const h of [0, 1])
+        await writeResult(root, sampleResult({ task_name: 'probe', scores: { test: [part(0.5 + h / 10)] }, strata: { ...strata, representation: `h${h}` } }))
+    }
+    apart = await reportOf([root], { baseline: 'org/base logits', draws: 400 })
+  })
+
+  test('are in standings of their own, each over its own tasks, and are not missing elsewhere', () => {
+    const wholes = apart.standings.filter(({ whole }) => whole)
+    expect(wholes.map(({ tasks, common, rows }) => [tasks, common, rows.length])).toEqual([
+      [['probe'], ['probe'], 4],
+      [['arc', 'loss'], ['arc'], 2],
+    ])
+    expect(apart.missing).toEqual([])
+    expect(apart.coverage.map(({ task, of }) => [task, of])).toEqual([
+      ['arc', 2],
+      ['loss', 2],
+      ['probe', 4],
+    ])
+  })
+
+  test('a perplexity is in no mean, and the lower one is ahead', () => {
+    const logits = apart.standings.find(({ tasks }) => tasks.includes('loss'))
+    expect(logits?.rows.map(({ name, mean, meanRank, completed }) => [name, mean, meanRank, completed])).toEqual([
+      ['org/base logits', 0.4, 2, 2],
+      ['org/merge logits', 0.6, 1, 2],
+    ])
+    expect(apart.held?.overTasks.map(({ tasks, difference }) => [tasks, difference.toFixed(6)])).toEqual([[1, '0.200000']])
+    const loss = apart.held?.onTasks.find(({ task }) => task === 'loss')
+    // scores in files have six decimals
+    expect([loss?.ahead, loss?.difference.toFixed(4)]).toEqual([true, (perplexity([-4, -2]) - perplexity([-8, -6])).toFixed(4)])
+    // on every resample of two documents the better model's is the lower
+    expect([loss?.high ?? 1, loss?.low ?? 1].every((bound) => bound < 0)).toBe(true)
+    const [table] = tablesOf(apart).filter(({ columns }) => columns.some(({ title }) => title === 'loss'))
+    expect(table?.rows.map((row) => [row.at(-1)?.text.replace(/ .*/, ''), row.at(-1)?.best])).toEqual([
+      [perplexity([-8, -6]).toPrecision(5), false],
+      [perplexity([-4, -2]).toPrecision(5), true],
+    ])
   })
 })
 

@@ -50,6 +50,10 @@ test('a part’s statistic is the one that gives its score; items that do not ma
   expect(statisticOf({ cosine: a, gold }, golden.kinds.spearman.a)?.name).toBe('rank correlation')
   expect(statisticOf({ cosine: a, label }, golden.kinds.ap.a + 4e-5)?.name).toBe('average precision')
   expect(statisticOf({ query: ['x', 'y'], ndcg_at_10: [0.5, 0.25] }, 0.375)?.name).toBe('mean of ndcg_at_10')
+  const weighted = { 'byte_perplexity nats': [-30, -1], 'byte_perplexity weight': [10, 5] }
+  expect(statisticOf(weighted, Math.exp(31 / 15))?.name).toBe('perplexity of byte_perplexity')
+  expect(statisticOf(weighted, 31 / 15 / Math.LN2)?.name).toBe('bits of byte_perplexity')
+  expect(statisticOf(weighted, Math.exp(31 / 15))?.statistic([0, 2])).toBeCloseTo(Math.exp(1 / 5), 12)
   expect(statisticOf({ cosine: a, gold }, 0.123)).toBeUndefined()
   expect(statisticOf({ correct: [null, 1] }, 1)).toBeUndefined()
 })

@@ -2,13 +2,11 @@
 import { type ChatTurn, fault, fingerprint, type LanguageModel, type LanguageModelCall, type LanguageModelFacts, type NamedToken, type RepoFiles } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { fieldOf, isObject, parseJson } from '#files/formats'
-import type { Tokenizer } from '#model/tokenizer'
+import { chatPrompt, encodeByRules, rollingWindows, splitRequests, type Tokenizer, type TokenRules } from '#model/tokenizer'
 import type { Graphs } from '../graphs.ts'
 import type { ModelSettings } from '../options.ts'
 import { generateTexts } from './generate.ts'
-import { rollingWindows } from './rolling-windows.ts'
 import { scoreTokens } from './score-tokens.ts'
-import { encode, splitRequests, type TokenRules } from './split-tokens.ts'
 
 /** Words of lm-evaluation-harness's `model_args`. */
 export interface LanguageModelOptions {
@@ -102,7 +100,7 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
       return answers
     },
     async rollingLogLikelihoods(texts, { addSpecialTokens, onAnswer, onProgress, signal, isKnown } = {}) {
-      const encoded = await encode(texts, tokenizer, rules(addSpecialTokens))
+      const encoded = await encodeByRules(texts, tokenizer, rules(addSpecialTokens))
       const windows = encoded.flatMap((ids, text) => rollingWindows(ids, prefixToken, window).map((one) => ({ text, one })))
       const sums = texts.map(() => 0)
       const left = texts.map((_, text) => windows.filter((own) => own.text === text).length)
@@ -130,7 +128,7 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
     },
     async generate(prompts, given = {}) {
       const { addSpecialTokens, onAnswer } = given
-      const ids = (await encode(prompts, tokenizer, rules(addSpecialTokens))).map((own) => (own.length > 0 ? own : firstToken(beginOfText, name)))
+      const ids = (await encodeByRules(prompts, tokenizer, rules(addSpecialTokens))).map((own) => (own.length > 0 ? own : firstToken(beginOfText, name)))
       const advance = progressOf('generate', prompts.length, given)
       return generateTexts(
         ids,
@@ -167,24 +165,6 @@ function progressOf(
   return (index) => {
     if (!isKnown(index)) onProgress?.({ stage, done: ++done, total, unit: 'texts' })
   }
-}
-
-/** As transformers' `continue_final_message`: the chat up to the end of the last turn's text. */
-function chatPrompt(
-  tokenizer: Tokenizer,
-  turns: readonly ChatTurn[],
-  { continueLast, template }: { continueLast: boolean; template: string | undefined },
-): string {
-  const messages = turns.map(({ role, content }) => ({ role, content }))
-  const text = tokenizer.renderChat(messages, { addGenerationPrompt: !continueLast, template })
-  const last = turns.at(-1)?.content ?? ''
-  if (!continueLast || last === '') return text
-  const kept = last.trim()
-  const at = text.lastIndexOf(kept)
-  if (at < 0)
-    throw fault('chat.template', { place: tokenizer.name, what: 'the template does not show the answer that is to be gone on with', seen: last.slice(0, 80) })
-  const whole = text.slice(at).startsWith(last) ? last : kept
-  return text.slice(0, at + whole.length)
 }
 
 /** generation_config.json may name several ends. */

@@ -8,7 +8,7 @@ import { inFlight } from '../in-flight.ts'
 import { regimeOf } from '../regime.ts'
 import { type Branch, type Pack, type PackedTokens, packTokens, type Pick, type Stem } from './pack-tokens.ts'
 import { copyPast, graphFeeds, noPast, packedRows, type PastStates } from './pack-feeds.ts'
-import type { SplitTokens } from './split-tokens.ts'
+import type { SplitTokens } from '#model/tokenizer'
 
 export interface ScoreParts {
   readonly spec: ModelSpec

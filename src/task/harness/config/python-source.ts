@@ -11,16 +11,19 @@ export interface FunctionWording {
   readonly constants: readonly (string | number)[]
 }
 
+/** The source of a module that a file imports by its dotted name; undefined for those of other packages. */
+export type ImportedSource = (module: string) => string | undefined
+
 /**
  * The wording of the function called `name`. Undefined when the file neither defines the name nor makes names while it runs (`globals().update(…)`):
- * in the latter case all of the file is its wording.
+ * in the latter case all of the file is its wording. What it imports from files that `imported` knows belongs to it.
  */
-export function functionWording(source: string, name: string): FunctionWording | undefined {
+export function functionWording(source: string, name: string, imported: ImportedSource = () => undefined): FunctionWording | undefined {
   const statements = topStatements(tokens(source))
   const reached = reachedFrom(statements, name)
   const made = statements.some(({ tokens: own }) => own.some((token) => token.text === 'globals' || token.text === 'setattr'))
   if (reached === undefined && !made) return undefined
-  const all = (reached ?? statements).flatMap(({ tokens: own }) => own)
+  const all = withImports(reached ?? statements, imported, new Set())
   const literals = all.flatMap(({ kind, text }) => (kind === 'text' || kind === 'number' ? [literalValue(kind, text)] : []))
   const masked = all.map(({ kind, text }) => (kind === 'text' || kind === 'number' ? '…' : text)).join(' ')
   return {
@@ -29,6 +32,25 @@ export function functionWording(source: string, name: string): FunctionWording |
     shape: fingerprint([masked.replace(/…(?:\s,?\s?…)+/g, '…')]).slice(0, 16),
     constants: reached === undefined ? [name, ...literals] : literals,
   }
+}
+
+/** Tokens of statements, and of those that they import, each module's names once. */
+function withImports(statements: readonly Statement[], imported: ImportedSource, seen: Set<string>): Token[] {
+  return statements.flatMap(({ tokens: own, names }) => {
+    const at = own.findIndex(({ text }) => text === 'import')
+    if (own[0]?.text !== 'from' || at < 0) return own
+    const module = own
+      .slice(1, at)
+      .map(({ text }) => text)
+      .join('')
+    if (seen.has(`${module} ${names.join(' ')}`)) return own
+    seen.add(`${module} ${names.join(' ')}`)
+    const theirs = topStatements(tokens(imported(module) ?? ''))
+    const wanted = new Set(names.flatMap((name) => reachedFrom(theirs, name) ?? []))
+    // a name may be a module of its own
+    const modules = names.flatMap((name) => topStatements(tokens(imported(`${module}.${name}`) ?? '')))
+    return [...own, ...withImports([...theirs.filter((statement) => wanted.has(statement)), ...modules], imported, seen)]
+  })
 }
 
 interface Token {
@@ -94,9 +116,13 @@ function namesOf(own: readonly Token[]): string[] {
     const from = own.findIndex(({ text }) => text === 'import')
     return own.slice(from + 1).flatMap(({ kind, text }) => (kind === 'word' && text !== 'as' ? [text] : []))
   }
+  let depth = 0
   own.forEach(({ kind, text, top }, i) => {
     const before = own[i - 1]?.text
-    if (kind !== 'word') return
+    if (kind === 'mark' && '([{'.includes(text)) depth++
+    if (kind === 'mark' && ')]}'.includes(text)) depth--
+    // within brackets an equals sign gives a value to a parameter
+    if (kind !== 'word' || depth > 0) return
     if (before === 'def' || before === 'class') names.push(text)
     else if (
       (top || before === ',') &&

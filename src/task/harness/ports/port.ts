@@ -18,8 +18,8 @@ export type Port =
   | { readonly kind: 'results'; readonly run: (doc: Doc, answers: readonly Answer[]) => Readonly<Record<string, Item>> }
   /** `metric_list[].aggregation`. */
   | { readonly kind: 'aggregation'; readonly run: (items: readonly Item[]) => number }
-  /** `metric_list[].metric`: one document's gold and prediction. */
-  | { readonly kind: 'metric'; readonly run: (gold: DocValue, prediction: DocValue) => number }
+  /** `metric_list[].metric`: one document's gold and prediction, to a number or what the aggregation takes. */
+  | { readonly kind: 'metric'; readonly run: (gold: DocValue, prediction: DocValue) => DocValue }
   /** `filter_list[].filter[]`, a class or a function: every document's responses, and the documents. */
   | { readonly kind: 'filter'; readonly filter: Filter }
   /** `fewshot_config.samples`. */
@@ -27,3 +27,12 @@ export type Port =
 
 /** By `<path below the tasks folder>#<function>` in lm-evaluation-harness 0.4.13, the wording that the port was made from. */
 export type Ports = Readonly<Record<string, Port>>
+
+/** What a port may take from the file that names it: literals in their order (prompts, names of subjects), and the folder's name. */
+export interface Worded {
+  readonly constants: readonly (string | number)[]
+  readonly folder: string
+}
+
+/** Ports of functions whose wording is known to the letter, that take their texts from it. */
+export type WordedPorts = Readonly<Record<string, (wording: Worded) => Port>>

@@ -7,6 +7,7 @@ import { biases, crowsPairsResults } from './crows-pairs.ts'
 import { dropDocs, dropResults } from './drop.ts'
 import { gpqaDocs } from './gpqa.ts'
 import { rowsFrom, rowsOf, withCandidates, withTargets } from './kept-rows.ts'
+import { arabicLetters, arabicQuestion, greekQuestion, lettersOfChoices, proxQuestion, subjectQuestion } from './lettered-questions.ts'
 import { letterDocs, mmluSrDocs, okapiArcDocs } from './letter-choices.ts'
 import { mmluProChoices, mmluProCotTarget, mmluProCotText, mmluProSubjects, mmluProText } from './mmlu-pro.ts'
 import { raceChoices, raceTarget, raceText } from './race.ts'
@@ -30,8 +31,9 @@ import { okapiTruthfulDocs, truthfulGenDocs, truthfulGenResults, truthfulMc2 } f
 import { wikitextResults, wikitextTarget } from './wikitext.ts'
 import { hellaswagDocs } from './hellaswag.ts'
 import { ifevalPorts } from './ifeval/ifeval-ports.ts'
-import type { Port, Ports } from './port.ts'
+import type { Port, Ports, WordedPorts } from './port.ts'
 import { mmmluRows, rowsNamed } from './row-filter.ts'
+import { afriMmluText, choicesInLiteral, mafandReverseTarget, mafandTarget, mafandText, pairText, wordOfLabel } from './worded-prompts.ts'
 import { winograndeChoices, winograndeTarget, winograndeText } from './winogrande.ts'
 
 /** Functions of one file. */
@@ -42,6 +44,9 @@ export const ports: Ports = {
   ...ifevalPorts,
   'arabic_leaderboard_complete/arabic_leaderboard_arabic_mmlu/utils.py#process_docs': arabicMmluDocs,
   'arabic_leaderboard_complete/arabic_leaderboard_avca/utils.py#process_docs': acvaDocs,
+  'afrimmlu/direct/prompt_1/utils.py#doc_to_choice': choicesInLiteral,
+  'afrobench/mafand/prompt_1/african-english/utils.py#get_target': mafandTarget,
+  'afrobench/mafand/prompt_1/african-english/utils.py#get_target_reverse': mafandReverseTarget,
   ...inFile('bbh/zeroshot/utils.py', {
     MapRegexFilter: mapRegex,
     MultiChoiceRegexFilter: multiChoice,
@@ -91,10 +96,32 @@ export const ports: Ports = {
   ...inFile('winogrande/preprocess_winogrande.py', { doc_to_text: winograndeText, doc_to_target: winograndeTarget, doc_to_choice: winograndeChoices }),
 }
 
+/** Functions whose texts – prompts, names – are taken from their file. */
+export const worded: WordedPorts = {
+  'arabicmmlu/utils.py#doc_to_text': arabicQuestion,
+  'arabicmmlu/utils.py#doc_to_choice': arabicLetters,
+  'darijammlu/utils.py#doc_to_text': subjectQuestion('subject_darija'),
+  'darijammlu/utils.py#doc_to_choice': lettersOfChoices,
+  'egymmlu/utils.py#doc_to_text': subjectQuestion('egy_subject'),
+  'greekmmlu/utils.py#doc_to_text': greekQuestion,
+  'greekmmlu/utils.py#doc_to_choice': lettersOfChoices,
+  'mmlu_prox/af/utils.py#doc_to_text': proxQuestion(false),
+  'mmlu_prox/af/utils.py#fewshot_to_text': proxQuestion(true),
+  'afrobench/mafand/prompt_1/african-english/utils.py#create_text_prompt_1': mafandText,
+  'afrobench/mafand/prompt_1/african-english/utils.py#create_reverse_prompt_1': mafandText,
+  'afrobench/mafand/prompt_3/african-english/utils.py#create_text_prompt_3': mafandText,
+  'afrobench/mafand/prompt_3/african-english/utils.py#create_reverse_prompt_3': mafandText,
+}
+
 /** Functions of which only literals differ: made from these, in the order of their file. */
 export const shapes: Readonly<Record<string, (constants: readonly (string | number)[]) => Port | undefined>> = {
   'global_mmlu/full/ar/utils.py#process_anatomy': rowsNamed('subject', (value) => `process_${value}`),
   'openai-mmmlu/default/utils.py#process_anatomy': mmmluRows,
+  'afrimmlu/direct/prompt_1/utils.py#doc_to_text': afriMmluText(['subject', 'question']),
+  'afrimmlu/direct/prompt_4/utils.py#doc_to_text': afriMmluText(['question']),
+  'afrixnli/direct/prompt_2/utils.py#doc_to_target': wordOfLabel,
+  'afrixnli/lai prompt/direct/utils.py#doc_to_text': pairText,
+  'global_mmlu/default/ar/utils.py#process_business': rowsNamed('subject_category', (value) => `process_${value.toLowerCase().replaceAll(' ', '_')}`),
   'include/default/Albanian/utils.py#process_stem': rowsNamed(
     'domain',
     (value) => `process_${value.toLowerCase().replaceAll(' & ', '_').replaceAll(' ', '_')}`,

@@ -1,12 +1,14 @@
 /** Where a text ends and its continuation begins, in tokens – as lm-evaluation-harness splits them (`TemplateLM._encode_pair`, `HFLM.tok_encode`). */
 import { type Continuation, fault, stripText } from '#core'
-import type { Encoded, Tokenizer } from '#model/tokenizer'
+import type { Encoded, Tokenizer } from './tokenizer.ts'
 
 export interface TokenRules {
   /** Stands before a continuation that has no context: an id, else the tokenizer's beginning of text, else its end. */
   readonly prefixToken: number
   /** Whether special tokens are put around texts; undefined: as the tokenizer does. */
   readonly addSpecialTokens: boolean | undefined
+  /** Also around a continuation without context, and a text that begins with the prefix token's text: so the reference reads texts for servers (`TemplateAPI.tok_encode`). */
+  readonly everywhere?: boolean | undefined
 }
 
 /** Ids of the context, and of what is scored after it. */
@@ -24,14 +26,14 @@ export async function splitRequests(requests: readonly Continuation[], tokenizer
     const kept = context.slice(0, stripText(`.${context}`).length - 1)
     return { context: kept, continuation: context.slice(kept.length) + continuation }
   })
-  const whole = await encode(
+  const whole = await encodeByRules(
     moved.map(({ context, continuation }) => context + continuation),
     tokenizer,
     rules,
     requests.map(({ context }) => context === ''),
   )
   const contexts = [...new Set(moved.map(({ context }) => context))]
-  const encoded = await encode(contexts, tokenizer, rules)
+  const encoded = await encodeByRules(contexts, tokenizer, rules)
   const byText = new Map(contexts.map((text, i) => [text, encoded[i] ?? new Int32Array(0)]))
   const split = moved.map(({ context }, i): SplitTokens => {
     const ids = whole[i] ?? new Int32Array(0)
@@ -57,9 +59,9 @@ function withoutContext(ids: Int32Array, prefixToken: number): SplitTokens {
 }
 
 /** `bare`: texts that get no special tokens. Where special tokens are asked for, a text that begins with the prefix token's text gets no second one. */
-export async function encode(texts: readonly string[], tokenizer: Tokenizer, rules: TokenRules, bare: readonly boolean[] = []): Promise<Int32Array[]> {
+export async function encodeByRules(texts: readonly string[], tokenizer: Tokenizer, rules: TokenRules, bare: readonly boolean[] = []): Promise<Int32Array[]> {
   const [prefix] = tokenizer.tokens([rules.prefixToken])
-  const without = texts.map((text, i) => bare[i] === true || (prefix !== undefined && prefix !== '' && text.startsWith(prefix)))
+  const without = texts.map((text, i) => rules.everywhere !== true && (bare[i] === true || (prefix !== undefined && prefix !== '' && text.startsWith(prefix))))
   const parts = [true, false].map((plain) => texts.filter((_, i) => without[i] === plain))
   const [plain = [], wrapped = []] = await Promise.all(
     parts.map(async (own, i): Promise<Encoded[]> =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rollingWindows } from '../../../../src/model/checkpoint/language/rolling-windows.ts'
+import { rollingWindows } from '#model/tokenizer'
 
 const lists = (ids: Int32Array, window: number) => rollingWindows(ids, 99, window).map(({ context, continuation }) => [[...context], [...continuation]])
 

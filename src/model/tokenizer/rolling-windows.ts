@@ -1,5 +1,5 @@
 /** A long text as windows that are scored one by one: every token once, each window but the first with one token before it (lm-evaluation-harness, `get_rolling_token_windows`). */
-import type { SplitTokens } from './split-tokens.ts'
+import type { SplitTokens } from './split-requests.ts'
 
 /** `ids`: tokens to score. The first follows `prefixToken`; later windows look back as far as the window reaches, but at least at one token. */
 export function rollingWindows(ids: Int32Array, prefixToken: number, window: number): SplitTokens[] {

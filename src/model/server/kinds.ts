@@ -1,0 +1,21 @@
+/** Kinds of servers, by the names that lm-evaluation-harness gives them (`models/openai_completions.py` of 0.4.13). */
+
+export interface KindOfServer {
+  /** Asked in turns instead of tokens; such a server tells no log-probabilities of what it is asked. */
+  readonly chat: boolean
+  /** OpenAI's own: its address, and it wants a key. */
+  readonly openai: boolean
+  readonly address: string | undefined
+}
+
+export const serverKinds = {
+  'local-completions': { chat: false, openai: false, address: undefined },
+  'local-chat-completions': { chat: true, openai: false, address: undefined },
+  'openai-completions': { chat: false, openai: true, address: 'https://api.openai.com/v1/completions' },
+  'openai-chat-completions': { chat: true, openai: true, address: 'https://api.openai.com/v1/chat/completions' },
+} as const satisfies Record<string, KindOfServer>
+
+export type ServerKind = keyof typeof serverKinds
+
+/** OpenAI's models that still tell log-probabilities of what they are asked. */
+export const scoringModels: readonly string[] = ['babbage-002', 'davinci-002']
