@@ -95,6 +95,7 @@ export const suites: Readonly<Record<string, string>> = {
   'model/merge/methods/sparsifiers/sparsifiers': 'what every sparsifier keeps',
   'model/merge/methods/vectors': 'worked examples of every method',
   'model/merge/recipe/recipe-vectors': 'worked examples of recipes: slices, gradients, filters',
+  'platform/jinja/rows': 'templates of rows against Jinja2 as lm-evaluation-harness sets it up',
   'model/tokenizer/chat': 'chat templates against Jinja2',
   'model/tokenizer/configurations': 'small tokenizers under many settings against transformers',
   'model/tokenizer/every-golden-tokenizer': 'every golden tokenizer against transformers',

@@ -1,6 +1,8 @@
 /** Strata as it was built: what the benches measure is what users run. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type * as Harness from '../../src/task/harness/index.ts'
+import type * as Templates from '../../src/task/harness/prompts/templates.ts'
 import type * as Search from '../../src/task/protocols/search.ts'
 import type * as Aggregate from '../../src/experiment/aggregate/layer-space.ts'
 import type * as Workers from '../../src/experiment/workers/index.ts'
@@ -47,3 +49,5 @@ export const { openProbeData, rowsOf } = (await import(built('task/probing/index
 export const { trainProbe } = (await import(built('task/probing/train-probe.js'))) as typeof TrainProbe
 export const { openProbeVectors } = (await import(built('experiment/probe/probe-vectors.js'))) as typeof ProbeVectors
 export const { portionOf } = (await import(built('experiment/probe/portion.js'))) as typeof Portion
+export const { chooseTasks, indexTasks, isFunctionReference, tasksOf } = (await import(built('task/harness/index.js'))) as typeof Harness
+export const { renderTemplate } = (await import(built('task/harness/prompts/templates.js'))) as typeof Templates

@@ -1,7 +1,7 @@
 /** YAML as PyYAML's `safe_load` reads it (YAML 1.1 with its own narrowings), for files that are written for Python programs. */
 import { createRequire } from 'node:module'
 import type * as Yaml from 'yaml'
-import type { CollectionTag, Document, LineCounter, Scalar, ScalarTag } from 'yaml'
+import type { CollectionTag, Document, LineCounter, Scalar, ScalarTag, YAMLError } from 'yaml'
 import { fault } from '#core'
 import { MAX_YAML_ALIASES, MAX_YAML_LENGTH } from './limits.ts'
 import { checkDepth } from './yaml.ts'
@@ -65,14 +65,34 @@ function compose(text: string, tags: NonNullable<PythonYamlOptions['tags']>): Co
   let indented = text
   for (let tries = 0; tries < mostIndented; tries++) {
     const flaw = composed.document?.errors[0]
-    if (flaw?.code !== 'MISSING_CHAR' || !flaw.message.startsWith('Missing closing')) break
-    const end = indented.indexOf('\n', flaw.pos[0])
-    if (end < 0) break
-    indented = `${indented.slice(0, end + 1)}${margin}${indented.slice(end + 1)}`
+    const line = flaw === undefined ? undefined : lineOfOpenText(indented, flaw)
+    if (line === undefined) break
+    indented = `${indented.slice(0, line)}${margin}${indented.slice(line)}`
     composed = once(indented)
   }
   return composed
 }
+
+/** Where the line begins at which a quoted text was broken off, if that is the flaw. */
+function lineOfOpenText(text: string, { code, message, pos: [at] }: YAMLError): number | undefined {
+  if (code === 'MISSING_CHAR' && message.startsWith('Missing closing')) {
+    const end = text.indexOf('\n', at)
+    return end < 0 ? undefined : end + 1
+  }
+  const line = text.lastIndexOf('\n', at - 1) + 1
+  if (code !== 'UNEXPECTED_TOKEN' || text.slice(line, at).trim() !== '') return undefined
+  let [read, last] = [0, '']
+  for (const part of new (yaml().Lexer)().lex(text)) {
+    if (read >= at) break
+    // control characters stand for the beginning of documents and plain texts
+    if (controls.has(part)) continue
+    read += part.length
+    if (part.trim() !== '') last = part
+  }
+  return /^(?:"(?:[^"\\]|\\[^])*|'(?:[^']|'')*)$/.test(last) ? line : undefined
+}
+
+const controls: ReadonlySet<string> = new Set(['\u0002', '\u0018', '\u001f'])
 
 /** Lines of quoted texts that stand too far left, at most, in one file. */
 const mostIndented = 50

@@ -17,7 +17,7 @@ export function renderChat(messages: readonly ChatMessage[], options: ChatOption
   try {
     const given = variables(messages, options, source)
     const budget = newBudget([...given.values()].reduce<number>((sum, value) => sum + charactersOf(value), 0))
-    return run(parseTemplate(text, { trimmed: true }), new Map([...Object.entries(globals(budget, new Date())), ...given]), budget)
+    return run(parseTemplate(text, 'chat'), new Map([...Object.entries(globals(budget, new Date())), ...given]), budget)
   } catch (error) {
     throw asChatFault(error, place)
   }

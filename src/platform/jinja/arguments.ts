@@ -1,8 +1,6 @@
 /** Reading what a template passes to a filter, method or function. */
 import type { Budget } from './budget.ts'
-import { type Arguments, isKind, isList, TemplateError, typeName, type Value } from './values.ts'
-
-export const noArguments: Arguments = { positional: [], named: new Map() }
+import { type Arguments, isKind, isList, refuseStrict, TemplateError, typeName, type Value } from './values.ts'
 
 /** By position or by name; undefined when neither was given. */
 export function argument({ positional, named }: Arguments, index: number, name: string): Value | undefined {
@@ -34,6 +32,7 @@ export function iterate(value: Value, budget: Budget): readonly Value[] {
   if (typeof value === 'string') return Array.from(value)
   if (isList(value)) return value.items
   if (isKind(value, 'dict')) return [...value.entries.keys()]
+  refuseStrict(value)
   if (isKind(value, 'undefined')) return []
   throw new TemplateError(`'${typeName(value)}' object is not iterable`)
 }

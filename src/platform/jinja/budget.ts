@@ -1,5 +1,6 @@
-/** What a template may cost. Templates come from strangers and can loop, double strings and nest lists; every step, every character and every entry that is copied is paid for. */
-import { isKind, isList, TemplateError, type Value } from './values.ts'
+/** What a template may cost, and what it finds where there is nothing. Templates come from strangers and can loop, double strings and nest lists; every step, every character and every entry that is copied is paid for. */
+import type { Dialect } from './dialect.ts'
+import { isKind, isList, TemplateError, type Undefined, undefinedValue, type Value } from './values.ts'
 
 export interface Budget {
   /** Pays for `steps`; throws when nothing is left. */
@@ -10,6 +11,9 @@ export interface Budget {
   text(value: string): string
   /** Pays for a value's characters or entries – whoever makes or copies it – and returns it. */
   made<Made extends Value>(value: Made): Made
+  /** What stands for nothing; `what` says why. */
+  missing(what: string): Undefined
+  readonly dialect: Dialect
 }
 
 /** Half a second or so of evaluation, whatever the template does. */
@@ -19,7 +23,7 @@ const charactersPerStep = 8
 const stepsPerInputCharacter = 4
 
 /** `inputCharacters`: size of messages, tools and documents. */
-export function newBudget(inputCharacters: number): Budget {
+export function newBudget(inputCharacters: number, dialect: Dialect = 'chat'): Budget {
   let left = leastSteps + inputCharacters * stepsPerInputCharacter
   const spend = (steps: number): void => {
     left -= steps
@@ -40,5 +44,7 @@ export function newBudget(inputCharacters: number): Budget {
       else if (isKind(value, 'dict', 'namespace')) spend(value.entries.size)
       return value
     },
+    missing: (what) => undefinedValue(what, dialect === 'rows'),
+    dialect,
   }
 }

@@ -1,18 +1,16 @@
-/**
- * Runs a parsed chat template with the behaviour of Jinja2's sandbox as transformers sets it up. @huggingface/jinja's own interpreter prints
- * lists as JSON, ignores arguments of strip and keeps loop variables, and has no limit on steps; its parser is used, and this instead.
- */
-import { argument, iterate, noArguments } from './arguments.ts'
+/** Runs a parsed template with the behaviour of Jinja2, within a budget. What is missing is an error or nothing, as the budget says. */
+import { argument, iterate } from './arguments.ts'
 import type { Budget } from './budget.ts'
 import { applyFilter, runTest } from './filters.ts'
 import { attribute, item } from './members.ts'
-import type { Argument, Call, CallBlock, Expression, For, Identifier, Macro, Member, Parameter, Program, SetStatement, Slice, Statement } from './nodes.ts'
-import { binary } from './operators.ts'
+import type { Argument, CallBlock, Compare, Expression, For, Macro, Named, Parameter, Program, Slice, Statement, Target } from './nodes.ts'
+import { binary, equal } from './operators.ts'
 import { str } from './print.ts'
 import { sliceIndexes } from './strings.ts'
 import {
   type Arguments,
   callable,
+  type Dict,
   dict,
   float,
   isKind,
@@ -22,7 +20,6 @@ import {
   list,
   numberOf,
   points,
-  refuseUndefined,
   TemplateError,
   tuple,
   typeName,
@@ -40,18 +37,12 @@ type Flow = 'on' | 'break' | 'continue'
 /** A turn of a loop makes a scope and the `loop` facts. */
 const stepsPerTurn = 8
 
-export interface RunOptions {
-  /** What is not defined is an error wherever it is used, but in a test for it or with a default (Jinja2's `StrictUndefined`). */
-  readonly strict?: boolean
-}
-
 /** The template's text. Throws `TemplateError` with the template's own message or what is wrong with it. */
-export function run(program: Program, variables: ReadonlyMap<string, Value>, budget: Budget, { strict = false }: RunOptions = {}): string {
-  const evaluator = newEvaluator(budget, strict)
-  return evaluator.render(program.body, { names: new Map(variables), parent: undefined })
+export function run(program: Program, variables: ReadonlyMap<string, Value>, budget: Budget): string {
+  return newEvaluator(budget).render(program.body, { names: new Map(variables), parent: undefined })
 }
 
-function newEvaluator(budget: Budget, strict: boolean) {
+function newEvaluator(budget: Budget) {
   function render(statements: readonly Statement[], scope: Scope): string {
     const out: string[] = []
     execute(statements, scope, out)
@@ -68,58 +59,82 @@ function newEvaluator(budget: Budget, strict: boolean) {
   }
 
   function executeOne(statement: Statement, scope: Scope, out: string[]): Flow {
-    if (isExpression(statement)) {
-      out.push(budget.text(str(evaluate(statement, scope), budget)))
-      return 'on'
-    }
     switch (statement.type) {
+      case 'Text':
+        out.push(budget.text(statement.text))
+        return 'on'
+      case 'Print':
+        out.push(budget.text(str(evaluate(statement.value, scope), budget)))
+        return 'on'
       case 'If':
-        return execute(isTrue(evaluate(statement.test, scope)) ? statement.body : statement.alternate, scope, out)
+        return execute(isTrue(evaluate(statement.test, scope)) ? statement.body : statement.otherwise, scope, out)
       case 'For':
         return loop(statement, scope, out)
       case 'Set':
-        assign(statement, scope)
+        assign(statement.target, evaluate(statement.value, scope), scope)
+        return 'on'
+      case 'SetBlock':
+        assign(statement.target, filtered(statement.filters, render(statement.body, inner(scope)), scope), scope)
         return 'on'
       case 'Macro':
-        scope.names.set(statement.name.value, macro(statement, scope))
+        scope.names.set(statement.name, macro(statement, scope))
         return 'on'
-      case 'CallStatement':
+      case 'CallBlock':
         out.push(budget.text(str(callBlock(statement, scope), budget)))
         return 'on'
-      case 'FilterStatement':
-        out.push(budget.text(str(filtered(statement.filter, render(statement.body, inner(scope)), scope), budget)))
+      case 'FilterBlock':
+        out.push(budget.text(str(filtered(statement.filters, render(statement.body, inner(scope)), scope), budget)))
         return 'on'
+      case 'With':
+        return execute(statement.body, withNames(statement.entries, scope), out)
       case 'Break':
         return 'break'
       case 'Continue':
         return 'continue'
-      case 'Comment':
-        return 'on'
       default:
         return statement satisfies never
     }
   }
 
+  function withNames(entries: readonly (readonly [Target, Expression])[], scope: Scope): Scope {
+    const own = inner(scope)
+    // no entry sees another
+    for (const [target, value] of entries.map(([target, expression]) => [target, evaluate(expression, scope)] as const)) assign(target, value, own)
+    return own
+  }
+
   /** Each turn has names of its own: what is set inside a loop ends with the turn. */
-  function loop({ loopvar, iterable, body, defaultBlock }: For, scope: Scope, out: string[]): Flow {
-    const source = iterate(evaluate(iterable.type === 'SelectExpression' ? iterable.lhs : iterable, scope), budget)
+  function loop({ target, iterable, test, body, otherwise }: For, scope: Scope, out: string[]): Flow {
+    const source = iterate(evaluate(iterable, scope), budget)
     const bound = (value: Value): Scope => {
       const turn = inner(scope)
-      unpack(loopvar, value, turn)
+      assign(target, value, turn)
       return turn
     }
     budget.spend(source.length * stepsPerTurn)
-    const items = iterable.type === 'SelectExpression' ? source.filter((value) => isTrue(evaluate(iterable.test, bound(value)))) : source
+    const items = test === undefined ? source : source.filter((value) => isTrue(evaluate(test, bound(value))))
+    const changed = newChanged()
     for (const [index, value] of items.entries()) {
       const turn = bound(value)
-      turn.names.set('loop', loopFacts(items, index))
+      turn.names.set('loop', loopFacts(items, index, changed))
       if (execute(body, turn, out) === 'break') break
     }
     // A break or continue of the else block belongs to the loop outside.
-    return items.length === 0 ? execute(defaultBlock, inner(scope), out) : 'on'
+    return items.length === 0 ? execute(otherwise, inner(scope), out) : 'on'
   }
 
-  function loopFacts(items: readonly Value[], index: number): Value {
+  /** `loop.changed(…)`: whether it was given something else the last time. */
+  function newChanged(): Value {
+    let last: Value | undefined
+    return callable('changed', ({ positional }) => {
+      const given = tuple(positional)
+      const isNew = last === undefined || !equal(last, given, budget)
+      last = given
+      return isNew
+    })
+  }
+
+  function loopFacts(items: readonly Value[], index: number, changed: Value): Value {
     const facts: readonly (readonly [string, Value])[] = [
       ['index', index + 1],
       ['index0', index],
@@ -130,119 +145,118 @@ function newEvaluator(budget: Budget, strict: boolean) {
       ['length', items.length],
       ['depth', 1],
       ['depth0', 0],
-      ['previtem', index === 0 ? undefinedValue('there is no previous item') : (items[index - 1] ?? null)],
-      ['nextitem', index === items.length - 1 ? undefinedValue('there is no next item') : (items[index + 1] ?? null)],
+      ['previtem', index === 0 ? budget.missing('there is no previous item') : (items[index - 1] ?? null)],
+      ['nextitem', index === items.length - 1 ? budget.missing('there is no next item') : (items[index + 1] ?? null)],
+      ['changed', changed],
       ['cycle', callable('cycle', ({ positional }) => positional[index % Math.max(1, positional.length)] ?? null)],
     ]
     return { kind: 'namespace', entries: new Map(facts) }
   }
 
-  function assign({ assignee, value, body }: SetStatement, scope: Scope): void {
-    const assigned = value === null ? render(body, inner(scope)) : evaluate(value, scope)
-    unpack(assignee, assigned, scope)
-  }
-
-  function unpack(target: Expression, value: Value, scope: Scope): void {
-    if (target.type === 'Identifier') {
-      scope.names.set(target.value, value)
-    } else if (target.type === 'TupleLiteral') {
+  function assign(target: Target, value: Value, scope: Scope): void {
+    if (target.type === 'Name') {
+      scope.names.set(target.name, value)
+    } else if (target.type === 'Targets') {
       const values = iterate(value, budget)
-      const [wanted, got] = [target.value.length, values.length]
+      const [wanted, got] = [target.targets.length, values.length]
       if (got < wanted) throw new TemplateError(`not enough values to unpack (expected ${wanted}, got ${got})`)
       if (got > wanted) throw new TemplateError(`too many values to unpack (expected ${wanted})`)
-      target.value.forEach((name, index) => unpack(name, values[index] ?? null, scope))
-    } else if (target.type === 'MemberExpression' && target.property.type === 'Identifier' && !target.computed) {
-      const holder = evaluate(target.object, scope)
+      target.targets.forEach((one, index) => assign(one, values[index] ?? null, scope))
+    } else {
+      const holder = lookUp(target.holder, scope)
       if (!isKind(holder, 'namespace')) throw new TemplateError('cannot assign attribute on non-namespace object')
-      holder.entries.set(target.property.value, value)
-    } else throw new TemplateError('cannot assign to that')
+      holder.entries.set(target.name, value)
+    }
   }
 
-  function macro({ name, args, body }: Macro, scope: Scope): Value {
-    return callable(name.value, (given) => {
+  function macro({ name, parameters, body, takesMore }: Macro, scope: Scope): Value {
+    return callable(name, (given) => {
+      const unknown = [...given.named.keys()].find((key) => key !== 'caller' && !parameters.some((parameter) => parameter.name === key))
+      if (unknown !== undefined && !takesMore.named) throw new TemplateError(`macro '${name}' takes no keyword argument '${unknown}'`)
+      if (given.positional.length > parameters.length && !takesMore.positional)
+        throw new TemplateError(`macro '${name}' takes not more than ${parameters.length} argument(s)`)
       const own = inner(scope)
-      bindParameters(args, given, own)
+      bindParameters(parameters, given, own)
       return render(body, own)
     })
   }
 
   function bindParameters(parameters: readonly Parameter[], given: Arguments, scope: Scope): void {
-    const names = parameters.map((parameter) => (parameter.type === 'Identifier' ? parameter.value : parameter.key.value))
-    parameters.forEach((parameter, index) => {
-      const name = names[index] ?? ''
+    parameters.forEach(({ name, fallback }, index) => {
       const passed = argument(given, index, name)
       if (passed !== undefined) scope.names.set(name, passed)
-      else scope.names.set(name, parameter.type === 'Identifier' ? undefinedValue(`parameter '${name}' was not provided`) : evaluate(parameter.value, scope))
+      else scope.names.set(name, fallback === undefined ? budget.missing(`parameter '${name}' was not provided`) : evaluate(fallback, scope))
     })
     budget.spend(parameters.length + given.positional.length + given.named.size)
-    const known = new Set(names)
+    const known = new Set(parameters.map(({ name }) => name))
     const others = [...given.named].filter(([name]) => !known.has(name))
     scope.names.set('varargs', tuple(given.positional.slice(parameters.length)))
     scope.names.set('kwargs', dict(others.filter(([name]) => name !== 'caller')))
-    scope.names.set('caller', given.named.get('caller') ?? undefinedValue("'caller' is undefined"))
+    scope.names.set('caller', given.named.get('caller') ?? budget.missing("'caller' is undefined"))
   }
 
-  function callBlock({ call, callerArgs, body }: CallBlock, scope: Scope): Value {
+  function callBlock({ call, parameters, body }: CallBlock, scope: Scope): Value {
     const caller = callable('caller', (given) => {
       const own = inner(scope)
-      bindParameters(callerArgs ?? [], given, own)
+      bindParameters(parameters, given, own)
       return render(body, own)
     })
     const { positional, named } = readArguments(call.args, scope)
     return invoke(evaluate(call.callee, scope), { positional, named: new Map([...named, ['caller', caller]]) })
   }
 
-  /** The value, for use. */
   function evaluate(node: Expression, scope: Scope): Value {
-    const value = evaluateAny(node, scope)
-    if (strict) refuseUndefined(value)
-    return value
-  }
-
-  /** The value, or that there is none. */
-  function evaluateAny(node: Expression, scope: Scope): Value {
     budget.spend(1)
     switch (node.type) {
-      case 'IntegerLiteral':
+      case 'Constant':
         return node.value
-      case 'FloatLiteral':
-        return float(node.value)
-      case 'StringLiteral':
-        return node.value
-      case 'ArrayLiteral':
-        return list(node.value.map((entry) => evaluate(entry, scope)))
-      case 'TupleLiteral':
-        return tuple(node.value.map((entry) => evaluate(entry, scope)))
-      case 'ObjectLiteral':
-        return dict([...node.value].map(([key, value]) => [keyOf(evaluate(key, scope)), evaluate(value, scope)] as const))
-      case 'Identifier':
-        return lookUp(node.value, scope)
-      case 'MemberExpression':
-        return member(node, scope)
-      case 'CallExpression':
+      case 'List':
+        return list(node.items.map((entry) => evaluate(entry, scope)))
+      case 'Tuple':
+        return tuple(node.items.map((entry) => evaluate(entry, scope)))
+      case 'Dict':
+        return dict(node.entries.map(([key, value]) => [keyOf(evaluate(key, scope)), evaluate(value, scope)] as const))
+      case 'Name':
+        return lookUp(node.name, scope)
+      case 'Attribute':
+        return attribute(evaluate(node.object, scope), node.name, budget)
+      case 'Item':
+        return item(evaluate(node.object, scope), evaluate(node.key, scope), budget)
+      case 'Slice':
+        return sliced(node, scope)
+      case 'Call':
         return invoke(evaluate(node.callee, scope), readArguments(node.args, scope))
-      case 'UnaryExpression':
-        return unary(node.operator.value, evaluate(node.argument, scope))
-      case 'BinaryExpression': {
-        const { value: operator } = node.operator
+      case 'Unary':
+        return unary(node.operator, evaluate(node.operand, scope))
+      case 'Binary': {
         const left = evaluate(node.left, scope)
-        if (operator === 'and') return isTrue(left) ? evaluate(node.right, scope) : left
-        if (operator === 'or') return isTrue(left) ? left : evaluate(node.right, scope)
-        return binary(operator, left, evaluate(node.right, scope), budget)
+        if (node.operator === 'and') return isTrue(left) ? evaluate(node.right, scope) : left
+        if (node.operator === 'or') return isTrue(left) ? left : evaluate(node.right, scope)
+        return binary(node.operator, left, evaluate(node.right, scope), budget)
       }
-      case 'FilterExpression':
-        return filtered(node.filter, isDefault(node.filter) ? evaluateAny(node.operand, scope) : evaluate(node.operand, scope), scope)
-      case 'TestExpression':
-        return runTest(node.test.value, evaluateAny(node.operand, scope), noArguments, budget) !== node.negate
-      case 'SelectExpression':
-        return isTrue(evaluate(node.test, scope))
-          ? evaluate(node.lhs, scope)
-          : undefinedValue('the inline if-expression evaluated to false and no else section was defined.')
-      case 'Ternary':
-        return evaluate(isTrue(evaluate(node.condition, scope)) ? node.trueExpr : node.falseExpr, scope)
+      case 'Compare':
+        return compared(node, scope)
+      case 'Filter':
+        return filtered([node.filter], evaluate(node.operand, scope), scope)
+      case 'Test':
+        return runTest(node.test.name, evaluate(node.operand, scope), readArguments(node.test.args, scope), budget) !== node.negate
+      case 'Conditional':
+        if (isTrue(evaluate(node.test, scope))) return evaluate(node.yes, scope)
+        // prints as nothing even where what is missing is an error
+        return node.no === undefined ? undefinedValue('the inline if-expression evaluated to false and no else section was defined.') : evaluate(node.no, scope)
       default:
         return node satisfies never
     }
+  }
+
+  function compared({ first, others }: Compare, scope: Scope): Value {
+    let left = evaluate(first, scope)
+    for (const { operator, value } of others) {
+      const right = evaluate(value, scope)
+      if (!isTrue(binary(operator, left, right, budget))) return false
+      left = right
+    }
+    return true
   }
 
   function lookUp(name: string, scope: Scope): Value {
@@ -250,17 +264,11 @@ function newEvaluator(budget: Budget, strict: boolean) {
       const value = at.names.get(name)
       if (value !== undefined) return value
     }
-    return undefinedValue(`'${name}' is undefined`)
+    return budget.missing(`'${name}' is undefined`)
   }
 
-  function member({ object, property, computed }: Member, scope: Scope): Value {
+  function sliced({ object, start, stop, step }: Slice, scope: Scope): Value {
     const holder = evaluate(object, scope)
-    if (property.type === 'SliceExpression') return sliced(holder, property, scope)
-    if (computed) return item(holder, evaluate(property, scope), budget)
-    return property.type === 'Identifier' ? attribute(holder, property.value, budget) : item(holder, evaluate(property, scope), budget)
-  }
-
-  function sliced(holder: Value, { start, stop, step }: Slice, scope: Scope): Value {
     const bound = (node: Expression | undefined): number | undefined => {
       const value = node === undefined ? null : evaluate(node, scope)
       if (value !== null && typeof value !== 'number') throw new TemplateError('slice indices must be integers or None')
@@ -288,23 +296,31 @@ function newEvaluator(budget: Budget, strict: boolean) {
     return isKind(value, 'float') ? float(signed) : signed
   }
 
-  function filtered(filter: Identifier | Call, value: Value, scope: Scope): Value {
-    if (filter.type === 'Identifier') return applyFilter(filter.value, value, noArguments, budget)
-    if (filter.callee.type !== 'Identifier') throw new TemplateError('not a filter')
-    return applyFilter(filter.callee.value, value, readArguments(filter.args, scope), budget)
+  function filtered(filters: readonly Named[], value: Value, scope: Scope): Value {
+    return filters.reduce((made, { name, args }) => applyFilter(name, made, readArguments(args, scope), budget), value)
   }
 
   function readArguments(args: readonly Argument[], scope: Scope): Arguments {
     const positional: Value[] = []
     const named = new Map<string, Value>()
     for (const given of args) {
-      if (given.type === 'KeywordArgumentExpression') named.set(given.key.value, evaluate(given.value, scope))
-      else if (given.type === 'SpreadExpression') {
-        for (const value of iterate(evaluate(given.argument, scope), budget)) positional.push(value)
-      } else if (given.type === 'KeywordSpreadExpression') {
-        const spread = budget.made(evaluate(given.argument, scope))
-        if (isKind(spread, 'dict')) for (const [key, value] of spread.entries) named.set(String(key), value)
-      } else positional.push(evaluate(given, scope))
+      const value = evaluate(given.value, scope)
+      switch (given.kind) {
+        case 'positional':
+          positional.push(value)
+          break
+        case 'keyword':
+          named.set(given.name, value)
+          break
+        case 'spread':
+          for (const one of iterate(value, budget)) positional.push(one)
+          break
+        case 'keyword spread':
+          if (isKind(budget.made(value), 'dict')) for (const [key, one] of (value as Dict).entries) named.set(String(key), one)
+          break
+        default:
+          given satisfies never
+      }
     }
     return { positional, named }
   }
@@ -317,18 +333,6 @@ function newEvaluator(budget: Budget, strict: boolean) {
   }
 
   return { render }
-}
-
-function isDefault(filter: Identifier | Call): boolean {
-  const name = filter.type === 'Identifier' ? filter : filter.callee
-  return name.type === 'Identifier' && ['default', 'd'].includes(name.value)
-}
-
-const blocks: ReadonlySet<string> = new Set(['If', 'For', 'Set', 'Macro', 'CallStatement', 'FilterStatement', 'Break', 'Continue', 'Comment'])
-
-/** What prints itself: `{{ … }}`, and text between tags. */
-function isExpression(statement: Statement): statement is Expression {
-  return !blocks.has(statement.type)
 }
 
 function inner(scope: Scope): Scope {

@@ -1,11 +1,13 @@
-/** Jinja's filters that chat templates use, and `tojson` as transformers defines it. */
+/** Jinja's filters; `tojson` for chats as transformers defines it. */
+import { capitalize, PythonRegexError, pythonRegex } from '#platform/python'
 import { argument, flagArgument, iterate, textArgument, wholeArgument } from './arguments.ts'
 import type { Budget } from './budget.ts'
 import { formatPercent } from './format.ts'
-import { attribute, item, pairsOf, replaceWithin } from './members.ts'
+import { attribute, center, item, pairsOf, replaceWithin } from './members.ts'
+import { round, toFloat, toInteger } from './number-filters.ts'
 import { binary, compare, equal } from './operators.ts'
 import { json, str } from './print.ts'
-import { capitalize, strip, titleFilter } from './strings.ts'
+import { strip, titleFilter } from './strings.ts'
 import { tests } from './tests.ts'
 import {
   type Arguments,
@@ -17,10 +19,10 @@ import {
   list,
   numberOf,
   pointCount,
+  refuseStrict,
   TemplateError,
   tuple,
   typeName,
-  undefinedValue,
   type Value,
 } from './values.ts'
 
@@ -44,6 +46,7 @@ export const filters: Readonly<Record<string, Filter>> = {
   },
   bool: (value) => isTrue(value),
   capitalize: (value, _args, budget) => capitalize(str(value, budget)),
+  center: (value, args, budget) => center(str(value, budget), wholeArgument(args, 0, 'width', 80), ' ', budget),
   count: (value) => lengthOf(value),
   d: (value, args) => defaulted(value, args),
   default: (value, args) => defaulted(value, args),
@@ -56,18 +59,16 @@ export const filters: Readonly<Record<string, Filter>> = {
   },
   e: (value, _args, budget) => escapeHtml(str(value, budget)),
   escape: (value, _args, budget) => escapeHtml(str(value, budget)),
-  first: (value, _args, budget) => orUndefined(iterate(value, budget)[0], 'No first item, sequence was empty.'),
-  float: (value, args) => {
-    const number = typeof value === 'string' ? (/^\s*[+-]?(\d|\.\d)/.test(value) ? Number(value) : Number.NaN) : numberOf(value)
-    return number === undefined || Number.isNaN(number) ? orElse(argument(args, 0, 'default'), float(0)) : float(number)
-  },
+  first: (value, _args, budget) => orMissing(iterate(value, budget)[0], 'No first item, sequence was empty.', budget),
+  float: toFloat,
   format: (value, { positional }, budget) => formatPercent(str(value, budget), tuple(positional), budget),
   indent: (value, args, budget) => indent(str(value, budget), args, budget),
-  int: (value, args) => {
-    const number = typeof value === 'string' ? (/^\s*[+-]?\d/.test(value) ? Number(value) : Number.NaN) : numberOf(value)
-    return number === undefined || Number.isNaN(number) ? orElse(argument(args, 0, 'default'), 0) : Math.trunc(number)
+  int: toInteger,
+  items: (value, _args, budget) => {
+    if (isKind(value, 'undefined')) return list([])
+    if (!isKind(value, 'dict')) throw new TemplateError('Can only get item pairs from a mapping.')
+    return list(pairsOf(value, budget))
   },
-  items: (value, _args, budget) => list(isKind(value, 'dict') ? pairsOf(value, budget) : []),
   join: (value, args, budget) => {
     const name = argument(args, 1, 'attribute')
     const texts = iterate(value, budget).map((entry) => budget.text(str(name === undefined ? entry : pathOf(entry, name, budget), budget)))
@@ -75,13 +76,14 @@ export const filters: Readonly<Record<string, Filter>> = {
     budget.characters(separator.length * texts.length)
     return texts.join(separator)
   },
-  last: (value, _args, budget) => orUndefined(iterate(value, budget).at(-1), 'No last item, sequence was empty.'),
+  last: (value, _args, budget) => orMissing(iterate(value, budget).at(-1), 'No last item, sequence was empty.', budget),
   length: (value) => lengthOf(value),
-  list: (value, _args, budget) => list(iterate(value, budget)),
+  list: (value, _args, budget) => list([...iterate(value, budget)]),
   lower: (value, _args, budget) => str(value, budget).toLowerCase(),
   map: (value, args, budget) => mapped(value, args, budget),
   max: (value, args, budget) => extreme(value, args, 1, budget),
   min: (value, args, budget) => extreme(value, args, -1, budget),
+  regex_replace: (value, args, budget) => regexReplace(value, args, budget),
   reject: (value, args, budget) => selected(value, args, false, undefined, budget),
   rejectattr: (value, args, budget) => selected(value, rest(args), false, argument(args, 0, 'attribute'), budget),
   replace: (value, args, budget) => {
@@ -89,14 +91,11 @@ export const filters: Readonly<Record<string, Filter>> = {
     return replaceWithin(str(value, budget), old, by, wholeArgument(args, 2, 'count', -1), budget)
   },
   reverse: (value, _args, budget) => (typeof value === 'string' ? Array.from(value).reverse().join('') : list([...iterate(value, budget)].reverse())),
-  round: (value, args) => {
-    const number = numberOf(value)
-    if (number === undefined) throw new TemplateError(`type ${typeName(value)} doesn't define round`)
-    return float(rounded(number, Math.max(-15, Math.min(15, wholeArgument(args, 0, 'precision', 0))), textArgument(args, 1, 'method', 'common')))
-  },
+  round,
   safe: (value, _args, budget) => str(value, budget),
   select: (value, args, budget) => selected(value, args, true, undefined, budget),
   selectattr: (value, args, budget) => selected(value, rest(args), true, argument(args, 0, 'attribute'), budget),
+  slice: (value, args, budget) => sliced(iterate(value, budget), args),
   sort: (value, args, budget) => {
     const name = argument(args, 2, 'attribute')
     const by = (entry: Value): Value => (name === undefined ? entry : pathOf(entry, name, budget))
@@ -128,11 +127,39 @@ export const filters: Readonly<Record<string, Filter>> = {
   },
   upper: (value, _args, budget) => str(value, budget).toUpperCase(),
   urlencode: (value, _args, budget) => encodeURIComponent(str(value, budget)).replaceAll('%2F', '/'),
-  wordcount: (value, _args, budget) => (str(value, budget).match(/\w+/gu) ?? []).length,
+  wordcount: (value, _args, budget) => (str(value, budget).match(/[\p{L}\p{N}_]+/gu) ?? []).length,
 }
 
-function orUndefined(value: Value | undefined, what: string): Value {
-  return value === undefined ? undefinedValue(what) : value
+function orMissing(value: Value | undefined, what: string, budget: Budget): Value {
+  return value === undefined ? budget.missing(what) : value
+}
+
+/** `re.sub`; only lm-evaluation-harness has it. */
+function regexReplace(value: Value, args: Arguments, budget: Budget): Value {
+  if (budget.dialect !== 'rows') throw new TemplateError("No filter named 'regex_replace'.")
+  if (typeof value !== 'string') throw new TemplateError(`expected string or bytes-like object, got '${typeName(value)}'`)
+  try {
+    const made = pythonRegex(textArgument(args, 0, 'pattern')).sub(textArgument(args, 1, 'repl'), value, wholeArgument(args, 2, 'count', 0))
+    return budget.text(made)
+  } catch (error) {
+    if (error instanceof PythonRegexError) throw new TemplateError(error.message)
+    throw error
+  }
+}
+
+/** So many lists of like length, the longer ones first. */
+function sliced(items: readonly Value[], args: Arguments): Value {
+  const count = wholeArgument(args, 0, 'slices', 1)
+  if (count < 1 || count > 10_000) throw new TemplateError(`${count} slices`)
+  const fill = argument(args, 1, 'fill_with') ?? null
+  const [short, longer] = [Math.floor(items.length / count), items.length % count]
+  return list(
+    Array.from({ length: count }, (_, at) => {
+      const begin = at * short + Math.min(at, longer)
+      const part = items.slice(begin, begin + short + (at < longer ? 1 : 0))
+      return list(fill !== null && at >= longer ? [...part, fill] : part)
+    }),
+  )
 }
 
 function orElse(value: Value | undefined, fallback: Value): Value {
@@ -143,6 +170,7 @@ function lengthOf(value: Value): number {
   if (typeof value === 'string') return pointCount(value)
   if (isKind(value, 'dict')) return value.entries.size
   if (isList(value)) return value.items.length
+  refuseStrict(value)
   if (isKind(value, 'undefined')) return 0
   throw new TemplateError(`object of type '${typeName(value)}' has no len()`)
 }
@@ -232,19 +260,8 @@ function extreme(value: Value, args: Arguments, sign: 1 | -1, budget: Budget): V
   const key = (entry: Value): Value => folded(name === undefined ? entry : pathOf(entry, name, budget), flagArgument(args, 0, 'case_sensitive', false), budget)
   const items = iterate(value, budget)
   const [first, ...others] = items
-  if (first === undefined) return undefinedValue('No aggregated item, sequence was empty.')
+  if (first === undefined) return budget.missing('No aggregated item, sequence was empty.')
   return others.reduce((best, entry) => (compare(key(entry), key(best), budget) * sign > 0 ? entry : best), first)
-}
-
-/** Half goes to the even neighbour, as Python rounds. */
-function rounded(number: number, precision: number, method: string): number {
-  const scale = 10 ** precision
-  const scaled = number * scale
-  if (method === 'ceil') return Math.ceil(scaled) / scale
-  if (method === 'floor') return Math.floor(scaled) / scale
-  const down = Math.floor(scaled)
-  const isTie = scaled - down === 0.5
-  return (isTie ? down + (down % 2 === 0 ? 0 : 1) : Math.round(scaled)) / scale
 }
 
 function truncated(text: string, args: Arguments): string {
@@ -257,7 +274,16 @@ function truncated(text: string, args: Arguments): string {
   return (cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut) + end
 }
 
+/** Of Jinja2: names sorted, safe inside of HTML. */
+function htmlJson(value: Value, args: Arguments, budget: Budget): string {
+  const width = argument(args, 0, 'indent') ?? null
+  const indent = typeof width === 'number' ? ' '.repeat(Math.min(Math.max(0, width), 10_000)) : typeof width === 'string' ? width : undefined
+  const text = json(value, { ensureAscii: true, indent, separators: [indent === undefined ? ', ' : ',', ': '], sortKeys: true }, budget)
+  return budget.text(text.replace(/[<>&']/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`))
+}
+
 function toJson(value: Value, args: Arguments, budget: Budget): string {
+  if (budget.dialect === 'rows') return htmlJson(value, args, budget)
   const width = argument(args, 1, 'indent') ?? null
   const indent = typeof width === 'string' ? width : typeof width === 'number' ? ' '.repeat(Math.min(Math.max(0, width), 10_000)) : undefined
   const given = argument(args, 2, 'separators') ?? null

@@ -1,5 +1,6 @@
 /** Python's two ways to fill a string in: `'%s' % x` and `'{}'.format(x)`, without attributes of the values. */
 import type { Budget } from './budget.ts'
+import { layOut } from './format-layout.ts'
 import { repr, str } from './print.ts'
 import { type Arguments, isKind, isList, numberOf, TemplateError, type Value } from './values.ts'
 
@@ -20,16 +21,18 @@ export function formatPercent(pattern: string, values: Value, budget: Budget): s
   return budget.text(filled)
 }
 
-/** `{}`, `{0}`, `{name}`; `{{` and `}}` stand for braces. */
+/** `{}`, `{0}`, `{name}`, `{!r}`, `{:>5}`; `{{` and `}}` stand for braces. */
 export function formatBraces(pattern: string, { positional, named }: Arguments, budget: Budget): string {
   let next = 0
-  const filled = pattern.replace(/\{\{|\}\}|\{([^{}]*)\}/g, (whole, field: string | undefined) => {
+  const filled = pattern.replace(/\{\{|\}\}|\{([^{}!:]*)(?:!([rsa]))?(?::([^{}]*))?\}|[{}]/g, (whole, field: string | undefined, ...[conversion, layout]) => {
     if (whole === '{{') return '{'
     if (whole === '}}') return '}'
-    const name = field ?? ''
+    if (field === undefined) throw new TemplateError(`Single '${whole}' encountered in format string`)
+    const name = field
     const value = name === '' ? positional[next++] : /^\d+$/.test(name) ? positional[Number(name)] : named.get(name)
     if (value === undefined) throw new TemplateError(`cannot fill {${name}} of a format string`)
-    return budget.text(str(value, budget))
+    const shown = conversion === undefined ? value : conversion === 's' ? str(value, budget) : repr(value, budget)
+    return budget.text(layOut(shown, layout ?? '', budget))
   })
   return budget.text(filled)
 }

@@ -9,12 +9,6 @@ const longestRange = 100_000
 /** `now` is the time that `strftime_now` shows. */
 export function globals(budget: Budget, now: Date): Readonly<Record<string, Value>> {
   return {
-    true: true,
-    True: true,
-    false: false,
-    False: false,
-    none: null,
-    None: null,
     range: callable('range', ({ positional }) => {
       const numbers = positional.map((value) => {
         if (typeof value !== 'number') throw new TemplateError('range() takes whole numbers')
@@ -36,6 +30,13 @@ export function globals(budget: Budget, now: Date): Readonly<Record<string, Valu
       const pairs = from === undefined ? [] : isKind(from, 'dict') ? [...from.entries] : iterate(from, budget).map(pairOf)
       return dict([...pairs, ...named])
     }),
+    ...(budget.dialect === 'chat' && ofChats(now)),
+  }
+}
+
+/** What transformers adds. */
+function ofChats(now: Date): Readonly<Record<string, Value>> {
+  return {
     raise_exception: callable('raise_exception', (args) => {
       const message = argument(args, 0, 'message') ?? ''
       throw new TemplateError(typeof message === 'string' ? message : 'the template raised an exception')

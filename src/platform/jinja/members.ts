@@ -1,25 +1,28 @@
 /** Attributes, items and methods of values. A closed table: nothing of JavaScript's own objects can be named. */
+import { capitalize } from '#platform/python'
 import { argument, iterate, textArgument, wholeArgument, flagArgument } from './arguments.ts'
 import type { Budget } from './budget.ts'
+import { dictChanges, listChanges } from './changes.ts'
 import { formatBraces } from './format.ts'
 import { equal } from './operators.ts'
-import { capitalize, findPoint, replace, split, splitLines, strip, titleWords } from './strings.ts'
+import { casefold, expandTabs, findPoint, replace, split, splitLines, strip, titleWords } from './strings.ts'
 import {
   type Arguments,
   callable,
   type Dict,
   dict,
+  entryAt,
   isKind,
   isList,
   keyOf,
   kindOf,
   list,
+  numberOf,
   type List,
   pointCount,
   TemplateError,
   tuple,
   typeName,
-  undefinedValue,
   type Value,
 } from './values.ts'
 
@@ -84,15 +87,23 @@ const padder =
     if (missing <= 0) return text
     const fill = textArgument(args, 1, 'fillchar', ' ')
     budget.characters(missing * fill.length)
-    // Python puts the odd space of an odd width on the left.
-    const left = where === 'right' ? 0 : where === 'left' ? missing : (missing >> 1) + (missing & (missing + pointCount(text)) & 1)
+    if (where === 'both') return center(text, pointCount(text) + missing, fill, budget)
+    const left = where === 'right' ? 0 : missing
     return fill.repeat(left) + text + fill.repeat(missing - left)
   }
+
+/** str.center(): the odd space of an odd width is on the left. */
+export function center(text: string, width: number, fill: string, budget: Budget): string {
+  const missing = Math.max(0, width - pointCount(text))
+  budget.characters(missing * fill.length)
+  const left = (missing >> 1) + (missing & width & 1)
+  return fill.repeat(left) + text + fill.repeat(missing - left)
+}
 
 const stringMethods: Readonly<Record<string, Method<string>>> = {
   upper: (text) => text.toUpperCase(),
   lower: (text) => text.toLowerCase(),
-  casefold: (text) => text.toLowerCase(),
+  casefold: (text) => casefold(text),
   swapcase: (text) =>
     Array.from(text)
       .map((point) => (point === point.toLowerCase() ? point.toUpperCase() : point.toLowerCase()))
@@ -145,11 +156,17 @@ const stringMethods: Readonly<Record<string, Method<string>>> = {
   ljust: padder('right'),
   rjust: padder('left'),
   center: padder('both'),
-  isdigit: all(/^\p{Nd}$/u),
+  isdigit: all(/^[\p{Nd}²³¹⁰⁴-⁹₀-₉①-⑨]$/u),
   isnumeric: all(/^\p{N}$/u),
   isdecimal: all(/^\p{Nd}$/u),
   isalpha: all(/^\p{L}$/u),
   isalnum: all(/^[\p{L}\p{N}]$/u),
+  istitle: (text) => /\p{L}/u.test(text) && titleWords(text) === text,
+  expandtabs: (text, args, budget) => {
+    const size = wholeArgument(args, 0, 'tabsize', 8)
+    budget.characters(Math.max(0, size) * (text.split('\t').length - 1))
+    return expandTabs(text, size)
+  },
   isspace: (text) => text !== '' && strip(text, undefined, 'both') === '',
   isupper: (text) => text === text.toUpperCase() && text !== text.toLowerCase(),
   islower: (text) => text === text.toLowerCase() && text !== text.toUpperCase(),
@@ -163,8 +180,8 @@ export function replaceWithin(text: string, old: string, by: string, limit: numb
 }
 
 const dictMethods: Readonly<Record<string, Method<Dict>>> = {
-  get: ({ entries }, args) => {
-    const found = entries.get(keyOf(argument(args, 0, 'key') ?? null))
+  get: (self, args) => {
+    const found = entryAt(self, keyOf(argument(args, 0, 'key') ?? null))
     return found === undefined ? (argument(args, 1, 'default') ?? null) : found
   },
   keys: ({ entries }) => list([...entries.keys()]),
@@ -174,7 +191,7 @@ const dictMethods: Readonly<Record<string, Method<Dict>>> = {
 }
 
 const listMethods: Readonly<Record<string, Method<List>>> = {
-  copy: (self) => self,
+  copy: ({ items }) => list([...items]),
   index: ({ items }, args, budget) => {
     const at = items.findIndex((item) => equal(item, argument(args, 0, 'value') ?? null, budget))
     if (at === -1) throw new TemplateError('value is not in list')
@@ -197,25 +214,26 @@ export function attribute(object: Value, name: string, budget: Budget): Value {
   const method = methodOf(object, name, budget)
   if (method !== undefined) return method
   const entry = entryOf(object, name, budget)
-  return entry === undefined ? missing(object, name) : entry
+  return entry === undefined ? missing(object, name, budget) : entry
 }
 
 /** `object[key]`: an entry or item first, then a method of that name. */
 export function item(object: Value, key: Value, budget: Budget): Value {
   const found = entryOf(object, key, budget)
   if (found !== undefined) return found
-  return (typeof key === 'string' ? methodOf(object, key, budget) : undefined) ?? missing(object, key)
+  return (typeof key === 'string' ? methodOf(object, key, budget) : undefined) ?? missing(object, key, budget)
 }
 
 function entryOf(object: Value, key: Value, budget: Budget): Value | undefined {
   if (isKind(object, 'undefined')) throw new TemplateError(object.what)
-  if (isKind(object, 'dict')) return object.entries.get(keyOf(key))
+  if (isKind(object, 'dict')) return entryAt(object, keyOf(key))
   if (isKind(object, 'namespace')) return typeof key === 'string' ? object.entries.get(key) : undefined
-  if (typeof key !== 'number') return undefined
-  if (isList(object)) return object.items.at(key)
+  const index = isKind(key, 'float') ? undefined : numberOf(key)
+  if (index === undefined) return undefined
+  if (isList(object)) return object.items.at(index)
   if (typeof object !== 'string') return undefined
   budget.characters(object.length)
-  return Array.from(object).at(key)
+  return Array.from(object).at(index)
 }
 
 function methodOf(object: Value, name: string, budget: Budget): Value | undefined {
@@ -226,6 +244,10 @@ function methodOf(object: Value, name: string, budget: Budget): Value | undefine
       if (typeof object === 'string') budget.characters(object.length)
       return method(self, args, budget)
     })
+  }
+  if (budget.dialect === 'rows') {
+    if (isKind(object, 'dict') && Object.hasOwn(dictChanges, name)) return bind(dictChanges, object)
+    if (isList(object) && object.kind === 'list' && Object.hasOwn(listChanges, name)) return bind(listChanges, object)
   }
   if (mutators.has(name) && (isList(object) || isKind(object, 'dict')) && entryOf(object, name, budget) === undefined) {
     return callable(name, () => {
@@ -238,10 +260,10 @@ function methodOf(object: Value, name: string, budget: Budget): Value | undefine
 }
 
 /** Jinja's words. */
-function missing(object: Value, key: Value): Value {
-  if (typeof key === 'string' && key.startsWith('_')) return undefinedValue(`access to attribute '${key}' of '${typeName(object)}' object is unsafe.`)
+function missing(object: Value, key: Value, budget: Budget): Value {
+  if (typeof key === 'string' && key.startsWith('_')) return budget.missing(`access to attribute '${key}' of '${typeName(object)}' object is unsafe.`)
   const holder = object === null ? 'None' : `${typeName(object)} object`
-  return undefinedValue(
+  return budget.missing(
     typeof key === 'string' ? `'${holder}' has no attribute '${key}'` : `${holder} has no element ${typeof key === 'number' ? key : typeName(key)}`,
   )
 }

@@ -1,118 +1,110 @@
-/** The syntax tree that @huggingface/jinja's parser makes; only its shape is used, its interpreter is not. */
-
-export interface Operator {
-  readonly value: string
-}
+/** The syntax tree of a template. */
+import type { Value } from './values.ts'
 
 export type Expression =
-  | { readonly type: 'IntegerLiteral' | 'FloatLiteral'; readonly value: number }
-  | { readonly type: 'StringLiteral'; readonly value: string }
-  | { readonly type: 'ArrayLiteral' | 'TupleLiteral'; readonly value: readonly Expression[] }
-  | { readonly type: 'ObjectLiteral'; readonly value: ReadonlyMap<Expression, Expression> }
-  | Identifier
-  | Member
+  | { readonly type: 'Constant'; readonly value: Value }
+  | { readonly type: 'List' | 'Tuple'; readonly items: readonly Expression[] }
+  | { readonly type: 'Dict'; readonly entries: readonly (readonly [Expression, Expression])[] }
+  | Name
+  | { readonly type: 'Attribute'; readonly object: Expression; readonly name: string }
+  | { readonly type: 'Item'; readonly object: Expression; readonly key: Expression }
+  | Slice
   | Call
-  | { readonly type: 'UnaryExpression'; readonly operator: Operator; readonly argument: Expression }
-  | { readonly type: 'BinaryExpression'; readonly operator: Operator; readonly left: Expression; readonly right: Expression }
-  | { readonly type: 'FilterExpression'; readonly operand: Expression; readonly filter: Identifier | Call }
-  | { readonly type: 'TestExpression'; readonly operand: Expression; readonly negate: boolean; readonly test: Identifier }
-  | Select
-  | { readonly type: 'Ternary'; readonly condition: Expression; readonly trueExpr: Expression; readonly falseExpr: Expression }
+  | { readonly type: 'Unary'; readonly operator: 'not' | '-' | '+'; readonly operand: Expression }
+  | { readonly type: 'Binary'; readonly operator: string; readonly left: Expression; readonly right: Expression }
+  | Compare
+  | { readonly type: 'Filter'; readonly operand: Expression; readonly filter: Named }
+  | { readonly type: 'Test'; readonly operand: Expression; readonly negate: boolean; readonly test: Named }
+  /** `yes if test else no`. */
+  | { readonly type: 'Conditional'; readonly test: Expression; readonly yes: Expression; readonly no: Expression | undefined }
 
-export interface Identifier {
-  readonly type: 'Identifier'
-  readonly value: string
-}
-
-export interface Member {
-  readonly type: 'MemberExpression'
-  readonly object: Expression
-  readonly property: Expression | Slice
-  /** `a[b]`, not `a.b`. */
-  readonly computed: boolean
+export interface Name {
+  readonly type: 'Name'
+  readonly name: string
 }
 
 export interface Slice {
-  readonly type: 'SliceExpression'
+  readonly type: 'Slice'
+  readonly object: Expression
   readonly start: Expression | undefined
   readonly stop: Expression | undefined
   readonly step: Expression | undefined
 }
 
 export interface Call {
-  readonly type: 'CallExpression'
+  readonly type: 'Call'
   readonly callee: Expression
   readonly args: readonly Argument[]
 }
 
-/** `x if y` without else; in a `for`, the loop's filter. */
-export interface Select {
-  readonly type: 'SelectExpression'
-  readonly lhs: Expression
-  readonly test: Expression
+/** `a < b <= c`: true when every neighbours are so. */
+export interface Compare {
+  readonly type: 'Compare'
+  readonly first: Expression
+  readonly others: readonly { readonly operator: string; readonly value: Expression }[]
 }
 
-export type Argument = Expression | Spread | KeywordSpread | Keyword
-
-/** `*list` */
-export interface Spread {
-  readonly type: 'SpreadExpression'
-  readonly argument: Expression
+/** A filter or test with what it is given besides its operand. */
+export interface Named {
+  readonly name: string
+  readonly args: readonly Argument[]
 }
 
-/** `**dict` */
-export interface KeywordSpread {
-  readonly type: 'KeywordSpreadExpression'
-  readonly argument: Expression
+export type Argument =
+  | { readonly kind: 'positional' | 'spread' | 'keyword spread'; readonly value: Expression }
+  | { readonly kind: 'keyword'; readonly name: string; readonly value: Expression }
+
+export interface Parameter {
+  readonly name: string
+  readonly fallback: Expression | undefined
 }
 
-export interface Keyword {
-  readonly type: 'KeywordArgumentExpression'
-  readonly key: Identifier
-  readonly value: Expression
-}
-
-export type Parameter = Identifier | Keyword
+/** What can be assigned to: a name, an entry of a namespace, several of them. */
+export type Target =
+  | Name
+  | { readonly type: 'Entry'; readonly holder: string; readonly name: string }
+  | { readonly type: 'Targets'; readonly targets: readonly Target[] }
 
 export interface For {
   readonly type: 'For'
-  readonly loopvar: Identifier | { readonly type: 'TupleLiteral'; readonly value: readonly Expression[] }
+  readonly target: Target
   readonly iterable: Expression
+  /** Only items for which it is true. */
+  readonly test: Expression | undefined
   readonly body: readonly Statement[]
-  readonly defaultBlock: readonly Statement[]
-}
-
-export interface SetStatement {
-  readonly type: 'Set'
-  readonly assignee: Expression
-  readonly value: Expression | null
-  readonly body: readonly Statement[]
+  /** When there was no item. */
+  readonly otherwise: readonly Statement[]
 }
 
 export interface Macro {
   readonly type: 'Macro'
-  readonly name: Identifier
-  readonly args: readonly Parameter[]
+  readonly name: string
+  readonly parameters: readonly Parameter[]
   readonly body: readonly Statement[]
+  /** Arguments that no parameter takes: its body names `varargs`, `kwargs`. */
+  readonly takesMore: { readonly positional: boolean; readonly named: boolean }
 }
 
 export interface CallBlock {
-  readonly type: 'CallStatement'
+  readonly type: 'CallBlock'
   readonly call: Call
-  readonly callerArgs: readonly Parameter[] | null
+  readonly parameters: readonly Parameter[]
   readonly body: readonly Statement[]
 }
 
-/** A bare expression stands for `{{ … }}`, a bare string literal also for text between tags. */
 export type Statement =
-  | Expression
-  | { readonly type: 'If'; readonly test: Expression; readonly body: readonly Statement[]; readonly alternate: readonly Statement[] }
+  | { readonly type: 'Text'; readonly text: string }
+  | { readonly type: 'Print'; readonly value: Expression }
+  | { readonly type: 'If'; readonly test: Expression; readonly body: readonly Statement[]; readonly otherwise: readonly Statement[] }
   | For
-  | SetStatement
+  | { readonly type: 'Set'; readonly target: Target; readonly value: Expression }
+  | { readonly type: 'SetBlock'; readonly target: Target; readonly filters: readonly Named[]; readonly body: readonly Statement[] }
   | Macro
   | CallBlock
-  | { readonly type: 'FilterStatement'; readonly filter: Identifier | Call; readonly body: readonly Statement[] }
-  | { readonly type: 'Break' | 'Continue' | 'Comment' }
+  | { readonly type: 'FilterBlock'; readonly filters: readonly Named[]; readonly body: readonly Statement[] }
+  /** Names of its own; `{% generation %}` has none. */
+  | { readonly type: 'With'; readonly entries: readonly (readonly [Target, Expression])[]; readonly body: readonly Statement[] }
+  | { readonly type: 'Break' | 'Continue' }
 
 export interface Program {
   readonly body: readonly Statement[]

@@ -1,7 +1,7 @@
 /** Python's operators, as far as Jinja has them. */
 import type { Budget } from './budget.ts'
 import { str } from './print.ts'
-import { float, isKind, isList, keyOf, list, numberOf, refuseUndefined, TemplateError, tuple, typeName, undefinedValue, type Value } from './values.ts'
+import { entryAt, float, isKind, isList, keyOf, list, numberOf, refuseStrict, refuseUndefined, TemplateError, tuple, typeName, type Value } from './values.ts'
 import { formatPercent } from './format.ts'
 
 /** `and`, `or` are the evaluator's: they do not always look at their right side. */
@@ -32,6 +32,8 @@ export function binary(operator: string, left: Value, right: Value, budget: Budg
 
 export function equal(left: Value, right: Value, budget: Budget): boolean {
   budget.spend(1)
+  refuseStrict(left)
+  refuseStrict(right)
   const [a, b] = [numberOf(left), numberOf(right)]
   if (a !== undefined && b !== undefined) return a === b
   if (isKind(left, 'undefined') && isKind(right, 'undefined')) return true
@@ -50,6 +52,7 @@ export function equal(left: Value, right: Value, budget: Budget): boolean {
 }
 
 export function contains(container: Value, item: Value, budget: Budget): boolean {
+  refuseStrict(container)
   if (isKind(container, 'undefined')) return false
   if (typeof container === 'string') {
     if (typeof item !== 'string') throw new TemplateError(`'in <string>' requires string as left operand, not ${typeName(item)}`)
@@ -57,7 +60,7 @@ export function contains(container: Value, item: Value, budget: Budget): boolean
     return container.includes(item)
   }
   if (isList(container)) return container.items.some((entry) => equal(entry, item, budget))
-  if (isKind(container, 'dict')) return container.entries.has(keyOf(item))
+  if (isKind(container, 'dict')) return entryAt(container, keyOf(item)) !== undefined
   throw new TemplateError(`argument of type '${typeName(container)}' is not iterable`)
 }
 
@@ -134,7 +137,7 @@ function repeat(sequence: Value, count: number, budget: Budget): Value {
     budget.spend(sequence.items.length * times)
     return { kind: sequence.kind, items: Array.from({ length: times }, () => sequence.items).flat() }
   }
-  return undefinedValue(`can't multiply sequence by non-int of type '${typeName(sequence)}'`)
+  throw new TemplateError(`can't multiply sequence by non-int of type '${typeName(sequence)}'`)
 }
 
 function calculate(operator: string, a: number, b: number): number {

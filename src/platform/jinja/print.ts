@@ -1,10 +1,11 @@
 /** Values as text: Python's str() and repr(), and json.dumps as transformers' `tojson` calls it. */
 import type { Budget } from './budget.ts'
-import { type Dict, isKind, type Key, type List, refuseUndefined, TemplateError, typeName, type Value } from './values.ts'
+import { type Dict, isKind, type Key, type List, refuseStrict, refuseUndefined, TemplateError, typeName, type Value } from './values.ts'
 
 /** What `{{ value }}` prints. */
 export function str(value: Value, budget: Budget): string {
   if (typeof value === 'string') return value
+  refuseStrict(value)
   if (isKind(value, 'undefined')) return ''
   return repr(value, budget)
 }
@@ -39,12 +40,17 @@ function joined({ items }: List, budget: Budget): string {
   return budget.text(items.map((item) => repr(item, budget)).join(', '))
 }
 
+/** What `str.isprintable` denies, and the backslash: separators but the space, and what no letter, mark, number, sign or symbol is. */
+const unprintable = /[\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu
+
 function quote(text: string): string {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'"
-  // oxlint-disable-next-line no-control-regex -- control characters are what repr escapes
-  const escaped = text.replace(/[\\\u0000-\u001f\u007f-\u00a0\u00ad]/g, (character) => {
+  const escaped = text.replace(unprintable, (character) => {
     const short = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }[character]
-    return short ?? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+    if (short !== undefined) return short
+    const point = character.codePointAt(0) ?? 0
+    const [mark, width] = point < 0x100 ? ['x', 2] : point < 0x10000 ? ['u', 4] : ['U', 8]
+    return `\\${mark}${point.toString(16).padStart(width, '0')}`
   })
   return mark + (mark === "'" ? escaped.replaceAll("'", "\\'") : escaped) + mark
 }

@@ -1,10 +1,11 @@
 /** Python's string methods where JavaScript's differ. */
+import { capitalize } from '#platform/python'
 import { pointCount, points } from './values.ts'
 
 /** Whitespace of str.strip(): Unicode's White_Space and the four separators of ASCII, not the byte order mark. */
-const space = '\\t-\\r\\x1c- \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
-const isSpace = new RegExp(`^[${space}]$`)
-const runs = new RegExp(`[${space}]+`)
+export const spaceClass = '\\t-\\r\\x1c- \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
+const isSpace = new RegExp(`^[${spaceClass}]$`)
+const runs = new RegExp(`[${spaceClass}]+`)
 // oxlint-disable-next-line no-control-regex -- Python ends lines at the separators of ASCII too
 const lineEnd = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/g
 
@@ -75,23 +76,39 @@ export function replace(text: string, old: string, by: string, limit: number): s
   return [parts.slice(0, limit + 1).join(by), ...parts.slice(limit + 1)].join(old)
 }
 
-/** First letter up, the rest down. */
-export function capitalize(text: string): string {
-  const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20)
-  return text === '' ? '' : first.toUpperCase() + text.slice(first.length).toLowerCase()
-}
-
 /** str.title(): a letter after anything that is no letter begins a word. */
 export function titleWords(text: string): string {
-  return text.replace(/\p{L}+/gu, capitalize)
+  return text.replace(/\p{L}+/gu, (word) => capitalize(word))
 }
 
 /** Jinja's `title` filter: words begin after spaces, hyphens and opening brackets, and nowhere else. */
 export function titleFilter(text: string): string {
   return text
     .split(/([-\s({[<]+)/)
-    .map(capitalize)
+    .map((word) => {
+      const [first = ''] = word
+      return first.toUpperCase() + word.slice(first.length).toLowerCase()
+    })
     .join('')
+}
+
+/** str.casefold(), letter by letter. */
+export function casefold(text: string): string {
+  return Array.from(text, (point) => (point === 'ı' ? point : point.toUpperCase().toLowerCase())).join('')
+}
+
+/** Tabs up to the next column that `size` divides; columns begin anew after a line's end. */
+export function expandTabs(text: string, size: number): string {
+  let column = 0
+  return Array.from(text, (point) => {
+    if (point !== '\t') {
+      column = point === '\n' || point === '\r' ? 0 : column + 1
+      return point
+    }
+    const width = size > 0 ? size - (column % size) : 0
+    column += width
+    return ' '.repeat(width)
+  }).join('')
 }
 
 export function slicePoints(all: readonly string[] | string, begin: number, end: number): string {

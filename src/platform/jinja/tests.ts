@@ -1,7 +1,7 @@
 /** Jinja's tests: `x is defined`, `selectattr('role', 'equalto', 'user')`. */
 import type { Budget } from './budget.ts'
 import { compare, contains, equal } from './operators.ts'
-import { isKind, isList, kindOf, numberOf, TemplateError, typeName, type Value } from './values.ts'
+import { isKind, isList, kindOf, numberOf, refuseStrict, TemplateError, typeName, type Value } from './values.ts'
 
 type Test = (value: Value, other: Value, budget: Budget) => boolean
 
@@ -14,7 +14,8 @@ const atMost: Test = (value, other, budget) => compare(value, other, budget) <= 
 
 export const tests: Readonly<Record<string, Test>> = {
   boolean: (value) => typeof value === 'boolean',
-  callable: (value) => isKind(value, 'callable'),
+  // what is missing can be called, and fails then
+  callable: (value) => isKind(value, 'callable', 'undefined'),
   defined: (value) => !isKind(value, 'undefined'),
   undefined: (value) => isKind(value, 'undefined'),
   divisibleby: (value, other) => whole(value) % whole(other) === 0,
@@ -28,11 +29,14 @@ export const tests: Readonly<Record<string, Test>> = {
   number: (value) => numberOf(value) !== undefined,
   string: (value) => typeof value === 'string',
   mapping: (value) => isKind(value, 'dict'),
-  iterable: (value) => typeof value === 'string' || isList(value) || isKind(value, 'dict', 'undefined'),
-  sequence: (value) => typeof value === 'string' || isList(value) || isKind(value, 'dict', 'undefined'),
+  iterable: (value) => {
+    refuseStrict(value)
+    return typeof value === 'string' || isList(value) || isKind(value, 'dict', 'undefined')
+  },
+  sequence: (value) => typeof value === 'string' || isList(value) || isKind(value, 'dict') || (isKind(value, 'undefined') && !value.strict),
   in: (value, other, budget) => contains(other, value, budget),
-  lower: (value) => typeof value === 'string' && value === value.toLowerCase() && value !== value.toUpperCase(),
-  upper: (value) => typeof value === 'string' && value === value.toUpperCase() && value !== value.toLowerCase(),
+  lower: (value) => usable(value) && typeof value === 'string' && value === value.toLowerCase() && value !== value.toUpperCase(),
+  upper: (value) => usable(value) && typeof value === 'string' && value === value.toUpperCase() && value !== value.toLowerCase(),
   sameas: (value, other) => value === other || (kindOf(value) === kindOf(other) && numberOf(value) !== undefined && numberOf(value) === numberOf(other)),
   eq: same,
   equalto: same,
@@ -49,6 +53,11 @@ export const tests: Readonly<Record<string, Test>> = {
   '<': less,
   le: atMost,
   '<=': atMost,
+}
+
+function usable(value: Value): boolean {
+  refuseStrict(value)
+  return true
 }
 
 function whole(value: Value): number {

@@ -12,6 +12,8 @@ export interface Float {
 export interface Undefined {
   readonly kind: 'undefined'
   readonly what: string
+  /** Printing it, going through it, asking whether it is true or like another are errors too (Jinja2's `StrictUndefined`). */
+  readonly strict: boolean
 }
 
 export interface List {
@@ -50,7 +52,7 @@ export const list = (items: readonly Value[]): List => ({ kind: 'list', items })
 export const tuple = (items: readonly Value[]): List => ({ kind: 'tuple', items })
 export const float = (value: number): Float => ({ kind: 'float', value })
 export const dict = (entries: Iterable<readonly [Key, Value]>): Dict => ({ kind: 'dict', entries: new Map(entries) })
-export const undefinedValue = (what: string): Undefined => ({ kind: 'undefined', what })
+export const undefinedValue = (what: string, strict = false): Undefined => ({ kind: 'undefined', what, strict })
 export const callable = (name: string, call: (args: Arguments) => Value): Callable => ({ kind: 'callable', name, call })
 
 export type Kind = 'none' | 'bool' | 'int' | 'str' | Exclude<Value, null | boolean | number | string>['kind']
@@ -97,6 +99,7 @@ export function isTrue(value: Value): boolean {
     case 'dict':
       return value.entries.size > 0
     case 'undefined':
+      refuseStrict(value)
       return false
     case 'namespace':
     case 'callable':
@@ -136,11 +139,23 @@ export function refuseUndefined(value: Value): void {
   if (isKind(value, 'undefined')) throw new TemplateError(value.what)
 }
 
+/** For what a value that is missing allows only where it is not strict. */
+export function refuseStrict(value: Value): void {
+  if (isKind(value, 'undefined') && value.strict) throw new TemplateError(value.what)
+}
+
 /** A dictionary key; lists and other containers cannot be one. */
 export function keyOf(value: Value): Key {
   if (value === null || typeof value !== 'object') return value
   if (value.kind === 'float') return value.value
   throw new TemplateError(`unhashable type: '${typeName(value)}'`)
+}
+
+/** The entry of a key; True is the key 1, False 0. */
+export function entryAt({ entries }: Dict, key: Key): Value | undefined {
+  const found = entries.get(key)
+  if (found !== undefined || (typeof key !== 'boolean' && key !== 0 && key !== 1)) return found
+  return entries.get(typeof key === 'boolean' ? Number(key) : key === 1)
 }
 
 /** Length in code points. */

@@ -4,7 +4,8 @@
  * In: texts. Out: plain values.
  * Never: code that runs, a file.
  */
+export { type Literal, literalEval, PythonLiteralError, unescaped } from './literal.ts'
 export { formatText } from './format-text.ts'
-export { type Literal, literalEval, PythonLiteralError } from './literal.ts'
 export { type PythonRegex, pythonRegex, PythonRegexError, type RegexFlags } from './regex.ts'
+export { roundHalfEven } from './rounding.ts'
 export { capitalize, codePoints, isSpace, punctuation, splitSpaces, splitWords } from './words.ts'

@@ -175,7 +175,11 @@ const short: Readonly<Record<string, string>> = { '\\': '\\', "'": "'", '"': '"'
 function textValue(written: string): string {
   const [, prefix = '', quotes = ''] = /^([a-zA-Z]?)("""|'''|"|')/.exec(written) ?? []
   const body = written.slice(prefix.length + quotes.length, -quotes.length).replace(/\r\n?/g, '\n')
-  if (/r/i.test(prefix)) return body
+  return /r/i.test(prefix) ? body : unescaped(body)
+}
+
+/** What stands between the marks of a text, its escapes read (`unicode-escape`); one that Python does not know stays. Throws `PythonLiteralError`. */
+export function unescaped(body: string): string {
   return body.replace(
     /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(x|u|U|N)|([^]))/g,
     (whole, octal?: string, byte?: string, unit?: string, long?: string, broken?: string, one?: string) => {

@@ -1,9 +1,14 @@
 /** Methods of Python's `str` that JavaScript has otherwise. */
 
+/** Letters whose title case is not their upper case. */
+const titles: Readonly<Record<string, string>> = Object.fromEntries(
+  ['Ǆǅǆ', 'Ǉǈǉ', 'Ǌǋǌ', 'Ǳǲǳ'].flatMap((letters) => Array.from(letters, (letter) => [letter, letters[1] ?? letter])),
+)
+
 /** First letter upper case, all others lower (`str.capitalize`). */
 export function capitalize(text: string): string {
   const [first = ''] = text
-  const upper = first.toUpperCase()
+  const upper = titles[first] ?? first.toUpperCase()
   // the first letter is in title case: of ligatures only their own first part
   const title = Array.from(upper).length > 1 ? (upper[0] ?? '') + upper.slice(1).toLowerCase() : upper
   return title + text.slice(first.length).toLowerCase()

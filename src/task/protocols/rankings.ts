@@ -1,7 +1,8 @@
 /** Measures of many rankings, under mteb's names. */
+import { roundHalfEven } from '#platform/python'
 import type { Profile } from '#task/registry'
 import { abstentionArea, confidences } from './abstention.ts'
-import { mean, roundHalfEven } from './rounding.ts'
+import { mean } from './rounding.ts'
 import { rankingScores, type RankingScores } from './trec.ts'
 
 /** Documents of one query, best first. */

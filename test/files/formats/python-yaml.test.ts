@@ -35,6 +35,18 @@ test('a quoted text may go on further left than its key', () => {
   expect(parsePythonYaml('a:\n  - b: "one\ntwo"\n    c: 1', 'a.yaml')).toEqual({ a: [{ b: 'one two', c: 1 }] })
 })
 
+test.each([
+  ['a:\n  - b: "{\n      \\"x\\": \\"y\\"\n    }"\n    c: "[\n     \\\\\\"\n   ]"\n', [{ b: '{ "x": "y" }', c: '[ \\" ]' }]],
+  ["a:\n  - b: '{ ''so''\n  }'\n", [{ b: "{ 'so' }" }]],
+])('a line that stands too far left is of the quoted text, also after a quotation mark: %j', (text, value) => {
+  expect(parsePythonYaml(text, 'a.yaml')).toEqual({ a: value })
+})
+
+test('brackets after a text that has ended are refused, as PyYAML refuses them', () => {
+  expect(() => parsePythonYaml('a:\n  b: one\n}\n', 'a.yaml')).toThrow(/a\.yaml:3:1/)
+  expect(() => parsePythonYaml('a:\n  b: "one"\n}\n', 'a.yaml')).toThrow(/a\.yaml:3:1/)
+})
+
 test('tags that are named are resolved, others are refused with their place', () => {
   expect(parsePythonYaml('a: !function utils.f', 'a.yaml', { tags: { '!function': (name) => `f ${name}` } })).toEqual({ a: 'f utils.f' })
   expect(() => parsePythonYaml('b: 1\na: !!python/object:os.system x', 'a.yaml')).toThrow(/a\.yaml:2:4/)

@@ -1,8 +1,7 @@
 /** No template finishes with more work than it was given: whatever it repeats, each time is paid for. */
-import { parse, tokenize } from '@huggingface/jinja'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromJson, globals, newBudget, type Program, run, TemplateError, type Value } from '#platform/jinja'
+import { fromJson, globals, newBudget, parseTemplate, run, TemplateError, type Value } from '#platform/jinja'
 
 /** What `newBudget(0)` holds, in steps; eight characters are one. */
 const [steps, charactersPerStep] = [2_000_000, 8]
@@ -11,7 +10,7 @@ const [steps, charactersPerStep] = [2_000_000, 8]
 function fits(template: string, allowed: number, variables: Readonly<Record<string, Value>> = {}): boolean {
   const budget = newBudget(0)
   budget.spend(steps - allowed)
-  const program = parse(tokenize(template, { trim_blocks: true, lstrip_blocks: true })) as Program
+  const program = parseTemplate(template, 'chat')
   try {
     run(program, new Map([...Object.entries(globals(budget, new Date(0))), ...Object.entries(variables)]), budget)
     return true
@@ -101,7 +100,8 @@ const readings = [
   'strftime_now(s)',
 ]
 
-const evaluating = (...expressions: string[]): string => `{% macro several() %}{% endmacro %}{% set _ = [${expressions.join(', ')}] %}`
+const evaluating = (...expressions: string[]): string =>
+  `{% macro several() %}{% if false %}{{ varargs }}{{ kwargs }}{% endif %}{% endmacro %}{% set _ = [${expressions.join(', ')}] %}`
 
 function things(size: number): Record<string, Value> {
   const pairs = Array.from({ length: size }, (_, i) => [`k${i}`, i])

@@ -39,7 +39,7 @@ interface FolderIndex {
 }
 
 /** Changes whenever an index would be made otherwise. */
-const format = 1
+const format = 2
 
 /** The tasks of `roots`; of two that claim a name the one of the later folder counts, within a folder the first by path (as in the reference). */
 export async function indexTasks(roots: readonly string[], options: IndexOptions): Promise<TaskIndex> {

@@ -10,12 +10,12 @@ const mostParsed = 5_000
 /** Throws `task.value` with the template's own words. */
 export function renderTemplate(text: string, doc: Doc, place: string): string {
   // most descriptions and many questions are plain text
-  if (!/\{[{%#]/.test(text)) return text
+  if (!/\{[{%#]|\r/.test(text)) return text
   try {
     let program = parsed.get(text)
     if (program === undefined) {
       if (parsed.size >= mostParsed) parsed.clear()
-      program = parseTemplate(text, { trimmed: false })
+      program = parseTemplate(text, 'rows')
       parsed.set(text, program)
     }
     return renderRow(program, doc)

@@ -1,0 +1,23 @@
+/** Templates of rows: the same text as Jinja2 in lm-evaluation-harness's environment, and failures where it fails. */
+import { describe, expect, test } from 'vitest'
+import { parseTemplate, renderRow, TemplateError } from '#platform/jinja'
+import { goldenOf } from '../../golden-of.ts'
+
+interface Golden {
+  readonly row: Readonly<Record<string, unknown>>
+  readonly cases: readonly { readonly template: string; readonly text?: string; readonly fails?: true }[]
+}
+
+const { row, cases } = goldenOf<Golden>('platform/jinja', 'rows-3.1.6')
+
+const render = (template: string): string => renderRow(parseTemplate(template, 'rows'), row)
+
+describe('templates of rows print as in Jinja2 3.1.6 (bench/golden/templates.py)', () => {
+  test.each(cases.filter(({ fails }) => fails === undefined))('$template', ({ template, text }) => {
+    expect(render(template)).toBe(text)
+  })
+
+  test.each(cases.filter(({ fails }) => fails === true))('$template fails', ({ template }) => {
+    expect(() => render(template)).toThrow(TemplateError)
+  })
+})
