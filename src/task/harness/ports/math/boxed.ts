@@ -1,0 +1,21 @@
+/** What stands in the last `\boxed` or `\fbox` of a solution, as the functions of Hendrycks et al. (2021) find it. */
+
+/** The box with its command; undefined where there is none, or where it is not closed. */
+export function lastBox(text: string): string | undefined {
+  if (text.includes('\\boxed ')) return `\\boxed ${text.slice(text.lastIndexOf('\\boxed ') + 7).split('$')[0] ?? ''}`
+  const start = Math.max(text.lastIndexOf('\\boxed'), text.includes('\\boxed') ? -1 : text.lastIndexOf('\\fbox'))
+  if (start < 0) return undefined
+  let open = 0
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '{') open++
+    // a closing brace before any opening one makes the count negative, and the box is never closed
+    if (text[at] === '}' && --open === 0) return text.slice(start, at + 1)
+  }
+  return undefined
+}
+
+/** Undefined for what is no `\boxed`, on which the originals raise. */
+export function inBox(box: string): string | undefined {
+  if (box.includes('\\boxed ')) return box.startsWith('\\boxed ') ? box.slice(7) : undefined
+  return box.startsWith('\\boxed{') && box.endsWith('}') ? box.slice(7, -1) : undefined
+}
