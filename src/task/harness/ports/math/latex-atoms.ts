@@ -180,7 +180,15 @@ function knownFunction(reading: Reading, rules: Rules, name: string): Read {
     base ??= attempt(reading, () => (takes(reading, '_') ? firstOf(reading, [() => atom(reading, rules), () => within(reading, '{', '}', rules.expression)]) : undefined))
     exponent ??= attempt(reading, () => superscript(reading, rules))
   }
-  const of = firstOf(reading, [() => within(reading, '(', ')', rules.expression), rules.argument])
+  const argument = (): Read => firstOf(reading, [() => within(reading, '(', ')', rules.expression), rules.argument])
+  let of = argument()
+  if (of === undefined && base?.kind === 'number' && reading.dialect === 'sympy') {
+    // `\log_23` is of base 2: digits below are taken only as far as one is left
+    const last = reading.tokens[reading.at - 1]
+    if (last?.kind !== 'number' || !/^\d\d+$/.test(last.text)) return undefined
+    base = numberOf(last.text.slice(0, -1))
+    of = numberOf(last.text.slice(-1))
+  }
   if (of === undefined) return undefined
   const inverted = exponent?.kind === 'number' && exponent.value.top === -1n && isInteger(exponent.value) && /^(?:sin|cos|tan|csc|sec|cot)h?$/.test(name)
   const plain = named(inverted ? `arc${name}` : name, of, base, reading.dialect)

@@ -7,6 +7,8 @@ import { inBox, lastBox } from './boxed.ts'
 import { invalidAnswer, normalAnswer, statedAnswer } from './final-answer.ts'
 import { sameSpelling } from './strip-answer.ts'
 import { equivalent } from './sympy-answer.ts'
+import { statedIn } from './verify/parse-answers.ts'
+import { isVerified } from './verify/same-answer.ts'
 
 /** Between the first dollar sign and the last; all of it where there are not two. */
 function betweenDollars(text: string): string {
@@ -51,7 +53,7 @@ export const minervaResults: Port = {
     const response = textOf(answers[0])
     const answer = normalAnswer(statedAnswer(response), { frozen: false })
     const gold = textIn(doc, 'answer')
-    return { exact_match: Number((answer !== '' && answer === gold) || equivalent(answer, gold)), math_verify: 0 }
+    return { exact_match: Number((answer !== '' && answer === gold) || equivalent(answer, gold)), math_verify: Number(verified(textIn(doc, 'solution'), response, false)) }
   },
 }
 
@@ -59,7 +61,7 @@ export const leaderboardResults: Port = {
   kind: 'results',
   run: (doc, answers) => {
     const response = textOf(answers[0])
-    return { exact_match: 0, exact_match_original: Number(sameAsBefore(response, textIn(doc, 'answer'))) }
+    return { exact_match: Number(verified(textIn(doc, 'solution'), response, true)), exact_match_original: Number(sameAsBefore(response, textIn(doc, 'answer'))) }
   },
 }
 
@@ -67,4 +69,9 @@ function sameAsBefore(response: string, gold: string): boolean {
   const [answer, wanted] = [statedAnswer(response), gold].map((text) => normalAnswer(text, { frozen: true }))
   if (answer === undefined || wanted === undefined || answer === invalidAnswer) return false
   return answer.trim() === wanted.trim() || equivalent(answer, wanted)
+}
+
+/** `latexOnly`: of the solution; a plain number counts in a response all the same. */
+function verified(solution: string, response: string, latexOnly: boolean): boolean {
+  return isVerified(statedIn(solution, { latexOnly }), statedIn(response, { latexOnly: false }))
 }
