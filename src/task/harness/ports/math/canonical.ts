@@ -208,7 +208,11 @@ function rootOf(base: Quotient, exponent: Fraction, canon: Canon): Quotient {
   return wholePower(plain(unknown(name)), exponent.top, canon)
 }
 
+/** Names of what counts over a variable of its own: told by values only. */
+const binding = new Set(['series', 'productSeries', 'integral', 'limit', 'limitFromBelow'])
+
 function callOf(name: string, args: readonly Expression[], canon: Canon): Quotient {
+  if (binding.has(name)) throw new RangeError(`${name} has no quotient`)
   const of = args.map((arg) => quotientOf(arg, canon))
   const [first = rational(one), second] = of
   const value = valueOf(first)

@@ -9,6 +9,8 @@ export interface Point {
   readonly seed: number
   /** Values of symbols that are counted over. */
   readonly bound?: ReadonlyMap<string, Complex>
+  /** Symbols that are whole numbers. */
+  readonly whole?: ReadonlySet<string>
 }
 
 /** Undefined where it has no value: over 0, infinite, or what is not computed. */
@@ -26,7 +28,7 @@ function value(of: Expression, point: Point): Complex {
     case 'number':
       return at.ofFraction(of.value)
     case 'symbol':
-      return point.bound?.get(of.name) ?? drawn(of.name, point.seed, of.real)
+      return point.bound?.get(of.name) ?? (point.whole?.has(of.name) === true ? at.ofFraction(fraction(point.seed + 2)) : drawn(of.name, point.seed, of.real))
     case 'constant':
       return constants(of.name)
     case 'sum':
@@ -74,6 +76,8 @@ function drawn(name: string, seed: number, real: boolean): Complex {
 
 function called(name: string, args: readonly Expression[], point: Point): Complex {
   if (name === 'series' || name === 'productSeries') return counted(name, args, point)
+  if (name === 'integral') return integrated(args, point)
+  if (name === 'limit' || name === 'limitFromBelow') return approached(name, args, point)
   const [x = at.zero, y] = args.map((arg) => value(arg, point))
   switch (name) {
     case 'log':
@@ -159,10 +163,41 @@ function unnamed(name: string, args: readonly Expression[], point: Point): Compl
   )
 }
 
-/** By the arguments to 40 digits. */
+/** By the arguments to 27 digits. */
 function unnamedAt(name: string, args: readonly Complex[], { seed }: Point): Complex {
-  const rounded = args.map(({ re, im }) => `${(re + (1n << 179n)) >> 180n},${(im + (1n << 179n)) >> 180n}`)
+  const rounded = args.map(({ re, im }) => `${(re + (1n << 229n)) >> 230n},${(im + (1n << 229n)) >> 230n}`)
   return drawn(`${name}(${rounded.join(';')})`, seed, false)
+}
+
+const withBound = (point: Point, name: string, own: Complex): Point => ({ ...point, bound: new Map([...(point.bound ?? []), [name, own]]) })
+
+/** The value next to the place: 2⁻¹¹⁰ beside it, or 2¹¹⁰ for infinity. */
+function approached(name: string, [of, variable, to]: readonly Expression[], point: Point): Complex {
+  if (of === undefined || variable?.kind !== 'symbol' || to === undefined) throw new RangeError('a limit of nothing')
+  const sign = name === 'limit' ? 1n : -1n
+  const infinite = [to, ...(to.kind === 'product' ? to.factors : [])].some((part) => part.kind === 'constant' && part.name === 'infinity')
+  const place = infinite ? at.complex(at.oneValue.re << 110n) : at.plus(value(to, point), at.complex(sign * (at.oneValue.re >> 110n)))
+  const below = infinite && to.kind === 'product'
+  return value(of, withBound(point, variable.name, below ? at.minus(at.zero, place) : place))
+}
+
+/** By the double exponential rule of Takahasi and Mori (1974), steps of 1/32. */
+function integrated([of, variable, first, last]: readonly Expression[], point: Point): Complex {
+  if (of === undefined || variable?.kind !== 'symbol' || first === undefined || last === undefined) throw new RangeError('an integral of nothing')
+  const [from, to] = [value(first, point), value(last, point)]
+  const [middle, reach] = [halved(at.plus(from, to)), halved(at.minus(to, from))]
+  const step = at.ofFraction(fraction(1, 32))
+  const quarter = at.complex(at.pi / 2n)
+  let all = at.zero
+  for (let k = -150; k <= 150; k++) {
+    const t = at.times(step, at.ofFraction(fraction(k)))
+    const inner = at.times(quarter, sinh(t))
+    const width = cosh(inner)
+    const weight = at.over(at.times(quarter, cosh(t)), at.times(width, width))
+    const place = at.plus(middle, at.times(reach, at.over(sinh(inner), width)))
+    all = at.plus(all, at.times(weight, value(of, withBound(point, variable.name, place))))
+  }
+  return at.times(at.times(all, step), reach)
 }
 
 /** Σ and Π over whole numbers. */
@@ -176,7 +211,7 @@ function counted(name: string, [of, variable, first, last]: readonly Expression[
   if (from === undefined || to === undefined || to - from > 3000) throw new RangeError('too long a sum')
   let all = name === 'series' ? at.zero : at.oneValue
   for (let k = from; k <= to; k++) {
-    const own = value(of, { ...point, bound: new Map([...(point.bound ?? []), [variable.name, at.ofFraction(fraction(k))]]) })
+    const own = value(of, withBound(point, variable.name, at.ofFraction(fraction(k))))
     all = name === 'series' ? at.plus(all, own) : at.times(all, own)
   }
   return all

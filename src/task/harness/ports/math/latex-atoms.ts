@@ -2,6 +2,7 @@
 import { call, constant, type Expression, inverse, power, product, whole } from './expression.ts'
 import { decimal, fraction, isInteger } from './fraction.ts'
 import { attempt, firstOf, look, type Reading, type Rules, sees, takes, textBetween, within } from './reading.ts'
+import { integral, limit, series } from './latex-calculus.ts'
 import { accentName, namedSymbol, symbolCommands } from './symbol-names.ts'
 
 type Read = Expression | undefined
@@ -101,10 +102,8 @@ function digitFraction(reading: Reading, rules: Rules): Read {
 
 function extendedAtom(reading: Reading, rules: Rules): Read {
   const { kind, text } = look(reading)
-  if (kind === 'percent') {
-    reading.at++
-    return product(numberOf(text.replace(/[\s\\%]/g, '')), constant('percent'))
-  }
+  // the parser that ANTLR 4.11 runs, which the harness asks for, stops at percentages and at a bare Γ
+  if (kind === 'percent' || sees(reading, '\\Gamma', '\\gamma')) return undefined
   if (kind === 'number') {
     reading.at++
     attempt(reading, () => subscript(reading, rules))
@@ -116,7 +115,6 @@ function extendedAtom(reading: Reading, rules: Rules): Read {
   }
   if (takes(reading, '\\infty')) return constant('infinity')
   if (takes(reading, 'E')) return { kind: 'symbol', name: 'e', real: reading.real }
-  if (takes(reading, '\\Gamma', '\\gamma')) return constant('eulerGamma')
   return symbolAtom(reading, rules)
 }
 
@@ -152,6 +150,8 @@ export function called(reading: Reading, rules: Rules): Read {
   if (kind === 'command' && (sympy ? sympyFunctions : extendedFunctions).has(text)) return knownFunction(reading, rules, text)
   if (takes(reading, '\\sqrt')) return rootOf(reading, rules)
   if (sees(reading, '\\sum', '\\prod')) return series(reading, rules, text)
+  if (takes(reading, '\\int')) return integral(reading, rules)
+  if (takes(reading, '\\lim')) return limit(reading, rules)
   if (sympy && takes(reading, '\\overline')) {
     const of = within(reading, '{', '}', rules.expression)
     return of && call('conjugate', of)
@@ -210,24 +210,6 @@ function named(name: string, of: Expression, base: Read, dialect: Reading['diale
     default:
       return call(name.replace(/^arc?(?=(?:sin|cos|tan|csc|sec|cot))/, 'a'), of)
   }
-}
-
-function series(reading: Reading, rules: Rules, name: string): Read {
-  reading.at++
-  const start = (): readonly [Expression, Expression] | undefined =>
-    takes(reading, '_')
-      ? within(reading, '{', '}', () => {
-          const variable = rules.expression()
-          const first = variable && takes(reading, '=') ? rules.expression() : undefined
-          return variable && first && ([variable, first] as const)
-        })
-      : undefined
-  const above = (): Read => superscript(reading, rules)
-  let from = attempt(reading, start)
-  const last = attempt(reading, above)
-  from ??= attempt(reading, start)
-  const of = from && last && rules.term()
-  return of && call(name === 'sum' ? 'series' : 'productSeries', of, from?.[0] as Expression, from?.[1] as Expression, last as Expression)
 }
 
 function argumentsOf(reading: Reading, rules: Rules): readonly Expression[] | undefined {

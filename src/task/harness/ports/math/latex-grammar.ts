@@ -13,6 +13,7 @@ export function rulesOf(reading: Reading): Rules {
     expression: () => additive(reading, rules),
     argument: () => multiplied(reading, rules, false),
     term: () => multiplied(reading, rules, true),
+    atom: () => atom(reading, rules),
   }
   return rules
 }

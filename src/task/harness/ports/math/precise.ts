@@ -21,9 +21,9 @@ const div = (a: bigint, b: bigint): bigint => {
 }
 const abs = (a: bigint): bigint => (a < 0n ? -a : a)
 
-/** What rounding leaves of nothing, beside a value. */
-const noise = 1n << 160n
-export const isNoise = (part: bigint, beside = unit): boolean => abs(part) <= noise + (abs(beside) >> 160n)
+/** What rounding, and what limits and integrals leave of nothing, beside a value: 30 digits. */
+const noise = 1n << 220n
+export const isNoise = (part: bigint, beside = unit): boolean => abs(part) <= noise + (abs(beside) >> 100n)
 
 export const plus = (a: Complex, b: Complex): Complex => complex(a.re + b.re, a.im + b.im)
 export const minus = (a: Complex, b: Complex): Complex => complex(a.re - b.re, a.im - b.im)

@@ -82,4 +82,5 @@ export interface Rules {
   /** A product that no function stands in but at its beginning: what a function without parentheses is of. */
   readonly argument: () => Expression | undefined
   readonly term: () => Expression | undefined
+  readonly atom: () => Expression | undefined
 }
