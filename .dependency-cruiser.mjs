@@ -79,7 +79,7 @@ export const rooms = {
   'task/probing': ['platform/threads', 'platform/random', 'platform/linalg', 'files/formats', 'files/tables', 'files/hub'],
   'result/ledger': ['platform/disk', 'files/formats', 'files/tables'],
   'result/statistics': ['platform/linalg', 'platform/random', 'files/tables', 'result/ledger'],
-  'result/correlation': ['files/formats', 'files/tables', 'result/statistics'],
+  'result/correlation': ['files/tables', 'result/ledger', 'result/statistics'],
   'result/report': ['platform/disk', 'platform/threads', 'files/tables', 'result/ledger', 'result/statistics'],
   'experiment/open': [
     'platform/disk',
@@ -171,7 +171,7 @@ export const rooms = {
     'experiment/encode',
   ],
   'experiment/workers': ['platform/disk', 'files/formats'],
-  'experiment/harness': ['platform/disk', 'platform/jinja', 'files/formats', 'files/hub', 'task/registry', 'task/harness', 'result/ledger'],
+  'experiment/harness': ['platform/disk', 'platform/jinja', 'files/formats', 'files/hub', 'files/packages', 'task/registry', 'task/harness', 'result/ledger'],
   'experiment/study': [
     'experiment/inspect',
     'files/tables',

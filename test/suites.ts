@@ -19,6 +19,7 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/progress-line': 'what a person sees of the time left',
   'cli/layers': 'strata layers, by the program: pictures and sparklines',
   'cli/kill': 'a sweep killed anywhere goes on',
+  'cli/generate': 'strata generate, by the program: texts, drawing, chats, Ctrl-C, refusals',
   'cli/harness': 'strata harness, by the program: task files, examples, filters, groups, files, answers kept, refusals',
   'cli/run-language': 'experiment files that ask the harness and probe layers: the same numbers as the commands, jobs by what moves a score',
   'cli/language': 'languages choose subsets, from flag to result',

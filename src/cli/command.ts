@@ -6,9 +6,13 @@ import type { FlagName } from './flags.ts'
 export interface Terminal {
   /** One line of output (results). */
   print(line: string): void
+  /** A piece of output, as it comes: a line begins and ends where the text says so. */
+  write(text: string): void
   /** One line for a person (notices); not part of the output. */
   note(line: string): void
   readonly signal: AbortSignal
+  /** Work of which Ctrl-C ends no more than itself, through the signal that it is given. */
+  interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
   readonly progress: OnProgress
 }
 

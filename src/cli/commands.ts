@@ -152,6 +152,8 @@ export const commands = {
     summary: 'list tasks, or show everything about one',
     args: [['[names...]', 'names and globs']],
     flags: [
+      'harness',
+      'includePath',
       'benchmark',
       'types',
       'languages',
@@ -177,6 +179,8 @@ export const commands = {
       'strata tasks --runnable --count',
       'strata tasks STS17 --rows --subsets en-en --limit 3',
       'strata tasks SciFact --texts',
+      'strata tasks --harness fetch 0.4.13',
+      'strata tasks --harness "blimp*"',
     ],
   },
   merge: {

@@ -3,7 +3,10 @@ import type { AssociationMethod } from '#result/statistics'
 import { atLeastTwo, type Flag, wordsOf, aboveZero } from './flag.ts'
 
 export const correlateFlags = {
-  xScores: { flags: '--x <source>', help: 'one side: harness:FOLDER of lm-evaluation-harness, or holmes:FILE, a leaderboard of Holmes' },
+  xScores: {
+    flags: '--x <source>',
+    help: 'one side: harness:FOLDER of lm-evaluation-harness, holmes:FILE, a leaderboard of Holmes, or results:FOLDER#REPRESENTATION, such as logits or h6',
+  },
   yScores: { flags: '--y <source>', help: 'the other side' },
   correlationMethod: {
     flags: '--method <name>',

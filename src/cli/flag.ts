@@ -32,6 +32,7 @@ export const whole = numeric('not a whole number', Number.isSafeInteger)
 export const atLeastZero = numeric('not a number from 0 on', (value) => Number.isFinite(value) && value >= 0)
 export const atLeastTwo = numeric('not a whole number from 2 on', (value) => Number.isSafeInteger(value) && value >= 2)
 export const aboveZero = numeric('not a number above 0', (value) => Number.isFinite(value) && value > 0)
+export const share = numeric('not a number above 0, at most 1', (value) => value > 0 && value <= 1)
 export const finite = numeric('not a number', Number.isFinite)
 
 /** Numbers from 0 on, by comma, each once. */

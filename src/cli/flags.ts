@@ -14,6 +14,7 @@ import type { Transform } from '#representation/similarity'
 import type { QueryFormat } from './query-format.ts'
 import { type Flag, wordsOf, prices, bytes, decimalBytes, positive, count, whole, atLeastZero, atLeastTwo, aboveZero, finite, list } from './flag.ts'
 import { correlateFlags } from './correlate-flags.ts'
+import { generateFlags } from './generate-flags.ts'
 import { harnessFlags } from './harness-flags.ts'
 import { probeFlags } from './probe-flags.ts'
 import { runFlags } from './run-flags.ts'
@@ -149,6 +150,7 @@ export const flags = {
   ...searchFlags,
   ...runFlags,
   ...correlateFlags,
+  ...generateFlags,
   ...harnessFlags,
   ...probeFlags,
   exportForm: {

@@ -2,6 +2,7 @@
 import { aboveZero, atLeastZero, count, type Flag, list } from './flag.ts'
 
 export const harnessFlags = {
+  harness: { flags: '--harness', help: 'tasks of lm-evaluation-harness; `fetch` gets its task files' },
   modelKind: { flags: '-M, --model <kind>', help: 'hf: a checkpoint, named by pretrained=… in --model_args' },
   modelArgs: { flags: '-a, --model_args <settings>', help: 'pretrained=…,revision=…,max_length=…,add_bos_token=…,prefix_token_id=…, or a JSON object' },
   harnessTasks: { flags: '-t, --tasks <names>', help: 'tasks, groups, tags, globs, task files or folders of them, comma-separated', parse: list },

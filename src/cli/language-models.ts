@@ -3,6 +3,19 @@ import type { CommandSpec } from './command.ts'
 import { everywhere } from './flag-groups.ts'
 
 export const languageModels = {
+  generate: {
+    summary: 'let a language model go on with a text, or talk with it',
+    args: [
+      ['<model>', 'org/name, org/name@revision, a folder, or merge:recipe.yml'],
+      ['[prompt]', 'what it goes on with; - or none reads standard input'],
+    ],
+    flags: ['dialogue', 'systemTurn', 'maxNewTokens', 'temperature', 'topK', 'topP', 'drawSeed', 'stop', 'threads', 'cacheDir', ...everywhere],
+    examples: [
+      'strata generate EleutherAI/pythia-410m "The capital of France is" --max-new-tokens 8',
+      'strata generate merge:ties.yml --chat --system "Answer in one sentence."',
+      'strata generate ./model "Once upon a time" --temperature 0.8 --top-p 0.95 --seed 7 --stop "The end" --json',
+    ],
+  },
   harness: {
     summary: 'run tasks of lm-evaluation-harness on a language model',
     args: [['[model]', 'org/name, org/name@revision, a folder, or merge:recipe.yml; or --model hf --model_args pretrained=…']],

@@ -10,6 +10,7 @@ export async function runCommand<Name extends CommandName>(name: Name, args: rea
 const modules: { readonly [Name in CommandName]: () => Promise<{ run: CommandRun<Name> }> } = {
   layers: () => import('./commands/layers.ts'),
   evaluate: () => import('./commands/evaluate.ts'),
+  generate: () => import('./commands/generate.ts'),
   harness: () => import('./commands/harness.ts'),
   similarity: () => import('./commands/similarity.ts'),
   metrics: () => import('./commands/metrics.ts'),

@@ -1,7 +1,7 @@
 /** Drawing: one progress line with rate and time left on a terminal, a plain line now and then in a log; Ctrl-C once stops cleanly. */
 import { duration, fault, type Fault, type Progress } from '#core'
 import type { Terminal } from './command.ts'
-import { printable } from './printable.ts'
+import { printable, printableText } from './printable.ts'
 
 /** A log gets a line this often, in milliseconds; a terminal is redrawn this often. */
 const logEvery = 10_000
@@ -25,6 +25,7 @@ export function openTerminal(): ProgramTerminal {
   let drawnAt = 0
   let drawn = false
   let lost: Fault | undefined
+  let inner: AbortController | undefined
 
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130)
@@ -32,11 +33,15 @@ export function openTerminal(): ProgramTerminal {
     controller.abort(fault('run.cancelled', { place: 'strata', what: 'stopped', hint: onward }))
     write(process.stderr, `\nstopping – ${onward}`)
   }
+  const interrupt = (): void => {
+    if (inner === undefined || inner.signal.aborted) stop()
+    else inner.abort(fault('run.cancelled', { place: 'strata', what: 'stopped' }))
+  }
   const lose = (cause: NodeJS.ErrnoException): void => {
     lost ??= fault('file.write', { place: 'standard output', what: 'cannot be written', seen: cause.code, cause })
     controller.abort(lost)
   }
-  process.on('SIGINT', stop)
+  process.on('SIGINT', interrupt)
   process.on('SIGTERM', stop)
   process.stdout.on('error', lose)
   // There is nowhere left to say it.
@@ -57,6 +62,19 @@ export function openTerminal(): ProgramTerminal {
       clear()
       write(process.stdout, printable(line))
     },
+    write(text) {
+      clear()
+      // who reads from a pipe gets the text as it is
+      process.stdout.write(process.stdout.isTTY ? printableText(text) : text)
+    },
+    async interruptible(work) {
+      inner = new AbortController()
+      try {
+        return await work(AbortSignal.any([controller.signal, inner.signal]))
+      } finally {
+        inner = undefined
+      }
+    },
     note: complain,
     complain,
     progress(progress) {
@@ -75,7 +93,7 @@ export function openTerminal(): ProgramTerminal {
     },
     async close() {
       clear()
-      process.off('SIGINT', stop)
+      process.off('SIGINT', interrupt)
       process.off('SIGTERM', stop)
       // What was written fails before this does.
       await new Promise((resolve) => process.stdout.write('', () => setImmediate(resolve)))

@@ -69,6 +69,8 @@ export interface Generation {
   readonly end: 'stop' | 'end-of-text' | 'length'
   /** Tokens of the prompt that the window had no room for; they are lost from its beginning. */
   readonly droppedTokens: number
+  /** Tokens of the prompt as the model got it, and tokens that it wrote, the end of text not among them; absent where nobody counts them. */
+  readonly tokens?: { readonly prompt: number; readonly written: number } | undefined
 }
 
 /** One turn of a chat. */
@@ -131,11 +133,19 @@ export interface GenerateOptions extends LanguageModelCall<Generation> {
   topK?: number | undefined
   topP?: number | undefined
   seed?: number | undefined
+  /** A prompt that leaves no room for `maxTokens`: it loses its beginning (default), or the answer is as long as the window allows, and a prompt that fills it is refused. */
+  longPrompts?: 'cut' | 'refuse' | undefined
+  /** What is settled of a text after each of its tokens, at last the whole of it: whole characters, and nothing that may yet be the beginning of a stop string. */
+  onText?: ((index: number, text: string) => void) | undefined
+  /** `generation_kwargs` word by word; a model that takes them goes by them, and by `seed`, alone. */
+  kwargs?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The three requests of lm-evaluation-harness (`loglikelihood`, `loglikelihood_rolling`, `generate_until`); answers come in the order of the requests, and none depends on what else is asked. */
 export interface LanguageModel {
   readonly facts: LanguageModelFacts
+  /** It hands `kwargs` of `generate` on to whoever generates, and so takes names that nobody here knows. */
+  readonly takesKwargs?: boolean | undefined
   logLikelihoods(requests: readonly Continuation[], options?: LanguageModelCall<ContinuationScore>): Promise<ContinuationScore[]>
   /** Natural logarithm of each whole text's probability, in nats; texts longer than the model's window are cut into windows that overlap by one token. */
   rollingLogLikelihoods(texts: readonly string[], options?: LanguageModelCall<number>): Promise<number[]>

@@ -203,6 +203,28 @@ test.each([
   expect(stderr).toContain(word)
 })
 
+describe('strata tasks --harness', () => {
+  const listed = async (...names: readonly string[]) =>
+    strata(['tasks', '--harness', ...names, '--include_path', tasks, '--cache-dir', path('cache')], { env: { STRATA_LM_EVAL: path('none') } })
+
+  test('names, kinds, tags; one by one what is asked, and what does not run', async () => {
+    const all = await listed()
+    expect(all.stdout).toMatch(/toy_choose +task\n/)
+    expect(all.stdout).toMatch(/toy_tag +tag +1 tasks\n/)
+    expect(all.stderr).toContain('turn.yaml')
+    expect((await listed('toy_[cw]*', '--count')).stdout).toBe('2\n')
+    const one = await listed('toy_write', '--json')
+    expect(JSON.parse(one.stdout)).toMatchObject({ name: 'toy_write', tasks: [{ output_type: 'generate_until', split: 'test', runs: 'yes' }] })
+    expect((await listed('toy')).stdout).toMatch(/^toy: toy_choose, toy_write\n/)
+    expect((await listed('toy_python')).stdout).toMatch(/does_not_run +Python function mine\.py#rows/)
+  })
+
+  test('a name that nothing has, and a release that is not known, are refused', async () => {
+    expect((await listed('toy_chose')).stderr).toContain('did you mean toy_choose?')
+    expect((await listed('fetch', '0.4.2')).stderr).toContain('wanted 0.4.13')
+  })
+})
+
 describe.skipIf(shared === undefined)('recorded scores', () => {
   test('a task of lm-evaluation-harness over all of its rows', async () => {
     const recorded = JSON.parse(readFileSync(sharedPath('specs', 'stories260K_harness.json'), 'utf8')) as { scores: Record<string, Record<string, number>> }

@@ -1,6 +1,6 @@
 /** `strata correlate`: whether two benchmarks order models alike. */
 import { fault } from '#core'
-import { correlate, readHarnessFolder, readHolmes, type ScoreTable } from '#result/correlation'
+import { correlate, readHarnessFolder, readHolmes, readLedgerScores, type ScoreTable } from '#result/correlation'
 import type { CommandRun } from '../commands.ts'
 import { tableLines } from '../table.ts'
 
@@ -35,7 +35,9 @@ export const run: CommandRun<'correlate'> = async (_, flags, terminal) => {
 }
 
 function open(source: string | undefined, place: string, portion: number | undefined): Promise<ScoreTable> {
-  const [, kind, path] = /^(harness|holmes):(.+)$/.exec(source ?? '') ?? []
-  if (kind === undefined || path === undefined) throw fault('usage.value', { place, what: 'no scores', seen: source, wanted: 'harness:FOLDER or holmes:FILE' })
-  return kind === 'harness' ? readHarnessFolder(path) : readHolmes(path, { portion })
+  const [, kind, path, representation] = /^(harness|holmes|results):([^#]+)(?:#(.+))?$/.exec(source ?? '') ?? []
+  if (kind === 'harness' && path !== undefined) return readHarnessFolder(path)
+  if (kind === 'holmes' && path !== undefined) return readHolmes(path, { portion })
+  if (kind === 'results' && path !== undefined && representation !== undefined) return readLedgerScores(path, representation)
+  throw fault('usage.value', { place, what: 'no scores', seen: source, wanted: 'harness:FOLDER, holmes:FILE or results:FOLDER#REPRESENTATION' })
 }

@@ -4,6 +4,7 @@ import { allBenchmarks, benchmarkNamed, findTasks, type TaskInfo } from '#task/r
 import { taskFilters } from '../choose-tasks.ts'
 import type { Terminal } from '../command.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'
+import { harnessTasks } from '../harness-tasks.ts'
 import { taskLines } from '../lines/task-lines.ts'
 import { tableLines } from '../table.ts'
 import { taskDocument } from '../task-document.ts'
@@ -11,6 +12,7 @@ import { printTaskRows } from '../task-rows.ts'
 import { printTaskTexts } from '../task-texts.ts'
 
 export const run: CommandRun<'tasks'> = async (names, flags, terminal) => {
+  if (flags.harness === true) return harnessTasks(names, flags, terminal)
   if (flags.benchmarks === true) return listBenchmarks(names, flags, terminal)
   if (flags.texts === true) return printTaskTexts(names, flags, terminal)
   if (flags.rows === true) return printTaskRows(names, flags, terminal)

@@ -4,7 +4,8 @@
  * In: a language model, chosen tasks, the harness's settings. Out: scores of tasks and groups, documents, the files that the harness writes.
  * Never: a reference to resolve, a rule of a task's own, a word on the console.
  */
-export { openData, openTasks, type OpenTasksOptions } from './open-tasks.ts'
+export { openData, openTaskIndex, openTasks, type OpenTasksOptions } from './open-tasks.ts'
+export { harnessHome } from './task-roots.ts'
 export { noticesFor } from './task-notices.ts'
-export { type HarnessRun, type HarnessSettings, type TaskRun } from './run-harness.ts'
+export { type HarnessRun, type HarnessSettings, reasonsAgainst, type TaskRun } from './run-harness.ts'
 export { type FolderOptions, type FolderRun, runIntoFolder } from './run-into-folder.ts'

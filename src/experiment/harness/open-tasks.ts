@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { CallOptions } from '#core'
 import { openRepo } from '#files/hub'
-import { chooseTasks, indexTasks, type Node } from '#task/harness'
+import { chooseTasks, indexTasks, type Node, type TaskIndex } from '#task/harness'
 import type { OpenDataset } from '#task/registry'
-import { taskRoots } from './task-roots.ts'
+import { harnessHome, taskRoots } from './task-roots.ts'
 
 export interface OpenTasksOptions extends CallOptions {
   /** Folder of this program's caches. */
@@ -16,11 +16,18 @@ export interface OpenTasksOptions extends CallOptions {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
+/** Everything that can be named. */
+export async function openTaskIndex({ cache, includePaths, onProgress }: OpenTasksOptions): Promise<TaskIndex> {
+  return indexTasks(taskRoots({ cache, includePaths }), { cache: join(harnessHome(cache), 'index'), onProgress })
+}
+
 /** Trees of what `names` mean: tasks, groups, tags, patterns, files. Throws what indexing and choosing throw. */
-export async function openTasks(names: readonly string[], { cache, includePaths, metadata, onProgress }: OpenTasksOptions): Promise<readonly Node[]> {
-  const indexing = { cache: join(cache, 'harness', 'index'), onProgress }
-  const index = await indexTasks(taskRoots({ cache, includePaths }), indexing)
-  return chooseTasks(names, index, { ...indexing, metadata })
+export async function openTasks(names: readonly string[], options: OpenTasksOptions): Promise<readonly Node[]> {
+  return chooseTasks(names, await openTaskIndex(options), {
+    cache: join(harnessHome(options.cache), 'index'),
+    metadata: options.metadata,
+    onProgress: options.onProgress,
+  })
 }
 
 /** Data sets of the hub, or folders of this disk. */

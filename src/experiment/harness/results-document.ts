@@ -1,5 +1,6 @@
 /** The results file of lm-evaluation-harness 0.4.13: what its tables, and the leaderboards' scripts, read. */
 import { type LanguageModel, type NamedToken, sha256, version } from '#core'
+import { harnessRelease } from '#files/packages'
 import { type GroupNode, groupsOf, isFunctionReference, type Node } from '#task/harness'
 import type { HarnessRun, HarnessSettings, TaskRun } from './run-harness.ts'
 
@@ -19,9 +20,6 @@ export interface DocumentOptions {
   readonly taskHashes: Readonly<Record<string, string>>
   readonly useCache: string | undefined
 }
-
-/** The harness that this program's files stand beside. */
-export const harnessVersion = '0.4.13'
 
 export function resultsDocument({
   run,
@@ -84,7 +82,7 @@ export function resultsDocument({
     date: date.getTime() / 1000,
     pretty_env_info: `strata ${version}, Node ${process.version}`,
     transformers_version: null,
-    lm_eval_version: harnessVersion,
+    lm_eval_version: harnessRelease,
     upper_git_hash: null,
     tokenizer_pad_token: tokenOf(facts.padding),
     tokenizer_eos_token: tokenOf(facts.endOfText),

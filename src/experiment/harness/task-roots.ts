@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fault } from '#core'
-import { harnessVersion } from './results-document.ts'
+import { harnessRelease } from '#files/packages'
 
 export interface RootsOptions {
   /** Folder of this program's caches. */
@@ -21,9 +21,13 @@ export function taskRoots({ cache, includePaths = [], env = process.env }: Roots
   return [...(own === undefined ? [] : [own]), ...includePaths]
 }
 
-/** Where `strata tasks --harness fetch` puts them. */
-export function fetchedTasks(cache: string): string {
-  return join(cache, 'harness', harnessVersion, 'lm_eval', 'tasks')
+/** Below which `strata tasks --harness fetch` puts them. */
+export function harnessHome(cache: string): string {
+  return join(cache, 'harness')
+}
+
+function fetchedTasks(cache: string): string {
+  return join(harnessHome(cache), harnessRelease, 'lm_eval', 'tasks')
 }
 
 /** `STRATA_LM_EVAL` names a package folder; else where Python keeps its packages. */

@@ -1,7 +1,7 @@
 /** Tasks of the harness in the ledger: one result a task, its documents as items, so that two models can be held against each other document by document. */
 import { fingerprint, type LanguageModel, type ResultSettings, type SubsetScores, version } from '#core'
 import { fingerprintOf, fingerprintVersion, type Items, writeResult } from '#result/ledger'
-import { harnessVersion } from './results-document.ts'
+import { harnessRelease } from '#files/packages'
 import type { HarnessSettings, TaskRun } from './run-harness.ts'
 import { type SampleRow, sampleRows } from './sample-rows.ts'
 import { noticesFor } from './task-notices.ts'
@@ -38,7 +38,7 @@ export async function writeTaskResult(folder: string, run: TaskRun, { model, set
         model: facts.name,
         revision: facts.revision,
         representation,
-        profile: `lm-eval-${harnessVersion}`,
+        profile: `lm-eval-${harnessRelease}`,
         settings: said,
         fingerprint: fingerprintOf({
           model: { identity: facts.identity },
@@ -48,7 +48,7 @@ export async function writeTaskResult(folder: string, run: TaskRun, { model, set
           task: { name: task.name, type: 'harness', config: config.written },
           // prompts, targets and documents, whatever file or function made them
           data: fingerprint([dataRevision, rows.map((row) => [row['doc_hash'], row['prompt_hash'], row['target_hash']])]),
-          profile: `lm-eval-${harnessVersion}`,
+          profile: `lm-eval-${harnessRelease}`,
           arithmetic: 'harness 1',
         }),
         fingerprint_version: fingerprintVersion,

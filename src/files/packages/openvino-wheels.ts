@@ -1,9 +1,6 @@
 /** The wheels of OpenVINO that are fetched: one release, by platform, with their hashes. Which Python they are for does not matter, the libraries are the same. */
 
-export interface Wheel {
-  readonly file: string
-  readonly sha256: string
-}
+import type { Wheel } from './install-wheel.ts'
 
 export const openVinoVersion = '2026.4.0'
 

@@ -1,11 +1,12 @@
 /**
  * correlation: scores of two benchmarks beside each other, and whether they order models alike.
  *
- * In: leaderboards of Holmes, folders of lm-evaluation-harness. Out: tables of scores, means of groups, winning rates, correlations.
+ * In: leaderboards of Holmes, folders of lm-evaluation-harness, results of this program. Out: tables of scores, means of groups, winning rates, correlations.
  * Never: a score computed, a missing score counted as a low one.
  */
 export { correlate, type CorrelateOptions, type Correlation, type CorrelationCell } from './correlate.ts'
 export { readHarnessFolder } from './harness-folder.ts'
+export { readLedgerScores } from './ledger-scores.ts'
 export { readHolmes } from './holmes-leaderboard.ts'
 export { groupMeans, type GroupMean, type ScoreRow, type ScoreTable } from './score-table.ts'
 export { winningRates, type WinningRates } from './winning-rates.ts'

@@ -1,9 +1,10 @@
-/** Result folders of mteb – 2.x, 1.x, those before 1.11 – and of mteb-layersweep, into a folder of ours. What cannot be read is named, never dropped. */
+/** Result folders of mteb – 2.x, 1.x, those before 1.11 –, of mteb-layersweep and of lm-evaluation-harness, into a folder of ours. What cannot be read is named, never dropped. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { asFault, fault } from '#core'
 import { writeWhole } from '#platform/disk'
 import type { StoredResult } from './document.ts'
+import { harnessFiles, isHarnessFile } from './harness-files.ts'
 import { listResults, readResult } from './find-results.ts'
 import { readModelMeta, writeModelMeta } from './model-meta.ts'
 import { layersweepRuns } from './layersweep-runs.ts'
@@ -32,22 +33,23 @@ export interface Imported {
 }
 
 /**
- * Copies every finished result below `folder` – in mteb's layout, files side by side, or a run of mteb-layersweep – to `root`, in today's schema. A result of ours that is there is never
+ * Copies every finished result below `folder` – in mteb's layout, files side by side, a run of mteb-layersweep, or folders of lm-evaluation-harness – to `root`, in today's schema. A result of ours that is there is never
  * replaced by one that another program made, unless told so. Throws `file.missing` when there is no such folder, `result.invalid` when it holds no result.
  */
 export async function importResults(root: string, folder: string, options: ImportOptions = {}): Promise<Imported[]> {
   const facts = await stat(folder).catch(() => undefined)
   if (facts === undefined || !facts.isDirectory()) throw fault('file.missing', { place: folder, what: 'no such folder of results' })
-  const found = [
+  const listed = [
     ...(await listResults(folder, { ...options, status: 'ok' })),
     ...(await sideBySide(folder, options)),
     ...(await layersweepRuns(folder, options)),
   ]
+  const found = [...listed.filter(({ path }) => !isHarnessFile(path)), ...(await harnessResults(folder))]
   if (found.length === 0)
     throw fault('result.invalid', {
       place: folder,
       what: 'no result in it',
-      wanted: '<org>__<model>/<revision>/<Task>.json, <Task>.json side by side, or a run of mteb-layersweep',
+      wanted: '<org>__<model>/<revision>/<Task>.json, <Task>.json side by side, a run of mteb-layersweep, or results_<date>.json of lm-evaluation-harness',
     })
   const imported: Imported[] = []
   for (const { path, task, model, revision, representation, result, fault: problem } of found) {
@@ -64,6 +66,30 @@ export async function importResults(root: string, folder: string, options: Impor
     }
   }
   return imported
+}
+
+/** As results of ours are named: seen through the head for the next token, and what is not the plain way in the name. */
+async function harnessResults(folder: string): Promise<Candidate[]> {
+  const { scores, passedOver } = await harnessFiles(folder)
+  const left = passedOver.map(({ model, task, file, reason }): Candidate => {
+    const problem = fault('result.invalid', { place: `${file} › ${task}`, what: 'not imported', seen: reason })
+    return { path: join(folder, file), model, revision: '', representation: 'logits', task, fault: problem }
+  })
+  const taken = scores.map(({ model, revision = 'no_revision_available', task, score, values, file, date, settings: { chat, limit, numFewshot } }) => ({
+    path: join(folder, file),
+    model,
+    revision,
+    representation: ['logits', ...(limit === undefined ? [] : [`limit${limit}`]), ...(chat ? ['chat'] : [])].join('+'),
+    task,
+    result: {
+      task_name: task,
+      date,
+      scores: {
+        test: [{ main_score: score, hf_subset: 'default', languages: [], ...values, ...(numFewshot === undefined ? {} : { num_fewshot: numFewshot }) }],
+      },
+    },
+  }))
+  return [...taken, ...left]
 }
 
 async function take(place: ResultPlace, result: StoredResult, { languages, overwrite = false }: ImportOptions): Promise<'imported' | 'there already'> {

@@ -5,7 +5,7 @@
  * Never: a model, Python that runs, a task skipped in silence.
  */
 export { chooseTasks, type GroupMetric, type GroupNode, groupsOf, type Node, type TaskNode, tasksOf } from './config/choose-tasks.ts'
-export { indexTasks } from './config/index-tasks.ts'
+export { type Entry, indexTasks, type TaskIndex } from './config/index-tasks.ts'
 export { type FunctionReference, isFunctionReference } from './config/read-config.ts'
 export type { TaskConfig } from './config/task-config.ts'
 export type { Doc, DocValue } from './doc.ts'

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { correlate, groupMeans, readHarnessFolder, readHolmes, type ScoreTable, winningRates } from '#result/correlation'
+import { correlate, groupMeans, readHarnessFolder, readHolmes, readLedgerScores, type ScoreTable, winningRates } from '#result/correlation'
+import { importResults, listResults } from '#result/ledger'
 import { shared, sharedPath } from '../../shared.ts'
 
 const competencies = ['discourse', 'morphology', 'reasoning', 'semantics', 'syntax']
@@ -84,6 +85,46 @@ test('of a harness folder the newest by the name counts, groups are the smallest
       { name: 'ifeval', group: 'ifeval', values: [0.5] },
     ],
   })
-  expect(found.notices.filter((notice) => notice.includes('is newer than'))).toHaveLength(2)
-  expect(found.notices.filter((notice) => notice.includes('odd has no score'))).toHaveLength(2)
+  expect(found.notices.filter((notice) => notice.includes('is newer'))).toHaveLength(2)
+  expect(found.notices.filter((notice) => /odd of .*no score/.test(notice))).toHaveLength(2)
+  const imported = await importResults(join(folder, 'ledger'), folder)
+  expect(imported.map(({ task, model, representation, state, reason }) => [task, model, representation, state, reason.includes('newer')])).toEqual([
+    ['leaderboard_bbh_navigate', 'org/m', 'logits', 'imported', false],
+    ['leaderboard_ifeval', 'org/m', 'logits', 'imported', false],
+    ['odd', 'org/m', 'logits', 'failed', false],
+    ['leaderboard_bbh_navigate', 'org/m', 'logits', 'failed', true],
+    ['leaderboard_ifeval', 'org/m', 'logits', 'failed', true],
+    ['odd', 'org/m', 'logits', 'failed', false],
+  ])
+  const [first] = await listResults(join(folder, 'ledger'))
+  expect(first?.result?.scores?.['test']?.[0]).toMatchObject({ main_score: 0.6, 'acc,none': 0.1, 'acc_norm,none': 0.6 })
+})
+
+test('results of this program: one representation at a time, its tasks by their first word', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'strata-correlation-'))
+  onTestFinished(async () => rm(folder, { recursive: true }))
+  const write = async (model: string, representation: string, task: string, score: number | null): Promise<void> => {
+    const place = join(folder, model, 'abc', 'experiments', representation)
+    await mkdir(place, { recursive: true })
+    const part = { main_score: score, hf_subset: 'default', languages: [] }
+    const strata = { status: 'ok', model, revision: 'abc', representation, profile: 'p', settings: {}, fingerprint: 'f', version: '0', seconds: 1 }
+    await writeFile(join(place, `${task}.json`), JSON.stringify({ task_name: task, mteb_version: null, scores: { test: [part] }, strata }))
+  }
+  for (const [i, model] of ['a', 'b', 'c', 'd'].entries()) {
+    await write(model, 'logits', 'blimp_one', 0.5 + i / 10)
+    await write(model, 'h6', 'zorro-one', [0.2, 0.1, 0.3, 0.4][i] ?? null)
+    if (i > 0) await write(model, 'logits', 'gsm8k', i / 10)
+  }
+  const [x, y] = [await readLedgerScores(folder, 'logits'), await readLedgerScores(folder, 'h6')]
+  expect(x.rows).toEqual([
+    { name: 'blimp_one', group: 'blimp', values: [0.5, 0.6, 0.7, 0.8] },
+    { name: 'gsm8k', group: 'gsm8k', values: [null, 0.1, 0.2, 0.3] },
+  ])
+  // one of six pairs of models stands the other way
+  expect(correlate(x, y, { method: 'kendall', minimum: 4 }).cells.find((cell) => cell.x === 'blimp' && cell.y === 'zorro')?.ofMeans).toMatchObject({
+    count: 4,
+    value: (5 - 1) / 6,
+  })
+  await expect(readLedgerScores(folder, 'logit')).rejects.toMatchObject({ code: 'usage.value', hint: expect.stringContaining('logits') })
+  await expect(readLedgerScores(join(folder, 'nothing'), 'logits')).rejects.toMatchObject({ code: 'result.invalid' })
 })

@@ -7,6 +7,7 @@ import type { Graphs, Opened } from '../graphs.ts'
 import { lastShortLength, regimeOf } from '../regime.ts'
 import { graphFeeds, noPast, type PastStates } from './pack-feeds.ts'
 import { nextToken, type Sampling } from './sample-token.ts'
+import { cutAtStop, holdsStop, settledText } from './stop-strings.ts'
 
 export interface GenerateParts {
   readonly spec: ModelSpec
@@ -33,7 +34,11 @@ interface Row {
   readonly index: number
   readonly prompt: Int32Array
   readonly dropped: number
+  /** Tokens that are written at most. */
+  readonly most: number
   readonly written: number[]
+  /** What has been settled of the text: it never grows shorter, though bytes in a row that are no character take those before them along for a while. */
+  settled: string
   readonly draw: () => number
 }
 
@@ -41,16 +46,21 @@ interface Row {
 export async function generateTexts(
   prompts: readonly Int32Array[],
   parts: GenerateParts,
-  { until = [], maxTokens = usualMost, temperature = 0, topK, topP, seed = 0, signal, onAnswer, isKnown = () => false }: GenerateOptions,
+  {
+    until = [],
+    maxTokens = usualMost,
+    temperature = 0,
+    topK,
+    topP,
+    seed = 0,
+    longPrompts = 'cut',
+    signal,
+    onAnswer,
+    onText,
+    isKnown = () => false,
+  }: GenerateOptions,
 ): Promise<Generation[]> {
-  const room = parts.window - maxTokens
-  if (room < 1)
-    throw fault('usage.value', {
-      place: `${parts.name} › max tokens`,
-      what: 'leaves no room for a prompt',
-      seen: maxTokens,
-      wanted: `below ${parts.window}, the model's window`,
-    })
+  const room = longPrompts === 'cut' ? roomBeside(maxTokens, parts) : parts.window
   const answers: Generation[] = []
   const rows = prompts.map((ids, index): Row => {
     // of the prompt, not of its place: what is left of a list is written as in the whole
@@ -59,31 +69,51 @@ export async function generateTexts(
       index,
       prompt: ids.slice(Math.max(0, ids.length - room)),
       dropped: Math.max(0, ids.length - room),
+      most: longPrompts === 'cut' ? maxTokens : Math.min(maxTokens, roomAfter(ids.length, parts)),
       written: [],
+      settled: '',
       draw: () => numbers.random(1)[0] ?? 0,
     }
   })
   const opened = await parts.graphs.open({ picked: 'logits', past: 'extend' })
   const finish = (row: Row, text: string, end: Generation['end']): void => {
-    const answer = { text, end, droppedTokens: row.dropped }
+    const answer = { text, end, droppedTokens: row.dropped, tokens: { prompt: row.prompt.length, written: row.written.length } }
     answers[row.index] = answer
+    onText?.(row.index, text)
     onAnswer?.(row.index, answer)
   }
   const open = rows.filter(({ index }) => !isKnown(index))
-  for (const batch of batchesOf(open, maxTokens, parts)) {
-    await writeBatch(batch, { opened, parts, until, maxTokens, sampling: { temperature, topK, topP }, signal, finish })
+  for (const batch of batchesOf(open, parts)) {
+    await writeBatch(batch, { opened, parts, until, sampling: { temperature, topK, topP }, signal, finish, onText })
   }
   return answers
 }
 
+/** Tokens that a prompt may have. */
+function roomBeside(maxTokens: number, { name, window }: GenerateParts): number {
+  if (window - maxTokens >= 1) return window - maxTokens
+  throw fault('usage.value', {
+    place: `${name} › max tokens`,
+    what: 'leaves no room for a prompt',
+    seen: maxTokens,
+    wanted: `below ${window}, the model's window`,
+  })
+}
+
+/** Tokens that may be written. */
+function roomAfter(prompt: number, { name, window }: GenerateParts): number {
+  if (prompt < window) return window - prompt
+  throw fault('usage.value', { place: `${name} › prompt`, what: "as long as the model's window or longer", seen: prompt, wanted: `below ${window} tokens` })
+}
+
 /** Longest prompts first; rows whose rotary scaling would see another's length run alone. */
-function batchesOf(rows: readonly Row[], maxTokens: number, { budget, spec }: GenerateParts): Row[][] {
+function batchesOf(rows: readonly Row[], { budget, spec }: GenerateParts): Row[][] {
   const regime = regimeOf(spec)
   const order = [...rows].sort((a, b) => b.prompt.length - a.prompt.length || a.index - b.index)
   const batches: Row[][] = []
   let most = 0
   for (const row of order) {
-    const length = row.prompt.length + maxTokens
+    const length = row.prompt.length + row.most
     const alone = regime(length) !== 0
     const last = batches.at(-1)
     if (last === undefined || alone || last.length >= most) {
@@ -98,14 +128,14 @@ interface Writing {
   readonly opened: Opened
   readonly parts: GenerateParts
   readonly until: readonly string[]
-  readonly maxTokens: number
   readonly sampling: Sampling
   readonly signal: AbortSignal | undefined
   readonly finish: (row: Row, text: string, end: Generation['end']) => void
+  readonly onText: GenerateOptions['onText']
 }
 
 async function writeBatch(batch: readonly Row[], writing: Writing): Promise<void> {
-  const { parts, maxTokens, sampling, signal } = writing
+  const { parts, sampling, signal } = writing
   const shortLength = lastShortLength(parts.spec)
   const width = Math.max(1, ...batch.map(({ prompt }) => prompt.length))
   let rows = [...batch]
@@ -114,11 +144,11 @@ async function writeBatch(batch: readonly Row[], writing: Writing): Promise<void
     rows.map(({ prompt }) => prompt),
     writing,
   )
-  for (let step = 0; rows.length > 0; step++) {
+  while (rows.length > 0) {
     signal?.throwIfAborted()
     const vocabulary = logits.length / rows.length
     const tokens = rows.map(({ draw }, r) => nextToken(logits.subarray(r * vocabulary, (r + 1) * vocabulary), sampling, draw))
-    const going = await Promise.all(rows.map(async (row, r) => goesOn(row, tokens[r] ?? 0, step + 1 === maxTokens, writing)))
+    const going = await Promise.all(rows.map(async (row, r) => goesOn(row, tokens[r] ?? 0, writing)))
     const left = rows.flatMap((_, r) => (going[r] === true ? [r] : []))
     if (left.length < rows.length) past = pickRows(past, left, rows.length)
     rows = left.flatMap((r) => rows[r] ?? [])
@@ -157,31 +187,27 @@ async function readIn(texts: readonly Int32Array[], writing: Writing): Promise<P
 }
 
 /** Takes the token in; false when the text has ended. */
-async function goesOn(row: Row, token: number, last: boolean, { parts: { tokenizer, ends }, until, finish }: Writing): Promise<boolean> {
+async function goesOn(row: Row, token: number, { parts: { tokenizer, ends }, until, finish, onText }: Writing): Promise<boolean> {
   if (ends.includes(token)) {
-    finish(row, cut(await tokenizer.decode(row.written), until), 'end-of-text')
+    finish(row, cutAtStop(await tokenizer.decode(row.written), until), 'end-of-text')
     return false
   }
   row.written.push(token)
-  if (until.length === 0 && !last) return true
+  const last = row.written.length === row.most
   // a stop string that is there now was not there before: it ends in the newest tokens
   const longest = Math.max(1, ...until.map((stop) => stop.length))
-  const stopped = until.length > 0 && stopIn(await tokenizer.decode(row.written.slice(-longest - 8)), until)
-  if (!stopped && !last) return true
+  const stopped = until.length > 0 && holdsStop(await tokenizer.decode(row.written.slice(-longest - 8)), until)
+  if (!stopped && !last && onText === undefined) return true
   const text = await tokenizer.decode(row.written)
-  const ended = cut(text, until)
-  if (ended.length === text.length && !last) return true
+  const ended = cutAtStop(text, until)
+  if (ended.length === text.length && !last) {
+    const settled = settledText(text, until)
+    if (settled.length > row.settled.length) row.settled = settled
+    onText?.(row.index, row.settled)
+    return true
+  }
   finish(row, ended, ended.length < text.length ? 'stop' : 'length')
   return false
-}
-
-function stopIn(text: string, until: readonly string[]): boolean {
-  return until.some((stop) => stop !== '' && text.includes(stop))
-}
-
-/** Cut at the first place of each stop string, one after the other. */
-function cut(text: string, until: readonly string[]): string {
-  return until.reduce((left, stop) => (stop === '' || !left.includes(stop) ? left : left.slice(0, left.indexOf(stop))), text)
 }
 
 interface Columns {

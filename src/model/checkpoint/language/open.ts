@@ -130,7 +130,7 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
     },
     async generate(prompts, given = {}) {
       const { addSpecialTokens, onAnswer } = given
-      const ids = await encode(prompts, tokenizer, rules(addSpecialTokens))
+      const ids = (await encode(prompts, tokenizer, rules(addSpecialTokens))).map((own) => (own.length > 0 ? own : firstToken(beginOfText, name)))
       const advance = progressOf('generate', prompts.length, given)
       return generateTexts(
         ids,
@@ -148,6 +148,12 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
       chatPrompt: (turns: readonly ChatTurn[], { continueLast = false } = {}) => chatPrompt(tokenizer, turns, { continueLast, template: options.chatTemplate }),
     }),
   }
+}
+
+/** What an empty prompt is for a tokenizer that puts nothing in front of texts. */
+function firstToken(beginOfText: NamedToken | undefined, name: string): Int32Array {
+  if (beginOfText !== undefined) return Int32Array.of(beginOfText.id)
+  throw fault('usage.value', { place: `${name} › prompt`, what: 'empty, and the model has no token that begins a text', hint: 'give it a first word' })
 }
 
 /** Counts requests as they are answered, from those on that had an answer before. */

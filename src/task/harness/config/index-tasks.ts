@@ -49,22 +49,18 @@ export async function indexTasks(roots: readonly string[], options: IndexOptions
     const folder = await folderIndex(root, options)
     broken.push(...folder.broken)
     const own = new Map<string, Entry>()
+    const tagged = new Map<string, string[]>()
     for (const { name, kind, path, tags } of folder.entries) {
-      if (own.get(name)?.kind === 'tag' || !own.has(name)) own.set(name, { name, kind, root, path: join(root, path), tasks: [] })
-      else broken.push({ path: join(root, path), reason: `the name ${name} is taken by ${own.get(name)?.path ?? 'a tag'}` })
-      if (kind !== 'group') for (const tag of tags) addToTag(own, tag, name)
+      const known = own.get(name)
+      if (known === undefined) own.set(name, { name, kind, root, path: join(root, path), tasks: [] })
+      else broken.push({ path: join(root, path), reason: `the name ${name} is taken by ${known.path}` })
+      if (kind !== 'group') for (const tag of tags) tagged.set(tag, [...(tagged.get(tag) ?? []), name])
     }
+    // a tag that has the name of a task is left out, as the reference does it
+    for (const [name, tasks] of tagged) if (!own.has(name)) own.set(name, { name, kind: 'tag', root: '', path: '', tasks: tasks.sort(compareCodePoints) })
     for (const [name, entry] of own) entries.set(name, entry)
   }
   return { entries, broken }
-}
-
-/** A tag that has the name of a task is left out, as the reference does it. */
-function addToTag(entries: Map<string, Entry>, tag: string, task: string): void {
-  const known = entries.get(tag)
-  if (known !== undefined && known.kind !== 'tag') return
-  const tasks = [...(known?.tasks ?? []), task].sort(compareCodePoints)
-  entries.set(tag, { name: tag, kind: 'tag', root: '', path: '', tasks })
 }
 
 async function folderIndex(root: string, { cache, onProgress }: IndexOptions): Promise<FolderIndex> {

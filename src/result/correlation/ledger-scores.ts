@@ -1,0 +1,41 @@
+/** Results of this program as one side: every task of every model, seen through one representation. */
+import { fault, suggestion } from '#core'
+import { listResults } from '#result/ledger'
+import type { ScoreTable } from './score-table.ts'
+
+/**
+ * `representation`: as results name it (`logits`, `h6`, `h6+portion0.125`). The group of a task is the first word of its name, `blimp` of `blimp_anaphor_number_agreement`. Throws
+ * `result.invalid` where nothing is, `usage.value` for a representation that no result has.
+ */
+export async function readLedgerScores(folder: string, representation: string): Promise<ScoreTable> {
+  const all = (await listResults(folder, { status: 'ok' })).filter(({ result }) => result !== undefined)
+  if (all.length === 0) throw fault('result.invalid', { place: folder, what: 'no results in it' })
+  const known = [...new Set(all.map((one) => one.representation))]
+  if (!known.includes(representation))
+    throw fault('usage.value', {
+      place: folder,
+      what: 'no result of this representation',
+      seen: representation,
+      wanted: known,
+      hint: suggestion(representation, known),
+    })
+  const scores = new Map<string, Map<string, number>>()
+  const notices: string[] = []
+  for (const one of all.filter((own) => own.representation === representation)) {
+    const values = Object.values(one.result?.scores ?? {}).flatMap((parts) => parts.flatMap(({ main_score: score }) => score ?? []))
+    if (values.length === 0) {
+      notices.push(`${one.model} ${one.task}: no score`)
+      continue
+    }
+    const own = scores.get(one.task) ?? new Map<string, number>()
+    if (own.has(one.model)) notices.push(`${one.model} ${one.task}: of several revisions the last counts, ${one.revision}`)
+    own.set(one.model, values.reduce((sum, value) => sum + value, 0) / values.length)
+    scores.set(one.task, own)
+  }
+  const models = [...new Set([...scores.values()].flatMap((own) => [...own.keys()]))]
+  return {
+    models,
+    rows: [...scores].map(([name, own]) => ({ name, group: /^[^-_]*/.exec(name)?.[0] ?? name, values: models.map((model) => own.get(model) ?? null) })),
+    notices,
+  }
+}

@@ -1,0 +1,112 @@
+/** Result files of lm-evaluation-harness below a folder: the newest of each model and task, by the date in the file's name – the file's own changes when it is copied. */
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { fault } from '#core'
+import { isObject, parseJson } from '#files/formats'
+
+/** Scores in the order in which one is taken for the task's; several in a row are averaged, as the Open LLM Leaderboard does for IFEval. */
+const scoreFields = [
+  ['acc_norm,none'],
+  ['acc,none'],
+  ['exact_match,none'],
+  ['exact_match,strict-match'],
+  ['prompt_level_strict_acc,none', 'inst_level_strict_acc,none'],
+] as const
+
+export interface HarnessScore {
+  readonly model: string
+  readonly revision: string | undefined
+  /** As the harness calls it. */
+  readonly task: string
+  /** The smallest group that names it, the whole leaderboard aside; else itself. */
+  readonly group: string
+  readonly score: number
+  /** Everything that is said of it as a number. */
+  readonly values: Readonly<Record<string, number>>
+  readonly file: string
+  /** What is not the harness's plain way. */
+  readonly settings: { readonly chat: boolean; readonly limit: number | undefined; readonly numFewshot: number | undefined }
+  /** Epoch seconds. */
+  readonly date: number | undefined
+}
+
+export interface HarnessFiles {
+  readonly scores: readonly HarnessScore[]
+  /** What was there and does not count: older results, and tasks without a score that is known. */
+  readonly passedOver: readonly { readonly model: string; readonly task: string; readonly file: string; readonly reason: string }[]
+}
+
+export function isHarnessFile(path: string): boolean {
+  return /^results.*\.json$/.test(basename(path))
+}
+
+/** Empty where no such file is. Throws `file.missing`, `result.invalid` for a file of this name that is none. */
+export async function harnessFiles(folder: string): Promise<HarnessFiles> {
+  const names = await readdir(folder, { recursive: true }).catch(() => undefined)
+  if (names === undefined) throw fault('file.missing', { place: folder, what: 'no such folder of harness results' })
+  const files = names.filter(isHarnessFile).sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
+  const newest = new Map<string, HarnessScore>()
+  const passedOver: HarnessFiles['passedOver'][number][] = []
+  for (const file of files) {
+    const place = join(folder, file)
+    const document = parseJson(await readFile(place, 'utf8'), place)
+    if (!isObject(document) || !isObject(document['results'])) throw fault('result.invalid', { place, what: 'no results of lm-evaluation-harness' })
+    const about = aboutOf(document, place)
+    const groups = isObject(document['group_subtasks']) ? document['group_subtasks'] : {}
+    const shots = isObject(document['n-shot']) ? document['n-shot'] : {}
+    for (const [task, values] of Object.entries(document['results'])) {
+      const children = groups[task]
+      if (Array.isArray(children) && children.length > 0) continue
+      const score = scoreOf(values)
+      if (score === undefined || !isObject(values)) {
+        passedOver.push({ model: about.model, task, file, reason: 'no score that is known' })
+        continue
+      }
+      const key = JSON.stringify([about.model, task])
+      const before = newest.get(key)
+      if (before !== undefined) passedOver.push({ model: about.model, task, file: before.file, reason: `${file} is newer` })
+      const numbers = Object.entries(values).flatMap(([name, value]) => (name.includes(',') && typeof value === 'number' ? [[name, value] as const] : []))
+      const numFewshot = typeof shots[task] === 'number' ? shots[task] : undefined
+      newest.set(key, {
+        ...about,
+        task,
+        group: groupOf(task, groups),
+        score,
+        values: Object.fromEntries(numbers),
+        file,
+        settings: { ...about.settings, numFewshot },
+      })
+    }
+  }
+  return { scores: [...newest.values()], passedOver }
+}
+
+function aboutOf(document: Readonly<Record<string, unknown>>, place: string): Pick<HarnessScore, 'model' | 'revision' | 'date' | 'settings'> {
+  const { model_name: model, date, config, chat_template: template } = document
+  const { model_sha: sha, limit } = isObject(config) ? config : {}
+  return {
+    model: typeof model === 'string' ? model : basename(join(place, '..')).replace('__', '/'),
+    revision: typeof sha === 'string' && sha !== '' ? sha : undefined,
+    date: typeof date === 'number' ? date : undefined,
+    settings: { chat: typeof template === 'string' && template !== '', limit: typeof limit === 'number' ? limit : undefined, numFewshot: undefined },
+  }
+}
+
+function scoreOf(scores: unknown): number | undefined {
+  if (!isObject(scores)) return undefined
+  for (const fields of scoreFields) {
+    const values = fields.flatMap((field) => {
+      const value = scores[field]
+      return typeof value === 'number' && Number.isFinite(value) ? [value] : []
+    })
+    if (values.length === fields.length) return values.reduce((sum, value) => sum + value, 0) / values.length
+  }
+  return undefined
+}
+
+function groupOf(task: string, groups: Readonly<Record<string, unknown>>): string {
+  const holding = Object.entries(groups).flatMap(([name, children]) =>
+    name !== 'leaderboard' && Array.isArray(children) && children.includes(task) ? [{ name, size: children.length }] : [],
+  )
+  return holding.sort((a, b) => a.size - b.size)[0]?.name ?? task
+}
