@@ -3,7 +3,9 @@ What lm-evaluation-harness 0.4.13 makes of pairs of answers in the manner of MAT
 
     python bench/golden/math_answers.py > test/task/harness/ports/math/golden/answers.json
 
-A case: {"gold", "answer", "way", "minerva": [exact_match, math_verify], "leaderboard": [exact_match, exact_match_original], "hendrycks", "aime", "putnam"}; null where a function raises.
+A case: {"half", "solution", "response", "minerva": [exact_match, math_verify], "leaderboard": [exact_match, exact_match_original], "hendrycks", "aime", "putnam"}; null where a function raises.
+
+Halves: of the pairs, every second gold with all its answers is held, of the odd ones every second response. The port was mended by the tuned half alone; the held half says how far it agrees on what it was not made for.
 """
 import importlib.util
 import json
@@ -218,9 +220,9 @@ for g, (gold, answers) in enumerate(pairs.items()):
         way = 0 if (g + a) % 3 else 1 + (g + 2 * a) % 4
         solution = f"We see that it holds, so that the answer is $\\boxed{{{gold}}}$."
         response = ways[way](answer)
-        cases.append({"solution": solution, "response": response, **case(solution, response)})
+        cases.append({"half": "held" if g % 2 else "tuned", "solution": solution, "response": response, **case(solution, response)})
         print(len(cases), file=sys.stderr)
-odd = [{"solution": solution, "response": response, **case(solution, response)} for solution, responses in ugly for response in responses]
+odd = [{"half": "held" if r % 2 else "tuned", "solution": solution, "response": response, **case(solution, response)} for solution, responses in ugly for r, response in enumerate(responses)]
 
 lines = lambda rows: "[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]"
 print('{"pairs": ' + lines(cases) + ',\n"odd": ' + lines(odd) + "}")

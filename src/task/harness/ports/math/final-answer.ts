@@ -25,8 +25,21 @@ const words =
   'square ways integers dollars mph inches ft hours km units \\ldots sue points feet minutes digits cents degrees cm gm pounds meters meals edges students childrentickets multiples'
 const removed: readonly string[] = [
   ...words.split(' '),
-  ...['\\text{s}', '\\text{.}', '\\text{\ns}', '\\text{}^2', '\\text{}^3', '\\text{\n}', '\\text{}', '\\mathrm{th}'],
-  ...['^\\circ', '^{\\circ}', '\\;', ',\\!', '{,}', '"', '\\dots'],
+  '\\text{s}',
+  '\\text{.}',
+  '\\text{\ns}',
+  '\\text{}^2',
+  '\\text{}^3',
+  '\\text{\n}',
+  '\\text{}',
+  '\\mathrm{th}',
+  '^\\circ',
+  '^{\\circ}',
+  '\\;',
+  ',\\!',
+  '{,}',
+  '"',
+  '\\dots',
 ]
 const isWord = (text: string): boolean => /^[a-z]+$/.test(text)
 const wholeWords = removed.filter(isWord).map((word) => pythonRegex(`(?<!\\\\)\\b${word}\\b`))

@@ -97,7 +97,7 @@ function digitFraction(reading: Reading, rules: Rules): Read {
   const top = part()
   const bottom = top && part()
   if (bottom === undefined) reading.tokens.splice(0, reading.tokens.length, ...kept)
-  return bottom && product(top as Expression, inverse(bottom))
+  return bottom && product(top, inverse(bottom))
 }
 
 function extendedAtom(reading: Reading, rules: Rules): Read {
@@ -177,7 +177,9 @@ function knownFunction(reading: Reading, rules: Rules, name: string): Read {
   let base: Read
   let exponent: Read
   for (let i = 0; i < 2; i++) {
-    base ??= attempt(reading, () => (takes(reading, '_') ? firstOf(reading, [() => atom(reading, rules), () => within(reading, '{', '}', rules.expression)]) : undefined))
+    base ??= attempt(reading, () =>
+      takes(reading, '_') ? firstOf(reading, [() => atom(reading, rules), () => within(reading, '{', '}', rules.expression)]) : undefined,
+    )
     exponent ??= attempt(reading, () => superscript(reading, rules))
   }
   const argument = (): Read => firstOf(reading, [() => within(reading, '(', ')', rules.expression), rules.argument])
@@ -250,7 +252,11 @@ function extendedCall(reading: Reading, rules: Rules): Read {
     ])
   const of = firstOf(
     reading,
-    [['(', ')'] as const, ['[', ']'] as const].map(([open, close]) => () => within(reading, open, close, list)),
+    [['(', ')'] as const, ['[', ']'] as const].map(
+      ([open, close]) =>
+        () =>
+          within(reading, open, close, list),
+    ),
   )
   if (of === undefined) return undefined
   const applied = call(`function ${name}`, ...of)

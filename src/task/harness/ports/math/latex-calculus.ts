@@ -22,7 +22,7 @@ export function series(reading: Reading, rules: Rules, name: string): Read {
   const last = attempt(reading, above)
   from ??= attempt(reading, start)
   const of = from && last && rules.term()
-  return of && call(name === 'sum' ? 'series' : 'productSeries', of, from?.[0] as Expression, from?.[1] as Expression, last as Expression)
+  return of && from && last && call(name === 'sum' ? 'series' : 'productSeries', of, from[0], from[1], last)
 }
 
 /** Definite ones only; what stands before the last differential is integrated. */

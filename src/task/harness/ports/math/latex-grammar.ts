@@ -34,7 +34,7 @@ function additive(reading: Reading, rules: Rules): Read {
   return left
 }
 
-const timesSigns = ['*', '\\times', '\\cdot', ...'×⋅⋄⊡∗⋆∘∙⊗⊠⋈⋉⋊']
+const timesSigns = ['*', '\\times', '\\cdot', ...Array.from('×⋅⋄⊡∗⋆∘∙⊗⊠⋈⋉⋊')]
 const overSigns = ['/', '\\div', ':', '÷', '∕', '\\over']
 
 /** `functions`: whether a function may stand behind another factor. */
@@ -100,7 +100,8 @@ function withoutCross(factors: readonly Expression[]): readonly Expression[] {
 }
 
 function hasSymbol(of: Expression): boolean {
-  const parts = of.kind === 'sum' ? of.terms : of.kind === 'product' ? of.factors : of.kind === 'power' ? [of.base, of.exponent] : of.kind === 'call' ? of.args : []
+  const parts =
+    of.kind === 'sum' ? of.terms : of.kind === 'product' ? of.factors : of.kind === 'power' ? [of.base, of.exponent] : of.kind === 'call' ? of.args : []
   return of.kind === 'symbol' || parts.some(hasSymbol)
 }
 
@@ -157,12 +158,7 @@ const groups: readonly (readonly [string, string])[] = [
   ['{', '}'],
   ['\\{', '\\}'],
 ]
-const moreGroups: readonly (readonly [string, string])[] = [
-  ...groups,
-  ['\\lgroup', '\\rgroup'],
-  ['\\lbrace', '\\rbrace'],
-  ['\\lbrack', '\\rbrack'],
-]
+const moreGroups: readonly (readonly [string, string])[] = [...groups, ['\\lgroup', '\\rgroup'], ['\\lbrace', '\\rbrace'], ['\\lbrack', '\\rbrack']]
 const bars: readonly (readonly [string, string])[] = [['|', '|']]
 const moreBars: readonly (readonly [string, string])[] = [...bars, ['\\lvert', '\\rvert'], ['\\vert', '\\vert']]
 

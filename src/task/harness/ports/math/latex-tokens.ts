@@ -2,7 +2,20 @@
 
 /** `broken`: a letter that no rule takes, on which everything stops once it is looked at. */
 export interface Token {
-  readonly kind: 'number' | 'percent' | 'letter' | 'command' | 'differential' | 'accent' | 'transpose' | 'degree' | 'word' | 'sign' | 'matrix' | 'end' | 'broken'
+  readonly kind:
+    | 'number'
+    | 'percent'
+    | 'letter'
+    | 'command'
+    | 'differential'
+    | 'accent'
+    | 'transpose'
+    | 'degree'
+    | 'word'
+    | 'sign'
+    | 'matrix'
+    | 'end'
+    | 'broken'
   /** A command's without its backslash. */
   readonly text: string
 }

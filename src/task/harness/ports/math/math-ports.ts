@@ -53,7 +53,10 @@ export const minervaResults: Port = {
     const response = textOf(answers[0])
     const answer = normalAnswer(statedAnswer(response), { frozen: false })
     const gold = textIn(doc, 'answer')
-    return { exact_match: Number((answer !== '' && answer === gold) || equivalent(answer, gold)), math_verify: Number(verified(textIn(doc, 'solution'), response, false)) }
+    return {
+      exact_match: Number((answer !== '' && answer === gold) || equivalent(answer, gold)),
+      math_verify: Number(verified(textIn(doc, 'solution'), response, false)),
+    }
   },
 }
 
@@ -61,7 +64,10 @@ export const leaderboardResults: Port = {
   kind: 'results',
   run: (doc, answers) => {
     const response = textOf(answers[0])
-    return { exact_match: Number(verified(textIn(doc, 'solution'), response, true)), exact_match_original: Number(sameAsBefore(response, textIn(doc, 'answer'))) }
+    return {
+      exact_match: Number(verified(textIn(doc, 'solution'), response, true)),
+      exact_match_original: Number(sameAsBefore(response, textIn(doc, 'answer'))),
+    }
   },
 }
 

@@ -54,7 +54,8 @@ export function polynomialKey(of: Polynomial): string {
 }
 
 export const added = (a: Polynomial, b: Polynomial): Polynomial => made([...a.values(), ...b.values()])
-export const scaled = (a: Polynomial, by: Fraction): Polynomial => made([...a.values()].map(({ coefficient, powers }) => ({ coefficient: times(coefficient, by), powers })))
+export const scaled = (a: Polynomial, by: Fraction): Polynomial =>
+  made([...a.values()].map(({ coefficient, powers }) => ({ coefficient: times(coefficient, by), powers })))
 
 export function multiplied(a: Polynomial, b: Polynomial, relations: Relations): Polynomial {
   if (a.size * b.size > mostTerms * 20) throw new RangeError('a polynomial of too many terms')

@@ -47,7 +47,7 @@ function listed(reading: Reading, rules: Rules): Answer | undefined {
   return read && { kind: 'relation', sign: '=', left, right: setOrOne(read) }
 }
 
-const assigns = ['=', ...'≡≣≟≎≏≐≑≒≓≔≕≖≗']
+const assigns = ['=', ...Array.from('≡≣≟≎≏≐≑≒≓≔≕≖≗')]
 
 function names(reading: Reading, rules: Rules): Answer | undefined {
   return firstOf<Answer>(reading, [
@@ -117,7 +117,7 @@ const signs: readonly (readonly [Comparison, readonly string[]])[] = [
   ['≥', ['\\geq', '\\ge', '\\geqslant', '≥', '≧', '≳', '≿', '>=']],
   ['≠', ['!=', '!==', '\\ne', '\\neq', '\\not\\equiv', '≠', '≁', '≄', '≇', '≉', '≢']],
 ]
-const nearly = ['~=', '\\approx', ...'≈≊≋≃≅']
+const nearly = ['~=', '\\approx', ...Array.from('≈≊≋≃≅')]
 
 function relation(reading: Reading, rules: Rules): Answer | undefined {
   let left: Answer | undefined = rules.expression()

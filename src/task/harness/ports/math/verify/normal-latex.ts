@@ -12,10 +12,8 @@ export function normalLatex(latex: string, boxes: 'all' | 'last'): string {
   return stripText(slashFraction(bracedFractions(bracedRoots(wellFormed(text)))))
 }
 
-const leftBracket =
-  /\\m?left(\\\{|\{|\\\||\||\[|\(|\\rbracl|\\lgroup|\\lbrace|\\lbrack|\\vert|\\lvert|\\lceil|\\lfloor|\\langle|\\llcorner|\\ulcorner)/g
-const rightBracket =
-  /\\m?right(\\\}|\}|\\\||\||\]|\)|\\rbrack|\\rgroup|\\rbrace|\\vert|\\rvert|\\rceil|\\rfloor|\\rangle|\\lrcorner|\\urcorner)/g
+const leftBracket = /\\m?left(\\\{|\{|\\\||\||\[|\(|\\rbracl|\\lgroup|\\lbrace|\\lbrack|\\vert|\\lvert|\\lceil|\\lfloor|\\langle|\\llcorner|\\ulcorner)/g
+const rightBracket = /\\m?right(\\\}|\}|\\\||\||\]|\)|\\rbrack|\\rgroup|\\rbrace|\\vert|\\rvert|\\rceil|\\rfloor|\\rangle|\\lrcorner|\\urcorner)/g
 const permutation = /\(([a-zA-Z0-9+\-*/\\ ]+?)\)_\{([a-zA-Z0-9+\-*/\\ ]+?)\}/g
 const removed = /\\mathrm\{th\}|\\!\s*|\\text\s*\{\s*\}|\\\$|\$|(?<!\\)["']|\\displaystyle/g
 
@@ -48,7 +46,10 @@ function withoutStyle(latex: string): string {
   let text = latex.replaceAll('\\mathrm{T}', 'T').replaceAll('\\mathrm{d}', 'd').replaceAll('{\\rm d}', 'd')
   text = text.replaceAll('\\left[\\begin{matrix}', '\\begin{bmatrix}').replaceAll('\\end{matrix}\\right]', '\\end{bmatrix}')
   text = text.replace(leftBracket, '$1').replace(rightBracket, '$1').replace(permutation, '\\frac{($1)!}{(($1)-($2))!}').replace(removed, '')
-  text = text.replace(replaced, (_, ...groups: unknown[]) => replacements[groups.findIndex((group, i) => i < replacements.length && group !== undefined)]?.[1] ?? '')
+  text = text.replace(
+    replaced,
+    (_, ...groups: unknown[]) => replacements[groups.findIndex((group, i) => i < replacements.length && group !== undefined)]?.[1] ?? '',
+  )
   text = text.replaceAll('\n', ' ').replaceAll('\t', ' ')
   return text.includes('matrix') ? text : text.replace(/\\\\(?=[a-zA-Z])/g, '\\')
 }

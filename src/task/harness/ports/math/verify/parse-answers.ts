@@ -55,7 +55,8 @@ export function answerIn(latex: string): Answer | undefined {
 }
 
 function plainOf({ groups }: Found): Stated {
-  const named = (prefix: string): string => Object.entries(groups).find(([name, value]) => name.startsWith(prefix) && value !== undefined && value !== '')?.[1] ?? ''
+  const named = (prefix: string): string =>
+    Object.entries(groups).find(([name, value]) => name.startsWith(prefix) && value !== undefined && value !== '')?.[1] ?? ''
   const [integer, after] = [named('integer'), named('decimal')]
   if (integer !== '' || after !== '') {
     const digits = integer.replace(/[, ]/g, '').replace(/^0+/, '')

@@ -30,6 +30,7 @@ function compareEnds(a: End, b: End): number {
 
 /** Undefined for what has symbols or holds more than real numbers. */
 export function realSetOf(of: Answer): RealSet | undefined {
+  if (isExpression(of)) return undefined
   switch (of.kind) {
     case 'interval': {
       const [from, to] = [numericEnd(of.from), numericEnd(of.to)]
@@ -37,7 +38,9 @@ export function realSetOf(of: Answer): RealSet | undefined {
     }
     case 'set': {
       const points = of.items.map((item) => (isExpression(item) ? numericEnd(item) : undefined))
-      return points.every((point) => point !== undefined) ? union(points.map((point): Piece => ({ from: point, to: point, leftOpen: false, rightOpen: false }))) : undefined
+      return points.every((point) => point !== undefined)
+        ? union(points.map((point): Piece => ({ from: point, to: point, leftOpen: false, rightOpen: false })))
+        : undefined
     }
     case 'union':
     case 'intersection':
@@ -48,8 +51,12 @@ export function realSetOf(of: Answer): RealSet | undefined {
     }
     case 'named set':
       return of.name === 'R' ? wholeLine : of.name === 'empty' ? [] : undefined
-    default:
+    case 'tuple':
+    case 'relation':
+    case 'relations':
       return undefined
+    default:
+      return of satisfies never
   }
 }
 
@@ -70,9 +77,7 @@ export function sameRealSet(a: RealSet, b: RealSet): boolean {
 }
 
 function union(pieces: readonly Piece[]): RealSet {
-  const inOrder = pieces
-    .filter((piece) => !isEmpty(piece))
-    .toSorted((a, b) => compareEnds(a.from, b.from) || Number(a.leftOpen) - Number(b.leftOpen))
+  const inOrder = pieces.filter((piece) => !isEmpty(piece)).toSorted((a, b) => compareEnds(a.from, b.from) || Number(a.leftOpen) - Number(b.leftOpen))
   const all: Piece[] = []
   for (const piece of inOrder) {
     const last = all.at(-1)

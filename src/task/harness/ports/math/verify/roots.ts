@@ -24,7 +24,12 @@ export interface Roots {
 
 export function rationalRoots(of: Expression): Roots | undefined {
   const numerator = numeratorOf(of)
-  const [c = fraction(0), b = fraction(0), a = fraction(0), ...more] = (numerator && coefficientsOf(numerator.top)) ?? [fraction(0), fraction(0), fraction(0), fraction(1)]
+  const [c = fraction(0), b = fraction(0), a = fraction(0), ...more] = (numerator && coefficientsOf(numerator.top)) ?? [
+    fraction(0),
+    fraction(0),
+    fraction(0),
+    fraction(1),
+  ]
   if (more.length > 0) return undefined
   if (isZero(a)) return isZero(b) ? undefined : { roots: [over(fraction(-c.top, c.bottom), b)], double: false, rises: b.top > 0n }
   const under = minus(times(b, b), times(fraction(4), times(a, c)))
