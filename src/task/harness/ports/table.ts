@@ -30,6 +30,7 @@ import { okapiTruthfulDocs, truthfulGenDocs, truthfulGenResults, truthfulMc2 } f
 import { wikitextResults, wikitextTarget } from './wikitext.ts'
 import { hellaswagDocs } from './hellaswag.ts'
 import { ifevalPorts } from './ifeval/ifeval-ports.ts'
+import { mathPorts, mathShapes } from './math/math-table.ts'
 import type { Port, Ports } from './port.ts'
 import { mmmluRows, rowsNamed } from './row-filter.ts'
 import { winograndeChoices, winograndeTarget, winograndeText } from './winogrande.ts'
@@ -40,6 +41,7 @@ const inFile = (file: string, own: Ports): Ports => Object.fromEntries(Object.en
 /** Functions that are ported as they are. */
 export const ports: Ports = {
   ...ifevalPorts,
+  ...mathPorts,
   'arabic_leaderboard_complete/arabic_leaderboard_arabic_mmlu/utils.py#process_docs': arabicMmluDocs,
   'arabic_leaderboard_complete/arabic_leaderboard_avca/utils.py#process_docs': acvaDocs,
   ...inFile('bbh/zeroshot/utils.py', {
@@ -93,6 +95,7 @@ export const ports: Ports = {
 
 /** Functions of which only literals differ: made from these, in the order of their file. */
 export const shapes: Readonly<Record<string, (constants: readonly (string | number)[]) => Port | undefined>> = {
+  ...mathShapes,
   'global_mmlu/full/ar/utils.py#process_anatomy': rowsNamed('subject', (value) => `process_${value}`),
   'openai-mmmlu/default/utils.py#process_anatomy': mmmluRows,
   'include/default/Albanian/utils.py#process_stem': rowsNamed(

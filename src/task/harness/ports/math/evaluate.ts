@@ -65,12 +65,12 @@ function constants(name: Extract<Expression, { kind: 'constant' }>['name']): Com
   }
 }
 
-/** Between 1/4 and 2 in size, of either sign where real, by FNV-1a over the name. */
+/** Between 1/4 and 2 in size, by FNV-1a over the name; of every four points all are left of 0 at one, and all right of it at two. */
 function drawn(name: string, seed: number, real: boolean): Complex {
   let hash = 0x811c9dc5
   for (const letter of `${seed} ${name}`) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0
   const part = (bits: number): bigint => at.ofFraction(fraction(263 + (bits % 1709), 1009)).re
-  const re = seed % 2 === 1 && hash & 1 ? -part(hash >>> 4) : part(hash >>> 4)
+  const re = seed % 4 === 3 || (seed % 4 === 1 && hash & 1) ? -part(hash >>> 4) : part(hash >>> 4)
   return real ? at.complex(re) : at.complex(re, part(Math.imul(hash, 0x85ebca6b) >>> 5))
 }
 
@@ -171,12 +171,12 @@ function unnamedAt(name: string, args: readonly Complex[], { seed }: Point): Com
 
 const withBound = (point: Point, name: string, own: Complex): Point => ({ ...point, bound: new Map([...(point.bound ?? []), [name, own]]) })
 
-/** The value next to the place: 2⁻¹¹⁰ beside it, or 2¹¹⁰ for infinity. */
+/** The value next to the place: 2⁻¹⁰⁵ beside it, or 2¹⁰⁵ for infinity, so that a divisor may vanish twice. */
 function approached(name: string, [of, variable, to]: readonly Expression[], point: Point): Complex {
   if (of === undefined || variable?.kind !== 'symbol' || to === undefined) throw new RangeError('a limit of nothing')
   const sign = name === 'limit' ? 1n : -1n
   const infinite = [to, ...(to.kind === 'product' ? to.factors : [])].some((part) => part.kind === 'constant' && part.name === 'infinity')
-  const place = infinite ? at.complex(at.oneValue.re << 110n) : at.plus(value(to, point), at.complex(sign * (at.oneValue.re >> 110n)))
+  const place = infinite ? at.complex(at.oneValue.re << 105n) : at.plus(value(to, point), at.complex(sign * (at.oneValue.re >> 105n)))
   const below = infinite && to.kind === 'product'
   return value(of, withBound(point, variable.name, below ? at.minus(at.zero, place) : place))
 }

@@ -42,7 +42,6 @@ export type Answer =
   | { readonly kind: 'named set'; readonly name: 'N' | 'Z' | 'Q' | 'R' | 'C' | 'empty' }
 
 export const whole = (value: bigint | number): Expression => ({ kind: 'number', value: fraction(value), float: false })
-export const exact = (value: Fraction): Expression => ({ kind: 'number', value, float: false })
 export const constant = (name: Constant): Expression => ({ kind: 'constant', name })
 export const sum = (...terms: readonly Expression[]): Expression => ({ kind: 'sum', terms })
 export const product = (...factors: readonly Expression[]): Expression => ({ kind: 'product', factors })

@@ -14,7 +14,6 @@ export function fraction(top: bigint | number, bottom: bigint | number = 1n): Fr
   return { top: a / common, bottom: b / common }
 }
 
-export const zero = fraction(0)
 export const one = fraction(1)
 
 export const plus = (a: Fraction, b: Fraction): Fraction => fraction(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom)

@@ -3,7 +3,7 @@ import { docText } from '../../doc.ts'
 import { textOf } from '../answers.ts'
 import { textIn } from '../columns.ts'
 import type { Port } from '../port.ts'
-import { inBox, lastBox } from './boxed.ts'
+import { boxedIn } from './boxed.ts'
 import { invalidAnswer, normalAnswer, statedAnswer } from './final-answer.ts'
 import { sameSpelling } from './strip-answer.ts'
 import { equivalent } from './sympy-answer.ts'
@@ -22,11 +22,6 @@ export const hendrycksResults: Port = {
     const gold = boxedIn(textIn(doc, 'solution'))
     return { exact_match: Number(gold !== undefined && sameSpelling(betweenDollars(textOf(answers[0])), gold)) }
   },
-}
-
-const boxedIn = (solution: string): string | undefined => {
-  const box = lastBox(solution)
-  return box === undefined ? undefined : inBox(box)
 }
 
 export const aimeResults: Port = {

@@ -29,10 +29,14 @@ export const plus = (a: Complex, b: Complex): Complex => complex(a.re + b.re, a.
 export const minus = (a: Complex, b: Complex): Complex => complex(a.re - b.re, a.im - b.im)
 export const times = (a: Complex, b: Complex): Complex => complex(mul(a.re, b.re) - mul(a.im, b.im), mul(a.re, b.im) + mul(a.im, b.re))
 
+/** What rounding alone leaves of nothing: the divisor of a limit may be smaller than noise. */
+const rounding = 1n << 40n
+const isRounding = (part: bigint): boolean => abs(part) <= rounding
+
 /** Throws `RangeError` over what is 0 but for rounding. */
 export function over(a: Complex, b: Complex): Complex {
   const size = mul(b.re, b.re) + mul(b.im, b.im)
-  if (isNoise(b.re) && isNoise(b.im)) throw new RangeError('over 0')
+  if (isRounding(b.re) && isRounding(b.im)) throw new RangeError('over 0')
   return complex(div(mul(a.re, b.re) + mul(a.im, b.im), size), div(mul(a.im, b.re) - mul(a.re, b.im), size))
 }
 

@@ -10,9 +10,9 @@ export function sameValue(a: Expression, b: Expression): boolean {
   return difference === 'unknown' ? sameNumbers(a, b) : difference === 'none'
 }
 
-const wanted = 3
+const wanted = 4
 
-/** At the first three of eight points where both have values. */
+/** At the first four of eight points where both have values. */
 function sameNumbers(a: Expression, b: Expression): boolean {
   let seen = 0
   const whole = new Set([...boundsIn(a), ...boundsIn(b)])

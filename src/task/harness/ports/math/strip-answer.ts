@@ -1,14 +1,21 @@
 /** Answers compared as texts, their LaTeX brought to one spelling: Hendrycks et al. (2021), as lm-evaluation-harness 0.4.13 has it. */
 import { pythonInteger } from './python-integer.ts'
 
+interface Spelling {
+  /** Sides of a slash need not be integers. */
+  readonly anySlash: boolean
+  /** What becomes of the first text at last. */
+  readonly settled: (text: string) => string
+}
+
 /** Texts that the spelling stops at are compared as they stand. */
-export function sameSpelling(one: string, other: string): boolean {
-  const [a, b] = [spelled(one), spelled(other)]
-  return a === undefined || b === undefined ? one === other : a === b
+export function sameSpelling(one: string, other: string, spelling: Spelling = { anySlash: false, settled: (text) => text }): boolean {
+  const [a, b] = [spelled(one, spelling), spelled(other, spelling)]
+  return a === undefined || b === undefined ? one === other : spelling.settled(a) === b
 }
 
 /** Undefined where the original raises. */
-function spelled(answer: string): string | undefined {
+function spelled(answer: string, { anySlash }: Spelling): string | undefined {
   let text = answer.replaceAll('\n', '').replaceAll('\\!', '').replaceAll('\\\\', '\\').replaceAll('tfrac', 'frac').replaceAll('dfrac', 'frac')
   for (const gone of ['\\left', '\\right', '^{\\circ}', '^\\circ', '\\$']) text = text.replaceAll(gone, '')
   const units = text.split('\\text{ ')
@@ -21,7 +28,8 @@ function spelled(answer: string): string | undefined {
   const rooted = bracedRoots(text)
   const fractions = rooted === undefined ? undefined : bracedFractions(rooted.replaceAll(' ', ''))
   if (fractions === undefined) return undefined
-  return slashFraction(fractions === '0.5' ? '\\frac{1}{2}' : fractions)
+  const plain = fractions === '0.5' ? '\\frac{1}{2}' : fractions
+  return slashFraction(plain) ?? (anySlash ? plain : undefined)
 }
 
 /** `\sqrt3` as `\sqrt{3}`; undefined for a root of nothing. */

@@ -1,7 +1,7 @@
 /** Sets of real numbers as intervals in order: unions and inequalities come down to the same ones. */
 import type { Answer, Comparison, Expression } from '../expression.ts'
 import { isExpression, symbolsIn } from '../expression.ts'
-import { compareFractions, type Fraction, fraction, fractionKey, minus, plus, raised, roundTo } from '../fraction.ts'
+import { compareFractions, type Fraction, fraction, minus, plus, raised } from '../fraction.ts'
 import { rationalRoots } from './roots.ts'
 import { extended, numericEnd } from './structure.ts'
 
@@ -137,6 +137,3 @@ export function solutions(of: Expression, sign: Comparison): RealSet | undefined
   const kept = open.toReversed().filter((_, i) => (found.double || i % 2 === 0 ? found.rises : !found.rises) === above)
   return union([...kept, ...(sign === '≤' || sign === '≥' ? points : [])])
 }
-
-/** For a set's text. */
-export const endKey = (end: End): string => (typeof end === 'number' ? `${extended(end)}` : fractionKey(roundTo(end, 12)))
