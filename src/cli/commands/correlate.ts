@@ -1,8 +1,6 @@
 /** `strata correlate`: whether two benchmarks order models alike. */
 import { fault } from '#core'
-import { join } from 'node:path'
-import { makeFolder, writeWhole } from '#platform/disk'
-import { correlate, rankingTables, readHarnessFolder, readHolmes, readLedgerScores, regrouped, type ScoreTable } from '#result/correlation'
+import { correlate, readHarnessFolder, readHolmes, readLedgerScores, regrouped, type ScoreTable, writeRankings } from '#result/correlation'
 import type { CommandRun } from '../commands.ts'
 import { tableLines } from '../table.ts'
 
@@ -17,8 +15,7 @@ export const run: CommandRun<'correlate'> = async (_, flags, terminal) => {
       regrouped(y, ({ name }) => name),
       options,
     )
-    await makeFolder(flags.tables)
-    for (const [name, text] of rankingTables({ probes: x, tasks: y, byGroup: found, overall })) await writeWhole(join(flags.tables, name), text)
+    await writeRankings(flags.tables, { probes: x, tasks: y, byGroup: found, overall })
     terminal.note(`rankings: ${flags.tables}`)
   }
   if (flags.json === true) {

@@ -8,6 +8,6 @@ export { correlate, type CorrelateOptions, type Correlation, type CorrelationCel
 export { readHarnessFolder } from './harness-folder.ts'
 export { readLedgerScores } from './ledger-scores.ts'
 export { readHolmes } from './holmes-leaderboard.ts'
-export { type RankingSides, rankingTables, regrouped } from './rankings.ts'
+export { type RankingSides, rankingTables, regrouped, writeRankings } from './rankings.ts'
 export { groupMeans, type GroupMean, type ScoreRow, type ScoreTable } from './score-table.ts'
 export { winningRates, type WinningRates } from './winning-rates.ts'

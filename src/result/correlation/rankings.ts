@@ -1,5 +1,7 @@
 /** The six tables of the published analysis (`rankings_output/`): ranks of models on either side, and the correlation of those ranks. */
+import { join } from 'node:path'
 import { csvLine } from '#files/tables'
+import { makeFolder, writeWhole } from '#platform/disk'
 import type { Correlation } from './correlate.ts'
 import { groupMeans, type ScoreTable } from './score-table.ts'
 
@@ -43,6 +45,12 @@ export function rankingTables({ probes, tasks, byGroup, overall }: RankingSides)
     ['correlation_holmes_ling_competencies_vs_harness_groups', correlations(byGroup)],
   ]
   return new Map(files.map(([name, lines]) => [`${name}.csv`, lines.join('')]))
+}
+
+/** Throws `file.write`. */
+export async function writeRankings(folder: string, sides: RankingSides): Promise<void> {
+  await makeFolder(folder)
+  for (const [name, text] of rankingTables(sides)) await writeWhole(join(folder, name), text)
 }
 
 /** One group of all rows, or every row its own: to be correlated. */

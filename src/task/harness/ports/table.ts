@@ -31,6 +31,7 @@ import { okapiTruthfulDocs, truthfulGenDocs, truthfulGenResults, truthfulMc2 } f
 import { wikitextResults, wikitextTarget } from './wikitext.ts'
 import { hellaswagDocs } from './hellaswag.ts'
 import { ifevalPorts } from './ifeval/ifeval-ports.ts'
+import { mathPorts, mathShapes } from './math/math-table.ts'
 import type { Port, Ports, WordedPorts } from './port.ts'
 import { mmmluRows, rowsNamed } from './row-filter.ts'
 import { afriMmluText, choicesInLiteral, mafandReverseTarget, mafandTarget, mafandText, pairText, wordOfLabel } from './worded-prompts.ts'
@@ -42,6 +43,7 @@ const inFile = (file: string, own: Ports): Ports => Object.fromEntries(Object.en
 /** Functions that are ported as they are. */
 export const ports: Ports = {
   ...ifevalPorts,
+  ...mathPorts,
   'arabic_leaderboard_complete/arabic_leaderboard_arabic_mmlu/utils.py#process_docs': arabicMmluDocs,
   'arabic_leaderboard_complete/arabic_leaderboard_avca/utils.py#process_docs': acvaDocs,
   'afrimmlu/direct/prompt_1/utils.py#doc_to_choice': choicesInLiteral,
@@ -115,6 +117,7 @@ export const worded: WordedPorts = {
 
 /** Functions of which only literals differ: made from these, in the order of their file. */
 export const shapes: Readonly<Record<string, (constants: readonly (string | number)[]) => Port | undefined>> = {
+  ...mathShapes,
   'global_mmlu/full/ar/utils.py#process_anatomy': rowsNamed('subject', (value) => `process_${value}`),
   'openai-mmmlu/default/utils.py#process_anatomy': mmmluRows,
   'afrimmlu/direct/prompt_1/utils.py#doc_to_text': afriMmluText(['subject', 'question']),
