@@ -189,7 +189,7 @@ export const commands = {
       ['<recipe>', 'mergekit or mergekit-moe YAML'],
       [
         '[more-and-out...]',
-        'folder to write, not needed with --dry-run; before it more recipes: each then gets its own folder inside, and what they share is read once',
+        'folder to write, not needed with --dry-run or --steps; before it more recipes: each then gets its own folder inside, and what they share is read once',
       ],
     ],
     flags: [
@@ -202,11 +202,13 @@ export const commands = {
       'iUnderstandThisIsNotUsefulWithoutTraining',
       'overwrite',
       'dryRun',
+      'steps',
       ...everywhere,
     ],
     examples: [
       'strata merge ties.yml ./merged',
       'strata merge ties.yml --dry-run',
+      'strata merge recipes/*.yml --steps --json > steps.jsonl',
       'strata merge recipes/*.yml ./merged    # ./merged/ties, ./merged/slerp, …',
       'strata evaluate --merge ties.yml --tasks STSBenchmark    # the same, scored without being written',
     ],

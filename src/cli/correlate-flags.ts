@@ -7,7 +7,7 @@ export const correlateFlags = {
     flags: '--x <source>',
     help: 'one side: harness:FOLDER of lm-evaluation-harness, holmes:FILE, a leaderboard of Holmes, or results:FOLDER#REPRESENTATION, such as logits or h6',
   },
-  yScores: { flags: '--y <source>', help: 'the other side' },
+  yScores: { flags: '--y <source>', help: 'the other side; without it the winning rates of the one' },
   correlationMethod: {
     flags: '--method <name>',
     help: "Kendall's τ-b, or Spearman's ρ",

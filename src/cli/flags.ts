@@ -23,6 +23,10 @@ import { searchFlags } from './search-flags.ts'
 export const flags = {
   json: { flags: '--json', help: 'machine-readable output, one document per line' },
   dryRun: { flags: '--dry-run', help: 'print the plan and its cost, do nothing' },
+  steps: {
+    flags: '--steps',
+    help: 'how far the merge goes from its base, as a share of the way to each input; nothing is written. With --json as strata report --context reads it',
+  },
   debug: { flags: '--debug', help: 'show the stack trace of an error' },
   quiet: { flags: '--quiet', help: 'no progress or notices' },
 

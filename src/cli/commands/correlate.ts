@@ -1,10 +1,22 @@
 /** `strata correlate`: whether two benchmarks order models alike. */
 import { fault } from '#core'
-import { correlate, readHarnessFolder, readHolmes, readLedgerScores, regrouped, type ScoreTable, writeRankings } from '#result/correlation'
-import type { CommandRun } from '../commands.ts'
+import {
+  correlate,
+  groupMeans,
+  readHarnessFolder,
+  readHolmes,
+  readLedgerScores,
+  regrouped,
+  type ScoreTable,
+  winningRates,
+  writeRankings,
+} from '#result/correlation'
+import type { Terminal } from '../command.ts'
+import type { CommandRun, FlagsOf } from '../commands.ts'
 import { tableLines } from '../table.ts'
 
 export const run: CommandRun<'correlate'> = async (_, flags, terminal) => {
+  if (flags.y === undefined && flags.x !== undefined) return standing(await open(flags.x, '--x', flags.portion), flags, terminal)
   const [x, y] = [await open(flags.x, '--x', flags.portion), await open(flags.y, '--y', flags.portion)]
   for (const notice of [...x.notices, ...y.notices]) terminal.note(notice)
   const found = correlate(x, y, { method: flags.method, minimum: flags.minimum, seed: flags.seed })
@@ -41,6 +53,38 @@ export const run: CommandRun<'correlate'> = async (_, flags, terminal) => {
   )
   for (const line of lines) terminal.print(line)
   terminal.note(`${found.models.length} models on both sides; only x: ${found.onlyX.length}, only y: ${found.onlyY.length}`)
+  return 0
+}
+
+/** One benchmark by itself: mean winning rates among the models that it has, the best first, with the means of its groups. */
+function standing(table: ScoreTable, flags: FlagsOf<'correlate'>, terminal: Terminal): number {
+  for (const notice of table.notices) terminal.note(notice)
+  const rates = winningRates(table)
+  const means = groupMeans(table)
+  if (flags.json === true) {
+    terminal.print(JSON.stringify({ ...rates, means }))
+    return 0
+  }
+  const percent = (value: number | null | undefined): string => (value === null || value === undefined || Number.isNaN(value) ? '–' : (100 * value).toFixed(1))
+  const order = table.models.map((_, at) => at).sort((a, b) => (rates.all[b] ?? 0) - (rates.all[a] ?? 0))
+  const columns = [{ title: 'model' }, ...['winning rate', ...means.flatMap(({ group }) => [group, 'mean'])].map((title) => ({ title, right: true }))]
+  const rows = order.map((at) => [
+    table.models[at] ?? '',
+    percent(rates.all[at]),
+    ...means.flatMap(({ group, values }) => [percent(rates.groups[group]?.[at]), percent(values[at])]),
+  ])
+  for (const line of tableLines(columns, rows)) terminal.print(line)
+  const least = rates.discriminability.filter(({ tau }) => !Number.isNaN(tau)).sort((a, b) => a.tau - b.tau)
+  terminal.note(
+    `winning rates are among these ${table.models.length} models, over ${table.rows.length - rates.dropped.length} of ${table.rows.length} data sets`,
+  )
+  terminal.note(
+    `least like the whole (Kendall's τ): ${least
+      .slice(0, 5)
+      .map(({ name, tau }) => `${name} ${tau.toFixed(2)}`)
+      .join(', ')}`,
+  )
+  if (rates.dropped.length > 0) terminal.note(`left out, as scores are missing: ${rates.dropped.join(', ')}`)
   return 0
 }
 

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fault } from '#core'
-import { describeMerge, type MergeTarget, writeMerges, type WriteMergeOptions, type WrittenMerge } from '#experiment/make'
+import { describeMerge, mergeSteps, type MergeTarget, writeMerges, type WriteMergeOptions, type WrittenMerge } from '#experiment/make'
 import { type MoeOptions, type OpenedMerge, openMergeFile } from '#experiment/open'
 import type { PlanOptions } from '#model/merge'
 import type { Terminal } from '../command.ts'
@@ -10,10 +10,14 @@ import type { CommandRun, FlagsOf } from '../commands.ts'
 import { mergeLines } from '../lines/merge-lines.ts'
 
 export const run: CommandRun<'merge'> = async (args, flags, terminal) => {
-  const { recipes, out } = await recipesAndOut(args, flags.dryRun === true)
+  const { recipes, out } = await recipesAndOut(args, flags.dryRun === true || flags.steps === true)
   const opened: OpenedMerge[] = []
   try {
     for (const recipe of recipes) opened.push(await openMergeFile(recipe, { ...planOptions(flags), signal: terminal.signal, onProgress: terminal.progress }))
+    if (flags.steps === true) {
+      for (const merge of opened) await printSteps(merge, flags, terminal)
+      return 0
+    }
     const options = writeOptions(flags, terminal)
     if (flags.dryRun === true) {
       printPlans(opened, options, flags, terminal)
@@ -23,6 +27,22 @@ export const run: CommandRun<'merge'> = async (args, flags, terminal) => {
     return 0
   } finally {
     await Promise.all(opened.map((merge) => merge.close()))
+  }
+}
+
+/** As JSON in the form of metrics, which `strata report --context` sets beside the scores of the same recipe. */
+async function printSteps(merge: OpenedMerge, flags: FlagsOf<'merge'>, terminal: Terminal): Promise<void> {
+  const steps = await mergeSteps(merge, { signal: terminal.signal, onProgress: terminal.progress })
+  const name = `merge__${merge.stem}`
+  if (flags.json === true) {
+    const ratios = Object.fromEntries(steps.map(({ model, ratio }) => [`step of ${basename(model)}`, ratio]))
+    terminal.print(JSON.stringify({ model: name, revision: null, layers: { logits: ratios } }))
+    return
+  }
+  if (steps.length === 0) terminal.print(`${name}: no base, so there is no step`)
+  for (const { model, ratio } of steps) {
+    terminal.print(`${name}: ‖merged − base‖ is ${ratio.toFixed(3)} of ‖${model} − base‖`)
+    if (ratio === 0) terminal.note(`${model} is the base itself, or nothing was merged: its weight does nothing`)
   }
 }
 

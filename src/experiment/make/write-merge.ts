@@ -1,9 +1,10 @@
 /** A merge as a folder that transformers opens: weights, repaired config, the donor's tokenizer and further files, recipe, card, manifest. */
 import { fault, fingerprint, type RepoFiles, type TensorSource, version } from '#core'
 import { inputFiles } from '#files/formats'
-import { modelCard, type TensorOutcome, type WriteOptions, writeTensors, type WrittenTensors } from '#model/merge'
+import { modelCard, type WriteOptions, writeTensors, type WrittenTensors } from '#model/merge'
 import { openOutputFolder, type OutputFolder } from '#platform/disk'
 import { sourcesOf, tokenizerTexts, type OpenedMerge } from '#experiment/open'
+import { type MergeStep, stepsOf } from './merge-steps.ts'
 import { recordedFolder } from './recorded-folder.ts'
 import { refuseInputAsTarget, refuseSharedTarget } from './refuse-target.ts'
 
@@ -18,8 +19,8 @@ export interface WrittenMerge {
   readonly files: readonly string[]
   /** Tensors kept from a run that was interrupted. */
   readonly resumed: number
-  /** ‖merged − base‖ / ‖input − base‖ for each input, over all tensors; empty without a base. */
-  readonly steps: readonly { readonly model: string; readonly ratio: number }[]
+  /** One an input; empty without a base. */
+  readonly steps: readonly MergeStep[]
   readonly notes: readonly string[]
 }
 
@@ -123,21 +124,4 @@ export async function carriedFiles(files: RepoFiles): Promise<string[]> {
   }
   const sizes = await Promise.all(carried.map(async (path) => (await files.bytes(path, largestFile).catch(() => undefined)) !== undefined))
   return carried.filter((_, i) => sizes[i])
-}
-
-/** How far the merge went from the base, against how far each input is. */
-function stepsOf({ plan }: OpenedMerge, outcomes: readonly TensorOutcome[]): { model: string; ratio: number }[] {
-  const far = new Map<number, number>()
-  let merged = 0
-  const planned = new Map(plan.tensors.map((tensor) => [tensor.name, tensor]))
-  for (const { name, statistics } of outcomes) {
-    const operands = planned.get(name)?.operands ?? []
-    if (statistics?.distance === null || statistics === undefined) continue
-    merged += statistics.distance ** 2
-    statistics.inputs.forEach(({ distance }, k) => {
-      const input = operands[k]?.input
-      if (input !== undefined) far.set(input, (far.get(input) ?? 0) + (distance ?? 0) ** 2)
-    })
-  }
-  return [...far].map(([input, square]) => ({ model: plan.inputs[input] ?? '', ratio: square === 0 ? 0 : Math.sqrt(merged / square) }))
 }

@@ -5,6 +5,7 @@
  * Never: a network, a forward pass, a byte written before the plan is checked, a change to an input.
  */
 export { mergedSource } from './engine/merged-source.ts'
+export { measureMerge } from './engine/measure-merge.ts'
 export { sourceReader } from './engine/source-reader.ts'
 export type { TensorOutcome } from './engine/run-tensor.ts'
 export { planMemory } from './engine/tensor-jobs.ts'

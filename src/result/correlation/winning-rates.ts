@@ -1,4 +1,5 @@
 /** Mean winning rate of Holmes: how far up a model stands on each probe. It depends on the models compared. */
+import { kendall } from '#result/statistics'
 import { groupsOf, type ScoreTable } from './score-table.ts'
 
 export interface WinningRates {
@@ -6,6 +7,8 @@ export interface WinningRates {
   /** 0 to 1, a model each. */
   readonly all: readonly number[]
   readonly groups: Readonly<Record<string, readonly number[]>>
+  /** Of each row that counts, Kendall's τ-b between its scores and `all`: does it tell models apart as the whole does? NaN of a row that is constant. */
+  readonly discriminability: readonly { readonly name: string; readonly tau: number }[]
   /** Rows with a blank: they do not count. */
   readonly dropped: readonly string[]
 }
@@ -15,9 +18,17 @@ export function winningRates(table: ScoreTable): WinningRates {
   const whole = table.rows.filter(({ values }) => !values.includes(null))
   const scaled = whole.map(({ group, values }) => ({ group, rates: scaledRanks(values.flatMap((value) => value ?? [])) }))
   const over = (rows: typeof scaled): number[] => table.models.map((_, model) => rows.reduce((sum, { rates }) => sum + (rates[model] ?? 0), 0) / rows.length)
+  const all = over(scaled)
   return {
     models: table.models,
-    all: over(scaled),
+    all,
+    discriminability: whole.map(({ name, values }) => ({
+      name,
+      tau: kendall(
+        values.flatMap((value) => value ?? []),
+        all,
+      ),
+    })),
     groups: Object.fromEntries(groupsOf({ ...table, rows: whole }).map((name) => [name, over(scaled.filter(({ group }) => group === name))])),
     dropped: table.rows.filter(({ values }) => values.includes(null)).map(({ name }) => name),
   }

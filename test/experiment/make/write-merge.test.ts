@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openTensors } from '#files/formats'
 import { openMergeFile, sourcesOf } from '#experiment/open'
-import { writeMerge, type WriteMergeOptions } from '#experiment/make'
+import { mergeSteps, writeMerge, type WriteMergeOptions } from '#experiment/make'
 import { mergedSource } from '#model/merge'
 import { makeModel, temporaryFolder } from '../../model/merge/models.ts'
 
@@ -128,6 +128,19 @@ describe('a merge on disk', () => {
     const manifest = JSON.parse(await readFile(join(out, 'strata_merge.json'), 'utf8')) as { tensors: unknown[]; steps: { ratio: number }[] }
     expect(manifest.tensors).toHaveLength(12)
     for (const { ratio } of manifest.steps) expect(ratio).toBeGreaterThan(0)
+  })
+
+  test('steps without writing are those of the written merge; without a base there are none', async () => {
+    const out = await written(ties)
+    const { steps } = JSON.parse(await readFile(join(out, 'strata_merge.json'), 'utf8')) as { steps: unknown[] }
+    const opened = await openMergeFile(await recipe(ties))
+    const measured = await mergeSteps(opened).finally(() => opened.close())
+    expect(measured.length).toBeGreaterThan(0)
+    expect(measured).toEqual(steps)
+    const linear = await openMergeFile(
+      await recipe('merge_method: linear\nmodels:\n  - {model: $one, parameters: {weight: 0.5}}\n  - {model: $two, parameters: {weight: 0.5}}\n'),
+    )
+    expect(await mergeSteps(linear).finally(() => linear.close())).toEqual([])
   })
 
   test('a stack of layers from two models has its layers counted and renumbered', async () => {

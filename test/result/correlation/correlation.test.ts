@@ -98,6 +98,28 @@ test('only models of both count; the legacy ranking is inflated by those that bo
   expect(() => correlate(table(['z'], []), y)).toThrow('too few models')
 })
 
+test('a row that orders models as the whole does discriminates, one that turns them round does the opposite, a constant one says nothing', () => {
+  const rates = winningRates(
+    table(
+      ['a', 'b', 'c'],
+      [
+        ['p', 'g', [1, 2, 3]],
+        ['q', 'g', [10, 20, 30]],
+        ['r', 'h', [0.3, 0.2, 0.1]],
+        ['s', 'h', [5, 5, 5]],
+        ['t', 'h', [1, null, 2]],
+      ],
+    ),
+  )
+  expect(rates.dropped).toEqual(['t'])
+  expect(rates.discriminability).toEqual([
+    { name: 'p', tau: 1 },
+    { name: 'q', tau: 1 },
+    { name: 'r', tau: -1 },
+    { name: 's', tau: NaN },
+  ])
+})
+
 test('six tables of ranks: equal scores share theirs, who has none has no rank', () => {
   const probes = table(
     ['a', 'b', 'c', 'd'],
