@@ -185,6 +185,20 @@ describe('killed and started again', () => {
 })
 const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 
+test('a prompt that begins with the beginning of text gets no second one, and is counted', async () => {
+  const task = (name: string, begin: string) =>
+    writeFileSync(join(tasks, `${name}.yaml`), `include: choose.yaml\ntask: ${name}\ndoc_to_text: "${begin}{{question}}"\n`)
+  task('toy_begun', '<s>')
+  task('toy_plain', '')
+  const { stderr } = await harness('--tasks', 'toy_begun')
+  expect(stderr).toMatch(/toy_begun: 12 of 12 prompts begin with the model's beginning of text/)
+  const { results, strata: notices } = await document('--tasks', 'toy_begun,toy_plain')
+  expect([results['toy_begun']?.['acc,none'], notices.tasks]).toEqual([
+    results['toy_plain']?.['acc,none'],
+    { toy_begun: expect.objectContaining({ begun_by_themselves: 12 }), toy_plain: expect.objectContaining({ begun_by_themselves: 0 }) },
+  ])
+})
+
 test('a limit, and documents by their places', async () => {
   const limited = await document('--tasks', 'toy_tag', '--limit', '0.3')
   const chosen = await document('--tasks', 'toy_tag', '--samples', '{"toy_choose": [0, 5, 7]}')

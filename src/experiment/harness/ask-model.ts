@@ -26,6 +26,8 @@ export interface AskedTask {
   /** Questions whose prompt the model's window had no room for, and answers that ended because they were too long. */
   readonly truncatedPrompts: number
   readonly truncatedAnswers: number
+  /** Questions whose text begins with the model's beginning of text by itself: another one is not put in front. */
+  readonly begun: number
   /** Requests, and how many of them had been answered before. */
   readonly requests: number
   readonly known: number
@@ -34,21 +36,40 @@ export interface AskedTask {
 /** Asks what is not known. Throws what the model throws; what was answered until then is kept. */
 export async function askModel(questions: readonly Question[], options: AskOptions): Promise<AskedTask> {
   const [first] = questions
-  if (first === undefined) return { answers: [], truncatedPrompts: 0, truncatedAnswers: 0, requests: 0, known: 0 }
+  if (first === undefined) return { answers: [], truncatedPrompts: 0, truncatedAnswers: 0, begun: 0, requests: 0, known: 0 }
+  const begun = begunByThemselves(questions, options)
   try {
     switch (first.asked.kind) {
       case 'loglikelihood':
-        return await askScores(questions, options)
+        return { ...(await askScores(questions, options)), begun }
       case 'loglikelihood_rolling':
-        return await askRolling(questions, options)
+        return { ...(await askRolling(questions, options)), begun }
       case 'generate_until':
-        return await askTexts(questions, options)
+        return { ...(await askTexts(questions, options)), begun }
       default:
         return first.asked satisfies never
     }
   } finally {
     await options.answers.flush()
   }
+}
+
+/** Of prompts that no chat template wrote: it puts special tokens itself, and nobody else does then. */
+function begunByThemselves(questions: readonly Question[], { model, chat }: AskOptions): number {
+  const begin = model.facts.beginOfText?.text
+  if (chat || begin === undefined || begin === '') return 0
+  return questions.filter(({ asked }) => {
+    switch (asked.kind) {
+      case 'loglikelihood':
+        return asked.requests.some(({ context }) => context.startsWith(begin))
+      case 'loglikelihood_rolling':
+        return asked.text.startsWith(begin)
+      case 'generate_until':
+        return asked.prompt.startsWith(begin)
+      default:
+        return asked satisfies never
+    }
+  }).length
 }
 
 interface Request<Wanted> {
@@ -91,7 +112,7 @@ async function ask<Wanted, Kept extends KeptAnswer>(
   return { found, known }
 }
 
-async function askScores(questions: readonly Question[], { model, answers, chat, signal, onProgress }: AskOptions): Promise<AskedTask> {
+async function askScores(questions: readonly Question[], { model, answers, chat, signal, onProgress }: AskOptions): Promise<Omit<AskedTask, 'begun'>> {
   const addSpecialTokens = chat ? false : undefined
   const wanted = questions.flatMap(({ asked }) => (asked.kind === 'loglikelihood' ? asked.requests : []))
   const requests = wanted.map((own): Request<Continuation> => ({ wanted: own, key: { ...own, chat } }))
@@ -115,7 +136,7 @@ async function askScores(questions: readonly Question[], { model, answers, chat,
   return { answers: answered, truncatedPrompts: truncated, truncatedAnswers: 0, requests: requests.length, known }
 }
 
-async function askRolling(questions: readonly Question[], { model, answers, signal, onProgress }: AskOptions): Promise<AskedTask> {
+async function askRolling(questions: readonly Question[], { model, answers, signal, onProgress }: AskOptions): Promise<Omit<AskedTask, 'begun'>> {
   const requests = questions.flatMap(({ asked }): Request<string>[] =>
     asked.kind === 'loglikelihood_rolling' ? [{ wanted: asked.text, key: { text: asked.text } }] : [],
   )
@@ -134,7 +155,7 @@ async function askRolling(questions: readonly Question[], { model, answers, sign
 async function askTexts(
   questions: readonly Question[],
   { model, answers, chat, generation, repeats, seed, signal, onProgress }: AskOptions,
-): Promise<AskedTask> {
+): Promise<Omit<AskedTask, 'begun'>> {
   const greedy = (generation.temperature ?? 0) === 0
   // a greedy answer is the same every time
   const times = greedy ? 1 : repeats

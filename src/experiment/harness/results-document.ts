@@ -118,6 +118,7 @@ export function noticesOf({ asked, scores, leaks, dataRevision, seconds }: TaskR
     answered_before: asked.known,
     truncated_contexts: asked.truncatedPrompts,
     truncated_generations: asked.truncatedAnswers,
+    begun_by_themselves: asked.begun,
     extraction_failures: scores.missed,
     invalid_golds: scores.invalidGolds,
     fewshot_leaks: leaks,

@@ -7,6 +7,7 @@ export function noticesFor(task: TaskRun): string[] {
   const {
     truncated_contexts: contexts,
     truncated_generations: texts,
+    begun_by_themselves: begun,
     extraction_failures: missed,
     invalid_golds: golds,
     fewshot_leaks: leaks,
@@ -15,6 +16,7 @@ export function noticesFor(task: TaskRun): string[] {
   const lines = [
     [contexts, `prompts were too long for the model and lost their beginning`],
     [texts, `answers were cut at the most tokens allowed`],
+    [begun, `prompts begin with the model's beginning of text by themselves: it is not put in front twice`],
     [golds, `documents have a gold that is none of their choices, and count as wrong`],
     [leaks, `questions stood among their own examples`],
   ] as const
