@@ -4,7 +4,8 @@ import { listResults } from '#result/ledger'
 import type { ScoreTable } from './score-table.ts'
 
 /**
- * `representation`: as results name it (`logits`, `h6`, `h6+portion0.125`). The group of a task is the first word of its name, `blimp` of `blimp_anaphor_number_agreement`. Throws
+ * `representation`: as results name it (`logits`, `h6`, `h6+portion0.125`). The group of a task is the first word of its name, `blimp` of `blimp_anaphor_number_agreement`. Perplexities are taken negative,
+ * so that more is better on either side. Throws
  * `result.invalid` where nothing is, `usage.value` for a representation that no result has.
  */
 export async function readLedgerScores(folder: string, representation: string): Promise<ScoreTable> {
@@ -22,7 +23,9 @@ export async function readLedgerScores(folder: string, representation: string): 
   const scores = new Map<string, Map<string, number>>()
   const notices: string[] = []
   for (const one of all.filter((own) => own.representation === representation)) {
-    const values = Object.values(one.result?.scores ?? {}).flatMap((parts) => parts.flatMap(({ main_score: score }) => score ?? []))
+    const values = Object.values(one.result?.scores ?? {}).flatMap((parts) =>
+      parts.flatMap(({ main_score: score, higher_is_better: higher }) => (score === null ? [] : higher === false ? -score : score)),
+    )
     if (values.length === 0) {
       notices.push(`${one.model} ${one.task}: no score`)
       continue

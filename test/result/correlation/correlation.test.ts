@@ -191,10 +191,10 @@ test('of a harness folder the newest by the name counts, groups are the smallest
 test('results of this program: one representation at a time, its tasks by their first word', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'strata-correlation-'))
   onTestFinished(async () => rm(folder, { recursive: true }))
-  const write = async (model: string, representation: string, task: string, score: number | null): Promise<void> => {
+  const write = async (model: string, representation: string, task: string, score: number | null, more: object = {}): Promise<void> => {
     const place = join(folder, model, 'abc', 'experiments', representation)
     await mkdir(place, { recursive: true })
-    const part = { main_score: score, hf_subset: 'default', languages: [] }
+    const part = { main_score: score, hf_subset: 'default', languages: [], ...more }
     const strata = { status: 'ok', model, revision: 'abc', representation, profile: 'p', settings: {}, fingerprint: 'f', version: '0', seconds: 1 }
     await writeFile(join(place, `${task}.json`), JSON.stringify({ task_name: task, mteb_version: null, scores: { test: [part] }, strata }))
   }
@@ -202,10 +202,13 @@ test('results of this program: one representation at a time, its tasks by their 
     await write(model, 'logits', 'blimp_one', 0.5 + i / 10)
     await write(model, 'h6', 'zorro-one', [0.2, 0.1, 0.3, 0.4][i] ?? null)
     if (i > 0) await write(model, 'logits', 'gsm8k', i / 10)
+    await write(model, 'logits', 'wikitext', 10 + i, { higher_is_better: false })
   }
   const [x, y] = [await readLedgerScores(folder, 'logits'), await readLedgerScores(folder, 'h6')]
   expect(x.rows).toEqual([
     { name: 'blimp_one', group: 'blimp', values: [0.5, 0.6, 0.7, 0.8] },
+    // a perplexity: less is better
+    { name: 'wikitext', group: 'wikitext', values: [-10, -11, -12, -13] },
     { name: 'gsm8k', group: 'gsm8k', values: [null, 0.1, 0.2, 0.3] },
   ])
   // one of six pairs of models stands the other way
