@@ -187,7 +187,7 @@ const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 
 test('a prompt that begins with the beginning of text gets no second one, and is counted', async () => {
   const task = (name: string, begin: string) =>
-    writeFileSync(join(tasks, `${name}.yaml`), `include: choose.yaml\ntask: ${name}\ndoc_to_text: "${begin}{{question}}"\n`)
+    writeFileSync(join(tasks, `${name}.yaml`), `include: choose.yaml\ntask: ${name}\ntag: toy_beginnings\ndoc_to_text: "${begin}{{question}}"\n`)
   task('toy_begun', '<s>')
   task('toy_plain', '')
   const { stderr } = await harness('--tasks', 'toy_begun')
