@@ -1,5 +1,7 @@
 /** Strata's turn in `language`: the same requests, scored and written in one process; model loading is told by itself. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { ComputeType } from '../src/model/checkpoint/index.ts'
+import type { Engine } from '../src/platform/runtime/index.ts'
 import { openModel } from './lib/strata.ts'
 
 export interface Job {
@@ -7,17 +9,19 @@ export interface Job {
   readonly sets: Readonly<Record<string, readonly (readonly [context: string, continuation: string])[]>>
   readonly prompts: readonly string[]
   readonly tokens: number
+  readonly engine: Engine
+  readonly dtype: ComputeType
 }
 
 export interface Turn {
   readonly sets: Readonly<Record<string, { readonly seconds: number; readonly scores: readonly (readonly [number, boolean])[]; readonly batch?: number }>>
-  /** Both write the same texts: tokens are those that the peer counts, ends left out. */
+  /** Tokens without the ends of texts. */
   readonly written?: { readonly seconds: number; readonly tokens?: number; readonly batch?: number }
 }
 
 const [input, output] = process.argv.slice(2)
 const job = JSON.parse(readFileSync(input ?? '', 'utf8')) as Job
-const model = await openModel(job.model)
+const model = await openModel(job.model, { engine: job.engine, dtype: job.dtype })
 const language = await model.languageModel?.()
 if (language === undefined) throw new Error(`${job.model} is no language model`)
 const sets: Record<string, Turn['sets'][string]> = {}
@@ -32,4 +36,7 @@ const began = performance.now()
 const texts = job.prompts.length === 0 ? [] : await language.generate(job.prompts, { maxTokens: job.tokens })
 const seconds = (performance.now() - began) / 1000
 await model.close()
-writeFileSync(output ?? '', JSON.stringify({ sets, ...(texts.length > 0 && { written: { seconds } }) }))
+writeFileSync(
+  output ?? '',
+  JSON.stringify({ sets, ...(texts.length > 0 && { written: { seconds, tokens: texts.reduce((sum, { tokens }) => sum + (tokens?.written ?? NaN), 0) } }) }),
+)
