@@ -1,13 +1,14 @@
 /**
  * What a user waits for: MTEB tasks with all-MiniLM-L6-v2 as whole processes, Strata against the Python package mteb on the same files.
  *
- *   node bench/run.mjs evaluate [--rounds 1] [--tasks A,B] [--programs strata,mteb] [--hub FOLDER] [--sklearn FOLDER]
+ *   node bench/run.mjs evaluate [--rounds 1] [--tasks A,B] [--programs strata,mteb,strata-int8,strata-bfloat16] [--hub FOLDER] [--sklearn FOLDER]
  *
  * cold   nothing is there: no vectors, no results, no data sets made ready
  * warm   results are gone; vectors are kept – Strata's layer cache, mteb's CachedEmbeddingWrapper, both filled by the cold turn
  * again  results are kept too
  *
- * Both compute in float32 with their own defaults for everything else, and keep the vectors of the last state.
+ * Both compute in float32 with their own defaults for everything else, and keep the vectors of the last state; `strata-int8` and, with OpenVINO on a processor that has it,
+ * `strata-bfloat16` are Strata in other types.
  * `--sklearn` puts another scikit-learn in front of the installed one: logistic regression, and with it the scores of classification, depend on its version.
  */
 import { spawnSync } from 'node:child_process'
@@ -30,24 +31,26 @@ const work = scratchFolder('evaluate')
 const place = (name: string, part: string): string => join(work, name, part)
 const offline = { HF_HUB_CACHE: hub, HF_HUB_OFFLINE: '1' }
 const sklearn = flag('sklearn', '')
-const runs: Readonly<Record<string, Omit<Contestant, 'name' | 'fresh'>>> = {
-  strata: {
-    command: process.execPath,
-    args: [
-      program,
-      'evaluate',
-      modelName,
-      '--tasks',
-      tasks.join(','),
-      '--json',
-      '--quiet',
-      '--output-folder',
-      place('strata', 'results'),
-      '--cache-dir',
-      place('strata', 'cache'),
-    ],
-    env: offline,
-  },
+type Run = Omit<Contestant, 'name' | 'fresh'>
+const strata = (name: string, ...flags: readonly string[]): Run => ({
+  command: process.execPath,
+  args: [
+    program,
+    'evaluate',
+    modelName,
+    `--tasks=${tasks.join(',')}`,
+    '--json',
+    '--quiet',
+    `--output-folder=${place(name, 'results')}`,
+    `--cache-dir=${place(name, 'cache')}`,
+    ...flags,
+  ],
+  env: offline,
+})
+const runs: Readonly<Record<string, Run>> = {
+  strata: strata('strata'),
+  'strata-int8': strata('strata-int8', '--dtype', 'int8'),
+  'strata-bfloat16': strata('strata-bfloat16', '--engine', 'openvino', '--dtype', 'bfloat16'),
   mteb: {
     command: python,
     args: [
@@ -109,28 +112,41 @@ const entries = lines.map(({ program: name, stage, turns }) => ({
   allWallSeconds: turns.map(({ wallSeconds }) => wallSeconds),
 }))
 const secondsOf = (name: string, stage: Stage): number => entries.find(({ program: other, stage: its }) => other === name && its === stage)?.wallSeconds ?? NaN
-const ratios = (Object.keys(removed) as Stage[]).map((stage) => [stage, secondsOf('mteb', stage) / secondsOf('strata', stage)] as const)
+const own = programs.filter((name) => name !== 'mteb')
+const ratios = own.map(
+  (name) => [name, (Object.keys(removed) as Stage[]).map((stage) => [stage, secondsOf('mteb', stage) / secondsOf(name, stage)] as const)] as const,
+)
 const compared = tasks.map((task) => ({
   task,
   ...Object.fromEntries(programs.map((name) => [name, scores[name]?.[task]])),
-  difference: Math.abs((scores['strata']?.[task]?.mainScore ?? NaN) - (scores['mteb']?.[task]?.mainScore ?? NaN)),
+  difference: Object.fromEntries(own.map((name) => [name, (scores[name]?.[task]?.mainScore ?? NaN) - (scores['mteb']?.[task]?.mainScore ?? NaN)])),
 }))
 
 console.log(
   `\n${table([['program', '', 'wall s', 'MiB'], ...entries.map(({ program: name, stage, wallSeconds, peakMiB }) => [name, stage, wallSeconds, peakMiB])])}`,
 )
-if (programs.length === 2) console.log(`\nmteb takes ${ratios.map(([stage, ratio]) => `${ratio.toFixed(1)}× (${stage})`).join(', ')} as long as Strata\n`)
+if (programs.includes('mteb'))
+  for (const [name, stages] of ratios)
+    console.log(`\nmteb takes ${stages.map(([stage, ratio]) => `${ratio.toFixed(1)}× (${stage})`).join(', ')} as long as ${name}\n`)
 console.log(
   table([
-    ['task', ...programs.flatMap((name) => [`${name}: score`, 'cold s']), 'difference'],
+    ['task', ...programs.flatMap((name) => [`${name}: score`, 'cold s']), ...own.map((name) => `${name} − mteb`)],
     ...compared.map(({ task, difference }) => [
       task,
       ...programs.flatMap((name) => [(scores[name]?.[task]?.mainScore ?? NaN).toFixed(6), scores[name]?.[task]?.seconds ?? NaN]),
-      difference.toExponential(1),
+      ...own.map((name) => (difference[name] ?? NaN).toExponential(1)),
     ]),
   ]),
 )
-save({ machine: facts, versions, rounds, tasks, programs: entries, mtebToStrata: Object.fromEntries(ratios), scores: compared })
+save({
+  machine: facts,
+  versions,
+  rounds,
+  tasks,
+  programs: entries,
+  mtebTo: Object.fromEntries(ratios.map(([name, stages]) => [name, Object.fromEntries(stages)])),
+  scores: compared,
+})
 
 /** One entry a list of tasks; those of other lists stay. */
 function save(result: Readonly<Record<string, unknown>> & { readonly tasks: readonly string[] }): void {
