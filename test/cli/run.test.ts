@@ -123,8 +123,18 @@ describe('strata run', () => {
     expect(stderr.replaceAll(path(''), '')).toMatch(
       /2 mistakes\n {2}\/?wrong\.yaml:1:1: unknown key modls \(did you mean models\?\)\n {2}\/?wrong\.yaml:3:8: seeds/,
     )
-    const conflict = await ran('experiment.yaml', 'wrong', ['--worker', 'a', '--workers', '2'])
-    expect([conflict.code, conflict.stderr]).toEqual([2, expect.stringContaining('a worker starts no workers')])
+  })
+
+  test.each([
+    [['--worker', 'a', '--workers', '2'], '--worker: a worker starts no workers'],
+    [['--partition', 'long'], '--partition: is asked of Slurm'],
+    [['--workers', '2', '--time', '1:00:00'], '--time: is asked of Slurm'],
+    [['--setup', 'module load node', '--dry-run'], '--setup: is asked of Slurm'],
+    [['--dry-run', '--status'], '--dry-run: one question at a time – --status'],
+    [['--status', '--cancel'], '--status: one question at a time – --cancel'],
+  ])('refuses %j, which would be without effect', async (flags, words) => {
+    const { code, stderr } = await ran('experiment.yaml', 'wrong', flags)
+    expect([code, stderr, existsSync(path('wrong'))]).toEqual([2, expect.stringContaining(words), false])
   })
 })
 

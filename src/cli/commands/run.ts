@@ -23,6 +23,7 @@ import { cacheFolder, modelOptions } from '../options.ts'
 type Flags = FlagsOf<'run'>
 
 export const run: CommandRun<'run'> = async (files, flags, terminal) => {
+  checkTogether(flags)
   const study = await readStudy(files, { shard: shardOf(process.env) })
   for (const notice of flags.worker === undefined ? study.notices : []) terminal.note(`notice  ${notice}`)
   const plan = await planStudy(study)
@@ -42,8 +43,6 @@ export const run: CommandRun<'run'> = async (files, flags, terminal) => {
   }
   if (flags.dryRun === true) return dryRun(study, plan, options, flags, terminal)
   if (flags.status === true) return told(plan, folder, flags, terminal)
-  if (flags.worker !== undefined && (flags.workers !== undefined || flags.on === 'slurm'))
-    throw fault('usage.conflict', { place: '--worker', what: 'a worker starts no workers', seen: flags.workers ?? flags.on })
   if (flags.worker === undefined) {
     await recordStudy(study, plan, folder)
     if (flags.resume === true) {
@@ -55,6 +54,19 @@ export const run: CommandRun<'run'> = async (files, flags, terminal) => {
   if (flags.workers !== undefined && flags.workers > 1) await many(files, flags.workers, flags, terminal)
   else await runStudy(study, plan, { ...options, onEvent: ({ event, job, what }) => sayEvent(plan, { event, job, what }, terminal) })
   return flags.worker === undefined ? told(plan, folder, flags, terminal) : 0
+}
+
+/** Flags that would be without effect. */
+function checkTogether({ on, worker, workers, partition, time, cpus, gpus, memory, setup, dryRun, status: asked, cancel }: Flags): void {
+  if (worker !== undefined && (workers !== undefined || on === 'slurm'))
+    throw fault('usage.conflict', { place: '--worker', what: 'a worker starts no workers', seen: workers ?? on })
+  const [first, second] = Object.entries({ '--dry-run': dryRun, '--status': asked, '--cancel': cancel }).flatMap(([name, given]) =>
+    given === true ? [name] : [],
+  )
+  if (first !== undefined && second !== undefined) throw fault('usage.conflict', { place: first, what: 'one question at a time', seen: second })
+  const [stranger] = Object.entries({ partition, time, cpus, gpus, memory, setup }).flatMap(([name, given]) => (given === undefined ? [] : [`--${name}`]))
+  if (stranger !== undefined && on !== 'slurm')
+    throw fault('usage.conflict', { place: stranger, what: 'is asked of Slurm, and this run is not one of Slurm', hint: 'add --on slurm' })
 }
 
 /** What cuts a configuration of mteb-layersweep in pieces, as its own program reads it. */
