@@ -45,6 +45,15 @@ export function budgets(name: string): (text: string) => readonly number[] {
   return (text) => [...new Set(text.split(',').map((part) => positive(name)(part)))].sort((a, b) => a - b)
 }
 
+/** Shares above 0 and below 1, by comma, each once and growing. */
+export function shares(name: string): (text: string) => readonly number[] {
+  return (text) => {
+    const given = [...new Set(text.split(',').map((part) => Number(part.trim() === '' ? Number.NaN : part)))].sort((a, b) => a - b)
+    if (given.every((share) => share > 0 && share < 1)) return given
+    throw fault('usage.value', { place: name, what: 'not shares', seen: text, wanted: 'numbers above 0 and below 1: 0.125,0.5' })
+  }
+}
+
 /** Whole numbers from 0 on, by comma, each once and in their order. */
 export function seeds(name: string): (text: string) => readonly number[] {
   return (text) => [...new Set(text.split(',').map((part) => count(name)(part)))]

@@ -40,6 +40,8 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
   const [budget = 50, ...more] = flags.budget ?? []
   if (more.length > 0)
     throw fault('usage.value', { place: '--budget', what: 'a search has one budget', seen: flags.budget, hint: 'several only with --replay' })
+  if (flags.limit !== undefined && policy !== 'halving')
+    throw fault('usage.conflict', { place: '--limit', what: `${policy} asks every arm everything`, hint: '--policy halving' })
   const folder = flags.out ?? flags.outputFolder
   const checkpoints = await checkpointsFor(models, flags, folder)
   const found = await selectTasks(flags, terminal)
@@ -81,6 +83,7 @@ async function searchWith({ open, ahead }: Downloads, { policy, budget, checkpoi
     policy,
     budget,
     budgetSeconds: flags.budgetSeconds,
+    shares: flags.limit,
     alpha: flags.alpha,
     seed: flags.seed,
     reward: rewardOf(flags),

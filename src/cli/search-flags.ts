@@ -1,6 +1,6 @@
 /** Flags of searches. */
 import type { Aggregation, RewardKind } from '#experiment/search'
-import { aboveZero, type Flag, wordsOf, budgets, positive, atLeastZero } from './flag.ts'
+import { aboveZero, type Flag, wordsOf, budgets, positive, atLeastZero, shares } from './flag.ts'
 
 export const searchFlags = {
   revisions: { flags: '--revisions <list>', help: 'checkpoints of the model: step0,step1000,… or all, or every:8 of them' },
@@ -14,6 +14,11 @@ export const searchFlags = {
   replay: { flags: '--replay <scores>', help: 'run policies over recorded scores instead: rows of JSON, or a folder of results' },
   policy: { flags: '--policy <names>', help: 'what chooses the next arm; of --replay several, comma-separated, or all', fallback: 'linucb' },
   budgets: { flags: '--budget <pulls>', help: 'arms that may be pulled; of --replay several, comma-separated (default 50)', parse: budgets('--budget') },
+  textShares: {
+    flags: '--limit <shares>',
+    help: 'halving over texts instead of tasks: shares of what every task asks, before all of it: 0.125,0.5',
+    parse: shares('--limit'),
+  },
   rewardKind: {
     flags: '--reward <kind>',
     help: "what is raised: z against the mean of the baseline's layers, against its same layer, or the score itself",

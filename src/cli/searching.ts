@@ -15,6 +15,7 @@ export const searching = {
     'policy',
     'budgets',
     'budgetSeconds',
+    'textShares',
     'keepCheckpoints',
     'rewardKind',
     'aggregation',
@@ -44,6 +45,7 @@ export const searching = {
   examples: [
     'strata search EleutherAI/pythia-410m --revisions every:8 --tasks "STS*" --budget 50',
     'strata search ./step0 ./step512 ./step1000 --tasks STSBenchmark,Banking77Classification --policy random --budget 12',
+    'strata search ./run --revisions all --tasks STSBenchmark,SICK-R --policy halving --limit 0.125,0.5 --budget 20',
     'strata search --merge slerp.yml --vary t=0:1:0.1 --tasks STSBenchmark --budget 20 --policy gp-ei',
     'strata search pythia-410m --replay scores.jsonl --context metrics.jsonl --policy all --budget 10,25,50,100 --plot regret.svg',
   ],

@@ -40,6 +40,7 @@ interface Pull {
   readonly arm: string
   readonly by: string
   readonly tasks: string[]
+  readonly share?: number
   readonly scores: Record<string, number>
   readonly failed?: string
   readonly reward: number | null
@@ -134,6 +135,57 @@ describe('strata search', () => {
     expect(report.spent).toBeGreaterThan(4)
     expect(report.best.length).toBeGreaterThan(1)
     expect(report.failed).toBe(0)
+  })
+
+  test('halving over texts: a share of the rows has scores and names of its own, killed or not', { timeout: 240_000 }, async () => {
+    const flags = ['--policy', 'halving', '--limit', '0.25,0.5', '--budget', '8', '--reward', 'raw']
+    const begun = performance.now()
+    const report = reportOf(await searched('texts', [...flags, '--json']))
+    const duration = performance.now() - begun
+    const pulls = pullsOf('texts')
+    const arms = (share: number | undefined): string[] => pulls.filter((pull) => pull.share === share).map(({ arm }) => arm)
+    expect([arms(0.25).length, arms(0.5).length, arms(undefined).length]).toEqual([10, 5, 3])
+    expect([report.spent, report.best.length, report.failed]).toEqual([8, 3, 0])
+    const [winner = ''] = arms(undefined)
+    const scoresOf = (share: number | undefined): unknown => pulls.find((pull) => pull.arm === winner && pull.share === share)?.scores
+    expect(new Set([0.25, 0.5, undefined].map((share) => JSON.stringify(scoresOf(share)))).size).toBe(3)
+    // on the same ledger and cache the whole is what it is alone, and each share is found again
+    const [step = '', layer = ''] = winner.split(' ')
+    const alone = await strata([
+      'layers',
+      path(`run/${step}`),
+      ...tasks,
+      '--layers',
+      layer.slice(1),
+      '--output-folder',
+      path('alone'),
+      '--cache-dir',
+      path('other'),
+      '--json',
+    ])
+    expect(alone.code).toBe(0)
+    await searched('texts', ['--policy', 'sweep', '--budget', '10', '--reward', 'raw', '--out', path('after')])
+    const swept = pullsOf('after')
+    expect(swept.map(({ arm, reused }) => [arm, reused])).toEqual(swept.map(({ arm }) => [arm, arms(undefined).includes(arm) ? 4 : 0]))
+    expect(swept.find(({ arm }) => arm === winner)?.scores).toEqual(scoresOf(undefined))
+    await searched('texts', [...flags, '--out', path('again')])
+    expect(pullsOf('again').map(({ reused }) => reused)).toEqual(pulls.map(() => 4))
+    for (const share of [0.3, 0.6]) {
+      const started = performance.now()
+      await searched('cut short', flags, { killWhen: () => performance.now() - started > share * duration })
+    }
+    await searched('cut short', flags)
+    expect(trajectoryOf('cut short')).toBe(trajectoryOf('texts'))
+  })
+
+  test.each([
+    [['--policy', 'linucb', '--limit', '0.5'], /usage\.conflict.*--limit: linucb asks every arm everything/],
+    [['--policy', 'halving', '--limit', '0.5,2'], /--limit: not shares – 0\.5,2, wanted numbers above 0 and below 1/],
+    [['--policy', 'halving', '--limit', ''], /--limit: not shares – wanted/],
+    [['--replay', 'nowhere.jsonl', '--limit', '0.5'], /usage\.conflict.*recorded scores are of whole tasks/],
+  ])('refuses %j', async (flags, words) => {
+    const { code, stderr } = await searched('refused', flags)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(words)])
   })
 
   test('other settings in the same folder are refused, by name', async () => {

@@ -3,8 +3,10 @@ import { duration } from '#core'
 import type { RatedPull, SearchReport } from '#experiment/search'
 import { tableLines } from '../table.ts'
 
-export function pullLine({ seq, arm, by, reward, scores, failed, seconds, reused, tasks }: RatedPull): string {
-  const what = failed ?? (reward === null ? `${Object.keys(scores).length} scores` : `reward ${reward.toFixed(4)}`)
+export function pullLine({ seq, arm, by, reward, scores, failed, seconds, reused, tasks, share }: RatedPull): string {
+  const what =
+    failed ??
+    (reward === null ? `${Object.keys(scores).length} scores${share === undefined ? '' : ` of ${share} of the texts`}` : `reward ${reward.toFixed(4)}`)
   return `${seq + 1}  ${arm}  ${failed === undefined ? '' : 'failed: '}${what}${by === 'baseline' ? ' (baseline)' : ''}  ${reused === tasks.length ? 'there already' : duration(seconds)}`
 }
 

@@ -1,5 +1,5 @@
 /** Which checkpoint a search would come to next, so that it may be fetched meanwhile. */
-import type { Arm, Chooser, Pull } from './policy.ts'
+import { type Arm, type Chooser, costOf, type Pull } from './policy.ts'
 
 export interface LookAhead {
   readonly arms: readonly Arm[]
@@ -25,10 +25,10 @@ export async function checkpointAfter(choose: Chooser, { arms, present, pulls, t
     const ask = await choose([...assumed])
     const checkpoint = ask === undefined ? undefined : arms[ask.arm]?.checkpoint
     if (ask === undefined || checkpoint === undefined) return undefined
-    cost += (ask.tasks ?? tasks).length / tasks.length
+    cost += costOf(ask, tasks)
     if (cost > left + 1e-9) return undefined
     if (checkpoint !== present) return checkpoint
-    assumed.push({ arm: ask.arm, tasks: ask.tasks ?? tasks, rewards: {} })
+    assumed.push({ ...ask, tasks: ask.tasks ?? tasks, rewards: {} })
   }
   return undefined
 }

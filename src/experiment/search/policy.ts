@@ -11,19 +11,26 @@ export interface Arm {
   readonly features?: readonly number[] | undefined
 }
 
-/** An arm, and the tasks it is to be scored on: all of them unless a policy stops arms early. */
+/** An arm, and what it is to be scored on: all of every task unless a policy stops arms early. */
 export interface Ask {
   /** Index of the arm. */
   readonly arm: number
   readonly tasks?: readonly string[] | undefined
+  /** Of what each task asks, below 1; absent: all. */
+  readonly share?: number | undefined
 }
 
-/** What came of it. Costs count one arm's scores on all tasks as 1. */
+/** What came of it. */
 export interface Pull extends Ask {
-  /** Absent where the arm failed, or was not asked on all tasks. */
+  /** Absent where the arm failed, or was not asked everything. */
   readonly reward?: number | undefined
-  /** Of the tasks asked here; empty where the arm failed. */
+  /** Of the tasks asked here; empty where the arm failed. Of a share, whose baseline nobody knows, the scores themselves. */
   readonly rewards: Reward
+}
+
+/** What a pull is charged: one arm on all of every task is 1. */
+export function costOf({ tasks, share = 1 }: Pick<Ask, 'tasks' | 'share'>, all: readonly string[]): number {
+  return (share * (tasks ?? all).length) / all.length
 }
 
 export interface PolicyOptions {
@@ -34,6 +41,8 @@ export interface PolicyOptions {
   /** How much what is not known counts against what is. */
   readonly alpha: number
   readonly seed: number
+  /** Shares of every task's rows before the whole, growing, for a policy that stops arms early. */
+  readonly shares?: readonly number[] | undefined
   /** What an arm would cost now, in any unit, where gain is to be weighed against it. */
   readonly costOf?: ((arm: number, pulls: readonly Pull[]) => number) | undefined
 }

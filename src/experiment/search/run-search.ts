@@ -8,7 +8,7 @@ import type { Checkpoint } from './checkpoints.ts'
 import { armKey } from './grid.ts'
 import { checkpointAfter } from './look-ahead.ts'
 import { policies, type PolicyName } from './policies/index.ts'
-import type { Arm, Ask, Chooser, Pull } from './policy.ts'
+import { type Arm, type Ask, type Chooser, costOf, type Pull } from './policy.ts'
 import type { FeaturesOf } from './recorded.ts'
 import { aggregated, type Aggregation, baselineOf, type RewardOptions, rewardsOf, type Scores } from './rewards.ts'
 import { openSearch, type SearchPull, type SearchState } from './search-state.ts'
@@ -17,6 +17,8 @@ export interface SearchOptions extends CallOptions {
   readonly policy: PolicyName
   /** In arms scored on all tasks; the baseline's layers are among them. */
   readonly budget: number
+  /** Of what each task asks, before the whole: growing, each above 0 and below 1. */
+  readonly shares?: readonly number[] | undefined
   /** Wall clock of the pulls, all runs of the search together. */
   readonly budgetSeconds?: number | undefined
   readonly alpha: number
@@ -98,17 +100,23 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
     const state = await openSearch(options.folder, settingsOf(checkpoints, baseline, tasks, options))
     held.push(state)
     const toldOf = (told: ReturnType<typeof rated>): Pull[] =>
-      told.map(({ arm, tasks: asked, rewards, reward: own }) => pullOf(arms, { arm, asked, rewards, reward: own }))
+      told.map(({ arm, tasks: asked, share, rewards, reward: worth }) => ({
+        arm: arms.findIndex(({ key }) => key === arm),
+        tasks: asked,
+        ...(share !== undefined && { share }),
+        rewards,
+        ...(worth !== null && { reward: worth }),
+      }))
     const rated = ratedBy({ arms, own, tasks, reward, aggregation })
     const chooser = (): Chooser => {
-      const costs = options.costAware ? costOf(arms, state.pulls) : undefined
-      return policies[policy].start(arms, { tasks, budget, alpha: options.alpha, seed: options.seed, costOf: costs })
+      const costs = options.costAware ? secondsNext(arms, state.pulls) : undefined
+      return policies[policy].start(arms, { tasks, budget, alpha: options.alpha, seed: options.seed, shares: options.shares, costOf: costs })
     }
     const next = chooser()
     const likelyAfter = async (arm: LiveArm, ask: Ask & { tasks: readonly string[] }, told: readonly Pull[]): Promise<Checkpoint | undefined> => {
       const sure = reward.kind === 'raw' ? [] : own.filter(({ key }) => key !== arm.key && !state.pulls.some((pull) => pull.arm === key))
       const pulls = [...told, { ...ask, rewards: {} }, ...sure.map((one) => ({ arm: arms.indexOf(one), tasks, rewards: {} }))]
-      const left = budget - spentOn(state.pulls, tasks) - ask.tasks.length / tasks.length - sure.length
+      const left = budget - spentOn(state.pulls, tasks) - costOf(ask, tasks) - sure.length
       const after = await checkpointAfter(chooser(), { arms, present: arm.checkpoint, pulls, tasks, left })
       return checkpoints.find(({ name }) => name === after)
     }
@@ -122,7 +130,7 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
       const arm = ask === undefined ? undefined : arms[ask.arm]
       if (ask === undefined || arm === undefined) break
       const asked = ask.tasks ?? tasks
-      if (spentOn(state.pulls, tasks) + asked.length / tasks.length > budget + 1e-9) {
+      if (spentOn(state.pulls, tasks) + costOf({ ...ask, tasks: asked }, tasks) > budget + 1e-9) {
         ended = 'budget'
         break
       }
@@ -132,7 +140,11 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
       }
       const likely = arm.checkpoint === present ? undefined : await likelyAfter(arm, { ...ask, tasks: asked }, toldOf(told))
       present = arm.checkpoint
-      const done = await pulled(arm, asked, { models, checkpoints, sweep, signal, opened: () => (likely === undefined ? undefined : options.ahead?.(likely)) })
+      const done = await pulled(
+        arm,
+        { tasks: asked, share: ask.share },
+        { models, checkpoints, sweep, signal, opened: () => (likely === undefined ? undefined : options.ahead?.(likely)) },
+      )
       await state.add({
         seq: state.pulls.length,
         arm: arm.key,
@@ -140,6 +152,7 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
         layer: arm.layer,
         by: first === undefined ? 'policy' : 'baseline',
         tasks: asked,
+        ...(ask.share !== undefined && { share: ask.share }),
         ...done,
       })
       const latest = rated(state.pulls)
@@ -185,7 +198,7 @@ function settingsOf(
   tasks: readonly string[],
   options: SearchOptions,
 ): Readonly<Record<string, unknown>> {
-  const { policy, alpha, seed, reward, aggregation, costAware, layers, beside = [], context, budget, sweep } = options
+  const { policy, alpha, seed, reward, aggregation, costAware, layers, beside = [], context, budget, shares, sweep } = options
   return {
     checkpoints: checkpoints.map(({ name }) => name),
     layers,
@@ -198,6 +211,7 @@ function settingsOf(
     policy,
     // less of such a budget is not the beginning of more
     ...(policies[policy].spreads === true ? { budget } : {}),
+    ...(shares === undefined ? {} : { limit: shares }),
     alpha,
     seed,
     reward: reward.kind,
@@ -226,7 +240,7 @@ function ratedBy({
 }): (pulls: readonly SearchPull[]) => (RatedPull & { rewards: Scores })[] {
   return (pulls) => {
     const complete = reward.kind === 'raw' || own.every(({ key }) => pulls.some(({ arm }) => arm === key))
-    const layers = pulls.filter(({ failed, arm }) => failed === undefined && own.some(({ key }) => key === arm))
+    const layers = pulls.filter(({ failed, arm, share }) => failed === undefined && share === undefined && own.some(({ key }) => key === arm))
     const scored = new Map(layers.filter(({ scores }) => tasks.every((task) => scores[task] !== undefined)).map(({ layer, scores }) => [layer, scores]))
     if (complete && reward.kind !== 'raw' && scored.size === 0)
       throw fault('usage.conflict', {
@@ -238,6 +252,7 @@ function ratedBy({
     const known = new Map<string, Scores>()
     return pulls.map((pull) => {
       if (!complete || pull.failed !== undefined) return { ...pull, rewards: {}, reward: null }
+      if (pull.share !== undefined) return { ...pull, rewards: pull.scores, reward: null }
       const layer = arms.find(({ key }) => key === pull.arm)?.layer ?? pull.layer
       const rewards = rewardsOf(pull.scores, layer, measure, reward)
       const all = { ...known.get(pull.arm), ...rewards }
@@ -248,15 +263,8 @@ function ratedBy({
   }
 }
 
-function pullOf(
-  arms: readonly LiveArm[],
-  { arm, asked, rewards, reward }: { arm: string; asked: readonly string[]; rewards: Scores; reward: number | null },
-): Pull {
-  return { arm: arms.findIndex(({ key }) => key === arm), tasks: asked, rewards, ...(reward === null ? {} : { reward }) }
-}
-
 /** What the pulls so far took on average, the first of a checkpoint apart; before there is any, five arms' worth for a checkpoint. */
-function costOf(arms: readonly LiveArm[], pulls: readonly SearchPull[]): (arm: number, told: readonly Pull[]) => number {
+function secondsNext(arms: readonly LiveArm[], pulls: readonly SearchPull[]): (arm: number, told: readonly Pull[]) => number {
   return (arm, told) => {
     const seen = new Set<string>()
     const [first, later]: [number[], number[]] = [[], []]
@@ -274,7 +282,7 @@ function costOf(arms: readonly LiveArm[], pulls: readonly SearchPull[]): (arm: n
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 function spentOn(pulls: readonly SearchPull[], tasks: readonly string[]): number {
-  return pulls.reduce((sum, { tasks: asked }) => sum + asked.length / tasks.length, 0)
+  return pulls.reduce((sum, pull) => sum + costOf(pull, tasks), 0)
 }
 
 function secondsOf(pulls: readonly SearchPull[], context: SearchOptions['context']): number {
@@ -312,7 +320,7 @@ interface Reach {
 
 async function pulled(
   arm: LiveArm,
-  tasks: readonly string[],
+  { tasks, share }: Required<Pick<Ask, 'share'>> & { readonly tasks: readonly string[] },
   { models, checkpoints, sweep, signal, opened }: Reach,
 ): Promise<Pick<SearchPull, 'scores' | 'failed' | 'seconds' | 'reused'>> {
   const started = performance.now()
@@ -326,7 +334,7 @@ async function pulled(
     opened()
     const representation = await representationOf(arm.layer, model)
     const asked = sweep.tasks.filter(({ name }) => tasks.includes(name))
-    for await (const { result, state } of runSweep(model, { ...sweep, tasks: asked, representations: [representation], keep: 'all' })) {
+    for await (const { result, state } of runSweep(model, { ...sweep, share, tasks: asked, representations: [representation], keep: 'all' })) {
       const { status, reason } = result.strata
       const score = scoreMeans(result.scores ?? {}).all
       if (status === 'failed' || score === null) throw fault('task.value', { place: result.task_name, what: reason ?? 'the task has no score' })

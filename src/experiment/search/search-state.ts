@@ -14,6 +14,8 @@ export interface SearchPull {
   /** Whose choice it was: the layers of the baseline come before the policy. */
   readonly by: 'baseline' | 'policy'
   readonly tasks: readonly string[]
+  /** Of what they ask; absent: all. */
+  readonly share?: number | undefined
   /** Of these tasks; none where the arm failed. */
   readonly scores: Readonly<Record<string, number>>
   readonly failed?: string | undefined

@@ -18,6 +18,8 @@ export interface SweepOptions extends CallOptions {
   splits?: readonly string[] | undefined
   subsets?: readonly string[] | undefined
   languages?: readonly string[] | undefined
+  /** Of what every part of the tasks asks; default: all. Scores of a share have a name of their own. */
+  share?: number | undefined
   /** What benchmarks ask of single tasks; a task that is not in here is asked in full. */
   selections?: ReadonlyMap<string, TaskSelection> | undefined
   /** Tasks that were asked for and cannot be run, for the plan. */
@@ -68,11 +70,12 @@ export function askSweep({
   splits,
   subsets,
   languages,
+  share,
 }: SweepOptions): AskedSweep {
   if (subsets !== undefined) checkSubsets(subsets, tasks)
   const known = new Map<string, AskedTask>()
   const asked = (task: TaskInfo): AskedTask => {
-    const one = known.get(task.name) ?? askTask(task, { profile, splits, subsets, languages, selection: selections.get(task.name) })
+    const one = known.get(task.name) ?? askTask(task, { profile, splits, subsets, languages, share, selection: selections.get(task.name) })
     known.set(task.name, one)
     return one
   }

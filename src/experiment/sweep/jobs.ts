@@ -28,7 +28,7 @@ export interface Job extends PlanEntry {
 
 /** Which results exist, and which must be made: equal fingerprints are reused, all else runs again with the reason shown. */
 export async function jobsOf(model: Model, asked: AskedTask, sweep: AskedSweep): Promise<Job[]> {
-  const { task, profile, splits, subsets } = asked
+  const { task, profile, splits, subsets, share } = asked
   const { kmeans, outputFolder, overwriteStrategy } = sweep
   const identity = await model.identity()
   const revision = await model.revision()
@@ -37,8 +37,8 @@ export async function jobsOf(model: Model, asked: AskedTask, sweep: AskedSweep):
   return Promise.all(
     sweep.representations.map(async (representationOf, at) => {
       const members = memberTasks.map((member, i) => ({ task: member, fingerprint: memberJobs[i]?.[at]?.fingerprint ?? '' }))
-      const representation = nameOf(model, task, { representation: representationOf, profile, kmeans })
-      const settings = settingsOf(model, task, kmeans)
+      const representation = nameOf(model, task, { representation: representationOf, profile, kmeans, share })
+      const settings = settingsOf(model, asked, kmeans)
       const combination = representationOf.kind === 'combination' ? representationOf : undefined
       const fingerprint = fingerprintOf({
         model: identity,
@@ -82,8 +82,8 @@ export async function jobsOf(model: Model, asked: AskedTask, sweep: AskedSweep):
 }
 
 /** What a result says about how the model was read; clustering tasks add whose k-means they follow. */
-function settingsOf({ settings, prompts }: Model, asked: TaskInfo, kmeans: KMeansProfile): ResultSettings {
-  const task = askingTask(asked)
+function settingsOf({ settings, prompts }: Model, { task: own, share }: AskedTask, kmeans: KMeansProfile): ResultSettings {
+  const task = askingTask(own)
   const [plain, query, document] = [
     choosePrompt(prompts, { task }),
     choosePrompt(prompts, { task, promptType: 'query' }),
@@ -99,7 +99,8 @@ function settingsOf({ settings, prompts }: Model, asked: TaskInfo, kmeans: KMean
     similarity: settings.similarity,
     finalNorm: settings.finalNorm,
     ...(settings.chat ? { chat: true } : {}),
-    ...(isClustering(asked) ? { kmeans } : {}),
+    ...(isClustering(own) ? { kmeans } : {}),
+    ...(share === undefined ? {} : { limit: share }),
   }
 }
 
@@ -107,8 +108,9 @@ function settingsOf({ settings, prompts }: Model, asked: TaskInfo, kmeans: KMean
 function nameOf(
   model: Model,
   task: TaskInfo,
-  { representation, profile, kmeans }: { representation: Representation; profile: Profile; kmeans: KMeansProfile },
+  { representation, profile, kmeans, share }: { representation: Representation; profile: Profile; kmeans: KMeansProfile; share: number | undefined },
 ): string {
   const clusters = isClustering(task) && kmeans !== 'A' ? [`kmeans-${kmeans}`] : []
-  return [representationName(representation), ...model.overrides, ...(profile === 'mteb-2' ? [] : [profile]), ...clusters].join('+')
+  const limits = share === undefined ? [] : [`limit-${share}`]
+  return [representationName(representation), ...model.overrides, ...(profile === 'mteb-2' ? [] : [profile]), ...clusters, ...limits].join('+')
 }

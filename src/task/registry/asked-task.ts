@@ -15,6 +15,8 @@ export interface TaskChoice {
   languages?: readonly string[] | undefined
   /** What a benchmark asks of the task; the names above choose among it. */
   selection?: TaskSelection | undefined
+  /** Of what each part asks – pairs, test texts, queries –, above 0 and below 1; default: all. */
+  share?: number | undefined
 }
 
 export interface AskedTask {
@@ -25,11 +27,13 @@ export interface AskedTask {
   readonly subsets: readonly string[]
   /** Why no subset is left; loading throws it. */
   readonly refusal: Fault | undefined
+  /** Undefined: everything is asked. */
+  readonly share: number | undefined
 }
 
 /** Never throws: a choice that leaves nothing of this task is its refusal, and becomes its failed result. */
-export function askTask(task: TaskInfo, { profile = 'mteb-2', splits, subsets, languages, selection = {} }: TaskChoice = {}): AskedTask {
-  const asked = { task, profile, splits: splits ?? selection.splits ?? task.splits }
+export function askTask(task: TaskInfo, { profile = 'mteb-2', splits, subsets, languages, selection = {}, share }: TaskChoice = {}): AskedTask {
+  const asked = { task, profile, splits: splits ?? selection.splits ?? task.splits, share }
   try {
     return { ...asked, subsets: subsetsOf(task, { subsets, languages, selection }), refusal: undefined }
   } catch (error) {

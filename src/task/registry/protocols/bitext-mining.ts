@@ -4,6 +4,7 @@ import type { Rows } from '../dataset.ts'
 import type { BitextPart } from '../loaded-task.ts'
 import type { TaskInfo } from '../task.ts'
 import { texts, values } from '../values.ts'
+import { at } from '../share-of-rows.ts'
 import { listedRows } from './listed-rows.ts'
 import { ownRows, type ProtocolReader, type Scope } from './protocol.ts'
 
@@ -13,6 +14,10 @@ export const bitextMining: ProtocolReader<BitextPart> = {
     ...(typeof gold === 'string' ? { gold } : {}),
   }),
   read: (scope) => (scope.task.params.parallel_subsets ? parallelPart(scope) : plainPart(scope)),
+  asked: {
+    count: ({ gold }) => gold.length,
+    only: (part, rows) => ({ ...part, sentence1: at(part.sentence1, rows), gold: at(part.gold, rows) }),
+  },
   counts: ({ sentence1 }) => ({ pairs: sentence1.length }),
   texts: ({ sentence1, sentence2 }) => [{ texts: sentence1 }, { texts: sentence2 }],
 }

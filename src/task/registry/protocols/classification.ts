@@ -2,6 +2,7 @@
 import { fault } from '#core'
 import type { ClassificationPart } from '../loaded-task.ts'
 import { labels, texts } from '../values.ts'
+import { at } from '../share-of-rows.ts'
 import { crossValidate } from './cross-validate.ts'
 import { rowsOf, type ProtocolReader } from './protocol.ts'
 import { sampledRows, undersample } from './undersample.ts'
@@ -24,6 +25,15 @@ export const classification: ProtocolReader<ClassificationPart> = {
       return { ...part, train, test, ...crossValidate(train.labels, { perLabel, folds, place }) }
     }
     return { ...part, train, test, experiments: undersample(train.labels, { perLabel, experiments }) }
+  },
+  asked: {
+    count: ({ test }) => test.labels.length,
+    // folds name rows of the one list that they are cut from
+    only: ({ tested, ...part }, rows) => ({
+      ...part,
+      test: { texts: at(part.test.texts, rows), labels: at(part.test.labels, rows) },
+      ...(tested && { tested: tested.map((fold) => rows.flatMap((row, i) => (fold.includes(row) ? [i] : []))) }),
+    }),
   },
   counts: ({ train, test }) => ({ train: train.labels.length, test: test.labels.length }),
   texts: ({ train, test, experiments }) => [{ texts: sampledRows(experiments).map((row) => train.texts[row] ?? '') }, { texts: test.texts }],

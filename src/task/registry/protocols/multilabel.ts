@@ -4,6 +4,7 @@ import { type RandomState, trainTestSplit } from '#platform/random'
 import type { MultilabelPart, MultiLabelled } from '../loaded-task.ts'
 import { iterativeSample } from '../steps/iterative-sample.ts'
 import { labelLists, type Label, texts } from '../values.ts'
+import { at } from '../share-of-rows.ts'
 import { rowsOf, type ProtocolReader, type Scope } from './protocol.ts'
 import { sampledRows } from './undersample.ts'
 
@@ -22,6 +23,10 @@ export const multilabel: ProtocolReader<MultilabelPart> = {
     const samples = Array.from({ length: experiments }, () => sampleRows(train.labels, perLabel, shuffled(train.labels.length, scope)))
     if (samples.some((sample) => sample.length === 0)) throw fault('task.label', { place: trainRows.place, what: 'no training text has a label' })
     return { ...part, train, test: cut(whole, scope), experiments: samples }
+  },
+  asked: {
+    count: ({ test }) => test.labels.length,
+    only: (part, rows) => ({ ...part, test: { texts: at(part.test.texts, rows), labels: at(part.test.labels, rows) } }),
   },
   counts: ({ train, test }) => ({ train: train.labels.length, test: test.labels.length }),
   texts: ({ train, test, experiments }) => [{ texts: sampledRows(experiments).map((row) => train.texts[row] ?? '') }, { texts: test.texts }],

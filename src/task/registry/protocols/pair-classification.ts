@@ -3,6 +3,7 @@ import { fault } from '#core'
 import { rowPlace, type Rows } from '../dataset.ts'
 import type { PairPart } from '../loaded-task.ts'
 import { texts, values } from '../values.ts'
+import { at } from '../share-of-rows.ts'
 import { listedRows } from './listed-rows.ts'
 import { ownRows, type ProtocolReader } from './protocol.ts'
 
@@ -24,6 +25,10 @@ export const pairClassification: ProtocolReader<PairPart> = {
       promptType1: promptType1 ?? undefined,
       promptType2: promptType2 ?? undefined,
     }
+  },
+  asked: {
+    count: ({ labels }) => labels.length,
+    only: (part, rows) => ({ ...part, sentence1: at(part.sentence1, rows), sentence2: at(part.sentence2, rows), labels: at(part.labels, rows) }),
   },
   counts: ({ labels }) => ({ pairs: labels.length }),
   texts: ({ sentence1, sentence2, promptType1, promptType2 }) => [

@@ -47,8 +47,16 @@ export interface ProtocolReader<Part extends PartOf> {
   counts(part: Part): Readonly<Record<string, number>>
   /** Every text that an evaluation of the part will ask for, with repetitions. */
   texts(part: Part): readonly TextGroup[]
+  /** What is asked: pairs, test texts, queries; `undefined` where the asked cannot be told from what it is asked about. */
+  readonly asked?: Asked<Part> | undefined
   /** Frees what the part holds on disk. */
   close?(part: Part): void
+}
+
+/** Rows of a part that can be left out without changing what the others are asked about. */
+export interface Asked<Part extends PartOf> {
+  count(part: Part): number
+  only(part: Part, rows: readonly number[]): Part
 }
 
 /** The rows of the one split that a part is about. */

@@ -2,6 +2,7 @@
 import { trainTestSplit } from '#platform/random'
 import type { RegressionPart } from '../loaded-task.ts'
 import { numbers, texts } from '../values.ts'
+import { at } from '../share-of-rows.ts'
 import { rowsOf, type ProtocolReader } from './protocol.ts'
 import { sampledRows } from './undersample.ts'
 
@@ -19,6 +20,10 @@ export const regression: ProtocolReader<RegressionPart> = {
     const train = { texts: texts(trainRows, text), values: numbers(trainRows, value) }
     const test = { texts: texts(testRows, text), values: numbers(testRows, value) }
     return { ...part, train, test, experiments: samples(train.values, size, experiments) }
+  },
+  asked: {
+    count: ({ test }) => test.values.length,
+    only: (part, rows) => ({ ...part, test: { texts: at(part.test.texts, rows), values: at(part.test.values, rows) } }),
   },
   counts: ({ train, test }) => ({ train: train.values.length, test: test.values.length }),
   texts: ({ train, test, experiments }) => [{ texts: sampledRows(experiments).map((row) => train.texts[row] ?? '') }, { texts: test.texts }],

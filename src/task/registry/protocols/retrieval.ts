@@ -2,6 +2,7 @@
 import { fault } from '#core'
 import type { Rows } from '../dataset.ts'
 import type { RetrievalPart } from '../loaded-task.ts'
+import { at } from '../share-of-rows.ts'
 import { allBut, documentNeeds, documentsOf, instructionNeeds, instructionsOf, judgementNeeds, judgementsOf } from '../tables/judgements.ts'
 import { corpusOf, passageNeeds, queriesOf } from '../tables/passages.ts'
 import { resolved } from '../tables/patterns.ts'
@@ -14,6 +15,10 @@ import type { ProtocolReader, Scope } from './protocol.ts'
 export const retrieval: ProtocolReader<RetrievalPart> = {
   columns: () => ({}),
   read: retrievalPart,
+  asked: {
+    count: ({ queries }) => queries.ids.length,
+    only: (part, rows) => ({ ...part, queries: { ids: at(part.queries.ids, rows), texts: at(part.queries.texts, rows) } }),
+  },
   counts: ({ queries, corpus }) => ({ queries: queries.ids.length, documents: corpus.ids.length }),
   texts: ({ queries, corpus }) => [
     { texts: queries.texts, promptType: 'query' },

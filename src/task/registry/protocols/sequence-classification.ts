@@ -2,6 +2,7 @@
 import { fault } from '#core'
 import type { LabelledPart } from '../loaded-task.ts'
 import { labels, texts } from '../values.ts'
+import { at } from '../share-of-rows.ts'
 import { ownRows, type ProtocolReader } from './protocol.ts'
 
 export const sequenceClassification: ProtocolReader<LabelledPart> = {
@@ -17,6 +18,10 @@ export const sequenceClassification: ProtocolReader<LabelledPart> = {
       throw fault('task.label', { place: `${rows.place} › row ${i + 1}`, what: 'a label that the task does not have', seen: value, wanted: names.slice(0, 10) })
     })
     return { ...scope.part, texts: texts(rows, text), labels: named, names }
+  },
+  asked: {
+    count: (part) => part.texts.length,
+    only: (part, rows) => ({ ...part, texts: at(part.texts, rows), labels: at(part.labels, rows) }),
   },
   counts: (part) => ({ texts: part.texts.length }),
   texts: (part) => [{ texts: part.texts }],

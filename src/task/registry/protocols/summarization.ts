@@ -3,6 +3,7 @@ import { fault } from '#core'
 import { rowPlace, type Rows } from '../dataset.ts'
 import type { SummarizationPart } from '../loaded-task.ts'
 import { texts, values } from '../values.ts'
+import { at } from '../share-of-rows.ts'
 import { ownRows, type ProtocolReader } from './protocol.ts'
 
 export const summarization: ProtocolReader<SummarizationPart> = {
@@ -28,6 +29,16 @@ export const summarization: ProtocolReader<SummarizationPart> = {
       throw fault('task.value', { place: rowPlace(rows, i), what: `${relevance} does not rate each of ${machine}`, seen: length, wanted: summaries })
     })
     return part
+  },
+  asked: {
+    count: (part) => part.texts.length,
+    only: (part, rows) => ({
+      ...part,
+      texts: at(part.texts, rows),
+      human: at(part.human, rows),
+      machine: at(part.machine, rows),
+      relevance: at(part.relevance, rows),
+    }),
   },
   counts: (part) => ({ texts: part.texts.length, summaries: part.machine.flat().length }),
   texts: ({ human, machine }) => [{ texts: human.flat() }, { texts: machine.flat() }],
