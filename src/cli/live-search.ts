@@ -21,7 +21,7 @@ import {
 } from '#experiment/search'
 import { taskTexts } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
-import type { ChosenTasks } from '#task/registry'
+import { type ChosenTasks, hasShares } from '#task/registry'
 import { selectTasks } from './choose-tasks.ts'
 import type { Terminal } from './command.ts'
 import type { FlagsOf } from './commands.ts'
@@ -45,6 +45,9 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
   const folder = flags.out ?? flags.outputFolder
   const checkpoints = await checkpointsFor(models, flags, folder)
   const found = await selectTasks(flags, terminal)
+  const undivided = flags.limit === undefined ? undefined : found.tasks.find((task) => !hasShares(task))
+  if (undivided !== undefined)
+    throw fault('usage.conflict', { place: '--limit', what: 'no share of its texts can be scored: clusters are of all of them', seen: undivided.name })
   if (flags.dryRun === true) {
     const arms = { policy, budget, checkpoints: checkpoints.map(({ name }) => name), tasks: found.tasks.map(({ name }) => name) }
     if (flags.json === true) terminal.print(JSON.stringify(arms))

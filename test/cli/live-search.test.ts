@@ -182,6 +182,7 @@ describe('strata search', () => {
     [['--policy', 'linucb', '--limit', '0.5'], /usage\.conflict.*--limit: linucb asks every arm everything/],
     [['--policy', 'halving', '--limit', '0.5,2'], /--limit: not shares – 0\.5,2, wanted numbers above 0 and below 1/],
     [['--policy', 'halving', '--limit', ''], /--limit: not shares – wanted/],
+    [['--policy', 'halving', '--limit', '0.5', '--tasks', 'MasakhaNEWSClusteringS2S'], /usage\.conflict.*--limit: .*MasakhaNEWSClusteringS2S/],
     [['--replay', 'nowhere.jsonl', '--limit', '0.5'], /usage\.conflict.*recorded scores are of whole tasks/],
   ])('refuses %j', async (flags, words) => {
     const { code, stderr } = await searched('refused', flags)

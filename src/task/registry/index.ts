@@ -40,7 +40,7 @@ export type {
 export { chooseTasks, type ChosenTasks } from './own/choose-tasks.ts'
 export { isTaskPath, type OwnTasks, readTaskFiles } from './own/read-task-files.ts'
 export { isDivided } from './protocols/clustering-legacy.ts'
-export { isClustering, runsOn } from './protocols/table.ts'
+export { isClustering, hasShares, runsOn } from './protocols/table.ts'
 export { sampledRows, undersample } from './protocols/undersample.ts'
 export { splitSizes, taskSize, type TaskSize } from './sizes.ts'
 export { type Profile, profiles } from './profiles.ts'

@@ -7,7 +7,7 @@ import { shareOfRows } from './share-of-rows.ts'
 import { describedConfig } from './described-config.ts'
 import type { LoadedTask, MissingPart, PartOf, TextGroup } from './loaded-task.ts'
 import type { ProtocolReader, ReadOptions } from './protocols/protocol.ts'
-import { readers } from './protocols/table.ts'
+import { hasShares, readers } from './protocols/table.ts'
 import { readUnited } from './read-united.ts'
 import { applySteps, rawColumns, rawConfigs, rawOptional, rawSplits } from './steps/table.ts'
 import type { Protocol, TaskInfo } from './task.ts'
@@ -43,17 +43,17 @@ export async function loadAsked(asked: AskedTask, options: ReadTaskOptions): Pro
 async function loadWith(protocol: Protocol, asked: AskedTask, options: ReadTaskOptions): Promise<LoadedTask> {
   // Whatever the parts of this protocol are, they come from its reader and go back to it.
   const reader = readers[protocol] as ProtocolReader<PartOf>
+  const { task, profile, share } = asked
+  if (share !== undefined && !hasShares(task))
+    throw fault('task.unsupported', { place: task.name, what: 'no share of its texts can be scored: clusters are of all of them', seen: share })
   const { parts: whole, missing, dataset, close } = await readParts(reader, asked, options)
-  const { task, profile } = asked
   const parts = whole.map((part) => shareOf(part, reader, asked))
   const loaded = { protocol, parts, task, profile, dataRevision: dataset.revision, missing, counts: sums(parts.map((part) => reader.counts(part))) }
   return { ...loaded, texts: () => distinctGroups(parts.flatMap((part) => reader.texts(part))), close } as unknown as LoadedTask
 }
 
 function shareOf<Part extends PartOf>(part: Part, { asked: rows }: ProtocolReader<Part>, { task, share }: AskedTask): Part {
-  if (share === undefined) return part
-  if (rows !== undefined) return rows.only(part, shareOfRows(rows.count(part), share, task.name, part))
-  throw fault('task.unsupported', { place: task.name, what: 'a share of its rows is not asked about the same: clusters are of all texts', seen: share })
+  return share === undefined || rows === undefined ? part : rows.only(part, shareOfRows(rows.count(part), share, task.name, part))
 }
 
 /** What `reader` makes of every (split, subset), with what could not be read; when nothing could, the first reason is thrown. */

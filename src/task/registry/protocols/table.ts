@@ -35,6 +35,11 @@ export function runsOn({ protocol }: Pick<TaskInfo, 'protocol'>): boolean {
   return protocol !== 'AbsTaskAggregate' && readers[protocol].running === true
 }
 
+/** Whether a share of what a task asks is a task of its own kind. */
+export function hasShares({ protocol }: Pick<TaskInfo, 'protocol'>): boolean {
+  return protocol === 'AbsTaskAggregate' || readers[protocol].asked !== undefined
+}
+
 /** Whether k-means is run. */
 export function isClustering({ protocol }: Pick<TaskInfo, 'protocol'>): boolean {
   return protocol === 'AbsTaskClustering' || protocol === 'AbsTaskClusteringLegacy'
