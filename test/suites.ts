@@ -77,6 +77,7 @@ export const suites: Readonly<Record<string, string>> = {
   'model/architectures/hostile': 'configs made to break a reader',
   'model/architectures/spellings': 'one meaning in the spellings of many releases',
   'model/architectures/styles': 'families that come in several styles',
+  'model/checkpoint/language/encoder-decoder': 'T5 and mT5 as language models, against transformers and the harness',
   'model/graph/broken-masks': 'no NaN and no leak from padding, for every pico model',
   'model/graph/every-pico-model': "every pico model against the reference's own numbers",
   'model/graph/forward': 'BERT and LLaMA against plain loops',

@@ -41,7 +41,6 @@ const only: Readonly<Record<string, readonly unknown[]>> = {
   dtype: ['float32', 'auto'],
   trust_remote_code: [false, 'False'],
   device: ['cpu'],
-  backend: ['causal', 'default'],
 }
 
 /** Throws `usage.flag`, `usage.value`, `usage.conflict`. */
@@ -90,6 +89,7 @@ export function modelArgs(named: string | undefined, { model = 'hf', model_args:
       maxLength: wholeOf(settings, 'max_length'),
       prefixTokenId: wholeOf(settings, 'prefix_token_id'),
       addBosToken: flagOf(settings, 'add_bos_token'),
+      backend: backendOf(settings),
     },
   }
 }
@@ -135,6 +135,14 @@ function valueOf(text: string): unknown {
   if (/^(?:false|False)$/.test(text)) return false
   if (/^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text)) return Number(text)
   return text === 'None' ? null : text
+}
+
+const backends = ['causal', 'seq2seq', 'default'] as const
+
+function backendOf({ backend = 'default' }: Readonly<Record<string, unknown>>): (typeof backends)[number] {
+  const known = backends.find((one) => one === backend)
+  if (known !== undefined) return known
+  throw fault('usage.value', { place: '--model_args › backend', what: 'not to be had here', seen: backend, wanted: backends })
 }
 
 function wholeOf(settings: Readonly<Record<string, unknown>>, key: string): number | undefined {

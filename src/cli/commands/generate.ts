@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { text as textOf } from 'node:stream/consumers'
 import { fault, type LanguageModel } from '#core'
 import { openModel } from '#experiment/open'
+import { languageModelOf } from '#model/checkpoint'
 import { answer, type AnswerOptions } from '../answer.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'
 import { converse } from '../converse.ts'
@@ -21,9 +22,7 @@ export const run: CommandRun<'generate'> = async ([reference = '', given], flags
     throw fault('usage.value', { place: 'prompt', what: 'nothing to go on with', hint: 'give a text, or one on standard input; --chat begins a dialogue' })
   const model = await openModel(reference, modelOptions({ threads: flags.threads, cacheDir: flags.cacheDir }, terminal))
   try {
-    if (model.languageModel === undefined)
-      throw fault('usage.conflict', { place: reference, what: 'the model has no head for the next token', hint: 'a causal language model is wanted' })
-    const language = await model.languageModel()
+    const language = await languageModelOf(model, reference)
     if (flags.chat === true) requireTemplate(language)
     const how = { ...options, model: language, terminal, json: flags.json === true }
     const system = flags.system === undefined ? [] : [{ role: 'system', content: flags.system }]

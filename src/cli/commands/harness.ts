@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fault, type LanguageModel } from '#core'
 import { type HarnessSettings, noticesFor, openData, openRecordedModel, openTasks, runIntoFolder, type TaskRun } from '#experiment/harness'
 import { openModel, openServerModel } from '#experiment/open'
+import { languageModelOf } from '#model/checkpoint'
 import type { Terminal } from '../command.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'
 import { harnessLines } from '../lines/harness-lines.ts'
@@ -65,10 +66,8 @@ async function openAsked(args: ModelArgs, flags: FlagsOf<'harness'>, terminal: T
     return { language: await openServerModel(args.server, { signal: terminal.signal, onProgress: terminal.progress }), close: async () => Promise.resolve() }
   const model = await openModel(args.reference, modelOptions({ threads: flags.threads, batchTokens: flags.batchTokens, cacheDir: flags.cacheDir }, terminal))
   try {
-    if (model.languageModel === undefined)
-      throw fault('usage.conflict', { place: args.reference, what: 'the model has no head for the next token', hint: 'a causal language model is wanted' })
     const chatTemplate = typeof flags.apply_chat_template === 'string' ? flags.apply_chat_template : undefined
-    return { language: await model.languageModel({ ...args.options, chatTemplate }), close: async () => model.close() }
+    return { language: await languageModelOf(model, args.reference, { ...args.options, chatTemplate }), close: async () => model.close() }
   } catch (error) {
     await model.close()
     throw error

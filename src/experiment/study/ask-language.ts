@@ -5,7 +5,7 @@ import { openData, openTasks, runIntoFolder } from '#experiment/harness'
 import { openUntrained, type OpenModelOptions } from '#experiment/open'
 import { runProbe } from '#experiment/probe'
 import { type Outcome } from '#experiment/workers'
-import { type Model, statesNamed, statesOf } from '#model/checkpoint'
+import { languageModelOf, type Model, statesNamed, statesOf } from '#model/checkpoint'
 import { openProbeData, portionNamed } from '#task/probing'
 import type { StudyJob } from './plan-study.ts'
 import type { Study } from './read-study.ts'
@@ -29,12 +29,11 @@ export async function harnessed(
   if (harness === undefined) throw fault('internal', { place: 'harness', what: 'nothing is asked' })
   const calls = { signal, onProgress: reading.onProgress }
   const nodes = await openTasks(tasks, { ...calls, cache, includePaths: harness.include_path })
-  if (model.languageModel === undefined)
-    throw fault('usage.conflict', { place: reference, what: 'the model has no head for the next token', hint: 'a causal language model is wanted' })
+  const language = await languageModelOf(model, reference)
   const folder = join(results, 'harness', tasks.join('+').replaceAll(/[^\w.-]/g, '_'))
   const { run } = await runIntoFolder({
     ...calls,
-    model: await model.languageModel(),
+    model: language,
     nodes,
     settings: {
       numFewshot: harness.num_fewshot,

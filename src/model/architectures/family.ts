@@ -2,30 +2,42 @@
 import type { ConfigReader } from './config-reader.ts'
 import type { AttentionSpec, BlockSpec, EmbeddingSpec, FinalSpec, ModelSpec, SlotNames } from './spec.ts'
 
-export interface Family {
+/** What a spec is made from. */
+export interface SpecSource {
   /** For people: the family's name, with its relatives. */
   readonly title: string
+  readonly spec: (config: ConfigReader) => FamilySpec
+  readonly prefixes: readonly string[]
+  readonly tensors: SlotNames
+  /** Layout of the block's matrices in the file; [out, in] unless said otherwise. */
+  readonly linear?: 'in-out'
+}
+
+/** A decoder that goes on from what the family's encoder has read. */
+export interface DecoderSource extends SpecSource {
+  /** The token in front of everything it writes. */
+  readonly startId: (config: ConfigReader) => number
+}
+
+export interface Family extends SpecSource {
   /** What is particular about it, one line, for docs/support.md. */
   readonly notes: string
   /** `model_type` values, the eponym first. */
   readonly modelTypes: readonly string[]
   /** Stems of class names in `architectures`, as in `BertModel`, `BertForMaskedLM`; used where `model_type` is missing. */
   readonly classes: readonly string[]
-  readonly spec: (config: ConfigReader) => FamilySpec
-  readonly prefixes: readonly string[]
-  readonly tensors: SlotNames
-  /** Layout of the block's matrices in the file; [out, in] unless said otherwise. */
-  readonly linear?: 'in-out'
   readonly depth?: DepthKeys
   /** Class of what is read, where the config's own class holds more of it (a decoder). */
   readonly encoderClass?: string
+  /** Of checkpoints that hold one beside the encoder. */
+  readonly decoder?: DecoderSource
 }
 
 /** What a family reads from a config; `specOf` fills in what is left out. */
 export interface FamilySpec
   extends
     Pick<ModelSpec, 'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'placement' | 'mlp' | 'heads'>,
-    Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'scan' | 'stateNames'>> {
+    Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'scan' | 'cross' | 'stateNames'>> {
   readonly embedding?: Partial<EmbeddingSpec>
   readonly attention: Pick<AttentionSpec, 'heads' | 'bias' | 'positions'> & Partial<Omit<AttentionSpec, 'heads' | 'bias' | 'positions'>>
   readonly final?: Partial<FinalSpec>

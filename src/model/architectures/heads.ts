@@ -2,10 +2,10 @@
 import type { Activation } from './activation.ts'
 import type { HeadSpec, HeadStep, NormSpec } from './spec.ts'
 
-/** A causal LM's head: onto the vocabulary, then what the family does to logits. */
-export function causalHead(options: { tied: boolean; bias?: boolean; after?: readonly HeadStep[] }): HeadSpec {
-  const { tied, bias = false, after = [] } = options
-  return { from: 'tokens', steps: [{ do: 'vocabulary', slot: 'head.causal', tied, bias: bias ? 'head.causal.bias' : undefined }, ...after] }
+/** A causal LM's head: what the family does to states, onto the vocabulary, then what it does to logits. */
+export function causalHead(options: { tied: boolean; bias?: boolean; before?: readonly HeadStep[]; after?: readonly HeadStep[] }): HeadSpec {
+  const { tied, bias = false, before = [], after = [] } = options
+  return { from: 'tokens', steps: [...before, { do: 'vocabulary', slot: 'head.causal', tied, bias: bias ? 'head.causal.bias' : undefined }, ...after] }
 }
 
 /** `GenericForSequenceClassification` of transformers: a bare Linear on the last token that is not a pad. */

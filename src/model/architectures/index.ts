@@ -8,12 +8,13 @@ export type { Activation } from './activation.ts'
 export { type CutConfig, cutConfig } from './cut-config.ts'
 export type { Family } from './family.ts'
 export { type Part, type Place, type SlotSpellings, slotSpellings } from './slot-names.ts'
-export { modelTypes, specOf, type SpecOptions } from './spec-of.ts'
+export { type DecoderPart, decoderOf, modelTypes, specOf, type SpecOptions } from './spec-of.ts'
 export type {
   AttendedPositions,
   AttentionSpec,
   BlockSpec,
   ConvolutionSpec,
+  CrossSpec,
   EmbeddingSpec,
   FinalSpec,
   HeadName,

@@ -1,7 +1,7 @@
 /** config.json → ModelSpec: finds the family, lets it read, fills in what it leaves out. */
 import { fault, nearest, suggestion, type Fault } from '#core'
 import { configReader, type ConfigReader } from './config-reader.ts'
-import type { Family, FamilySpec } from './family.ts'
+import type { Family, FamilySpec, SpecSource } from './family.ts'
 import { dividedWidth } from './sizes.ts'
 import type { BlockSpec, HeadName, ModelSpec } from './spec.ts'
 import { families } from './table.ts'
@@ -24,7 +24,27 @@ export function modelTypes(): readonly string[] {
  * The spec of a parsed config.json. Throws `config.value` for values that are missing, of the wrong type or implausible, `config.unsupported` for
  * values that ask for other arithmetic, `config.family` for a model type that no family reads, `usage.value` for an unknown `architecture`.
  */
-export function specOf(config: unknown, { architecture, place = 'config.json' }: SpecOptions = {}): ModelSpec {
+export function specOf(config: unknown, options: SpecOptions = {}): ModelSpec {
+  const { family, ...context } = readFamily(config, options)
+  return complete(family, family.spec(context.reader), context)
+}
+
+/** A decoder that goes on from what an encoder has read. */
+export interface DecoderPart {
+  readonly spec: ModelSpec
+  /** The token in front of everything it writes. */
+  readonly startId: number
+}
+
+/** The decoder beside the encoder that `specOf` reads, whether or not the checkpoint holds it; undefined where the family has none. Throws as `specOf` does. */
+export function decoderOf(config: unknown, options: SpecOptions = {}): DecoderPart | undefined {
+  const { family, ...context } = readFamily(config, options)
+  const { decoder } = family
+  if (decoder === undefined) return undefined
+  return { spec: complete(decoder, decoder.spec(context.reader), context), startId: decoder.startId(context.reader) }
+}
+
+function readFamily(config: unknown, { architecture, place = 'config.json' }: SpecOptions): Context & { readonly family: Family } {
   const reader = configReader(config, place)
   const className = firstClass(reader)
   const { family, modelType } = architecture === undefined ? familyOf(reader, className, config) : familyNamed(architecture)
@@ -33,7 +53,7 @@ export function specOf(config: unknown, { architecture, place = 'config.json' }:
   }
   const pruned = reader.section('pruned_heads')
   if (pruned !== undefined && pruned.keys().length > 0) throw reader.unsupported('pruned_heads', 'pruned heads are not built')
-  return complete(family, family.spec(reader), { modelType, className, labels: readLabels(reader), reader })
+  return { family, modelType, className, labels: readLabels(reader), reader }
 }
 
 function familyNamed(architecture: string): { family: Family; modelType: string } {
@@ -131,7 +151,7 @@ interface Context {
   readonly reader: ConfigReader
 }
 
-function complete(family: Family, draft: FamilySpec, { modelType, className, labels, reader }: Context): ModelSpec {
+function complete(family: SpecSource, draft: FamilySpec, { modelType, className, labels, reader }: Context): ModelSpec {
   const { heads } = draft.attention
   const headWidth = draft.attention.headWidth ?? dividedWidth(reader, draft.width, heads)
   const { blocksPerState = 1 } = draft
@@ -157,6 +177,7 @@ function complete(family: Family, draft: FamilySpec, { modelType, className, lab
     placement: draft.placement,
     attention: { keyHeads: heads, layout: 'separate', queryKeyNorm: undefined, softcap: undefined, ...draft.attention, headWidth },
     mlp: draft.mlp,
+    cross: draft.cross,
     residual: draft.residual ?? 1,
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
     blocks: Array.from({ length: draft.layers * blocksPerState }, (_, index) => ({

@@ -30,6 +30,8 @@ export interface ModelSpec {
   readonly scan: ScanSpec | undefined
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
+  /** Where set, a block reads an encoder's states between attention and MLP: x = x + C(n(x), states). */
+  readonly cross: CrossSpec | undefined
   /** Both branches are multiplied by this before they are added to the residual stream. */
   readonly residual: number
   readonly final: FinalSpec
@@ -120,7 +122,7 @@ export interface QueryKeyNorm {
 export type AttendedPositions =
   | { readonly kind: 'none' }
   | { readonly kind: 'rotary'; readonly tables: readonly Rotary[] }
-  /** A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet). */
+  /** A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet); causal models put all buckets behind the query. */
   | { readonly kind: 'buckets'; readonly buckets: number; readonly maxDistance: number; readonly rows: number }
   /**
    * `keys`: queries meet keys made from a table of 2 · `span` relative positions; `queries`: keys meet queries made from it; by the projections of content
@@ -140,6 +142,14 @@ export type AttendedPositions =
   | { readonly kind: 'alibi'; readonly factor: number; readonly rounding: 'none' | 'bfloat16' }
   /** A learned vector per distance, dotted with the query, or with query and key (Shaw et al. 2018; Huang et al. 2020). */
   | { readonly kind: 'distance'; readonly with: 'query' | 'query-and-key'; readonly maxPositions: number }
+
+/** Attention of a decoder to the states of an encoder: no positions, no biases, scores scaled as the block's own. */
+export interface CrossSpec {
+  /** Columns of the encoder's states. */
+  readonly width: number
+  readonly heads: number
+  readonly headWidth: number
+}
 
 export interface Rotary {
   /** Leading columns of each head that are rotated; even. */
@@ -267,6 +277,11 @@ export type Slot =
   | 'block.attention.distance'
   | 'block.attention.position.q'
   | 'block.attention.position.k'
+  | 'block.cross.norm'
+  | 'block.cross.q'
+  | 'block.cross.k'
+  | 'block.cross.v'
+  | 'block.cross.out'
   | 'block.scan.in'
   | 'block.scan.convolution'
   | 'block.scan.select'

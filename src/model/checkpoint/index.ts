@@ -19,7 +19,7 @@ export {
 } from './combination.ts'
 export type { EncodeCall, Encoder, Ensured, Keep, LayerVectors, PromptedTexts } from './layer-vectors.ts'
 export { ruleNotice } from './model-rules.ts'
-export { type EmbedderOptions, type Model, type ModelFacts, type ModelIdentity, type States, statesOf, tokensOf } from './model.ts'
+export { type EmbedderOptions, languageModelOf, type Model, type ModelFacts, type ModelIdentity, type States, statesOf, tokensOf } from './model.ts'
 export { openRepresentation, representationEncoder } from './open-representation.ts'
 export { type ModulesSpec, type ModuleStep, readModules } from './modules.ts'
 export { bodyOf, openModelParts } from './open.ts'

@@ -90,6 +90,8 @@ export interface Model {
 
   /** Present when the checkpoint has a head for the next token. */
   readonly languageModel: ((options?: LanguageModelOptions) => Promise<LanguageModel>) | undefined
+  /** What it lacks of one, where its family has decoders. */
+  readonly languageModelLacks?: string | undefined
 
   close(): Promise<void>
 }
@@ -97,6 +99,22 @@ export interface Model {
 /** The model's hidden states; throws `usage.conflict` for one that has none. */
 export function statesOf({ name, states }: Model): States {
   return states ?? lacking(name, 'no hidden states')
+}
+
+/** The model as it writes; throws `usage.conflict`, naming `place`, for one that cannot. */
+export async function languageModelOf(
+  { languageModel, languageModelLacks: what }: Model,
+  place: string,
+  options?: LanguageModelOptions,
+): Promise<LanguageModel> {
+  if (languageModel !== undefined) return languageModel(options)
+  throw what === undefined
+    ? fault('usage.conflict', {
+        place,
+        what: 'the model has no head for the next token',
+        hint: 'a causal language model, or an encoder with its decoder, is wanted',
+      })
+    : fault('usage.conflict', { place, what, hint: 'a checkpoint with encoder and decoder is wanted' })
 }
 
 /** The model's tokens; throws `usage.conflict` for one that has none. */

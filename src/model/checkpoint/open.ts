@@ -1,6 +1,6 @@
 /** Opens a checkpoint from its parts: config.json decides whether it is a transformer or a static table. */
 import { fault, type RepoFiles } from '#core'
-import { specOf } from '#model/architectures'
+import { decoderOf, specOf } from '#model/architectures'
 import { parseJson } from '#files/formats'
 import { folderFiles } from '#files/hub'
 import type { Model } from './model.ts'
@@ -17,8 +17,8 @@ export async function openModelParts(parts: ModelParts, options: ModelOptions = 
   const config = await readConfig(body, modules?.kind === 'static')
   if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config)) return openStaticModel(parts, modules, options)
   const place = `${body.name}/config.json`
-  const spec = specOf(config, { place, architecture: options.architecture })
-  return openTransformer(parts, spec, modules, options)
+  const how = { place, architecture: options.architecture }
+  return openTransformer(parts, { spec: specOf(config, how), decoder: decoderOf(config, how) }, modules, options)
 }
 
 /** Folder of the first module's files; old sentence-transformers folders keep the transformer in `0_Transformer`. */

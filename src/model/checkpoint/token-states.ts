@@ -157,6 +157,7 @@ function namesOf({ name, kind, h = 0 }: GraphOutput, spec: ModelSpec, finalNorm:
     case 'logits':
     case 'picked':
     case 'present':
+    case 'source':
       return [name]
     default:
       return kind satisfies never

@@ -1,13 +1,13 @@
 /** A transformer as a model: what it reads, and what can be asked of it. */
 import { fingerprint } from '#core'
-import type { ModelSpec } from '#model/architectures'
+import type { DecoderPart, ModelSpec } from '#model/architectures'
 import { offers, planMemory } from '#model/graph'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
 import { settleArithmetic } from './arithmetic.ts'
 import { openClassifier } from './classifier.ts'
 import { modelFacts, tensorFacts } from './facts.ts'
-import { openGraphs, requestOf } from './graphs.ts'
-import { openLanguageModel } from './language/open.ts'
+import { type Graphs, openGraphs, requestOf } from './graphs.ts'
+import { type LanguageModelParts, openLanguageModel } from './language/open.ts'
 import type { Model } from './model.ts'
 import { ruleOf } from './model-rules.ts'
 import { modulesIdentity } from './modules-identity.ts'
@@ -24,7 +24,19 @@ const defaultBatchTokens = 1024
 /** What a process takes beside weights and activations: the program and the engine (measured: 190 MB), a block of vectors being encoded and one being written. */
 const processBytes = 400e6
 
-export async function openTransformer(parts: ModelParts, spec: ModelSpec, modules: ModulesSpec | undefined, options: ModelOptions): Promise<Model> {
+/** What config.json says. */
+export interface TransformerSpec {
+  readonly spec: ModelSpec
+  /** Beside an encoder. */
+  readonly decoder: DecoderPart | undefined
+}
+
+export async function openTransformer(
+  parts: ModelParts,
+  { spec, decoder }: TransformerSpec,
+  modules: ModulesSpec | undefined,
+  options: ModelOptions,
+): Promise<Model> {
   const { body, tensors, name, revision } = parts
   const budget = options.batchTokens ?? defaultBatchTokens
   // Token ids can be run without any tokenizer; what needs one asks again and gets the reason.
@@ -33,6 +45,7 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
   const arithmetic = await settleArithmetic(options)
   const { settings, prompts, overrides } = readSettings({ spec, modules, tokenizer: ownTokenizer, rule: await ruleOf(name), arithmetic, place: name }, options)
   const graphs = openGraphs(spec, tensors, { ...options, ...arithmetic })
+  const writing = openWriting(spec, graphs, decoder, parts, { ...options, ...arithmetic })
   const vectors = pooledVectors({ name, spec, tensors, tokenizer, settings, prompts, modules, graphs, budget, options })
 
   return {
@@ -59,20 +72,38 @@ export async function openTransformer(parts: ModelParts, spec: ModelSpec, module
     classifier: offers(spec, tensors, { states: [], logits: 'sequence' })
       ? async () => openClassifier({ name, spec, settings, prompts, graphs, tokenizer: await tokenizer(), budget })
       : undefined,
-    languageModel: offers(spec, tensors, { states: [], logits: 'causal' })
-      ? async (own) => {
-          const one = await tokenizer()
-          const identity = { tensors: await tensors.identity(), spec: fingerprint(spec), tokenizer: one.identity }
-          const { parameters } = tensorFacts(tensors)
-          return openLanguageModel({ name, revision: await revision(), identity, parameters, files: body, spec, settings, graphs, tokenizer: one, budget }, own)
-        }
-      : undefined,
+    languageModel:
+      writing === undefined
+        ? undefined
+        : async (own) => {
+            const one = await tokenizer()
+            const written = decoder === undefined ? {} : { decoder: fingerprint(decoder) }
+            const identity = { tensors: await tensors.identity(), spec: fingerprint(spec), ...written, tokenizer: one.identity }
+            const { parameters } = tensorFacts(tensors)
+            return openLanguageModel({ ...writing, name, revision: await revision(), identity, parameters, files: body, settings, tokenizer: one, budget }, own)
+          },
+    languageModelLacks: decoder !== undefined && writing === undefined ? `${spec.title}: the checkpoint holds no decoder` : undefined,
     async close() {
       await graphs.close()
+      await writing?.graphs.close()
       await vectors.close()
       await tensors.close()
     },
   }
+}
+
+/** What writes the next token: the model itself, or the decoder beside it; undefined where the checkpoint has neither head. */
+function openWriting(
+  spec: ModelSpec,
+  graphs: Graphs,
+  decoder: DecoderPart | undefined,
+  { tensors }: ModelParts,
+  options: Parameters<typeof openGraphs>[2],
+): Pick<LanguageModelParts, 'spec' | 'graphs' | 'source'> | undefined {
+  if (decoder === undefined) return offers(spec, tensors, { states: [], logits: 'causal' }) ? { spec, graphs } : undefined
+  if (!offers(decoder.spec, tensors, { picked: 'scores', past: 'read' }) || !offers(decoder.spec, tensors, { source: true })) return undefined
+  const source = { encoder: graphs, padId: spec.padId ?? 0, startId: decoder.startId }
+  return { spec: decoder.spec, graphs: openGraphs(decoder.spec, tensors, options), source }
 }
 
 /** No tokenizer at all is no defect of a model that is only run on ids; a broken one is. */

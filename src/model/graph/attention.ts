@@ -1,7 +1,7 @@
 /** Self-attention of one block. Shapes: B rows, S cols, N heads, K key heads, D head width. */
 import type { BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
 import { byBlocks, whereLong } from './attention-blocks.ts'
-import type { Value } from './builder.ts'
+import type { Builder, Value } from './builder.ts'
 import { disentangledScores } from './disentangled.ts'
 import { normalize, normalizeBy } from './norm.ts'
 import { maskBias } from './mask.ts'
@@ -96,7 +96,7 @@ function rotated(wiring: Wiring, context: AttentionContext, projected: Projected
   return { q: rotate(wiring, projected.q, cache, heads, headWidth), k: rotate(wiring, projected.k, cache, keyHeads, headWidth), v: projected.v }
 }
 
-interface Kernel {
+export interface Kernel {
   readonly heads: number
   readonly keyHeads: number
   readonly headWidth: number
@@ -111,9 +111,8 @@ interface Kernel {
 function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel): Value {
   const { builder } = wiring
   const { heads, keyHeads, headWidth, block } = kernel
-  const byHead = (x: Value, count: number): Value => builder.transpose(builder.reshape(x, [0, 0, count, headWidth]), [0, 2, 1, 3])
-  const queries = byHead(q, heads)
-  const [newKeys, newValues] = [byHead(k, keyHeads), byHead(v, keyHeads)]
+  const queries = byHead(builder, q, heads, headWidth)
+  const [newKeys, newValues] = [k, v].map((x) => byHead(builder, x, keyHeads, headWidth)) as [Value, Value]
   const keys = wiring.past?.extend(block, 'key', newKeys) ?? newKeys
   const values = wiring.past?.extend(block, 'value', newValues) ?? newValues
   const mixed = whereLong(
@@ -125,10 +124,20 @@ function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel
       ),
     (short) => mixValues(short, { queries, keys, values }, kernel),
   )
-  return builder.reshape(builder.transpose(mixed, [0, 2, 1, 3]), [0, 0, heads * headWidth])
+  return joinHeads(builder, mixed, heads * headWidth)
 }
 
-interface ByHead {
+/** [B × S × count·D] → [B × count × S × D]. */
+export function byHead(builder: Builder, x: Value, count: number, headWidth: number): Value {
+  return builder.transpose(builder.reshape(x, [0, 0, count, headWidth]), [0, 2, 1, 3])
+}
+
+/** [B × N × S × D] → [B × S × N·D]. */
+export function joinHeads(builder: Builder, x: Value, width: number): Value {
+  return builder.reshape(builder.transpose(x, [0, 2, 1, 3]), [0, 0, width])
+}
+
+export interface ByHead {
   /** [B × N × R × D] */
   readonly queries: Value
   /** [B × K × S × D] */
@@ -137,7 +146,7 @@ interface ByHead {
 }
 
 /** What R queries take of the values: [B × N × R × D]. Heads that share a key head are rows of one product. */
-function mixValues(wiring: Wiring, { queries, keys, values }: ByHead, { heads, keyHeads, headWidth, scale, bias, softcap, block }: Kernel): Value {
+export function mixValues(wiring: Wiring, { queries, keys, values }: ByHead, { heads, keyHeads, headWidth, scale, bias, softcap, block }: Kernel): Value {
   const { builder } = wiring
   const shared = heads !== keyHeads
   const grouped = (x: Value, last: number): Value => (shared ? builder.reshape(x, [0, keyHeads, -1, last]) : x)

@@ -2,6 +2,7 @@
 import type { BlockSpec, Slot } from '#model/architectures'
 import { attend, type AttentionContext } from './attention.ts'
 import type { Value } from './builder.ts'
+import { attendSource } from './cross-attention.ts'
 import { feedForward } from './mlp.ts'
 import { normalize } from './norm.ts'
 import { selectiveScan } from './selective-scan.ts'
@@ -25,7 +26,8 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
     }
     case 'before': {
       const attended = add(x, attention(first(x)))
-      return add(attended, mlp(norm(attended, 'block.norm2')))
+      const informed = spec.cross === undefined ? attended : add(attended, attendSource(wiring, norm(attended, 'block.cross.norm'), block, spec.cross))
+      return add(informed, mlp(norm(informed, 'block.norm2')))
     }
     case 'around': {
       const attended = add(x, norm(attention(first(x)), 'block.norm1.after'))

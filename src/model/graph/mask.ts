@@ -1,12 +1,7 @@
 /** Which keys a query may see, as a bias on scores: 0 where it may, a large negative number where not. */
 import type { Value } from './builder.ts'
+import { masked } from './masked.ts'
 import type { Wiring } from './wiring.ts'
-
-/**
- * Finite, so that a row that may see nothing gets even weights rather than NaN; far below any score, so that what is masked weighs exactly 0 beside
- * anything that is not.
- */
-const masked = -1e9
 
 /** [B × 1 × 1 × S], or [B × 1 × R × S] for R queries where order or distance matters. */
 export function maskBias(wiring: Wiring, window: number | undefined): Value {

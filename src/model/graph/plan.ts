@@ -3,12 +3,14 @@ import { fault, type TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { planBlocks, usualBlock } from './block-plan.ts'
 import { createBuilder, type Builder, type Value } from './builder.ts'
+import { wireSource } from './cross-attention.ts'
 import { integerProducts } from './integer-product.ts'
 import { wireOutputs } from './outputs.ts'
 import { openPast } from './past.ts'
 import { once } from './remember.ts'
 import { wirePicked } from './picked.ts'
 import type { GraphInput, GraphOutput, GraphRequest, OptionalInput } from './request.ts'
+import { openSource } from './source.ts'
 import { runModel } from './states.ts'
 import { createWeights, type Weights } from './weights.ts'
 import type { Wiring } from './wiring.ts'
@@ -29,6 +31,7 @@ export interface GraphPlan {
  * `usage.value` for a hidden state that does not exist.
  */
 export function planGraph(spec: ModelSpec, tensors: TensorSource, request: GraphRequest): GraphPlan {
+  if (request.source === true) return planSource(spec, tensors, request)
   const { integers = 'int32', rotary = 'fused', products = 'float32', blockScores = usualBlock } = request
   const builder = createBuilder()
   const weights = createWeights(builder, spec, tensors)
@@ -52,7 +55,8 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
   const mask = past === undefined || spec.scan !== undefined ? input('attention_mask') : ''
   const cols = builder.node('Squeeze', [builder.node('Shape', [ids], { start: 1, end: 2 }), builder.int([0])])
   const columns = builder.node('Range', [builder.int(0), cols, builder.int(1)])
-  const placed = spec.embedding.positions !== undefined || spec.attention.positions.kind === 'rotary'
+  const source = spec.cross === undefined ? undefined : openSource(builder, spec.cross, input)
+  const places = placesOf(spec)
   const wiring: Wiring = {
     builder,
     spec,
@@ -60,10 +64,11 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
     ids,
     mask,
     past,
+    source,
     tokenTypes: optional('token_type_ids', spec.embedding.tokenTypes > 0),
     rotary,
     integerProducts: products === 'float32' ? undefined : integerProducts(builder, products),
-    positions: past !== undefined && placed ? input('position_ids') : optional('position_ids', placed),
+    positions: past !== undefined && places.afterPast ? input('position_ids') : optional('position_ids', places.alone),
     columns,
     queryColumns: columns,
     blocks: past === undefined ? planBlocks(builder, spec, columns, blockScores) : undefined,
@@ -77,12 +82,30 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
     ...(request.picked === undefined ? [] : wirePicked(wiring, states, request.picked, picking, tensors.name)),
     ...(request.past === 'extend' ? (past?.outputs ?? []) : []),
   ]
-  inputs.push(...(past?.inputs ?? []))
+  inputs.push(...(past?.inputs ?? []), ...(source?.inputs ?? []))
   weights.check()
   if (outputs.length === 0) {
     throw fault('usage.value', { place: 'graph', what: 'nothing is asked for', wanted: 'states with tokens or pool, lastState, pooler or logits' })
   }
   return { builder, used: weights.used, quantized: weights.quantized, inputs, outputs, notes: [...notes, ...unusedNotes(weights.unused())] }
+}
+
+/** Whether the model asks where tokens stand: of a text alone, and of tokens that follow others. */
+function placesOf({ embedding, attention }: ModelSpec): { readonly alone: boolean; readonly afterPast: boolean } {
+  const alone = embedding.positions !== undefined || attention.positions.kind === 'rotary'
+  return { alone, afterPast: alone || attention.positions.kind === 'buckets' }
+}
+
+/** What a decoder's blocks make of an encoder's states. */
+function planSource(spec: ModelSpec, tensors: TensorSource, { products = 'float32' }: GraphRequest): GraphPlan {
+  const builder = createBuilder()
+  const weights = createWeights(builder, spec, tensors)
+  const dims = ['rows', 'source', spec.cross?.width ?? 0]
+  const states = builder.input('source_states', 'float32', dims)
+  const wiring = { builder, weights, ids: states, integerProducts: products === 'float32' ? undefined : integerProducts(builder, products) }
+  const outputs = wireSource(wiring, spec, states, tensors.name)
+  weights.check()
+  return { builder, used: weights.used, quantized: weights.quantized, inputs: [{ name: 'source_states', dtype: 'float32', dims }], outputs, notes: [] }
 }
 
 /** One line for all tensors the family has no place for. */

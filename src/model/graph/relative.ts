@@ -23,29 +23,42 @@ export function sharedBias(wiring: Wiring): Value | undefined {
 }
 
 /**
- * T5's bias: a learned number per head and bucket of distance, shared by all layers, [1 × N × R × S].
+ * T5's bias: a learned number per head and bucket of distance, shared by all layers, [1 × N × R × S], or [B × N × R × S] where tokens have places of their own.
  * Distances are looked up in a table of buckets that ends where the last bucket begins to repeat.
  */
 function bucketBias(wiring: Wiring, { buckets, maxDistance, rows }: Extract<AttendedPositions, { kind: 'buckets' }>): Value {
-  const { builder, spec, weights, columns, queryColumns } = wiring
+  const { builder, spec, weights, columns, queryColumns, past, positions } = wiring
   const reach = Math.max(maxDistance, buckets)
-  const bucketOf = Array.from({ length: 2 * reach + 1 }, (_, index) => bucket(index - reach, buckets, maxDistance))
+  const bucketOf = Array.from({ length: 2 * reach + 1 }, (_, index) => bucket(index - reach, { buckets, maxDistance, oneWay: spec.causal }))
   const perDistance = builder.node('Gather', [weights.tensor('relative.bias', [rows, spec.attention.heads]), builder.int(bucketOf)])
-  const query = builder.node('Unsqueeze', [queryColumns, builder.int([1])])
-  const distance = builder.node('Clip', [builder.node('Sub', [columns, query]), builder.int(-reach), builder.int(reach)])
-  const bias = builder.node('Gather', [perDistance, builder.add(distance, builder.int(reach))])
+  const biasOf = (keys: Value, queries: Value): Value => {
+    const distance = builder.node('Clip', [builder.node('Sub', [keys, queries]), builder.int(-reach), builder.int(reach)])
+    return builder.node('Gather', [perDistance, builder.add(distance, builder.int(reach))])
+  }
+  if (past !== undefined) {
+    const keys = builder.node('Unsqueeze', [past.keyPositions(), builder.int([1])])
+    return builder.transpose(biasOf(keys, builder.node('Unsqueeze', [positions ?? columns, builder.int([-1])])), [0, 3, 1, 2])
+  }
+  const bias = biasOf(columns, builder.node('Unsqueeze', [queryColumns, builder.int([1])]))
   return builder.node('Unsqueeze', [builder.transpose(bias, [2, 0, 1]), builder.int([0])])
 }
 
+export interface Buckets {
+  readonly buckets: number
+  readonly maxDistance: number
+  /** Decoders: every bucket lies behind the query. */
+  readonly oneWay: boolean
+}
+
 /** Raffel et al. 2020: half of the buckets for each direction, half of those exact, the rest logarithmic up to `maxDistance`. Rounded as in float32. */
-export function bucket(distance: number, buckets: number, maxDistance: number): number {
-  const half = Math.floor(buckets / 2)
-  const exact = Math.floor(half / 2)
-  const direction = distance > 0 ? half : 0
-  const length = Math.abs(distance)
+export function bucket(distance: number, { buckets, maxDistance, oneWay }: Buckets): number {
+  const count = oneWay ? buckets : Math.floor(buckets / 2)
+  const exact = Math.floor(count / 2)
+  const direction = !oneWay && distance > 0 ? count : 0
+  const length = oneWay ? Math.max(0, -distance) : Math.abs(distance)
   if (length < exact) return direction + length
-  const share = Math.fround(Math.fround(Math.fround(Math.log(Math.fround(length / exact))) / Math.fround(Math.log(maxDistance / exact))) * (half - exact))
-  return direction + Math.min(exact + Math.trunc(share), half - 1)
+  const share = Math.fround(Math.fround(Math.fround(Math.log(Math.fround(length / exact))) / Math.fround(Math.log(maxDistance / exact))) * (count - exact))
+  return direction + Math.min(exact + Math.trunc(share), count - 1)
 }
 
 /**

@@ -43,6 +43,11 @@ export interface GraphRequest {
    * places `key_positions` [rows × (past + cols)] those of all. A scan has its `attention_mask`. Only for causal models.
    */
   readonly past?: 'read' | 'extend'
+  /**
+   * Of a decoder that reads an encoder's states, in place of everything else: the keys and values that its blocks make of them. Input `source_states` [rows × source × width],
+   * outputs `source.<i>.key` and `.value` [rows × heads × source × head width]. Those are inputs of all its other graphs, with `source_mask` [rows × source], 1 for tokens.
+   */
+  readonly source?: true
   /** `logits`; `auto` takes the head of the class the config names, or none. */
   readonly logits?: 'none' | 'auto' | 'sequence' | 'causal' | 'masked'
   /** `always` applies the model's final norm to every hidden state; `native` leaves them as transformers returns them. */
@@ -66,13 +71,25 @@ export interface GraphRequest {
 }
 
 export interface GraphInput {
-  readonly name: 'input_ids' | 'attention_mask' | 'picked' | 'targets' | 'visible' | 'key_positions' | OptionalInput | `past.${string}` | `visible.${number}`
+  readonly name:
+    | 'input_ids'
+    | 'attention_mask'
+    | 'picked'
+    | 'targets'
+    | 'visible'
+    | 'key_positions'
+    | 'source_states'
+    | 'source_mask'
+    | OptionalInput
+    | `past.${string}`
+    | `source.${string}`
+    | `visible.${number}`
   readonly dtype: 'int32' | 'int64' | 'float32'
   /** Axes that vary are named. */
   readonly dims: readonly (string | number)[]
 }
 
-export type OutputKind = 'state' | 'pooled' | 'last' | 'pooled-last' | 'pooler' | 'logits' | 'picked' | 'present'
+export type OutputKind = 'state' | 'pooled' | 'last' | 'pooled-last' | 'pooler' | 'logits' | 'picked' | 'present' | 'source'
 
 export interface GraphOutput {
   readonly name: string

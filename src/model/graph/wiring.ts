@@ -4,6 +4,7 @@ import type { Blocks } from './block-plan.ts'
 import type { Builder, Value } from './builder.ts'
 import type { IntegerProducts } from './integer-product.ts'
 import type { Past } from './past.ts'
+import type { Source } from './source.ts'
 import type { Weights } from './weights.ts'
 
 export interface Wiring {
@@ -16,6 +17,8 @@ export interface Wiring {
   readonly mask: Value
   /** What passed before, and who sees it. */
   readonly past: Past | undefined
+  /** What an encoder has read, for decoders that attend to it. */
+  readonly source: Source | undefined
   /** [B × S] int64 where the caller gives them. */
   readonly positions: Value | undefined
   readonly tokenTypes: Value | undefined
@@ -46,7 +49,7 @@ export interface LinearOptions {
  * x·Wᵀ + b with W as a Linear layer stores it, [out × in]; `in-out` multiplies as stored.
  * A bias goes into the product itself: the fastest of the forms in bench/graph-forms.mjs.
  */
-export function linear(wiring: Wiring, x: Value, slot: Slot, options: LinearOptions): Value {
+export function linear(wiring: Pick<Wiring, 'builder' | 'weights' | 'ids' | 'integerProducts'>, x: Value, slot: Slot, options: LinearOptions): Value {
   const { builder, weights, ids, integerProducts } = wiring
   const { out, bias, place = {}, layout = 'out-in', per = 'token', decides = false } = options
   if (integerProducts !== undefined && per === 'token' && !decides) {

@@ -22,10 +22,7 @@ export interface SplitTokens {
  * context has by itself. Throws `tokenizer.invalid` naming the requests whose continuation is no token of its own: it has melted into the context.
  */
 export async function splitRequests(requests: readonly Continuation[], tokenizer: Tokenizer, rules: TokenRules): Promise<SplitTokens[]> {
-  const moved = requests.map(({ context, continuation }) => {
-    const kept = context.slice(0, stripText(`.${context}`).length - 1)
-    return { context: kept, continuation: context.slice(kept.length) + continuation }
-  })
+  const moved = requests.map(withMovedSpace)
   const whole = await encodeByRules(
     moved.map(({ context, continuation }) => context + continuation),
     tokenizer,
@@ -41,6 +38,40 @@ export async function splitRequests(requests: readonly Continuation[], tokenizer
     if (requests[i]?.context === '' || before.length === 0) return withoutContext(ids, rules.prefixToken)
     return { context: before, continuation: ids.subarray(before.length) }
   })
+  return withTokens(split, requests, tokenizer)
+}
+
+/**
+ * The same for a model whose encoder reads the context and whose decoder writes the continuation: each is encoded by itself, the continuation without special tokens.
+ * Throws as `splitRequests`.
+ */
+export async function splitApart(requests: readonly Continuation[], tokenizer: Tokenizer, rules: TokenRules): Promise<SplitTokens[]> {
+  const moved = requests.map(withMovedSpace)
+  const contexts = await encodeByRules(
+    moved.map(({ context }) => context),
+    tokenizer,
+    rules,
+  )
+  const continuations = await encodeByRules(
+    moved.map(({ continuation }) => continuation),
+    tokenizer,
+    { ...rules, addSpecialTokens: false },
+  )
+  const split = requests.map(({ context }, i): SplitTokens => {
+    const [before = new Int32Array(0), continuation = new Int32Array(0)] = [contexts[i], continuations[i]]
+    if (context === '') return withoutContext(continuation, rules.prefixToken)
+    return { context: before.length === 0 ? Int32Array.of(rules.prefixToken) : before, continuation }
+  })
+  return withTokens(split, requests, tokenizer)
+}
+
+function withMovedSpace({ context, continuation }: Continuation): Continuation {
+  const kept = context.slice(0, stripText(`.${context}`).length - 1)
+  return { context: kept, continuation: context.slice(kept.length) + continuation }
+}
+
+/** `split`, every continuation of which has a token. */
+function withTokens(split: SplitTokens[], requests: readonly Continuation[], tokenizer: Tokenizer): SplitTokens[] {
   const melted = split.flatMap(({ continuation }, i) => (continuation.length === 0 ? [i] : []))
   if (melted.length === 0) return split
   const [first = 0] = melted

@@ -29,6 +29,7 @@ export async function runFragment(
     ids,
     mask: masked,
     past: undefined,
+    source: undefined,
     positions: undefined,
     rotary: 'fused',
     integerProducts: undefined,

@@ -8,7 +8,8 @@ import { loadTokenizer } from '#model/tokenizer'
 import { openRepo, parseReference } from '#files/hub'
 import { openGraphs } from '../../../src/model/checkpoint/graphs.ts'
 import { generateTexts } from '../../../src/model/checkpoint/language/generate.ts'
-import { scoreTokens, type TokenScore } from '../../../src/model/checkpoint/language/score-tokens.ts'
+import type { TokenScore } from '../../../src/model/checkpoint/language/run-packs.ts'
+import { scoreTokens } from '../../../src/model/checkpoint/language/score-tokens.ts'
 import { fileSource } from '../graph/safetensors-source.ts'
 
 export interface Question {

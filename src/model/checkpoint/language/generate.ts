@@ -7,6 +7,7 @@ import type { Graphs, Opened } from '../graphs.ts'
 import { lastShortLength, regimeOf } from '../regime.ts'
 import { graphFeeds, noPast, type PastStates } from './pack-feeds.ts'
 import { nextToken, type Sampling } from './sample-token.ts'
+import { pickSources, readSources, type Source, type SourceRows } from './source-rows.ts'
 import { cutAtStop, holdsStop, settledText } from './stop-strings.ts'
 
 export interface GenerateParts {
@@ -20,6 +21,8 @@ export interface GenerateParts {
   /** Ids that end a text. */
   readonly ends: readonly number[]
   readonly name: string
+  /** For decoders that go on from what an encoder has read of the prompt. */
+  readonly source?: Source | undefined
 }
 
 /** Rows of a batch, at most. */
@@ -32,6 +35,9 @@ const usualMost = 256
 /** One row of a batch. */
 interface Row {
   readonly index: number
+  /** What is read of the prompt: by the model's encoder, or by the model itself. */
+  readonly read: Int32Array
+  /** What the text goes on from. */
   readonly prompt: Int32Array
   readonly dropped: number
   /** Tokens that are written at most. */
@@ -60,16 +66,19 @@ export async function generateTexts(
     isKnown = () => false,
   }: GenerateOptions,
 ): Promise<Generation[]> {
-  const room = longPrompts === 'cut' ? roomBeside(maxTokens, parts) : parts.window
+  const { source, window } = parts
+  const room = longPrompts === 'cut' && source === undefined ? roomBeside(maxTokens, parts) : window
   const answers: Generation[] = []
   const rows = prompts.map((ids, index): Row => {
     // of the prompt, not of its place: what is left of a list is written as in the whole
     const numbers = defaultRng(Number.parseInt(fingerprint([seed, [...ids]]).slice(0, 12), 16))
+    const read = ids.slice(Math.max(0, ids.length - room))
     return {
       index,
-      prompt: ids.slice(Math.max(0, ids.length - room)),
-      dropped: Math.max(0, ids.length - room),
-      most: longPrompts === 'cut' ? maxTokens : Math.min(maxTokens, roomAfter(ids.length, parts)),
+      read,
+      prompt: source === undefined ? read : Int32Array.of(source.startId),
+      dropped: ids.length - read.length,
+      most: longPrompts === 'cut' ? mostAfter(read.length, maxTokens, parts) : Math.min(maxTokens, roomAfter(ids.length, parts)),
       written: [],
       settled: '',
       draw: () => numbers.random(1)[0] ?? 0,
@@ -77,7 +86,7 @@ export async function generateTexts(
   })
   const opened = await parts.graphs.open({ picked: 'logits', past: 'extend' })
   const finish = (row: Row, text: string, end: Generation['end']): void => {
-    const answer = { text, end, droppedTokens: row.dropped, tokens: { prompt: row.prompt.length, written: row.written.length } }
+    const answer = { text, end, droppedTokens: row.dropped, tokens: { prompt: row.read.length, written: row.written.length } }
     answers[row.index] = answer
     onText?.(row.index, text)
     onAnswer?.(row.index, answer)
@@ -100,8 +109,17 @@ function roomBeside(maxTokens: number, { name, window }: GenerateParts): number 
   })
 }
 
-/** Tokens that may be written. */
-function roomAfter(prompt: number, { name, window }: GenerateParts): number {
+/**
+ * Tokens that are written at most after a prompt that was cut. An encoder-decoder may write as many more as its encoder has read, but for its start token: the reference
+ * counts the prompt among what was written (`HFLM.generate_until`).
+ */
+function mostAfter(read: number, maxTokens: number, { source }: GenerateParts): number {
+  return source === undefined ? maxTokens : Math.max(1, read + maxTokens - 1)
+}
+
+/** Tokens that may be written after a prompt that is not cut: what an encoder has read takes no room. */
+function roomAfter(prompt: number, { name, window, source }: GenerateParts): number {
+  if (source !== undefined && prompt <= window) return window
   if (prompt < window) return window - prompt
   throw fault('usage.value', { place: `${name} › prompt`, what: "as long as the model's window or longer", seen: prompt, wanted: `below ${window} tokens` })
 }
@@ -109,11 +127,11 @@ function roomAfter(prompt: number, { name, window }: GenerateParts): number {
 /** Longest prompts first; rows whose rotary scaling would see another's length run alone. */
 function batchesOf(rows: readonly Row[], { budget, spec }: GenerateParts): Row[][] {
   const regime = regimeOf(spec)
-  const order = [...rows].sort((a, b) => b.prompt.length - a.prompt.length || a.index - b.index)
+  const order = [...rows].sort((a, b) => b.read.length - a.read.length || a.index - b.index)
   const batches: Row[][] = []
   let most = 0
   for (const row of order) {
-    const length = row.prompt.length + row.most
+    const length = row.read.length + row.most
     const alone = regime(length) !== 0
     const last = batches.at(-1)
     if (last === undefined || alone || last.length >= most) {
@@ -140,8 +158,17 @@ async function writeBatch(batch: readonly Row[], writing: Writing): Promise<void
   const width = Math.max(1, ...batch.map(({ prompt }) => prompt.length))
   let rows = [...batch]
   let pads = rows.map(({ prompt }) => width - prompt.length)
+  const { source: encoder, graphs } = parts
+  let source: SourceRows | undefined
+  if (encoder !== undefined)
+    source = await readSources(
+      rows.map(({ read }) => read),
+      encoder,
+      graphs,
+    )
   let { past, logits } = await readIn(
     rows.map(({ prompt }) => prompt),
+    source,
     writing,
   )
   while (rows.length > 0) {
@@ -150,17 +177,20 @@ async function writeBatch(batch: readonly Row[], writing: Writing): Promise<void
     const tokens = rows.map(({ draw }, r) => nextToken(logits.subarray(r * vocabulary, (r + 1) * vocabulary), sampling, draw))
     const going = await Promise.all(rows.map(async (row, r) => goesOn(row, tokens[r] ?? 0, writing)))
     const left = rows.flatMap((_, r) => (going[r] === true ? [r] : []))
-    if (left.length < rows.length) past = pickRows(past, left, rows.length)
+    if (left.length < rows.length) {
+      past = pickRows(past, left, rows.length)
+      source = source === undefined ? undefined : pickSources(source, left)
+    }
     rows = left.flatMap((r) => rows[r] ?? [])
     pads = left.map((r) => pads[r] ?? 0)
     if (rows.length === 0) return
     if (past.length === shortLength) {
       // such a row runs alone
       const whole = rows.map(({ prompt, written }) => Int32Array.of(...prompt, ...written))
-      ;({ past, logits } = await readIn(whole, writing))
+      ;({ past, logits } = await readIn(whole, source, writing))
     } else {
       const ids = Int32Array.from(left, (r) => tokens[r] ?? 0)
-      ;({ past, logits } = await pass({ ids, cols: 1, pads, past }, writing))
+      ;({ past, logits } = await pass({ ids, cols: 1, pads, past, source }, writing))
     }
   }
 }
@@ -168,7 +198,7 @@ async function writeBatch(batch: readonly Row[], writing: Writing): Promise<void
 type Passed = Awaited<ReturnType<typeof pass>>
 
 /** Texts, padded at their beginning, in pieces – in one where the rotary scaling looks at the length. */
-async function readIn(texts: readonly Int32Array[], writing: Writing): Promise<Passed> {
+async function readIn(texts: readonly Int32Array[], source: SourceRows | undefined, writing: Writing): Promise<Passed> {
   const { spec } = writing.parts
   const width = Math.max(1, ...texts.map(({ length }) => length))
   const pads = texts.map(({ length }) => width - length)
@@ -181,7 +211,7 @@ async function readIn(texts: readonly Int32Array[], writing: Writing): Promise<P
     texts.forEach((text, r) => {
       for (let c = 0; c < cols; c++) ids[r * cols + c] = text[from + c - (pads[r] ?? 0)] ?? spec.padId ?? 0
     })
-    passed = await pass({ ids, cols, pads, past: passed.past }, writing)
+    passed = await pass({ ids, cols, pads, past: passed.past, source }, writing)
   }
   return passed
 }
@@ -217,11 +247,13 @@ interface Columns {
   /** Columns of each row that hold nothing, at its beginning. */
   readonly pads: readonly number[]
   readonly past: PastStates
+  /** A row for each of them; it is met again by the next columns. */
+  readonly source: SourceRows | undefined
 }
 
 /** The columns through the model: what is kept now, and the logits after the last of them, [rows × vocabulary]. */
 async function pass(
-  { ids, cols, pads, past }: Columns,
+  { ids, cols, pads, past, source }: Columns,
   { opened: { graph, session } }: Writing,
 ): Promise<{ past: PastStates; logits: Float32Array<ArrayBuffer> }> {
   const rows = pads.length
@@ -239,7 +271,8 @@ async function pass(
       }
     return seen
   }
-  const feeds = graphFeeds(graph, { rows, cols, ids, places, mask, keyPlaces, visible, past })
+  const met = source === undefined ? undefined : pickSources(source, Array.from(pads.keys()))
+  const feeds = graphFeeds(graph, { rows, cols, ids, places, mask, keyPlaces, visible, past, source: met })
   const last = Int32Array.from({ length: rows }, (_, r) => (r + 1) * cols - 1)
   const outputs = await session.run({ ...feeds, picked: { dtype: 'int32', dims: [rows], data: last } })
   const states = graph.outputs.flatMap(({ name, kind }) => {

@@ -2,11 +2,14 @@
 import { type ChatTurn, fault, fingerprint, type LanguageModel, type LanguageModelCall, type LanguageModelFacts, type NamedToken, type RepoFiles } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { fieldOf, isObject, parseJson } from '#files/formats'
-import { chatPrompt, encodeByRules, rollingWindows, splitRequests, type Tokenizer, type TokenRules } from '#model/tokenizer'
+import { chatPrompt, encodeByRules, rollingWindows, splitApart, splitRequests, type SplitTokens, type Tokenizer, type TokenRules } from '#model/tokenizer'
 import type { Graphs } from '../graphs.ts'
 import type { ModelSettings } from '../options.ts'
 import { generateTexts } from './generate.ts'
+import type { ScoreOptions } from './run-packs.ts'
+import { scoreAnswers } from './score-answers.ts'
 import { scoreTokens } from './score-tokens.ts'
+import type { Source } from './source-rows.ts'
 
 /** Words of lm-evaluation-harness's `model_args`. */
 export interface LanguageModelOptions {
@@ -18,6 +21,8 @@ export interface LanguageModelOptions {
   readonly maxLength?: number | undefined
   /** Name of one of the chat templates; default: its only one. */
   readonly chatTemplate?: string | undefined
+  /** What the model must be: a decoder alone, or one after an encoder; default: whatever it is. */
+  readonly backend?: 'causal' | 'seq2seq' | 'default' | undefined
 }
 
 export interface LanguageModelParts {
@@ -27,18 +32,22 @@ export interface LanguageModelParts {
   readonly identity: unknown
   readonly parameters: number
   readonly files: RepoFiles
+  /** Of what writes. */
   readonly spec: ModelSpec
   readonly settings: ModelSettings
   readonly graphs: Graphs
   readonly tokenizer: Tokenizer
   readonly budget: number
+  /** Where the model is an encoder and a decoder. */
+  readonly source?: Source | undefined
 }
 
 const usualWindow = 2048
 
 /** Throws `tokenizer.invalid` where there is no token to begin with, `usage.value`. */
 export async function openLanguageModel(parts: LanguageModelParts, options: LanguageModelOptions = {}): Promise<LanguageModel> {
-  const { name, spec, graphs, tokenizer, budget, settings } = parts
+  const { name, spec, graphs, tokenizer, budget, settings, source } = parts
+  checkBackend(options.backend, parts)
   const special = (kind: string): NamedToken | undefined => {
     const text = tokenizer.specialTokens[kind]
     const id = text === undefined ? undefined : tokenizer.tokenId(text)
@@ -59,7 +68,9 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
       wanted: `at most ${spec.maxTokens}`,
     })
   const ends = await endIds(parts, endOfText)
-  const scoring = { spec, graphs, window, budget, name }
+  const common = { spec, graphs, window, budget, name }
+  const score = async (split: readonly SplitTokens[], how: ScoreOptions): Promise<void> =>
+    source === undefined ? scoreTokens(split, common, how) : scoreAnswers(split, { ...common, source }, how)
   const rules = (addSpecialTokens: boolean | undefined): TokenRules => ({ prefixToken, addSpecialTokens: addSpecialTokens ?? options.addBosToken })
   const facts: LanguageModelFacts = {
     name,
@@ -85,10 +96,10 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
   return {
     facts,
     async logLikelihoods(requests, { addSpecialTokens, onAnswer, onProgress, signal, isKnown } = {}) {
-      const split = await splitRequests(requests, tokenizer, rules(addSpecialTokens))
+      const split = await (source === undefined ? splitRequests : splitApart)(requests, tokenizer, rules(addSpecialTokens))
       const answers: Awaited<ReturnType<LanguageModel['logLikelihoods']>> = []
       const advance = progressOf('score', requests.length, { isKnown, onProgress })
-      await scoreTokens(split, scoring, {
+      await score(split, {
         signal,
         isKnown,
         onScore: (index, score) => {
@@ -110,9 +121,8 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
         advance(text)
       }
       left.forEach((count, text) => count === 0 && finish(text))
-      await scoreTokens(
+      await score(
         windows.map(({ one }) => one),
-        scoring,
         {
           signal,
           isKnown: isKnown === undefined ? undefined : (index) => isKnown(windows[index]?.text ?? -1),
@@ -128,11 +138,13 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
     },
     async generate(prompts, given = {}) {
       const { addSpecialTokens, onAnswer } = given
-      const ids = (await encodeByRules(prompts, tokenizer, rules(addSpecialTokens))).map((own) => (own.length > 0 ? own : firstToken(beginOfText, name)))
+      // the reference's tokenizer puts an encoder's special tokens around every prompt
+      const promptRules = source === undefined ? rules(addSpecialTokens) : { prefixToken, addSpecialTokens, everywhere: true }
+      const ids = (await encodeByRules(prompts, tokenizer, promptRules)).map((own) => (own.length > 0 ? own : firstToken(beginOfText, name)))
       const advance = progressOf('generate', prompts.length, given)
       return generateTexts(
         ids,
-        { spec, graphs, tokenizer, window, budget, ends, name },
+        { ...common, tokenizer, ends, source },
         {
           ...given,
           onAnswer: (index, answer) => {
@@ -146,6 +158,13 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
       chatPrompt: (turns: readonly ChatTurn[], { continueLast = false } = {}) => chatPrompt(tokenizer, turns, { continueLast, template: options.chatTemplate }),
     }),
   }
+}
+
+/** Throws `usage.value` where the model is not what it is said to be. */
+function checkBackend(backend: LanguageModelOptions['backend'] = 'default', { name, source }: LanguageModelParts): void {
+  const own = source === undefined ? 'causal' : 'seq2seq'
+  if (backend !== 'default' && backend !== own)
+    throw fault('usage.value', { place: `${name} › backend`, what: 'not what the model is', seen: backend, wanted: own })
 }
 
 /** What an empty prompt is for a tokenizer that puts nothing in front of texts. */

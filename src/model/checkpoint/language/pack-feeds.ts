@@ -3,6 +3,7 @@ import { fault } from '#core'
 import type { Graph } from '#model/graph'
 import type { Feeds } from '#platform/runtime'
 import type { PackedTokens } from './pack-tokens.ts'
+import type { SourceRows } from './source-rows.ts'
 
 /** Kept of tokens that passed before: `past.<block>.<part>` → its values. */
 export interface PastStates {
@@ -26,10 +27,12 @@ export interface RowsFed {
   /** [rows × cols × (past + cols)] for blocks that see `window` places back (Infinity: all). */
   readonly visible: (window: number) => Int32Array
   readonly past: PastStates
+  /** What an encoder has read, for decoders that attend to it: a row for each. */
+  readonly source?: SourceRows | undefined
 }
 
-/** Buffers of the past are handed over with the call. */
-export function graphFeeds({ inputs }: Pick<Graph, 'inputs'>, { rows, cols, ids, places, mask, keyPlaces, visible, past }: RowsFed): Feeds {
+/** Buffers of the past and of the source are handed over with the call. */
+export function graphFeeds({ inputs }: Pick<Graph, 'inputs'>, { rows, cols, ids, places, mask, keyPlaces, visible, past, source }: RowsFed): Feeds {
   const all = past.length + cols
   const feed = (name: string, axes: readonly (string | number)[]): Feeds[string] => {
     const integers = (data: Int32Array, dims: readonly number[]): Feeds[string] => ({ dtype: 'int32', dims, data })
@@ -40,6 +43,9 @@ export function graphFeeds({ inputs }: Pick<Graph, 'inputs'>, { rows, cols, ids,
     if (name === 'visible') return integers(visible(Infinity), [rows, cols, all])
     if (name.startsWith('visible.')) return integers(visible(Number(name.slice('visible.'.length))), [rows, cols, all])
     if (name.startsWith('past.')) return { dtype: 'float32', ...(past.states.get(name) ?? emptyState(axes, rows)) }
+    if (name === 'source_mask' && source !== undefined) return integers(source.mask, [rows, source.cols])
+    const state = source?.states.get(name)
+    if (state !== undefined) return { dtype: 'float32', ...state }
     throw fault('internal', { place: name, what: 'no such input for rows with a past' })
   }
   const own = inputs.filter(({ name }) => name !== 'picked' && name !== 'targets')
