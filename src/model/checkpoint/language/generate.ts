@@ -6,6 +6,7 @@ import { defaultRng } from '#platform/random'
 import type { Graphs, Opened } from '../graphs.ts'
 import { lastShortLength, regimeOf } from '../regime.ts'
 import { graphFeeds, noPast, type PastStates } from './pack-feeds.ts'
+import { rowsTogether } from './rows-together.ts'
 import { nextToken, type Sampling } from './sample-token.ts'
 import { pickSources, readSources, type Source, type SourceRows } from './source-rows.ts'
 import { cutAtStop, holdsStop, settledText } from './stop-strings.ts'
@@ -25,8 +26,6 @@ export interface GenerateParts {
   readonly source?: Source | undefined
 }
 
-/** Rows of a batch, at most. */
-const mostRows = 32
 /** New columns of a pass: longer prompts pass in pieces. */
 const mostColumns = 512
 /** `max_gen_toks` of lm-evaluation-harness. */
@@ -136,7 +135,7 @@ function batchesOf(rows: readonly Row[], { budget, spec }: GenerateParts): Row[]
     const last = batches.at(-1)
     if (last === undefined || alone || last.length >= most) {
       batches.push([row])
-      most = alone ? 1 : Math.max(1, Math.min(mostRows, Math.floor((budget * mostRows) / length)))
+      most = alone ? 1 : rowsTogether(spec, length, budget)
     } else last.push(row)
   }
   return batches

@@ -1,0 +1,13 @@
+/** How many texts are written together: as many as fit in memory with the keys and values of their tokens. */
+import type { ModelSpec } from '#model/architectures'
+
+const mostRows = 32
+/** Bytes of keys and values. A step has up to three copies of them: fed, joined, handed out. */
+const mostKept = 2 ** 30
+
+/** Rows of `length` tokens, prompt and answer; one at least. `budget`: tokens of a row as if there were `mostRows`. */
+export function rowsTogether({ layers, scan, attention: { keyHeads, headWidth } }: ModelSpec, length: number, budget: number): number {
+  // a scan keeps as much of a long text as of a short one
+  const perToken = scan === undefined ? 2 * layers * keyHeads * headWidth * Float32Array.BYTES_PER_ELEMENT : 0
+  return Math.max(1, Math.min(mostRows, Math.floor((budget * mostRows) / length), Math.floor(mostKept / (perToken * length))))
+}
