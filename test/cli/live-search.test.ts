@@ -19,6 +19,7 @@ function pairs(name: string, rating: (i: number) => number): string {
   )
 }
 
+const metricNames = ['sentence_entropy', 'dataset_entropy', 'lidar', 'dime']
 let tasks: string[] = []
 beforeAll(async () => {
   for (const [k, step] of steps.entries()) {
@@ -187,6 +188,30 @@ describe('strata search', () => {
   ])('refuses %j', async (flags, words) => {
     const { code, stderr } = await searched('refused', flags)
     expect([code, stderr]).toEqual([2, expect.stringMatching(words)])
+  })
+
+  test.each([
+    ['linucb', 'last'],
+    ['gp-ei', 'last'],
+    ['linucb-disjoint', 'first'],
+  ])('%s pulls arms without context %s, and they are told', async (policy, when) => {
+    // of the first layers nothing is known, of one checkpoint nothing at all
+    const known = ['step1', 'step10', 'step1000', 'main']
+    const layers = (k: number): object => ({ 1: Object.fromEntries(metricNames.map((name, m) => [name, Math.sin(3 * k + m)])) })
+    const metrics = file('metrics.json', JSON.stringify({ model: 'run', revision: known[0], layers: layers(0) }))
+    const lines = file('metrics.jsonl', known.map((revision, k) => `${JSON.stringify({ model: 'run', revision, layers: layers(k) })}\n`).join(''))
+    const flags = ['--policy', policy, '--reward', 'raw', '--budget', '10', '--out', path(`unknown-${policy}`)]
+    const ran = await searched('grid', [...flags, '--context', lines])
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining('6 of the arms have no context.')])
+    const order = pullsOf(`unknown-${policy}`).map(({ arm }) => arm)
+    const has = (arm: string): boolean => arm.endsWith(' h1') && !arm.startsWith('step100 ')
+    const [before, after] = when === 'last' ? [order.slice(0, 4), order.slice(4)] : [order.slice(6), order.slice(0, 6)]
+    expect([before.every(has), after.some(has), order.length]).toEqual([true, false, 10])
+    // one arm that is known is enough for it to go on
+    const lone = reportOf(
+      await searched('grid', ['--policy', policy, '--reward', 'raw', '--budget', '3', '--out', path(`lone-${policy}`), '--json', '--context', metrics]),
+    )
+    expect([lone.best.length, lone.failed]).toEqual([3, 0])
   })
 
   test('other settings in the same folder are refused, by name', async () => {

@@ -23,6 +23,7 @@ export function searchLines({ arms, tasks, policy, budget, spent, seconds, conte
     ...tableLines(columns, rows),
     '',
     `${policy}: ${spent % 1 === 0 ? spent : spent.toFixed(1)} of ${arms} arms pulled, budget ${budget}, ${duration(seconds)}${context === null ? '' : `, of them ${duration(context.seconds)} for ${context.name}`}${failed === 0 ? '' : `; ${failed} pulls failed`}`,
+    ...(context === null || context.without === 0 ? [] : [`${context.without} of the arms have no context.`]),
     first === undefined
       ? 'No arm has a score on every task.'
       : `The best found is ${first.arm}${baseline === null || baseline.arm === first.arm ? '' : `, ${((first.reward ?? 0) - baseline.reward).toFixed(4)} above ${baseline.arm}, the best of the baseline`}. ${ended === 'no arm left' ? 'Every arm that there was has been pulled.' : `${arms - best.length} arms were not scored: a better one may be among them.`}`,

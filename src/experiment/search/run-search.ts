@@ -54,7 +54,8 @@ export interface SearchReport {
   readonly budget: number
   readonly spent: number
   readonly seconds: number
-  readonly context: { readonly name: string; readonly seconds: number } | null
+  /** `without`: arms of which it says nothing; policies that look at it pull them last. */
+  readonly context: { readonly name: string; readonly seconds: number; readonly without: number } | null
   readonly failed: number
   /** By reward, best first. */
   readonly best: readonly RatedPull[]
@@ -172,7 +173,8 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
       budget,
       spent: summary.spent,
       seconds: summary.seconds,
-      context: context === undefined ? null : { name: context.name, seconds: context.seconds },
+      context:
+        context === undefined ? null : { name: context.name, seconds: context.seconds, without: arms.filter(({ features }) => features === undefined).length },
       failed: all.filter(({ failed }) => failed !== undefined).length,
       best: whole,
       baseline: top === undefined ? null : { checkpoint: baseline.name, arm: top.arm, reward: top.reward ?? Number.NaN },
