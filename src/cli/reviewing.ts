@@ -4,10 +4,11 @@ import { everywhere, machine, reading, selecting } from './flag-groups.ts'
 
 export const reviewing = {
   results: {
-    summary: 'list, show, average, compare and query finished results; import those of mteb, mteb-layersweep, lm-evaluation-harness and Holmes',
+    summary:
+      'list, show, average, compare and query finished results; import those of mteb, mteb-layersweep, lm-evaluation-harness, Holmes and "Layer by Layer"',
     args: [
       ['[action]', 'list (default), show, query, import'],
-      ['[names...]', 'task names and globs; for query: SQL; for import: folders of results, tables of Holmes'],
+      ['[names...]', 'task names and globs; for query: SQL; for import: folders of results, tables of Holmes, rows of "Layer by Layer"'],
     ],
     flags: [
       'outputFolder',

@@ -1,4 +1,4 @@
-/** Result folders of mteb – 2.x, 1.x, those before 1.11 –, of mteb-layersweep and of lm-evaluation-harness, and tables of Holmes, into a folder of ours. What cannot be read is named, never dropped. */
+/** Result folders of mteb – 2.x, 1.x, those before 1.11 –, of mteb-layersweep and of lm-evaluation-harness, tables of Holmes and of "Layer by Layer", into a folder of ours. What cannot be read is named, never dropped. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { asFault, fault } from '#core'
@@ -8,6 +8,7 @@ import { harnessFiles, isHarnessFile } from './harness-files.ts'
 import { listResults, readResult } from './find-results.ts'
 import { holmesEvaluation, holmesLeaderboard } from './holmes-files.ts'
 import { readModelMeta, writeModelMeta } from './model-meta.ts'
+import { layerRows } from './layer-rows.ts'
 import { layersweepRuns } from './layersweep-runs.ts'
 import { defaultRepresentation, metaFile, resultPath, type ResultPlace } from './paths.ts'
 import type { ParseOptions } from './parse-result.ts'
@@ -34,19 +35,23 @@ export interface Imported {
 }
 
 /**
- * Copies every finished result below `folder` – in mteb's layout, files side by side, a run of mteb-layersweep, folders of lm-evaluation-harness, or a table of Holmes – to `root`, in today's schema. A result of ours that is there is never
+ * Copies every finished result below `folder` – in mteb's layout, files side by side, a run of mteb-layersweep, folders of lm-evaluation-harness, a table of Holmes, or scores of layers as "Layer by Layer" publishes them – to `root`, in today's schema. A result of ours that is there is never
  * replaced by one that another program made, unless told so. Throws `file.missing` when there is no such folder, `result.invalid` when it holds no result.
  */
 export async function importResults(root: string, folder: string, options: ImportOptions = {}): Promise<Imported[]> {
   const facts = await stat(folder).catch(() => undefined)
   if (facts === undefined) throw fault('file.missing', { place: folder, what: 'no such folder of results' })
-  const found = facts.isDirectory() ? await inFolder(folder, options) : await holmesResults(folder)
+  const found = facts.isDirectory()
+    ? await inFolder(folder, options)
+    : /\.jsonl(\.gz|\.zst)?$/.test(folder)
+      ? await layerResults(folder)
+      : await holmesResults(folder)
   if (found.length === 0)
     throw fault('result.invalid', {
       place: folder,
       what: 'no result in it',
       wanted:
-        '<org>__<model>/<revision>/<Task>.json, <Task>.json side by side, a run of mteb-layersweep, results_<date>.json of lm-evaluation-harness, or a table of Holmes (.csv)',
+        '<org>__<model>/<revision>/<Task>.json, <Task>.json side by side, a run of mteb-layersweep, results_<date>.json of lm-evaluation-harness, a table of Holmes (.csv), or scores of layers (.jsonl)',
     })
   const imported: Imported[] = []
   for (const { path, task, model, revision, representation, result, fault: problem } of found) {
@@ -94,6 +99,28 @@ async function holmesResults(path: string): Promise<Candidate[]> {
       return score === null ? [] : [result(model, portion === 1 ? [] : [`portion${portion}`], dataSet, { main_score: score, ...about })]
     }),
   )
+}
+
+/** mteb's scores of mean-pooled states. */
+async function layerResults(path: string): Promise<Candidate[]> {
+  return (await layerRows(path)).map(({ model, revision, layer, task, mtebVersion, scores }) => ({
+    path,
+    model,
+    revision,
+    representation: `h${layer}`,
+    task,
+    result: {
+      task_name: task,
+      mteb_version: mtebVersion,
+      date: undefined,
+      scores: Object.fromEntries(
+        Object.entries(scores).map(([split, subsets]) => [
+          split,
+          Object.entries(subsets).map(([subset, score]) => ({ main_score: score, hf_subset: subset, languages: [] })),
+        ]),
+      ),
+    },
+  }))
 }
 
 /** As results of ours are named: seen through the head for the next token, and what is not the plain way in the name. */
