@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { temporaryEnding } from '#platform/disk'
 import { randomState } from '#platform/random'
 import { writeSmallModel } from '../experiment/encode/small-model.ts'
 import { scratchFolder } from '../scratch.ts'
@@ -36,10 +37,12 @@ const probe = (folder: string, ...more: readonly string[]): string[] => [
   ...more,
 ]
 
-/** Path → content without times; the journal is checked by itself. */
+/** Path → content without times; the journal is checked by itself, and what a writer killed in the middle left is `strata results clean`'s. */
 function resultsIn(folder: string): Map<string, string> {
   const root = path(`${folder}/results`)
-  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(root, name)).isFile() && !name.includes('journal'))
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => statSync(join(root, name)).isFile() && !name.includes('journal') && !name.endsWith(temporaryEnding),
+  )
   return new Map(
     names.map((name) => {
       const text = readFileSync(join(root, name), 'utf8')
