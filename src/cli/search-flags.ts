@@ -11,7 +11,7 @@ export const searchFlags = {
     parse: positive('--keep-checkpoints'),
   },
   budgetSeconds: { flags: '--budget-seconds <n>', help: 'wall clock of the pulls and the context at most', parse: aboveZero('--budget-seconds') },
-  replay: { flags: '--replay <scores>', help: 'run policies over recorded scores instead: rows of JSON, or a folder of results' },
+  replay: { flags: '--replay <scores>', help: 'run policies over recorded scores instead: rows of JSON, a folder of results, a table of mteb-layersweep' },
   policy: { flags: '--policy <names>', help: 'what chooses the next arm; of --replay several, comma-separated, or all', fallback: 'linucb' },
   budgets: { flags: '--budget <pulls>', help: 'arms that may be pulled; of --replay several, comma-separated (default 50)', parse: budgets('--budget') },
   textShares: {

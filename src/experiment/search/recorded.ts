@@ -4,6 +4,7 @@ import { fault, suggestion } from '#core'
 import { isObject, parseJson } from '#files/formats'
 import { readColumns } from '#files/tables'
 import { listResults, scoreMeans } from '#result/ledger'
+import { collectedScores } from './collected.ts'
 import type { ScoreRow } from './grid.ts'
 import { metricNumber } from './metric-number.ts'
 
@@ -15,13 +16,17 @@ export interface RecordedOptions {
 }
 
 /**
- * Scores of one model: a folder of results, or rows {family, size, revision, layer, task, split, main_score: {subset: score}}. Of splits `test` counts, else `validation`; of
- * subsets the one named `en`, `en-en` or `default`. Throws `usage.value` for several models or subsets that nothing chooses among.
+ * Scores of one model: a folder of results, a table that mteb-layersweep left, or rows {family, size, revision, layer, task, split, main_score: {subset: score}}. Of splits `test`
+ * counts, else `validation`; of subsets the one named `en`, `en-en` or `default`. Throws `usage.value` for several models or subsets that nothing chooses among.
  */
 export async function recordedScores(path: string, options: RecordedOptions = {}): Promise<{ model: string; rows: readonly ScoreRow[] }> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined) throw fault('file.missing', { place: path, what: 'no such file or folder' })
-  return found.isDirectory() ? ofFolder(path, options) : ofRows(path, options)
+  if (found.isDirectory()) return ofFolder(path, options)
+  const collected = await collectedScores(path)
+  if (collected === undefined) return ofRows(path, options)
+  const model = theModel(path, options.model, [...new Set(collected.map((row) => row.model))])
+  return { model, rows: collected.filter((row) => row.model === model) }
 }
 
 async function ofFolder(path: string, { model }: RecordedOptions): Promise<{ model: string; rows: readonly ScoreRow[] }> {

@@ -46,6 +46,52 @@ describe('recorded scores', () => {
   })
 })
 
+describe('tables of mteb-layersweep', () => {
+  const table = (name: string, ...rows: string[]): string => {
+    writeFileSync(path(name), `${rows.join('\n')}\n`)
+    return path(name)
+  }
+  const collector = 'model_family,model_size,revision,layer,task,score,output_dir'
+  const bandit = 'timestamp,model_size,arm_checkpoint,arm_layer,task,raw_score,reward,aggregated_reward,status'
+
+  test('of its collector: layers count blocks, a model of several is named', async () => {
+    const file = table(
+      'collected.csv',
+      collector,
+      'Pythia,410m,step512,0,STS17,0.25,out',
+      'Pythia,410m,step512,23,STS17,0.5,out',
+      'Pythia,70m,main,0,STS17,0.75,out',
+    )
+    const { model, rows } = await recordedScores(file, { model: 'pythia-410m' })
+    expect([model, rows.map(({ checkpoint, layer, task, score }) => [checkpoint, layer, task, score])]).toEqual([
+      'Pythia-410m',
+      [
+        ['step512', 'h1', 'STS17', 0.25],
+        ['step512', 'h24', 'STS17', 0.5],
+      ],
+    ])
+    await expect(recordedScores(file)).rejects.toThrow(/scores of several models; name one.*Pythia-410m, Pythia-70m/s)
+  })
+
+  test('of its bandit: the score, never the reward; a task that failed has none', async () => {
+    const file = table(
+      'bandit_progress.csv',
+      bandit,
+      '2025-12-01T10:00:00,410m,step1,2,STS17,0.125,0,0,completed',
+      '2025-12-01T10:01:00,410m,step1,2,STS12,,,,failed',
+    )
+    const { model, rows } = await recordedScores(file)
+    expect([model, rows.map(({ layer, score }) => [layer, score])]).toEqual(['410m', [['h3', 0.125]]])
+    expect(gridOf(rows, { place: file }).arms.map(({ key }) => key)).toEqual(['step1 h3'])
+  })
+
+  test('what is no layer is refused by its row', async () => {
+    await expect(recordedScores(table('wrong.csv', collector, 'P,1m,main,0,STS17,0.5,out', 'P,1m,main,last,STS17,0.5,out'))).rejects.toThrow(
+      /wrong\.csv › row 2: not a score of a layer/,
+    )
+  })
+})
+
 describe('the grid', () => {
   const arm = (checkpoint: string, layer: string, task = 'a') => ({ checkpoint, layer, task, score: 0.5 })
 
