@@ -27,6 +27,8 @@ if (language === undefined) throw new Error(`${job.model} is no language model`)
 const sets: Record<string, Turn['sets'][string]> = {}
 const first = Object.values(job.sets)[0]?.slice(0, 8) ?? []
 await language.logLikelihoods(first.map(([context, continuation]) => ({ context, continuation })))
+// its graph is another, and the peer has written before its best batch size is known
+if (job.prompts.length > 0) await language.generate(job.prompts.slice(0, 2), { maxTokens: 2 })
 for (const [name, pairs] of Object.entries(job.sets)) {
   const began = performance.now()
   const scores = await language.logLikelihoods(pairs.map(([context, continuation]) => ({ context, continuation })))

@@ -308,3 +308,28 @@ describe('samples, scored again', () => {
     expect((await refused()).stderr).toMatch(/result\.invalid.*samples_toy_.*:1/)
   })
 })
+
+describe('backend of --model_args', () => {
+  const t5 = join(import.meta.dirname, '..', '..', 'assets', 'models', 'tiny-t5')
+  const asked = async (...flags: readonly string[]) =>
+    strata(['harness', ...flags, '--include_path', tasks, '--tasks', 'toy', '--cache-dir', path('cache'), '--json'])
+
+  test('seq2seq is what T5 is by itself', async () => {
+    const resultsOf = ({ stdout, stderr }: { stdout: string; stderr: string }): unknown => {
+      if (stdout === '') throw new Error(stderr)
+      return (JSON.parse(stdout) as Document).results
+    }
+    const named = resultsOf(await asked('--model', 'hf', '--model_args', `pretrained=${t5},backend=seq2seq`))
+    expect(named).toEqual(resultsOf(await asked(t5)))
+    expect(Object.keys(named as object).sort()).toEqual(['toy', 'toy_choose', 'toy_write'])
+  })
+
+  test.each([
+    [t5, 'causal', /backend.*not what the model is.*causal.*seq2seq/s],
+    [model, 'seq2seq', /backend.*not what the model is.*seq2seq.*causal/s],
+    [t5, 'mamba', /backend.*mamba.*causal.*seq2seq.*default/s],
+  ])('of %s, %s is refused', async (pretrained, backend, words) => {
+    const { code, stderr } = await asked('--model', 'hf', '--model_args', `pretrained=${pretrained},backend=${backend}`)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(words)])
+  })
+})
