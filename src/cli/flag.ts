@@ -45,6 +45,15 @@ export function budgets(name: string): (text: string) => readonly number[] {
   return (text) => [...new Set(text.split(',').map((part) => positive(name)(part)))].sort((a, b) => a - b)
 }
 
+/** Whole numbers from 2 on, by comma, ascending. */
+export function neighbours(name: string): (text: string) => readonly number[] {
+  return (text) => {
+    const given = budgets(name)(text)
+    if (given.every((count) => count > 1)) return given
+    throw fault('usage.value', { place: name, what: 'one layer has no mean but itself', seen: text, wanted: 'numbers from 2 on: 2,3' })
+  }
+}
+
 /** Shares above 0 and below 1, by comma, each once and growing. */
 export function shares(name: string): (text: string) => readonly number[] {
   return (text) => {

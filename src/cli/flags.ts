@@ -76,7 +76,11 @@ export const flags = {
     help: 'score a merge without writing it, like the model merge:<recipe>; repeatable',
     repeated: true,
   },
-  representation: { flags: '--representation <names>', help: 'default, h<n>, h<n>-<pooling> or representation files, comma-separated', parse: list },
+  representation: {
+    flags: '--representation <names>',
+    help: 'default, h<n>, h<n>-<pooling>, mean:<n>-<n> or representation files, comma-separated',
+    parse: list,
+  },
   outputFolder: { flags: '--output-folder <folder>', help: 'folder of the results', fallback: 'results' },
   overwriteStrategy: {
     flags: '--overwrite-strategy <name>',

@@ -53,7 +53,7 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
     if (flags.json === true) terminal.print(JSON.stringify(arms))
     else
       terminal.print(
-        `${checkpoints.length} checkpoints (${arms.checkpoints.join(', ')}) × layers ${flags.layers ?? 'all'} on ${arms.tasks.join(', ')}: ${budget} pulls by ${policy}`,
+        `${checkpoints.length} checkpoints (${arms.checkpoints.join(', ')}) × layers ${flags.layers ?? 'all'}${flags.means === undefined ? '' : ` and means of ${flags.means.join(', ')}`} on ${arms.tasks.join(', ')}: ${budget} pulls by ${policy}`,
       )
     return 0
   }
@@ -94,6 +94,7 @@ async function searchWith({ open, ahead }: Downloads, { policy, budget, checkpoi
     baseline: flags.baseline,
     costAware: flags.cost === 'aware',
     layers: flags.layers ?? 'all',
+    neighbours: flags.means,
     beside: flags.representation,
     context: policies[policy].contextual ? await contextFor(checkpoints, { found, open, flags, terminal }) : undefined,
     sweep: { ...sweepOptions(flags, terminal), ...askedFor(found) },

@@ -12,6 +12,8 @@ type Flags = FlagsOf<'search'>
 export async function replaySearch(scores: string, [model, ...more]: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {
   if (more.length > 0) throw fault('usage.value', { place: '--replay', what: 'scores of one model are replayed', seen: more })
   if (flags.limit !== undefined) throw fault('usage.conflict', { place: '--limit', what: 'recorded scores are of whole tasks' })
+  if (flags.means !== undefined)
+    throw fault('usage.conflict', { place: '--means', what: 'the arms of a replay are those that are recorded', hint: 'a search without --replay scores them' })
   if (flags.plot !== undefined) pictureFormat(flags.plot, '--plot') // refused before the work
   const policies = policiesNamed(flags.policy)
   const { grid, name } = await gridFor(scores, model, flags)

@@ -1,6 +1,6 @@
 /** Flags of searches. */
 import type { Aggregation, RewardKind } from '#experiment/search'
-import { aboveZero, type Flag, wordsOf, budgets, positive, atLeastZero, shares } from './flag.ts'
+import { aboveZero, type Flag, wordsOf, budgets, neighbours, positive, atLeastZero, shares } from './flag.ts'
 
 export const searchFlags = {
   revisions: { flags: '--revisions <list>', help: 'checkpoints of the model: step0,step1000,… or all, or every:8 of them' },
@@ -12,6 +12,7 @@ export const searchFlags = {
   },
   budgetSeconds: { flags: '--budget-seconds <n>', help: 'wall clock of the pulls and the context at most', parse: aboveZero('--budget-seconds') },
   replay: { flags: '--replay <scores>', help: 'run policies over recorded scores instead: rows of JSON, a folder of results, a table of mteb-layersweep' },
+  meansOf: { flags: '--means <counts>', help: 'means of so many neighbouring layers are arms too: 2,3', parse: neighbours('--means') },
   policy: { flags: '--policy <names>', help: 'what chooses the next arm; of --replay several, comma-separated, or all', fallback: 'linucb' },
   budgets: { flags: '--budget <pulls>', help: 'arms that may be pulled; of --replay several, comma-separated (default 50)', parse: budgets('--budget') },
   textShares: {

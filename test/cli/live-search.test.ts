@@ -65,6 +65,35 @@ const trajectoryOf = (folder: string): string =>
   JSON.stringify(pullsOf(folder), (key, value: unknown) => (['seconds', 'reused'].includes(key) ? undefined : value))
 const reportOf = ({ stdout }: Ran): Report => (JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { search: Report }).search
 
+describe('means of layers as arms', () => {
+  test('of every checkpoint, beside its layers; each is what strata evaluate scores under its name', async () => {
+    const flags = ['--policy', 'sweep', '--means', '2', '--reward', 'raw', '--json']
+    const report = reportOf(await searched('means', [...flags, '--budget', '100']))
+    expect([report.spent, report.failed, report.ended]).toEqual([15, 0, 'no arm left'])
+    const pulls = pullsOf('means')
+    const means = pulls.filter(({ arm }) => arm.endsWith(' mean:0-1'))
+    expect(means.map(({ arm }) => arm.split(' ')[0])).toEqual(steps)
+    for (const { arm, scores } of means) {
+      const { stdout } = await strata([
+        ...['evaluate', path(`run/${arm.split(' ')[0] ?? ''}`), ...tasks, '--representation', 'mean:0-1', '--json'],
+        ...['--output-folder', path('means-alone'), '--cache-dir', path('means-cache'), '--quiet'],
+      ])
+      const alone = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { task_name: string; scores: { test: { main_score: number }[] } })
+      expect(Object.fromEntries(alone.map(({ task_name: name, scores: { test: own } }) => [name, own[0]?.main_score]))).toEqual(scores)
+    }
+    // no layer of a checkpoint has the scores of its mean
+    const layers = pulls.filter(({ arm }) => !arm.includes('mean')).map(({ scores }) => JSON.stringify(scores))
+    expect(means.filter(({ scores }) => layers.includes(JSON.stringify(scores)))).toEqual([])
+    const without = await searched('means', ['--policy', 'sweep', '--reward', 'raw', '--json', '--budget', '100'])
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('means')])
+    const one = await searched('means-of-one', ['--means', '1,2'])
+    expect([one.code, one.stderr]).toEqual([2, expect.stringMatching(/--means.*one layer has no mean but itself/)])
+  })
+})
+
 describe('strata search', () => {
   test('a sweep is what strata layers writes: it reads those results, and strata layers reads its', async () => {
     for (const step of steps.slice(0, 3)) {
@@ -185,6 +214,7 @@ describe('strata search', () => {
     [['--policy', 'halving', '--limit', ''], /--limit: not shares – wanted/],
     [['--policy', 'halving', '--limit', '0.5', '--tasks', 'MasakhaNEWSClusteringS2S'], /usage\.conflict.*--limit: .*MasakhaNEWSClusteringS2S/],
     [['--replay', 'nowhere.jsonl', '--limit', '0.5'], /usage\.conflict.*recorded scores are of whole tasks/],
+    [['--replay', 'nowhere.jsonl', '--means', '2'], /usage\.conflict.*those that are recorded/],
   ])('refuses %j', async (flags, words) => {
     const { code, stderr } = await searched('refused', flags)
     expect([code, stderr]).toEqual([2, expect.stringMatching(words)])

@@ -2,7 +2,7 @@
 import { asFault, type CallOptions, fault } from '#core'
 import { oneModel, type OneModel } from '#experiment/open'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
-import { type Model, type Representation, representationName, representationsNamed, statesNamed, statesOf } from '#model/checkpoint'
+import { meansNamed, type Model, type Representation, representationName, representationsNamed, statesNamed, statesOf } from '#model/checkpoint'
 import { scoreMeans } from '#result/ledger'
 import type { Checkpoint } from './checkpoints.ts'
 import { armKey } from './grid.ts'
@@ -31,6 +31,8 @@ export interface SearchOptions extends CallOptions {
   /** As `--layers` has them, and representations beside them by name. */
   readonly layers: string
   readonly beside?: readonly string[] | undefined
+  /** Means of so many neighbouring layers are arms too. */
+  readonly neighbours?: readonly number[] | undefined
   readonly context?: { readonly featuresOf: FeaturesOf; readonly name: string; readonly seconds: number } | undefined
   /** Without representations: the search names them. */
   readonly sweep: Omit<SweepOptions, 'representations'>
@@ -187,8 +189,13 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
 }
 
 /** Of an opened checkpoint how many layers there are; the others have as many, or fail where they do not. */
-async function armsOf(checkpoints: readonly Checkpoint[], model: Model, { layers, beside = [], context }: SearchOptions): Promise<readonly LiveArm[]> {
-  const names = [...statesNamed(layers, statesOf(model).count).map((h) => `h${h}`), ...beside]
+async function armsOf(
+  checkpoints: readonly Checkpoint[],
+  model: Model,
+  { layers, neighbours = [], beside = [], context }: SearchOptions,
+): Promise<readonly LiveArm[]> {
+  const states = statesNamed(layers, statesOf(model).count)
+  const names = [...states.map((h) => `h${h}`), ...neighbours.flatMap((count) => meansNamed(states, count)), ...beside]
   return checkpoints.flatMap(({ name: checkpoint }) =>
     names.map((layer) => ({ key: armKey(checkpoint, layer), checkpoint, layer, features: context?.featuresOf(checkpoint, layer) })),
   )
@@ -200,11 +207,12 @@ function settingsOf(
   tasks: readonly string[],
   options: SearchOptions,
 ): Readonly<Record<string, unknown>> {
-  const { policy, alpha, seed, reward, aggregation, costAware, layers, beside = [], context, budget, shares, sweep } = options
+  const { policy, alpha, seed, reward, aggregation, costAware, layers, neighbours, beside = [], context, budget, shares, sweep } = options
   return {
     checkpoints: checkpoints.map(({ name }) => name),
     layers,
     representations: beside,
+    ...(neighbours === undefined ? {} : { means: neighbours }),
     tasks,
     splits: sweep.splits ?? null,
     subsets: sweep.subsets ?? null,
