@@ -74,10 +74,9 @@ describe('means of layers as arms', () => {
     const means = pulls.filter(({ arm }) => arm.endsWith(' mean:0-1'))
     expect(means.map(({ arm }) => arm.split(' ')[0])).toEqual(steps)
     for (const { arm, scores } of means) {
-      const { stdout } = await strata([
-        ...['evaluate', path(`run/${arm.split(' ')[0] ?? ''}`), ...tasks, '--representation', 'mean:0-1', '--json'],
-        ...['--output-folder', path('means-alone'), '--cache-dir', path('means-cache'), '--quiet'],
-      ])
+      const folders = ['--output-folder', path('means-alone'), '--cache-dir', path('means-cache')]
+      const checkpoint = path(`run/${arm.split(' ')[0] ?? ''}`)
+      const { stdout } = await strata(['evaluate', checkpoint, ...tasks, '--representation', 'mean:0-1', ...folders, '--json', '--quiet'])
       const alone = stdout
         .trim()
         .split('\n')
