@@ -3,7 +3,7 @@ import { fault } from '#core'
 import type { BlockSpec, ModelSpec } from '#model/architectures'
 import type { Builder, Value } from './builder.ts'
 import { remember } from './remember.ts'
-import type { GraphInput, GraphOutput } from './request.ts'
+import type { GraphInput, GraphOutput, PastRequest } from './request.ts'
 
 /** B rows, S new tokens, P past ones. */
 export interface Past {
@@ -11,7 +11,7 @@ export interface Past {
   visible(window: number | undefined): Value
   /** Places of all tokens, [B × (P + S)] int64. */
   keyPositions(): Value
-  /** Past and new ones together, joined along the tokens [B × heads × (P + S) × D]; kept. */
+  /** Past and new ones together, joined along the tokens [B × heads × (P + S) × D]; kept, or of `append` the new ones. */
   extend(block: BlockSpec, part: 'key' | 'value', now: Value): Value
   /** The same for [B × I × S]; only as much of the end is kept as there was. */
   roll(block: BlockSpec, part: 'tail', now: Value): Value
@@ -25,7 +25,7 @@ export interface Past {
 type MakeInput = (name: GraphInput['name'], dims: GraphInput['dims']) => Value
 
 /** `integers` makes an input of whole numbers. Throws `config.unsupported` for a model that looks ahead. */
-export function openPast(builder: Builder, spec: ModelSpec, integers: MakeInput, place: string): Past {
+export function openPast(builder: Builder, spec: ModelSpec, integers: MakeInput, { kind, place }: { kind: PastRequest; place: string }): Past {
   if (!spec.causal) throw fault('config.unsupported', { place, what: `${spec.title} looks ahead: no token passes before another` })
   const inputs: GraphInput[] = []
   const outputs: GraphOutput[] = []
@@ -46,7 +46,8 @@ export function openPast(builder: Builder, spec: ModelSpec, integers: MakeInput,
     extend(block, part, now) {
       const { keyHeads, headWidth } = spec.attention
       const joined = builder.node('Concat', [input(block, part, ['rows', keyHeads, 'past', headWidth]), now], { axis: 2 })
-      output(block, part, joined, ['rows', keyHeads, 'all', headWidth])
+      if (kind === 'append') output(block, part, now, ['rows', keyHeads, 'cols', headWidth])
+      else output(block, part, joined, ['rows', keyHeads, 'all', headWidth])
       return joined
     },
     roll(block, part, now) {

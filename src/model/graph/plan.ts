@@ -51,7 +51,7 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
   }
 
   const ids = input('input_ids')
-  const past = request.past !== undefined ? openPast(builder, spec, input, tensors.name) : undefined
+  const past = request.past !== undefined ? openPast(builder, spec, input, { kind: request.past, place: tensors.name }) : undefined
   const mask = past === undefined || spec.scan !== undefined ? input('attention_mask') : ''
   const cols = builder.node('Squeeze', [builder.node('Shape', [ids], { start: 1, end: 2 }), builder.int([0])])
   const columns = builder.node('Range', [builder.int(0), cols, builder.int(1)])
@@ -80,7 +80,7 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
   const outputs = [
     ...wireOutputs(wiring, states, request, poolMask, tensors.name),
     ...(request.picked === undefined ? [] : wirePicked(wiring, states, request.picked, picking, tensors.name)),
-    ...(request.past === 'extend' ? (past?.outputs ?? []) : []),
+    ...(request.past === 'read' ? [] : (past?.outputs ?? [])),
   ]
   inputs.push(...(past?.inputs ?? []), ...(source?.inputs ?? []))
   weights.check()

@@ -38,11 +38,11 @@ export interface GraphRequest {
   readonly picked?: 'logits' | 'scores'
   /**
    * Goes on after tokens that passed before: inputs `past.<i>.key` and `.value` [rows × key heads × past × head width] of every block (of a scan `.tail` and
-   * `.state`), and with `extend` outputs `present.<i>.…` with the new tokens added. Who sees whom is the caller's: in place of a mask, `visible` [rows × cols × (past + cols)] is 1
+   * `.state`). `extend` outputs `present.<i>.…` with the new tokens added, `append` the keys and values of the new ones alone (of a scan what follows). Who sees whom is the caller's: in place of a mask, `visible` [rows × cols × (past + cols)] is 1
    * where a new token sees an old or new one (`visible.<window>` for blocks of that window), `position_ids` are the new tokens' places, and where attention goes by
    * places `key_positions` [rows × (past + cols)] those of all. A scan has its `attention_mask`. Only for causal models.
    */
-  readonly past?: 'read' | 'extend'
+  readonly past?: PastRequest
   /**
    * Of a decoder that reads an encoder's states, in place of everything else: the keys and values that its blocks make of them. Input `source_states` [rows × source × width],
    * outputs `source.<i>.key` and `.value` [rows × heads × source × head width]. Those are inputs of all its other graphs, with `source_mask` [rows × source], 1 for tokens.
@@ -69,6 +69,8 @@ export interface GraphRequest {
   /** Element type of the inputs. */
   readonly integers?: 'int32' | 'int64'
 }
+
+export type PastRequest = 'read' | 'extend' | 'append'
 
 export interface GraphInput {
   readonly name:

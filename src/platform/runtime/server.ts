@@ -14,6 +14,7 @@ export interface RunRequest {
   readonly feeds: Feeds
   /** Undefined: all. */
   readonly outputs: readonly string[] | undefined
+  readonly handBack: readonly string[] | undefined
 }
 
 export interface Description {
@@ -32,8 +33,9 @@ export async function openServer(request: OpenRequest): Promise<Server> {
   const all = outputs.map(({ name }) => name)
   return {
     description: { inputs, outputs },
-    async run({ feeds, outputs: wanted = all }) {
+    async run({ feeds, outputs: wanted = all, handBack = [] }) {
       const value = await run(feeds, wanted)
+      for (const name of handBack) if (feeds[name] !== undefined) value[name] = feeds[name]
       return { value, transfer: transferable(Object.values(value)) }
     },
     release: close,

@@ -26,6 +26,8 @@ export interface SessionOptions {
 export interface RunOptions {
   /** Names of the outputs wanted; default: all. What is not asked for is not copied out of the engine. */
   outputs?: readonly string[]
+  /** Names of feeds that come back among the outputs: their buffers may be written to and fed again. */
+  handBack?: readonly string[] | undefined
   /** Refuses with `run.cancelled`; a run already in the engine is computed and dropped. */
   signal?: AbortSignal
 }
@@ -103,12 +105,13 @@ function session(pool: readonly Thread[], { inputs, outputs }: Description): Ses
   return {
     inputs,
     outputs,
-    run(feeds, { outputs: wanted, signal } = {}) {
+    run(feeds, { outputs: wanted, handBack, signal } = {}) {
       return new Promise<Outputs>((resolve, reject) => {
         if (closed !== undefined) throw fault('engine.run', { place: 'session', what: 'session is closed' })
         if (signal?.aborted) throw cancelled('run was cancelled')
         checkFeeds(inputs, feeds)
         checkOutputs(outputs, wanted)
+        checkFed(feeds, handBack)
         const onAbort = (): void => {
           const at = queue.indexOf(waiting)
           if (at >= 0) queue.splice(at, 1)
@@ -116,7 +119,7 @@ function session(pool: readonly Thread[], { inputs, outputs }: Description): Ses
         }
         const waiting: Waiting = {
           start(thread) {
-            const request: RunRequest = { feeds, outputs: wanted }
+            const request: RunRequest = { feeds, outputs: wanted, handBack }
             thread
               .ask(request, transferable(Object.values(feeds)))
               .then((value) => resolve(value as Outputs), reject)
@@ -148,6 +151,11 @@ function checkOutputs(outputs: readonly ValueInfo[], wanted: readonly string[] |
   const known = outputs.map((output) => output.name)
   const stranger = wanted?.find((name) => !known.includes(name))
   if (stranger !== undefined) throw fault('engine.run', { place: stranger, what: 'the graph has no such output', wanted: known })
+}
+
+function checkFed(feeds: Feeds, handBack: readonly string[] = []): void {
+  const stranger = handBack.find((name) => feeds[name] === undefined)
+  if (stranger !== undefined) throw fault('engine.run', { place: stranger, what: 'not fed, so it cannot come back', wanted: Object.keys(feeds) })
 }
 
 function checkName<Name extends string>(place: string, name: Name, known: readonly Name[]): void {

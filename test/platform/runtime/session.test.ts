@@ -70,6 +70,21 @@ describe.each(engines)('$engine', ({ engine, here }) => {
           expect([...ground]).toEqual([9, 3, 4, 9])
         }))
 
+      test('gives buffers that were fed back, to be written to and fed again', () =>
+        using(product, {}, async (session) => {
+          const a = float32([1, 2], [1, 2])
+          const b = float32([2, 1], [3, 4])
+          const outputs = await session.run({ a, b }, { handBack: ['b'] })
+          expect(Object.keys(outputs).toSorted((one, other) => one.localeCompare(other))).toEqual(['b', 'c'])
+          expect(outputs).toEqual({ b: float32([2, 1], [3, 4]), c: float32([1, 1], [11]) })
+          const back = outputs['b']?.data as Float32Array
+          back[1] = 5
+          expect((await session.run({ a: float32([1, 2], [1, 2]), b: { dtype: 'float32', dims: [2, 1], data: back } }))['c']).toEqual(float32([1, 1], [13]))
+          await expect(session.run({ a: float32([1, 2], [1, 2]), b: float32([2, 1], [3, 4]) }, { handBack: ['nope'] })).rejects.toMatchObject({
+            code: 'engine.run',
+          })
+        }))
+
       test('takes the same buffer for two inputs', () =>
         using(product, {}, async (session) => {
           const both = float32([2, 2], [1, 1, 0, 1])

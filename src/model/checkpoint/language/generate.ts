@@ -5,7 +5,8 @@ import type { Tokenizer } from '#model/tokenizer'
 import { defaultRng } from '#platform/random'
 import type { Graphs, Opened } from '../graphs.ts'
 import { lastShortLength, regimeOf } from '../regime.ts'
-import { graphFeeds, noPast, type PastStates } from './pack-feeds.ts'
+import { fedColumns, keepColumns, type Kept, nothingKept, pickRows } from './kept-columns.ts'
+import { graphFeeds } from './pack-feeds.ts'
 import { rowsTogether } from './rows-together.ts'
 import { nextToken, type Sampling } from './sample-token.ts'
 import { pickSources, readSources, type Source, type SourceRows } from './source-rows.ts'
@@ -83,7 +84,7 @@ export async function generateTexts(
       draw: () => numbers.random(1)[0] ?? 0,
     }
   })
-  const opened = await parts.graphs.open({ picked: 'logits', past: 'extend' })
+  const opened = await parts.graphs.open({ picked: 'logits', past: 'append' })
   const finish = (row: Row, text: string, end: Generation['end']): void => {
     const answer = { text, end, droppedTokens: row.dropped, tokens: { prompt: row.read.length, written: row.written.length } }
     answers[row.index] = answer
@@ -165,7 +166,7 @@ async function writeBatch(batch: readonly Row[], writing: Writing): Promise<void
       encoder,
       graphs,
     )
-  let { past, logits } = await readIn(
+  let { kept, logits } = await readIn(
     rows.map(({ prompt }) => prompt),
     source,
     writing,
@@ -177,19 +178,19 @@ async function writeBatch(batch: readonly Row[], writing: Writing): Promise<void
     const going = await Promise.all(rows.map(async (row, r) => goesOn(row, tokens[r] ?? 0, writing)))
     const left = rows.flatMap((_, r) => (going[r] === true ? [r] : []))
     if (left.length < rows.length) {
-      past = pickRows(past, left, rows.length)
+      kept = pickRows(kept, left, rows.length)
       source = source === undefined ? undefined : pickSources(source, left)
     }
     rows = left.flatMap((r) => rows[r] ?? [])
     pads = left.map((r) => pads[r] ?? 0)
     if (rows.length === 0) return
-    if (past.length === shortLength) {
+    if (kept.used === shortLength) {
       // such a row runs alone
       const whole = rows.map(({ prompt, written }) => Int32Array.of(...prompt, ...written))
-      ;({ past, logits } = await readIn(whole, source, writing))
+      ;({ kept, logits } = await readIn(whole, source, writing))
     } else {
       const ids = Int32Array.from(left, (r) => tokens[r] ?? 0)
-      ;({ past, logits } = await pass({ ids, cols: 1, pads, past, source }, writing))
+      ;({ kept, logits } = await pass({ ids, cols: 1, pads, kept, source }, writing))
     }
   }
 }
@@ -202,7 +203,7 @@ async function readIn(texts: readonly Int32Array[], source: SourceRows | undefin
   const width = Math.max(1, ...texts.map(({ length }) => length))
   const pads = texts.map(({ length }) => width - length)
   const columns = regimeOf(spec)(width) === 0 ? mostColumns : width
-  let passed: Passed = { past: noPast, logits: new Float32Array(0) }
+  let passed: Passed = { kept: nothingKept, logits: new Float32Array(0) }
   for (let from = 0; from < width; from += columns) {
     writing.signal?.throwIfAborted()
     const cols = Math.min(columns, width - from)
@@ -210,7 +211,7 @@ async function readIn(texts: readonly Int32Array[], source: SourceRows | undefin
     texts.forEach((text, r) => {
       for (let c = 0; c < cols; c++) ids[r * cols + c] = text[from + c - (pads[r] ?? 0)] ?? spec.padId ?? 0
     })
-    passed = await pass({ ids, cols, pads, past: passed.past, source }, writing)
+    passed = await pass({ ids, cols, pads, kept: passed.kept, source }, writing)
   }
   return passed
 }
@@ -245,51 +246,42 @@ interface Columns {
   readonly cols: number
   /** Columns of each row that hold nothing, at its beginning. */
   readonly pads: readonly number[]
-  readonly past: PastStates
+  readonly kept: Kept
   /** A row for each of them; it is met again by the next columns. */
   readonly source: SourceRows | undefined
 }
 
 /** The columns through the model: what is kept now, and the logits after the last of them, [rows × vocabulary]. */
 async function pass(
-  { ids, cols, pads, past, source }: Columns,
+  { ids, cols, pads, kept, source }: Columns,
   { opened: { graph, session } }: Writing,
-): Promise<{ past: PastStates; logits: Float32Array<ArrayBuffer> }> {
+): Promise<{ kept: Kept; logits: Float32Array<ArrayBuffer> }> {
   const rows = pads.length
-  const all = past.length + cols
-  const places = Int32Array.from(ids, (_, i) => Math.max(0, past.length + (i % cols) - (pads[Math.floor(i / cols)] ?? 0)))
-  const mask = Int32Array.from(ids, (_, i) => (past.length + (i % cols) >= (pads[Math.floor(i / cols)] ?? 0) ? 1 : 0))
-  const keyPlaces = Int32Array.from({ length: rows * all }, (_, i) => Math.max(0, (i % all) - (pads[Math.floor(i / all)] ?? 0)))
+  const { used, past } = kept
+  const [before, all] = [past.length, past.length + cols]
+  const places = Int32Array.from(ids, (_, i) => Math.max(0, used + (i % cols) - (pads[Math.floor(i / cols)] ?? 0)))
+  const mask = Int32Array.from(ids, (_, i) => (used + (i % cols) >= (pads[Math.floor(i / cols)] ?? 0) ? 1 : 0))
+  // room has no place, and nobody sees it
+  const keyPlaces = new Int32Array(rows * all)
+  for (let r = 0; r < rows; r++)
+    for (let place = pads[r] ?? 0; place < used + cols; place++) keyPlaces[r * all + (place < used ? place : before + place - used)] = place - (pads[r] ?? 0)
   const visible = (window: number): Int32Array => {
     const seen = new Int32Array(rows * cols * all)
     for (let r = 0; r < rows; r++)
       for (let c = 0; c < cols; c++) {
-        const now = past.length + c
-        const from = Math.max(pads[r] ?? 0, now - window + 1)
-        if (from <= now) seen.fill(1, (r * cols + c) * all + from, (r * cols + c) * all + now + 1)
+        const start = (r * cols + c) * all
+        const from = Math.max(pads[r] ?? 0, used + c - window + 1)
+        if (from < used) seen.fill(1, start + from, start + used)
+        const first = Math.max(0, from - used)
+        if (first <= c) seen.fill(1, start + before + first, start + before + c + 1)
       }
     return seen
   }
   const met = source === undefined ? undefined : pickSources(source, Array.from(pads.keys()))
   const feeds = graphFeeds(graph, { rows, cols, ids, places, mask, keyPlaces, visible, past, source: met })
   const last = Int32Array.from({ length: rows }, (_, r) => (r + 1) * cols - 1)
-  const outputs = await session.run({ ...feeds, picked: { dtype: 'int32', dims: [rows], data: last } })
-  const states = graph.outputs.flatMap(({ name, kind }) => {
-    const value = outputs[name]
-    return kind === 'present' && value?.dtype === 'float32' ? [[name.replace('present', 'past'), { dims: value.dims, data: value.data }] as const] : []
-  })
+  const outputs = await session.run({ ...feeds, picked: { dtype: 'int32', dims: [rows], data: last } }, { handBack: fedColumns(graph, kept) })
   const logits = outputs['picked_logits']
   if (logits?.dtype !== 'float32') throw fault('engine.run', { place: 'picked_logits', what: 'the graph did not give this output' })
-  return { past: { length: all, states: new Map(states) }, logits: logits.data as Float32Array<ArrayBuffer> }
-}
-
-/** What is kept of some of the rows. */
-function pickRows({ length, states }: PastStates, left: readonly number[], rows: number): PastStates {
-  const picked = Array.from(states, ([name, { dims, data }]) => {
-    const size = data.length / rows
-    const kept = new Float32Array(left.length * size)
-    left.forEach((row, r) => kept.set(data.subarray(row * size, (row + 1) * size), r * size))
-    return [name, { dims: [left.length, ...dims.slice(1)], data: kept }] as const
-  })
-  return { length, states: new Map(picked) }
+  return { kept: keepColumns(kept, outputs, { graph, cols }), logits: logits.data as Float32Array<ArrayBuffer> }
 }

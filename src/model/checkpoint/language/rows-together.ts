@@ -2,7 +2,7 @@
 import type { ModelSpec } from '#model/architectures'
 
 const mostRows = 32
-/** Bytes of keys and values. A step has up to three copies of them: fed, joined, handed out. */
+/** Bytes of keys and values. They are there once, and one block's joined to the new ones at a time; twice while room is made or rows end. */
 const mostKept = 2 ** 30
 
 /** Rows of `length` tokens, prompt and answer; one at least. `budget`: tokens of a row as if there were `mostRows`. */
