@@ -56,6 +56,14 @@ describe('a text', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${known}\n`, stderr: '' })
   })
 
+  test('is computed in the type that is asked for', async () => {
+    const [exact, quantised] = await Promise.all(['float32', 'int8'].map((dtype) => said([model, 'Once upon a time, there was', '-n', '90', '--dtype', dtype])))
+    expect(quantised?.text.slice(0, 40)).toBe(exact?.text.slice(0, 40))
+    expect(quantised?.text).not.toBe(exact?.text)
+    const { code, stderr } = await generate([model, 'Once', '--dtype', 'bfloat16', '--engine', 'onnxruntime'])
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('does not compute in bfloat16') as string })
+  })
+
   test('from standard input is the same, without its last line break', async () => {
     const texts = await Promise.all([said([model, '-n', '40'], 'Once upon a time\r\n'), said([model, '-', '-n', '40'], 'Once upon a time')])
     expect(texts.map(({ text, finish_reason, tokens, seed }) => [known.startsWith(text), finish_reason, tokens, seed])).toEqual([

@@ -20,7 +20,8 @@ export const run: CommandRun<'generate'> = async ([reference = '', given], flags
   const typed = given === undefined && process.stdin.isTTY
   if (typed && flags.chat !== true)
     throw fault('usage.value', { place: 'prompt', what: 'nothing to go on with', hint: 'give a text, or one on standard input; --chat begins a dialogue' })
-  const model = await openModel(reference, modelOptions({ threads: flags.threads, cacheDir: flags.cacheDir }, terminal))
+  const { threads, device, engine, dtype, cacheDir } = flags
+  const model = await openModel(reference, modelOptions({ threads, device, engine, dtype, cacheDir }, terminal))
   try {
     const language = await languageModelOf(model, reference)
     if (flags.chat === true) requireTemplate(language)
