@@ -11,12 +11,11 @@
  * `strata-bfloat16` are Strata in other types.
  * `--sklearn` puts another scikit-learn in front of the installed one: logistic regression, and with it the scores of classification, depend on its version.
  */
-import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Contestant, median, runOnce, type Turn } from './lib/contest.ts'
 import { flag } from './lib/flags.ts'
-import { modelName, peers, program, python, scratchFolder, shared } from './lib/places.ts'
+import { modelName, peers, program, python, scratchFolder, shared, sharedHub } from './lib/places.ts'
 import { machine, readResult, table, writeResult } from './lib/report.ts'
 
 const eight = 'STSBenchmark,STS12,STS13,SICK-R,Banking77Classification,EmotionClassification,TweetSentimentExtractionClassification,SciFact'
@@ -24,7 +23,7 @@ const rounds = Number(flag('rounds', '1'))
 const tasks = flag('tasks', eight).split(',')
 const programs = flag('programs', 'strata,mteb').split(',')
 const facts = await machine()
-const hub = flag('hub', shared === undefined ? '' : sharedHub(shared))
+const hub = flag('hub', shared === undefined ? '' : sharedHub())
 if (hub === '') throw new Error('needs the data sets: STRATA_SHARED, or --hub with a cache in the layout of the hub')
 
 const work = scratchFolder('evaluate')
@@ -168,11 +167,4 @@ function readScores(folder: string): Record<string, TaskScore> {
     if (read.task_name !== undefined && entry !== undefined) found[read.task_name] = { mainScore: entry.main_score, seconds: read.evaluation_time ?? NaN }
   }
   return found
-}
-
-function sharedHub(folder: string): string {
-  const cache = scratchFolder('hf')
-  const made = spawnSync(join(folder, 'make-hf-cache'), [cache], { stdio: ['ignore', 'ignore', 'inherit'] })
-  if (made.status !== 0) throw new Error('make-hf-cache failed')
-  return join(cache, 'hub')
 }

@@ -11,7 +11,7 @@ import { gunzipSync } from 'node:zlib'
 import type { CombinationRepresentation, Mix } from '../src/model/checkpoint/index.ts'
 import type { ExportForm } from '../src/representation/export/index.ts'
 import { flag } from './lib/flags.ts'
-import { model as carriedModel, peers, python, scratchFolder, shared } from './lib/places.ts'
+import { model as carriedModel, modelName, peers, program, python, scratchFolder, shared, sharedHub } from './lib/places.ts'
 import { machine, table, writeResult } from './lib/report.ts'
 import { combinationOf, encode, exportModel, openLayerSpace, openModel, openStore, openTensors, readFloat32, writeRepresentation } from './lib/strata.ts'
 import { readTexts } from './lib/texts.ts'
@@ -31,8 +31,17 @@ interface Case {
   readonly finalNorm?: 'native' | 'always'
   /** Whether STSBenchmark is scored too. */
   readonly scored?: boolean
+  /** What `strata truncate` may lose on STSBenchmark's validation rows. */
+  readonly maxLoss?: number
   /** Sums and projections, by name. */
   readonly mixes: Readonly<Record<string, (space: ReturnType<typeof openLayerSpace>, states: number) => Promise<Mix>>>
+}
+
+/** One representation, and how its folder is written. */
+interface Exported {
+  readonly label: string
+  readonly representation: string
+  readonly write: (form: ExportForm, out: string) => Promise<unknown>
 }
 
 interface Pair {
@@ -79,6 +88,7 @@ const cases: Case[] = [
     folder: carriedModel,
     representations: ['default', 'h4'],
     scored: flag('sts', '1') === '1',
+    ...(shared === undefined ? {} : { maxLoss: 0.11 }),
     mixes: {
       weighted,
       selected_pca: projected([[4]], 64),
@@ -150,15 +160,20 @@ for (const one of cases.filter(({ name }) => name.startsWith(only))) {
     const made: CombinationRepresentation = combinationOf(name, { mix: await mix(space, states), about: {} })
     files.push(await writeRepresentation(join(work, 'files', one.name), model, made))
   }
-  for (const representation of [...one.representations, ...files]) {
-    const label = `${one.name} ${basename(representation, '.json').replace(/-[0-9a-f]{8}$/, '')}`
+  const all: Exported[] = [...one.representations, ...files].map((representation) => ({
+    label: `${one.name} ${basename(representation, '.json').replace(/-[0-9a-f]{8}$/, '')}`,
+    representation,
+    write: (as, out) => exportModel(one.folder, { representation, as, out, finalNorm: one.finalNorm }),
+  }))
+  if (one.maxLoss !== undefined) all.push(truncated(one.name, one.maxLoss))
+  for (const { label, representation, write } of all) {
     const vectors = await encode(model, one.scored === true ? texts : first, { representation })
     ours.set(label, { data: vectors.data, width: vectors.width })
     for (const form of forms) {
       const folder = join(work, `${label} ${form}`.replaceAll(' ', '_'))
       const id = `${label} · ${form}`
       try {
-        await exportModel(one.folder, { representation, as: form, out: folder, finalNorm: one.finalNorm })
+        await write(form, folder)
       } catch (error) {
         refused.push({ id, reason: error instanceof Error ? error.message : String(error) })
         continue
@@ -174,6 +189,21 @@ for (const one of cases.filter(({ name }) => name.startsWith(only))) {
     }
   }
   await model.close()
+}
+
+/** As a user has it: one command finds the layer and writes the folder. */
+function truncated(name: string, maxLoss: number): Exported {
+  const command = (...more: string[]): { h: number } => {
+    const flags = ['--tasks', 'STSBenchmark', '--max-loss', String(maxLoss), '--output-folder', join(work, 'results'), '--cache-dir', join(work, 'cache')]
+    const { stdout, status } = spawnSync(process.execPath, [program, 'truncate', modelName, ...flags, '--json', '--quiet', ...more], {
+      encoding: 'utf8',
+      env: { ...process.env, HF_HUB_CACHE: sharedHub(), HF_HUB_OFFLINE: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    if (status !== 0) throw new Error(`strata truncate ended with ${status}`)
+    return JSON.parse(stdout) as { h: number }
+  }
+  return { label: `${name} truncate`, representation: `h${command().h}`, write: async (form, out) => command('--as', form, '--out', out) }
 }
 
 function sizeOf(folder: string): number {

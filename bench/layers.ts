@@ -5,11 +5,10 @@
  *
  * Whole processes of the program, with nothing cached, results written; Python's turn comes once at the end, since it takes many times as long.
  */
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { contest, median, runOnce, type Contestant } from './lib/contest.ts'
 import { flag } from './lib/flags.ts'
-import { carried, model, modelName, peers, program, python, scratchFolder, shared } from './lib/places.ts'
+import { carried, model, modelName, peers, program, python, scratchFolder, shared, sharedHub } from './lib/places.ts'
 import { machine, table, writeResult } from './lib/report.ts'
 
 const rounds = Number(flag('rounds', '3'))
@@ -20,14 +19,7 @@ const facts = await machine()
 const chosen =
   shared === undefined
     ? { tasks: 'STS17,Banking77Classification,XQuADRetrieval', subsets: 'en-en,default,en', hub: carried }
-    : { tasks: 'STSBenchmark,Banking77Classification,SciFact', subsets: '', hub: join(sharedCache(shared), 'hub') }
-
-function sharedCache(folder: string): string {
-  const cache = scratchFolder('hf')
-  const made = spawnSync(join(folder, 'make-hf-cache'), [cache], { stdio: ['ignore', 'ignore', 'inherit'] })
-  if (made.status !== 0) throw new Error('make-hf-cache failed')
-  return cache
-}
+    : { tasks: 'STSBenchmark,Banking77Classification,SciFact', subsets: '', hub: sharedHub() }
 
 const strata = (name: string, command: string): Contestant => {
   const fresh = [join(scratchFolder('sweep'), command, 'results'), join(scratchFolder('sweep'), command, 'cache')] as const

@@ -1,4 +1,5 @@
 /** Where things lie: the repository, the model, shared data when it is there, the scratch folder. Compiled files lie four folders below the repository. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -22,4 +23,13 @@ export function scratchFolder(...parts: string[]): string {
   const folder = join(scratch, ...parts)
   mkdirSync(folder, { recursive: true })
   return folder
+}
+
+/** The shared data sets in the layout of a hub cache, laid out once. */
+export function sharedHub(): string {
+  if (shared === undefined) throw new Error('needs STRATA_SHARED')
+  const cache = scratchFolder('hf')
+  const made = spawnSync(join(shared, 'make-hf-cache'), [cache], { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (made.status !== 0) throw new Error('make-hf-cache failed')
+  return join(cache, 'hub')
 }

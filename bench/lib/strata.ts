@@ -22,6 +22,7 @@ import type * as Library from '../../src/index.ts'
 import type * as Linalg from '../../src/platform/linalg/index.ts'
 import type * as Probing from '../../src/task/probing/index.ts'
 import type * as TrainProbe from '../../src/task/probing/train-probe.ts'
+import type * as Metrics from '../../src/representation/metrics/index.ts'
 import type * as Similarity from '../../src/representation/similarity/index.ts'
 import type * as Runtime from '../../src/platform/runtime/index.ts'
 import { root } from './places.ts'
@@ -31,6 +32,7 @@ const built = (path: string): string => pathToFileURL(join(root, 'dist', path)).
 export const { encode, findTasks, layerVectors, openModel, openStore } = (await import(built('index.js'))) as typeof Library
 export const { covarianceOf, fitLogisticEach, principalAxes, symmetricEigen } = (await import(built('platform/linalg/index.js'))) as typeof Linalg
 export const { engineStates, engineVersion, measureGemmPeak, openMatmul, openSession } = (await import(built('platform/runtime/index.js'))) as typeof Runtime
+export const { metrics } = (await import(built('representation/metrics/index.js'))) as typeof Metrics
 export const { similarities } = (await import(built('representation/similarity/index.js'))) as typeof Similarity
 export const { createNpyWriter, openTensors, readFloat32, widen64 } = (await import(built('files/formats/index.js'))) as typeof Formats
 export const { hubSettings, openPull, planPush, push } = (await import(built('files/hub/index.js'))) as typeof Hub

@@ -1,4 +1,4 @@
-/** Token ids to pooled states: batches planned by length, two in flight, scattered back to the texts' order. */
+/** Token ids to pooled states: batches planned by length, two in flight a worker, scattered back to the texts' order. */
 import type { Session } from '#platform/runtime'
 import { planBatches } from './batches.ts'
 import { inFlight } from './in-flight.ts'
@@ -12,6 +12,8 @@ export interface TokenRow {
 export interface ForwardOptions {
   /** Padded tokens of a batch. */
   budget: number
+  /** Batches that the session computes at the same time; default 1. */
+  workers?: number | undefined
   padId: number
   /** Tokens at the start of every row that pooling leaves out (sentence-transformers `include_prompt: false`). */
   promptTokens: number
@@ -29,7 +31,7 @@ export interface PooledSlot {
 
 /**
  * Runs every row through the session and returns one [rows × width] block per slot, rows in input order.
- * Two batches are kept in flight: the engine computes one while this thread builds the next.
+ * Two batches a worker are kept in flight: the engine computes one while this thread builds the next.
  */
 export async function forwardPooled(
   session: Session,
@@ -53,7 +55,7 @@ export async function forwardPooled(
       batch.reduce((sum, index) => sum + (rows[index]?.ids.length ?? 0), 0),
     )
   }
-  await inFlight(2, batches, async (batch) => {
+  await inFlight(2 * (options.workers ?? 1), batches, async (batch) => {
     options.signal?.throwIfAborted()
     await scatter(batch)
   })

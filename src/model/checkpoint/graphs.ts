@@ -1,8 +1,9 @@
 /** Graphs of one model, opened in the engine when they are first run, once for each request, and shared. */
+import { availableParallelism } from 'node:os'
 import type { TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { readFloat32 } from '#files/formats'
-import { buildGraph, type Graph, type GraphOutput, type GraphRequest, planGraph } from '#model/graph'
+import { buildGraph, type Graph, type GraphOutput, type GraphRequest, planGraph, planMemory } from '#model/graph'
 import { type Engine, openSession, type Session } from '#platform/runtime'
 import type { Arithmetic } from './arithmetic.ts'
 import type { ModelOptions } from './options.ts'
@@ -10,14 +11,18 @@ import type { ModelOptions } from './options.ts'
 export interface Opened {
   readonly graph: Graph
   readonly session: Session
+  /** Batches that are computed at the same time. */
+  readonly workers: number
 }
 
 /** Graphs of one model. */
 export interface Graphs {
   /** What a graph would give, from headers alone. */
   outputs(request: GraphRequest): readonly GraphOutput[]
-  /** Opens the graph in the engine, once for each request. */
-  open(request: GraphRequest): Promise<Opened>
+  /** Opens the graph in the engine, once for each request. `manyBatches`: runs will come many at a time, and it is their sum that takes time. */
+  open(request: GraphRequest, options?: { readonly manyBatches?: boolean }): Promise<Opened>
+  /** How many of such batches are computed at the same time. */
+  workersFor(request: GraphRequest): number
   close(): Promise<void>
 }
 
@@ -32,26 +37,39 @@ export function requestOf({ engine, integerWeights }: Pick<Arithmetic, 'engine' 
   return { ...formsOf[engine], ...(integerWeights === undefined ? {} : { products: integerWeights }) }
 }
 
+/**
+ * OpenVINO computes a small model faster as two halves of the threads with a batch each than with all threads on one batch: its threads wait for each other less. Each half holds
+ * the weights, so of larger models there is one.
+ */
+const twiceUpTo = 256 * 2 ** 20
+
 export function openGraphs(
   spec: ModelSpec,
   tensors: TensorSource,
   { threads, device, engine, type, integerWeights }: Pick<ModelOptions, 'threads' | 'device'> & Arithmetic,
 ): Graphs {
   const opened = new Map<string, Promise<Opened>>()
-  const openNew = async (request: GraphRequest): Promise<Opened> => {
+  const allThreads = threads ?? availableParallelism()
+  const workersFor = (request: GraphRequest): number =>
+    engine === 'openvino' && allThreads > 1 && planMemory(spec, tensors, { batchTokens: 1, request }).weights <= twiceUpTo ? 2 : 1
+  const openNew = async (request: GraphRequest, workers: number): Promise<Opened> => {
     const graph = await buildGraph(
       spec,
       tensors,
       { ...request, ...requestOf({ engine, integerWeights }) },
       { readFloat32: (name) => readFloat32(tensors, name) },
     )
-    return { graph, session: await openSession(graph, { threads, device, engine, precision: type === 'int8' ? 'float32' : type }) }
+    const precision = type === 'int8' ? 'float32' : type
+    const session = await openSession(graph, { threads: workers === 1 ? threads : allThreads >> 1, workers, device, engine, precision })
+    return { graph, session, workers }
   }
   return {
     outputs: (request) => planGraph(spec, tensors, request).outputs,
-    open(request) {
-      const key = JSON.stringify(request)
-      const known = opened.get(key) ?? openNew(request)
+    workersFor,
+    open(request, { manyBatches = false } = {}) {
+      const workers = manyBatches ? workersFor(request) : 1
+      const key = JSON.stringify([request, workers])
+      const known = opened.get(key) ?? openNew(request, workers)
       opened.set(key, known)
       // What failed is not remembered: the next call may find what was missing.
       known.catch(() => opened.delete(key))

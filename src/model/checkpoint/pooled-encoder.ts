@@ -57,9 +57,10 @@ export function pooledEncoder(parts: PooledEncoderParts): Encoder {
     async encode(texts, prompt, { signal, onRows } = {}) {
       const rows = await tokenRows(tokenizer, texts, prompt, settings)
       checkIds(rows, spec)
-      const { graph, session } = await graphs.open(request)
+      const { graph, session, workers } = await graphs.open(request, { manyBatches: true })
       return forwardPooled(session, rows, slots, {
-        budget,
+        budget: Math.ceil(budget / workers),
+        workers,
         padId: spec.padId ?? tokenizer.padId ?? 0,
         promptTokens: prompt === null || settings.includePrompt ? 0 : await promptTokens(prompt),
         inputs: new Set(graph.inputs.map(({ name }) => name)),

@@ -62,8 +62,8 @@ export async function openTransformer(
     async memoryBytes() {
       const request = { lastState: true, ...requestOf(arithmetic) }
       const { weights, total } = planMemory(spec, tensors, { batchTokens: Math.max(budget, settings.maxLength), cols: settings.maxLength, request })
-      // OpenVINO's compiled model holds them once more.
-      return total + processBytes + (arithmetic.engine === 'openvino' ? weights : 0)
+      // OpenVINO's compiled model holds them once more, and so does each worker's.
+      return total + processBytes + (arithmetic.engine === 'openvino' ? weights * graphs.workersFor(request) : 0)
     },
     embedder: vectors.embedder,
     encoder: vectors.encoder,

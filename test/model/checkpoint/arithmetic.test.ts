@@ -128,6 +128,18 @@ describe.skipIf(openvino?.available !== true)('with OpenVINO', () => {
     expect(Math.max(...differences)).toBeLessThan(1e-5)
   })
 
+  test('batches that are computed side by side come back to their texts', async () => {
+    const words = ['hello', 'world', 'hello world', 'world world hello']
+    const texts = Array.from({ length: 256 }, (_, i) => [0, 2, 4, 6].map((shift) => words[(i >> shift) & 3] ?? '').join(' '))
+    const [alone, beside] = await Promise.all(
+      [1, 2].map((threads) => vectorsOf({ engine: 'openvino', threads, batchTokens: 64, store: openStore(path(`threads-${threads}`)) }, texts)),
+    )
+    // one thread and two sum in another order
+    const differences = beside?.vectors.data.map((value, i) => Math.abs(value - (alone?.vectors.data[i] ?? NaN))) ?? []
+    expect(differences).toHaveLength(texts.length * (alone?.vectors.width ?? NaN))
+    expect(Math.max(...differences)).toBeLessThan(1e-5)
+  })
+
   const able = openvino?.available === true ? openvino.precisions : []
   test.skipIf(!able.includes('bfloat16'))('bfloat16 has a name and a place of its own', async () => {
     await vectorsOf({ engine: 'openvino' })
