@@ -5,7 +5,7 @@ export interface Progress {
   readonly stage: string
   readonly done: number
   readonly total: number | undefined
-  readonly unit: 'texts' | 'tokens' | 'bytes' | 'tasks' | 'blocks' | 'queries' | 'documents' | 'tensors' | 'runs'
+  readonly unit: 'texts' | 'tokens' | 'bytes' | 'tasks' | 'blocks' | 'queries' | 'documents' | 'tensors' | 'runs' | 'trials'
   /** What takes the time, where one of the `unit` may take far longer than another: the time left goes by this. `total` may be an estimate. */
   readonly work?: { readonly done: number; readonly total: number } | undefined
 }

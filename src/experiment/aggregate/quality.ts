@@ -30,15 +30,26 @@ export function sweepOf({ asked }: Validation, options: SweepRest, folder: strin
   return { ...rest, tasks: [asked.task], splits: asked.splits, subsets: asked.subsets, outputFolder: folder, overwriteStrategy: 'only-missing' }
 }
 
-/** Main score of every state, kept in `folder` like any result. Throws the fault of a state that cannot be scored, as `task.empty`. */
-export async function validatedStates(model: Model, validation: Validation, options: SweepRest, folder: string): Promise<Float64Array> {
+export interface ValidatedStates {
+  /** Main score of every state; 0 of one that tells no texts apart, as the first state of `--pooling cls`. */
+  readonly scores: Float64Array
+  /** Why a state has no score, by hidden state. */
+  readonly unscored: Readonly<Record<string, string>>
+}
+
+/** Kept in `folder` like any result. Throws the fault of a state that cannot be scored for another reason, and where none can be, as `task.empty`. */
+export async function validatedStates(model: Model, validation: Validation, options: SweepRest, folder: string): Promise<ValidatedStates> {
   const states = Array.from({ length: statesOf(model).count }, (_, h) => ({ kind: 'state' as const, h }))
-  const values = new Float64Array(states.length).fill(NaN)
+  const scores = new Float64Array(states.length).fill(NaN)
+  const unscored = new Map<number, Result>()
   for await (const { result } of runSweep(model, { ...sweepOf(validation, options, folder), representations: states })) {
     const h = hiddenState(result.strata.representation)
-    if (h !== undefined) values[h] = validationScore(result, validation)
+    if (h === undefined) continue
+    if (result.strata.code === 'task.value') unscored.set(h, result)
+    scores[h] = unscored.has(h) ? 0 : validationScore(result, validation)
   }
-  return values
+  if (unscored.size === states.length) for (const result of unscored.values()) validationScore(result, validation)
+  return { scores, unscored: Object.fromEntries([...unscored].map(([h, { strata }]) => [h, strata.reason ?? 'no reason given'])) }
 }
 
 /** Mean of the main score over the subsets that validate. Throws `task.empty` with the reason of a failure. */
@@ -54,12 +65,13 @@ export function validationScore({ task_name: task, scores = {}, strata }: Result
 }
 
 /** Measured on the task's own validation rows. */
-export function measuredQuality(values: Float64Array, { rule, asked }: Validation, transforms: QualityTransforms): Quality {
+export function measuredQuality({ scores, unscored }: ValidatedStates, { rule, asked }: Validation, transforms: QualityTransforms): Quality {
+  const without = Object.keys(unscored).length === 0 ? {} : { unscored }
   return {
-    values,
-    used: usable(values, transforms),
+    values: scores,
+    used: usable(scores, transforms),
     from: 'validation',
-    notes: { validation: rule, validationSubsets: asked.subsets, qualities: byState(values) },
+    notes: { validation: rule, validationSubsets: asked.subsets, qualities: byState(scores), ...without },
   }
 }
 

@@ -43,7 +43,9 @@ export async function truncate(model: Model, { maxLoss, validationFolder, onResu
   const validated = new Map<string, { rule: string; scores: Float64Array }>()
   for (const task of options.tasks) {
     const validation = await validationFor(task, rest)
-    if (validation !== undefined) validated.set(task.name, { rule: validation.rule, scores: await validatedStates(model, validation, rest, validationFolder) })
+    if (validation === undefined) continue
+    const { scores } = await validatedStates(model, validation, rest, validationFolder)
+    validated.set(task.name, { rule: validation.rule, scores })
   }
   if (validated.size === 0)
     throw fault('usage.value', {

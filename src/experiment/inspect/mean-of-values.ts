@@ -46,6 +46,8 @@ export function meanOfValues(): MeanOfValues {
         found.map(([, column]) => column),
         { seed },
       )
+      // of one text there is none
+      if (intervals.length === 0) return undefined
       return nested(found.map(([path], i) => [path, [intervals[i]?.low ?? NaN, intervals[i]?.high ?? NaN] as const])) as MetricInterval | undefined
     },
   }

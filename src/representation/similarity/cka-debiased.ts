@@ -14,7 +14,7 @@ interface Centred {
   readonly own: number
 }
 
-/** Below four texts the estimator is not defined: NaN. */
+/** Below four texts the estimator is not defined: 0. */
 export const cka_debiased: Similarity = {
   name: 'cka_debiased',
   title: 'CKA_debiased',
@@ -43,7 +43,7 @@ export const cka_debiased: Similarity = {
 /** n(n − 3) · HSIC_1 of linear kernels: sums over distinct texts, from what the centred features say. */
 async function estimate(x: Centred, y: Centred): Promise<number> {
   const n = x.squares.length
-  if (n < 4) return NaN
+  if (n < 4) return 0
   let shared = 0
   for (let i = 0; i < n; i++) shared += x.squares[i]! * y.squares[i]!
   return (await crossSquares(x.columns, y.columns)) - (n / (n - 2)) * shared + (x.total * y.total) / ((n - 1) * (n - 2))

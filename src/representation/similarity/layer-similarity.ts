@@ -49,7 +49,7 @@ export async function layerSimilarity(
       const entry = found.get(metric.name) ?? { values: [], rows: xs.length, columns: ys?.length ?? xs.length }
       entry.values.push(await metric.between(xs, ys))
       found.set(metric.name, entry)
-      onProgress?.({ stage: 'similarity', done: ++done, total, unit: 'tasks' })
+      onProgress?.({ stage: 'similarity', done: ++done, total, unit: 'trials' })
     }
   }
   return new Map([...found].map(([name, { values, rows, columns }]) => [name, { rows, columns, ...moments(values) }]))

@@ -12,7 +12,7 @@ export interface Interval {
   /** Of the difference ours − theirs, 95 %. */
   readonly low: number
   readonly high: number
-  /** Two-sided: twice the smaller share of resamples on one side of zero. */
+  /** Two-sided: twice the smaller share of resamples on one side of zero; never below 2^(1 − items), which is what signs alone can say of so many items. */
   readonly p: number
   readonly draws: number
 }
@@ -31,11 +31,11 @@ interface Draws {
   seed?: number | undefined
 }
 
-/** Mean score over the parts of every contender on the same resamples, [contenders][draws]; parts are resampled one by one. Empty without items. */
+/** Mean score over the parts of every contender on the same resamples, [contenders][draws]; parts are resampled one by one. Empty where there are no two items: one drawn again and again says nothing of others. */
 export function jointDraws(parts: readonly JointPart[], { draws: asked = 10_000, seed = 42 }: Draws = {}): Float64Array[] {
-  const size = parts.reduce((sum, { items }) => sum + items, 0)
+  const size = itemsIn(parts)
   const contenders = parts[0]?.statistics.length ?? 0
-  if (size === 0) return []
+  if (size < 2) return []
   const draws = Math.max(1000, Math.min(asked, Math.floor(mostDrawn / size)))
   const random = randomState(seed)
   const scores = Array.from({ length: contenders }, () => new Float64Array(draws))
@@ -55,8 +55,12 @@ export function jointDraws(parts: readonly JointPart[], { draws: asked = 10_000,
   return scores
 }
 
-/** Of the difference of two contenders' draws. Undefined when it is undefined on too many of them. */
-export function intervalOf(ours: Float64Array, theirs: Float64Array): Interval | undefined {
+export function itemsIn(parts: readonly { readonly items: number }[]): number {
+  return parts.reduce((sum, { items }) => sum + items, 0)
+}
+
+/** Of the difference of two contenders' draws over so many items. Undefined when it is undefined on too many of them. */
+export function intervalOf(ours: Float64Array, theirs: Float64Array, items: number): Interval | undefined {
   const differences = Array.from(ours, (value, draw) => value - (theirs[draw] ?? NaN)).filter((value) => Number.isFinite(value))
   if (ours.length === 0 || differences.length < 0.99 * ours.length) return undefined
   differences.sort((a, b) => a - b)
@@ -64,7 +68,7 @@ export function intervalOf(ours: Float64Array, theirs: Float64Array): Interval |
   return {
     low: percentile(differences, 0.025),
     high: percentile(differences, 0.975),
-    p: Math.min(1, (2 * Math.min(below, above)) / differences.length),
+    p: Math.min(1, Math.max(2 ** (1 - items), (2 * Math.min(below, above)) / differences.length)),
     draws: differences.length,
   }
 }
@@ -75,7 +79,7 @@ export function pairedBootstrap(parts: readonly PairedPart[], options: Draws = {
     parts.map(({ items, ours: own, theirs: other }) => ({ items, statistics: [own, other] })),
     options,
   )
-  return ours === undefined || theirs === undefined ? undefined : intervalOf(ours, theirs)
+  return ours === undefined || theirs === undefined ? undefined : intervalOf(ours, theirs, itemsIn(parts))
 }
 
 /** 95 % intervals of several means over the same items, from the same resamples; NaN stands for an item that has no value and does not count. */

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import type { Scores } from '#core'
 import { readColumns } from '#files/tables'
-import { type Interval, intervalOf, jointDraws, type JointPart, pairedBootstrap, type PairedPart } from './bootstrap.ts'
+import { type Interval, intervalOf, itemsIn, jointDraws, type JointPart, pairedBootstrap, type PairedPart } from './bootstrap.ts'
 import { type ItemColumns, statisticOf } from './item-statistics.ts'
 import { itemsPath, type ResultPlace } from '#result/ledger'
 
@@ -45,7 +45,11 @@ export async function compareTask(
   const paired = await pairedParts(task, common, ours, theirs)
   if (typeof paired === 'string') return { ...plain, why: paired }
   const found = pairedBootstrap(paired, { draws, seed })
-  return found === undefined ? { ...plain, why: 'the score is undefined on resamples of the items' } : { ...plain, interval: found }
+  return found === undefined ? { ...plain, why: whyNone(paired) } : { ...plain, interval: found }
+}
+
+function whyNone(parts: readonly { readonly items: number }[]): string {
+  return itemsIn(parts) < 2 ? 'there is one item alone, and nothing to resample' : 'the score is undefined on resamples of the items'
 }
 
 /**
@@ -63,15 +67,16 @@ export async function comparePairs(
   const scores = new Map(names.map((name) => [name, partsOf(sides.get(name)?.scores ?? {})]))
   const keys = [...(scores.get(names[0] ?? '') ?? new Map<string, number>()).keys()].filter((key) => names.every((name) => scores.get(name)?.has(key)))
   const joint = await jointParts(task, keys, names, sides, scores)
-  const draws = typeof joint === 'string' ? [] : jointDraws(joint, options)
+  const parts = typeof joint === 'string' ? [] : joint
+  const draws = jointDraws(parts, options)
   const found = new Map<string, Comparison>()
   for (const [a, b] of known) {
     const meanOf = (name: string): number | null => mean(keys.map((key) => scores.get(name)?.get(key) ?? NaN))
     const [ours, theirs] = [meanOf(a), meanOf(b)]
     const plain = { task, ours, theirs, difference: ours === null || theirs === null ? null : ours - theirs, parts: keys.length, of: scores.get(a)?.size ?? 0 }
     const [own, other] = [draws[names.indexOf(a)], draws[names.indexOf(b)]]
-    const interval = own === undefined || other === undefined ? undefined : intervalOf(own, other)
-    const why = typeof joint === 'string' ? joint : 'the score is undefined on resamples of the items'
+    const interval = own === undefined || other === undefined ? undefined : intervalOf(own, other, itemsIn(parts))
+    const why = typeof joint === 'string' ? joint : whyNone(joint)
     found.set(pairName(a, b), interval === undefined ? { ...plain, why } : { ...plain, interval })
   }
   return found

@@ -62,3 +62,11 @@ test('equal models differ by nothing, and nothing to draw from has no interval',
   expect(pairedBootstrap([{ items: a.length, ours: meanOf(a), theirs: meanOf(a) }], { draws: 1000 })).toEqual({ low: 0, high: 0, p: 1, draws: 1000 })
   expect(pairedBootstrap([])).toBeUndefined()
 })
+
+test('one item has no interval, and few items are never worth more than their signs', () => {
+  const ahead = (items: number): number | undefined => {
+    const [ours, theirs] = [0.7, 0.5].map((score) => meanOf(Array.from({ length: items }, (_, i) => score + i / 100)))
+    return pairedBootstrap([{ items, ours: ours ?? meanOf([]), theirs: theirs ?? meanOf([]) }], { draws: 1000 })?.p
+  }
+  expect([1, 2, 5].map(ahead)).toEqual([undefined, 1 / 2, 1 / 16])
+})
