@@ -9,12 +9,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { flag } from './lib/flags.ts'
-import { carried, model as carriedModel, program, scratchFolder, shared } from './lib/places.ts'
+import { carried, model as carriedModel, program, scratchFolder, shared, sharedHub } from './lib/places.ts'
 import { machine, table, writeResult } from './lib/report.ts'
 import { engineStates, typesOf } from './lib/strata.ts'
 
 const tasks = flag('tasks', 'STSBenchmark,STS16,SICK-R,BIOSSES,Banking77Classification,EmotionClassification,SciFact')
-const hub = flag('hub', carried)
+const hub = flag('hub', shared === undefined ? carried : sharedHub())
 const beside =
   shared === undefined
     ? []

@@ -2,7 +2,7 @@
 import { type CallOptions, fault, fingerprint, type Matrix, matrix, type Matrix64 } from '#core'
 import { type Corpus, inspectSimilarity, layerRows } from '#experiment/inspect'
 import { type Basis, type LayerNorm, type MixedBlock, type Model, normed, statesOf } from '#model/checkpoint'
-import { covarianceOf, principalAxes } from '#platform/linalg'
+import { covarianceOf, principalAxesApart } from '#platform/linalg'
 import type { Similarity, Transform, Trials } from '#representation/similarity'
 
 export interface LayerSpace {
@@ -11,8 +11,15 @@ export interface LayerSpace {
   /** Of the blocks side by side: at most `components` axes, as many as rows and columns allow. */
   width(blocks: readonly MixedBlock[], components: number): Promise<number>
   basis(blocks: readonly MixedBlock[], width: number): Promise<Basis>
+  /** Bases that will be asked for, in their order: while one is used the next one is made. */
+  expect(bases: readonly ExpectedBasis[]): void
   /** Hash of the corpus, and of how its vectors are read. */
   readonly source: string
+}
+
+export interface ExpectedBasis {
+  readonly blocks: readonly MixedBlock[]
+  readonly width: number
 }
 
 export interface LayerSpaceOptions extends CallOptions, Trials {
@@ -22,6 +29,8 @@ export interface LayerSpaceOptions extends CallOptions, Trials {
 
 /** Texts whose vectors of all layers are held at once. */
 const blockTexts = 2048
+/** Columns of a basis that is made before it is asked for, at most: its matrices take 0.7 GB. */
+const widestAhead = 4096
 
 /** Nothing is computed before it is asked, and nothing twice. Throws `usage.conflict` for a model without layers. */
 export function openLayerSpace(model: Model, corpus: Corpus, { layerNorm, transform, ...options }: LayerSpaceOptions): LayerSpace {
@@ -30,6 +39,25 @@ export function openLayerSpace(model: Model, corpus: Corpus, { layerNorm, transf
   const found = new Map<string, Promise<Float64Array>>()
   const bases = new Map<string, Promise<Basis>>()
   let moments: Promise<Moments> | undefined
+  let expected: readonly ExpectedBasis[] = []
+  const made = (blocks: readonly MixedBlock[], width: number): Promise<Basis> => {
+    const key = JSON.stringify([blocks, width])
+    const known =
+      bases.get(key) ??
+      (async () => {
+        moments ??= momentsOf(model, texts, layers, { layerNorm, ...options })
+        return basisOf(await moments, blocks, width)
+      })()
+    bases.set(key, known)
+    return known
+  }
+  /** A failure is told to who asks for it. */
+  const makeNext = async (blocks: readonly MixedBlock[], width: number): Promise<void> => {
+    const at = expected.findIndex((one) => one.blocks === blocks && one.width === width)
+    const next = at < 0 ? undefined : expected[at + 1]
+    if (next === undefined || moments === undefined) return
+    if (totalWidth(next.blocks, (await moments).widths) <= widestAhead) await made(next.blocks, next.width)
+  }
   const measured = async (metric: Similarity): Promise<Float64Array> => {
     const { metrics } = await inspectSimilarity([model], corpus, { metrics: [metric], transform, ...options })
     return Float64Array.from(metrics[metric.title]?.mean.flat() ?? [])
@@ -47,15 +75,12 @@ export function openLayerSpace(model: Model, corpus: Corpus, { layerNorm, transf
       return Math.min(components, texts.length, totalWidth(blocks, widths))
     },
     basis(blocks, width) {
-      const key = JSON.stringify([blocks, width])
-      const known =
-        bases.get(key) ??
-        (async () => {
-          moments ??= momentsOf(model, texts, layers, { layerNorm, ...options })
-          return basisOf(await moments, blocks, width)
-        })()
-      bases.set(key, known)
-      return known
+      const asked = made(blocks, width)
+      void makeNext(blocks, width).catch(() => undefined)
+      return asked
+    },
+    expect(wanted) {
+      expected = wanted
     },
   }
 }
@@ -108,7 +133,7 @@ function besides(states: readonly Matrix[], rows: number): Matrix {
 /** Blocks are linear in the states: their mean and covariance follow from those of the states, and no text is read again. */
 async function basisOf(moments: Moments, blocks: readonly MixedBlock[], width: number): Promise<Basis> {
   const { mean, covariance } = isWhole(moments, blocks) ? moments : combined(moments, blocks)
-  const { vectors } = await principalAxes(covariance, width)
+  const { vectors } = await principalAxesApart(covariance, width)
   return { mean: Float32Array.from(mean), components: matrix(width, covariance.width, Float32Array.from(vectors.data)) }
 }
 

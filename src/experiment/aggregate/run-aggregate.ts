@@ -71,6 +71,7 @@ export async function runAggregate(
       components: options.components ?? 768,
       similarities,
     })
+    space?.expect(candidates.flatMap(({ representation: { mix }, same }) => (mix.kind === 'projection' && same === undefined ? [mix] : [])))
     tasks.push(await scored(model, round, candidates, { ...options, onResult }))
   }
   const after = states.passed()

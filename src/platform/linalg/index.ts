@@ -5,6 +5,7 @@
  * In: matrices [rows × width] and typed arrays. Out: numbers, arrays, fitted models.
  * Never: a model file, a text, a task, a clock, an unseeded draw.
  */
+export { principalAxesApart } from './axes-pool.ts'
 export { solvePositive } from './cholesky.ts'
 export { pearson, spearman } from './correlation.ts'
 export { type Covariance, covarianceOf } from './covariance.ts'
@@ -20,7 +21,7 @@ export { correlationPValue } from './p-value.ts'
 export { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, rowNorms, unitRows } from './paired.ts'
 export { fitPerceptron, type Perceptron, type PerceptronData, type PerceptronOptions } from './perceptron.ts'
 export { lossInPlace, type PerceptronLoss } from './perceptron-loss.ts'
-export { principalAxes } from './principal-axes.ts'
+export { type PrincipalAxes, principalAxes } from './principal-axes.ts'
 export { timesTransposedPlain } from './product-plain.ts'
 export { timesTransposed, type TimesTransposed, transposed } from './product.ts'
 export { averageRanks } from './ranks.ts'

@@ -6,8 +6,15 @@ import { symmetricEigen } from './symmetric-eigen.ts'
 /** Below this size, or with more than this share of them wanted, all eigenvectors are found as fast. */
 const [smallest, share] = [1024, 1 / 5]
 
-/** `count` of them (at most all), descending; vectors [count × n] by row, of unit length, the entry of largest magnitude positive. Throws `tensor.value` for a matrix that is not finite. */
-export async function principalAxes(symmetric: Matrix64, count: number): Promise<{ values: Float64Array; vectors: Matrix64 }> {
+export interface PrincipalAxes {
+  /** Descending. */
+  readonly values: Float64Array
+  /** [count × n], rows of unit length, the entry of largest magnitude positive. */
+  readonly vectors: Matrix64
+}
+
+/** `count` of them, at most all. Throws `tensor.value` for a matrix that is not finite. */
+export async function principalAxes(symmetric: Matrix64, count: number): Promise<PrincipalAxes> {
   const { rows: n, data } = symmetric
   for (let i = 0; i < data.length; i++)
     if (!Number.isFinite(data[i]!))

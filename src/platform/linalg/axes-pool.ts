@@ -1,0 +1,29 @@
+/** Principal axes of several matrices side by side, one a thread: the reduction to tridiagonal form, two thirds of the work, runs on one core. */
+import { availableParallelism } from 'node:os'
+import type { Matrix64 } from '#core'
+import { compiledBeside, startThread, type Thread } from '#platform/threads'
+import type { AxesJob } from './axes-worker.ts'
+import { type PrincipalAxes, principalAxes } from './principal-axes.ts'
+
+/** A smaller one is solved before a thread has it; of larger ones several at a time would take too much memory (of 4,096 rows 0.7 GB each). */
+const worthAThread = { from: 512, to: 4096 } as const
+
+/** `principalAxes` with the same bits, away from this thread where that is worth it: calls that are not waited for are computed side by side. */
+export async function principalAxesApart(symmetric: Matrix64, count: number): Promise<PrincipalAxes> {
+  if (symmetric.rows < worthAThread.from || symmetric.rows > worthAThread.to) return principalAxes(symmetric, count)
+  return (await leastBusy().ask({ symmetric, count } satisfies AxesJob)) as PrincipalAxes
+}
+
+/** Threads of the whole process, each started when first needed; idle ones do not keep it alive. */
+const pool: Thread[] = []
+
+function leastBusy(): Thread {
+  const idle = pool.find(({ waiting }) => waiting === 0)
+  if (idle !== undefined) return idle
+  if (pool.length < availableParallelism()) {
+    const thread = startThread(compiledBeside(import.meta.url, 'axes-worker'))
+    pool.push(thread)
+    return thread
+  }
+  return pool.reduce((least, one) => (one.waiting < least.waiting ? one : least))
+}
