@@ -18,6 +18,7 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/evaluate': 'flags of strata evaluate, by the program, reach what they ask for',
   'cli/progress-line': 'what a person sees of the time left',
   'cli/layers': 'strata layers, by the program: pictures and sparklines',
+  'cli/hostile-layers': 'similarity, metrics and aggregate, by the program: layers that never move, NaN, one text, files of strangers',
   'cli/kill': 'a sweep killed anywhere goes on',
   'cli/generate': 'strata generate, by the program: texts, drawing, chats, Ctrl-C, refusals',
   'cli/harness': 'strata harness, by the program: task files, examples, filters, groups, files, answers kept, refusals',
