@@ -1,5 +1,5 @@
 /** Average ranks, as scipy's `rankdata`: equal values share the mean of the ranks they take. */
-
+import { bucketOrder, type Ordered } from './bucket-order.ts'
 import { radixOrder } from './radix-order.ts'
 
 /** Below this many, comparing is faster than counting. */
@@ -9,14 +9,26 @@ const worthCounting = 4096
 export function averageRanks(values: ArrayLike<number>): Float64Array {
   const ranks = new Float64Array(values.length)
   for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i])) return ranks.fill(NaN)
-  const order =
-    values.length < worthCounting ? Uint32Array.from({ length: values.length }, (_, i) => i).sort((a, b) => values[a]! - values[b]!) : radixOrder(values)
+  const { order, sorted } = values.length < worthCounting ? compared(values) : (bucketOrder(values) ?? along(values, radixOrder(values)))
   for (let start = 0; start < order.length;) {
     let end = start + 1
-    while (end < order.length && values[order[end]!] === values[order[start]!]) end++
+    while (end < order.length && sorted[end] === sorted[start]) end++
     const rank = (start + 1 + end) / 2
     for (let i = start; i < end; i++) ranks[order[i]!] = rank
     start = end
   }
   return ranks
+}
+
+function compared(values: ArrayLike<number>): Ordered {
+  return along(
+    values,
+    Uint32Array.from({ length: values.length }, (_, i) => i).sort((a, b) => values[a]! - values[b]!),
+  )
+}
+
+function along(values: ArrayLike<number>, order: Uint32Array): Ordered {
+  const sorted = new Float64Array(order.length)
+  for (let i = 0; i < order.length; i++) sorted[i] = values[order[i]!]!
+  return { order, sorted }
 }
