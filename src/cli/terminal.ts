@@ -21,7 +21,7 @@ export function openTerminal(): ProgramTerminal {
   const controller = new AbortController()
   const interactive = process.stderr.isTTY
   let start: { progress: Progress; at: number } | undefined
-  let latest = 0
+  let last: Progress | undefined
   let drawnAt = 0
   let drawn = false
   let lost: Fault | undefined
@@ -79,11 +79,11 @@ export function openTerminal(): ProgramTerminal {
     complain,
     progress(progress) {
       const now = Date.now()
-      if (progress.stage !== start?.progress.stage || progress.done < latest) {
+      if (start === undefined || beginsAnew(progress, last)) {
         start = { progress, at: now }
         drawnAt = interactive ? 0 : now
       }
-      latest = progress.done
+      last = progress
       if (now - drawnAt < (interactive ? drawEvery : logEvery)) return
       drawnAt = now
       const line = printable(progressLine(progress, start.progress, (now - start.at) / 1000))
@@ -105,6 +105,11 @@ export function openTerminal(): ProgramTerminal {
 /** The same terminal for a command that is to print its output and nothing else. */
 export function quiet(terminal: Terminal): Terminal {
   return { ...terminal, note: () => undefined, progress: () => undefined }
+}
+
+/** Whether it is of another piece of work than what was heard last: another total is, also where its first word is ahead of the other's last. */
+export function beginsAnew({ stage, total, done }: Progress, last: Progress | undefined): boolean {
+  return stage !== last?.stage || total !== last.total || done < last.done
 }
 
 /** `encode  4,096 of 10,003 texts · 412 texts/s · 14 s left`. */

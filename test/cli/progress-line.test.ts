@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Progress } from '#core'
-import { progressLine } from '../../src/cli/terminal.ts'
+import { beginsAnew, progressLine } from '../../src/cli/terminal.ts'
 
 const texts = (done: number, work?: Progress['work']): Progress => ({ stage: 'encode', done, total: 1000, unit: 'texts', work })
 
@@ -18,4 +18,11 @@ test('work done before the line began is not counted', () => {
 test('without it the time left goes by what is counted', () => {
   expect(progressLine(texts(10), texts(0), 5)).toBe('encode  10 of 1,000 texts · 2 texts/s · 8 min left')
   expect(progressLine({ ...texts(10), total: undefined }, texts(0), 5)).toBe('encode  10 texts · 2 texts/s')
+})
+
+test('rate and time left begin anew with each piece of work', () => {
+  const before = texts(20)
+  expect(beginsAnew(texts(30), before)).toBe(false)
+  for (const other of [{ ...texts(30), total: 19_854 }, { ...texts(30), stage: 'search' }, texts(10)]) expect(beginsAnew(other, before)).toBe(true)
+  expect(beginsAnew(texts(0), undefined)).toBe(true)
 })
