@@ -1,7 +1,7 @@
 /**
  * What all layers cost: every layer of the model on three tasks against its default vectors alone, and the same sweep as it is done in Python.
  *
- *   node bench/run.mjs layers [--rounds 3] [--python 0|1]
+ *   node bench/run.mjs layers [--rounds 3] [--python 0|1] [--tasks A,B]
  *
  * Whole processes of the program, with nothing cached, results written; Python's turn comes once at the end, since it takes many times as long.
  */
@@ -19,7 +19,7 @@ const facts = await machine()
 const chosen =
   shared === undefined
     ? { tasks: 'STS17,Banking77Classification,XQuADRetrieval', subsets: 'en-en,default,en', hub: carried }
-    : { tasks: 'STSBenchmark,Banking77Classification,SciFact', subsets: '', hub: sharedHub() }
+    : { tasks: flag('tasks', 'STSBenchmark,Banking77Classification,SciFact'), subsets: '', hub: sharedHub() }
 
 const strata = (name: string, command: string): Contestant => {
   const fresh = [join(scratchFolder('sweep'), command, 'results'), join(scratchFolder('sweep'), command, 'cache')] as const
