@@ -3,28 +3,15 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Result } from '#core'
 import { writeSmallModel } from '../experiment/encode/small-model.ts'
 import { scratchFolder } from '../scratch.ts'
+import { pairsTask } from './pairs-task.ts'
 import { strata } from './program.ts'
 
 const { path, file } = scratchFolder()
 
-/** Pairs of words that the model knows, in three splits. */
-function pairs(name: string): string {
-  for (const split of ['train', 'validation', 'test']) {
-    const text = (i: number): string => `${'a '.repeat(i % 5)}${'b '.repeat((i * 3) % 4)}${i % 2 === 0 ? 'a' : 'b'}`
-    const lines = Array.from({ length: 24 }, (_, i) => `${text(i + split.length)},${text(7 * i + 1)},${(i * 5) % 11}`)
-    file(`${name}-${split}.csv`, `${['first,second,rating', ...lines].join('\n')}\n`)
-  }
-  const data = ['train', 'validation', 'test'].map((split) => `  ${split}: ${name}-${split}.csv\n`).join('')
-  return file(
-    `${name}.yaml`,
-    `name: ${name}\ntype: STS\nlanguages: [eng-Latn]\nsplits: [test]\ndata:\n${data}columns: { sentence1: first, sentence2: second, score: rating }\n`,
-  )
-}
-
 let task: string
 beforeAll(async () => {
   await writeSmallModel(path('model'))
-  task = pairs('Pairs')
+  task = pairsTask(file, 'Pairs')
 })
 
 const asked = (command: string, ...flags: readonly string[]) =>

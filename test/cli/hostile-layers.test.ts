@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Result } from '#core'
 import { writeSmallModel } from '../experiment/encode/small-model.ts'
 import { scratchFolder } from '../scratch.ts'
+import { pairsTask } from './pairs-task.ts'
 import { strata } from './program.ts'
 
 const { path, file } = scratchFolder()
@@ -11,20 +12,7 @@ const texts = file('words.txt', ['a', 'b', 'a b', 'b a a', 'b b', 'a a b', 'b a'
 const oneText = file('one.txt', 'a b\n')
 const broken = file('broken.txt', 'a b\nb nan a\nb b\n')
 
-/** Pairs for similarity in three splits; `word` stands in some of them. */
-function pairs(name: string, word = 'b'): string {
-  for (const split of ['train', 'validation', 'test']) {
-    const text = (i: number): string => `${'a '.repeat(i % 5)}${`${word} `.repeat((i * 3) % 4)}${i % 2 === 0 ? 'a' : 'b'}`
-    const lines = Array.from({ length: 24 }, (_, i) => `${text(i + split.length)},${text(7 * i + 1)},${(i * 5) % 11}`)
-    file(`${name}-${split}.csv`, `${['first,second,rating', ...lines].join('\n')}\n`)
-  }
-  const data = ['train', 'validation', 'test'].map((split) => `  ${split}: ${name}-${split}.csv\n`).join('')
-  return file(
-    `${name}.yaml`,
-    `name: ${name}\ntype: STS\nlanguages: [eng-Latn]\nsplits: [test]\ndata:\n${data}columns: { sentence1: first, sentence2: second, score: rating }\n`,
-  )
-}
-const task = pairs('Pairs')
+const task = pairsTask(file, 'Pairs')
 
 const still = (values: readonly number[]) => ({ shape: [4], values })
 beforeAll(async () => {
@@ -115,7 +103,7 @@ test('vectors that are not finite are refused with their text and state', async 
   for (const [command, ...flags] of [
     ['similarity', '--texts', broken],
     ['metrics', '--texts', broken],
-    ['aggregate', '--task-file', pairs('Broken', 'nan'), '--output-folder', path('broken-results')],
+    ['aggregate', '--task-file', pairsTask(file, 'Broken', 'nan'), '--output-folder', path('broken-results')],
   ] as const) {
     const { code, stderr } = await asked(command, 'sound', ...flags)
     expect([code, stderr]).toEqual([1, expect.stringMatching(/nan.*: its h0 is not finite/)])
