@@ -25,7 +25,7 @@ export function aggregateLines(report: AggregateReport, files: ReadonlyMap<strin
       mix === undefined ? [] : [`${task}: ${recipeName(mix.recipe)} ${mix.held.map(heldText).join(', ')}${fileText(files.get(task))}`],
     ),
     '',
-    `${passed.texts.toLocaleString('en')} ${passed.texts === 0 ? 'texts passed the model: all vectors were there' : 'texts passed the model once'}${passed.seconds > 0 ? ` in ${duration(passed.seconds)}` : ''}; ${duration(seconds)} in all${corpus === null ? '' : `; layers compared on ${corpus.texts.toLocaleString('en')} texts of ${corpus.name}`}`,
+    `${passed.texts.toLocaleString('en')} ${passed.texts === 0 ? 'texts passed the model: all vectors were there' : 'texts passed the model once'}${passed.seconds > 0 ? ` in ${duration(passed.seconds)}` : ''}; ${duration(seconds)} in all${passed.seconds > 0 ? `, ${(seconds / passed.seconds).toFixed(1)}× as long` : ''}${corpus === null ? '' : `; layers compared on ${corpus.texts.toLocaleString('en')} texts of ${corpus.name}`}`,
     sentence,
   ]
 }
