@@ -2,7 +2,9 @@
  * Not of speed alone: exported folders loaded by sentence-transformers, transformers, onnxruntime for Python, onnxruntime-web and transformers.js. Cosine of every vector to Strata's,
  * the score on STSBenchmark where it is there, size, and CPU seconds of the first 500 texts beside the original's in the same form (in turn, in one process).
  *
- *   node bench/run.mjs export [--texts 500] [--rounds 3] [--sts 0] [--only MiniLM]
+ *   node bench/run.mjs export [--texts 500] [--rounds 3] [--sts 0] [--only MiniLM] [--resume]
+ *
+ * With Python's turn some quarter of an hour. --resume takes the folders and answers that a run before has left, and asks for the rest.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -21,7 +23,8 @@ const forms = ['sentence-transformers', 'transformers', 'onnx'] as const satisfi
 const readers = { 'sentence-transformers': ['sentence-transformers'], transformers: ['transformers'], onnx: ['onnxruntime', 'transformers.js', 'web'] } as const
 const [timed, rounds] = [Number(flag('texts', '500')), Number(flag('rounds', '3'))]
 const work = scratchFolder('export')
-rmSync(work, { recursive: true, force: true })
+const resume = process.argv.includes('--resume')
+if (!resume) rmSync(work, { recursive: true, force: true })
 mkdirSync(work, { recursive: true })
 
 interface Case {
@@ -173,7 +176,7 @@ for (const one of cases.filter(({ name }) => name.startsWith(only))) {
       const folder = join(work, `${label} ${form}`.replaceAll(' ', '_'))
       const id = `${label} · ${form}`
       try {
-        await write(form, folder)
+        if (!existsSync(folder)) await write(form, folder)
       } catch (error) {
         refused.push({ id, reason: error instanceof Error ? error.message : String(error) })
         continue
@@ -183,7 +186,8 @@ for (const one of cases.filter(({ name }) => name.startsWith(only))) {
       for (const engine of readers[form]) {
         const out = join(work, `${id} ${engine}`.replaceAll(/[ ·]+/g, '_') + (form === 'onnx' && engine !== 'onnxruntime' ? '.f32' : '.npy'))
         const original = folder === whole || !existsSync(whole) ? null : whole
-        const count = one.scored === true && engine !== 'web' ? texts.length : first.length
+        // WASM takes several times as long a text
+        const count = engine === 'web' ? Math.min(100, first.length) : one.scored === true && engine !== 'transformers.js' ? texts.length : first.length
         pairs.push({ id: `${id} · ${engine}`, form, folder, original, count, out, engine })
       }
     }
@@ -214,12 +218,19 @@ function sizeOf(folder: string): number {
 }
 
 function run(command: string, script: string, chosen: readonly Pair[], name: string): Map<string, Row> {
-  const plan = join(work, `${name}.json`)
-  writeFileSync(plan, JSON.stringify({ texts, timed, rounds, pairs: chosen }))
-  const { stdout, status } = spawnSync(command, [script, plan], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [plan, kept] = [join(work, `${name}.json`), join(work, `${name}.answers.json`)]
+  const before = (resume && existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : []) as Row[]
+  const open = chosen.filter(({ id }) => !before.some((row) => row['id'] === id && row['error'] === undefined))
+  writeFileSync(plan, JSON.stringify({ texts, timed, rounds, pairs: open }))
+  const { stdout, status } =
+    open.length === 0
+      ? { stdout: '', status: 0 }
+      : spawnSync(command, [script, plan], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] })
   if (status !== 0) console.log(`${name} ended with ${status}`)
   const lines = stdout.split('\n').filter((line) => line.startsWith('{'))
-  return new Map(lines.map((line) => JSON.parse(line) as Row).map((row) => [String(row['id']), row]))
+  const rows = [...before, ...lines.map((line) => JSON.parse(line) as Row)]
+  writeFileSync(kept, JSON.stringify(rows))
+  return new Map(rows.map((row) => [String(row['id']), row]))
 }
 
 const inPython = pairs.filter(({ out }) => out.endsWith('.npy'))

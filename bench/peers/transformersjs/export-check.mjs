@@ -60,7 +60,7 @@ for (const { id, folder, original, count, out, engine } of plan.pairs) {
     const seconds = {}
     if (original !== null) {
       const before = await encoder(original, engine)
-      const timed = plan.texts.slice(0, plan.timed)
+      const timed = plan.texts.slice(0, engine === 'web' ? Math.min(64, plan.timed) : plan.timed)
       const took = { exported: [], original: [] }
       for (let round = 0; round < plan.rounds; round++)
         for (const [name, run] of Object.entries({ exported: encode, original: before })) {
