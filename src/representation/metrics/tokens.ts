@@ -49,18 +49,24 @@ export const curvature: TokenMetric = {
 }
 
 function differences({ rows, width, data }: Matrix64): Matrix64 {
-  return { rows: rows - 1, width, data: Float64Array.from({ length: (rows - 1) * width }, (_, at) => data[at + width]! - data[at]!) }
+  const out = new Float64Array((rows - 1) * width)
+  for (let at = 0; at < out.length; at++) out[at] = data[at + width]! - data[at]!
+  return { rows: rows - 1, width, data: out }
 }
 
 /** Between each row and the next. A row of zeros has no direction, and its angles do not count. */
 function meanAngle({ rows, width, data }: Matrix64, of: (cosine: number) => number): number {
-  const row = (i: number): Float64Array => data.subarray(i * width, (i + 1) * width)
-  const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, k) => sum + value * b[k]!, 0)
+  /** Of rows i and j. */
+  const dot = (i: number, j: number): number => {
+    let product = 0
+    for (let k = 0; k < width; k++) product += data[i * width + k]! * data[j * width + k]!
+    return product
+  }
   let [sum, count] = [0, 0]
   for (let i = 0; i + 1 < rows; i++) {
-    const scale = Math.sqrt(dot(row(i), row(i)) * dot(row(i + 1), row(i + 1)))
+    const scale = Math.sqrt(dot(i, i) * dot(i + 1, i + 1))
     if (!(scale > 0)) continue
-    sum += Math.acos(Math.max(-1, Math.min(1, of(dot(row(i), row(i + 1)) / scale))))
+    sum += Math.acos(Math.max(-1, Math.min(1, of(dot(i, i + 1) / scale))))
     count++
   }
   return count === 0 ? NaN : sum / count
