@@ -62,12 +62,14 @@ export async function askTables(
     for (const table of tables) unreadable.push(...(await fill(database, table, signal)))
     await database.connection.run('SET enable_external_access = false')
     await database.connection.run('SET lock_configuration = true')
+    // an interrupt between two statements stops neither
+    signal?.throwIfAborted()
     const result = await answer(database, sql, { place, names }).catch((error: unknown) => Promise.reject(failure(error, { place, names, signal })))
     const columns = columnsOf(database, result)
     return { columns, unreadable, batches: batchesOf(database, result, columns, (error) => failure(error, { place, names, signal }), close) }
   } catch (error) {
     close()
-    throw error
+    throw signal?.aborted === true ? failure(error, { place, names, signal }) : error
   }
 }
 

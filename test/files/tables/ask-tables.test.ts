@@ -75,6 +75,17 @@ describe('answers', () => {
     setTimeout(() => controller.abort(), 50)
     await expect(asked.then(({ batches }) => batches.next())).rejects.toMatchObject({ code: 'run.cancelled' })
   })
+
+  test.each([0, 1, 5])('end when they are stopped %i ms after they were asked, while their tables are made', async (milliseconds) => {
+    const controller = new AbortController()
+    const asked = askTables('SELECT count(*) FROM range(100000000000) a, range(1000) b WHERE hash(a, b) = 1', [scores], {
+      place: 'test',
+      signal: controller.signal,
+    })
+    if (milliseconds === 0) controller.abort()
+    else setTimeout(() => controller.abort(), milliseconds)
+    await expect(asked.then(({ batches }) => batches.next())).rejects.toMatchObject({ code: 'run.cancelled' })
+  })
 })
 
 describe('files', () => {
