@@ -8,7 +8,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { flag } from './lib/flags.ts'
 import { peers, program, python, root, scratchFolder, shared } from './lib/places.ts'
 import { machine, table, writeResult } from './lib/report.ts'
@@ -108,7 +108,7 @@ const found = JSON.parse(readFileSync(join(folder, 'peer.json'), 'utf8')) as Rea
 
 const compared = runs.map((run) => compare(run, found[run.name] ?? { results: {}, samples: {}, seconds: NaN }))
 console.log(table([Object.keys(compared[0] ?? {}), ...compared.map((row) => Object.values(row))]))
-writeResult('harness', { machine: facts, model, runs: compared })
+writeResult('harness', { machine: facts, model: basename(model), runs: compared })
 
 function compare(run: Run, peer: Peer): Record<string, number | string> {
   const out = join(folder, run.name)

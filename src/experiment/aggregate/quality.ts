@@ -48,7 +48,8 @@ export async function validatedStates(model: Model, validation: Validation, opti
     if (result.strata.code === 'task.value') unscored.set(h, result)
     scores[h] = unscored.has(h) ? 0 : validationScore(result, validation)
   }
-  if (unscored.size === states.length) for (const result of unscored.values()) validationScore(result, validation)
+  const [first] = unscored.values()
+  if (first !== undefined && unscored.size === states.length) validationScore(first, validation) // throws
   return { scores, unscored: Object.fromEntries([...unscored].map(([h, { strata }]) => [h, strata.reason ?? 'no reason given'])) }
 }
 

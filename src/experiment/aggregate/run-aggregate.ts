@@ -74,6 +74,7 @@ export async function runAggregate(
     space?.expect(candidates.flatMap(({ representation: { mix }, same }) => (mix.kind === 'projection' && same === undefined ? [mix] : [])))
     tasks.push(await scored(model, round, candidates, { ...options, onResult }))
   }
+  space?.expect([])
   const after = states.passed()
   return {
     model: model.name,

@@ -31,11 +31,11 @@ interface Draws {
   seed?: number | undefined
 }
 
-/** Mean score over the parts of every contender on the same resamples, [contenders][draws]; parts are resampled one by one. Empty where there are no two items: one drawn again and again says nothing of others. */
+/** Mean score over the parts of every contender on the same resamples, [contenders][draws]; parts are resampled one by one. Empty where a part has no two items: one drawn again and again says nothing of others. */
 export function jointDraws(parts: readonly JointPart[], { draws: asked = 10_000, seed = 42 }: Draws = {}): Float64Array[] {
   const size = itemsIn(parts)
   const contenders = parts[0]?.statistics.length ?? 0
-  if (size < 2) return []
+  if (isTooFew(parts)) return []
   const draws = Math.max(1000, Math.min(asked, Math.floor(mostDrawn / size)))
   const random = randomState(seed)
   const scores = Array.from({ length: contenders }, () => new Float64Array(draws))
@@ -53,6 +53,11 @@ export function jointDraws(parts: readonly JointPart[], { draws: asked = 10_000,
     }
   }
   return scores
+}
+
+/** A part of one item is the same on every resample: what is drawn from it would have no spread. */
+export function isTooFew(parts: readonly { readonly items: number }[]): boolean {
+  return parts.length === 0 || parts.some(({ items }) => items < 2)
 }
 
 export function itemsIn(parts: readonly { readonly items: number }[]): number {

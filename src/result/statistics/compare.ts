@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import type { Scores } from '#core'
 import { readColumns } from '#files/tables'
-import { type Interval, intervalOf, itemsIn, jointDraws, type JointPart, pairedBootstrap, type PairedPart } from './bootstrap.ts'
+import { type Interval, intervalOf, isTooFew, itemsIn, jointDraws, type JointPart, pairedBootstrap, type PairedPart } from './bootstrap.ts'
 import { type ItemColumns, statisticOf } from './item-statistics.ts'
 import { itemsPath, type ResultPlace } from '#result/ledger'
 
@@ -49,7 +49,7 @@ export async function compareTask(
 }
 
 function whyNone(parts: readonly { readonly items: number }[]): string {
-  return itemsIn(parts) < 2 ? 'there is one item alone, and nothing to resample' : 'the score is undefined on resamples of the items'
+  return isTooFew(parts) ? 'a part has one item alone, and nothing to resample' : 'the score is undefined on resamples of the items'
 }
 
 /**

@@ -6,7 +6,7 @@ import { type Job, type ScriptOptions, slurmScript, walltime, workersFor } from 
 import { scratchFolder } from '../../scratch.ts'
 
 const { path, file } = scratchFolder()
-const options: ScriptOptions = { name: 'mine', count: 3, folder: '/work', logs: '/work/logs', command: ['strata', 'run', 'e.yaml'] }
+const options: ScriptOptions = { name: 'mine', count: 3, folder: '/project', logs: '/project/logs', command: ['strata', 'run', 'e.yaml'] }
 const program = (name: string, lines: string): void => chmodSync(file(name, `#!/bin/bash\n${lines}\n`), 0o755)
 
 describe('the script', () => {
@@ -15,8 +15,8 @@ describe('the script', () => {
     expect(lines.filter((line) => line.startsWith('#SBATCH'))).toEqual([
       '#SBATCH --job-name=mine',
       '#SBATCH --array=0-2',
-      '#SBATCH --chdir=/work',
-      '#SBATCH --output=/work/logs/%A_%a.log',
+      '#SBATCH --chdir=/project',
+      '#SBATCH --output=/project/logs/%A_%a.log',
       '#SBATCH --open-mode=append',
       '#SBATCH --signal=B:TERM@60',
       '#SBATCH --requeue',
