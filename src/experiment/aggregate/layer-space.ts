@@ -2,7 +2,7 @@
 import { type CallOptions, fault, fingerprint, type Matrix, matrix, type Matrix64 } from '#core'
 import { type Corpus, inspectSimilarity, layerRows } from '#experiment/inspect'
 import { type Basis, type LayerNorm, type MixedBlock, type Model, normed, statesOf } from '#model/checkpoint'
-import { covarianceOf, principalAxesApart } from '#platform/linalg'
+import { covarianceOf, principalAxesApart, widestApart } from '#platform/linalg'
 import type { Similarity, Transform, Trials } from '#representation/similarity'
 
 export interface LayerSpace {
@@ -29,8 +29,6 @@ export interface LayerSpaceOptions extends CallOptions, Trials {
 
 /** Texts whose vectors of all layers are held at once. */
 const blockTexts = 2048
-/** Columns of a basis that is made before it is asked for, at most: its matrices take 0.7 GB. */
-const widestAhead = 4096
 
 /** Nothing is computed before it is asked, and nothing twice. Throws `usage.conflict` for a model without layers. */
 export function openLayerSpace(model: Model, corpus: Corpus, { layerNorm, transform, ...options }: LayerSpaceOptions): LayerSpace {
@@ -56,7 +54,7 @@ export function openLayerSpace(model: Model, corpus: Corpus, { layerNorm, transf
     const at = expected.findIndex((one) => one.blocks === blocks && one.width === width)
     const next = at < 0 ? undefined : expected[at + 1]
     if (next === undefined || moments === undefined) return
-    if (totalWidth(next.blocks, (await moments).widths) <= widestAhead) await made(next.blocks, next.width)
+    if (totalWidth(next.blocks, (await moments).widths) <= widestApart) await made(next.blocks, next.width)
   }
   const measured = async (metric: Similarity): Promise<Float64Array> => {
     const { metrics } = await inspectSimilarity([model], corpus, { metrics: [metric], transform, ...options })

@@ -51,7 +51,7 @@ export function openGraphs(
   const opened = new Map<string, Promise<Opened>>()
   const allThreads = threads ?? availableParallelism()
   const workersFor = (request: GraphRequest): number =>
-    engine === 'openvino' && allThreads > 1 && planMemory(spec, tensors, { batchTokens: 1, request }).weights <= twiceUpTo ? 2 : 1
+    engine === 'openvino' && allThreads % 2 === 0 && planMemory(spec, tensors, { batchTokens: 1, request }).weights <= twiceUpTo ? 2 : 1
   const openNew = async (request: GraphRequest, workers: number): Promise<Opened> => {
     const graph = await buildGraph(
       spec,

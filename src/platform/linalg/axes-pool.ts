@@ -5,12 +5,14 @@ import { compiledBeside, startThread, type Thread } from '#platform/threads'
 import type { AxesJob } from './axes-worker.ts'
 import { type PrincipalAxes, principalAxes } from './principal-axes.ts'
 
-/** A smaller one is solved before a thread has it; of larger ones several at a time would take too much memory (of 4,096 rows 0.7 GB each). */
-const worthAThread = { from: 512, to: 4096 } as const
+/** A smaller one is solved before a thread has it. */
+const worthAThread = 512
+/** Of larger ones several at a time would take too much memory: of 4,096 rows 0.7 GB each. */
+export const widestApart = 4096
 
 /** `principalAxes` with the same bits, away from this thread where that is worth it: calls that are not waited for are computed side by side. */
 export async function principalAxesApart(symmetric: Matrix64, count: number): Promise<PrincipalAxes> {
-  if (symmetric.rows < worthAThread.from || symmetric.rows > worthAThread.to) return principalAxes(symmetric, count)
+  if (symmetric.rows < worthAThread || symmetric.rows > widestApart) return principalAxes(symmetric, count)
   return (await leastBusy().ask({ symmetric, count } satisfies AxesJob)) as PrincipalAxes
 }
 

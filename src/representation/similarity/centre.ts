@@ -15,22 +15,13 @@ function lessMean(value: number, mean: number): number {
   return Math.abs(difference) <= rounding * Math.abs(mean) ? 0 : difference
 }
 
-/** Multiply-adds of two panels' product: in one call the engine makes one factor ready once, and does not hold this thread for long. */
-const panelWork = 2 ** 31
-
-/** [width × texts] each in float32, some of the texts after the other; centred before they are rounded, so that a large common part costs no digits. */
-export function centredPanels(layer: Matrix): Matrix[] {
+/** [width × rows] in float32; centred before it is rounded, so that a large common part costs no digits. */
+export function centredTransposed(layer: Matrix): Matrix {
   const means = columnMeans(layer)
   const { rows, width, data } = layer
-  const most = Math.max(1, Math.floor(panelWork / width ** 2))
-  const panels: Matrix[] = []
-  for (let from = 0; from < rows; from += most) {
-    const texts = Math.min(most, rows - from)
-    const out = new Float32Array(width * texts)
-    for (let i = 0; i < texts; i++) for (let k = 0; k < width; k++) out[k * texts + i] = lessMean(data[(from + i) * width + k]!, means[k]!)
-    panels.push({ rows: width, width: texts, data: out })
-  }
-  return panels
+  const out = new Float32Array(data.length)
+  for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) out[k * rows + i] = lessMean(data[i * width + k]!, means[k]!)
+  return { rows: width, width: rows, data: out }
 }
 
 /** [rows × width] in float64. */

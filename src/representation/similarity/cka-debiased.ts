@@ -1,11 +1,12 @@
 /** Linear CKA from the unbiased estimator of HSIC, which few texts in many dimensions do not push towards 1. */
 import type { Matrix } from '#core'
-import { centredPanels } from './centre.ts'
-import { crossSquares, ownSquares } from './cka.ts'
+import { centredTransposed } from './centre.ts'
+import { crossSquares } from './cka.ts'
 import { pairwise, type Similarity } from './similarity.ts'
 
 interface Centred {
-  readonly panels: readonly Matrix[]
+  /** [width × texts] */
+  readonly columns: Matrix
   /** Squared norms of the texts, and their sum. */
   readonly squares: Float64Array
   readonly total: number
@@ -24,15 +25,11 @@ export const cka_debiased: Similarity = {
   between: pairwise<Centred>({
     symmetric: true,
     async ready(layer) {
-      const panels = centredPanels(layer)
+      const columns = centredTransposed(layer)
       const squares = new Float64Array(layer.rows)
-      let from = 0
-      for (const { width, data } of panels) {
-        for (let at = 0; at < data.length; at++) squares[from + (at % width)]! += data[at]! ** 2
-        from += width
-      }
+      columns.data.forEach((value, at) => (squares[at % layer.rows]! += value * value))
       const total = squares.reduce((sum, value) => sum + value, 0)
-      const bare = { panels, squares, total, own: 0 }
+      const bare = { columns, squares, total, own: 0 }
       return { ...bare, own: await estimate(bare, bare) }
     },
     async pair(x, y) {
@@ -49,9 +46,5 @@ async function estimate(x: Centred, y: Centred): Promise<number> {
   if (n < 4) return 0
   let shared = 0
   for (let i = 0; i < n; i++) shared += x.squares[i]! * y.squares[i]!
-  return (
-    (await (x.panels === y.panels ? ownSquares(x.panels) : crossSquares(x.panels, y.panels))) -
-    (n / (n - 2)) * shared +
-    (x.total * y.total) / ((n - 1) * (n - 2))
-  )
+  return (await crossSquares(x.columns, y.columns)) - (n / (n - 2)) * shared + (x.total * y.total) / ((n - 1) * (n - 2))
 }

@@ -1,11 +1,12 @@
 /** Linear centred kernel alignment in its [width × width] form: no Gram matrix of texts is ever made. */
 import type { Matrix } from '#core'
 import { timesTransposed } from '#platform/linalg'
-import { centredPanels } from './centre.ts'
+import { centredTransposed } from './centre.ts'
 import { pairwise, type Similarity } from './similarity.ts'
 
 interface Centred {
-  readonly panels: readonly Matrix[]
+  /** [width × texts] */
+  readonly columns: Matrix
   /** ‖XᵀX‖_F */
   readonly norm: number
 }
@@ -21,37 +22,21 @@ export const cka: Similarity = {
   between: pairwise<Centred>({
     symmetric: true,
     async ready(layer) {
-      const panels = centredPanels(layer)
-      return { panels, norm: Math.sqrt(await ownSquares(panels)) }
+      const columns = centredTransposed(layer)
+      return { columns, norm: Math.sqrt(await crossSquares(columns, columns)) }
     },
     async pair(x, y) {
       const scale = x.norm * y.norm
       if (scale === 0) return 0
-      return x === y ? 1 : (await crossSquares(x.panels, y.panels)) / scale
+      return x === y ? 1 : (await crossSquares(x.columns, y.columns)) / scale
     },
   }),
 }
 
-/** ‖XᵀY‖_F², of panels [width × texts] with as many texts in both. Products are float32, their sum over the panels float64. */
-export async function crossSquares(x: readonly Matrix[], y: readonly Matrix[]): Promise<number> {
-  let total: Float64Array | undefined
-  let [into, squares] = [new Float32Array(), 0]
-  for (const [i, panel] of x.entries()) {
-    const other = y[i]!
-    if (into.length === 0) into = new Float32Array(panel.rows * other.rows)
-    await timesTransposed(panel, other, into)
-    if (total === undefined) total = Float64Array.from(into)
-    else for (let k = 0; k < into.length; k++) total[k]! += into[k]!
-  }
-  for (const value of total ?? []) squares += value * value
-  return squares
-}
-
-/** ‖XᵀX‖_F²: what lies below the middle of the product stands above it too. */
-export async function ownSquares(x: readonly Matrix[]): Promise<number> {
-  const half = (x[0]?.rows ?? 0) >> 1
-  const part = (from: number, to?: number): Matrix[] =>
-    x.map(({ rows, width, data }) => ({ rows: (to ?? rows) - from, width, data: data.subarray(from * width, (to ?? rows) * width) }))
-  const [upper, lower] = [part(0, half), part(half)]
-  return (await crossSquares(upper, upper)) + 2 * (await crossSquares(upper, lower)) + (await crossSquares(lower, lower))
+/** ‖XᵀY‖_F², of [width × texts] each. */
+export async function crossSquares(x: Matrix, y: Matrix): Promise<number> {
+  const cross = await timesTransposed(x, y)
+  let sum = 0
+  for (const value of cross) sum += value * value
+  return sum
 }

@@ -106,8 +106,7 @@ describe.each(Object.values<Similarity>(similarities))('$name', (similarity) => 
   })
 })
 
-describe('more texts than one product takes', () => {
-  // 1,100 texts of 1,500 coordinates go in two panels; their Gram matrices know of none
+describe('many texts of many coordinates', () => {
   const [n, width] = [1100, 1500]
   const random = randomState(5)
   const base = random.randomSample(n * 8).map((value) => value - 0.5)
