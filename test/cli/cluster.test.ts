@@ -45,8 +45,9 @@ const finishedIn = (folder: string): string[] =>
 function eventsIn(folder: string): { event: string; worker: string; job?: string }[] {
   return readdirSync(path(`${folder}/events`)).flatMap((name) =>
     readFileSync(path(`${folder}/events/${name}`), 'utf8')
-      .trim()
       .split('\n')
+      // what follows the last end of a line is still being written
+      .slice(0, -1)
       .map((line) => JSON.parse(line) as { event: string; worker: string; job?: string }),
   )
 }

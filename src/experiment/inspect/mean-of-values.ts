@@ -10,8 +10,24 @@ export interface MeanOfValues {
   add(value: MetricValue | undefined): void
   /** Undefined before the first one. */
   value(): MetricValue | undefined
-  /** 95 %, by a seeded bootstrap over the texts. */
-  interval(options: { readonly seed: number }): MetricInterval | undefined
+  /** What every text so far has of each number, NaN for nothing; numbers that no text has are left out. */
+  columns(): readonly (readonly [path: readonly string[], column: readonly number[]])[]
+}
+
+/** 95 % of each mean, by a seeded bootstrap over the texts, which are the same for all and drawn once; undefined of no values, and of fewer than two texts. */
+export function intervalsOf(means: readonly MeanOfValues[], { seed }: { readonly seed: number }): (MetricInterval | undefined)[] {
+  const found = means.map((mean) => mean.columns())
+  const intervals = meanIntervals(
+    found.flatMap((own) => own.map(([, column]) => column)),
+    { seed },
+  ).values()
+  return found.map((own) => {
+    const ends = own.flatMap(([path]) => {
+      const { value } = intervals.next()
+      return value === undefined ? [] : [[path, [value.low, value.high] as const] as const]
+    })
+    return nested(ends) as MetricInterval | undefined
+  })
 }
 
 export function meanOfValues(): MeanOfValues {
@@ -40,16 +56,7 @@ export function meanOfValues(): MeanOfValues {
       texts++
     },
     value: () => nested(whole().map(([path, column]) => [path, meanDefined(column)])) as MetricValue | undefined,
-    interval({ seed }) {
-      const found = whole()
-      const intervals = meanIntervals(
-        found.map(([, column]) => column),
-        { seed },
-      )
-      // of one text there is none
-      if (intervals.length === 0) return undefined
-      return nested(found.map(([path], i) => [path, [intervals[i]?.low ?? NaN, intervals[i]?.high ?? NaN] as const])) as MetricInterval | undefined
-    },
+    columns: whole,
   }
 }
 

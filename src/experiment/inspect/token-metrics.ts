@@ -5,7 +5,7 @@ import { choosePrompt, type Model, statesOf, tokensOf } from '#model/checkpoint'
 import type { TokenMetric } from '#representation/metrics'
 import type { Corpus } from './corpus.ts'
 import type { LayerValue } from './layer-value.ts'
-import { meanOfValues } from './mean-of-values.ts'
+import { intervalsOf, meanOfValues } from './mean-of-values.ts'
 
 /** Letters of a batch, padding included: some 2,000 tokens. All states of it in float32 are what is held, 80 MB for BERT-base. */
 const batchLetters = 8_000
@@ -42,10 +42,11 @@ export async function tokenMetrics(
     }
     onProgress?.({ stage: 'token metrics', done: (done += batchTexts.length), total: texts.length, unit: 'texts' })
   }
+  const intervals = intervalsOf(means.flat(), { seed }).values()
   return means.map((row) =>
     row.map((mean) => {
-      const value = mean.value()
-      return value === undefined ? undefined : { value, interval: mean.interval({ seed }) }
+      const [value, interval] = [mean.value(), intervals.next().value]
+      return value === undefined ? undefined : { value, interval }
     }),
   )
 }

@@ -3,8 +3,11 @@ import type { Matrix64 } from '#core'
 
 export function centredColumns({ rows, width, data }: Matrix64): Matrix64 {
   const means = new Float64Array(width)
-  for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) means[k]! += data[i * width + k]! / rows
-  return { rows, width, data: data.map((value, at) => value - means[at % width]!) }
+  for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) means[k]! += data[i * width + k]!
+  for (let k = 0; k < width; k++) means[k]! /= rows
+  const out = new Float64Array(rows * width)
+  for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) out[i * width + k] = data[i * width + k]! - means[k]!
+  return { rows, width, data: out }
 }
 
 /** A row of zeros stays. */
@@ -12,7 +15,9 @@ export function unitRows({ rows, width, data }: Matrix64): Matrix64 {
   const out = data.slice()
   for (let i = 0; i < rows; i++) {
     const own = out.subarray(i * width, (i + 1) * width)
-    const norm = Math.sqrt(own.reduce((sum, value) => sum + value * value, 0))
+    let sum = 0
+    for (let k = 0; k < width; k++) sum += own[k]! * own[k]!
+    const norm = Math.sqrt(sum)
     if (norm > 0) for (let k = 0; k < width; k++) own[k]! /= norm
   }
   return { rows, width, data: out }

@@ -1,13 +1,22 @@
 /** Spectra of representations, and their entropies in nats. */
 import type { Matrix64 } from '#core'
-import { svd, symmetricEigen, timesTransposed, transposed } from '#platform/linalg'
+import { svd, symmetricValues, timesTransposed, transposed } from '#platform/linalg'
 import { centredColumns } from './rows.ts'
 
 /** Eigenvalues of the smaller Gram matrix, descending; rounding below 0 is 0. Those of the larger one are the same, and zeros. */
 export async function gramSpectrum(x: Matrix64): Promise<Float64Array> {
+  return spectrumOf(await smallerGram(x))
+}
+
+/** The smaller of x xᵀ and xᵀ x. */
+export async function smallerGram(x: Matrix64): Promise<Matrix64> {
   const side = x.rows <= x.width ? x : transposed(x)
-  const { values } = await symmetricEigen({ rows: side.rows, width: side.rows, data: await timesTransposed(side, side) }, 0)
-  return values.map((value) => Math.max(0, value))
+  return { rows: side.rows, width: side.rows, data: await timesTransposed(side, side) }
+}
+
+/** Eigenvalues of a symmetric matrix, descending, those below 0 as 0. */
+export async function spectrumOf(symmetric: Matrix64): Promise<Float64Array> {
+  return (await symmetricValues(symmetric)).map((value) => Math.max(0, value))
 }
 
 /** Eigenvalues of the sample covariance (ddof 1), descending, [width]. */

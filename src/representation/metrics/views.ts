@@ -5,7 +5,7 @@ import { randomState } from '#platform/random'
 import type { MetricValue, ViewMetric } from './metric.ts'
 import { unitRows } from './rows.ts'
 import { standardised } from './tokens.ts'
-import { entropyOf } from './spectrum.ts'
+import { entropyOf, spectrumOf } from './spectrum.ts'
 
 /** Of rows of length 1 (`unit`), and with their columns centred over the texts first (`centred`). */
 async function bothForms(views: readonly Matrix64[], of: (views: readonly Matrix64[]) => Promise<MetricValue>): Promise<MetricValue> {
@@ -92,8 +92,7 @@ async function lidarOf(x: readonly Matrix64[]): Promise<MetricValue> {
   const whitening: Matrix64 = { rows: width, width, data: vectors.data.map((value, at) => value / Math.sqrt(values[Math.floor(at / width)]!)) }
   // W Σ_b Wᵀ has the spectrum of Σ_w^−½ Σ_b Σ_w^−½
   const half: Matrix64 = { rows: width, width, data: await timesTransposed(whitening, { rows: width, width, data: between }) }
-  const { values: spectrum } = await symmetricEigen({ rows: width, width, data: await timesTransposed(half, whitening) })
-  const entropy = entropyOf(spectrum.map((value) => Math.max(0, value)))
+  const entropy = entropyOf(await spectrumOf({ rows: width, width, data: await timesTransposed(half, whitening) }))
   return { entropy, exp: Math.exp(entropy) }
 }
 
@@ -126,8 +125,7 @@ async function dimeOf(views: readonly Matrix64[]): Promise<MetricValue> {
   const [first, second] = [await timesTransposed(a, a), await timesTransposed(b, b)]
   const entropyUnder = async (order: ArrayLike<number>): Promise<number> => {
     const joint = first.map((value, at) => value * second[order[Math.floor(at / n)]! * n + order[at % n]!]!)
-    const { values } = await symmetricEigen({ rows: n, width: n, data: joint })
-    return entropyOf(values.map((value) => Math.max(0, value)))
+    return entropyOf(await spectrumOf({ rows: n, width: n, data: joint }))
   }
   const paired = await entropyUnder(Int32Array.from({ length: n }, (_, i) => i))
   let sum = 0

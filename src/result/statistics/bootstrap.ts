@@ -94,14 +94,12 @@ export function meanIntervals(
 ): { readonly low: number; readonly high: number }[] {
   const items = columns[0]?.length ?? 0
   const statistics = columns.map((values): Statistic => {
-    const own = Float64Array.from(values)
+    const own = Float64Array.from(values, (value) => (Number.isNaN(value) ? 0 : value))
+    const without = Array.from(values).flatMap((value, i) => (Number.isNaN(value) ? [i] : []))
     return (counts) => {
-      let [sum, total] = [0, 0]
-      for (let i = 0; i < own.length; i++) {
-        if (Number.isNaN(own[i]!)) continue
-        sum += own[i]! * counts[i]!
-        total += counts[i]!
-      }
+      let [sum, total] = [0, own.length]
+      for (let i = 0; i < own.length; i++) sum += own[i]! * counts[i]!
+      for (const i of without) total -= counts[i]!
       return sum / total
     }
   })

@@ -9,7 +9,7 @@ import { type Model, tokensOf } from '#model/checkpoint'
 import { openStore } from '#platform/vectors'
 import { metrics, type MetricValue } from '#representation/metrics'
 import { augmentedViews } from '../../../src/experiment/inspect/augmented.ts'
-import { meanOfValues } from '../../../src/experiment/inspect/mean-of-values.ts'
+import { intervalsOf, type MeanOfValues, meanOfValues } from '../../../src/experiment/inspect/mean-of-values.ts'
 import { scratchFolder } from '../../scratch.ts'
 import { shared, sharedPath } from '../../shared.ts'
 import { writeSmallModel } from '../encode/small-model.ts'
@@ -147,11 +147,16 @@ describe('values that are kept', () => {
   })
 })
 
+/** Of a sine over so many texts. */
+function sines(texts: number, factor = 1): MeanOfValues {
+  const mean = meanOfValues()
+  for (let i = 0; i < texts; i++) mean.add({ a: factor * Math.sin(i) })
+  return mean
+}
+
 test('a mean over texts has an interval that holds it, narrower with more texts', () => {
   const of = (texts: number): readonly [number, number] => {
-    const mean = meanOfValues()
-    for (let i = 0; i < texts; i++) mean.add({ a: Math.sin(i) })
-    const { a } = mean.interval({ seed: 42 }) as { a: readonly [number, number] }
+    const [{ a }] = intervalsOf([sines(texts)], { seed: 42 }) as [{ a: readonly [number, number] }]
     return a
   }
   const [few, many] = [of(30), of(3000)]
@@ -160,6 +165,15 @@ test('a mean over texts has an interval that holds it, narrower with more texts'
   // a tenth of the width for a hundred times the texts, within the noise of 1,000 draws
   expect((few[1] - few[0]) / (many[1] - many[0])).toBeGreaterThan(7)
   expect(of(30)).toEqual(few)
+})
+
+test('intervals of several means are each that of the mean alone; of no values, and of one text, there is none', () => {
+  const none = meanOfValues()
+  for (let i = 0; i < 30; i++) none.add(undefined)
+  const all = [sines(30), none, sines(30, -3)]
+  expect(intervalsOf(all, { seed: 42 })).toEqual(all.flatMap((mean) => intervalsOf([mean], { seed: 42 })))
+  expect(intervalsOf(all, { seed: 42 })[1]).toBeUndefined()
+  expect(intervalsOf([sines(1)], { seed: 42 })).toEqual([undefined])
 })
 
 describe.skipIf(shared === undefined)('the recorded metrics of MiniLM', () => {
