@@ -1,19 +1,20 @@
-/** Eigenvectors of a symmetric tridiagonal matrix by halves: Cuppen 1981, with the vectors of Gu & Eisenstat 1995. Nearly all its work is in products. */
+/** Eigenvectors of a symmetric tridiagonal matrix by halves: Cuppen 1981, with the vectors of Gu & Eisenstat 1995. Nearly all its work is in products, three quarters of it in the last. */
 import type { Matrix64 } from '#core'
 import { product, rowOf, stacked } from './dense64.ts'
 import { jacobiEigen } from './jacobi-eigen.ts'
 import { type Root, secularRoot } from './secular.ts'
 
 interface Part {
+  /** Descending. */
   readonly values: Float64Array
-  /** One per row. */
+  /** One per row, of the first values. */
   readonly vectors: Matrix64
 }
 
 const leaf = 24
 
-/** Of the matrix with this diagonal and off[i] between i and i − 1. In no particular order. */
-export async function tridiagonalEigen(diagonal: Float64Array, off: Float64Array): Promise<Part> {
+/** Of the matrix with this diagonal and off[i] between i and i − 1: all values, and the vectors of the `count` greatest, or of more. */
+export async function tridiagonalEigen(diagonal: Float64Array, off: Float64Array, count = diagonal.length): Promise<Part> {
   const n = diagonal.length
   if (n <= leaf) return jacobiEigen(dense(diagonal, off))
   const half = n >> 1
@@ -21,7 +22,7 @@ export async function tridiagonalEigen(diagonal: Float64Array, off: Float64Array
   const [upper, lower] = [diagonal.slice(0, half), diagonal.slice(half)]
   upper[half - 1]! -= Math.abs(joint)
   lower[0]! -= Math.abs(joint)
-  return merged(await tridiagonalEigen(upper, off.slice(0, half)), await tridiagonalEigen(lower, off.slice(half)), joint)
+  return merged(await tridiagonalEigen(upper, off.slice(0, half)), await tridiagonalEigen(lower, off.slice(half)), joint, count)
 }
 
 function dense(diagonal: Float64Array, off: Float64Array): Matrix64 {
@@ -43,7 +44,7 @@ interface Mode {
   lower: boolean
 }
 
-async function merged(first: Part, second: Part, joint: number): Promise<Part> {
+async function merged(first: Part, second: Part, joint: number, count: number): Promise<Part> {
   const [n1, n2] = [first.values.length, second.values.length]
   const n = n1 + n2
   const modes: Mode[] = []
@@ -60,14 +61,18 @@ async function merged(first: Part, second: Part, joint: number): Promise<Part> {
   modes.sort((a, b) => a.value - b.value)
   const rho = 2 * Math.abs(joint)
   const { kept, settled } = deflated(modes, rho)
-  const values = settled.map(({ value }) => value)
-  const rows = settled.map(({ row }) => row)
-  if (kept.length > 0) {
-    const mixed = await secularVectors(kept, rho, n1, n)
-    values.push(...mixed.values)
-    for (let i = 0; i < kept.length; i++) rows.push(rowOf(mixed.vectors, i))
-  }
-  return { values: Float64Array.from(values), vectors: stacked(rows, n) }
+  const d = Float64Array.from(kept, ({ value }) => value)
+  const z = Float64Array.from(kept, (mode) => mode.z)
+  const roots = kept.map((_, i) => secularRoot(d, z, rho, i))
+  const found: { value: number; row?: Float64Array; root?: Root }[] = [
+    ...settled.map(({ value, row }) => ({ value, row })),
+    ...roots.map((root) => ({ value: d[root.pole]! + root.distance, root })),
+  ].sort((a, b) => b.value - a.value)
+  const wanted = found.slice(0, count)
+  const mixed = await secularVectors(kept, { d, z, roots, wanted: wanted.flatMap(({ root }) => root ?? []) }, n1, n)
+  let next = 0
+  const rows = wanted.map(({ row }) => row ?? rowOf(mixed, next++))
+  return { values: Float64Array.from(found, ({ value }) => value), vectors: stacked(rows, n) }
 }
 
 /** Modes that the joint does not move, directly or after turning two with the same value against each other, are done. */
@@ -110,11 +115,18 @@ function turn(before: Mode, mode: Mode, c: number, s: number): void {
   before.lower = mode.lower = before.lower || mode.lower
 }
 
-async function secularVectors(kept: readonly Mode[], rho: number, n1: number, n: number): Promise<Part> {
+interface Secular {
+  /** Values of the modes, ascending, and their parts in the joint. */
+  readonly d: Float64Array
+  readonly z: Float64Array
+  readonly roots: readonly Root[]
+  /** Those whose vectors are asked for. */
+  readonly wanted: readonly Root[]
+}
+
+/** Rows [wanted × n]. */
+async function secularVectors(kept: readonly Mode[], { d, z, roots, wanted }: Secular, n1: number, n: number): Promise<Matrix64> {
   const m = kept.length
-  const d = Float64Array.from(kept, ({ value }) => value)
-  const z = Float64Array.from(kept, (mode) => mode.z)
-  const roots = Array.from({ length: m }, (_, i) => secularRoot(d, z, rho, i))
   const away = (j: number, { pole, distance }: Root): number => d[j]! - d[pole]! - distance
   // The z for which these roots are exact: vectors made with it are orthogonal to working precision.
   const exact = new Float64Array(m)
@@ -123,27 +135,27 @@ async function secularVectors(kept: readonly Mode[], rho: number, n1: number, n:
     for (let i = 0; i < m; i++) if (i !== j) square *= away(j, roots[i]!) / (d[j]! - d[i]!)
     exact[j] = Math.sign(z[j]!) * Math.sqrt(Math.abs(square))
   }
-  const mixing = { rows: m, width: m, data: new Float64Array(m * m) }
-  for (let i = 0; i < m; i++) {
+  const mixing = { rows: wanted.length, width: m, data: new Float64Array(wanted.length * m) }
+  for (const [i, root] of wanted.entries()) {
     const row = rowOf(mixing, i)
     let square = 0
     for (let j = 0; j < m; j++) {
-      row[j] = exact[j]! / away(j, roots[i]!)
+      row[j] = exact[j]! / away(j, root)
       square += row[j]! * row[j]!
     }
     const length = Math.sqrt(square)
     for (let j = 0; j < m; j++) row[j]! /= length
   }
-  const vectors = { rows: m, width: n, data: new Float64Array(m * n) }
+  const vectors = { rows: wanted.length, width: n, data: new Float64Array(wanted.length * n) }
   await mixInto(vectors, mixing, kept, (mode) => mode.upper, 0, n1)
   await mixInto(vectors, mixing, kept, (mode) => mode.lower, n1, n)
-  return { values: Float64Array.from(roots, ({ pole, distance }) => d[pole]! + distance), vectors }
+  return vectors
 }
 
 /** Coordinates from … to − 1 of the new vectors: only modes that are not zero there take part. */
 async function mixInto(out: Matrix64, mixing: Matrix64, kept: readonly Mode[], takesPart: (mode: Mode) => boolean, from: number, to: number): Promise<void> {
   const used = kept.flatMap((mode, j) => (takesPart(mode) ? [j] : []))
-  if (used.length === 0) return
+  if (used.length === 0 || mixing.rows === 0) return
   const weights = { rows: mixing.rows, width: used.length, data: new Float64Array(mixing.rows * used.length) }
   for (let i = 0; i < mixing.rows; i++) used.forEach((j, at) => (weights.data[i * used.length + at] = mixing.data[i * mixing.width + j]!))
   const rows = stacked(

@@ -54,7 +54,7 @@ function rotate(a: Float64Array, vectors: Float64Array, n: number, p: number, q:
 }
 
 /** Rows reordered by descending value. */
-export function sorted(values: Float64Array, vectors: Matrix64): SymmetricEigen {
+function sorted(values: Float64Array, vectors: Matrix64): SymmetricEigen {
   const order = Array.from(values.keys()).sort((i, j) => values[j]! - values[i]!)
   const data = new Float64Array(vectors.data.length)
   order.forEach((from, to) => data.set(vectors.data.subarray(from * vectors.width, (from + 1) * vectors.width), to * vectors.width))

@@ -1,7 +1,7 @@
 /** Eigenvalues and eigenvectors of a symmetric matrix in float64. */
 import type { Matrix64 } from '#core'
 import { tridiagonalEigen } from './divide-and-conquer.ts'
-import { jacobiEigen, sorted, type SymmetricEigen } from './jacobi-eigen.ts'
+import { jacobiEigen, type SymmetricEigen } from './jacobi-eigen.ts'
 import { fromTridiagonal, tridiagonal } from './tridiagonal.ts'
 
 const small = 24
@@ -17,7 +17,6 @@ export async function symmetricEigen(a: Matrix64, count: number = a.rows): Promi
     return { values, vectors: firstRows(vectors) }
   }
   const reduced = await tridiagonal(a)
-  const { values, vectors } = await tridiagonalEigen(reduced.diagonal, reduced.off)
-  const { values: descending, vectors: rows } = sorted(values, vectors)
-  return { values: descending, vectors: await fromTridiagonal(firstRows(rows), reduced) }
+  const { values, vectors } = await tridiagonalEigen(reduced.diagonal, reduced.off, count)
+  return { values, vectors: await fromTridiagonal(firstRows(vectors), reduced) }
 }

@@ -100,6 +100,11 @@ describe('eigenvectors', () => {
     expect(skew(columns)).toBeLessThan(1e-13)
     const largest = Math.max(...values.map(Math.abs))
     expect(gap(times(scaleColumns(columns, values), columns).data, a.data)).toBeLessThan(1e-13 * largest * 10)
+    const few = await symmetricEigen(a, 40)
+    expect(gap(few.values, values)).toBe(0)
+    expect(skew(transposed(few.vectors))).toBeLessThan(1e-13)
+    const scaled = transposed(scaleColumns(transposed(few.vectors), values.subarray(0, 40)))
+    expect(gap(times(few.vectors, a).data, scaled.data)).toBeLessThan(1e-13 * largest * 10)
     // each is exact for a matrix that differs from this one by rounding, n steps of it
     expect(gap(await symmetricValues(a), values)).toBeLessThan(n * Number.EPSILON * largest)
   })
