@@ -24,7 +24,11 @@ export function secularRoot(d: Float64Array, z: Float64Array, rho: number, i: nu
   let x = (lower + upper) / 2
   for (let step = 0; step < iterations; step++) {
     // ψ: poles up to i, φ: the others; with derivatives
-    let [psi, psiSlope, phi, phiSlope] = [0, 0, 0, 0]
+    // one by one: taken from an array they would stay tagged, and the sums take half as long again
+    let psi = 0
+    let psiSlope = 0
+    let phi = 0
+    let phiSlope = 0
     for (let j = 0; j <= i; j++) {
       const t = z[j]! / (d[j]! - origin - x)
       psi += z[j]! * t

@@ -38,7 +38,8 @@ function step(d: Float64Array, squares: Float64Array, first: number, last: numbe
   const slope = (d[first + 1]! - d[first]!) / (2 * link)
   const length = Math.sqrt(1 + slope * slope)
   const shift = d[first]! - link / (slope + (slope < 0 ? -length : length))
-  let [c, s] = [1, 0]
+  let c = 1
+  let s = 0
   let gamma = d[last]! - shift
   let p = gamma * gamma
   for (let i = last - 1; i >= first; i--) {

@@ -103,7 +103,9 @@ async function jointParts(
     const [first] = own
     if (own.some((one) => one === undefined || first === undefined || rowsIn(one) !== rowsIn(first) || !sameItems(first, one)))
       return 'the items of the two are not the same'
-    const found = own.map((one, i) => one && statisticOf(one, scores.get(names[i] ?? '')?.get(key) ?? NaN))
+    // one array for all of what is the same: its ranks on a resample are found once
+    const same = Object.fromEntries(itemNames(first ?? {}).map((name) => [name, first?.[name] ?? []]))
+    const found = own.map((one, i) => one && statisticOf({ ...one, ...same }, scores.get(names[i] ?? '')?.get(key) ?? NaN))
     if (found.some((one) => one === undefined || one.name !== found[0]?.name)) return 'the score is not a function of the items that are kept'
     parts.push({ items: rowsIn(first), statistics: found.flatMap((one) => (one === undefined ? [] : [one.statistic])) })
   }
@@ -148,8 +150,11 @@ export async function itemParts({ task, scores, place }: { task: string; scores:
 
 /** Columns that say which item a row is: texts, and what people said of it. */
 export function sameItems(a: ItemColumns, b: ItemColumns): boolean {
-  const keys = Object.keys(a).filter((name) => name === 'gold' || name === 'label' || a[name]?.some((value) => typeof value === 'string'))
-  return keys.every((name) => a[name]?.every((value, i) => value === b[name]?.[i]))
+  return itemNames(a).every((name) => a[name]?.every((value, i) => value === b[name]?.[i]))
+}
+
+function itemNames(columns: ItemColumns): string[] {
+  return Object.keys(columns).filter((name) => name === 'gold' || name === 'label' || columns[name]?.some((value) => typeof value === 'string'))
 }
 
 export function rowsIn(columns: ItemColumns | undefined): number {

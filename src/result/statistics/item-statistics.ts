@@ -3,7 +3,7 @@
 /** Columns of one (split, subset), rows in the data's order. */
 export type ItemColumns = Readonly<Record<string, readonly unknown[]>>
 
-/** The statistic of a resample; `counts[i]` says how often item i was drawn. NaN where it is undefined. */
+/** The statistic of a resample; `counts[i]` says how often item i was drawn. NaN where it is undefined. Counts that were given are not changed later: what follows from them alone is kept. */
 export type Statistic = (counts: ArrayLike<number>) => number
 
 /** A stored score and one recomputed from its items may differ by their rounding, and by float32 columns; of a perplexity, in proportion. */
@@ -64,7 +64,7 @@ function rightness(cosine: readonly number[], label: readonly number[]): number[
 
 /** Ranks from 0 to 1, equal values sharing the mean of theirs. */
 function shareRanks(values: readonly number[]): number[] {
-  const ranks = weightedRanks(values)(new Uint8Array(values.length).fill(1))
+  const { ranks } = weightedRanks(values)(new Uint8Array(values.length).fill(1))
   return Array.from(ranks, (rank) => (values.length < 2 ? 0 : (rank - 1) / (values.length - 1)))
 }
 
@@ -80,45 +80,88 @@ export function meanOf(values: readonly number[]): Statistic {
   }
 }
 
-/** Spearman's correlation with average ranks; the order of the values is found once for all resamples. */
+/** Spearman's correlation with average ranks; the order of the values is found once for all resamples, and what is known of a resample of `y` once for all that have the same array. */
 export function rankCorrelation(x: readonly number[], y: readonly number[]): Statistic {
-  const [ranksX, ranksY] = [weightedRanks(x), weightedRanks(y)]
+  const { order, ends } = runsOf(x)
+  const ranksY = weightedRanks(y)
   return (counts) => {
-    const [a, b] = [ranksX(counts), ranksY(counts)]
-    let n = 0
-    for (let i = 0; i < a.length; i++) n += counts[i]!
-    // ranks are 1 … n, ties or not
-    const mean = (n + 1) / 2
-    let [ab, aa, bb] = [0, 0, 0]
-    for (let i = 0; i < a.length; i++) {
-      const [count, da, db] = [counts[i]!, a[i]! - mean, b[i]! - mean]
-      ab += count * da * db
-      aa += count * da * da
-      bb += count * db * db
+    const { weighted, squares } = ranksY(counts)
+    // taken from an array they would stay tagged in this loop, at two and a half times the time
+    let before = 0
+    let across = 0
+    let own = 0
+    let tied = 0
+    let others = 0
+    for (let at = 0; at < order.length; at++) {
+      const item = order[at]!
+      tied += counts[item]!
+      others += weighted[item]!
+      if (ends[at] !== at + 1) continue
+      const rank = before + (tied + 1) / 2
+      across += rank * others
+      own += tied * rank * rank
+      before += tied
+      tied = others = 0
     }
-    return ab / Math.sqrt(aa * bb)
+    // ranks are 1 … n, ties or not; they are halves of whole numbers, and all sums are exact up to 100,000 items
+    const means = (before * (before + 1) ** 2) / 4
+    return (across - means) / Math.sqrt((own - means) * (squares - means))
   }
 }
 
-/** Equal values of a resample share the mean of their ranks. The array is written anew by every call. */
-function weightedRanks(values: readonly number[]): (counts: ArrayLike<number>) => Float64Array {
-  const order = Int32Array.from(sorted(values))
+interface Runs {
+  readonly order: Int32Array
   /** Where the run of equal values ends that begins at each place of the order. */
+  readonly ends: Int32Array
+}
+
+function runsOf(values: readonly number[]): Runs {
+  const order = Int32Array.from(sorted(values))
   const ends = new Int32Array(order.length)
   for (let at = order.length - 1; at >= 0; at--) ends[at] = at + 1 < order.length && values[order[at + 1]!] === values[order[at]!] ? ends[at + 1]! : at + 1
-  const ranks = new Float64Array(values.length)
+  return { order, ends }
+}
+
+/** Ranks on a resample, those times the counts, and the sum of their squares times the counts. Written anew by the next resample. */
+interface WeightedRanks {
+  readonly ranks: Float64Array
+  readonly weighted: Float64Array
+  readonly squares: number
+}
+
+const known = new WeakMap<readonly number[], (counts: ArrayLike<number>) => WeightedRanks>()
+
+/** Equal values of a resample share the mean of their ranks. */
+function weightedRanks(values: readonly number[]): (counts: ArrayLike<number>) => WeightedRanks {
+  const found = known.get(values) ?? ranking(values)
+  known.set(values, found)
+  return found
+}
+
+function ranking(values: readonly number[]): (counts: ArrayLike<number>) => WeightedRanks {
+  const { order, ends } = runsOf(values)
+  const [ranks, weighted] = [new Float64Array(values.length), new Float64Array(values.length)]
+  let last: { readonly of: ArrayLike<number>; readonly found: WeightedRanks } | undefined
   return (counts) => {
+    if (last?.of === counts) return last.found
     let before = 0
+    let squares = 0
     for (let start = 0; start < order.length;) {
       const end = ends[start]!
       let tied = 0
       for (let k = start; k < end; k++) tied += counts[order[k]!]!
       const rank = before + (tied + 1) / 2
-      for (let k = start; k < end; k++) ranks[order[k]!] = rank
+      for (let k = start; k < end; k++) {
+        const item = order[k]!
+        ranks[item] = rank
+        weighted[item] = rank * counts[item]!
+      }
+      squares += tied * rank * rank
       before += tied
       start = end
     }
-    return ranks
+    last = { of: counts, found: { ranks, weighted, squares } }
+    return last.found
   }
 }
 
@@ -126,7 +169,10 @@ function weightedRanks(values: readonly number[]): (counts: ArrayLike<number>) =
 export function averagePrecision(scores: readonly number[], labels: readonly number[]): Statistic {
   const order = sorted(scores).reverse()
   return (counts) => {
-    let [positives, found, seen, sum] = [0, 0, 0, 0]
+    let positives = 0
+    let found = 0
+    let seen = 0
+    let sum = 0
     for (let i = 0; i < labels.length; i++) if (labels[i] === 1) positives += counts[i] ?? 0
     for (let start = 0; start < order.length;) {
       let [end, gained] = [start, 0]
