@@ -1,6 +1,7 @@
 /** Combinations of layers for people: method × task, what is more than chance, and the sentence. */
 import { type AggregateReport, type Held, type MethodCell, recipeName, type TaskReport } from '#experiment/aggregate'
 import { duration } from '#core'
+import { pSaid } from '#result/statistics'
 import { tableLines } from '../table.ts'
 
 export function aggregateLines(report: AggregateReport, files: ReadonlyMap<string, string>): string[] {
@@ -43,7 +44,7 @@ function mark({ held }: MethodCell): string {
 
 function heldText({ against, difference, low, high, pHolm, why }: Held): string {
   if (difference === null) return `against ${against}: no score`
-  const interval = low === null || high === null ? (why ?? 'no interval') : `${signedPoints(low)} … ${signedPoints(high)}, p = ${(pHolm ?? 1).toFixed(3)}`
+  const interval = low === null || high === null ? (why ?? 'no interval') : `${signedPoints(low)} … ${signedPoints(high)}, ${pSaid(pHolm ?? 1)}`
   return `against ${against} ${signedPoints(difference)} (${interval})`
 }
 

@@ -1,5 +1,5 @@
 /** `--against`: ours and theirs, task by task, with intervals where both kept their items. */
-import type { Compared } from '#result/statistics'
+import { type Compared, pText } from '#result/statistics'
 import { tableLines } from '../table.ts'
 
 export function comparisonLines(compared: readonly Compared[], against: string): string[] {
@@ -26,7 +26,7 @@ export function comparisonLines(compared: readonly Compared[], against: string):
       number(theirs),
       signed(difference),
       interval === undefined ? '' : `${signed(interval.low)} … ${signed(interval.high)}`,
-      interval === undefined ? '' : interval.p < 0.001 ? '< 0.001' : interval.p.toFixed(3),
+      interval === undefined ? '' : pText(interval.p),
       parts === of ? `${parts}` : `${parts} of ${of}`,
       label,
     ]),

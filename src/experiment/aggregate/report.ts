@@ -1,7 +1,7 @@
 /** What came of it: task × method, with what is more than chance, and one sentence that says who wins. */
 import type { Result } from '#core'
 import { hiddenState, scoreMeans } from '#result/ledger'
-import { comparePairs, type Comparison, holm, pairName, signFlip, type Side } from '#result/statistics'
+import { comparePairs, type Comparison, holm, pairName, pSaid, signFlip, type Side } from '#result/statistics'
 import type { Recipe } from './candidates.ts'
 import { chosen, recipeName, type Scored, type TaskScores } from './choice.ts'
 import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
@@ -223,8 +223,6 @@ function holmBy(family: ReadonlyMap<string, number>): Map<string, number> {
 
 /** What a careful reader would say. */
 function sentenceOf(tasks: readonly TaskReport[], overTasks: AggregateReport['overTasks']): string {
-  const points = (value: number): string => (100 * value).toFixed(2)
-  const signed = (value: number): string => `${value < 0 ? '−' : '+'}${points(Math.abs(value))}`
   const whole = tasks.filter(({ mix, single }) => mix !== undefined && mix.test !== null && single !== undefined && single.test !== null)
   if (overTasks === null || whole.length === 0) return 'No mix of layers was scored beside a single layer: there is nothing to compare.'
   const mean = (values: readonly (number | null | undefined)[]): number => values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / values.length
@@ -232,11 +230,11 @@ function sentenceOf(tasks: readonly TaskReport[], overTasks: AggregateReport['ov
   const over = whole.length === 1 ? `On ${whole[0]?.task ?? ''}` : `Over ${whole.length} tasks`
   const [first] = whole
   const which = whole.length === 1 && first?.mix !== undefined ? ` (${recipeName(first.mix.recipe)})` : ''
-  const head = `${over} the mix of layers that validation chose${which} scores ${points(mixed)}, the single layer that validation chose ${points(alone)} (${signed(mixed - alone)})`
+  const head = `${over} the mix of layers that validation chose${which} scores ${points(mixed)}, the single layer that validation chose ${points(alone)} (${mixed < alone ? '' : '+'}${points(mixed - alone)})`
   const counted =
     whole.length === 1
       ? singleVerdict(first)
-      : `after Holm's correction it is better on ${overTasks.better}, worse on ${overTasks.worse}, and no different on the other ${overTasks.tasks - overTasks.better - overTasks.worse}; over tasks p = ${overTasks.p.toFixed(3)}`
+      : `after Holm's correction it is better on ${overTasks.better}, worse on ${overTasks.worse}, and no different on the other ${overTasks.tasks - overTasks.better - overTasks.worse}; over tasks ${pSaid(overTasks.p)}`
   const hindsight = mean(whole.map(({ hindsight: best }) => best?.test))
   const verdict =
     overTasks.tasks > 1
@@ -251,10 +249,14 @@ function sentenceOf(tasks: readonly TaskReport[], overTasks: AggregateReport['ov
     .join(' ')
 }
 
+function points(value: number): string {
+  return `${value < 0 ? '−' : ''}${(100 * Math.abs(value)).toFixed(2)}`
+}
+
 function singleVerdict(task: TaskReport | undefined): string {
   const one = task?.mixAgainstSingle
   if (one === undefined || one.low === null || one.high === null) return `whether that is more than chance cannot be said (${one?.why ?? 'no single items'})`
-  const [low, high] = [one.low, one.high].map((value) => (100 * value).toFixed(2))
+  const [low, high] = [one.low, one.high].map(points)
   const p = one.pHolm ?? 1
-  return `the difference is ${p < 0.05 ? 'more than' : 'not more than'} chance (95 % interval ${low} to ${high}, p = ${p.toFixed(3)})`
+  return `the difference is ${p < 0.05 ? 'more than' : 'not more than'} chance (95 % interval ${low} to ${high}, ${pSaid(p)})`
 }

@@ -1,4 +1,5 @@
 /** A report as plain tables: what is in which cell, in words and numbers, for whichever format prints it. */
+import { pText } from '#result/statistics'
 import { besideTables } from './beside-tables.ts'
 import { effectTables } from './effect-tables.ts'
 import type { Held, HeldOnTask } from './held.ts'
@@ -280,7 +281,7 @@ export function signed(difference: number | null): string {
 }
 
 export function chance(p: number | null): string {
-  return p === null ? '–' : p < 0.001 ? '< 0.001' : p.toFixed(3)
+  return p === null ? '–' : pText(p)
 }
 
 export function counted(value: number): Cell {
