@@ -75,7 +75,8 @@ async function mixOf(space: LayerSpace | undefined, combination: Combination, co
     case 'sum':
       return combination
     case 'projection': {
-      const { blocks } = combination
+      // in the order of the layers: principal components do not know which block came first
+      const blocks = combination.blocks.toSorted((a, b) => (a.layers[0] ?? 0) - (b.layers[0] ?? 0))
       if (space === undefined) throw fault('usage.value', noCorpus)
       const width = await space.width(blocks, components)
       return { kind: 'projection', blocks, width, source: space.source, basis: () => space.basis(blocks, width) }
@@ -95,6 +96,6 @@ export const noCorpus: FaultParts = {
 /** What a result says of the combination itself. */
 function contentOf({ kind, notes, ...combination }: Combination, mix: Mix): Record<string, unknown> {
   const rest = Object.fromEntries(Object.entries(notes).map(([name, value]) => [name, value instanceof Float64Array ? [...value] : value]))
-  if (mix.kind === 'projection') return { ...rest, components: mix.width, blocks: 'blocks' in combination ? combination.blocks : [] }
+  if (mix.kind === 'projection') return { ...rest, components: mix.width, blocks: mix.blocks }
   return { ...rest, weights: Object.fromEntries(Array.from(mix.weights.keys(), (h) => [h, mix.weights[h]])), ...(kind === 'sum' ? {} : { kind }) }
 }
