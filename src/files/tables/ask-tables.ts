@@ -51,9 +51,14 @@ export async function askTables(
 ): Promise<TablesAnswer> {
   const sandbox = await openSandbox()
   const { database } = sandbox
-  const stop = (): void => database.connection.interrupt()
-  signal?.addEventListener('abort', stop)
+  let interrupts: NodeJS.Timeout | undefined
+  const stop = (): void => {
+    // an interrupt before a statement has begun stops nothing
+    interrupts = setInterval(() => database.connection.interrupt(), 10).unref()
+  }
+  signal?.addEventListener('abort', stop, { once: true })
   const close = (): void => {
+    clearInterval(interrupts)
     signal?.removeEventListener('abort', stop)
     sandbox.close()
   }

@@ -1,10 +1,11 @@
 /** Rows and columns made ready: centred, of length 1, the first few. */
 import type { Matrix64 } from '#core'
 
+/** Means are taken from the first row on: a column of one value is exactly 0. */
 export function centredColumns({ rows, width, data }: Matrix64): Matrix64 {
   const means = new Float64Array(width)
-  for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) means[k]! += data[i * width + k]!
-  for (let k = 0; k < width; k++) means[k]! /= rows
+  for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) means[k]! += data[i * width + k]! - data[k]!
+  for (let k = 0; k < width; k++) means[k] = data[k]! + means[k]! / rows
   const out = new Float64Array(rows * width)
   for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) out[i * width + k] = data[i * width + k]! - means[k]!
   return { rows, width, data: out }
