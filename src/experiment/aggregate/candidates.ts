@@ -94,7 +94,7 @@ export const noCorpus: FaultParts = {
 }
 
 /** What a result says of the combination itself. */
-function contentOf({ kind, notes, ...combination }: Combination, mix: Mix): Record<string, unknown> {
+function contentOf({ kind, notes }: Combination, mix: Mix): Record<string, unknown> {
   const rest = Object.fromEntries(Object.entries(notes).map(([name, value]) => [name, value instanceof Float64Array ? [...value] : value]))
   if (mix.kind === 'projection') return { ...rest, components: mix.width, blocks: mix.blocks }
   return { ...rest, weights: Object.fromEntries(Array.from(mix.weights.keys(), (h) => [h, mix.weights[h]])), ...(kind === 'sum' ? {} : { kind }) }
