@@ -1,11 +1,16 @@
 /** Eigenvalues of a symmetric matrix alone: all that an entropy asks for, at a fraction of the price of vectors. */
 import type { Matrix64 } from '#core'
+import { ordinary } from './ordinary.ts'
 import { tridiagonal } from './tridiagonal.ts'
 
 /** Of finite entries, descending, each to rounding of the largest. About 4/3 n³ multiply-adds, half of them in products on the engine; two matrices of memory. */
 export async function symmetricValues(a: Matrix64): Promise<Float64Array> {
-  const { diagonal, off } = await tridiagonal(a)
-  return tridiagonalValues(diagonal, off).sort().reverse()
+  const { matrix, unit } = ordinary(a)
+  const { diagonal, off } = await tridiagonal(matrix)
+  return tridiagonalValues(diagonal, off)
+    .map((value) => value * unit)
+    .sort()
+    .reverse()
 }
 
 /**

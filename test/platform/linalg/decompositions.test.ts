@@ -139,6 +139,21 @@ test.each([0, 1, 2, 3])('eigenvalues alone of a diagonal of %i zeros, of as many
   }
 })
 
+test.each([1e-200, 1e200])('eigenvalues of entries about %d are those of ordinary ones, so many times', async (unit) => {
+  const n = 40
+  const root = random(n, n, 5)
+  const a = times(root, root)
+  const { values } = await symmetricEigen(a)
+  const far = { ...a, data: a.data.map((value) => value * unit) }
+  for (const found of [await symmetricValues(far), (await symmetricEigen(far)).values])
+    expect(
+      gap(
+        found.map((value) => value / unit),
+        values,
+      ),
+    ).toBeLessThan(n * Number.EPSILON * values[0]!)
+})
+
 describe('solving with a positive matrix', () => {
   test.each(golden.solve)('$n × $n as NumPy', async ({ n, rows, seed, x }) => {
     const root = random(n, n, seed)
