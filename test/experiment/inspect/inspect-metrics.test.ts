@@ -174,6 +174,7 @@ test('intervals of several means are each that of the mean alone; of no values, 
   expect(intervalsOf(all, { seed: 42 })).toEqual(all.flatMap((mean) => intervalsOf([mean], { seed: 42 })))
   expect(intervalsOf(all, { seed: 42 })[1]).toBeUndefined()
   expect(intervalsOf([sines(1)], { seed: 42 })).toEqual([undefined])
+  expect(intervalsOf(all, { seed: 43 })[0]).not.toEqual(intervalsOf(all, { seed: 42 })[0])
 })
 
 describe.skipIf(shared === undefined)('the recorded metrics of MiniLM', () => {
