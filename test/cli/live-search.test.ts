@@ -250,6 +250,14 @@ describe('strata search', () => {
     expect(stderr).toMatch(/usage\.conflict.*another search lies in the folder: its seed differs – 42, wanted 9[^]*--out FOLDER/)
   })
 
+  test('so is another way to read the models, and another model behind the same names', async () => {
+    const flags = ['--policy', 'random', '--budget', '4', '--out', path('read')]
+    expect((await searched('grid', flags)).code).toBe(0)
+    const otherwise = await searched('grid', [...flags, '--max-length', '4'])
+    expect(otherwise.code).not.toBe(0)
+    expect(otherwise.stderr).toEqual(expect.stringMatching(/another search lies in the folder: its model differs/))
+  })
+
   test('a checkpoint that cannot be opened is a failed arm, and the search goes on', async () => {
     mkdirSync(path('broken/step2'), { recursive: true })
     writeFileSync(path('broken/step2/config.json'), '{"model_type": "bert"')

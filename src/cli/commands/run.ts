@@ -118,6 +118,7 @@ async function many(files: readonly string[], count: number, flags: Flags, termi
     '--threads',
     String(threads),
     ...(flags.batchTokens === undefined ? [] : ['--batch-tokens', String(flags.batchTokens)]),
+    ...(flags.device === undefined ? [] : ['--device', flags.device]),
   ]
   const exits = await startWorkers({
     command: [process.execPath, process.argv[1] ?? '', 'run', ...files, ...given],

@@ -20,7 +20,7 @@ export interface TaskScores {
   readonly states: readonly Scored[]
 }
 
-/** The candidate of highest validation score, the first of equals. Where the task cannot validate, the recipe that is best on the tasks that can: highest mean place between the worst (0) and the best (1) candidate of each. Undefined for none. */
+/** The candidate of highest validation score, the first of equals. Where the task cannot validate, the recipe that is best on the tasks that can: highest mean place between the worst (0) and the best (1) candidate of each. Undefined for none, and where no task validates, unless there is only one to choose. */
 export function chosen(
   task: TaskScores,
   all: readonly TaskScores[],
@@ -32,7 +32,7 @@ export function chosen(
   const scored =
     validated.length > 0 ? validated : own.flatMap((candidate) => candidate.recipes.map((recipe) => ({ candidate, score: elsewhere(recipe, all, of) })))
   const best = scored.reduce<(typeof scored)[number] | undefined>((first, one) => (first === undefined || one.score > first.score ? one : first), undefined)
-  return best?.candidate
+  return best?.score === -Infinity && own.length > 1 ? undefined : best?.candidate
 }
 
 /** Mean over the tasks that validate of where a recipe stands between their worst and their best candidate; −∞ where none does. */

@@ -13,7 +13,7 @@ export interface LayerSpace {
   basis(blocks: readonly MixedBlock[], width: number): Promise<Basis>
   /** Bases that will be asked for, in their order: while one is used the next one is made. */
   expect(bases: readonly ExpectedBasis[]): void
-  /** Hash of the corpus, and of how its vectors are read. */
+  /** Hash of the corpus, and of how its vectors are read where that is not the model's own way: other vectors have other axes. */
   readonly source: string
 }
 
@@ -61,7 +61,7 @@ export function openLayerSpace(model: Model, corpus: Corpus, { layerNorm, transf
     return Float64Array.from(metrics[metric.title]?.mean.flat() ?? [])
   }
   return {
-    source: fingerprint({ texts, layerNorm }),
+    source: fingerprint({ texts, layerNorm, ...(model.overrides.length === 0 ? {} : { reading: model.overrides }) }),
     similarity(metric) {
       const known = found.get(metric.name) ?? measured(metric)
       found.set(metric.name, known)

@@ -104,8 +104,9 @@ export function taskScores({ task, candidates, validationScores, results }: Aggr
   }
 }
 
+/** From the first to the last, in whatever order they were scored: what is found again comes before what is made. */
 function statesIn(results: AggregatedTask['results']): string[] {
-  return [...results.keys()].filter((name) => hiddenState(name) !== undefined)
+  return [...results.keys()].filter((name) => hiddenState(name) !== undefined).sort((a, b) => (hiddenState(a) ?? 0) - (hiddenState(b) ?? 0))
 }
 
 /** Null for a failure, and where a part has no score. */

@@ -9,6 +9,9 @@ import { noticesFor } from './task-notices.ts'
 /** Languages of a task are not told by its file. */
 const languages: readonly string[] = []
 
+/** Types of arithmetic that are part of a name, as everywhere: float32 is not. */
+const reducedTypes: readonly string[] = ['bf16', 'f16', 'int8']
+
 /** What is asked is the head for the next token, not a vector. */
 const seenThrough = 'logits'
 
@@ -20,7 +23,7 @@ export async function writeTaskResult(folder: string, run: TaskRun, { model, set
   if (main === undefined) return
   const { facts } = model
   const said: ResultSettings = { dtype: facts.dtype, window: facts.window, ...settings, numFewshot: run.numFewshot }
-  const representation = representationOf(run, settings)
+  const representation = representationOf(run, settings, facts.dtype)
   const rows = sampleRows(run)
   const split = config.testSplit ?? config.validationSplit ?? config.trainingSplit ?? 'test'
   const lower = run.higherIsBetter[main.slice(0, main.indexOf(','))] === false ? { higher_is_better: false } : {}
@@ -78,7 +81,7 @@ function mainMetric({ scores, higherIsBetter }: TaskRun): string | undefined {
 }
 
 /** What is not the task's own way is part of the name: results of both lie side by side. */
-function representationOf({ task, numFewshot }: TaskRun, settings: HarnessSettings): string {
+function representationOf({ task, numFewshot }: TaskRun, settings: HarnessSettings, dtype: string): string {
   const { limit, samples, applyChatTemplate, fewshotAsMultiturn, systemInstruction, genKwargs, seed = 0, fewshotSeed = 1234 } = settings
   const others = {
     fewshotAsMultiturn: fewshotAsMultiturn === applyChatTemplate ? undefined : fewshotAsMultiturn,
@@ -93,6 +96,7 @@ function representationOf({ task, numFewshot }: TaskRun, settings: HarnessSettin
     ...(numFewshot === (task.config.numFewshot ?? 0) ? [] : [`${numFewshot}shot`]),
     ...(limit === undefined || samples?.[task.name] !== undefined ? [] : [`limit${limit}`]),
     ...(applyChatTemplate === true ? ['chat'] : []),
+    ...(reducedTypes.includes(dtype) ? [dtype] : []),
     ...(Object.values(others).every((value) => value === undefined) ? [] : [fingerprint(others).slice(0, 6)]),
   ].join('+')
 }

@@ -1,5 +1,5 @@
 /** A search over checkpoints × representations, pull by pull: scores come from the ledger or from the model, and end there. */
-import { asFault, type CallOptions, fault } from '#core'
+import { asFault, type CallOptions, fault, fingerprint } from '#core'
 import { oneModel, type OneModel } from '#experiment/open'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
 import { meansNamed, type Model, type Representation, representationName, representationsNamed, statesNamed, statesOf } from '#model/checkpoint'
@@ -89,7 +89,8 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
   const models = oneModel(options.open, ({ name }: Checkpoint) => name)
   const held: SearchState[] = []
   try {
-    const arms = await armsOf(checkpoints, await models.of(baseline), options)
+    const model = await models.of(baseline)
+    const arms = await armsOf(checkpoints, model, options)
     if (policies[policy].contextual && !arms.some(({ features }) => features !== undefined))
       throw fault('usage.conflict', { place: '--context', what: `${policy} chooses by metrics of the arms, and none has any` })
     const own = arms.filter(({ checkpoint }) => checkpoint === baseline.name)
@@ -100,7 +101,8 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
         seen: budget,
         hint: 'a larger budget, fewer --layers, or --reward raw',
       })
-    const state = await openSearch(options.folder, settingsOf(checkpoints, baseline, tasks, options))
+    const settings = { ...settingsOf(checkpoints, baseline, tasks, options), model: await readingOf(model) }
+    const state = await openSearch(options.folder, settings)
     held.push(state)
     const toldOf = (told: ReturnType<typeof rated>): Pull[] =>
       told.map(({ arm, tasks: asked, share, rewards, reward: worth }) => ({
@@ -201,6 +203,12 @@ async function armsOf(
   )
 }
 
+/** Which model stands behind the names of the checkpoints, and how it is read: pulls of another are worth nothing here. */
+async function readingOf(model: Model): Promise<string> {
+  const { settings, prompts } = model
+  return fingerprint({ identity: await model.identity(), settings, prompts })
+}
+
 function settingsOf(
   checkpoints: readonly Checkpoint[],
   baseline: Checkpoint,
@@ -218,6 +226,7 @@ function settingsOf(
     subsets: sweep.subsets ?? null,
     languages: sweep.languages ?? null,
     profile: sweep.profile ?? null,
+    ...(sweep.kmeans === undefined ? {} : { kmeans: sweep.kmeans }),
     policy,
     // less of such a budget is not the beginning of more
     ...(policies[policy].spreads === true ? { budget } : {}),

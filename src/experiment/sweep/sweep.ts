@@ -31,7 +31,7 @@ async function* answers(model: Model, prepared: PreparedTask, sweep: AskedSweep)
   const { asked, jobs, keys, loaded, problem } = prepared
   for (const { state, reason, stored } of jobs) {
     if (state === 'reused' && stored?.strata !== undefined)
-      yield { result: { ...stored, strata: stored.strata, kg_co2_emissions: null }, state: 'reused', reason }
+      yield { result: asAsked({ ...stored, strata: stored.strata, kg_co2_emissions: null }, asked), state: 'reused', reason }
   }
   let seconds = prepared.encodeSeconds
   for (const job of jobs.filter(({ state }) => state === 'run')) {
@@ -96,11 +96,18 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
     }
     const whole = job.stored !== undefined && lost === undefined ? mergeResults(job.stored, result) : result
     await writeResult(outputFolder, whole, { items: itemTable(items), model: await metaOf(model) })
-    return { result: resultDocument(whole), state: 'done', reason: job.reason }
+    return { result: asAsked(resultDocument(whole), asked), state: 'done', reason: job.reason }
   } catch (error) {
     stopIfCancelled(error, signal)
     return failed(run, job, asFault(error, 'engine.run', task.name))
   }
+}
+
+/** Of all that a file holds the splits and subsets that were asked for: means over others would be held against means over these. */
+function asAsked(result: Result, { task, splits, subsets }: AskedTask): Result {
+  if (result.scores === undefined || task.protocol === 'AbsTaskAggregate') return result
+  const parts = Object.entries(result.scores).filter(([split]) => splits.includes(split))
+  return { ...result, scores: Object.fromEntries(parts.map(([split, scores]) => [split, scores.filter(({ hf_subset: subset }) => subsets.includes(subset))])) }
 }
 
 /** Tasks of classifiers are asked of the model's own head, whose logits no hidden state has. */

@@ -66,9 +66,12 @@ export function openGraphs(
   return {
     outputs: (request) => planGraph(spec, tensors, request).outputs,
     workersFor,
-    open(request, { manyBatches = false } = {}) {
+    async open(request, { manyBatches = false } = {}) {
       const workers = manyBatches ? workersFor(request) : 1
       const key = JSON.stringify([request, workers])
+      const before = opened.get(key)
+      // A session whose workers died is opened anew: one run without memory is not the end of all others.
+      if (before !== undefined && (await before.catch(() => undefined))?.session.lost === true && opened.get(key) === before) opened.delete(key)
       const known = opened.get(key) ?? openNew(request, workers)
       opened.set(key, known)
       // What failed is not remembered: the next call may find what was missing.

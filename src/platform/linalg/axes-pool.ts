@@ -17,9 +17,10 @@ export async function principalAxesApart(symmetric: Matrix64, count: number): Pr
 }
 
 /** Threads of the whole process, each started when first needed; idle ones do not keep it alive. */
-const pool: Thread[] = []
+let pool: Thread[] = []
 
 function leastBusy(): Thread {
+  pool = pool.filter(({ ended }) => !ended)
   const idle = pool.find(({ waiting }) => waiting === 0)
   if (idle !== undefined) return idle
   if (pool.length < availableParallelism()) {

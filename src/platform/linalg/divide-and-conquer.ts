@@ -15,6 +15,15 @@ const leaf = 24
 
 /** Of the matrix with this diagonal and off[i] between i and i − 1: all values, and the vectors of the `count` greatest, or of more. */
 export async function tridiagonalEigen(diagonal: Float64Array, off: Float64Array, count = diagonal.length): Promise<Part> {
+  const largest = [diagonal, off].reduce((max, entries) => entries.reduce((most, entry) => Math.max(most, Math.abs(entry)), max), 0)
+  // What is negligible is judged beside parts of unit vectors, so entries must be about 1 (dstedc of LAPACK scales too); a power of two changes no digit.
+  const unit = largest === 0 ? 1 : 2 ** Math.floor(Math.log2(largest))
+  const scaled = (entries: Float64Array): Float64Array => entries.map((entry) => entry / unit)
+  const { values, vectors } = await byHalves(scaled(diagonal), scaled(off), count)
+  return { values: values.map((value) => value * unit), vectors }
+}
+
+async function byHalves(diagonal: Float64Array, off: Float64Array, count = diagonal.length): Promise<Part> {
   const n = diagonal.length
   if (n <= leaf) return jacobiEigen(dense(diagonal, off))
   const half = n >> 1
@@ -22,7 +31,7 @@ export async function tridiagonalEigen(diagonal: Float64Array, off: Float64Array
   const [upper, lower] = [diagonal.slice(0, half), diagonal.slice(half)]
   upper[half - 1]! -= Math.abs(joint)
   lower[0]! -= Math.abs(joint)
-  return merged(await tridiagonalEigen(upper, off.slice(0, half)), await tridiagonalEigen(lower, off.slice(half)), joint, count)
+  return merged(await byHalves(upper, off.slice(0, half)), await byHalves(lower, off.slice(half)), joint, count)
 }
 
 function dense(diagonal: Float64Array, off: Float64Array): Matrix64 {

@@ -62,7 +62,8 @@ export async function fitLogisticEach(
 let pool: Thread[] = []
 
 function threadOf(worker: number): Thread {
-  return (pool[worker] ??= startThread(compiledBeside(import.meta.url, 'logistic-worker')))
+  const known = pool[worker]
+  return known !== undefined && !known.ended ? known : (pool[worker] = startThread(compiledBeside(import.meta.url, 'logistic-worker')))
 }
 
 async function closePool(reason: Fault): Promise<void> {

@@ -33,6 +33,8 @@ export interface RunOptions {
 }
 
 export interface Session {
+  /** Every worker has died: nothing can be run any more. */
+  readonly lost: boolean
   readonly inputs: readonly ValueInfo[]
   readonly outputs: readonly ValueInfo[]
   /**
@@ -97,12 +99,17 @@ function session(pool: readonly Thread[], { inputs, outputs }: Description): Ses
 
   const dispatch = (): void => {
     while (queue.length > 0) {
-      const thread = pool.reduce((least, one) => (one.waiting < least.waiting ? one : least))
+      const living = pool.filter(({ ended }) => !ended)
+      // the fault of the dead is told by one of them
+      const thread = (living.length > 0 ? living : pool).reduce((least, one) => (one.waiting < least.waiting ? one : least))
       if (thread.waiting >= inFlight) return
       queue.shift()?.start(thread)
     }
   }
   return {
+    get lost() {
+      return pool.every(({ ended }) => ended)
+    },
     inputs,
     outputs,
     run(feeds, { outputs: wanted, handBack, signal } = {}) {

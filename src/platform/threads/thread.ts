@@ -24,6 +24,8 @@ export type Answer =
 export interface Thread {
   /** Questions unanswered. */
   readonly waiting: number
+  /** It answers nothing any more. */
+  readonly ended: boolean
   /** Throws what the worker threw, or `engine.run` when it stops first. Buffers in `transfer` move. */
   ask(body: unknown, transfer?: readonly ArrayBuffer[]): Promise<unknown>
   /** Refuses what is unanswered with `reason` and lets the worker finish its native call; resolves when its memory is free. */
@@ -72,6 +74,9 @@ export function startThread(url: URL): Thread {
   return {
     get waiting() {
       return waiting.size
+    },
+    get ended() {
+      return end !== undefined
     },
     ask(body, transfer = []) {
       if (end !== undefined) return Promise.reject(end)

@@ -73,7 +73,8 @@ export function intervalOf(ours: Float64Array, theirs: Float64Array, items: numb
   return {
     low: percentile(differences, 0.025),
     high: percentile(differences, 0.975),
-    p: Math.min(1, Math.max(2 ** (1 - items), (2 * Math.min(below, above)) / differences.length)),
+    // draws cannot show less than one of them on the other side of 0
+    p: Math.min(1, Math.max(2 ** (1 - items), (2 * Math.max(1, Math.min(below, above))) / differences.length)),
     draws: differences.length,
   }
 }

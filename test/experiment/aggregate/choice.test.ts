@@ -26,4 +26,10 @@ describe('the choice', () => {
     expect(chosen(bare, [bare, large, small])?.representation).toBe('weighted-0.5')
     expect(chosen(bare, [bare, small])?.representation).toBe('mean-null')
   })
+
+  test('is none where no task validates, and there is more than one to choose', () => {
+    const bare = task('bare', candidate('mean', null, 0.9), candidate('weighted', null, 0.1, 0.5), candidate('weighted', null, 0.2, 1))
+    expect(chosen(bare, [bare])).toBeUndefined()
+    expect(chosen(bare, [bare], ({ recipes }) => recipes[0]?.method === 'mean')?.representation).toBe('mean-null')
+  })
 })

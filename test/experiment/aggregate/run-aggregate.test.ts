@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openModel } from '#experiment/open'
@@ -112,6 +112,19 @@ describe('a choice', () => {
     const given = (...values: number[]): Partial<AggregateOptions> => ({ quality: { name: 'q.json', read: () => Promise.resolve(Float64Array.from(values)) } })
     const validated = await singleOf({})
     expect([await singleOf(given(1, 0)), await singleOf(given(0, 1))]).toEqual([validated, validated])
+  })
+
+  test('the last layer is the last of the model, whichever was scored first', async () => {
+    const tasks = [pairsTask('Order', { train: up, validation: up, test: down })]
+    const options = { methods: aggregationNamed('mean') }
+    const whole = await aggregated(tasks, options)
+    const { last } = (await aggregateReport(whole, whole.root)).tasks[0] ?? {}
+    const [file = ''] = readdirSync(whole.root, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith(join('h0', 'Order.json')))
+    rmSync(join(whole.root, file))
+    const again = await aggregated(tasks, { ...options, outputFolder: whole.root })
+    expect([...(again.tasks[0]?.results.keys() ?? [])].filter((name) => /^h\d$/.test(name))).toEqual(['h1', 'h0'])
+    expect((await aggregateReport(again, again.root)).tasks[0]?.last).toBe(last)
+    expect(whole.tasks[0]?.results.get('h0')?.scores).not.toEqual(whole.tasks[0]?.results.get('h1')?.scores)
   })
 
   test('of a classification without a development split looks at a fifth of its training rows', async () => {

@@ -44,10 +44,19 @@ describe('a task that was scored in part', () => {
   test('on another split is scored on that one too, and keeps the first', async () => {
     const [first] = await asked()
     expect(partsOf(first)).toEqual(['test/x', 'test/y'])
-    const [both] = await asked({ splits: ['dev'] })
+    const [dev] = await asked({ splits: ['dev'] })
+    expect(partsOf(dev)).toEqual(['dev/x', 'dev/y'])
+    const [both] = await asked({ splits: ['dev', 'test'] })
     expect(partsOf(both)).toEqual(['dev/x', 'dev/y', 'test/x', 'test/y'])
+    expect(both?.date).toBe(dev?.date)
     expect(both?.scores?.['test']?.map(({ main_score: score }) => score)).toEqual(first?.scores?.['test']?.map(({ main_score: score }) => score))
-    expect((await asked({ splits: ['dev', 'test'] }))[0]?.date).toBe(both?.date)
+  })
+
+  test('answers what is asked, whatever else the file holds', async () => {
+    await asked({ splits: ['dev', 'test'] })
+    const [part] = await asked({ subsets: ['y'] })
+    expect(partsOf(part)).toEqual(['test/y'])
+    expect(partsOf((await asked({ splits: ['dev', 'test'] }))[0])).toEqual(['dev/x', 'dev/y', 'test/x', 'test/y'])
   })
 
   test('by one representation and not by another is completed for each', async () => {

@@ -139,7 +139,7 @@ test.each([0, 1, 2, 3])('eigenvalues alone of a diagonal of %i zeros, of as many
   }
 })
 
-test.each([1e-200, 1e200])('eigenvalues of entries about %d are those of ordinary ones, so many times', async (unit) => {
+test.each([1e-200, 1e-20, 1e-9, 1e200])('eigenvalues of entries about %d are those of ordinary ones, so many times', async (unit) => {
   const n = 40
   const root = random(n, n, 5)
   const a = times(root, root)
@@ -152,6 +152,29 @@ test.each([1e-200, 1e200])('eigenvalues of entries about %d are those of ordinar
         values,
       ),
     ).toBeLessThan(n * Number.EPSILON * values[0]!)
+})
+
+test.each([1e-20, 1e-9])('vectors of entries about %d have no residue and stand upright on each other', async (unit) => {
+  const n = 60
+  const root = random(n, n, 7)
+  const a = times(root, root)
+  const small = { ...a, data: a.data.map((value) => value * unit) }
+  const { values, vectors } = await symmetricEigen(small)
+  const images = times(vectors, small)
+  // rounding of n terms, twice: once of the reduction, once of the way back
+  const most = 2 * n * Number.EPSILON
+  expect(
+    gap(
+      images.data.map((value, at) => value / values[0]! - (values[Math.floor(at / n)]! / values[0]!) * vectors.data[at]!),
+      new Float64Array(n * n),
+    ),
+  ).toBeLessThan(most)
+  expect(
+    gap(
+      times(vectors, vectors).data,
+      Float64Array.from({ length: n * n }, (_, at) => (at % (n + 1) === 0 ? 1 : 0)),
+    ),
+  ).toBeLessThan(most)
 })
 
 describe('solving with a positive matrix', () => {

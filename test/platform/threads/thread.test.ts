@@ -37,10 +37,11 @@ test.each([
 ])('a worker that dies by %s refuses everything in flight and everything after', async (how, reason) => {
   const thread = startThread(url)
   expect(await thread.ask('echo')).toBe('echo')
+  expect(thread.ended).toBe(false)
   const answers = ['silence', how, 'silence', 'echo'].map((body) => thread.ask(body))
   for (const answer of answers) await expect(answer).rejects.toMatchObject({ code: 'engine.run', message: expect.stringContaining(reason) })
   await expect(thread.ask('echo')).rejects.toMatchObject({ code: 'engine.run' })
-  expect(thread.waiting).toBe(0)
+  expect([thread.waiting, thread.ended]).toEqual([0, true])
   await thread.close(fault('run.cancelled', { place: 'test', what: 'closed' }))
 })
 

@@ -69,6 +69,8 @@ test('one item has no interval, and few items are never worth more than their si
     return pairedBootstrap([{ items, ours: ours ?? meanOf([]), theirs: theirs ?? meanOf([]) }], { draws: 1000 })?.p
   }
   expect([1, 2, 5].map(ahead)).toEqual([undefined, 1 / 2, 1 / 16])
+  // nor more than the draws can show
+  expect([100, 2000].map(ahead)).toEqual([2 / 1000, 2 / 1000])
   // sixteen parts of one item each never differ from one resample to the next
   const alone = { items: 1, ours: meanOf([0.7]), theirs: meanOf([0.5]) }
   expect(pairedBootstrap(Array.from({ length: 16 }, () => alone))).toBeUndefined()
