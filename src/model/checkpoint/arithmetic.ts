@@ -49,7 +49,8 @@ export async function settleArithmetic({ engine = 'onnxruntime', dtype = 'float3
     place: `--dtype ${dtype}`,
     what: `${chosen} does not compute in ${dtype} on this processor`,
     wanted: typesOf(state).join(', '),
-    hint: able.length > 0 ? `--engine ${able.join(' or ')}` : undefined,
+    // an engine that is not here might
+    hint: able.length > 0 ? `--engine ${able.join(' or ')}` : states.flatMap((one) => (one.available ? [] : [one.hint]))[0],
   })
 }
 
