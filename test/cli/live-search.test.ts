@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { writeSmallModel } from '../experiment/encode/small-model.ts'
 import { counting } from '../model/checkpoint/made-repo.ts'
@@ -255,7 +255,19 @@ describe('strata search', () => {
     expect((await searched('grid', flags)).code).toBe(0)
     const otherwise = await searched('grid', [...flags, '--max-length', '4'])
     expect(otherwise.code).not.toBe(0)
-    expect(otherwise.stderr).toEqual(expect.stringMatching(/another search lies in the folder: its model differs/))
+    expect(otherwise.stderr).toMatch(/another search lies in the folder: its model differs/)
+    // the baseline is the same, its neighbours are not said to be
+    cpSync(path('run'), path('twin'), { recursive: true })
+    const twin = await searched('grid', flags, { checkpoints: [path('twin'), '--revisions', 'all'] })
+    expect(twin.code).not.toBe(0)
+    expect(twin.stderr).toMatch(/another search lies in the folder: its references differs/)
+    // one folder, and in it another model
+    cpSync(path('run/step1000'), path('twin/main'), { recursive: true })
+    const before = await searched('grid', [...flags.slice(0, -1), path('twins')], { checkpoints: [path('twin'), '--revisions', 'all'] })
+    expect(before.code).toBe(0)
+    cpSync(path('run/main'), path('twin/main'), { recursive: true })
+    const after = await searched('grid', [...flags.slice(0, -1), path('twins')], { checkpoints: [path('twin'), '--revisions', 'all'] })
+    expect(after.stderr).toMatch(/another search lies in the folder: its model differs/)
   })
 
   test('a checkpoint that cannot be opened is a failed arm, and the search goes on', async () => {

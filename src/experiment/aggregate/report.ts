@@ -225,7 +225,8 @@ function holmBy(family: ReadonlyMap<string, number>): Map<string, number> {
 /** What a careful reader would say. */
 function sentenceOf(tasks: readonly TaskReport[], overTasks: AggregateReport['overTasks']): string {
   const whole = tasks.filter(({ mix, single }) => mix !== undefined && mix.test !== null && single !== undefined && single.test !== null)
-  if (overTasks === null || whole.length === 0) return 'No mix of layers was scored beside a single layer: there is nothing to compare.'
+  if (overTasks === null || whole.length === 0)
+    return 'No mix of layers and single layer were both chosen by validation and scored: there is nothing to compare.'
   const mean = (values: readonly (number | null | undefined)[]): number => values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / values.length
   const [mixed, alone] = [mean(whole.map(({ mix }) => mix?.test)), mean(whole.map(({ single }) => single?.test))]
   const over = whole.length === 1 ? `On ${whole[0]?.task ?? ''}` : `Over ${whole.length} tasks`

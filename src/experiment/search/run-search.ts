@@ -203,7 +203,7 @@ async function armsOf(
   )
 }
 
-/** Which model stands behind the names of the checkpoints, and how it is read: pulls of another are worth nothing here. */
+/** What the baseline is, whatever its name, and how every checkpoint is read: pulls of another are worth nothing here. */
 async function readingOf(model: Model): Promise<string> {
   const { settings, prompts } = model
   return fingerprint({ identity: await model.identity(), settings, prompts })
@@ -218,6 +218,7 @@ function settingsOf(
   const { policy, alpha, seed, reward, aggregation, costAware, layers, neighbours, beside = [], context, budget, shares, sweep } = options
   return {
     checkpoints: checkpoints.map(({ name }) => name),
+    references: checkpoints.map(({ reference }) => reference),
     layers,
     representations: beside,
     ...(neighbours === undefined ? {} : { means: neighbours }),

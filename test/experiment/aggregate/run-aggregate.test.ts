@@ -11,6 +11,7 @@ import { aggregationNamed } from '#representation/aggregation'
 import { similarities } from '#representation/similarity'
 import { type ChosenTasks, chooseTasks } from '#task/registry'
 import { scratchFolder } from '../../scratch.ts'
+import { openLayerSpace } from '../../../src/experiment/aggregate/layer-space.ts'
 import { writeSmallModel } from '../encode/small-model.ts'
 
 const { path, file } = scratchFolder()
@@ -114,6 +115,17 @@ describe('a choice', () => {
     expect([await singleOf(given(1, 0)), await singleOf(given(0, 1))]).toEqual([validated, validated])
   })
 
+  test('is not made where a given quality is all there is: nothing is called chosen', async () => {
+    const corpus = await readCorpus('own', one(['a', 'b', 'a b', 'b b a'].map((text) => ({ text }))))
+    const methods = aggregationNamed('weighted,mean')
+    const run = await aggregated([pairsTask('Alone', { test: up })], { methods, lambdas: [0, 1], quality: 'diagonal', corpus })
+    const report = await aggregateReport(run, run.root)
+    const [task] = report.tasks
+    expect(task).toMatchObject({ chosen: undefined, mix: undefined, single: undefined, mixAgainstSingle: undefined })
+    expect(task?.cells.map(({ method }) => method)).toEqual(['mean'])
+    expect(report.sentence).toContain('nothing to compare')
+  })
+
   test('the last layer is the last of the model, whichever was scored first', async () => {
     const tasks = [pairsTask('Order', { train: up, validation: up, test: down })]
     const options = { methods: aggregationNamed('mean') }
@@ -188,6 +200,21 @@ describe('candidates', () => {
     expect(again.heard.filter((line) => line.endsWith('done') && ownWork.some((name) => line.includes(name)))).toEqual([])
     expect(again.passed.texts).toBe(0)
     expect(again.tasks[0]?.results).toEqual(new Map(plain.tasks[0]?.results))
+  })
+
+  test('of principal components are other ones where texts are read otherwise', async () => {
+    const corpus = await readCorpus('own', one(['a', 'b', 'a b', 'b b a'].map((text) => ({ text }))))
+    const sourceOf = async (options: Parameters<typeof openModel>[1]): Promise<string> => {
+      const read = await openModel(path('model'), options)
+      try {
+        return openLayerSpace(read, corpus, { layerNorm: 'none' }).source
+      } finally {
+        await read.close()
+      }
+    }
+    const sources = [await sourceOf({}), await sourceOf({ maxLength: 4 }), await sourceOf({ dtype: 'int8' }), await sourceOf({ prompt: 'a' })]
+    expect(new Set(sources).size).toBe(4)
+    expect(await sourceOf({})).toBe(sources[0])
   })
 
   test('are as many as methods, similarities and prices allow', async () => {
