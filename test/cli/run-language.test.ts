@@ -50,6 +50,14 @@ describe('strata run', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ jobs: 2, done: 2 })
   })
 
+  test('results of two types of arithmetic lie side by side', async () => {
+    study('exact.yaml', harness())
+    study('integers.yaml', `dtype: int8\n${harness()}`)
+    expect([(await run('exact.yaml', 'types')).code, (await run('integers.yaml', 'types')).code]).toEqual([0, 0])
+    const files = readdirSync(path('types'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('/toy.json'))
+    expect(files.map((name) => name.split('/').at(-2)).toSorted()).toEqual(['logits', 'logits+int8'])
+  })
+
   test('jobs change with what moves a score, and with nothing else', async () => {
     const idsOf = async (name: string, more: string): Promise<string[]> => {
       study(name, more)

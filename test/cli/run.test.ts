@@ -93,6 +93,13 @@ describe('strata run', () => {
     expect(JSON.parse(stdout)).toMatchObject({ jobs: 9, done: 9, failed: [], running: [], secondsLeft: 0 })
   })
 
+  test('workers run where they are told to, or not at all', { timeout: 120_000 }, async () => {
+    const { code } = await ran('experiment.yaml', 'elsewhere', ['--workers', '2', '--device', 'cuda'], { env: { CUDA_VISIBLE_DEVICES: '' } })
+    expect(code).not.toBe(0)
+    const { failed } = JSON.parse((await ran('experiment.yaml', 'elsewhere', ['--status', '--json'])).stdout) as { failed: unknown[] }
+    expect([failed.length, JSON.stringify(failed)]).toEqual([6, expect.stringContaining('cuda')])
+  })
+
   test('a plan of what it would cost, and nothing is written', async () => {
     const { code, stdout } = await ran('experiment.yaml', 'planned', ['--dry-run', '--json'])
     const { jobs, finished, costs } = JSON.parse(stdout) as { jobs: unknown[]; finished: number; costs: { jobs: number; plan: { entries: unknown[] } }[] }
