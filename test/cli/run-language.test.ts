@@ -55,7 +55,7 @@ describe('strata run', () => {
     study('integers.yaml', `dtype: int8\n${harness()}`)
     expect([(await run('exact.yaml', 'types')).code, (await run('integers.yaml', 'types')).code]).toEqual([0, 0])
     const files = readdirSync(path('types'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('/toy.json'))
-    expect(files.map((name) => name.split('/').at(-2)).toSorted()).toEqual(['logits', 'logits+int8'])
+    expect(new Set(files.map((name) => name.split('/').at(-2)))).toEqual(new Set(['logits', 'logits+int8']))
   })
 
   test('jobs change with what moves a score, and with nothing else', async () => {

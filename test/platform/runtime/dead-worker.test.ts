@@ -2,12 +2,12 @@
 import { expect, test, vi } from 'vitest'
 import { fault } from '#core'
 import { openSession } from '#platform/runtime'
-import type { Thread } from '#platform/threads'
+import type * as threads from '#platform/threads'
 import { float32, node, plain, value } from '../onnx/small-graphs.ts'
 
-const workers = vi.hoisted((): { die(): void; readonly thread: unknown }[] => [])
+const workers = vi.hoisted((): { die(): void; readonly thread: threads.Thread }[] => [])
 vi.mock('#platform/threads', async (original) => {
-  const own = await original<typeof import('#platform/threads')>()
+  const own = await original<typeof threads>()
   const startThread: typeof own.startThread = (url) => {
     const thread = own.startThread(url)
     const death = fault('engine.run', { place: 'engine', what: 'the worker stopped' })
@@ -24,7 +24,7 @@ test('the living one computes what the dead one would get; without any the sessi
   const ran = (): Promise<unknown> => session.run({ f: float32([1], [0.5]) })
   const [first, second] = workers
   first?.die()
-  expect((first?.thread as Thread).ended).toBe(true)
+  expect(first?.thread.ended).toBe(true)
   for (let run = 0; run < 4; run++) await expect(ran()).resolves.toMatchObject({ f_out: { data: Float32Array.of(0.5) } })
   expect(session.lost).toBe(false)
   second?.die()
