@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { Graph } from '#model/graph'
-import { type Engine, openSession } from '#platform/runtime'
+import { type Engine, type Precision, openSession } from '#platform/runtime'
 
 export interface Integers {
   readonly dims: readonly number[]
@@ -40,8 +40,8 @@ export async function loadGraph(graph: Graph, threads = 1): Promise<LoadedGraph>
 }
 
 /** The same through a session, which any engine may serve. */
-export async function openGraph(graph: Graph, engine: Engine): Promise<LoadedGraph> {
-  const session = await openSession(graph, { engine, threads: 1 })
+export async function openGraph(graph: Graph, engine: Engine, precision?: Precision): Promise<LoadedGraph> {
+  const session = await openSession(graph, { engine, precision, threads: 1 })
   return {
     async run(feeds) {
       const tensors = graph.inputs.map(({ name, dtype }) => {
