@@ -107,6 +107,7 @@ export const suites: Readonly<Record<string, string>> = {
   'platform/linalg/decompositions': 'singular values, polar factors, eigenvectors against NumPy',
   'platform/linalg/similarity': 'pairwise similarities and correlations against scikit-learn and scipy',
   'platform/random/generators': 'draws of NumPy, Python and datasets',
+  'platform/runtime/dead-worker': 'workers of a session that die',
   'platform/runtime/devices': 'the devices of this machine',
   'platform/runtime/memory': 'a session needs its weights once',
   'platform/vectors/damage': 'damaged blocks are never read as vectors',

@@ -23,21 +23,28 @@ beforeAll(async () => {
     'pairs.yaml',
     'name: Pairs\ntype: STS\nlanguages: [eng-Latn]\nsplits: [test]\ndata:\n  test: pairs.csv\ncolumns: { sentence1: first, sentence2: second, score: rating }\n',
   )
+  experiment('experiment.yaml', 20)
+  // of 42 jobs all may be finished before a second program has begun
+  experiment('longer.yaml', 120)
+})
+
+/** Of two checkpoints one sweep, and as many times `seeds` combinations of layers. */
+function experiment(name: string, seeds: number): void {
   file(
-    'experiment.yaml',
+    name,
     [
       `models: ${path('run')}`,
       'revisions: all',
       'task_files: pairs.yaml',
       'aggregate: { methods: [mean, weighted, cluster], lambda: [0.1, 0.5], quality: diagonal, corpus: corpus.txt }',
-      `seeds: [${Array.from({ length: 20 }, (_, i) => i + 1).join(', ')}]`,
+      `seeds: [${Array.from({ length: seeds }, (_, i) => i + 1).join(', ')}]`,
       'slurm: { time: "0:10:00", cpus: 1, setup: [echo from the setup] }',
     ].join('\n'),
   )
-})
+}
 
-const ran = (folder: string, flags: readonly string[] = [], options: RunOptions = {}): Promise<Ran> =>
-  strata(['run', path('experiment.yaml'), '--out', path(folder), '--cache-dir', path('cache'), '--quiet', ...flags], options)
+const ran = (folder: string, flags: readonly string[] = [], { name = 'experiment.yaml', ...options }: RunOptions & { name?: string } = {}): Promise<Ran> =>
+  strata(['run', path(name), '--out', path(folder), '--cache-dir', path('cache'), '--quiet', ...flags], options)
 
 const finishedIn = (folder: string): string[] =>
   existsSync(path(`${folder}/jobs`)) ? readdirSync(path(`${folder}/jobs`)).filter((name) => name.endsWith('.json')) : []
@@ -102,16 +109,17 @@ describe.skipIf(!hasSlurm)('on a real Slurm of two nodes', () => {
 
   test('taken back: the workers give back what they hold, and the rest can be done elsewhere', { timeout: 120_000 }, async () => {
     const { env, run } = await cluster()
-    await ran('taken', ['--on', 'slurm', '--workers', '2'], { env })
+    const [name, all] = ['longer.yaml', 242]
+    await ran('taken', ['--on', 'slurm', '--workers', '2'], { env, name })
     await until(() => finishedIn('taken').length >= 2, 60)
-    const { stdout } = await ran('taken', ['--cancel'], { env })
+    const { stdout } = await ran('taken', ['--cancel'], { env, name })
     expect(stdout).toMatch(/^array \d+ of 2 is taken back/)
     await until(() => run('squeue', '--noheader').trim() === '', 40)
-    const left = 42 - finishedIn('taken').length
+    const left = all - finishedIn('taken').length
     expect([left > 0, run('squeue', '--noheader').trim()]).toEqual([true, ''])
-    const { code } = await ran('taken')
-    expect([code, finishedIn('taken').length]).toEqual([0, 42])
-    const again = await ran('taken', ['--cancel'], { env })
+    const { code } = await ran('taken', [], { name })
+    expect([code, finishedIn('taken').length]).toEqual([0, all])
+    const again = await ran('taken', ['--cancel'], { env, name })
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('no array job was handed in')])
   })
 
