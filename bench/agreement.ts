@@ -1,10 +1,13 @@
 /**
  * The same vectors given to Strata and to the Python package mteb: every sub-score of every protocol compared.
  *
- *   node bench/run.mjs agreement [--tasks A,B] [--models potion,minilm] [--python FILE] [--sklearn FOLDER] [--hub FOLDER] [--add 1]
+ *   node bench/run.mjs agreement [--tasks A,B] [--models potion,minilm] [--python FILE] [--sklearn FOLDER] [--hub
+ *   FOLDER] [--add 1]
  *
- * Strata lists the texts the tasks ask (`tasks --texts`), embeds them once (`encode`), and scores the matrix (`evaluate --vectors`); mteb scores the same file.
- * Both sides are rounded to 6 decimals, as result files are. Data sets: `--hub`, a cache in the hub's layout ($STRATA_SHARED/make-hf-cache lays one out), and
+ * Strata lists the texts the tasks ask (`tasks --texts`), embeds them once (`encode`), and scores the matrix (`evaluate
+ * --vectors`); mteb scores the same file.
+ * Both sides are rounded to 6 decimals, as result files are. Data sets: `--hub`, a cache in the hub's layout
+ * ($STRATA_SHARED/make-hf-cache lays one out), and
  * made-up rows for protocols of which it has none. `--add 1` keeps what the last run found about other tasks.
  */
 import { spawnSync } from 'node:child_process'
@@ -56,7 +59,11 @@ const standard = [
   ...Object.keys(made),
 ]
 
-const registry = (JSON.parse(readFileSync(join(root, 'src', 'task', 'registry', 'registry.json'), 'utf8')) as { tasks: Record<string, Row> }).tasks
+const registry = (
+  JSON.parse(readFileSync(join(root, 'src', 'task', 'registry', 'registry.json'), 'utf8')) as {
+    tasks: Record<string, Row>
+  }
+).tasks
 const work = scratchFolder('agreement')
 const hub = flag('hub', join(scratchFolder('hf-shared'), 'hub'))
 if (!existsSync(hub)) run('python3', [join(shared, 'make-hf-cache'), join(hub, '..')], join(work, 'make-hf-cache.txt'))
@@ -117,17 +124,15 @@ const last =
     : { tasks: [], problems: [] }
 const lines = last.tasks.filter(({ task }) => !asked.includes(task))
 const problems = last.problems.filter(({ task }) => !asked.includes(task))
-for (const task of asked) if (!runnable.has(task)) problems.push({ model: '', task, side: 'strata', reason: 'cannot be run' })
+for (const task of asked)
+  if (!runnable.has(task)) problems.push({ model: '', task, side: 'strata', reason: 'cannot be run' })
 let versions: unknown
 for (const name of flag('models', Object.keys(models).join(',')).split(',')) {
   const folder = join(work, `${name}-${asked.length === 1 ? asked[0] : asked.length}`)
   mkdirSync(folder, { recursive: true })
-  const [texts, vectors, ours, theirs] = ['texts.jsonl', 'vectors.npy', 'strata.jsonl', 'mteb.json'].map((file) => join(folder, file)) as [
-    string,
-    string,
-    string,
-    string,
-  ]
+  const [texts, vectors, ours, theirs] = ['texts.jsonl', 'vectors.npy', 'strata.jsonl', 'mteb.json'].map((file) =>
+    join(folder, file),
+  ) as [string, string, string, string]
   const asking = [...tasks.map((task) => task.name), '--subsets', chosen]
   run(process.execPath, [program, 'tasks', ...asking, '--texts'], texts, [0, 1])
   run(
@@ -160,7 +165,15 @@ for (const name of flag('models', Object.keys(models).join(',')).split(',')) {
   const sklearn = flag('sklearn', join(root, 'bench', '.scratch', 'sklearn-1.8'))
   run(
     flag('python', python),
-    [join(peers, 'python', 'evaluate_vectors.py'), '--vectors', vectors, '--texts', texts, '--tasks', join(folder, 'tasks.json')],
+    [
+      join(peers, 'python', 'evaluate_vectors.py'),
+      '--vectors',
+      vectors,
+      '--texts',
+      texts,
+      '--tasks',
+      join(folder, 'tasks.json'),
+    ],
     theirs,
     [0],
     existsSync(sklearn) ? { PYTHONPATH: sklearn } : {},
@@ -175,16 +188,30 @@ for (const name of flag('models', Object.keys(models).join(',')).split(',')) {
       .split('\n')
       .filter((line) => line.startsWith('{"'))
       .map(
-        (line) => JSON.parse(line) as { task_name: string; scores?: Record<string, Record<string, unknown>[]>; strata?: { status: string; reason?: string } },
+        (line) =>
+          JSON.parse(line) as {
+            task_name: string
+            scores?: Record<string, Record<string, unknown>[]>
+            strata?: { status: string; reason?: string }
+          },
       )
       .map((result) => [result.task_name, result]),
   )
   for (const task of tasks) {
     const [own, other] = [scores.get(task.name), reference.tasks[task.name]]
-    if (own?.strata?.status !== 'ok') problems.push({ model: name, task: task.name, side: 'strata', reason: own?.strata?.reason ?? 'no result' })
-    if (other?.scores === undefined) problems.push({ model: name, task: task.name, side: 'mteb', reason: other?.error ?? 'no result' })
+    if (own?.strata?.status !== 'ok')
+      problems.push({ model: name, task: task.name, side: 'strata', reason: own?.strata?.reason ?? 'no result' })
+    if (other?.scores === undefined)
+      problems.push({ model: name, task: task.name, side: 'mteb', reason: other?.error ?? 'no result' })
     if (own?.scores === undefined || other?.scores === undefined) continue
-    lines.push({ model: name, task: task.name, protocol: task.protocol, type: task.type, made: task.made, ...differences(own.scores, other.scores) })
+    lines.push({
+      model: name,
+      task: task.name,
+      protocol: task.protocol,
+      type: task.type,
+      made: task.made,
+      ...differences(own.scores, other.scores),
+    })
   }
 }
 
@@ -206,16 +233,30 @@ const types = [...new Set(lines.map(({ type, protocol }) => `${type} ${protocol}
 console.log(
   table([
     ['type', 'tasks', 'compared', 'equal', 'worst', 'where'],
-    ...types.map(({ type, tasks: own, compared, equal, worst, where }) => [type, own.length, compared, equal, worst, where]),
+    ...types.map(({ type, tasks: own, compared, equal, worst, where }) => [
+      type,
+      own.length,
+      compared,
+      equal,
+      worst,
+      where,
+    ]),
   ]),
 )
 for (const { type, absent, extra } of types)
-  if (absent.length + extra.length > 0) console.log(`${type}: not written by strata ${absent.join(', ') || '–'}; not by mteb ${extra.join(', ') || '–'}`)
+  if (absent.length + extra.length > 0)
+    console.log(`${type}: not written by strata ${absent.join(', ') || '–'}; not by mteb ${extra.join(', ') || '–'}`)
 for (const { model, task, side, reason } of problems) console.log(`${model} ${task}: ${side} has no scores – ${reason}`)
 writeResult('agreement', { versions, types, tasks: lines, problems })
 
 /** Runs a program with its output in a file; throws with the end of its errors. */
-function run(command: string, args: readonly string[], out: string, allowed: readonly number[] = [0], more: Record<string, string> = {}): void {
+function run(
+  command: string,
+  args: readonly string[],
+  out: string,
+  allowed: readonly number[] = [0],
+  more: Record<string, string> = {},
+): void {
   const { status, stderr } = spawnSync(command, args, {
     env: { ...env, ...more },
     stdio: ['ignore', openSync(out, 'w'), 'pipe'],
@@ -223,5 +264,6 @@ function run(command: string, args: readonly string[], out: string, allowed: rea
     maxBuffer: 2 ** 28,
   })
   writeFileSync(`${out}.log`, stderr)
-  if (!allowed.includes(status ?? -1)) throw new Error(`${command} ${args.slice(0, 3).join(' ')} ended with ${status}:\n${stderr.slice(-2000)}`)
+  if (!allowed.includes(status ?? -1))
+    throw new Error(`${command} ${args.slice(0, 3).join(' ')} ended with ${status}:\n${stderr.slice(-2000)}`)
 }

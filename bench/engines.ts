@@ -1,6 +1,8 @@
 /**
- * The engines alone, on the graph that Strata writes (all states pooled in it): tokens/s of short and of long texts in every type that is here, what opening and a
- * new shape cost, memory, and how far the vectors are from the first engine's in float32. Each engine and type is a process of its own, in turn.
+ * The engines alone, on the graph that Strata writes (all states pooled in it): tokens/s of short and of long texts in
+ * every type that is here, what opening and a
+ * new shape cost, memory, and how far the vectors are from the first engine's in float32. Each engine and type is a
+ * process of its own, in turn.
  *
  *   node bench/run.mjs engines [--rounds 3] [--seconds 3] [--model FOLDER]
  */
@@ -13,7 +15,17 @@ import { contest, median, type Contestant, type Turn } from './lib/contest.ts'
 import { flag } from './lib/flags.ts'
 import { model as carriedModel } from './lib/places.ts'
 import { machine, table, writeResult } from './lib/report.ts'
-import { buildGraph, engineStates, openSession, openTensors, readFloat32, requestOf, settleArithmetic, specOf, typesOf } from './lib/strata.ts'
+import {
+  buildGraph,
+  engineStates,
+  openSession,
+  openTensors,
+  readFloat32,
+  requestOf,
+  settleArithmetic,
+  specOf,
+  typesOf,
+} from './lib/strata.ts'
 
 const folder = flag('model', carriedModel)
 const seconds = Number(flag('seconds', '3'))
@@ -63,7 +75,19 @@ async function compare(): Promise<void> {
   console.log(`load before ${String(facts['loadBefore'])}, after ${String(loadAfter)}`)
   console.log(
     table([
-      ['engine', 'short tok/s', 'long tok/s', 'open ms', 'first run ms', 'new shape ms', 'known ms', 'MiB', 'peak MiB', '1 - cosine, mean', 'greatest'],
+      [
+        'engine',
+        'short tok/s',
+        'long tok/s',
+        'open ms',
+        'first run ms',
+        'new shape ms',
+        'known ms',
+        'MiB',
+        'peak MiB',
+        '1 - cosine, mean',
+        'greatest',
+      ],
       ...engines.map((e) => [
         e.name,
         e.shortTokensPerSecond,
@@ -85,7 +109,9 @@ async function compare(): Promise<void> {
 async function takeTurn(name: string): Promise<void> {
   const [engine, type] = name.split(' ') as [Engine, ComputeType]
   const arithmetic = await settleArithmetic({ engine, dtype: type })
-  const spec = specOf(JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Record<string, unknown>, { place: folder })
+  const spec = specOf(JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Record<string, unknown>, {
+    place: folder,
+  })
   const tensors = await openTensors(join(folder, 'model.safetensors'))
   const graph = await buildGraph(
     spec,
@@ -111,15 +137,22 @@ async function takeTurn(name: string): Promise<void> {
   const knownShape = lap() / newShapes
   const speeds = { short: await speed(run, shapes.short), long: await speed(run, shapes.long) }
   const residentMiB = (process.memoryUsage.rss() - before) / 2 ** 20
-  const vectors = [...rowsOf((await run(...shapes.short))['pooled.last']), ...rowsOf((await run(...shapes.long))['pooled.last'])]
+  const vectors = [
+    ...rowsOf((await run(...shapes.short))['pooled.last']),
+    ...rowsOf((await run(...shapes.long))['pooled.last']),
+  ]
   await session.close()
   console.log(JSON.stringify({ open, firstRun, newShape, knownShape, residentMiB, vectors, ...speeds }))
 }
 
-async function speed(run: (rows: number, columns: number, seed: number) => Promise<unknown>, [rows, columns]: readonly [number, number]): Promise<number> {
+async function speed(
+  run: (rows: number, columns: number, seed: number) => Promise<unknown>,
+  [rows, columns]: readonly [number, number],
+): Promise<number> {
   const started = performance.now()
   let tokens = 0
-  for (let seed = 0; performance.now() - started < seconds * 1000; seed++, tokens += rows * columns) await run(rows, columns, seed)
+  for (let seed = 0; performance.now() - started < seconds * 1000; seed++, tokens += rows * columns)
+    await run(rows, columns, seed)
   return (tokens * 1000) / (performance.now() - started)
 }
 
@@ -134,7 +167,9 @@ function feeds(rows: number, columns: number, vocabulary: number, seed: number) 
 
 function rowsOf(output: { dims: readonly number[]; data: ArrayLike<number | bigint> } | undefined): number[][] {
   const [rows = 0, width = 0] = output?.dims ?? []
-  return Array.from({ length: rows }, (_, row) => Array.from({ length: width }, (_column, i) => Number(output?.data[row * width + i])))
+  return Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: width }, (_column, i) => Number(output?.data[row * width + i])),
+  )
 }
 
 function vectorsOf(turns: readonly Turn[] | undefined): number[][] {
@@ -142,6 +177,7 @@ function vectorsOf(turns: readonly Turn[] | undefined): number[][] {
 }
 
 function cosine(a: readonly number[], b: readonly number[]): number {
-  const dot = (x: readonly number[], y: readonly number[]): number => x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0)
+  const dot = (x: readonly number[], y: readonly number[]): number =>
+    x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0)
   return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))
 }

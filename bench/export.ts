@@ -1,10 +1,13 @@
 /**
- * Not of speed alone: exported folders loaded by sentence-transformers, transformers, onnxruntime for Python, onnxruntime-web and transformers.js. Cosine of every vector to Strata's,
- * the score on STSBenchmark where it is there, size, and CPU seconds of the first 500 texts beside the original's in the same form (in turn, in one process).
+ * Not of speed alone: exported folders loaded by sentence-transformers, transformers, onnxruntime for Python,
+ * onnxruntime-web and transformers.js. Cosine of every vector to Strata's,
+ * the score on STSBenchmark where it is there, size, and CPU seconds of the first 500 texts beside the original's in
+ * the same form (in turn, in one process).
  *
  *   node bench/run.mjs export [--texts 500] [--rounds 3] [--sts 0] [--only MiniLM] [--resume]
  *
- * With Python's turn some quarter of an hour. --resume takes the folders and answers that a run before has left, and asks for the rest.
+ * With Python's turn some quarter of an hour. --resume takes the folders and answers that a run before has left, and
+ * asks for the rest.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -13,14 +16,37 @@ import { gunzipSync } from 'node:zlib'
 import type { CombinationRepresentation, Mix } from '../src/model/checkpoint/index.ts'
 import type { ExportForm } from '../src/representation/export/index.ts'
 import { flag } from './lib/flags.ts'
-import { model as carriedModel, modelName, peers, program, python, scratchFolder, shared, sharedHub } from './lib/places.ts'
+import {
+  model as carriedModel,
+  modelName,
+  peers,
+  program,
+  python,
+  scratchFolder,
+  shared,
+  sharedHub,
+} from './lib/places.ts'
 import { machine, table, writeResult } from './lib/report.ts'
-import { combinationOf, encode, exportModel, openLayerSpace, openModel, openStore, openTensors, readFloat32, writeRepresentation } from './lib/strata.ts'
+import {
+  combinationOf,
+  encode,
+  exportModel,
+  openLayerSpace,
+  openModel,
+  openStore,
+  openTensors,
+  readFloat32,
+  writeRepresentation,
+} from './lib/strata.ts'
 import { readTexts } from './lib/texts.ts'
 
 const forms = ['sentence-transformers', 'transformers', 'onnx'] as const satisfies readonly ExportForm[]
 /** What loads each form. */
-const readers = { 'sentence-transformers': ['sentence-transformers'], transformers: ['transformers'], onnx: ['onnxruntime', 'transformers.js', 'web'] } as const
+const readers = {
+  'sentence-transformers': ['sentence-transformers'],
+  transformers: ['transformers'],
+  onnx: ['onnxruntime', 'transformers.js', 'web'],
+} as const
 const [timed, rounds] = [Number(flag('texts', '500')), Number(flag('rounds', '3'))]
 const work = scratchFolder('export')
 const resume = process.argv.includes('--resume')
@@ -70,7 +96,9 @@ function stsPairs(): { a: string; b: string; score: number }[] {
   const path = shared === undefined ? undefined : join(shared, 'data/stsbenchmark/test.jsonl.gz')
   if (path === undefined || !existsSync(path)) return []
   const rows = gunzipSync(readFileSync(path)).toString('utf8').split('\n').filter(Boolean)
-  return rows.map((line) => JSON.parse(line) as Row).map((row) => ({ a: String(row['sentence1']), b: String(row['sentence2']), score: Number(row['score']) }))
+  return rows
+    .map((line) => JSON.parse(line) as Row)
+    .map((row) => ({ a: String(row['sentence1']), b: String(row['sentence2']), score: Number(row['score']) }))
 }
 
 const weighted = async (_space: unknown, states: number): Promise<Mix> => {
@@ -107,7 +135,12 @@ const cases: Case[] = [
   ...(shared === undefined
     ? []
     : [
-        { name: 'nano-pythia', folder: join(shared, 'models/nano-pythia/step1183'), representations: ['default', 'h3'], mixes: { weighted } },
+        {
+          name: 'nano-pythia',
+          folder: join(shared, 'models/nano-pythia/step1183'),
+          representations: ['default', 'h3'],
+          mixes: { weighted },
+        },
         {
           name: 'nano-pythia native',
           folder: join(shared, 'models/nano-pythia/step1183'),
@@ -116,7 +149,12 @@ const cases: Case[] = [
           mixes: { weighted },
         },
         { name: 't5', folder: withTokenizer('t5-encoder'), representations: ['default', 'h2'], mixes: { weighted } },
-        { name: 'modernbert', folder: withTokenizer('modernbert'), representations: ['default', 'h3'], mixes: { weighted } },
+        {
+          name: 'modernbert',
+          folder: withTokenizer('modernbert'),
+          representations: ['default', 'h3'],
+          mixes: { weighted },
+        },
       ]),
 ]
 
@@ -127,7 +165,9 @@ function withTokenizer(name: string): string {
   mkdirSync(folder, { recursive: true })
   for (const file of ['config.json', 'model.safetensors']) cpSync(join(pico, name, file), join(folder, file))
   const rows = Number((JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Row)['vocab_size'])
-  const tokenizer = JSON.parse(readFileSync(join(pico, 'sentence-transformers/mean-normalize/tokenizer.json'), 'utf8')) as {
+  const tokenizer = JSON.parse(
+    readFileSync(join(pico, 'sentence-transformers/mean-normalize/tokenizer.json'), 'utf8'),
+  ) as {
     model: { vocab: Record<string, number> }
   }
   tokenizer.model.vocab = Object.fromEntries(Object.entries(tokenizer.model.vocab).filter(([, id]) => id < rows))
@@ -184,10 +224,18 @@ for (const one of cases.filter(({ name }) => name.startsWith(only))) {
       bytes[id] = sizeOf(folder)
       const whole = join(work, `${one.name} default ${form}`.replaceAll(' ', '_'))
       for (const engine of readers[form]) {
-        const out = join(work, `${id} ${engine}`.replaceAll(/[ ·]+/g, '_') + (form === 'onnx' && engine !== 'onnxruntime' ? '.f32' : '.npy'))
+        const out = join(
+          work,
+          `${id} ${engine}`.replaceAll(/[ ·]+/g, '_') + (form === 'onnx' && engine !== 'onnxruntime' ? '.f32' : '.npy'),
+        )
         const original = folder === whole || !existsSync(whole) ? null : whole
         // WASM takes several times as long a text
-        const count = engine === 'web' ? Math.min(100, first.length) : one.scored === true && engine !== 'transformers.js' ? texts.length : first.length
+        const count =
+          engine === 'web'
+            ? Math.min(100, first.length)
+            : one.scored === true && engine !== 'transformers.js'
+              ? texts.length
+              : first.length
         pairs.push({ id: `${id} · ${engine}`, form, folder, original, count, out, engine })
       }
     }
@@ -198,16 +246,33 @@ for (const one of cases.filter(({ name }) => name.startsWith(only))) {
 /** As a user has it: one command finds the layer and writes the folder. */
 function truncated(name: string, maxLoss: number): Exported {
   const command = (...more: string[]): { h: number } => {
-    const flags = ['--tasks', 'STSBenchmark', '--max-loss', String(maxLoss), '--output-folder', join(work, 'results'), '--cache-dir', join(work, 'cache')]
-    const { stdout, status } = spawnSync(process.execPath, [program, 'truncate', modelName, ...flags, '--json', '--quiet', ...more], {
-      encoding: 'utf8',
-      env: { ...process.env, HF_HUB_CACHE: sharedHub(), HF_HUB_OFFLINE: '1' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const flags = [
+      '--tasks',
+      'STSBenchmark',
+      '--max-loss',
+      String(maxLoss),
+      '--output-folder',
+      join(work, 'results'),
+      '--cache-dir',
+      join(work, 'cache'),
+    ]
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      [program, 'truncate', modelName, ...flags, '--json', '--quiet', ...more],
+      {
+        encoding: 'utf8',
+        env: { ...process.env, HF_HUB_CACHE: sharedHub(), HF_HUB_OFFLINE: '1' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     if (status !== 0) throw new Error(`strata truncate ended with ${status}`)
     return JSON.parse(stdout) as { h: number }
   }
-  return { label: `${name} truncate`, representation: `h${command().h}`, write: async (form, out) => command('--as', form, '--out', out) }
+  return {
+    label: `${name} truncate`,
+    representation: `h${command().h}`,
+    write: async (form, out) => command('--as', form, '--out', out),
+  }
 }
 
 function sizeOf(folder: string): number {
@@ -225,7 +290,11 @@ function run(command: string, script: string, chosen: readonly Pair[], name: str
   const { stdout, status } =
     open.length === 0
       ? { stdout: '', status: 0 }
-      : spawnSync(command, [script, plan], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] })
+      : spawnSync(command, [script, plan], {
+          encoding: 'utf8',
+          maxBuffer: 1 << 28,
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
   if (status !== 0) console.log(`${name} ended with ${status}`)
   const lines = stdout.split('\n').filter((line) => line.startsWith('{'))
   const rows = [...before, ...lines.map((line) => JSON.parse(line) as Row)]
@@ -312,7 +381,8 @@ for (const { id, out } of pairs) {
   }
   const theirs = await vectorsOf(out)
   const rows = theirs.length / own.width
-  // transformers.js cuts the closing special token off with the rest of a text that is too long: those texts are others, and are counted.
+  // transformers.js cuts the closing special token off with the rest of a text that is too long: those texts are
+  // others, and are counted.
   const cut = new Set(answer['cut'] as number[] | undefined)
   const cosines = Array.from({ length: Math.min(rows, first.length) }, (_, row) => row)
     .filter((row) => !cut.has(row))
@@ -333,7 +403,8 @@ for (const { id, out } of pairs) {
   })
 }
 
-const cell = (value: number | null | undefined, digits: number): string => (value === null || value === undefined ? '' : value.toFixed(digits))
+const cell = (value: number | null | undefined, digits: number): string =>
+  value === null || value === undefined ? '' : value.toFixed(digits)
 console.log(
   table([
     ['folder', 'min cosine', 'STSBenchmark', 'ours', 'MB', 'of', 'CPU s', 'of'],
@@ -356,5 +427,14 @@ console.log(
 for (const { id, reason } of refused) console.log(`refused  ${id}: ${reason}`)
 const worst = Math.min(...checked.flatMap((row) => ('error' in row ? [] : [row.minCosine])))
 console.log(`min cosine over everything: ${worst}`)
-if (only === '') writeResult('export', { ...(await machine()), timedTexts: timed, rounds, stsPairs: sts.length, worst, checked, refused })
+if (only === '')
+  writeResult('export', {
+    ...(await machine()),
+    timedTexts: timed,
+    rounds,
+    stsPairs: sts.length,
+    worst,
+    checked,
+    refused,
+  })
 if (checked.some((row) => 'error' in row) || worst < 0.99999) process.exitCode = 1

@@ -22,19 +22,47 @@ const onnxFolder = join(scratchFolder('onnx'), 'all-MiniLM-L6-v2')
 const encodePython = (name: string, backend: string): Contestant => ({
   name,
   command: python,
-  args: [join(peers, 'python', 'encode.py'), '--model', model, '--texts', texts, '--backend', backend, '--onnx-folder', onnxFolder],
+  args: [
+    join(peers, 'python', 'encode.py'),
+    '--model',
+    model,
+    '--texts',
+    texts,
+    '--backend',
+    backend,
+    '--onnx-folder',
+    onnxFolder,
+  ],
 })
 const contestants: Contestant[] = [
   {
     name: 'strata encode (program)',
     command: process.execPath,
-    args: [program, 'encode', model, lines, '--out', join(folder, 'out.npy'), '--cache-dir', join(folder, 'cache'), '--quiet'],
+    args: [
+      program,
+      'encode',
+      model,
+      lines,
+      '--out',
+      join(folder, 'out.npy'),
+      '--cache-dir',
+      join(folder, 'cache'),
+      '--quiet',
+    ],
     fresh: [join(folder, 'cache'), join(folder, 'out.npy')],
   },
-  { name: 'strata (library)', command: process.execPath, args: [join(import.meta.dirname, 'strata-encode.js'), '--model', model, '--texts', texts] },
+  {
+    name: 'strata (library)',
+    command: process.execPath,
+    args: [join(import.meta.dirname, 'strata-encode.js'), '--model', model, '--texts', texts],
+  },
   encodePython('sentence-transformers, PyTorch', 'torch'),
   encodePython('sentence-transformers, ONNX', 'onnx'),
-  { name: 'transformers.js', command: process.execPath, args: [join(peers, 'transformersjs', 'encode.mjs'), '--model', onnxFolder, '--texts', texts] },
+  {
+    name: 'transformers.js',
+    command: process.execPath,
+    args: [join(peers, 'transformersjs', 'encode.mjs'), '--model', onnxFolder, '--texts', texts],
+  },
 ]
 // Once unmeasured: files into the page cache, Python's compiled modules, the exported ONNX file.
 for (const contestant of contestants) await runOnce(contestant)
@@ -45,5 +73,10 @@ const programs = Object.entries(turns).map(([name, list]) => ({
   peakMiB: median(list.map(({ peakMiB }) => peakMiB)),
   allWallSeconds: list.map(({ wallSeconds }) => wallSeconds),
 }))
-console.log(table([['program', 'wall s', 'MiB'], ...programs.map(({ name, wallSeconds, peakMiB }) => [name, wallSeconds, peakMiB])]))
+console.log(
+  table([
+    ['program', 'wall s', 'MiB'],
+    ...programs.map(({ name, wallSeconds, peakMiB }) => [name, wallSeconds, peakMiB]),
+  ]),
+)
 writeResult('first-vector', { machine: facts, rounds, programs })

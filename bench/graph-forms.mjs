@@ -52,11 +52,18 @@ function encoder(form) {
   const byHead = (x) => b.transpose(b.reshape(x, [0, 0, heads, headWidth]), [0, 2, 1, 3])
   const attention = (x) => {
     const scale = { scale: { float: headWidth ** -0.5 }, num_heads: heads, mask_filter_value: { float: -1e9 } }
-    if (form.attention === 'packed') return b.fused('Attention', [x, weight(width, 3 * width), weight(3 * width), mask], scale)
+    if (form.attention === 'packed')
+      return b.fused('Attention', [x, weight(width, 3 * width), weight(3 * width), mask], scale)
     const [q, k, v] = [0, 1, 2].map(() => linear(x, width, width))
     if (form.attention === 'mha') return b.fused('MultiHeadAttention', [q, k, v, '', mask], scale)
-    const scores = b.add(b.fused('FusedMatMul', [byHead(q), byHead(k)], { transB: 1, alpha: { float: headWidth ** -0.5 } }), scoreBias)
-    return b.reshape(b.transpose(b.node('MatMul', [b.node('Softmax', [scores], { axis: -1 }), byHead(v)]), [0, 2, 1, 3]), [0, 0, width])
+    const scores = b.add(
+      b.fused('FusedMatMul', [byHead(q), byHead(k)], { transB: 1, alpha: { float: headWidth ** -0.5 } }),
+      scoreBias,
+    )
+    return b.reshape(
+      b.transpose(b.node('MatMul', [b.node('Softmax', [scores], { axis: -1 }), byHead(v)]), [0, 2, 1, 3]),
+      [0, 0, width],
+    )
   }
   const addNorm = (x, y) => {
     const [scale, bias] = [weight(width), weight(width)]
@@ -66,7 +73,10 @@ function encoder(form) {
       : b.node('LayerNormalization', [b.add(x, y), scale, bias], { axis: -1, ...epsilon })
   }
   const mlp = (x) => {
-    const hidden = form.gelu === 'bias' ? b.fused('BiasGelu', [product(x, weight(inner, width)), weight(inner)]) : b.fused('Gelu', [linear(x, width, inner)])
+    const hidden =
+      form.gelu === 'bias'
+        ? b.fused('BiasGelu', [product(x, weight(inner, width)), weight(inner)])
+        : b.fused('Gelu', [linear(x, width, inner)])
     return linear(hidden, inner, width)
   }
   let x = x0
@@ -89,7 +99,14 @@ function encoder(form) {
 const threads = Number(process.argv[2] ?? 1)
 const sessions = []
 for (const [name, form] of Object.entries(forms)) {
-  sessions.push([name, await InferenceSession.create(encoder(form), { graphOptimizationLevel: 'basic', intraOpNumThreads: threads, logSeverityLevel: 3 })])
+  sessions.push([
+    name,
+    await InferenceSession.create(encoder(form), {
+      graphOptimizationLevel: 'basic',
+      intraOpNumThreads: threads,
+      logSeverityLevel: 3,
+    }),
+  ])
 }
 
 const busy = () => {
@@ -128,4 +145,7 @@ for (const [texts, cols] of shapes) {
 }
 const results = join(import.meta.dirname, 'results')
 mkdirSync(results, { recursive: true })
-writeFileSync(join(results, 'graph-forms.json'), `${JSON.stringify({ threads, cpu: cpus()[0]?.model, rows }, null, 2)}\n`)
+writeFileSync(
+  join(results, 'graph-forms.json'),
+  `${JSON.stringify({ threads, cpu: cpus()[0]?.model, rows }, null, 2)}\n`,
+)

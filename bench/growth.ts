@@ -1,5 +1,6 @@
 /**
- * How the cost of vectors grows: with the number of texts (whole processes of the program, a static table and all-MiniLM-L6-v2), with their length, and with width and depth of a
+ * How the cost of vectors grows: with the number of texts (whole processes of the program, a static table and
+ * all-MiniLM-L6-v2), with their length, and with width and depth of a
  * seeded BERT (time of encoding in the library). The picture in docs/speed.md is drawn from the result.
  *
  *   node bench/run.mjs growth [--curves texts,length,width,layers]
@@ -32,28 +33,52 @@ const facts = await machine()
 const curves: Curve[] = []
 const add = (curve: Curve): void => {
   curves.push(curve)
-  console.log(`${curve.of}, ${curve.model}\n${table([['', 's', 'MiB'], ...curve.points.map(({ x, seconds, peakMiB }) => [String(x), seconds, peakMiB])])}\n`)
+  console.log(
+    `${curve.of}, ${curve.model}\n${table([['', 's', 'MiB'], ...curve.points.map(({ x, seconds, peakMiB }) => [String(x), seconds, peakMiB])])}\n`,
+  )
 }
 
 if (wanted.includes('length')) {
   // 65,536 tokens each time
-  const points = await each([8, 16, 32, 64, 128, 256, 512], (length) => seeded({ width: 384, layers: 6 }, { length, count: 65_536 / length }))
+  const points = await each([8, 16, 32, 64, 128, 256, 512], (length) =>
+    seeded({ width: 384, layers: 6 }, { length, count: 65_536 / length }),
+  )
   add({ of: 'length', model: 'seeded BERT, 6 × 384', points })
 }
 const texts = { length: 32, count: 512 }
 if (wanted.includes('width'))
-  add({ of: 'width', model: 'seeded BERT, 6 layers', points: await each([128, 256, 384, 512, 768, 1024], (width) => seeded({ width, layers: 6 }, texts)) })
+  add({
+    of: 'width',
+    model: 'seeded BERT, 6 layers',
+    points: await each([128, 256, 384, 512, 768, 1024], (width) => seeded({ width, layers: 6 }, texts)),
+  })
 if (wanted.includes('layers'))
-  add({ of: 'layers', model: 'seeded BERT, 384 wide', points: await each([1, 2, 4, 8, 16, 24], (layers) => seeded({ width: 384, layers }, texts)) })
+  add({
+    of: 'layers',
+    model: 'seeded BERT, 384 wide',
+    points: await each([1, 2, 4, 8, 16, 24], (layers) => seeded({ width: 384, layers }, texts)),
+  })
 if (wanted.includes('texts')) {
   const potion = join(shared ?? '', 'models', 'potion-base-4M-int8')
   if (existsSync(potion))
-    add({ of: 'texts', model: 'potion-base-4M (static)', points: await each([62_500, 250_000, 1_000_000], (count) => whole(potion, count)) })
-  add({ of: 'texts', model: 'all-MiniLM-L6-v2', points: await each([12_500, 50_000, 200_000], (count) => whole(carriedModel, count)) })
+    add({
+      of: 'texts',
+      model: 'potion-base-4M (static)',
+      points: await each([62_500, 250_000, 1_000_000], (count) => whole(potion, count)),
+    })
+  add({
+    of: 'texts',
+    model: 'all-MiniLM-L6-v2',
+    points: await each([12_500, 50_000, 200_000], (count) => whole(carriedModel, count)),
+  })
 }
 
 const before = readResult<{ curves: Curve[] }>('growth')?.curves ?? []
-writeResult('growth', { machine: facts, loadAfter: loadavg()[0], curves: [...before.filter(({ of }) => !wanted.includes(of)), ...curves] })
+writeResult('growth', {
+  machine: facts,
+  loadAfter: loadavg()[0],
+  curves: [...before.filter(({ of }) => !wanted.includes(of)), ...curves],
+})
 
 async function each(values: readonly number[], point: (x: number) => Promise<Omit<Point, 'x'>>): Promise<Point[]> {
   const points: Point[] = []
@@ -68,17 +93,27 @@ async function whole(model: string, count: number): Promise<Omit<Point, 'x'>> {
   writeFileSync(input, utterances(count, ['en-US']).join('\n') + '\n')
   const [out, cache] = [join(folder, 'vectors.safetensors'), join(folder, 'cache')]
   const args = [program, 'encode', model, input, '--out', out, '--cache-dir', cache, '--quiet']
-  const { wallSeconds, peakMiB } = await runOnce({ name: `${count} texts`, command: process.execPath, args, fresh: [out, cache] })
+  const { wallSeconds, peakMiB } = await runOnce({
+    name: `${count} texts`,
+    command: process.execPath,
+    args,
+    fresh: [out, cache],
+  })
   return { seconds: wallSeconds, peakMiB }
 }
 
 /** Texts of as many tokens each, the same word over and over, through a seeded encoder. */
-async function seeded(sizes: BertSizes, { length, count }: { length: number; count: number }): Promise<Omit<Point, 'x'>> {
+async function seeded(
+  sizes: BertSizes,
+  { length, count }: { length: number; count: number },
+): Promise<Omit<Point, 'x'>> {
   const model = madeCheckpoint(`bert-${sizes.layers}x${sizes.width}`, bertShape(sizes))
   const input = join(scratchFolder('growth'), 'texts.json')
   // the word alone would be one text; its neighbours differ in one place
   const words = ['time', 'year', 'people', 'way', 'day', 'man', 'thing', 'woman']
-  const texts = Array.from({ length: count }, (_, i) => Array.from({ length: length - 2 }, (_unused, k) => words[(i >> (3 * (k % 5))) & 7] ?? '').join(' '))
+  const texts = Array.from({ length: count }, (_, i) =>
+    Array.from({ length: length - 2 }, (_unused, k) => words[(i >> (3 * (k % 5))) & 7] ?? '').join(' '),
+  )
   writeFileSync(input, JSON.stringify({ texts }))
   const contestant: Contestant = {
     name: `${length} tokens`,

@@ -1,10 +1,13 @@
 /**
- * Tasks of lm-evaluation-harness: the real one and Strata on the same model, task files and data – prompts, answers, scores and errors compared one by one.
+ * Tasks of lm-evaluation-harness: the real one and Strata on the same model, task files and data – prompts, answers,
+ * scores and errors compared one by one.
  *
  *   HF_HOME=cache node bench/run.mjs harness [--model FOLDER] [--limit 12] [--only zero,five,written,chat,turns]
  *
- * `HF_HOME` holds the data sets (shared/make-hf-cache makes one). The peer is lm-eval 0.4.13 in the peers' environment. Runs: without examples; with five,
- * drawn with another seed; texts with a system instruction; a chat template, with examples in one turn and in turns of their own. Both times are of whole processes' tasks, model loading left out of the peer's.
+ * `HF_HOME` holds the data sets (shared/make-hf-cache makes one). The peer is lm-eval 0.4.13 in the peers' environment.
+ * Runs: without examples; with five,
+ * drawn with another seed; texts with a system instruction; a chat template, with examples in one turn and in turns of
+ * their own. Both times are of whole processes' tasks, model loading left out of the peer's.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -63,11 +66,27 @@ const own = ['strata_continuation', 'strata_mutual']
 const runs: Run[] = [
   {
     name: 'zero',
-    tasks: ['arc_challenge', 'openbookqa', 'piqa', 'truthfulqa_mc1', 'truthfulqa_mc2', 'strata_rolling', ...own, 'blimp'],
+    tasks: [
+      'arc_challenge',
+      'openbookqa',
+      'piqa',
+      'truthfulqa_mc1',
+      'truthfulqa_mc2',
+      'strata_rolling',
+      ...own,
+      'blimp',
+    ],
     limit,
     include_path: includePath,
   },
-  { name: 'five', tasks: ['openbookqa', 'gsm8k', ...own, 'mmlu'], num_fewshot: 5, seed: 7, limit: Math.ceil(limit / 3), include_path: includePath },
+  {
+    name: 'five',
+    tasks: ['openbookqa', 'gsm8k', ...own, 'mmlu'],
+    num_fewshot: 5,
+    seed: 7,
+    limit: Math.ceil(limit / 3),
+    include_path: includePath,
+  },
   {
     name: 'written',
     tasks: ['gsm8k_cot', 'openbookqa'],
@@ -102,7 +121,11 @@ const runs: Run[] = [
 
 const folder = scratchFolder('harness')
 writeFileSync(join(folder, 'job.json'), JSON.stringify({ model, runs }))
-const { status } = spawnSync(python, [join(peers, 'python', 'harness.py'), join(folder, 'job.json'), join(folder, 'peer.json')], { stdio: 'inherit' })
+const { status } = spawnSync(
+  python,
+  [join(peers, 'python', 'harness.py'), join(folder, 'job.json'), join(folder, 'peer.json')],
+  { stdio: 'inherit' },
+)
 if (status !== 0) throw new Error('the peer failed: is lm-eval 0.4.13 in its environment, and HF_HOME set?')
 const found = JSON.parse(readFileSync(join(folder, 'peer.json'), 'utf8')) as Readonly<Record<string, Peer>>
 
@@ -132,17 +155,25 @@ function compare(run: Run, peer: Peer): Record<string, number | string> {
     ...(run.chat === true ? ['--apply_chat_template', '--fewshot_as_multiturn', String(run.multiturn === true)] : []),
   ]
   const began = performance.now()
-  const { stdout } = spawnSync(process.execPath, [program, 'harness', run.model ?? model, ...flags, '--log_samples', '--json', '--quiet'], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 30,
-  })
+  const { stdout } = spawnSync(
+    process.execPath,
+    [program, 'harness', run.model ?? model, ...flags, '--log_samples', '--json', '--quiet'],
+    {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 30,
+    },
+  )
   const seconds = (performance.now() - began) / 1000
   const { results } = JSON.parse(stdout) as Pick<Peer, 'results'>
   const numbers = Object.entries(peer.results).flatMap(([task, row]) =>
     Object.entries(row).flatMap(([key, value]) => (key.includes(',') ? [[value, results[task]?.[key]] as const] : [])),
   )
   const apart = numbers.map(([theirs, ours]) =>
-    typeof theirs === 'number' && typeof ours === 'number' ? Math.abs(theirs - ours) / Math.max(1, Math.abs(theirs)) : theirs === ours ? 0 : Infinity,
+    typeof theirs === 'number' && typeof ours === 'number'
+      ? Math.abs(theirs - ours) / Math.max(1, Math.abs(theirs))
+      : theirs === ours
+        ? 0
+        : Infinity,
   )
   const samples = compareSamples(join(out, readdirSync(out)[0] ?? ''), peer.samples)
   return {
@@ -172,7 +203,9 @@ function compareSamples(files: string, peer: Peer['samples']): Record<string, nu
         counts.missing++
         continue
       }
-      counts.hashes += (['doc_hash', 'prompt_hash', 'target_hash'] as const).filter((name) => mine[name] !== theirs[name]).length
+      counts.hashes += (['doc_hash', 'prompt_hash', 'target_hash'] as const).filter(
+        (name) => mine[name] !== theirs[name],
+      ).length
       counts.prompts += theirs.arguments.filter((values, i) =>
         values.some((value, j) => typeof value === 'string' && mine.arguments[`gen_args_${i}`]?.[`arg_${j}`] !== value),
       ).length
@@ -193,7 +226,8 @@ function compareSamples(files: string, peer: Peer['samples']): Record<string, nu
 /** The model with a chat template, which it was not trained on. */
 function chatModel(): string {
   const folder = scratchFolder('harness', 'chat-model')
-  for (const file of ['config.json', 'model.safetensors', 'tokenizer.json']) copyFileSync(join(model, file), join(folder, file))
+  for (const file of ['config.json', 'model.safetensors', 'tokenizer.json'])
+    copyFileSync(join(model, file), join(folder, file))
   const own = JSON.parse(readFileSync(join(model, 'tokenizer_config.json'), 'utf8')) as Record<string, unknown>
   const template =
     "{{ bos_token }}{% for message in messages %}<|{{ message['role'] }}|>\n{{ message['content'] | trim }}\n{% endfor %}{% if add_generation_prompt %}<|assistant|>\n{% endif %}"

@@ -1,5 +1,6 @@
 /**
- * Does the hub of the tests speak the real protocol? huggingface_hub uploads to it and downloads from it, next to Strata: what one pushes the other pulls, with the
+ * Does the hub of the tests speak the real protocol? huggingface_hub uploads to it and downloads from it, next to
+ * Strata: what one pushes the other pulls, with the
  * same hashes. node bench/run.mjs hub-interop --python PATH [--python PATH …]
  */
 import { spawn } from 'node:child_process'
@@ -39,7 +40,8 @@ async function hashesIn(folder: string): Promise<Record<string, string>> {
 }
 
 function same(what: string, a: Record<string, string>, b: Record<string, string>): void {
-  if (JSON.stringify(a) !== JSON.stringify(b)) throw new Error(`${what}: ${JSON.stringify(a)} is not ${JSON.stringify(b)}`)
+  if (JSON.stringify(a) !== JSON.stringify(b))
+    throw new Error(`${what}: ${JSON.stringify(a)} is not ${JSON.stringify(b)}`)
   console.log(`ok  ${what}: ${Object.keys(a).length} files`)
 }
 
@@ -59,7 +61,14 @@ for (const partLength of [Infinity, 1_000_000]) {
     const uploads = takeUploads({ partLength })
     const hub = await startHub([], { extension: uploads.extension })
     const home = await mkdtemp(join(work, 'home-'))
-    const env = { HF_ENDPOINT: hub.endpoint, HF_TOKEN: hub.token, HF_HOME: home, HF_HUB_DISABLE_XET: '1', HF_HUB_OFFLINE: '0', NO_PROXY: '*' }
+    const env = {
+      HF_ENDPOINT: hub.endpoint,
+      HF_TOKEN: hub.token,
+      HF_HOME: home,
+      HF_HUB_DISABLE_XET: '1',
+      HF_HUB_OFFLINE: '0',
+      NO_PROXY: '*',
+    }
     const settings = hubSettings(env)
     const name = `${partLength === Infinity ? 'basic' : 'multipart'} transfer`
     try {
@@ -78,7 +87,8 @@ for (const partLength of [Infinity, 1_000_000]) {
       const commits = uploads.messages.length
       await run(python, [peer, 'upload', 'org/by-strata', source], env)
       const again = await push(await planPush('org/by-python', source, { settings }), { settings })
-      if (uploads.arrivals.length !== sent || uploads.messages.length !== commits || !again.unchanged) throw new Error('what was there was sent again')
+      if (uploads.arrivals.length !== sent || uploads.messages.length !== commits || !again.unchanged)
+        throw new Error('what was there was sent again')
       console.log(`ok  ${name}: neither sends or commits again what the other brought`)
 
       // each takes the other's records of a local folder for its own
@@ -86,7 +96,9 @@ for (const partLength of [Infinity, 1_000_000]) {
       await run(python, [peer, 'download', 'org/by-strata', theirs], env)
       await (await openPull('org/by-strata', { settings, localDir: theirs })).run()
       await run(python, [peer, 'download', 'org/by-python', ours], env)
-      const fetched = hub.take().filter(({ method, path }) => method === 'GET' && (path.includes('/resolve/') || path.startsWith('/objects/')))
+      const fetched = hub
+        .take()
+        .filter(({ method, path }) => method === 'GET' && (path.includes('/resolve/') || path.startsWith('/objects/')))
       if (fetched.length > 0) throw new Error(`fetched again: ${fetched.map(({ path }) => path).join(' ')}`)
       console.log(`ok  ${name}: neither fetches again what the other put into a folder`)
     } finally {

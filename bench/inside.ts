@@ -1,6 +1,8 @@
 /**
- * The arithmetic of a look inside a model, beside NumPy and scikit-learn on the same numbers, made up in the shape of layers: CKA of all pairs of 13 layers, principal
- * components of all layers side by side, RSA and distance correlation of two layers, eigenvectors beside LAPACK's. The work is timed inside each process, after the rows
+ * The arithmetic of a look inside a model, beside NumPy and scikit-learn on the same numbers, made up in the shape of
+ * layers: CKA of all pairs of 13 layers, principal
+ * components of all layers side by side, RSA and distance correlation of two layers, eigenvectors beside LAPACK's. The
+ * work is timed inside each process, after the rows
  * are read; memory is that of the whole process.
  *
  *   node bench/run.mjs inside [--parts cka,pca,pairs,eigen] [--rounds 3]
@@ -44,16 +46,40 @@ async function compare(): Promise<void> {
   for (const part of wanted) {
     if (!existsSync(fileOf(part))) await writeRows(part)
     const { layers, rows, width } = shapes[part]
-    const args = ['--file', fileOf(part), '--layers', String(layers), '--rows', String(rows), '--width', String(width), '--components', String(components)]
+    const args = [
+      '--file',
+      fileOf(part),
+      '--layers',
+      String(layers),
+      '--rows',
+      String(rows),
+      '--width',
+      String(width),
+      '--components',
+      String(components),
+    ]
     const contestants = [
       { name: 'strata', command: process.execPath, args: [import.meta.filename, '--turn', part] },
       { name: 'python', command: python, args: [join(peers, 'python', 'inside.py'), '--part', part, ...args] },
     ]
     const [loadBefore] = loadavg()
-    const turns = await contest(contestants, Number(flag('rounds', '3')), (name, round) => console.log(`${part}, ${name}, round ${round + 1}`))
+    const turns = await contest(contestants, Number(flag('rounds', '3')), (name, round) =>
+      console.log(`${part}, ${name}, round ${round + 1}`),
+    )
     const [loadAfter] = loadavg()
-    parts[part] = { ...shapes[part], loadBefore, loadAfter, ...Object.fromEntries(Object.entries(turns).map(([name, list]) => [name, summary(list)])) }
-    console.log(table(Object.entries(turns).flatMap(([name, list]) => Object.entries(summary(list)).map(([key, value]) => [name, key, value]))))
+    parts[part] = {
+      ...shapes[part],
+      loadBefore,
+      loadAfter,
+      ...Object.fromEntries(Object.entries(turns).map(([name, list]) => [name, summary(list)])),
+    }
+    console.log(
+      table(
+        Object.entries(turns).flatMap(([name, list]) =>
+          Object.entries(summary(list)).map(([key, value]) => [name, key, value]),
+        ),
+      ),
+    )
     writeResult('inside', { machine: facts, parts })
   }
 }
@@ -129,7 +155,10 @@ async function axesOfAll(): Promise<Record<string, number>> {
   return { pcaSeconds, pcaCpuSeconds, ...covariance.report, ...axes.report, variance, share: variance / trace }
 }
 
-async function timedValue<Value>(name: string, work: () => Promise<Value>): Promise<{ value: Value; report: Record<string, number> }> {
+async function timedValue<Value>(
+  name: string,
+  work: () => Promise<Value>,
+): Promise<{ value: Value; report: Record<string, number> }> {
   let kept: Value | undefined
   const report = await timed(name, work, (value) => {
     kept = value
@@ -151,13 +180,22 @@ async function eigen(): Promise<Record<string, number>> {
     const products = await matmul(vectors, covariance, { dtype: 'float64' })
     const gram = await matmul(vectors, vectors, { transposeB: true, dtype: 'float64' })
     const residual = products.data.reduce(
-      (most, value, at) => Math.max(most, Math.abs(value - (values[Math.floor(at / width)] ?? NaN) * (vectors.data[at] ?? NaN))),
+      (most, value, at) =>
+        Math.max(most, Math.abs(value - (values[Math.floor(at / width)] ?? NaN) * (vectors.data[at] ?? NaN))),
       0,
     )
-    const skew = gram.data.reduce((most, value, at) => Math.max(most, Math.abs(value - (at % (gram.width + 1) === 0 ? 1 : 0))), 0)
+    const skew = gram.data.reduce(
+      (most, value, at) => Math.max(most, Math.abs(value - (at % (gram.width + 1) === 0 ? 1 : 0))),
+      0,
+    )
     return { [`${name}Residual`]: residual / (values[0] ?? NaN), [`${name}Skew`]: skew }
   }
-  return { ...whole.report, ...few.report, ...(await errors('whole', whole.value)), ...(await errors('few', few.value)) }
+  return {
+    ...whole.report,
+    ...few.report,
+    ...(await errors('whole', whole.value)),
+    ...(await errors('few', few.value)),
+  }
 }
 
 function readAll(part: Part): Float32Array {
@@ -166,15 +204,22 @@ function readAll(part: Part): Float32Array {
 }
 
 /** Layers lie side by side in the file. */
-function layersOf(all: Float32Array, { layers, rows, width }: Shape): { rows: number; width: number; data: Float32Array }[] {
+function layersOf(
+  all: Float32Array,
+  { layers, rows, width }: Shape,
+): { rows: number; width: number; data: Float32Array }[] {
   return Array.from({ length: layers }, (_, h) => {
     const data = new Float32Array(rows * width)
-    for (let row = 0; row < rows; row++) data.set(all.subarray((row * layers + h) * width, (row * layers + h + 1) * width), row * width)
+    for (let row = 0; row < rows; row++)
+      data.set(all.subarray((row * layers + h) * width, (row * layers + h + 1) * width), row * width)
     return { rows, width, data }
   })
 }
 
-/** Topics of the texts, ever rarer, seen by each layer through weights of its own that drift from layer to layer; a large common mean; a little noise. */
+/**
+ * Topics of the texts, ever rarer, seen by each layer through weights of its own that drift from layer to layer; a
+ * large common mean; a little noise.
+ */
 async function writeRows(part: Part): Promise<void> {
   const { layers, rows, width }: Shape = shapes[part]
   const [topics, next] = [1024, mulberry(1)]
@@ -182,7 +227,8 @@ async function writeRows(part: Part): Promise<void> {
   const all = layers * width
   const weights = new Float32Array(topics * all)
   for (let k = 0; k < topics; k++)
-    for (let i = 0; i < all; i++) weights[k * all + i] = i < width ? gauss() : 0.8 * (weights[k * all + i - width] ?? 0) + 0.6 * gauss()
+    for (let i = 0; i < all; i++)
+      weights[k * all + i] = i < width ? gauss() : 0.8 * (weights[k * all + i - width] ?? 0) + 0.6 * gauss()
   const mean = Float64Array.from({ length: all }, () => 3 * gauss())
   const { matmul } = openMatmul()
   const file = openSync(fileOf(part), 'w')
@@ -190,8 +236,13 @@ async function writeRows(part: Part): Promise<void> {
     const count = Math.min(blockRows, rows - from)
     const seen = new Float32Array(count * topics)
     for (let at = 0; at < seen.length; at++) seen[at] = gauss() / (1 + (at % topics)) ** 0.7
-    const block = await matmul({ rows: count, width: topics, data: seen }, { rows: topics, width: all, data: weights }, { dtype: 'float32' })
-    for (let at = 0; at < block.data.length; at++) block.data[at] = (block.data[at] ?? 0) + (mean[at % all] ?? 0) + 0.2 * (next() - 0.5)
+    const block = await matmul(
+      { rows: count, width: topics, data: seen },
+      { rows: topics, width: all, data: weights },
+      { dtype: 'float32' },
+    )
+    for (let at = 0; at < block.data.length; at++)
+      block.data[at] = (block.data[at] ?? 0) + (mean[at % all] ?? 0) + 0.2 * (next() - 0.5)
     writeSync(file, block.data)
   }
   closeSync(file)

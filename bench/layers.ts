@@ -1,9 +1,11 @@
 /**
- * What all layers cost: every layer of the model on three tasks against its default vectors alone, and the same sweep as it is done in Python.
+ * What all layers cost: every layer of the model on three tasks against its default vectors alone, and the same sweep
+ * as it is done in Python.
  *
  *   node bench/run.mjs layers [--rounds 3] [--python 0|1] [--tasks A,B]
  *
- * Whole processes of the program, with nothing cached, results written; Python's turn comes once at the end, since it takes many times as long.
+ * Whole processes of the program, with nothing cached, results written; Python's turn comes once at the end, since it
+ * takes many times as long.
  */
 import { join } from 'node:path'
 import { contest, median, runOnce, type Contestant } from './lib/contest.ts'
@@ -22,7 +24,10 @@ const chosen =
     : { tasks: flag('tasks', 'STSBenchmark,Banking77Classification,SciFact'), subsets: '', hub: sharedHub() }
 
 const strata = (name: string, command: string): Contestant => {
-  const fresh = [join(scratchFolder('sweep'), command, 'results'), join(scratchFolder('sweep'), command, 'cache')] as const
+  const fresh = [
+    join(scratchFolder('sweep'), command, 'results'),
+    join(scratchFolder('sweep'), command, 'cache'),
+  ] as const
   return {
     name,
     command: process.execPath,
@@ -65,13 +70,39 @@ if (withPython) {
   const turn = await runOnce({
     name: 'transformers + mteb',
     command: python,
-    args: [join(peers, 'python', 'sweep.py'), '--model', model, '--tasks', chosen.tasks, '--subsets', chosen.subsets, '--hub', chosen.hub],
+    args: [
+      join(peers, 'python', 'sweep.py'),
+      '--model',
+      model,
+      '--tasks',
+      chosen.tasks,
+      '--subsets',
+      chosen.subsets,
+      '--hub',
+      chosen.hub,
+    ],
     env: { HF_HOME: scratchFolder('python-home') },
   })
-  programs.push({ name: 'transformers + mteb, layer by layer', wallSeconds: turn.wallSeconds, peakMiB: turn.peakMiB, allWallSeconds: [turn.wallSeconds] })
+  programs.push({
+    name: 'transformers + mteb, layer by layer',
+    wallSeconds: turn.wallSeconds,
+    peakMiB: turn.peakMiB,
+    allWallSeconds: [turn.wallSeconds],
+  })
 }
 const sweepRatio = withPython ? (programs.at(-1)?.wallSeconds ?? NaN) / (all ?? NaN) : undefined
 
-console.log(`\n${table([['program', 'wall s', 'MiB'], ...programs.map(({ name, wallSeconds, peakMiB }) => [name, wallSeconds, peakMiB])])}`)
-console.log(`\nall states cost ${ratio.toFixed(2)}× the default alone${sweepRatio === undefined ? '' : `; Python takes ${sweepRatio.toFixed(1)}× as long`}`)
-writeResult('layers', { machine: facts, rounds, tasks: chosen.tasks, programs, ratioToDefaultAlone: ratio, pythonRatio: sweepRatio })
+console.log(
+  `\n${table([['program', 'wall s', 'MiB'], ...programs.map(({ name, wallSeconds, peakMiB }) => [name, wallSeconds, peakMiB])])}`,
+)
+console.log(
+  `\nall states cost ${ratio.toFixed(2)}× the default alone${sweepRatio === undefined ? '' : `; Python takes ${sweepRatio.toFixed(1)}× as long`}`,
+)
+writeResult('layers', {
+  machine: facts,
+  rounds,
+  tasks: chosen.tasks,
+  programs,
+  ratioToDefaultAlone: ratio,
+  pythonRatio: sweepRatio,
+})

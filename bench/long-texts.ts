@@ -1,5 +1,6 @@
 /**
- * One text of 256 … 8,192 tokens through an encoder of BERT-base's shape (110 M seeded weights, 8,192 positions): seconds and peak memory with attention by blocks of queries,
+ * One text of 256 … 8,192 tokens through an encoder of BERT-base's shape (110 M seeded weights, 8,192 positions):
+ * seconds and peak memory with attention by blocks of queries,
  * and with all scores at once. Each length and way is a process of its own, in turn; 256 tokens are batches of four.
  *
  *   node bench/run.mjs long-texts [--rounds 1] [--lengths 256,1024,2048,4096,8192]
@@ -25,7 +26,11 @@ async function compare(): Promise<void> {
   const [facts, rounds] = [await machine(), Number(flag('rounds', '1'))]
   const lengths = flag('lengths', '256,1024,2048,4096,8192').split(',').map(Number)
   const contestants = lengths.flatMap((length): Contestant[] =>
-    ['blocks', 'whole'].map((way) => ({ name: `${length} ${way}`, command: process.execPath, args: [import.meta.filename, '--turn', `${length} ${way}`] })),
+    ['blocks', 'whole'].map((way) => ({
+      name: `${length} ${way}`,
+      command: process.execPath,
+      args: [import.meta.filename, '--turn', `${length} ${way}`],
+    })),
   )
   const turns = await contest(contestants, rounds, (name, round) => console.log(`${name}, round ${round + 1}`))
   const rows = Object.entries(turns).map(([name, list]) => {
@@ -65,15 +70,23 @@ async function compare(): Promise<void> {
 async function takeTurn(name: string): Promise<void> {
   const [words, way] = name.split(' ')
   const length = Number(words)
-  const spec = specOf(JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Record<string, unknown>, { place: folder })
+  const spec = specOf(JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Record<string, unknown>, {
+    place: folder,
+  })
   const weights = await openTensors(join(folder, 'model.safetensors'))
   const request = { states: 'all', pool: ['mean'], ...(way === 'whole' ? { blockScores: Infinity } : {}) } as const
-  const session = await openSession(await buildGraph(spec, weights, request, { readFloat32: (tensor) => readFloat32(weights, tensor) }))
+  const session = await openSession(
+    await buildGraph(spec, weights, request, { readFloat32: (tensor) => readFloat32(weights, tensor) }),
+  )
   const rows = Math.max(1, 1024 / length)
   const dims = [rows, length]
   const run = () =>
     session.run({
-      input_ids: { dtype: 'int32', dims, data: Int32Array.from({ length: rows * length }, (_, i) => 1000 + ((i * 7919) % 20_000)) },
+      input_ids: {
+        dtype: 'int32',
+        dims,
+        data: Int32Array.from({ length: rows * length }, (_, i) => 1000 + ((i * 7919) % 20_000)),
+      },
       attention_mask: { dtype: 'int32', dims, data: new Int32Array(rows * length).fill(1) },
     })
   const times: { seconds: number; cpuSeconds: number; vector: number[] }[] = []

@@ -1,10 +1,12 @@
 /**
- * Real mergekit and Strata on the same recipes: 0.1.5 against `--compat exact`, 0.1.4 against `--compat mergekit-0.1.4`; every tensor, config and tokenizer compared,
+ * Real mergekit and Strata on the same recipes: 0.1.5 against `--compat exact`, 0.1.4 against `--compat
+ * mergekit-0.1.4`; every tensor, config and tokenizer compared,
  * every output loaded by transformers and asked for a few tokens.
  *
  *   node bench/run.mjs merge-parity [--only TEXT] [--release 0.1.4] [--reuse true]
  *
- * `--reuse` keeps mergekit's outputs of the run before; `--only` (parts of names, with commas) renews those cases in the result of the whole run. Environments: bench/README.md.
+ * `--reuse` keeps mergekit's outputs of the run before; `--only` (parts of names, with commas) renews those cases in
+ * the result of the whole run. Environments: bench/README.md.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -35,17 +37,27 @@ interface Outcome {
   readonly dtype: string
   readonly release: Release
   /**
-   * `rounded there`: only because 0.1.5 rounds every step to 16 bits. Its float32 arithmetic on the same files agrees, and `exact` gives the same bits for both; or what
+   * `rounded there`: only because 0.1.5 rounds every step to 16 bits. Its float32 arithmetic on the same files agrees,
+   * and `exact` gives the same bits for both; or what
    * `mergekit-0.1.4` gives, which rounds the same steps, agrees.
    */
-  readonly status: 'agrees' | 'rounded there' | 'differs' | 'refused by mergekit' | 'refused by strata' | 'refused by both'
+  readonly status:
+    | 'agrees'
+    | 'rounded there'
+    | 'differs'
+    | 'refused by mergekit'
+    | 'refused by strata'
+    | 'refused by both'
   /** mergekit computed in the files' 16-bit type. */
   readonly narrow: boolean
   readonly elements: number
   readonly worst: number
   /** Of the last place of the largest operand; 16-bit outputs. */
   readonly units: number
-  /** Elements beyond the tolerance, and those of them that lie on the border of a selection, where which is kept is undefined. */
+  /**
+   * Elements beyond the tolerance, and those of them that lie on the border of a selection, where which is kept is
+   * undefined.
+   */
   readonly beyond: number
   readonly onBorder: number
   readonly tolerance: number | string
@@ -56,7 +68,10 @@ const outcomes: Outcome[] = []
 for (const release of wanted) {
   const own = await compareAll(release)
   outcomes.push(...own)
-  const known = only !== '' && existsSync(recorded(release)) ? (JSON.parse(readFileSync(recorded(release), 'utf8')) as Outcome[]) : []
+  const known =
+    only !== '' && existsSync(recorded(release))
+      ? (JSON.parse(readFileSync(recorded(release), 'utf8')) as Outcome[])
+      : []
   const again = new Map(own.map((outcome) => [`${outcome.method} ${outcome.id}`, outcome]))
   const all = known.map((outcome) => again.get(`${outcome.method} ${outcome.id}`) ?? outcome)
   if (only === '' || known.length > 0) writeFileSync(recorded(release), JSON.stringify(only === '' ? own : all))
@@ -66,9 +81,13 @@ if (releases.every((release) => existsSync(recorded(release)))) {
   writeResult('merge-parity', { releases, vectors: vectorCounts(shared), cases: all })
 }
 
-/** Method → status → vectors in the shared file, which test/model/merge/methods/vectors.test.ts holds the methods to. */
+/**
+ * Method → status → vectors in the shared file, which test/model/merge/methods/vectors.test.ts holds the methods to.
+ */
 function vectorCounts(folder: string): Record<string, Record<string, number>> {
-  const { vectors } = JSON.parse(readFileSync(join(folder, 'specs', 'merge_vectors.json'), 'utf8')) as { vectors: { method: string; status: string }[] }
+  const { vectors } = JSON.parse(readFileSync(join(folder, 'specs', 'merge_vectors.json'), 'utf8')) as {
+    vectors: { method: string; status: string }[]
+  }
   const counts: Record<string, Record<string, number>> = {}
   for (const { method, status } of vectors) {
     const own = (counts[method] ??= {})
@@ -128,24 +147,45 @@ async function compareAll(release: Release): Promise<Outcome[]> {
   }
   const pairs = found.filter(({ outcome }) => outcome.status === 'agrees' || outcome.status === 'differs')
   const pairsFile = join(work, `pairs-${release}.json`)
-  writeFileSync(pairsFile, JSON.stringify(pairs.map(({ one, ours, theirs }) => ({ id: nameOf(one), ours, theirs, classifier: one.classifier === true }))))
-  const checks = new Map(python(release, [join(peers, 'python', 'merge_check.py'), pairsFile]).map((line) => [line['id'], line['problems'] as string[]]))
+  writeFileSync(
+    pairsFile,
+    JSON.stringify(
+      pairs.map(({ one, ours, theirs }) => ({ id: nameOf(one), ours, theirs, classifier: one.classifier === true })),
+    ),
+  )
+  const checks = new Map(
+    python(release, [join(peers, 'python', 'merge_check.py'), pairsFile]).map((line) => [
+      line['id'],
+      line['problems'] as string[],
+    ]),
+  )
   return Promise.all(
     found.map(async ({ one, outcome, ours, theirs }) => {
       const rounded = outcome.status === 'differs' && release === '0.1.5' && one.narrow === true
-      const status = rounded && ((await isRoundedThere(one, { ours, theirs }, found)) || (await agreesRounded(one))) ? 'rounded there' : outcome.status
+      const status =
+        rounded && ((await isRoundedThere(one, { ours, theirs }, found)) || (await agreesRounded(one)))
+          ? 'rounded there'
+          : outcome.status
       return { ...outcome, status, problems: [...outcome.problems, ...(checks.get(nameOf(one)) ?? [])] }
     }),
   )
 }
 
 /** Whether the case's twin with float32 arithmetic agrees, and ours has the same bits in both. */
-async function isRoundedThere({ method, id }: MergeCase, { ours, theirs }: Pick<Found, 'ours' | 'theirs'>, found: readonly Found[]): Promise<boolean> {
-  const twin = found.find(({ one, outcome }) => one.method === method && one.id === `${id}-f32` && outcome.status === 'agrees')
+async function isRoundedThere(
+  { method, id }: MergeCase,
+  { ours, theirs }: Pick<Found, 'ours' | 'theirs'>,
+  found: readonly Found[],
+): Promise<boolean> {
+  const twin = found.find(
+    ({ one, outcome }) => one.method === method && one.id === `${id}-f32` && outcome.status === 'agrees',
+  )
   if (twin === undefined) return false
   const { beyond, unlike } = await compareTensors(ours, twin.ours, { limit: () => ({ absolute: 0 }) })
   // Buffers of float32 keep their type without dtype and out_dtype, and must agree with theirs as they are.
-  const buffers = await compareTensors(ours, theirs, { limit: (type) => (type === 'F32' ? { absolute: toleranceOf(method) } : {}) })
+  const buffers = await compareTensors(ours, theirs, {
+    limit: (type) => (type === 'F32' ? { absolute: toleranceOf(method) } : {}),
+  })
   return beyond === 0 && unlike.every((line) => line.includes(': F32 [')) && buffers.beyond === 0
 }
 
@@ -200,8 +240,16 @@ async function outcomeOf(
   const head = { method, id, dtype, narrow, release, tolerance }
   const nothing = { elements: 0, worst: 0, units: 0, beyond: 0, onBorder: 0 }
   if (ourError !== undefined || theirError !== undefined) {
-    const status = ourError === undefined ? 'refused by mergekit' : theirError === undefined ? 'refused by strata' : 'refused by both'
-    const said = [...(ourError === undefined ? [] : [`strata: ${ourError}`]), ...(theirError === undefined ? [] : [`mergekit: ${theirError}`])]
+    const status =
+      ourError === undefined
+        ? 'refused by mergekit'
+        : theirError === undefined
+          ? 'refused by strata'
+          : 'refused by both'
+    const said = [
+      ...(ourError === undefined ? [] : [`strata: ${ourError}`]),
+      ...(theirError === undefined ? [] : [`mergekit: ${theirError}`]),
+    ]
     return { ...head, ...nothing, status, problems: said }
   }
   const absolute = toleranceOf(method)

@@ -1,12 +1,17 @@
 /**
- * Merging a pair of 1.1 B parameters (and their base): Strata, mergekit 0.1.5 and `cp` in turn, wall time and peak memory.
+ * Merging a pair of 1.1 B parameters (and their base): Strata, mergekit 0.1.5 and `cp` in turn, wall time and peak
+ * memory.
  *
- *   node bench/run.mjs merge-speed [--rounds 1] [--only ties,linear] [--programs strata,mergekit,cp] [--size small] [--memory 512M] [--threads 2] [--keep true]
+ *   node bench/run.mjs merge-speed [--rounds 1] [--only ties,linear] [--programs strata,mergekit,cp] [--size small]
+ *   [--memory 512M] [--threads 2] [--keep true]
  *
- * `cp` reads both inputs and writes one model, synced: what any merge of two must at least move. Inputs are made up (bench/lib/made-model.ts), lie in the page cache for all,
- * and are deleted afterwards. mergekit's time is the whole process, as Strata's is; `importSeconds` says how much of it goes before its first tensor.
+ * `cp` reads both inputs and writes one model, synced: what any merge of two must at least move. Inputs are made up
+ * (bench/lib/made-model.ts), lie in the page cache for all,
+ * and are deleted afterwards. mergekit's time is the whole process, as Strata's is; `importSeconds` says how much of it
+ * goes before its first tensor.
  *
- * A second table holds Strata's processor seconds to the bytes moved (every operand read once, the output written once), with what limits it: `bench/lib/limits.ts`.
+ * A second table holds Strata's processor seconds to the bytes moved (every operand read once, the output written
+ * once), with what limits it: `bench/lib/limits.ts`.
  */
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,8 +43,14 @@ const recipes: Readonly<Record<string, string>> = {
   breadcrumbs: pair('breadcrumbs', thinned),
 }
 
-function pair(method: string, each: readonly string[], { base = true, parameters = '' }: { base?: boolean; parameters?: string } = {}): string {
-  const entries = each.map((text, k) => `  - model: ${models}/tune-${k + 1}\n${text === '' ? '' : `    parameters: {${text}}\n`}`)
+function pair(
+  method: string,
+  each: readonly string[],
+  { base = true, parameters = '' }: { base?: boolean; parameters?: string } = {},
+): string {
+  const entries = each.map(
+    (text, k) => `  - model: ${models}/tune-${k + 1}\n${text === '' ? '' : `    parameters: {${text}}\n`}`,
+  )
   return `merge_method: ${method}\n${base ? `base_model: ${models}/base\n` : ''}models:\n${entries.join('')}${parameters === '' ? '' : `parameters: {${parameters}}\n`}`
 }
 
@@ -82,13 +93,20 @@ interface Figure {
 
 const figures: Figure[] = []
 async function measure(method: string, contestants: readonly Contestant[]): Promise<void> {
-  const turns = new Map(contestants.map(({ name }) => [name, [] as { seconds: number; peakMiB: number; userSeconds: number; systemSeconds: number }[]]))
+  const turns = new Map(
+    contestants.map(({ name }) => [
+      name,
+      [] as { seconds: number; peakMiB: number; userSeconds: number; systemSeconds: number }[],
+    ]),
+  )
   for (let round = 0; round < rounds; round++) {
     for (const contestant of contestants) {
       const { wallSeconds, peakMiB, userSeconds, systemSeconds, report } = await runOnce(contestant)
       if (typeof report['error'] === 'string') throw new Error(report['error'])
       turns.get(contestant.name)?.push({ seconds: wallSeconds, peakMiB, userSeconds, systemSeconds })
-      console.log(`${method} ${contestant.name}: ${wallSeconds.toFixed(2)} s, user ${userSeconds.toFixed(2)} s, ${peakMiB.toFixed(0)} MiB`)
+      console.log(
+        `${method} ${contestant.name}: ${wallSeconds.toFixed(2)} s, user ${userSeconds.toFixed(2)} s, ${peakMiB.toFixed(0)} MiB`,
+      )
     }
   }
   for (const [name, all] of turns)
@@ -112,7 +130,8 @@ rmSync(out, { recursive: true, force: true })
 if (flag('keep', 'false') !== 'true') rmSync(models, { recursive: true, force: true })
 
 const copy = figures.find(({ program: name }) => name === 'cp')
-const of = (method: string, name: string): Figure | undefined => figures.find((one) => one.method === method && one.program === name)
+const of = (method: string, name: string): Figure | undefined =>
+  figures.find((one) => one.method === method && one.program === name)
 console.log(
   table([
     ['method', 'strata s', 'MiB', 'mergekit s', 'MiB', 'times', 'of cp'],
@@ -136,20 +155,44 @@ const costs = only.flatMap((method) => {
   // pairs without a base read two models, the others three
   const moved = (/^base_model/m.test(recipes[method] ?? '') && method !== 'slerp' ? 4 : 3) * modelBytes
   const { seconds, userSeconds, systemSeconds } = own
-  const limit = limitOf({ moved, output: modelBytes, processorSeconds: userSeconds + systemSeconds, threads: Number(threads) }, limits)
+  const limit = limitOf(
+    { moved, output: modelBytes, processorSeconds: userSeconds + systemSeconds, threads: Number(threads) },
+    limits,
+  )
   return [
-    { method, movedGB: moved / 1e9, seconds, userSeconds, systemSeconds, GBs: moved / 1e9 / seconds, userSecondsPerGB: userSeconds / (moved / 1e9), limit },
+    {
+      method,
+      movedGB: moved / 1e9,
+      seconds,
+      userSeconds,
+      systemSeconds,
+      GBs: moved / 1e9 / seconds,
+      userSecondsPerGB: userSeconds / (moved / 1e9),
+      limit,
+    },
   ]
 })
-console.log(`\ncopy in memory ${limits.memoryGBs.toFixed(1)} GB/s, written and synced ${limits.diskGBs.toFixed(2)} GB/s, ${threads} threads`)
+console.log(
+  `\ncopy in memory ${limits.memoryGBs.toFixed(1)} GB/s, written and synced ${limits.diskGBs.toFixed(2)} GB/s, ${threads} threads`,
+)
 console.log(
   table([
     ['method', 'GB moved', 's', 'user s', 'system s', 'GB/s', 'user s/GB', 'limit'],
-    ...costs.map((cost) => [cost.method, cost.movedGB, cost.seconds, cost.userSeconds, cost.systemSeconds, cost.GBs, cost.userSecondsPerGB, cost.limit]),
+    ...costs.map((cost) => [
+      cost.method,
+      cost.movedGB,
+      cost.seconds,
+      cost.userSeconds,
+      cost.systemSeconds,
+      cost.GBs,
+      cost.userSecondsPerGB,
+      cost.limit,
+    ]),
   ]),
 )
 const after = readFileSync('/proc/loadavg', 'utf8').trim()
 console.log(`load before ${String(where['loadBefore'])}, after ${after}`)
 const measured = { machine: { ...where, loadAfter: after }, threads, rounds, limits, costs, figures }
 if (!small && mine.length === 3) writeResult('merge-speed', measured)
-else if (only.length === Object.keys(recipes).length) writeResult('merge-costs', { parameters: (modelBytes / 2e9).toFixed(1), ...measured })
+else if (only.length === Object.keys(recipes).length)
+  writeResult('merge-costs', { parameters: (modelBytes / 2e9).toFixed(1), ...measured })

@@ -1,10 +1,20 @@
 /**
- * A search over a million documents: a BEIR folder made of pieces of real texts, one whole process, its time and memory; then the same killed half way and taken up again.
+ * A search over a million documents: a BEIR folder made of pieces of real texts, one whole process, its time and
+ * memory; then the same killed half way and taken up again.
  *
  *   node bench/run.mjs million-docs [--documents 1000000] [--queries 1000] [--model FOLDER] [--kill 1]
  */
 import { spawn } from 'node:child_process'
-import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { runOnce, type Contestant } from './lib/contest.ts'
@@ -16,18 +26,31 @@ import { machine, table, writeResult } from './lib/report.ts'
 const documents = Number(flag('documents', '1000000'))
 const queries = Number(flag('queries', '1000'))
 const model = flag('model', shared === undefined ? '' : join(shared, 'models', 'potion-base-4M-int8'))
-if (model === '' || shared === undefined) throw new Error('needs the shared data and a static model: STRATA_SHARED, --model')
+if (model === '' || shared === undefined)
+  throw new Error('needs the shared data and a static model: STRATA_SHARED, --model')
 
 const facts = await machine()
 const work = scratchFolder('million-docs')
 const folder = join(work, `beir-${documents}-${queries}`)
-if (!existsSync(join(folder, 'qrels', 'test.tsv'))) await makeFolder(folder, join(shared, 'data', 'scifact', 'corpus.jsonl.gz'))
+if (!existsSync(join(folder, 'qrels', 'test.tsv')))
+  await makeFolder(folder, join(shared, 'data', 'scifact', 'corpus.jsonl.gz'))
 const corpusBytes = statSync(join(folder, 'corpus.jsonl')).size
 
 const run = (out: string): Contestant => ({
   name: 'strata',
   command: process.execPath,
-  args: [program, 'evaluate', model, '--task-file', folder, '--output-folder', join(work, out), '--cache-dir', join(work, 'cache'), '--json'],
+  args: [
+    program,
+    'evaluate',
+    model,
+    '--task-file',
+    folder,
+    '--output-folder',
+    join(work, out),
+    '--cache-dir',
+    join(work, 'cache'),
+    '--json',
+  ],
 })
 rmSync(join(work, 'whole'), { recursive: true, force: true })
 const whole = await runOnce(run('whole'))
@@ -49,9 +72,16 @@ if (flag('kill', '1') === '1') {
   rmSync(join(work, 'killed'), { recursive: true, force: true })
   const killedAfter = await killHalfWay(run('killed'))
   const again = await runOnce(run('killed'))
-  if (scoreOf(again.report) !== scoreOf(whole.report)) throw new Error('the search that was taken up gives another score')
-  rows.push(['killed', killedAfter.seconds, NaN, NaN], ['taken up', again.wallSeconds, again.peakMiB, scoreOf(again.report)])
-  Object.assign(result, { killed: killedAfter, takenUp: { wallSeconds: again.wallSeconds, peakMiB: again.peakMiB, score: scoreOf(again.report) } })
+  if (scoreOf(again.report) !== scoreOf(whole.report))
+    throw new Error('the search that was taken up gives another score')
+  rows.push(
+    ['killed', killedAfter.seconds, NaN, NaN],
+    ['taken up', again.wallSeconds, again.peakMiB, scoreOf(again.report)],
+  )
+  Object.assign(result, {
+    killed: killedAfter,
+    takenUp: { wallSeconds: again.wallSeconds, peakMiB: again.peakMiB, score: scoreOf(again.report) },
+  })
 }
 console.log(table(rows))
 save()
@@ -59,8 +89,12 @@ save()
 /** One entry a size; those of other sizes stay. */
 function save(): void {
   const path = join(results, 'million-docs.json')
-  const before = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { runs: { documents: number }[] }).runs : []
-  writeResult('million-docs', { runs: [...before.filter((run) => run.documents !== documents), result].sort((a, b) => a.documents - b.documents) })
+  const before = existsSync(path)
+    ? (JSON.parse(readFileSync(path, 'utf8')) as { runs: { documents: number }[] }).runs
+    : []
+  writeResult('million-docs', {
+    runs: [...before.filter((run) => run.documents !== documents), result].sort((a, b) => a.documents - b.documents),
+  })
 }
 
 function scoreOf(report: Record<string, unknown>): number {
@@ -89,7 +123,10 @@ function documentsDone(folder: string): number {
   return name === undefined ? 0 : readFileSync(join(folder, String(name))).readDoubleLE(64)
 }
 
-/** Documents are two runs of words out of scientific abstracts; every query is a few words out of one document. Seeded: the same folder every time. */
+/**
+ * Documents are two runs of words out of scientific abstracts; every query is a few words out of one document. Seeded:
+ * the same folder every time.
+ */
 async function makeFolder(target: string, source: string): Promise<void> {
   const words = gunzipSync(readFileSync(source))
     .toString('utf8')

@@ -36,7 +36,12 @@ interface Scored {
   readonly main_score: number
 }
 
-const rows: { model: string; engine: string; type: string; /** Undefined: refused. */ scores: Record<string, number> | undefined }[] = []
+const rows: {
+  model: string
+  engine: string
+  type: string
+  /** Undefined: refused. */ scores: Record<string, number> | undefined
+}[] = []
 for (const [name, folder] of models) {
   if (!existsSync(folder)) throw new Error(`no folder ${folder}`)
   for (const { engine, type } of ways) {
@@ -54,7 +59,13 @@ for (const [name] of models) {
       ['task', ...own.map(({ engine, type }) => `${engine} ${type}`)],
       ...Object.entries(reference).map(([task, score]) => [
         task,
-        ...own.map(({ scores }, i) => (i === 0 ? (100 * score).toFixed(2) : scores === undefined ? 'refused' : signed(100 * ((scores[task] ?? NaN) - score)))),
+        ...own.map(({ scores }, i) =>
+          i === 0
+            ? (100 * score).toFixed(2)
+            : scores === undefined
+              ? 'refused'
+              : signed(100 * ((scores[task] ?? NaN) - score)),
+        ),
       ]),
     ]),
   )

@@ -1,5 +1,6 @@
 /**
- * Probes on the vectors of a model's layers, by Strata and by PyTorch with Holmes's settings: macro-F1 over seeds in both profiles, and CPU seconds. Both train on the same
+ * Probes on the vectors of a model's layers, by Strata and by PyTorch with Holmes's settings: macro-F1 over seeds in
+ * both profiles, and CPU seconds. Both train on the same
  * vectors of the same rows; draws (weights, order, dropout) are each program's own.
  *
  *   STRATA_SHARED=… node bench/run.mjs probes [--model FOLDER] [--layers 0,3,6] [--seeds 0,1,2,3,4] [--portion 0.125]
@@ -42,16 +43,38 @@ for (const [source, name] of sources) {
       const whole = (rows: Int32Array): Int32Array =>
         rows.filter((row) => !x.data.subarray(row * x.width, (row + 1) * x.width).some((value) => Number.isNaN(value)))
       const labels = Float64Array.from(dataSet.instances, ({ label }) => label)
-      const [train, dev, test] = [whole(rowsOf(dataSet, 'train')), whole(rowsOf(dataSet, 'dev')), whole(rowsOf(dataSet, 'test'))]
+      const [train, dev, test] = [
+        whole(rowsOf(dataSet, 'train')),
+        whole(rowsOf(dataSet, 'dev')),
+        whole(rowsOf(dataSet, 'test')),
+      ]
       const file = `${name}-h${layer}-${profile}`
       writeFileSync(join(folder, `${file}.f32`), new Uint8Array(x.data.slice().buffer))
       writeFileSync(join(folder, `${file}.f64`), new Uint8Array(labels.buffer))
-      const about = { name: file, vectors: `${file}.f32`, labels: `${file}.f64`, width: x.width, classes: dataSet.classes, profile }
+      const about = {
+        name: file,
+        vectors: `${file}.f32`,
+        labels: `${file}.f64`,
+        width: x.width,
+        classes: dataSet.classes,
+        profile,
+      }
       jobs.push({ ...about, train: [...train], dev: [...dev], test: [...test] })
       const before = process.cpuUsage().user
       const settings = { profile, probe: 'linear', mdl: false } as const
       const scores = seeds.map(
-        (seed) => trainProbe({ x, labels, classes: dataSet.classes, train, dev, test, seen: new Uint8Array(test.length), seed, settings }).score ?? NaN,
+        (seed) =>
+          trainProbe({
+            x,
+            labels,
+            classes: dataSet.classes,
+            train,
+            dev,
+            test,
+            seen: new Uint8Array(test.length),
+            seed,
+            settings,
+          }).score ?? NaN,
       )
       cpu += (process.cpuUsage().user - before) / 1e6
       own.push({ name: file, scores })
@@ -62,16 +85,31 @@ for (const [source, name] of sources) {
 await model.close()
 writeFileSync(join(folder, 'jobs.json'), JSON.stringify(jobs))
 
-const { stdout, status } = spawnSync(python, [join(peers, 'python', 'probes.py'), '--folder', folder, '--seeds', seeds.join()], {
-  encoding: 'utf8',
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+const { stdout, status } = spawnSync(
+  python,
+  [join(peers, 'python', 'probes.py'), '--folder', folder, '--seeds', seeds.join()],
+  {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+)
 if (status !== 0) fail('PyTorch failed')
-const peer = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { probes: { scores: number[]; logistic: number }[]; cpuSeconds: number; version: string }
+const peer = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as {
+  probes: { scores: number[]; logistic: number }[]
+  cpuSeconds: number
+  version: string
+}
 const probes = own.map(({ name, scores }, i) => {
   const other = peer.probes[i]
   const [mine, theirs] = [mean(scores), mean(other?.scores ?? [])]
-  return { name, strata: mine, torch: theirs, difference: mine - theirs, spread: deviation(other?.scores ?? []), logistic: other?.logistic }
+  return {
+    name,
+    strata: mine,
+    torch: theirs,
+    difference: mine - theirs,
+    spread: deviation(other?.scores ?? []),
+    logistic: other?.logistic,
+  }
 })
 const differences = probes.map(({ difference }) => Math.abs(difference))
 const [largest, average] = [Math.max(...differences), mean(differences)]
@@ -81,7 +119,9 @@ console.log(
     ...probes.map((one) => [one.name, one.strata, one.torch, one.difference, one.spread, one.logistic ?? '']),
   ]),
 )
-console.log(`macro-F1, means of ${seeds.length} seeds: largest difference ${largest.toFixed(4)}, mean ${average.toFixed(4)}`)
+console.log(
+  `macro-F1, means of ${seeds.length} seeds: largest difference ${largest.toFixed(4)}, mean ${average.toFixed(4)}`,
+)
 console.log(
   `CPU seconds of training: Strata ${cpu.toFixed(1)}, PyTorch on one thread ${peer.cpuSeconds.toFixed(1)}: ${(peer.cpuSeconds / cpu).toFixed(2)} times as long`,
 )
@@ -98,7 +138,8 @@ writeResult('probes', {
 })
 
 async function named(source: string, name: string): Promise<ReturnType<typeof portionOf>> {
-  for await (const one of (await openProbeData(source)).dataSets()) if (one.name === name) return portionOf(one, one.instances.length > 10_000 ? portion : 1)
+  for await (const one of (await openProbeData(source)).dataSets())
+    if (one.name === name) return portionOf(one, one.instances.length > 10_000 ? portion : 1)
   return fail(`no ${name} in ${source}`)
 }
 

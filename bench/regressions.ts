@@ -1,7 +1,10 @@
 /**
- * The logistic regressions of a task: as many fits as seven states × ten experiments of Banking77 take, on made-up states of that shape (a large common mean, features of unlike
- * sizes: they run for 50 to 100 iterations). GFLOP/s of the two products of each iteration, beside those of the same product alone on one thread; the same fits by scikit-learn
- * when the peers' Python has it. A line search that tries twice is not counted, so the share of the roof is a little more than what is shown.
+ * The logistic regressions of a task: as many fits as seven states × ten experiments of Banking77 take, on made-up
+ * states of that shape (a large common mean, features of unlike
+ * sizes: they run for 50 to 100 iterations). GFLOP/s of the two products of each iteration, beside those of the same
+ * product alone on one thread; the same fits by scikit-learn
+ * when the peers' Python has it. A line search that tries twice is not counted, so the share of the roof is a little
+ * more than what is shown.
  *
  *   node bench/run.mjs regressions [--fits 70] [--rounds 3] [--rows 616] [--width 384] [--classes 77]
  */
@@ -33,8 +36,15 @@ else await takeTurn()
 async function compare(): Promise<void> {
   const [rounds, facts] = [Number(flag('rounds', '3')), await machine()]
   writeSamples()
-  const contestants: Contestant[] = [{ name: 'Strata', command: process.execPath, args: [import.meta.filename, '--turn', 'strata', ...flags] }]
-  if (existsSync(python)) contestants.push({ name: 'scikit-learn', command: python, args: [join(peers, 'python', 'regressions.py'), '--file', file, ...flags] })
+  const contestants: Contestant[] = [
+    { name: 'Strata', command: process.execPath, args: [import.meta.filename, '--turn', 'strata', ...flags] },
+  ]
+  if (existsSync(python))
+    contestants.push({
+      name: 'scikit-learn',
+      command: python,
+      args: [join(peers, 'python', 'regressions.py'), '--file', file, ...flags],
+    })
   const turns = await contest(contestants, rounds, (name, round) => console.log(`${name}, round ${round + 1}`))
   const [loadAfter] = loadavg()
   const programs = Object.entries(turns).map(([name, list]) => {
@@ -73,7 +83,11 @@ async function takeTurn(): Promise<void> {
   const all = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
   const labels = Int32Array.from({ length: rows }, (_, i) => i % classes)
   const size = rows * width
-  const samples = Array.from({ length: fits }, (_, k) => ({ x: { rows, width, data: all.slice(k * size, (k + 1) * size) }, labels, classes }))
+  const samples = Array.from({ length: fits }, (_, k) => ({
+    x: { rows, width, data: all.slice(k * size, (k + 1) * size) },
+    labels,
+    classes,
+  }))
   const [used, started] = [process.cpuUsage(), performance.now()]
   const models = await fitLogisticEach(samples)
   const seconds = (performance.now() - started) / 1000
@@ -84,7 +98,11 @@ async function takeTurn(): Promise<void> {
 
 /** The best of many products of scores, in GFLOP/s. */
 async function productAlone(): Promise<number> {
-  const filled = (count: number) => ({ rows: count, width: width + 1, data: new Float64Array(count * (width + 1)).fill(0.5) })
+  const filled = (count: number) => ({
+    rows: count,
+    width: width + 1,
+    data: new Float64Array(count * (width + 1)).fill(0.5),
+  })
   const [design, coefficients, into] = [filled(rows), filled(classes), new Float64Array(rows * classes)]
   const kernels = openMatmul({ threads: 1 })
   let best = Infinity
@@ -102,7 +120,11 @@ function writeSamples(): void {
   const next = mulberry(1)
   const gauss = (): number => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
   const drawn = (count: number): Float64Array => Float64Array.from({ length: count }, gauss)
-  const [centres, mean, size] = [drawn(classes * width), drawn(width), drawn(width).map((value) => 0.5 * Math.exp(0.7 * value))]
+  const [centres, mean, size] = [
+    drawn(classes * width),
+    drawn(width),
+    drawn(width).map((value) => 0.5 * Math.exp(0.7 * value)),
+  ]
   const all = new Float32Array(fits * rows * width)
   for (let at = 0; at < all.length; at++) {
     const [j, i, fit] = [at % width, Math.floor(at / width) % rows, Math.floor(at / width / rows)]

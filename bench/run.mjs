@@ -13,7 +13,8 @@ if (name === undefined || !names.includes(name)) {
   process.exit(2)
 }
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-for (const project of ['tsconfig.build.json', 'tsconfig.bench.json']) spawnSync(process.execPath, [tsc, '-p', project], { cwd: root, stdio: 'inherit' })
+for (const project of ['tsconfig.build.json', 'tsconfig.bench.json'])
+  spawnSync(process.execPath, [tsc, '-p', project], { cwd: root, stdio: 'inherit' })
 const script = join(import.meta.dirname, '.scratch', 'js', 'bench', `${name}.js`)
 if (!existsSync(script)) throw new Error(`${script} was not built`)
 const { status } = spawnSync(process.execPath, [script, ...flags], { cwd: root, stdio: 'inherit' })

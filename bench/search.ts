@@ -1,10 +1,13 @@
 /**
- * Exact search over a million vectors: the best 1,000 of 1,000,000 × 384 float32 for each of 300 queries, from files, as whole processes.
+ * Exact search over a million vectors: the best 1,000 of 1,000,000 × 384 float32 for each of 300 queries, from files,
+ * as whole processes.
  *
  *   node bench/run.mjs search [--rows 1000000] [--queries 300] [--rounds 1] [--depth 1000]
  *
- * Vectors are seeded random directions, written once below `bench/.scratch/search`; an exact search takes as long over them as over those of a model.
- * Strata reads blocks; sentence-transformers maps the file, so that its peak counts pages of it which the kernel could take back; faiss holds a copy, the time
+ * Vectors are seeded random directions, written once below `bench/.scratch/search`; an exact search takes as long over
+ * them as over those of a model.
+ * Strata reads blocks; sentence-transformers maps the file, so that its peak counts pages of it which the kernel could
+ * take back; faiss holds a copy, the time
  * of which is part of its process. All three must find the same 10 best.
  */
 import { existsSync } from 'node:fs'
@@ -24,13 +27,24 @@ const width = 384
 const facts = await machine()
 
 const folder = scratchFolder('search')
-const files = ['--queries', await vectors(`queries-${queries}`, queries, 1), '--corpus', await vectors(`corpus-${rows}`, rows, 2), '--depth', depth]
+const files = [
+  '--queries',
+  await vectors(`queries-${queries}`, queries, 1),
+  '--corpus',
+  await vectors(`corpus-${rows}`, rows, 2),
+  '--depth',
+  depth,
+]
 const script = join(root, 'bench', '.scratch', 'js', 'bench', 'strata-search.js')
 const peer = join(peers, 'python', 'search.py')
 const turns = await contest(
   [
     { name: 'strata', command: process.execPath, args: [script, ...files] },
-    { name: 'sentence-transformers, semantic_search', command: python, args: [peer, '--program', 'semantic_search', ...files] },
+    {
+      name: 'sentence-transformers, semantic_search',
+      command: python,
+      args: [peer, '--program', 'semantic_search', ...files],
+    },
     { name: 'faiss-cpu, IndexFlatIP', command: python, args: [peer, '--program', 'faiss', ...files] },
   ],
   rounds,
@@ -76,18 +90,26 @@ console.log(
     ]),
   ])}`,
 )
-const versions = Object.assign({}, ...Object.values(turns).flatMap((list) => foundBy(list).map((found) => found.versions ?? {}))) as Record<string, string>
+const versions = Object.assign(
+  {},
+  ...Object.values(turns).flatMap((list) => foundBy(list).map((found) => found.versions ?? {})),
+) as Record<string, string>
 writeResult('search', { machine: facts, versions, rounds, rows, queries, width, depth: Number(depth), programs })
 
-/** Queries with the very same ten documents in the same order. Scores that differ by more than rounding make the comparison void. */
+/**
+ * Queries with the very same ten documents in the same order. Scores that differ by more than rounding make the
+ * comparison void.
+ */
 function sameLists(name: string, { ids, scores, found }: Found): number {
   const wanted = Math.min(Number(depth), rows)
-  if (found.length !== queries || found.some((count) => count !== wanted)) throw new Error(`${name} did not find ${wanted} documents for every query`)
+  if (found.length !== queries || found.some((count) => count !== wanted))
+    throw new Error(`${name} did not find ${wanted} documents for every query`)
   scores.forEach((list, query) =>
     list.forEach((score, rank) => {
       const own = ours?.scores[query]?.[rank] ?? NaN
       // 384 products of unit vectors in float32, summed in different orders: a few units of the last place, 6e-8 each
-      if (!(Math.abs(score - own) <= 1e-6)) throw new Error(`${name}, query ${query}, rank ${rank}: ${score}, Strata ${own}`)
+      if (!(Math.abs(score - own) <= 1e-6))
+        throw new Error(`${name}, query ${query}, rank ${rank}: ${score}, Strata ${own}`)
     }),
   )
   return ids.filter((list, query) => list.join() === ours?.ids[query]?.join()).length

@@ -1,10 +1,12 @@
 /**
- * Larger models: seeded checkpoints of BERT-base's (110 M) and of Qwen2-0.5B's shape on 20,000 short texts, Strata and sentence-transformers in turn, each in every type that the
+ * Larger models: seeded checkpoints of BERT-base's (110 M) and of Qwen2-0.5B's shape on 20,000 short texts, Strata and
+ * sentence-transformers in turn, each in every type that the
  * processor has.
  *
  *   node bench/run.mjs sizes [--models bert-base,qwen2-0.5b] [--texts 20000] [--only strata,PyTorch]
  *
- * Texts: MASSIVE's English utterances of $STRATA_SHARED, and the German ones after them. Strata computes as it comes; the library at its best batch size of 4 … 32 on 48 of the texts.
+ * Texts: MASSIVE's English utterances of $STRATA_SHARED, and the German ones after them. Strata computes as it comes;
+ * the library at its best batch size of 4 … 32 on 48 of the texts.
  */
 import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -43,9 +45,14 @@ for (const name of names) {
   const tokens = await tokensOf(folder)
   const contestants: Contestant[] = []
   for (const contestant of programsOf(folder).filter((one) => only.some((part) => one.name.includes(part))))
-    contestants.push(contestant.command === python ? await atBestBatch(contestant, { input: `utterances-${name}` }) : contestant)
-  const turns = await contest(contestants, 1, (program, _round, { wallSeconds }) => console.log(`${name}  ${program}: ${wallSeconds.toFixed(0)} s`))
-  const vectorsOf = (program: string): number[][] => Object.values((turns[program]?.[0]?.report['samples'] ?? {}) as Record<string, number[][]>).flat()
+    contestants.push(
+      contestant.command === python ? await atBestBatch(contestant, { input: `utterances-${name}` }) : contestant,
+    )
+  const turns = await contest(contestants, 1, (program, _round, { wallSeconds }) =>
+    console.log(`${name}  ${program}: ${wallSeconds.toFixed(0)} s`),
+  )
+  const vectorsOf = (program: string): number[][] =>
+    Object.values((turns[program]?.[0]?.report['samples'] ?? {}) as Record<string, number[][]>).flat()
   for (const [program, [turn]] of Object.entries(turns)) {
     if (turn === undefined) continue
     const seconds = Object.values(turn.report['seconds'] as Record<string, number>).reduce((a, b) => a + b, 0)
@@ -67,17 +74,38 @@ const [loadAfter] = loadavg()
 console.log(
   table([
     ['model', 'program', 'encode s', 'wall s', 'tokens/s', 'MiB', 'cosine'],
-    ...runs.map((run) => [run.model, run.program, run.encodeSeconds, run.wallSeconds, run.tokensPerSecond, run.peakMiB, run.cosineToStrata]),
+    ...runs.map((run) => [
+      run.model,
+      run.program,
+      run.encodeSeconds,
+      run.wallSeconds,
+      run.tokensPerSecond,
+      run.peakMiB,
+      run.cosineToStrata,
+    ]),
   ]),
 )
 const before = readResult<{ runs: Run[] }>('sizes')?.runs ?? []
-writeResult('sizes', { machine: facts, loadAfter, runs: [...before.filter(({ model }) => !names.includes(model)), ...runs] })
+writeResult('sizes', {
+  machine: facts,
+  loadAfter,
+  runs: [...before.filter(({ model }) => !names.includes(model)), ...runs],
+})
 
 function programsOf(folder: string): Contestant[] {
   const strata = (name: string, ...flags: string[]): Contestant => ({
     name,
     command: process.execPath,
-    args: [join(import.meta.dirname, 'strata-encode.js'), '--model', folder, '--texts', input, '--states', 'last', ...flags],
+    args: [
+      join(import.meta.dirname, 'strata-encode.js'),
+      '--model',
+      folder,
+      '--texts',
+      input,
+      '--states',
+      'last',
+      ...flags,
+    ],
   })
   const library = (name: string, backend: string): Contestant => ({
     name,
@@ -96,7 +124,9 @@ function programsOf(folder: string): Contestant[] {
 
 async function tokensOf(folder: string): Promise<number> {
   const model = await openModel(folder)
-  const rows = await model.tokens?.tokenizer().then((tokenizer) => tokenizer.encodeBatch([...texts], { maxLength: model.settings.maxLength }))
+  const rows = await model.tokens
+    ?.tokenizer()
+    .then((tokenizer) => tokenizer.encodeBatch([...texts], { maxLength: model.settings.maxLength }))
   await model.close()
   return (rows ?? []).reduce((sum, { ids }) => sum + ids.length, 0)
 }

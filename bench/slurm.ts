@@ -1,5 +1,6 @@
 /**
- * 10,000 jobs by an array job of eight workers on a real Slurm of two nodes, started here: tasks are queued again in the middle by `scontrol requeue`, and every worker queues itself
+ * 10,000 jobs by an array job of eight workers on a real Slurm of two nodes, started here: tasks are queued again in
+ * the middle by `scontrol requeue`, and every worker queues itself
  * again when its walltime is over. Every job is finished, none twice, and what they wrote is what one process writes.
  *
  *   node bench/run.mjs slurm [--jobs 10000] [--tasks 8] [--requeues 20] [--milliseconds 200] [--time 3]
@@ -32,10 +33,23 @@ const cluster = await startSlurm({ cpus: Math.ceil(tasks / 2) })
 Object.assign(process.env, cluster.env)
 try {
   const worker = join(import.meta.dirname, 'workers.js')
-  const command = [process.execPath, worker, '--folder', shared, '--jobs', String(count), '--milliseconds', milliseconds]
+  const command = [
+    process.execPath,
+    worker,
+    '--folder',
+    shared,
+    '--jobs',
+    String(count),
+    '--milliseconds',
+    milliseconds,
+  ]
   const logs = join(shared, 'logs')
   const begun = performance.now()
-  const { id } = await submit(shared, slurmScript({ name: 'many-jobs', count: tasks, folder: shared, logs, command, time, cpus: 1 }), { tasks, logs })
+  const { id } = await submit(
+    shared,
+    slurmScript({ name: 'many-jobs', count: tasks, folder: shared, logs, command, time, cpus: 1 }),
+    { tasks, logs },
+  )
   const asked = await requeueSome(id)
   while ((await queue(id)).length > 0) await sleep(1000)
   const seconds = (performance.now() - begun) / 1000
@@ -52,13 +66,26 @@ try {
       ['seconds', seconds],
     ]),
   )
-  writeResult('slurm', { machine: facts, jobs: count, tasks, requeued: asked, requeuedThemselves: byThemselves, finished, twice, different, seconds })
+  writeResult('slurm', {
+    machine: facts,
+    jobs: count,
+    tasks,
+    requeued: asked,
+    requeuedThemselves: byThemselves,
+    finished,
+    twice,
+    different,
+    seconds,
+  })
   if (finished !== count || twice > 0 || different > 0) process.exitCode = 1
 } finally {
   await cluster.stop()
 }
 
-/** Tasks that run, at random, one after another; Slurm would let one wait for two minutes, so it is told to start now. Returns how many. */
+/**
+ * Tasks that run, at random, one after another; Slurm would let one wait for two minutes, so it is told to start now.
+ * Returns how many.
+ */
 async function requeueSome(id: string): Promise<number> {
   const random = mulberry(15)
   let asked = 0

@@ -1,4 +1,6 @@
-/** Strata's turn in `language`: the same requests, scored and written in one process; model loading is told by itself. */
+/**
+ * Strata's turn in `language`: the same requests, scored and written in one process; model loading is told by itself.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { ComputeType } from '../src/model/checkpoint/index.ts'
 import type { Engine } from '../src/platform/runtime/index.ts'
@@ -14,7 +16,12 @@ export interface Job {
 }
 
 export interface Turn {
-  readonly sets: Readonly<Record<string, { readonly seconds: number; readonly scores: readonly (readonly [number, boolean])[]; readonly batch?: number }>>
+  readonly sets: Readonly<
+    Record<
+      string,
+      { readonly seconds: number; readonly scores: readonly (readonly [number, boolean])[]; readonly batch?: number }
+    >
+  >
   /** Tokens without the ends of texts. */
   readonly written?: { readonly seconds: number; readonly tokens?: number; readonly batch?: number }
 }
@@ -32,7 +39,10 @@ if (job.prompts.length > 0) await language.generate(job.prompts.slice(0, 2), { m
 for (const [name, pairs] of Object.entries(job.sets)) {
   const began = performance.now()
   const scores = await language.logLikelihoods(pairs.map(([context, continuation]) => ({ context, continuation })))
-  sets[name] = { seconds: (performance.now() - began) / 1000, scores: scores.map(({ logLikelihood, isGreedy }) => [logLikelihood, isGreedy]) }
+  sets[name] = {
+    seconds: (performance.now() - began) / 1000,
+    scores: scores.map(({ logLikelihood, isGreedy }) => [logLikelihood, isGreedy]),
+  }
 }
 const began = performance.now()
 const texts = job.prompts.length === 0 ? [] : await language.generate(job.prompts, { maxTokens: job.tokens })
@@ -40,5 +50,10 @@ const seconds = (performance.now() - began) / 1000
 await model.close()
 writeFileSync(
   output ?? '',
-  JSON.stringify({ sets, ...(texts.length > 0 && { written: { seconds, tokens: texts.reduce((sum, { tokens }) => sum + (tokens?.written ?? NaN), 0) } }) }),
+  JSON.stringify({
+    sets,
+    ...(texts.length > 0 && {
+      written: { seconds, tokens: texts.reduce((sum, { tokens }) => sum + (tokens?.written ?? NaN), 0) },
+    }),
+  }),
 )

@@ -1,4 +1,6 @@
-/** Strata's turn in `search`: the search of its retrieval tasks, on vectors that are read from a file block by block. */
+/**
+ * Strata's turn in `search`: the search of its retrieval tasks, on vectors that are read from a file block by block.
+ */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { flag } from './lib/flags.ts'
 import { findTasks, openTensors, searchCorpus } from './lib/strata.ts'
@@ -54,14 +56,16 @@ async function openRows(path: string): Promise<Rows> {
   const name = source.names()[0] ?? ''
   const [info, location] = [source.info(name), source.locate(name)]
   const [rows, width] = info?.shape ?? []
-  if (info?.dtype !== 'F32' || location === undefined || rows === undefined || width === undefined) throw new Error(`${path} is no float32 matrix in one piece`)
+  if (info?.dtype !== 'F32' || location === undefined || rows === undefined || width === undefined)
+    throw new Error(`${path} is no float32 matrix in one piece`)
   await source.close()
   const file = openSync(path, 'r')
   return {
     rows,
     read: (from, count) => {
       const data = new Float32Array(count * width)
-      if (readSync(file, data, 0, data.byteLength, location.offset + from * width * 4) !== data.byteLength) throw new Error(`${path} is too short`)
+      if (readSync(file, data, 0, data.byteLength, location.offset + from * width * 4) !== data.byteLength)
+        throw new Error(`${path} is too short`)
       return { rows: count, width, data }
     },
     close: () => closeSync(file),

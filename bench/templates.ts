@@ -1,9 +1,11 @@
 /**
- * Every distinct template of lm-evaluation-harness's task files on seeded rows: Jinja2 as lm_eval sets it up, and Strata – the same bytes, or both fail.
+ * Every distinct template of lm-evaluation-harness's task files on seeded rows: Jinja2 as lm_eval sets it up, and
+ * Strata – the same bytes, or both fail.
  *
  *   node bench/run.mjs templates --tasks lm_eval/tasks [--rows 60] [--show 5]
  *
- * `--tasks` is the tasks folder of lm-eval 0.4.13 (default: below `$STRATA_LM_EVAL`). The peer gathers the templates, makes the rows and renders; what
+ * `--tasks` is the tasks folder of lm-eval 0.4.13 (default: below `$STRATA_LM_EVAL`). The peer gathers the templates,
+ * makes the rows and renders; what
  * Strata reads from the same files must be the same set of templates.
  */
 import { spawnSync } from 'node:child_process'
@@ -24,7 +26,11 @@ interface Rendering {
 }
 
 interface Peer {
-  readonly templates: readonly { readonly template: string; readonly tasks: number; readonly rows: readonly Rendering[] }[]
+  readonly templates: readonly {
+    readonly template: string
+    readonly tasks: number
+    readonly rows: readonly Rendering[]
+  }[]
   readonly versions: Readonly<Record<string, string>>
 }
 
@@ -37,17 +43,38 @@ interface Difference {
 }
 
 /** Keys whose texts the harness renders. */
-const rendered = ['doc_to_text', 'doc_to_target', 'doc_to_choice', 'doc_to_image', 'doc_to_audio', 'doc_to_decontamination_query', 'description', 'gen_prefix']
+const rendered = [
+  'doc_to_text',
+  'doc_to_target',
+  'doc_to_choice',
+  'doc_to_image',
+  'doc_to_audio',
+  'doc_to_decontamination_query',
+  'description',
+  'gen_prefix',
+]
 
 const folder = resolve(flag('tasks', join(process.env['STRATA_LM_EVAL'] ?? 'lm_eval', 'tasks')))
 const show = Number(flag('show', '5'))
 const file = join(scratchFolder('templates'), 'peer.json')
-const { status } = spawnSync(python, [join(peers, 'python', 'templates.py'), folder, file, '--rows', flag('rows', '60')], { stdio: 'inherit' })
+const { status } = spawnSync(
+  python,
+  [join(peers, 'python', 'templates.py'), folder, file, '--rows', flag('rows', '60')],
+  { stdio: 'inherit' },
+)
 if (status !== 0) throw new Error('the peer failed: is lm-eval 0.4.13 in its environment?')
 const { templates, versions } = JSON.parse(readFileSync(file, 'utf8')) as Peer
 
 const differences: Difference[] = []
-const counts = { templates: templates.length, withTags: 0, renderedOnce: 0, renderings: 0, texts: 0, bothFail: 0, different: 0 }
+const counts = {
+  templates: templates.length,
+  withTags: 0,
+  renderedOnce: 0,
+  renderings: 0,
+  texts: 0,
+  bothFail: 0,
+  different: 0,
+}
 for (const { template, rows } of templates) {
   if (/\{[{%#]/.test(template)) {
     counts.withTags++
@@ -78,7 +105,8 @@ console.log(table(Object.entries(counts)))
 console.log(
   `templates that only the peer gathers: ${gathered.missing.length}, only Strata: ${gathered.further.length}, tasks that Strata cannot read: ${read.unread.length}`,
 )
-for (const template of [...gathered.missing, ...gathered.further].slice(0, show)) console.log(`  ${JSON.stringify(template).slice(0, 200)}`)
+for (const template of [...gathered.missing, ...gathered.further].slice(0, show))
+  console.log(`  ${JSON.stringify(template).slice(0, 200)}`)
 const causes = grouped(differences)
 for (const [cause, found] of causes) {
   console.log(`\n${found.length} × ${cause} (${new Set(found.map(({ template }) => template)).size} templates)`)
@@ -105,7 +133,9 @@ function render(template: string, row: Row): { text?: string; error?: string } {
 function causeOf(text: string | undefined, error: string | undefined, ours: { text?: string; error?: string }): string {
   const general = (message: string): string => message.replace(/'[^']*'|"[^"]*"|\d+/g, '…').slice(0, 120)
   if (text === undefined) return `only Jinja2 fails: ${general(error ?? '')}`
-  return ours.text === undefined ? `only Strata fails: ${general((ours.error ?? '').split(' – ')[0] ?? '')}` : 'other text'
+  return ours.text === undefined
+    ? `only Strata fails: ${general((ours.error ?? '').split(' – ')[0] ?? '')}`
+    : 'other text'
 }
 
 /** The stretch where a text begins to differ from the other. */
@@ -144,7 +174,8 @@ function collect(value: unknown, found: Set<string>): void {
   else if (typeof value === 'object' && value !== null && !isFunctionReference(value))
     for (const [key, own] of Object.entries(value)) {
       if (rendered.includes(key)) {
-        for (const one of Array.isArray(own) && /image|audio/.test(key) ? own : [own]) if (typeof one === 'string' && one !== '') found.add(one)
+        for (const one of Array.isArray(own) && /image|audio/.test(key) ? own : [own])
+          if (typeof one === 'string' && one !== '') found.add(one)
       } else if (key !== 'samples' && key !== 'metadata') collect(own, found)
     }
 }

@@ -1,5 +1,6 @@
 /**
- * Metrics of tokens over a large corpus: the program on 100,000 utterances, whose token states are never held beyond one batch – time and peak memory –, and on the first 1,000 of them
+ * Metrics of tokens over a large corpus: the program on 100,000 utterances, whose token states are never held beyond
+ * one batch – time and peak memory –, and on the first 1,000 of them
  * beside the same metrics from states that are all held at once.
  *
  *   node bench/run.mjs token-metrics [--texts 100000] [--metrics sentence_entropy,curvature]
@@ -32,8 +33,15 @@ const small = await measured(some)
 const [loadAfter] = loadavg()
 const held = await atOnce(some)
 const difference = furthest(small.layers, held)
-console.log(table([['texts', 's', 'MiB'], ...[large, small].map(({ texts: count, seconds, peakMiB }) => [String(count), seconds, peakMiB])]))
-console.log(`\n${some.length} texts, all states held at once: largest relative difference ${difference.toExponential(1)}`)
+console.log(
+  table([
+    ['texts', 's', 'MiB'],
+    ...[large, small].map(({ texts: count, seconds, peakMiB }) => [String(count), seconds, peakMiB]),
+  ]),
+)
+console.log(
+  `\n${some.length} texts, all states held at once: largest relative difference ${difference.toExponential(1)}`,
+)
 writeResult('token-metrics', {
   machine: facts,
   loadAfter,
@@ -44,12 +52,31 @@ writeResult('token-metrics', {
 // sums of float32 in another order, batch by batch: 1e-5 of a state, less of an entropy
 if (!(difference < 1e-5)) process.exitCode = 1
 
-async function measured(chosen: readonly string[]): Promise<Report & { texts: number; seconds: number; peakMiB: number }> {
+async function measured(
+  chosen: readonly string[],
+): Promise<Report & { texts: number; seconds: number; peakMiB: number }> {
   const folder = scratchFolder('token-metrics')
   const [input, cache] = [join(folder, 'texts.txt'), join(folder, 'cache')]
   writeFileSync(input, `${chosen.join('\n')}\n`)
-  const args = [program, 'metrics', carriedModel, '--texts', input, '--metrics', names, '--cache-dir', cache, '--json', '--quiet']
-  const { wallSeconds, peakMiB, report } = await runOnce({ name: `${chosen.length} texts`, command: process.execPath, args, fresh: [cache] })
+  const args = [
+    program,
+    'metrics',
+    carriedModel,
+    '--texts',
+    input,
+    '--metrics',
+    names,
+    '--cache-dir',
+    cache,
+    '--json',
+    '--quiet',
+  ]
+  const { wallSeconds, peakMiB, report } = await runOnce({
+    name: `${chosen.length} texts`,
+    command: process.execPath,
+    args,
+    fresh: [cache],
+  })
   return { texts: chosen.length, seconds: wallSeconds, peakMiB, layers: (report as unknown as Report).layers }
 }
 
@@ -84,11 +111,21 @@ async function atOnce(chosen: readonly string[]): Promise<Report['layers']> {
 
 function mean(values: readonly MetricValue[]): MetricValue {
   const [first] = values
-  if (typeof first !== 'object') return values.reduce<number>((sum, value) => sum + (value as number), 0) / values.length
-  return Object.fromEntries(Object.keys(first).map((key) => [key, mean(values.map((value) => (value as Record<string, MetricValue>)[key] ?? NaN))]))
+  if (typeof first !== 'object')
+    return values.reduce<number>((sum, value) => sum + (value as number), 0) / values.length
+  return Object.fromEntries(
+    Object.keys(first).map((key) => [
+      key,
+      mean(values.map((value) => (value as Record<string, MetricValue>)[key] ?? NaN)),
+    ]),
+  )
 }
 
 function furthest(a: unknown, b: unknown): number {
   if (typeof a === 'number') return Math.abs(a - (b as number)) / Math.abs(b as number)
-  return Math.max(...Object.entries(a as Record<string, unknown>).map(([key, value]) => furthest(value, (b as Record<string, unknown>)[key])))
+  return Math.max(
+    ...Object.entries(a as Record<string, unknown>).map(([key, value]) =>
+      furthest(value, (b as Record<string, unknown>)[key]),
+    ),
+  )
 }

@@ -1,6 +1,8 @@
 /**
- * Real mergekit and Strata on recipes with vocabularies, chat templates, types and layers of their own: 0.1.5 against `--compat exact`, 0.1.4 against `--compat mergekit-0.1.4`.
- * Every tensor is compared, rows of vocabularies by token; tokenizers, settings, chats, config.json and a few generated tokens as transformers has them.
+ * Real mergekit and Strata on recipes with vocabularies, chat templates, types and layers of their own: 0.1.5 against
+ * `--compat exact`, 0.1.4 against `--compat mergekit-0.1.4`.
+ * Every tensor is compared, rows of vocabularies by token; tokenizers, settings, chats, config.json and a few generated
+ * tokens as transformers has them.
  *
  *   node bench/run.mjs tokenizer-parity [--only TEXT] [--release 0.1.4] [--reuse true]
  *
@@ -30,7 +32,8 @@ const cases = tokenizerCases.filter(({ id }) => only.split(',').some((text) => i
 const reuse = flag('reuse', 'false') === 'true'
 
 /**
- * For values up to 1, larger ones in proportion. float32: the sums of some products, in another order than theirs. 16 bits: two units of the last place of an operand between
+ * For values up to 1, larger ones in proportion. float32: the sums of some products, in another order than theirs. 16
+ * bits: two units of the last place of an operand between
  * ½ and 1, as rows by token have operands of their own, which may cancel; ours are rounded once.
  */
 const limits: Readonly<Record<string, number>> = { F32: 2e-6, BF16: 2 ** -7, F16: 2 ** -10 }
@@ -48,7 +51,8 @@ interface Outcome {
 }
 
 const outcomes: Outcome[] = []
-for (const release of releases.filter((one) => flag('release', one) === one)) outcomes.push(...(await compareAll(release)))
+for (const release of releases.filter((one) => flag('release', one) === one))
+  outcomes.push(...(await compareAll(release)))
 console.log(
   table([
     ['release', 'case', 'status', 'worst', 'problems'],
@@ -104,7 +108,8 @@ async function compareAll(release: Release): Promise<Outcome[]> {
     ),
   )
   const found: { place: Placed; ourError: string | undefined; theirError: string | undefined }[] = []
-  for (const place of placed) found.push({ place, ourError: await merged(place, release), theirError: errors.get(place.theirs) })
+  for (const place of placed)
+    found.push({ place, ourError: await merged(place, release), theirError: errors.get(place.theirs) })
   const written = found.filter(({ ourError }) => ourError === undefined)
   const pairs = join(work, `pairs-${release}.json`)
   writeFileSync(
@@ -120,9 +125,12 @@ async function compareAll(release: Release): Promise<Outcome[]> {
       })),
     ),
   )
-  const checks = new Map(python(release, [join(peers, 'python', 'tokenizer_check.py'), pairs]).map((row) => [String(row['id']), row]))
+  const checks = new Map(
+    python(release, [join(peers, 'python', 'tokenizer_check.py'), pairs]).map((row) => [String(row['id']), row]),
+  )
   const outcomes: Outcome[] = []
-  for (const { place, ourError, theirError } of found) outcomes.push(await outcomeOf(place, release, ourError, theirError, checks.get(place.one.id)))
+  for (const { place, ourError, theirError } of found)
+    outcomes.push(await outcomeOf(place, release, ourError, theirError, checks.get(place.one.id)))
   return outcomes
 }
 
@@ -144,8 +152,16 @@ async function outcomeOf(
   const head = { id: one.id, release }
   const plain = (text: string): string => text.replaceAll(`${models}/`, '').replaceAll(`${work}/`, '')
   if (ourError !== undefined || theirError !== undefined) {
-    const status = ourError === undefined ? 'refused by mergekit' : theirError === undefined ? 'refused by strata' : 'refused by both'
-    const said = [...(ourError === undefined ? [] : [`strata: ${ourError}`]), ...(theirError === undefined ? [] : [`mergekit: ${theirError}`])]
+    const status =
+      ourError === undefined
+        ? 'refused by mergekit'
+        : theirError === undefined
+          ? 'refused by strata'
+          : 'refused by both'
+    const said = [
+      ...(ourError === undefined ? [] : [`strata: ${ourError}`]),
+      ...(theirError === undefined ? [] : [`mergekit: ${theirError}`]),
+    ]
     const own = ourError === undefined ? ((check?.['problems'] ?? []) as string[]) : []
     return { ...head, status, elements: 0, worst: 0, why: [], problems: [...said, ...own].map(plain) }
   }
@@ -162,8 +178,19 @@ async function outcomeOf(
   ].map(plain)
   const expected = expectedOf(one, release)
   const problems = said.filter((text) => !expected.some(({ problem }) => problem.test(text)))
-  const why = [...new Set(said.flatMap((text) => expected.filter(({ problem }) => problem.test(text)).map(({ why: reason }) => reason)))]
-  return { ...head, status: problems.length > 0 ? 'differs' : why.length > 0 ? 'on purpose' : 'agrees', elements, worst, why, problems }
+  const why = [
+    ...new Set(
+      said.flatMap((text) => expected.filter(({ problem }) => problem.test(text)).map(({ why: reason }) => reason)),
+    ),
+  ]
+  return {
+    ...head,
+    status: problems.length > 0 ? 'differs' : why.length > 0 ? 'on purpose' : 'agrees',
+    elements,
+    worst,
+    why,
+    problems,
+  }
 }
 
 function placeOf(one: TokenizerCase, release: Release): Placed {
@@ -193,5 +220,9 @@ function python(release: Release, args: readonly string[]): Record<string, unkno
     env: { ...process.env, HF_HUB_OFFLINE: '1', PYTHONHASHSEED: '0' },
   })
   if (status !== 0) throw new Error(`${args[0]} ended with ${status}:\n${stderr.slice(-3000)}`)
-  return stdout.split('\n').flatMap((line): Record<string, unknown>[] => (line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : []))
+  return stdout
+    .split('\n')
+    .flatMap((line): Record<string, unknown>[] =>
+      line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : [],
+    )
 }

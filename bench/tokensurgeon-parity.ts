@@ -1,9 +1,11 @@
 /**
- * Real mergekit-tokensurgeon and Strata on the same models: every tensor compared, configs and tokenizers as transformers reads them, both outputs asked for a few tokens.
+ * Real mergekit-tokensurgeon and Strata on the same models: every tensor compared, configs and tokenizers as
+ * transformers reads them, both outputs asked for a few tokens.
  *
  *   node bench/run.mjs tokensurgeon-parity [--only TEXT] [--release 0.1.4] [--reuse true]
  *
- * Rows that are copied must be equal to the bit. Of rows that are made up, the largest distance over the row's own length is told. `--reuse` keeps mergekit's outputs.
+ * Rows that are copied must be equal to the bit. Of rows that are made up, the largest distance over the row's own
+ * length is told. `--reuse` keeps mergekit's outputs.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
@@ -81,7 +83,8 @@ interface Outcome {
 }
 
 const outcomes: Outcome[] = []
-for (const release of releases.filter((one) => flag('release', one) === one)) outcomes.push(...(await compareAll(release)))
+for (const release of releases.filter((one) => flag('release', one) === one))
+  outcomes.push(...(await compareAll(release)))
 console.log(
   table([
     ['release', 'pair', 'flags', 'status', 'unequal', 'on purpose', 'made', 'beyond', 'worst', 'problems'],
@@ -119,8 +122,14 @@ async function compareAll(release: Release): Promise<Outcome[]> {
   for (const { theirs } of open) rmSync(theirs, { recursive: true, force: true })
   const file = join(work, `jobs-${release}.json`)
   // mergekit's middle words mean each other.
-  const swapped = (flags: string): string[] => flags.split(' ').map((word) => (word === 'lm_head' ? 'embed' : word === 'embed' ? 'lm_head' : word))
-  writeFileSync(file, JSON.stringify(open.map(({ model, donor, theirs, flags }) => ({ args: [model, donor, theirs, ...swapped(flags)] }))))
+  const swapped = (flags: string): string[] =>
+    flags.split(' ').map((word) => (word === 'lm_head' ? 'embed' : word === 'embed' ? 'lm_head' : word))
+  writeFileSync(
+    file,
+    JSON.stringify(
+      open.map(({ model, donor, theirs, flags }) => ({ args: [model, donor, theirs, ...swapped(flags)] })),
+    ),
+  )
   const errors = new Map(
     python(release, [join(peers, 'python', 'tokensurgeon_run.py'), file]).flatMap(({ out, error, at }) =>
       error === undefined ? [] : [[String(out), JSON.stringify({ error, at })] as const],
@@ -173,7 +182,12 @@ async function compareAll(release: Release): Promise<Outcome[]> {
         .map(({ name, ours, theirs }) => ({ id: name, ours, theirs, classifier: false })),
     ),
   )
-  const checks = new Map(python(release, [join(peers, 'python', 'merge_check.py'), pairsFile]).map((row) => [String(row['id']), row['problems'] as string[]]))
+  const checks = new Map(
+    python(release, [join(peers, 'python', 'merge_check.py'), pairsFile]).map((row) => [
+      String(row['id']),
+      row['problems'] as string[],
+    ]),
+  )
   return found.map(({ name, pair, flags, tolerance, status, unequal, purposeful, made, beyond, worst, problems }) => ({
     release,
     pair,
@@ -190,8 +204,10 @@ async function compareAll(release: Release): Promise<Outcome[]> {
 }
 
 /**
- * Characters that stand for control bytes are those bytes here, and a letter beyond ASCII that is a token of its own is none. Special tokens, and text that byte-level
- * tokenizers write in their alphabet, are cut as what they say; a word is not begun twice (transformers 5 agrees). Special tokens without a role are words (so are they there).
+ * Characters that stand for control bytes are those bytes here, and a letter beyond ASCII that is a token of its own is
+ * none. Special tokens, and text that byte-level
+ * tokenizers write in their alphabet, are cut as what they say; a word is not begun twice (transformers 5 agrees).
+ * Special tokens without a role are words (so are they there).
  */
 function differsOnPurpose(flags: string, release: Release): (token: string) => boolean {
   const oneByte = /^[^\u0021-\u007e]$|^<0x(?:[01][0-9A-F]|20|7F|[89][0-9A-F]|A0|AD)>$/
@@ -199,7 +215,8 @@ function differsOnPurpose(flags: string, release: Release): (token: string) => b
   if (flags.includes('--byte-match')) return (token) => oneByte.test(token)
   if (flags.includes('--prefix-match')) return (token) => old && token.startsWith('<|')
   if (flags.includes('subword'))
-    return (token) => /[^\u0021-\u007e]/.test(token.replace(/^[Ġ▁]/, '')) || /^<[^0].*>$/.test(token) || (old && /^[Ġ▁]/.test(token))
+    return (token) =>
+      /[^\u0021-\u007e]/.test(token.replace(/^[Ġ▁]/, '')) || /^<[^0].*>$/.test(token) || (old && /^[Ġ▁]/.test(token))
   return () => false
 }
 
@@ -243,7 +260,15 @@ async function transplanted({
 }
 
 function python(release: Release, args: readonly string[]): Record<string, unknown>[] {
-  const { stdout, stderr, status } = spawnSync(pythonOf(release), args, { encoding: 'utf8', maxBuffer: 2 ** 30, env: { ...process.env, HF_HUB_OFFLINE: '1' } })
+  const { stdout, stderr, status } = spawnSync(pythonOf(release), args, {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+    env: { ...process.env, HF_HUB_OFFLINE: '1' },
+  })
   if (status !== 0) throw new Error(stderr.slice(-2000))
-  return stdout.split('\n').flatMap((line): Record<string, unknown>[] => (line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : []))
+  return stdout
+    .split('\n')
+    .flatMap((line): Record<string, unknown>[] =>
+      line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : [],
+    )
 }

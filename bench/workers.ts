@@ -1,5 +1,6 @@
 /**
- * Not of speed alone: 10,000 jobs, eight processes on one folder, twenty of them killed at random moments and replaced. Every job is finished, none twice, and what they wrote is what
+ * Not of speed alone: 10,000 jobs, eight processes on one folder, twenty of them killed at random moments and replaced.
+ * Every job is finished, none twice, and what they wrote is what
  * one process writes. And what the claims, markers and events of a job cost, beside jobs that do nothing.
  *
  *   node bench/run.mjs workers [--jobs 10000] [--processes 8] [--kills 20] [--milliseconds 8]
@@ -29,7 +30,11 @@ else {
 
 async function main(): Promise<void> {
   const facts = await machine()
-  const [alone, nothing, shared] = ['alone', 'nothing', 'shared'].map((name) => jobFolder(`workers-${name}`)) as [string, string, string]
+  const [alone, nothing, shared] = ['alone', 'nothing', 'shared'].map((name) => jobFolder(`workers-${name}`)) as [
+    string,
+    string,
+    string,
+  ]
 
   let begun = performance.now()
   for (const job of jobs) await writeJob(nothing, job)
@@ -71,14 +76,26 @@ async function main(): Promise<void> {
   if (finished !== count || twice > 0 || different > 0) process.exitCode = 1
 }
 
-/** Until no job is left; a killed process is replaced at once, under a name of its own. Returns how many were killed. */
+/**
+ * Until no job is left; a killed process is replaced at once, under a name of its own. Returns how many were killed.
+ */
 async function withKills(folder: string): Promise<number> {
   const random = mulberry(14)
   const living = new Set<ChildProcess>()
   const ended: Promise<void>[] = []
   let born = 0
   const start = (): void => {
-    const args = [process.argv[1] ?? '', '--worker', `worker-${++born}`, '--folder', folder, '--jobs', String(count), '--milliseconds', String(milliseconds)]
+    const args = [
+      process.argv[1] ?? '',
+      '--worker',
+      `worker-${++born}`,
+      '--folder',
+      folder,
+      '--jobs',
+      String(count),
+      '--milliseconds',
+      String(milliseconds),
+    ]
     const child = spawn(process.execPath, args, { stdio: 'inherit' })
     living.add(child)
     ended.push(

@@ -8,7 +8,13 @@ export { type Model } from '#model/checkpoint'
 export { openTensors, readFloat32 } from '#files/formats'
 export { openRepo } from '#files/hub'
 export { openStore } from '#platform/vectors'
-export { type AggregationMethod, aggregationMethods, aggregationNamed, qualityOf, transformedQuality } from '#representation/aggregation'
+export {
+  type AggregationMethod,
+  aggregationMethods,
+  aggregationNamed,
+  qualityOf,
+  transformedQuality,
+} from '#representation/aggregation'
 export { type Metric, metrics, type MetricValue } from '#representation/metrics'
 export { layerSimilarity, similarities, type Similarity } from '#representation/similarity'
 export { evaluateTask } from '#task/protocols'

@@ -9,7 +9,8 @@ const files = (folder: string) =>
   readdirSync(join(assets, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => join(assets, folder, name))
     .filter((path) => !lstatSync(path).isDirectory())
-const snapshot = (repo: string, revision: string, ...path: string[]) => join(assets, 'hub', repo, 'snapshots', revision, ...path)
+const snapshot = (repo: string, revision: string, ...path: string[]) =>
+  join(assets, 'hub', repo, 'snapshots', revision, ...path)
 
 test('NOTICE names the source and the licence of everything that is carried', () => {
   const notice = readFileSync(join(root, 'NOTICE'), 'utf8')
@@ -22,7 +23,9 @@ test('NOTICE names the source and the licence of everything that is carried', ()
 })
 
 test('files are plain, so that every checkout and archive holds them whole', () => {
-  expect([...files('hub'), ...files('golden'), ...files('harness')].filter((path) => !lstatSync(path).isFile())).toEqual([])
+  expect(
+    [...files('hub'), ...files('golden'), ...files('harness')].filter((path) => !lstatSync(path).isFile()),
+  ).toEqual([])
 })
 
 test('what goes into the npm package is small', () => {
@@ -33,12 +36,25 @@ test('what goes into the npm package is small', () => {
 // row counts of the tasks' own statistics (mteb's descriptive_stats)
 test.each([
   ...['ar-ar', 'en-ar', 'en-en', 'en-tr', 'es-en', 'es-es'].map((pair) => [
-    snapshot('datasets--mteb--sts17-crosslingual-sts', 'faeb762787bd10488a50c8b5be4a3b82e411949c', pair, 'test.jsonl.gz'),
+    snapshot(
+      'datasets--mteb--sts17-crosslingual-sts',
+      'faeb762787bd10488a50c8b5be4a3b82e411949c',
+      pair,
+      'test.jsonl.gz',
+    ),
     ['sentence1', 'sentence2', 'score'],
     250,
   ]),
-  [snapshot('datasets--mteb--banking77', '0fd18e25b25c072e09e0d92ab615fda904d66300', 'train.jsonl.gz'), ['text', 'label'], 10_003],
-  [snapshot('datasets--mteb--banking77', '0fd18e25b25c072e09e0d92ab615fda904d66300', 'test.jsonl.gz'), ['text', 'label'], 3080],
+  [
+    snapshot('datasets--mteb--banking77', '0fd18e25b25c072e09e0d92ab615fda904d66300', 'train.jsonl.gz'),
+    ['text', 'label'],
+    10_003,
+  ],
+  [
+    snapshot('datasets--mteb--banking77', '0fd18e25b25c072e09e0d92ab615fda904d66300', 'test.jsonl.gz'),
+    ['text', 'label'],
+    3080,
+  ],
   ...['ar', 'de', 'el', 'en', 'es', 'hi', 'ro', 'ru', 'th', 'tr', 'vi', 'zh'].map((language) => [
     snapshot('datasets--mteb--XQuADRetrieval', '194842d6a49baddf6cd3f4d5130ab3c7756268d2', language, 'corpus.jsonl.gz'),
     ['_id', 'text'],

@@ -6,9 +6,12 @@ import type { Browser, Page } from 'puppeteer-core'
 import { afterAll } from 'vitest'
 
 /** `$CHROMIUM`, else where Debian and others put it. */
-export const chromium: string | undefined = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  (path) => path !== '' && existsSync(path),
-)
+export const chromium: string | undefined = [
+  process.env['CHROMIUM'] ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path !== '' && existsSync(path))
 
 export interface Opened {
   readonly page: Page
@@ -19,13 +22,19 @@ export interface Opened {
 }
 
 /** Opens files in one browser for the whole test file. */
-export function browser(): (path: string, size?: { width?: number; height?: number; scheme?: 'light' | 'dark' }) => Promise<Opened> {
+export function browser(): (
+  path: string,
+  size?: { width?: number; height?: number; scheme?: 'light' | 'dark' },
+) => Promise<Opened> {
   let started: Promise<Browser> | undefined
   afterAll(async () => (await started)?.close())
   return async (path, { width = 1280, height = 900, scheme = 'light' } = {}) => {
     // a container's root may not make the sandbox's namespaces; nothing but our own files is opened
     started ??= import('puppeteer-core').then(({ default: puppeteer }) =>
-      puppeteer.launch({ executablePath: chromium ?? '', args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] }),
+      puppeteer.launch({
+        executablePath: chromium ?? '',
+        args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+      }),
     )
     const page = await (await started).newPage()
     const [complaints, requests]: [string[], string[]] = [[], []]

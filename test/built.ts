@@ -1,4 +1,7 @@
-/** Where a room's door lies as it was built: for tests that need it in a process of its own. `test/global-setup.ts` has built it. */
+/**
+ * Where a room's door lies as it was built: for tests that need it in a process of its own. `test/global-setup.ts` has
+ * built it.
+ */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 

@@ -1,6 +1,16 @@
 /** Builds `dist` before the tests when it is older than the sources: worker threads and the program run from there. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -30,9 +40,16 @@ function build(): void {
   const started = new Date()
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   // Type errors are the type check's to report: what can be emitted is what tests need.
-  spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', out, '--noEmitOnError', 'false', ...incremental], { cwd: root, stdio: 'ignore' })
+  spawnSync(
+    process.execPath,
+    [tsc, '-p', 'tsconfig.build.json', '--outDir', out, '--noEmitOnError', 'false', ...incremental],
+    { cwd: root, stdio: 'ignore' },
+  )
   const page = join('result', 'report', 'client')
-  spawnSync(process.execPath, [tsc, '-p', join('src', page), '--outDir', join(out, page)], { cwd: root, stdio: 'ignore' })
+  spawnSync(process.execPath, [tsc, '-p', join('src', page), '--outDir', join(out, page)], {
+    cwd: root,
+    stdio: 'ignore',
+  })
   if (!existsSync(join(out, 'platform', 'runtime', 'worker.js')))
     throw new Error('the build made no platform/runtime/worker.js: run npx tsc -p tsconfig.build.json')
   for (const path of filesBelow(out)) {
@@ -56,7 +73,9 @@ function isFresh(): boolean {
 }
 
 function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() === true)
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() === true,
+  )
 }
 
 /** Waits for a build under way; an abandoned lock is taken over. */

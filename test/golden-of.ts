@@ -1,4 +1,6 @@
-/** Numbers of reference implementations, in `golden/` beside a room's tests. test/README.md says what made each file. */
+/**
+ * Numbers of reference implementations, in `golden/` beside a room's tests. test/README.md says what made each file.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

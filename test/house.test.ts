@@ -1,4 +1,7 @@
-/** The tables of .dependency-cruiser.mjs against the tree: what they allow is used, what stands in the tree is named by them. */
+/**
+ * The tables of .dependency-cruiser.mjs against the tree: what they allow is used, what stands in the tree is named by
+ * them.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -27,13 +30,16 @@ describe.each(Object.entries(rooms))('%s', (room, allowed) => {
     expect(allowed.filter((other) => !imported.has(other))).toEqual([])
   })
 
-  test.skipIf(room === 'cli')('has a door whose header says what comes in, what goes out, and what it never does', () => {
-    const header = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(join(source, room, 'index.ts'), 'utf8'))?.[1] ?? ''
-    expect(header).toMatch(new RegExp(`^\\n \\* ${room.split('/').at(-1)}: `))
-    expect(header).toContain('In: ')
-    expect(header).toContain('Out: ')
-    expect(header).toContain('Never: ')
-  })
+  test.skipIf(room === 'cli')(
+    'has a door whose header says what comes in, what goes out, and what it never does',
+    () => {
+      const header = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(join(source, room, 'index.ts'), 'utf8'))?.[1] ?? ''
+      expect(header).toMatch(new RegExp(`^\\n \\* ${room.split('/').at(-1)}: `))
+      expect(header).toContain('In: ')
+      expect(header).toContain('Out: ')
+      expect(header).toContain('Never: ')
+    },
+  )
 
   test('imports only rooms that stand before it', () => {
     expect(allowed.filter((other) => names.indexOf(other) >= names.indexOf(room))).toEqual([])
@@ -49,7 +55,9 @@ describe.each(Object.entries(parts))('%s in parts', (room, own) => {
 
   test.each(Object.entries(own))('%s imports the parts that it may import, which stand before it', (part, allowed) => {
     const text = filesOf(join(room, part)).map((path) => readFileSync(path, 'utf8'))
-    const imported = new Set(text.flatMap((file) => [...file.matchAll(/from '(?:\.\.\/)+([a-z-]+)\//g)].map(([, name]) => name ?? '')))
+    const imported = new Set(
+      text.flatMap((file) => [...file.matchAll(/from '(?:\.\.\/)+([a-z-]+)\//g)].map(([, name]) => name ?? '')),
+    )
     expect(allowed.filter((other) => !imported.has(other))).toEqual([])
     expect(allowed.filter((other) => order.indexOf(other) >= order.indexOf(part))).toEqual([])
   })
@@ -58,16 +66,22 @@ describe.each(Object.entries(parts))('%s in parts', (room, own) => {
 test('a wing holds rooms and nothing else', () => {
   const inWings = names.filter((room) => room.includes('/'))
   const wingsWithRooms = [...new Set(inWings.map((room) => room.split('/')[0] ?? ''))]
-  expect(wingsWithRooms.flatMap((wing) => readdirSync(join(source, wing)).map((name) => `${wing}/${name}`)).toSorted()).toEqual(inWings.toSorted())
+  expect(
+    wingsWithRooms.flatMap((wing) => readdirSync(join(source, wing)).map((name) => `${wing}/${name}`)).toSorted(),
+  ).toEqual(inWings.toSorted())
   expect(readdirSync(source).toSorted()).toEqual([...Object.keys(wings), 'index.ts'].toSorted())
 })
 
 test.each(Object.entries(guests))('%s is named in %s', (guest, room) => {
-  expect(filesOf(room).some((path) => new RegExp(`['"]${guest}(/[^'"]+)?['"]`).test(readFileSync(path, 'utf8')))).toBe(true)
+  expect(filesOf(room).some((path) => new RegExp(`['"]${guest}(/[^'"]+)?['"]`).test(readFileSync(path, 'utf8')))).toBe(
+    true,
+  )
 })
 
 test('a file ends before line 400', () => {
-  const lines = names.flatMap((room) => filesOf(room)).map((path) => [path, readFileSync(path, 'utf8').split('\n').length - 1] as const)
+  const lines = names
+    .flatMap((room) => filesOf(room))
+    .map((path) => [path, readFileSync(path, 'utf8').split('\n').length - 1] as const)
   expect(lines.filter(([, count]) => count > 400)).toEqual([])
 })
 
@@ -88,6 +102,8 @@ describe('tests', () => {
 
   test("lie in a room's folder, or in one of the repository's other parts", () => {
     const folders = [...new Set(tests.map((path) => dirname(path)))]
-    expect(folders.filter((folder) => !['.', 'docs', 'examples'].includes(folder) && !existsSync(join(source, folder)))).toEqual([])
+    expect(
+      folders.filter((folder) => !['.', 'docs', 'examples'].includes(folder) && !existsSync(join(source, folder))),
+    ).toEqual([])
   })
 })

@@ -8,7 +8,11 @@ const root = join(import.meta.dirname, '..')
 
 describe('the package', () => {
   const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
   ) as {
     files: { path: string; size: number }[]
   }[]
@@ -20,7 +24,8 @@ describe('the package', () => {
     expect(files.map(({ path }) => path)).toContain('NOTICE')
     // maps lead to sources that the package does not hold
     expect(files.filter(({ path }) => path.endsWith('.map'))).toEqual([])
-    // 12 MB is far above today's 8 (the tables of tasks, prompts and published scores are 1.5) and far below the carried model's 45.
+    // 12 MB is far above today's 8 (the tables of tasks, prompts and published scores are 1.5) and far below the
+    // carried model's 45.
     expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(12e6)
   })
 

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
-export function scratchFolder(): { path: (name: string) => string; file: (name: string, content: string | Uint8Array) => string } {
+export function scratchFolder(): {
+  path: (name: string) => string
+  file: (name: string, content: string | Uint8Array) => string
+} {
   const folder = mkdtempSync(join(tmpdir(), 'strata-test-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const path = (name: string) => join(folder, name)

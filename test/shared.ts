@@ -1,4 +1,7 @@
-/** Where the project's shared data and models lie: `$STRATA_SHARED`, which must then hold them, else `../shared` beside the repository. Without them tests are skipped. */
+/**
+ * Where the project's shared data and models lie: `$STRATA_SHARED`, which must then hold them, else `../shared` beside
+ * the repository. Without them tests are skipped.
+ */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 

@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const programs = ['munged', 'slurmctld', 'slurmd', 'sbatch', 'scontrol']
 /** Its daemons change users, so they want root; and `slurmd` wants every program. */
-export const hasSlurm: boolean = process.getuid?.() === 0 && programs.every((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0)
+export const hasSlurm: boolean =
+  process.getuid?.() === 0 && programs.every((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0)
 
 export interface Cluster {
   /** To be laid over the environment of whoever asks it. */
@@ -72,14 +73,32 @@ export async function startSlurm({ cpus = 1 }: { cpus?: number } = {}): Promise<
     ].join('\n'),
   )
   const env = { SLURM_CONF: at('slurm.conf') }
-  const run = (program: string, ...args: string[]): string => execFileSync(program, args, { env: { ...process.env, ...env }, encoding: 'utf8' })
-  const files = ['--socket', 'munge.sock', '--key-file', 'munge.key', '--pid-file', 'munged.pid', '--log-file', 'munged.log', '--seed-file', 'munge.seed']
+  const run = (program: string, ...args: string[]): string =>
+    execFileSync(program, args, { env: { ...process.env, ...env }, encoding: 'utf8' })
+  const files = [
+    '--socket',
+    'munge.sock',
+    '--key-file',
+    'munge.key',
+    '--pid-file',
+    'munged.pid',
+    '--log-file',
+    'munged.log',
+    '--seed-file',
+    'munge.seed',
+  ]
   try {
     run('munged', '--force', ...files.map((name) => (name.startsWith('--') ? name : at(name))))
     run('slurmctld', '-f', at('slurm.conf'))
     for (const name of ['n1', 'n2']) run('slurmd', '-N', name, '-f', at('slurm.conf'))
     for (let i = 0; i < 100; i++) {
-      if (spawnSync('sinfo', ['--noheader', '--format', '%T %D'], { env: { ...process.env, ...env }, encoding: 'utf8' }).stdout.trim() === 'idle 2') break
+      if (
+        spawnSync('sinfo', ['--noheader', '--format', '%T %D'], {
+          env: { ...process.env, ...env },
+          encoding: 'utf8',
+        }).stdout.trim() === 'idle 2'
+      )
+        break
       await sleep(100)
     }
   } catch (error) {

@@ -1,4 +1,7 @@
-/** Tests that are not the test of one file: what each holds its room, or the program, to. A test that is has the path of its source, and no line here. */
+/**
+ * Tests that are not the test of one file: what each holds its room, or the program, to. A test that is has the path of
+ * its source, and no line here.
+ */
 export const suites: Readonly<Record<string, string>> = {
   assets: 'what the repository carries: sources, licences, sizes, rows',
   house: 'the tables of the house against the tree',
@@ -12,18 +15,22 @@ export const suites: Readonly<Record<string, string>> = {
   'docs/runs': 'recipes are run as they stand',
   'examples/examples': 'the examples run',
 
-  'result/correlation/correlation': 'leaderboards and harness folders to correlations: published figures, the newest file, the inflation of ranks',
+  'result/correlation/correlation':
+    'leaderboards and harness folders to correlations: published figures, the newest file, the inflation of ranks',
   'cli/aggregate': 'strata aggregate and truncate, by the program: documents, files, refusals',
   'cli/encode': 'strata encode, by the program: refusals, NaN, standard output',
   'cli/evaluate': 'flags of strata evaluate, by the program, reach what they ask for',
   'cli/progress-line': 'what a person sees of the time left',
   'cli/layers': 'strata layers, by the program: pictures and sparklines',
-  'cli/hostile-layers': 'similarity, metrics and aggregate, by the program: layers that never move, NaN, one text, files of strangers',
+  'cli/hostile-layers':
+    'similarity, metrics and aggregate, by the program: layers that never move, NaN, one text, files of strangers',
   'cli/kill': 'a sweep killed anywhere goes on',
   'cli/generate': 'strata generate, by the program: texts, drawing, chats, Ctrl-C, refusals',
   'cli/harness': 'strata harness, by the program: task files, examples, filters, groups, files, answers kept, refusals',
-  'cli/harness-server': 'strata harness against a server that runs the carried checkpoint: the same scores, answers kept, the key told to nobody',
-  'cli/run-language': 'experiment files that ask the harness and probe layers: the same numbers as the commands, jobs by what moves a score',
+  'cli/harness-server':
+    'strata harness against a server that runs the carried checkpoint: the same scores, answers kept, the key told to nobody',
+  'cli/run-language':
+    'experiment files that ask the harness and probe layers: the same numbers as the commands, jobs by what moves a score',
   'cli/language': 'languages choose subsets, from flag to result',
   'cli/merge-flag': '--merge of evaluate and layers, and several recipes at once',
   'cli/merge-kill': 'a merge killed anywhere goes on',
@@ -43,7 +50,8 @@ export const suites: Readonly<Record<string, string>> = {
   'experiment/aggregate/minilm-aggregation': 'recorded mixes of the layers of MiniLM on STSBenchmark',
   'experiment/encode/progress': 'progress goes by tokens',
   'experiment/make/broken-merges': 'merges of broken inputs are refused before a byte is written',
-  'experiment/make/export-families': 'every family, exported before its last block: the folder gives the vectors of the state',
+  'experiment/make/export-families':
+    'every family, exported before its last block: the folder gives the vectors of the state',
   'experiment/make/recipe-documents': 'several documents in one recipe, chat templates: from recipe to folder',
   'experiment/make/stored-types': 'the type a merge is stored in, as mergekit chooses it',
   'experiment/make/vocabularies': 'merges of models whose vocabularies differ, against mergekit',
@@ -51,7 +59,8 @@ export const suites: Readonly<Record<string, string>> = {
   'experiment/open/hostile': 'hostile checkpoints, opened by reference',
   'experiment/search/layer-by-layer': 'rewards, regrets and averages of the published scores of Pythia-410m',
   'experiment/search/every-policy': 'every policy, one contract for all; what each promises by itself',
-  'representation/aggregation/aggregation-methods': 'every method of aggregation against scipy and the specification, one contract for all',
+  'representation/aggregation/aggregation-methods':
+    'every method of aggregation against scipy and the specification, one contract for all',
   'representation/metrics/metrics': 'every metric against its plain definition, one contract for all',
   'representation/similarity/similarities': 'every similarity against its plain definition, one contract for all',
   'experiment/sweep/benchmark': 'a benchmark by name, from plan to averages',
@@ -117,7 +126,8 @@ export const suites: Readonly<Record<string, string>> = {
   'result/ledger/ledger': 'results written and read, ours and those of others',
   'result/ledger/mteb-loader': "what mteb's own loader reads from our folder",
   'result/ledger/processes': 'several processes write one result',
-  'result/report/pictures': 'every kind of picture, drawn: marks for data, names of axes, nothing outside, letters that can be read',
+  'result/report/pictures':
+    'every kind of picture, drawn: marks for data, names of axes, nothing outside, letters that can be read',
 
   'task/protocols/cross-validation': 'cross-validated classification against mteb',
   'task/protocols/excluded-documents': 'documents that a query excludes never count',

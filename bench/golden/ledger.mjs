@@ -5,5 +5,7 @@ import { join } from 'node:path'
 import { writeResult } from '../../dist/result/ledger/index.js'
 
 const [folder] = process.argv.slice(2)
-for (const result of JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'test', 'result', 'ledger', 'golden', 'ledger.json'), 'utf8')))
+for (const result of JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', '..', 'test', 'result', 'ledger', 'golden', 'ledger.json'), 'utf8'),
+))
   await writeResult(folder, result)

@@ -41,11 +41,19 @@ export async function runOnce({ name, command, args, env, fresh = [] }: Contesta
     const spent = child.pid === undefined ? undefined : processorSeconds(child.pid)
     if (spent !== undefined) [userSeconds, systemSeconds] = spent
   }, sampleMilliseconds)
-  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve)).finally(() => clearInterval(watch))
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.on('error', reject).on('close', resolve),
+  ).finally(() => clearInterval(watch))
   const wallSeconds = (performance.now() - started) / 1000
   if (code !== 0) throw new Error(`${name} ended with ${code}:\n${errors.join('').slice(-2000)}`)
   const line = out.join('').trimEnd().split('\n').at(-1) ?? ''
-  return { wallSeconds, peakMiB, userSeconds, systemSeconds, report: line.startsWith('{') ? (JSON.parse(line) as Report) : {} }
+  return {
+    wallSeconds,
+    peakMiB,
+    userSeconds,
+    systemSeconds,
+    report: line.startsWith('{') ? (JSON.parse(line) as Report) : {},
+  }
 }
 
 /** The kernel's own high-water mark of a living process, so that sampling misses nothing but the very end. */
@@ -58,7 +66,10 @@ function highWater(pid: number): number | undefined {
   }
 }
 
-/** Ticks of a hundredth of a second, which Linux promises. The last sample may lack what the process did in its last moments. */
+/**
+ * Ticks of a hundredth of a second, which Linux promises. The last sample may lack what the process did in its last
+ * moments.
+ */
 function processorSeconds(pid: number): [user: number, system: number] | undefined {
   try {
     // the name, in parentheses, may hold blanks

@@ -44,7 +44,8 @@ function compare(ours: unknown, theirs: unknown, place: string, name: string, fo
       if (Object.hasOwn(ours, key)) compare(ours[key], value, place, of(key), found)
       else found.absent.push(of(key).replace(/\[\d+\]/g, '[]'))
     }
-    for (const key of Object.keys(ours)) if (!facts.includes(key) && !Object.hasOwn(theirs, key)) found.extra.push(of(key).replace(/\[\d+\]/g, '[]'))
+    for (const key of Object.keys(ours))
+      if (!facts.includes(key) && !Object.hasOwn(theirs, key)) found.extra.push(of(key).replace(/\[\d+\]/g, '[]'))
   } else {
     found.compared++
     const difference = distance(ours, theirs)

@@ -1,4 +1,7 @@
-/** What a merge cannot be faster than on this machine, measured in the same run: the memory by a plain copy, the disk by a file written and synced. */
+/**
+ * What a merge cannot be faster than on this machine, measured in the same run: the memory by a plain copy, the disk by
+ * a file written and synced.
+ */
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 
 export interface Limits {
@@ -36,6 +39,12 @@ export function limitOf(
   { moved, output, processorSeconds, threads }: Record<'moved' | 'output' | 'processorSeconds' | 'threads', number>,
   { memoryGBs, diskGBs }: Limits,
 ): Limit {
-  const seconds = { memory: moved / 1e9 / memoryGBs, disk: output / 1e9 / diskGBs, processor: processorSeconds / threads }
-  return (['memory', 'disk', 'processor'] as const).reduce((worst, one) => (seconds[one] > seconds[worst] ? one : worst))
+  const seconds = {
+    memory: moved / 1e9 / memoryGBs,
+    disk: output / 1e9 / diskGBs,
+    processor: processorSeconds / threads,
+  }
+  return (['memory', 'disk', 'processor'] as const).reduce((worst, one) =>
+    seconds[one] > seconds[worst] ? one : worst,
+  )
 }

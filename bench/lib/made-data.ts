@@ -1,5 +1,6 @@
 /**
- * Made-up rows for protocols whose data sets are not at hand: real sentences, seeded labels, laid out at the names and revisions the benchmark's tasks ask for.
+ * Made-up rows for protocols whose data sets are not at hand: real sentences, seeded labels, laid out at the names and
+ * revisions the benchmark's tasks ask for.
  * Scores over them mean nothing; both programs must find the same ones.
  */
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -46,7 +47,9 @@ function repoFolder({ path }: Repo): string {
   return `datasets--${path.replace('/', '--')}`
 }
 
-/** Task → rows made of the sentences. Numbers come from a counter that is hashed, so that every machine makes the same. */
+/**
+ * Task → rows made of the sentences. Numbers come from a counter that is hashed, so that every machine makes the same.
+ */
 export function madeRows(sentences: readonly string[]): Readonly<Record<string, Made>> {
   const dice = (seed: string, sides: number, i: number): number => {
     let state = 2166136261
@@ -54,7 +57,8 @@ export function madeRows(sentences: readonly string[]): Readonly<Record<string, 
     state ^= state >>> 15
     return (Math.imul(state, 2246822519) >>> 8) % sides
   }
-  const some = (count: number, from: number): string[] => Array.from({ length: count }, (_, i) => sentences[(from + 7 * i) % sentences.length] ?? '')
+  const some = (count: number, from: number): string[] =>
+    Array.from({ length: count }, (_, i) => sentences[(from + 7 * i) % sentences.length] ?? '')
   const shuffled = (text: string, i: number): string => {
     const words = text.split(' ')
     const at = dice('cut', words.length, i)
@@ -65,7 +69,11 @@ export function madeRows(sentences: readonly string[]): Readonly<Record<string, 
   const passages = some(400, 3).map((text, i) => ({ _id: `d${i}`, title: i % 3 === 0 ? `Title ${i}` : '', text }))
   const questions = some(40, 5).map((text, i) => ({ _id: `q${i}`, text }))
   const judged = questions.flatMap(({ _id }, i) =>
-    Array.from({ length: 6 }, (_, k) => ({ 'query-id': _id, 'corpus-id': `d${dice('judged', 400, 10 * i + k)}`, score: dice('grade', 3, 10 * i + k) })),
+    Array.from({ length: 6 }, (_, k) => ({
+      'query-id': _id,
+      'corpus-id': `d${dice('judged', 400, 10 * i + k)}`,
+      score: dice('grade', 3, 10 * i + k),
+    })),
   )
   const candidates = questions.map(({ _id }, i) => ({
     'query-id': _id,
@@ -83,21 +91,33 @@ export function madeRows(sentences: readonly string[]): Readonly<Record<string, 
   const both = <R extends { 'query-id': string }>(rows: readonly R[]) =>
     rows.flatMap((row) => ['og', 'changed'].map((kind) => ({ ...row, 'query-id': `${row['query-id']}-${kind}` })))
   return {
-    BornholmBitextMining: { default: { test: source.map((text, i) => ({ sentence1: text, sentence2: shuffled(text, i) })) } },
+    BornholmBitextMining: {
+      default: { test: source.map((text, i) => ({ sentence1: text, sentence2: shuffled(text, i) })) },
+    },
     CEDRClassification: {
       default: Object.fromEntries(
         (['train', 'test'] as const).map((split, s) => [
           split,
-          some(400, 11 + s).map((text, i) => ({ text, label: labels.flatMap((_, k) => (dice(`${split}${k}`, 3, i) === 0 ? [k] : [])) })),
+          some(400, 11 + s).map((text, i) => ({
+            text,
+            label: labels.flatMap((_, k) => (dice(`${split}${k}`, 3, i) === 0 ? [k] : [])),
+          })),
         ]),
       ),
     },
-    AskUbuntuDupQuestions: { corpus: { test: passages }, queries: { test: questions }, default: { test: judged }, top_ranked: { test: candidates } },
+    AskUbuntuDupQuestions: {
+      corpus: { test: passages },
+      queries: { test: questions },
+      default: { test: judged },
+      top_ranked: { test: candidates },
+    },
     IFIRNFCorpus: {
       corpus: { test: passages },
       queries: { test: questions },
       default: { test: judged },
-      instruction: { test: questions.map(({ _id }, i) => ({ 'query-id': _id, instruction: `Only what is about ${labels[i % 4]}.` })) },
+      instruction: {
+        test: questions.map(({ _id }, i) => ({ 'query-id': _id, instruction: `Only what is about ${labels[i % 4]}.` })),
+      },
     },
     Core17InstructionRetrieval: {
       corpus: { test: passages },
@@ -136,7 +156,10 @@ export function madeRows(sentences: readonly string[]): Readonly<Record<string, 
         Object.fromEntries(
           (['train', 'test'] as const).map((split, s) => [
             split,
-            some(500, 23 + 10 * c + s).map((text, i) => ({ text, value: 1990 + dice(`year${config}${split}`, 30, i) + text.length / 100 })),
+            some(500, 23 + 10 * c + s).map((text, i) => ({
+              text,
+              value: 1990 + dice(`year${config}${split}`, 30, i) + text.length / 100,
+            })),
           ]),
         ),
       ]),

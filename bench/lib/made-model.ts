@@ -1,4 +1,7 @@
-/** Models of TinyLlama's shape with made-up weights, for benches of merging: what a merge costs does not depend on what the numbers mean. */
+/**
+ * Models of TinyLlama's shape with made-up weights, for benches of merging: what a merge costs does not depend on what
+ * the numbers mean.
+ */
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -16,7 +19,8 @@ export const tinyLlama: MadeShape = { width: 2048, inner: 5632, layers: 22, voca
 export const smallLlama: MadeShape = { ...tinyLlama, layers: 2 }
 
 /**
- * Writes `base` and `tunes` fine-tunes of it below `folder`, in bfloat16: weights N(0, 0.02²), changes N(0, 0.001²) rounded with the weight, as a short training leaves them.
+ * Writes `base` and `tunes` fine-tunes of it below `folder`, in bfloat16: weights N(0, 0.02²), changes N(0, 0.001²)
+ * rounded with the weight, as a short training leaves them.
  * Returns the bytes of one model.
  */
 export function makeTinyLlamas(folder: string, shape: MadeShape, tunes: number): number {
@@ -58,7 +62,11 @@ function stretchOf(pool: Float32Array, key: number, size: number): Float32Array 
 }
 
 /** Writes one model of these tensors in bfloat16, N(0, 0.02²) and vectors of norms 1. */
-export function makeModel(folder: string, config: Record<string, unknown>, tensors: readonly (readonly [string, readonly number[]])[]): void {
+export function makeModel(
+  folder: string,
+  config: Record<string, unknown>,
+  tensors: readonly (readonly [string, readonly number[]])[],
+): void {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config, undefined, 2))
   const file = openSync(join(folder, 'model.safetensors'), 'w')
@@ -80,7 +88,13 @@ function blend(weights: Float32Array, changes: Float32Array, centre: number, spr
   return bfloat16(values)
 }
 
-function tensorsOf({ width, inner, layers, vocabulary, keyValue }: MadeShape): (readonly [string, readonly number[]])[] {
+function tensorsOf({
+  width,
+  inner,
+  layers,
+  vocabulary,
+  keyValue,
+}: MadeShape): (readonly [string, readonly number[]])[] {
   return [
     ['model.embed_tokens.weight', [vocabulary, width]],
     ...Array.from({ length: layers }, (_, i): (readonly [string, readonly number[]])[] => {

@@ -1,4 +1,7 @@
-/** Checkpoints of well-known shapes with seeded weights, and a real tokenizer: what a pass costs does not depend on what the numbers mean. */
+/**
+ * Checkpoints of well-known shapes with seeded weights, and a real tokenizer: what a pass costs does not depend on what
+ * the numbers mean.
+ */
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeModel } from './made-model.ts'
@@ -154,14 +157,22 @@ function dense(name: string, out: number, into: number): Tensors {
   ]
 }
 
-/** The folder of a shape below the scratch folder, made when it is not there, with all-MiniLM-L6-v2's tokenizer and mean pooling: left to itself sentence-transformers takes a decoder's last token. */
+/**
+ * The folder of a shape below the scratch folder, made when it is not there, with all-MiniLM-L6-v2's tokenizer and mean
+ * pooling: left to itself sentence-transformers takes a decoder's last token.
+ */
 export function madeCheckpoint(name: string, shape: Shape): string {
   const folder = scratchFolder('shapes', name)
   if (existsSync(join(folder, 'modules.json'))) return folder
   makeModel(folder, shape.config, shape.tensors)
-  for (const file of ['tokenizer_config.json', 'tokenizer.json']) copyFileSync(join(carriedModel, file), join(folder, file))
+  for (const file of ['tokenizer_config.json', 'tokenizer.json'])
+    copyFileSync(join(carriedModel, file), join(folder, file))
   mkdirSync(join(folder, '1_Pooling'), { recursive: true })
-  const pooling = { word_embedding_dimension: shape.config['hidden_size'], pooling_mode_mean_tokens: true, pooling_mode_cls_token: false }
+  const pooling = {
+    word_embedding_dimension: shape.config['hidden_size'],
+    pooling_mode_mean_tokens: true,
+    pooling_mode_cls_token: false,
+  }
   writeFileSync(join(folder, '1_Pooling', 'config.json'), JSON.stringify(pooling))
   const modules = ['Transformer', 'Pooling'].map((type, idx) => ({
     idx,
@@ -178,6 +189,7 @@ export function madeLanguageModel(name: string, shape: Shape, tokenizer: string)
   const folder = scratchFolder('shapes', name)
   if (existsSync(join(folder, 'tokenizer.json'))) return folder
   makeModel(folder, shape.config, shape.tensors)
-  for (const file of ['special_tokens_map.json', 'tokenizer_config.json', 'tokenizer.json']) copyFileSync(join(tokenizer, file), join(folder, file))
+  for (const file of ['special_tokens_map.json', 'tokenizer_config.json', 'tokenizer.json'])
+    copyFileSync(join(tokenizer, file), join(folder, file))
   return folder
 }

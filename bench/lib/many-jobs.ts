@@ -31,7 +31,10 @@ export interface TakeOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-export async function take(jobs: readonly ManyJob[], { folder, worker, milliseconds, signal }: TakeOptions): Promise<void> {
+export async function take(
+  jobs: readonly ManyJob[],
+  { folder, worker, milliseconds, signal }: TakeOptions,
+): Promise<void> {
   await work(
     jobs,
     async (job) => {
@@ -66,7 +69,9 @@ export function tally(jobs: readonly ManyJob[], folder: string, alone: string): 
   return {
     finished: readdirSync(join(folder, 'jobs')).filter((name) => name.endsWith('.json')).length,
     twice: ends.length - new Set(ends).size,
-    different: jobs.filter(({ id }) => readFileSync(join(folder, 'out', id), 'utf8') !== readFileSync(join(alone, 'out', id), 'utf8')).length,
+    different: jobs.filter(
+      ({ id }) => readFileSync(join(folder, 'out', id), 'utf8') !== readFileSync(join(alone, 'out', id), 'utf8'),
+    ).length,
     started: events.filter(({ event }) => event === 'started').length,
   }
 }

@@ -21,9 +21,14 @@ export type Release = (typeof releases)[number]
 type Family = 'llama' | 'llamab' | 'pythia'
 
 /** Where a method cuts: elements on its border have equals, and which of them are kept is not defined by mergekit. */
-export type Borders = { readonly densities: readonly number[]; readonly gamma?: number } | { readonly topk: number } | 'importance'
+export type Borders =
+  | { readonly densities: readonly number[]; readonly gamma?: number }
+  | { readonly topk: number }
+  | 'importance'
 
-const families: Readonly<Record<Family, { readonly dtype: MergeCase['dtype']; readonly base: string; readonly tunes: readonly string[] }>> = {
+const families: Readonly<
+  Record<Family, { readonly dtype: MergeCase['dtype']; readonly base: string; readonly tunes: readonly string[] }>
+> = {
   llama: { dtype: 'f32', base: '$llama-base', tunes: ['$llama-1', '$llama-2', '$llama-3'] },
   llamab: { dtype: 'bf16', base: '$llamab-base', tunes: ['$llamab-1', '$llamab-2', '$llamab-3'] },
   pythia: { dtype: 'f16', base: '$pythia-step1183', tunes: ['$pythia-ft-qa', '$pythia-ft-science'] },
@@ -39,9 +44,14 @@ interface Parts {
   readonly listed?: boolean
 }
 
-function recipe(method: string, family: Family, { models, parameters, base = false, more = '', listed = false }: Parts): string {
+function recipe(
+  method: string,
+  family: Family,
+  { models, parameters, base = false, more = '', listed = false }: Parts,
+): string {
   const { base: own, tunes } = families[family]
-  const entry = (model: string, text: string): string => `  - model: ${model}\n${text === '' ? '' : `    parameters: {${text}}\n`}`
+  const entry = (model: string, text: string): string =>
+    `  - model: ${model}\n${text === '' ? '' : `    parameters: {${text}}\n`}`
   return [
     `merge_method: ${method}\n`,
     base ? `base_model: ${own}\n` : '',
@@ -67,8 +77,16 @@ const byMethod: readonly (readonly [id: string, method: string, parts: Parts])[]
   ['outside', 'slerp', { models: [''], base: true, listed: true, parameters: 't: 1.25' }],
   ['plain', 'nuslerp', { models: ['weight: 0.6', 'weight: 0.3'] }],
   ['base', 'nuslerp', { models: ['weight: 0.6', 'weight: 0.3'], base: true }],
-  ['columns', 'nuslerp', { models: ['weight: 0.6', 'weight: 0.3'], parameters: 'nuslerp_flatten: false, nuslerp_row_wise: true' }],
-  ['rows', 'nuslerp', { models: ['weight: 0.6', 'weight: 0.3'], parameters: 'nuslerp_flatten: false, nuslerp_row_wise: false' }],
+  [
+    'columns',
+    'nuslerp',
+    { models: ['weight: 0.6', 'weight: 0.3'], parameters: 'nuslerp_flatten: false, nuslerp_row_wise: true' },
+  ],
+  [
+    'rows',
+    'nuslerp',
+    { models: ['weight: 0.6', 'weight: 0.3'], parameters: 'nuslerp_flatten: false, nuslerp_row_wise: false' },
+  ],
   ['plain', 'multislerp', { models: weights }],
   ['base', 'multislerp', { models: weights, base: true }],
   ['unnormalised', 'multislerp', { models: weights, parameters: 'normalize_weights: false' }],
@@ -79,7 +97,11 @@ const byMethod: readonly (readonly [id: string, method: string, parts: Parts])[]
   ['plain', 'ties', { models: thinned, base: true }],
   ['rescale', 'ties', { models: thinned, base: true, parameters: 'rescale: true, lambda: 0.8, int8_mask: true' }],
   ['unnormalised', 'ties', { models: thinned, base: true, parameters: 'normalize: false' }],
-  ['negative', 'ties', { models: ['weight: 0.6, density: 0.5', 'weight: -0.3, density: 0.7', 'weight: 0.4'], base: true }],
+  [
+    'negative',
+    'ties',
+    { models: ['weight: 0.6, density: 0.5', 'weight: -0.3, density: 0.7', 'weight: 0.4'], base: true },
+  ],
   ['density-1', 'dare_linear', { models: whole, base: true }],
   ['density-1', 'dare_ties', { models: whole, base: true }],
   ['density-1', 'della', { models: whole, base: true }],
@@ -114,12 +136,20 @@ const filters = 'weight: [{filter: mlp, value: 0.8}, {filter: self_attn.q_proj, 
 
 /** What configurations can say. */
 const shapes: readonly MergeCase[] = [
-  { id: 'gradient', method: 'linear', dtype: 'f32', recipe: recipe('linear', 'llama', { models: [gradient, 'weight: 0.5'] }) },
+  {
+    id: 'gradient',
+    method: 'linear',
+    dtype: 'f32',
+    recipe: recipe('linear', 'llama', { models: [gradient, 'weight: 0.5'] }),
+  },
   {
     id: 'gradient-ties',
     method: 'ties',
     dtype: 'f32',
-    recipe: recipe('ties', 'llama', { base: true, models: ['weight: [0.2, 0.9], density: [1, 0.4]', 'weight: 0.5, density: [0.3, 0.6, 0.9]'] }),
+    recipe: recipe('ties', 'llama', {
+      base: true,
+      models: ['weight: [0.2, 0.9], density: [1, 0.4]', 'weight: 0.5, density: [0.3, 0.6, 0.9]'],
+    }),
   },
   {
     id: 'gradient-slerp',
@@ -129,10 +159,16 @@ const shapes: readonly MergeCase[] = [
       base: true,
       listed: true,
       models: [''],
-      parameters: 't: [{filter: self_attn, value: [0, 0.5, 0.3, 0.7, 1]}, {filter: mlp, value: [1, 0.5, 0.7, 0.3, 0]}, {value: 0.5}]',
+      parameters:
+        't: [{filter: self_attn, value: [0, 0.5, 0.3, 0.7, 1]}, {filter: mlp, value: [1, 0.5, 0.7, 0.3, 0]}, {value: 0.5}]',
     }),
   },
-  { id: 'filters', method: 'linear', dtype: 'f32', recipe: recipe('linear', 'llama', { models: [filters, 'weight: 0.5'] }) },
+  {
+    id: 'filters',
+    method: 'linear',
+    dtype: 'f32',
+    recipe: recipe('linear', 'llama', { models: [filters, 'weight: 0.5'] }),
+  },
   {
     id: 'precedence',
     method: 'task_arithmetic',
@@ -143,7 +179,12 @@ const shapes: readonly MergeCase[] = [
       parameters: 'weight: 0.35, lambda: [{filter: norm, value: 0.5}, {value: 0.9}]',
     }),
   },
-  { id: 'dtype-f32', method: 'linear', dtype: 'f32', recipe: recipe('linear', 'llamab', { models: weights, more: 'dtype: float32\n' }) },
+  {
+    id: 'dtype-f32',
+    method: 'linear',
+    dtype: 'f32',
+    recipe: recipe('linear', 'llamab', { models: weights, more: 'dtype: float32\n' }),
+  },
   {
     id: 'dtype-bf16',
     method: 'linear',
@@ -166,7 +207,12 @@ const shapes: readonly MergeCase[] = [
     dtype: 'f32',
     recipe: recipe('ties', 'llama', { base: true, listed: true, models: thinned }),
   },
-  { id: 'base-joins', method: 'karcher', dtype: 'f32', recipe: recipe('karcher', 'llama', { base: true, models: plain }) },
+  {
+    id: 'base-joins',
+    method: 'karcher',
+    dtype: 'f32',
+    recipe: recipe('karcher', 'llama', { base: true, models: plain }),
+  },
   {
     id: 'frankenmerge',
     method: 'passthrough',
@@ -196,7 +242,8 @@ const shapes: readonly MergeCase[] = [
     id: 'tied',
     method: 'linear',
     dtype: 'f32',
-    recipe: 'merge_method: linear\nmodels:\n  - {model: $tied-1, parameters: {weight: 0.3}}\n  - {model: $tied-2, parameters: {weight: 0.7}}\n',
+    recipe:
+      'merge_method: linear\nmodels:\n  - {model: $tied-1, parameters: {weight: 0.3}}\n  - {model: $tied-2, parameters: {weight: 0.7}}\n',
   },
   {
     id: 'tied-and-not',
@@ -228,7 +275,12 @@ const shapes: readonly MergeCase[] = [
     recipe:
       'merge_method: linear\nmodels:\n  - {model: $llama-base+$llama-lora, parameters: {weight: 0.3}}\n  - {model: $llama-1, parameters: {weight: 0.7}}\n',
   },
-  { id: 'rslora', method: 'passthrough', dtype: 'f32', recipe: 'merge_method: passthrough\nmodels:\n  - {model: $llama-base+$llama-rslora}\n' },
+  {
+    id: 'rslora',
+    method: 'passthrough',
+    dtype: 'f32',
+    recipe: 'merge_method: passthrough\nmodels:\n  - {model: $llama-base+$llama-rslora}\n',
+  },
   ...vocabularies('linear', 'parameters: {weight: 0.5}\n'),
   ...vocabularies('task_arithmetic', 'parameters: {weight: 0.5}\n'),
 ]
@@ -251,20 +303,34 @@ function vocabularies(method: string, parameters: string): MergeCase[] {
     ),
     make('template-auto', 'tokenizer_source: union\nchat_template: auto\n'),
     make('template-name', 'tokenizer_source: base\nchat_template: chatml\n'),
-    make('template-only', "tokenizer_source: base\nchat_template: \"{% for m in messages %}[{{ m['role'] }}] {{ m['content'] }}{% endfor %}\"\n"),
+    make(
+      'template-only',
+      "tokenizer_source: base\nchat_template: \"{% for m in messages %}[{{ m['role'] }}] {{ m['content'] }}{% endfor %}\"\n",
+    ),
   ]
 }
 
-/** In the files' own type, and 16-bit files once more with float32 arithmetic: then one rounding is all that may differ. */
+/**
+ * In the files' own type, and 16-bit files once more with float32 arithmetic: then one rounding is all that may differ.
+ */
 export const mergeCases: readonly MergeCase[] = [
   ...byMethod.flatMap(([id, method, parts]): MergeCase[] =>
     (Object.keys(families) as Family[]).flatMap((family): MergeCase[] => {
       const { dtype, base, tunes } = families[family]
       const borders = cuts[`${method} ${id}`] ?? cuts[method]
-      const common = { method, dtype, inputs: [base, ...tunes.slice(0, parts.models.length)], ...(borders === undefined ? {} : { borders }) }
+      const common = {
+        method,
+        dtype,
+        inputs: [base, ...tunes.slice(0, parts.models.length)],
+        ...(borders === undefined ? {} : { borders }),
+      }
       const own = { ...common, id: `${family}-${id}`, recipe: recipe(method, family, parts), narrow: dtype !== 'f32' }
       const out = dtype === 'bf16' ? 'bfloat16' : 'float16'
-      const wide = { ...common, id: `${family}-${id}-f32`, recipe: recipe(method, family, { ...parts, more: `dtype: float32\nout_dtype: ${out}\n` }) }
+      const wide = {
+        ...common,
+        id: `${family}-${id}-f32`,
+        recipe: recipe(method, family, { ...parts, more: `dtype: float32\nout_dtype: ${out}\n` }),
+      }
       return dtype === 'f32' ? [own] : [own, wide]
     }),
   ),

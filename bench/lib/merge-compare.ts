@@ -40,7 +40,11 @@ export interface CompareOptions {
 /** Bits of the fraction, and the exponent below which numbers are evenly spaced. */
 const grids: Readonly<Record<string, readonly [number, number]>> = { BF16: [7, -126], F16: [10, -14], F32: [23, -126] }
 
-export async function compareTensors(ours: string, theirs: string, { inputs = [], borders, narrow = false, limit }: CompareOptions): Promise<TensorComparison> {
+export async function compareTensors(
+  ours: string,
+  theirs: string,
+  { inputs = [], borders, narrow = false, limit }: CompareOptions,
+): Promise<TensorComparison> {
   const [own, other, ...operands] = await Promise.all([ours, theirs, ...inputs].map(openTensorFolder))
   const found: TensorComparison = {
     tensors: 0,
@@ -67,10 +71,15 @@ export async function compareTensors(ours: string, theirs: string, { inputs = []
       if (a.shape.join() !== b.shape.join()) found.reshaped.push(`${name}: ${said(a)}, theirs ${said(b)}`)
       const [x, y] = [widen64(await own!.read(name), a.dtype), widen64(await other!.read(name), b.dtype)]
       if (rows !== undefined && vocabularyNames.test(name)) permute(y, rows, y.length / (a.shape[0] ?? 1))
-      const from = await Promise.all(operands.map(async (source) => widen64(await source.read(name), source.info(name)!.dtype)))
+      const from = await Promise.all(
+        operands.map(async (source) => widen64(await source.read(name), source.info(name)!.dtype)),
+      )
       found.tensors++
       found.elements += x.length
-      const isBorder = borders === undefined ? () => false : borderTest(from, borders, a.shape, narrow ? operands[0]?.info(name)?.dtype : undefined)
+      const isBorder =
+        borders === undefined
+          ? () => false
+          : borderTest(from, borders, a.shape, narrow ? operands[0]?.info(name)?.dtype : undefined)
       const here = compareElements({ name, dtype: a.dtype, x, y, from, isBorder, limit: limit(a.dtype) })
       // What sce selects decides its weights, and with them every element of the tensor.
       const follows = here.onBorder > 0 && typeof borders === 'object' && 'topk' in borders
@@ -79,7 +88,8 @@ export async function compareTensors(ours: string, theirs: string, { inputs = []
       if (follows && here.beyond > 0) continue
       found.beyond += here.beyond
       if (here.beyond > 0) found.apart++
-      if (here.worst > found.worst || (found.where === '' && here.where !== '')) Object.assign(found, { worst: here.worst, where: here.where })
+      if (here.worst > found.worst || (found.where === '' && here.where !== ''))
+        Object.assign(found, { worst: here.worst, where: here.where })
       found.units = Math.max(found.units, here.units)
     }
   } finally {
@@ -99,7 +109,15 @@ interface Elements {
   readonly limit: { absolute?: number; units?: number }
 }
 
-function compareElements({ name, dtype, x, y, from, isBorder, limit: { absolute = Infinity, units: most = Infinity } }: Elements): Differences {
+function compareElements({
+  name,
+  dtype,
+  x,
+  y,
+  from,
+  isBorder,
+  limit: { absolute = Infinity, units: most = Infinity },
+}: Elements): Differences {
   const here = { beyond: 0, onBorder: 0, lost: 0, worst: 0, units: 0, where: '' }
   for (let i = 0; i < x.length; i++) {
     const difference = Math.abs(x[i]! - y[i]!)
@@ -108,7 +126,10 @@ function compareElements({ name, dtype, x, y, from, isBorder, limit: { absolute 
       here.lost++
       continue
     }
-    const largest = from.reduce((top, values) => Math.max(top, Math.abs(values[i]!)), Math.max(Math.abs(x[i]!), Math.abs(y[i]!)))
+    const largest = from.reduce(
+      (top, values) => Math.max(top, Math.abs(values[i]!)),
+      Math.max(Math.abs(x[i]!), Math.abs(y[i]!)),
+    )
     const units = dtype === 'F32' ? 0 : difference / spacing(largest, dtype)
     const beyond = !(difference <= absolute * Math.max(1, largest)) || units > most
     if (beyond && isBorder(i)) {
@@ -116,14 +137,16 @@ function compareElements({ name, dtype, x, y, from, isBorder, limit: { absolute 
       continue
     }
     if (beyond) here.beyond++
-    if (!(difference <= here.worst)) Object.assign(here, { worst: difference, where: `${name}[${i}]: ${x[i]}, theirs ${y[i]}` })
+    if (!(difference <= here.worst))
+      Object.assign(here, { worst: difference, where: `${name}[${i}]: ${x[i]}, theirs ${y[i]}` })
     if (units > here.units) here.units = units
   }
   return here
 }
 
 /**
- * Whether element i lies on a border of a selection: as large as the element that decides, in the type that is compared – the files' own where mergekit computes in it. Sizes that
+ * Whether element i lies on a border of a selection: as large as the element that decides, in the type that is compared
+ * – the files' own where mergekit computes in it. Sizes that
  * are sums (variances, divergences) are given the rounding of their sums.
  */
 function borderTest(
@@ -135,9 +158,15 @@ function borderTest(
   const size = base?.length ?? 0
   if (base === undefined) return () => false
   const round = narrow === 'BF16' || narrow === 'F16' ? (value: number) => roundTo(value, narrow) : Math.fround
-  const near = (keys: Float64Array, places: readonly number[], slack: (key: number) => number): ((i: number) => boolean) => {
+  const near = (
+    keys: Float64Array,
+    places: readonly number[],
+    slack: (key: number) => number,
+  ): ((i: number) => boolean) => {
     const falling = keys.toSorted().reverse()
-    const cuts = places.filter((place) => place > 0 && place <= size).flatMap((place) => [falling[place - 1]!, falling[place] ?? 0])
+    const cuts = places
+      .filter((place) => place > 0 && place <= size)
+      .flatMap((place) => [falling[place - 1]!, falling[place] ?? 0])
     return (i) => cuts.some((cut) => Math.abs(keys[i]! - cut) <= slack(Math.max(keys[i]!, cut)))
   }
   const unit = (key: number): number => (key === 0 ? 0 : spacing(key, narrow ?? 'F32'))
@@ -155,7 +184,11 @@ function borderTest(
       return round(changes.reduce((sum, change) => sum + (change - mean) ** 2, 0) / changes.length)
     })
     // Welford's sums in float32 may end one unit beside
-    return near(variance, [Math.floor(borders.topk * variance.filter((value) => value > 0).length)], (key) => 2 * unit(key))
+    return near(
+      variance,
+      [Math.floor(borders.topk * variance.filter((value) => value > 0).length)],
+      (key) => 2 * unit(key),
+    )
   }
   const tests = inputs.map((input, k) => {
     const kept = Math.floor((borders.densities[k] ?? 1) * size)
@@ -169,7 +202,10 @@ function borderTest(
   return (i) => tests.some((test) => test(i))
 }
 
-/** What arcee_fusion compares, and how far the other program's may lie from it: probabilities, ratios and logarithms are each rounded, their sum cancels. */
+/**
+ * What arcee_fusion compares, and how far the other program's may lie from it: probabilities, ratios and logarithms are
+ * each rounded, their sum cancels.
+ */
 function importances(
   base: Float64Array,
   input: Float64Array,
@@ -208,7 +244,10 @@ function roundTo(value: number, dtype: string): number {
   return (Math.abs(scaled % 1) === 0.5 && nearest % 2 !== 0 ? nearest - 1 : nearest) * step
 }
 
-/** For each of our rows theirs of the same token, where both tokenizers have the same tokens under other numbers: which way they append them is left to a hash table. */
+/**
+ * For each of our rows theirs of the same token, where both tokenizers have the same tokens under other numbers: which
+ * way they append them is left to a hash table.
+ */
 function tokenRows(ours: string, theirs: string): Int32Array | undefined {
   const [own, other] = [ours, theirs].map(vocabularyOf)
   if (own === undefined || other === undefined || own.size !== other.size) return undefined
@@ -228,7 +267,9 @@ function vocabularyOf(folder: string): Map<string, number> | undefined {
     model: { vocab: Record<string, number> | [string, number][] }
     added_tokens?: { id: number; content: string }[]
   }
-  const own = Array.isArray(model.vocab) ? model.vocab.map(([token], id) => [token, id] as const) : Object.entries(model.vocab)
+  const own = Array.isArray(model.vocab)
+    ? model.vocab.map(([token], id) => [token, id] as const)
+    : Object.entries(model.vocab)
   return new Map([...own, ...added.map(({ content, id }) => [content, id] as const)])
 }
 
@@ -258,7 +299,10 @@ const silent = ['transformers_version', '_name_or_path', 'use_cache']
 /** Two names of one thing. */
 const renamed: Readonly<Record<string, string>> = { torch_dtype: 'dtype' }
 
-/** Keys whose values differ; a key that only one side writes counts when the other side's class does not default to it, which Python decides later. */
+/**
+ * Keys whose values differ; a key that only one side writes counts when the other side's class does not default to it,
+ * which Python decides later.
+ */
 export function compareConfigs(ours: string, theirs: string): string[] {
   const read = (folder: string): Record<string, unknown> =>
     Object.fromEntries(

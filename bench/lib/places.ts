@@ -1,4 +1,7 @@
-/** Where things lie: the repository, the model, shared data when it is there, the scratch folder. Compiled files lie four folders below the repository. */
+/**
+ * Where things lie: the repository, the model, shared data when it is there, the scratch folder. Compiled files lie
+ * four folders below the repository.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,7 +16,12 @@ export const python = join(scratch, 'venv', 'bin', 'python')
 /** The carried hub cache: the model, and the tasks whose licence lets them be carried. */
 export const carried = join(root, 'assets', 'hub')
 export const modelName = 'sentence-transformers/all-MiniLM-L6-v2'
-export const model = join(carried, 'models--sentence-transformers--all-MiniLM-L6-v2', 'snapshots', '8b3219a92973c328a8e22fadcfa821b5dc75636a')
+export const model = join(
+  carried,
+  'models--sentence-transformers--all-MiniLM-L6-v2',
+  'snapshots',
+  '8b3219a92973c328a8e22fadcfa821b5dc75636a',
+)
 
 const candidate = resolve(process.env['STRATA_SHARED'] ?? join(root, '..', 'shared'))
 export const shared: string | undefined = existsSync(join(candidate, 'data')) ? candidate : undefined

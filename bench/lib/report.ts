@@ -1,4 +1,6 @@
-/** What every bench says at its end: a table for people, a file for the README's tables, the machine it was measured on. */
+/**
+ * What every bench says at its end: a table for people, a file for the README's tables, the machine it was measured on.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -34,9 +36,18 @@ export function readResult<Result>(name: string): Result | undefined {
 /** Columns aligned, numbers to the right. */
 export function table(rows: readonly (readonly (string | number)[])[]): string {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? round(cell) : cell)))
-  const widths = cells.reduce<number[]>((widest, row) => row.map((cell, i) => Math.max(widest[i] ?? 0, cell.length)), [])
+  const widths = cells.reduce<number[]>(
+    (widest, row) => row.map((cell, i) => Math.max(widest[i] ?? 0, cell.length)),
+    [],
+  )
   return cells
-    .map((row, r) => row.map((cell, i) => (typeof rows[r]?.[i] === 'number' ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0))).join('  '))
+    .map((row, r) =>
+      row
+        .map((cell, i) =>
+          typeof rows[r]?.[i] === 'number' ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0),
+        )
+        .join('  '),
+    )
     .join('\n')
 }
 

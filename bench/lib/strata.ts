@@ -29,27 +29,45 @@ import { root } from './places.ts'
 
 const built = (path: string): string => pathToFileURL(join(root, 'dist', path)).href
 
-export const { encode, findTasks, layerVectors, openModel, openStore } = (await import(built('index.js'))) as typeof Library
-export const { covarianceOf, fitLogisticEach, principalAxes, symmetricEigen } = (await import(built('platform/linalg/index.js'))) as typeof Linalg
-export const { engineStates, engineVersion, measureGemmPeak, openMatmul, openSession } = (await import(built('platform/runtime/index.js'))) as typeof Runtime
+export const { encode, findTasks, layerVectors, openModel, openStore } = (await import(
+  built('index.js')
+)) as typeof Library
+export const { covarianceOf, fitLogisticEach, principalAxes, symmetricEigen } = (await import(
+  built('platform/linalg/index.js')
+)) as typeof Linalg
+export const { engineStates, engineVersion, measureGemmPeak, openMatmul, openSession } = (await import(
+  built('platform/runtime/index.js')
+)) as typeof Runtime
 export const { metrics } = (await import(built('representation/metrics/index.js'))) as typeof Metrics
 export const { similarities } = (await import(built('representation/similarity/index.js'))) as typeof Similarity
-export const { createNpyWriter, openTensors, readFloat32, widen64 } = (await import(built('files/formats/index.js'))) as typeof Formats
+export const { createNpyWriter, openTensors, readFloat32, widen64 } = (await import(
+  built('files/formats/index.js')
+)) as typeof Formats
 export const { hubSettings, openPull, planPush, push } = (await import(built('files/hub/index.js'))) as typeof Hub
 export const { openMergeFile, openTransplant } = (await import(built('experiment/open/index.js'))) as typeof Open
-export const { exportModel, writeMerge, writeTransplant } = (await import(built('experiment/make/index.js'))) as typeof Make
+export const { exportModel, writeMerge, writeTransplant } = (await import(
+  built('experiment/make/index.js')
+)) as typeof Make
 export const { specOf } = (await import(built('model/architectures/index.js'))) as typeof Architectures
 export const { buildGraph } = (await import(built('model/graph/index.js'))) as typeof Graph
 export const { mergeMethods, parseRecipes } = (await import(built('model/merge/index.js'))) as typeof Merge
 export const { searchCorpus } = (await import(built('task/protocols/search.js'))) as typeof Search
 export const { requestOf } = (await import(built('model/checkpoint/graphs.js'))) as typeof Graphs
-export const { settleArithmetic, typesOf } = (await import(built('model/checkpoint/arithmetic.js'))) as typeof Arithmetic
-export const { combinationOf, writeRepresentation } = (await import(built('model/checkpoint/index.js'))) as typeof Checkpoint
-export const { queue, slurmScript, submit, work } = (await import(built('experiment/workers/index.js'))) as typeof Workers
+export const { settleArithmetic, typesOf } = (await import(
+  built('model/checkpoint/arithmetic.js')
+)) as typeof Arithmetic
+export const { combinationOf, writeRepresentation } = (await import(
+  built('model/checkpoint/index.js')
+)) as typeof Checkpoint
+export const { queue, slurmScript, submit, work } = (await import(
+  built('experiment/workers/index.js')
+)) as typeof Workers
 export const { openLayerSpace } = (await import(built('experiment/aggregate/layer-space.js'))) as typeof Aggregate
 export const { openProbeData, rowsOf } = (await import(built('task/probing/index.js'))) as typeof Probing
 export const { trainProbe } = (await import(built('task/probing/train-probe.js'))) as typeof TrainProbe
 export const { openProbeVectors } = (await import(built('experiment/probe/probe-vectors.js'))) as typeof ProbeVectors
 export const { portionOf } = (await import(built('experiment/probe/portion.js'))) as typeof Portion
-export const { chooseTasks, indexTasks, isFunctionReference, tasksOf } = (await import(built('task/harness/index.js'))) as typeof Harness
+export const { chooseTasks, indexTasks, isFunctionReference, tasksOf } = (await import(
+  built('task/harness/index.js')
+)) as typeof Harness
 export const { renderTemplate } = (await import(built('task/harness/prompts/templates.js'))) as typeof Templates

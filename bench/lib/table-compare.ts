@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openTensors, widen64 } from './strata.ts'
 
-/** `onPurpose`: tokens whose rows may differ; they are counted apart. `from`: by table, −1 for rows that were made up; those are told by their distance as a share of their length, of all others how many are not equal to the bit. */
+/**
+ * `onPurpose`: tokens whose rows may differ; they are counted apart. `from`: by table, −1 for rows that were made up;
+ * those are told by their distance as a share of their length, of all others how many are not equal to the bit.
+ */
 export async function compareTables(
   ours: string,
   theirs: string,
@@ -21,8 +24,10 @@ export async function compareTables(
     for (const name of new Set([...own!.names(), ...other!.names()])) {
       const [a, b] = [own!.info(name), other!.info(name)]
       if (a === undefined || b === undefined || a.dtype !== b.dtype || a.shape.join() !== b.shape.join()) {
-        const said = (info: typeof a): string => (info === undefined ? 'absent' : `${info.dtype} [${info.shape.join()}]`)
-        if (!/\.attention\.(bias|masked_bias)$|inv_freq$/.test(name)) problems.push(`${name}: ${said(a)}, theirs ${said(b)}`)
+        const said = (info: typeof a): string =>
+          info === undefined ? 'absent' : `${info.dtype} [${info.shape.join()}]`
+        if (!/\.attention\.(bias|masked_bias)$|inv_freq$/.test(name))
+          problems.push(`${name}: ${said(a)}, theirs ${said(b)}`)
         continue
       }
       const [x, y] = [widen64(await own!.read(name), a.dtype), widen64(await other!.read(name), b.dtype)]

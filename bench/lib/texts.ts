@@ -1,4 +1,7 @@
-/** The same texts for every program: STSBenchmark test, Banking77 test and the SciFact corpus; without the shared data, the carried tasks. */
+/**
+ * The same texts for every program: STSBenchmark test, Banking77 test and the SciFact corpus; without the shared data,
+ * the carried tasks.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -13,7 +16,9 @@ interface Source {
 }
 
 /** SciFact documents are title and text with a blank between, as mteb joins them. */
-const document = (row: Row): string[] => [[row['title'], row['text']].filter((part) => typeof part === 'string' && part !== '').join(' ')]
+const document = (row: Row): string[] => [
+  [row['title'], row['text']].filter((part) => typeof part === 'string' && part !== '').join(' '),
+]
 const pair = (row: Row): string[] => [String(row['sentence1']), String(row['sentence2'])]
 const sentence = (row: Row): string[] => [String(row['text'])]
 
@@ -28,13 +33,23 @@ function sources(): Source[] {
   return [
     {
       name: 'STS17',
-      path: join(carried, 'datasets--mteb--sts17-crosslingual-sts/snapshots/faeb762787bd10488a50c8b5be4a3b82e411949c/en-en/test.jsonl.gz'),
+      path: join(
+        carried,
+        'datasets--mteb--sts17-crosslingual-sts/snapshots/faeb762787bd10488a50c8b5be4a3b82e411949c/en-en/test.jsonl.gz',
+      ),
       texts: pair,
     },
-    { name: 'Banking77', path: join(carried, 'datasets--mteb--banking77/snapshots/0fd18e25b25c072e09e0d92ab615fda904d66300/test.jsonl.gz'), texts: sentence },
+    {
+      name: 'Banking77',
+      path: join(carried, 'datasets--mteb--banking77/snapshots/0fd18e25b25c072e09e0d92ab615fda904d66300/test.jsonl.gz'),
+      texts: sentence,
+    },
     {
       name: 'XQuAD',
-      path: join(carried, 'datasets--mteb--XQuADRetrieval/snapshots/194842d6a49baddf6cd3f4d5130ab3c7756268d2/en/corpus.jsonl.gz'),
+      path: join(
+        carried,
+        'datasets--mteb--XQuADRetrieval/snapshots/194842d6a49baddf6cd3f4d5130ab3c7756268d2/en/corpus.jsonl.gz',
+      ),
       texts: document,
     },
   ]
@@ -42,8 +57,14 @@ function sources(): Source[] {
 
 export type TextSets = Readonly<Record<string, readonly string[]>>
 
-/** At most `limit` texts a set, `documents` of a corpus, taken at even distances so that short and long ones stay in proportion. */
-export function readTexts({ limit = Infinity, documents = limit }: { limit?: number; documents?: number } = {}): TextSets {
+/**
+ * At most `limit` texts a set, `documents` of a corpus, taken at even distances so that short and long ones stay in
+ * proportion.
+ */
+export function readTexts({
+  limit = Infinity,
+  documents = limit,
+}: { limit?: number; documents?: number } = {}): TextSets {
   return Object.fromEntries(
     sources().map(({ name, path, texts }) => {
       const most = texts === document ? documents : limit
@@ -62,7 +83,10 @@ export function writeTexts(sets: TextSets): string {
   return path
 }
 
-/** MASSIVE's utterances in these locales, one after the other; beyond their number they come again with a number in front. Needs the shared data. */
+/**
+ * MASSIVE's utterances in these locales, one after the other; beyond their number they come again with a number in
+ * front. Needs the shared data.
+ */
 export function utterances(count: number, locales: readonly string[]): string[] {
   if (shared === undefined) throw new Error('needs STRATA_SHARED')
   const folder = join(shared, 'data', 'massive')

@@ -15,8 +15,14 @@ export interface Answer {
   readonly end: Generation['end'] | 'interrupted'
 }
 
-/** Goes on with a text, or answers a chat. What was written before Ctrl-C is the answer. Throws `usage.value` for a prompt that fills the window. */
-export async function answer(prompt: string | readonly ChatTurn[], { model, terminal, json, ...options }: AskedHow): Promise<Answer> {
+/**
+ * Goes on with a text, or answers a chat. What was written before Ctrl-C is the answer. Throws `usage.value` for a
+ * prompt that fills the window.
+ */
+export async function answer(
+  prompt: string | readonly ChatTurn[],
+  { model, terminal, json, ...options }: AskedHow,
+): Promise<Answer> {
   const chat = typeof prompt !== 'string'
   const asked = chat ? model.chatPrompt?.(prompt) : prompt
   if (asked === undefined) throw fault('internal', { place: model.facts.name, what: 'a chat without a template' })
@@ -44,9 +50,15 @@ export async function answer(prompt: string | readonly ChatTurn[], { model, term
   const seconds = (performance.now() - (first ?? NaN)) / 1000
   const [generation] = written
   const end = generation?.end ?? 'interrupted'
-  if (json) terminal.print(JSON.stringify(documentOf({ text, end, generation, seconds, seed: options.seed, model: model.facts.name })))
+  if (json)
+    terminal.print(
+      JSON.stringify(documentOf({ text, end, generation, seconds, seed: options.seed, model: model.facts.name })),
+    )
   else terminal.write('\n')
-  if (end === 'length') terminal.note(`cut after ${generation?.tokens?.written} tokens: --max-new-tokens, or the model's window of ${model.facts.window}`)
+  if (end === 'length')
+    terminal.note(
+      `cut after ${generation?.tokens?.written} tokens: --max-new-tokens, or the model's window of ${model.facts.window}`,
+    )
   return { text, end }
 }
 
@@ -57,7 +69,9 @@ function documentOf({
   seconds,
   seed,
   model,
-}: Answer & { generation: Generation | undefined; seconds: number; seed: number | undefined; model: string }): Readonly<Record<string, unknown>> {
+}: Answer & { generation: Generation | undefined; seconds: number; seed: number | undefined; model: string }): Readonly<
+  Record<string, unknown>
+> {
   const { prompt = null, written = null } = generation?.tokens ?? {}
   return {
     model,

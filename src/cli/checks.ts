@@ -15,7 +15,10 @@ interface Check {
   readonly text: string
 }
 
-/** The golden model that the package carries; reference values are float64, the bound is the one its golden file was published with. */
+/**
+ * The golden model that the package carries; reference values are float64, the bound is the one its golden file was
+ * published with.
+ */
 const goldenTolerance = 1e-5
 
 export async function checks(cacheFolder: string): Promise<Check[]> {
@@ -28,7 +31,11 @@ export async function checks(cacheFolder: string): Promise<Check[]> {
       status: 'ok',
       text: `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), ${gigabytes(totalmem())} memory, ${gigabytes(freemem())} free`,
     },
-    await check('engine', async () => `onnxruntime ${await engineVersion()}, ${Math.round(await measureGemmPeak())} GFLOP/s in float32; ${types}`),
+    await check(
+      'engine',
+      async () =>
+        `onnxruntime ${await engineVersion()}, ${Math.round(await measureGemmPeak())} GFLOP/s in float32; ${types}`,
+    ),
     ...states.filter(({ name }) => name !== 'onnxruntime').map(secondEngine),
     ...(await devices()).map(({ name, available, reason }): Check => ({
       name: `device ${name}`,
@@ -43,13 +50,27 @@ export async function checks(cacheFolder: string): Promise<Check[]> {
 
 /** An engine beside the first, which needs no library of its own. */
 function secondEngine(state: EngineState): Check {
-  if (state.available) return { name: state.name, status: 'ok', text: `${state.version} in ${state.path ?? 'the package'}; ${typesOf(state).join(', ')}` }
-  return { name: state.name, status: 'note', text: [`not available: ${state.reason}`, ...(state.hint === undefined ? [] : [state.hint])].join('; ') }
+  if (state.available)
+    return {
+      name: state.name,
+      status: 'ok',
+      text: `${state.version} in ${state.path ?? 'the package'}; ${typesOf(state).join(', ')}`,
+    }
+  return {
+    name: state.name,
+    status: 'note',
+    text: [`not available: ${state.reason}`, ...(state.hint === undefined ? [] : [state.hint])].join('; '),
+  }
 }
 
 async function selfCheck(): Promise<string> {
-  const { difference, compared } = await compareWithGolden(fileURLToPath(new URL('../../assets/golden/bert', import.meta.url)))
-  if (!(difference <= goldenTolerance)) throw new Error(`largest difference ${difference.toExponential(1)} to the reference, wanted at most ${goldenTolerance}`)
+  const { difference, compared } = await compareWithGolden(
+    fileURLToPath(new URL('../../assets/golden/bert', import.meta.url)),
+  )
+  if (!(difference <= goldenTolerance))
+    throw new Error(
+      `largest difference ${difference.toExponential(1)} to the reference, wanted at most ${goldenTolerance}`,
+    )
   return `${compared} tensors of a golden BERT within ${difference.toExponential(1)} of the reference`
 }
 
@@ -60,7 +81,11 @@ async function cache(folder: string): Promise<Check> {
     const { bavail, bsize } = await statfs(folder)
     return { name: 'cache', status: 'ok', text: `${folder}, ${((bavail * bsize) / 1e9).toFixed(0)} GB free` }
   } catch (error) {
-    return { name: 'cache', status: 'failed', text: `${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}` }
+    return {
+      name: 'cache',
+      status: 'failed',
+      text: `${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    }
   }
 }
 
@@ -70,7 +95,9 @@ async function hub(): Promise<Check> {
   return {
     name: 'hub',
     status: ok ? 'ok' : 'note',
-    text: ok ? `${settings.endpoint} answers in ${milliseconds ?? 0} ms` : `${settings.endpoint} not reached: ${reason ?? 'offline'}; cached models work`,
+    text: ok
+      ? `${settings.endpoint} answers in ${milliseconds ?? 0} ms`
+      : `${settings.endpoint} not reached: ${reason ?? 'offline'}; cached models work`,
   }
 }
 

@@ -6,8 +6,14 @@ import type { FlagValues } from './flag-values.ts'
 
 type FilterFlags = Partial<FlagValues<'types' | 'languages' | 'domains' | 'benchmark'>>
 
-/** Tasks by `--task-file`, `--tasks`, `--benchmark` and the filters. Throws `usage.value` when nothing is named, and what choosing throws. */
-export async function selectTasks(flags: FilterFlags & Partial<FlagValues<'tasks' | 'taskFile' | 'dryRun'>>, terminal: Terminal): Promise<ChosenTasks> {
+/**
+ * Tasks by `--task-file`, `--tasks`, `--benchmark` and the filters. Throws `usage.value` when nothing is named, and
+ * what choosing throws.
+ */
+export async function selectTasks(
+  flags: FilterFlags & Partial<FlagValues<'tasks' | 'taskFile' | 'dryRun'>>,
+  terminal: Terminal,
+): Promise<ChosenTasks> {
   const { tasks = [], types, benchmark, domains, taskFile = [] } = flags
   const names = [...tasks, ...taskFile.map((path) => (isTaskPath(path) ? path : `./${path}`))]
   if (names.length === 0 && types === undefined && benchmark === undefined && domains === undefined) {
@@ -20,7 +26,8 @@ export async function selectTasks(flags: FilterFlags & Partial<FlagValues<'tasks
   const found = await chooseTasks(names, taskFilters(flags))
   for (const notice of found.notices) terminal.note(notice)
   // a plan lists them itself
-  if (flags.dryRun !== true) for (const { task, reason } of found.skipped) terminal.note(`skipped  ${task.name}: ${reason}`)
+  if (flags.dryRun !== true)
+    for (const { task, reason } of found.skipped) terminal.note(`skipped  ${task.name}: ${reason}`)
   return found
 }
 

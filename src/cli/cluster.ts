@@ -2,7 +2,17 @@
 import { resolve } from 'node:path'
 import { asFault, fault } from '#core'
 import type { Study, StudyPlan } from '#experiment/study'
-import { cancel, finishedJobs, queue, type Queued, slurmScript, submit, submitted, walltime, workersFor } from '#experiment/workers'
+import {
+  cancel,
+  finishedJobs,
+  queue,
+  type Queued,
+  slurmScript,
+  submit,
+  submitted,
+  walltime,
+  workersFor,
+} from '#experiment/workers'
 import type { Terminal } from './command.ts'
 import type { FlagsOf } from './commands.ts'
 
@@ -16,8 +26,17 @@ interface ClusterOptions {
   readonly flags: Flags
 }
 
-/** The script, and how many workers it starts; of the file's `slurm` and the flags, the flags win. Only what is not done yet counts. Throws `usage.value`. */
-export async function clusterScript({ files, folder, study, plan, flags }: ClusterOptions): Promise<{ script: string; tasks: number; logs: string }> {
+/**
+ * The script, and how many workers it starts; of the file's `slurm` and the flags, the flags win. Only what is not done
+ * yet counts. Throws `usage.value`.
+ */
+export async function clusterScript({
+  files,
+  folder,
+  study,
+  plan,
+  flags,
+}: ClusterOptions): Promise<{ script: string; tasks: number; logs: string }> {
   const { partition, time, cpus, gpus, memory, setup, workers } = study.slurm ?? {}
   const asked = {
     partition: flags.partition ?? partition,
@@ -29,18 +48,27 @@ export async function clusterScript({ files, folder, study, plan, flags }: Clust
   }
   const finished = await finishedJobs(folder)
   const left = plan.jobs.filter(({ id }) => !finished.has(id))
-  const tasks = workersFor(left, { seconds: asked.time === undefined ? undefined : walltime(asked.time), most: flags.workers ?? workers })
+  const tasks = workersFor(left, {
+    seconds: asked.time === undefined ? undefined : walltime(asked.time),
+    most: flags.workers ?? workers,
+  })
   const logs = resolve(folder, 'logs')
   const given = [
     '--out',
     resolve(folder),
     ...(flags.cacheDir === undefined ? [] : ['--cache-dir', resolve(flags.cacheDir)]),
-    ...(asked.cpus === undefined && flags.threads === undefined ? [] : ['--threads', String(flags.threads ?? asked.cpus)]),
+    ...(asked.cpus === undefined && flags.threads === undefined
+      ? []
+      : ['--threads', String(flags.threads ?? asked.cpus)]),
     ...(flags.batchTokens === undefined ? [] : ['--batch-tokens', String(flags.batchTokens)]),
     ...(flags.device === undefined ? [] : ['--device', flags.device]),
   ]
   const command = [process.execPath, process.argv[1] ?? '', 'run', ...files.map((file) => resolve(file)), ...given]
-  return { script: slurmScript({ name: `strata-${study.name}`, count: tasks, folder: process.cwd(), logs, command, ...asked }), tasks, logs }
+  return {
+    script: slurmScript({ name: `strata-${study.name}`, count: tasks, folder: process.cwd(), logs, command, ...asked }),
+    tasks,
+    logs,
+  }
 }
 
 export async function submitStudy(options: ClusterOptions, terminal: Terminal): Promise<number> {
@@ -58,12 +86,18 @@ export async function submitStudy(options: ClusterOptions, terminal: Terminal): 
 
 export async function cancelStudy(folder: string, terminal: Terminal): Promise<number> {
   const found = await cancel(folder)
-  if (found === undefined) throw fault('usage.conflict', { place: folder, what: 'no array job was handed in from here' })
-  terminal.print(`array ${found.id} of ${found.tasks} is taken back; what is finished stays, strata run goes on with the rest`)
+  if (found === undefined)
+    throw fault('usage.conflict', { place: folder, what: 'no array job was handed in from here' })
+  terminal.print(
+    `array ${found.id} of ${found.tasks} is taken back; what is finished stays, strata run goes on with the rest`,
+  )
   return 0
 }
 
-/** Its tasks, one a line; none where nothing is queued, or where there is no Slurm to ask. What else keeps Slurm from answering is told. */
+/**
+ * Its tasks, one a line; none where nothing is queued, or where there is no Slurm to ask. What else keeps Slurm from
+ * answering is told.
+ */
 export async function queuedLines(folder: string): Promise<string[]> {
   const found = await submitted(folder)
   if (found === undefined) return []

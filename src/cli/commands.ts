@@ -1,4 +1,7 @@
-/** Every command, with what it takes. `--help`, docs/cli.md, the strict parser and the types of the flags derive from this table; run-command.ts says which module runs it. */
+/**
+ * Every command, with what it takes. `--help`, docs/cli.md, the strict parser and the types of the flags derive from
+ * this table; run-command.ts says which module runs it.
+ */
 import type { CommandSpec, Terminal } from './command.ts'
 import type { FlagValues } from './flag-values.ts'
 import { asking, everywhere, hardware, machine, reading, selecting } from './flag-groups.ts'
@@ -12,7 +15,18 @@ export const commands = {
   layers: {
     summary: 'score every layer of a model on tasks, from one forward pass',
     args: [['[models...]', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
-    flags: [...asking, 'merge', 'layers', 'representation', 'plot', 'background', ...reading, ...machine, 'dryRun', ...everywhere],
+    flags: [
+      ...asking,
+      'merge',
+      'layers',
+      'representation',
+      'plot',
+      'background',
+      ...reading,
+      ...machine,
+      'dryRun',
+      ...everywhere,
+    ],
     examples: [
       'strata layers sentence-transformers/all-MiniLM-L6-v2 --tasks STS17,Banking77Classification --languages eng',
       'strata layers ./one ./two --merge ties.yml --tasks STSBenchmark',
@@ -21,7 +35,9 @@ export const commands = {
   },
   evaluate: {
     summary: 'score models on tasks',
-    args: [['[models...]', 'org/name, org/name@revision, folders, or merge:recipe.yml; none with --vectors or --merge']],
+    args: [
+      ['[models...]', 'org/name, org/name@revision, folders, or merge:recipe.yml; none with --vectors or --merge'],
+    ],
     flags: [...asking, 'merge', 'representation', 'vectors', 'texts', ...reading, ...machine, 'dryRun', ...everywhere],
     examples: [
       'strata evaluate minishlab/potion-base-4M --tasks "STS*"',
@@ -268,14 +284,28 @@ export const commands = {
       'dryRun',
       ...everywhere,
     ],
-    examples: ['strata tokensurgeon org/model org/donor ./transplanted', 'strata tokensurgeon ./model ./donor --approximation-method subword --dry-run'],
+    examples: [
+      'strata tokensurgeon org/model org/donor ./transplanted',
+      'strata tokensurgeon ./model ./donor --approximation-method subword --dry-run',
+    ],
   },
   search: searching,
   run: running,
   truncate: {
     summary: 'find the fewest layers whose validation score is within a loss, and write the model cut to them',
     args: [['<model>', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
-    flags: [...selecting, 'maxLoss', 'exportForm', 'outFolder', 'storedType', 'normalize', 'overwrite', ...reading, ...hardware, ...everywhere],
+    flags: [
+      ...selecting,
+      'maxLoss',
+      'exportForm',
+      'outFolder',
+      'storedType',
+      'normalize',
+      'overwrite',
+      ...reading,
+      ...hardware,
+      ...everywhere,
+    ],
     examples: [
       'strata truncate sentence-transformers/all-MiniLM-L6-v2 --tasks STSBenchmark,Banking77Classification --max-loss 0.01',
       'strata truncate ./model --tasks "STS*" --max-loss 0.02 --out ./smaller --as onnx',
@@ -337,7 +367,19 @@ export const commands = {
       ['<repo>', 'org/name, or org/name@revision'],
       ['[files...]', 'paths in the repository; folder/ means every file below it (default: everything)'],
     ],
-    flags: ['repoType', 'revision', 'include', 'exclude', 'localDir', 'hubCacheDir', 'forceDownload', 'maxWorkers', 'token', 'dryRun', ...everywhere],
+    flags: [
+      'repoType',
+      'revision',
+      'include',
+      'exclude',
+      'localDir',
+      'hubCacheDir',
+      'forceDownload',
+      'maxWorkers',
+      'token',
+      'dryRun',
+      ...everywhere,
+    ],
     examples: [
       'strata pull EleutherAI/pythia-410m',
       'strata pull EleutherAI/pythia-410m config.json tokenizer.json',
@@ -378,4 +420,8 @@ export type CommandName = keyof typeof commands
 export type FlagsOf<Name extends CommandName> = FlagValues<(typeof commands)[Name]['flags'][number]>
 
 /** What the module of a command exports as `run`. Returns the exit code. */
-export type CommandRun<Name extends CommandName> = (args: readonly string[], flags: FlagsOf<Name>, terminal: Terminal) => Promise<number>
+export type CommandRun<Name extends CommandName> = (
+  args: readonly string[],
+  flags: FlagsOf<Name>,
+  terminal: Terminal,
+) => Promise<number>

@@ -32,11 +32,16 @@ export async function corpusOf(flags: CorpusFlags, terminal: Terminal): Promise<
   if (dataSet !== undefined) return datasetCorpus(dataSet, { column, most }, terminal)
   if (path !== undefined) {
     const name = path === '-' ? 'stdin' : (path.split('/').at(-1) ?? path).replace(/\..*$/, '')
-    return readCorpus(name, readTexts(path === '-' ? { kind: 'stdin', column } : { kind: 'file', path, column }), { most })
+    return readCorpus(name, readTexts(path === '-' ? { kind: 'stdin', column } : { kind: 'file', path, column }), {
+      most,
+    })
   }
   const [name = '', split] = (task ?? '').split(':')
   const found = await selectTasks({ tasks: [name] }, terminal)
-  const texts = taskTexts({ ...sweepOptions({ ...flags, splits: split === undefined ? undefined : [split] }, terminal), ...askedFor(found) })
+  const texts = taskTexts({
+    ...sweepOptions({ ...flags, splits: split === undefined ? undefined : [split] }, terminal),
+    ...askedFor(found),
+  })
   return readCorpus(split === undefined ? name : `${name}_${split}`, texts, { most, drawn: { seed } })
 }
 
@@ -49,18 +54,44 @@ async function datasetCorpus(
   const [repo = '', config, split, column, ...more] = asked.split(':').map((part) => part || undefined)
   const [, path = '', revision] = /^(.*?)(?:@(.+))?$/.exec(repo) ?? []
   if (path === '' || more.length > 0)
-    throw fault('usage.value', { place: '--data-set', what: 'not the name of a data set', seen: asked, wanted: 'REPO[@revision][:config[:split[:column]]]' })
+    throw fault('usage.value', {
+      place: '--data-set',
+      what: 'not the name of a data set',
+      seen: asked,
+      wanted: 'REPO[@revision][:config[:split[:column]]]',
+    })
   const open: OpenDataset = (name, at) => openRepo(name, { type: 'dataset', revision: at, signal, onProgress })
-  const { name, batches } = await datasetTexts(open, { path, revision, config, split, column: column ?? beside, most, signal })
+  const { name, batches } = await datasetTexts(open, {
+    path,
+    revision,
+    config,
+    split,
+    column: column ?? beside,
+    most,
+    signal,
+  })
   return readCorpus(name, batches, { most })
 }
 
 /** What `--pca-corpus` names: a file, or `task:NAME[:split]`; undefined where nothing is named. */
 export async function pcaCorpus(
-  { pcaCorpus: named, ...flags }: Omit<CorpusFlags, 'texts' | 'task' | 'dataSet' | 'column' | 'rows'> & FlagValues<'pcaCorpus'>,
+  {
+    pcaCorpus: named,
+    ...flags
+  }: Omit<CorpusFlags, 'texts' | 'task' | 'dataSet' | 'column' | 'rows'> & FlagValues<'pcaCorpus'>,
   terminal: Terminal,
 ): Promise<Corpus | undefined> {
   if (named === undefined) return undefined
   const task = named.startsWith('task:') ? named.slice('task:'.length) : undefined
-  return corpusOf({ ...flags, task, texts: task === undefined ? named : undefined, dataSet: undefined, column: undefined, rows: 30_000 }, terminal)
+  return corpusOf(
+    {
+      ...flags,
+      task,
+      texts: task === undefined ? named : undefined,
+      dataSet: undefined,
+      column: undefined,
+      rows: 30_000,
+    },
+    terminal,
+  )
 }

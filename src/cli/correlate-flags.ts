@@ -18,6 +18,15 @@ export const correlateFlags = {
     flags: '--tables <folder>',
     help: 'also write six tables there: ranks of the models on either side, means and one by one, and both correlations',
   },
-  minimumModels: { flags: '--minimum <n>', help: 'models that two scores must share', fallback: 4, parse: atLeastTwo('--minimum') },
-  portion: { flags: '--portion <share>', help: 'training portion of Flash-Holmes (default: the largest)', parse: aboveZero('--portion') },
+  minimumModels: {
+    flags: '--minimum <n>',
+    help: 'models that two scores must share',
+    fallback: 4,
+    parse: atLeastTwo('--minimum'),
+  },
+  portion: {
+    flags: '--portion <share>',
+    help: 'training portion of Flash-Holmes (default: the largest)',
+    parse: aboveZero('--portion'),
+  },
 } as const satisfies Record<string, Flag>

@@ -2,9 +2,23 @@
 import type { FlagName } from './flags.ts'
 
 /** How a model is read. */
-export const reading = ['pooling', 'finalNorm', 'maxLength', 'prompt', 'promptName', 'architecture'] as const satisfies readonly FlagName[]
+export const reading = [
+  'pooling',
+  'finalNorm',
+  'maxLength',
+  'prompt',
+  'promptName',
+  'architecture',
+] as const satisfies readonly FlagName[]
 /** What it runs on. */
-export const hardware = ['batchTokens', 'threads', 'device', 'engine', 'cacheDir', 'cacheLimit'] as const satisfies readonly FlagName[]
+export const hardware = [
+  'batchTokens',
+  'threads',
+  'device',
+  'engine',
+  'cacheDir',
+  'cacheLimit',
+] as const satisfies readonly FlagName[]
 export const machine = [...hardware, 'dtype'] as const satisfies readonly FlagName[]
 /** Which tasks, and where their results go. */
 export const selecting = [

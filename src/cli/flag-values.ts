@@ -1,7 +1,13 @@
-/** What a command gets of the flags it lists: types made from the table, so that reading a flag that is not listed does not compile. */
+/**
+ * What a command gets of the flags it lists: types made from the table, so that reading a flag that is not listed does
+ * not compile.
+ */
 import type { FlagName, flags } from './flags.ts'
 
-/** The values of the flags named, under the names commander gives them: `--max-length <n>` is `maxLength`, `--no-x` is `x`. */
+/**
+ * The values of the flags named, under the names commander gives them: `--max-length <n>` is `maxLength`, `--no-x` is
+ * `x`.
+ */
 export type FlagValues<Names extends FlagName = FlagName> = {
   readonly [Name in Names as Attribute<(typeof flags)[Name]['flags']>]: Given<(typeof flags)[Name]>
 }
@@ -28,4 +34,6 @@ type Attribute<Notation extends string> = Notation extends `${string}--no-${infe
 
 type Long<Text extends string> = Text extends `${infer Word} ${string}` ? Word : Text
 
-type Camel<Text extends string> = Text extends `${infer Word}-${infer Rest}` ? `${Word}${Capitalize<Camel<Rest>>}` : Text
+type Camel<Text extends string> = Text extends `${infer Word}-${infer Rest}`
+  ? `${Word}${Capitalize<Camel<Rest>>}`
+  : Text

@@ -13,9 +13,13 @@ export interface Flag {
   readonly parse?: (text: string) => unknown
 }
 
-/** Every word of a union, in the order of the help: checked by the compiler, so that no flag has to load the room that owns the words. */
+/**
+ * Every word of a union, in the order of the help: checked by the compiler, so that no flag has to load the room that
+ * owns the words.
+ */
 export function wordsOf<Word extends string>() {
-  return <const List extends readonly Word[]>(list: List & ([Word] extends [List[number]] ? unknown : never)): List => list
+  return <const List extends readonly Word[]>(list: List & ([Word] extends [List[number]] ? unknown : never)): List =>
+    list
 }
 
 function numeric(what: string, accepts: (value: number) => boolean): (name: string) => (text: string) => number {
@@ -50,16 +54,28 @@ export function neighbours(name: string): (text: string) => readonly number[] {
   return (text) => {
     const given = budgets(name)(text)
     if (given.every((count) => count > 1)) return given
-    throw fault('usage.value', { place: name, what: 'one layer has no mean but itself', seen: text, wanted: 'numbers from 2 on: 2,3' })
+    throw fault('usage.value', {
+      place: name,
+      what: 'one layer has no mean but itself',
+      seen: text,
+      wanted: 'numbers from 2 on: 2,3',
+    })
   }
 }
 
 /** Shares above 0 and below 1, by comma, each once and growing. */
 export function shares(name: string): (text: string) => readonly number[] {
   return (text) => {
-    const given = [...new Set(text.split(',').map((part) => Number(part.trim() === '' ? Number.NaN : part)))].sort((a, b) => a - b)
+    const given = [...new Set(text.split(',').map((part) => Number(part.trim() === '' ? Number.NaN : part)))].sort(
+      (a, b) => a - b,
+    )
     if (given.every((share) => share > 0 && share < 1)) return given
-    throw fault('usage.value', { place: name, what: 'not shares', seen: text, wanted: 'numbers above 0 and below 1: 0.125,0.5' })
+    throw fault('usage.value', {
+      place: name,
+      what: 'not shares',
+      seen: text,
+      wanted: 'numbers above 0 and below 1: 0.125,0.5',
+    })
   }
 }
 
@@ -72,7 +88,8 @@ export function seeds(name: string): (text: string) => readonly number[] {
 export function bytes(name: string): (text: string) => number {
   return (text) => {
     const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?$/i.exec(text)
-    if (match === null) throw fault('usage.value', { place: name, what: 'not a size', seen: text, wanted: 'a number with K, M, G or T' })
+    if (match === null)
+      throw fault('usage.value', { place: name, what: 'not a size', seen: text, wanted: 'a number with K, M, G or T' })
     return Math.round(Number(match[1]) * 1024 ** ' kmgt'.indexOf((match[2] ?? '').toLowerCase() || ' '))
   }
 }
@@ -81,7 +98,13 @@ export function bytes(name: string): (text: string) => number {
 export function decimalBytes(name: string): (text: string) => number {
   return (text) => {
     const match = /^(\d+(?:\.\d+)?)\s*(?:([kmgbt])b?)?$/i.exec(text)
-    if (match === null) throw fault('usage.value', { place: name, what: 'not a size', seen: text, wanted: 'a number with K, M, B (or G) or T' })
+    if (match === null)
+      throw fault('usage.value', {
+        place: name,
+        what: 'not a size',
+        seen: text,
+        wanted: 'a number with K, M, B (or G) or T',
+      })
     const power = { k: 3, m: 6, g: 9, b: 9, t: 12 }[(match[2] ?? '').toLowerCase()] ?? 0
     return Math.round(Number(match[1]) * 10 ** power)
   }

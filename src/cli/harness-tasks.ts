@@ -9,7 +9,11 @@ import type { FlagsOf } from './commands.ts'
 import { cacheFolder } from './options.ts'
 import { tableLines } from './table.ts'
 
-export async function harnessTasks(names: readonly string[], flags: FlagsOf<'tasks'>, terminal: Terminal): Promise<number> {
+export async function harnessTasks(
+  names: readonly string[],
+  flags: FlagsOf<'tasks'>,
+  terminal: Terminal,
+): Promise<number> {
   const [first, version = harnessRelease, ...more] = names
   if (first === 'fetch') {
     if (version !== harnessRelease || more.length > 0)
@@ -21,23 +25,36 @@ export async function harnessTasks(names: readonly string[], flags: FlagsOf<'tas
       })
     return fetchTasks(flags, terminal)
   }
-  const options: OpenTasksOptions = { cache: cacheFolder(flags), includePaths: flags.include_path, signal: terminal.signal, onProgress: terminal.progress }
+  const options: OpenTasksOptions = {
+    cache: cacheFolder(flags),
+    includePaths: flags.include_path,
+    signal: terminal.signal,
+    onProgress: terminal.progress,
+  }
   const { entries, broken } = await openTaskIndex(options)
   const chosen = names.length === 0 ? [...entries.values()] : names.flatMap((name) => entriesNamed(name, entries))
   const [only] = chosen
   if (flags.count === true) terminal.print(`${chosen.length}`)
-  else if (names.length === 1 && only !== undefined && chosen.length === 1) await printOne(only, options, flags, terminal)
+  else if (names.length === 1 && only !== undefined && chosen.length === 1)
+    await printOne(only, options, flags, terminal)
   else if (flags.json === true)
-    for (const { name, kind, path, tasks } of chosen) terminal.print(JSON.stringify({ name, kind, path, ...(kind === 'tag' && { tasks }) }))
+    for (const { name, kind, path, tasks } of chosen)
+      terminal.print(JSON.stringify({ name, kind, path, ...(kind === 'tag' && { tasks }) }))
   else {
-    const cells = chosen.map(({ name, kind, tasks }) => [name, kind === 'class' ? 'Python class' : kind, kind === 'tag' ? `${tasks.length} tasks` : ''])
+    const cells = chosen.map(({ name, kind, tasks }) => [
+      name,
+      kind === 'class' ? 'Python class' : kind,
+      kind === 'tag' ? `${tasks.length} tasks` : '',
+    ])
     for (const line of tableLines([{ title: 'name' }, { title: 'kind' }, { title: '' }], cells)) terminal.print(line)
     const count = (kind: Entry['kind']): number => chosen.filter((entry) => entry.kind === kind).length
     terminal.print('')
     terminal.print(`${count('task')} tasks, ${count('group')} groups, ${count('tag')} tags`)
   }
   if (broken.length > 0 && names.length === 0)
-    terminal.note(`${broken.length} task file${broken.length === 1 ? '' : 's'} could not be read, such as ${broken[0]?.path ?? ''}: ${broken[0]?.reason ?? ''}`)
+    terminal.note(
+      `${broken.length} task file${broken.length === 1 ? '' : 's'} could not be read, such as ${broken[0]?.path ?? ''}: ${broken[0]?.reason ?? ''}`,
+    )
   return 0
 }
 
@@ -56,29 +73,51 @@ function entriesNamed(name: string, entries: ReadonlyMap<string, Entry>): Entry[
   const fits = globMatcher(name)
   const found = /[*?[]/.test(name) ? [...entries.values()].filter((entry) => fits(entry.name)) : []
   if (found.length > 0) return found
-  throw fault('task.unknown', { place: name, what: 'the harness has no task, group or tag of this name', hint: suggestion(name, [...entries.keys()]) })
+  throw fault('task.unknown', {
+    place: name,
+    what: 'the harness has no task, group or tag of this name',
+    hint: suggestion(name, [...entries.keys()]),
+  })
 }
 
 /** What is asked of the model, where the rows come from, and whether it runs here. */
-async function printOne({ name, kind, path }: Entry, options: OpenTasksOptions, flags: FlagsOf<'tasks'>, terminal: Terminal): Promise<void> {
+async function printOne(
+  { name, kind, path }: Entry,
+  options: OpenTasksOptions,
+  flags: FlagsOf<'tasks'>,
+  terminal: Terminal,
+): Promise<void> {
   if (kind === 'class') {
-    terminal.print(flags.json === true ? JSON.stringify({ name, kind, path }) : `${name}: a Python class, which is not run (${path})`)
+    terminal.print(
+      flags.json === true
+        ? JSON.stringify({ name, kind, path })
+        : `${name}: a Python class, which is not run (${path})`,
+    )
     return
   }
   const nodes = await openTasks([name], options)
   const documents = tasksOf(nodes).map(documentOf)
-  const groups = groupsOf(nodes).map((group) => ({ group: group.name, members: group.members.map((member) => member.name) }))
-  if (flags.json === true) terminal.print(JSON.stringify({ name, kind, path, ...(groups.length > 0 && { groups }), tasks: documents }))
+  const groups = groupsOf(nodes).map((group) => ({
+    group: group.name,
+    members: group.members.map((member) => member.name),
+  }))
+  if (flags.json === true)
+    terminal.print(JSON.stringify({ name, kind, path, ...(groups.length > 0 && { groups }), tasks: documents }))
   else {
     for (const { group, members } of groups) terminal.print(`${group}: ${members.join(', ')}`)
     for (const document of documents) {
       if (groups.length > 0 || documents.length > 1) terminal.print('')
-      for (const [key, value] of Object.entries(document)) if (value !== undefined) terminal.print(`${key.padEnd(13)}  ${[value].flat().join(', ')}`)
+      for (const [key, value] of Object.entries(document))
+        if (value !== undefined) terminal.print(`${key.padEnd(13)}  ${[value].flat().join(', ')}`)
     }
   }
 }
 
-function documentOf({ name, config, source }: TaskNode): Readonly<Record<string, string | number | readonly string[] | undefined>> {
+function documentOf({
+  name,
+  config,
+  source,
+}: TaskNode): Readonly<Record<string, string | number | readonly string[] | undefined>> {
   const reasons = reasonsAgainst(config)
   return {
     task: name,

@@ -15,7 +15,10 @@ export interface HubOptions {
 
 type HubFlags = FlagValues<'repoType' | 'include' | 'exclude' | 'token'> & Partial<FlagValues<'hubCacheDir'>>
 
-export function hubOptions({ repoType, include = [], exclude = [], token, cacheDir }: HubFlags, terminal: Terminal): HubOptions {
+export function hubOptions(
+  { repoType, include = [], exclude = [], token, cacheDir }: HubFlags,
+  terminal: Terminal,
+): HubOptions {
   return {
     type: repoType,
     include,
@@ -32,11 +35,19 @@ export function hubOptions({ repoType, include = [], exclude = [], token, cacheD
 }
 
 /** `org/name@revision`, or the flag. */
-export function repoOf(text: string, { revision }: FlagValues<'revision'>): { name: string; revision: string | undefined } {
+export function repoOf(
+  text: string,
+  { revision }: FlagValues<'revision'>,
+): { name: string; revision: string | undefined } {
   const at = text.indexOf('@')
   if (at < 0) return { name: text, revision }
   const written = text.slice(at + 1)
   if (revision !== undefined && revision !== written)
-    throw fault('usage.conflict', { place: '--revision', what: 'two revisions are named', seen: [written, revision], hint: 'leave out one of them' })
+    throw fault('usage.conflict', {
+      place: '--revision',
+      what: 'two revisions are named',
+      seen: [written, revision],
+      hint: 'leave out one of them',
+    })
   return { name: text.slice(0, at), revision: written }
 }

@@ -34,7 +34,12 @@ export const languageModels = {
   },
   harness: {
     summary: 'run tasks of lm-evaluation-harness on a language model',
-    args: [['[model]', 'org/name, org/name@revision, a folder, or merge:recipe.yml; or --model hf --model_args pretrained=…']],
+    args: [
+      [
+        '[model]',
+        'org/name, org/name@revision, a folder, or merge:recipe.yml; or --model hf --model_args pretrained=…',
+      ],
+    ],
     flags: [
       'modelKind',
       'modelArgs',

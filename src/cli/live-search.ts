@@ -36,20 +36,43 @@ type Flags = FlagsOf<'search'>
 export async function liveSearch(models: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {
   const [policy, ...others] = policiesNamed(flags.policy)
   if (policy === undefined || others.length > 0)
-    throw fault('usage.value', { place: '--policy', what: 'a search has one policy', seen: flags.policy, hint: 'several only with --replay' })
+    throw fault('usage.value', {
+      place: '--policy',
+      what: 'a search has one policy',
+      seen: flags.policy,
+      hint: 'several only with --replay',
+    })
   const [budget = 50, ...more] = flags.budget ?? []
   if (more.length > 0)
-    throw fault('usage.value', { place: '--budget', what: 'a search has one budget', seen: flags.budget, hint: 'several only with --replay' })
+    throw fault('usage.value', {
+      place: '--budget',
+      what: 'a search has one budget',
+      seen: flags.budget,
+      hint: 'several only with --replay',
+    })
   if (flags.limit !== undefined && policy !== 'halving')
-    throw fault('usage.conflict', { place: '--limit', what: `${policy} asks every arm everything`, hint: '--policy halving' })
+    throw fault('usage.conflict', {
+      place: '--limit',
+      what: `${policy} asks every arm everything`,
+      hint: '--policy halving',
+    })
   const folder = flags.out ?? flags.outputFolder
   const checkpoints = await checkpointsFor(models, flags, folder)
   const found = await selectTasks(flags, terminal)
   const undivided = flags.limit === undefined ? undefined : found.tasks.find((task) => !hasShares(task))
   if (undivided !== undefined)
-    throw fault('usage.conflict', { place: '--limit', what: 'no share of its texts can be scored: clusters are of all of them', seen: undivided.name })
+    throw fault('usage.conflict', {
+      place: '--limit',
+      what: 'no share of its texts can be scored: clusters are of all of them',
+      seen: undivided.name,
+    })
   if (flags.dryRun === true) {
-    const arms = { policy, budget, checkpoints: checkpoints.map(({ name }) => name), tasks: found.tasks.map(({ name }) => name) }
+    const arms = {
+      policy,
+      budget,
+      checkpoints: checkpoints.map(({ name }) => name),
+      tasks: found.tasks.map(({ name }) => name),
+    }
     if (flags.json === true) terminal.print(JSON.stringify(arms))
     else
       terminal.print(
@@ -81,7 +104,10 @@ interface Search {
   readonly terminal: Terminal
 }
 
-async function searchWith({ open, ahead }: Downloads, { policy, budget, checkpoints, found, folder, flags, terminal }: Search): Promise<number> {
+async function searchWith(
+  { open, ahead }: Downloads,
+  { policy, budget, checkpoints, found, folder, flags, terminal }: Search,
+): Promise<number> {
   const report = await runSearch(checkpoints, {
     policy,
     budget,
@@ -113,12 +139,21 @@ async function searchWith({ open, ahead }: Downloads, { policy, budget, checkpoi
   return report.failed > 0 ? 1 : 0
 }
 
-async function checkpointsFor(models: readonly string[], { merge = [], vary, revisions }: Flags, folder: string): Promise<readonly Checkpoint[]> {
+async function checkpointsFor(
+  models: readonly string[],
+  { merge = [], vary, revisions }: Flags,
+  folder: string,
+): Promise<readonly Checkpoint[]> {
   const [recipe, ...recipes] = merge
   if (recipe === undefined) {
-    if (vary !== undefined) throw fault('usage.conflict', { place: '--vary', what: 'no recipe to vary', hint: '--merge recipe.yml' })
+    if (vary !== undefined)
+      throw fault('usage.conflict', { place: '--vary', what: 'no recipe to vary', hint: '--merge recipe.yml' })
     if (models.length === 0)
-      throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name and --revisions, several folders, or --merge RECIPE --vary …' })
+      throw fault('usage.value', {
+        place: 'models',
+        what: 'no model named',
+        hint: 'org/name and --revisions, several folders, or --merge RECIPE --vary …',
+      })
     return checkpointsOf(models, revisions)
   }
   if (models.length > 0 || revisions !== undefined)
@@ -147,23 +182,34 @@ interface ContextRun {
   readonly terminal: Terminal
 }
 
-async function contextFor(checkpoints: readonly Checkpoint[], { found, open, flags, terminal }: ContextRun): Promise<SearchOptions['context']> {
+async function contextFor(
+  checkpoints: readonly Checkpoint[],
+  { found, open, flags, terminal }: ContextRun,
+): Promise<SearchOptions['context']> {
   const { context = usualMetrics, contextCorpus, seed } = flags
-  if (existsSync(context)) return { featuresOf: await recordedMetrics(context, { corpus: contextCorpus }), name: context, seconds: 0 }
+  if (existsSync(context))
+    return { featuresOf: await recordedMetrics(context, { corpus: contextCorpus }), name: context, seconds: 0 }
   return liveContext(checkpoints, {
     metrics: context,
     corpus: await corpusFor(found, flags, terminal),
     seed,
     folder: join(cacheFolder(flags), 'metrics'),
     open,
-    onFailure: (checkpoint, error) => terminal.note(`notice  ${checkpoint.name} has no context: ${asFault(error, 'internal', checkpoint.name).message}`),
+    onFailure: (checkpoint, error) =>
+      terminal.note(
+        `notice  ${checkpoint.name} has no context: ${asFault(error, 'internal', checkpoint.name).message}`,
+      ),
     signal: terminal.signal,
     onProgress: terminal.progress,
   })
 }
 
 async function corpusFor(found: ChosenTasks, flags: Flags, terminal: Terminal): Promise<Corpus> {
-  if (flags.texts !== undefined) return corpusOf({ ...flags, task: undefined, dataSet: undefined, column: undefined, rows: undefined }, terminal)
+  if (flags.texts !== undefined)
+    return corpusOf({ ...flags, task: undefined, dataSet: undefined, column: undefined, rows: undefined }, terminal)
   const texts = taskTexts({ ...sweepOptions(flags, terminal), ...askedFor(found) })
-  return readCorpus(found.tasks.map(({ name }) => name).join('+'), texts, { most: contextTexts, drawn: { seed: flags.seed } })
+  return readCorpus(found.tasks.map(({ name }) => name).join('+'), texts, {
+    most: contextTexts,
+    drawn: { seed: flags.seed },
+  })
 }

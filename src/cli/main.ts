@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The program: a table of commands, strict flags, one place where faults become words and exit codes (0 ok, 1 something failed, 2 usage). */
+/**
+ * The program: a table of commands, strict flags, one place where faults become words and exit codes (0 ok, 1 something
+ * failed, 2 usage).
+ */
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { Fault } from '#core'
@@ -15,7 +18,9 @@ type Everywhere = Partial<FlagValues<'json' | 'quiet' | 'debug'>>
 
 const program = new Command('strata')
   .description('Which representation of a language model should I use – measured on the field’s own benchmarks.')
-  .version((JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version)
+  .version(
+    (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version,
+  )
   .showSuggestionAfterError(true)
   .exitOverride()
   .configureHelp({ showGlobalOptions: false })
@@ -77,18 +82,26 @@ function optionOf(name: FlagName): Option {
 function report(error: unknown): number {
   const known = error instanceof Fault ? error : undefined
   if (given.json === true) {
-    terminal.print(JSON.stringify({ error: { code: known?.code ?? 'internal', message: message(error), hint: known?.hint ?? null } }))
+    terminal.print(
+      JSON.stringify({
+        error: { code: known?.code ?? 'internal', message: message(error), hint: known?.hint ?? null },
+      }),
+    )
   }
   terminal.complain(`error ${known?.code ?? 'internal'}  ${message(error)}`)
   for (const line of known?.hint?.split('\n') ?? []) terminal.complain(`  ${line}`)
-  if (known === undefined && given.debug !== true) terminal.complain('  this is a defect: run again with --debug and report what it prints')
-  if (given.debug === true && error instanceof Error) for (const line of error.stack?.split('\n') ?? []) terminal.complain(line)
+  if (known === undefined && given.debug !== true)
+    terminal.complain('  this is a defect: run again with --debug and report what it prints')
+  if (given.debug === true && error instanceof Error)
+    for (const line of error.stack?.split('\n') ?? []) terminal.complain(line)
   return exitCodeOf(known)
 }
 
 /** 2 for what was asked wrongly, 1 for what went wrong. */
 function exitCodeOf(known: Fault | undefined): number {
-  return known?.code.startsWith('usage.') || known?.code === 'task.unknown' || known?.code === 'representation.unknown' ? 2 : 1
+  return known?.code.startsWith('usage.') || known?.code === 'task.unknown' || known?.code === 'representation.unknown'
+    ? 2
+    : 1
 }
 
 /** What a command that was stopped throws is the stop itself, unless it says better how to go on. */

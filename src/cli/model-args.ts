@@ -44,23 +44,48 @@ const only: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 /** Throws `usage.flag`, `usage.value`, `usage.conflict`. */
-export function modelArgs(named: string | undefined, { model = 'hf', model_args: text = '', batch_size: batch }: FlagsOf<'harness'>): ModelArgs {
+export function modelArgs(
+  named: string | undefined,
+  { model = 'hf', model_args: text = '', batch_size: batch }: FlagsOf<'harness'>,
+): ModelArgs {
   const settings = settingsOf(text, '--model_args')
   if (model === 'samples') return samplesArgs(named, settings, text)
   if (isServerKind(model)) {
     if (named !== undefined)
-      throw fault('usage.conflict', { place: `--model ${model}`, what: 'a server is asked, not a checkpoint', seen: named, hint: '--model_args model=NAME' })
+      throw fault('usage.conflict', {
+        place: `--model ${model}`,
+        what: 'a server is asked, not a checkpoint',
+        seen: named,
+        hint: '--model_args model=NAME',
+      })
     const server = serverArgs(model, settings, { batch })
     return { kind: 'server', server, name: server.model, text }
   }
   const kinds = ['hf', 'samples', ...Object.keys(serverKinds)]
   if (!checkpoints.includes(model))
-    throw fault('usage.value', { place: '--model', what: 'no such kind of model here', seen: model, wanted: kinds, hint: suggestion(model, kinds) })
+    throw fault('usage.value', {
+      place: '--model',
+      what: 'no such kind of model here',
+      seen: model,
+      wanted: kinds,
+      hint: suggestion(model, kinds),
+    })
   const unknown = Object.keys(settings).find((key) => !known.includes(key))
-  if (unknown !== undefined) throw fault('usage.value', { place: '--model_args', what: 'not known here', seen: unknown, hint: suggestion(unknown, known) })
+  if (unknown !== undefined)
+    throw fault('usage.value', {
+      place: '--model_args',
+      what: 'not known here',
+      seen: unknown,
+      hint: suggestion(unknown, known),
+    })
   for (const [key, values] of Object.entries(only))
     if (settings[key] !== undefined && !values.includes(settings[key]))
-      throw fault('usage.value', { place: `--model_args › ${key}`, what: 'not to be had here', seen: settings[key], wanted: values })
+      throw fault('usage.value', {
+        place: `--model_args › ${key}`,
+        what: 'not to be had here',
+        seen: settings[key],
+        wanted: values,
+      })
   for (const key of ['tokenizer', 'peft', 'subfolder'])
     if (settings[key] !== undefined)
       throw fault('usage.value', {
@@ -79,7 +104,11 @@ export function modelArgs(named: string | undefined, { model = 'hf', model_args:
     })
   const base = named ?? (typeof pretrained === 'string' ? pretrained : undefined)
   if (base === undefined)
-    throw fault('usage.flag', { place: 'strata harness', what: 'no model is named', hint: 'strata harness MODEL, or --model_args pretrained=MODEL' })
+    throw fault('usage.flag', {
+      place: 'strata harness',
+      what: 'no model is named',
+      hint: 'strata harness MODEL, or --model_args pretrained=MODEL',
+    })
   return {
     kind: 'checkpoint',
     reference: revision === undefined || revision === 'main' ? base : `${base}@${wordOf(revision)}`,
@@ -96,10 +125,20 @@ export function modelArgs(named: string | undefined, { model = 'hf', model_args:
 
 function samplesArgs(named: string | undefined, settings: Readonly<Record<string, unknown>>, text: string): ModelArgs {
   const unknown = Object.keys(settings).find((key) => key !== 'path')
-  if (unknown !== undefined) throw fault('usage.value', { place: '--model_args', what: 'samples have one setting', seen: unknown, wanted: ['path'] })
+  if (unknown !== undefined)
+    throw fault('usage.value', {
+      place: '--model_args',
+      what: 'samples have one setting',
+      seen: unknown,
+      wanted: ['path'],
+    })
   const { path = named } = settings
   if (typeof path !== 'string' || (named !== undefined && named !== path))
-    throw fault('usage.flag', { place: '--model samples', what: 'one folder of samples is to be named', hint: '--model_args path=FOLDER' })
+    throw fault('usage.flag', {
+      place: '--model samples',
+      what: 'one folder of samples is to be named',
+      hint: '--model_args path=FOLDER',
+    })
   return { kind: 'samples', folder: path, text: text === '' ? `path=${path}` : text }
 }
 
@@ -124,7 +163,8 @@ export function settingsOf(text: string, place: string): Record<string, unknown>
       .filter((part) => part.trim() !== '')
       .map((part) => {
         const at = part.indexOf('=')
-        if (at <= 0) throw fault('usage.value', { place, what: 'no name=value', seen: part, wanted: 'name=value,name=value' })
+        if (at <= 0)
+          throw fault('usage.value', { place, what: 'no name=value', seen: part, wanted: 'name=value,name=value' })
         return [part.slice(0, at).trim(), valueOf(part.slice(at + 1).trim())]
       }),
   )
@@ -142,7 +182,12 @@ const backends = ['causal', 'seq2seq', 'default'] as const
 function backendOf({ backend = 'default' }: Readonly<Record<string, unknown>>): (typeof backends)[number] {
   const known = backends.find((one) => one === backend)
   if (known !== undefined) return known
-  throw fault('usage.value', { place: '--model_args › backend', what: 'not to be had here', seen: backend, wanted: backends })
+  throw fault('usage.value', {
+    place: '--model_args › backend',
+    what: 'not to be had here',
+    seen: backend,
+    wanted: backends,
+  })
 }
 
 function wholeOf(settings: Readonly<Record<string, unknown>>, key: string): number | undefined {

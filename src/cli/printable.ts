@@ -1,6 +1,9 @@
 /** Text from files and hubs as a terminal may get it. */
 
-/** Control characters (C0, DEL, C1), and overrides of the writing direction (Unicode UAX #9), which make a line read as another. */
+/**
+ * Control characters (C0, DEL, C1), and overrides of the writing direction (Unicode UAX #9), which make a line read as
+ * another.
+ */
 // oxlint-disable-next-line no-control-regex -- control characters are what is replaced
 const commands = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 

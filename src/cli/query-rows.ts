@@ -1,6 +1,14 @@
 /** `strata results query`: SQL over a folder of results, its rows printed or written. */
 import { fault } from '#core'
-import { createTableWriter, csvLine, jsonLine, type TableColumn, type TableRow, type WrittenFormat, writtenFormat } from '#files/tables'
+import {
+  createTableWriter,
+  csvLine,
+  jsonLine,
+  type TableColumn,
+  type TableRow,
+  type WrittenFormat,
+  writtenFormat,
+} from '#files/tables'
 import { queryResults } from '#result/ledger'
 import { knownTasks } from './choose-tasks.ts'
 import type { Terminal } from './command.ts'
@@ -9,7 +17,11 @@ import type { QueryFormat } from './query-format.ts'
 import { tableLines } from './table.ts'
 
 /** 1 when some file of the folder could not be read. */
-export async function queryRows(words: readonly string[], flags: FlagsOf<'results'>, terminal: Terminal): Promise<number> {
+export async function queryRows(
+  words: readonly string[],
+  flags: FlagsOf<'results'>,
+  terminal: Terminal,
+): Promise<number> {
   const place = 'strata results query'
   const [sql = '', ...more] = words
   if (sql.trim() === '' || more.length > 0)
@@ -21,7 +33,8 @@ export async function queryRows(words: readonly string[], flags: FlagsOf<'result
   const { out, json, outputFolder: root } = flags
   const format = flags.format ?? (out === undefined ? (json === true ? 'json' : 'table') : undefined)
   const written = out === undefined ? undefined : writtenAs(out, format) // refused before the work
-  if (out === undefined && format === 'parquet') throw fault('usage.value', { place: '--format parquet', what: 'is not printed', hint: '--out FILE.parquet' })
+  if (out === undefined && format === 'parquet')
+    throw fault('usage.value', { place: '--format parquet', what: 'is not printed', hint: '--out FILE.parquet' })
   const known = await knownTasks()
   const { columns, batches, unreadable } = await queryResults(root, sql, {
     place,
@@ -43,7 +56,12 @@ function writtenAs(path: string, format: QueryFormat | undefined): WrittenFormat
     case 'json':
       return 'jsonl'
     case 'table':
-      throw fault('usage.value', { place: '--format table', what: 'is printed, not written', seen: path, hint: '--format csv, json or parquet' })
+      throw fault('usage.value', {
+        place: '--format table',
+        what: 'is printed, not written',
+        seen: path,
+        hint: '--format csv, json or parquet',
+      })
     case undefined:
       return writtenFormat(path)
     default:
@@ -53,7 +71,12 @@ function writtenAs(path: string, format: QueryFormat | undefined): WrittenFormat
 
 type Batches = AsyncGenerator<readonly TableRow[]>
 
-async function write(path: string, columns: readonly TableColumn[], batches: Batches, format: WrittenFormat | undefined): Promise<number> {
+async function write(
+  path: string,
+  columns: readonly TableColumn[],
+  batches: Batches,
+  format: WrittenFormat | undefined,
+): Promise<number> {
   const writer = await createTableWriter(path, columns, { format })
   let count = 0
   try {
@@ -69,7 +92,12 @@ async function write(path: string, columns: readonly TableColumn[], batches: Bat
   return count
 }
 
-async function print(columns: readonly TableColumn[], batches: Batches, format: QueryFormat, terminal: Terminal): Promise<void> {
+async function print(
+  columns: readonly TableColumn[],
+  batches: Batches,
+  format: QueryFormat,
+  terminal: Terminal,
+): Promise<void> {
   const names = columns.map(({ name }) => name)
   // a line end inside a text is one in csv
   const csv = (line: string): void =>
@@ -91,12 +119,18 @@ async function print(columns: readonly TableColumn[], batches: Batches, format: 
       columns.map(({ name, type }) => ({ title: name, right: type === 'number' || type === 'integer' })),
       table,
     )
-    for (const line of [...lines, `${table.length.toLocaleString('en')} ${table.length === 1 ? 'row' : 'rows'}`]) terminal.print(line)
+    for (const line of [...lines, `${table.length.toLocaleString('en')} ${table.length === 1 ? 'row' : 'rows'}`])
+      terminal.print(line)
   }
 }
 
 function plain(value: unknown): string | number | bigint | boolean | null {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' ? value : null
+  return typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'bigint' ||
+    typeof value === 'boolean'
+    ? value
+    : null
 }
 
 /** Of longer texts the beginning. */

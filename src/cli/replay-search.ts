@@ -1,6 +1,15 @@
 /** Policies over scores that are recorded: `strata search --replay`. */
 import { fault } from '#core'
-import { contextOf, type Grid, gridOf, policiesNamed, recordedMetrics, recordedScores, replay, type Replay } from '#experiment/search'
+import {
+  contextOf,
+  type Grid,
+  gridOf,
+  policiesNamed,
+  recordedMetrics,
+  recordedScores,
+  replay,
+  type Replay,
+} from '#experiment/search'
 import { pictureFormat, regretCurves, writePicture } from '#result/report'
 import type { Terminal } from './command.ts'
 import type { FlagsOf } from './commands.ts'
@@ -9,15 +18,27 @@ import { rewardOf } from './reward.ts'
 
 type Flags = FlagsOf<'search'>
 
-export async function replaySearch(scores: string, [model, ...more]: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {
-  if (more.length > 0) throw fault('usage.value', { place: '--replay', what: 'scores of one model are replayed', seen: more })
-  if (flags.limit !== undefined) throw fault('usage.conflict', { place: '--limit', what: 'recorded scores are of whole tasks' })
+export async function replaySearch(
+  scores: string,
+  [model, ...more]: readonly string[],
+  flags: Flags,
+  terminal: Terminal,
+): Promise<number> {
+  if (more.length > 0)
+    throw fault('usage.value', { place: '--replay', what: 'scores of one model are replayed', seen: more })
+  if (flags.limit !== undefined)
+    throw fault('usage.conflict', { place: '--limit', what: 'recorded scores are of whole tasks' })
   if (flags.means !== undefined)
-    throw fault('usage.conflict', { place: '--means', what: 'the arms of a replay are those that are recorded', hint: 'a search without --replay scores them' })
+    throw fault('usage.conflict', {
+      place: '--means',
+      what: 'the arms of a replay are those that are recorded',
+      hint: 'a search without --replay scores them',
+    })
   if (flags.plot !== undefined) pictureFormat(flags.plot, '--plot') // refused before the work
   const policies = policiesNamed(flags.policy)
   const { grid, name } = await gridFor(scores, model, flags)
-  for (const { key, missing } of grid.incomplete.slice(0, 5)) terminal.note(`notice  ${key} is no arm: it lacks ${missing.slice(0, 3).join(', ')}`)
+  for (const { key, missing } of grid.incomplete.slice(0, 5))
+    terminal.note(`notice  ${key} is no arm: it lacks ${missing.slice(0, 3).join(', ')}`)
   const { aggregation, baseline, seeds, alpha, budget: budgets = [10, 25, 50, 100], cost, checkpointCost } = flags
   const found = await replay(grid, {
     policies,
@@ -41,7 +62,8 @@ async function gridFor(scores: string, model: string | undefined, flags: Flags):
   const { tasks, context, contextCorpus, averageSubsets, depth, lastStep } = flags
   const { model: name, rows } = await recordedScores(scores, { model, averageSubsets: averageSubsets === true })
   const grid = gridOf(rows, { place: scores, tasks })
-  const metrics = context === undefined ? undefined : await recordedMetrics(context, { model: name, corpus: contextCorpus })
+  const metrics =
+    context === undefined ? undefined : await recordedMetrics(context, { model: name, corpus: contextCorpus })
   const featuresOf = contextOf(grid, { metrics, depth: depth === true, lastStep })
   return { name, grid: { ...grid, arms: grid.arms.map((arm) => ({ ...arm, features: featuresOf(arm) })) } }
 }

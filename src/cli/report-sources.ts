@@ -1,4 +1,7 @@
-/** What is given to `strata report`, sorted by what it is: folders of results, recorded scores, searches, replays, similarities. */
+/**
+ * What is given to `strata report`, sorted by what it is: folders of results, recorded scores, searches, replays,
+ * similarities.
+ */
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fault } from '#core'
@@ -19,7 +22,10 @@ interface SourceOptions {
 }
 
 /** Throws `file.missing` for what is not there, `usage.value` for a file that is none of these. */
-export async function reportSources(paths: readonly string[], { models, averageSubsets }: SourceOptions): Promise<ReportSources> {
+export async function reportSources(
+  paths: readonly string[],
+  { models, averageSubsets }: SourceOptions,
+): Promise<ReportSources> {
   const folders: string[] = []
   const recorded: RecordedScores[] = []
   const [searches, replays, similarities]: [SearchHeld[], ReplayHeld[], SimilarityHeld[]] = [[], [], []]
@@ -41,7 +47,10 @@ export async function reportSources(paths: readonly string[], { models, averageS
 }
 
 /** Metrics by row: of a repository's checkpoints by revision, of models in folders of their own by their name. */
-export async function rowMetrics(path: string, options: { model?: string | undefined; corpus?: string | undefined }): Promise<RowMetric[]> {
+export async function rowMetrics(
+  path: string,
+  options: { model?: string | undefined; corpus?: string | undefined },
+): Promise<RowMetric[]> {
   const columns = await metricColumns(path, options)
   return columns.map(({ name, of }) => ({
     name,
@@ -59,7 +68,14 @@ function searchHeld(name: string, { policy, best, pulls }: KeptSearch): SearchHe
     if (values.length > 0) top = Math.max(top, values.reduce((sum, score) => sum + score, 0) / values.length)
     return top
   })
-  return { name, policy, spent: pulls.length, best: best?.arm ?? '', reward: best?.reward ?? null, curve: curve.filter((score) => Number.isFinite(score)) }
+  return {
+    name,
+    policy,
+    spent: pulls.length,
+    best: best?.arm ?? '',
+    reward: best?.reward ?? null,
+    curve: curve.filter((score) => Number.isFinite(score)),
+  }
 }
 
 /** As `strata similarity --json` prints them. */
@@ -74,5 +90,11 @@ async function similaritiesIn(path: string): Promise<SimilarityHeld[]> {
   const { model, against, dataset, metrics } = found
   const other = against?.model ?? model
   const name = `${other === model ? model : `${model} and ${other}`} on ${dataset}`
-  return Object.entries(metrics).map(([metric, { mean: values }]) => ({ name, metric, rows: model, columns: other, values }))
+  return Object.entries(metrics).map(([metric, { mean: values }]) => ({
+    name,
+    metric,
+    rows: model,
+    columns: other,
+    values,
+  }))
 }

@@ -8,7 +8,10 @@ export const reviewing = {
       'list, show, average, compare and query finished results; import those of mteb, mteb-layersweep, lm-evaluation-harness, Holmes and "Layer by Layer"',
     args: [
       ['[action]', 'list (default), show, query, import'],
-      ['[names...]', 'task names and globs; for query: SQL; for import: folders of results, tables of Holmes, rows of "Layer by Layer"'],
+      [
+        '[names...]',
+        'task names and globs; for query: SQL; for import: folders of results, tables of Holmes, rows of "Layer by Layer"',
+      ],
     ],
     flags: [
       'outputFolder',
@@ -35,7 +38,12 @@ export const reviewing = {
   },
   report: {
     summary: 'make one page of folders of results: tables, significance, pictures; or Markdown, csv, LaTeX, JSON',
-    args: [['<sources...>', 'folders of results, experiments or searches; recorded scores; replays and similarities (.json)']],
+    args: [
+      [
+        '<sources...>',
+        'folders of results, experiments or searches; recorded scores; replays and similarities (.json)',
+      ],
+    ],
     flags: [
       'reportOut',
       'reportFormat',
@@ -49,18 +57,41 @@ export const reviewing = {
       'averageSubsets',
       ...everywhere,
     ],
-    examples: ['strata report results --out report.html', 'strata report results older/results --tasks "STS*" --baseline h6 --format latex'],
+    examples: [
+      'strata report results --out report.html',
+      'strata report results older/results --tasks "STS*" --baseline h6 --format latex',
+    ],
   },
   correlate: {
     summary: 'tell whether two benchmarks order models alike: τ-b or ρ by group, with p, interval and n',
     args: [],
-    flags: ['xScores', 'yScores', 'correlationMethod', 'minimumModels', 'portion', 'seed', 'rankingTables', ...everywhere],
+    flags: [
+      'xScores',
+      'yScores',
+      'correlationMethod',
+      'minimumModels',
+      'portion',
+      'seed',
+      'rankingTables',
+      ...everywhere,
+    ],
     examples: ['strata correlate --x holmes:flash-holmes.csv --y harness:results --method kendall --minimum 4'],
   },
   compare: {
     summary: 'compare models or representations: differences beyond chance, texts that changed most, speed, size',
     args: [['<models...>', 'model, model@revision, model#representation; the others are compared with the first']],
-    flags: [...selecting, 'results', 'representation', 'merge', 'changed', 'reportOut', 'comparisonFormat', ...reading, ...machine, ...everywhere],
+    flags: [
+      ...selecting,
+      'results',
+      'representation',
+      'merge',
+      'changed',
+      'reportOut',
+      'comparisonFormat',
+      ...reading,
+      ...machine,
+      ...everywhere,
+    ],
     examples: [
       'strata compare BAAI/bge-small-en-v1.5 sentence-transformers/all-MiniLM-L6-v2 --tasks "STS*"',
       'strata compare ./model --representation default,h3,h4 --tasks STSBenchmark --format md',

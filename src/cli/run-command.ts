@@ -2,7 +2,12 @@
 import type { Terminal } from './command.ts'
 import type { CommandName, CommandRun, FlagsOf } from './commands.ts'
 
-export async function runCommand<Name extends CommandName>(name: Name, args: readonly string[], flags: FlagsOf<Name>, terminal: Terminal): Promise<number> {
+export async function runCommand<Name extends CommandName>(
+  name: Name,
+  args: readonly string[],
+  flags: FlagsOf<Name>,
+  terminal: Terminal,
+): Promise<number> {
   const { run } = await modules[name]()
   return run(args, flags, terminal)
 }

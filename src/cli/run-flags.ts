@@ -2,10 +2,22 @@
 import { type Flag, positive, wordsOf } from './flag.ts'
 
 export const runFlags = {
-  workers: { flags: '--workers <n>', help: 'processes on this machine (default: this one)', parse: positive('--workers') },
+  workers: {
+    flags: '--workers <n>',
+    help: 'processes on this machine (default: this one)',
+    parse: positive('--workers'),
+  },
   worker: { flags: '--worker <name>', help: 'take part in a run as one of its workers, under this name' },
-  resume: { flags: '--resume', help: 'try failed jobs again; what is finished is never done twice, with or without it' },
-  on: { flags: '--on <place>', help: 'this machine, or an array job of Slurm', choices: wordsOf<'local' | 'slurm'>()(['local', 'slurm']), fallback: 'local' },
+  resume: {
+    flags: '--resume',
+    help: 'try failed jobs again; what is finished is never done twice, with or without it',
+  },
+  on: {
+    flags: '--on <place>',
+    help: 'this machine, or an array job of Slurm',
+    choices: wordsOf<'local' | 'slurm'>()(['local', 'slurm']),
+    fallback: 'local',
+  },
   cancelWork: { flags: '--cancel', help: 'take back the array job: its workers give back what they hold' },
   partition: { flags: '--partition <name>', help: 'of Slurm' },
   walltime: { flags: '--time <time>', help: 'of Slurm, for a worker: minutes, hours:minutes:seconds, days-hours' },

@@ -4,7 +4,9 @@ import { everywhere } from './flag-groups.ts'
 
 export const running = {
   summary: 'run an experiment file: models × representations × tasks × combinations, by one process or many, resumable',
-  args: [['<files...>', 'an experiment in YAML; or a configuration of mteb-layersweep, or the stages of layer-aggregation']],
+  args: [
+    ['<files...>', 'an experiment in YAML; or a configuration of mteb-layersweep, or the stages of layer-aggregation'],
+  ],
   flags: [
     'workers',
     'resume',

@@ -3,18 +3,43 @@ import type { Aggregation, RewardKind } from '#experiment/search'
 import { aboveZero, type Flag, wordsOf, budgets, neighbours, positive, atLeastZero, shares } from './flag.ts'
 
 export const searchFlags = {
-  revisions: { flags: '--revisions <list>', help: 'checkpoints of the model: step0,step1000,… or all, or every:8 of them' },
-  vary: { flags: '--vary <ranges>', help: "settings of --merge's recipe as checkpoints: path=from:to:step, comma-separated" },
+  revisions: {
+    flags: '--revisions <list>',
+    help: 'checkpoints of the model: step0,step1000,… or all, or every:8 of them',
+  },
+  vary: {
+    flags: '--vary <ranges>',
+    help: "settings of --merge's recipe as checkpoints: path=from:to:step, comma-separated",
+  },
   keepCheckpoints: {
     flags: '--keep-checkpoints <n>',
     help: 'downloaded checkpoints that stay in the Hugging Face cache: those used last (default: all)',
     parse: positive('--keep-checkpoints'),
   },
-  budgetSeconds: { flags: '--budget-seconds <n>', help: 'wall clock of the pulls and the context at most', parse: aboveZero('--budget-seconds') },
-  replay: { flags: '--replay <scores>', help: 'run policies over recorded scores instead: rows of JSON, a folder of results, a table of mteb-layersweep' },
-  meansOf: { flags: '--means <counts>', help: 'means of so many neighbouring layers are arms too: 2,3', parse: neighbours('--means') },
-  policy: { flags: '--policy <names>', help: 'what chooses the next arm; of --replay several, comma-separated, or all', fallback: 'linucb' },
-  budgets: { flags: '--budget <pulls>', help: 'arms that may be pulled; of --replay several, comma-separated (default 50)', parse: budgets('--budget') },
+  budgetSeconds: {
+    flags: '--budget-seconds <n>',
+    help: 'wall clock of the pulls and the context at most',
+    parse: aboveZero('--budget-seconds'),
+  },
+  replay: {
+    flags: '--replay <scores>',
+    help: 'run policies over recorded scores instead: rows of JSON, a folder of results, a table of mteb-layersweep',
+  },
+  meansOf: {
+    flags: '--means <counts>',
+    help: 'means of so many neighbouring layers are arms too: 2,3',
+    parse: neighbours('--means'),
+  },
+  policy: {
+    flags: '--policy <names>',
+    help: 'what chooses the next arm; of --replay several, comma-separated, or all',
+    fallback: 'linucb',
+  },
+  budgets: {
+    flags: '--budget <pulls>',
+    help: 'arms that may be pulled; of --replay several, comma-separated (default 50)',
+    parse: budgets('--budget'),
+  },
   textShares: {
     flags: '--limit <shares>',
     help: 'halving over texts instead of tasks: shares of what every task asks, before all of it: 0.125,0.5',
@@ -32,22 +57,48 @@ export const searchFlags = {
     choices: wordsOf<Aggregation>()(['mean', 'median', 'trimmed', 'harmonic']),
     fallback: 'mean',
   },
-  clip: { flags: '--clip <x>', help: 'rewards beyond ±x count as ±x; 0 leaves them', fallback: 3, parse: atLeastZero('--clip') },
-  floor: { flags: '--floor <sd>', help: "smallest deviation of the baseline's layers that is believed", fallback: 0, parse: atLeastZero('--floor') },
-  baseline: { flags: '--baseline <checkpoint>', help: 'checkpoint whose layers rewards are measured by (default: the last)' },
+  clip: {
+    flags: '--clip <x>',
+    help: 'rewards beyond ±x count as ±x; 0 leaves them',
+    fallback: 3,
+    parse: atLeastZero('--clip'),
+  },
+  floor: {
+    flags: '--floor <sd>',
+    help: "smallest deviation of the baseline's layers that is believed",
+    fallback: 0,
+    parse: atLeastZero('--floor'),
+  },
+  baseline: {
+    flags: '--baseline <checkpoint>',
+    help: 'checkpoint whose layers rewards are measured by (default: the last)',
+  },
   context: {
     flags: '--context <metrics>',
     help: 'what is known of the arms: rows of JSON, what strata metrics wrote, or names of metrics to compute (default: sentence_entropy,dataset_entropy,lidar,dime)',
   },
   contextCorpus: { flags: '--context-corpus <name>', help: 'corpus of those metrics, where the file has several' },
-  depth: { flags: '--depth', help: 'depth of the layer, its square and the logarithm of the training step as context too' },
+  depth: {
+    flags: '--depth',
+    help: 'depth of the layer, its square and the logarithm of the training step as context too',
+  },
   lastStep: {
     flags: '--last-step <n>',
     help: '--depth: training step of a checkpoint whose name tells none (default: the last one told)',
     parse: positive('--last-step'),
   },
-  alpha: { flags: '--alpha <x>', help: 'how much what is not known counts', fallback: 1, parse: atLeastZero('--alpha') },
-  seeds: { flags: '--seeds <n>', help: 'runs of a policy that draws, in a replay', fallback: 200, parse: positive('--seeds') },
+  alpha: {
+    flags: '--alpha <x>',
+    help: 'how much what is not known counts',
+    fallback: 1,
+    parse: atLeastZero('--alpha'),
+  },
+  seeds: {
+    flags: '--seeds <n>',
+    help: 'runs of a policy that draws, in a replay',
+    fallback: 200,
+    parse: positive('--seeds'),
+  },
   costKind: {
     flags: '--cost <kind>',
     help: 'aware: gain is weighed against what an arm costs',

@@ -4,7 +4,12 @@ import { everywhere, machine, reading, selecting } from './flag-groups.ts'
 
 export const searching = {
   summary: 'find the best checkpoint and layer under a budget; or see how policies would have done on recorded scores',
-  args: [['[models...]', 'a model and its --revisions, or several as checkpoints; with --replay the model whose scores are meant']],
+  args: [
+    [
+      '[models...]',
+      'a model and its --revisions, or several as checkpoints; with --replay the model whose scores are meant',
+    ],
+  ],
   flags: [
     ...selecting,
     'revisions',

@@ -30,14 +30,31 @@ export function isServerKind(name: string): name is ServerKind {
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** `batch`: `--batch_size`, which the reference hands on. The key is `OPENAI_API_KEY`, of the environment alone. Throws `usage.flag`, `usage.value`. */
-export function serverArgs(kind: ServerKind, settings: Settings, { batch }: { readonly batch: string | undefined }): OpenServerOptions {
+/**
+ * `batch`: `--batch_size`, which the reference hands on. The key is `OPENAI_API_KEY`, of the environment alone. Throws
+ * `usage.flag`, `usage.value`.
+ */
+export function serverArgs(
+  kind: ServerKind,
+  settings: Settings,
+  { batch }: { readonly batch: string | undefined },
+): OpenServerOptions {
   const unknown = Object.keys(settings).find((key) => !known.includes(key))
   if (unknown !== undefined)
-    throw fault('usage.value', { place: '--model_args', what: 'not known of a server', seen: unknown, hint: suggestion(unknown, known) })
+    throw fault('usage.value', {
+      place: '--model_args',
+      what: 'not known of a server',
+      seen: unknown,
+      hint: suggestion(unknown, known),
+    })
   const { chat, openai, address } = serverKinds[kind]
   const model = textOf(settings, 'model') ?? textOf(settings, 'pretrained')
-  if (model === undefined) throw fault('usage.flag', { place: '--model_args', what: 'the server’s name for its model is wanted', hint: 'model=NAME' })
+  if (model === undefined)
+    throw fault('usage.flag', {
+      place: '--model_args',
+      what: 'the server’s name for its model is wanted',
+      hint: 'model=NAME',
+    })
   const base = textOf(settings, 'base_url') ?? address
   if (base === undefined || !URL.canParse(base) || !/^https?:/.test(base))
     throw fault('usage.flag', {
@@ -56,7 +73,9 @@ export function serverArgs(kind: ServerKind, settings: Settings, { batch }: { re
     concurrent: countOf(settings, 'num_concurrent', 1),
     batchSize:
       countOf(settings, 'batch_size', 1) ??
-      (batch === undefined || batch.startsWith('auto') ? undefined : countOf({ batch_size: Number(batch) }, 'batch_size', 1)),
+      (batch === undefined || batch.startsWith('auto')
+        ? undefined
+        : countOf({ batch_size: Number(batch) }, 'batch_size', 1)),
     tries: countOf(settings, 'max_retries', 1),
     seconds: countOf(settings, 'timeout', 1),
     maxLength: countOf(settings, 'max_length', 2),
@@ -74,7 +93,14 @@ function tokenizerOf(
   settings: Settings,
   { model, chat, openai }: { readonly model: string; readonly chat: boolean; readonly openai: boolean },
 ): string | undefined {
-  const backend = settings['tokenizer_backend'] === undefined ? (chat ? null : openai ? 'tiktoken' : 'huggingface') : settings['tokenizer_backend']
+  const backend =
+    settings['tokenizer_backend'] === undefined
+      ? chat
+        ? null
+        : openai
+          ? 'tiktoken'
+          : 'huggingface'
+      : settings['tokenizer_backend']
   if (backend === null || backend === 'none' || backend === 'None') return undefined
   if (backend !== 'huggingface')
     throw fault('usage.value', {
@@ -97,7 +123,12 @@ function textOf(settings: Settings, key: string): string | undefined {
 function countOf(settings: Settings, key: string, least: number): number | undefined {
   const value = settings[key] ?? undefined
   if (value === undefined || (typeof value === 'number' && Number.isSafeInteger(value) && value >= least)) return value
-  throw fault('usage.value', { place: `--model_args › ${key}`, what: 'not a whole number that makes sense', seen: value, wanted: `${least} or more` })
+  throw fault('usage.value', {
+    place: `--model_args › ${key}`,
+    what: 'not a whole number that makes sense',
+    seen: value,
+    wanted: `${least} or more`,
+  })
 }
 
 function flagOf(settings: Settings, key: string): boolean | undefined {

@@ -7,11 +7,17 @@ export interface Column {
 }
 
 export function tableLines(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
-  const cells = [columns.map(({ title }) => title), ...rows].map((row) => columns.map((_, index) => printable(row[index] ?? '')))
+  const cells = [columns.map(({ title }) => title), ...rows].map((row) =>
+    columns.map((_, index) => printable(row[index] ?? '')),
+  )
   const widths = columns.map((_, index) => cells.reduce((widest, row) => Math.max(widest, row[index]?.length ?? 0), 0))
   const [titles = '', ...lines] = cells.map((row) =>
     columns
-      .map(({ right }, index) => (right === true ? (row[index] ?? '').padStart(widths[index] ?? 0) : (row[index] ?? '').padEnd(widths[index] ?? 0)))
+      .map(({ right }, index) =>
+        right === true
+          ? (row[index] ?? '').padStart(widths[index] ?? 0)
+          : (row[index] ?? '').padEnd(widths[index] ?? 0),
+      )
       .join('  ')
       .trimEnd(),
   )

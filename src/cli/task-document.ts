@@ -1,7 +1,9 @@
 /** A task as `--json` prints it. */
 import { allBenchmarks, splitSizes, type TaskInfo, type TaskSelection } from '#task/registry'
 
-/** Its row with every default, its sizes, the benchmarks it is part of, and what the benchmark asked for wants of it. */
+/**
+ * Its row with every default, its sizes, the benchmarks it is part of, and what the benchmark asked for wants of it.
+ */
 export async function taskDocument(task: TaskInfo, asked?: TaskSelection): Promise<Record<string, unknown>> {
   const benchmarks = (await allBenchmarks()).flatMap(({ name, tasks }) => (tasks.has(task.name) ? [name] : []))
   return { ...task, runnable: task.unsupported === undefined, sizes: await splitSizes(task.name), benchmarks, asked }

@@ -6,15 +6,26 @@ import type { Terminal } from './command.ts'
 import type { FlagsOf } from './commands.ts'
 import { sweepOptions } from './options.ts'
 
-/** Prints at most `--limit` rows of every table of a (subset, split). 1 when a part of a task cannot be read, or would be refused by its evaluation. */
-export async function printTaskRows(names: readonly string[], flags: FlagsOf<'tasks'>, terminal: Terminal): Promise<number> {
+/**
+ * Prints at most `--limit` rows of every table of a (subset, split). 1 when a part of a task cannot be read, or would
+ * be refused by its evaluation.
+ */
+export async function printTaskRows(
+  names: readonly string[],
+  flags: FlagsOf<'tasks'>,
+  terminal: Terminal,
+): Promise<number> {
   const { profile, splits, subsets, languages, scratch, signal, onProgress } = sweepOptions(flags, terminal)
-  const { tasks, ownData, selections } = await selectTasks({ ...flags, tasks: names.length === 0 ? undefined : names }, terminal)
+  const { tasks, ownData, selections } = await selectTasks(
+    { ...flags, tasks: names.length === 0 ? undefined : names },
+    terminal,
+  )
   let lost = 0
   for (const task of tasks) {
     const asked = selections.get(task.name)
     const read = await taskRows(task, {
-      openDataset: async (path, revision) => ownData.get(path)?.() ?? openRepo(`${path}@${revision}`, { type: 'dataset', signal, onProgress }),
+      openDataset: async (path, revision) =>
+        ownData.get(path)?.() ?? openRepo(`${path}@${revision}`, { type: 'dataset', signal, onProgress }),
       profile,
       scratch,
       signal,
@@ -25,7 +36,8 @@ export async function printTaskRows(names: readonly string[], flags: FlagsOf<'ta
     })
     try {
       for (const line of limited(read.rows(), flags.limit ?? Infinity)) terminal.print(textOf(task, line))
-      for (const { split, subset, reason } of read.missing) terminal.note(`missing  ${task.name} › ${subset} › ${split}: ${reason}`)
+      for (const { split, subset, reason } of read.missing)
+        terminal.note(`missing  ${task.name} › ${subset} › ${split}: ${reason}`)
       lost += read.missing.length
     } finally {
       read.close()

@@ -1,4 +1,7 @@
-/** `strata tasks NAME --texts`: what to embed elsewhere, for `strata evaluate --vectors`. 1 when a part of a task cannot be read. */
+/**
+ * `strata tasks NAME --texts`: what to embed elsewhere, for `strata evaluate --vectors`. 1 when a part of a task cannot
+ * be read.
+ */
 import { taskTexts } from '#experiment/sweep'
 import { selectTasks } from './choose-tasks.ts'
 import type { Terminal } from './command.ts'
@@ -6,7 +9,11 @@ import type { FlagsOf } from './commands.ts'
 import { sweepOptions } from './options.ts'
 import { askedFor } from './sweep.ts'
 
-export async function printTaskTexts(names: readonly string[], flags: FlagsOf<'tasks'>, terminal: Terminal): Promise<number> {
+export async function printTaskTexts(
+  names: readonly string[],
+  flags: FlagsOf<'tasks'>,
+  terminal: Terminal,
+): Promise<number> {
   const found = await selectTasks({ ...flags, tasks: names.length === 0 ? undefined : names }, terminal)
   let [id, lost] = [0, 0]
   const asked = taskTexts({ ...sweepOptions(flags, terminal), ...askedFor(found) }, (task, missing) => {

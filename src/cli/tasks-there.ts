@@ -2,8 +2,14 @@
 import { fault, suggestion } from '#core'
 import { globMatcher } from '#task/registry'
 
-/** Names and globs among the tasks that are there, whoever knows them. `check` throws `usage.value` for one that is none of them. */
-export function tasksAsked(patterns: readonly string[] | undefined): { wanted: (task: string) => boolean; check: () => void } {
+/**
+ * Names and globs among the tasks that are there, whoever knows them. `check` throws `usage.value` for one that is none
+ * of them.
+ */
+export function tasksAsked(patterns: readonly string[] | undefined): {
+  wanted: (task: string) => boolean
+  check: () => void
+} {
   const seen = new Set<string>()
   const matchers = patterns?.map((pattern) => ({ pattern, matches: globMatcher(pattern, { ignoreCase: true }) }))
   return {
@@ -14,7 +20,12 @@ export function tasksAsked(patterns: readonly string[] | undefined): { wanted: (
     check() {
       const idle = matchers?.find(({ matches }) => ![...seen].some(matches))
       if (idle !== undefined && seen.size > 0)
-        throw fault('usage.value', { place: '--tasks', what: 'no results of this task', seen: idle.pattern, hint: suggestion(idle.pattern, [...seen]) })
+        throw fault('usage.value', {
+          place: '--tasks',
+          what: 'no results of this task',
+          seen: idle.pattern,
+          hint: suggestion(idle.pattern, [...seen]),
+        })
     },
   }
 }

@@ -1,4 +1,7 @@
-/** Drawing: one progress line with rate and time left on a terminal, a plain line now and then in a log; Ctrl-C once stops cleanly. */
+/**
+ * Drawing: one progress line with rate and time left on a terminal, a plain line now and then in a log; Ctrl-C once
+ * stops cleanly.
+ */
 import { duration, fault, type Fault, type Progress } from '#core'
 import type { Terminal } from './command.ts'
 import { printable, printableText } from './printable.ts'
@@ -11,7 +14,10 @@ const drawEvery = 100
 export interface ProgramTerminal extends Terminal {
   /** One line about a failure, shown to those who asked for quiet too. */
   complain(line: string): void
-  /** Waits until everything printed is out. Returns why it is not: `file.write`, where `seen` is `EPIPE` when the reader wanted no more. */
+  /**
+   * Waits until everything printed is out. Returns why it is not: `file.write`, where `seen` is `EPIPE` when the reader
+   * wanted no more.
+   */
   close(): Promise<Fault | undefined>
 }
 
@@ -107,7 +113,10 @@ export function quiet(terminal: Terminal): Terminal {
   return { ...terminal, note: () => undefined, progress: () => undefined }
 }
 
-/** Whether it is of another piece of work than what was heard last: another total is, also where its first word is ahead of the other's last. */
+/**
+ * Whether it is of another piece of work than what was heard last: another total is, also where its first word is ahead
+ * of the other's last.
+ */
 export function beginsAnew({ stage, total, done }: Progress, last: Progress | undefined): boolean {
   return stage !== last?.stage || total !== last.total || done < last.done
 }
@@ -118,8 +127,11 @@ export function progressLine({ stage, done, total, unit, work }: Progress, start
   const amount = unit === 'bytes' ? megabytes : (value: number) => Math.round(value).toLocaleString('en')
   const of = total === undefined ? '' : ` of ${amount(total)}`
   const [spent, ahead] =
-    work === undefined || work.total === 0 ? [done - start.done, (total ?? NaN) - done] : [work.done - (start.work?.done ?? 0), work.total - work.done]
-  const left = seconds > 0 && spent > 0 && Number.isFinite(ahead) ? ` · ${duration((ahead / spent) * seconds)} left` : ''
+    work === undefined || work.total === 0
+      ? [done - start.done, (total ?? NaN) - done]
+      : [work.done - (start.work?.done ?? 0), work.total - work.done]
+  const left =
+    seconds > 0 && spent > 0 && Number.isFinite(ahead) ? ` · ${duration((ahead / spent) * seconds)} left` : ''
   const speed = rate > 0 ? ` · ${unit === 'bytes' ? `${megabytes(rate)}/s` : `${amount(rate)} ${unit}/s`}` : ''
   return `${stage}  ${amount(done)}${of}${unit === 'bytes' ? '' : ` ${unit}`}${speed}${left}`
 }

@@ -26,5 +26,7 @@ export function stripText(text: string): string {
 function isSpace(unit: number): boolean {
   if (unit <= 0x20) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d) || (unit >= 0x1c && unit <= 0x1f)
   if (unit < 0x1680) return unit === 0x85 || unit === 0xa0
-  return unit === 0x1680 || (unit >= 0x2000 && unit <= 0x200a) || [0x2028, 0x2029, 0x202f, 0x205f, 0x3000].includes(unit)
+  return (
+    unit === 0x1680 || (unit >= 0x2000 && unit <= 0x200a) || [0x2028, 0x2029, 0x202f, 0x205f, 0x3000].includes(unit)
+  )
 }

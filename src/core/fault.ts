@@ -1,4 +1,7 @@
-/** The one error class. A fault says where, what was seen, what was wanted, and what to do; its code comes from a closed list that tests assert. */
+/**
+ * The one error class. A fault says where, what was seen, what was wanted, and what to do; its code comes from a closed
+ * list that tests assert.
+ */
 
 /** Every way Strata refuses. Grouped by the room where the word is understood. */
 export const faultCodes = [
@@ -126,7 +129,9 @@ export function asFault(error: unknown, code: FaultCode, place: string): Fault {
 }
 
 function sentence({ place, what, seen, wanted }: FaultParts): string {
-  const facts = [seen === undefined ? '' : show(seen), wanted === undefined ? '' : `wanted ${show(wanted)}`].filter(Boolean).join(', ')
+  const facts = [seen === undefined ? '' : show(seen), wanted === undefined ? '' : `wanted ${show(wanted)}`]
+    .filter(Boolean)
+    .join(', ')
   return `${clip(place, 300)}: ${clip(what, 500)}${facts ? ` – ${facts}` : ''}`
 }
 

@@ -1,4 +1,7 @@
-/** Files of one repository at one revision – a folder, the hub's cache, the hub itself. Paths are relative with `/`, and never leave the repository. */
+/**
+ * Files of one repository at one revision – a folder, the hub's cache, the hub itself. Paths are relative with `/`, and
+ * never leave the repository.
+ */
 
 export interface RepoFiles {
   /** `org/name`, or the folder as given. */

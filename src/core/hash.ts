@@ -6,7 +6,10 @@ export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex')
 }
 
-/** JSON with keys sorted at every level, so that equal values have equal text. `undefined` fields are left out; infinities and NaN, which JSON would make null, are their names. */
+/**
+ * JSON with keys sorted at every level, so that equal values have equal text. `undefined` fields are left out;
+ * infinities and NaN, which JSON would make null, are their names.
+ */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, field: unknown) =>
     typeof field === 'number' && !Number.isFinite(field)

@@ -32,5 +32,14 @@ export type {
   SequenceClassifier,
 } from './seams.ts'
 export { similarities, type Similarity } from './similarity.ts'
-export { type Dtype, dtypeBytes, dtypes, elementCount, type ModelHeaders, type TensorInfo, type TensorLocation, type TensorSource } from './tensor.ts'
+export {
+  type Dtype,
+  dtypeBytes,
+  dtypes,
+  elementCount,
+  type ModelHeaders,
+  type TensorInfo,
+  type TensorLocation,
+  type TensorSource,
+} from './tensor.ts'
 export { version } from './version.ts'

@@ -14,7 +14,8 @@ export type Matrix64 = Matrix<Float64Array>
 
 /** A matrix over existing data, or of zeros. */
 export function matrix(rows: number, width: number, data: Float32Array = new Float32Array(rows * width)): Matrix {
-  if (data.length !== rows * width) throw fault('internal', { place: 'matrix', what: 'length does not fit', seen: data.length, wanted: rows * width })
+  if (data.length !== rows * width)
+    throw fault('internal', { place: 'matrix', what: 'length does not fit', seen: data.length, wanted: rows * width })
   return { rows, width, data }
 }
 

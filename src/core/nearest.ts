@@ -20,7 +20,8 @@ function editDistance(a: string, b: string): number {
     const current = [i]
     for (let j = 1; j <= b.length; j++) {
       const substitute = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Infinity
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Infinity
       current.push(Math.min(substitute, swapped, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
     }
     before = previous

@@ -5,8 +5,21 @@ export interface Progress {
   readonly stage: string
   readonly done: number
   readonly total: number | undefined
-  readonly unit: 'texts' | 'tokens' | 'bytes' | 'tasks' | 'blocks' | 'queries' | 'documents' | 'tensors' | 'runs' | 'trials'
-  /** What takes the time, where one of the `unit` may take far longer than another: the time left goes by this. `total` may be an estimate. */
+  readonly unit:
+    | 'texts'
+    | 'tokens'
+    | 'bytes'
+    | 'tasks'
+    | 'blocks'
+    | 'queries'
+    | 'documents'
+    | 'tensors'
+    | 'runs'
+    | 'trials'
+  /**
+   * What takes the time, where one of the `unit` may take far longer than another: the time left goes by this. `total`
+   * may be an estimate.
+   */
   readonly work?: { readonly done: number; readonly total: number } | undefined
 }
 

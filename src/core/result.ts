@@ -1,7 +1,13 @@
-/** One answer: a model, seen through a representation, asked a task. A failure has the same shape and a reason. mteb 2.x schema with one key of ours. */
+/**
+ * One answer: a model, seen through a representation, asked a task. A failure has the same shape and a reason. mteb 2.x
+ * schema with one key of ours.
+ */
 import type { FaultCode } from './fault.ts'
 
-/** Metrics of one (split, subset). Values are in [0,1] unless the metric says otherwise; null stands for an undefined value. */
+/**
+ * Metrics of one (split, subset). Values are in [0,1] unless the metric says otherwise; null stands for an undefined
+ * value.
+ */
 export type SubsetScores = {
   main_score: number | null
   hf_subset: string
@@ -33,9 +39,15 @@ export interface Provenance {
   /** Whose numbers these are; a name that the task's family of protocols owns, such as `mteb-2`. */
   profile: string
   settings: ResultSettings
-  /** SHA-256 over everything that can move the score (tensors, tokenizer, settings, data revision); results are reused only when equal. */
+  /**
+   * SHA-256 over everything that can move the score (tensors, tokenizer, settings, data revision); results are reused
+   * only when equal.
+   */
   fingerprint: string
-  /** What the fingerprint is made of. Results without it were kept before config.json and all of a model's settings were part of it, and are not reused. */
+  /**
+   * What the fingerprint is made of. Results without it were kept before config.json and all of a model's settings were
+   * part of it, and are not reused.
+   */
   fingerprint_version?: number
   version: string
   seconds: number

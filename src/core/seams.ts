@@ -1,11 +1,17 @@
-/** What an evaluation may ask of a model – the second seam: three kinds of question, siblings of one another. A layer, a mix of layers, a static table, a merge, a server: all the same to a task. */
+/**
+ * What an evaluation may ask of a model – the second seam: three kinds of question, siblings of one another. A layer, a
+ * mix of layers, a static table, a merge, a server: all the same to a task.
+ */
 import type { Matrix } from './matrix.ts'
 import type { OnProgress } from './progress.ts'
 
 /** Side of an asymmetric task; symmetric tasks pass none. */
 export type PromptType = 'query' | 'document'
 
-/** Who asks: prompts may be keyed by a task's name and type, and models that take instructions are told what the task says of itself. */
+/**
+ * Who asks: prompts may be keyed by a task's name and type, and models that take instructions are told what the task
+ * says of itself.
+ */
 export interface AskingTask {
   name: string
   type: string
@@ -33,7 +39,10 @@ export interface Embedder {
   readonly width: number
   /** [texts × width], in order; an empty text keeps its row. */
   embed(texts: readonly string[], options?: AskOptions): Promise<Matrix>
-  /** Makes and keeps the vectors of texts that will be asked soon, beside whatever is asked now; absent where nothing is kept. */
+  /**
+   * Makes and keeps the vectors of texts that will be asked soon, beside whatever is asked now; absent where nothing is
+   * kept.
+   */
   prepare?(texts: readonly string[], options?: AskOptions): Promise<void>
 }
 
@@ -69,7 +78,10 @@ export interface Generation {
   readonly end: 'stop' | 'end-of-text' | 'length'
   /** Tokens of the prompt that the window had no room for; they are lost from its beginning. */
   readonly droppedTokens: number
-  /** Tokens of the prompt as the model got it, and tokens that it wrote, the end of text not among them; absent where nobody counts them. */
+  /**
+   * Tokens of the prompt as the model got it, and tokens that it wrote, the end of text not among them; absent where
+   * nobody counts them.
+   */
   readonly tokens?: { readonly prompt: number; readonly written: number } | undefined
 }
 
@@ -112,18 +124,25 @@ export interface LanguageModelFacts {
 
 /** How a language model is asked. */
 export interface LanguageModelCall<Answer> extends CallOptions {
-  /** False for prompts that a chat template wrote: it puts the tokenizer's special tokens itself. Default: as the tokenizer does. */
+  /**
+   * False for prompts that a chat template wrote: it puts the tokenizer's special tokens itself. Default: as the
+   * tokenizer does.
+   */
   addSpecialTokens?: boolean | undefined
   /** Every answer as soon as it is there, in any order, by the request's index; for those who keep them. */
   onAnswer?: ((index: number, answer: Answer) => void) | undefined
   /**
-   * Requests that the caller has an answer to: what would run for them alone does not, and they may come again or stay out of the answers. The others are answered to the last
+   * Requests that the caller has an answer to: what would run for them alone does not, and they may come again or stay
+   * out of the answers. The others are answered to the last
    * bit as if all had been asked, for a sum in float32 depends on what it is run with.
    */
   isKnown?: ((index: number) => boolean) | undefined
 }
 
-/** Where generation ends and how tokens are drawn; meanings and defaults are those of lm-evaluation-harness (`gen_kwargs`). */
+/**
+ * Where generation ends and how tokens are drawn; meanings and defaults are those of lm-evaluation-harness
+ * (`gen_kwargs`).
+ */
 export interface GenerateOptions extends LanguageModelCall<Generation> {
   /** The text ends before the first of these. */
   until?: readonly string[] | undefined
@@ -134,26 +153,44 @@ export interface GenerateOptions extends LanguageModelCall<Generation> {
   topK?: number | undefined
   topP?: number | undefined
   seed?: number | undefined
-  /** A prompt that leaves no room for `maxTokens`: it loses its beginning (default), or the answer is as long as the window allows, and a prompt that fills it is refused. */
+  /**
+   * A prompt that leaves no room for `maxTokens`: it loses its beginning (default), or the answer is as long as the
+   * window allows, and a prompt that fills it is refused.
+   */
   longPrompts?: 'cut' | 'refuse' | undefined
-  /** What is settled of a text after each of its tokens, at last the whole of it: whole characters, and nothing that may yet be the beginning of a stop string. */
+  /**
+   * What is settled of a text after each of its tokens, at last the whole of it: whole characters, and nothing that may
+   * yet be the beginning of a stop string.
+   */
   onText?: ((index: number, text: string) => void) | undefined
   /** `generation_kwargs` word by word; a model that takes them goes by them, and by `seed`, alone. */
   kwargs?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The three requests of lm-evaluation-harness (`loglikelihood`, `loglikelihood_rolling`, `generate_until`); answers come in the order of the requests, and none depends on what else is asked. */
+/**
+ * The three requests of lm-evaluation-harness (`loglikelihood`, `loglikelihood_rolling`, `generate_until`); answers
+ * come in the order of the requests, and none depends on what else is asked.
+ */
 export interface LanguageModel {
   readonly facts: LanguageModelFacts
   /** It hands `kwargs` of `generate` on to whoever generates, and so takes names that nobody here knows. */
   readonly takesKwargs?: boolean | undefined
   /** Why it can only write, where it tells no log-probabilities. */
   readonly onlyWrites?: string | undefined
-  logLikelihoods(requests: readonly Continuation[], options?: LanguageModelCall<ContinuationScore>): Promise<ContinuationScore[]>
-  /** Natural logarithm of each whole text's probability, in nats; texts longer than the model's window are cut into windows that overlap by one token. */
+  logLikelihoods(
+    requests: readonly Continuation[],
+    options?: LanguageModelCall<ContinuationScore>,
+  ): Promise<ContinuationScore[]>
+  /**
+   * Natural logarithm of each whole text's probability, in nats; texts longer than the model's window are cut into
+   * windows that overlap by one token.
+   */
   rollingLogLikelihoods(texts: readonly string[], options?: LanguageModelCall<number>): Promise<number[]>
   /** What the model writes after each prompt. */
   generate(prompts: readonly string[], options?: GenerateOptions): Promise<Generation[]>
-  /** A chat as the prompt that the model was trained on; absent where it has no template. Throws `usage.value` where the template refuses the turns. */
+  /**
+   * A chat as the prompt that the model was trained on; absent where it has no template. Throws `usage.value` where the
+   * template refuses the turns.
+   */
   chatPrompt?(turns: readonly ChatTurn[], options?: ChatPromptOptions): string
 }

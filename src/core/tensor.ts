@@ -1,4 +1,7 @@
-/** Tensors as bytes with a name: the first seam. One file, a sharded set, an adapter applied, a merge – the same thing to whoever reads. */
+/**
+ * Tensors as bytes with a name: the first seam. One file, a sharded set, an adapter applied, a merge – the same thing
+ * to whoever reads.
+ */
 
 /** Storage types of safetensors, by its own names. */
 export const dtypes = {
@@ -33,7 +36,10 @@ export interface TensorInfo {
   readonly byteLength: number
 }
 
-/** Where a tensor's contiguous little-endian bytes lie in a local file (links resolved), for engines that read weights in place. */
+/**
+ * Where a tensor's contiguous little-endian bytes lie in a local file (links resolved), for engines that read weights
+ * in place.
+ */
 export interface TensorLocation {
   readonly path: string
   readonly offset: number

@@ -15,7 +15,17 @@ beforeAll(async () => {
 })
 
 const asked = (command: string, ...flags: readonly string[]) =>
-  strata([command, path('model'), '--task-file', task, '--cache-dir', path('cache'), '--output-folder', path('results'), ...flags])
+  strata([
+    command,
+    path('model'),
+    '--task-file',
+    task,
+    '--cache-dir',
+    path('cache'),
+    '--output-folder',
+    path('results'),
+    ...flags,
+  ])
 
 interface Combined {
   readonly method: string
@@ -25,33 +35,62 @@ interface Combined {
   readonly weights?: Record<string, number>
 }
 
-function combinationsIn(stdout: string): { combinations: Combined[]; report: { sentence: string; files: Record<string, string> } } {
+function combinationsIn(stdout: string): {
+  combinations: Combined[]
+  report: { sentence: string; files: Record<string, string> }
+} {
   const documents = stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Result & { aggregate?: { sentence: string; files: Record<string, string> } })
   return {
-    combinations: documents.flatMap(({ strata: own }) => (own?.settings['combination'] === undefined ? [] : [own.settings['combination'] as Combined])),
+    combinations: documents.flatMap(({ strata: own }) =>
+      own?.settings['combination'] === undefined ? [] : [own.settings['combination'] as Combined],
+    ),
     report: documents.at(-1)?.aggregate ?? { sentence: '', files: {} },
   }
 }
 
 describe('strata aggregate', () => {
   test('prints one result a line, each with what it is, and the report', async () => {
-    const { stdout, code } = await asked('aggregate', '--methods', 'weighted,mean,best', '--lambda', '0,1', '--layer-norm', 'l2', '--json')
+    const { stdout, code } = await asked(
+      'aggregate',
+      '--methods',
+      'weighted,mean,best',
+      '--lambda',
+      '0,1',
+      '--layer-norm',
+      'l2',
+      '--json',
+    )
     expect(code).toBe(0)
     const { combinations, report } = combinationsIn(stdout)
     expect(new Set(combinations.map(({ method }) => method))).toEqual(new Set(['weighted', 'mean', 'best']))
-    expect(combinations.find(({ method }) => method === 'mean')).toMatchObject({ lambda: null, similarity: null, layerNorm: 'l2', weights: { 0: 0.5, 1: 0.5 } })
+    expect(combinations.find(({ method }) => method === 'mean')).toMatchObject({
+      lambda: null,
+      similarity: null,
+      layerNorm: 'l2',
+      weights: { 0: 0.5, 1: 0.5 },
+    })
     expect(
-      combinations.filter(({ method }) => method === 'weighted').every(({ lambda, similarity }) => (lambda === 0 || lambda === 1) && similarity === 'cka'),
+      combinations
+        .filter(({ method }) => method === 'weighted')
+        .every(({ lambda, similarity }) => (lambda === 0 || lambda === 1) && similarity === 'cka'),
     ).toBe(true)
     expect(report.sentence).toMatch(/mix of layers that validation chose/)
     expect(existsSync(report.files['Pairs'] ?? '')).toBe(true)
   })
 
   test('tries λ = 0.5 and all methods where nothing is said, and draws and tabulates what is asked', async () => {
-    const { stdout, stderr, code } = await asked('aggregate', '--tables', path('tables'), '--plot', path('grid.svg'), '--components', '3')
+    const { stdout, stderr, code } = await asked(
+      'aggregate',
+      '--tables',
+      path('tables'),
+      '--plot',
+      path('grid.svg'),
+      '--components',
+      '3',
+    )
     expect([code, stderr.includes('error')]).toEqual([0, false])
     expect(stdout).toMatch(/weighted_greedy[^]*all_pca[^]*chosen by validation/)
     expect(readFileSync(path('tables/results_table.csv'), 'utf8')).toContain('weighted_lambda0.5')
@@ -99,7 +138,21 @@ describe('strata aggregate', () => {
     const evaluated = JSON.parse((await asked('evaluate', '--representation', mix, '--json')).stdout.trim()) as Result
     expect(evaluated.strata.representation).toMatch(/^mean-[0-9a-f]{8}$/)
     const texts = file('words.txt', 'a b\nb b a\na\n')
-    expect((await strata(['encode', path('model'), texts, '--representation', mix, '--out', path('v.npy'), '--cache-dir', path('cache')])).code).toBe(0)
+    expect(
+      (
+        await strata([
+          'encode',
+          path('model'),
+          texts,
+          '--representation',
+          mix,
+          '--out',
+          path('v.npy'),
+          '--cache-dir',
+          path('cache'),
+        ])
+      ).code,
+    ).toBe(0)
     const metrics = await strata([
       'metrics',
       path('model'),
@@ -113,13 +166,19 @@ describe('strata aggregate', () => {
       '--cache-dir',
       path('cache'),
     ])
-    expect(Object.keys((JSON.parse(metrics.stdout) as { layers: object }).layers)).toEqual(['0', '1', evaluated.strata.representation])
+    expect(Object.keys((JSON.parse(metrics.stdout) as { layers: object }).layers)).toEqual([
+      '0',
+      '1',
+      evaluated.strata.representation,
+    ])
   })
 })
 
 describe('strata truncate', () => {
   test('finds the fewest layers that are enough, and says what they cost', async () => {
-    const cut = async (loss: string): Promise<{ h: number; of: number; mean: number[]; tasks: { chosen: number; whole: number }[] }> =>
+    const cut = async (
+      loss: string,
+    ): Promise<{ h: number; of: number; mean: number[]; tasks: { chosen: number; whole: number }[] }> =>
       JSON.parse((await asked('truncate', '--max-loss', loss, '--json')).stdout) as {
         h: number
         of: number
@@ -137,7 +196,16 @@ describe('strata truncate', () => {
       'Bare.yaml',
       'name: Bare\ntype: STS\nlanguages: [eng-Latn]\nsplits: [test]\ndata:\n  test: Pairs-test.csv\ncolumns: { sentence1: first, sentence2: second, score: rating }\n',
     )
-    const { code, stderr } = await strata(['truncate', path('model'), '--task-file', bare, '--cache-dir', path('cache'), '--output-folder', path('results')])
+    const { code, stderr } = await strata([
+      'truncate',
+      path('model'),
+      '--task-file',
+      bare,
+      '--cache-dir',
+      path('cache'),
+      '--output-folder',
+      path('results'),
+    ])
     expect([code, stderr.includes('choose')]).toEqual([2, true])
   })
 })

@@ -12,14 +12,19 @@ const root = path('made')
 const text = (i: number): string => `${'a '.repeat(i % 5)}${'b '.repeat((i * 3) % 4)}${i % 2 === 0 ? 'a' : 'b'}`
 const lines = Array.from({ length: 24 }, (_, i) => `${text(i)},${text(7 * i + 1)},${(i * 5) % 11}`)
 file('pairs.csv', `${['sentence1,sentence2,score', ...lines].join('\n')}\n`)
-const task = file('pairs.yaml', 'name: Pairs\ntype: STS\nlanguages: [eng-Latn]\nsplits: [test]\ndata: { test: pairs.csv }\n')
+const task = file(
+  'pairs.yaml',
+  'name: Pairs\ntype: STS\nlanguages: [eng-Latn]\nsplits: [test]\ndata: { test: pairs.csv }\n',
+)
 
 beforeAll(async () => {
   await madeFolder(root)
   await writeSmallModel(path('one'))
   const words = counting(7, 4)
   const values = Float32Array.from(words.values, (value, i) => value + Math.sin(3 * i))
-  await writeSmallModel(path('two'), { 'model.safetensors': { 'embeddings.word_embeddings.weight': { ...words, values } } })
+  await writeSmallModel(path('two'), {
+    'model.safetensors': { 'embeddings.word_embeddings.weight': { ...words, values } },
+  })
 })
 
 const compare = (...args: string[]): Promise<Ran> => strata(['compare', ...args, '--cache-dir', path('cache')])
@@ -34,11 +39,16 @@ describe('strata compare', () => {
       ['one', 'default'],
       ['two', 'h0'],
     ])
-    expect(first.tasks).toMatchObject([{ task: 'Pairs', name: first.report.rows[1]?.name, against: first.report.rows[0]?.name }])
+    expect(first.tasks).toMatchObject([
+      { task: 'Pairs', name: first.report.rows[1]?.name, against: first.report.rows[0]?.name },
+    ])
     const [item] = first.changed
     const [sentence1, sentence2] = (lines[item?.item ?? -1] ?? '').split(',')
     expect(item?.texts).toEqual([sentence1, sentence2])
-    expect(first.costs.map(({ bytes, parameters }) => bytes === 4 * (parameters ?? 0) && bytes > 0)).toEqual([true, true])
+    expect(first.costs.map(({ bytes, parameters }) => bytes === 4 * (parameters ?? 0) && bytes > 0)).toEqual([
+      true,
+      true,
+    ])
 
     const again = await compare('one', 'two#h0', '--results', path('results'), '--task-file', task, '--json')
     const second = JSON.parse(again.stdout) as Comparison
@@ -46,15 +56,27 @@ describe('strata compare', () => {
 
     // other rows than those that were scored
     file('pairs.csv', `${['sentence1,sentence2,score', 'b,b,1', ...lines].join('\n')}\n`)
-    const third = JSON.parse((await compare('one', 'two#h0', '--results', path('results'), '--task-file', task, '--json')).stdout) as Comparison
+    const third = JSON.parse(
+      (await compare('one', 'two#h0', '--results', path('results'), '--task-file', task, '--json')).stdout,
+    ) as Comparison
     expect(new Set(third.changed.map(({ texts }) => texts))).toEqual(new Set([null]))
     expect(third.untold).toEqual([{ task: 'Pairs', reason: 'the rows that are here are not those that were scored' }])
   })
 
   test('representations of one model by --representation', async () => {
-    const { code, stdout } = await compare('org/model', '--representation', 'default,h2,h10', '--results', root, '--tasks', 'Labels,Pairs')
+    const { code, stdout } = await compare(
+      'org/model',
+      '--representation',
+      'default,h2,h10',
+      '--results',
+      root,
+      '--tasks',
+      'Labels,Pairs',
+    )
     expect(code).toBe(0)
-    expect(stdout).toMatch(/Labels +h2 +90\.00 +60\.00 +\+30\.00 +\+\d+\.\d\d +\+\d+\.\d\d +< 0\.001 +< 0\.001 +better\* +60 +0 +140\n/)
+    expect(stdout).toMatch(
+      /Labels +h2 +90\.00 +60\.00 +\+30\.00 +\+\d+\.\d\d +\+\d+\.\d\d +< 0\.001 +< 0\.001 +better\* +60 +0 +140\n/,
+    )
     expect(stdout).toMatch(/Pairs +h2 +45\.00 +30\.00 +\+15\.00 +– +– +– +– +not tested +– +– +–\n/)
     expect(stdout).toContain('2 differences have no interval: no single items are kept.')
     expect(stdout).not.toContain('Rare')
@@ -62,7 +84,9 @@ describe('strata compare', () => {
 
   test('comes in every format, printed or written', async () => {
     const asked = ['org/model', 'org/model#h2', '--results', root, '--tasks', 'Labels']
-    expect((await compare(...asked, '--format', 'md')).stdout).toMatch(/^# Comparison\n[\s\S]*## Against default, task by task\n[\s\S]*\| \*\*better\*\* \|/)
+    expect((await compare(...asked, '--format', 'md')).stdout).toMatch(
+      /^# Comparison\n[\s\S]*## Against default, task by task\n[\s\S]*\| \*\*better\*\* \|/,
+    )
     expect((await compare(...asked, '--format', 'latex')).stdout).toContain(String.raw`\toprule`)
     const [header = '', , line = ''] = (await compare(...asked, '--format', 'csv')).stdout.split('\n')
     const row = Object.fromEntries(header.split(',').map((name, i) => [name, line.split(',')[i]]))
@@ -77,7 +101,9 @@ describe('strata compare', () => {
     })
     const { code, stdout, stderr } = await compare(...asked, '--out', path('page.html'))
     expect([code, stdout, stderr.includes('2 × 1 tasks →')]).toEqual([0, '', true])
-    expect(readFileSync(path('page.html'), 'utf8')).toMatch(/^<!doctype html>[\s\S]*Items that changed most[\s\S]*Speed and size/)
+    expect(readFileSync(path('page.html'), 'utf8')).toMatch(
+      /^<!doctype html>[\s\S]*Items that changed most[\s\S]*Speed and size/,
+    )
   })
 
   test.each([
@@ -86,7 +112,10 @@ describe('strata compare', () => {
     { args: ['org/model', 'org/model#default', '--results', root], words: 'named twice' },
     { args: ['org/model', 'org/model#h2', '--results', root, '--tasks', 'Labls'], words: 'did you mean Labels?' },
     { args: ['org/model', 'org/model#h2', '--results', root, '--out', 'x.pdf'], words: '.html' },
-    { args: ['org/model', 'org/model#h2', '--results', root, '--format', 'table', '--out', 'x.md'], words: 'is printed, not written' },
+    {
+      args: ['org/model', 'org/model#h2', '--results', root, '--format', 'table', '--out', 'x.md'],
+      words: 'is printed, not written',
+    },
     { args: ['org/model', 'org/model#h2'], words: 'no task named' },
     { args: ['org/model', 'org/model#h2', '--results', root, '--changed', '-1'], words: 'not a whole number' },
   ])('$args is refused: exit 2', async ({ args, words }) => {

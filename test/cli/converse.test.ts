@@ -8,7 +8,10 @@ function counting(): { model: LanguageModel; prompts: string[] } {
   const model = {
     facts: { name: 'counting', window: 9 },
     chatPrompt: (turns: readonly ChatTurn[]) => turns.map(({ role, content }) => `${role}: ${content}`).join('|'),
-    generate: async ([prompt = '']: readonly string[], { onText }: { onText?: (index: number, text: string) => void } = {}) => {
+    generate: async (
+      [prompt = '']: readonly string[],
+      { onText }: { onText?: (index: number, text: string) => void } = {},
+    ) => {
       prompts.push(prompt)
       const text = String(prompt.split('|').length)
       onText?.(0, text)
@@ -30,7 +33,9 @@ test('every turn is asked with all before it; lines without a word are asked aga
     signal: new AbortController().signal,
     interruptible: async <T>(work: (signal: AbortSignal) => Promise<T>) => work(new AbortController().signal),
   }
-  const turns = await converse([{ role: 'system', content: 'Count.' }], { model, terminal, json: false }, async () => lines.shift())
+  const turns = await converse([{ role: 'system', content: 'Count.' }], { model, terminal, json: false }, async () =>
+    lines.shift(),
+  )
   expect(prompts).toEqual(['system: Count.|user: Hello', 'system: Count.|user: Hello|assistant: 2|user: And now?'])
   expect(shown).toBe('2\n4\n')
   expect(turns.at(-1)).toEqual({ role: 'assistant', content: '4' })

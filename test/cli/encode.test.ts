@@ -13,13 +13,16 @@ const encode = (text: string, flags: readonly string[], options?: RunOptions): P
   strata(['encode', model, scratch.file('in.txt', text), '--cache-dir', scratch.path('cache'), ...flags], options)
 
 describe('vectors that are not finite', () => {
-  test.each(['npy', 'safetensors', 'parquet', 'jsonl'])('are not written as .%s: the text and the state are named', async (format) => {
-    const out = scratch.path(`bad.${format}`)
-    const { code, stderr } = await encode('a\nb\nnan a\n', ['--out', out, '--layers', '0,1'])
-    expect(stderr).toMatch(/^error tensor\.value {2}text 2: its state h0 is not finite – NaN$/m)
-    expect(code).toBe(1)
-    expect(readdirSync(scratch.path('.')).filter((name) => name.startsWith('bad'))).toEqual([])
-  })
+  test.each(['npy', 'safetensors', 'parquet', 'jsonl'])(
+    'are not written as .%s: the text and the state are named',
+    async (format) => {
+      const out = scratch.path(`bad.${format}`)
+      const { code, stderr } = await encode('a\nb\nnan a\n', ['--out', out, '--layers', '0,1'])
+      expect(stderr).toMatch(/^error tensor\.value {2}text 2: its state h0 is not finite – NaN$/m)
+      expect(code).toBe(1)
+      expect(readdirSync(scratch.path('.')).filter((name) => name.startsWith('bad'))).toEqual([])
+    },
+  )
 
   test('nor token by token, nor from ids', async () => {
     const out = scratch.path('bad-tokens.safetensors')
@@ -42,13 +45,24 @@ describe('vectors that are not finite', () => {
 })
 
 describe('--logits', () => {
-  test.each([[['--tokens']], [[]]])('of a model without such a head is refused with what it has, before any work: %j', async (flags) => {
-    const out = scratch.path('logits.safetensors')
-    const { code, stderr } = await strata(['encode', model, scratch.path('not there.txt'), '--out', out, '--logits', ...flags])
-    expect(stderr).toMatch(/^error config\.unsupported {2}.*no head that gives logits – only a pooler$/m)
-    expect(code).toBe(1)
-    expect(existsSync(out)).toBe(false)
-  })
+  test.each([[['--tokens']], [[]]])(
+    'of a model without such a head is refused with what it has, before any work: %j',
+    async (flags) => {
+      const out = scratch.path('logits.safetensors')
+      const { code, stderr } = await strata([
+        'encode',
+        model,
+        scratch.path('not there.txt'),
+        '--out',
+        out,
+        '--logits',
+        ...flags,
+      ])
+      expect(stderr).toMatch(/^error config\.unsupported {2}.*no head that gives logits – only a pooler$/m)
+      expect(code).toBe(1)
+      expect(existsSync(out)).toBe(false)
+    },
+  )
 })
 
 test('a refused command leaves nothing that stands in the way of the corrected one', async () => {
@@ -68,7 +82,10 @@ test('an id past the embedding is named by the tokenizer’s error, not by the e
 
 test.each([[[]], [['-']]])('--column of plain text is refused: %j', async (files) => {
   const args = files.length === 0 ? [scratch.file('in.txt', 'a\n')] : files
-  const { code, stderr } = await strata(['encode', model, ...args, '--column', 'text', '--out', scratch.path('column.npy')], { input: 'a\n' })
+  const { code, stderr } = await strata(
+    ['encode', model, ...args, '--column', 'text', '--out', scratch.path('column.npy')],
+    { input: 'a\n' },
+  )
   expect(stderr).toMatch(/^error usage\.conflict {2}.*plain text has no columns – column text$/m)
   expect(code).toBe(2)
 })
@@ -90,6 +107,9 @@ describe('--out -', () => {
   })
 
   test('says that there are no texts', async () => {
-    expect(await encode('', ['--out', '-'])).toMatchObject({ code: 1, stderr: expect.stringContaining('table.empty') as string })
+    expect(await encode('', ['--out', '-'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('table.empty') as string,
+    })
   })
 })

@@ -6,11 +6,17 @@ import { shared, sharedPath } from '../shared.ts'
 import { strata } from './program.ts'
 
 const { path, file } = scratchFolder()
-const table = (texts: readonly string[]): string => ['sentence1,sentence2,score', ...texts.map((text, i) => `${text},b a,${String(i)}`), ''].join('\n')
+const table = (texts: readonly string[]): string =>
+  ['sentence1,sentence2,score', ...texts.map((text, i) => `${text},b a,${String(i)}`), ''].join('\n')
 file('dev.csv', table(['a', 'a b', 'b b a', 'b']))
 file('test.csv', table(['b a a', 'b', 'a', 'a a b']))
 const task = file('pairs.yaml', 'name: Pairs\ntype: STS\nsplits: [test]\ndata: { dev: dev.csv, test: test.csv }\n')
-const modules = ['Transformer', 'Pooling'].map((name, idx) => ({ idx, name, path: ['', '1_Pooling'][idx], type: `sentence_transformers.models.${name}` }))
+const modules = ['Transformer', 'Pooling'].map((name, idx) => ({
+  idx,
+  name,
+  path: ['', '1_Pooling'][idx],
+  type: `sentence_transformers.models.${name}`,
+}))
 beforeAll(
   () =>
     void writeSmallModel(path('model'), {
@@ -22,16 +28,42 @@ beforeAll(
 
 async function asked(...flags: readonly string[]): Promise<Result> {
   const folders = ['--output-folder', path('results'), '--cache-dir', path('cache')]
-  const { stdout, stderr } = await strata(['evaluate', path('model'), '--task-file', task, '--json', ...folders, ...flags])
+  const { stdout, stderr } = await strata([
+    'evaluate',
+    path('model'),
+    '--task-file',
+    task,
+    '--json',
+    ...folders,
+    ...flags,
+  ])
   if (stdout === '') throw new Error(stderr)
   return JSON.parse(stdout) as Result
 }
 
 test('flags of strata evaluate reach what they ask for', async () => {
-  const { scores, strata: first } = await asked('--splits', 'dev,test', '--profile', 'mteb-1', '--prompt', 'a ', '--max-length', '3')
+  const { scores, strata: first } = await asked(
+    '--splits',
+    'dev,test',
+    '--profile',
+    'mteb-1',
+    '--prompt',
+    'a ',
+    '--max-length',
+    '3',
+  )
   expect(Object.keys(scores ?? {})).toEqual(['dev', 'test'])
   expect(first).toMatchObject({ status: 'ok', profile: 'mteb-1', settings: { prompt: 'a ', maxLength: 3 } })
-  const { strata: second } = await asked('--prompt-name', 'own', '--pooling', 'lasttoken', '--architecture', 'roberta', '--representation', 'h0')
+  const { strata: second } = await asked(
+    '--prompt-name',
+    'own',
+    '--pooling',
+    'lasttoken',
+    '--architecture',
+    'roberta',
+    '--representation',
+    'h0',
+  )
   expect(second).toMatchObject({ status: 'ok', profile: 'mteb-2', settings: { prompt: 'b b ', pooling: 'lasttoken' } })
   expect(second.representation).toMatch(/^h0\+lasttoken\+prompt-own.*\+as-roberta$/)
   // more than the engine takes: the number has reached it
@@ -41,8 +73,20 @@ test('flags of strata evaluate reach what they ask for', async () => {
 test.skipIf(!shared)('strata encode norms every state of a decoder, token by token the last one alone', async () => {
   const normOf = async (...flags: readonly string[]): Promise<unknown> => {
     const model = sharedPath('models', 'pico', 'sentence-transformers', 'lasttoken-qwen2')
-    const { stdout } = await strata(['encode', model, '--dry-run', '--json', '--out', path('never.safetensors'), ...flags])
+    const { stdout } = await strata([
+      'encode',
+      model,
+      '--dry-run',
+      '--json',
+      '--out',
+      path('never.safetensors'),
+      ...flags,
+    ])
     return (JSON.parse(stdout) as { settings: { finalNorm: unknown } }).settings.finalNorm
   }
-  expect([await normOf(), await normOf('--tokens'), await normOf('--tokens', '--final-norm', 'always')]).toEqual(['always', 'native', 'always'])
+  expect([await normOf(), await normOf('--tokens'), await normOf('--tokens', '--final-norm', 'always')]).toEqual([
+    'always',
+    'native',
+    'always',
+  ])
 })

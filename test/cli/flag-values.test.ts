@@ -38,7 +38,9 @@ describe('commander', () => {
       return option.attributeName()
     })
     const camel = (notation: string): string =>
-      (/--(?:no-)?([a-z_-]+)/.exec(notation)?.[1] ?? '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+      (/--(?:no-)?([a-z_-]+)/.exec(notation)?.[1] ?? '').replace(/-([a-z])/g, (_, letter: string) =>
+        letter.toUpperCase(),
+      )
     expect(named).toEqual(listed.map((name: FlagName) => camel(flags[name].flags)))
   })
 })

@@ -23,11 +23,16 @@ const said = async (args: readonly string[], input = ''): Promise<Said> => {
 }
 
 /** The model with another tokenizer. */
-function withTokenizer(name: string, change: (settings: Record<string, unknown>, tokenizer: Record<string, unknown>) => void): string {
+function withTokenizer(
+  name: string,
+  change: (settings: Record<string, unknown>, tokenizer: Record<string, unknown>) => void,
+): string {
   const folder = path(name)
   cpSync(model, folder, { recursive: true })
   const files = ['tokenizer_config.json', 'tokenizer.json'].map((file) => join(folder, file))
-  const [settings = {}, tokenizer = {}] = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>)
+  const [settings = {}, tokenizer = {}] = files.map(
+    (file) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>,
+  )
   change(settings, tokenizer)
   files.forEach((file, i) => writeFileSync(file, JSON.stringify([settings, tokenizer][i])))
   return folder
@@ -57,23 +62,35 @@ describe('a text', () => {
   })
 
   test('is computed in the type that is asked for', async () => {
-    const [exact, quantised] = await Promise.all(['float32', 'int8'].map((dtype) => said([model, 'Once upon a time, there was', '-n', '90', '--dtype', dtype])))
+    const [exact, quantised] = await Promise.all(
+      ['float32', 'int8'].map((dtype) => said([model, 'Once upon a time, there was', '-n', '90', '--dtype', dtype])),
+    )
     expect(quantised?.text.slice(0, 40)).toBe(exact?.text.slice(0, 40))
     expect(quantised?.text).not.toBe(exact?.text)
     const { code, stderr } = await generate([model, 'Once', '--dtype', 'bfloat16', '--engine', 'onnxruntime'])
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/does not compute in bfloat16[^]*openvino/) as string })
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/does not compute in bfloat16[^]*openvino/) as string,
+    })
   })
 
   test('from standard input is the same, without its last line break', async () => {
-    const texts = await Promise.all([said([model, '-n', '40'], 'Once upon a time\r\n'), said([model, '-', '-n', '40'], 'Once upon a time')])
-    expect(texts.map(({ text, finish_reason, tokens, seed }) => [known.startsWith(text), finish_reason, tokens, seed])).toEqual([
+    const texts = await Promise.all([
+      said([model, '-n', '40'], 'Once upon a time\r\n'),
+      said([model, '-', '-n', '40'], 'Once upon a time'),
+    ])
+    expect(
+      texts.map(({ text, finish_reason, tokens, seed }) => [known.startsWith(text), finish_reason, tokens, seed]),
+    ).toEqual([
       [true, 'length', { prompt: 5, written: 40 }, null],
       [true, 'length', { prompt: 5, written: 40 }, null],
     ])
   })
 
   test('a stop string in the middle of a token, and one over several', async () => {
-    const texts = await Promise.all(['ittl', 'girl named'].map(async (stop) => said([model, 'Once upon a time', '--stop', stop])))
+    const texts = await Promise.all(
+      ['ittl', 'girl named'].map(async (stop) => said([model, 'Once upon a time', '--stop', stop])),
+    )
     expect(texts.map(({ text, finish_reason }) => [text, finish_reason])).toEqual([
       [', there was a l', 'stop'],
       [', there was a little ', 'stop'],
@@ -96,7 +113,18 @@ describe('a text', () => {
 
   test('--top-p alone draws at temperature 1, with a seed that is told', async () => {
     const first = await said([model, 'Tom', '--top-p', '0.99', '-n', '20'])
-    const again = await said([model, 'Tom', '--top-p', '0.99', '-n', '20', '--temperature', '1', '--seed', String(first.seed)])
+    const again = await said([
+      model,
+      'Tom',
+      '--top-p',
+      '0.99',
+      '-n',
+      '20',
+      '--temperature',
+      '1',
+      '--seed',
+      String(first.seed),
+    ])
     expect([again.text, again.seed]).toEqual([first.text, first.seed])
   })
 
@@ -134,16 +162,27 @@ test('Ctrl-C ends the text where it is: what is there stays', async () => {
   closeSync(file)
   const written = readFileSync(out, 'utf8')
   expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
-  expect([written.endsWith('\n'), written.length > 1 && known.startsWith(written.slice(0, 20).trimEnd())]).toEqual([true, true])
+  expect([written.endsWith('\n'), written.length > 1 && known.startsWith(written.slice(0, 20).trimEnd())]).toEqual([
+    true,
+    true,
+  ])
 })
 
 describe('refused', () => {
   const refusals: readonly { args: () => readonly string[]; code: number; words: RegExp }[] = [
     { args: () => [withoutBegin, ''], code: 2, words: /empty, and the model has no token that begins a text/ },
-    { args: () => [model, 'word '.repeat(600)], code: 2, words: /usage\.value .*as long as the model's window or longer – \d+, wanted below 512 tokens/ },
+    {
+      args: () => [model, 'word '.repeat(600)],
+      code: 2,
+      words: /usage\.value .*as long as the model's window or longer – \d+, wanted below 512 tokens/,
+    },
     { args: () => [model, 'x', '--chat'], code: 1, words: /chat\.template .*has no chat template/ },
     { args: () => [model, 'x', '--system', 'y'], code: 2, words: /usage\.conflict {2}--system/ },
-    { args: () => [model, 'x', '--temperature', '0', '--top-p', '0.5'], code: 2, words: /usage\.conflict {2}--top-p: nothing is drawn at temperature 0/ },
+    {
+      args: () => [model, 'x', '--temperature', '0', '--top-p', '0.5'],
+      code: 2,
+      words: /usage\.conflict {2}--top-p: nothing is drawn at temperature 0/,
+    },
     { args: () => [model, 'x', '--top-p', '1.5'], code: 2, words: /--top-p: not a number above 0, at most 1/ },
     { args: () => [model, 'x', '-n', '0'], code: 2, words: /not a positive whole number/ },
     { args: () => ['./no/such/model', 'x'], code: 1, words: /^error file\.missing|^error hub\./m },

@@ -1,4 +1,7 @@
-/** strata harness against a server that runs the carried checkpoint: the scores are the checkpoint's, answers are kept, the key is told to nobody. */
+/**
+ * strata harness against a server that runs the carried checkpoint: the scores are the checkpoint's, answers are kept,
+ * the key is told to nobody.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,7 +16,11 @@ let server: Answering
 beforeAll(async () => {
   server = await checkpointServer(model)
   for (const folder of ['tasks', 'data']) mkdirSync(path(folder))
-  const rows = Array.from({ length: 5 }, (_, i) => ({ question: `Tom saw ${['a cat', 'a dog'][i % 2]} ${i}. It was`, options: ['big', 'red.'], label: i % 2 }))
+  const rows = Array.from({ length: 5 }, (_, i) => ({
+    question: `Tom saw ${['a cat', 'a dog'][i % 2]} ${i}. It was`,
+    options: ['big', 'red.'],
+    label: i % 2,
+  }))
   writeFileSync(path('data/test.jsonl'), rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
   const shared = `dataset_path: ${path('data')}\ntest_split: test\ndoc_to_text: question\n`
   const tasks = {
@@ -22,7 +29,8 @@ beforeAll(async () => {
     write:
       'output_type: generate_until\ndoc_to_target: "{{options[label]}}"\ngeneration_kwargs: {until: ["."], max_gen_toks: 6, temperature: 0.0, do_sample: false}\n',
   }
-  for (const [name, text] of Object.entries(tasks)) writeFileSync(path(`tasks/${name}.yaml`), `${shared}task: own_${name}\n${text}`)
+  for (const [name, text] of Object.entries(tasks))
+    writeFileSync(path(`tasks/${name}.yaml`), `${shared}task: own_${name}\n${text}`)
 })
 afterAll(async () => server.close())
 
@@ -41,7 +49,9 @@ const served = async (...flags: readonly string[]) =>
 
 /** Float32 sums of another order: the server runs every prefix by itself. */
 const rounded = (results: unknown): unknown =>
-  JSON.parse(JSON.stringify(results), (_key, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value))
+  JSON.parse(JSON.stringify(results), (_key, value: unknown) =>
+    typeof value === 'number' ? Number(value.toPrecision(4)) : value,
+  )
 
 test('scores and texts are the checkpoint’s own; a second run asks nothing', async () => {
   const own = await harness('--model_args', `pretrained=${model},add_bos_token=False,max_length=512`)
@@ -59,6 +69,11 @@ test('scores and texts are the checkpoint’s own; a second run asks nothing', a
 
 test('a chat server is refused scores before it is asked anything, and says what it can', async () => {
   const asked = server.questions.length
-  const { code, stderr } = await harness('--model', 'local-chat-completions', '--model_args', `model=tiny,base_url=${server.root}/chat/completions`)
+  const { code, stderr } = await harness(
+    '--model',
+    'local-chat-completions',
+    '--model_args',
+    `model=tiny,base_url=${server.root}/chat/completions`,
+  )
   expect([code === 0, /no log-probabilities/.test(stderr), server.questions.length - asked]).toEqual([false, true, 0])
 })

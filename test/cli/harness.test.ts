@@ -17,10 +17,12 @@ const rows = Array.from({ length: 12 }, (_, i) => ({
 }))
 const files: Readonly<Record<string, string>> = {
   _shared: `dataset_path: ${data}\ntest_split: test\nfewshot_split: train\ndoc_to_text: question\nmetadata: {version: 2.0}\n`,
-  'choose.yaml': 'include: _shared\ntask: toy_choose\ntag: toy_tag\noutput_type: multiple_choice\ndoc_to_choice: options\ndoc_to_target: "{{label}}"\n',
+  'choose.yaml':
+    'include: _shared\ntask: toy_choose\ntag: toy_tag\noutput_type: multiple_choice\ndoc_to_choice: options\ndoc_to_target: "{{label}}"\n',
   'write.yaml':
     'include: _shared\ntask: toy_write\ndoc_to_target: "{{ options[label] }}"\ngeneration_kwargs: {until: ["."], max_gen_toks: 8}\nfilter_list:\n- name: word\n  filter: [{function: regex, regex_pattern: "(\\\\w+)", group_select: -1}, {function: take_first}]\n',
-  'group.yaml': 'group: toy\ntask:\n- toy_choose\n- toy_write\naggregate_metric_list:\n- {metric: acc, weight_by_size: false}\nmetadata: {version: 1}\n',
+  'group.yaml':
+    'group: toy\ntask:\n- toy_choose\n- toy_write\naggregate_metric_list:\n- {metric: acc, weight_by_size: false}\nmetadata: {version: 1}\n',
   'python.yaml': 'include: _shared\ntask: toy_python\nprocess_docs: !function mine.rows\ndoc_to_target: "{{label}}"\n',
   'loop.yaml':
     'include: _shared\ntask: toy_loop\ndoc_to_text: "{% for a in range(9999) %}{% for b in range(9999) %}x{% endfor %}{% endfor %}"\ndoc_to_target: "{{label}}"\n',
@@ -34,7 +36,10 @@ beforeAll(() => {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(tasks, name), text)
   writeFileSync(join(tasks, 'mine.py'), 'def rows(dataset):\n    return dataset\n')
   for (const split of ['train', 'test'])
-    writeFileSync(join(data, `${split}.jsonl`), rows.map((row) => `${JSON.stringify({ ...row, question: `${split}: ${row.question}` })}\n`).join(''))
+    writeFileSync(
+      join(data, `${split}.jsonl`),
+      rows.map((row) => `${JSON.stringify({ ...row, question: `${split}: ${row.question}` })}\n`).join(''),
+    )
 })
 
 interface Document {
@@ -45,9 +50,14 @@ interface Document {
 }
 
 const harness = async (...flags: readonly string[]) =>
-  strata(['harness', model, '--include_path', tasks, '--cache-dir', path('cache'), ...flags], { env: { STRATA_LM_EVAL: path('none') } })
+  strata(['harness', model, '--include_path', tasks, '--cache-dir', path('cache'), ...flags], {
+    env: { STRATA_LM_EVAL: path('none') },
+  })
 const harnessKilled = async (killWhen: () => boolean, ...flags: readonly string[]) =>
-  strata(['harness', model, '--include_path', tasks, '--cache-dir', path('cache'), ...flags], { env: { STRATA_LM_EVAL: path('none') }, killWhen })
+  strata(['harness', model, '--include_path', tasks, '--cache-dir', path('cache'), ...flags], {
+    env: { STRATA_LM_EVAL: path('none') },
+    killWhen,
+  })
 const document = async (...flags: readonly string[]): Promise<Document> => {
   const { stdout, stderr } = await harness(...flags, '--json')
   if (stdout === '') throw new Error(stderr)
@@ -55,7 +65,15 @@ const document = async (...flags: readonly string[]): Promise<Document> => {
 }
 
 test('a group of two tasks: numbers, table, files that the harness’s readers know', async () => {
-  const { code, stdout, stderr } = await harness('--tasks', 'toy', '--num_fewshot', '2', '--output_path', path('out'), '--log_samples')
+  const { code, stdout, stderr } = await harness(
+    '--tasks',
+    'toy',
+    '--num_fewshot',
+    '2',
+    '--output_path',
+    path('out'),
+    '--log_samples',
+  )
   expect([code, stderr.includes('Error')]).toEqual([0, false])
   expect(stdout).toMatch(/\|toy +\| +1\|none *\| +\|acc +\| +\|0\.\d{4}\|±\|0\.\d{4}\|/)
   expect(stdout).toMatch(/\| - toy_write +\| +2\.0\|word +\|2 +\|exact_match\|↑/)
@@ -67,8 +85,15 @@ test('a group of two tasks: numbers, table, files that the harness’s readers k
     'samples_toy_choose.jsonl',
     'samples_toy_write.jsonl',
   ])
-  const [row] = readFileSync(join(path('out'), folder, names.find((name) => name.startsWith('samples_toy_choose')) ?? ''), 'utf8').split('\n')
-  const sample = JSON.parse(row ?? '') as { arguments: Record<string, { arg_0: string; arg_1: string }>; resps: string[][][]; target: string }
+  const [row] = readFileSync(
+    join(path('out'), folder, names.find((name) => name.startsWith('samples_toy_choose')) ?? ''),
+    'utf8',
+  ).split('\n')
+  const sample = JSON.parse(row ?? '') as {
+    arguments: Record<string, { arg_0: string; arg_1: string }>
+    resps: string[][][]
+    target: string
+  }
   expect(sample.arguments['gen_args_0']?.arg_0.match(/train: /g)?.length).toBe(2)
   expect([sample.arguments['gen_args_1']?.arg_1, sample.target, sample.resps[0]?.[0]?.length]).toEqual([' red', '0', 2])
 })
@@ -78,14 +103,20 @@ test('each task is a result beside those of other commands: settings in its name
   const plain = await document(...flags)
   await document(...flags, '--num_fewshot', '2')
   await document(...flags, '--limit', '5', '--system_instruction', 'Be brief.')
-  const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('toy_choose.json'))
+  const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('toy_choose.json'),
+  )
   expect(files.map((name) => name.split('/').at(-2)).sort((a = '', b = '') => a.localeCompare(b))).toEqual([
     'logits',
     'logits+2shot',
     expect.stringMatching(/^logits\+limit5\+[0-9a-f]{6}$/),
   ])
   const results = files.map(
-    (name) => JSON.parse(readFileSync(join(out, name), 'utf8')) as { scores: { test: Record<string, unknown>[] }; strata: { fingerprint: string } },
+    (name) =>
+      JSON.parse(readFileSync(join(out, name), 'utf8')) as {
+        scores: { test: Record<string, unknown>[] }
+        strata: { fingerprint: string }
+      },
   )
   expect(new Set(results.map(({ strata: { fingerprint } }) => fingerprint)).size).toBe(3)
   const own = results[files.findIndex((name) => name.includes('/logits/'))]?.scores.test[0]
@@ -99,9 +130,11 @@ test('each task is a result beside those of other commands: settings in its name
 
 test('what was answered is not asked again; other settings are', async () => {
   const cache = path('answers.jsonl')
-  const of = async (...flags: readonly string[]) => document('--tasks', 'toy_choose,toy_write', '--use_cache', cache, ...flags)
+  const of = async (...flags: readonly string[]) =>
+    document('--tasks', 'toy_choose,toy_write', '--use_cache', cache, ...flags)
   const [first, again, shots] = [await of(), await of(), await of('--num_fewshot', '1')]
-  const asked = ({ strata: { tasks: all } }: Document) => Object.values(all).map(({ requests, answered_before: before }) => [requests, before])
+  const asked = ({ strata: { tasks: all } }: Document) =>
+    Object.values(all).map(({ requests, answered_before: before }) => [requests, before])
   expect([asked(first), asked(again), asked(shots)]).toEqual([
     [
       [36, 0],
@@ -122,14 +155,27 @@ test('what was answered is not asked again; other settings are', async () => {
 
 describe('killed and started again', () => {
   const many = path('many')
-  const flags = ['--tasks', 'toy_many,toy_many_texts', '--num_fewshot', '1', '--log_samples', '--limit', '0.9', '--batch-tokens', '512']
+  const flags = [
+    '--tasks',
+    'toy_many,toy_many_texts',
+    '--num_fewshot',
+    '1',
+    '--log_samples',
+    '--limit',
+    '0.9',
+    '--batch-tokens',
+    '512',
+  ]
   beforeAll(() => {
     mkdirSync(many)
     for (const split of ['train', 'test'])
       writeFileSync(
         join(many, `${split}.jsonl`),
         Array.from({ length: 120 }, (_, i) =>
-          JSON.stringify({ ...rows[i % 12], question: `${i} times Lily went to the ${'very '.repeat((i * 7) % 23)}${split}. It was` }),
+          JSON.stringify({
+            ...rows[i % 12],
+            question: `${i} times Lily went to the ${'very '.repeat((i * 7) % 23)}${split}. It was`,
+          }),
         ).join('\n'),
       )
     const common = `dataset_path: ${many}\ntest_split: test\nfewshot_split: train\ndoc_to_text: question\n`
@@ -150,44 +196,56 @@ describe('killed and started again', () => {
   }
   const files = (folder: string): { answers: string[]; last: Record<string, unknown> } => {
     const own = join(path(folder), readdirSync(path(folder))[0] ?? '')
-    const read = (kind: string): string => readFileSync(join(own, readdirSync(own).findLast((name) => name.startsWith(kind)) ?? ''), 'utf8')
+    const read = (kind: string): string =>
+      readFileSync(join(own, readdirSync(own).findLast((name) => name.startsWith(kind)) ?? ''), 'utf8')
     const { results, task_hashes: hashes, 'n-samples': counts } = JSON.parse(read('results')) as Record<string, unknown>
     const answers = read('answers')
       .split('\n')
       .flatMap((line) => (line.startsWith('{"key"') ? [line] : []))
-    return { answers, last: { results, hashes, counts, choices: read('samples_toy_many_20'), texts: read('samples_toy_many_texts') } }
+    return {
+      answers,
+      last: { results, hashes, counts, choices: read('samples_toy_many_20'), texts: read('samples_toy_many_texts') },
+    }
   }
 
-  test('at twenty moments: equal files to the last bit, and no answer is kept twice', { timeout: 300_000 }, async () => {
-    const started = performance.now()
-    expect((await harness(...flags, '--output_path', path('unkilled'))).code).toBe(0)
-    const duration = performance.now() - started
-    const whole = files('unkilled')
-    const keyOf = (line: string): string => (JSON.parse(line) as { key: string }).key
-    expect(new Set(whole.answers.map(keyOf)).size).toBe(108 * 5)
-    const bytes = answerBytes('unkilled')
-    const before: number[] = []
-    for (let i = 0; i < 20; i++) {
-      const folder = `killed-${i}`
-      const begun = performance.now()
-      // the first before anything is kept, the others by what is: a busy machine has the same moments
-      const now = (): boolean => (i < 3 ? performance.now() - begun > (duration * (i + 1)) / 5 : answerBytes(folder) > (bytes * (i - 3)) / 17)
-      await harnessKilled(now, ...flags, '--output_path', path(folder))
-      const again = JSON.parse((await harness(...flags, '--output_path', path(folder), '--json')).stdout) as Document
-      before.push(Object.values(again.strata.tasks).reduce((sum, { answered_before: own }) => sum + own, 0))
-      const { answers, last } = files(folder)
-      expect(last).toEqual(whole.last)
-      expect(new Set(answers.map(keyOf)).size).toBe(answers.length)
-      expect(answers.toSorted(byText)).toEqual(whole.answers.toSorted(byText))
-    }
-    expect(before.filter((count) => count > 0 && count < 108 * 5).length).toBeGreaterThan(3)
-  })
+  test(
+    'at twenty moments: equal files to the last bit, and no answer is kept twice',
+    { timeout: 300_000 },
+    async () => {
+      const started = performance.now()
+      expect((await harness(...flags, '--output_path', path('unkilled'))).code).toBe(0)
+      const duration = performance.now() - started
+      const whole = files('unkilled')
+      const keyOf = (line: string): string => (JSON.parse(line) as { key: string }).key
+      expect(new Set(whole.answers.map(keyOf)).size).toBe(108 * 5)
+      const bytes = answerBytes('unkilled')
+      const before: number[] = []
+      for (let i = 0; i < 20; i++) {
+        const folder = `killed-${i}`
+        const begun = performance.now()
+        // the first before anything is kept, the others by what is: a busy machine has the same moments
+        const now = (): boolean =>
+          i < 3 ? performance.now() - begun > (duration * (i + 1)) / 5 : answerBytes(folder) > (bytes * (i - 3)) / 17
+        await harnessKilled(now, ...flags, '--output_path', path(folder))
+        const again = JSON.parse((await harness(...flags, '--output_path', path(folder), '--json')).stdout) as Document
+        before.push(Object.values(again.strata.tasks).reduce((sum, { answered_before: own }) => sum + own, 0))
+        const { answers, last } = files(folder)
+        expect(last).toEqual(whole.last)
+        expect(new Set(answers.map(keyOf)).size).toBe(answers.length)
+        expect(answers.toSorted(byText)).toEqual(whole.answers.toSorted(byText))
+      }
+      expect(before.filter((count) => count > 0 && count < 108 * 5).length).toBeGreaterThan(3)
+    },
+  )
 })
 const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 
 test('a prompt that begins with the beginning of text gets no second one, and is counted', async () => {
   const task = (name: string, begin: string) =>
-    writeFileSync(join(tasks, `${name}.yaml`), `include: choose.yaml\ntask: ${name}\ntag: toy_beginnings\ndoc_to_text: "${begin}{{question}}"\n`)
+    writeFileSync(
+      join(tasks, `${name}.yaml`),
+      `include: choose.yaml\ntask: ${name}\ntag: toy_beginnings\ndoc_to_text: "${begin}{{question}}"\n`,
+    )
   task('toy_begun', '<s>')
   task('toy_plain', '')
   const { stderr } = await harness('--tasks', 'toy_begun')
@@ -195,7 +253,10 @@ test('a prompt that begins with the beginning of text gets no second one, and is
   const { results, strata: notices } = await document('--tasks', 'toy_begun,toy_plain')
   expect([results['toy_begun']?.['acc,none'], notices.tasks]).toEqual([
     results['toy_plain']?.['acc,none'],
-    { toy_begun: expect.objectContaining({ begun_by_themselves: 12 }), toy_plain: expect.objectContaining({ begun_by_themselves: 0 }) },
+    {
+      toy_begun: expect.objectContaining({ begun_by_themselves: 12 }),
+      toy_plain: expect.objectContaining({ begun_by_themselves: 0 }),
+    },
   ])
 })
 
@@ -228,7 +289,9 @@ test.each([
 
 describe('strata tasks --harness', () => {
   const listed = async (...names: readonly string[]) =>
-    strata(['tasks', '--harness', ...names, '--include_path', tasks, '--cache-dir', path('cache')], { env: { STRATA_LM_EVAL: path('none') } })
+    strata(['tasks', '--harness', ...names, '--include_path', tasks, '--cache-dir', path('cache')], {
+      env: { STRATA_LM_EVAL: path('none') },
+    })
 
   test('names, kinds, tags; one by one what is asked, and what does not run', async () => {
     const all = await listed()
@@ -237,7 +300,10 @@ describe('strata tasks --harness', () => {
     expect(all.stderr).toContain('turn.yaml')
     expect((await listed('toy_[cw]*', '--count')).stdout).toBe('2\n')
     const one = await listed('toy_write', '--json')
-    expect(JSON.parse(one.stdout)).toMatchObject({ name: 'toy_write', tasks: [{ output_type: 'generate_until', split: 'test', runs: 'yes' }] })
+    expect(JSON.parse(one.stdout)).toMatchObject({
+      name: 'toy_write',
+      tasks: [{ output_type: 'generate_until', split: 'test', runs: 'yes' }],
+    })
     expect((await listed('toy')).stdout).toMatch(/^toy: toy_choose, toy_write\n/)
     expect((await listed('toy_python')).stdout).toMatch(/does_not_run +Python function mine\.py#rows/)
   })
@@ -250,7 +316,9 @@ describe('strata tasks --harness', () => {
 
 describe.skipIf(shared === undefined)('recorded scores', () => {
   test('a task of lm-evaluation-harness over all of its rows', async () => {
-    const recorded = JSON.parse(readFileSync(sharedPath('specs', 'stories260K_harness.json'), 'utf8')) as { scores: Record<string, Record<string, number>> }
+    const recorded = JSON.parse(readFileSync(sharedPath('specs', 'stories260K_harness.json'), 'utf8')) as {
+      scores: Record<string, Record<string, number>>
+    }
     const folder = path('blimp')
     mkdirSync(folder)
     copyFileSync(sharedPath('data', 'blimp', 'principle_A_case_1.jsonl.gz'), join(folder, 'test.jsonl.gz'))
@@ -265,7 +333,9 @@ describe.skipIf(shared === undefined)('recorded scores', () => {
 
 describe('samples, scored again', () => {
   const samples = async (task: string, ...flags: readonly string[]) =>
-    strata(['harness', path('logged'), '--model', 'samples', '--include_path', tasks, '--tasks', task, ...flags], { env: { STRATA_LM_EVAL: path('none') } })
+    strata(['harness', path('logged'), '--model', 'samples', '--include_path', tasks, '--tasks', task, ...flags], {
+      env: { STRATA_LM_EVAL: path('none') },
+    })
 
   beforeAll(async () => {
     await document('--tasks', 'toy', '--num_fewshot', '1', '--output_path', path('logged'), '--log_samples')
@@ -280,11 +350,30 @@ describe('samples, scored again', () => {
     const whole = await document('--tasks', 'toy', '--num_fewshot', '1')
     const again = await samples('toy', '--num_fewshot', '1', '--json')
     expect((JSON.parse(again.stdout) as Document).results).toEqual(whole.results)
-    const asked = await document('--tasks', 'toy_first', '--num_fewshot', '1', '--log_samples', '--output_path', path('first'))
-    const filtered = await samples('toy_first', '--num_fewshot', '1', '--json', '--log_samples', '--output_path', path('first-again'))
+    const asked = await document(
+      '--tasks',
+      'toy_first',
+      '--num_fewshot',
+      '1',
+      '--log_samples',
+      '--output_path',
+      path('first'),
+    )
+    const filtered = await samples(
+      'toy_first',
+      '--num_fewshot',
+      '1',
+      '--json',
+      '--log_samples',
+      '--output_path',
+      path('first-again'),
+    )
     expect((JSON.parse(filtered.stdout) as Document).results).toEqual(asked.results)
     const words = (folder: string): unknown[] => {
-      const name = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((one) => /samples_toy_(?:first|write)_.*jsonl$/.test(one)) ?? ''
+      const name =
+        readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((one) =>
+          /samples_toy_(?:first|write)_.*jsonl$/.test(one),
+        ) ?? ''
       const lines = readFileSync(join(folder, name), 'utf8').trim().split('\n')
       return lines.map((line) => (JSON.parse(line) as { filtered_resps: unknown }).filtered_resps)
     }
@@ -302,9 +391,23 @@ describe('samples, scored again', () => {
 
   test('a folder without samples, and a line that is none, are refused', async () => {
     mkdirSync(path('broken'))
-    const refused = async () => strata(['harness', '--model', 'samples', '--model_args', `path=${path('broken')}`, '--include_path', tasks, '--tasks', 'toy'])
+    const refused = async () =>
+      strata([
+        'harness',
+        '--model',
+        'samples',
+        '--model_args',
+        `path=${path('broken')}`,
+        '--include_path',
+        tasks,
+        '--tasks',
+        'toy',
+      ])
     expect((await refused()).stderr).toContain('no samples of lm-evaluation-harness')
-    writeFileSync(path('broken/samples_toy_2026-01-01T00-00-00.000000.jsonl'), '{"doc_id": 0, "arguments": {"gen_args_0": {"arg_0": "x"}}, "resps": []}\n')
+    writeFileSync(
+      path('broken/samples_toy_2026-01-01T00-00-00.000000.jsonl'),
+      '{"doc_id": 0, "arguments": {"gen_args_0": {"arg_0": "x"}}, "resps": []}\n',
+    )
     expect((await refused()).stderr).toMatch(/result\.invalid.*samples_toy_.*:1/)
   })
 })

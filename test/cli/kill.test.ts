@@ -67,8 +67,11 @@ describe('a layer sweep', () => {
       const { code } = await strata(sweep(folder), { env: carriedHub })
       expect(code).toBe(0)
       const ended = await resultsIn(folder)
-      expect(new Map([...ended].map(([name, { text }]) => [name, text]))).toEqual(new Map([...undisturbed].map(([name, { text }]) => [name, text])))
-      for (const [name, { written }] of finished) expect({ name, written: ended.get(name)?.written }).toEqual({ name, written })
+      expect(new Map([...ended].map(([name, { text }]) => [name, text]))).toEqual(
+        new Map([...undisturbed].map(([name, { text }]) => [name, text])),
+      )
+      for (const [name, { written }] of finished)
+        expect({ name, written: ended.get(name)?.written }).toEqual({ name, written })
     },
   )
 })

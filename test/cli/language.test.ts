@@ -9,23 +9,42 @@ import { strata } from './program.ts'
 
 const lines = (stdout: string): string[] => stdout.trim().split('\n')
 
-// mteb 1.39.7 with these five tasks and languages=["en"] writes four results without scores, each in some 5e-06 s (specs: mteb.md 5.1)
+// mteb 1.39.7 with these five tasks and languages=["en"] writes four results without scores, each in some 5e-06 s
+// (specs: mteb.md 5.1)
 describe('the language "en"', () => {
-  const names = ['SICK-R', 'STSBenchmark', 'SprintDuplicateQuestions', 'TwentyNewsgroupsClustering', 'Banking77Classification']
+  const names = [
+    'SICK-R',
+    'STSBenchmark',
+    'SprintDuplicateQuestions',
+    'TwentyNewsgroupsClustering',
+    'Banking77Classification',
+  ]
   const words = ['card', 'bank', 'guitar', 'man', 'plays', 'lost', 'money', 'arrived', 'dog', 'runs', 'red', 'tree']
-  const text = (i: number): string => [i, i * 5 + 1, i * 7 + 2, i * 11 + 3].map((k) => words[k % words.length] ?? '').join(' ')
+  const text = (i: number): string =>
+    [i, i * 5 + 1, i * 7 + 2, i * 11 + 3].map((k) => words[k % words.length] ?? '').join(' ')
   const many = Array.from({ length: 24 }, (_, i) => i)
   const rowsOf = (type: string): Record<string, unknown[]> => {
     const pairs = { sentence1: many.map(text), sentence2: many.map((i) => text(i + (i % 3))) }
     switch (type) {
       case 'STS':
-        return { test: many.map((i) => ({ sentence1: pairs.sentence1[i], sentence2: pairs.sentence2[i], score: 5 - (i % 3) - i / 100 })) }
+        return {
+          test: many.map((i) => ({
+            sentence1: pairs.sentence1[i],
+            sentence2: pairs.sentence2[i],
+            score: 5 - (i % 3) - i / 100,
+          })),
+        }
       case 'PairClassification':
-        return { test: [{ sent1: pairs.sentence1, sent2: pairs.sentence2, labels: many.map((i) => (i % 3 === 0 ? 1 : 0)) }] }
+        return {
+          test: [{ sent1: pairs.sentence1, sent2: pairs.sentence2, labels: many.map((i) => (i % 3 === 0 ? 1 : 0)) }],
+        }
       case 'Clustering':
         return { test: [{ sentences: many.map(text), labels: many.map((i) => `${i % 3}`) }] }
       default:
-        return { train: many.map((i) => ({ text: text(i), label: i % 2 })), test: many.map((i) => ({ text: text(i + 1), label: (i + 1) % 2 })) }
+        return {
+          train: many.map((i) => ({ text: text(i), label: i % 2 })),
+          test: many.map((i) => ({ text: text(i + 1), label: (i + 1) % 2 })),
+        }
     }
   }
   let folder: string
@@ -43,14 +62,33 @@ describe('the language "en"', () => {
     }
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
-  const ask = async (out: string, ...flags: string[]): Promise<{ code: number | null; results: Result[]; stderr: string }> => {
+  const ask = async (
+    out: string,
+    ...flags: string[]
+  ): Promise<{ code: number | null; results: Result[]; stderr: string }> => {
     const { code, stdout, stderr } = await strata(
-      ['evaluate', carriedModel, '--tasks', names.join(','), '--json', '--output-folder', join(folder, out), '--cache-dir', join(folder, 'cache'), ...flags],
+      [
+        'evaluate',
+        carriedModel,
+        '--tasks',
+        names.join(','),
+        '--json',
+        '--output-folder',
+        join(folder, out),
+        '--cache-dir',
+        join(folder, 'cache'),
+        ...flags,
+      ],
       { env: { HF_HUB_CACHE: join(folder, 'hub'), HF_HUB_OFFLINE: '1' } },
     )
-    return { code, stderr, results: stdout.trim() === '' ? [] : lines(stdout).map((line) => JSON.parse(line) as Result) }
+    return {
+      code,
+      stderr,
+      results: stdout.trim() === '' ? [] : lines(stdout).map((line) => JSON.parse(line) as Result),
+    }
   }
-  const scoresOf = (results: readonly Result[]): unknown[] => results.map(({ task_name: task, scores, strata: { status } }) => [task, status, scores])
+  const scoresOf = (results: readonly Result[]): unknown[] =>
+    results.map(({ task_name: task, scores, strata: { status } }) => [task, status, scores])
 
   test('is read as "eng": every task has scores, the same ones', async () => {
     const [short, long] = [await ask('en', '--languages', 'en'), await ask('eng', '--languages', 'eng')]

@@ -9,11 +9,24 @@ import { strata } from './program.ts'
 const { path, file } = scratchFolder()
 const words = ['a', 'a b', 'b b a', 'b', 'b a', 'a a b', 'b b b', 'a b b']
 file('pairs.csv', ['sentence1,sentence2,score', ...words.map((text, i) => `${text},b a,${String(i)}`), ''].join('\n'))
-const tasks = file('tasks.yaml', ['One', 'Two'].map((name) => `name: ${name}\ntype: STS\ndata: { test: pairs.csv }\n`).join('---\n'))
+const tasks = file(
+  'tasks.yaml',
+  ['One', 'Two'].map((name) => `name: ${name}\ntype: STS\ndata: { test: pairs.csv }\n`).join('---\n'),
+)
 beforeAll(async () => void (await writeSmallModel(path('model'))))
 
 const asked = (...flags: readonly string[]) =>
-  strata(['layers', path('model'), '--task-file', tasks, '--output-folder', path('results'), '--cache-dir', path('cache'), ...flags])
+  strata([
+    'layers',
+    path('model'),
+    '--task-file',
+    tasks,
+    '--output-folder',
+    path('results'),
+    '--cache-dir',
+    path('cache'),
+    ...flags,
+  ])
 
 test('--plot draws the scores by layer of every task, with intervals', async () => {
   const picture = path(join('made', 'layers.svg'))
@@ -22,11 +35,16 @@ test('--plot draws the scores by layer of every task, with intervals', async () 
   expect(stdout).toMatch(/\nh0…h1 +[▁▅█]{2} +[▁▅█]{2}\n/)
   const { marks } = drawn(readFileSync(picture, 'utf8'))
   const counts = Object.fromEntries(
-    ['symbol', 'rect', 'area', 'line'].map((kind) => [kind, marks.filter(({ mark, role }) => mark === kind && role === 'mark').length]),
+    ['symbol', 'rect', 'area', 'line'].map((kind) => [
+      kind,
+      marks.filter(({ mark, role }) => mark === kind && role === 'mark').length,
+    ]),
   )
   // two tasks: two states each on a line, and the model's own
   expect(counts).toEqual({ symbol: 4, rect: 2, area: 2, line: 2 })
-  expect(marks.map(({ text }) => text)).toEqual(expect.arrayContaining(['model: scores by layer', 'One', 'Two', 'h0', 'h1', 'default', 'score × 100']))
+  expect(marks.map(({ text }) => text)).toEqual(
+    expect.arrayContaining(['model: scores by layer', 'One', 'Two', 'h0', 'h1', 'default', 'score × 100']),
+  )
   // taken up from the results that are there, for another page
   const { stdout: again } = await asked('--plot', path('layers.PNG'), '--background', 'dark', '--json')
   expect(again.trim().split('\n').length).toBe(6)

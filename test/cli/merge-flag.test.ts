@@ -11,7 +11,8 @@ import { strata } from './program.ts'
 let work: string
 beforeAll(async () => {
   work = await mkdtemp(join(tmpdir(), 'strata-merge-flag-'))
-  const scaled = (weight: number): string => `merge_method: linear\nparameters: {normalize: false, weight: ${weight}}\nmodels: [{model: ${carriedModel}}]\n`
+  const scaled = (weight: number): string =>
+    `merge_method: linear\nparameters: {normalize: false, weight: ${weight}}\nmodels: [{model: ${carriedModel}}]\n`
   await writeFile(join(work, 'half.yml'), scaled(0.5))
   await writeFile(join(work, 'twice.yml'), scaled(2))
   return () => rm(work, { recursive: true, force: true })
@@ -19,10 +20,13 @@ beforeAll(async () => {
 
 async function documents<T>(command: string, ...args: string[]): Promise<T[]> {
   const places = ['--output-folder', join(work, 'results'), '--cache-dir', join(work, 'cache')]
-  const { code, stdout, stderr } = await strata([command, ...args, '--tasks', 'STS17', '--subsets', 'en-en', '--json', ...places], {
-    cwd: work,
-    env: carriedHub,
-  })
+  const { code, stdout, stderr } = await strata(
+    [command, ...args, '--tasks', 'STS17', '--subsets', 'en-en', '--json', ...places],
+    {
+      cwd: work,
+      env: carriedHub,
+    },
+  )
   expect(stderr).toBe('')
   expect(code).toBe(0)
   return stdout
@@ -34,19 +38,32 @@ async function documents<T>(command: string, ...args: string[]): Promise<T[]> {
 const scoreOf = ({ scores }: Result): number => Number(scores?.['test']?.[0]?.['main_score'])
 
 describe('--merge', () => {
-  test('is a model beside the models named; the reference merge:recipe is the same one', { timeout: 120_000 }, async () => {
-    const [plain, half] = await documents<Result>('evaluate', carriedModel, '--merge', 'half.yml')
-    if (plain === undefined || half === undefined) throw new Error('two results were asked for')
-    expect(plain.strata.model).toBe(carriedModel)
-    expect(half.strata.model).toBe('merge__half')
-    expect(scoreOf(half)).not.toBe(scoreOf(plain))
-    const [plan] = await documents<Plan>('evaluate', 'merge:half.yml', '--dry-run')
-    expect(plan?.entries).toMatchObject([{ task: 'STS17', representation: 'default', state: 'reused' }])
-    expect(await documents<Result>('evaluate', 'merge:half.yml')).toEqual([half])
-  })
+  test(
+    'is a model beside the models named; the reference merge:recipe is the same one',
+    { timeout: 120_000 },
+    async () => {
+      const [plain, half] = await documents<Result>('evaluate', carriedModel, '--merge', 'half.yml')
+      if (plain === undefined || half === undefined) throw new Error('two results were asked for')
+      expect(plain.strata.model).toBe(carriedModel)
+      expect(half.strata.model).toBe('merge__half')
+      expect(scoreOf(half)).not.toBe(scoreOf(plain))
+      const [plan] = await documents<Plan>('evaluate', 'merge:half.yml', '--dry-run')
+      expect(plan?.entries).toMatchObject([{ task: 'STS17', representation: 'default', state: 'reused' }])
+      expect(await documents<Result>('evaluate', 'merge:half.yml')).toEqual([half])
+    },
+  )
 
   test('may be repeated, for layers too', { timeout: 120_000 }, async () => {
-    const plans = await documents<Plan>('layers', '--merge', 'half.yml', '--merge', join(work, 'twice.yml'), '--layers', '0,-1', '--dry-run')
+    const plans = await documents<Plan>(
+      'layers',
+      '--merge',
+      'half.yml',
+      '--merge',
+      join(work, 'twice.yml'),
+      '--layers',
+      '0,-1',
+      '--dry-run',
+    )
     expect(plans.map(({ model }) => model)).toEqual(['merge__half', 'merge__twice'])
     expect(plans.map(({ entries }) => entries.map(({ representation }) => representation))).toEqual([
       ['h0', 'h6'],
@@ -55,11 +72,16 @@ describe('--merge', () => {
   })
 
   test.each([['evaluate'], ['layers']])('%s: a recipe that is not there, and no model at all', async (command) => {
-    expect(await strata([command, '--merge', join(work, 'nowhere.yml'), '--tasks', 'STS17'], { env: carriedHub })).toMatchObject({
+    expect(
+      await strata([command, '--merge', join(work, 'nowhere.yml'), '--tasks', 'STS17'], { env: carriedHub }),
+    ).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^error file\.missing .*nowhere\.yml/) as string,
     })
-    expect(await strata([command, '--tasks', 'STS17'], { env: carriedHub })).toMatchObject({ code: 2, stderr: expect.stringContaining('--merge') as string })
+    expect(await strata([command, '--tasks', 'STS17'], { env: carriedHub })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--merge') as string,
+    })
   })
 })
 
@@ -68,7 +90,10 @@ describe('strata merge with several recipes', () => {
     for (const [k, name] of ['one', 'two'].entries()) await makeModel(join(work, name), { seed: k + 1 })
     const models = `models: [{model: ${join(work, 'one')}}, {model: ${join(work, 'two')}}]\n`
     await writeFile(join(work, 'a.yml'), `merge_method: linear\nparameters: {weight: 1}\n${models}`)
-    await writeFile(join(work, 'b.yml'), `merge_method: slerp\nbase_model: ${join(work, 'one')}\nparameters: {t: 0.5}\n${models}`)
+    await writeFile(
+      join(work, 'b.yml'),
+      `merge_method: slerp\nbase_model: ${join(work, 'one')}\nparameters: {t: 0.5}\n${models}`,
+    )
     const plan = await strata(['merge', 'a.yml', 'b.yml', '--dry-run', '--json'], { cwd: work })
     expect(
       plan.stdout
@@ -76,10 +101,19 @@ describe('strata merge with several recipes', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { method: string }).method),
     ).toEqual(['linear', 'slerp'])
-    expect(await strata(['merge', 'a.yml', 'b.yml', 'out', '--quiet'], { cwd: work })).toMatchObject({ code: 0, stderr: '' })
+    expect(await strata(['merge', 'a.yml', 'b.yml', 'out', '--quiet'], { cwd: work })).toMatchObject({
+      code: 0,
+      stderr: '',
+    })
     expect((await readdir(join(work, 'out'))).sort()).toEqual(['a', 'b'])
-    for (const name of ['a', 'b']) expect(await readdir(join(work, 'out', name))).toEqual(expect.arrayContaining(['config.json', 'model.safetensors']))
-    expect(await strata(['merge', 'a.yml'], { cwd: work })).toMatchObject({ code: 2, stderr: expect.stringContaining('no output folder named') as string })
+    for (const name of ['a', 'b'])
+      expect(await readdir(join(work, 'out', name))).toEqual(
+        expect.arrayContaining(['config.json', 'model.safetensors']),
+      )
+    expect(await strata(['merge', 'a.yml'], { cwd: work })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no output folder named') as string,
+    })
     expect(await strata(['merge', 'a.yml', join(work, 'a.yml'), 'again'], { cwd: work })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('one folder') as string,

@@ -29,7 +29,14 @@ beforeAll(async () => {
 
 const at = (...parts: string[]): string => join(root.path, ...parts)
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-const command = (target: string, options: readonly string[] = []): string[] => ['merge', at('ties.yml'), target, '--quiet', '--json', ...options]
+const command = (target: string, options: readonly string[] = []): string[] => [
+  'merge',
+  at('ties.yml'),
+  target,
+  '--quiet',
+  '--json',
+  ...options,
+]
 
 /** What the program says of a merge that runs to its end. */
 async function merged(target: string, options?: readonly string[]): Promise<{ resumed: number }> {
@@ -41,7 +48,9 @@ async function merged(target: string, options?: readonly string[]): Promise<{ re
 /** File → SHA-256. */
 async function hashesIn(folder: string): Promise<Map<string, string>> {
   const names = (await readdir(folder)).sort()
-  return new Map(await Promise.all(names.map(async (name) => [name, sha256(await readFile(join(folder, name)))] as const)))
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, sha256(await readFile(join(folder, name)))] as const)),
+  )
 }
 
 /** Tensor → SHA-256 of its bytes, whichever file it lies in. */
@@ -64,35 +73,43 @@ function journal(target: string): string[] | undefined {
 }
 
 describe('a ties merge by the program', () => {
-  test('killed at 20 moments and started again, has the same files; no finished tensor is computed twice', { timeout: 300_000 }, async () => {
-    const draw = randomState(5)
-    let kills = 0
-    for (let chain = 0; kills < 20 && chain < 8; chain++) {
-      const target = at(`killed-${chain}`, 'merged')
-      // Five moments of one merge, each when so many tensors are finished: in the middle of what comes next.
-      const moments = [...new Set(draw.randomSample(5).map((share) => Math.floor(share * (tensors - 1))))].sort((a, b) => a - b)
-      let finished: string[] = []
-      for (const moment of moments) {
-        const options = ['--threads', String(1 + (kills % 2)), '--memory', kills % 3 === 0 ? '160M' : '1G']
-        const { signal, stderr } = await strata(command(target, options), { killWhen: () => (journal(target)?.length ?? -1) >= moment })
-        expect(stderr).toBe('')
-        // On a busy machine the end may come before the kill does.
-        if (signal !== 'SIGKILL') break
-        kills++
-        expect(existsSync(target)).toBe(false)
-        const now = journal(target) ?? []
-        expect(now.slice(0, finished.length)).toEqual(finished)
-        expect(new Set(now).size).toBe(now.length)
-        finished = now
+  test(
+    'killed at 20 moments and started again, has the same files; no finished tensor is computed twice',
+    { timeout: 300_000 },
+    async () => {
+      const draw = randomState(5)
+      let kills = 0
+      for (let chain = 0; kills < 20 && chain < 8; chain++) {
+        const target = at(`killed-${chain}`, 'merged')
+        // Five moments of one merge, each when so many tensors are finished: in the middle of what comes next.
+        const moments = [...new Set(draw.randomSample(5).map((share) => Math.floor(share * (tensors - 1))))].sort(
+          (a, b) => a - b,
+        )
+        let finished: string[] = []
+        for (const moment of moments) {
+          const options = ['--threads', String(1 + (kills % 2)), '--memory', kills % 3 === 0 ? '160M' : '1G']
+          const { signal, stderr } = await strata(command(target, options), {
+            killWhen: () => (journal(target)?.length ?? -1) >= moment,
+          })
+          expect(stderr).toBe('')
+          // On a busy machine the end may come before the kill does.
+          if (signal !== 'SIGKILL') break
+          kills++
+          expect(existsSync(target)).toBe(false)
+          const now = journal(target) ?? []
+          expect(now.slice(0, finished.length)).toEqual(finished)
+          expect(new Set(now).size).toBe(now.length)
+          finished = now
+        }
+        const resumed = existsSync(target) ? undefined : (await merged(target)).resumed
+        expect([undefined, finished.length]).toContain(resumed)
+        expect(await hashesIn(target)).toEqual(undisturbed)
+        expect((await readdir(at(`killed-${chain}`))).sort()).toEqual(['merged'])
+        await rm(at(`killed-${chain}`), { recursive: true })
       }
-      const resumed = existsSync(target) ? undefined : (await merged(target)).resumed
-      expect([undefined, finished.length]).toContain(resumed)
-      expect(await hashesIn(target)).toEqual(undisturbed)
-      expect((await readdir(at(`killed-${chain}`))).sort()).toEqual(['merged'])
-      await rm(at(`killed-${chain}`), { recursive: true })
-    }
-    expect(kills).toBeGreaterThanOrEqual(20)
-  })
+      expect(kills).toBeGreaterThanOrEqual(20)
+    },
+  )
 
   test('killed when every tensor is finished, has only its hashes to do again', async () => {
     const target = at('late', 'merged')
@@ -126,8 +143,11 @@ describe('a ties merge by the program', () => {
       inputs: { model: string; files: { name: string; sha256: string }[] }[]
     }
     const own = [...undisturbed].filter(([name]) => name !== 'strata_merge.json')
-    expect(Object.fromEntries(manifest.files.map(({ name, sha256 }) => [name, sha256]))).toEqual(Object.fromEntries(own))
-    for (const { model, files } of manifest.inputs) for (const { name, sha256: hash } of files) expect(hash).toBe(sha256(await readFile(join(model, name))))
+    expect(Object.fromEntries(manifest.files.map(({ name, sha256 }) => [name, sha256]))).toEqual(
+      Object.fromEntries(own),
+    )
+    for (const { model, files } of manifest.inputs)
+      for (const { name, sha256: hash } of files) expect(hash).toBe(sha256(await readFile(join(model, name))))
     expect(manifest.inputs.map(({ files }) => files.length)).toEqual([1, 1, 1])
   })
 })

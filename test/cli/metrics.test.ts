@@ -5,12 +5,23 @@ import { scratchFolder } from '../scratch.ts'
 import { strata } from './program.ts'
 
 const { path, file } = scratchFolder()
-const texts = file('words.txt', ['a', 'b', 'a b', 'b a a', 'b b', 'a a b', 'b a', 'a b b b', 'a b a b a'].join('\n') + '\n')
+const texts = file(
+  'words.txt',
+  ['a', 'b', 'a b', 'b a a', 'b b', 'a a b', 'b a', 'a b b b', 'a b a b a'].join('\n') + '\n',
+)
 beforeAll(async () => void (await Promise.all(['one', 'two'].map((name) => writeSmallModel(path(name))))))
 
 test('one document a model, printed and written', async () => {
   const flags = ['--texts', texts, '--metrics', 'effective_rank,curvature', '--cache-dir', path('cache')]
-  const { stdout, code } = await strata(['metrics', path('one'), path('two'), ...flags, '--json', '--out', path('metrics.jsonl')])
+  const { stdout, code } = await strata([
+    'metrics',
+    path('one'),
+    path('two'),
+    ...flags,
+    '--json',
+    '--out',
+    path('metrics.jsonl'),
+  ])
   expect(code).toBe(0)
   const documents = stdout
     .trimEnd()
@@ -27,7 +38,16 @@ test('one document a model, printed and written', async () => {
 
 test('all metrics but those of views, on one cache with two lengths', async () => {
   const of = async (...more: readonly string[]): Promise<Record<string, unknown>> => {
-    const { stdout, stderr } = await strata(['metrics', path('one'), '--texts', texts, '--cache-dir', path('cache'), '--json', ...more])
+    const { stdout, stderr } = await strata([
+      'metrics',
+      path('one'),
+      '--texts',
+      texts,
+      '--cache-dir',
+      path('cache'),
+      '--json',
+      ...more,
+    ])
     if (stdout === '') throw new Error(stderr)
     return JSON.parse(stdout) as Record<string, unknown>
   }

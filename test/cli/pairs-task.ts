@@ -3,7 +3,8 @@ import type { scratchFolder } from '../scratch.ts'
 
 export function pairsTask(file: ReturnType<typeof scratchFolder>['file'], name: string, word = 'b'): string {
   for (const split of ['train', 'validation', 'test']) {
-    const text = (i: number): string => `${'a '.repeat(i % 5)}${`${word} `.repeat((i * 3) % 4)}${i % 2 === 0 ? 'a' : 'b'}`
+    const text = (i: number): string =>
+      `${'a '.repeat(i % 5)}${`${word} `.repeat((i * 3) % 4)}${i % 2 === 0 ? 'a' : 'b'}`
     const lines = Array.from({ length: 24 }, (_, i) => `${text(i + split.length)},${text(7 * i + 1)},${(i * 5) % 11}`)
     file(`${name}-${split}.csv`, `${['first,second,rating', ...lines].join('\n')}\n`)
   }

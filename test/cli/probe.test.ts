@@ -12,8 +12,10 @@ const { path } = scratchFolder()
 beforeAll(async () => {
   await writeSmallModel(path('model'))
   mkdirSync(path('pairs'))
-  const words = (i: number, length: number): string => Array.from({ length }, (_, k) => ((i >> k) % 2 === 0 ? 'a' : 'b')).join(' ')
-  const lines = (of: (i: number) => [string, string]): string => Array.from({ length: 150 }, (_, i) => of(i).join('\n')).join('\n')
+  const words = (i: number, length: number): string =>
+    Array.from({ length }, (_, k) => ((i >> k) % 2 === 0 ? 'a' : 'b')).join(' ')
+  const lines = (of: (i: number) => [string, string]): string =>
+    Array.from({ length: 150 }, (_, i) => of(i).join('\n')).join('\n')
   writeFileSync(
     join(path('pairs'), 'order.txt'),
     lines((i) => [`b a ${words(i, 4)}`, `a b ${words(i, 4)}`]),
@@ -37,7 +39,10 @@ const probe = (folder: string, ...more: readonly string[]): string[] => [
   ...more,
 ]
 
-/** Path → content without times; the journal is checked by itself, and what a writer killed in the middle left is `strata results clean`'s. */
+/**
+ * Path → content without times; the journal is checked by itself, and what a writer killed in the middle left is
+ * `strata results clean`'s.
+ */
 function resultsIn(folder: string): Map<string, string> {
   const root = path(`${folder}/results`)
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
@@ -68,10 +73,17 @@ describe('strata probe', () => {
   })
 
   test('prints one document with --json', async () => {
-    const { code, stdout } = await strata(probe('json', '--seeds', '0,3', '--layers', 'last', '--only', '*-order', '--json'))
-    const { dataSets, trained } = JSON.parse(stdout) as { trained: number; dataSets: { dataSet: { name: string }; units: { layer: number; seed: number }[] }[] }
+    const { code, stdout } = await strata(
+      probe('json', '--seeds', '0,3', '--layers', 'last', '--only', '*-order', '--json'),
+    )
+    const { dataSets, trained } = JSON.parse(stdout) as {
+      trained: number
+      dataSets: { dataSet: { name: string }; units: { layer: number; seed: number }[] }[]
+    }
     expect([code, trained]).toEqual([0, 2])
-    expect(dataSets.map(({ dataSet: { name }, units }) => [name, units.map(({ layer, seed }) => [layer, seed])])).toEqual([
+    expect(
+      dataSets.map(({ dataSet: { name }, units }) => [name, units.map(({ layer, seed }) => [layer, seed])]),
+    ).toEqual([
       [
         'zorro-order',
         [
@@ -106,26 +118,30 @@ describe('strata probe', () => {
   })
 
   const random = randomState(15)
-  test('killed at twenty moments and started again ends with the same files, and trains no probe twice', { timeout: 300_000 }, async () => {
-    const flags = ['--controls', 'randomization,permutation', '--threads', '2']
-    const started = performance.now()
-    const { code } = await strata(probe('whole', ...flags))
-    const duration = performance.now() - started
-    expect(code).toBe(0)
-    const wanted = trainedIn('whole').toSorted((a, b) => (a < b ? -1 : 1))
-    expect(wanted).toHaveLength(60)
-    const before = new Set<number>()
-    for (let i = 0; i < 20; i++) {
-      const [folder, at] = [`killed-${i}`, (random.randomSample(1)[0] ?? 0) * duration]
-      const begun = performance.now()
-      await strata(probe(folder, ...flags), { killWhen: () => performance.now() - begun > at })
-      before.add(trainedIn(folder).length)
-      const again = await strata(probe(folder, ...flags))
-      expect(again.code).toBe(0)
-      expect(trainedIn(folder).toSorted((a, b) => (a < b ? -1 : 1))).toEqual(wanted)
-      expect(resultsIn(folder)).toEqual(resultsIn('whole'))
-    }
-    // some were killed in the middle
-    expect([...before].some((count) => count > 0 && count < 60)).toBe(true)
-  })
+  test(
+    'killed at twenty moments and started again ends with the same files, and trains no probe twice',
+    { timeout: 300_000 },
+    async () => {
+      const flags = ['--controls', 'randomization,permutation', '--threads', '2']
+      const started = performance.now()
+      const { code } = await strata(probe('whole', ...flags))
+      const duration = performance.now() - started
+      expect(code).toBe(0)
+      const wanted = trainedIn('whole').toSorted((a, b) => (a < b ? -1 : 1))
+      expect(wanted).toHaveLength(60)
+      const before = new Set<number>()
+      for (let i = 0; i < 20; i++) {
+        const [folder, at] = [`killed-${i}`, (random.randomSample(1)[0] ?? 0) * duration]
+        const begun = performance.now()
+        await strata(probe(folder, ...flags), { killWhen: () => performance.now() - begun > at })
+        before.add(trainedIn(folder).length)
+        const again = await strata(probe(folder, ...flags))
+        expect(again.code).toBe(0)
+        expect(trainedIn(folder).toSorted((a, b) => (a < b ? -1 : 1))).toEqual(wanted)
+        expect(resultsIn(folder)).toEqual(resultsIn('whole'))
+      }
+      // some were killed in the middle
+      expect([...before].some((count) => count > 0 && count < 60)).toBe(true)
+    },
+  )
 })

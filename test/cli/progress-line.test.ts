@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import type { Progress } from '#core'
 import { beginsAnew, progressLine } from '../../src/cli/terminal.ts'
 
-const texts = (done: number, work?: Progress['work']): Progress => ({ stage: 'encode', done, total: 1000, unit: 'texts', work })
+const texts = (done: number, work?: Progress['work']): Progress => ({
+  stage: 'encode',
+  done,
+  total: 1000,
+  unit: 'texts',
+  work,
+})
 
 test('the time left goes by the work, the rate by what is counted', () => {
   // 10 of 1000 texts, but a fifth of the tokens
@@ -23,6 +29,7 @@ test('without it the time left goes by what is counted', () => {
 test('rate and time left begin anew with each piece of work', () => {
   const before = texts(20)
   expect(beginsAnew(texts(30), before)).toBe(false)
-  for (const other of [{ ...texts(30), total: 19_854 }, { ...texts(30), stage: 'search' }, texts(10)]) expect(beginsAnew(other, before)).toBe(true)
+  for (const other of [{ ...texts(30), total: 19_854 }, { ...texts(30), stage: 'search' }, texts(10)])
+    expect(beginsAnew(other, before)).toBe(true)
   expect(beginsAnew(texts(0), undefined)).toBe(true)
 })

@@ -19,9 +19,23 @@ test('strata report prints Markdown, or the value as JSON', async () => {
   const { code, stdout } = await strata(['report', root])
   expect(code).toBe(0)
   expect(stdout).toMatch(/## Representations by tasks[\s\S]*\| h2 \| \*\*75\.00\*\* \|/)
-  const json = await strata(['report', root, '--json', '--baseline', 'h1', '--tasks', 'lab*,Pairs', '--representation', 'h1,h2'])
+  const json = await strata([
+    'report',
+    root,
+    '--json',
+    '--baseline',
+    'h1',
+    '--tasks',
+    'lab*,Pairs',
+    '--representation',
+    'h1,h2',
+  ])
   const report = JSON.parse(json.stdout) as Report
-  expect([report.held?.baseline, report.tasks.map(({ name }) => name), report.rows.map(({ name }) => name)]).toEqual(['h1', ['Labels', 'Pairs'], ['h1', 'h2']])
+  expect([report.held?.baseline, report.tasks.map(({ name }) => name), report.rows.map(({ name }) => name)]).toEqual([
+    'h1',
+    ['Labels', 'Pairs'],
+    ['h1', 'h2'],
+  ])
 })
 
 test('strata report writes what the name of its file says', async () => {
@@ -76,7 +90,18 @@ test('recorded scores, a replay, a search, a similarity and metrics, each by wha
     })),
   )
   file('metrics.jsonl', metrics.map((row) => JSON.stringify(row)).join('\n'))
-  const replayed = await strata(['search', '--replay', path('scores.jsonl'), '--policy', 'random,sweep', '--budget', '2,6', '--seeds', '5', '--json'])
+  const replayed = await strata([
+    'search',
+    '--replay',
+    path('scores.jsonl'),
+    '--policy',
+    'random,sweep',
+    '--budget',
+    '2,6',
+    '--seeds',
+    '5',
+    '--json',
+  ])
   file('replay.json', replayed.stdout)
   file(
     'similar.json',
@@ -99,10 +124,15 @@ test('recorded scores, a replay, a search, a similarity and metrics, each by wha
     }),
   )
   mkdirSync(path('search'))
-  file('search/search.json', JSON.stringify({ pulls: 2, best: { arm: 'step4 h1', reward: 1.5 }, settings: { policy: 'gp-ei' } }))
+  file(
+    'search/search.json',
+    JSON.stringify({ pulls: 2, best: { arm: 'step4 h1', reward: 1.5 }, settings: { policy: 'gp-ei' } }),
+  )
   file(
     'search/trajectory.jsonl',
-    [0.3, 0.2].map((score, seq) => JSON.stringify({ seq, arm: `step4 h${seq}`, scores: { One: score, Two: score } })).join('\n') + '\n',
+    [0.3, 0.2]
+      .map((score, seq) => JSON.stringify({ seq, arm: `step4 h${seq}`, scores: { One: score, Two: score } }))
+      .join('\n') + '\n',
   )
   const sources = ['scores.jsonl', 'replay.json', 'similar.json', 'search'].map(path)
   const { code, stdout, stderr } = await strata(['report', ...sources, '--context', path('metrics.jsonl'), '--json'])
@@ -115,8 +145,14 @@ test('recorded scores, a replay, a search, a similarity and metrics, each by wha
       ['dataset_entropy', 12],
     ]),
   )
-  expect(beside.searches).toEqual([{ name: 'search', policy: 'gp-ei', spent: 2, best: 'step4 h1', reward: 1.5, curve: [0.3, 0.3] }])
-  expect([beside.replays[0]?.model, beside.replays[0]?.replays.length, beside.similarities[0]?.metric]).toEqual(['Tiny-1m', 2, 'CKA'])
+  expect(beside.searches).toEqual([
+    { name: 'search', policy: 'gp-ei', spent: 2, best: 'step4 h1', reward: 1.5, curve: [0.3, 0.3] },
+  ])
+  expect([beside.replays[0]?.model, beside.replays[0]?.replays.length, beside.similarities[0]?.metric]).toEqual([
+    'Tiny-1m',
+    2,
+    'CKA',
+  ])
 })
 
 test.each([
@@ -150,7 +186,17 @@ test.skipIf(shared === undefined || chromium === undefined)(
       '--json',
     ])
     file('pythia.json', replayed.stdout)
-    await strata(['report', scores, path('pythia.json'), '--models', 'pythia-410m', '--context', context, '--out', path('pythia.html')])
+    await strata([
+      'report',
+      scores,
+      path('pythia.json'),
+      '--models',
+      'pythia-410m',
+      '--context',
+      context,
+      '--out',
+      path('pythia.html'),
+    ])
     expect(statSync(path('pythia.html')).size).toBeLessThan(2e6)
     for (const width of [1280, 400]) {
       const { page, complaints, requests } = await open(path('pythia.html'), { width })

@@ -12,7 +12,17 @@ beforeAll(async () => {
   await madeFolder(root)
   mkdirSync(path('results/search'))
   file('results/search/search.json', JSON.stringify({ rewards: { 'main h2': 1.5 }, settings: { policy: 'random' } }))
-  const pull = { seq: 0, arm: 'main h2', checkpoint: 'main', layer: 'h2', by: 'policy', tasks: ['A', 'B'], scores: { A: 0.25, B: 0.75 }, seconds: 2, reused: 1 }
+  const pull = {
+    seq: 0,
+    arm: 'main h2',
+    checkpoint: 'main',
+    layer: 'h2',
+    by: 'policy',
+    tasks: ['A', 'B'],
+    scores: { A: 0.25, B: 0.75 },
+    seconds: 2,
+    reused: 1,
+  }
   // the last line of a search that runs is not whole
   file(
     'results/search/trajectory.jsonl',
@@ -20,7 +30,8 @@ beforeAll(async () => {
   )
 })
 
-const query = (sql: string, ...flags: string[]): Promise<Ran> => strata(['results', 'query', sql, '--output-folder', root, ...flags])
+const query = (sql: string, ...flags: string[]): Promise<Ran> =>
+  strata(['results', 'query', sql, '--output-folder', root, ...flags])
 const rowsOf = async (sql: string): Promise<unknown[]> => {
   const { code, stdout, stderr } = await query(sql, '--json')
   if (code !== 0) throw new Error(stderr)
@@ -32,7 +43,9 @@ const rowsOf = async (sql: string): Promise<unknown[]> => {
 
 describe('strata results query', () => {
   test('prints a table for a person', async () => {
-    const { code, stdout } = await query('PIVOT (SELECT representation, task, score FROM results) ON task USING first(score) ORDER BY "Labels" DESC')
+    const { code, stdout } = await query(
+      'PIVOT (SELECT representation, task, score FROM results) ON task USING first(score) ORDER BY "Labels" DESC',
+    )
     expect(code).toBe(0)
     expect(stdout).toMatch(/^representation +Both +Labels +Pairs +Rare\n/)
     expect(stdout).toMatch(/\nh2 +0\.945 +0\.9 +0\.45 +–\n/)
@@ -44,8 +57,24 @@ describe('strata results query', () => {
       await rowsOf(
         "SELECT model, revision, layer, score, english, parts, seconds, profile, settings->>'pooling' AS pooling FROM results WHERE task = 'Both' AND representation = 'h10'",
       ),
-    ).toEqual([{ model: 'org/model', revision: 'main', layer: 10, score: 0.795, english: 0.795, parts: 2, seconds: 1.9, profile: 'mteb-2', pooling: 'mean' }])
-    expect(await rowsOf("SELECT split, subset, metric, value, languages FROM scores WHERE task = 'Both' AND representation = 'h10' ORDER BY value")).toEqual([
+    ).toEqual([
+      {
+        model: 'org/model',
+        revision: 'main',
+        layer: 10,
+        score: 0.795,
+        english: 0.795,
+        parts: 2,
+        seconds: 1.9,
+        profile: 'mteb-2',
+        pooling: 'mean',
+      },
+    ])
+    expect(
+      await rowsOf(
+        "SELECT split, subset, metric, value, languages FROM scores WHERE task = 'Both' AND representation = 'h10' ORDER BY value",
+      ),
+    ).toEqual([
       { split: 'test', subset: 'en', metric: 'main_score', value: 0.6, languages: 'eng-Latn' },
       { split: 'test', subset: 'de', metric: 'main_score', value: 0.99, languages: 'eng-Latn' },
     ])
@@ -55,19 +84,53 @@ describe('strata results query', () => {
         "SELECT count(*) AS better FROM items a JOIN items b USING (task, split, subset, item) WHERE a.representation = 'h2' AND b.representation = 'default' AND a.correct > b.correct",
       ),
     ).toEqual([{ better: 60 }])
-    expect(await rowsOf('SELECT search, policy, seq, representation, layer, score, reward, tasks, failed FROM trajectories ORDER BY seq')).toEqual([
-      { search: 'search', policy: 'random', seq: 0, representation: 'h2', layer: 2, score: 0.5, reward: 1.5, tasks: 2, failed: null },
-      { search: 'search', policy: 'random', seq: 1, representation: 'h1', layer: 1, score: null, reward: null, tasks: 2, failed: 'no' },
+    expect(
+      await rowsOf(
+        'SELECT search, policy, seq, representation, layer, score, reward, tasks, failed FROM trajectories ORDER BY seq',
+      ),
+    ).toEqual([
+      {
+        search: 'search',
+        policy: 'random',
+        seq: 0,
+        representation: 'h2',
+        layer: 2,
+        score: 0.5,
+        reward: 1.5,
+        tasks: 2,
+        failed: null,
+      },
+      {
+        search: 'search',
+        policy: 'random',
+        seq: 1,
+        representation: 'h1',
+        layer: 1,
+        score: null,
+        reward: null,
+        tasks: 2,
+        failed: 'no',
+      },
     ])
-    expect(await rowsOf('SELECT representation, task, code FROM failures')).toEqual([{ representation: 'h2', task: 'Rare', code: 'task.empty' }])
-    expect(await rowsOf('SHOW TABLES')).toEqual(['failures', 'items', 'results', 'scores', 'trajectories'].map((name) => ({ name })))
+    expect(await rowsOf('SELECT representation, task, code FROM failures')).toEqual([
+      { representation: 'h2', task: 'Rare', code: 'task.empty' },
+    ])
+    expect(await rowsOf('SHOW TABLES')).toEqual(
+      ['failures', 'items', 'results', 'scores', 'trajectories'].map((name) => ({ name })),
+    )
   })
 
   test('writes csv, JSON lines and parquet', async () => {
-    const sql = "SELECT representation, score, '=1' AS formula FROM results WHERE task = 'Labels' ORDER BY score DESC, representation LIMIT 2"
-    for (const name of ['best.csv', 'best.jsonl', 'best.parquet']) expect((await query(sql, '--out', path(name))).stderr).toContain(`2 rows → ${path(name)}`)
-    expect(readFileSync(path('best.csv'), 'utf8')).toBe("representation,score,formula\r\nh2,0.9,'=1\r\ndefault,0.6,'=1\r\n")
-    expect((await query(sql, '--format', 'csv')).stdout).toBe("representation,score,formula\nh2,0.9,'=1\ndefault,0.6,'=1\n")
+    const sql =
+      "SELECT representation, score, '=1' AS formula FROM results WHERE task = 'Labels' ORDER BY score DESC, representation LIMIT 2"
+    for (const name of ['best.csv', 'best.jsonl', 'best.parquet'])
+      expect((await query(sql, '--out', path(name))).stderr).toContain(`2 rows → ${path(name)}`)
+    expect(readFileSync(path('best.csv'), 'utf8')).toBe(
+      "representation,score,formula\r\nh2,0.9,'=1\r\ndefault,0.6,'=1\r\n",
+    )
+    expect((await query(sql, '--format', 'csv')).stdout).toBe(
+      "representation,score,formula\nh2,0.9,'=1\ndefault,0.6,'=1\n",
+    )
     const columns = { representation: ['h2', 'default'], score: [0.9, 0.6], formula: ['=1', '=1'] }
     expect(await readColumns([path('best.jsonl')])).toEqual({ rows: 2, columns })
     expect(await readColumns([path('best.parquet')])).toEqual({ rows: 2, columns })
@@ -76,14 +139,21 @@ describe('strata results query', () => {
   })
 
   test('an answer that fails half-way leaves no file', async () => {
-    const { code } = await query("SELECT CAST(CASE WHEN i = 90000 THEN 'x' ELSE '1' END AS INTEGER) AS n FROM range(100000) t(i)", '--out', path('half.csv'))
+    const { code } = await query(
+      "SELECT CAST(CASE WHEN i = 90000 THEN 'x' ELSE '1' END AS INTEGER) AS n FROM range(100000) t(i)",
+      '--out',
+      path('half.csv'),
+    )
     expect([code, existsSync(path('half.csv'))]).toEqual([2, false])
   })
 
   test.each([
     { args: ['SELECT scor FROM results'], words: 'Candidate bindings: "score"' },
     { args: ['SELECT * FROM result'], words: 'Did you mean "results"?' },
-    { args: ["SELECT * FROM read_text('/etc/passwd')"], words: 'the tables are results, scores, items, trajectories, failures' },
+    {
+      args: ["SELECT * FROM read_text('/etc/passwd')"],
+      words: 'the tables are results, scores, items, trajectories, failures',
+    },
     { args: [`COPY results TO '${path('stolen.csv')}'`], words: 'nothing else can be read or written' },
     { args: ['SELECT', '1'], words: 'in quotation marks' },
     { args: [], words: 'which question?' },
@@ -114,6 +184,8 @@ describe('strata results query', () => {
     ])
     expect([code, stdout]).toEqual([1, 'n\n18\n'])
     expect(stderr).toMatch(/unreadable .*Broken\.json/)
-    expect(await strata(['results', 'query', 'SELECT 1 FROM results', '--output-folder', path('nowhere')])).toMatchObject({ code: 1 })
+    expect(
+      await strata(['results', 'query', 'SELECT 1 FROM results', '--output-folder', path('nowhere')]),
+    ).toMatchObject({ code: 1 })
   })
 })

@@ -25,7 +25,12 @@ beforeAll(async () => {
     const [first] = results
     if (first === undefined) throw new Error('no result')
     const strata = { ...first.strata, model: 'sentence-transformers/all-MiniLM-L6-v2' }
-    await writeResult(root, { ...first, task_name: task, scores: { test: [{ main_score: score, hf_subset: subset, languages: ['eng-Latn'] }] }, strata })
+    await writeResult(root, {
+      ...first,
+      task_name: task,
+      scores: { test: [{ main_score: score, hf_subset: subset, languages: ['eng-Latn'] }] },
+      strata,
+    })
   }
 })
 
@@ -40,18 +45,38 @@ describe('strata results', () => {
   })
   test('shows every number of a result', async () => {
     const { stdout } = await run('show', 'STS17', '--models', 'org/encoder', '--representation', 'default')
-    for (const words of ['test · en-ar (eng-Latn, ara-Arab)', 'cosine_spearman', '-0.042762']) expect(stdout).toContain(words)
+    for (const words of ['test · en-ar (eng-Latn, ara-Arab)', 'cosine_spearman', '-0.042762'])
+      expect(stdout).toContain(words)
   })
   test('averages a benchmark over what all have, and withholds its mean', async () => {
-    const { stdout } = await run('list', '--benchmark', 'MTEB(eng, v2)', '--status', 'ok', '--representation', 'default')
+    const { stdout } = await run(
+      'list',
+      '--benchmark',
+      'MTEB(eng, v2)',
+      '--status',
+      'ok',
+      '--representation',
+      'default',
+    )
     expect(stdout).toMatch(/over 1 of 41 tasks that all completed; the benchmark’s means are withheld/)
     expect(stdout).toMatch(/missing {2}STSBenchmark \(org\/encoder default\): no result/)
-    const last = documents((await run('list', '--benchmark', 'MTEB(eng, v2)', '--status', 'ok', '--json')).stdout).at(-1)
+    const last = documents((await run('list', '--benchmark', 'MTEB(eng, v2)', '--status', 'ok', '--json')).stdout).at(
+      -1,
+    )
     expect(last).toMatchObject({ benchmarks: [{ name: 'MTEB(eng, v2)', total: 41, complete: false }] })
   })
   test('stands beside published scores, with the difference', async () => {
-    const { stdout } = await run('list', '--against', 'published', '--json', '--models', 'sentence-transformers/all-MiniLM-L6-v2')
-    const compared = documents(stdout).at(-1) as { comparisons: { task: string; difference: number; parts: number; against: string }[] }
+    const { stdout } = await run(
+      'list',
+      '--against',
+      'published',
+      '--json',
+      '--models',
+      'sentence-transformers/all-MiniLM-L6-v2',
+    )
+    const compared = documents(stdout).at(-1) as {
+      comparisons: { task: string; difference: number; parts: number; against: string }[]
+    }
     expect(compared.comparisons.map(({ task, parts }) => [task, parts])).toEqual([
       ['STS17', 1],
       ['STSBenchmark', 1],
@@ -66,7 +91,9 @@ describe('strata results', () => {
     // finished results only: the two failures stay where they are
     expect(once.stdout).toMatch(/6 imported, 0 there already, 0 failed/)
     expect(once.code).toBe(0)
-    expect((await strata(['results', 'import', root, '--output-folder', into])).stdout).toMatch(/0 imported, 6 there already, 0 failed/)
+    expect((await strata(['results', 'import', root, '--output-folder', into])).stdout).toMatch(
+      /0 imported, 6 there already, 0 failed/,
+    )
   })
   test.each([
     { args: ['lst'], words: 'did you mean list?' },
@@ -85,6 +112,13 @@ test('strata verify says which results are what was published, and exits 1 when 
   expect(both.stdout).toContain('differs  sentence-transformers/all-MiniLM-L6-v2 STSBenchmark')
   expect(both.stdout).toContain('1 of 2 agree')
   expect(both.code).toBe(1)
-  const one = await strata(['verify', 'sentence-transformers/all-MiniLM-L6-v2', '--tasks', 'STS17', '--output-folder', root])
+  const one = await strata([
+    'verify',
+    'sentence-transformers/all-MiniLM-L6-v2',
+    '--tasks',
+    'STS17',
+    '--output-folder',
+    root,
+  ])
   expect([one.code, one.stdout.includes('1 of 1 agree')]).toEqual([0, true])
 })

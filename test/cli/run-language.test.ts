@@ -1,4 +1,7 @@
-/** Experiment files that ask the harness and probe layers: the same numbers as by the commands, jobs that change with what moves a score. */
+/**
+ * Experiment files that ask the harness and probe layers: the same numbers as by the commands, jobs that change with
+ * what moves a score.
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -13,12 +16,22 @@ const options = ['a cat', 'a dog', 'a ball']
 beforeAll(() => {
   for (const folder of ['tasks', 'data', 'pairs']) mkdirSync(path(folder))
   for (const split of ['train', 'test'])
-    file(`data/${split}.jsonl`, Array.from({ length: 10 }, (_, i) => JSON.stringify({ question: `Lily saw ${split} ${i}:`, options, label: i % 3 })).join('\n'))
+    file(
+      `data/${split}.jsonl`,
+      Array.from({ length: 10 }, (_, i) =>
+        JSON.stringify({ question: `Lily saw ${split} ${i}:`, options, label: i % 3 }),
+      ).join('\n'),
+    )
   file(
     'tasks/choose.yaml',
     `task: toy\ndataset_path: ${path('data')}\ntest_split: test\nfewshot_split: train\noutput_type: multiple_choice\ndoc_to_text: question\ndoc_to_choice: options\ndoc_to_target: "{{label}}"\nmetric_list: [{metric: acc}, {metric: brier_score}]\n`,
   )
-  file('pairs/order.txt', Array.from({ length: 60 }, (_, i) => [`the ${i % 2 ? 'cat' : 'dog'} ran`, `ran the ${i % 3 ? 'dog' : 'cat'}`].join('\n')).join('\n'))
+  file(
+    'pairs/order.txt',
+    Array.from({ length: 60 }, (_, i) =>
+      [`the ${i % 2 ? 'cat' : 'dog'} ran`, `ran the ${i % 3 ? 'dog' : 'cat'}`].join('\n'),
+    ).join('\n'),
+  )
 })
 
 const study = (name: string, more: string): string => {
@@ -32,7 +45,8 @@ const run = async (name: string, folder: string, ...flags: readonly string[]) =>
 
 function resultsOf(folder: string): Record<string, Record<string, unknown>> {
   const name = readdirSync(folder).find((one) => one.startsWith('results_')) ?? ''
-  return (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { results: Record<string, Record<string, unknown>> }).results
+  return (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { results: Record<string, Record<string, unknown>> })
+    .results
 }
 
 describe('strata run', () => {
@@ -40,10 +54,38 @@ describe('strata run', () => {
     study('both.yaml', harness() + probes('[0, 1]'))
     const { code, stdout, stderr } = await run('both.yaml', 'both')
     expect([code, stderr, stdout.split(';')[0]]).toEqual([0, '', '2 of 2 jobs done'])
-    await strata(['harness', model, '--tasks', 'toy', '--include_path', path('tasks'), '--output_path', path('alone'), '--cache-dir', path('cache')], { env })
+    await strata(
+      [
+        'harness',
+        model,
+        '--tasks',
+        'toy',
+        '--include_path',
+        path('tasks'),
+        '--output_path',
+        path('alone'),
+        '--cache-dir',
+        path('cache'),
+      ],
+      { env },
+    )
     const alone = resultsOf(join(path('alone'), readdirSync(path('alone'))[0] ?? ''))
     expect(resultsOf(path('both/results/harness/toy/stories260K'))).toEqual(alone)
-    await strata(['probe', model, '--data', `zorro:${path('pairs')}`, '--layers', '0,5', '--seeds', '0,1', '--output-folder', path('probed')], { env })
+    await strata(
+      [
+        'probe',
+        model,
+        '--data',
+        `zorro:${path('pairs')}`,
+        '--layers',
+        '0,5',
+        '--seeds',
+        '0,1',
+        '--output-folder',
+        path('probed'),
+      ],
+      { env },
+    )
     const table = (folder: string): string => readFileSync(join(path(folder), 'probes_zorro.csv'), 'utf8')
     expect(table('both/results/probes/zorro/stories260K')).toBe(table('probed'))
     const again = await run('both.yaml', 'both', '--json')
@@ -54,14 +96,18 @@ describe('strata run', () => {
     study('exact.yaml', harness())
     study('integers.yaml', `dtype: int8\n${harness()}`)
     expect([(await run('exact.yaml', 'types')).code, (await run('integers.yaml', 'types')).code]).toEqual([0, 0])
-    const files = readdirSync(path('types'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('/toy.json'))
+    const files = readdirSync(path('types'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('/toy.json'),
+    )
     expect(new Set(files.map((name) => name.split('/').at(-2)))).toEqual(new Set(['logits', 'logits+int8']))
   })
 
   test('jobs change with what moves a score, and with nothing else', async () => {
     const idsOf = async (name: string, more: string): Promise<string[]> => {
       study(name, more)
-      const { jobs } = JSON.parse((await run(name, 'plan', '--dry-run', '--json')).stdout) as { jobs: { id: string; kind: string }[] }
+      const { jobs } = JSON.parse((await run(name, 'plan', '--dry-run', '--json')).stdout) as {
+        jobs: { id: string; kind: string }[]
+      }
       return jobs.map(({ id }) => id)
     }
     const [probed, asked] = await idsOf('plain.yaml', harness() + probes('[0]'))

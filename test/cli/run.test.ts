@@ -23,21 +23,36 @@ beforeAll(async () => {
   for (const [k, step] of steps.entries()) {
     const words = counting(7, 4)
     const values = Float32Array.from(words.values, (value, i) => value + 0.3 * k * Math.sin(3 * i + k))
-    await writeSmallModel(path(`run/${step}`), { 'model.safetensors': { 'embeddings.word_embeddings.weight': { ...words, values } } })
+    await writeSmallModel(path(`run/${step}`), {
+      'model.safetensors': { 'embeddings.word_embeddings.weight': { ...words, values } },
+    })
   }
   for (const [k, name] of ['One', 'Two'].entries()) pairs(name, (i) => (i * (5 + 2 * k)) % (11 + k))
-  file('corpus.txt', Array.from({ length: 12 }, (_, i) => `${'a '.repeat(1 + (i % 4))}${'b '.repeat(i % 3)}`).join('\n'))
+  file(
+    'corpus.txt',
+    Array.from({ length: 12 }, (_, i) => `${'a '.repeat(1 + (i % 4))}${'b '.repeat(i % 3)}`).join('\n'),
+  )
   file('experiment.yaml', text(''))
 })
 
-const text = (more: string): string => `models: ${path('run')}\nrevisions: all\ntask_files: [One.yaml, Two.yaml]\n${more}`
+const text = (more: string): string =>
+  `models: ${path('run')}\nrevisions: all\ntask_files: [One.yaml, Two.yaml]\n${more}`
 const ran = (name: string, folder: string, flags: readonly string[] = [], options: RunOptions = {}): Promise<Ran> =>
   strata(['run', path(name), '--out', path(folder), '--cache-dir', path('cache'), '--quiet', ...flags], options)
 
 /** Every result below a folder: its path without the folder of the hash of its settings, and what it scored. */
 function scoresIn(folder: string): Record<string, unknown> {
-  const files = readdirSync(path(folder), { recursive: true, encoding: 'utf8' }).filter((name) => /(?:One|Two)\.json$/.test(name))
-  return Object.fromEntries(files.sort().map((name) => [name, (JSON.parse(readFileSync(path(`${folder}/${name}`), 'utf8')) as { scores: unknown }).scores]))
+  const files = readdirSync(path(folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?:One|Two)\.json$/.test(name),
+  )
+  return Object.fromEntries(
+    files
+      .sort()
+      .map((name) => [
+        name,
+        (JSON.parse(readFileSync(path(`${folder}/${name}`), 'utf8')) as { scores: unknown }).scores,
+      ]),
+  )
 }
 /** Those that are finished; a process killed at its claim leaves a file of its own there, which nobody reads. */
 const jobsIn = (folder: string): string[] =>
@@ -68,7 +83,8 @@ describe('strata run', () => {
   })
 
   test('what is finished is not done again; what the file says more is', async () => {
-    const written = (folder: string): number[] => jobsIn(folder).map((name) => statSync(path(`${folder}/jobs/${name}`)).mtimeMs)
+    const written = (folder: string): number[] =>
+      jobsIn(folder).map((name) => statSync(path(`${folder}/jobs/${name}`)).mtimeMs)
     await ran('experiment.yaml', 'again')
     const before = written('again')
     const { stdout } = await ran('experiment.yaml', 'again')
@@ -82,7 +98,12 @@ describe('strata run', () => {
   })
 
   test('two workers, one killed in the middle: the others’ results, none lost', { timeout: 120_000 }, async () => {
-    file('mixed.yaml', text('aggregate: { methods: [mean, weighted, cluster], lambda: [0.1, 0.5], quality: diagonal, corpus: corpus.txt }\n'))
+    file(
+      'mixed.yaml',
+      text(
+        'aggregate: { methods: [mean, weighted, cluster], lambda: [0.1, 0.5], quality: diagonal, corpus: corpus.txt }\n',
+      ),
+    )
     await ran('mixed.yaml', 'alone')
     const half = (): boolean => existsSync(path('shared/jobs')) && jobsIn('shared').length >= 2
     await ran('mixed.yaml', 'shared', ['--worker', 'first'], { killWhen: half })
@@ -94,16 +115,29 @@ describe('strata run', () => {
   })
 
   test('workers run where they are told to, or not at all', { timeout: 120_000 }, async () => {
-    const { code } = await ran('experiment.yaml', 'elsewhere', ['--workers', '2', '--device', 'cuda'], { env: { CUDA_VISIBLE_DEVICES: '' } })
+    const { code } = await ran('experiment.yaml', 'elsewhere', ['--workers', '2', '--device', 'cuda'], {
+      env: { CUDA_VISIBLE_DEVICES: '' },
+    })
     expect(code).not.toBe(0)
-    const { failed } = JSON.parse((await ran('experiment.yaml', 'elsewhere', ['--status', '--json'])).stdout) as { failed: unknown[] }
+    const { failed } = JSON.parse((await ran('experiment.yaml', 'elsewhere', ['--status', '--json'])).stdout) as {
+      failed: unknown[]
+    }
     expect([failed.length, JSON.stringify(failed)]).toEqual([6, expect.stringContaining('cuda')])
   })
 
   test('a plan of what it would cost, and nothing is written', async () => {
     const { code, stdout } = await ran('experiment.yaml', 'planned', ['--dry-run', '--json'])
-    const { jobs, finished, costs } = JSON.parse(stdout) as { jobs: unknown[]; finished: number; costs: { jobs: number; plan: { entries: unknown[] } }[] }
-    expect([code, jobs.length, finished, costs.map((cost) => [cost.jobs, cost.plan.entries.length])]).toEqual([0, 6, 0, steps.map(() => [2, 6])])
+    const { jobs, finished, costs } = JSON.parse(stdout) as {
+      jobs: unknown[]
+      finished: number
+      costs: { jobs: number; plan: { entries: unknown[] } }[]
+    }
+    expect([code, jobs.length, finished, costs.map((cost) => [cost.jobs, cost.plan.entries.length])]).toEqual([
+      0,
+      6,
+      0,
+      steps.map(() => [2, 6]),
+    ])
     expect(existsSync(path('planned'))).toBe(false)
     const told = await ran('experiment.yaml', 'one', ['--dry-run'])
     expect(told.stdout).toMatch(/experiment: 6 jobs, 6 done already[^]*run\/step1 [^]*0 texts to encode/)
@@ -112,7 +146,10 @@ describe('strata run', () => {
   test('a model that does not open fails its jobs, and no others; --resume tries them again', async () => {
     await writeSmallModel(path('run/dumb'), {})
     renameSync(path('run/dumb/tokenizer.json'), path('tokenizer.json'))
-    file('broken.yaml', `models: [${path('run/step1')}, ${path('run/dumb')}]\nrepresentations: all\ntask_files: One.yaml\n`)
+    file(
+      'broken.yaml',
+      `models: [${path('run/step1')}, ${path('run/dumb')}]\nrepresentations: all\ntask_files: One.yaml\n`,
+    )
     const { code, stdout } = await ran('broken.yaml', 'broken')
     expect([code, stdout.split('\n')[0]]).toEqual([1, `1 of 2 jobs done, 1 failed; in ${path('broken')}/`])
     expect(stdout).toMatch(/failed {3}\S*dumb {2}One: .*tokenizer/)
@@ -148,5 +185,10 @@ describe('strata run', () => {
 /** On the one cache, in a folder of its own. */
 async function scoresOf(name: string): Promise<Record<string, unknown>> {
   await ran(name, `of-${name}`)
-  return Object.fromEntries(Object.entries(scoresIn(`of-${name}/results`)).map(([at, scores]) => [at.replaceAll(/\/[0-9a-f]{12}\//g, '/'), scores]))
+  return Object.fromEntries(
+    Object.entries(scoresIn(`of-${name}/results`)).map(([at, scores]) => [
+      at.replaceAll(/\/[0-9a-f]{12}\//g, '/'),
+      scores,
+    ]),
+  )
 }

@@ -17,7 +17,9 @@ beforeAll(async () => {
   for (const [k, step] of steps.entries()) {
     const words = counting(7, 4)
     const values = Float32Array.from(words.values, (value, i) => value + 0.3 * k * Math.sin(3 * i + k))
-    await writeSmallModel(path(step), { 'model.safetensors': { 'embeddings.word_embeddings.weight': { ...words, values } } })
+    await writeSmallModel(path(step), {
+      'model.safetensors': { 'embeddings.word_embeddings.weight': { ...words, values } },
+    })
     commits[commitOf(step)] = Object.fromEntries(
       readdirSync(path(step)).map((name) => {
         const bytes = readFileSync(path(`${step}/${name}`))
@@ -26,7 +28,14 @@ beforeAll(async () => {
     )
   }
   const text = (i: number): string => `${'a '.repeat(i % 5)}${'b '.repeat((i * 3) % 4)}${i % 2 === 0 ? 'a' : 'b'}`
-  file('one.csv', ['first,second,rating', ...Array.from({ length: 24 }, (_, i) => `${text(i)},${text(7 * i + 1)},${(i * 5) % 11}`), ''].join('\n'))
+  file(
+    'one.csv',
+    [
+      'first,second,rating',
+      ...Array.from({ length: 24 }, (_, i) => `${text(i)},${text(7 * i + 1)},${(i * 5) % 11}`),
+      '',
+    ].join('\n'),
+  )
   task = file(
     'one.yaml',
     'name: One\ntype: STS\nlanguages: [eng-Latn]\nsplits: [test]\ndata:\n  test: one.csv\ncolumns: { sentence1: first, sentence2: second, score: rating }\n',
@@ -43,9 +52,16 @@ interface Scene {
   readonly fetched: () => string[]
 }
 
-async function scene(name: string, { revisions = steps, cache = path(`${name}/cache`), out = path(`${name}/out`) } = {}): Promise<Scene> {
+async function scene(
+  name: string,
+  { revisions = steps, cache = path(`${name}/cache`), out = path(`${name}/out`) } = {},
+): Promise<Scene> {
   const hub = await startHub([
-    { name: 'org/run', commits, refs: Object.fromEntries(['main', ...steps].map((ref) => [ref, commitOf(ref === 'main' ? 'step4' : ref)])) },
+    {
+      name: 'org/run',
+      commits,
+      refs: Object.fromEntries(['main', ...steps].map((ref) => [ref, commitOf(ref === 'main' ? 'step4' : ref)])),
+    },
   ])
   onTestFinished(() => hub.close())
   const folder = `${cache}/models--org--run`
@@ -86,7 +102,8 @@ async function scene(name: string, { revisions = steps, cache = path(`${name}/ca
   }
 }
 
-const without = (pulls: readonly object[]): string => JSON.stringify(pulls, (key, value: unknown) => (['seconds', 'reused'].includes(key) ? undefined : value))
+const without = (pulls: readonly object[]): string =>
+  JSON.stringify(pulls, (key, value: unknown) => (['seconds', 'reused'].includes(key) ? undefined : value))
 
 describe('checkpoints of the hub', () => {
   test('are fetched when they are pulled, the next one meanwhile, and those that are not pulled never', async () => {
@@ -98,7 +115,8 @@ describe('checkpoints of the hub', () => {
       ['step1', 'step2'],
       [commitOf('step1'), commitOf('step2')],
     ])
-    const of = (step: string, name: string): number => hub.requests.findIndex(({ path }) => path.includes(`${commitOf(step)}/${name}`))
+    const of = (step: string, name: string): number =>
+      hub.requests.findIndex(({ path }) => path.includes(`${commitOf(step)}/${name}`))
     expect(of('step2', 'model.safetensors')).toBeGreaterThan(of('step1', 'model.safetensors'))
   })
 
@@ -109,7 +127,10 @@ describe('checkpoints of the hub', () => {
     expect((await search(['--baseline', 'step1', '--budget', '6', '--keep-checkpoints', '2'])).code).toBe(0)
     expect(pulls().map(({ failed }) => failed)).toEqual(Array.from({ length: 6 }, () => undefined))
     expect(fetched()).toEqual(['step1', 'step2', 'step3'])
-    expect([inCache('snapshots'), inCache('refs')]).toEqual([['step2', 'step3', 'step4'].map(commitOf), ['step2', 'step3', 'step4']])
+    expect([inCache('snapshots'), inCache('refs')]).toEqual([
+      ['step2', 'step3', 'step4'].map(commitOf),
+      ['step2', 'step3', 'step4'],
+    ])
     // three weights, and config and tokenizer, which all revisions have alike
     const weights = inCache('blobs').filter((name) => name.length === 64)
     expect([weights.length, inCache('blobs').length - weights.length]).toEqual([3, 3])
@@ -118,14 +139,24 @@ describe('checkpoints of the hub', () => {
   test('one at most: nothing is fetched ahead', async () => {
     const { search, inCache, pulls } = await scene('single')
     expect((await search(['--baseline', 'step1', '--budget', '8', '--keep-checkpoints', '1'])).code).toBe(0)
-    expect([pulls().length, inCache('snapshots'), inCache('blobs').filter((name) => name.length === 64).length]).toEqual([8, [commitOf('step4')], 1])
+    expect([
+      pulls().length,
+      inCache('snapshots'),
+      inCache('blobs').filter((name) => name.length === 64).length,
+    ]).toEqual([8, [commitOf('step4')], 1])
   })
 
   test('that cannot be downloaded are failed arms, and the search goes on', async () => {
     const { search, hub, pulls } = await scene('refused')
-    hub.fail({ on: ({ path }) => path.includes(`${commitOf('step2')}/model.safetensors`), how: { kind: 'status', status: 403 } })
+    hub.fail({
+      on: ({ path }) => path.includes(`${commitOf('step2')}/model.safetensors`),
+      how: { kind: 'status', status: 403 },
+    })
     const { code } = await search(['--baseline', 'step1', '--budget', '8', '--keep-checkpoints', '2'])
-    expect([code, pulls().flatMap(({ arm, failed }) => (failed === undefined ? [] : [arm]))]).toEqual([1, ['step2 h0', 'step2 h1']])
+    expect([code, pulls().flatMap(({ arm, failed }) => (failed === undefined ? [] : [arm]))]).toEqual([
+      1,
+      ['step2 h0', 'step2 h1'],
+    ])
     expect(pulls()[2]?.failed).toMatch(/org\/run@2222/)
   })
 
@@ -141,7 +172,8 @@ describe('checkpoints of the hub', () => {
     const whole = await scene('undisturbed')
     expect((await whole.search(flags)).code).toBe(0)
     const { search, hub, pulls, inCache } = await scene('killed')
-    const weights = ({ path, host }: { path: string; host: string }): boolean => host === 'hub' && path.includes(`${commitOf('step3')}/model.safetensors`)
+    const weights = ({ path, host }: { path: string; host: string }): boolean =>
+      host === 'hub' && path.includes(`${commitOf('step3')}/model.safetensors`)
     hub.fail({ on: weights, times: 1, how: { kind: 'silence', until: new Promise(() => undefined) } })
     const { signal } = await search(flags, { killWhen: () => hub.requests.some(weights) })
     expect(signal).toBe('SIGKILL')

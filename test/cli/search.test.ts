@@ -23,7 +23,15 @@ writeFileSync(path('scores.jsonl'), rows.map((row) => `${JSON.stringify(row)}\n`
 const replayed = (...more: string[]) => strata(['search', '--replay', path('scores.jsonl'), ...more])
 
 test('a replay: one line a policy, a document, a picture', async () => {
-  const { code, stdout } = await replayed('--policy', 'sweep,random,halving', '--budget', '3,9', '--seeds', '5', '--quiet')
+  const { code, stdout } = await replayed(
+    '--policy',
+    'sweep,random,halving',
+    '--budget',
+    '3,9',
+    '--seeds',
+    '5',
+    '--quiet',
+  )
   expect(code).toBe(0)
   expect(stdout).toMatch(/^P-1m: 9 arms, 4 tasks; the best is main h2 with a reward of /)
   expect(stdout).toMatch(/^sweep +1 +[\d.]+ \(\d\) +0\.0000 \(1\)$/m)
@@ -34,7 +42,11 @@ test('a replay: one line a policy, a document, a picture', async () => {
     arms: number
     replays: { policy: string; runs: number; points: { regret: number; best: string }[]; curve: unknown[] }[]
   }
-  expect([report.model, report.arms, report.replays.map(({ policy, runs, curve }) => [policy, runs, curve.length])]).toEqual([
+  expect([
+    report.model,
+    report.arms,
+    report.replays.map(({ policy, runs, curve }) => [policy, runs, curve.length]),
+  ]).toEqual([
     'P-1m',
     9,
     [

@@ -12,7 +12,8 @@ const { path, file } = scratchFolder()
 const texts = file('words.txt', ['a', 'b', 'a b', 'b a a', 'b b', 'a a b', 'b a', 'a b b b'].join('\n') + '\n')
 beforeAll(async () => void (await writeSmallModel(path('model'))))
 
-const asked = (...flags: readonly string[]) => strata(['similarity', path('model'), '--cache-dir', path('cache'), ...flags])
+const asked = (...flags: readonly string[]) =>
+  strata(['similarity', path('model'), '--cache-dir', path('cache'), ...flags])
 
 test('prints one document, and writes the folder of the similarity stage', async () => {
   const { stdout, code } = await asked(
@@ -59,15 +60,25 @@ test('prints one document, and writes the folder of the similarity stage', async
   const picture = drawn(readFileSync(join(folder, 'similarities', 'CKA.svg'), 'utf8'))
   expect(picture.marks.filter(({ mark, role }) => mark === 'rect' && role === 'mark').length).toBe(4)
   const words = picture.marks.map(({ text }) => text)
-  expect(words).toEqual(expect.arrayContaining(['CKA between the layers of model', 'words: mean of 2 samples of 6 of 8 texts', 'hidden state', '1.00']))
+  expect(words).toEqual(
+    expect.arrayContaining([
+      'CKA between the layers of model',
+      'words: mean of 2 samples of 6 of 8 texts',
+      'hidden state',
+      '1.00',
+    ]),
+  )
   // of [0, 1], whatever the values
   expect(words.filter((_, i) => picture.marks[i]?.role === 'legend-label').at(0)).toBe('0.0')
   expect(JSON.parse(readFileSync(join(folder, 'similarities.json'), 'utf8'))).toEqual(report)
-  expect(JSON.parse(readFileSync(join(folder, 'metadata.json'), 'utf8'))).toMatchObject({ metrics: ['CKA', 'RSA'], num_samples: 8 })
+  expect(JSON.parse(readFileSync(join(folder, 'metadata.json'), 'utf8'))).toMatchObject({
+    metrics: ['CKA', 'RSA'],
+    num_samples: 8,
+  })
   const bytes = readFileSync(join(folder, 'similarities', 'CKA.npy'))
-  expect([...new Float64Array(bytes.buffer.slice(bytes.byteOffset + bytes.length - 32, bytes.byteOffset + bytes.length))]).toEqual(
-    report.metrics['CKA']?.mean.flat(),
-  )
+  expect([
+    ...new Float64Array(bytes.buffer.slice(bytes.byteOffset + bytes.length - 32, bytes.byteOffset + bytes.length)),
+  ]).toEqual(report.metrics['CKA']?.mean.flat())
 })
 
 test('flags reach what they ask for, on one cache', async () => {
@@ -111,17 +122,35 @@ test('a representation stands behind the layers', async () => {
   expect(named?.every((value, h) => Math.abs(value - (layer?.[h] ?? Number.NaN)) < 1e-12)).toBe(true)
   expect(mixed).toHaveLength(4)
   expect(mixed?.[0]).toBeLessThan(1 - 1e-6)
-  const words = drawn(readFileSync(path('behind/model_mean_words/similarities/CKA.svg'), 'utf8')).marks.map(({ text }) => text)
+  const words = drawn(readFileSync(path('behind/model_mean_words/similarities/CKA.svg'), 'utf8')).marks.map(
+    ({ text }) => text,
+  )
   expect(words).toEqual(expect.arrayContaining(['h0', mix.name]))
   expect((await asked(...flags)).stdout).toContain(`\n${mix.name} `)
-  const both = await strata(['similarity', path('model'), path('model'), ...flags, '--json', '--cache-dir', path('cache')])
+  const both = await strata([
+    'similarity',
+    path('model'),
+    path('model'),
+    ...flags,
+    '--json',
+    '--cache-dir',
+    path('cache'),
+  ])
   expect((JSON.parse(both.stdout) as typeof report).metrics.CKA.mean.map(({ length }) => length)).toEqual([2, 2, 2, 2])
 })
 
 test.each(['similarity', 'metrics'])('a vector that is not finite ends %s with the text it is of', async (command) => {
   const bad = file('bad.txt', 'a\nb\nnan\na b\n')
   for (const metrics of [[], ...(command === 'metrics' ? [['--metrics', 'curvature']] : [])]) {
-    const { code, stderr } = await strata([command, path('model'), '--texts', bad, ...metrics, '--cache-dir', path('cache')])
+    const { code, stderr } = await strata([
+      command,
+      path('model'),
+      '--texts',
+      bad,
+      ...metrics,
+      '--cache-dir',
+      path('cache'),
+    ])
     expect(code).toBe(1)
     expect(stderr).toMatch(/error tensor\.value +nan: its h0 is not finite – NaN/)
   }
@@ -130,7 +159,15 @@ test.each(['similarity', 'metrics'])('a vector that is not finite ends %s with t
 test('a table for people; two models side by side; a task’s texts', async () => {
   const { stdout } = await asked('--texts', texts)
   expect(stdout).toMatch(/^CKA of model on words: all 8 texts\n +h0 +h1\n/)
-  const { stdout: both } = await strata(['similarity', path('model'), path('model'), '--texts', texts, '--cache-dir', path('cache')])
+  const { stdout: both } = await strata([
+    'similarity',
+    path('model'),
+    path('model'),
+    '--texts',
+    texts,
+    '--cache-dir',
+    path('cache'),
+  ])
   expect(both).toContain('CKA of model (rows) and model (columns) on words')
   file('pairs.csv', 'sentence1,sentence2,score\na,b,1\na b,b a,2\nb b,a a,3\nb,a b b,4\n')
   const task = file('pairs.yaml', 'name: Pairs\ntype: STS\ndata: { test: pairs.csv }\n')

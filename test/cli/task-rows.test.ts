@@ -4,21 +4,33 @@ import { scratchFolder } from '../scratch.ts'
 import { strata } from './program.ts'
 
 const scratch = scratchFolder()
-const rows = (stdout: string): unknown[] => stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]))
+const rows = (stdout: string): unknown[] =>
+  stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]))
 
 describe('strata tasks --rows', () => {
   test('prints the rows of a task in the hub’s cache, the first of every subset and split', async () => {
-    const { code, stdout, stderr } = await strata(['tasks', 'STS17', '--rows', '--subsets', 'en-en', '--limit', '2'], { env: carriedHub })
+    const { code, stdout, stderr } = await strata(['tasks', 'STS17', '--rows', '--subsets', 'en-en', '--limit', '2'], {
+      env: carriedHub,
+    })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const [first, second, ...more] = rows(stdout)
-    expect(first).toMatchObject({ task: 'STS17', subset: 'en-en', split: 'test', sentence1: expect.any(String), score: expect.any(Number) })
+    expect(first).toMatchObject({
+      task: 'STS17',
+      subset: 'en-en',
+      split: 'test',
+      sentence1: expect.any(String),
+      score: expect.any(Number),
+    })
     expect(second).not.toEqual(first)
     expect(more).toEqual([])
   })
   test('of data of one’s own, with what an evaluation would refuse', async () => {
     scratch.file('good.jsonl', '{"sentences": "a", "labels": "x"}\n{"sentences": "b", "labels": "y"}\n')
     scratch.file('bad.jsonl', '{"sentences": "c", "labels": null}\n')
-    const task = scratch.file('mine.yaml', 'name: Mine\ntype: Clustering\ndata: { test: good.jsonl, dev: bad.jsonl }\nsplits: [test, dev]\n')
+    const task = scratch.file(
+      'mine.yaml',
+      'name: Mine\ntype: Clustering\ndata: { test: good.jsonl, dev: bad.jsonl }\nsplits: [test, dev]\n',
+    )
     const { code, stdout, stderr } = await strata(['tasks', task, '--rows'])
     expect(rows(stdout)).toEqual([
       { task: 'Mine', subset: 'default', split: 'test', sentences: 'a', labels: 'x' },
@@ -32,7 +44,10 @@ describe('strata tasks --rows', () => {
     scratch.file('corpus.jsonl', '{"_id": "d1", "title": "T", "text": "one"}\n{"_id": "d2", "text": "two"}\n')
     scratch.file('queries.jsonl', '{"_id": "q1", "text": "which?"}\n{"_id": "q2", "text": "not judged"}\n')
     scratch.file('qrels.tsv', 'query-id\tcorpus-id\tscore\nq1\td2\t1\n')
-    const task = scratch.file('search.yaml', 'name: Search\ntype: Retrieval\ndata: { corpus: corpus.jsonl, queries: queries.jsonl, qrels: qrels.tsv }\n')
+    const task = scratch.file(
+      'search.yaml',
+      'name: Search\ntype: Retrieval\ndata: { corpus: corpus.jsonl, queries: queries.jsonl, qrels: qrels.tsv }\n',
+    )
     const { code, stdout } = await strata(['tasks', task, '--rows'])
     const own = { task: 'Search', subset: 'default', split: 'test' }
     expect(rows(stdout)).toEqual([

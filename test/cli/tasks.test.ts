@@ -14,9 +14,17 @@ describe('strata tasks', () => {
   })
   test('shows one with everything about it', async () => {
     const { stdout } = await strata(['tasks', 'stsbenchmark'])
-    for (const words of ['mteb/stsbenchmark-sts @ b0fddb56', 'split       test: 2,593 texts', 'default: eng-Latn', 'cosine_spearman', 'MTEB(eng, v2)'])
+    for (const words of [
+      'mteb/stsbenchmark-sts @ b0fddb56',
+      'split       test: 2,593 texts',
+      'default: eng-Latn',
+      'cosine_spearman',
+      'MTEB(eng, v2)',
+    ])
       expect(stdout).toContain(words)
-    const [document] = lines((await strata(['tasks', 'STS17', '--json'])).stdout).map((line) => JSON.parse(line) as Record<string, unknown>)
+    const [document] = lines((await strata(['tasks', 'STS17', '--json'])).stdout).map(
+      (line) => JSON.parse(line) as Record<string, unknown>,
+    )
     expect(document).toMatchObject({
       name: 'STS17',
       runnable: true,
@@ -27,7 +35,16 @@ describe('strata tasks', () => {
   test('filters combine', async () => {
     const { stdout } = await strata(['tasks', 'STS*', '--benchmark', 'MTEB(eng, v2)', '--languages', 'eng', '--count'])
     expect(stdout).toBe('7\n')
-    const both = await strata(['tasks', '--benchmark', 'MTEB(deu, v1)', '--benchmark', 'MTEB(fra, v1)', '--types', 'sts', '--json'])
+    const both = await strata([
+      'tasks',
+      '--benchmark',
+      'MTEB(deu, v1)',
+      '--benchmark',
+      'MTEB(fra, v1)',
+      '--types',
+      'sts',
+      '--json',
+    ])
     expect(lines(both.stdout).every((line) => (JSON.parse(line) as { type: string }).type === 'STS')).toBe(true)
   })
   test('lists benchmarks with how much of them can be run', async () => {
@@ -50,12 +67,20 @@ describe('strata tasks', () => {
 
 describe('a benchmark without any of its data', () => {
   test('has a plan with sizes, cost, prompts and what cannot be run', async () => {
-    const { code, stdout } = await strata(['evaluate', carriedModel, '--benchmark', 'MTEB(eng, v2)', '--dry-run'], { env: carriedHub })
+    const { code, stdout } = await strata(['evaluate', carriedModel, '--benchmark', 'MTEB(eng, v2)', '--dry-run'], {
+      env: carriedHub,
+    })
     expect(code).toBe(0)
     expect(stdout).toContain('41 tasks × 1 representations')
     expect(stdout).toMatch(/run +ArguAna: 9,924 texts, 9,924 to encode, about [\d,]+ tokens \(counted by mteb\)/)
     expect(stdout).toMatch(/prompt +none in front of any text/)
-    const plan = JSON.parse((await strata(['evaluate', carriedModel, '--benchmark', 'MTEB(eng, v2)', '--dry-run', '--json'], { env: carriedHub })).stdout) as {
+    const plan = JSON.parse(
+      (
+        await strata(['evaluate', carriedModel, '--benchmark', 'MTEB(eng, v2)', '--dry-run', '--json'], {
+          env: carriedHub,
+        })
+      ).stdout,
+    ) as {
       entries: { task: string; state: string; reason: string }[]
       prompts: { task: string; side: string | null; prompt: string | null }[]
     }
@@ -64,7 +89,10 @@ describe('a benchmark without any of its data', () => {
     expect(plan.prompts.find(({ task, side }) => task === 'ArguAna' && side === 'query')?.prompt).toBeNull()
   })
   test('shows the prompt that is asked for, and where it comes from', async () => {
-    const { stdout } = await strata(['evaluate', carriedModel, '--tasks', 'SciFact', '--prompt', 'find: ', '--dry-run'], { env: carriedHub })
+    const { stdout } = await strata(
+      ['evaluate', carriedModel, '--tasks', 'SciFact', '--prompt', 'find: ', '--dry-run'],
+      { env: carriedHub },
+    )
     expect(stdout).toContain('prompt      queries: "find: " (--prompt) – SciFact')
   })
 })

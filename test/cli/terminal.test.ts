@@ -37,7 +37,12 @@ test('a table has as many lines as a file has tensors', { timeout: 120_000 }, as
   const count = 150_000
   await writeSafetensors(
     file,
-    Array.from({ length: count }, (_, index) => ({ name: `t${index}`, dtype: 'U8' as const, shape: [0], bytes: new Uint8Array(0) })),
+    Array.from({ length: count }, (_, index) => ({
+      name: `t${index}`,
+      dtype: 'U8' as const,
+      shape: [0],
+      bytes: new Uint8Array(0),
+    })),
   )
   const { code, stdout, stderr } = await strata(['models', file])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -54,12 +59,15 @@ describe.skipIf(!existsSync('/dev/full'))('a standard output that takes no more'
     }
   }
 
-  test.each([[['tasks']], [['tasks', '--json']], [['--help']], [['models', carriedModel, '--json']]])('%j fails and says why', async (args) => {
-    const { code, stderr } = await intoFull(args)
-    expect(stderr).toMatch(/^error file\.write {2}standard output: cannot be written – ENOSPC$/m)
-    expect(stderr).not.toMatch(/^\s+at /m)
-    expect(code).toBe(1)
-  })
+  test.each([[['tasks']], [['tasks', '--json']], [['--help']], [['models', carriedModel, '--json']]])(
+    '%j fails and says why',
+    async (args) => {
+      const { code, stderr } = await intoFull(args)
+      expect(stderr).toMatch(/^error file\.write {2}standard output: cannot be written – ENOSPC$/m)
+      expect(stderr).not.toMatch(/^\s+at /m)
+      expect(code).toBe(1)
+    },
+  )
 })
 
 test('a reader that has seen enough ends the program quietly', async () => {
@@ -71,9 +79,16 @@ test('a reader that has seen enough ends the program quietly', async () => {
 describe('Ctrl-C', () => {
   test('in encode is no defect: it says how to go on, and leaves no file behind', async () => {
     const out = scratch.path('vectors.npy')
-    const texts = scratch.file('texts.txt', Array.from({ length: 4000 }, (_, index) => `text number ${index} of many`).join('\n'))
+    const texts = scratch.file(
+      'texts.txt',
+      Array.from({ length: 4000 }, (_, index) => `text number ${index} of many`).join('\n'),
+    )
     const args = ['encode', carriedModel, texts, '--out', out]
-    const { code, stderr } = await strata(args, { env: carriedHub, killBy: 'SIGINT', killWhen: () => existsSync(`${out}.partial`) })
+    const { code, stderr } = await strata(args, {
+      env: carriedHub,
+      killBy: 'SIGINT',
+      killWhen: () => existsSync(`${out}.partial`),
+    })
     expect(stderr).toMatch(/^error run\.cancelled {2}.*\n {2}.*run the same command again/m)
     expect(stderr).not.toContain('defect')
     expect(code).toBe(1)

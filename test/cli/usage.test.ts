@@ -7,7 +7,8 @@ describe('the command line', () => {
   test('--help names every command', async () => {
     const { code, stdout } = await strata(['--help'])
     expect(code).toBe(0)
-    for (const command of ['layers', 'evaluate', 'encode', 'tasks', 'models', 'cache', 'doctor']) expect(stdout).toContain(`  ${command}`)
+    for (const command of ['layers', 'evaluate', 'encode', 'tasks', 'models', 'cache', 'doctor'])
+      expect(stdout).toContain(`  ${command}`)
   })
 
   test('--version is the package’s', async () => {

@@ -9,10 +9,14 @@ describe('nearest', () => {
 
   test('a name is nearest to itself, whatever its case', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 20 }), fc.nat(), (names, pick) => {
-        const name = names[pick % names.length] ?? ''
-        expect(nearest(name.toUpperCase(), names)).toBe(name)
-      }),
+      fc.property(
+        fc.uniqueArray(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 20 }),
+        fc.nat(),
+        (names, pick) => {
+          const name = names[pick % names.length] ?? ''
+          expect(nearest(name.toUpperCase(), names)).toBe(name)
+        },
+      ),
     )
   })
 

@@ -1,4 +1,7 @@
-/** Every `strata …` in the documents is a command that the program would take: its name, arguments, flags, choices and values. */
+/**
+ * Every `strata …` in the documents is a command that the program would take: its name, arguments, flags, choices and
+ * values.
+ */
 import { Command, Option } from 'commander'
 import { expect, test } from 'vitest'
 import { benchmarkNamed, findTasks } from '#task/registry'
@@ -31,18 +34,24 @@ function parsed(words: readonly string[]): Record<string, unknown> {
   return read
 }
 
-test.each(allCommandLines.map((line) => [line.page, line.text, line] as const))('%s: %s', async (_, __, { words: [name = '', ...words], whole }) => {
-  const spec: CommandSpec | undefined = Object.entries<CommandSpec>(commands).find(([known]) => known === name)?.[1]
-  expect(spec?.summary).toBeDefined()
-  const notations = spec?.flags.flatMap((flag) => flags[flag].flags.split(/[ ,]+/)) ?? []
-  expect(words.filter((word) => /^--?[a-z]/.test(word) && !notations.includes(word))).toEqual([])
-  if (!whole) return
-  const { tasks = name === 'tasks' ? words.slice(0, 1) : [], benchmark = [] } = parsed([name, ...words]) as { tasks?: string[]; benchmark?: string[] }
-  const names = tasks.filter((task) => !/^(-.*|NAME|\.\/.*)$/.test(task))
-  // the harness has names of its own, which no registry here holds
-  if (names.length > 0 && name !== 'harness') await findTasks(names, { runnable: false })
-  for (const one of benchmark) await benchmarkNamed(one)
-})
+test.each(allCommandLines.map((line) => [line.page, line.text, line] as const))(
+  '%s: %s',
+  async (_, __, { words: [name = '', ...words], whole }) => {
+    const spec: CommandSpec | undefined = Object.entries<CommandSpec>(commands).find(([known]) => known === name)?.[1]
+    expect(spec?.summary).toBeDefined()
+    const notations = spec?.flags.flatMap((flag) => flags[flag].flags.split(/[ ,]+/)) ?? []
+    expect(words.filter((word) => /^--?[a-z]/.test(word) && !notations.includes(word))).toEqual([])
+    if (!whole) return
+    const { tasks = name === 'tasks' ? words.slice(0, 1) : [], benchmark = [] } = parsed([name, ...words]) as {
+      tasks?: string[]
+      benchmark?: string[]
+    }
+    const names = tasks.filter((task) => !/^(-.*|NAME|\.\/.*)$/.test(task))
+    // the harness has names of its own, which no registry here holds
+    if (names.length > 0 && name !== 'harness') await findTasks(names, { runnable: false })
+    for (const one of benchmark) await benchmarkNamed(one)
+  },
+)
 
 test('the README shows every command', () => {
   const shown = new Set(allCommandLines.filter(({ page }) => page === 'README.md').map(({ words }) => words[0]))

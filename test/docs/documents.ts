@@ -11,7 +11,13 @@ function filesBelow(folder: string): string[] {
   const skipped = folder === '' ? ['node_modules', 'dist', 'results', 'coverage'] : []
   return readdirSync(join(root, folder), { withFileTypes: true })
     .filter(({ name }) => !skipped.includes(name))
-    .flatMap((entry) => (!entry.isDirectory() ? [join(folder, entry.name)] : entry.name.startsWith('.') ? [] : filesBelow(join(folder, entry.name))))
+    .flatMap((entry) =>
+      !entry.isDirectory()
+        ? [join(folder, entry.name)]
+        : entry.name.startsWith('.')
+          ? []
+          : filesBelow(join(folder, entry.name)),
+    )
 }
 
 export interface Document {

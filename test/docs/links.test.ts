@@ -28,7 +28,9 @@ test.each(documents.map((page) => [page.path, page] as const))('%s', (_, page) =
 })
 
 test('every recipe is linked from CONTRIBUTING.md or the README', () => {
-  const entrances = documents.filter(({ path }) => path === 'README.md' || path === 'CONTRIBUTING.md').map(({ text }) => text)
+  const entrances = documents
+    .filter(({ path }) => path === 'README.md' || path === 'CONTRIBUTING.md')
+    .map(({ text }) => text)
   const recipes = documents.map(({ path }) => path).filter((path) => path.startsWith('docs/recipes/'))
   expect(recipes.filter((path) => !entrances.some((text) => text.includes(`(${path})`)))).toEqual([])
 })

@@ -1,4 +1,7 @@
-/** Names of the program that the documents mention – functions, environment variables, recipes – are those of the program. */
+/**
+ * Names of the program that the documents mention – functions, environment variables, recipes – are those of the
+ * program.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +14,9 @@ import { flags } from '../../src/cli/flags.ts'
 import { documentAt, documents, files, root } from './documents.ts'
 
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
-const code = files.filter((path) => /^(src|test|scripts|bench)\/.*\.(ts|mjs|py)$/.test(path) && !path.startsWith('test/docs/')).map(textOf)
+const code = files
+  .filter((path) => /^(src|test|scripts|bench)\/.*\.(ts|mjs|py)$/.test(path) && !path.startsWith('test/docs/'))
+  .map(textOf)
 const isInCode = (name: string): boolean => code.some((file) => new RegExp(`\\b${name}\\b`).test(file))
 const pages = documents.map((page) => [page.path, page] as const)
 
@@ -27,7 +32,9 @@ describe.each(pages)('%s', (path, { code: inline, blocks, text }) => {
     const imported = blocks
       .flatMap(({ text: block }) => [...block.matchAll(/import \{([^}]*)\} from 'strata-lm'/g)])
       .flatMap(([, list = '']) => list.split(','))
-    expect(imported.map((name) => name.trim()).filter((name) => !name.startsWith('type ') && !(name in library))).toEqual([])
+    expect(
+      imported.map((name) => name.trim()).filter((name) => !name.startsWith('type ') && !(name in library)),
+    ).toEqual([])
   })
 
   test('environment variables are read', () => {
@@ -36,15 +43,26 @@ describe.each(pages)('%s', (path, { code: inline, blocks, text }) => {
   })
 
   test("flags between backticks are some command's, or some bench's", () => {
-    const ours = new Set([...Object.values<Flag>(flags).flatMap(({ flags: notation }) => notation.split(/[ ,]+/)), '--help', '--version'])
+    const ours = new Set([
+      ...Object.values<Flag>(flags).flatMap(({ flags: notation }) => notation.split(/[ ,]+/)),
+      '--help',
+      '--version',
+    ])
     const named = inline.flatMap((piece) => (/^--?[a-z]/.test(piece) ? [piece.split(/[ =]/)[0] ?? ''] : []))
-    expect(named.filter((flag) => !ours.has(flag) && !code.some((file) => file.includes(`'${flag.slice(2)}'`) || file.includes(`'${flag}'`)))).toEqual([])
+    expect(
+      named.filter(
+        (flag) =>
+          !ours.has(flag) && !code.some((file) => file.includes(`'${flag.slice(2)}'`) || file.includes(`'${flag}'`)),
+      ),
+    ).toEqual([])
   })
 })
 
 /** A block is read as a file of its own; the place is the page's. */
 const recipes = documents.flatMap(({ path, blocks }) =>
-  blocks.flatMap(({ language, text }) => (language === 'yaml' && /^(merge_method|experts):/m.test(text) ? [[path, text] as const] : [])),
+  blocks.flatMap(({ language, text }) =>
+    language === 'yaml' && /^(merge_method|experts):/m.test(text) ? [[path, text] as const] : [],
+  ),
 )
 
 test.each(recipes)('a merge recipe of %s is read', (path, text) => {

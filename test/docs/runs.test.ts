@@ -1,4 +1,7 @@
-/** Recipes are run as they stand, in a folder where the models they speak of are small made-up ones; the demo's tasks are carried. */
+/**
+ * Recipes are run as they stand, in a folder where the models they speak of are small made-up ones; the demo's tasks
+ * are carried.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,9 +25,14 @@ beforeAll(async () => {
     mkdirSync(join(hub, `models--org--${name}`, 'refs'))
     writeFileSync(join(hub, `models--org--${name}`, 'refs', 'main'), `${seed}`.repeat(40))
   }
-  for (const [i, step] of ['step100', 'step200', 'step300', 'step400'].entries()) makeCheckpoint(join(folder, 'run', step), [1, 0.5, 0.1, 1e-12][i] ?? 0)
+  for (const [i, step] of ['step100', 'step200', 'step300', 'step400'].entries())
+    makeCheckpoint(join(folder, 'run', step), [1, 0.5, 0.1, 1e-12][i] ?? 0)
   await makeModel(join(folder, 'tuned'), { seed: 7, dtype: 'BF16' })
-  for (const name of ['datasets--mteb--sts17-crosslingual-sts', 'datasets--mteb--XQuADRetrieval', 'models--sentence-transformers--all-MiniLM-L6-v2'])
+  for (const name of [
+    'datasets--mteb--sts17-crosslingual-sts',
+    'datasets--mteb--XQuADRetrieval',
+    'models--sentence-transformers--all-MiniLM-L6-v2',
+  ])
     symlinkSync(join(carriedHub['HF_HUB_CACHE'] ?? '', name), join(hub, name))
   const recipe = documentAt('docs/recipes/merging.md').blocks.find(({ language }) => language === 'yaml')?.text ?? ''
   mkdirSync(join(folder, 'recipes'))
@@ -32,9 +40,16 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The first two blocks of the carried model on the first words of a text; checkpoints differ in the least variance they let through. */
+/**
+ * The first two blocks of the carried model on the first words of a text; checkpoints differ in the least variance they
+ * let through.
+ */
 function makeCheckpoint(own: string, epsilon: number): void {
-  const snapshots = join(carriedHub['HF_HUB_CACHE'] ?? '', 'models--sentence-transformers--all-MiniLM-L6-v2', 'snapshots')
+  const snapshots = join(
+    carriedHub['HF_HUB_CACHE'] ?? '',
+    'models--sentence-transformers--all-MiniLM-L6-v2',
+    'snapshots',
+  )
   const model = join(snapshots, readdirSync(snapshots)[0] ?? '')
   mkdirSync(own, { recursive: true })
   const written = ['config.json', 'sentence_bert_config.json']
@@ -48,7 +63,9 @@ async function run(page: string, chosen: RegExp, more: Readonly<Record<string, s
   const lines = commandLines(documentAt(page)).filter(({ whole, text }) => whole && chosen.test(text))
   for (const { words, text } of lines) {
     // what a shell makes of the pattern; a folder of its own for what is written a second time
-    const args = words.flatMap((word) => (word === 'recipes/*.yml' ? ['recipes/again.yml', 'recipes/ties.yml'] : [word]))
+    const args = words.flatMap((word) =>
+      word === 'recipes/*.yml' ? ['recipes/again.yml', 'recipes/ties.yml'] : [word],
+    )
     if (text.includes('recipes/*')) rmSync(join(folder, 'merged'), { recursive: true, force: true })
     const { code, stderr } = await strata(args, {
       cwd: folder,
@@ -61,10 +78,9 @@ async function run(page: string, chosen: RegExp, more: Readonly<Record<string, s
 
 test('docs/recipes/merging.md: merges, and its manifest holds what docs/merges.md says', async () => {
   expect(await run('docs/recipes/merging.md', /^strata merge ties/)).toBe(2)
-  const manifest = JSON.parse(readFileSync(join(folder, 'merged', 'strata_merge.json'), 'utf8')) as { tensors: Record<string, unknown>[] } & Record<
-    string,
-    unknown
-  >
+  const manifest = JSON.parse(readFileSync(join(folder, 'merged', 'strata_merge.json'), 'utf8')) as {
+    tensors: Record<string, unknown>[]
+  } & Record<string, unknown>
   const rows = documentAt('docs/merges.md').text.matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm)
   const described = [...rows].flatMap(([, keys = '']) => [...keys.matchAll(/`(\w+)`/g)].map(([, key]) => key))
   expect(Object.keys(manifest).filter((key) => !described.includes(key))).toEqual([])

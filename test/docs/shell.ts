@@ -26,5 +26,7 @@ export function commandLines({ path: page, blocks, code }: Document): Line[] {
 export const allCommandLines: readonly Line[] = documents.flatMap(commandLines)
 
 function wordsOf(text: string): string[] {
-  return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) => double ?? single ?? bare ?? '')
+  return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  )
 }

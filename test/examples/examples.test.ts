@@ -25,7 +25,8 @@ describe('the examples', () => {
   test('are five, none longer than 40 lines', async () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith('.ts'))
     expect(names).toHaveLength(5)
-    for (const name of names) expect((await readFile(join(folder, name), 'utf8')).trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+    for (const name of names)
+      expect((await readFile(join(folder, name), 'utf8')).trimEnd().split('\n').length).toBeLessThanOrEqual(40)
   })
 
   test('encode: paraphrases are more alike than strangers', async () => {

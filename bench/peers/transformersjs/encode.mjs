@@ -6,7 +6,12 @@ import { basename, dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const { values } = parseArgs({
-  options: { model: { type: 'string' }, texts: { type: 'string' }, batch: { type: 'string', default: '' }, scan: { type: 'boolean', default: false } },
+  options: {
+    model: { type: 'string' },
+    texts: { type: 'string' },
+    batch: { type: 'string', default: '' },
+    scan: { type: 'boolean', default: false },
+  },
 })
 const started = performance.now()
 const { env, pipeline } = await import('@huggingface/transformers')

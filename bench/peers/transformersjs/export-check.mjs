@@ -10,18 +10,25 @@ const batch = 32
 async function byTransformers(folder, tokenizer) {
   // AutoModel takes a T5 for an encoder and a decoder in two files; any class of encoders reads the one that is here.
   const { model_type: type } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'))
-  const model = await (type === 't5' ? BertModel : AutoModel).from_pretrained(basename(folder), { dtype: 'fp32', device: 'cpu' })
+  const model = await (type === 't5' ? BertModel : AutoModel).from_pretrained(basename(folder), {
+    dtype: 'fp32',
+    device: 'cpu',
+  })
   return async (words) => (await model(await tokenizer(words, { padding: true, truncation: true }))).sentence_embedding
 }
 
 async function byWeb(folder, tokenizer) {
   const ort = await import('onnxruntime-web')
-  const session = await ort.InferenceSession.create(readFileSync(join(folder, 'onnx', 'model.onnx')), { executionProviders: ['wasm'] })
+  const session = await ort.InferenceSession.create(readFileSync(join(folder, 'onnx', 'model.onnx')), {
+    executionProviders: ['wasm'],
+  })
   return async (words) => {
     const given = await tokenizer(words, { padding: true, truncation: true })
     const { data, dims } = given.input_ids
     const zeros = new BigInt64Array(data.length)
-    const feeds = Object.fromEntries(session.inputNames.map((name) => [name, new ort.Tensor('int64', given[name]?.data ?? zeros, dims)]))
+    const feeds = Object.fromEntries(
+      session.inputNames.map((name) => [name, new ort.Tensor('int64', given[name]?.data ?? zeros, dims)]),
+    )
     return (await session.run(feeds)).sentence_embedding
   }
 }
@@ -52,7 +59,9 @@ for (const { id, folder, original, count, out, engine } of plan.pairs) {
     const encode = await encoder(folder, engine)
     const rows = await encode(plan.texts.slice(0, count))
     const tokenizer = await AutoTokenizer.from_pretrained(basename(folder))
-    const [whole, few] = [false, true].map((truncation) => plan.texts.slice(0, plan.timed).map((text) => tokenizer(text, { truncation }).input_ids.dims[1]))
+    const [whole, few] = [false, true].map((truncation) =>
+      plan.texts.slice(0, plan.timed).map((text) => tokenizer(text, { truncation }).input_ids.dims[1]),
+    )
     const cut = whole.flatMap((length, row) => (length > few[row] ? [row] : []))
     const flat = new Float32Array(rows.length * rows[0].length)
     rows.forEach((row, index) => flat.set(row, index * row.length))
@@ -68,7 +77,8 @@ for (const { id, folder, original, count, out, engine } of plan.pairs) {
           await run(timed)
           took[name].push(cpuSeconds() - start)
         }
-      for (const [name, values] of Object.entries(took)) seconds[name] = values.sort((a, b) => a - b)[Math.floor(values.length / 2)]
+      for (const [name, values] of Object.entries(took))
+        seconds[name] = values.sort((a, b) => a - b)[Math.floor(values.length / 2)]
     }
     console.log(JSON.stringify({ id, seconds, cut }))
   } catch (error) {

@@ -1,4 +1,7 @@
-/** `strata aggregate`: every way to combine a model's layers, on tasks, and whether any of them is better than the best layer. */
+/**
+ * `strata aggregate`: every way to combine a model's layers, on tasks, and whether any of them is better than the best
+ * layer.
+ */
 import { join, parse } from 'node:path'
 import { fault, suggestion } from '#core'
 import {
@@ -29,7 +32,12 @@ import { askedFor } from '../sweep.ts'
 
 export const run: CommandRun<'aggregate'> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
-  if (references.length === 0) throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, or --merge RECIPE' })
+  if (references.length === 0)
+    throw fault('usage.value', {
+      place: 'models',
+      what: 'no model named',
+      hint: 'org/name, a folder, or --merge RECIPE',
+    })
   const asked = await settingsOf(flags)
   if (flags.plot !== undefined) pictureFormat(flags.plot, '--plot') // refused before the work
   const poolings = flags.pooling?.split(',') ?? [undefined]
@@ -53,7 +61,10 @@ export const run: CommandRun<'aggregate'> = async (args, flags, terminal) => {
             if (flags.json === true) terminal.print(JSON.stringify(result))
             if (result.strata.status === 'failed') {
               failed++
-              if (flags.json !== true) terminal.note(`failed  ${result.task_name} ${result.strata.representation}: ${result.strata.reason ?? ''}`)
+              if (flags.json !== true)
+                terminal.note(
+                  `failed  ${result.task_name} ${result.strata.representation}: ${result.strata.reason ?? ''}`,
+                )
             }
           },
         })
@@ -61,8 +72,14 @@ export const run: CommandRun<'aggregate'> = async (args, flags, terminal) => {
         const files = await writeChosen(model, aggregated, flags.outputFolder)
         const report = await aggregateReport(aggregated, flags.outputFolder)
         if (flags.plot !== undefined)
-          await plot(report, flags.plot, { several: references.length > 1 || poolings.length > 1, background: flags.background }, terminal)
-        if (flags.json === true) terminal.print(JSON.stringify({ aggregate: { ...report, files: Object.fromEntries(files) } }))
+          await plot(
+            report,
+            flags.plot,
+            { several: references.length > 1 || poolings.length > 1, background: flags.background },
+            terminal,
+          )
+        if (flags.json === true)
+          terminal.print(JSON.stringify({ aggregate: { ...report, files: Object.fromEntries(files) } }))
         else for (const line of aggregateLines(report, files)) terminal.print(line)
       }
     }
@@ -76,7 +93,9 @@ export const run: CommandRun<'aggregate'> = async (args, flags, terminal) => {
   }
 }
 
-/** The grid in the file that is named, the weights of the chosen mixes beside it; of several models each under its name. */
+/**
+ * The grid in the file that is named, the weights of the chosen mixes beside it; of several models each under its name.
+ */
 async function plot(
   report: AggregateReport,
   file: string,
@@ -110,9 +129,24 @@ type Settings = Pick<
 >
 
 async function settingsOf(flags: FlagsOf<'aggregate'>): Promise<Settings> {
-  const { methods, lambda: lambdas, similarity, clusters, components, dropDelta, maxLayers, layerNorm, transform, sampleSize, trials, seed } = flags
+  const {
+    methods,
+    lambda: lambdas,
+    similarity,
+    clusters,
+    components,
+    dropDelta,
+    maxLayers,
+    layerNorm,
+    transform,
+    sampleSize,
+    trials,
+    seed,
+  } = flags
   const similarities: SimilaritySource[] =
-    flags.similarityMatrix === undefined ? similaritiesNamed(similarity, '--similarity') : [await readLayerMatrix(flags.similarityMatrix)]
+    flags.similarityMatrix === undefined
+      ? similaritiesNamed(similarity, '--similarity')
+      : [await readLayerMatrix(flags.similarityMatrix)]
   return {
     methods: aggregationNamed(methods),
     lambdas,

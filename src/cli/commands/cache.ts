@@ -18,7 +18,12 @@ export const run: CommandRun<'cache'> = async ([action = 'show'], flags, termina
       await store.clear()
       break
     case undefined:
-      throw fault('usage.value', { place: 'strata cache', what: 'no such action', seen: action, hint: suggestion(action, actions) })
+      throw fault('usage.value', {
+        place: 'strata cache',
+        what: 'no such action',
+        seen: action,
+        hint: suggestion(action, actions),
+      })
     default:
       throw fault('internal', { place: 'strata cache', what: 'unreachable' })
   }
@@ -36,7 +41,13 @@ export const run: CommandRun<'cache'> = async ([action = 'show'], flags, termina
     new Date(lastUsed).toISOString().slice(0, 10),
   ])
   for (const line of tableLines(
-    [{ title: 'space' }, { title: 'model' }, { title: 'texts', right: true }, { title: 'size', right: true }, { title: 'last used' }],
+    [
+      { title: 'space' },
+      { title: 'model' },
+      { title: 'texts', right: true },
+      { title: 'size', right: true },
+      { title: 'last used' },
+    ],
     rows,
   ))
     terminal.print(line)

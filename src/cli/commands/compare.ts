@@ -1,6 +1,13 @@
 /** `strata compare`: models and representations beside each other, from results that are there or made now. */
 import { fault } from '#core'
-import { chosenRows, compareModels, type Comparison, renderComparison, textsOfTask, writeComparison } from '#experiment/compare'
+import {
+  chosenRows,
+  compareModels,
+  type Comparison,
+  renderComparison,
+  textsOfTask,
+  writeComparison,
+} from '#experiment/compare'
 import { openModel } from '#experiment/open'
 import { datasetsOf, runSweep } from '#experiment/sweep'
 import { type Model, representationsNamed } from '#model/checkpoint'
@@ -20,7 +27,12 @@ export const run: CommandRun<'compare'> = async (args, flags, terminal) => {
   const { out, json } = flags
   const format = flags.format ?? (out === undefined ? (json === true ? 'json' : 'table') : reportFormat(out, '--out')) // refused before the work
   if (out !== undefined && format === 'table')
-    throw fault('usage.value', { place: '--format table', what: 'is printed, not written', seen: out, hint: '--format md, csv, latex, json or html' })
+    throw fault('usage.value', {
+      place: '--format table',
+      what: 'is printed, not written',
+      seen: out,
+      hint: '--format md, csv, latex, json or html',
+    })
   const references = referencesOf(modelReferences(args, flags), flags.representation)
   if (references.length < 2)
     throw fault('usage.value', {
@@ -30,9 +42,12 @@ export const run: CommandRun<'compare'> = async (args, flags, terminal) => {
       hint: 'name another model, or --representation default,h3',
     })
   const { comparison, failed } =
-    flags.results === undefined ? await scored(references, flags, terminal) : await there(references, flags.results, flags, terminal)
+    flags.results === undefined
+      ? await scored(references, flags, terminal)
+      : await there(references, flags.results, flags, terminal)
   if (format === 'table') for (const line of compareLines(comparison)) terminal.print(line)
-  else if (out === undefined) for (const line of (await renderComparison(comparison, { format })).trimEnd().split(/\r?\n/)) terminal.print(line)
+  else if (out === undefined)
+    for (const line of (await renderComparison(comparison, { format })).trimEnd().split(/\r?\n/)) terminal.print(line)
   else {
     await writeComparison(out, comparison, { format })
     terminal.note(`${comparison.report.rows.length} × ${comparison.report.tasks.length} tasks → ${out}`)
@@ -44,7 +59,9 @@ export const run: CommandRun<'compare'> = async (args, flags, terminal) => {
 
 /** Each model by each representation, but those that name their own: `model#h3`. */
 function referencesOf(models: readonly string[], representations: readonly string[] = ['default']): string[] {
-  return models.flatMap((model) => (referenceParts(model).representation === undefined ? representations.map((name) => `${model}#${name}`) : [model]))
+  return models.flatMap((model) =>
+    referenceParts(model).representation === undefined ? representations.map((name) => `${model}#${name}`) : [model],
+  )
 }
 
 interface Compared {
@@ -53,7 +70,12 @@ interface Compared {
 }
 
 /** From a folder, as it is. */
-async function there(references: readonly string[], folder: string, flags: Flags, terminal: Terminal): Promise<Compared> {
+async function there(
+  references: readonly string[],
+  folder: string,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<Compared> {
   const asked = tasksAsked(flags.tasks)
   const own = flags.taskFile === undefined ? undefined : await chooseTasks(flags.taskFile)
   const comparison = await compared(
@@ -97,12 +119,24 @@ async function scored(references: readonly string[], flags: Flags, terminal: Ter
     }
   }
   const identities = rows.flatMap((row) => row ?? [])
-  const twice = identities.find((one, i) => identities.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) < i)
-  if (twice !== undefined) throw fault('usage.value', { place: 'strata compare', what: 'this is named twice', seen: `${twice.model}#${twice.representation}` })
+  const twice = identities.find(
+    (one, i) => identities.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) < i,
+  )
+  if (twice !== undefined)
+    throw fault('usage.value', {
+      place: 'strata compare',
+      what: 'this is named twice',
+      seen: `${twice.model}#${twice.representation}`,
+    })
   const names = new Set(found.tasks.map(({ name }) => name))
   const comparison = await compared(
     flags.outputFolder,
-    { choose: () => identities, wanted: (task) => names.has(task), found, bytesOf: (model, revision) => bytes.get(`${model}\n${revision}`) },
+    {
+      choose: () => identities,
+      wanted: (task) => names.has(task),
+      found,
+      bytesOf: (model, revision) => bytes.get(`${model}\n${revision}`),
+    },
     flags,
     terminal,
   )
@@ -116,12 +150,22 @@ interface Whose {
   readonly bytesOf?: ((model: string, revision: string) => number | undefined) | undefined
 }
 
-async function compared(folder: string, { found, ...whose }: Whose, flags: Flags, terminal: Terminal): Promise<Comparison> {
+async function compared(
+  folder: string,
+  { found, ...whose }: Whose,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<Comparison> {
   const known = new Map(await knownTasks())
   for (const task of found?.tasks ?? []) known.set(task.name, task)
   const { profile, scratch, signal } = sweepOptions(flags, terminal)
   // for a few texts nothing is downloaded
-  const openDataset = datasetsOf({ offline: true, ownData: found?.ownData ?? new Map(), signal, onProgress: terminal.progress })
+  const openDataset = datasetsOf({
+    offline: true,
+    ownData: found?.ownData ?? new Map(),
+    signal,
+    onProgress: terminal.progress,
+  })
   return compareModels([folder], {
     ...whose,
     changed: flags.changed,
@@ -133,7 +177,12 @@ async function compared(folder: string, { found, ...whose }: Whose, flags: Flags
     },
     async textsOf(name, items) {
       const task = known.get(name)
-      if (task === undefined) throw fault('task.unknown', { place: name, what: 'the task is not known here', hint: '--task-file names tasks of your own' })
+      if (task === undefined)
+        throw fault('task.unknown', {
+          place: name,
+          what: 'the task is not known here',
+          hint: '--task-file names tasks of your own',
+        })
       return textsOfTask(task, items, { openDataset, profile, scratch, signal })
     },
   })

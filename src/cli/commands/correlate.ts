@@ -16,7 +16,8 @@ import type { CommandRun, FlagsOf } from '../commands.ts'
 import { tableLines } from '../table.ts'
 
 export const run: CommandRun<'correlate'> = async (_, flags, terminal) => {
-  if (flags.y === undefined && flags.x !== undefined) return standing(await open(flags.x, '--x', flags.portion), flags, terminal)
+  if (flags.y === undefined && flags.x !== undefined)
+    return standing(await open(flags.x, '--x', flags.portion), flags, terminal)
   const [x, y] = [await open(flags.x, '--x', flags.portion), await open(flags.y, '--y', flags.portion)]
   for (const notice of [...x.notices, ...y.notices]) terminal.note(notice)
   const found = correlate(x, y, { method: flags.method, minimum: flags.minimum, seed: flags.seed })
@@ -34,12 +35,16 @@ export const run: CommandRun<'correlate'> = async (_, flags, terminal) => {
     terminal.print(JSON.stringify({ method: flags.method, minimum: flags.minimum, ...found }))
     return 0
   }
-  const number = (value: number | null | undefined): string => (value === null || value === undefined || Number.isNaN(value) ? '–' : value.toFixed(4))
+  const number = (value: number | null | undefined): string =>
+    value === null || value === undefined || Number.isNaN(value) ? '–' : value.toFixed(4)
   const lines = tableLines(
     [
       { title: 'x' },
       { title: 'y' },
-      ...['n', 'of means', 'p', '95 % from', 'to', 'mean of pairs', 'pairs', 'skipped', 'legacy'].map((title) => ({ title, right: true })),
+      ...['n', 'of means', 'p', '95 % from', 'to', 'mean of pairs', 'pairs', 'skipped', 'legacy'].map((title) => ({
+        title,
+        right: true,
+      })),
     ],
     found.cells.map(({ x: left, y: right, ofMeans, meanOfPairs, pairs, skipped, legacy }) => [
       left,
@@ -52,11 +57,16 @@ export const run: CommandRun<'correlate'> = async (_, flags, terminal) => {
     ]),
   )
   for (const line of lines) terminal.print(line)
-  terminal.note(`${found.models.length} models on both sides; only x: ${found.onlyX.length}, only y: ${found.onlyY.length}`)
+  terminal.note(
+    `${found.models.length} models on both sides; only x: ${found.onlyX.length}, only y: ${found.onlyY.length}`,
+  )
   return 0
 }
 
-/** One benchmark by itself: mean winning rates among the models that it has, the best first, with the means of its groups. */
+/**
+ * One benchmark by itself: mean winning rates among the models that it has, the best first, with the means of its
+ * groups.
+ */
 function standing(table: ScoreTable, flags: FlagsOf<'correlate'>, terminal: Terminal): number {
   for (const notice of table.notices) terminal.note(notice)
   const rates = winningRates(table)
@@ -65,9 +75,13 @@ function standing(table: ScoreTable, flags: FlagsOf<'correlate'>, terminal: Term
     terminal.print(JSON.stringify({ ...rates, means }))
     return 0
   }
-  const percent = (value: number | null | undefined): string => (value === null || value === undefined || Number.isNaN(value) ? '–' : (100 * value).toFixed(1))
+  const percent = (value: number | null | undefined): string =>
+    value === null || value === undefined || Number.isNaN(value) ? '–' : (100 * value).toFixed(1)
   const order = table.models.map((_, at) => at).sort((a, b) => (rates.all[b] ?? 0) - (rates.all[a] ?? 0))
-  const columns = [{ title: 'model' }, ...['winning rate', ...means.flatMap(({ group }) => [group, 'mean'])].map((title) => ({ title, right: true }))]
+  const columns = [
+    { title: 'model' },
+    ...['winning rate', ...means.flatMap(({ group }) => [group, 'mean'])].map((title) => ({ title, right: true })),
+  ]
   const rows = order.map((at) => [
     table.models[at] ?? '',
     percent(rates.all[at]),
@@ -92,6 +106,12 @@ function open(source: string | undefined, place: string, portion: number | undef
   const [, kind, path, representation] = /^(harness|holmes|results):([^#]+)(?:#(.+))?$/.exec(source ?? '') ?? []
   if (kind === 'harness' && path !== undefined) return readHarnessFolder(path)
   if (kind === 'holmes' && path !== undefined) return readHolmes(path, { portion })
-  if (kind === 'results' && path !== undefined && representation !== undefined) return readLedgerScores(path, representation)
-  throw fault('usage.value', { place, what: 'no scores', seen: source, wanted: 'harness:FOLDER, holmes:FILE or results:FOLDER#REPRESENTATION' })
+  if (kind === 'results' && path !== undefined && representation !== undefined)
+    return readLedgerScores(path, representation)
+  throw fault('usage.value', {
+    place,
+    what: 'no scores',
+    seen: source,
+    wanted: 'harness:FOLDER, holmes:FILE or results:FOLDER#REPRESENTATION',
+  })
 }

@@ -15,6 +15,10 @@ export const run: CommandRun<'doctor'> = async (_args, flags, terminal) => {
   }
   const found = await checks(cacheFolder(flags))
   for (const { name, status, text } of found)
-    terminal.print(flags.json === true ? JSON.stringify({ name, status, text }) : `${marks[status]}  ${row(name, text, { width: 13 })}`)
+    terminal.print(
+      flags.json === true
+        ? JSON.stringify({ name, status, text })
+        : `${marks[status]}  ${row(name, text, { width: 13 })}`,
+    )
   return found.some(({ status }) => status === 'failed') ? 1 : 0
 }

@@ -3,7 +3,14 @@ import { encodeIds, encodeLines, encodeTexts, encodeTextTokens, type TextRow } f
 import { openModel } from '#experiment/open'
 import { readTexts } from '#files/tables'
 import { fault } from '#core'
-import { type Model, type Representation, representationName, representationsNamed, statesNamed, statesOf } from '#model/checkpoint'
+import {
+  type Model,
+  type Representation,
+  representationName,
+  representationsNamed,
+  statesNamed,
+  statesOf,
+} from '#model/checkpoint'
 import type { Terminal } from '../command.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'
 import { modelOptions } from '../options.ts'
@@ -11,7 +18,12 @@ import { modelOptions } from '../options.ts'
 export const run: CommandRun<'encode'> = async ([reference = '', ...files], flags, terminal) => {
   const { inputIds } = flags
   if (inputIds !== undefined && files.length > 0)
-    throw fault('usage.conflict', { place: '--input-ids', what: 'texts and token ids at once', seen: files, hint: 'give one of them' })
+    throw fault('usage.conflict', {
+      place: '--input-ids',
+      what: 'texts and token ids at once',
+      seen: files,
+      hint: 'give one of them',
+    })
   // Token states are compared with the reference's, which norms only the last one; as embeddings every state is normed.
   const finalNorm = flags.finalNorm ?? (flags.tokens === true ? 'native' : undefined)
   const model = await openModel(reference, modelOptions({ ...flags, finalNorm }, terminal))
@@ -40,7 +52,9 @@ export const run: CommandRun<'encode'> = async ([reference = '', ...files], flag
           : await encodeIds(model, inputIds, { ...tokenOptions, prefix: flags.prefix })
       if (flags.json === true) terminal.print(JSON.stringify(done))
       else
-        terminal.print(`${done.rows} × ${done.cols} tokens → ${done.out}: ${done.tensors.map(({ name, shape }) => `${name} [${shape.join(', ')}]`).join(', ')}`)
+        terminal.print(
+          `${done.rows} × ${done.cols} tokens → ${done.out}: ${done.tensors.map(({ name, shape }) => `${name} [${shape.join(', ')}]`).join(', ')}`,
+        )
       return 0
     }
     if (out === '-') {
@@ -69,25 +83,47 @@ function fail(): never {
 
 async function* texts(files: readonly string[], { column }: FlagsOf<'encode'>): AsyncGenerator<readonly TextRow[]> {
   const sources = files.length === 0 ? ['-'] : files
-  for (const path of sources) yield* readTexts(path === '-' ? { kind: 'stdin', column } : { kind: 'file', path, column })
+  for (const path of sources)
+    yield* readTexts(path === '-' ? { kind: 'stdin', column } : { kind: 'file', path, column })
 }
 
 /** Layers, or the one representation that is asked for. */
-async function statesIn({ representation, layers, tokens, logits, inputIds }: FlagsOf<'encode'>, model: Model): Promise<readonly number[] | Representation> {
+async function statesIn(
+  { representation, layers, tokens, logits, inputIds }: FlagsOf<'encode'>,
+  model: Model,
+): Promise<readonly number[] | Representation> {
   if (representation !== undefined && layers !== undefined)
-    throw fault('usage.conflict', { place: '--representation', what: 'layers and a representation at once', hint: 'give one of them' })
+    throw fault('usage.conflict', {
+      place: '--representation',
+      what: 'layers and a representation at once',
+      hint: 'give one of them',
+    })
   if (layers !== undefined) return statesNamed(layers, statesOf(model).count)
   const names = representation ?? ['default']
   const [one, ...more] = await representationsNamed(names, model)
   if (one === undefined || more.length > 0)
-    throw fault('usage.value', { place: '--representation', what: 'vectors of one representation are written to a file', seen: names })
+    throw fault('usage.value', {
+      place: '--representation',
+      what: 'vectors of one representation are written to a file',
+      seen: names,
+    })
   const ofTokens = tokens === true || logits === true || inputIds !== undefined
   if (one.kind !== 'default' && ofTokens)
-    throw fault('usage.conflict', { place: '--representation', what: 'a representation is of whole texts', seen: names, hint: 'name states with --layers' })
+    throw fault('usage.conflict', {
+      place: '--representation',
+      what: 'a representation is of whole texts',
+      seen: names,
+      hint: 'name states with --layers',
+    })
   return one
 }
 
-async function dryRun(model: Model, states: readonly number[] | Representation, flags: FlagsOf<'encode'>, terminal: Terminal): Promise<number> {
+async function dryRun(
+  model: Model,
+  states: readonly number[] | Representation,
+  flags: FlagsOf<'encode'>,
+  terminal: Terminal,
+): Promise<number> {
   const plan = {
     model: model.name,
     states: 'kind' in states ? representationName(states) : states,

@@ -15,9 +15,16 @@ export const run: CommandRun<'evaluate'> = async (args, flags, terminal) => {
   const { vectors, texts, representation: names = ['default'] } = flags
   const nobody = references.length === 0 && vectors === undefined
   if (nobody && flags.dryRun !== true)
-    throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, --merge RECIPE, or --vectors with --texts' })
+    throw fault('usage.value', {
+      place: 'models',
+      what: 'no model named',
+      hint: 'org/name, a folder, --merge RECIPE, or --vectors with --texts',
+    })
   if ((vectors === undefined) !== (texts === undefined))
-    throw fault('usage.value', { place: vectors === undefined ? '--vectors' : '--texts', what: 'vectors and their texts are given together' })
+    throw fault('usage.value', {
+      place: vectors === undefined ? '--vectors' : '--texts',
+      what: 'vectors and their texts are given together',
+    })
   const found = await selectTasks(flags, terminal)
   if (nobody) {
     for (const line of await choiceLines(found)) terminal.print(line)
@@ -32,7 +39,8 @@ export const run: CommandRun<'evaluate'> = async (args, flags, terminal) => {
   const models: Model[] = []
   try {
     for (const reference of references) models.push(await openModel(reference, modelOptions(flags, terminal)))
-    if (vectors !== undefined && texts !== undefined) models.push(await openVectors({ vectors, texts, signal: terminal.signal }))
+    if (vectors !== undefined && texts !== undefined)
+      models.push(await openVectors({ vectors, texts, signal: terminal.signal }))
     if (flags.dryRun === true) {
       for (const model of models) {
         const plan = await planSweep(model, { ...shared, representations: await representationsOf(model) })

@@ -7,9 +7,24 @@ import { exportOptions } from '../options.ts'
 export const run: CommandRun<'export'> = async ([model = ''], flags, terminal) => {
   const { out } = flags
   const [representation = 'default', ...more] = flags.representation ?? []
-  if (more.length > 0) throw fault('usage.value', { place: '--representation', what: 'a folder holds one representation', seen: [representation, ...more] })
-  if (out === undefined) throw fault('usage.value', { place: '--out', what: 'no output folder named', hint: `strata export ${model} --out ./exported` })
-  const exported = await exportModel(model, { ...exportOptions(flags, terminal), representation, out, command: commandLine(model, flags) })
+  if (more.length > 0)
+    throw fault('usage.value', {
+      place: '--representation',
+      what: 'a folder holds one representation',
+      seen: [representation, ...more],
+    })
+  if (out === undefined)
+    throw fault('usage.value', {
+      place: '--out',
+      what: 'no output folder named',
+      hint: `strata export ${model} --out ./exported`,
+    })
+  const exported = await exportModel(model, {
+    ...exportOptions(flags, terminal),
+    representation,
+    out,
+    command: commandLine(model, flags),
+  })
   if (flags.json === true) {
     terminal.print(JSON.stringify(exported))
     return 0
@@ -26,8 +41,18 @@ export const run: CommandRun<'export'> = async ([model = ''], flags, terminal) =
 /** What the card says made the folder: what decides its content, in the order of the help. */
 function commandLine(model: string, flags: FlagsOf<'export'>): string {
   const { representation, as: form, out, dtype, normalize, pooling, finalNorm, maxLength } = flags
-  const values = { representation: representation?.join(','), as: form, out, dtype, pooling, 'final-norm': finalNorm, 'max-length': maxLength }
-  const words = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${quoted(String(value))}`]))
+  const values = {
+    representation: representation?.join(','),
+    as: form,
+    out,
+    dtype,
+    pooling,
+    'final-norm': finalNorm,
+    'max-length': maxLength,
+  }
+  const words = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${quoted(String(value))}`],
+  )
   return ['strata export', quoted(model), ...words, ...(normalize === true ? ['--normalize'] : [])].join(' ')
 }
 

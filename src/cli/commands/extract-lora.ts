@@ -34,7 +34,9 @@ export const run: CommandRun<'extract-lora'> = async (_args, flags, terminal) =>
     }
     for (const note of written.notes) terminal.note(note)
     const again = written.resumed > 0 ? ` (${written.resumed} already done)` : ''
-    terminal.print(`${written.modules} modules${again}, rank ${written.rank}, ${(written.bytes / 1e6).toFixed(1)} MB → ${written.folder}`)
+    terminal.print(
+      `${written.modules} modules${again}, rank ${written.rank}, ${(written.bytes / 1e6).toFixed(1)} MB → ${written.folder}`,
+    )
     terminal.print(`the factors hold ${(100 * written.kept).toFixed(2)} % of the squared change of these modules`)
     return 0
   } finally {

@@ -19,7 +19,11 @@ export const run: CommandRun<'generate'> = async ([reference = '', given], flags
     throw fault('usage.conflict', { place: '--system', what: 'belongs to a chat', hint: 'give --chat too' })
   const typed = given === undefined && process.stdin.isTTY
   if (typed && flags.chat !== true)
-    throw fault('usage.value', { place: 'prompt', what: 'nothing to go on with', hint: 'give a text, or one on standard input; --chat begins a dialogue' })
+    throw fault('usage.value', {
+      place: 'prompt',
+      what: 'nothing to go on with',
+      hint: 'give a text, or one on standard input; --chat begins a dialogue',
+    })
   const { threads, device, engine, dtype, cacheDir } = flags
   const model = await openModel(reference, modelOptions({ threads, device, engine, dtype, cacheDir }, terminal))
   try {
@@ -48,7 +52,14 @@ function answerOptions({ temperature, topK, topP, seed, maxNewTokens, stop }: Fl
       hint: 'leave out one of them',
     })
   const drawn = temperature ?? (narrowed ? 1 : 0)
-  return { temperature: drawn, topK, topP, maxTokens: maxNewTokens, until: stop, seed: drawn === 0 ? undefined : (seed ?? randomInt(2 ** 31)) }
+  return {
+    temperature: drawn,
+    topK,
+    topP,
+    maxTokens: maxNewTokens,
+    until: stop,
+    seed: drawn === 0 ? undefined : (seed ?? randomInt(2 ** 31)),
+  }
 }
 
 function requireTemplate(model: LanguageModel): void {

@@ -1,7 +1,15 @@
 /** `strata harness`: tasks of lm-evaluation-harness, asked of a language model. */
 import { readFile } from 'node:fs/promises'
 import { fault, type LanguageModel } from '#core'
-import { type HarnessSettings, noticesFor, openData, openRecordedModel, openTasks, runIntoFolder, type TaskRun } from '#experiment/harness'
+import {
+  type HarnessSettings,
+  noticesFor,
+  openData,
+  openRecordedModel,
+  openTasks,
+  runIntoFolder,
+  type TaskRun,
+} from '#experiment/harness'
 import { openModel, openServerModel } from '#experiment/open'
 import { languageModelOf } from '#model/checkpoint'
 import type { Terminal } from '../command.ts'
@@ -17,7 +25,12 @@ export const run: CommandRun<'harness'> = async ([named], flags, terminal) => {
   const settings = await harnessSettings(flags)
   const calls = { signal: terminal.signal, onProgress: terminal.progress }
   const metadata = await jsonOf(flags.metadata, '--metadata')
-  const nodes = await openTasks(tasksNamed(flags), { ...calls, cache: cacheFolder(flags), includePaths: flags.include_path, metadata })
+  const nodes = await openTasks(tasksNamed(flags), {
+    ...calls,
+    cache: cacheFolder(flags),
+    includePaths: flags.include_path,
+    metadata,
+  })
   const { language, close } = await openAsked(args, flags, terminal)
   try {
     const {
@@ -43,8 +56,11 @@ export const run: CommandRun<'harness'> = async ([named], flags, terminal) => {
     if (results !== undefined) terminal.note(`results: ${results}`)
     if (flags.json === true) terminal.print(JSON.stringify(document))
     else {
-      const leaderboard = leaderboardOf(harness.tasks.map(({ task, scores }) => ({ name: task.name, values: scores.values, size: scores.size })))
-      const named = leaderboard === undefined ? [] : ['', ...leaderboardLines([{ name: language.facts.name, leaderboard }])]
+      const leaderboard = leaderboardOf(
+        harness.tasks.map(({ task, scores }) => ({ name: task.name, values: scores.values, size: scores.size })),
+      )
+      const named =
+        leaderboard === undefined ? [] : ['', ...leaderboardLines([{ name: language.facts.name, leaderboard }])]
       for (const line of [...harnessLines(harness, nodes), ...named]) terminal.print(line)
     }
     for (const task of harness.tasks) for (const line of noticesFor(task)) terminal.note(`${task.task.name}: ${line}`)
@@ -61,13 +77,25 @@ interface Asked {
 
 async function openAsked(args: ModelArgs, flags: FlagsOf<'harness'>, terminal: Terminal): Promise<Asked> {
   if (args.kind === 'samples')
-    return { language: await openRecordedModel(args.folder, { seed: seedsOf(flags.seed).python }), close: async () => Promise.resolve() }
+    return {
+      language: await openRecordedModel(args.folder, { seed: seedsOf(flags.seed).python }),
+      close: async () => Promise.resolve(),
+    }
   if (args.kind === 'server')
-    return { language: await openServerModel(args.server, { signal: terminal.signal, onProgress: terminal.progress }), close: async () => Promise.resolve() }
-  const model = await openModel(args.reference, modelOptions({ threads: flags.threads, batchTokens: flags.batchTokens, cacheDir: flags.cacheDir }, terminal))
+    return {
+      language: await openServerModel(args.server, { signal: terminal.signal, onProgress: terminal.progress }),
+      close: async () => Promise.resolve(),
+    }
+  const model = await openModel(
+    args.reference,
+    modelOptions({ threads: flags.threads, batchTokens: flags.batchTokens, cacheDir: flags.cacheDir }, terminal),
+  )
   try {
     const chatTemplate = typeof flags.apply_chat_template === 'string' ? flags.apply_chat_template : undefined
-    return { language: await languageModelOf(model, args.reference, { ...args.options, chatTemplate }), close: async () => model.close() }
+    return {
+      language: await languageModelOf(model, args.reference, { ...args.options, chatTemplate }),
+      close: async () => model.close(),
+    }
   } catch (error) {
     await model.close()
     throw error
@@ -101,7 +129,10 @@ async function harnessSettings(flags: FlagsOf<'harness'>): Promise<HarnessSettin
 function seedsOf(text: string | undefined): { python: number | undefined; fewshot: number | undefined } {
   if (text === undefined) return { python: undefined, fewshot: undefined }
   const seeds = text.split(',').map((part) => (part.trim() === 'None' ? undefined : Number(part)))
-  if ((seeds.length !== 1 && seeds.length !== 4) || seeds.some((seed) => seed !== undefined && !Number.isSafeInteger(seed)))
+  if (
+    (seeds.length !== 1 && seeds.length !== 4) ||
+    seeds.some((seed) => seed !== undefined && !Number.isSafeInteger(seed))
+  )
     throw fault('usage.value', { place: '--seed', what: 'neither one whole number nor four', seen: text })
   return { python: seeds[0], fewshot: seeds.length === 4 ? seeds[3] : seeds[0] }
 }
@@ -116,6 +147,12 @@ async function jsonOf(text: string | undefined, place: string): Promise<Record<s
 function firstPrompt({ task, questions }: TaskRun): string {
   const asked = questions[0]?.asked
   const prompt =
-    asked === undefined ? '' : asked.kind === 'loglikelihood' ? (asked.requests[0]?.context ?? '') : asked.kind === 'generate_until' ? asked.prompt : asked.text
+    asked === undefined
+      ? ''
+      : asked.kind === 'loglikelihood'
+        ? (asked.requests[0]?.context ?? '')
+        : asked.kind === 'generate_until'
+          ? asked.prompt
+          : asked.text
   return `${task.name}, first prompt:\n${prompt}\n(end of the prompt)`
 }

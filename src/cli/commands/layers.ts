@@ -12,7 +12,12 @@ import { askedFor, printSweep } from '../sweep.ts'
 
 export const run: CommandRun<'layers'> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
-  if (references.length === 0) throw fault('usage.value', { place: 'models', what: 'no model named', hint: 'org/name, a folder, or --merge RECIPE' })
+  if (references.length === 0)
+    throw fault('usage.value', {
+      place: 'models',
+      what: 'no model named',
+      hint: 'org/name, a folder, or --merge RECIPE',
+    })
   if (flags.plot !== undefined) pictureFormat(flags.plot, '--plot') // refused before the work
   const found = await selectTasks(flags, terminal)
   const { layers: list = 'all', representation: beside = [] } = flags
@@ -28,7 +33,11 @@ export const run: CommandRun<'layers'> = async (args, flags, terminal) => {
       const model = await openModel(reference, modelOptions(flags, terminal))
       models.push(model)
       if (model.states === undefined) {
-        throw fault('usage.conflict', { place: reference, what: 'a static table has no layers', hint: `strata evaluate ${reference} --tasks …` })
+        throw fault('usage.conflict', {
+          place: reference,
+          what: 'a static table has no layers',
+          hint: `strata evaluate ${reference} --tasks …`,
+        })
       }
       // A layer that a model lacks is found out before any work.
       await representationsOf(model)

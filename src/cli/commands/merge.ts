@@ -2,7 +2,14 @@
 import { stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fault } from '#core'
-import { describeMerge, mergeSteps, type MergeTarget, writeMerges, type WriteMergeOptions, type WrittenMerge } from '#experiment/make'
+import {
+  describeMerge,
+  mergeSteps,
+  type MergeTarget,
+  writeMerges,
+  type WriteMergeOptions,
+  type WrittenMerge,
+} from '#experiment/make'
 import { type MoeOptions, type OpenedMerge, openMergeFile } from '#experiment/open'
 import type { PlanOptions } from '#model/merge'
 import type { Terminal } from '../command.ts'
@@ -13,7 +20,10 @@ export const run: CommandRun<'merge'> = async (args, flags, terminal) => {
   const { recipes, out } = await recipesAndOut(args, flags.dryRun === true || flags.steps === true)
   const opened: OpenedMerge[] = []
   try {
-    for (const recipe of recipes) opened.push(await openMergeFile(recipe, { ...planOptions(flags), signal: terminal.signal, onProgress: terminal.progress }))
+    for (const recipe of recipes)
+      opened.push(
+        await openMergeFile(recipe, { ...planOptions(flags), signal: terminal.signal, onProgress: terminal.progress }),
+      )
     if (flags.steps === true) {
       for (const merge of opened) await printSteps(merge, flags, terminal)
       return 0
@@ -23,7 +33,8 @@ export const run: CommandRun<'merge'> = async (args, flags, terminal) => {
       printPlans(opened, options, flags, terminal)
       return 0
     }
-    for (const written of await writeMerges(targetsOf(opened, recipes, out), options)) printWritten(written, flags, terminal)
+    for (const written of await writeMerges(targetsOf(opened, recipes, out), options))
+      printWritten(written, flags, terminal)
     return 0
   } finally {
     await Promise.all(opened.map((merge) => merge.close()))
@@ -47,11 +58,18 @@ async function printSteps(merge: OpenedMerge, flags: FlagsOf<'merge'>, terminal:
 }
 
 /** The last argument is the folder; a plan needs none, so a file there is one recipe more. */
-async function recipesAndOut(args: readonly string[], dryRun: boolean): Promise<{ recipes: readonly string[]; out: string }> {
+async function recipesAndOut(
+  args: readonly string[],
+  dryRun: boolean,
+): Promise<{ recipes: readonly string[]; out: string }> {
   const last = args.at(-1) ?? ''
   if (dryRun && (args.length === 1 || (await isFile(last)))) return { recipes: args, out: '' }
   if (args.length < 2) {
-    throw fault('usage.value', { place: 'strata merge', what: 'no output folder named', hint: `strata merge ${last} ./merged, or --dry-run for the plan` })
+    throw fault('usage.value', {
+      place: 'strata merge',
+      what: 'no output folder named',
+      hint: `strata merge ${last} ./merged, or --dry-run for the plan`,
+    })
   }
   return { recipes: args.slice(0, -1), out: last }
 }
@@ -66,10 +84,18 @@ async function isFile(path: string): Promise<boolean> {
 /** Of several recipes each has a folder of its own in the one named, by the name of its file. */
 function targetsOf(opened: readonly OpenedMerge[], recipes: readonly string[], out: string): MergeTarget[] {
   if (opened.length === 1) return opened.map((merge) => ({ opened: merge, target: out }))
-  return opened.map((merge, k) => ({ opened: merge, target: join(out, basename(recipes[k] ?? '', extname(recipes[k] ?? ''))) }))
+  return opened.map((merge, k) => ({
+    opened: merge,
+    target: join(out, basename(recipes[k] ?? '', extname(recipes[k] ?? ''))),
+  }))
 }
 
-function planOptions({ compat, randomSeed, dryRun, iUnderstandThisIsNotUsefulWithoutTraining: untrained }: FlagsOf<'merge'>): PlanOptions & MoeOptions {
+function planOptions({
+  compat,
+  randomSeed,
+  dryRun,
+  iUnderstandThisIsNotUsefulWithoutTraining: untrained,
+}: FlagsOf<'merge'>): PlanOptions & MoeOptions {
   return {
     compat,
     seed: randomSeed,
@@ -90,7 +116,12 @@ function writeOptions(flags: FlagsOf<'merge'>, terminal: Terminal): WriteMergeOp
   }
 }
 
-function printPlans(opened: readonly OpenedMerge[], options: WriteMergeOptions, flags: FlagsOf<'merge'>, terminal: Terminal): void {
+function printPlans(
+  opened: readonly OpenedMerge[],
+  options: WriteMergeOptions,
+  flags: FlagsOf<'merge'>,
+  terminal: Terminal,
+): void {
   for (const [k, merge] of opened.entries()) {
     const plan = describeMerge(merge, options)
     if (flags.json === true) terminal.print(JSON.stringify(plan))
@@ -108,5 +139,6 @@ function printWritten(written: WrittenMerge, flags: FlagsOf<'merge'>, terminal: 
   terminal.print(
     `${written.tensors} tensors${again}, ${(written.bytes / 1e9).toFixed(2)} GB in ${written.files.length} file${written.files.length === 1 ? '' : 's'} → ${written.folder}`,
   )
-  for (const { model, ratio } of written.steps) terminal.print(`‖merged − base‖ is ${ratio.toFixed(3)} of ‖${model} − base‖`)
+  for (const { model, ratio } of written.steps)
+    terminal.print(`‖merged − base‖ is ${ratio.toFixed(3)} of ‖${model} − base‖`)
 }

@@ -29,7 +29,10 @@ export const run: CommandRun<'metrics'> = async (references, flags, terminal) =>
         onProgress: terminal.progress,
       })
       reports.push(report)
-      if (report.skipped.length > 0) terminal.note(`left out, they compare views of a text (--pairs FILE, or --augmentations N): ${report.skipped.join(', ')}`)
+      if (report.skipped.length > 0)
+        terminal.note(
+          `left out, they compare views of a text (--pairs FILE, or --augmentations N): ${report.skipped.join(', ')}`,
+        )
       if (flags.json === true) terminal.print(JSON.stringify(report))
       else for (const line of metricLines(report)) terminal.print(line)
     } finally {
@@ -45,7 +48,12 @@ const [first, second] = ['sentence1', 'sentence2'] as const
 
 async function viewsOf({ pairs, augmentations }: FlagsOf<'metrics'>): Promise<Views | undefined> {
   if (pairs === undefined) return augmentations === undefined ? undefined : { kind: 'augmented', count: augmentations }
-  if (augmentations !== undefined) throw fault('usage.conflict', { place: '--augmentations', what: 'pairs are given already', hint: 'give one of them' })
+  if (augmentations !== undefined)
+    throw fault('usage.conflict', {
+      place: '--augmentations',
+      what: 'pairs are given already',
+      hint: 'give one of them',
+    })
   const { columns } = await readColumns([pairs], { columns: [first, second], place: pairs })
   const textsOf = (name: string): string[] =>
     (columns[name] ?? []).map((value, row) => {

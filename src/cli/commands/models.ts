@@ -1,4 +1,7 @@
-/** `strata models`: what a model, or a file of tensors, is. Every reference is answered; a bad one does not hide the others. */
+/**
+ * `strata models`: what a model, or a file of tensors, is. Every reference is answered; a bad one does not hide the
+ * others.
+ */
 import { asFault } from '#core'
 import { describe, type Description } from '#experiment/open'
 import type { Terminal } from '../command.ts'
@@ -18,7 +21,10 @@ export const run: CommandRun<'models'> = async (references, flags, terminal) => 
       failed++
       const { code, message, hint } = asFault(error, 'internal', reference)
       const lines = [`error ${code}  ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])]
-      for (const line of flags.json === true ? [JSON.stringify({ error: { code, message, hint: hint ?? null } })] : lines) terminal.print(line)
+      for (const line of flags.json === true
+        ? [JSON.stringify({ error: { code, message, hint: hint ?? null } })]
+        : lines)
+        terminal.print(line)
     }
   }
   return failed > 0 ? 1 : 0
@@ -26,8 +32,17 @@ export const run: CommandRun<'models'> = async (references, flags, terminal) => 
 
 function print(description: Description, terminal: Terminal): void {
   if (description.kind === 'tensors') {
-    const rows = description.tensors.map(({ name, dtype, shape, byteLength }) => [name, dtype, `[${shape.join(', ')}]`, megabytes(byteLength)])
-    for (const line of tableLines([{ title: 'tensor' }, { title: 'dtype' }, { title: 'shape' }, { title: 'size', right: true }], rows)) terminal.print(line)
+    const rows = description.tensors.map(({ name, dtype, shape, byteLength }) => [
+      name,
+      dtype,
+      `[${shape.join(', ')}]`,
+      megabytes(byteLength),
+    ])
+    for (const line of tableLines(
+      [{ title: 'tensor' }, { title: 'dtype' }, { title: 'shape' }, { title: 'size', right: true }],
+      rows,
+    ))
+      terminal.print(line)
     terminal.print('')
     terminal.print(`${description.tensors.length} tensors, ${megabytes(description.bytes)} in ${description.name}`)
     return

@@ -3,7 +3,15 @@ import { fault, suggestion } from '#core'
 import { openModel, openUntrained } from '#experiment/open'
 import { planProbe, type ProbeOptions, runProbe } from '#experiment/probe'
 import { type Model, statesNamed, statesOf } from '#model/checkpoint'
-import { openProbeData, portionNamed, type ProbeControl, probeControls, type ProbeSettings, type TaskType, taskTypes } from '#task/probing'
+import {
+  openProbeData,
+  portionNamed,
+  type ProbeControl,
+  probeControls,
+  type ProbeSettings,
+  type TaskType,
+  taskTypes,
+} from '#task/probing'
 import type { CommandRun, FlagsOf } from '../commands.ts'
 import { probeLines, probePlanLines } from '../lines/probe-lines.ts'
 import { modelOptions, storeOf } from '../options.ts'
@@ -15,7 +23,12 @@ export const run: CommandRun<'probe'> = async (references, flags, terminal) => {
       what: 'what is to be probed?',
       wanted: 'a folder of Holmes, blimp, or blimp:FOLDER, zorro:FOLDER, ud:FOLDER, senteval:FOLDER',
     })
-  const settings: ProbeSettings = { profile: flags.profile, probe: flags.probe, mdl: flags.mdl === true, portion: portionNamed(flags.trainPortion) }
+  const settings: ProbeSettings = {
+    profile: flags.profile,
+    probe: flags.probe,
+    mdl: flags.mdl === true,
+    portion: portionNamed(flags.trainPortion),
+  }
   const asked = { taskTypes: taskTypesOf(flags), controls: controlsOf(flags), names: flags.only }
   const collection = await openProbeData(flags.data, { signal: terminal.signal, onProgress: terminal.progress })
   let failures = 0
@@ -41,7 +54,12 @@ export const run: CommandRun<'probe'> = async (references, flags, terminal) => {
       }
       const probed = await runProbe(model, collection, options)
       failures += probed.dataSets.filter((one) => one.fault !== undefined).length
-      if (flags.json === true) terminal.print(JSON.stringify(probed, (_key, value: unknown) => (value instanceof Error ? { message: value.message } : value)))
+      if (flags.json === true)
+        terminal.print(
+          JSON.stringify(probed, (_key, value: unknown) =>
+            value instanceof Error ? { message: value.message } : value,
+          ),
+        )
       else for (const line of probeLines(probed)) terminal.print(line)
     } finally {
       await model.close()
@@ -66,6 +84,7 @@ function controlsOf({ controls = [] }: FlagsOf<'probe'>): ProbeControl[] {
 
 function known<Word extends string>(place: string, name: string, words: readonly Word[]): Word {
   const found = words.find((word) => word === name)
-  if (found === undefined) throw fault('usage.value', { place, what: 'not known', seen: name, wanted: words, hint: suggestion(name, words) })
+  if (found === undefined)
+    throw fault('usage.value', { place, what: 'not known', seen: name, wanted: words, hint: suggestion(name, words) })
   return found
 }

@@ -1,4 +1,7 @@
-/** `strata pull`: a repository of the hub, or files of it, into the cache or a folder. Prints the folder; of one file its path. */
+/**
+ * `strata pull`: a repository of the hub, or files of it, into the cache or a folder. Prints the folder; of one file
+ * its path.
+ */
 import { join } from 'node:path'
 import { openPull } from '#files/hub'
 import type { CommandRun } from '../commands.ts'
@@ -27,11 +30,25 @@ export const run: CommandRun<'pull'> = async ([given = '', ...files], flags, ter
       terminal.print(JSON.stringify({ ...plan, path, downloadBytes: unknown ? null : bytes }))
       return 0
     }
-    terminal.print(row('download', `${missing.length} of ${plan.files.length} files, ${unknown ? 'of unknown size' : byteText(bytes)} → ${path}`))
-    for (const { path: file, size, here } of plan.files) terminal.print(row('', `${file}  ${here ? 'is here' : size === undefined ? '?' : byteText(size)}`))
+    terminal.print(
+      row(
+        'download',
+        `${missing.length} of ${plan.files.length} files, ${unknown ? 'of unknown size' : byteText(bytes)} → ${path}`,
+      ),
+    )
+    for (const { path: file, size, here } of plan.files)
+      terminal.print(row('', `${file}  ${here ? 'is here' : size === undefined ? '?' : byteText(size)}`))
     return 0
   }
   await pull.run()
-  terminal.print(flags.json === true ? JSON.stringify({ ...plan, path, files: plan.files.map(({ here, ...file }) => ({ ...file, downloaded: !here })) }) : path)
+  terminal.print(
+    flags.json === true
+      ? JSON.stringify({
+          ...plan,
+          path,
+          files: plan.files.map(({ here, ...file }) => ({ ...file, downloaded: !here })),
+        })
+      : path,
+  )
   return 0
 }

@@ -49,7 +49,9 @@ export const run: CommandRun<'push'> = async ([given = '', source, pathInRepo], 
     ...(count('ignored') > 0 ? [`${count('ignored')} left out by .gitignore`] : []),
     ...(pushed.deleted.length > 0 ? [`${pushed.deleted.length} deleted`] : []),
   ]
-  terminal.note(`${pushed.unchanged ? 'nothing to commit' : `committed to ${pushed.repo}`}: ${words.join(', ')}; ${byteText(pushed.sentBytes)} sent`)
+  terminal.note(
+    `${pushed.unchanged ? 'nothing to commit' : `committed to ${pushed.repo}`}: ${words.join(', ')}; ${byteText(pushed.sentBytes)} sent`,
+  )
   terminal.print(pushed.url)
   return 0
 }
@@ -61,7 +63,10 @@ function planned({ files, ...plan }: PushPlan): object {
 function show(plan: PushPlan, source: string, terminal: Terminal): void {
   const line = (name: string, text: string): void => terminal.print(row(name, text))
   const made = plan.exists ? '' : `, will be made${plan.isPrivate ? ', private' : ''}`
-  line('push', `${source} → ${plan.repo}@${plan.revision} (${plan.type}${made}${plan.createPr ? ', as a pull request' : ''})`)
+  line(
+    'push',
+    `${source} → ${plan.repo}@${plan.revision} (${plan.type}${made}${plan.createPr ? ', as a pull request' : ''})`,
+  )
   line('message', plan.message)
   line('files', `${plan.files.length}, ${byteText(plan.bytes)}`)
   for (const { path, size } of plan.files) line('', `${path}  ${byteText(size)}`)

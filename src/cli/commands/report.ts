@@ -9,9 +9,20 @@ import { tasksAsked } from '../tasks-there.ts'
 export const run: CommandRun<'report'> = async (sources, flags, terminal) => {
   const { tasks: patterns, models, representation: representations, baseline, out, json } = flags
   const format = flags.format ?? (out === undefined ? (json === true ? 'json' : 'md') : reportFormat(out, '--out')) // refused before the work
-  if (sources.length === 0) throw fault('usage.value', { place: 'strata report', what: 'which folder?', hint: 'strata report results --out report.html' })
-  const { folders, recorded, beside } = await reportSources(sources, { models, averageSubsets: flags.averageSubsets === true })
-  const metrics = flags.context === undefined ? [] : await rowMetrics(flags.context, { model: models?.[0], corpus: flags.contextCorpus })
+  if (sources.length === 0)
+    throw fault('usage.value', {
+      place: 'strata report',
+      what: 'which folder?',
+      hint: 'strata report results --out report.html',
+    })
+  const { folders, recorded, beside } = await reportSources(sources, {
+    models,
+    averageSubsets: flags.averageSubsets === true,
+  })
+  const metrics =
+    flags.context === undefined
+      ? []
+      : await rowMetrics(flags.context, { model: models?.[0], corpus: flags.contextCorpus })
   const known = await knownTasks()
   const asked = tasksAsked(patterns)
   const report = await reportOf(folders, {
@@ -26,7 +37,8 @@ export const run: CommandRun<'report'> = async (sources, flags, terminal) => {
     typeOf: (task) => known.get(task)?.type ?? '',
     mainScore: (task) => known.get(task)?.mainScore,
   }).finally(asked.check)
-  if (out === undefined) for (const line of (await renderReport(report, { format })).trimEnd().split(/\r?\n/)) terminal.print(line)
+  if (out === undefined)
+    for (const line of (await renderReport(report, { format })).trimEnd().split(/\r?\n/)) terminal.print(line)
   else {
     await writeReport(out, report, { format })
     terminal.note(`${report.rows.length} × ${report.tasks.length} tasks → ${out}`)

@@ -1,4 +1,7 @@
-/** `strata results`: what lies in a folder of results – listed, shown, averaged, compared, queried – and other programs' results brought in. */
+/**
+ * `strata results`: what lies in a folder of results – listed, shown, averaged, compared, queried – and other programs'
+ * results brought in.
+ */
 import { fault, nearest, type Result } from '#core'
 import { importResults, listResults, type Listed } from '#result/ledger'
 import { compareAll, contendersOf, oursListed, summaries } from '#result/statistics'
@@ -19,7 +22,11 @@ const actions = ['list', 'show', 'query', 'import'] as const
 export const run: CommandRun<'results'> = async ([action = 'list', ...names], flags, terminal) => {
   const written = flags.format === undefined ? flags.out : flags.format
   if (written !== undefined && action !== 'query')
-    throw fault('usage.flag', { place: `strata results ${action}`, what: '--format and --out are for strata results query', seen: written })
+    throw fault('usage.flag', {
+      place: `strata results ${action}`,
+      what: '--format and --out are for strata results query',
+      seen: written,
+    })
   switch (action) {
     case 'list':
       return list(names, flags, terminal)
@@ -42,16 +49,27 @@ export const run: CommandRun<'results'> = async ([action = 'list', ...names], fl
 }
 
 type ResultFlags = FlagValues<'outputFolder'> &
-  Partial<FlagValues<'tasks' | 'models' | 'representation' | 'status' | 'types' | 'languages' | 'domains' | 'benchmark'>>
+  Partial<
+    FlagValues<'tasks' | 'models' | 'representation' | 'status' | 'types' | 'languages' | 'domains' | 'benchmark'>
+  >
 
-/** What passes the filters. Names and globs of tasks choose among those that are there, known to the registry or not. */
-export async function chosenResults(names: readonly string[], flags: ResultFlags): Promise<{ listed: Listed[]; found: FoundTasks; root: string }> {
+/**
+ * What passes the filters. Names and globs of tasks choose among those that are there, known to the registry or not.
+ */
+export async function chosenResults(
+  names: readonly string[],
+  flags: ResultFlags,
+): Promise<{ listed: Listed[]; found: FoundTasks; root: string }> {
   const { outputFolder: root, tasks: flagged = [], models, representation: representations, status } = flags
   const patterns = [...names, ...flagged]
   const known = await knownTasks()
   const found = await findTasks(patterns.length === 0 ? ['*'] : patterns, { ...taskFilters(flags), runnable: false })
   const filtered =
-    patterns.length > 0 || flags.types !== undefined || flags.languages !== undefined || flags.domains !== undefined || flags.benchmark !== undefined
+    patterns.length > 0 ||
+    flags.types !== undefined ||
+    flags.languages !== undefined ||
+    flags.domains !== undefined ||
+    flags.benchmark !== undefined
   const wanted = new Set(found.tasks.map(({ name }) => name))
   const all = await listResults(root, {
     models,
@@ -73,14 +91,22 @@ async function list(names: readonly string[], flags: FlagsOf<'results'>, termina
     if (against !== undefined) terminal.print(JSON.stringify({ against, comparisons: compared }))
     if (leaderboardsIn(results).length > 0) terminal.print(JSON.stringify({ leaderboards: leaderboardsIn(results) }))
     if (found.benchmarks.length > 0)
-      terminal.print(JSON.stringify({ benchmarks: summaries(found, results, await knownTasks()).map(({ name, averages }) => ({ name, ...averages })) }))
+      terminal.print(
+        JSON.stringify({
+          benchmarks: summaries(found, results, await knownTasks()).map(({ name, averages }) => ({
+            name,
+            ...averages,
+          })),
+        }),
+      )
     return broken > 0 ? 1 : 0
   }
   const leaderboards = leaderboardsIn(results)
   if (listed.length === 0) terminal.note(`no results in ${root}/ that pass the filters`)
   else for (const line of resultLines(listed)) terminal.print(line)
   if (found.benchmarks.length > 0 && contendersOf(results).length > 0)
-    for (const sum of summaries(found, results, await knownTasks())) for (const line of ['', ...averageLines(sum, { benchmark: true })]) terminal.print(line)
+    for (const sum of summaries(found, results, await knownTasks()))
+      for (const line of ['', ...averageLines(sum, { benchmark: true })]) terminal.print(line)
   if (leaderboards.length > 0) for (const line of ['', ...leaderboardLines(leaderboards)]) terminal.print(line)
   if (against !== undefined) for (const line of ['', ...comparisonLines(compared, against)]) terminal.print(line)
   return broken > 0 ? 1 : 0
@@ -93,7 +119,10 @@ function leaderboardsIn(results: readonly Result[]): { name: string; leaderboard
     const [part] = Object.values(scores ?? {}).flat()
     const who = `${strata.model} ${strata.representation}`
     if (part !== undefined)
-      groups.set(who, [...(groups.get(who) ?? []), { name, values: part, size: typeof part['documents'] === 'number' ? part['documents'] : undefined }])
+      groups.set(who, [
+        ...(groups.get(who) ?? []),
+        { name, values: part, size: typeof part['documents'] === 'number' ? part['documents'] : undefined },
+      ])
   }
   return [...groups].flatMap(([name, tasks]) => {
     const leaderboard = leaderboardOf(tasks)
@@ -121,11 +150,23 @@ function asResult({ result, model, revision, representation }: Listed): Result[]
 function document({ path, model, revision, representation, task, result, fault: problem }: Listed): unknown {
   return problem === undefined
     ? { ...result, path, model, revision, representation }
-    : { task_name: task, path, model, revision, representation, error: { code: problem.code, message: problem.message } }
+    : {
+        task_name: task,
+        path,
+        model,
+        revision,
+        representation,
+        error: { code: problem.code, message: problem.message },
+      }
 }
 
 async function show(names: readonly string[], flags: FlagsOf<'results'>, terminal: Terminal): Promise<number> {
-  if (names.length === 0) throw fault('usage.value', { place: 'strata results show', what: 'which tasks?', hint: 'strata results show STS17' })
+  if (names.length === 0)
+    throw fault('usage.value', {
+      place: 'strata results show',
+      what: 'which tasks?',
+      hint: 'strata results show STS17',
+    })
   const { listed, root } = await chosenResults(names, flags)
   if (listed.length === 0) throw fault('file.missing', { place: root, what: 'no result of these tasks', seen: names })
   for (const one of listed) {
@@ -139,9 +180,17 @@ async function show(names: readonly string[], flags: FlagsOf<'results'>, termina
   return listed.some((one) => one.fault !== undefined) ? 1 : 0
 }
 
-async function importFolders(folders: readonly string[], flags: FlagsOf<'results'>, terminal: Terminal): Promise<number> {
+async function importFolders(
+  folders: readonly string[],
+  flags: FlagsOf<'results'>,
+  terminal: Terminal,
+): Promise<number> {
   if (folders.length === 0)
-    throw fault('usage.value', { place: 'strata results import', what: 'which folder?', hint: 'strata results import ~/.cache/mteb/results' })
+    throw fault('usage.value', {
+      place: 'strata results import',
+      what: 'which folder?',
+      hint: 'strata results import ~/.cache/mteb/results',
+    })
   const known = await knownTasks()
   const [model] = flags.models ?? []
   let failed = 0
@@ -159,7 +208,9 @@ async function importFolders(folders: readonly string[], flags: FlagsOf<'results
     }
     const count = (state: string): number => imported.filter((one) => one.state === state).length
     if (flags.json !== true)
-      terminal.print(`${folder}: ${count('imported')} imported, ${count('there already')} there already, ${count('failed')} failed → ${flags.outputFolder}/`)
+      terminal.print(
+        `${folder}: ${count('imported')} imported, ${count('there already')} there already, ${count('failed')} failed → ${flags.outputFolder}/`,
+      )
   }
   return failed > 0 ? 1 : 0
 }

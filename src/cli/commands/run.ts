@@ -52,21 +52,45 @@ export const run: CommandRun<'run'> = async (files, flags, terminal) => {
   }
   if (flags.on === 'slurm') return submitStudy(cluster, terminal)
   if (flags.workers !== undefined && flags.workers > 1) await many(files, flags.workers, flags, terminal)
-  else await runStudy(study, plan, { ...options, onEvent: ({ event, job, what }) => sayEvent(plan, { event, job, what }, terminal) })
+  else
+    await runStudy(study, plan, {
+      ...options,
+      onEvent: ({ event, job, what }) => sayEvent(plan, { event, job, what }, terminal),
+    })
   return flags.worker === undefined ? told(plan, folder, flags, terminal) : 0
 }
 
 /** Flags that would be without effect. */
-function checkTogether({ on, worker, workers, partition, time, cpus, gpus, memory, setup, dryRun, status: asked, cancel }: Flags): void {
+function checkTogether({
+  on,
+  worker,
+  workers,
+  partition,
+  time,
+  cpus,
+  gpus,
+  memory,
+  setup,
+  dryRun,
+  status: asked,
+  cancel,
+}: Flags): void {
   if (worker !== undefined && (workers !== undefined || on === 'slurm'))
     throw fault('usage.conflict', { place: '--worker', what: 'a worker starts no workers', seen: workers ?? on })
-  const [first, second] = Object.entries({ '--dry-run': dryRun, '--status': asked, '--cancel': cancel }).flatMap(([name, given]) =>
-    given === true ? [name] : [],
+  const [first, second] = Object.entries({ '--dry-run': dryRun, '--status': asked, '--cancel': cancel }).flatMap(
+    ([name, given]) => (given === true ? [name] : []),
   )
-  if (first !== undefined && second !== undefined) throw fault('usage.conflict', { place: first, what: 'one question at a time', seen: second })
-  const [stranger] = Object.entries({ partition, time, cpus, gpus, memory, setup }).flatMap(([name, given]) => (given === undefined ? [] : [`--${name}`]))
+  if (first !== undefined && second !== undefined)
+    throw fault('usage.conflict', { place: first, what: 'one question at a time', seen: second })
+  const [stranger] = Object.entries({ partition, time, cpus, gpus, memory, setup }).flatMap(([name, given]) =>
+    given === undefined ? [] : [`--${name}`],
+  )
   if (stranger !== undefined && on !== 'slurm')
-    throw fault('usage.conflict', { place: stranger, what: 'is asked of Slurm, and this run is not one of Slurm', hint: 'add --on slurm' })
+    throw fault('usage.conflict', {
+      place: stranger,
+      what: 'is asked of Slurm, and this run is not one of Slurm',
+      hint: 'add --on slurm',
+    })
 }
 
 /** What cuts a configuration of mteb-layersweep in pieces, as its own program reads it. */
@@ -77,11 +101,22 @@ function shardOf(env: Readonly<Record<string, string | undefined>>): Shard {
     if (!/^\d+$/.test(text)) throw fault('usage.value', { place: name, what: 'not a whole number', seen: text })
     return Number(text)
   }
-  return { onlySize: env['LAYER_TIME_ONLY_SIZE'] || undefined, count: whole('LAYER_TIME_NUM_SHARDS'), id: whole('LAYER_TIME_SHARD_ID') }
+  return {
+    onlySize: env['LAYER_TIME_ONLY_SIZE'] || undefined,
+    count: whole('LAYER_TIME_NUM_SHARDS'),
+    id: whole('LAYER_TIME_SHARD_ID'),
+  }
 }
 
 /** What it runs on; how a model is read, the file says. */
-function machineOf({ store, threads, batchTokens, device, signal, onProgress }: RunStudyOptions['model']): RunStudyOptions['model'] {
+function machineOf({
+  store,
+  threads,
+  batchTokens,
+  device,
+  signal,
+  onProgress,
+}: RunStudyOptions['model']): RunStudyOptions['model'] {
   return { store, threads, batchTokens, device, signal, onProgress }
 }
 
@@ -98,7 +133,11 @@ function nameOf({ kind, reference, pooling, tasks, seed }: StudyJob): string {
   return [
     reference,
     pooling,
-    kind === 'aggregate' ? `combinations of layers, seed ${seed ?? ''}` : kind === 'probe' ? `probes of ${tasks.join(',')}` : tasks.join(','),
+    kind === 'aggregate'
+      ? `combinations of layers, seed ${seed ?? ''}`
+      : kind === 'probe'
+        ? `probes of ${tasks.join(',')}`
+        : tasks.join(','),
   ]
     .filter((part) => part !== undefined)
     .join('  ')
@@ -137,11 +176,19 @@ async function many(files: readonly string[], count: number, flags: Flags, termi
 async function told(plan: StudyPlan, folder: string, flags: Flags, terminal: Terminal): Promise<number> {
   const found = await status(folder, plan.jobs)
   if (flags.json === true) terminal.print(JSON.stringify(found))
-  else for (const line of [...statusLines(found, (id) => idNamed(plan, id), folder), ...(await queuedLines(folder))]) terminal.print(line)
+  else
+    for (const line of [...statusLines(found, (id) => idNamed(plan, id), folder), ...(await queuedLines(folder))])
+      terminal.print(line)
   return found.failed.length > 0 ? 1 : 0
 }
 
-async function dryRun(study: Study, plan: StudyPlan, options: RunStudyOptions, flags: Flags, terminal: Terminal): Promise<number> {
+async function dryRun(
+  study: Study,
+  plan: StudyPlan,
+  options: RunStudyOptions,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<number> {
   const groups = [...new Set(plan.jobs.map(({ group }) => group))]
   const costs = []
   for (const group of groups) {
@@ -149,7 +196,8 @@ async function dryRun(study: Study, plan: StudyPlan, options: RunStudyOptions, f
     costs.push({ group, jobs: jobs.length, plan: await studyCosts(study, jobs, options) })
   }
   const found = await status(options.folder, plan.jobs)
-  if (flags.json === true) terminal.print(JSON.stringify({ name: study.name, jobs: plan.jobs, finished: found.done, costs }))
+  if (flags.json === true)
+    terminal.print(JSON.stringify({ name: study.name, jobs: plan.jobs, finished: found.done, costs }))
   else for (const line of costLines(study.name, costs, found)) terminal.print(line)
   return 0
 }

@@ -12,18 +12,32 @@ import { modelOptions } from '../options.ts'
 export const run: CommandRun<'similarity'> = async (references, flags, terminal) => {
   const [first = '', second, ...more] = references
   if (more.length > 0)
-    throw fault('usage.value', { place: 'models', what: 'compares one model with itself, or two', seen: references.length, wanted: '1 or 2' })
+    throw fault('usage.value', {
+      place: 'models',
+      what: 'compares one model with itself, or two',
+      seen: references.length,
+      wanted: '1 or 2',
+    })
   const metrics = similaritiesNamed(flags.metrics)
   const corpus = await corpusOf(flags, terminal)
   const models: Model[] = []
   try {
-    for (const reference of [first, ...(second === undefined ? [] : [second])]) models.push(await openModel(reference, modelOptions(flags, terminal)))
+    for (const reference of [first, ...(second === undefined ? [] : [second])])
+      models.push(await openModel(reference, modelOptions(flags, terminal)))
     const [model, other] = models
     if (model === undefined) throw fault('usage.value', { place: 'models', what: 'no model named' })
     const { sampleSize, trials, seed, transform, out, background } = flags
     const representations = await representationsNamed(flags.representation ?? [], model)
     const call = { signal: terminal.signal, onProgress: terminal.progress }
-    const report = await inspectSimilarity([model, other], corpus, { metrics, representations, transform, sampleSize, trials, seed, ...call })
+    const report = await inspectSimilarity([model, other], corpus, {
+      metrics,
+      representations,
+      transform,
+      sampleSize,
+      trials,
+      seed,
+      ...call,
+    })
     if (out !== undefined) terminal.note(`written to ${await writeSimilarities(out, report, { background })}`)
     if (flags.json === true) terminal.print(JSON.stringify(report))
     else for (const line of similarityLines(report)) terminal.print(line)

@@ -22,15 +22,25 @@ export const run: CommandRun<'tasks'> = async (names, flags, terminal) => {
       what: 'both those that can be run and those that cannot',
       hint: 'give one of --runnable, --unsupported, or neither',
     })
-  const { tasks: all, selections, notices } = await findTasks(names.length === 0 ? ['*'] : names, { ...taskFilters(flags), runnable: false })
+  const {
+    tasks: all,
+    selections,
+    notices,
+  } = await findTasks(names.length === 0 ? ['*'] : names, { ...taskFilters(flags), runnable: false })
   for (const notice of notices) terminal.note(notice)
   const tasks = all.filter(({ unsupported }) =>
     flags.runnable === true ? unsupported === undefined : flags.unsupported === true ? unsupported !== undefined : true,
   )
   const [only] = tasks
   if (flags.count === true) terminal.print(`${tasks.length}`)
-  else if (flags.json === true) for (const task of tasks) terminal.print(JSON.stringify(await taskDocument(task, selections.get(task.name))))
-  else if (names.length === 1 && only !== undefined && tasks.length === 1 && only.name.toLowerCase() === names[0]?.toLowerCase())
+  else if (flags.json === true)
+    for (const task of tasks) terminal.print(JSON.stringify(await taskDocument(task, selections.get(task.name))))
+  else if (
+    names.length === 1 &&
+    only !== undefined &&
+    tasks.length === 1 &&
+    only.name.toLowerCase() === names[0]?.toLowerCase()
+  )
     for (const line of await taskLines(only)) terminal.print(line)
   else printTable(tasks, flags, terminal)
   return 0
@@ -48,14 +58,18 @@ function printTable(tasks: readonly TaskInfo[], flags: FlagsOf<'tasks'>, termina
       { title: withReasons ? 'why it cannot be run' : 'main score' },
     ],
     tasks.map((task) => {
-      const codes = [...new Set(Object.values(task.subsets).flatMap((list) => list.map((language) => language.split('-')[0] ?? '')))]
+      const codes = [
+        ...new Set(Object.values(task.subsets).flatMap((list) => list.map((language) => language.split('-')[0] ?? ''))),
+      ]
       return [
         task.name,
         task.type,
         task.splits.join(','),
         `${Object.keys(task.subsets).length}`,
         codes.length > 4 ? `${codes.slice(0, 4).join(',')}…` : codes.join(','),
-        withReasons ? (task.unsupported ?? '') : `${task.mainScore}${task.unsupported === undefined ? '' : '  (cannot be run yet)'}`,
+        withReasons
+          ? (task.unsupported ?? '')
+          : `${task.mainScore}${task.unsupported === undefined ? '' : '  (cannot be run yet)'}`,
       ]
     }),
   )
@@ -73,11 +87,20 @@ async function listBenchmarks(names: readonly string[], flags: FlagsOf<'tasks'>,
   else if (flags.json === true)
     for (const { name, aliases, tasks: members } of chosen)
       terminal.print(
-        JSON.stringify({ name, aliases, tasks: [...members].map(([task, selection]) => ({ name: task, runnable: runnable.has(task), ...selection })) }),
+        JSON.stringify({
+          name,
+          aliases,
+          tasks: [...members].map(([task, selection]) => ({ name: task, runnable: runnable.has(task), ...selection })),
+        }),
       )
   else {
     const lines = tableLines(
-      [{ title: 'benchmark' }, { title: 'tasks', right: true }, { title: 'can be run', right: true }, { title: 'also called' }],
+      [
+        { title: 'benchmark' },
+        { title: 'tasks', right: true },
+        { title: 'can be run', right: true },
+        { title: 'also called' },
+      ],
       chosen.map(({ name, aliases, tasks: members }) => [
         name,
         `${members.size}`,

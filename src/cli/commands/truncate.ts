@@ -17,7 +17,8 @@ export const run: CommandRun<'truncate'> = async ([reference = ''], flags, termi
   const choose = async (): Promise<{ truncation: Truncation; parameters: number }> => {
     const model = await openModel(reference, modelOptions({ ...flags, dtype: 'float32' }, terminal))
     try {
-      if (model.states === undefined) throw fault('usage.conflict', { place: reference, what: 'a static table has no layers' })
+      if (model.states === undefined)
+        throw fault('usage.conflict', { place: reference, what: 'a static table has no layers' })
       const truncation = await truncate(model, {
         ...sweepOptions(flags, terminal),
         ...askedFor(found),

@@ -7,7 +7,11 @@ import { chosenResults } from './results.ts'
 
 export const run: CommandRun<'verify'> = async (models, flags, terminal) => {
   const { against = 'published' } = flags
-  const { listed, root } = await chosenResults([], { ...flags, status: 'ok', models: models.length === 0 ? undefined : models })
+  const { listed, root } = await chosenResults([], {
+    ...flags,
+    status: 'ok',
+    models: models.length === 0 ? undefined : models,
+  })
   const ours = oursListed(root, listed)
   // another representation than the model's own is not what anybody published
   const own = ours.filter(({ place }) => against !== 'published' || place.representation === 'default')
@@ -19,7 +23,9 @@ export const run: CommandRun<'verify'> = async (models, flags, terminal) => {
   else {
     for (const line of comparisonLines(compared, against)) terminal.print(line)
     for (const { task, model } of differing) terminal.print(`differs  ${model} ${task}`)
-    terminal.print(`${verdicts.length - differing.length} of ${verdicts.length} agree (within 0.2 points for classification, 1 for clustering, 0.05 otherwise)`)
+    terminal.print(
+      `${verdicts.length - differing.length} of ${verdicts.length} agree (within 0.2 points for classification, 1 for clustering, 0.05 otherwise)`,
+    )
   }
   return verdicts.length === 0 || differing.length > 0 ? 1 : 0
 }

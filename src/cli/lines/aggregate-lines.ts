@@ -9,21 +9,36 @@ export function aggregateLines(report: AggregateReport, files: ReadonlyMap<strin
   const methods = [...new Set(tasks.flatMap(({ cells }) => cells.map(({ method }) => method)))]
   const columns = [{ title: 'method' }, ...tasks.map(({ task }) => ({ title: task, right: true }))]
   const rows = methods.map((method) => [method, ...tasks.map((task) => cellText(task, method))])
-  const beside = (name: string, of: (task: TaskReport) => number | null | undefined): string[] => [name, ...tasks.map((task) => points(of(task)))]
+  const beside = (name: string, of: (task: TaskReport) => number | null | undefined): string[] => [
+    name,
+    ...tasks.map((task) => points(of(task))),
+  ]
   return [
     model,
     ...tableLines(columns, [
       ...rows,
       columns.map(() => ''),
       beside('default', (task) => task.default),
-      ['chosen by validation', ...tasks.map(({ chosen }) => (chosen === undefined ? '' : `${recipeName(chosen.recipe)} ${points(chosen.test)}`))],
-      ['best in hindsight', ...tasks.map(({ hindsight }) => (hindsight === undefined ? '' : `${hindsight.representation} ${points(hindsight.test)}`))],
+      [
+        'chosen by validation',
+        ...tasks.map(({ chosen }) =>
+          chosen === undefined ? '' : `${recipeName(chosen.recipe)} ${points(chosen.test)}`,
+        ),
+      ],
+      [
+        'best in hindsight',
+        ...tasks.map(({ hindsight }) =>
+          hindsight === undefined ? '' : `${hindsight.representation} ${points(hindsight.test)}`,
+        ),
+      ],
       ['validated on', ...tasks.map(({ validation }) => validation ?? 'other tasks')],
     ]),
     '',
     'scores × 100 of the setting that validation chose · ↑ ↓ better, worse than the single layer that validation chose (paired bootstrap over items, 10,000 draws, p < 0.05 after Holm)',
     ...tasks.flatMap(({ mix, task }) =>
-      mix === undefined ? [] : [`${task}: ${recipeName(mix.recipe)} ${mix.held.map(heldText).join(', ')}${fileText(files.get(task))}`],
+      mix === undefined
+        ? []
+        : [`${task}: ${recipeName(mix.recipe)} ${mix.held.map(heldText).join(', ')}${fileText(files.get(task))}`],
     ),
     '',
     `${passed.texts.toLocaleString('en')} ${passed.texts === 0 ? 'texts passed the model: all vectors were there' : 'texts passed the model once'}${passed.seconds > 0 ? ` in ${duration(passed.seconds)}` : ''}; ${duration(seconds)} in all${passed.seconds > 0 ? `, ${(seconds / passed.seconds).toFixed(1)}× as long` : ''}${corpus === null ? '' : `; layers compared on ${corpus.texts.toLocaleString('en')} texts of ${corpus.name}`}`,
@@ -44,7 +59,10 @@ function mark({ held }: MethodCell): string {
 
 function heldText({ against, difference, low, high, pHolm, why }: Held): string {
   if (difference === null) return `against ${against}: no score`
-  const interval = low === null || high === null ? (why ?? 'no interval') : `${signedPoints(low)} … ${signedPoints(high)}, ${pSaid(pHolm ?? 1)}`
+  const interval =
+    low === null || high === null
+      ? (why ?? 'no interval')
+      : `${signedPoints(low)} … ${signedPoints(high)}, ${pSaid(pHolm ?? 1)}`
   return `against ${against} ${signedPoints(difference)} (${interval})`
 }
 

@@ -1,9 +1,18 @@
-/** The closing lines of a comparison: means and ranks over the tasks that all completed, what is missing, and benchmarks' means only when they are whole. */
+/**
+ * The closing lines of a comparison: means and ranks over the tasks that all completed, what is missing, and
+ * benchmarks' means only when they are whole.
+ */
 import type { Summary } from '#result/statistics'
 import { tableLines } from '../table.ts'
 
-/** A benchmark that is not whole has no mean of its own (—); the mean over the tasks that all completed says over how many. */
-export function averageLines({ name, averages }: Summary, { benchmark = false }: { benchmark?: boolean } = {}): string[] {
+/**
+ * A benchmark that is not whole has no mean of its own (—); the mean over the tasks that all completed says over how
+ * many.
+ */
+export function averageLines(
+  { name, averages }: Summary,
+  { benchmark = false }: { benchmark?: boolean } = {},
+): string[] {
   const { total, common, complete, types, rows, missing } = averages
   if (rows.length === 0) return []
   const several = rows.length > 1
@@ -11,7 +20,10 @@ export function averageLines({ name, averages }: Summary, { benchmark = false }:
   const withheld = benchmark && !complete
   const header = [
     { title: name },
-    ...types.map(({ type, done, of }) => ({ title: done === of ? `${type} (${of})` : `${type} (${done} of ${of})`, right: true })),
+    ...types.map(({ type, done, of }) => ({
+      title: done === of ? `${type} (${of})` : `${type} (${done} of ${of})`,
+      right: true,
+    })),
     { title: 'Mean (Task)', right: true },
     { title: 'Mean (TaskType)', right: true },
     ...(withheld ? [{ title: `mean of ${common.length}`, right: true }] : []),
@@ -28,13 +40,18 @@ export function averageLines({ name, averages }: Summary, { benchmark = false }:
       ...(several ? [row.borda === null ? '—' : `${row.borda}`] : []),
     ]),
   )
-  const over = complete ? `over ${total} tasks` : `over ${common.length} of ${total} tasks that ${several ? 'all completed' : 'were completed'}`
+  const over = complete
+    ? `over ${total} tasks`
+    : `over ${common.length} of ${total} tasks that ${several ? 'all completed' : 'were completed'}`
   return [
     ...lines,
     `${over}${withheld ? '; the benchmark’s means are withheld' : ''}`,
     ...missing
       .slice(0, shown)
-      .map(({ task, who, reason }) => `missing  ${task}${several && who.length < rows.length ? ` (${who.join(', ')})` : ''}: ${reason}`),
+      .map(
+        ({ task, who, reason }) =>
+          `missing  ${task}${several && who.length < rows.length ? ` (${who.join(', ')})` : ''}: ${reason}`,
+      ),
     ...(missing.length > shown ? [`… and ${missing.length - shown} more (--json has all)`] : []),
   ]
 }

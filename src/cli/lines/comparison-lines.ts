@@ -6,7 +6,8 @@ export function comparisonLines(compared: readonly Compared[], against: string):
   if (compared.length === 0) return [`nothing to compare with ${against}`]
   const several = new Set(compared.map(({ model, representation }) => `${model} ${representation}`)).size > 1
   const number = (value: number | null): string => (value === null ? '—' : (100 * value).toFixed(2))
-  const signed = (value: number | null): string => (value === null ? '—' : `${value < 0 ? '−' : '+'}${Math.abs(100 * value).toFixed(2)}`)
+  const signed = (value: number | null): string =>
+    value === null ? '—' : `${value < 0 ? '−' : '+'}${Math.abs(100 * value).toFixed(2)}`
   const lines = tableLines(
     [
       ...(several ? [{ title: 'model' }] : []),
@@ -35,7 +36,9 @@ export function comparisonLines(compared: readonly Compared[], against: string):
   const [first] = compared.flatMap((one) => one.interval ?? [])
   return [
     ...lines,
-    ...(first === undefined ? [] : [`intervals by paired bootstrap over items, ${first.draws.toLocaleString('en')} draws, seed 42`]),
+    ...(first === undefined
+      ? []
+      : [`intervals by paired bootstrap over items, ${first.draws.toLocaleString('en')} draws, seed 42`]),
     ...why.map((reason) => `no interval where ${reason}`),
   ]
 }

@@ -11,7 +11,16 @@ export function harnessLines({ tasks, groups }: HarnessRun, nodes: readonly Node
     const name = `${depth === 0 ? '' : `${' '.repeat(depth)}- `}${node.kind === 'task' ? node.config.alias : node.alias}`
     if (node.kind === 'task') {
       const run = runs.get(node.name)
-      if (run !== undefined) rows.push(...metricRows(name, version(node.config.version), String(run.numFewshot), run.scores.values, run.higherIsBetter))
+      if (run !== undefined)
+        rows.push(
+          ...metricRows(
+            name,
+            version(node.config.version),
+            String(run.numFewshot),
+            run.scores.values,
+            run.higherIsBetter,
+          ),
+        )
       return
     }
     const own = groups.get(node.name)
@@ -31,7 +40,13 @@ export function harnessLines({ tasks, groups }: HarnessRun, nodes: readonly Node
   ]
 }
 
-function metricRows(name: string, versionText: string, shots: string, values: MetricValues, higher: Readonly<Record<string, boolean>>): string[][] {
+function metricRows(
+  name: string,
+  versionText: string,
+  shots: string,
+  values: MetricValues,
+  higher: Readonly<Record<string, boolean>>,
+): string[][] {
   return Object.keys(values)
     .filter((key) => !key.split(',')[0]?.endsWith('_stderr'))
     .sort((a, b) => (a < b ? -1 : 1))
@@ -39,7 +54,17 @@ function metricRows(name: string, versionText: string, shots: string, values: Me
       const [metric = '', filter = ''] = key.split(',')
       const error = values[`${metric}_stderr,${filter}`]
       const arrow = higher[metric] === undefined ? '' : higher[metric] ? '↑' : '↓'
-      return [name, versionText, filter, shots, metric, arrow, number(values[key]), '±', error === undefined || error === 'N/A' ? 'N/A' : number(error)]
+      return [
+        name,
+        versionText,
+        filter,
+        shots,
+        metric,
+        arrow,
+        number(values[key]),
+        '±',
+        error === undefined || error === 'N/A' ? 'N/A' : number(error),
+      ]
     })
 }
 
@@ -48,6 +73,7 @@ function number(value: number | 'N/A' | undefined): string {
 }
 
 function version(value: unknown): string {
-  if (typeof value === 'object' && value !== null && 'value' in value && typeof value.value === 'number') return value.value.toFixed(1)
+  if (typeof value === 'object' && value !== null && 'value' in value && typeof value.value === 'number')
+    return value.value.toFixed(1)
   return typeof value === 'string' ? value : value === undefined || value === null ? 'N/A' : JSON.stringify(value)
 }

@@ -16,7 +16,9 @@ export function metricLines({ model, dataset, num_samples, layers }: MetricsRepo
 
 function numbersOf(value: unknown, path = ''): [string, number][] {
   if (typeof value === 'number') return [[path, value]]
-  return Object.entries(value as object).flatMap(([name, inner]) => numbersOf(inner, path === '' ? name : `${path}.${name}`))
+  return Object.entries(value as object).flatMap(([name, inner]) =>
+    numbersOf(inner, path === '' ? name : `${path}.${name}`),
+  )
 }
 
 function shown(value: number | undefined): string {

@@ -21,10 +21,23 @@ export function resultLines(listed: readonly Listed[]): readonly string[] {
 export function detailLines({ path, model, revision, representation, task, result, fault: problem }: Listed): string[] {
   const head = [`${task} · ${model} @ ${revision.slice(0, 12)} · ${representation}`, path]
   if (result === undefined) return [...head, `unreadable: ${problem?.message ?? ''}`]
-  const { strata, scores = {}, dataset_revision: data = '?', evaluation_time: seconds, mteb_version: version = '?' } = result
+  const {
+    strata,
+    scores = {},
+    dataset_revision: data = '?',
+    evaluation_time: seconds,
+    mteb_version: version = '?',
+  } = result
   const entries = Object.entries(scores).flatMap(([split, subsets]) => subsets.map((subset) => ({ split, subset })))
-  const metrics = [...new Set(entries.flatMap(({ subset }) => Object.entries(subset).flatMap(([name, value]) => (typeof value === 'number' ? [name] : []))))]
-  const number = (value: unknown): string => (typeof value === 'number' ? `${value}` : value === null || value === undefined ? '–' : '')
+  const metrics = [
+    ...new Set(
+      entries.flatMap(({ subset }) =>
+        Object.entries(subset).flatMap(([name, value]) => (typeof value === 'number' ? [name] : [])),
+      ),
+    ),
+  ]
+  const number = (value: unknown): string =>
+    typeof value === 'number' ? `${value}` : value === null || value === undefined ? '–' : ''
   return [
     ...head,
     `data ${data} · mteb ${version}${seconds === undefined ? '' : ` · ${seconds.toFixed(2)} s`}${strata === undefined ? '' : ` · strata ${strata.version}, ${strata.profile} · ${JSON.stringify(strata.settings)}`}`,
@@ -42,7 +55,17 @@ function cells(one: Listed): string[] {
   const score = meanScore(result?.scores)
   const failed = result?.strata?.status === 'failed'
   const parts = Object.values(result?.scores ?? {}).reduce((sum, subsets) => sum + subsets.length, 0)
-  const shown = problem !== undefined ? problem.code : failed ? (result?.strata?.code ?? 'failed') : score === undefined ? '—' : (100 * score).toFixed(2)
-  const maker = result?.strata === undefined ? `mteb ${result?.mteb_version ?? '?'}` : `strata ${result.strata.version}, ${result.strata.profile}`
+  const shown =
+    problem !== undefined
+      ? problem.code
+      : failed
+        ? (result?.strata?.code ?? 'failed')
+        : score === undefined
+          ? '—'
+          : (100 * score).toFixed(2)
+  const maker =
+    result?.strata === undefined
+      ? `mteb ${result?.mteb_version ?? '?'}`
+      : `strata ${result.strata.version}, ${result.strata.profile}`
   return [model, revision.slice(0, 12), representation, task, shown, `${parts}`, problem === undefined ? maker : '']
 }

@@ -1,4 +1,7 @@
-/** Results as a table: representations down and tasks across, or the other way about where there are many tasks; the best of each task marked, and each task's way through the layers drawn. */
+/**
+ * Results as a table: representations down and tasks across, or the other way about where there are many tasks; the
+ * best of each task marked, and each task's way through the layers drawn.
+ */
 import { hiddenState } from '#result/ledger'
 import { type ScoreCell, type ScoreGrid } from '#result/statistics'
 import { tableLines } from '../table.ts'
@@ -11,8 +14,16 @@ export function scoreLines({ tasks, severalModels, rows }: ScoreGrid): string[] 
   const drawn = waysOf(rows)
   if (tasks.length > tasksAcross && tasks.length > rows.length)
     return tableLines(
-      [{ title: 'task' }, ...drawn.map(({ title }) => ({ title })), ...rows.map(({ name }) => ({ title: name, right: true }))],
-      tasks.map((task, column) => [task, ...drawn.map(({ ofTask }) => ofTask(column)), ...rows.map(({ cells }) => cellText(cells[column]))]),
+      [
+        { title: 'task' },
+        ...drawn.map(({ title }) => ({ title })),
+        ...rows.map(({ name }) => ({ title: name, right: true })),
+      ],
+      tasks.map((task, column) => [
+        task,
+        ...drawn.map(({ ofTask }) => ofTask(column)),
+        ...rows.map(({ cells }) => cellText(cells[column])),
+      ]),
     )
   return tableLines(
     [{ title: severalModels ? 'model' : 'state' }, ...tasks.map((title) => ({ title, right: true }))],
@@ -23,7 +34,10 @@ export function scoreLines({ tasks, severalModels, rows }: ScoreGrid): string[] 
   )
 }
 
-/** What a model's hidden states score, in their order: a title such as `h0…h6`, and a line for each task. Nothing of a model with one of them. */
+/**
+ * What a model's hidden states score, in their order: a title such as `h0…h6`, and a line for each task. Nothing of a
+ * model with one of them.
+ */
 function waysOf(rows: ScoreGrid['rows']): { title: string; ofTask: (column: number) => string }[] {
   const states = rows.flatMap(({ name, cells }) => {
     const model = name.slice(0, name.lastIndexOf(' ') + 1)
@@ -34,7 +48,12 @@ function waysOf(rows: ScoreGrid['rows']): { title: string; ofTask: (column: numb
     const own = states.filter((state) => state.model === model).sort((a, b) => a.h - b.h)
     const [first, last] = [own[0], own.at(-1)]
     if (first === undefined || last === undefined || first === last) return []
-    return [{ title: `${model}h${first.h}…h${last.h}`, ofTask: (column: number) => sparkline(own.map(({ cells }) => scoreOf(cells[column]))) }]
+    return [
+      {
+        title: `${model}h${first.h}…h${last.h}`,
+        ofTask: (column: number) => sparkline(own.map(({ cells }) => scoreOf(cells[column]))),
+      },
+    ]
   })
 }
 

@@ -6,19 +6,43 @@ import { tableLines } from '../table.ts'
 export function pullLine({ seq, arm, by, reward, scores, failed, seconds, reused, tasks, share }: RatedPull): string {
   const what =
     failed ??
-    (reward === null ? `${Object.keys(scores).length} scores${share === undefined ? '' : ` of ${share} of the texts`}` : `reward ${reward.toFixed(4)}`)
+    (reward === null
+      ? `${Object.keys(scores).length} scores${share === undefined ? '' : ` of ${share} of the texts`}`
+      : `reward ${reward.toFixed(4)}`)
   return `${seq + 1}  ${arm}  ${failed === undefined ? '' : 'failed: '}${what}${by === 'baseline' ? ' (baseline)' : ''}  ${reused === tasks.length ? 'there already' : duration(seconds)}`
 }
 
 /** Arms shown. */
 const most = 10
 
-export function searchLines({ arms, tasks, policy, budget, spent, seconds, context, failed, best, baseline, ended }: SearchReport): string[] {
+export function searchLines({
+  arms,
+  tasks,
+  policy,
+  budget,
+  spent,
+  seconds,
+  context,
+  failed,
+  best,
+  baseline,
+  ended,
+}: SearchReport): string[] {
   const [first] = best
-  const columns = [{ title: 'arm' }, { title: 'reward', right: true }, ...tasks.map((title) => ({ title, right: true })), { title: 'pull', right: true }]
+  const columns = [
+    { title: 'arm' },
+    { title: 'reward', right: true },
+    ...tasks.map((title) => ({ title, right: true })),
+    { title: 'pull', right: true },
+  ]
   const rows = best
     .slice(0, most)
-    .map((pull) => [pull.arm, (pull.reward ?? 0).toFixed(4), ...tasks.map((task) => points(pull.scores[task])), String(pull.seq + 1)])
+    .map((pull) => [
+      pull.arm,
+      (pull.reward ?? 0).toFixed(4),
+      ...tasks.map((task) => points(pull.scores[task])),
+      String(pull.seq + 1),
+    ])
   return [
     ...tableLines(columns, rows),
     '',

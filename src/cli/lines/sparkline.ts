@@ -6,7 +6,11 @@ const blocks = '▁▂▃▄▅▆▇█'
 export function sparkline(values: readonly (number | undefined)[]): string {
   const known = values.filter((value) => value !== undefined && Number.isFinite(value)) as number[]
   const [low, high] = [Math.min(...known), Math.max(...known)]
-  return values.map((value) => (value === undefined || !Number.isFinite(value) ? ' ' : block(high > low ? (value - low) / (high - low) : 0.5))).join('')
+  return values
+    .map((value) =>
+      value === undefined || !Number.isFinite(value) ? ' ' : block(high > low ? (value - low) / (high - low) : 0.5),
+    )
+    .join('')
 }
 
 function block(share: number): string {

@@ -4,10 +4,16 @@ import type { Plan } from '#experiment/sweep'
 import type { WorkStatus } from '#experiment/workers'
 import { roughBytes, tableLines } from '../table.ts'
 
-export function statusLines({ jobs, done, failed, running, workers, rate, secondsLeft }: WorkStatus, nameOf: (id: string) => string, folder: string): string[] {
+export function statusLines(
+  { jobs, done, failed, running, workers, rate, secondsLeft }: WorkStatus,
+  nameOf: (id: string) => string,
+  folder: string,
+): string[] {
   return [
     `${done} of ${jobs} jobs done${failed.length === 0 ? '' : `, ${failed.length} failed`}${running.length === 0 ? '' : `, ${running.length} running`}${
-      done + failed.length < jobs && secondsLeft !== null ? `; ${(60 * rate).toFixed(1)} a minute, about ${duration(secondsLeft)} left` : ''
+      done + failed.length < jobs && secondsLeft !== null
+        ? `; ${(60 * rate).toFixed(1)} a minute, about ${duration(secondsLeft)} left`
+        : ''
     }; in ${folder}/`,
     ...running.map(({ id, worker, seconds }) => `running  ${nameOf(id)}  by ${worker} for ${duration(seconds)}`),
     ...failed.map(({ id, what }) => `failed   ${nameOf(id)}: ${what}`),
@@ -26,11 +32,15 @@ export function costLines(
   costs: readonly { readonly group: string; readonly jobs: number; readonly plan: Plan | undefined }[],
   { jobs, done }: WorkStatus,
 ): string[] {
-  const sum = (of: (plan: Plan) => number | undefined): number => costs.reduce((total, { plan }) => total + (plan === undefined ? 0 : (of(plan) ?? 0)), 0)
+  const sum = (of: (plan: Plan) => number | undefined): number =>
+    costs.reduce((total, { plan }) => total + (plan === undefined ? 0 : (of(plan) ?? 0)), 0)
   const missing = (plan: Plan): number => plan.costs.reduce((total, cost) => total + (cost.missing ?? 0), 0)
   const columns = [
     { title: 'model' },
-    ...['jobs', 'results', 'there already', 'texts', 'to encode', 'time', 'memory', 'disk'].map((title) => ({ title, right: true })),
+    ...['jobs', 'results', 'there already', 'texts', 'to encode', 'time', 'memory', 'disk'].map((title) => ({
+      title,
+      right: true,
+    })),
   ]
   const rows = costs.map(({ group, jobs: count, plan }) => {
     if (plan === undefined) return [group, String(count)]

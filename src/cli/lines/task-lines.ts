@@ -3,18 +3,42 @@ import { allBenchmarks, type FoundTasks, splitSizes, type TaskInfo, taskSize } f
 import { row } from '../table.ts'
 
 export async function taskLines(task: TaskInfo): Promise<string[]> {
-  const { name, type, protocol, dataset, aliases, splits, subsets, columns, mainScore, prompt, domains, licence, steps, unsupported, members, supersededBy } =
-    task
+  const {
+    name,
+    type,
+    protocol,
+    dataset,
+    aliases,
+    splits,
+    subsets,
+    columns,
+    mainScore,
+    prompt,
+    domains,
+    licence,
+    steps,
+    unsupported,
+    members,
+    supersededBy,
+  } = task
   const sizes = await splitSizes(name)
-  const benchmarks = (await allBenchmarks()).flatMap(({ name: benchmark, tasks }) => (tasks.has(name) ? [benchmark] : []))
-  const some = (title: string, list: readonly string[]): string[] => (list.length === 0 ? [] : [row(title, list.join(', '))])
+  const benchmarks = (await allBenchmarks()).flatMap(({ name: benchmark, tasks }) =>
+    tasks.has(name) ? [benchmark] : [],
+  )
+  const some = (title: string, list: readonly string[]): string[] =>
+    list.length === 0 ? [] : [row(title, list.join(', '))]
   const known = Object.entries(subsets)
   return [
     row('task', name),
     row('type', `${type} (${protocol})`),
     row('can be run', unsupported === undefined ? 'yes' : `no: ${unsupported}`),
     ...(members === undefined
-      ? [row('data set', `${dataset.path} @ ${dataset.revision}${dataset.config === undefined ? '' : `, config ${dataset.config}`}`)]
+      ? [
+          row(
+            'data set',
+            `${dataset.path} @ ${dataset.revision}${dataset.config === undefined ? '' : `, config ${dataset.config}`}`,
+          ),
+        ]
       : [row('members', members.join(', '))]),
     ...aliases.map(({ path, revision }) => row('formerly', `${path} @ ${revision}`)),
     row('licence', licence),
@@ -53,7 +77,8 @@ function promptRows(prompt: TaskInfo['prompt']): [string, string][] {
 export async function choiceLines({ tasks, skipped, selections, benchmarks }: FoundTasks): Promise<string[]> {
   const sizes = await Promise.all(tasks.map((task) => taskSize(task, selections.get(task.name), benchmarks)))
   const known = sizes.flatMap((size) => size ?? [])
-  const sum = (of: (size: (typeof known)[number]) => number): string => known.reduce((total, size) => total + of(size), 0).toLocaleString('en')
+  const sum = (of: (size: (typeof known)[number]) => number): string =>
+    known.reduce((total, size) => total + of(size), 0).toLocaleString('en')
   return [
     `${tasks.length + skipped.length} tasks; name a model for its cost and prompts`,
     row(
@@ -64,7 +89,10 @@ export async function choiceLines({ tasks, skipped, selections, benchmarks }: Fo
       const size = sizes[i]
       const { splits = task.splits, subsets } = selections.get(task.name) ?? {}
       const where = `${splits.join(', ')}${subsets === undefined ? '' : ` · ${subsets.length} of ${Object.keys(task.subsets).length} subsets`}`
-      return row('run', `${task.name} (${task.type}, ${where}): ${size === undefined ? 'size unknown' : `${size.texts.toLocaleString('en')} texts`}`)
+      return row(
+        'run',
+        `${task.name} (${task.type}, ${where}): ${size === undefined ? 'size unknown' : `${size.texts.toLocaleString('en')} texts`}`,
+      )
     }),
     ...skipped.map(({ task, reason }) => row('skipped', `${task.name}: ${reason}`)),
   ]

@@ -10,7 +10,10 @@ export function transplantLines(plan: TransplantDescription): string[] {
     row('donor', `${plan.donor}, ${plan.rows.toLocaleString('en')} rows`),
     row('method', `${plan.method}: ${approximations[plan.method].summary}`),
     ...plan.tensors.map(({ name, shape, counts }) =>
-      row('table', `${name} [${shape.join(' × ')}]: ${countsText(counts)}, of ${elementCount(shape.slice(0, 1)).toLocaleString('en')}`),
+      row(
+        'table',
+        `${name} [${shape.join(' × ')}]: ${countsText(counts)}, of ${elementCount(shape.slice(0, 1)).toLocaleString('en')}`,
+      ),
     ),
     row('special', countsText(plan.special)),
     row('unchanged', `${plan.unchanged} tensors`),

@@ -9,7 +9,10 @@ interface Beside {
   readonly exported: { readonly folder: string; readonly parameters: number; readonly bytes: number } | undefined
 }
 
-export function truncationLines({ model, h, of, mean, tasks, textsPerSecond }: Truncation, { parameters, maxLoss, exported }: Beside): string[] {
+export function truncationLines(
+  { model, h, of, mean, tasks, textsPerSecond }: Truncation,
+  { parameters, maxLoss, exported }: Beside,
+): string[] {
   const speed = textsPerSecond.chosen / textsPerSecond.whole
   return [
     `${model}: h${h}, ${h} of ${of} blocks are enough to lose at most ${points(maxLoss)} on validation rows`,

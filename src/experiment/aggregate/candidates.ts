@@ -1,7 +1,18 @@
 /** Every way to combine layers that is asked for, as representations: a setting without effect is tried once. */
 import { type CallOptions, fault, type FaultParts } from '#core'
-import { combinationOf, type CombinationRepresentation, type LayerNorm, type Mix, type StateRepresentation } from '#model/checkpoint'
-import { type AggregationMethod, type AggregationOptions, type Combination, defaults } from '#representation/aggregation'
+import {
+  combinationOf,
+  type CombinationRepresentation,
+  type LayerNorm,
+  type Mix,
+  type StateRepresentation,
+} from '#model/checkpoint'
+import {
+  type AggregationMethod,
+  type AggregationOptions,
+  type Combination,
+  defaults,
+} from '#representation/aggregation'
 import type { LayerSpace } from './layer-space.ts'
 import type { Quality } from './quality.ts'
 
@@ -29,7 +40,10 @@ export interface CandidateOptions extends Pick<CallOptions, 'signal'>, Partial<O
   readonly components: number
 }
 
-/** In the order of methods, similarities, λ. `qualityBy`: quality may be read off a similarity matrix (null: of a method that uses none). */
+/**
+ * In the order of methods, similarities, λ. `qualityBy`: quality may be read off a similarity matrix (null: of a method
+ * that uses none).
+ */
 export async function candidatesOf(
   space: LayerSpace | undefined,
   qualityBy: (similarity: string | null) => Quality,
@@ -43,22 +57,36 @@ export async function candidatesOf(
       const quality = qualityBy(similarity)
       for (const lambda of prices) {
         signal?.throwIfAborted()
-        const known = { similarity: (similarity === null ? undefined : similarities.get(similarity)) ?? new Float64Array(), quality: quality.used }
+        const known = {
+          similarity: (similarity === null ? undefined : similarities.get(similarity)) ?? new Float64Array(),
+          quality: quality.used,
+        }
         const combination = await method.combine(known, { ...defaults, ...options, lambda: lambda ?? defaults.lambda })
         const mix = await mixOf(space, combination, components)
         const recipe: Recipe = { method: method.name, lambda, similarity }
         const about = { ...recipe, quality: quality.from, ...quality.notes, layerNorm, ...contentOf(combination, mix) }
         const representation = combinationOf(method.name, { mix, layerNorm, about })
-        const twin = found.find((one) => one.representation.name === representation.name && one.representation.identity === representation.identity)
+        const twin = found.find(
+          (one) =>
+            one.representation.name === representation.name && one.representation.identity === representation.identity,
+        )
         if (twin !== undefined) twin.recipes.push(recipe)
-        else found.push({ representation, recipes: [recipe], same: singleState(representation) ?? firstOf(representation, found) })
+        else
+          found.push({
+            representation,
+            recipes: [recipe],
+            same: singleState(representation) ?? firstOf(representation, found),
+          })
       }
     }
   }
   return found
 }
 
-function firstOf({ identity }: CombinationRepresentation, found: readonly Candidate[]): CombinationRepresentation | undefined {
+function firstOf(
+  { identity }: CombinationRepresentation,
+  found: readonly Candidate[],
+): CombinationRepresentation | undefined {
   return found.find(({ representation }) => representation.identity === identity)?.representation
 }
 
@@ -95,7 +123,13 @@ export const noCorpus: FaultParts = {
 
 /** What a result says of the combination itself. */
 function contentOf({ kind, notes }: Combination, mix: Mix): Record<string, unknown> {
-  const rest = Object.fromEntries(Object.entries(notes).map(([name, value]) => [name, value instanceof Float64Array ? [...value] : value]))
+  const rest = Object.fromEntries(
+    Object.entries(notes).map(([name, value]) => [name, value instanceof Float64Array ? [...value] : value]),
+  )
   if (mix.kind === 'projection') return { ...rest, components: mix.width, blocks: mix.blocks }
-  return { ...rest, weights: Object.fromEntries(Array.from(mix.weights.keys(), (h) => [h, mix.weights[h]])), ...(kind === 'sum' ? {} : { kind }) }
+  return {
+    ...rest,
+    weights: Object.fromEntries(Array.from(mix.weights.keys(), (h) => [h, mix.weights[h]])),
+    ...(kind === 'sum' ? {} : { kind }),
+  }
 }

@@ -20,7 +20,11 @@ export interface TaskScores {
   readonly states: readonly Scored[]
 }
 
-/** The candidate of highest validation score, the first of equals. Where the task cannot validate, the recipe that is best on the tasks that can: highest mean place between the worst (0) and the best (1) candidate of each. Undefined for none, and where no task validates, unless there is only one to choose. */
+/**
+ * The candidate of highest validation score, the first of equals. Where the task cannot validate, the recipe that is
+ * best on the tasks that can: highest mean place between the worst (0) and the best (1) candidate of each. Undefined
+ * for none, and where no task validates, unless there is only one to choose.
+ */
 export function chosen(
   task: TaskScores,
   all: readonly TaskScores[],
@@ -28,18 +32,31 @@ export function chosen(
   of: 'candidates' | 'states' = 'candidates',
 ): Scored | undefined {
   const own = task[of].filter(among)
-  const validated = own.flatMap((candidate) => (candidate.validation === null ? [] : [{ candidate, score: candidate.validation }]))
+  const validated = own.flatMap((candidate) =>
+    candidate.validation === null ? [] : [{ candidate, score: candidate.validation }],
+  )
   const scored =
-    validated.length > 0 ? validated : own.flatMap((candidate) => candidate.recipes.map((recipe) => ({ candidate, score: elsewhere(recipe, all, of) })))
-  const best = scored.reduce<(typeof scored)[number] | undefined>((first, one) => (first === undefined || one.score > first.score ? one : first), undefined)
+    validated.length > 0
+      ? validated
+      : own.flatMap((candidate) =>
+          candidate.recipes.map((recipe) => ({ candidate, score: elsewhere(recipe, all, of) })),
+        )
+  const best = scored.reduce<(typeof scored)[number] | undefined>(
+    (first, one) => (first === undefined || one.score > first.score ? one : first),
+    undefined,
+  )
   return best?.score === -Infinity && own.length > 1 ? undefined : best?.candidate
 }
 
-/** Mean over the tasks that validate of where a recipe stands between their worst and their best candidate; −∞ where none does. */
+/**
+ * Mean over the tasks that validate of where a recipe stands between their worst and their best candidate; −∞ where
+ * none does.
+ */
 function elsewhere(recipe: Recipe, all: readonly TaskScores[], of: 'candidates' | 'states'): number {
   const places = all.flatMap(({ [of]: candidates }) => {
     const scores = candidates.flatMap(({ validation }) => validation ?? [])
-    const own = candidates.find(({ recipes }) => recipes.some((one) => sameRecipe(one, recipe)))?.validation ?? undefined
+    const own =
+      candidates.find(({ recipes }) => recipes.some((one) => sameRecipe(one, recipe)))?.validation ?? undefined
     const [low, top] = [Math.min(...scores), Math.max(...scores)]
     return own === undefined ? [] : [top === low ? 1 : (own - low) / (top - low)]
   })

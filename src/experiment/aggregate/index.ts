@@ -1,5 +1,6 @@
 /**
- * aggregate: every way to combine a model's layers, on tasks – which one validation chooses, and whether it is better than a single layer.
+ * aggregate: every way to combine a model's layers, on tasks – which one validation chooses, and whether it is better
+ * than a single layer.
  *
  * In: an opened model, tasks, methods with their settings. Out: results on disk, representation files, a report.
  * Never: a choice that has seen the scores it is judged by, a word on the console.

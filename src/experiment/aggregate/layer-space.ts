@@ -1,4 +1,7 @@
-/** What is known of a model's layers from a corpus: how alike they are, and the principal axes of any of them side by side. */
+/**
+ * What is known of a model's layers from a corpus: how alike they are, and the principal axes of any of them side by
+ * side.
+ */
 import { type CallOptions, fault, fingerprint, type Matrix, matrix, type Matrix64 } from '#core'
 import { type Corpus, inspectSimilarity, layerRows } from '#experiment/inspect'
 import { type Basis, type LayerNorm, type MixedBlock, type Model, normed, statesOf } from '#model/checkpoint'
@@ -13,7 +16,10 @@ export interface LayerSpace {
   basis(blocks: readonly MixedBlock[], width: number): Promise<Basis>
   /** Bases that will be asked for, in their order: while one is used the next one is made. */
   expect(bases: readonly ExpectedBasis[]): void
-  /** Hash of the corpus, and of how its vectors are read where that is not the model's own way: other vectors have other axes. */
+  /**
+   * Hash of the corpus, and of how its vectors are read where that is not the model's own way: other vectors have other
+   * axes.
+   */
   readonly source: string
 }
 
@@ -31,7 +37,11 @@ export interface LayerSpaceOptions extends CallOptions, Trials {
 const blockTexts = 2048
 
 /** Nothing is computed before it is asked, and nothing twice. Throws `usage.conflict` for a model without layers. */
-export function openLayerSpace(model: Model, corpus: Corpus, { layerNorm, transform, ...options }: LayerSpaceOptions): LayerSpace {
+export function openLayerSpace(
+  model: Model,
+  corpus: Corpus,
+  { layerNorm, transform, ...options }: LayerSpaceOptions,
+): LayerSpace {
   const { texts } = corpus
   const layers = Array.from({ length: statesOf(model).count }, (_, h) => h)
   const found = new Map<string, Promise<Float64Array>>()
@@ -122,13 +132,17 @@ function besides(states: readonly Matrix[], rows: number): Matrix {
   const out = matrix(rows, width)
   let at = 0
   for (const state of states) {
-    for (let row = 0; row < rows; row++) out.data.set(state.data.subarray(row * state.width, (row + 1) * state.width), row * width + at)
+    for (let row = 0; row < rows; row++)
+      out.data.set(state.data.subarray(row * state.width, (row + 1) * state.width), row * width + at)
     at += state.width
   }
   return out
 }
 
-/** Blocks are linear in the states: their mean and covariance follow from those of the states, and no text is read again. */
+/**
+ * Blocks are linear in the states: their mean and covariance follow from those of the states, and no text is read
+ * again.
+ */
 async function basisOf(moments: Moments, blocks: readonly MixedBlock[], width: number): Promise<Basis> {
   const { mean, covariance } = isWhole(moments, blocks) ? moments : combined(moments, blocks)
   const { vectors } = await principalAxesApart(covariance, width)
@@ -137,10 +151,16 @@ async function basisOf(moments: Moments, blocks: readonly MixedBlock[], width: n
 
 /** Every state by itself, in order and as it is: a copy would take as much memory again. */
 function isWhole({ widths }: Moments, blocks: readonly MixedBlock[]): boolean {
-  return blocks.length === widths.length && blocks.every(({ layers, factor }, h) => layers.length === 1 && layers[0] === h && factor === 1)
+  return (
+    blocks.length === widths.length &&
+    blocks.every(({ layers, factor }, h) => layers.length === 1 && layers[0] === h && factor === 1)
+  )
 }
 
-function combined({ widths, mean, covariance }: Moments, blocks: readonly MixedBlock[]): Pick<Moments, 'mean' | 'covariance'> {
+function combined(
+  { widths, mean, covariance }: Moments,
+  blocks: readonly MixedBlock[],
+): Pick<Moments, 'mean' | 'covariance'> {
   const starts = widths.map((_, h) => widths.slice(0, h).reduce((sum, own) => sum + own, 0))
   const columns = blocks.map(({ layers }) => widths[layers[0] ?? 0] ?? 0)
   const total = totalWidth(blocks, widths)
@@ -149,7 +169,9 @@ function combined({ widths, mean, covariance }: Moments, blocks: readonly MixedB
   let top = 0
   for (const [b, { layers, factor }] of blocks.entries()) {
     const size = columns[b] ?? 0
-    for (const h of layers) for (let i = 0; i < size; i++) own[top + i] = (own[top + i] ?? 0) + (factor / layers.length) * (mean[(starts[h] ?? 0) + i] ?? 0)
+    for (const h of layers)
+      for (let i = 0; i < size; i++)
+        own[top + i] = (own[top + i] ?? 0) + (factor / layers.length) * (mean[(starts[h] ?? 0) + i] ?? 0)
     let left = 0
     for (const [c, other] of blocks.entries()) {
       const across = columns[c] ?? 0
@@ -159,7 +181,8 @@ function combined({ widths, mean, covariance }: Moments, blocks: readonly MixedB
           for (let i = 0; i < size; i++) {
             const from = ((starts[h] ?? 0) + i) * covariance.width + (starts[g] ?? 0)
             const to = (top + i) * total + left
-            for (let j = 0; j < across; j++) shared[to + j] = (shared[to + j] ?? 0) + scale * (covariance.data[from + j] ?? 0)
+            for (let j = 0; j < across; j++)
+              shared[to + j] = (shared[to + j] ?? 0) + scale * (covariance.data[from + j] ?? 0)
           }
       left += across
     }
@@ -172,7 +195,12 @@ function combined({ widths, mean, covariance }: Moments, blocks: readonly MixedB
 function totalWidth(blocks: readonly MixedBlock[], widths: readonly number[]): number {
   return blocks.reduce((sum, { layers }) => {
     const own = new Set(layers.map((h) => widths[h] ?? 0))
-    if (own.size > 1) throw fault('representation.width', { place: 'principal components', what: 'states of unequal width cannot be added', seen: [...own] })
+    if (own.size > 1)
+      throw fault('representation.width', {
+        place: 'principal components',
+        what: 'states of unequal width cannot be added',
+        seen: [...own],
+      })
     return sum + ([...own][0] ?? 0)
   }, 0)
 }

@@ -9,9 +9,14 @@ import type { Similarity, Transform, Trials } from '#representation/similarity'
 export type SimilaritySource = Similarity | { readonly name: string; readonly matrix: Float64Array }
 
 /** How good each layer is: its own score on validation rows, read off the similarity matrix, or given. */
-export type QualitySource = 'validation' | 'diagonal' | 'row_mean' | { readonly name: string; readonly read: (states: number) => Promise<Float64Array> }
+export type QualitySource =
+  | 'validation'
+  | 'diagonal'
+  | 'row_mean'
+  | { readonly name: string; readonly read: (states: number) => Promise<Float64Array> }
 
-export interface AggregateOptions extends Omit<SweepOptions, 'representations' | 'keep'>, Trials, Partial<Omit<AggregationOptions, 'lambda'>> {
+export interface AggregateOptions
+  extends Omit<SweepOptions, 'representations' | 'keep'>, Trials, Partial<Omit<AggregationOptions, 'lambda'>> {
   readonly methods: readonly AggregationMethod[]
   /** Prices of similarity; each method that has one is tried with every one of them. Default 0.5. */
   readonly lambdas?: readonly number[] | undefined

@@ -20,6 +20,8 @@ export function aggregateGrid({ model, tasks }: AggregateReport): Picture {
 
 /** The chosen mix of each task that is a weighted sum; undefined where none is. */
 export function aggregateWeights({ model, tasks }: AggregateReport): Picture | undefined {
-  const mixes = tasks.flatMap(({ task, mix }) => (mix?.weights === undefined ? [] : [{ name: `${task}: ${recipeName(mix.recipe)}`, weights: mix.weights }]))
+  const mixes = tasks.flatMap(({ task, mix }) =>
+    mix?.weights === undefined ? [] : [{ name: `${task}: ${recipeName(mix.recipe)}`, weights: mix.weights }],
+  )
   return mixes.length === 0 ? undefined : weightsByLayer({ title: `Layers in the chosen mixes of ${model}`, mixes })
 }

@@ -25,9 +25,20 @@ export async function validationFor(task: TaskInfo, options: SweepRest): Promise
 }
 
 /** The sweep of a validation: the same settings, its rows, results in a folder of their own. */
-export function sweepOf({ asked }: Validation, options: SweepRest, folder: string): Omit<SweepOptions, 'representations'> {
+export function sweepOf(
+  { asked }: Validation,
+  options: SweepRest,
+  folder: string,
+): Omit<SweepOptions, 'representations'> {
   const { selections: _benchmark, skipped: _skipped, languages: _languages, ...rest } = options
-  return { ...rest, tasks: [asked.task], splits: asked.splits, subsets: asked.subsets, outputFolder: folder, overwriteStrategy: 'only-missing' }
+  return {
+    ...rest,
+    tasks: [asked.task],
+    splits: asked.splits,
+    subsets: asked.subsets,
+    outputFolder: folder,
+    overwriteStrategy: 'only-missing',
+  }
 }
 
 export interface ValidatedStates {
@@ -37,12 +48,23 @@ export interface ValidatedStates {
   readonly unscored: Readonly<Record<string, string>>
 }
 
-/** Kept in `folder` like any result. Throws the fault of a state that cannot be scored for another reason, and where none can be, as `task.empty`. */
-export async function validatedStates(model: Model, validation: Validation, options: SweepRest, folder: string): Promise<ValidatedStates> {
+/**
+ * Kept in `folder` like any result. Throws the fault of a state that cannot be scored for another reason, and where
+ * none can be, as `task.empty`.
+ */
+export async function validatedStates(
+  model: Model,
+  validation: Validation,
+  options: SweepRest,
+  folder: string,
+): Promise<ValidatedStates> {
   const states = Array.from({ length: statesOf(model).count }, (_, h) => ({ kind: 'state' as const, h }))
   const scores = new Float64Array(states.length).fill(NaN)
   const unscored = new Map<number, Result>()
-  for await (const { result } of runSweep(model, { ...sweepOf(validation, options, folder), representations: states })) {
+  for await (const { result } of runSweep(model, {
+    ...sweepOf(validation, options, folder),
+    representations: states,
+  })) {
     const h = hiddenState(result.strata.representation)
     if (h === undefined) continue
     if (result.strata.code === 'task.value') unscored.set(h, result)
@@ -50,12 +72,17 @@ export async function validatedStates(model: Model, validation: Validation, opti
   }
   const [first] = unscored.values()
   if (first !== undefined && unscored.size === states.length) validationScore(first, validation) // throws
-  return { scores, unscored: Object.fromEntries([...unscored].map(([h, { strata }]) => [h, strata.reason ?? 'no reason given'])) }
+  return {
+    scores,
+    unscored: Object.fromEntries([...unscored].map(([h, { strata }]) => [h, strata.reason ?? 'no reason given'])),
+  }
 }
 
 /** Mean of the main score over the subsets that validate. Throws `task.empty` with the reason of a failure. */
 export function validationScore({ task_name: task, scores = {}, strata }: Result, { asked, rule }: Validation): number {
-  const parts = asked.splits.flatMap((split) => (scores[split] ?? []).filter(({ hf_subset: subset }) => asked.subsets.includes(subset)))
+  const parts = asked.splits.flatMap((split) =>
+    (scores[split] ?? []).filter(({ hf_subset: subset }) => asked.subsets.includes(subset)),
+  )
   const values = parts.flatMap(({ main_score: score }) => (score === null ? [] : [score]))
   if (strata.status === 'ok' && values.length > 0) return values.reduce((sum, value) => sum + value, 0) / values.length
   throw fault('task.empty', {
@@ -66,7 +93,11 @@ export function validationScore({ task_name: task, scores = {}, strata }: Result
 }
 
 /** Measured on the task's own validation rows. */
-export function measuredQuality({ scores, unscored }: ValidatedStates, { rule, asked }: Validation, transforms: QualityTransforms): Quality {
+export function measuredQuality(
+  { scores, unscored }: ValidatedStates,
+  { rule, asked }: Validation,
+  transforms: QualityTransforms,
+): Quality {
   const without = Object.keys(unscored).length === 0 ? {} : { unscored }
   return {
     values: scores,
@@ -76,9 +107,17 @@ export function measuredQuality({ scores, unscored }: ValidatedStates, { rule, a
   }
 }
 
-/** Of a task that has no rows to choose by: what the others' say, each divided by its best state, on average; what is below 0 counts as 0. */
-export function borrowedQuality(others: ReadonlyMap<string, Quality>, transforms: QualityTransforms): Quality | undefined {
-  const lists = [...others.values()].map(({ values }) => values.map((value) => (Math.max(...values) > 0 ? Math.max(0, value) / Math.max(...values) : 0)))
+/**
+ * Of a task that has no rows to choose by: what the others' say, each divided by its best state, on average; what is
+ * below 0 counts as 0.
+ */
+export function borrowedQuality(
+  others: ReadonlyMap<string, Quality>,
+  transforms: QualityTransforms,
+): Quality | undefined {
+  const lists = [...others.values()].map(({ values }) =>
+    values.map((value) => (Math.max(...values) > 0 ? Math.max(0, value) / Math.max(...values) : 0)),
+  )
   const [first] = lists
   if (first === undefined) return undefined
   const values = first.map((_, h) => lists.reduce((sum, list) => sum + (list[h] ?? 0), 0) / lists.length)
@@ -91,7 +130,12 @@ export function borrowedQuality(others: ReadonlyMap<string, Quality>, transforms
 }
 
 /** From a similarity matrix alone. */
-export function similarityQuality(similarity: Float64Array, n: number, from: 'diagonal' | 'row_mean', transforms: QualityTransforms): Quality {
+export function similarityQuality(
+  similarity: Float64Array,
+  n: number,
+  from: 'diagonal' | 'row_mean',
+  transforms: QualityTransforms,
+): Quality {
   const values = qualityOf(similarity, n, from)
   return { values, used: usable(values, transforms), from, notes: { qualities: byState(values) } }
 }

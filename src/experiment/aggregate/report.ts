@@ -17,7 +17,10 @@ export interface Held {
   readonly low: number | null
   readonly high: number | null
   readonly p: number | null
-  /** Holm's correction over all methods and tasks held against the same; of `mixAgainstSingle`, which is one question a task, over the tasks. */
+  /**
+   * Holm's correction over all methods and tasks held against the same; of `mixAgainstSingle`, which is one question a
+   * task, over the tasks.
+   */
   readonly pHolm: number | null
   /** Why there is no interval. */
   readonly why?: string | undefined
@@ -41,7 +44,10 @@ export interface TaskReport {
   /** Where its choices looked. */
   readonly validation: string | null
   readonly cells: readonly MethodCell[]
-  /** By validation: among everything, among mixes of more than one layer, and the single layer. Undefined where there is no such candidate. */
+  /**
+   * By validation: among everything, among mixes of more than one layer, and the single layer. Undefined where there is
+   * no such candidate.
+   */
   readonly chosen: MethodCell | undefined
   readonly mix: MethodCell | undefined
   readonly single: { readonly representation: string; readonly test: number | null } | undefined
@@ -58,8 +64,17 @@ export interface AggregateReport {
   readonly revision: string
   readonly pooling: string
   readonly tasks: readonly TaskReport[]
-  /** Mean difference of the mixes to the single layers over the tasks, in score, and its sign-flip p-value; null where there is nothing to compare. */
-  readonly overTasks: { readonly difference: number; readonly p: number; readonly better: number; readonly worse: number; readonly tasks: number } | null
+  /**
+   * Mean difference of the mixes to the single layers over the tasks, in score, and its sign-flip p-value; null where
+   * there is nothing to compare.
+   */
+  readonly overTasks: {
+    readonly difference: number
+    readonly p: number
+    readonly better: number
+    readonly worse: number
+    readonly tasks: number
+  } | null
   readonly sentence: string
   readonly passed: Aggregated['passed']
   readonly seconds: number
@@ -69,7 +84,9 @@ export interface AggregateReport {
 /** Reads single items of the results below `root`; draws are seeded. */
 export async function aggregateReport(aggregated: Aggregated, root: string): Promise<AggregateReport> {
   const scores = aggregated.tasks.map(taskScores)
-  const drafts = await Promise.all(aggregated.tasks.map((task, i) => draftOf(task, scores[i] ?? taskScores(task), scores, root)))
+  const drafts = await Promise.all(
+    aggregated.tasks.map((task, i) => draftOf(task, scores[i] ?? taskScores(task), scores, root)),
+  )
   const corrected = withHolm(drafts)
   const compared = corrected.flatMap(({ mixAgainstSingle }) =>
     mixAgainstSingle?.difference === null || mixAgainstSingle === undefined ? [] : [mixAgainstSingle],
@@ -87,7 +104,17 @@ export async function aggregateReport(aggregated: Aggregated, root: string): Pro
           tasks: compared.length,
         }
   const { model, revision, pooling, passed, seconds, corpus } = aggregated
-  return { model, revision, pooling, tasks: corrected, overTasks, sentence: sentenceOf(corrected, overTasks), passed, seconds, corpus }
+  return {
+    model,
+    revision,
+    pooling,
+    tasks: corrected,
+    overTasks,
+    sentence: sentenceOf(corrected, overTasks),
+    passed,
+    seconds,
+    corpus,
+  }
 }
 
 /** Of one task, what a choice may see and what is reported. */
@@ -99,14 +126,24 @@ export function taskScores({ task, candidates, validationScores, results }: Aggr
   })
   return {
     task,
-    candidates: candidates.map(({ representation: { name, mix }, recipes }) => ({ recipes, mixes: layersOf(mix).length > 1, ...scored(name) })),
-    states: statesIn(results).map((name) => ({ recipes: [{ method: name, lambda: null, similarity: null }], mixes: false, ...scored(name) })),
+    candidates: candidates.map(({ representation: { name, mix }, recipes }) => ({
+      recipes,
+      mixes: layersOf(mix).length > 1,
+      ...scored(name),
+    })),
+    states: statesIn(results).map((name) => ({
+      recipes: [{ method: name, lambda: null, similarity: null }],
+      mixes: false,
+      ...scored(name),
+    })),
   }
 }
 
 /** From the first to the last, in whatever order they were scored: what is found again comes before what is made. */
 function statesIn(results: AggregatedTask['results']): string[] {
-  return [...results.keys()].filter((name) => hiddenState(name) !== undefined).sort((a, b) => (hiddenState(a) ?? 0) - (hiddenState(b) ?? 0))
+  return [...results.keys()]
+    .filter((name) => hiddenState(name) !== undefined)
+    .sort((a, b) => (hiddenState(a) ?? 0) - (hiddenState(b) ?? 0))
 }
 
 /** Null for a failure, and where a part has no score. */
@@ -114,7 +151,12 @@ function scoreOf(result: Result | undefined): number | null {
   return result?.strata.status === 'ok' ? scoreMeans(result.scores ?? {}).all : null
 }
 
-async function draftOf(task: AggregatedTask, scores: TaskScores, all: readonly TaskScores[], root: string): Promise<TaskReport> {
+async function draftOf(
+  task: AggregatedTask,
+  scores: TaskScores,
+  all: readonly TaskScores[],
+  root: string,
+): Promise<TaskReport> {
   const methods = [...new Set(scores.candidates.flatMap(({ recipes }) => recipes.map(({ method }) => method)))]
   const picks = methods.flatMap((method) => {
     const pick = chosen(scores, all, ({ recipes }) => recipes.some((recipe) => recipe.method === method))
@@ -130,14 +172,28 @@ async function draftOf(task: AggregatedTask, scores: TaskScores, all: readonly T
     sides.set(name, { scores: result.scores, place: { root, model, revision, representation } })
   }
   const states = statesIn(task.results)
-  const others: Readonly<Record<Reference, string | undefined>> = { last: states.at(-1), best: single, default: 'default' }
-  const named = [...new Set([...picks.map(({ pick }) => pick), ...(mix === undefined ? [] : [mix])].map(({ representation }) => representation))]
+  const others: Readonly<Record<Reference, string | undefined>> = {
+    last: states.at(-1),
+    best: single,
+    default: 'default',
+  }
+  const named = [
+    ...new Set(
+      [...picks.map(({ pick }) => pick), ...(mix === undefined ? [] : [mix])].map(
+        ({ representation }) => representation,
+      ),
+    ),
+  ]
   const pairs = named.flatMap((name) =>
-    references.flatMap((reference): [string, string][] => (others[reference] === undefined ? [] : [[name, others[reference]]])),
+    references.flatMap((reference): [string, string][] =>
+      others[reference] === undefined ? [] : [[name, others[reference]]],
+    ),
   )
   const compared = await comparePairs(task.task, sides, pairs)
   const heldOf = (name: string): Held[] =>
-    references.map((against) => held(against, others[against] === undefined ? undefined : compared.get(pairName(name, others[against]))))
+    references.map((against) =>
+      held(against, others[against] === undefined ? undefined : compared.get(pairName(name, others[against]))),
+    )
   const cellOf = (method: string, pick: Scored): MethodCell => {
     const recipe = pick.recipes.find((one) => one.method === method) ?? { method, lambda: null, similarity: null }
     return {
@@ -151,7 +207,8 @@ async function draftOf(task: AggregatedTask, scores: TaskScores, all: readonly T
       held: heldOf(pick.representation),
     }
   }
-  const anyCell = (pick: Scored | undefined): MethodCell | undefined => (pick === undefined ? undefined : cellOf(pick.recipes[0]?.method ?? '', pick))
+  const anyCell = (pick: Scored | undefined): MethodCell | undefined =>
+    pick === undefined ? undefined : cellOf(pick.recipes[0]?.method ?? '', pick)
   const tests = [...task.results].flatMap(([representation, result]) => {
     const test = scoreOf(result)
     return test === null ? [] : [{ representation, test }]
@@ -164,7 +221,10 @@ async function draftOf(task: AggregatedTask, scores: TaskScores, all: readonly T
     chosen: anyCell(overall),
     mix: mixCell,
     single: single === undefined ? undefined : { representation: single, test: scoreOf(task.results.get(single)) },
-    hindsight: tests.reduce<(typeof tests)[number] | undefined>((best, one) => (best === undefined || one.test > best.test ? one : best), undefined),
+    hindsight: tests.reduce<(typeof tests)[number] | undefined>(
+      (best, one) => (best === undefined || one.test > best.test ? one : best),
+      undefined,
+    ),
     last: scoreOf(task.results.get(states.at(-1) ?? '')),
     default: scoreOf(task.results.get('default')),
     mixAgainstSingle: mixCell?.held.find(({ against }) => against === 'best'),
@@ -176,8 +236,15 @@ function weightsOf({ candidates }: AggregatedTask, name: string): readonly numbe
   return mix?.kind === 'sum' ? [...mix.weights] : undefined
 }
 
-/** The single layer that validation chooses: where quality is validation, its best state, as the method `best` takes it, else as the choice among mixes is made. */
-function singleOf({ quality: { values, from } }: AggregatedTask, scores: TaskScores, all: readonly TaskScores[]): string | undefined {
+/**
+ * The single layer that validation chooses: where quality is validation, its best state, as the method `best` takes it,
+ * else as the choice among mixes is made.
+ */
+function singleOf(
+  { quality: { values, from } }: AggregatedTask,
+  scores: TaskScores,
+  all: readonly TaskScores[],
+): string | undefined {
   if (from !== 'validation') return chosen(scores, all, undefined, 'states')?.representation
   return `h${values.indexOf(Math.max(...values))}`
 }
@@ -195,18 +262,27 @@ function held(against: Reference, comparison: Comparison | undefined): Held {
   }
 }
 
-/** What is asked of every method and task is one family a reference; whether the chosen mix beats the chosen layer is asked once a task, and is a family of its own. */
+/**
+ * What is asked of every method and task is one family a reference; whether the chosen mix beats the chosen layer is
+ * asked once a task, and is a family of its own.
+ */
 function withHolm(drafts: readonly TaskReport[]): TaskReport[] {
   const families = new Map<Reference, Map<string, number>>(references.map((reference) => [reference, new Map()]))
   const keyOf = ({ task, representation }: MethodCell): string => `${task}\n${representation}`
-  for (const { cells } of drafts) for (const cell of cells) for (const { against, p } of cell.held) if (p !== null) families.get(against)?.set(keyOf(cell), p)
+  for (const { cells } of drafts)
+    for (const cell of cells)
+      for (const { against, p } of cell.held) if (p !== null) families.get(against)?.set(keyOf(cell), p)
   const corrected = new Map([...families].map(([reference, family]) => [reference, holmBy(family)]))
   const mended = (cell: MethodCell): MethodCell => ({
     ...cell,
     held: cell.held.map((one) => ({ ...one, pHolm: corrected.get(one.against)?.get(keyOf(cell)) ?? null })),
   })
   const primary = holmBy(
-    new Map(drafts.flatMap(({ task, mixAgainstSingle: one }): [string, number][] => (one?.p === null || one === undefined ? [] : [[task, one.p]]))),
+    new Map(
+      drafts.flatMap(({ task, mixAgainstSingle: one }): [string, number][] =>
+        one?.p === null || one === undefined ? [] : [[task, one.p]],
+      ),
+    ),
   )
   return drafts.map((draft) => ({
     ...draft,
@@ -224,10 +300,13 @@ function holmBy(family: ReadonlyMap<string, number>): Map<string, number> {
 
 /** What a careful reader would say. */
 function sentenceOf(tasks: readonly TaskReport[], overTasks: AggregateReport['overTasks']): string {
-  const whole = tasks.filter(({ mix, single }) => mix !== undefined && mix.test !== null && single !== undefined && single.test !== null)
+  const whole = tasks.filter(
+    ({ mix, single }) => mix !== undefined && mix.test !== null && single !== undefined && single.test !== null,
+  )
   if (overTasks === null || whole.length === 0)
     return 'No mix of layers and single layer were both chosen by validation and scored: there is nothing to compare.'
-  const mean = (values: readonly (number | null | undefined)[]): number => values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / values.length
+  const mean = (values: readonly (number | null | undefined)[]): number =>
+    values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / values.length
   const [mixed, alone] = [mean(whole.map(({ mix }) => mix?.test)), mean(whole.map(({ single }) => single?.test))]
   const over = whole.length === 1 ? `On ${whole[0]?.task ?? ''}` : `Over ${whole.length} tasks`
   const [first] = whole
@@ -246,7 +325,11 @@ function sentenceOf(tasks: readonly TaskReport[], overTasks: AggregateReport['ov
           : 'Mixing layers hurts.'
         : 'That mixing layers helps is not shown.'
       : ''
-  return [`${head}; ${counted}.`, verdict, `The best in hindsight, which nobody could have chosen, has ${points(hindsight)}.`]
+  return [
+    `${head}; ${counted}.`,
+    verdict,
+    `The best in hindsight, which nobody could have chosen, has ${points(hindsight)}.`,
+  ]
     .filter((part) => part !== '')
     .join(' ')
 }
@@ -257,7 +340,8 @@ function points(value: number): string {
 
 function singleVerdict(task: TaskReport | undefined): string {
   const one = task?.mixAgainstSingle
-  if (one === undefined || one.low === null || one.high === null) return `whether that is more than chance cannot be said (${one?.why ?? 'no single items'})`
+  if (one === undefined || one.low === null || one.high === null)
+    return `whether that is more than chance cannot be said (${one?.why ?? 'no single items'})`
   const [low, high] = [one.low, one.high].map(points)
   const p = one.pHolm ?? 1
   return `the difference is ${p < 0.05 ? 'more than' : 'not more than'} chance (95 % interval ${low} to ${high}, ${pSaid(p)})`

@@ -1,4 +1,7 @@
-/** What came of it as files: representations that can be used again, and the tables and the tree of the layer-aggregation experiments. */
+/**
+ * What came of it as files: representations that can be used again, and the tables and the tree of the
+ * layer-aggregation experiments.
+ */
 import { join } from 'node:path'
 import { type CombinationRepresentation, type Model, writeRepresentation } from '#model/checkpoint'
 import { makeFolder, writeWhole } from '#platform/disk'
@@ -8,9 +11,18 @@ import { chosen, type TaskScores } from './choice.ts'
 import { taskScores } from './report.ts'
 import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
 
-/** Files of the mixes that validation chose, one a task, beside the model's results in `representations`: paths by task. */
-export async function writeChosen(model: Model, aggregated: Aggregated, outputFolder: string): Promise<Map<string, string>> {
-  const folder = join(revisionFolder({ root: outputFolder, model: aggregated.model, revision: aggregated.revision }), 'representations')
+/**
+ * Files of the mixes that validation chose, one a task, beside the model's results in `representations`: paths by task.
+ */
+export async function writeChosen(
+  model: Model,
+  aggregated: Aggregated,
+  outputFolder: string,
+): Promise<Map<string, string>> {
+  const folder = join(
+    revisionFolder({ root: outputFolder, model: aggregated.model, revision: aggregated.revision }),
+    'representations',
+  )
   const scores = aggregated.tasks.map(taskScores)
   const paths = new Map<string, string>()
   for (const [i, task] of aggregated.tasks.entries()) {
@@ -26,10 +38,14 @@ function representationOf({ candidates }: AggregatedTask, name: string): Combina
 }
 
 /**
- * `results_table.csv` and `.md` (task × configuration), `experiment_summary.json`, and per model `<method>/<Task>/results.json` with `metrics.csv`, the
+ * `results_table.csv` and `.md` (task × configuration), `experiment_summary.json`, and per model
+ * `<method>/<Task>/results.json` with `metrics.csv`, the
  * representation of each method that validation chose beside them, and `summary.csv`. A file that is there is replaced.
  */
-export async function writeTables(folder: string, models: readonly { readonly model: Model; readonly aggregated: Aggregated }[]): Promise<void> {
+export async function writeTables(
+  folder: string,
+  models: readonly { readonly model: Model; readonly aggregated: Aggregated }[],
+): Promise<void> {
   await makeFolder(folder)
   const rows = new Map<string, Map<string, string>>()
   for (const { model, aggregated } of models) {
@@ -44,7 +60,9 @@ export async function writeTables(folder: string, models: readonly { readonly mo
   const configs = [...new Set([...rows.values()].flatMap((row) => [...row.keys()]))].sort()
   const table = [
     ['Task', ...configs],
-    ...[...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([task, row]) => [task, ...configs.map((config) => row.get(config) ?? '')]),
+    ...[...rows]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([task, row]) => [task, ...configs.map((config) => row.get(config) ?? '')]),
   ]
   await writeWhole(join(folder, 'results_table.csv'), csv(table))
   await writeWhole(join(folder, 'results_table.md'), markdown(table))
@@ -54,7 +72,9 @@ export async function writeTables(folder: string, models: readonly { readonly mo
 
 async function writeModel(folder: string, model: Model, aggregated: Aggregated): Promise<void> {
   const scores = aggregated.tasks.map(taskScores)
-  const lines: string[][] = [['task', 'method', 'lambda', 'similarity', 'representation', 'validation_score', 'test_score']]
+  const lines: string[][] = [
+    ['task', 'method', 'lambda', 'similarity', 'representation', 'validation_score', 'test_score'],
+  ]
   for (const [i, task] of aggregated.tasks.entries()) {
     const own: TaskScores = scores[i] ?? taskScores(task)
     const methods = new Set(own.candidates.flatMap(({ recipes }) => recipes.map(({ method }) => method)))
@@ -66,7 +86,9 @@ async function writeModel(folder: string, model: Model, aggregated: Aggregated):
       const all = task.candidates.filter(({ recipes }) => recipes.some((recipe) => recipe.method === method))
       const documents = all.flatMap(({ representation }) => {
         const result = task.results.get(representation.name)
-        return result === undefined ? [] : [{ ...resultDocument(result), chosen: representation.name === pick.representation }]
+        return result === undefined
+          ? []
+          : [{ ...resultDocument(result), chosen: representation.name === pick.representation }]
       })
       await writeWhole(join(place, 'results.json'), `${JSON.stringify(documents, undefined, 2)}\n`)
       await writeWhole(join(place, 'metrics.csv'), csv(metricRows(documents)))
@@ -74,28 +96,44 @@ async function writeModel(folder: string, model: Model, aggregated: Aggregated):
       if (representation !== undefined) await writeRepresentation(place, model, representation)
       for (const one of own.candidates)
         for (const { lambda, similarity } of one.recipes.filter((recipe) => recipe.method === method))
-          lines.push([task.task, method, lambda === null ? '' : String(lambda), similarity ?? '', one.representation, shown(one.validation), shown(one.test)])
+          lines.push([
+            task.task,
+            method,
+            lambda === null ? '' : String(lambda),
+            similarity ?? '',
+            one.representation,
+            shown(one.validation),
+            shown(one.test),
+          ])
     }
   }
   await writeWhole(join(folder, 'summary.csv'), csv(lines))
 }
 
 /** Of every number in the scores, a row. */
-function metricRows(documents: readonly { readonly scores?: unknown; readonly strata: { readonly representation: string } }[]): string[][] {
+function metricRows(
+  documents: readonly { readonly scores?: unknown; readonly strata: { readonly representation: string } }[],
+): string[][] {
   const rows = [['representation', 'split', 'subset', 'metric', 'value']]
   for (const { scores, strata } of documents)
     for (const [split, subsets] of Object.entries((scores ?? {}) as Record<string, Record<string, unknown>[]>))
       for (const subset of subsets)
         for (const [metric, value] of Object.entries(subset))
-          if (typeof value === 'number') rows.push([strata.representation, split, String(subset['hf_subset']), metric, String(value)])
+          if (typeof value === 'number')
+            rows.push([strata.representation, split, String(subset['hf_subset']), metric, String(value)])
   return rows
 }
 
 function* configScores({ tasks }: Aggregated): Generator<[config: string, task: string, score: number | null]> {
   const several =
-    new Set(tasks.flatMap(({ candidates }) => candidates.flatMap(({ recipes }) => recipes.flatMap(({ similarity }) => similarity ?? [])))).size > 1
+    new Set(
+      tasks.flatMap(({ candidates }) =>
+        candidates.flatMap(({ recipes }) => recipes.flatMap(({ similarity }) => similarity ?? [])),
+      ),
+    ).size > 1
   for (const task of tasks)
-    for (const { recipes, test } of taskScores(task).candidates) for (const recipe of recipes) yield [configName(recipe, several), task.task, test]
+    for (const { recipes, test } of taskScores(task).candidates)
+      for (const recipe of recipes) yield [configName(recipe, several), task.task, test]
 }
 
 /** `weighted_lambda0.5`, and which similarity where there are several. */
@@ -124,7 +162,11 @@ function summaryOf(aggregated: Aggregated): object {
 }
 
 function candidateOf({ representation, recipes, same }: Candidate): object {
-  return { representation: representation.name, recipes, same: same === undefined ? null : same.kind === 'state' ? `h${same.h}` : same.name }
+  return {
+    representation: representation.name,
+    recipes,
+    same: same === undefined ? null : same.kind === 'state' ? `h${same.h}` : same.name,
+  }
 }
 
 function nested(matrix: Float64Array, n: number): number[][] {
@@ -143,7 +185,9 @@ function shown(value: number | null): string {
 }
 
 function csv(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${row.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`).join('')
+  return rows
+    .map((row) => `${row.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`)
+    .join('')
 }
 
 function markdown([head = [], ...rows]: readonly (readonly string[])[]): string {

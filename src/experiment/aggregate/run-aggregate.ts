@@ -1,4 +1,7 @@
-/** Every way to combine a model's layers that is asked, on tasks: qualities and choices by validation rows, scores by the tasks' own. */
+/**
+ * Every way to combine a model's layers that is asked, on tasks: qualities and choices by validation rows, scores by
+ * the tasks' own.
+ */
 import { fault, type Result } from '#core'
 import { runSweep, sameResult, type SweepResult } from '#experiment/sweep'
 import { type Model, type Representation, representationName, statesOf } from '#model/checkpoint'
@@ -27,9 +30,14 @@ export interface AggregatedTask {
   readonly validation: string | null
   readonly quality: Quality
   readonly candidates: readonly Candidate[]
-  /** Validation scores by the name of the representation, `h0` … and every candidate; what failed or was not asked has none. */
+  /**
+   * Validation scores by the name of the representation, `h0` … and every candidate; what failed or was not asked has
+   * none.
+   */
   readonly validationScores: ReadonlyMap<string, number>
-  /** Of the task itself, by the name of the representation, settings appended: `default`, `h0` … and every candidate. */
+  /**
+   * Of the task itself, by the name of the representation, settings appended: `default`, `h0` … and every candidate.
+   */
   readonly results: ReadonlyMap<string, Result>
 }
 
@@ -49,7 +57,8 @@ export interface Aggregated {
 }
 
 /**
- * Scores every candidate on every task; `onResult` hears each result of the tasks themselves as it is on disk, reused ones too. A failure is a result.
+ * Scores every candidate on every task; `onResult` hears each result of the tasks themselves as it is on disk, reused
+ * ones too. A failure is a result.
  * Throws `usage.conflict` for a model without layers, `usage.value` for settings that need what is not there.
  */
 export async function runAggregate(
@@ -71,7 +80,11 @@ export async function runAggregate(
       components: options.components ?? 768,
       similarities,
     })
-    space?.expect(candidates.flatMap(({ representation: { mix }, same }) => (mix.kind === 'projection' && same === undefined ? [mix] : [])))
+    space?.expect(
+      candidates.flatMap(({ representation: { mix }, same }) =>
+        mix.kind === 'projection' && same === undefined ? [mix] : [],
+      ),
+    )
     tasks.push(await scored(model, round, candidates, { ...options, onResult }))
   }
   space?.expect([])
@@ -84,26 +97,41 @@ export async function runAggregate(
     tasks,
     corpus: corpus === undefined ? null : { name: corpus.name, texts: corpus.texts.length },
     similarities,
-    passed: { texts: after.texts - before.texts, tokens: after.tokens - before.tokens, seconds: after.seconds - before.seconds },
+    passed: {
+      texts: after.texts - before.texts,
+      tokens: after.tokens - before.tokens,
+      seconds: after.seconds - before.seconds,
+    },
     seconds: (performance.now() - started) / 1000,
   }
 }
 
 /** The corpus is read only where something is computed on it. */
-async function spaceOf(model: Model, options: AggregateOptions): Promise<{ space: LayerSpace | undefined; corpus: AggregateOptions['corpus'] }> {
+async function spaceOf(
+  model: Model,
+  options: AggregateOptions,
+): Promise<{ space: LayerSpace | undefined; corpus: AggregateOptions['corpus'] }> {
   const measured = usesSimilarity(options) && options.similarities.some((one) => !('matrix' in one))
-  if (!measured && !options.methods.some(({ uses }) => uses.includes('corpus'))) return { space: undefined, corpus: undefined }
+  if (!measured && !options.methods.some(({ uses }) => uses.includes('corpus')))
+    return { space: undefined, corpus: undefined }
   const corpus = options.corpus ?? (await trainingTexts(options))
   if (corpus === undefined) return { space: undefined, corpus }
   const { layerNorm = 'none', transform, sampleSize, trials, seed, signal, onProgress } = options
-  return { space: openLayerSpace(model, corpus, { layerNorm, transform, sampleSize, trials, seed, signal, onProgress }), corpus }
+  return {
+    space: openLayerSpace(model, corpus, { layerNorm, transform, sampleSize, trials, seed, signal, onProgress }),
+    corpus,
+  }
 }
 
 function usesSimilarity({ methods, quality }: AggregateOptions): boolean {
   return quality === 'diagonal' || quality === 'row_mean' || methods.some(({ uses }) => uses.includes('similarity'))
 }
 
-async function similaritiesOf(space: LayerSpace | undefined, states: number, options: AggregateOptions): Promise<Map<string, Float64Array>> {
+async function similaritiesOf(
+  space: LayerSpace | undefined,
+  states: number,
+  options: AggregateOptions,
+): Promise<Map<string, Float64Array>> {
   const found = new Map<string, Float64Array>()
   if (!usesSimilarity(options)) return found
   for (const source of options.similarities) {
@@ -131,7 +159,11 @@ interface Round {
 }
 
 /** Quality of every task before any is scored: a task without rows to choose by goes by the others'. */
-async function qualitiesOf(model: Model, similarities: ReadonlyMap<string, Float64Array>, options: AggregateOptions): Promise<Round[]> {
+async function qualitiesOf(
+  model: Model,
+  similarities: ReadonlyMap<string, Float64Array>,
+  options: AggregateOptions,
+): Promise<Round[]> {
   const { quality = 'validation', qualityTransforms: transforms = {}, tasks, validationFolder } = options
   const n = statesOf(model).count
   const rest = restOf(options)
@@ -141,20 +173,37 @@ async function qualitiesOf(model: Model, similarities: ReadonlyMap<string, Float
     (one: Quality): Round['qualityBy'] =>
     () =>
       one
-  const roundOf = (task: TaskInfo, qualityBy: Round['qualityBy']): Round => ({ task, validation: validations.get(task.name), qualityBy })
+  const roundOf = (task: TaskInfo, qualityBy: Round['qualityBy']): Round => ({
+    task,
+    validation: validations.get(task.name),
+    qualityBy,
+  })
   if (typeof quality === 'object') {
     const values = await quality.read(n)
-    if (values.length !== n) throw fault('usage.value', { place: quality.name, what: 'qualities of another number of layers', seen: values.length, wanted: n })
+    if (values.length !== n)
+      throw fault('usage.value', {
+        place: quality.name,
+        what: 'qualities of another number of layers',
+        seen: values.length,
+        wanted: n,
+      })
     const given = givenQuality(values, quality.name, transforms)
     return tasks.map((task) => roundOf(task, always(given)))
   }
   if (quality !== 'validation') {
-    const by = new Map([...similarities].map(([name, matrix]) => [name, similarityQuality(matrix, n, quality, transforms)] as const))
+    const by = new Map(
+      [...similarities].map(([name, matrix]) => [name, similarityQuality(matrix, n, quality, transforms)] as const),
+    )
     const [first] = by.values()
     return tasks.map((task) =>
       roundOf(task, (name) => {
         const own = (name === null ? first : by.get(name)) ?? first
-        if (own === undefined) throw fault('usage.value', { place: '--quality', what: `${quality} needs a similarity`, hint: '--similarity cka' })
+        if (own === undefined)
+          throw fault('usage.value', {
+            place: '--quality',
+            what: `${quality} needs a similarity`,
+            hint: '--similarity cka',
+          })
         return own
       }),
     )
@@ -163,7 +212,10 @@ async function qualitiesOf(model: Model, similarities: ReadonlyMap<string, Float
   for (const task of tasks) {
     const validation = validations.get(task.name)
     if (validation === undefined) continue
-    measured.set(task.name, measuredQuality(await validatedStates(model, validation, rest, validationFolder), validation, transforms))
+    measured.set(
+      task.name,
+      measuredQuality(await validatedStates(model, validation, rest, validationFolder), validation, transforms),
+    )
   }
   const borrowed = borrowedQuality(measured, transforms)
   return tasks.map((task) => {
@@ -177,7 +229,14 @@ async function qualitiesOf(model: Model, similarities: ReadonlyMap<string, Float
   })
 }
 
-function restOf({ methods: _methods, similarities: _similarities, quality: _quality, corpus: _corpus, tasks: _tasks, ...rest }: AggregateOptions): SweepRest {
+function restOf({
+  methods: _methods,
+  similarities: _similarities,
+  quality: _quality,
+  corpus: _corpus,
+  tasks: _tasks,
+  ...rest
+}: AggregateOptions): SweepRest {
   return { ...rest, keep: 'all' }
 }
 
@@ -213,7 +272,14 @@ async function scored(
     results.set(representation.name, own)
     onResult({ result: own, state: 'done', reason: '' })
   }
-  return { task: task.name, validation: validation?.rule ?? null, quality: qualityBy(null), candidates, validationScores: validated, results }
+  return {
+    task: task.name,
+    validation: validation?.rule ?? null,
+    quality: qualityBy(null),
+    candidates,
+    validationScores: validated,
+    results,
+  }
 }
 
 /** Without the settings that are appended to it. */

@@ -9,7 +9,9 @@ const sampleTexts = 30_000
 const taskLimit = 200_000
 
 /** Distinct texts of the tasks' training splits, sampled with seed 42; undefined where no task has such a split. */
-export async function trainingTexts(options: Omit<SweepOptions, 'representations'> & CallOptions): Promise<Corpus | undefined> {
+export async function trainingTexts(
+  options: Omit<SweepOptions, 'representations'> & CallOptions,
+): Promise<Corpus | undefined> {
   const texts = new Set<string>()
   const sweep = askSweep({ ...options, representations: [] })
   for (const task of options.tasks) {

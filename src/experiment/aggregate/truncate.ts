@@ -37,7 +37,10 @@ export interface Truncation {
 }
 
 /** Throws `usage.value` where no task has rows to choose by, `usage.conflict` for a model without layers. */
-export async function truncate(model: Model, { maxLoss, validationFolder, onResult = () => undefined, ...options }: TruncateOptions): Promise<Truncation> {
+export async function truncate(
+  model: Model,
+  { maxLoss, validationFolder, onResult = () => undefined, ...options }: TruncateOptions,
+): Promise<Truncation> {
   const rest: SweepRest = { ...options, keep: 'all' }
   const last = statesOf(model).count - 1
   const validated = new Map<string, { rule: string; scores: Float64Array }>()
@@ -54,14 +57,21 @@ export async function truncate(model: Model, { maxLoss, validationFolder, onResu
       hint: 'name a task with a development or a training split',
     })
   const lists = [...validated.values()].map(({ scores }) => scores)
-  const mean = Array.from({ length: last + 1 }, (_, h) => lists.reduce((sum, scores) => sum + (scores[h] ?? NaN), 0) / lists.length)
+  const mean = Array.from(
+    { length: last + 1 },
+    (_, h) => lists.reduce((sum, scores) => sum + (scores[h] ?? NaN), 0) / lists.length,
+  )
   const h = enough(mean, maxLoss)
   const [chosen, whole]: [StateRepresentation, StateRepresentation] = [
     { kind: 'state', h },
     { kind: 'state', h: last },
   ]
   const tests = new Map<string, Result>()
-  for await (const one of runSweep(model, { ...options, keep: 'all', representations: h === last ? [whole] : [chosen, whole] })) {
+  for await (const one of runSweep(model, {
+    ...options,
+    keep: 'all',
+    representations: h === last ? [whole] : [chosen, whole],
+  })) {
     tests.set(`${one.result.task_name}\n${one.result.strata.representation.split('+', 1)[0] ?? ''}`, one.result)
     onResult(one)
   }
@@ -99,7 +109,8 @@ export function enough(scores: readonly number[], maxLoss: number): number {
 /** Sentences of some 20 words, each another one. */
 const sample = Array.from(
   { length: 256 },
-  (_, i) => `The ${i}th of these sentences says nothing at all, and it takes as many words to do so as a sentence usually has.`,
+  (_, i) =>
+    `The ${i}th of these sentences says nothing at all, and it takes as many words to do so as a sentence usually has.`,
 )
 
 /** Of the second of two runs: the first one opens the graph. */

@@ -2,7 +2,10 @@
 import { fault, suggestion } from '#core'
 import { type Identity, rowsMeant } from '#result/report'
 
-/** One of each reference, in their order. Throws `usage.value` for one that has no results, or those of several revisions, and for one that is there twice. */
+/**
+ * One of each reference, in their order. Throws `usage.value` for one that has no results, or those of several
+ * revisions, and for one that is there twice.
+ */
 export function chosenRows(rows: readonly Identity[], references: readonly string[], place: string): Identity[] {
   const chosen: Identity[] = []
   for (const reference of references) {

@@ -44,7 +44,9 @@ export interface Comparison {
 export interface CompareOptions extends ReportOptions {
   readonly choose: NonNullable<ReportOptions['choose']>
   /** Of single items of a task; what it throws is why their texts are not shown. */
-  readonly textsOf?: ((task: string, items: readonly ItemDifference[]) => Promise<readonly (readonly string[] | null)[]>) | undefined
+  readonly textsOf?:
+    | ((task: string, items: readonly ItemDifference[]) => Promise<readonly (readonly string[] | null)[]>)
+    | undefined
   /** Texts of a task; undefined where it is not known. */
   readonly sizeOf?: ((task: string) => Promise<number | undefined>) | undefined
   /** Bytes of a model's weights. */
@@ -54,7 +56,13 @@ export interface CompareOptions extends ReportOptions {
 /** Throws what `choose` throws, `file.missing` without a result. */
 export async function compareModels(
   folders: readonly string[],
-  { textsOf, sizeOf = () => Promise.resolve(undefined), bytesOf = () => undefined, changed = 3, ...options }: CompareOptions,
+  {
+    textsOf,
+    sizeOf = () => Promise.resolve(undefined),
+    bytesOf = () => undefined,
+    changed = 3,
+    ...options
+  }: CompareOptions,
 ): Promise<Comparison> {
   const report = await reportOf(folders, { ...options, changed })
   const onTasks = report.held?.onTasks ?? []
@@ -65,23 +73,30 @@ export async function compareModels(
   const untold: { task: string; reason: string }[] = []
   const items: ChangedItem[] = []
   for (const { name: task } of report.tasks) {
-    const own = onTasks.filter((one) => one.task === task).flatMap((one) => (one.items?.changed ?? []).map((item) => ({ ...item, name: one.name, task })))
+    const own = onTasks
+      .filter((one) => one.task === task)
+      .flatMap((one) => (one.items?.changed ?? []).map((item) => ({ ...item, name: one.name, task })))
     if (own.length === 0) continue
     const texts = await textsOf?.(task, own).catch((error: unknown) => {
       untold.push({ task, reason: asFault(error, 'table.read', task).message })
       return undefined
     })
-    if (texts?.includes(null) === true) untold.push({ task, reason: 'the rows that are here are not those that were scored' })
+    if (texts?.includes(null) === true)
+      untold.push({ task, reason: 'the rows that are here are not those that were scored' })
     items.push(...own.map((item, i) => ({ ...item, texts: texts?.[i] ?? null })))
   }
   return {
     // the items stand below, once
-    report: { ...report, held: report.held && { ...report.held, onTasks: onTasks.map((one) => ({ ...one, items: undefined })) } },
+    report: {
+      ...report,
+      held: report.held && { ...report.held, onTasks: onTasks.map((one) => ({ ...one, items: undefined })) },
+    },
     tasks: onTasks.map(({ items: counted, ...one }) => ({
       ...one,
       score: scoreOf(one.name, one.task),
       baseline: scoreOf(one.against, one.task),
-      verdict: one.pHolm === null ? 'not tested' : one.pHolm >= level ? 'not told apart' : one.ahead ? 'better' : 'worse',
+      verdict:
+        one.pHolm === null ? 'not tested' : one.pHolm >= level ? 'not told apart' : one.ahead ? 'better' : 'worse',
       items: counted === undefined ? null : { better: counted.better, worse: counted.worse, same: counted.same },
     })),
     changed: items,
@@ -90,7 +105,11 @@ export async function compareModels(
   }
 }
 
-async function costsOf(report: Report, sizeOf: NonNullable<CompareOptions['sizeOf']>, bytesOf: NonNullable<CompareOptions['bytesOf']>): Promise<Cost[]> {
+async function costsOf(
+  report: Report,
+  sizeOf: NonNullable<CompareOptions['sizeOf']>,
+  bytesOf: NonNullable<CompareOptions['bytesOf']>,
+): Promise<Cost[]> {
   const sizes = await Promise.all(report.standings.flatMap(({ whole, common }) => (whole ? common : [])).map(sizeOf))
   const known = sizes.length > 0 && !sizes.includes(undefined)
   const texts = known ? sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) : null

@@ -1,4 +1,6 @@
-/** A comparison as tables: those of a report, with each task's difference, the items that changed most, speed and size. */
+/**
+ * A comparison as tables: those of a report, with each task's difference, the items that changed most, speed and size.
+ */
 import { type Cell, chance, counted, points, signed, type Table, tablesOf } from '#result/report'
 import type { Comparison, Verdict } from './compare-models.ts'
 
@@ -21,7 +23,8 @@ export function comparisonTables(comparison: Comparison): Table[] {
 function taskTable({ report, tasks }: Comparison): Table {
   const tested = tasks.filter(({ p }) => p !== null)
   const why = new Map<string, number>()
-  for (const { p, why: reason = 'no single items are kept' } of tasks) if (p === null) why.set(reason, (why.get(reason) ?? 0) + 1)
+  for (const { p, why: reason = 'no single items are kept' } of tasks)
+    if (p === null) why.set(reason, (why.get(reason) ?? 0) + 1)
   const number = (text: string, value: number | null): Cell => ({ text, value })
   const items = tasks.some((one) => one.items !== null)
   return {
@@ -34,7 +37,9 @@ function taskTable({ report, tasks }: Comparison): Table {
             `Paired bootstrap over the items of a task, both scored on the same resamples; 95 % interval; Holm's correction over the ${tested.length} comparisons.`,
           ]),
       ...(items ? ['Items: on how many of them the row is ahead, behind, and neither.'] : []),
-      ...[...why].map(([reason, count]) => `${count} ${count === 1 ? 'difference has' : 'differences have'} no interval: ${reason}.`),
+      ...[...why].map(
+        ([reason, count]) => `${count} ${count === 1 ? 'difference has' : 'differences have'} no interval: ${reason}.`,
+      ),
     ],
     columns: [
       { title: 'task' },
@@ -66,7 +71,11 @@ function taskTable({ report, tasks }: Comparison): Table {
       number(chance(one.p), one.p),
       number(chance(one.pHolm), one.pHolm),
       { text: one.verdict, best: one.verdict === ('better' satisfies Verdict) },
-      ...(items ? (one.items === null ? [none, none, none] : [one.items.better, one.items.worse, one.items.same].map(counted)) : []),
+      ...(items
+        ? one.items === null
+          ? [none, none, none]
+          : [one.items.better, one.items.worse, one.items.same].map(counted)
+        : []),
     ]),
   }
 }
@@ -83,7 +92,9 @@ function changedTable({ report, changed, untold }: Comparison): Table {
     title: 'Items that changed most',
     notes: [
       `Where a row is ahead of ${report.held?.baseline ?? ''} most, then where it is behind most, by each item's part of the ${measures.join(', ')}${
-        measures.some((name) => !name.startsWith('mean')) ? ': how near it comes to the rank it should have, 0 to 1' : ''
+        measures.some((name) => !name.startsWith('mean'))
+          ? ': how near it comes to the rank it should have, 0 to 1'
+          : ''
       }.`,
       ...untold.map(({ task, reason }) => `The texts of ${task} are not shown: ${reason}.`),
     ],
@@ -118,7 +129,8 @@ function clipped(text: string): string {
 }
 
 function costTable({ costs }: Comparison): Table {
-  const shown = (value: number | null, text: (value: number) => string): Cell => (value === null ? none : { text: text(value), value })
+  const shown = (value: number | null, text: (value: number) => string): Cell =>
+    value === null ? none : { text: text(value), value }
   return {
     id: 'costs',
     title: 'Speed and size',

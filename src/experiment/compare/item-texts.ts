@@ -7,13 +7,23 @@ import { type LoadOptions, type TaskInfo, taskRows, taskSize } from '#task/regis
 const mostTexts = 300_000
 
 /**
- * Each item's texts, in the order of the items; null where the rows of its part are not as many as the items were. Throws what reading the rows throws, `format.limit` for a
+ * Each item's texts, in the order of the items; null where the rows of its part are not as many as the items were.
+ * Throws what reading the rows throws, `format.limit` for a
  * task with a very large corpus.
  */
-export async function textsOfTask(task: TaskInfo, items: readonly ItemDifference[], options: LoadOptions): Promise<(readonly string[] | null)[]> {
+export async function textsOfTask(
+  task: TaskInfo,
+  items: readonly ItemDifference[],
+  options: LoadOptions,
+): Promise<(readonly string[] | null)[]> {
   const size = await taskSize(task)
   if (size !== undefined && size.texts > mostTexts)
-    throw fault('format.limit', { place: task.name, what: 'too many texts to be read for a few', seen: size.texts, wanted: `at most ${mostTexts}` })
+    throw fault('format.limit', {
+      place: task.name,
+      what: 'too many texts to be read for a few',
+      seen: size.texts,
+      wanted: `at most ${mostTexts}`,
+    })
   const splits = [...new Set(items.map(({ split }) => split))]
   const subsets = [...new Set(items.map(({ subset }) => subset))]
   const read = await taskRows(task, { ...options, splits, subsets })

@@ -27,17 +27,44 @@ export async function renderComparison(
 }
 
 /** Whole. Throws `file.write`. */
-export async function writeComparison(path: string, comparison: Comparison, options: { format: ComparisonFormat }): Promise<void> {
+export async function writeComparison(
+  path: string,
+  comparison: Comparison,
+  options: { format: ComparisonFormat },
+): Promise<void> {
   await writeWhole(path, await renderComparison(comparison, options))
 }
 
 /** A line a task and row, the first row's among them: those have a score and nothing to be compared with. */
 function asCsv({ report: { rows, tasks: all }, tasks, costs }: Comparison): string {
-  const header = ['task', 'name', 'model', 'revision', 'representation', 'score', 'against', 'difference', 'low', 'high', 'p', 'p_holm', 'verdict']
+  const header = [
+    'task',
+    'name',
+    'model',
+    'revision',
+    'representation',
+    'score',
+    'against',
+    'difference',
+    'low',
+    'high',
+    'p',
+    'p_holm',
+    'verdict',
+  ]
   const lines = all.flatMap((task, at) =>
     rows.map(({ name, model, revision, representation, scores, parameters }) => {
       const one = tasks.find((compared) => compared.task === task.name && compared.name === name)
-      const { against = null, difference = null, low = null, high = null, p = null, pHolm = null, verdict = null, items = null } = one ?? {}
+      const {
+        against = null,
+        difference = null,
+        low = null,
+        high = null,
+        p = null,
+        pHolm = null,
+        verdict = null,
+        items = null,
+      } = one ?? {}
       const cost = costs.find((own) => own.name === name)
       const whose = [task.name, name, model, revision, representation]
       const counted = [items?.better ?? null, items?.worse ?? null, items?.same ?? null]
@@ -45,5 +72,10 @@ function asCsv({ report: { rows, tasks: all }, tasks, costs }: Comparison): stri
       return [...whose, scores[at] ?? null, against, difference, low, high, p, pHolm, verdict, ...counted, ...costing]
     }),
   )
-  return [[...header, 'items_ahead', 'items_behind', 'items_neither', 'parameters', 'bytes', 'texts_per_second'], ...lines].map(csvLine).join('')
+  return [
+    [...header, 'items_ahead', 'items_behind', 'items_neither', 'parameters', 'bytes', 'texts_per_second'],
+    ...lines,
+  ]
+    .map(csvLine)
+    .join('')
 }

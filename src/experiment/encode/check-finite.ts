@@ -2,7 +2,10 @@
 import { fault } from '#core'
 import { allFinite } from '#files/formats'
 
-/** Throws `tensor.value` naming the first text with a number that is not finite; `data` holds as many values for each of the texts. */
+/**
+ * Throws `tensor.value` naming the first text with a number that is not finite; `data` holds as many values for each of
+ * the texts.
+ */
 export function checkFinite(state: string, data: Float32Array, texts: readonly string[]): void {
   if (allFinite(data)) return
   const at = data.findIndex((value) => !Number.isFinite(value))

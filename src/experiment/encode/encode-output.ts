@@ -62,14 +62,24 @@ export function checkStackable(format: OutputFormat, out: string, slots: readonl
 export function tensorFormat(out: string): 'npy' | 'safetensors' {
   const format = out === '-' ? 'jsonl' : outputFormat(out)
   if (format === 'npy' || format === 'safetensors') return format
-  throw fault('usage.conflict', { place: `--out ${out}`, what: 'token output is a tensor, not a table', hint: 'write .safetensors or .npy' })
+  throw fault('usage.conflict', {
+    place: `--out ${out}`,
+    what: 'token output is a tensor, not a table',
+    hint: 'write .safetensors or .npy',
+  })
 }
 
 /**
  * Writes the spooled rows.
- * npy: one slot [rows × width], several [depth × rows × width]; safetensors: a tensor a slot; tables: `id, text, layer, vector`, a line per text and slot.
+ * npy: one slot [rows × width], several [depth × rows × width]; safetensors: a tensor a slot; tables: `id, text, layer,
+ * vector`, a line per text and slot.
  */
-export async function writePooled(format: OutputFormat, out: string, slots: readonly OutputSlot[], spool: RowSpool): Promise<void> {
+export async function writePooled(
+  format: OutputFormat,
+  out: string,
+  slots: readonly OutputSlot[],
+  spool: RowSpool,
+): Promise<void> {
   switch (format) {
     case 'npy':
       return writePooledNpy(out, slots, spool)
@@ -87,7 +97,8 @@ async function writePooledNpy(out: string, slots: readonly OutputSlot[], spool: 
   const width = slots[0]?.width ?? 0
   const writer = await createNpyWriter(out, 'F32', [width], slots.length === 1 ? {} : { leading: [slots.length] })
   try {
-    for (const { name } of slots) for await (const piece of spool.pieces(name, 4 * width * 4096)) await writer.append(piece)
+    for (const { name } of slots)
+      for await (const piece of spool.pieces(name, 4 * width * 4096)) await writer.append(piece)
     await writer.finish()
   } catch (error) {
     await writer.abort()

@@ -1,7 +1,15 @@
 /** Texts → a file of pooled vectors: streaming, in bounded memory, going on after kill -9 where it stopped. */
 import { fault, fingerprint, type OnProgress } from '#core'
 import { jsonLine } from '#files/tables'
-import { choosePrompt, type Encoder, forecastTokens, type Model, type Representation, representationEncoder, statesOf } from '#model/checkpoint'
+import {
+  choosePrompt,
+  type Encoder,
+  forecastTokens,
+  type Model,
+  type Representation,
+  representationEncoder,
+  statesOf,
+} from '#model/checkpoint'
 import { chainInputs, openRowSpool, type RowSpool } from '#platform/disk'
 import { checkFinite } from './check-finite.ts'
 import { checkStackable, outputFormat, vectorColumns, writePooled, type OutputSlot } from './encode-output.ts'
@@ -37,8 +45,10 @@ const chunkRows = 4096
 const pipedRows = 512
 
 /**
- * Encodes into `out` (.npy, .safetensors, .parquet or .jsonl by its name); rows keep their order, empty texts their row.
- * Until it is finished the vectors lie in `<out>.partial/`: a second call with the same job and input goes on from there.
+ * Encodes into `out` (.npy, .safetensors, .parquet or .jsonl by its name); rows keep their order, empty texts their
+ * row.
+ * Until it is finished the vectors lie in `<out>.partial/`: a second call with the same job and input goes on from
+ * there.
  * Throws `tensor.value` for a state that is not finite, and what reading, tokenising and writing throw.
  */
 export async function encodeTexts(
@@ -51,7 +61,14 @@ export async function encodeTexts(
   const encoder = await encoderOf(model, states)
   const slots: OutputSlot[] = encoder.slots.map(({ name, width }) => ({ layer: name, name: outputName(name), width }))
   checkStackable(format, out, slots)
-  const job = fingerprint({ model: await model.identity(), settings: model.settings, prompt, slots, identity: identityOf(states), format })
+  const job = fingerprint({
+    model: await model.identity(),
+    settings: model.settings,
+    prompt,
+    slots,
+    identity: identityOf(states),
+    format,
+  })
   const spool = await openRowSpool(
     `${out}.partial`,
     job,
@@ -93,7 +110,13 @@ export async function* encodeLines(
   const encoder = await encoderOf(model, states)
   const prompt = choosePrompt(model.prompts)
   let seen = 0
-  for await (const { rows, values } of encodeChunks(encoder, first(source, limit), { prompt, rows: pipedRows, total: limit, signal, onProgress })) {
+  for await (const { rows, values } of encodeChunks(encoder, first(source, limit), {
+    prompt,
+    rows: pipedRows,
+    total: limit,
+    signal,
+    onProgress,
+  })) {
     seen += rows.length
     for (const [index, { id, text }] of rows.entries()) {
       for (const [slot, { name: layer, width }] of encoder.slots.entries()) {
@@ -150,7 +173,9 @@ async function* encodeChunks(
         tokens += rowTokens
         // the chunks to come are taken to be like this one
         const all = forecast(count, rowTokens).total
-        const work = known ? { done: earlier + tokens, total: earlier + all * (1 + (total - seen) / rows.length) } : undefined
+        const work = known
+          ? { done: earlier + tokens, total: earlier + all * (1 + (total - seen) / rows.length) }
+          : undefined
         onProgress?.({ stage: 'encode', done, total: known ? total : undefined, unit: 'texts', work })
       },
     })
@@ -171,7 +196,11 @@ async function* afterResumed(source: AsyncIterable<TextRow>, spool: RowSpool, ou
   let seen = 0
   let hash = ''
   const changed = () =>
-    fault('usage.conflict', { place: `${out}.partial`, what: 'the input is not the one that was being encoded', hint: `remove ${out}.partial to start anew` })
+    fault('usage.conflict', {
+      place: `${out}.partial`,
+      what: 'the input is not the one that was being encoded',
+      hint: `remove ${out}.partial to start anew`,
+    })
   for await (const row of source) {
     if (seen >= finished) yield row
     else hash = chainInputs(hash, [inputOf(row)])

@@ -27,7 +27,11 @@ export interface EncodedTokens {
 }
 
 /** Runs the batch in `file` (`<prefix>input_ids` …) exactly as it is given: one call, no sorting, no re-padding. */
-export async function encodeIds(model: Model, file: string, options: EncodeTokensOptions & { prefix?: string | undefined }): Promise<EncodedTokens> {
+export async function encodeIds(
+  model: Model,
+  file: string,
+  options: EncodeTokensOptions & { prefix?: string | undefined },
+): Promise<EncodedTokens> {
   await checkAsked(model, options)
   const source: TensorSource = await openTensors(file)
   try {
@@ -40,10 +44,16 @@ export async function encodeIds(model: Model, file: string, options: EncodeToken
 }
 
 /**
- * Tokenises the texts, pads them to the longest and writes their states token by token, with `input_ids` and `attention_mask`.
- * The output is one tensor per state: texts, tokens and states must fit memory together; `--limit` or pooled output for more.
+ * Tokenises the texts, pads them to the longest and writes their states token by token, with `input_ids` and
+ * `attention_mask`.
+ * The output is one tensor per state: texts, tokens and states must fit memory together; `--limit` or pooled output for
+ * more.
  */
-export async function encodeTextTokens(model: Model, source: AsyncIterable<readonly TextRow[]>, options: EncodeTokensOptions): Promise<EncodedTokens> {
+export async function encodeTextTokens(
+  model: Model,
+  source: AsyncIterable<readonly TextRow[]>,
+  options: EncodeTokensOptions,
+): Promise<EncodedTokens> {
   await checkAsked(model, options)
   const { limit = Infinity } = options
   const [texts, names]: [string[], string[]] = [[], []]
@@ -54,8 +64,12 @@ export async function encodeTextTokens(model: Model, source: AsyncIterable<reado
     }
     if (texts.length >= limit) break
   }
-  if (texts.length === 0) throw fault('table.empty', { place: options.out, what: 'no texts to encode', hint: 'the input has no rows' })
-  const batch = await tokensOf(model).batch(texts, { prompt: choosePrompt(model.prompts), side: options.paddingSide ?? 'right' })
+  if (texts.length === 0)
+    throw fault('table.empty', { place: options.out, what: 'no texts to encode', hint: 'the input has no rows' })
+  const batch = await tokensOf(model).batch(texts, {
+    prompt: choosePrompt(model.prompts),
+    side: options.paddingSide ?? 'right',
+  })
   return encodeBatch(model, batch, names, options)
 }
 
@@ -91,7 +105,9 @@ async function encodeBatch(
   for (const { name, data } of outputs) checkFinite(name, data, names)
   const tensors = [
     ...outputs.map(tensorOf),
-    ...(tokens ? [integers('input_ids', batch, batch.inputIds), integers('attention_mask', batch, batch.attentionMask)] : []),
+    ...(tokens
+      ? [integers('input_ids', batch, batch.inputIds), integers('attention_mask', batch, batch.attentionMask)]
+      : []),
   ]
   await writeStates(out, tensors)
   return { out, rows: batch.rows, cols: batch.cols, tensors: tensors.map(({ name, shape }) => ({ name, shape })) }

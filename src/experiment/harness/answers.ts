@@ -9,7 +9,8 @@ export type Asked = Readonly<Record<string, unknown>>
 export interface Answers<Answer> {
   get(asked: Asked): Answer | undefined
   /**
-   * Places in `list` of what is to be asked together, each once: what is open – or, where that is what a killed run left of a list of its own, that whole list, so that the same
+   * Places in `list` of what is to be asked together, each once: what is open – or, where that is what a killed run
+   * left of a list of its own, that whole list, so that the same
    * batches run again. Empty when all is known.
    */
   begin(list: readonly Asked[]): number[]
@@ -19,7 +20,10 @@ export interface Answers<Answer> {
   flush(): Promise<void>
 }
 
-/** Of the model with this identity; without a path they live as long as the process. Lines of other models in the file are left alone. */
+/**
+ * Of the model with this identity; without a path they live as long as the process. Lines of other models in the file
+ * are left alone.
+ */
 export async function openAnswers<Answer>(identity: string, path: string | undefined): Promise<Answers<Answer>> {
   const known = new Map<string, Answer>()
   const begun: (readonly string[])[] = []

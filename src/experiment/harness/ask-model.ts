@@ -1,5 +1,13 @@
 /** A task's questions to a language model, answers kept as they come. */
-import { type CallOptions, type Continuation, type ContinuationScore, fault, type GenerateOptions, type Generation, type LanguageModel } from '#core'
+import {
+  type CallOptions,
+  type Continuation,
+  type ContinuationScore,
+  fault,
+  type GenerateOptions,
+  type Generation,
+  type LanguageModel,
+} from '#core'
 import type { Answered, Question } from '#task/harness'
 import type { Answers } from './answers.ts'
 
@@ -36,7 +44,8 @@ export interface AskedTask {
 /** Asks what is not known. Throws what the model throws; what was answered until then is kept. */
 export async function askModel(questions: readonly Question[], options: AskOptions): Promise<AskedTask> {
   const [first] = questions
-  if (first === undefined) return { answers: [], truncatedPrompts: 0, truncatedAnswers: 0, begun: 0, requests: 0, known: 0 }
+  if (first === undefined)
+    return { answers: [], truncatedPrompts: 0, truncatedAnswers: 0, begun: 0, requests: 0, known: 0 }
   const begun = begunByThemselves(questions, options)
   try {
     switch (first.asked.kind) {
@@ -77,12 +86,18 @@ interface Request<Wanted> {
   readonly key: Readonly<Record<string, unknown>>
 }
 
-/** Answers to all requests, in order: known ones, and those that `run` gives for the rest; equal requests are asked once. */
+/**
+ * Answers to all requests, in order: known ones, and those that `run` gives for the rest; equal requests are asked
+ * once.
+ */
 async function ask<Wanted, Kept extends KeptAnswer>(
   requests: readonly Request<Wanted>[],
   kind: Kept['kind'],
   answers: Answers<KeptAnswer>,
-  run: (wanted: readonly Wanted[], call: { isKnown: (index: number) => boolean; keep: (index: number, answer: Kept) => void }) => Promise<unknown>,
+  run: (
+    wanted: readonly Wanted[],
+    call: { isKnown: (index: number) => boolean; keep: (index: number, answer: Kept) => void },
+  ) => Promise<unknown>,
 ): Promise<{ found: Kept[]; known: number }> {
   const keys = requests.map(({ key }) => ({ kind, ...key }))
   const lookUp = (key: (typeof keys)[number] | undefined): Kept | undefined => {
@@ -112,36 +127,58 @@ async function ask<Wanted, Kept extends KeptAnswer>(
   return { found, known }
 }
 
-async function askScores(questions: readonly Question[], { model, answers, chat, signal, onProgress }: AskOptions): Promise<Omit<AskedTask, 'begun'>> {
+async function askScores(
+  questions: readonly Question[],
+  { model, answers, chat, signal, onProgress }: AskOptions,
+): Promise<Omit<AskedTask, 'begun'>> {
   const addSpecialTokens = chat ? false : undefined
   const wanted = questions.flatMap(({ asked }) => (asked.kind === 'loglikelihood' ? asked.requests : []))
   const requests = wanted.map((own): Request<Continuation> => ({ wanted: own, key: { ...own, chat } }))
-  const { found, known } = await ask<Continuation, Extract<KeptAnswer, { kind: 'score' }>>(requests, 'score', answers, async (open, { isKnown, keep }) =>
-    model.logLikelihoods(open, {
-      addSpecialTokens,
-      isKnown,
-      signal,
-      onProgress,
-      onAnswer: (index, { logLikelihood, isGreedy, droppedTokens }: ContinuationScore) =>
-        keep(index, { kind: 'score', logLikelihood, isGreedy, dropped: droppedTokens }),
-    }),
+  const { found, known } = await ask<Continuation, Extract<KeptAnswer, { kind: 'score' }>>(
+    requests,
+    'score',
+    answers,
+    async (open, { isKnown, keep }) =>
+      model.logLikelihoods(open, {
+        addSpecialTokens,
+        isKnown,
+        signal,
+        onProgress,
+        onAnswer: (index, { logLikelihood, isGreedy, droppedTokens }: ContinuationScore) =>
+          keep(index, { kind: 'score', logLikelihood, isGreedy, dropped: droppedTokens }),
+      }),
   )
   let at = 0
   let truncated = 0
   const answered = questions.map(({ asked }): Answered => {
     const own = found.slice(at, (at += asked.kind === 'loglikelihood' ? asked.requests.length : 0))
     if (own.some(({ dropped }) => dropped > 0)) truncated++
-    return { kind: 'loglikelihood', scores: own.map(({ logLikelihood, isGreedy }) => [logLikelihood, isGreedy] as const) }
+    return {
+      kind: 'loglikelihood',
+      scores: own.map(({ logLikelihood, isGreedy }) => [logLikelihood, isGreedy] as const),
+    }
   })
   return { answers: answered, truncatedPrompts: truncated, truncatedAnswers: 0, requests: requests.length, known }
 }
 
-async function askRolling(questions: readonly Question[], { model, answers, signal, onProgress }: AskOptions): Promise<Omit<AskedTask, 'begun'>> {
+async function askRolling(
+  questions: readonly Question[],
+  { model, answers, signal, onProgress }: AskOptions,
+): Promise<Omit<AskedTask, 'begun'>> {
   const requests = questions.flatMap(({ asked }): Request<string>[] =>
     asked.kind === 'loglikelihood_rolling' ? [{ wanted: asked.text, key: { text: asked.text } }] : [],
   )
-  const { found, known } = await ask<string, Extract<KeptAnswer, { kind: 'rolling' }>>(requests, 'rolling', answers, async (open, { isKnown, keep }) =>
-    model.rollingLogLikelihoods(open, { isKnown, signal, onProgress, onAnswer: (index, logLikelihood) => keep(index, { kind: 'rolling', logLikelihood }) }),
+  const { found, known } = await ask<string, Extract<KeptAnswer, { kind: 'rolling' }>>(
+    requests,
+    'rolling',
+    answers,
+    async (open, { isKnown, keep }) =>
+      model.rollingLogLikelihoods(open, {
+        isKnown,
+        signal,
+        onProgress,
+        onAnswer: (index, logLikelihood) => keep(index, { kind: 'rolling', logLikelihood }),
+      }),
   )
   return {
     answers: found.map(({ logLikelihood }) => ({ kind: 'loglikelihood_rolling', score: logLikelihood })),
@@ -164,24 +201,35 @@ async function askTexts(
   let known = 0
   for (let turn = 0; turn < times; turn++) {
     const drawn = greedy ? {} : { seed: seed + turn }
-    const requests = prompts.map((prompt): Request<string> => ({ wanted: prompt, key: { prompt, generation, chat, ...drawn } }))
-    const { found, known: before } = await ask<string, Extract<KeptAnswer, { kind: 'text' }>>(requests, 'text', answers, async (open, { isKnown, keep }) =>
-      model.generate(open, {
-        ...generation,
-        ...drawn,
-        isKnown,
-        addSpecialTokens: chat ? false : undefined,
-        signal,
-        onProgress,
-        onAnswer: (index, { text, end, droppedTokens }) => keep(index, { kind: 'text', text, end, dropped: droppedTokens }),
-      }),
+    const requests = prompts.map((prompt): Request<string> => ({
+      wanted: prompt,
+      key: { prompt, generation, chat, ...drawn },
+    }))
+    const { found, known: before } = await ask<string, Extract<KeptAnswer, { kind: 'text' }>>(
+      requests,
+      'text',
+      answers,
+      async (open, { isKnown, keep }) =>
+        model.generate(open, {
+          ...generation,
+          ...drawn,
+          isKnown,
+          addSpecialTokens: chat ? false : undefined,
+          signal,
+          onProgress,
+          onAnswer: (index, { text, end, droppedTokens }) =>
+            keep(index, { kind: 'text', text, end, dropped: droppedTokens }),
+        }),
     )
     turns.push(found)
     known += before
   }
   const all = prompts.map((_, i) => turns.flatMap((found) => found[i] ?? []))
   return {
-    answers: all.map((own): Answered => ({ kind: 'generate_until', texts: Array.from({ length: repeats }, (_, turn) => own[turn % own.length]?.text ?? '') })),
+    answers: all.map((own): Answered => ({
+      kind: 'generate_until',
+      texts: Array.from({ length: repeats }, (_, turn) => own[turn % own.length]?.text ?? ''),
+    })),
     truncatedPrompts: all.filter((own) => own.some(({ dropped }) => dropped > 0)).length,
     truncatedAnswers: all.filter((own) => own.some(({ end }) => end === 'length')).length,
     requests: prompts.length * times,

@@ -4,21 +4,45 @@ import { isObject } from '#files/formats'
 
 export type Generation = Pick<GenerateOptions, 'until' | 'maxTokens' | 'temperature' | 'topK' | 'topP'>
 
-const known = ['until', 'max_gen_toks', 'max_new_tokens', 'max_tokens', 'max_completion_tokens', 'do_sample', 'temperature', 'top_k', 'top_p']
+const known = [
+  'until',
+  'max_gen_toks',
+  'max_new_tokens',
+  'max_tokens',
+  'max_completion_tokens',
+  'do_sample',
+  'temperature',
+  'top_k',
+  'top_p',
+]
 /** What changes nothing in an answer. */
 const ignored = ['use_cache', 'num_beams', 'num_return_sequences', 'return_full_text', 'pad_token_id']
 
-/** Of several names for the most tokens the first counts, in the reference's order; without `do_sample` the most probable token is taken. Throws `usage.value`. */
+/**
+ * Of several names for the most tokens the first counts, in the reference's order; without `do_sample` the most
+ * probable token is taken. Throws `usage.value`.
+ */
 export function generationOf(kwargs: Readonly<Record<string, unknown>>, place: string): Generation {
   const unknown = Object.keys(kwargs).find((key) => !known.includes(key) && !ignored.includes(key))
   if (unknown !== undefined)
-    throw fault('usage.value', { place: `${place} › generation_kwargs`, what: 'not known here', seen: unknown, hint: suggestion(unknown, known) })
+    throw fault('usage.value', {
+      place: `${place} › generation_kwargs`,
+      what: 'not known here',
+      seen: unknown,
+      hint: suggestion(unknown, known),
+    })
   if (numberOf(kwargs['num_beams']) !== undefined && numberOf(kwargs['num_beams']) !== 1)
-    throw fault('usage.value', { place: `${place} › generation_kwargs`, what: 'no search by beams here', seen: kwargs['num_beams'] })
+    throw fault('usage.value', {
+      place: `${place} › generation_kwargs`,
+      what: 'no search by beams here',
+      seen: kwargs['num_beams'],
+    })
   const until = kwargs['until']
   const temperature = numberOf(kwargs['temperature'])
   const sample = kwargs['do_sample'] === undefined ? (temperature ?? 0) > 0 : kwargs['do_sample'] === true
-  const maxTokens = numberOf(kwargs['max_gen_toks'] ?? kwargs['max_new_tokens'] ?? kwargs['max_tokens'] ?? kwargs['max_completion_tokens'])
+  const maxTokens = numberOf(
+    kwargs['max_gen_toks'] ?? kwargs['max_new_tokens'] ?? kwargs['max_tokens'] ?? kwargs['max_completion_tokens'],
+  )
   return {
     until: until === undefined || until === null ? [] : [until].flat().map(String),
     ...(maxTokens !== undefined && { maxTokens }),
@@ -28,8 +52,13 @@ export function generationOf(kwargs: Readonly<Record<string, unknown>>, place: s
 }
 
 /** Word by word, for a model that goes by them; whole floats of a task file as JSON has them. */
-export function writtenKwargs(kwargs: Readonly<Record<string, unknown>>): { kwargs: Record<string, unknown>; temperature?: number } {
-  const plain = Object.fromEntries(Object.entries(kwargs).map(([name, value]) => [name, isObject(value) ? (numberOf(value) ?? value) : value]))
+export function writtenKwargs(kwargs: Readonly<Record<string, unknown>>): {
+  kwargs: Record<string, unknown>
+  temperature?: number
+} {
+  const plain = Object.fromEntries(
+    Object.entries(kwargs).map(([name, value]) => [name, isObject(value) ? (numberOf(value) ?? value) : value]),
+  )
   const { temperature } = plain
   return { kwargs: plain, ...(typeof temperature === 'number' && { temperature }) }
 }

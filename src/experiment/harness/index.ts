@@ -1,7 +1,8 @@
 /**
  * harness: runs of lm-evaluation-harness tasks on a language model.
  *
- * In: a language model, chosen tasks, the harness's settings. Out: scores of tasks and groups, documents, the files that the harness writes.
+ * In: a language model, chosen tasks, the harness's settings. Out: scores of tasks and groups, documents, the files
+ * that the harness writes.
  * Never: a reference to resolve, a rule of a task's own, a word on the console.
  */
 export { openData, openTaskIndex, openTasks, type OpenTasksOptions } from './open-tasks.ts'

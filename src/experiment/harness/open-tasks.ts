@@ -34,6 +34,10 @@ export async function openTasks(names: readonly string[], options: OpenTasksOpti
 export function openData({ signal, onProgress }: CallOptions): OpenDataset {
   return async (path, revision) => {
     const facts = await stat(path).catch(() => undefined)
-    return openRepo(facts?.isDirectory() === true ? resolve(path) : `${path}@${revision}`, { type: 'dataset', signal, onProgress })
+    return openRepo(facts?.isDirectory() === true ? resolve(path) : `${path}@${revision}`, {
+      type: 'dataset',
+      signal,
+      onProgress,
+    })
   }
 }

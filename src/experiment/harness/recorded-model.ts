@@ -1,7 +1,19 @@
-/** Answers that lm-evaluation-harness or this program has logged (`samples_*.jsonl`), as the model that gave them: other filters and metrics without the model. */
+/**
+ * Answers that lm-evaluation-harness or this program has logged (`samples_*.jsonl`), as the model that gave them: other
+ * filters and metrics without the model.
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type ContinuationScore, fault, fingerprint, type GenerateOptions, type Generation, type LanguageModel, type LanguageModelCall, sha256 } from '#core'
+import {
+  type ContinuationScore,
+  fault,
+  fingerprint,
+  type GenerateOptions,
+  type Generation,
+  type LanguageModel,
+  type LanguageModelCall,
+  sha256,
+} from '#core'
 import { isObject, parseJson } from '#files/formats'
 import { type Generation as HowWritten, generationOf } from './generation-kwargs.ts'
 
@@ -23,11 +35,17 @@ interface Recorded {
 }
 
 /**
- * Every file of samples below `folder` together; of a request that several hold the newest counts. Throws `file.missing` where none is, `result.invalid` for a line that is no
+ * Every file of samples below `folder` together; of a request that several hold the newest counts. Throws
+ * `file.missing` where none is, `result.invalid` for a line that is no
  * sample, and, asked what was not logged, `task.value`.
  */
-export async function openRecordedModel(folder: string, { seed = 0 }: RecordedModelOptions = {}): Promise<LanguageModel> {
-  const names = (await readdir(folder, { recursive: true }).catch(() => [])).sort((a, b) => (dateIn(a) < dateIn(b) ? -1 : 1))
+export async function openRecordedModel(
+  folder: string,
+  { seed = 0 }: RecordedModelOptions = {},
+): Promise<LanguageModel> {
+  const names = (await readdir(folder, { recursive: true }).catch(() => [])).sort((a, b) =>
+    dateIn(a) < dateIn(b) ? -1 : 1,
+  )
   const files = names.filter((name) => /^samples_.*\.jsonl$/.test(basename(name)))
   if (files.length === 0)
     throw fault('file.missing', {
@@ -60,9 +78,15 @@ export async function openRecordedModel(folder: string, { seed = 0 }: RecordedMo
       chatTemplate: undefined,
     },
     logLikelihoods: async (requests, call) =>
-      answered(requests, call, ({ context, continuation }) => recorded.scores.get(keyOf(context, continuation)) ?? unknown(folder, context)),
-    rollingLogLikelihoods: async (texts, call) => answered(texts, call, (text) => recorded.rolling.get(text) ?? unknown(folder, text)),
-    generate: async (prompts, call) => answered(prompts, call, (prompt) => textFor({ folder, recorded, prompt, seed }, call ?? {})),
+      answered(
+        requests,
+        call,
+        ({ context, continuation }) => recorded.scores.get(keyOf(context, continuation)) ?? unknown(folder, context),
+      ),
+    rollingLogLikelihoods: async (texts, call) =>
+      answered(texts, call, (text) => recorded.rolling.get(text) ?? unknown(folder, text)),
+    generate: async (prompts, call) =>
+      answered(prompts, call, (prompt) => textFor({ folder, recorded, prompt, seed }, call ?? {})),
   }
 }
 
@@ -93,7 +117,12 @@ function textFor(
   const asked = { until, maxTokens, temperature, topK, topP }
   const own = all.findLast(({ how }) => sameWay(how, asked))
   if (own === undefined)
-    throw fault('task.value', { place: folder, what: 'a prompt that was answered under other generation_kwargs', seen: all.at(-1)?.how, wanted: asked })
+    throw fault('task.value', {
+      place: folder,
+      what: 'a prompt that was answered under other generation_kwargs',
+      seen: all.at(-1)?.how,
+      wanted: asked,
+    })
   const text = own.texts[drawn - seed]
   if (text === undefined)
     throw fault('task.value', {
@@ -110,7 +139,9 @@ function sameWay(logged: HowWritten, asked: HowWritten): boolean {
   const stops = asked.until ?? []
   const more = (logged.until ?? []).filter((stop) => !stops.includes(stop))
   const rest = (['maxTokens', 'temperature', 'topK', 'topP'] as const).every((name) => logged[name] === asked[name])
-  return rest && stops.every((stop) => logged.until?.includes(stop)) && more.every((stop) => /^(?:<.*>|\[.*\])$/s.test(stop))
+  return (
+    rest && stops.every((stop) => logged.until?.includes(stop)) && more.every((stop) => /^(?:<.*>|\[.*\])$/s.test(stop))
+  )
 }
 
 function unknown(folder: string, prompt: string): never {
@@ -126,10 +157,15 @@ function keyOf(context: string, continuation: string): string {
   return JSON.stringify([context, continuation])
 }
 
-/** Of requests [context, continuation], [text] or [prompt, generation_kwargs] with their responses, numbers as texts; files before 0.4.3 hold lists where later ones hold `gen_args_0`. */
+/**
+ * Of requests [context, continuation], [text] or [prompt, generation_kwargs] with their responses, numbers as texts;
+ * files before 0.4.3 hold lists where later ones hold `gen_args_0`.
+ */
 function addSample({ scores, rolling, texts }: Recorded, line: string, place: string): void {
   const row = parseJson(line, place)
-  const all = isObject(row) ? Object.values(row['arguments'] ?? {}).map((one) => (isObject(one) ? Object.values(one) : one)) : []
+  const all = isObject(row)
+    ? Object.values(row['arguments'] ?? {}).map((one) => (isObject(one) ? Object.values(one) : one))
+    : []
   const responses: unknown = isObject(row) ? row['resps'] : undefined
   if (!Array.isArray(responses) || responses.length !== all.length || all.length === 0) throw invalid(place)
   all.forEach((own: unknown, i) => {
@@ -139,7 +175,11 @@ function addSample({ scores, rolling, texts }: Recorded, line: string, place: st
     if (typeof second === 'string') {
       const [pair] = response as unknown[]
       const [value, isGreedy] = Array.isArray(pair) ? (pair as unknown[]) : []
-      scores.set(keyOf(first, second), { logLikelihood: numberOf(value, place), isGreedy: isGreedy === true || isGreedy === 'True', droppedTokens: 0 })
+      scores.set(keyOf(first, second), {
+        logLikelihood: numberOf(value, place),
+        isGreedy: isGreedy === true || isGreedy === 'True',
+        droppedTokens: 0,
+      })
     } else if (isObject(second)) {
       const answers = response.filter((one): one is string => typeof one === 'string')
       if (answers.length !== response.length) throw invalid(place)
@@ -155,7 +195,11 @@ function numberOf(value: unknown, place: string): number {
 }
 
 function invalid(place: string): Error {
-  return fault('result.invalid', { place, what: 'no sample of lm-evaluation-harness', wanted: 'arguments, and a response to each' })
+  return fault('result.invalid', {
+    place,
+    what: 'no sample of lm-evaluation-harness',
+    wanted: 'arguments, and a response to each',
+  })
 }
 
 /** `2026-11-24T01-02-03.456` in a file's name. */
@@ -166,7 +210,8 @@ function dateIn(name: string): string {
 /** As the results beside the samples call the model; else the folder's name. */
 async function nameIn(folder: string, names: readonly string[]): Promise<string> {
   const results = names.findLast((name) => /^results_.*\.json$/.test(basename(name)))
-  const document = results === undefined ? undefined : parseJson(await readFile(join(folder, results), 'utf8'), join(folder, results))
+  const document =
+    results === undefined ? undefined : parseJson(await readFile(join(folder, results), 'utf8'), join(folder, results))
   const name = isObject(document) ? document['model_name'] : undefined
   return typeof name === 'string' && name !== '' ? name : basename(folder)
 }

@@ -36,17 +36,28 @@ export function resultsDocument({
   const groups = new Map(groupsOf(nodes).map((group) => [group.name, group]))
   const { facts } = model
   const chat = settings.applyChatTemplate === true ? (facts.chatTemplate ?? '') : null
-  const results = { ...Object.fromEntries(run.tasks.map((task) => [task.task.name, taskRow(task)])), ...groupRows(run, groups) }
-  const aggregating = Object.fromEntries(Object.entries(groupRows(run, groups)).filter(([name]) => (groups.get(name)?.metrics.length ?? 0) > 0))
+  const results = {
+    ...Object.fromEntries(run.tasks.map((task) => [task.task.name, taskRow(task)])),
+    ...groupRows(run, groups),
+  }
+  const aggregating = Object.fromEntries(
+    Object.entries(groupRows(run, groups)).filter(([name]) => (groups.get(name)?.metrics.length ?? 0) > 0),
+  )
   const byName = <Value>(value: (task: TaskRun) => Value): Record<string, Value> =>
-    Object.fromEntries([...run.tasks].sort((a, b) => (a.task.name < b.task.name ? -1 : 1)).map((task) => [task.task.name, value(task)]))
-  const leaderboard = leaderboardOf(run.tasks.map(({ task, scores }) => ({ name: task.name, values: scores.values, size: scores.size })))
+    Object.fromEntries(
+      [...run.tasks].sort((a, b) => (a.task.name < b.task.name ? -1 : 1)).map((task) => [task.task.name, value(task)]),
+    )
+  const leaderboard = leaderboardOf(
+    run.tasks.map(({ task, scores }) => ({ name: task.name, values: scores.values, size: scores.size })),
+  )
   const shots = byName(({ numFewshot }) => numFewshot)
   const higher = byName(({ higherIsBetter }): Record<string, boolean | null> => higherIsBetter)
   return {
     results,
     ...(Object.keys(aggregating).length > 0 && { groups: aggregating }),
-    group_subtasks: Object.fromEntries(Array.from(groups, ([name, group]) => [name, group.members.map((member) => member.name)])),
+    group_subtasks: Object.fromEntries(
+      Array.from(groups, ([name, group]) => [name, group.members.map((member) => member.name)]),
+    ),
     configs: byName(({ task, numFewshot, generation }) => ({
       ...(written(task.config.written) as Record<string, unknown>),
       num_fewshot: numFewshot,
@@ -59,7 +70,9 @@ export function resultsDocument({
     },
     'n-shot': { ...shots, ...ofGroups(groups, (names) => common(names.map((name) => shots[name]))) },
     higher_is_better: { ...higher, ...ofGroups(groups, (names) => agreed(names.map((name) => higher[name] ?? {}))) },
-    'n-samples': Object.fromEntries(run.tasks.map(({ task, documents, scores }) => [task.name, { original: documents, effective: scores.size }])),
+    'n-samples': Object.fromEntries(
+      run.tasks.map(({ task, documents, scores }) => [task.name, { original: documents, effective: scores.size }]),
+    ),
     config: {
       model: modelSource,
       model_args: modelArgs,
@@ -140,7 +153,10 @@ function taskRow({ task, scores }: TaskRun): Record<string, unknown> {
   return { name: task.name, alias: task.config.alias, sample_len: scores.size, ...scores.values }
 }
 
-function groupRows({ groups: numbers }: HarnessRun, groups: ReadonlyMap<string, GroupNode>): Record<string, Record<string, unknown>> {
+function groupRows(
+  { groups: numbers }: HarnessRun,
+  groups: ReadonlyMap<string, GroupNode>,
+): Record<string, Record<string, unknown>> {
   return Object.fromEntries(
     Array.from(groups, ([name, { alias, metrics }]) => {
       const own = numbers.get(name)
@@ -150,7 +166,10 @@ function groupRows({ groups: numbers }: HarnessRun, groups: ReadonlyMap<string, 
   )
 }
 
-function ofGroups<Value>(groups: ReadonlyMap<string, GroupNode>, make: (names: readonly string[]) => Value | undefined): Record<string, Value> {
+function ofGroups<Value>(
+  groups: ReadonlyMap<string, GroupNode>,
+  make: (names: readonly string[]) => Value | undefined,
+): Record<string, Value> {
   return Object.fromEntries(
     Array.from(groups).flatMap(([name, group]) => {
       const value = make(group.members.map((member) => member.name))
@@ -166,7 +185,9 @@ function common<Value>(values: readonly Value[]): Value | undefined {
 function agreed(all: readonly Readonly<Record<string, boolean | null>>[]): Record<string, boolean | null> | undefined {
   const names = [...new Set(all.flatMap((own) => Object.keys(own)))]
   if (names.length === 0) return undefined
-  return Object.fromEntries(names.map((name) => [name, common(all.flatMap((own) => (name in own ? [own[name]] : []))) ?? null]))
+  return Object.fromEntries(
+    names.map((name) => [name, common(all.flatMap((own) => (name in own ? [own[name]] : []))) ?? null]),
+  )
 }
 
 function tokenOf(token: NamedToken | undefined): [string, string] | null {

@@ -80,13 +80,32 @@ export interface HarnessRun {
   readonly seconds: number
 }
 
-/** Throws `task.unsupported` naming every function that is missing before the model is asked anything, and what loading, asking and scoring throw. */
-export async function runHarness({ model, nodes, settings, openDataset, answers, onTask, signal, onProgress }: RunOptions): Promise<HarnessRun> {
+/**
+ * Throws `task.unsupported` naming every function that is missing before the model is asked anything, and what loading,
+ * asking and scoring throw.
+ */
+export async function runHarness({
+  model,
+  nodes,
+  settings,
+  openDataset,
+  answers,
+  onTask,
+  signal,
+  onProgress,
+}: RunOptions): Promise<HarnessRun> {
   const tasks = tasksOf(nodes)
   checkTasks(tasks)
   if (settings.applyChatTemplate === true && model.chatPrompt === undefined)
-    throw fault('usage.conflict', { place: '--apply_chat_template', what: 'the model has no chat template', seen: model.facts.name })
-  const scored = model.onlyWrites === undefined ? [] : tasks.filter(({ config }) => config.outputType !== 'generate_until').map(({ name }) => name)
+    throw fault('usage.conflict', {
+      place: '--apply_chat_template',
+      what: 'the model has no chat template',
+      seen: model.facts.name,
+    })
+  const scored =
+    model.onlyWrites === undefined
+      ? []
+      : tasks.filter(({ config }) => config.outputType !== 'generate_until').map(({ name }) => name)
   if (scored.length > 0)
     throw fault('usage.conflict', {
       place: model.facts.name,
@@ -104,7 +123,8 @@ export async function runHarness({ model, nodes, settings, openDataset, answers,
       openDataset,
       answers,
       signal,
-      onProgress: (progress) => onProgress?.({ ...progress, stage: `${task.name} (${done + 1} of ${tasks.length}): ${progress.stage}` }),
+      onProgress: (progress) =>
+        onProgress?.({ ...progress, stage: `${task.name} (${done + 1} of ${tasks.length}): ${progress.stage}` }),
     })
     await onTask?.(run)
     runs.push(run)
@@ -117,10 +137,14 @@ export async function runHarness({ model, nodes, settings, openDataset, answers,
 /** Everything that would stop a task later on is said now, of all tasks at once. */
 export function checkTasks(tasks: readonly TaskNode[]): void {
   const missing = new Map<string, string[]>()
-  for (const { name, config } of tasks) for (const why of reasonsAgainst(config)) missing.set(why, [...(missing.get(why) ?? []), name])
+  for (const { name, config } of tasks)
+    for (const why of reasonsAgainst(config)) missing.set(why, [...(missing.get(why) ?? []), name])
   const [first] = missing
   if (first === undefined) return
-  const all = Array.from(missing, ([why, names]) => `${why} (${names.slice(0, 3).join(', ')}${names.length > 3 ? `, ${names.length - 3} more` : ''})`)
+  const all = Array.from(
+    missing,
+    ([why, names]) => `${why} (${names.slice(0, 3).join(', ')}${names.length > 3 ? `, ${names.length - 3} more` : ''})`,
+  )
   throw fault('task.unsupported', {
     place: first[1].length === 1 && missing.size === 1 ? (first[1][0] ?? '--tasks') : '--tasks',
     what: 'tasks that cannot run here; nothing was asked',
@@ -131,7 +155,9 @@ export function checkTasks(tasks: readonly TaskNode[]): void {
 
 /** Why a task cannot run here; empty where it can. */
 export function reasonsAgainst(config: TaskConfig): string[] {
-  const functions = config.functions.filter((reference) => portOf(reference) === undefined).map(({ key }) => `Python function ${key}`)
+  const functions = config.functions
+    .filter((reference) => portOf(reference) === undefined)
+    .map(({ key }) => `Python function ${key}`)
   return [
     ...new Set(functions),
     ...(functions.length === 0 ? unknownParts(config) : []),
@@ -142,19 +168,27 @@ export function reasonsAgainst(config: TaskConfig): string[] {
 
 /** Metrics and filters that are not written here. */
 function unknownParts(config: TaskConfig): string[] {
-  const named = config.filters.flatMap(({ steps }) => steps.map((step) => step.function)).filter((name) => typeof name === 'string')
+  const named = config.filters
+    .flatMap(({ steps }) => steps.map((step) => step.function))
+    .filter((name) => typeof name === 'string')
   const missing = named.filter((name) => !isFilter(name)).map((name) => `filter ${name}`)
   try {
     taskMetrics(config, portFinder(config.task))
     return missing
   } catch (error) {
-    return [...missing, asFault(error, 'task.unsupported', config.task).message.slice(`${config.task} › metric_list`.length)]
+    return [
+      ...missing,
+      asFault(error, 'task.unsupported', config.task).message.slice(`${config.task} › metric_list`.length),
+    ]
   }
 }
 
 type TaskOptions = Omit<RunOptions, 'nodes' | 'onTask'>
 
-async function runTask(task: TaskNode, { model, settings, openDataset, answers, signal, onProgress }: TaskOptions): Promise<TaskRun> {
+async function runTask(
+  task: TaskNode,
+  { model, settings, openDataset, answers, signal, onProgress }: TaskOptions,
+): Promise<TaskRun> {
   const { config } = task
   const began = performance.now()
   const port = portFinder(task.name)
@@ -173,7 +207,10 @@ async function runTask(task: TaskNode, { model, settings, openDataset, answers, 
       numFewshot,
       fewshotSeed: settings.fewshotSeed ?? usualFewshotSeed,
       systemInstruction: settings.systemInstruction,
-      chat: chat && chatPrompt !== undefined ? (turns, how) => withoutSystem(turns, (own) => chatPrompt(own, how)) : undefined,
+      chat:
+        chat && chatPrompt !== undefined
+          ? (turns, how) => withoutSystem(turns, (own) => chatPrompt(own, how))
+          : undefined,
       multiturn: settings.fewshotAsMultiturn ?? chat,
     },
   })
@@ -182,13 +219,27 @@ async function runTask(task: TaskNode, { model, settings, openDataset, answers, 
     model,
     answers,
     chat,
-    generation: config.outputType !== 'generate_until' ? {} : model.takesKwargs === true ? writtenKwargs(kwargs) : generationOf(kwargs, task.name),
+    generation:
+      config.outputType !== 'generate_until'
+        ? {}
+        : model.takesKwargs === true
+          ? writtenKwargs(kwargs)
+          : generationOf(kwargs, task.name),
     repeats: config.repeats,
     seed: settings.seed ?? 0,
     signal,
     onProgress,
   })
-  const scores = scoreTask({ config, fields, mode, metrics, questions, answers: asked.answers, port, bootstrapIterations: settings.bootstrapIterations })
+  const scores = scoreTask({
+    config,
+    fields,
+    mode,
+    metrics,
+    questions,
+    answers: asked.answers,
+    port,
+    bootstrapIterations: settings.bootstrapIterations,
+  })
   return {
     task,
     numFewshot,

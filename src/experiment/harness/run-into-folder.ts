@@ -45,7 +45,10 @@ export async function runIntoFolder({
   const { model, nodes, settings } = asking
   const date = new Date()
   const place = outputPath === undefined ? undefined : outputPlace(outputPath, modelName, date)
-  const answers = await openAnswers<KeptAnswer>(model.facts.identity, useCache ?? (place === undefined ? undefined : join(place.folder, 'answers.jsonl')))
+  const answers = await openAnswers<KeptAnswer>(
+    model.facts.identity,
+    useCache ?? (place === undefined ? undefined : join(place.folder, 'answers.jsonl')),
+  )
   const taskHashes: Record<string, string> = {}
   const finished = async (task: TaskRun): Promise<void> => {
     await onTask?.(task)
@@ -56,7 +59,18 @@ export async function runIntoFolder({
     await writeSamples(place.samples(task.task.name), rows)
   }
   const run = await runHarness({ ...asking, answers, onTask: finished })
-  const document = resultsDocument({ run, nodes, model, settings, modelSource, modelArgs, modelName, date, taskHashes, useCache })
+  const document = resultsDocument({
+    run,
+    nodes,
+    model,
+    settings,
+    modelSource,
+    modelArgs,
+    modelName,
+    date,
+    taskHashes,
+    useCache,
+  })
   if (place !== undefined) await writeResults(place.results, document)
   return { run, document, results: place?.results }
 }

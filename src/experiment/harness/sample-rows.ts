@@ -16,7 +16,9 @@ export function sampleRows({ questions, asked, scores, generation }: TaskRun): S
       doc_id: question.docId,
       doc: plain(question.doc),
       target: pythonText(target),
-      arguments: Object.fromEntries(args.map((own, i) => [`gen_args_${i}`, Object.fromEntries(own.map((value, j) => [`arg_${j}`, plain(value)]))])),
+      arguments: Object.fromEntries(
+        args.map((own, i) => [`gen_args_${i}`, Object.fromEntries(own.map((value, j) => [`arg_${j}`, plain(value)]))]),
+      ),
       resps:
         answer === undefined
           ? []
@@ -36,7 +38,14 @@ export function sampleRows({ questions, asked, scores, generation }: TaskRun): S
 
 /** A hash of all documents, prompts and targets of a task. */
 export function taskHash(rows: readonly SampleRow[]): string {
-  return sha256(rows.map(({ doc_hash: doc, prompt_hash: prompt, target_hash: target }) => `${String(doc)}${String(prompt)}${String(target)}`).join(''))
+  return sha256(
+    rows
+      .map(
+        ({ doc_hash: doc, prompt_hash: prompt, target_hash: target }) =>
+          `${String(doc)}${String(prompt)}${String(target)}`,
+      )
+      .join(''),
+  )
 }
 
 function argumentsOf({ asked }: Question, generation: Readonly<Record<string, unknown>>): (readonly unknown[])[] {
@@ -60,6 +69,8 @@ function texts(value: ScoredDoc['filtered'][number] | number): unknown {
 /** Floats that were told from integers, as JSON numbers. */
 function plain(value: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value), (_key, field: unknown) =>
-    typeof field === 'object' && field !== null && 'kind' in field && field.kind === 'float' && 'value' in field ? field.value : field,
+    typeof field === 'object' && field !== null && 'kind' in field && field.kind === 'float' && 'value' in field
+      ? field.value
+      : field,
   ) as Record<string, unknown>
 }

@@ -22,6 +22,8 @@ export function noticesFor(task: TaskRun): string[] {
   ] as const
   return [
     ...lines.flatMap(([count, what]) => (typeof count === 'number' && count > 0 ? [`${count} of ${of} ${what}`] : [])),
-    ...Object.entries(missed as Record<string, number>).map(([filter, count]) => `${filter} found nothing in ${count} of ${of} answers`),
+    ...Object.entries(missed as Record<string, number>).map(
+      ([filter, count]) => `${filter} found nothing in ${count} of ${of} answers`,
+    ),
   ]
 }

@@ -1,4 +1,7 @@
-/** Where the harness's task files are: fetched into the cache, or in an lm_eval that is installed; and folders of the user's own. */
+/**
+ * Where the harness's task files are: fetched into the cache, or in an lm_eval that is installed; and folders of the
+ * user's own.
+ */
 import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -13,10 +16,14 @@ export interface RootsOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** Folders of task files, later ones overriding earlier ones. Throws `file.missing` for one of the user's that is not there. */
+/**
+ * Folders of task files, later ones overriding earlier ones. Throws `file.missing` for one of the user's that is not
+ * there.
+ */
 export function taskRoots({ cache, includePaths = [], env = process.env }: RootsOptions): string[] {
   const missing = includePaths.find((path) => !existsSync(path))
-  if (missing !== undefined) throw fault('file.missing', { place: '--include_path', what: 'no such folder', seen: missing })
+  if (missing !== undefined)
+    throw fault('file.missing', { place: '--include_path', what: 'no such folder', seen: missing })
   const own = [fetchedTasks(cache), ...installedTasks(env)].find((path) => existsSync(path))
   return [...(own === undefined ? [] : [own]), ...includePaths]
 }
@@ -34,7 +41,9 @@ function fetchedTasks(cache: string): string {
 function installedTasks(env: Readonly<Record<string, string | undefined>>): string[] {
   const named = env['STRATA_LM_EVAL']
   if (named !== undefined && named !== '') return [join(named, 'tasks')]
-  const roots = [env['VIRTUAL_ENV'], env['CONDA_PREFIX'], join(homedir(), '.local'), '/usr/local', '/usr'].filter((path) => path !== undefined)
+  const roots = [env['VIRTUAL_ENV'], env['CONDA_PREFIX'], join(homedir(), '.local'), '/usr/local', '/usr'].filter(
+    (path) => path !== undefined,
+  )
   return roots.flatMap((root) =>
     pythons(join(root, 'lib')).flatMap((python) =>
       ['site-packages', 'dist-packages'].map((packages) => join(root, 'lib', python, packages, 'lm_eval', 'tasks')),

@@ -1,4 +1,7 @@
-/** The folder that lm-evaluation-harness writes: one results file, and with `--log_samples` a file of documents for each task. */
+/**
+ * The folder that lm-evaluation-harness writes: one results file, and with `--log_samples` a file of documents for each
+ * task.
+ */
 import { basename, dirname, extname, join } from 'node:path'
 import { makeFolder, writeWhole } from '#platform/disk'
 import { dateId, sanitized } from './results-document.ts'

@@ -1,4 +1,7 @@
-/** Tasks of the harness in the ledger: one result a task, its documents as items, so that two models can be held against each other document by document. */
+/**
+ * Tasks of the harness in the ledger: one result a task, its documents as items, so that two models can be held against
+ * each other document by document.
+ */
 import { fingerprint, type LanguageModel, type ResultSettings, type SubsetScores, version } from '#core'
 import { fingerprintOf, fingerprintVersion, type Items, writeResult } from '#result/ledger'
 import { harnessRelease } from '#files/packages'
@@ -16,7 +19,11 @@ const reducedTypes: readonly string[] = ['bf16', 'f16', 'int8']
 const seenThrough = 'logits'
 
 /** Throws `file.write`. A task without a number of its own – predictions alone – has no result. */
-export async function writeTaskResult(folder: string, run: TaskRun, { model, settings }: { model: LanguageModel; settings: HarnessSettings }): Promise<void> {
+export async function writeTaskResult(
+  folder: string,
+  run: TaskRun,
+  { model, settings }: { model: LanguageModel; settings: HarnessSettings },
+): Promise<void> {
   const { task, scores, dataRevision, seconds } = run
   const { config } = task
   const main = mainMetric(run)
@@ -28,7 +35,10 @@ export async function writeTaskResult(folder: string, run: TaskRun, { model, set
   const split = config.testSplit ?? config.validationSplit ?? config.trainingSplit ?? 'test'
   const lower = run.higherIsBetter[main.slice(0, main.indexOf(','))] === false ? { higher_is_better: false } : {}
   const values = Object.fromEntries(
-    Object.entries(scores.values).map(([name, value]) => [name, typeof value === 'number' && Number.isFinite(value) ? value : null]),
+    Object.entries(scores.values).map(([name, value]) => [
+      name,
+      typeof value === 'number' && Number.isFinite(value) ? value : null,
+    ]),
   )
   const part: SubsetScores = {
     main_score: values[main] ?? null,
@@ -59,7 +69,10 @@ export async function writeTaskResult(folder: string, run: TaskRun, { model, set
           representation,
           task: { name: task.name, type: 'harness', config: config.written },
           // prompts, targets and documents, whatever file or function made them
-          data: fingerprint([dataRevision, rows.map((row) => [row['doc_hash'], row['prompt_hash'], row['target_hash']])]),
+          data: fingerprint([
+            dataRevision,
+            rows.map((row) => [row['doc_hash'], row['prompt_hash'], row['target_hash']]),
+          ]),
           profile: `lm-eval-${harnessRelease}`,
           arithmetic: 'harness 1',
         }),
@@ -69,11 +82,17 @@ export async function writeTaskResult(folder: string, run: TaskRun, { model, set
         notices: noticesFor(run),
       },
     },
-    { items: itemsOf(run, rows, { main, split }), model: { ...(facts.parameters !== undefined && { parameters: facts.parameters }), maxTokens: facts.window } },
+    {
+      items: itemsOf(run, rows, { main, split }),
+      model: { ...(facts.parameters !== undefined && { parameters: facts.parameters }), maxTokens: facts.window },
+    },
   )
 }
 
-/** As the leaderboards read a task: `acc_norm` where there is one, else `acc`, else its first metric; through its first filter. */
+/**
+ * As the leaderboards read a task: `acc_norm` where there is one, else `acc`, else its first metric; through its first
+ * filter.
+ */
 function mainMetric({ scores, higherIsBetter }: TaskRun): string | undefined {
   const names = Object.keys(scores.values)
   const ofMetric = (metric: string): string | undefined => names.find((name) => name.startsWith(`${metric},`))
@@ -82,7 +101,16 @@ function mainMetric({ scores, higherIsBetter }: TaskRun): string | undefined {
 
 /** What is not the task's own way is part of the name: results of both lie side by side. */
 function representationOf({ task, numFewshot }: TaskRun, settings: HarnessSettings, dtype: string): string {
-  const { limit, samples, applyChatTemplate, fewshotAsMultiturn, systemInstruction, genKwargs, seed = 0, fewshotSeed = 1234 } = settings
+  const {
+    limit,
+    samples,
+    applyChatTemplate,
+    fewshotAsMultiturn,
+    systemInstruction,
+    genKwargs,
+    seed = 0,
+    fewshotSeed = 1234,
+  } = settings
   const others = {
     fewshotAsMultiturn: fewshotAsMultiturn === applyChatTemplate ? undefined : fewshotAsMultiturn,
     systemInstruction,
@@ -111,10 +139,16 @@ function ofPair(metric: string): [string, string] {
 }
 
 /** A row a document: its hash, and what it adds to every metric that is a number, or a mean of weighted ones. */
-function itemsOf({ scores }: TaskRun, rows: readonly SampleRow[], { main, split }: { main: string; split: string }): Items {
+function itemsOf(
+  { scores }: TaskRun,
+  rows: readonly SampleRow[],
+  { main, split }: { main: string; split: string },
+): Items {
   const filter = main.slice(main.indexOf(',') + 1)
   const own = rows.filter((row) => row['filter'] === filter)
-  const metrics = [...new Set(scores.docs.filter((doc) => doc.filter === filter).flatMap(({ items }) => Object.keys(items)))]
+  const metrics = [
+    ...new Set(scores.docs.filter((doc) => doc.filter === filter).flatMap(({ items }) => Object.keys(items))),
+  ]
   const numeric = metrics.filter((name) => own.every((row) => typeof row[name] === 'number'))
   const weighted = metrics.filter((name) => own.every((row) => isPair(row[name])))
   return {
@@ -129,7 +163,11 @@ function itemsOf({ scores }: TaskRun, rows: readonly SampleRow[], { main, split 
       subset: 'default',
       document: row['doc_hash'] as string,
       ...Object.fromEntries(numeric.map((name) => [name, row[name] as number])),
-      ...Object.fromEntries(weighted.flatMap((name) => ofPair(name).map((column, i) => [column, (row[name] as readonly number[])[i] as number]))),
+      ...Object.fromEntries(
+        weighted.flatMap((name) =>
+          ofPair(name).map((column, i) => [column, (row[name] as readonly number[])[i] as number]),
+        ),
+      ),
     })),
   }
 }

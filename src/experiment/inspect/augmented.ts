@@ -1,15 +1,20 @@
 /** Seeded views of a text, made as the paper's are: words split, characters replaced, keys missed. */
 import { randomState, type RandomState } from '#platform/random'
 
-/** Share of the words of a text, and of the characters of a word, that a step changes; at least one, at most ten. nlpaug's defaults. */
+/**
+ * Share of the words of a text, and of the characters of a word, that a step changes; at least one, at most ten.
+ * nlpaug's defaults.
+ */
 const share = 0.3
 const most = 10
 /** Shorter words stay as they are. */
 const leastLetters = 4
 
 /**
- * `views` other forms of the text, each through all three steps: a split at a random place, random characters, neighbours on a keyboard. The chain is that of
- * "Layer by Layer" (Skean et al. 2025, https://arxiv.org/abs/2502.02013), with generators of our own: another text for every seed, the same for the same.
+ * `views` other forms of the text, each through all three steps: a split at a random place, random characters,
+ * neighbours on a keyboard. The chain is that of
+ * "Layer by Layer" (Skean et al. 2025, https://arxiv.org/abs/2502.02013), with generators of our own: another text for
+ * every seed, the same for the same.
  */
 export function augmentedViews(text: string, views: number, seed: number): string[] {
   const random = randomState((hashOf(text) ^ Math.imul(seed + 1, 0x9e3779b1)) >>> 0)
@@ -26,7 +31,9 @@ function split(text: string, random: RandomState): string {
 const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*()_+'
 
 function replaced(text: string, random: RandomState): string {
-  return changed(text, random, (word) => letters(word, random, () => characters.charAt(below(random, characters.length))))
+  return changed(text, random, (word) =>
+    letters(word, random, () => characters.charAt(below(random, characters.length))),
+  )
 }
 
 /** Rows of an English keyboard; neighbours are beside, above and below. */

@@ -8,7 +8,10 @@ export interface Corpus {
   readonly texts: readonly string[]
 }
 
-/** The first `most` texts; of a source that is at hand as a whole, `drawn` says that a seeded sample in its order is meant. Throws `usage.value` for none. */
+/**
+ * The first `most` texts; of a source that is at hand as a whole, `drawn` says that a seeded sample in its order is
+ * meant. Throws `usage.value` for none.
+ */
 export async function readCorpus(
   name: string,
   source: AsyncIterable<readonly { readonly text: string }[]>,

@@ -1,10 +1,24 @@
 /** How good each layer of a model is by itself. */
 import { type CallOptions, fingerprint, type Matrix64 } from '#core'
 import { checkFinite } from '#experiment/encode'
-import { choosePrompt, type Model, openRepresentation, type Representation, representationName, statesOf } from '#model/checkpoint'
+import {
+  choosePrompt,
+  type Model,
+  openRepresentation,
+  type Representation,
+  representationName,
+  statesOf,
+} from '#model/checkpoint'
 import { writeWhole } from '#platform/disk'
 import { rememberedKeys } from '#platform/vectors'
-import { type Metric, type MetricValue, type PooledMetric, type TokenMetric, unitRows, type ViewMetric } from '#representation/metrics'
+import {
+  type Metric,
+  type MetricValue,
+  type PooledMetric,
+  type TokenMetric,
+  unitRows,
+  type ViewMetric,
+} from '#representation/metrics'
 import type { Corpus } from './corpus.ts'
 import { keptValues } from './kept-values.ts'
 import type { LayerValue } from './layer-value.ts'
@@ -39,17 +53,33 @@ export interface InspectMetricsOptions extends CallOptions {
   readonly folder?: string | undefined
 }
 
-/** Pooled metrics from the cached vectors, token metrics from one more pass. Throws `usage.conflict` for a model without layers. */
+/**
+ * Pooled metrics from the cached vectors, token metrics from one more pass. Throws `usage.conflict` for a model without
+ * layers.
+ */
 export async function inspectMetrics(
   model: Model,
   corpus: Corpus,
   { metrics, views, seed = 42, representations = [], folder, ...call }: InspectMetricsOptions,
 ): Promise<MetricsReport> {
   const states = statesOf(model)
-  const seen: readonly Representation[] = [...Array.from({ length: states.count }, (_, h) => ({ kind: 'state' as const, h })), ...representations]
+  const seen: readonly Representation[] = [
+    ...Array.from({ length: states.count }, (_, h) => ({ kind: 'state' as const, h })),
+    ...representations,
+  ]
   const computed = metrics.filter(({ kind }) => kind !== 'views' || views !== undefined)
-  const identity = { model: await model.identity(), settings: model.settings, prompt: choosePrompt(model.prompts), texts: fingerprint(corpus.texts) }
-  const kept = keptValues(folder, (metric) => ({ ...identity, metric, ...(isOfViews(computed, metric) ? { views } : {}), seed }))
+  const identity = {
+    model: await model.identity(),
+    settings: model.settings,
+    prompt: choosePrompt(model.prompts),
+    texts: fingerprint(corpus.texts),
+  }
+  const kept = keptValues(folder, (metric) => ({
+    ...identity,
+    metric,
+    ...(isOfViews(computed, metric) ? { views } : {}),
+    seed,
+  }))
   const found = await kept.read(
     computed,
     seen.map((one) => (one.kind === 'combination' ? one.identity : representationName(one))),
@@ -59,7 +89,8 @@ export async function inspectMetrics(
   const ofTokens = rest.filter((metric): metric is TokenMetric => metric.kind === 'tokens')
   if (ofTokens.length > 0) {
     const byLayer = await tokenMetrics(model, corpus, ofTokens, { seed, ...call })
-    for (const [at, { name }] of ofTokens.entries()) fresh.set(name, [...byLayer.map((values) => values[at]), ...representations.map(() => undefined)])
+    for (const [at, { name }] of ofTokens.entries())
+      fresh.set(name, [...byLayer.map((values) => values[at]), ...representations.map(() => undefined)])
   }
   const pooled = rest.filter((metric): metric is PooledMetric => metric.kind === 'pooled')
   const ofViews = rest.filter((metric): metric is ViewMetric => metric.kind === 'views')
@@ -75,7 +106,8 @@ export async function inspectMetrics(
       }
       if (pooled.length > 0) {
         const raw = await vectorsOf(corpus.texts)
-        for (const metric of pooled) fresh.get(metric.name)?.push({ value: await metric.of(metric.rows === 'unit' ? unitRows(raw) : raw) })
+        for (const metric of pooled)
+          fresh.get(metric.name)?.push({ value: await metric.of(metric.rows === 'unit' ? unitRows(raw) : raw) })
       }
       if (views !== undefined) {
         for (const metric of ofViews) {

@@ -1,7 +1,15 @@
 /** Which layers of a model, or of two, say the same. */
 import type { CallOptions } from '#core'
 import { type Model, type Representation, representationName } from '#model/checkpoint'
-import { drawnRows, type LayerSimilarity, layerSimilarity, type Similarity, type Transform, transformed, type Trials } from '#representation/similarity'
+import {
+  drawnRows,
+  type LayerSimilarity,
+  layerSimilarity,
+  type Similarity,
+  type Transform,
+  transformed,
+  type Trials,
+} from '#representation/similarity'
 import type { Corpus } from './corpus.ts'
 import { layerRows } from './layer-rows.ts'
 
@@ -23,7 +31,9 @@ export interface SimilarityReport {
   readonly seed: number
   readonly transform: Transform | null
   /** By title, as files are named: `CKA`. */
-  readonly metrics: Readonly<Record<string, { readonly mean: readonly (readonly number[])[]; readonly std: readonly (readonly number[])[] }>>
+  readonly metrics: Readonly<
+    Record<string, { readonly mean: readonly (readonly number[])[]; readonly std: readonly (readonly number[])[] }>
+  >
 }
 
 export interface InspectSimilarityOptions extends CallOptions, Trials {
@@ -34,11 +44,22 @@ export interface InspectSimilarityOptions extends CallOptions, Trials {
   readonly transform?: Transform | undefined
 }
 
-/** Layer × layer similarity over the corpus. Throws `usage.conflict` for a model without layers or a similarity that two widths rule out. */
+/**
+ * Layer × layer similarity over the corpus. Throws `usage.conflict` for a model without layers or a similarity that two
+ * widths rule out.
+ */
 export async function inspectSimilarity(
   [model, other]: readonly [Model, (Model | undefined)?],
   { name, texts }: Corpus,
-  { metrics, representations = [], transform, sampleSize = 3000, trials = 5, seed = 42, ...call }: InspectSimilarityOptions,
+  {
+    metrics,
+    representations = [],
+    transform,
+    sampleSize = 3000,
+    trials = 5,
+    seed = 42,
+    ...call
+  }: InspectSimilarityOptions,
 ): Promise<SimilarityReport> {
   const x = await layerRows(model, texts, call, representations)
   const y = other === undefined ? undefined : await layerRows(other, texts, call)
@@ -60,13 +81,22 @@ export async function inspectSimilarity(
     trials: drawnRows(texts.length, { sampleSize, trials, seed }).length,
     seed,
     transform: transform ?? null,
-    metrics: Object.fromEntries(metrics.flatMap(({ name: metric, title }) => entryOf(title, found.get(metric), transform))),
+    metrics: Object.fromEntries(
+      metrics.flatMap(({ name: metric, title }) => entryOf(title, found.get(metric), transform)),
+    ),
   }
 }
 
-function entryOf(title: string, found: LayerSimilarity | undefined, transform: Transform | undefined): [string, SimilarityReport['metrics'][string]][] {
+function entryOf(
+  title: string,
+  found: LayerSimilarity | undefined,
+  transform: Transform | undefined,
+): [string, SimilarityReport['metrics'][string]][] {
   if (found === undefined) return []
   const { rows, columns, mean, std } = found
-  const nested = (values: Float64Array): number[][] => Array.from({ length: rows }, (_, i) => [...values.subarray(i * columns, (i + 1) * columns)])
-  return [[title, { mean: nested(transform === undefined ? mean : transformed(mean, columns, transform)), std: nested(std) }]]
+  const nested = (values: Float64Array): number[][] =>
+    Array.from({ length: rows }, (_, i) => [...values.subarray(i * columns, (i + 1) * columns)])
+  return [
+    [title, { mean: nested(transform === undefined ? mean : transformed(mean, columns, transform)), std: nested(std) }],
+  ]
 }

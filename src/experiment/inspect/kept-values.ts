@@ -11,15 +11,22 @@ const arithmetic = 1
 
 export interface KeptValues {
   /** Metrics of which every one of the representations has a value, or is known to have none. */
-  read(metrics: readonly { readonly name: string }[], representations: readonly string[]): Promise<Map<string, (LayerValue | undefined)[]>>
+  read(
+    metrics: readonly { readonly name: string }[],
+    representations: readonly string[],
+  ): Promise<Map<string, (LayerValue | undefined)[]>>
   /** One list a metric, in the order of the representations last asked. */
   write(values: ReadonlyMap<string, readonly (LayerValue | undefined)[]>): Promise<void>
 }
 
-/** `keyOf(metric)`: what its values depend on beside the representation. Without a folder nothing is found and nothing kept. A file that cannot be read counts as absent. */
+/**
+ * `keyOf(metric)`: what its values depend on beside the representation. Without a folder nothing is found and nothing
+ * kept. A file that cannot be read counts as absent.
+ */
 export function keptValues(folder: string | undefined, keyOf: (metric: string) => object): KeptValues {
   let asked: readonly string[] = []
-  const pathOf = (root: string, metric: string): string => join(root, `${fingerprint({ arithmetic, ...keyOf(metric), representations: asked })}.json`)
+  const pathOf = (root: string, metric: string): string =>
+    join(root, `${fingerprint({ arithmetic, ...keyOf(metric), representations: asked })}.json`)
   return {
     async read(metrics, representations) {
       asked = representations
@@ -35,7 +42,10 @@ export function keptValues(folder: string | undefined, keyOf: (metric: string) =
       if (folder === undefined || values.size === 0) return
       await makeFolder(folder)
       for (const [metric, list] of values)
-        await writeWhole(pathOf(folder, metric), `${JSON.stringify({ metric, values: list.map((value) => value ?? null) }, finiteOrName)}\n`)
+        await writeWhole(
+          pathOf(folder, metric),
+          `${JSON.stringify({ metric, values: list.map((value) => value ?? null) }, finiteOrName)}\n`,
+        )
     },
   }
 }

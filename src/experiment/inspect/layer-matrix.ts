@@ -13,8 +13,10 @@ export interface LayerMatrix {
 }
 
 /**
- * A square matrix from `.npy`, a pickled array (`.pkl`, or a dict with `matrix` or `mean`; nothing in it is executed), JSON (rows, `{matrix}`, or the document of
- * `strata similarity`), or a folder of the similarity stage. `#CKA` at the end names one metric of several. Throws `usage.value` for what is no such matrix, and
+ * A square matrix from `.npy`, a pickled array (`.pkl`, or a dict with `matrix` or `mean`; nothing in it is executed),
+ * JSON (rows, `{matrix}`, or the document of
+ * `strata similarity`), or a folder of the similarity stage. `#CKA` at the end names one metric of several. Throws
+ * `usage.value` for what is no such matrix, and
  * what opening the file throws.
  */
 export async function readLayerMatrix(reference: string): Promise<LayerMatrix> {
@@ -30,14 +32,25 @@ export async function readLayerMatrix(reference: string): Promise<LayerMatrix> {
     throw fault('usage.value', { place, what: 'not a square matrix of layers', seen: [size, rows[0]?.length ?? 0] })
   const wrong = matrix.findIndex((value) => !Number.isFinite(value))
   if (wrong >= 0)
-    throw fault('usage.value', { place, what: `the value of layers ${Math.floor(wrong / size)} and ${wrong % size} is not finite`, seen: matrix[wrong] })
+    throw fault('usage.value', {
+      place,
+      what: `the value of layers ${Math.floor(wrong / size)} and ${wrong % size} is not finite`,
+      seen: matrix[wrong],
+    })
   return { name: wanted ?? basename(file).replace(/\.[^.]*$/, ''), matrix, size }
 }
 
-/** One number a layer: a list, or an object by index. Throws `usage.value` for other numbers of layers than `states`, and for what is not a finite number. */
+/**
+ * One number a layer: a list, or an object by index. Throws `usage.value` for other numbers of layers than `states`,
+ * and for what is not a finite number.
+ */
 export async function readQuality(path: string, states: number): Promise<Float64Array> {
   const value = parseJson(await textOf(path), path)
-  const entries: [string, unknown][] = Array.isArray(value) ? value.map((one, h) => [String(h), one]) : isObject(value) ? Object.entries(value) : []
+  const entries: [string, unknown][] = Array.isArray(value)
+    ? value.map((one, h) => [String(h), one])
+    : isObject(value)
+      ? Object.entries(value)
+      : []
   const indexes = new Set(entries.map(([h]) => h))
   if (entries.length !== states || !Array.from({ length: states }, (_, h) => String(h)).every((h) => indexes.has(h)))
     throw fault('usage.value', {
@@ -61,7 +74,8 @@ async function fileIn(folder: string, wanted: string | undefined): Promise<strin
   const places = (await stat(inner).catch(() => undefined))?.isDirectory() === true ? [inner, folder] : [folder]
   const files: string[] = []
   for (const place of places)
-    for (const name of (await readdir(place)).sort()) if (/\.(npy|pkl)$/i.test(name) && !/_std\.[^.]*$/i.test(name)) files.push(join(place, name))
+    for (const name of (await readdir(place)).sort())
+      if (/\.(npy|pkl)$/i.test(name) && !/_std\.[^.]*$/i.test(name)) files.push(join(place, name))
   const titleOf = (file: string): string => basename(file).replace(/\.[^.]*$/, '')
   const titles = [...new Set(files.map(titleOf))]
   const [only] = files
@@ -82,25 +96,46 @@ async function rowsOfJson(path: string, wanted: string | undefined): Promise<num
   const metrics = isObject(value) && isObject(value['metrics']) ? value['metrics'] : undefined
   if (metrics === undefined) return rowsIn(isObject(value) ? value['matrix'] : value, path)
   const titles = Object.keys(metrics)
-  const title = wanted === undefined && titles.length === 1 ? titles[0] : titles.find((one) => one.toLowerCase() === wanted?.toLowerCase())
+  const title =
+    wanted === undefined && titles.length === 1
+      ? titles[0]
+      : titles.find((one) => one.toLowerCase() === wanted?.toLowerCase())
   const metric = title === undefined ? undefined : metrics[title]
   if (isObject(metric)) return rowsIn(metric['mean'], path)
-  throw fault('usage.value', { place: path, what: 'which metric is meant?', seen: wanted ?? titles, wanted: titles.map((one) => `${path}#${one}`).join(', ') })
+  throw fault('usage.value', {
+    place: path,
+    what: 'which metric is meant?',
+    seen: wanted ?? titles,
+    wanted: titles.map((one) => `${path}#${one}`).join(', '),
+  })
 }
 
 function rowsIn(value: unknown, path: string): number[][] {
-  if (Array.isArray(value) && value.every((row): row is number[] => Array.isArray(row) && row.every((cell) => typeof cell === 'number'))) return value
-  throw fault('usage.value', { place: path, what: 'no matrix in this document', wanted: 'rows of numbers, {matrix: rows}, or a document of strata similarity' })
+  if (
+    Array.isArray(value) &&
+    value.every((row): row is number[] => Array.isArray(row) && row.every((cell) => typeof cell === 'number'))
+  )
+    return value
+  throw fault('usage.value', {
+    place: path,
+    what: 'no matrix in this document',
+    wanted: 'rows of numbers, {matrix: rows}, or a document of strata similarity',
+  })
 }
 
 async function rowsOfTensors(path: string): Promise<number[][]> {
   const source = await openTensors(path)
   try {
     const named = [...source.names()]
-    const name = ['matrix', 'mean', 'array'].find((one) => named.includes(one)) ?? (named.length === 1 ? named[0] : undefined)
+    const name =
+      ['matrix', 'mean', 'array'].find((one) => named.includes(one)) ?? (named.length === 1 ? named[0] : undefined)
     const info = name === undefined ? undefined : source.info(name)
     if (name === undefined || info === undefined || info.shape.length !== 2)
-      throw fault('usage.value', { place: path, what: 'no matrix of layers in this file', seen: info === undefined ? named : info.shape })
+      throw fault('usage.value', {
+        place: path,
+        what: 'no matrix of layers in this file',
+        seen: info === undefined ? named : info.shape,
+      })
     const [rows = 0, width = 0] = info.shape
     const data = widen64(await source.read(name), info.dtype)
     return Array.from({ length: rows }, (_, i) => [...data.subarray(i * width, (i + 1) * width)])

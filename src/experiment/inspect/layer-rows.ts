@@ -4,16 +4,33 @@ import { type Model, openRepresentation, type Representation, representationName
 import { checkFinite } from '#experiment/encode'
 import { rememberedKeys } from '#platform/vectors'
 
-/** Of the rows asked, every state, [rows × width] each, h = 0 first, and what else was asked for behind them. What is not cached passes the model once. */
+/**
+ * Of the rows asked, every state, [rows × width] each, h = 0 first, and what else was asked for behind them. What is
+ * not cached passes the model once.
+ */
 export type LayerRows = (rows: ArrayLike<number>) => Promise<Matrix[]>
 
-/** Throws `usage.conflict` for a model without layers; what it gives throws `tensor.value` for a vector that is not finite. */
-export async function layerRows(model: Model, texts: readonly string[], call: CallOptions, more: readonly Representation[] = []): Promise<LayerRows> {
+/**
+ * Throws `usage.conflict` for a model without layers; what it gives throws `tensor.value` for a vector that is not
+ * finite.
+ */
+export async function layerRows(
+  model: Model,
+  texts: readonly string[],
+  call: CallOptions,
+  more: readonly Representation[] = [],
+): Promise<LayerRows> {
   const states = statesOf(model)
   const keys = rememberedKeys()
-  const all: readonly Representation[] = [...Array.from({ length: states.count }, (_, h) => ({ kind: 'state' as const, h })), ...more]
+  const all: readonly Representation[] = [
+    ...Array.from({ length: states.count }, (_, h) => ({ kind: 'state' as const, h })),
+    ...more,
+  ]
   const embedders = await Promise.all(
-    all.map(async (one) => ({ name: representationName(one), embedder: await openRepresentation(model, one, { keep: 'all', keys }) })),
+    all.map(async (one) => ({
+      name: representationName(one),
+      embedder: await openRepresentation(model, one, { keep: 'all', keys }),
+    })),
   )
   return async (rows) => {
     const asked = Array.from(rows, (row) => texts[row] ?? '')

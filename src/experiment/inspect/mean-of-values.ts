@@ -1,4 +1,7 @@
-/** Means of metric values over texts, number by number, with an interval of each; values that are not defined do not count. */
+/**
+ * Means of metric values over texts, number by number, with an interval of each; values that are not defined do not
+ * count.
+ */
 import type { MetricValue } from '#representation/metrics'
 import { meanIntervals } from '#result/statistics'
 
@@ -14,8 +17,14 @@ export interface MeanOfValues {
   columns(): readonly (readonly [path: readonly string[], column: readonly number[]])[]
 }
 
-/** 95 % of each mean, by a seeded bootstrap over the texts, which are the same for all and drawn once; undefined of no values, and of fewer than two texts. */
-export function intervalsOf(means: readonly MeanOfValues[], { seed }: { readonly seed: number }): (MetricInterval | undefined)[] {
+/**
+ * 95 % of each mean, by a seeded bootstrap over the texts, which are the same for all and drawn once; undefined of no
+ * values, and of fewer than two texts.
+ */
+export function intervalsOf(
+  means: readonly MeanOfValues[],
+  { seed }: { readonly seed: number },
+): (MetricInterval | undefined)[] {
   const found = means.map((mean) => mean.columns())
   const intervals = meanIntervals(
     found.flatMap((own) => own.map(([, column]) => column)),
@@ -48,7 +57,9 @@ export function meanOfValues(): MeanOfValues {
   const whole = (): [string[], number[]][] =>
     [...columns].flatMap(([key, column]) => {
       while (column.length < texts) column.push(NaN)
-      return column.every((value) => Number.isNaN(value)) ? [] : [[JSON.parse(key) as string[], column] as [string[], number[]]]
+      return column.every((value) => Number.isNaN(value))
+        ? []
+        : [[JSON.parse(key) as string[], column] as [string[], number[]]]
     })
   return {
     add(value) {
@@ -76,5 +87,10 @@ function nested(entries: readonly (readonly [readonly string[], unknown])[]): un
   if (first === undefined) return undefined
   if (first[0].length === 0) return first[1]
   const names = [...new Set(entries.map(([[name = '']]) => name))]
-  return Object.fromEntries(names.map((name) => [name, nested(entries.flatMap(([[own, ...rest], value]) => (own === name ? [[rest, value] as const] : [])))]))
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      nested(entries.flatMap(([[own, ...rest], value]) => (own === name ? [[rest, value] as const] : []))),
+    ]),
+  )
 }

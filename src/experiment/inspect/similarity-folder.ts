@@ -7,15 +7,28 @@ import { similarities } from '#representation/similarity'
 import { type Background, layerHeatMap, type Picture, writePicture } from '#result/report'
 import type { SimilarityReport } from './inspect-similarity.ts'
 
-/** `<model>_<pooling>_<data>` below `out`, with `similarities/CKA.npy`, `CKA_std.npy`, `CKA.svg`, `CKA.png`, `metadata.json` and `similarities.json`. Returns its path. */
-export async function writeSimilarities(out: string, report: SimilarityReport, { background }: { background?: Background | undefined } = {}): Promise<string> {
-  const folder = join(out, [report.model, ...(report.against === null ? [] : [report.against.model]), report.pooling, report.dataset].map(sanitised).join('_'))
+/**
+ * `<model>_<pooling>_<data>` below `out`, with `similarities/CKA.npy`, `CKA_std.npy`, `CKA.svg`, `CKA.png`,
+ * `metadata.json` and `similarities.json`. Returns its path.
+ */
+export async function writeSimilarities(
+  out: string,
+  report: SimilarityReport,
+  { background }: { background?: Background | undefined } = {},
+): Promise<string> {
+  const folder = join(
+    out,
+    [report.model, ...(report.against === null ? [] : [report.against.model]), report.pooling, report.dataset]
+      .map(sanitised)
+      .join('_'),
+  )
   await mkdir(join(folder, 'similarities'), { recursive: true })
   for (const [title, { mean, std }] of Object.entries(report.metrics)) {
     await writeSquare(join(folder, 'similarities', `${title}.npy`), mean)
     await writeSquare(join(folder, 'similarities', `${title}_std.npy`), std)
     const picture = heatMap(report, title, mean)
-    for (const ending of ['svg', 'png']) await writePicture(join(folder, 'similarities', `${title}.${ending}`), picture, { background })
+    for (const ending of ['svg', 'png'])
+      await writePicture(join(folder, 'similarities', `${title}.${ending}`), picture, { background })
   }
   const { metrics, ...facts } = report
   await writeWhole(join(folder, 'similarities.json'), `${JSON.stringify(report)}\n`)
@@ -24,7 +37,9 @@ export async function writeSimilarities(out: string, report: SimilarityReport, {
   return folder
 }
 
-/** Colours go by the metric's own range where it is [0, 1], so that pictures of several models can be held side by side. */
+/**
+ * Colours go by the metric's own range where it is [0, 1], so that pictures of several models can be held side by side.
+ */
 function heatMap(
   { model, against, dataset, num_samples, sample_size, trials, transform, representations = [] }: SimilarityReport,
   metric: string,
@@ -46,7 +61,11 @@ function heatMap(
 
 async function writeSquare(path: string, rows: readonly (readonly number[])[]): Promise<void> {
   const values = Float64Array.from(rows.flat())
-  await writeNpy(path, { dtype: 'F64', shape: [rows.length, rows[0]?.length ?? 0], bytes: new Uint8Array(values.buffer) })
+  await writeNpy(path, {
+    dtype: 'F64',
+    shape: [rows.length, rows[0]?.length ?? 0],
+    bytes: new Uint8Array(values.buffer),
+  })
 }
 
 /** The last part of a name in lower case, with `_` for whatever a file name or a shell would mind. */

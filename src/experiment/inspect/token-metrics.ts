@@ -7,7 +7,10 @@ import type { Corpus } from './corpus.ts'
 import type { LayerValue } from './layer-value.ts'
 import { intervalsOf, meanOfValues } from './mean-of-values.ts'
 
-/** Letters of a batch, padding included: some 2,000 tokens. All states of it in float32 are what is held, 80 MB for BERT-base. */
+/**
+ * Letters of a batch, padding included: some 2,000 tokens. All states of it in float32 are what is held, 80 MB for
+ * BERT-base.
+ */
 const batchLetters = 8_000
 
 /** [layers][metrics]: each the mean over the texts that have it, with its interval; undefined where none has. */
@@ -23,16 +26,20 @@ export async function tokenMetrics(
   const means = layers.map(() => metrics.map(() => meanOfValues()))
   let done = 0
   for (const batchTexts of batches(texts)) {
-    if (signal?.aborted === true) throw fault('run.cancelled', { place: model.name, what: 'cancelled', cause: signal.reason })
+    if (signal?.aborted === true)
+      throw fault('run.cancelled', { place: model.name, what: 'cancelled', cause: signal.reason })
     const batch = await tokens.batch(batchTexts, { prompt, side: 'right' })
     // what the reference counts as the last state may be the normed one
     const outputs = await tokens.run({ batch, states: layers, lastState: model.settings.finalNorm === 'native' })
     for (const h of layers) {
       const output = outputs.find(({ name }) => name === `hidden_states.${h}`)
-      if (output === undefined) throw fault('internal', { place: `${model.name} › h${h}`, what: 'the graph gave no such state' })
+      if (output === undefined)
+        throw fault('internal', { place: `${model.name} › h${h}`, what: 'the graph gave no such state' })
       const width = output.dims[2] ?? 0
       for (let row = 0; row < batch.rows; row++) {
-        const real = batch.attentionMask.subarray(row * batch.cols, (row + 1) * batch.cols).reduce((sum, mask) => sum + mask, 0)
+        const real = batch.attentionMask
+          .subarray(row * batch.cols, (row + 1) * batch.cols)
+          .reduce((sum, mask) => sum + mask, 0)
         const from = row * batch.cols * width
         const states = output.data.subarray(from, from + real * width)
         checkFinite(`h${h}`, states, batchTexts.slice(row, row + 1))

@@ -5,18 +5,29 @@ import { augmentedViews } from './augmented.ts'
 export type Views =
   /** Row i of both is the same in other words. */
   | { readonly kind: 'pairs'; readonly first: readonly string[]; readonly second: readonly string[] }
-  /** So many forms of each of the first 1,000 texts, for metrics that take many; two of them for those that compare two. */
+  /**
+   * So many forms of each of the first 1,000 texts, for metrics that take many; two of them for those that compare two.
+   */
   | { readonly kind: 'augmented'; readonly count: number }
 
 /** Texts whose forms are made: each metric of views is quadratic or cubic in them. */
 const most = 1000
 
 /** View by view, the texts in their order. Throws `usage.value` for pairs of unequal length. */
-export function viewTexts(texts: readonly string[], views: Views, wanted: 'two' | 'many', seed: number): (readonly string[])[] {
+export function viewTexts(
+  texts: readonly string[],
+  views: Views,
+  wanted: 'two' | 'many',
+  seed: number,
+): (readonly string[])[] {
   switch (views.kind) {
     case 'pairs':
       if (views.first.length !== views.second.length)
-        throw fault('usage.value', { place: '--pairs', what: 'not as many second texts as first ones', seen: [views.first.length, views.second.length] })
+        throw fault('usage.value', {
+          place: '--pairs',
+          what: 'not as many second texts as first ones',
+          seen: [views.first.length, views.second.length],
+        })
       return [views.first, views.second]
     case 'augmented': {
       const count = wanted === 'two' ? 2 : views.count

@@ -33,5 +33,14 @@ export function describeExtraction({ model, base, plan }: OpenedExtraction): Ext
     seconds += secondsPerCube * Math.min(rows, width) ** 3
   }
   const { modulesToSave, bytes, notes } = plan
-  return { model: model.model, base: base.model, factors, modulesToSave, bytes, memoryBytes: fixedMemory + 8 * matrices * largest, seconds, notes }
+  return {
+    model: model.model,
+    base: base.model,
+    factors,
+    modulesToSave,
+    bytes,
+    memoryBytes: fixedMemory + 8 * matrices * largest,
+    seconds,
+    notes,
+  }
 }

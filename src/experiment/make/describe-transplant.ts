@@ -24,7 +24,9 @@ export interface TransplantDescription {
 
 export function describeTransplant({ plan, model }: OpenedTransplant): TransplantDescription {
   const changed = new Set(plan.tensors.map(({ name }) => name))
-  const others = model.tensors.names().flatMap((name) => (changed.has(name) ? [] : [model.tensors.info(name)?.byteLength ?? 0]))
+  const others = model.tensors
+    .names()
+    .flatMap((name) => (changed.has(name) ? [] : [model.tensors.info(name)?.byteLength ?? 0]))
   const unchanged = others.reduce((sum, bytes) => sum + bytes, 0)
   return {
     model: plan.model,

@@ -1,12 +1,24 @@
-/** A model's representation as a model of its own: reference and representation resolved, scores taken from the ledger, written in one of three forms. */
-import { type ModelOptions, openModelParts, type Model, readModules, representationName, representationsNamed, statesOf } from '#model/checkpoint'
+/**
+ * A model's representation as a model of its own: reference and representation resolved, scores taken from the ledger,
+ * written in one of three forms.
+ */
+import {
+  type ModelOptions,
+  openModelParts,
+  type Model,
+  readModules,
+  representationName,
+  representationsNamed,
+  statesOf,
+} from '#model/checkpoint'
 import { type Exported, type ExportOptions as FormOptions, exportTo, type QuotedScore } from '#representation/export'
 import { listResults, scoreMeans } from '#result/ledger'
 import { configOf, resolveModel } from '#experiment/open'
 import { refuseInputAsTarget } from './refuse-target.ts'
 import { readTokenizerFiles } from './tokenizer-files.ts'
 
-export interface ExportModelOptions extends Omit<FormOptions, 'scores' | 'insideLimit'>, Pick<ModelOptions, 'pooling' | 'finalNorm' | 'maxLength'> {
+export interface ExportModelOptions
+  extends Omit<FormOptions, 'scores' | 'insideLimit'>, Pick<ModelOptions, 'pooling' | 'finalNorm' | 'maxLength'> {
   /** `default`, `h4`, `h4-cls`, or the path of a representation file. */
   representation: string
   /** Folder to write. */
@@ -15,7 +27,10 @@ export interface ExportModelOptions extends Omit<FormOptions, 'scores' | 'inside
   outputFolder?: string | undefined
 }
 
-/** Throws what opening throws, `representation.unknown`, `usage.conflict` for what the form cannot say, and what writing throws. */
+/**
+ * Throws what opening throws, `representation.unknown`, `usage.conflict` for what the form cannot say, and what writing
+ * throws.
+ */
 export async function exportModel(reference: string, options: ExportModelOptions): Promise<Exported> {
   const { representation: named, out, outputFolder, pooling, finalNorm, maxLength, ...rest } = options
   const { signal, onProgress } = rest
@@ -38,7 +53,13 @@ export async function exportModel(reference: string, options: ExportModelOptions
         representation,
       },
       out,
-      { ...rest, scores: outputFolder === undefined ? [] : await quotedScores(outputFolder, model, revision, representationName(representation)) },
+      {
+        ...rest,
+        scores:
+          outputFolder === undefined
+            ? []
+            : await quotedScores(outputFolder, model, revision, representationName(representation)),
+      },
     )
   } finally {
     await parts.tensors.close()
@@ -46,10 +67,20 @@ export async function exportModel(reference: string, options: ExportModelOptions
 }
 
 /** Finished results of the representation, read with the same settings, in the order of tasks. */
-async function quotedScores(root: string, { name, overrides }: Model, revision: string, representation: string): Promise<QuotedScore[]> {
+async function quotedScores(
+  root: string,
+  { name, overrides }: Model,
+  revision: string,
+  representation: string,
+): Promise<QuotedScore[]> {
   const scoresOf = async (seen: string): Promise<Map<string, number>> => {
     const label = [seen, ...overrides].join('+')
-    const listed = await listResults(root, { models: [name], revisions: [revision], representations: [label], status: 'ok' })
+    const listed = await listResults(root, {
+      models: [name],
+      revisions: [revision],
+      representations: [label],
+      status: 'ok',
+    })
     return new Map(
       listed.flatMap(({ task, result }) => {
         const mean = result === undefined ? null : scoreMeans(result.scores ?? {}).all

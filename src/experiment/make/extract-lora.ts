@@ -53,7 +53,8 @@ export async function openExtraction(
       opened.push({ model: reference, tensors, files: body, config: await configOf(body) })
     }
     const [tuned, before] = opened
-    if (tuned === undefined || before === undefined) throw fault('internal', { place: model, what: 'two models were opened' })
+    if (tuned === undefined || before === undefined)
+      throw fault('internal', { place: model, what: 'two models were opened' })
     return { model: tuned, base: before, plan: planExtraction(tuned, before, options), close }
   } catch (error) {
     await close()
@@ -61,7 +62,10 @@ export async function openExtraction(
   }
 }
 
-/** Throws `usage.conflict` (a target that is an input, holds something, or is being written), and what extracting throws; nothing has the target's name before all is there. */
+/**
+ * Throws `usage.conflict` (a target that is an input, holds something, or is being written), and what extracting
+ * throws; nothing has the target's name before all is there.
+ */
 export async function writeExtraction(
   { model, base, plan }: OpenedExtraction,
   target: string,
@@ -77,7 +81,13 @@ export async function writeExtraction(
     await folder.write('adapter_config.json', `${JSON.stringify(config, undefined, 2)}\n`)
     await folder.write(
       'README.md',
-      adapterCard({ title: target.split('/').at(-1) ?? target, model: model.model, base: base.model, rank: Number(config['r']), version }),
+      adapterCard({
+        title: target.split('/').at(-1) ?? target,
+        model: model.model,
+        base: base.model,
+        rank: Number(config['r']),
+        version,
+      }),
     )
     await folder.publish()
     const { modules, tensors, bytes, resumed, notes } = extracted
@@ -100,6 +110,9 @@ export async function writeExtraction(
 
 /** A folder is named in full: the adapter may lie anywhere. */
 function baseOf(reference: Reference): { base: string; revision: string | undefined } {
-  if (reference.adapter !== undefined || reference.kind === 'merge') return { base: referenceText(reference), revision: undefined }
-  return reference.kind === 'hub' ? { base: reference.name, revision: reference.revision } : { base: resolve(reference.path), revision: undefined }
+  if (reference.adapter !== undefined || reference.kind === 'merge')
+    return { base: referenceText(reference), revision: undefined }
+  return reference.kind === 'hub'
+    ? { base: reference.name, revision: reference.revision }
+    : { base: resolve(reference.path), revision: undefined }
 }

@@ -28,5 +28,8 @@ export function stepsOf({ plan }: OpenedMerge, outcomes: readonly TensorOutcome[
       if (input !== undefined) far.set(input, (far.get(input) ?? 0) + (distance ?? 0) ** 2)
     })
   }
-  return [...far].map(([input, square]) => ({ model: plan.inputs[input] ?? '', ratio: square === 0 ? 0 : Math.sqrt(merged / square) }))
+  return [...far].map(([input, square]) => ({
+    model: plan.inputs[input] ?? '',
+    ratio: square === 0 ? 0 : Math.sqrt(merged / square),
+  }))
 }

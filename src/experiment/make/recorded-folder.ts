@@ -1,4 +1,7 @@
-/** An output folder from its finished weights to its manifest: every file beside them is written with its size and hash kept. */
+/**
+ * An output folder from its finished weights to its manifest: every file beside them is written with its size and hash
+ * kept.
+ */
 import { sha256 } from '#core'
 import type { OutputFolder } from '#platform/disk'
 import type { WrittenTensors } from '#model/merge'
@@ -22,9 +25,16 @@ export interface RecordedFolder {
 const manifestFile = 'strata_merge.json'
 
 /** What an earlier run left beside the weights goes; their index is written where they have one. */
-export async function recordedFolder(folder: OutputFolder, { layout, outputHashes }: WrittenTensors): Promise<RecordedFolder> {
+export async function recordedFolder(
+  folder: OutputFolder,
+  { layout, outputHashes }: WrittenTensors,
+): Promise<RecordedFolder> {
   await folder.keepOnly(layout.shards.map(({ file }) => file))
-  const files: RecordedFile[] = layout.shards.map(({ file, byteLength }) => ({ name: file, bytes: byteLength, sha256: outputHashes.get(file) ?? null }))
+  const files: RecordedFile[] = layout.shards.map(({ file, byteLength }) => ({
+    name: file,
+    bytes: byteLength,
+    sha256: outputHashes.get(file) ?? null,
+  }))
   const write = async (path: string, content: string | Uint8Array): Promise<void> => {
     await folder.write(path, content)
     files.push({ name: path, bytes: Buffer.byteLength(content), sha256: sha256(content) })

@@ -4,7 +4,10 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fault, type RepoFiles } from '#core'
 
 /** Throws `usage.conflict` for an output inside an input, or around one: it would be read while it is written. */
-export async function refuseInputAsTarget(inputs: readonly { readonly model: string; readonly files: RepoFiles }[], target: string): Promise<void> {
+export async function refuseInputAsTarget(
+  inputs: readonly { readonly model: string; readonly files: RepoFiles }[],
+  target: string,
+): Promise<void> {
   const wanted = await realPath(target)
   for (const { model, files } of inputs) {
     const local = await files.local('config.json').catch(() => undefined)
@@ -13,7 +16,12 @@ export async function refuseInputAsTarget(inputs: readonly { readonly model: str
     const named = await realpath(files.name).catch(() => undefined)
     for (const own of [dirname(await realPath(local)), ...(named === undefined ? [] : [named])]) {
       if (wanted === own || wanted.startsWith(own + sep) || own.startsWith(wanted + sep)) {
-        throw fault('usage.conflict', { place: target, what: 'the target lies in an input, or an input in it', seen: model, hint: 'name another folder' })
+        throw fault('usage.conflict', {
+          place: target,
+          what: 'the target lies in an input, or an input in it',
+          seen: model,
+          hint: 'name another folder',
+        })
       }
     }
   }

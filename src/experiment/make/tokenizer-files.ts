@@ -14,6 +14,7 @@ export const largestTokenizer = 256 * 2 ** 20
 /** Files by path. */
 export async function readTokenizerFiles(files: RepoFiles): Promise<Map<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>()
-  for (const path of await files.list()) if (isOfTokenizer(path)) found.set(path, await files.bytes(path, largestTokenizer))
+  for (const path of await files.list())
+    if (isOfTokenizer(path)) found.set(path, await files.bytes(path, largestTokenizer))
   return found
 }

@@ -1,4 +1,7 @@
-/** A merge as a folder that transformers opens: weights, repaired config, the donor's tokenizer and further files, recipe, card, manifest. */
+/**
+ * A merge as a folder that transformers opens: weights, repaired config, the donor's tokenizer and further files,
+ * recipe, card, manifest.
+ */
 import { fault, fingerprint, type RepoFiles, type TensorSource, version } from '#core'
 import { inputFiles } from '#files/formats'
 import { modelCard, type WriteOptions, writeTensors, type WrittenTensors } from '#model/merge'
@@ -24,8 +27,15 @@ export interface WrittenMerge {
   readonly notes: readonly string[]
 }
 
-/** Throws `usage.conflict` (a target that is an input or holds something, or is being written), and what writing throws; nothing has the target's name before all is there. */
-export async function writeMerge(opened: OpenedMerge, target: string, options: WriteMergeOptions = {}): Promise<WrittenMerge> {
+/**
+ * Throws `usage.conflict` (a target that is an input or holds something, or is being written), and what writing throws;
+ * nothing has the target's name before all is there.
+ */
+export async function writeMerge(
+  opened: OpenedMerge,
+  target: string,
+  options: WriteMergeOptions = {},
+): Promise<WrittenMerge> {
   const [written] = await writeMerges([{ opened, target }], options)
   if (written === undefined) throw fault('internal', { place: target, what: 'nothing was written' })
   return written
@@ -37,17 +47,25 @@ export interface MergeTarget {
 }
 
 /**
- * Several merges in one reading: what they have in common of their inputs is read once for all of them. The bytes of each are those it has alone. Throws as `writeMerge`
+ * Several merges in one reading: what they have in common of their inputs is read once for all of them. The bytes of
+ * each are those it has alone. Throws as `writeMerge`
  * does; no target has its name before all are finished.
  */
-export async function writeMerges(merges: readonly MergeTarget[], { overwrite = false, ...options }: WriteMergeOptions = {}): Promise<WrittenMerge[]> {
+export async function writeMerges(
+  merges: readonly MergeTarget[],
+  { overwrite = false, ...options }: WriteMergeOptions = {},
+): Promise<WrittenMerge[]> {
   await refuseSharedTarget(merges.map(({ target }) => target))
   const inputs = merges.flatMap(({ opened }) => opened.inputs)
   for (const { target } of merges) await refuseInputAsTarget(inputs, target)
   const outputs: { merge: MergeTarget; folder: OutputFolder }[] = []
   try {
     for (const merge of merges) outputs.push({ merge, folder: await openOutputFolder(merge.target, { overwrite }) })
-    const plans = outputs.map(({ merge: { opened }, folder }) => ({ plan: opened.plan, sources: sourcesOf(opened), folder: folder.staging }))
+    const plans = outputs.map(({ merge: { opened }, folder }) => ({
+      plan: opened.plan,
+      sources: sourcesOf(opened),
+      folder: folder.staging,
+    }))
     const tensors = await writeTensors(plans, options)
     const written: WrittenMerge[] = []
     for (const [k, { merge, folder }] of outputs.entries()) {
@@ -63,7 +81,11 @@ export async function writeMerges(merges: readonly MergeTarget[], { overwrite = 
 }
 
 /** Everything beside the weights, the manifest last. */
-async function completed({ opened, target }: MergeTarget, folder: OutputFolder, tensors: WrittenTensors): Promise<WrittenMerge> {
+async function completed(
+  { opened, target }: MergeTarget,
+  folder: OutputFolder,
+  tensors: WrittenTensors,
+): Promise<WrittenMerge> {
   const { plan, inputs, further, config, recipe, recipeFile } = opened
   const { layout, outcomes, resumed, identity, inputHashes } = tensors
   const recorded = await recordedFolder(folder, tensors)
@@ -71,7 +93,16 @@ async function completed({ opened, target }: MergeTarget, folder: OutputFolder, 
   for (const [path, content] of await furtherFiles(opened)) await recorded.write(path, content)
   await recorded.write(recipeFile, `${recipe.text}\n`)
   const base = plan.base === undefined ? undefined : plan.inputs[plan.base]
-  await recorded.write('README.md', modelCard(recipe, { title: target.split('/').at(-1) ?? target, inputs: plan.inputs, base, compat: plan.compat, version }))
+  await recorded.write(
+    'README.md',
+    modelCard(recipe, {
+      title: target.split('/').at(-1) ?? target,
+      inputs: plan.inputs,
+      base,
+      compat: plan.compat,
+      version,
+    }),
+  )
   const steps = stepsOf(opened, outcomes)
   const notes = [...plan.notes, ...outcomes.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`))]
   const manifest = {
@@ -81,31 +112,59 @@ async function completed({ opened, target }: MergeTarget, folder: OutputFolder, 
     compat: plan.compat,
     seed: plan.seed,
     inputs: await Promise.all(inputs.map((input) => inputRecord(input, inputHashes))),
-    further: await Promise.all(further.map(async (source) => ({ source: source.name, ...(await sourceRecord(source, inputHashes)) }))),
+    further: await Promise.all(
+      further.map(async (source) => ({ source: source.name, ...(await sourceRecord(source, inputHashes)) })),
+    ),
     files: recorded.files,
     steps,
     notes,
     tensors: outcomes,
   }
   await recorded.writeManifest(manifest)
-  return { folder: target, tensors: outcomes.length, bytes: layout.totalBytes, files: layout.shards.map(({ file }) => file), resumed, steps, notes }
+  return {
+    folder: target,
+    tensors: outcomes.length,
+    bytes: layout.totalBytes,
+    files: layout.shards.map(({ file }) => file),
+    resumed,
+    steps,
+    notes,
+  }
 }
 
-/** What went in: its files with their hashes; where tensors lie in no file (an adapter applied, a merge), the identity that follows from the files behind them. */
-async function inputRecord({ model, tensors, files, config }: OpenedMerge['inputs'][number], hashes: ReadonlyMap<string, string>): Promise<unknown> {
-  return { model, revision: files.revision ?? null, config: fingerprint(config), ...(await sourceRecord(tensors, hashes)) }
+/**
+ * What went in: its files with their hashes; where tensors lie in no file (an adapter applied, a merge), the identity
+ * that follows from the files behind them.
+ */
+async function inputRecord(
+  { model, tensors, files, config }: OpenedMerge['inputs'][number],
+  hashes: ReadonlyMap<string, string>,
+): Promise<unknown> {
+  return {
+    model,
+    revision: files.revision ?? null,
+    config: fingerprint(config),
+    ...(await sourceRecord(tensors, hashes)),
+  }
 }
 
-async function sourceRecord(source: TensorSource, hashes: ReadonlyMap<string, string>): Promise<{ identity: string | undefined; files: unknown }> {
+async function sourceRecord(
+  source: TensorSource,
+  hashes: ReadonlyMap<string, string>,
+): Promise<{ identity: string | undefined; files: unknown }> {
   const files = await inputFiles(source, hashes)
   return { identity: files.length > 0 ? undefined : await source.identity(), files }
 }
 
 const weightFiles = /\.(safetensors|bin|pt|pth|h5|msgpack|onnx|onnx_data|gguf|npz|ckpt|ot|mlmodel)$/i
-const ownFiles = /^(README\.md|config\.json|mergekit_config\.yml|mergekit_moe_config\.yml|strata_merge\.json|.*\.index\.json)$/i
+const ownFiles =
+  /^(README\.md|config\.json|mergekit_config\.yml|mergekit_moe_config\.yml|strata_merge\.json|.*\.index\.json)$/i
 const largestFile = 64 * 2 ** 20
 
-/** What lies beside weights and config: the donor's files, a joined tokenizer with the settings of the model it begins with, the recipe's chat template. */
+/**
+ * What lies beside weights and config: the donor's files, a joined tokenizer with the settings of the model it begins
+ * with, the recipe's chat template.
+ */
 async function furtherFiles(opened: OpenedMerge): Promise<Map<string, string | Uint8Array>> {
   const { files } = opened.donor
   const { texts, gone } = await tokenizerTexts(opened)
@@ -115,13 +174,23 @@ async function furtherFiles(opened: OpenedMerge): Promise<Map<string, string | U
   return found
 }
 
-/** Tokenizer, generation config, chat template, modules of a sentence-transformers folder: what is small and no weight. */
+/**
+ * Tokenizer, generation config, chat template, modules of a sentence-transformers folder: what is small and no weight.
+ */
 export async function carriedFiles(files: RepoFiles): Promise<string[]> {
   const carried: string[] = []
   for (const path of await files.list()) {
-    if (weightFiles.test(path) || ownFiles.test(path) || /(^|\/)\./.test(path) || /^(onnx|openvino|coreml|runs|checkpoint-\d+)\//.test(path)) continue
+    if (
+      weightFiles.test(path) ||
+      ownFiles.test(path) ||
+      /(^|\/)\./.test(path) ||
+      /^(onnx|openvino|coreml|runs|checkpoint-\d+)\//.test(path)
+    )
+      continue
     if (/\.(json|txt|model|jinja|py|tiktoken)$/i.test(path)) carried.push(path)
   }
-  const sizes = await Promise.all(carried.map(async (path) => (await files.bytes(path, largestFile).catch(() => undefined)) !== undefined))
+  const sizes = await Promise.all(
+    carried.map(async (path) => (await files.bytes(path, largestFile).catch(() => undefined)) !== undefined),
+  )
   return carried.filter((_, i) => sizes[i])
 }

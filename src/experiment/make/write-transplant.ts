@@ -1,4 +1,7 @@
-/** A model with its donor's tokenizer as a folder that transformers opens: weights, repaired config, the donor's tokenizer files, the model's further files, card, manifest. */
+/**
+ * A model with its donor's tokenizer as a folder that transformers opens: weights, repaired config, the donor's
+ * tokenizer files, the model's further files, card, manifest.
+ */
 import { type ModelHeaders, version } from '#core'
 import { inputFiles } from '#files/formats'
 import { openOutputFolder } from '#platform/disk'
@@ -25,7 +28,10 @@ export interface WrittenTransplant {
   readonly notes: readonly string[]
 }
 
-/** Throws `usage.conflict` (a target that is an input or holds something, or is being written), `tensor.value`, and what writing throws; nothing has the target's name before all is there. */
+/**
+ * Throws `usage.conflict` (a target that is an input or holds something, or is being written), `tensor.value`, and what
+ * writing throws; nothing has the target's name before all is there.
+ */
 export async function writeTransplant(
   opened: OpenedTransplant,
   target: string,
@@ -71,13 +77,27 @@ export async function writeTransplant(
         })),
       ),
       files: recorded.files,
-      tables: plan.tensors.map(({ name, role, shape, donor: from, rows: { counts } }) => ({ name, role, shape, donor: from?.name ?? null, counts })),
+      tables: plan.tensors.map(({ name, role, shape, donor: from, rows: { counts } }) => ({
+        name,
+        role,
+        shape,
+        donor: from?.name ?? null,
+        counts,
+      })),
       notes,
       tensors: outcomes,
     }
     await recorded.writeManifest(manifest)
     await folder.publish()
-    return { folder: target, rows: plan.rows, tensors: outcomes.length, bytes: layout.totalBytes, files: layout.shards.map(({ file }) => file), resumed, notes }
+    return {
+      folder: target,
+      rows: plan.rows,
+      tensors: outcomes.length,
+      bytes: layout.totalBytes,
+      files: layout.shards.map(({ file }) => file),
+      resumed,
+      notes,
+    }
   } catch (error) {
     await folder.release()
     throw error
@@ -90,7 +110,8 @@ export async function writeTransplant(
 async function furtherFiles({ model, donor }: OpenedTransplant): Promise<Map<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>()
   for (const path of await carriedFiles(model.files))
-    if (!isOfTokenizer(path) && path !== 'generation_config.json') found.set(path, await model.files.bytes(path, largestTokenizer))
+    if (!isOfTokenizer(path) && path !== 'generation_config.json')
+      found.set(path, await model.files.bytes(path, largestTokenizer))
   for (const [path, bytes] of await readTokenizerFiles(donor.files)) found.set(path, bytes)
   return found
 }

@@ -7,7 +7,10 @@ export function configOf(files: RepoFiles): Promise<Record<string, unknown>> {
   return fieldsOf(files, 'config.json')
 }
 
-/** Fields of generation_config.json, none where there is no such file. Throws `format.*`, `config.value` when it is no object. */
+/**
+ * Fields of generation_config.json, none where there is no such file. Throws `format.*`, `config.value` when it is no
+ * object.
+ */
 export function generationOf(files: RepoFiles): Promise<Record<string, unknown>> {
   return fieldsOf(files, 'generation_config.json')
 }

@@ -1,4 +1,7 @@
-/** What a reference is: a model (family, layers, width, pooling, prompts, memory), or a file or folder of tensors. Headers and small files only. */
+/**
+ * What a reference is: a model (family, layers, width, pooling, prompts, memory), or a file or folder of tensors.
+ * Headers and small files only.
+ */
 import { basename, dirname } from 'node:path'
 import type { TensorInfo, TensorSource } from '#core'
 import { openTensors, openTensorSet } from '#files/formats'
@@ -29,7 +32,8 @@ export async function describe(reference: string, options: OpenModelOptions = {}
     return tensorList(reference, await openTensors(parsed.path))
   }
   const resolved = await resolveModel(reference, options)
-  if (!(await resolved.body.has('config.json')) && !(await resolved.files.has('modules.json'))) return tensorList(reference, resolved.tensors)
+  if (!(await resolved.body.has('config.json')) && !(await resolved.files.has('modules.json')))
+    return tensorList(reference, resolved.tensors)
   const model = await closingOnFailure(resolved.tensors, () => openModelParts(resolved, options))
   try {
     return {

@@ -15,7 +15,10 @@ export interface GoldenComparison {
   readonly missing: readonly string[]
 }
 
-/** Opens the model in `folder` and compares it with `golden.safetensors` beside it. Throws what opening and running throw. */
+/**
+ * Opens the model in `folder` and compares it with `golden.safetensors` beside it. Throws what opening and running
+ * throw.
+ */
 export async function compareWithGolden(folder: string): Promise<GoldenComparison> {
   const golden = await openTensors(join(folder, 'golden.safetensors'))
   try {
@@ -30,10 +33,15 @@ export async function compareWithGolden(folder: string): Promise<GoldenCompariso
   }
 }
 
-/** Runs the batch in `golden` (`input_ids`, `attention_mask`, …) and compares every output the file holds. States at padding mean nothing and are left out. */
+/**
+ * Runs the batch in `golden` (`input_ids`, `attention_mask`, …) and compares every output the file holds. States at
+ * padding mean nothing and are left out.
+ */
 async function compare(model: Model, golden: TensorSource): Promise<GoldenComparison> {
   const { batch } = await batchOf(golden, '')
-  const wanted = golden.names().filter((name) => /^(hidden_states\.\d+|last_hidden_state|pooler_output|logits)$/.test(name))
+  const wanted = golden
+    .names()
+    .filter((name) => /^(hidden_states\.\d+|last_hidden_state|pooler_output|logits)$/.test(name))
   const outputs = await tokensOf(model).run({
     batch,
     states: wanted.flatMap((name) => /hidden_states\.(\d+)$/.exec(name)?.[1] ?? []).map(Number),

@@ -13,7 +13,15 @@ const tokenizerFile = 'tokenizer.json'
 /** What goes with a tokenizer.json. */
 const companions = ['tokenizer_config.json', 'special_tokens_map.json', 'chat_template.jinja', 'chat_template.json']
 /** Vocabularies in older forms: they would contradict a joined one. */
-const olderForms = ['vocab.json', 'merges.txt', 'vocab.txt', 'added_tokens.json', 'tokenizer.model', 'spiece.model', 'sentencepiece.bpe.model']
+const olderForms = [
+  'vocab.json',
+  'merges.txt',
+  'vocab.txt',
+  'added_tokens.json',
+  'tokenizer.model',
+  'spiece.model',
+  'sentencepiece.bpe.model',
+]
 const moreTemplates = 'additional_chat_templates/'
 
 interface Joined {
@@ -22,7 +30,8 @@ interface Joined {
 }
 
 /**
- * Of `inputs` the one at `base` begins a union and lends its tokenizer to those without one; the recipe may take the tokenizer of a model that is not merged. Throws
+ * Of `inputs` the one at `base` begins a union and lends its tokenizer to those without one; the recipe may take the
+ * tokenizer of a model that is not merged. Throws
  * `tokenizer.missing`, `tokenizer.invalid`, `usage.value`, and what resolving throws.
  */
 export async function joinedTokenizer(
@@ -32,14 +41,25 @@ export async function joinedTokenizer(
 ): Promise<Joined> {
   const models = inputs.map(({ model }) => model)
   const { source } = recipe
-  const outside = typeof source === 'object' && !models.includes(source.model) ? await besides(source.model, models, resolve) : undefined
+  const outside =
+    typeof source === 'object' && !models.includes(source.model)
+      ? await besides(source.model, models, resolve)
+      : undefined
   const { tokenizers, notes } = await tokenizersOf(inputs, base ?? 0)
   const joined = joinVocabularies(recipe, tokenizers, { models, base, beside: outside?.tokenizer })
   const start = inputs[joined.start]
   const files = outside?.files ?? start?.files
   if (files === undefined) throw fault('internal', { place: 'tokenizer', what: 'no model to begin with' })
   const config = outside?.config ?? start?.config ?? {}
-  return { joined: { ...joined, files, config, ...(joined.start === donor ? ownIds : await renumbering(joined, tokenizers[donor], files)) }, notes }
+  return {
+    joined: {
+      ...joined,
+      files,
+      config,
+      ...(joined.start === donor ? ownIds : await renumbering(joined, tokenizers[donor], files)),
+    },
+    notes,
+  }
 }
 
 const ownIds = { generation: {}, before: undefined, after: new Map<string, number>() }
@@ -50,7 +70,11 @@ async function renumbering(
   files: RepoFiles,
 ): Promise<Pick<NonNullable<OpenedMerge['joined']>, 'generation' | 'before' | 'after'>> {
   const before = donor === undefined ? undefined : new Map([...vocabularyOf(donor)].map(([token, id]) => [id, token]))
-  return { generation: await generationOf(files), before, after: vocabularyOf({ name: tokenizerFile, json: tokenizer, rows: Infinity }) }
+  return {
+    generation: await generationOf(files),
+    before,
+    after: vocabularyOf({ name: tokenizerFile, json: tokenizer, rows: Infinity }),
+  }
 }
 
 async function besides(
@@ -69,11 +93,18 @@ async function besides(
     })
   })
   const config = (await files.has('config.json')) ? await configOf(files) : {}
-  return { files, config, tokenizer: { name: model, json: await readWholeFile(files), rows: vocabularyRows(config) ?? Infinity } }
+  return {
+    files,
+    config,
+    tokenizer: { name: model, json: await readWholeFile(files), rows: vocabularyRows(config) ?? Infinity },
+  }
 }
 
 /** A model that brings no tokenizer at all is taken to have the base's, as mergekit does. */
-async function tokenizersOf(inputs: readonly Input[], base: number): Promise<{ tokenizers: TokenizerInput[]; notes: string[] }> {
+async function tokenizersOf(
+  inputs: readonly Input[],
+  base: number,
+): Promise<{ tokenizers: TokenizerInput[]; notes: string[] }> {
   const notes: string[] = []
   const lender = inputs[base]
   const lent = lender === undefined ? undefined : await readWholeFile(lender.files)
@@ -103,12 +134,18 @@ export function configFor(config: Record<string, unknown>, joined: OpenedMerge['
   return renumbered(config, { before: joined.before, after: joined.after, instead: joined.config })
 }
 
-/** Files of the donor that go, and those that come in their place: joined tokenizer, its settings, chat template, ids of the generation config. */
+/**
+ * Files of the donor that go, and those that come in their place: joined tokenizer, its settings, chat template, ids of
+ * the generation config.
+ */
 export async function tokenizerTexts({
   donor,
   joined,
   chatTemplate,
-}: Pick<OpenedMerge, 'donor' | 'joined' | 'chatTemplate'>): Promise<{ texts: Map<string, string>; gone: (path: string) => boolean }> {
+}: Pick<OpenedMerge, 'donor' | 'joined' | 'chatTemplate'>): Promise<{
+  texts: Map<string, string>
+  gone: (path: string) => boolean
+}> {
   const texts = new Map<string, string>()
   const said = (fields: Readonly<Record<string, unknown>>): string => `${JSON.stringify(fields, undefined, 2)}\n`
   if (joined !== undefined) {
@@ -116,24 +153,30 @@ export async function tokenizerTexts({
       if (companions.includes(path) || path.startsWith(moreTemplates)) texts.set(path, await joined.files.text(path))
     texts.set(tokenizerFile, said(joined.tokenizer as Record<string, unknown>))
     const settings = texts.get('tokenizer_config.json')
-    if (settings !== undefined) texts.set('tokenizer_config.json', said(settingsFor(joined.tokenizer, settingsIn(settings, joined.files))))
+    if (settings !== undefined)
+      texts.set('tokenizer_config.json', said(settingsFor(joined.tokenizer, settingsIn(settings, joined.files))))
     const { before, after, generation: instead } = joined
     if (before !== undefined && (await donor.files.has('generation_config.json')))
       texts.set('generation_config.json', said(renumbered(await generationOf(donor.files), { before, after, instead })))
   }
   if (chatTemplate !== undefined) {
-    for (const path of texts.keys()) if (path === 'chat_template.json' || path.startsWith(moreTemplates)) texts.delete(path)
+    for (const path of texts.keys())
+      if (path === 'chat_template.json' || path.startsWith(moreTemplates)) texts.delete(path)
     texts.set('chat_template.jinja', chatTemplate)
     // Readers older than the file of its own look into the settings.
     const name = 'tokenizer_config.json'
-    const settings = texts.get(name) ?? (joined === undefined && (await donor.files.has(name)) ? await donor.files.text(name) : undefined)
-    if (settings !== undefined) texts.set(name, said({ ...settingsIn(settings, donor.files), chat_template: chatTemplate }))
+    const settings =
+      texts.get(name) ??
+      (joined === undefined && (await donor.files.has(name)) ? await donor.files.text(name) : undefined)
+    if (settings !== undefined)
+      texts.set(name, said({ ...settingsIn(settings, donor.files), chat_template: chatTemplate }))
   }
   return {
     texts,
     gone: (path) =>
       (joined !== undefined && (companions.includes(path) || olderForms.includes(path))) ||
-      ((joined !== undefined || chatTemplate !== undefined) && (path === 'chat_template.json' || path.startsWith(moreTemplates))),
+      ((joined !== undefined || chatTemplate !== undefined) &&
+        (path === 'chat_template.json' || path.startsWith(moreTemplates))),
   }
 }
 

@@ -32,17 +32,25 @@ interface Documents {
 }
 
 /**
- * A recipe's models, opened as far as their headers, and its plan. Of several documents the one without a name is the merge; where others are named as models, they are
- * merged tensor by tensor when this one is, and nothing is written for them. Throws what reading the recipe, opening its models and planning throw; every model is closed
+ * A recipe's models, opened as far as their headers, and its plan. Of several documents the one without a name is the
+ * merge; where others are named as models, they are
+ * merged tensor by tensor when this one is, and nothing is written for them. Throws what reading the recipe, opening
+ * its models and planning throw; every model is closed
  * again then.
  */
-export async function openMerge(path: string, resolve: Resolve, options: PlanOptions & MoeOptions = {}): Promise<OpenedMerge> {
+export async function openMerge(
+  path: string,
+  resolve: Resolve,
+  options: PlanOptions & MoeOptions = {},
+): Promise<OpenedMerge> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw fault('file.missing', { place: path, what: 'the recipe cannot be read', cause })
   })
   if (isMoeRecipe(text, path)) return openMoe(text, path, resolve, options)
   const recipes = parseRecipes(text, path)
-  const named = new Map(recipes.flatMap((recipe) => (recipe.name === undefined ? [] : [[recipe.name, recipe] as const])))
+  const named = new Map(
+    recipes.flatMap((recipe) => (recipe.name === undefined ? [] : [[recipe.name, recipe] as const])),
+  )
   return openDocument(lastOf(recipes, path), { path, named, opening: [], resolve, options })
 }
 
@@ -50,7 +58,8 @@ export async function openMerge(path: string, resolve: Resolve, options: PlanOpt
 function lastOf(recipes: readonly Recipe[], path: string): Recipe {
   const used = new Set(recipes.flatMap(modelsOf))
   const last = recipes.find(({ name }) => name === undefined)
-  const [only, ...more] = last === undefined ? recipes.filter(({ name }) => name === undefined || !used.has(name)) : [last]
+  const [only, ...more] =
+    last === undefined ? recipes.filter(({ name }) => name === undefined || !used.has(name)) : [last]
   if (only !== undefined && more.length === 0) return only
   throw fault('usage.value', {
     place: path,
@@ -78,13 +87,19 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
     }
     const models = inputs.map(({ model }) => model)
     const chatTemplate =
-      recipe.chatTemplate === undefined ? undefined : chatTemplateOf(recipe.chatTemplate, await Promise.all(inputs.map(({ files }) => readChatTemplate(files))))
+      recipe.chatTemplate === undefined
+        ? undefined
+        : chatTemplateOf(recipe.chatTemplate, await Promise.all(inputs.map(({ files }) => readChatTemplate(files))))
     const base = models.indexOf(recipe.base ?? '')
     const named = base < 0 ? undefined : base
     const found =
       recipe.tokenizer === undefined
         ? undefined
-        : await joinedTokenizer(recipe.tokenizer, inputs, { base: named, donor: donorOf(recipe, models), resolve: documents.resolve })
+        : await joinedTokenizer(recipe.tokenizer, inputs, {
+            base: named,
+            donor: donorOf(recipe, models),
+            resolve: documents.resolve,
+          })
     for (const file of extraFiles(recipe)) further.push(await openTensors(file))
     const planned = planMerge(recipe, inputs, { ...options, vocabulary: found?.joined.plan, further })
     const plan = found === undefined ? planned : { ...planned, notes: [...planned.notes, ...found.notes] }
@@ -92,7 +107,19 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
     if (donor === undefined) throw fault('internal', { place: path, what: 'a recipe without models' })
     const joined = found?.joined
     const config = configFor(outputConfig(donor.config, recipe, plan), joined)
-    return { recipe, recipeFile: 'mergekit_config.yml', stem: basename(path, extname(path)), plan, config, inputs, further, donor, joined, chatTemplate, close }
+    return {
+      recipe,
+      recipeFile: 'mergekit_config.yml',
+      stem: basename(path, extname(path)),
+      plan,
+      config,
+      inputs,
+      further,
+      donor,
+      joined,
+      chatTemplate,
+      close,
+    }
   } catch (error) {
     await close()
     throw error
@@ -105,20 +132,34 @@ async function resolveInput(model: string, { name }: Recipe, documents: Document
   const document = named.get(model)
   if (document === undefined) return resolve.model(model)
   const open = name === undefined ? opening : [...opening, name]
-  if (open.includes(model)) throw fault('usage.value', { place: path, what: 'the documents name each other in a circle', seen: [...open, model].join(' → ') })
+  if (open.includes(model))
+    throw fault('usage.value', {
+      place: path,
+      what: 'the documents name each other in a circle',
+      seen: [...open, model].join(' → '),
+    })
   return asModel(await openDocument(document, { ...documents, opening: open }), `${path} › ${model}`)
 }
 
-/** Whose files the output carries on: the base's – the recipe's, or that of its first slice – else the first model's. */
+/**
+ * Whose files the output carries on: the base's – the recipe's, or that of its first slice – else the first model's.
+ */
 function donorOf({ base, modules }: Recipe, models: readonly string[]): number {
-  const named = base ?? Object.values(modules).flatMap(({ slices }) => slices.flatMap(({ base: own }) => (own === undefined ? [] : [own])))[0]
+  const named =
+    base ??
+    Object.values(modules).flatMap(({ slices }) =>
+      slices.flatMap(({ base: own }) => (own === undefined ? [] : [own])),
+    )[0]
   return Math.max(0, models.indexOf(named ?? ''))
 }
 
 /** Every model a recipe names, once, in the order they appear. */
 function modelsOf({ base, modules }: Recipe): string[] {
   const named = Object.values(modules).flatMap(({ slices }) =>
-    slices.flatMap(({ sources, base: own }) => [...sources.map(({ model }) => model), ...(own === undefined ? [] : [own])]),
+    slices.flatMap(({ sources, base: own }) => [
+      ...sources.map(({ model }) => model),
+      ...(own === undefined ? [] : [own]),
+    ]),
   )
   return [...new Set([...named, ...(base === undefined ? [] : [base])])]
 }
@@ -159,7 +200,9 @@ async function asModel(opened: OpenedMerge, place: string): Promise<ModelParts> 
 function withTexts(files: RepoFiles, texts: ReadonlyMap<string, string>, gone: (path: string) => boolean): RepoFiles {
   const isGone = (path: string): boolean => gone(path) && !texts.has(path)
   const orMissing = <T>(path: string, found: () => Promise<T>): Promise<T> =>
-    isGone(path) ? Promise.reject(fault('file.missing', { place: `${files.name}/${path}`, what: 'the merge has no such file' })) : found()
+    isGone(path)
+      ? Promise.reject(fault('file.missing', { place: `${files.name}/${path}`, what: 'the merge has no such file' }))
+      : found()
   return {
     name: files.name,
     revision: undefined,
@@ -168,7 +211,9 @@ function withTexts(files: RepoFiles, texts: ReadonlyMap<string, string>, gone: (
     local: (path) => orMissing(path, () => files.local(path)),
     bytes: (path, limit) => {
       const text = texts.get(path)
-      return text === undefined ? orMissing(path, () => files.bytes(path, limit)) : Promise.resolve(new TextEncoder().encode(text))
+      return text === undefined
+        ? orMissing(path, () => files.bytes(path, limit))
+        : Promise.resolve(new TextEncoder().encode(text))
     },
     text: (path, limit) => {
       const text = texts.get(path)

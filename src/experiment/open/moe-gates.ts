@@ -1,7 +1,16 @@
 /** A mixture's routers: prompts through the base model, or as token embeddings, or the seed's numbers. */
 import { fault, type OnProgress } from '#core'
 import { widen } from '#files/formats'
-import { embeddingGates, type Expert, type GateMode, type Gates, hiddenGates, type MoeOutline, type PromptVectors, randomGates } from '#model/merge'
+import {
+  embeddingGates,
+  type Expert,
+  type GateMode,
+  type Gates,
+  hiddenGates,
+  type MoeOutline,
+  type PromptVectors,
+  randomGates,
+} from '#model/merge'
 import { tensorRoles } from '#model/architectures'
 import { type Model, type ModelParts, openModelParts, tokensOf } from '#model/checkpoint'
 import type { Tokenizer } from '#model/tokenizer'
@@ -14,21 +23,30 @@ export interface GateOptions {
 }
 
 /**
- * Rows of each layer's router, one an expert of the outline. Opens the base once more and closes it. Throws what opening and running the base throws, and
+ * Rows of each layer's router, one an expert of the outline. Opens the base once more and closes it. Throws what
+ * opening and running the base throws, and
  * `tokenizer.missing`.
  */
-export async function makeGates({ gated, layers, width, config }: MoeOutline, base: () => Promise<ModelParts>, options: GateOptions): Promise<Gates> {
+export async function makeGates(
+  { gated, layers, width, config }: MoeOutline,
+  base: () => Promise<ModelParts>,
+  options: GateOptions,
+): Promise<Gates> {
   const { mode, seed } = options
   switch (mode) {
     case 'random':
     case 'uniform_random':
       return randomGates(mode, { layers, experts: gated.length, width, seed })
     case 'cheap_embed':
-      return withModel(base, async (model) => embeddingGates(await eachExpert(gated, await embeddedPrompts(model, config, layers), options)))
+      return withModel(base, async (model) =>
+        embeddingGates(await eachExpert(gated, await embeddedPrompts(model, config, layers), options)),
+      )
     case 'hidden':
     case 'hidden_last':
     case 'hidden_avg':
-      return withModel(base, async (model) => hiddenGates(await eachExpert(gated, await hiddenPrompts(model, layers, options), options)))
+      return withModel(base, async (model) =>
+        hiddenGates(await eachExpert(gated, await hiddenPrompts(model, layers, options), options)),
+      )
     default:
       return mode satisfies never
   }
@@ -51,7 +69,11 @@ async function withModel<T>(base: () => Promise<ModelParts>, work: (model: Model
   }
 }
 
-async function eachExpert(experts: readonly Expert[], read: ReadPrompts, { signal, onProgress }: GateOptions): Promise<Asked[]> {
+async function eachExpert(
+  experts: readonly Expert[],
+  read: ReadPrompts,
+  { signal, onProgress }: GateOptions,
+): Promise<Asked[]> {
   const asked: Asked[] = []
   for (const [i, { positive, negative }] of experts.entries()) {
     if (signal?.aborted) throw fault('run.cancelled', { place: 'routers', what: 'stopped', cause: signal.reason })
@@ -70,7 +92,8 @@ async function idsOf(tokenizer: Tokenizer, prompts: readonly string[]): Promise<
     { addSpecialTokens: false },
   )
   const empty = encoded.findIndex(({ ids }) => ids.length === 0)
-  if (empty >= 0) throw fault('usage.value', { place: 'prompts', what: 'a prompt without a single token', seen: prompts[empty] })
+  if (empty >= 0)
+    throw fault('usage.value', { place: 'prompts', what: 'a prompt without a single token', seen: prompts[empty] })
   return encoded.map(({ ids }) => ids)
 }
 
@@ -83,7 +106,8 @@ async function hiddenPrompts(model: Model, layers: number, { mode }: GateOptions
     const outputs = await tokensOf(model).run({ batch, states })
     return states.map((h) => {
       const found = outputs.find(({ name }) => name === `hidden_states.${h}`)
-      if (found === undefined) throw fault('internal', { place: model.name, what: 'the model has no such state', seen: h })
+      if (found === undefined)
+        throw fault('internal', { place: model.name, what: 'the model has no such state', seen: h })
       return pooled(found.data, ids.length, mode === 'hidden_avg')
     })
   }
@@ -106,7 +130,11 @@ function pooled(data: Float32Array, tokens: number, average: boolean): Float64Ar
 }
 
 /** The sum of a prompt's token embeddings, the same for every layer. */
-async function embeddedPrompts(model: Model, config: Readonly<Record<string, unknown>>, layers: number): Promise<ReadPrompts> {
+async function embeddedPrompts(
+  model: Model,
+  config: Readonly<Record<string, unknown>>,
+  layers: number,
+): Promise<ReadPrompts> {
   const tokenizer = await tokensOf(model).tokenizer()
   const names = model.tensors.names()
   const roleOf = tensorRoles(config, names)
@@ -120,7 +148,13 @@ async function embeddedPrompts(model: Model, config: Readonly<Record<string, unk
     (await idsOf(tokenizer, prompts)).map((ids) => {
       const sum = new Float64Array(width)
       for (const id of ids) {
-        if (id >= rows) throw fault('tensor.value', { place: model.name, what: 'a token beyond the embedding', seen: id, wanted: `below ${rows}` })
+        if (id >= rows)
+          throw fault('tensor.value', {
+            place: model.name,
+            what: 'a token beyond the embedding',
+            seen: id,
+            wanted: `below ${rows}`,
+          })
         const row = widen(bytes.subarray(id * stride, (id + 1) * stride), info.dtype)
         for (let i = 0; i < width; i++) sum[i] = (sum[i] ?? 0) + (row[i] ?? 0)
       }

@@ -1,4 +1,7 @@
-/** One model open at a time: those who ask for the same one after another share it, and two at once would take twice the memory. */
+/**
+ * One model open at a time: those who ask for the same one after another share it, and two at once would take twice the
+ * memory.
+ */
 import type { Model } from '#model/checkpoint'
 
 export interface OneModel<Asked> {
@@ -8,7 +11,10 @@ export interface OneModel<Asked> {
 }
 
 /** `nameOf`: what is asked with the same name is the same model. */
-export function oneModel<Asked>(open: (asked: Asked) => Promise<Model>, nameOf: (asked: Asked) => string): OneModel<Asked> {
+export function oneModel<Asked>(
+  open: (asked: Asked) => Promise<Model>,
+  nameOf: (asked: Asked) => string,
+): OneModel<Asked> {
   let held: { name: string; model: Model } | undefined
   const close = async (): Promise<void> => {
     const { model } = held ?? {}

@@ -25,7 +25,9 @@ export async function openModel(reference: string, options: OpenModelOptions = {
   return closingOnFailure(resolved.tensors, () => openModelParts(resolved, options))
 }
 
-/** A recipe with its models opened as far as their headers, planned. Throws what reading, opening and planning throw. */
+/**
+ * A recipe with its models opened as far as their headers, planned. Throws what reading, opening and planning throw.
+ */
 export async function openMergeFile(path: string, options: PlanOptions & MoeOptions = {}): Promise<OpenedMerge> {
   const { signal, onProgress } = options
   return openMerge(path, await resolverWithin(path, { signal, onProgress }), options)
@@ -53,19 +55,29 @@ async function resolverWithin(path: string, { recipes = [], ...transfer }: Resol
     throw fault('usage.value', { place: path, what: `the recipes name each other in a circle: ${chain.join(' → ')}` })
   }
   const within = { ...transfer, recipes: chain }
-  return { model: (reference) => resolveModel(reference, within), files: (reference) => resolveFiles(reference, within) }
+  return {
+    model: (reference) => resolveModel(reference, within),
+    files: (reference) => resolveFiles(reference, within),
+  }
 }
 
-export async function resolveModel(text: string, { signal, onProgress, recipes = [] }: ResolveOptions = {}): Promise<ModelParts> {
+export async function resolveModel(
+  text: string,
+  { signal, onProgress, recipes = [] }: ResolveOptions = {},
+): Promise<ModelParts> {
   const transfer = { signal, onProgress }
   const open = (one: Reference): Promise<RepoFiles> => openRepo(one, transfer)
   const reference = await withBase(parseReference(text), open)
   const base = await resolveBase(reference, text, open, (path) => resolverWithin(path, { ...transfer, recipes }))
   const { adapter } = reference
-  return adapter === undefined ? base : closingOnFailure(base.tensors, async () => adapted(base, reference, await open(adapter)))
+  return adapter === undefined
+    ? base
+    : closingOnFailure(base.tensors, async () => adapted(base, reference, await open(adapter)))
 }
 
-/** Config and tokenizer of a model; its tensors are not opened, or, where only a merge knows its files, closed again. */
+/**
+ * Config and tokenizer of a model; its tensors are not opened, or, where only a merge knows its files, closed again.
+ */
 export async function resolveFiles(text: string, options: ResolveOptions = {}): Promise<RepoFiles> {
   const open = (one: Reference): Promise<RepoFiles> => openRepo(one, options)
   const reference = await withBase(parseReference(text), open)
@@ -111,7 +123,12 @@ async function adapted(base: ModelParts, reference: Reference, files: RepoFiles)
       ...base,
       tensors: applyLora(base.tensors, adapter, config, files.name),
       name: repoLabel(reference, '').model,
-      revision: async () => repoLabel(reference, await base.revision(), files.revision ?? (await folderIdentity(files, await adapter.identity()))).revision,
+      revision: async () =>
+        repoLabel(
+          reference,
+          await base.revision(),
+          files.revision ?? (await folderIdentity(files, await adapter.identity())),
+        ).revision,
       asStatic: false,
     }
   })
@@ -130,7 +147,12 @@ async function adapterBase(files: RepoFiles, reference: Reference): Promise<Refe
   const config = parseJson(await files.text('adapter_config.json'), place) as Record<string, unknown> | null
   const base = config?.['base_model_name_or_path']
   if (typeof base !== 'string' || base === '') {
-    throw fault('config.value', { place, what: 'the adapter does not say which model it belongs to', seen: base, hint: `name both: <model>+${files.name}` })
+    throw fault('config.value', {
+      place,
+      what: 'the adapter does not say which model it belongs to',
+      seen: base,
+      hint: `name both: <model>+${files.name}`,
+    })
   }
   // A relative path counts from the adapter's own folder, as it was written there.
   const local = reference.kind === 'folder' && /^\.\.?[/\\]/.test(base) && !isAbsolute(base)

@@ -1,4 +1,7 @@
-/** From a mixture's configuration to its models, opened as far as their headers, its routers, and the plan that joins them. */
+/**
+ * From a mixture's configuration to its models, opened as far as their headers, its routers, and the plan that joins
+ * them.
+ */
 import { basename, extname } from 'node:path'
 import { type OnProgress, type ModelHeaders, type TensorSource, fault } from '#core'
 import {
@@ -32,8 +35,16 @@ export interface MoeOptions {
 /** Beyond this a router's rows are too alike; mergekit-moe's threshold. */
 const wellConditioned = 5
 
-/** Throws what reading the configuration, opening its models, running the base's prompts and planning throw; every model is closed again then. */
-export async function openMoe(text: string, path: string, resolve: Resolve, options: PlanOptions & MoeOptions = {}): Promise<OpenedMerge> {
+/**
+ * Throws what reading the configuration, opening its models, running the base's prompts and planning throw; every model
+ * is closed again then.
+ */
+export async function openMoe(
+  text: string,
+  path: string,
+  resolve: Resolve,
+  options: PlanOptions & MoeOptions = {},
+): Promise<OpenedMerge> {
   const { compat = 'exact', seed = 0, planOnly = false } = options
   const recipe = parseMoeRecipe(text, path, { untrained: options.untrained === true })
   const inputs: MergeInput[] = []
@@ -41,14 +52,19 @@ export async function openMoe(text: string, path: string, resolve: Resolve, opti
     await Promise.all(inputs.map(({ tensors }) => tensors.close()))
   }
   try {
-    for (const model of new Set([recipe.base, ...[...recipe.experts, ...recipe.shared].map((expert) => expert.model)])) {
+    for (const model of new Set([
+      recipe.base,
+      ...[...recipe.experts, ...recipe.shared].map((expert) => expert.model),
+    ])) {
       const { body, tensors } = await resolve.model(model)
       inputs.push({ model, tensors, files: body, config: await configOf(body) })
     }
     const [donor] = inputs
     if (donor === undefined) throw fault('internal', { place: path, what: 'a mixture without models' })
     const outline = outlineMoe(recipe, inputs, path)
-    const gates = planOnly ? undefined : await makeGates(outline, () => resolve.model(recipe.base), { ...options, mode: recipe.gateMode, seed })
+    const gates = planOnly
+      ? undefined
+      : await makeGates(outline, () => resolve.model(recipe.base), { ...options, mode: recipe.gateMode, seed })
     const routers = routerSource(outline, recipe, donor, gates)
     const plan = planMoe(recipe, outline, inputs, routers, { compat, seed })
     const notes = [...plan.notes, ...(gates === undefined ? [] : await alikeNotes(recipe, outline, gates))]
@@ -71,11 +87,24 @@ export async function openMoe(text: string, path: string, resolve: Resolve, opti
   }
 }
 
-function routerSource(outline: MoeOutline, recipe: MoeRecipe, base: ModelHeaders, gates: Gates | undefined): TensorSource {
+function routerSource(
+  outline: MoeOutline,
+  recipe: MoeRecipe,
+  base: ModelHeaders,
+  gates: Gates | undefined,
+): TensorSource {
   const { width } = outline
   return memorySource(`routers (${recipe.gateMode})`, [
-    ...gateTensors(outline, recipe).map(({ name, layer, from, to, shape }) => ({ name, shape, values: gates?.[layer]?.slice(from * width, to * width) })),
-    ...missingBiases(outline, base).map(({ name, shape }) => ({ name, shape, values: new Float32Array(shape[0] ?? 0) })),
+    ...gateTensors(outline, recipe).map(({ name, layer, from, to, shape }) => ({
+      name,
+      shape,
+      values: gates?.[layer]?.slice(from * width, to * width),
+    })),
+    ...missingBiases(outline, base).map(({ name, shape }) => ({
+      name,
+      shape,
+      values: new Float32Array(shape[0] ?? 0),
+    })),
   ])
 }
 

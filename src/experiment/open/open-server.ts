@@ -14,5 +14,8 @@ export async function openServerModel(
   { tokenizer, ...options }: OpenServerOptions,
   transfer: Pick<OpenModelOptions, 'signal' | 'onProgress'> = {},
 ): Promise<LanguageModel> {
-  return openServer({ ...options, tokenizer: tokenizer === undefined ? undefined : await loadTokenizer(await resolveFiles(tokenizer, transfer)) })
+  return openServer({
+    ...options,
+    tokenizer: tokenizer === undefined ? undefined : await loadTokenizer(await resolveFiles(tokenizer, transfer)),
+  })
 }

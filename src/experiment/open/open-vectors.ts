@@ -10,12 +10,18 @@ import { closingOnFailure } from './open-model.ts'
 export interface RecordedFiles {
   /** .npy, .npz or .safetensors with one matrix [texts × width]. */
   vectors: string
-  /** The texts in the order of the rows, in a column `text`, with `query` or `document` in `prompt_type` where sides differ; or plain text, one a line. */
+  /**
+   * The texts in the order of the rows, in a column `text`, with `query` or `document` in `prompt_type` where sides
+   * differ; or plain text, one a line.
+   */
   texts: string
   signal?: AbortSignal
 }
 
-/** Results carry the name `vectors/<file>` and twelve digits of the hash of its bytes. Throws `file.missing`, `tensor.*`, `table.*`, `usage.value`. */
+/**
+ * Results carry the name `vectors/<file>` and twelve digits of the hash of its bytes. Throws `file.missing`,
+ * `tensor.*`, `table.*`, `usage.value`.
+ */
 export async function openVectors({ vectors, texts, signal }: RecordedFiles): Promise<Model> {
   const tensors = await openTensors(vectors)
   return closingOnFailure(tensors, async () =>
@@ -36,12 +42,17 @@ async function* recordedTexts(path: string, signal: AbortSignal | undefined): As
     return
   }
   let row = 0
-  for await (const { rows, columns } of readBatches([path], { columns: ['text'], optional: ['prompt_type'], ...call })) {
+  for await (const { rows, columns } of readBatches([path], {
+    columns: ['text'],
+    optional: ['prompt_type'],
+    ...call,
+  })) {
     const first = row
     row += rows
     yield Array.from({ length: rows }, (_, i) => {
       const [text, side] = [columns['text']?.[i], columns['prompt_type']?.[i] ?? undefined]
-      if (typeof text !== 'string') throw fault('table.read', { place: `${path} › row ${first + i + 1}`, what: 'text is not a text', seen: text })
+      if (typeof text !== 'string')
+        throw fault('table.read', { place: `${path} › row ${first + i + 1}`, what: 'text is not a text', seen: text })
       return { text, ...sideOf(side, `${path} › row ${first + i + 1}`) }
     })
   }

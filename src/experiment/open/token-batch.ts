@@ -2,7 +2,10 @@
 import { fault, type Dtype, type TensorSource } from '#core'
 import type { TokenBatch } from '#model/checkpoint'
 
-/** Reads `<prefix>input_ids` and what stands beside it; other tensors are ignored. Throws `tensor.missing`, `tensor.shape`, `tensor.dtype`. */
+/**
+ * Reads `<prefix>input_ids` and what stands beside it; other tensors are ignored. Throws `tensor.missing`,
+ * `tensor.shape`, `tensor.dtype`.
+ */
 export async function batchOf(source: TensorSource, prefix = ''): Promise<{ batch: TokenBatch }> {
   const shape = source.info(`${prefix}input_ids`)?.shape
   if (shape === undefined) {
@@ -16,7 +19,12 @@ export async function batchOf(source: TensorSource, prefix = ''): Promise<{ batc
   }
   const [rows, cols] = shape
   if (shape.length !== 2 || rows === undefined || cols === undefined || rows < 1 || cols < 1) {
-    throw fault('tensor.shape', { place: `${source.name} › ${prefix}input_ids`, what: 'not a batch', seen: shape, wanted: '[rows, cols]' })
+    throw fault('tensor.shape', {
+      place: `${source.name} › ${prefix}input_ids`,
+      what: 'not a batch',
+      seen: shape,
+      wanted: '[rows, cols]',
+    })
   }
   const read = async (name: string): Promise<Int32Array | undefined> =>
     source.info(`${prefix}${name}`) === undefined ? undefined : integers(source, `${prefix}${name}`)
@@ -33,12 +41,21 @@ async function integers(source: TensorSource, name: string): Promise<Int32Array>
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const read = readers[info?.dtype ?? 'F32']
   if (read === undefined)
-    throw fault('tensor.dtype', { place: `${source.name} › ${name}`, what: 'not whole numbers', seen: info?.dtype, wanted: Object.keys(readers).join(', ') })
+    throw fault('tensor.dtype', {
+      place: `${source.name} › ${name}`,
+      what: 'not whole numbers',
+      seen: info?.dtype,
+      wanted: Object.keys(readers).join(', '),
+    })
   const { size, at } = read
   return Int32Array.from({ length: bytes.byteLength / size }, (_, index) => {
     const value = at(view, index * size)
     if (value < -(2 ** 31) || value >= 2 ** 31)
-      throw fault('tensor.value', { place: `${source.name} › ${name}`, what: 'number too large', seen: value.toString() })
+      throw fault('tensor.value', {
+        place: `${source.name} › ${name}`,
+        what: 'number too large',
+        seen: value.toString(),
+      })
     return Number(value)
   })
 }

@@ -33,7 +33,10 @@ export interface TransplantCall {
   onProgress?: OnProgress | undefined
 }
 
-/** Reads headers, configs and tokenizers; with `magikarp` the embeddings too. Throws what opening and planning throw; both models are closed again then. */
+/**
+ * Reads headers, configs and tokenizers; with `magikarp` the embeddings too. Throws what opening and planning throw;
+ * both models are closed again then.
+ */
 export async function openTransplant(
   model: string,
   donor: string,
@@ -49,15 +52,25 @@ export async function openTransplant(
       const { body, tensors } = await resolveModel(reference, { signal, onProgress })
       try {
         const tokenizer = await loadTokenizer(body)
-        opened.push({ model: reference, tensors, files: body, config: await configOf(body), tokenizer, table: tokenTable(tokenizer) })
+        opened.push({
+          model: reference,
+          tensors,
+          files: body,
+          config: await configOf(body),
+          tokenizer,
+          table: tokenTable(tokenizer),
+        })
       } catch (error) {
         await tensors.close()
         throw error
       }
     }
     const [own, other] = opened
-    if (own === undefined || other === undefined) throw fault('internal', { place: model, what: 'two models were opened' })
-    const vocabularies = options.magikarp ? await trustedVocabularies(own, own.table, other, other.table) : vocabulariesOf(own.table, other.table)
+    if (own === undefined || other === undefined)
+      throw fault('internal', { place: model, what: 'two models were opened' })
+    const vocabularies = options.magikarp
+      ? await trustedVocabularies(own, own.table, other, other.table)
+      : vocabulariesOf(own.table, other.table)
     return { model: own, donor: other, vocabularies, plan: planTransplant(own, other, vocabularies, options), close }
   } catch (error) {
     await close()
@@ -75,7 +88,12 @@ function tokenTable(tokenizer: Tokenizer): TokenTable {
   const step = 4096
   for (let from = 0; found < vocabularySize; from += step) {
     if (from > vocabularySize + largestGap)
-      throw fault('tokenizer.invalid', { place: name, what: 'ids of tokens lie far apart', seen: found, wanted: `${vocabularySize} tokens` })
+      throw fault('tokenizer.invalid', {
+        place: name,
+        what: 'ids of tokens lie far apart',
+        seen: found,
+        wanted: `${vocabularySize} tokens`,
+      })
     for (const token of tokenizer.tokens(Array.from({ length: step }, (_, i) => from + i))) {
       table.push(token)
       if (token !== undefined) found++

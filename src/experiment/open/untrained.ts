@@ -1,5 +1,6 @@
 /**
- * A model as if it had never been trained: the matrices of its blocks drawn anew, the embeddings left as they are – Holmes's control, after Jawahar et al. 2019. Uniform as
+ * A model as if it had never been trained: the matrices of its blocks drawn anew, the embeddings left as they are –
+ * Holmes's control, after Jawahar et al. 2019. Uniform as
  * Glorot & Bengio 2010; norms are 1 and 0, biases 0.01.
  */
 import { elementCount, fingerprint, type TensorInfo, type TensorSource } from '#core'
@@ -12,9 +13,14 @@ import { closingOnFailure, type OpenModelOptions, resolveModel } from './open-mo
 const biases = 0.01
 
 /** Throws what opening throws. */
-export async function openUntrained(reference: string, { seed = 0, ...options }: OpenModelOptions & { readonly seed?: number } = {}): Promise<Model> {
+export async function openUntrained(
+  reference: string,
+  { seed = 0, ...options }: OpenModelOptions & { readonly seed?: number } = {},
+): Promise<Model> {
   const resolved = await resolveModel(reference, options)
-  return closingOnFailure(resolved.tensors, () => openModelParts({ ...resolved, tensors: untrained(resolved.tensors, seed) }, options))
+  return closingOnFailure(resolved.tensors, () =>
+    openModelParts({ ...resolved, tensors: untrained(resolved.tensors, seed) }, options),
+  )
 }
 
 /** The same names and shapes with other numbers in the blocks. */

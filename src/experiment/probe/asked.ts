@@ -30,8 +30,13 @@ export function controlsOf({ controls = [] }: Pick<ProbeOptions, 'controls'>): P
 }
 
 /** Data sets that are asked for. */
-export async function* asked(collection: ProbeCollection, { taskTypes, names }: Pick<ProbeOptions, 'taskTypes' | 'names'>): AsyncGenerator<ProbeDataSet> {
-  const patterns = names?.map((name) => new RegExp(`^${name.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*')}$`))
+export async function* asked(
+  collection: ProbeCollection,
+  { taskTypes, names }: Pick<ProbeOptions, 'taskTypes' | 'names'>,
+): AsyncGenerator<ProbeDataSet> {
+  const patterns = names?.map(
+    (name) => new RegExp(`^${name.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*')}$`),
+  )
   for await (const dataSet of collection.dataSets()) {
     if (taskTypes !== undefined && !taskTypes.includes(dataSet.taskType)) continue
     if (patterns !== undefined && !patterns.some((pattern) => pattern.test(dataSet.name))) continue

@@ -33,11 +33,17 @@ export async function planProbe(model: Model, collection: ProbeCollection, optio
     const { name, taskType, classes, instances } = dataSet
     let [probes, trained] = [0, 0]
     for (const control of controls) {
-      const keyed = await probesOf(model, choosePrompt(model.prompts), { ...options, dataSet: controlled(dataSet, control), control })
+      const keyed = await probesOf(model, choosePrompt(model.prompts), {
+        ...options,
+        dataSet: controlled(dataSet, control),
+        control,
+      })
       probes += keyed.length
       if (control !== 'random-weights') trained += keyed.filter(({ key }) => known.has(key)).length
     }
-    const texts = new Set(instances.flatMap(({ contexts, inputs }) => (contexts.length > 0 ? contexts : inputs.map(({ text }) => text)))).size
+    const texts = new Set(
+      instances.flatMap(({ contexts, inputs }) => (contexts.length > 0 ? contexts : inputs.map(({ text }) => text))),
+    ).size
     dataSets.push({ name, taskType, classes, instances: instances.length, texts, probes, trained })
   }
   return { model: model.name, collection: collection.name, layers: options.layers, controls, dataSets }

@@ -1,7 +1,16 @@
-/** The probes of one data set under one control: which there are, which are done, and what the others are trained on. */
+/**
+ * The probes of one data set under one control: which there are, which are done, and what the others are trained on.
+ */
 import { fault, fingerprint, type CallOptions } from '#core'
 import type { Model } from '#model/checkpoint'
-import { type ProbeControl, type ProbeDataSet, type ProbeJob, type ProbeSettings, rowsOf, trainProbes } from '#task/probing'
+import {
+  type ProbeControl,
+  type ProbeDataSet,
+  type ProbeJob,
+  type ProbeSettings,
+  rowsOf,
+  trainProbes,
+} from '#task/probing'
 import type { ProbeVectors } from './probe-vectors.ts'
 import { type ProbeUnit, type UnitJournal, unitKey } from './units.ts'
 
@@ -20,9 +29,20 @@ export interface KeyedProbe {
 }
 
 /** In the order in which they are trained: layer by layer. */
-export async function probesOf(model: Model, prompt: string | null, { dataSet, control, layers, seeds, settings }: ProbeSet): Promise<KeyedProbe[]> {
+export async function probesOf(
+  model: Model,
+  prompt: string | null,
+  { dataSet, control, layers, seeds, settings }: ProbeSet,
+): Promise<KeyedProbe[]> {
   const { name: _name, subfield: _subfield, phenomenon: _phenomenon, ...data } = dataSet
-  const shared = { model: await model.identity(), reading: model.settings, prompt, data: fingerprint(data), control, settings }
+  const shared = {
+    model: await model.identity(),
+    reading: model.settings,
+    prompt,
+    data: fingerprint(data),
+    control,
+    settings,
+  }
   return layers.flatMap((layer) => seeds.map((seed) => ({ key: unitKey({ ...shared, layer, seed }), layer, seed })))
 }
 
@@ -61,22 +81,47 @@ export async function trainMissing(
     signal,
     async onTrained(outcome, at) {
       const probe = missing[at]
-      if (probe === undefined) throw fault('internal', { place: dataSet.name, what: 'an outcome of no probe', seen: at })
+      if (probe === undefined)
+        throw fault('internal', { place: dataSet.name, what: 'an outcome of no probe', seen: at })
       const { key, layer, seed } = probe
-      const unit = { dataSet: dataSet.name, control, layer, seed, instances: rows.instances[at] ?? 0, dropped: rows.dropped[at] ?? 0, outcome }
+      const unit = {
+        dataSet: dataSet.name,
+        control,
+        layer,
+        seed,
+        instances: rows.instances[at] ?? 0,
+        dropped: rows.dropped[at] ?? 0,
+        outcome,
+      }
       await journal.add(key, unit)
       onTrained(unit)
     },
   })
 }
 
-async function sharedJob(dataSet: ProbeDataSet, layer: number, vectors: ProbeVectors, settings: ProbeSettings): Promise<Omit<ProbeJob, 'seed'>> {
+async function sharedJob(
+  dataSet: ProbeDataSet,
+  layer: number,
+  vectors: ProbeVectors,
+  settings: ProbeSettings,
+): Promise<Omit<ProbeJob, 'seed'>> {
   const x = await vectors.read(layer, dataSet)
   const whole = (rows: Int32Array): Int32Array =>
-    rows.filter((row) => !Number.isNaN(x.data[row * x.width] ?? NaN) && !hasGap(x.data.subarray(row * x.width, (row + 1) * x.width)))
-  const [train, dev, test] = [whole(rowsOf(dataSet, 'train')), whole(rowsOf(dataSet, 'dev')), whole(rowsOf(dataSet, 'test'))]
+    rows.filter(
+      (row) =>
+        !Number.isNaN(x.data[row * x.width] ?? NaN) && !hasGap(x.data.subarray(row * x.width, (row + 1) * x.width)),
+    )
+  const [train, dev, test] = [
+    whole(rowsOf(dataSet, 'train')),
+    whole(rowsOf(dataSet, 'dev')),
+    whole(rowsOf(dataSet, 'test')),
+  ]
   if (train.length === 0 || dev.length === 0 || test.length === 0)
-    throw fault('task.empty', { place: dataSet.name, what: 'no instance is left whose part of the text the model sees', hint: 'raise --max-length' })
+    throw fault('task.empty', {
+      place: dataSet.name,
+      what: 'no instance is left whose part of the text the model sees',
+      hint: 'raise --max-length',
+    })
   const inputs = dataSet.instances.map((one) => inputName(one.inputs, dataSet, settings))
   const known = new Set(Array.from(train, (row) => inputs[row]))
   return {
@@ -95,13 +140,21 @@ function hasGap(row: Float32Array): boolean {
   return row.some((value) => Number.isNaN(value))
 }
 
-/** What makes an input a known one: its words in small letters; of whole texts Holmes's code looks at the first letter only. */
-function inputName(inputs: ProbeDataSet['instances'][number]['inputs'], { taskType }: ProbeDataSet, { profile }: ProbeSettings): string {
+/**
+ * What makes an input a known one: its words in small letters; of whole texts Holmes's code looks at the first letter
+ * only.
+ */
+function inputName(
+  inputs: ProbeDataSet['instances'][number]['inputs'],
+  { taskType }: ProbeDataSet,
+  { profile }: ProbeSettings,
+): string {
   const first = profile === 'holmes' && !taskType.includes('TOKENS') && !taskType.includes('SPANS')
   return JSON.stringify(inputs.map(({ text }) => (first ? (Array.from(text)[0] ?? '') : text).toLowerCase()))
 }
 
 function checkSplits(dataSet: ProbeDataSet): void {
   for (const split of ['train', 'dev', 'test'] as const)
-    if (rowsOf(dataSet, split).length === 0) throw fault('task.split', { place: dataSet.name, what: `no rows for ${split}`, wanted: ['train', 'dev', 'test'] })
+    if (rowsOf(dataSet, split).length === 0)
+      throw fault('task.split', { place: dataSet.name, what: `no rows for ${split}`, wanted: ['train', 'dev', 'test'] })
 }

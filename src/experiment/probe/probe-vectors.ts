@@ -1,4 +1,7 @@
-/** Vectors of a data set's instances, layer by layer: texts and parts of texts from the store, averaged by slot and side by side. */
+/**
+ * Vectors of a data set's instances, layer by layer: texts and parts of texts from the store, averaged by slot and side
+ * by side.
+ */
 import { type CallOptions, fault, type Matrix, matrix } from '#core'
 import { narrow, widen } from '#files/formats'
 import { type Model, statesOf, tokensOf } from '#model/checkpoint'
@@ -40,7 +43,8 @@ export function openProbeVectors(model: Model, { store, profile }: ProbeVectorsO
   return {
     async ensure(dataSet, call) {
       const pieces = (await slotsOf(dataSet)).flat(2)
-      if (!wholeTexts.has(dataSet.taskType)) return (await (await spanVectors()).ensure(pieces.map(spanOf), call)).encoded
+      if (!wholeTexts.has(dataSet.taskType))
+        return (await (await spanVectors()).ensure(pieces.map(spanOf), call)).encoded
       const before = states.passed().texts
       await textsOf(0, [...new Set(pieces.map(({ text }) => text))], call)
       return states.passed().texts - before
@@ -80,7 +84,13 @@ async function allPieces(model: Model, dataSet: ProbeDataSet, profile: ProbeProf
 function besideOneAnother(instances: readonly (readonly (readonly Piece[])[])[], { data, width }: Matrix): Matrix {
   const slots = instances[0]?.length ?? 0
   const odd = instances.find(({ length }) => length !== slots)
-  if (odd !== undefined) throw fault('task.value', { place: 'instances', what: 'of different numbers of inputs', seen: odd.length, wanted: slots })
+  if (odd !== undefined)
+    throw fault('task.value', {
+      place: 'instances',
+      what: 'of different numbers of inputs',
+      seen: odd.length,
+      wanted: slots,
+    })
   const shared = new Float32Array(new SharedArrayBuffer(4 * instances.length * slots * width))
   let [from, to] = [0, 0]
   for (const instance of instances) {

@@ -1,4 +1,7 @@
-/** Layers × data sets × controls × seeds: every layer from one encoding, every probe trained once, whatever ends the process between. */
+/**
+ * Layers × data sets × controls × seeds: every layer from one encoding, every probe trained once, whatever ends the
+ * process between.
+ */
 import { asFault, fault, fingerprint, type Fault } from '#core'
 import { choosePrompt, type Model, statesOf } from '#model/checkpoint'
 import { controlled, type ProbeCollection } from '#task/probing'
@@ -11,7 +14,10 @@ import type { Probed, ProbedDataSet } from './probed.ts'
 import { writeProbeResult } from './write-results.ts'
 import { writeProbeTables } from './write-tables.ts'
 
-/** Throws what opening the data throws, and `task.unknown` where nothing of it is asked for; a data set that cannot be probed is a failure in its place. */
+/**
+ * Throws what opening the data throws, and `task.unknown` where nothing of it is asked for; a data set that cannot be
+ * probed is a failure in its place.
+ */
 export async function runProbe(model: Model, collection: ProbeCollection, options: ProbeOptions): Promise<Probed> {
   const { outputFolder, workFolder = outputFolder, settings, store, signal, onProgress } = options
   const journal = await openUnitJournal(workFolder)
@@ -51,7 +57,8 @@ export async function runProbe(model: Model, collection: ProbeCollection, option
       let reason: Fault | undefined
       const started = performance.now()
       try {
-        for (const control of controlsOf(options)) units.push(...(await probeOne({ ...options, dataSet: controlled(dataSet, control), control })))
+        for (const control of controlsOf(options))
+          units.push(...(await probeOne({ ...options, dataSet: controlled(dataSet, control), control })))
       } catch (error) {
         reason = asFault(error, 'internal', name)
         // not the data's doing
@@ -59,11 +66,27 @@ export async function runProbe(model: Model, collection: ProbeCollection, option
       }
       const probed = { dataSet: about, units, fault: reason }
       dataSets.push(probed)
-      await writeProbeResult(model, probed, { ...options, prompt, data: fingerprint(dataSet), seconds: (performance.now() - started) / 1000 })
+      await writeProbeResult(model, probed, {
+        ...options,
+        prompt,
+        data: fingerprint(dataSet),
+        seconds: (performance.now() - started) / 1000,
+      })
     }
     if (dataSets.length === 0)
-      throw fault('task.unknown', { place: collection.name, what: 'none of its data sets is asked for', seen: options.names ?? options.taskTypes })
-    const all = { model: model.name, revision: await model.revision(), version: collection.name, dataSets, trained, reused }
+      throw fault('task.unknown', {
+        place: collection.name,
+        what: 'none of its data sets is asked for',
+        seen: options.names ?? options.taskTypes,
+      })
+    const all = {
+      model: model.name,
+      revision: await model.revision(),
+      version: collection.name,
+      dataSets,
+      trained,
+      reused,
+    }
     await writeProbeTables(all, { ...options, folder: workFolder })
     return all
   } finally {
@@ -78,7 +101,10 @@ interface Untrained {
   readonly vectors: ProbeVectors
 }
 
-function heldUntrained({ openUntrained, store, settings: { profile } }: ProbeOptions): { open(): Promise<Untrained>; close(): Promise<void> } {
+function heldUntrained({ openUntrained, store, settings: { profile } }: ProbeOptions): {
+  open(): Promise<Untrained>
+  close(): Promise<void>
+} {
   let held: Promise<Untrained> | undefined
   return {
     open: () =>

@@ -1,7 +1,18 @@
-/** Vectors of parts of texts, every hidden state: the mean of the tokens that the characters fall on. A text passes the model once, whatever its parts; vectors are kept by content. */
+/**
+ * Vectors of parts of texts, every hidden state: the mean of the tokens that the characters fall on. A text passes the
+ * model once, whatever its parts; vectors are kept by content.
+ */
 import { type CallOptions, fault, type Matrix } from '#core'
 import { checkFinite } from '#experiment/encode'
-import { choosePrompt, forecastTokens, type Model, statesOf, type TokenBatch, tokensOf, type TokenStates } from '#model/checkpoint'
+import {
+  choosePrompt,
+  forecastTokens,
+  type Model,
+  statesOf,
+  type TokenBatch,
+  tokensOf,
+  type TokenStates,
+} from '#model/checkpoint'
 import { storeFor, type VectorSpace, type VectorStore } from '#platform/vectors'
 
 /** Characters `start` … `end − 1` of a text, in code points. */
@@ -29,7 +40,12 @@ const arithmetic = 1
 /** Throws `usage.conflict` for a model without states or one that reads chats, whose template moves the characters. */
 export async function openSpanVectors(model: Model, store: VectorStore | undefined): Promise<SpanVectors> {
   const { settings } = model
-  if (settings.chat) throw fault('usage.conflict', { place: model.name, what: 'parts of a text cannot be found in a chat template', hint: 'leave --chat out' })
+  if (settings.chat)
+    throw fault('usage.conflict', {
+      place: model.name,
+      what: 'parts of a text cannot be found in a chat template',
+      hint: 'leave --chat out',
+    })
   const prompt = choosePrompt(model.prompts)
   const { count } = statesOf(model)
   const { width } = await model.facts()
@@ -37,7 +53,10 @@ export async function openSpanVectors(model: Model, store: VectorStore | undefin
   const held = storeFor(store)
   const { maxLength, finalNorm, lowerCase, dtype, engine, device, native } = settings
   const reading = { maxLength, finalNorm, lowerCase, dtype, engine, device, native }
-  const space: VectorSpace = await held.store.space({ kind: 'spans', arithmetic, model: model.name, ...(await model.identity()), ...reading, prompt }, slots)
+  const space: VectorSpace = await held.store.space(
+    { kind: 'spans', arithmetic, model: model.name, ...(await model.identity()), ...reading, prompt },
+    slots,
+  )
 
   return {
     async ensure(spans, { signal, onProgress } = {}) {
@@ -61,14 +80,21 @@ export async function openSpanVectors(model: Model, store: VectorStore | undefin
         ;[waiting, vectors] = [[], slots.map(() => [])]
       }
       for (const batch of batches(texts)) {
-        if (signal?.aborted === true) throw fault('run.cancelled', { place: model.name, what: 'cancelled', cause: signal.reason })
+        if (signal?.aborted === true)
+          throw fault('run.cancelled', { place: model.name, what: 'cancelled', cause: signal.reason })
         const { rows, tokens } = await encodeBatch(model, batch, byText, prompt)
         for (const { span, states } of rows) {
           waiting.push(span)
           states.forEach((vector, h) => vectors[h]?.push(vector))
         }
         done += batch.length
-        onProgress?.({ stage: 'encode', done, total: texts.length, unit: 'texts', work: forecast(batch.length, tokens) })
+        onProgress?.({
+          stage: 'encode',
+          done,
+          total: texts.length,
+          unit: 'texts',
+          work: forecast(batch.length, tokens),
+        })
         if (waiting.length * count * width * 4 >= keptBytes) await flush()
       }
       await flush()
@@ -114,14 +140,21 @@ async function encodeBatch(
   return { rows, tokens: batch.attentionMask.reduce((sum, mask) => sum + mask, 0) }
 }
 
-async function tokenOffsets({ settings, tokens }: Model, texts: readonly string[], prompt: string | null): Promise<(Int32Array | undefined)[]> {
+async function tokenOffsets(
+  { settings, tokens }: Model,
+  texts: readonly string[],
+  prompt: string | null,
+): Promise<(Int32Array | undefined)[]> {
   const tokenizer = await tokens?.tokenizer()
   const worded = texts.map((text) => lowered(prompt === null ? text : prompt + text, settings.lowerCase))
   const encoded = (await tokenizer?.encodeBatch(worded, { maxLength: settings.maxLength, offsets: true })) ?? []
   return encoded.map(({ offsets }) => offsets)
 }
 
-/** Where a span lies in what the tokenizer is given: behind the prompt, in small letters, of which a capital may have two. */
+/**
+ * Where a span lies in what the tokenizer is given: behind the prompt, in small letters, of which a capital may have
+ * two.
+ */
 function asRead({ text, start, end }: Span, prompt: string | null, lowerCase: boolean): [start: number, end: number] {
   const before = Array.from(lowered(prompt ?? '', lowerCase)).length
   if (!lowerCase) return [before + start, before + end]
@@ -143,7 +176,15 @@ function tokensIn(offsets: Int32Array, start: number, end: number): number[] {
   })
 }
 
-function meanOf(outputs: TokenStates, h: number, { cols }: TokenBatch, row: number, tokens: readonly number[], name: string, text: string): Float32Array {
+function meanOf(
+  outputs: TokenStates,
+  h: number,
+  { cols }: TokenBatch,
+  row: number,
+  tokens: readonly number[],
+  name: string,
+  text: string,
+): Float32Array {
   const output = outputs.find((one) => one.name === `hidden_states.${h}`)
   if (output === undefined) throw fault('internal', { place: `${name} › h${h}`, what: 'the graph gave no such state' })
   const width = output.dims[2] ?? 0

@@ -11,9 +11,13 @@ export interface LayerSummary {
   readonly scores: ProbeScores
   readonly seen: ProbeScores | undefined
   readonly unseen: ProbeScores | undefined
-  readonly mdl: { readonly bits: number | null; readonly compression: number | null; readonly original_compression: number } | undefined
+  readonly mdl:
+    | { readonly bits: number | null; readonly compression: number | null; readonly original_compression: number }
+    | undefined
   /** Score on the data as it is, less that under a control (Hewitt & Liang 2019), by seed and then the mean. */
-  readonly controls: Readonly<Partial<Record<ProbeControl, { readonly score: number | null; readonly selectivity: number | null }>>>
+  readonly controls: Readonly<
+    Partial<Record<ProbeControl, { readonly score: number | null; readonly selectivity: number | null }>>
+  >
   readonly instances: number
   readonly dropped: number
 }
@@ -29,7 +33,12 @@ export function summariesOf(units: readonly ProbeUnit[]): LayerSummary[] {
   })
 }
 
-function summaryOf(layer: number, first: ProbeUnit, plain: readonly ProbeUnit[], own: readonly ProbeUnit[]): LayerSummary {
+function summaryOf(
+  layer: number,
+  first: ProbeUnit,
+  plain: readonly ProbeUnit[],
+  own: readonly ProbeUnit[],
+): LayerSummary {
   const scores = plain.map(({ outcome }) => outcome.score)
   const score = mean(scores)
   const controls = [...new Set(own.map(({ control }) => control))].filter((control) => control !== 'none')
@@ -37,7 +46,10 @@ function summaryOf(layer: number, first: ProbeUnit, plain: readonly ProbeUnit[],
   return {
     layer,
     score,
-    deviation: score === null ? null : Math.sqrt(scores.reduce<number>((sum, value) => sum + ((value ?? 0) - score) ** 2, 0) / scores.length),
+    deviation:
+      score === null
+        ? null
+        : Math.sqrt(scores.reduce<number>((sum, value) => sum + ((value ?? 0) - score) ** 2, 0) / scores.length),
     seeds: Object.fromEntries(plain.map(({ seed, outcome }) => [seed, outcome.score])),
     scores: meanScores(plain.map(({ outcome }) => outcome)) ?? {},
     seen: meanScores(plain.map(({ outcome }) => outcome.seen)),
@@ -46,7 +58,9 @@ function summaryOf(layer: number, first: ProbeUnit, plain: readonly ProbeUnit[],
     controls: Object.fromEntries(
       controls.map((control) => {
         const others = own.filter((unit) => unit.control === control)
-        const differences = others.map(({ seed, outcome }) => less(plain.find((one) => one.seed === seed)?.outcome.score, outcome.score))
+        const differences = others.map(({ seed, outcome }) =>
+          less(plain.find((one) => one.seed === seed)?.outcome.score, outcome.score),
+        )
         return [control, { score: mean(others.map(({ outcome }) => outcome.score)), selectivity: mean(differences) }]
       }),
     ),
@@ -69,7 +83,10 @@ function meanScores(all: readonly (ProbeScores | undefined)[]): ProbeScores | un
   const there = all.filter((one) => one !== undefined)
   if (there.length === 0) return undefined
   if (there[0]?.pearson !== undefined) return { pearson: mean(there.map(({ pearson = null }) => pearson)) }
-  return { macro_f1: mean(there.map(({ macro_f1 = null }) => macro_f1)) ?? undefined, accuracy: mean(there.map((one) => one.accuracy ?? null)) ?? undefined }
+  return {
+    macro_f1: mean(there.map(({ macro_f1 = null }) => macro_f1)) ?? undefined,
+    accuracy: mean(there.map((one) => one.accuracy ?? null)) ?? undefined,
+  }
 }
 
 function meanLength(lengths: readonly DescriptionLength[]): LayerSummary['mdl'] {

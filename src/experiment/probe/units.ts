@@ -1,4 +1,7 @@
-/** The smallest piece of a probing run, one probe: how it is known again, and the journal that remembers the finished ones. */
+/**
+ * The smallest piece of a probing run, one probe: how it is known again, and the journal that remembers the finished
+ * ones.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fault, fingerprint } from '#core'
@@ -11,7 +14,9 @@ export interface ProbeUnit {
   readonly control: ProbeControl
   readonly layer: number
   readonly seed: number
-  /** Instances that took part, all splits together; those without vectors, because the text was cut, are not among them. */
+  /**
+   * Instances that took part, all splits together; those without vectors, because the text was cut, are not among them.
+   */
   readonly instances: number
   readonly dropped: number
   readonly outcome: ProbeOutcome
@@ -37,7 +42,11 @@ export async function openUnitJournal(folder: string): Promise<UnitJournal> {
   const path = join(folder, file)
   const lock = await takeLock(`${path}.lock`, { giveUp: ({ alive }) => alive === true, place: path })
   if (lock === undefined)
-    throw fault('usage.conflict', { place: folder, what: 'another run trains probes into this folder', hint: 'wait for it, or name another folder' })
+    throw fault('usage.conflict', {
+      place: folder,
+      what: 'another run trains probes into this folder',
+      hint: 'wait for it, or name another folder',
+    })
   const known = new Map((await readJournal<Line>(path))?.map(({ key, unit }) => [key, unit]))
   let last: Promise<void> = Promise.resolve()
   return {

@@ -20,7 +20,11 @@ export interface ProbeResultOptions {
 /** Languages of a probing data set are not told by its files. */
 const languages: readonly string[] = []
 
-export async function writeProbeResult(model: Model, { dataSet, units, fault }: ProbedDataSet, options: ProbeResultOptions): Promise<void> {
+export async function writeProbeResult(
+  model: Model,
+  { dataSet, units, fault }: ProbedDataSet,
+  options: ProbeResultOptions,
+): Promise<void> {
   const { outputFolder, layers, seconds } = options
   const { parameters, width } = await model.facts()
   const facts = { parameters, width, maxTokens: model.settings.maxLength }
@@ -31,23 +35,57 @@ export async function writeProbeResult(model: Model, { dataSet, units, fault }: 
     if (fault !== undefined || summary === undefined) {
       await writeResult(
         outputFolder,
-        { task_name: dataSet.name, strata: { ...strata, status: 'failed', code: fault?.code ?? 'internal', reason: fault?.message ?? 'not probed' } },
+        {
+          task_name: dataSet.name,
+          strata: {
+            ...strata,
+            status: 'failed',
+            code: fault?.code ?? 'internal',
+            reason: fault?.message ?? 'not probed',
+          },
+        },
         { model: facts },
       )
       continue
     }
-    const notices = summary.dropped === 0 ? undefined : [`${summary.dropped} instances left out: their part of the text is beyond what the model sees`]
+    const notices =
+      summary.dropped === 0
+        ? undefined
+        : [`${summary.dropped} instances left out: their part of the text is beyond what the model sees`]
     await writeResult(
       outputFolder,
-      { task_name: dataSet.name, dataset_revision: options.data, scores: { test: [scoresOf(summary)] }, strata: { ...strata, status: 'ok', notices } },
+      {
+        task_name: dataSet.name,
+        dataset_revision: options.data,
+        scores: { test: [scoresOf(summary)] },
+        strata: { ...strata, status: 'ok', notices },
+      },
       { model: facts },
     )
   }
 }
 
-function scoresOf({ score, deviation, seeds, scores, seen, unseen, mdl, controls, instances }: LayerSummary): SubsetScores {
-  const defined = Object.entries({ ...scores, deviation, seeds, seen, unseen, mdl, instances }).filter(([, value]) => value !== undefined)
-  return { main_score: score, hf_subset: 'default', languages, ...Object.fromEntries(defined), ...(Object.keys(controls).length === 0 ? {} : { controls }) }
+function scoresOf({
+  score,
+  deviation,
+  seeds,
+  scores,
+  seen,
+  unseen,
+  mdl,
+  controls,
+  instances,
+}: LayerSummary): SubsetScores {
+  const defined = Object.entries({ ...scores, deviation, seeds, seen, unseen, mdl, instances }).filter(
+    ([, value]) => value !== undefined,
+  )
+  return {
+    main_score: score,
+    hf_subset: 'default',
+    languages,
+    ...Object.fromEntries(defined),
+    ...(Object.keys(controls).length === 0 ? {} : { controls }),
+  }
 }
 
 async function provenance(

@@ -1,4 +1,6 @@
-/** Probes as tables: Holmes's own of the last layer, a long one of every probe, and a picture of layers and phenomena. */
+/**
+ * Probes as tables: Holmes's own of the last layer, a long one of every probe, and a picture of layers and phenomena.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { csvLine, readColumns } from '#files/tables'
@@ -26,18 +28,28 @@ const probeTypes: Readonly<Record<TaskType, string>> = {
   SENTENCE_PAIR_TOKENS_CROSS: 'token(s) pair classification',
 }
 
-/** `results_<version>.csv`, `probes_<version>.csv`, `probes_<version>.<model>.svg`: what is there of this model is replaced, rows of others stay. Throws `table.column` for tables of another layout. */
+/**
+ * `results_<version>.csv`, `probes_<version>.csv`, `probes_<version>.<model>.svg`: what is there of this model is
+ * replaced, rows of others stay. Throws `table.column` for tables of another layout.
+ */
 export async function writeProbeTables(probed: Probed, options: ProbeTablesOptions): Promise<void> {
   const { folder } = options
-  const [results, probes] = ['results', 'probes'].map((name) => join(folder, `${name}_${probed.version}.csv`)) as [string, string]
+  const [results, probes] = ['results', 'probes'].map((name) => join(folder, `${name}_${probed.version}.csv`)) as [
+    string,
+    string,
+  ]
   const before = await othersIn(results, holmesColumns, fileNameOf(probed.model))
   // Holmes numbers the rows of a table
-  const rows = [...before.map((row) => row.slice(1)), ...holmesRows(probed, options)].map((row, index) => [index, ...row])
+  const rows = [...before.map((row) => row.slice(1)), ...holmesRows(probed, options)].map((row, index) => [
+    index,
+    ...row,
+  ])
   await writeWhole(results, [holmesColumns, ...rows].map((row) => csvLine(row)).join(''))
   const long = [longColumns, ...(await othersIn(probes, longColumns, probed.model)), ...longRows(probed, options)]
   await writeWhole(probes, long.map((row) => csvLine(row)).join(''))
   const picture = phenomenaOf(probed)
-  if (picture !== undefined) await writePicture(join(folder, `probes_${probed.version}.${fileNameOf(probed.model)}.svg`), picture)
+  if (picture !== undefined)
+    await writePicture(join(folder, `probes_${probed.version}.${fileNameOf(probed.model)}.svg`), picture)
 }
 
 type Row = readonly (string | number | null)[]
@@ -46,9 +58,9 @@ type Row = readonly (string | number | null)[]
 async function othersIn(path: string, columns: readonly string[], model: string): Promise<Row[]> {
   if (!existsSync(path)) return []
   const { rows, columns: values } = await readColumns([path], { columns, format: 'csv' })
-  return Array.from({ length: rows }, (_, i) => columns.map((name) => (values[name]?.[i] ?? null) as string | null)).filter(
-    (row) => row[columns.indexOf('model_name')] !== model,
-  )
+  return Array.from({ length: rows }, (_, i) =>
+    columns.map((name) => (values[name]?.[i] ?? null) as string | null),
+  ).filter((row) => row[columns.indexOf('model_name')] !== model)
 }
 
 /** As Holmes writes a model's name. */
@@ -56,8 +68,20 @@ function fileNameOf(model: string): string {
   return model.replaceAll('/', '__')
 }
 
-/** The table of holmes-evaluation's `evaluate.py`, which knows one layer a model: the last of those that were probed. */
-const holmesColumns = ['', 'probing_dataset', 'model_name', 'encoding', 'control_task_type', 'sample_size', 'seed', 'num_hidden_layers', 'score']
+/**
+ * The table of holmes-evaluation's `evaluate.py`, which knows one layer a model: the last of those that were probed.
+ */
+const holmesColumns = [
+  '',
+  'probing_dataset',
+  'model_name',
+  'encoding',
+  'control_task_type',
+  'sample_size',
+  'seed',
+  'num_hidden_layers',
+  'score',
+]
 
 /** Without their number. */
 function holmesRows({ model, dataSets }: Probed, { layers, settings: { probe } }: ProbeTablesOptions): Row[] {
@@ -105,7 +129,17 @@ const longColumns = [
 
 function longRows({ model, dataSets }: Probed, { settings: { profile, probe, portion } }: ProbeTablesOptions): Row[] {
   return dataSets.flatMap(({ dataSet: { name, subfield, phenomenon, taskType }, units }) =>
-    units.map((unit) => [name, subfield ?? null, phenomenon ?? null, probeTypes[taskType], portion, model, profile, probe, ...unitCells(unit)]),
+    units.map((unit) => [
+      name,
+      subfield ?? null,
+      phenomenon ?? null,
+      probeTypes[taskType],
+      portion,
+      model,
+      profile,
+      probe,
+      ...unitCells(unit),
+    ]),
   )
 }
 
@@ -124,7 +158,8 @@ function phenomenaOf({ model, version, dataSets }: Probed): ReturnType<typeof la
     const name = dataSet.phenomenon ?? dataSet.name
     const layers = byName.get(name) ?? new Map<number, number[]>()
     byName.set(name, layers)
-    for (const { layer, score } of summariesOf(units)) if (score !== null) layers.set(layer, [...(layers.get(layer) ?? []), score])
+    for (const { layer, score } of summariesOf(units))
+      if (score !== null) layers.set(layer, [...(layers.get(layer) ?? []), score])
   }
   const layers = [...new Set([...byName.values()].flatMap((own) => [...own.keys()]))].sort((a, b) => a - b)
   if (layers.length === 0) return undefined

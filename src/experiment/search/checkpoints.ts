@@ -13,16 +13,31 @@ export interface Checkpoint {
 }
 
 /**
- * `revisions`: `a,b,c`, `all`, or `every:n` of those that training left – of a repository its branches, of a folder the model folders in it. Without it every model is a
- * checkpoint. Throws `usage.value` for a revision that is not there, `usage.conflict` for revisions of several models, hub faults.
+ * `revisions`: `a,b,c`, `all`, or `every:n` of those that training left – of a repository its branches, of a folder the
+ * model folders in it. Without it every model is a
+ * checkpoint. Throws `usage.value` for a revision that is not there, `usage.conflict` for revisions of several models,
+ * hub faults.
  */
-export async function checkpointsOf(models: readonly string[], revisions: string | undefined): Promise<readonly Checkpoint[]> {
+export async function checkpointsOf(
+  models: readonly string[],
+  revisions: string | undefined,
+): Promise<readonly Checkpoint[]> {
   const [model = '', ...more] = models
   if (revisions === undefined) return distinct(models.map((reference) => ({ name: nameOf(reference), reference })))
-  if (more.length > 0) throw fault('usage.conflict', { place: '--revisions', what: 'several models are named; revisions are those of one', seen: models })
+  if (more.length > 0)
+    throw fault('usage.conflict', {
+      place: '--revisions',
+      what: 'several models are named; revisions are those of one',
+      seen: models,
+    })
   const [, every] = /^every:(\d+)$/.exec(revisions) ?? []
   if (every !== undefined && Number(every) < 1)
-    throw fault('usage.value', { place: '--revisions', what: 'not a step', seen: revisions, wanted: 'every:2, every:8, …' })
+    throw fault('usage.value', {
+      place: '--revisions',
+      what: 'not a step',
+      seen: revisions,
+      wanted: 'every:2, every:8, …',
+    })
   const known = await knownRevisions(model, revisions === 'all' || every !== undefined)
   const wanted =
     revisions === 'all' || every !== undefined
@@ -31,7 +46,8 @@ export async function checkpointsOf(models: readonly string[], revisions: string
           .split(',')
           .map((part) => part.trim())
           .filter((part) => part !== '')
-  if (wanted.length === 0) throw fault('usage.value', { place: '--revisions', what: `no revision of ${model}`, seen: revisions })
+  if (wanted.length === 0)
+    throw fault('usage.value', { place: '--revisions', what: `no revision of ${model}`, seen: revisions })
   const unknown = known === undefined ? undefined : wanted.find((name) => !known.includes(name))
   if (unknown !== undefined) {
     const list = [...(known ?? [])].sort(compareSteps)
@@ -53,7 +69,9 @@ async function knownRevisions(model: string, asked: boolean): Promise<readonly s
   if (reference.kind === 'hub') return asked ? listRevisions(reference.name) : undefined
   const entries = await readdir(model, { withFileTypes: true }).catch(() => [])
   const folders = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name)
-  const holds = await Promise.all(folders.map(async (name) => (await readdir(join(model, name)).catch((): string[] => [])).includes('config.json')))
+  const holds = await Promise.all(
+    folders.map(async (name) => (await readdir(join(model, name)).catch((): string[] => [])).includes('config.json')),
+  )
   return folders.filter((_, i) => holds[i])
 }
 

@@ -10,21 +10,35 @@ const tables = [
 ] as const
 
 /**
- * Layers count blocks there, so layer 0 is hidden state 1. A line without a score is a task that failed. Undefined for a file of something else; throws `table.read` for a line that
+ * Layers count blocks there, so layer 0 is hidden state 1. A line without a score is a task that failed. Undefined for
+ * a file of something else; throws `table.read` for a line that
  * is not whole.
  */
-export async function collectedScores(path: string): Promise<readonly (ScoreRow & { readonly model: string })[] | undefined> {
+export async function collectedScores(
+  path: string,
+): Promise<readonly (ScoreRow & { readonly model: string })[] | undefined> {
   if (!/\.[ct]sv$/.test(path)) return undefined
   const { rows, columns } = await readColumns([path])
-  const table = tables.find(({ model, ...own }) => [...model, ...Object.values(own)].every((name) => columns[name] !== undefined))
+  const table = tables.find(({ model, ...own }) =>
+    [...model, ...Object.values(own)].every((name) => columns[name] !== undefined),
+  )
   if (table === undefined) return undefined
   return Array.from({ length: rows }, (_, i) => i).flatMap((i) => {
     const at = (name: string): string => cellOf(columns[name]?.[i])
     const score = at(table.score)
     if (score === '' || score.toLowerCase() === 'nan') return []
-    const [model, checkpoint, block, task] = [table.model.map(at).join('-'), at(table.checkpoint), at(table.layer), at(table.task)]
+    const [model, checkpoint, block, task] = [
+      table.model.map(at).join('-'),
+      at(table.checkpoint),
+      at(table.layer),
+      at(table.task),
+    ]
     if (checkpoint === '' || task === '' || !/^\d+$/.test(block) || !Number.isFinite(Number(score)))
-      throw fault('table.read', { place: `${path} › row ${i + 1}`, what: 'not a score of a layer', seen: { checkpoint, layer: block, task, score } })
+      throw fault('table.read', {
+        place: `${path} › row ${i + 1}`,
+        what: 'not a score of a layer',
+        seen: { checkpoint, layer: block, task, score },
+      })
     return [{ model, checkpoint, layer: `h${Number(block) + 1}`, task, score: Number(score) }]
   })
 }

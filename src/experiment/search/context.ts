@@ -4,7 +4,10 @@ import type { Arm } from './policy.ts'
 /** Rows of equal length, an intercept first; undefined of arms without features. */
 export type Context = readonly (readonly number[] | undefined)[]
 
-/** Every feature less its mean over the arms, over its standard deviation (ddof 0); one that is the same everywhere is 0. An intercept of 1 stands first. */
+/**
+ * Every feature less its mean over the arms, over its standard deviation (ddof 0); one that is the same everywhere is
+ * 0. An intercept of 1 stands first.
+ */
 export function standardised(arms: readonly Arm[]): Context {
   const known = arms.flatMap(({ features }) => (features === undefined ? [] : [features]))
   const scales = (known[0] ?? []).map((_, column) => {
@@ -14,6 +17,12 @@ export function standardised(arms: readonly Arm[]): Context {
     return { mean, deviation }
   })
   return arms.map(
-    ({ features }) => features && [1, ...scales.map(({ mean, deviation }, column) => (deviation > 0 ? ((features[column] ?? 0) - mean) / deviation : 0))],
+    ({ features }) =>
+      features && [
+        1,
+        ...scales.map(({ mean, deviation }, column) =>
+          deviation > 0 ? ((features[column] ?? 0) - mean) / deviation : 0,
+        ),
+      ],
   )
 }

@@ -1,4 +1,7 @@
-/** Checkpoints of the hub as a search needs them: fetched when they are opened, the next one meanwhile, and no more of them on the disk than were asked for. */
+/**
+ * Checkpoints of the hub as a search needs them: fetched when they are opened, the next one meanwhile, and no more of
+ * them on the disk than were asked for.
+ */
 import { join } from 'node:path'
 import { type CallOptions, fault } from '#core'
 import { openRepo, parseReference, removeRevision, revisionCached } from '#files/hub'
@@ -39,11 +42,16 @@ export async function openDownloads({ open, fetch, folder, keep, signal }: Downl
   let coming: { checkpoint: string; done: Promise<void>; stop: AbortController } | undefined
 
   /** Notes whose the revision is before its first byte comes, and makes room for it. */
-  async function claim(checkpoint: Checkpoint, until: AbortSignal | undefined, beside?: string): Promise<string | undefined> {
+  async function claim(
+    checkpoint: Checkpoint,
+    until: AbortSignal | undefined,
+    beside?: string,
+  ): Promise<string | undefined> {
     const reference = parseReference(checkpoint.reference)
     if (reference.kind !== 'hub') return undefined
     const commit = (await openRepo(reference, { signal: until })).revision
-    if (commit === undefined) throw fault('internal', { place: checkpoint.reference, what: 'a repository of the hub without a commit' })
+    if (commit === undefined)
+      throw fault('internal', { place: checkpoint.reference, what: 'a repository of the hub without a commit' })
     const one = { name: reference.name, commit }
     const key = keyOf(one)
     if (!mine.has(key)) {
@@ -60,7 +68,8 @@ export async function openDownloads({ open, fetch, folder, keep, signal }: Downl
 
   async function removeBeyond(most: number, needed: readonly (string | undefined)[]): Promise<void> {
     const here: [string, Fetched][] = []
-    for (const [key, one] of mine) if (needed.includes(key) || (await revisionCached(one.name, one.commit))) here.push([key, one])
+    for (const [key, one] of mine)
+      if (needed.includes(key) || (await revisionCached(one.name, one.commit))) here.push([key, one])
     const idle = here.filter(([key]) => !needed.includes(key))
     for (const [, one] of idle.slice(0, Math.max(0, here.length - most))) await removeRevision(one.name, one.commit)
   }

@@ -17,7 +17,8 @@ export function contextOf(
 ): (arm: Pick<ScoredArm, 'checkpoint' | 'layer'>) => readonly number[] | undefined {
   const last = Math.max(1, ...arms.map(({ layer }) => indexOf(layer)))
   const steps = arms.map(({ checkpoint }) => stepOf(checkpoint)).filter((step) => step < untold)
-  const stepFor = (checkpoint: string): number => (stepOf(checkpoint) < untold ? stepOf(checkpoint) : (lastStep ?? Math.max(1, ...steps)))
+  const stepFor = (checkpoint: string): number =>
+    stepOf(checkpoint) < untold ? stepOf(checkpoint) : (lastStep ?? Math.max(1, ...steps))
   return ({ checkpoint, layer }) => {
     const own = metrics === undefined ? [] : metrics(checkpoint, layer)
     if (own === undefined || (metrics === undefined && !depth)) return undefined

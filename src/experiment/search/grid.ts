@@ -25,10 +25,14 @@ export interface ScoreRow {
 }
 
 /**
- * Arms by checkpoint, those of the fewest training steps first, and by layer. `tasks`: those that count; default: all that some arm has. Throws `usage.value` where no arm has
+ * Arms by checkpoint, those of the fewest training steps first, and by layer. `tasks`: those that count; default: all
+ * that some arm has. Throws `usage.value` where no arm has
  * them all, or a task is none of the rows'.
  */
-export function gridOf(rows: readonly ScoreRow[], { place, tasks }: { place: string; tasks?: readonly string[] | undefined }): Grid {
+export function gridOf(
+  rows: readonly ScoreRow[],
+  { place, tasks }: { place: string; tasks?: readonly string[] | undefined },
+): Grid {
   const byArm = new Map<string, { checkpoint: string; layer: string; scores: Record<string, number> }>()
   for (const { checkpoint, layer, task, score } of rows) {
     const key = armKey(checkpoint, layer)
@@ -38,11 +42,24 @@ export function gridOf(rows: readonly ScoreRow[], { place, tasks }: { place: str
   }
   const known = [...new Set(rows.map(({ task }) => task))].sort()
   const unknown = tasks?.find((task) => !known.includes(task))
-  if (unknown !== undefined) throw fault('usage.value', { place, what: `no score of ${unknown}`, wanted: known.join(', ') })
+  if (unknown !== undefined)
+    throw fault('usage.value', { place, what: `no score of ${unknown}`, wanted: known.join(', ') })
   const wanted = tasks ?? known
-  const all = [...byArm].map(([key, arm]) => ({ key, ...arm, missing: wanted.filter((task) => arm.scores[task] === undefined) }))
-  const arms = all.filter(({ missing }) => missing.length === 0).map(({ key, checkpoint, layer, scores }) => ({ key, checkpoint, layer, scores }))
-  if (arms.length === 0) throw fault('usage.value', { place, what: 'no arm has a score on every task', seen: wanted, hint: 'name fewer --tasks' })
+  const all = [...byArm].map(([key, arm]) => ({
+    key,
+    ...arm,
+    missing: wanted.filter((task) => arm.scores[task] === undefined),
+  }))
+  const arms = all
+    .filter(({ missing }) => missing.length === 0)
+    .map(({ key, checkpoint, layer, scores }) => ({ key, checkpoint, layer, scores }))
+  if (arms.length === 0)
+    throw fault('usage.value', {
+      place,
+      what: 'no arm has a score on every task',
+      seen: wanted,
+      hint: 'name fewer --tasks',
+    })
   return {
     arms: arms.sort((a, b) => compareSteps(a.checkpoint, b.checkpoint) || compareLayers(a.layer, b.layer)),
     tasks: wanted,

@@ -15,7 +15,15 @@ export { liveContext } from './live-context.ts'
 export { type MetricColumn, metricColumns } from './metric-columns.ts'
 export { readReplay } from './read-replay.ts'
 export { type PolicyReplay, replay, type Replay, type ReplayOptions, rewardTable } from './replay.ts'
-export { aggregated, type Aggregation, baselineOf, rewardDefaults, type RewardKind, type RewardOptions, rewardsOf } from './rewards.ts'
+export {
+  aggregated,
+  type Aggregation,
+  baselineOf,
+  rewardDefaults,
+  type RewardKind,
+  type RewardOptions,
+  rewardsOf,
+} from './rewards.ts'
 export { type KeptSearch, readSearch } from './search-state.ts'
 export { type RatedPull, runSearch, type SearchOptions, type SearchReport } from './run-search.ts'
 export { variationsOf, variedMerges } from './varied-merges.ts'

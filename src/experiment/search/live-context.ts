@@ -1,4 +1,7 @@
-/** What a policy is told of arms, from the models themselves: metrics of every layer on some texts, before anything is scored. */
+/**
+ * What a policy is told of arms, from the models themselves: metrics of every layer on some texts, before anything is
+ * scored.
+ */
 import { type CallOptions, fault } from '#core'
 import { type Corpus, inspectMetrics } from '#experiment/inspect'
 import type { Model } from '#model/checkpoint'
@@ -22,7 +25,8 @@ export interface LiveContextOptions extends CallOptions {
 const views = { kind: 'augmented', count: 2 } as const
 
 /**
- * One pass of the texts through every checkpoint, and another over their tokens where a metric is of tokens. Seconds are those of this run. A checkpoint that fails has no
+ * One pass of the texts through every checkpoint, and another over their tokens where a metric is of tokens. Seconds
+ * are those of this run. A checkpoint that fails has no
  * context. Throws `usage.value` for an unknown metric.
  */
 export async function liveContext(
@@ -51,7 +55,8 @@ export async function liveContext(
       onFailure(checkpoint, error)
     }
   }
-  if (known.size === 0) throw fault('usage.conflict', { place: '--context', what: 'no checkpoint has these metrics', seen: names })
+  if (known.size === 0)
+    throw fault('usage.conflict', { place: '--context', what: 'no checkpoint has these metrics', seen: names })
   return {
     featuresOf: (checkpoint, layer) => known.get(`${checkpoint} ${layer}`),
     name: `${metrics.map(({ name }) => name).join(',')} of ${corpus.texts.length} texts of ${corpus.name}`,

@@ -14,10 +14,14 @@ export interface LookAhead {
 }
 
 /**
- * The first other checkpoint that the chooser asks for if no pull until then has a reward, looking no further than the arms of the present one. The chooser is used up: it has been
+ * The first other checkpoint that the chooser asks for if no pull until then has a reward, looking no further than the
+ * arms of the present one. The chooser is used up: it has been
  * told what did not happen.
  */
-export async function checkpointAfter(choose: Chooser, { arms, present, pulls, tasks, left }: LookAhead): Promise<string | undefined> {
+export async function checkpointAfter(
+  choose: Chooser,
+  { arms, present, pulls, tasks, left }: LookAhead,
+): Promise<string | undefined> {
   const assumed = [...pulls]
   const furthest = arms.filter(({ checkpoint }) => checkpoint === present).length
   let cost = 0

@@ -8,8 +8,14 @@ export interface MetricColumn {
   readonly of: (checkpoint: string, layer: string) => number | undefined
 }
 
-/** Of published rows every metric in the scaling that arms are told apart by; of documents of `strata metrics` every metric. Throws what reading the file throws. */
-export async function metricColumns(path: string, options: { model?: string | undefined; corpus?: string | undefined } = {}): Promise<MetricColumn[]> {
+/**
+ * Of published rows every metric in the scaling that arms are told apart by; of documents of `strata metrics` every
+ * metric. Throws what reading the file throws.
+ */
+export async function metricColumns(
+  path: string,
+  options: { model?: string | undefined; corpus?: string | undefined } = {},
+): Promise<MetricColumn[]> {
   const columns = await Promise.all(
     featuresIn(await metricDocuments(path)).map(async (feature) => {
       const of = await recordedMetrics(path, { ...options, features: [feature] })
@@ -36,7 +42,8 @@ function featuresIn(documents: readonly Record<string, unknown>[]): Feature[] {
     for (const metrics of Object.values(layers))
       if (isObject(metrics))
         for (const [name, value] of Object.entries(metrics))
-          if (metricNumber(value) !== undefined && !named.has(name)) named.set(name, { name, recorded: name, scaling: 'logNlogD' })
+          if (metricNumber(value) !== undefined && !named.has(name))
+            named.set(name, { name, recorded: name, scaling: 'logNlogD' })
   }
   return [...named.values()]
 }

@@ -24,7 +24,10 @@ export interface Ask {
 export interface Pull extends Ask {
   /** Absent where the arm failed, or was not asked everything. */
   readonly reward?: number | undefined
-  /** Of the tasks asked here; empty where the arm failed. Of a share, whose baseline nobody knows, the scores themselves. */
+  /**
+   * Of the tasks asked here; empty where the arm failed. Of a share, whose baseline nobody knows, the scores
+   * themselves.
+   */
   readonly rewards: Reward
 }
 
@@ -48,7 +51,8 @@ export interface PolicyOptions {
 }
 
 /**
- * The next ask after these pulls, or nothing where none is left. Of one chooser the pulls only grow; a new one that is given them all at once asks the same, so that a search is
+ * The next ask after these pulls, or nothing where none is left. Of one chooser the pulls only grow; a new one that is
+ * given them all at once asks the same, so that a search is
  * resumed from its pulls.
  */
 export type Chooser = (pulls: readonly Pull[]) => Promise<Ask | undefined>
@@ -75,14 +79,21 @@ export function highest(values: ArrayLike<number>, pulls: readonly Pull[]): Ask 
 }
 
 /**
- * The unpulled arm that promises the most a unit of cost: what its value lies above the best reward so far, over what it would cost. Where none lies above, the values by
+ * The unpulled arm that promises the most a unit of cost: what its value lies above the best reward so far, over what
+ * it would cost. Where none lies above, the values by
  * themselves decide, as they do without costs.
  */
-export function worthwhile(values: ArrayLike<number>, pulls: readonly Pull[], costOf: PolicyOptions['costOf']): Ask | undefined {
+export function worthwhile(
+  values: ArrayLike<number>,
+  pulls: readonly Pull[],
+  costOf: PolicyOptions['costOf'],
+): Ask | undefined {
   const rewards = pulls.flatMap(({ reward }) => (reward === undefined ? [] : [reward]))
   if (costOf === undefined || rewards.length === 0) return highest(values, pulls)
   const best = rewards.reduce((most, reward) => Math.max(most, reward))
   const pulled = new Set(pulls.map(({ arm }) => arm))
-  const gains = Array.from(values, (value, arm) => (pulled.has(arm) || !(value > best) ? -Infinity : (value - best) / costOf(arm, pulls)))
+  const gains = Array.from(values, (value, arm) =>
+    pulled.has(arm) || !(value > best) ? -Infinity : (value - best) / costOf(arm, pulls),
+  )
   return gains.some((gain) => gain > -Infinity) ? highest(gains, pulls) : highest(values, pulls)
 }

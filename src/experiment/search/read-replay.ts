@@ -6,6 +6,7 @@ import type { Replay } from './replay.ts'
 /** Undefined for a document that is none. Throws `file.missing`, `format.json`. */
 export async function readReplay(path: string): Promise<(Replay & { readonly model: string }) | undefined> {
   const value = parseJson(await readFile(path, 'utf8'), path)
-  const known = isObject(value) && typeof value['model'] === 'string' && Array.isArray(value['replays']) && isObject(value['best'])
+  const known =
+    isObject(value) && typeof value['model'] === 'string' && Array.isArray(value['replays']) && isObject(value['best'])
   return known ? (value as unknown as Replay & { readonly model: string }) : undefined
 }

@@ -1,4 +1,7 @@
-/** Recorded scores and metrics: rows as "Layer by Layer" publishes them, folders of results, documents of `strata metrics`. */
+/**
+ * Recorded scores and metrics: rows as "Layer by Layer" publishes them, folders of results, documents of `strata
+ * metrics`.
+ */
 import { readFile, stat } from 'node:fs/promises'
 import { fault, suggestion } from '#core'
 import { isObject, parseJson } from '#files/formats'
@@ -16,10 +19,15 @@ export interface RecordedOptions {
 }
 
 /**
- * Scores of one model: a folder of results, a table that mteb-layersweep left, or rows {family, size, revision, layer, task, split, main_score: {subset: score}}. Of splits `test`
- * counts, else `validation`; of subsets the one named `en`, `en-en` or `default`. Throws `usage.value` for several models or subsets that nothing chooses among.
+ * Scores of one model: a folder of results, a table that mteb-layersweep left, or rows {family, size, revision, layer,
+ * task, split, main_score: {subset: score}}. Of splits `test`
+ * counts, else `validation`; of subsets the one named `en`, `en-en` or `default`. Throws `usage.value` for several
+ * models or subsets that nothing chooses among.
  */
-export async function recordedScores(path: string, options: RecordedOptions = {}): Promise<{ model: string; rows: readonly ScoreRow[] }> {
+export async function recordedScores(
+  path: string,
+  options: RecordedOptions = {},
+): Promise<{ model: string; rows: readonly ScoreRow[] }> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined) throw fault('file.missing', { place: path, what: 'no such file or folder' })
   if (found.isDirectory()) return ofFolder(path, options)
@@ -29,11 +37,16 @@ export async function recordedScores(path: string, options: RecordedOptions = {}
   return { model, rows: collected.filter((row) => row.model === model) }
 }
 
-async function ofFolder(path: string, { model }: RecordedOptions): Promise<{ model: string; rows: readonly ScoreRow[] }> {
+async function ofFolder(
+  path: string,
+  { model }: RecordedOptions,
+): Promise<{ model: string; rows: readonly ScoreRow[] }> {
   const listed = (await listResults(path, { status: 'ok' })).flatMap((one) => {
     if (one.result === undefined) return []
     const score = scoreMeans(one.result.scores ?? {}).all
-    return score === null ? [] : [{ model: one.model, revision: one.revision, layer: one.representation, task: one.task, score }]
+    return score === null
+      ? []
+      : [{ model: one.model, revision: one.revision, layer: one.representation, task: one.task, score }]
   })
   const models = [...new Set(listed.map((one) => one.model))]
   // models in folders of their own, as checkpoints that were never one repository: then they are the checkpoints
@@ -42,7 +55,8 @@ async function ofFolder(path: string, { model }: RecordedOptions): Promise<{ mod
   const several = new Set(chosen.map((one) => one.model)).size > 1
   // settings that all of them share tell none apart
   const suffixes = new Set(chosen.map(({ layer }) => suffixOf(layer)))
-  const bare = (layer: string): string => (suffixes.size === 1 ? layer.slice(0, layer.length - suffixOf(layer).length) : layer)
+  const bare = (layer: string): string =>
+    suffixes.size === 1 ? layer.slice(0, layer.length - suffixOf(layer).length) : layer
   return {
     model: several ? path : (chosen[0]?.model ?? path),
     rows: chosen.map(({ model: own, revision, layer, task, score }) => ({
@@ -61,7 +75,10 @@ function suffixOf(layer: string): string {
 
 const columns = ['family', 'size', 'revision', 'layer', 'task', 'split', 'main_score']
 
-async function ofRows(path: string, { model, averageSubsets = false }: RecordedOptions): Promise<{ model: string; rows: readonly ScoreRow[] }> {
+async function ofRows(
+  path: string,
+  { model, averageSubsets = false }: RecordedOptions,
+): Promise<{ model: string; rows: readonly ScoreRow[] }> {
   const { rows: count, columns: read } = await readColumns([path], { columns })
   const text = (name: string, i: number): string => textOf(read[name]?.[i])
   const modelOf = (i: number): string => `${text('family', i)}-${text('size', i)}`
@@ -69,12 +86,23 @@ async function ofRows(path: string, { model, averageSubsets = false }: RecordedO
   const rows = new Map<string, ScoreRow & { split: string }>()
   for (let i = 0; i < count; i++) {
     if (modelOf(i) !== name) continue
-    const [checkpoint, layer, task, split] = [text('revision', i), `h${text('layer', i)}`, text('task', i), text('split', i)]
+    const [checkpoint, layer, task, split] = [
+      text('revision', i),
+      `h${text('layer', i)}`,
+      text('task', i),
+      text('split', i),
+    ]
     if (split !== 'test' && split !== 'validation') continue
     const key = JSON.stringify([checkpoint, layer, task])
     if (rows.get(key)?.split === 'test') continue
     const place = `${path}: ${name} ${checkpoint} ${layer} ${task}`
-    rows.set(key, { checkpoint, layer, task, split, score: subsetScore(read['main_score']?.[i], place, averageSubsets) })
+    rows.set(key, {
+      checkpoint,
+      layer,
+      task,
+      split,
+      score: subsetScore(read['main_score']?.[i], place, averageSubsets),
+    })
   }
   return { model: name, rows: [...rows.values()] }
 }
@@ -83,11 +111,18 @@ async function ofRows(path: string, { model, averageSubsets = false }: RecordedO
 const meant = ['en', 'en-en', 'default']
 
 function subsetScore(value: unknown, place: string, averageSubsets: boolean): number {
-  const entries: [string, unknown][] = isObject(value) ? Object.entries(value) : typeof value === 'number' ? [['default', value]] : []
-  const scores = entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number' && Number.isFinite(entry[1]))
+  const entries: [string, unknown][] = isObject(value)
+    ? Object.entries(value)
+    : typeof value === 'number'
+      ? [['default', value]]
+      : []
+  const scores = entries.filter(
+    (entry): entry is [string, number] => typeof entry[1] === 'number' && Number.isFinite(entry[1]),
+  )
   const own = meant.flatMap((name) => scores.filter(([subset]) => subset === name)).at(0)
   if (own !== undefined) return own[1]
-  if (scores.length === 1 || (averageSubsets && scores.length > 0)) return scores.reduce((sum, [, score]) => sum + score, 0) / scores.length
+  if (scores.length === 1 || (averageSubsets && scores.length > 0))
+    return scores.reduce((sum, [, score]) => sum + score, 0) / scores.length
   throw fault('usage.value', {
     place,
     what: scores.length === 0 ? 'no score' : 'none of several subsets is the English or the only one',
@@ -138,18 +173,28 @@ export const defaultFeatures: readonly Feature[] = [
 export type FeaturesOf = (checkpoint: string, layer: string) => readonly number[] | undefined
 
 /**
- * Metrics from rows {family, size, revision, corpus, metric, values: {scaling: [a number a layer]}}, or from one document of `strata metrics` a line. Throws `usage.value` for
+ * Metrics from rows {family, size, revision, corpus, metric, values: {scaling: [a number a layer]}}, or from one
+ * document of `strata metrics` a line. Throws `usage.value` for
  * several corpora that nothing chooses among, and for a file without one of the features.
  */
 export async function recordedMetrics(
   path: string,
-  { model, corpus, features = defaultFeatures }: { model?: string | undefined; corpus?: string | undefined; features?: readonly Feature[] | undefined },
+  {
+    model,
+    corpus,
+    features = defaultFeatures,
+  }: { model?: string | undefined; corpus?: string | undefined; features?: readonly Feature[] | undefined },
 ): Promise<FeaturesOf> {
   const values = new Map<string, number>()
   const documents = await metricDocuments(path)
   if (documents.some((one) => isObject(one['layers']))) fromDocuments(documents, features, values)
   else fromRows(documents, { path, model, corpus, features }, values)
-  if (values.size === 0) throw fault('usage.value', { place: path, what: 'none of the features is in it', wanted: features.map(({ name }) => name).join(', ') })
+  if (values.size === 0)
+    throw fault('usage.value', {
+      place: path,
+      what: 'none of the features is in it',
+      wanted: features.map(({ name }) => name).join(', '),
+    })
   return (checkpoint, layer) => {
     const own = features.map(({ name }) => values.get(JSON.stringify([checkpoint, layer, name])))
     return own.every((value) => value !== undefined) ? own : undefined
@@ -164,20 +209,31 @@ export async function metricDocuments(path: string): Promise<Record<string, unkn
 
 async function objectsOf(path: string): Promise<unknown[]> {
   const { rows, columns: read } = await readColumns([path])
-  return Array.from({ length: rows }, (_, i) => Object.fromEntries(Object.entries(read).map(([name, values]) => [name, values[i]])))
+  return Array.from({ length: rows }, (_, i) =>
+    Object.fromEntries(Object.entries(read).map(([name, values]) => [name, values[i]])),
+  )
 }
 
 function fromRows(
   documents: readonly Record<string, unknown>[],
-  { path, model, corpus, features }: { path: string; model: string | undefined; corpus: string | undefined; features: readonly Feature[] },
+  {
+    path,
+    model,
+    corpus,
+    features,
+  }: { path: string; model: string | undefined; corpus: string | undefined; features: readonly Feature[] },
   values: Map<string, number>,
 ): void {
   const modelOf = (row: Record<string, unknown>): string => `${String(row['family'])}-${String(row['size'])}`
   const name = theModel(path, model, [...new Set(documents.map(modelOf))])
-  const own = documents.filter((row) => modelOf(row) === name && features.some(({ recorded }) => recorded === row['metric']))
+  const own = documents.filter(
+    (row) => modelOf(row) === name && features.some(({ recorded }) => recorded === row['metric']),
+  )
   const corpora = [...new Set(own.map((row) => String(row['corpus'])))]
   // most checkpoints were read with one corpus, and some with others as well
-  const chosen = corpus ?? (corpora.includes('wikitext') || corpora.length === 0 ? 'wikitext' : corpora.length === 1 ? corpora[0] : undefined)
+  const chosen =
+    corpus ??
+    (corpora.includes('wikitext') || corpora.length === 0 ? 'wikitext' : corpora.length === 1 ? corpora[0] : undefined)
   if (chosen === undefined || (corpora.length > 0 && !corpora.includes(chosen)))
     throw fault('usage.value', {
       place: path,
@@ -191,12 +247,17 @@ function fromRows(
     for (const { name: feature, recorded, scaling } of features) {
       if (recorded !== row['metric']) continue
       const list = isObject(row['values']) ? row['values'][scaling] : undefined
-      if (Array.isArray(list)) list.forEach((value, h) => keep(values, [String(row['revision']), `h${h}`, feature], value))
+      if (Array.isArray(list))
+        list.forEach((value, h) => keep(values, [String(row['revision']), `h${h}`, feature], value))
     }
   }
 }
 
-function fromDocuments(documents: readonly Record<string, unknown>[], features: readonly Feature[], values: Map<string, number>): void {
+function fromDocuments(
+  documents: readonly Record<string, unknown>[],
+  features: readonly Feature[],
+  values: Map<string, number>,
+): void {
   for (const { model, revision, layers } of documents) {
     if (!isObject(layers)) continue
     for (const [layer, metrics] of Object.entries(layers)) {
@@ -204,7 +265,8 @@ function fromDocuments(documents: readonly Record<string, unknown>[], features: 
       for (const { name } of features) {
         const value = metrics[name]
         // of models in folders of their own the checkpoint is the model
-        for (const checkpoint of [revision, model]) keep(values, [String(checkpoint), /^\d+$/.test(layer) ? `h${layer}` : layer, name], metricNumber(value))
+        for (const checkpoint of [revision, model])
+          keep(values, [String(checkpoint), /^\d+$/.test(layer) ? `h${layer}` : layer, name], metricNumber(value))
       }
     }
   }

@@ -40,8 +40,16 @@ export interface PolicyReplay {
   readonly policy: PolicyName
   readonly runs: number
   readonly points: readonly RegretPoint[]
-  /** Mean regret and its band after every whole unit of budget up to the last; only at the budgets themselves where a policy spreads its budget. */
-  readonly curve: readonly { readonly budget: number; readonly regret: number; readonly low: number; readonly high: number }[]
+  /**
+   * Mean regret and its band after every whole unit of budget up to the last; only at the budgets themselves where a
+   * policy spreads its budget.
+   */
+  readonly curve: readonly {
+    readonly budget: number
+    readonly regret: number
+    readonly low: number
+    readonly high: number
+  }[]
 }
 
 export interface Replay {
@@ -60,15 +68,27 @@ export function rewardTable(
 ): { rewards: Readonly<Record<string, number>>[]; totals: number[]; measure: ReadonlyMap<string, Baseline> } {
   const checkpoints = [...new Set(arms.map(({ checkpoint }) => checkpoint))]
   const named = baseline ?? checkpoints.at(-1) ?? ''
-  if (!checkpoints.includes(named)) throw fault('usage.value', { place: '--baseline', what: 'no such checkpoint', seen: named, wanted: checkpoints.join(', ') })
-  const measure = baselineOf(new Map(arms.filter(({ checkpoint }) => checkpoint === named).map(({ layer, scores }) => [layer, scores])), tasks)
+  if (!checkpoints.includes(named))
+    throw fault('usage.value', {
+      place: '--baseline',
+      what: 'no such checkpoint',
+      seen: named,
+      wanted: checkpoints.join(', '),
+    })
+  const measure = baselineOf(
+    new Map(arms.filter(({ checkpoint }) => checkpoint === named).map(({ layer, scores }) => [layer, scores])),
+    tasks,
+  )
   const rewards = arms.map(({ scores, layer }) =>
     rewardsOf(Object.fromEntries(tasks.map((task) => [task, scores[task] ?? Number.NaN])), layer, measure, reward),
   )
   return { rewards, totals: rewards.map((one) => aggregated(one, tasks, aggregation)), measure }
 }
 
-export async function replay(grid: Grid, { policies: names, seeds, signal, onProgress, ...options }: ReplayOptions): Promise<Replay> {
+export async function replay(
+  grid: Grid,
+  { policies: names, seeds, signal, onProgress, ...options }: ReplayOptions,
+): Promise<Replay> {
   const { rewards, totals, measure } = rewardTable(grid, options)
   const best = totals.reduce((most, total, arm) => (total > (totals[most] ?? -Infinity) ? arm : most), 0)
   const largest = Math.max(...options.budgets)
@@ -76,7 +96,11 @@ export async function replay(grid: Grid, { policies: names, seeds, signal, onPro
   for (const name of names) {
     const { contextual, draws, spreads = false } = policies[name]
     if (contextual && !grid.arms.some(({ features }) => features !== undefined))
-      throw fault('usage.conflict', { place: '--policy', what: `${name} chooses by metrics of the arms, and none has any`, hint: '--context metrics.jsonl' })
+      throw fault('usage.conflict', {
+        place: '--policy',
+        what: `${name} chooses by metrics of the arms, and none has any`,
+        hint: '--context metrics.jsonl',
+      })
     const runs: { seed: number; budget: number; trace: Trace }[] = []
     const count = draws ? seeds : 1
     for (let seed = 0; seed < count; seed++) {
@@ -86,22 +110,32 @@ export async function replay(grid: Grid, { policies: names, seeds, signal, onPro
       }
       onProgress?.({ stage: 'replay', unit: 'runs', done: seed + 1, total: count })
     }
-    const at = (budget: number): number[] => runs.filter((run) => !spreads || run.budget === budget).map(({ trace }) => foundBy(trace, budget))
+    const at = (budget: number): number[] =>
+      runs.filter((run) => !spreads || run.budget === budget).map(({ trace }) => foundBy(trace, budget))
     const regretOf = (arm: number): number => (arm < 0 ? Infinity : (totals[best] ?? 0) - (totals[arm] ?? 0))
     const summary = (budget: number): { budget: number; regret: number; low: number; high: number } => {
       const regrets = at(budget).map(regretOf)
-      return { budget, regret: regrets.reduce((sum, value) => sum + value, 0) / regrets.length, low: quantile(regrets, 0.05), high: quantile(regrets, 0.95) }
+      return {
+        budget,
+        regret: regrets.reduce((sum, value) => sum + value, 0) / regrets.length,
+        low: quantile(regrets, 0.05),
+        high: quantile(regrets, 0.95),
+      }
     }
     replays.push({
       policy: name,
       runs: count,
       points: options.budgets.map((budget) => {
         const found = at(budget)
-        const ranks = found.map((arm) => (arm < 0 ? totals.length : 1 + totals.filter((total) => total > (totals[arm] ?? 0)).length))
+        const ranks = found.map((arm) =>
+          arm < 0 ? totals.length : 1 + totals.filter((total) => total > (totals[arm] ?? 0)).length,
+        )
         const { arm, share } = commonest(found)
         return { ...summary(budget), rank: quantile(ranks, 0.5), best: grid.arms[arm]?.key ?? 'none', share }
       }),
-      curve: (spreads ? options.budgets : Array.from({ length: largest }, (_, i) => i + 1)).map(summary).filter(({ regret }) => Number.isFinite(regret)),
+      curve: (spreads ? options.budgets : Array.from({ length: largest }, (_, i) => i + 1))
+        .map(summary)
+        .filter(({ regret }) => Number.isFinite(regret)),
     })
   }
   return {
@@ -125,10 +159,19 @@ interface Run {
   readonly options: Omit<ReplayOptions, 'policies' | 'seeds'>
 }
 
-async function traced({ arms, tasks }: Grid, { name, seed, budget, rewards, totals, options: { alpha, checkpointCost } }: Run): Promise<Trace> {
+async function traced(
+  { arms, tasks }: Grid,
+  { name, seed, budget, rewards, totals, options: { alpha, checkpointCost } }: Run,
+): Promise<Trace> {
   const costOf = (arm: number, pulls: readonly Pull[]): number =>
     1 + (pulls.some((pull) => arms[pull.arm]?.checkpoint === arms[arm]?.checkpoint) ? 0 : (checkpointCost ?? 0))
-  const next = policies[name].start(arms, { tasks, budget, alpha, seed, costOf: checkpointCost === undefined ? undefined : costOf })
+  const next = policies[name].start(arms, {
+    tasks,
+    budget,
+    alpha,
+    seed,
+    costOf: checkpointCost === undefined ? undefined : costOf,
+  })
   const pulls: Pull[] = []
   const told = new Map<number, Set<string>>()
   const trace: { spent: number; best: number }[] = []

@@ -6,7 +6,8 @@ export type Scores = Readonly<Record<string, number>>
 export type Reward = Scores
 
 /**
- * `z`: how many standard deviations of the baseline's layers a score lies above their mean. `same-layer`: above the baseline's same layer, in those deviations.
+ * `z`: how many standard deviations of the baseline's layers a score lies above their mean. `same-layer`: above the
+ * baseline's same layer, in those deviations.
  * `raw`: the score itself.
  */
 export type RewardKind = 'z' | 'same-layer' | 'raw'
@@ -14,7 +15,10 @@ export type Aggregation = 'mean' | 'median' | 'trimmed' | 'harmonic'
 
 export interface RewardOptions {
   readonly kind: RewardKind
-  /** Rewards but raw ones beyond ±clip count as ±clip: a task whose baseline hardly differs between layers would drown the others. */
+  /**
+   * Rewards but raw ones beyond ±clip count as ±clip: a task whose baseline hardly differs between layers would drown
+   * the others.
+   */
   readonly clip: number
   /** A standard deviation below it counts as this much. */
   readonly floor: number
@@ -39,10 +43,15 @@ const narrowBelow = 0.005
 const least = 1e-10
 
 /** Of the baseline checkpoint's layers: layer → scores. Throws `usage.conflict` where one of them lacks a task. */
-export function baselineOf(layers: ReadonlyMap<string, Scores>, tasks: readonly string[]): ReadonlyMap<string, Baseline> {
+export function baselineOf(
+  layers: ReadonlyMap<string, Scores>,
+  tasks: readonly string[],
+): ReadonlyMap<string, Baseline> {
   return new Map(
     tasks.map((task) => {
-      const byLayer = new Map(Array.from(layers, ([layer, scores]) => [layer, complete(scores, task, `the baseline's ${layer}`)]))
+      const byLayer = new Map(
+        Array.from(layers, ([layer, scores]) => [layer, complete(scores, task, `the baseline's ${layer}`)]),
+      )
       const values = [...byLayer.values()]
       const mean = values.reduce((sum, value) => sum + value, 0) / values.length
       const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
@@ -52,15 +61,25 @@ export function baselineOf(layers: ReadonlyMap<string, Scores>, tasks: readonly 
 }
 
 /** Rewards of the tasks scored. `layer` is looked up in the baseline for `same-layer`. */
-export function rewardsOf(scores: Scores, layer: string, baseline: ReadonlyMap<string, Baseline>, { kind, clip, floor }: RewardOptions): Reward {
+export function rewardsOf(
+  scores: Scores,
+  layer: string,
+  baseline: ReadonlyMap<string, Baseline>,
+  { kind, clip, floor }: RewardOptions,
+): Reward {
   if (kind === 'raw') return scores
   return Object.fromEntries(
     Object.entries(scores).map(([task, score]) => {
       const measure = baseline.get(task)
-      if (measure === undefined) throw fault('usage.conflict', { place: task, what: 'the baseline has no score of the task' })
+      if (measure === undefined)
+        throw fault('usage.conflict', { place: task, what: 'the baseline has no score of the task' })
       const centre = kind === 'z' ? measure.mean : measure.byLayer.get(layer)
       if (centre === undefined)
-        throw fault('usage.conflict', { place: layer, what: 'the baseline has no such layer', hint: 'rewards of --reward z need no layer of the same name' })
+        throw fault('usage.conflict', {
+          place: layer,
+          what: 'the baseline has no such layer',
+          hint: 'rewards of --reward z need no layer of the same name',
+        })
       const reward = (score - centre) / scaleOf(measure, floor)
       return [task, Math.max(-clip, Math.min(clip, reward))]
     }),
@@ -72,7 +91,10 @@ function scaleOf({ deviation, byLayer }: Baseline, floor: number): number {
   return scale < least ? 1 : scale
 }
 
-/** One number of an arm. Throws `usage.conflict` unless every task has its reward: what is there would be another average in every arm. */
+/**
+ * One number of an arm. Throws `usage.conflict` unless every task has its reward: what is there would be another
+ * average in every arm.
+ */
 export function aggregated(rewards: Reward, tasks: readonly string[], aggregation: Aggregation): number {
   const values = tasks.map((task) => complete(rewards, task, 'an arm'))
   switch (aggregation) {
@@ -103,18 +125,27 @@ function trimmed(values: readonly number[]): number {
   return mean([...values].sort((a, b) => a - b).slice(cut, values.length - cut))
 }
 
-/** Rewards are moved above 0 first. Over those above 0 alone, an arm with one small win and many losses would come out as the best. */
+/**
+ * Rewards are moved above 0 first. Over those above 0 alone, an arm with one small win and many losses would come out
+ * as the best.
+ */
 const shift = 4
 
 function harmonic(values: readonly number[]): number {
   const low = values.find((value) => !(value + shift > 0))
   if (low !== undefined)
-    throw fault('usage.conflict', { place: '--aggregation harmonic', what: 'rewards must lie above −4', seen: low, hint: 'clip them: --clip 3' })
+    throw fault('usage.conflict', {
+      place: '--aggregation harmonic',
+      what: 'rewards must lie above −4',
+      seen: low,
+      hint: 'clip them: --clip 3',
+    })
   return 1 / mean(values.map((value) => 1 / (value + shift))) - shift
 }
 
 function complete(scores: Scores, task: string, whose: string): number {
   const score = scores[task]
-  if (score === undefined || !Number.isFinite(score)) throw fault('usage.conflict', { place: task, what: `${whose} has no score of the task` })
+  if (score === undefined || !Number.isFinite(score))
+    throw fault('usage.conflict', { place: task, what: `${whose} has no score of the task` })
   return score
 }

@@ -26,7 +26,10 @@ export async function ridgePosterior(context: Context, pulls: readonly Pull[]): 
     }
   }
   const { values, vectors } = await symmetricEigen({ rows: width, width, data: Float64Array.from(a.flat()) })
-  const axes = Array.from(values, (value, k) => ({ value, axis: Array.from(vectors.data.subarray(k * width, (k + 1) * width)) }))
+  const axes = Array.from(values, (value, k) => ({
+    value,
+    axis: Array.from(vectors.data.subarray(k * width, (k + 1) * width)),
+  }))
   /** Σ weight(λ, k) q over the axes. */
   const along = (weight: (value: number, axis: readonly number[], k: number) => number): number[] => {
     const sum = Array.from({ length: width }, () => 0)

@@ -1,8 +1,19 @@
-/** A search over checkpoints × representations, pull by pull: scores come from the ledger or from the model, and end there. */
+/**
+ * A search over checkpoints × representations, pull by pull: scores come from the ledger or from the model, and end
+ * there.
+ */
 import { asFault, type CallOptions, fault, fingerprint } from '#core'
 import { oneModel, type OneModel } from '#experiment/open'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
-import { meansNamed, type Model, type Representation, representationName, representationsNamed, statesNamed, statesOf } from '#model/checkpoint'
+import {
+  meansNamed,
+  type Model,
+  type Representation,
+  representationName,
+  representationsNamed,
+  statesNamed,
+  statesOf,
+} from '#model/checkpoint'
 import { scoreMeans } from '#result/ledger'
 import type { Checkpoint } from './checkpoints.ts'
 import { armKey } from './grid.ts'
@@ -72,8 +83,10 @@ interface LiveArm extends Arm {
 }
 
 /**
- * Pulls that an earlier run made are taken from the folder. A checkpoint that cannot be opened, or a task that fails, is a failed arm, and the search goes on. Throws
- * `usage.value` for a budget that the baseline uses up, an unknown baseline; `usage.conflict` for another search's folder, for a policy without its context.
+ * Pulls that an earlier run made are taken from the folder. A checkpoint that cannot be opened, or a task that fails,
+ * is a failed arm, and the search goes on. Throws
+ * `usage.value` for a budget that the baseline uses up, an unknown baseline; `usage.conflict` for another search's
+ * folder, for a policy without its context.
  */
 export async function runSearch(checkpoints: readonly Checkpoint[], options: SearchOptions): Promise<SearchReport> {
   const { policy, budget, sweep, reward, aggregation, signal, context } = options
@@ -92,7 +105,10 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
     const model = await models.of(baseline)
     const arms = await armsOf(checkpoints, model, options)
     if (policies[policy].contextual && !arms.some(({ features }) => features !== undefined))
-      throw fault('usage.conflict', { place: '--context', what: `${policy} chooses by metrics of the arms, and none has any` })
+      throw fault('usage.conflict', {
+        place: '--context',
+        what: `${policy} chooses by metrics of the arms, and none has any`,
+      })
     const own = arms.filter(({ checkpoint }) => checkpoint === baseline.name)
     if (reward.kind !== 'raw' && own.length >= budget)
       throw fault('usage.value', {
@@ -115,12 +131,30 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
     const rated = ratedBy({ arms, own, tasks, reward, aggregation })
     const chooser = (): Chooser => {
       const costs = options.costAware ? secondsNext(arms, state.pulls) : undefined
-      return policies[policy].start(arms, { tasks, budget, alpha: options.alpha, seed: options.seed, shares: options.shares, costOf: costs })
+      return policies[policy].start(arms, {
+        tasks,
+        budget,
+        alpha: options.alpha,
+        seed: options.seed,
+        shares: options.shares,
+        costOf: costs,
+      })
     }
     const next = chooser()
-    const likelyAfter = async (arm: LiveArm, ask: Ask & { tasks: readonly string[] }, told: readonly Pull[]): Promise<Checkpoint | undefined> => {
-      const sure = reward.kind === 'raw' ? [] : own.filter(({ key }) => key !== arm.key && !state.pulls.some((pull) => pull.arm === key))
-      const pulls = [...told, { ...ask, rewards: {} }, ...sure.map((one) => ({ arm: arms.indexOf(one), tasks, rewards: {} }))]
+    const likelyAfter = async (
+      arm: LiveArm,
+      ask: Ask & { tasks: readonly string[] },
+      told: readonly Pull[],
+    ): Promise<Checkpoint | undefined> => {
+      const sure =
+        reward.kind === 'raw'
+          ? []
+          : own.filter(({ key }) => key !== arm.key && !state.pulls.some((pull) => pull.arm === key))
+      const pulls = [
+        ...told,
+        { ...ask, rewards: {} },
+        ...sure.map((one) => ({ arm: arms.indexOf(one), tasks, rewards: {} })),
+      ]
       const left = budget - spentOn(state.pulls, tasks) - costOf(ask, tasks) - sure.length
       const after = await checkpointAfter(chooser(), { arms, present: arm.checkpoint, pulls, tasks, left })
       return checkpoints.find(({ name }) => name === after)
@@ -129,7 +163,8 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
     let ended: SearchReport['ended'] = 'no arm left'
     for (;;) {
       signal?.throwIfAborted()
-      const first = reward.kind === 'raw' ? undefined : own.find(({ key }) => !state.pulls.some(({ arm }) => arm === key))
+      const first =
+        reward.kind === 'raw' ? undefined : own.find(({ key }) => !state.pulls.some(({ arm }) => arm === key))
       const told = rated(state.pulls)
       const ask = first === undefined ? await next(toldOf(told)) : { arm: arms.indexOf(first) }
       const arm = ask === undefined ? undefined : arms[ask.arm]
@@ -143,12 +178,19 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
         ended = 'seconds'
         break
       }
-      const likely = arm.checkpoint === present ? undefined : await likelyAfter(arm, { ...ask, tasks: asked }, toldOf(told))
+      const likely =
+        arm.checkpoint === present ? undefined : await likelyAfter(arm, { ...ask, tasks: asked }, toldOf(told))
       present = arm.checkpoint
       const done = await pulled(
         arm,
         { tasks: asked, share: ask.share },
-        { models, checkpoints, sweep, signal, opened: () => (likely === undefined ? undefined : options.ahead?.(likely)) },
+        {
+          models,
+          checkpoints,
+          sweep,
+          signal,
+          opened: () => (likely === undefined ? undefined : options.ahead?.(likely)),
+        },
       )
       await state.add({
         seq: state.pulls.length,
@@ -168,7 +210,9 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
     const all = rated(state.pulls)
     const summary = summaryOf(all, { tasks, context })
     await state.note({ ...summary, ended })
-    const whole = all.filter((pull) => pull.reward !== null).sort((a, b) => (b.reward ?? 0) - (a.reward ?? 0) || a.seq - b.seq)
+    const whole = all
+      .filter((pull) => pull.reward !== null)
+      .sort((a, b) => (b.reward ?? 0) - (a.reward ?? 0) || a.seq - b.seq)
     const top = whole.find(({ checkpoint }) => checkpoint === baseline.name)
     return {
       arms: arms.length,
@@ -178,10 +222,17 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
       spent: summary.spent,
       seconds: summary.seconds,
       context:
-        context === undefined ? null : { name: context.name, seconds: context.seconds, without: arms.filter(({ features }) => features === undefined).length },
+        context === undefined
+          ? null
+          : {
+              name: context.name,
+              seconds: context.seconds,
+              without: arms.filter(({ features }) => features === undefined).length,
+            },
       failed: all.filter(({ failed }) => failed !== undefined).length,
       best: whole,
-      baseline: top === undefined ? null : { checkpoint: baseline.name, arm: top.arm, reward: top.reward ?? Number.NaN },
+      baseline:
+        top === undefined ? null : { checkpoint: baseline.name, arm: top.arm, reward: top.reward ?? Number.NaN },
       ended,
     }
   } finally {
@@ -199,11 +250,18 @@ async function armsOf(
   const states = statesNamed(layers, statesOf(model).count)
   const names = [...states.map((h) => `h${h}`), ...neighbours.flatMap((count) => meansNamed(states, count)), ...beside]
   return checkpoints.flatMap(({ name: checkpoint }) =>
-    names.map((layer) => ({ key: armKey(checkpoint, layer), checkpoint, layer, features: context?.featuresOf(checkpoint, layer) })),
+    names.map((layer) => ({
+      key: armKey(checkpoint, layer),
+      checkpoint,
+      layer,
+      features: context?.featuresOf(checkpoint, layer),
+    })),
   )
 }
 
-/** What the baseline is, whatever its name, and how every checkpoint is read: pulls of another are worth nothing here. */
+/**
+ * What the baseline is, whatever its name, and how every checkpoint is read: pulls of another are worth nothing here.
+ */
 async function readingOf(model: Model): Promise<string> {
   const { settings, prompts } = model
   return fingerprint({ identity: await model.identity(), settings, prompts })
@@ -215,7 +273,21 @@ function settingsOf(
   tasks: readonly string[],
   options: SearchOptions,
 ): Readonly<Record<string, unknown>> {
-  const { policy, alpha, seed, reward, aggregation, costAware, layers, neighbours, beside = [], context, budget, shares, sweep } = options
+  const {
+    policy,
+    alpha,
+    seed,
+    reward,
+    aggregation,
+    costAware,
+    layers,
+    neighbours,
+    beside = [],
+    context,
+    budget,
+    shares,
+    sweep,
+  } = options
   return {
     checkpoints: checkpoints.map(({ name }) => name),
     references: checkpoints.map(({ reference }) => reference),
@@ -260,8 +332,14 @@ function ratedBy({
 }): (pulls: readonly SearchPull[]) => (RatedPull & { rewards: Scores })[] {
   return (pulls) => {
     const complete = reward.kind === 'raw' || own.every(({ key }) => pulls.some(({ arm }) => arm === key))
-    const layers = pulls.filter(({ failed, arm, share }) => failed === undefined && share === undefined && own.some(({ key }) => key === arm))
-    const scored = new Map(layers.filter(({ scores }) => tasks.every((task) => scores[task] !== undefined)).map(({ layer, scores }) => [layer, scores]))
+    const layers = pulls.filter(
+      ({ failed, arm, share }) => failed === undefined && share === undefined && own.some(({ key }) => key === arm),
+    )
+    const scored = new Map(
+      layers
+        .filter(({ scores }) => tasks.every((task) => scores[task] !== undefined))
+        .map(({ layer, scores }) => [layer, scores]),
+    )
     if (complete && reward.kind !== 'raw' && scored.size === 0)
       throw fault('usage.conflict', {
         place: '--baseline',
@@ -283,8 +361,14 @@ function ratedBy({
   }
 }
 
-/** What the pulls so far took on average, the first of a checkpoint apart; before there is any, five arms' worth for a checkpoint. */
-function secondsNext(arms: readonly LiveArm[], pulls: readonly SearchPull[]): (arm: number, told: readonly Pull[]) => number {
+/**
+ * What the pulls so far took on average, the first of a checkpoint apart; before there is any, five arms' worth for a
+ * checkpoint.
+ */
+function secondsNext(
+  arms: readonly LiveArm[],
+  pulls: readonly SearchPull[],
+): (arm: number, told: readonly Pull[]) => number {
   return (arm, told) => {
     const seen = new Set<string>()
     const [first, later]: [number[], number[]] = [[], []]
@@ -320,7 +404,10 @@ function summaryOf(
   /** Of the arms that have one. */
   rewards: Readonly<Record<string, number>>
 } {
-  const best = pulls.reduce<RatedPull | undefined>((most, pull) => (pull.reward !== null && (most?.reward ?? -Infinity) < pull.reward ? pull : most), undefined)
+  const best = pulls.reduce<RatedPull | undefined>(
+    (most, pull) => (pull.reward !== null && (most?.reward ?? -Infinity) < pull.reward ? pull : most),
+    undefined,
+  )
   return {
     pulls: pulls.length,
     spent: spentOn(pulls, tasks),
@@ -354,14 +441,25 @@ async function pulled(
     opened()
     const representation = await representationOf(arm.layer, model)
     const asked = sweep.tasks.filter(({ name }) => tasks.includes(name))
-    for await (const { result, state } of runSweep(model, { ...sweep, share, tasks: asked, representations: [representation], keep: 'all' })) {
+    for await (const { result, state } of runSweep(model, {
+      ...sweep,
+      share,
+      tasks: asked,
+      representations: [representation],
+      keep: 'all',
+    })) {
       const { status, reason } = result.strata
       const score = scoreMeans(result.scores ?? {}).all
-      if (status === 'failed' || score === null) throw fault('task.value', { place: result.task_name, what: reason ?? 'the task has no score' })
+      if (status === 'failed' || score === null)
+        throw fault('task.value', { place: result.task_name, what: reason ?? 'the task has no score' })
       if (state === 'reused') reused++
       scores[result.task_name] = score
     }
-    return { scores: Object.fromEntries(tasks.map((task) => [task, scores[task] ?? Number.NaN])), seconds: seconds(), reused }
+    return {
+      scores: Object.fromEntries(tasks.map((task) => [task, scores[task] ?? Number.NaN])),
+      seconds: seconds(),
+      reused,
+    }
   } catch (error) {
     if (signal?.aborted === true) throw error
     return { scores: {}, failed: asFault(error, 'internal', arm.key).message, seconds: seconds(), reused }
@@ -370,7 +468,8 @@ async function pulled(
 
 async function representationOf(layer: string, model: Model): Promise<Representation> {
   const [representation] = await representationsNamed([layer], model)
-  if (representation === undefined) throw fault('representation.unknown', { place: layer, what: 'no such representation' })
+  if (representation === undefined)
+    throw fault('representation.unknown', { place: layer, what: 'no such representation' })
   if (representation.kind === 'combination' || representationName(representation) === layer) return representation
   throw fault('representation.unknown', { place: layer, what: 'no such representation of the model' })
 }

@@ -53,17 +53,27 @@ export async function readSearch(folder: string): Promise<KeptSearch | undefined
   const { settings, best } = summary
   return {
     policy: isObject(settings) && typeof settings['policy'] === 'string' ? settings['policy'] : '',
-    best: isObject(best) && typeof best['arm'] === 'string' && typeof best['reward'] === 'number' ? { arm: best['arm'], reward: best['reward'] } : undefined,
+    best:
+      isObject(best) && typeof best['arm'] === 'string' && typeof best['reward'] === 'number'
+        ? { arm: best['arm'], reward: best['reward'] }
+        : undefined,
     pulls: (await readJournal<SearchPull>(join(folder, trajectoryName))) ?? [],
   }
 }
 
-/** Throws `usage.conflict` where another search lies in the folder, with the first setting that differs, and where another process is at it; `file.write`. */
+/**
+ * Throws `usage.conflict` where another search lies in the folder, with the first setting that differs, and where
+ * another process is at it; `file.write`.
+ */
 export async function openSearch(folder: string, settings: SearchSettings): Promise<SearchState> {
   await makeFolder(folder)
   const lock = await takeLock(join(folder, lockName), { giveUp: ({ alive }) => alive === true, place: folder })
   if (lock === undefined)
-    throw fault('usage.conflict', { place: folder, what: 'another process runs the search that lies here', hint: 'wait for it, or --out FOLDER' })
+    throw fault('usage.conflict', {
+      place: folder,
+      what: 'another process runs the search that lies here',
+      hint: 'wait for it, or --out FOLDER',
+    })
   try {
     const path = join(folder, summaryName)
     const text = await readFile(path, 'utf8').catch(() => undefined)
@@ -93,7 +103,9 @@ function document(settings: SearchSettings, summary: Readonly<Record<string, unk
 }
 
 function checkSame(kept: Readonly<Record<string, unknown>>, own: SearchSettings, path: string): void {
-  const other = [...new Set([...Object.keys(kept), ...Object.keys(own)])].find((name) => JSON.stringify(kept[name]) !== JSON.stringify(own[name]))
+  const other = [...new Set([...Object.keys(kept), ...Object.keys(own)])].find(
+    (name) => JSON.stringify(kept[name]) !== JSON.stringify(own[name]),
+  )
   if (other === undefined) return
   throw fault('usage.conflict', {
     place: path,

@@ -12,13 +12,23 @@ export interface Variation {
   readonly values: readonly number[]
 }
 
-/** `models.0.parameters.weight=0:1:0.1,t=0:1:0.25`: from, to, step; or one value. A bare name is one of `parameters`. Throws `usage.value`. */
+/**
+ * `models.0.parameters.weight=0:1:0.1,t=0:1:0.25`: from, to, step; or one value. A bare name is one of `parameters`.
+ * Throws `usage.value`.
+ */
 export function variationsOf(text: string): readonly Variation[] {
   return text.split(',').map((part) => {
     const [, path = '', range = ''] = /^\s*([\w.-]+)\s*=\s*(.+?)\s*$/.exec(part) ?? []
-    const [from = Number.NaN, to = from, step = 1, ...more] = range.split(':').map((one) => (one === '' ? Number.NaN : Number(one)))
+    const [from = Number.NaN, to = from, step = 1, ...more] = range
+      .split(':')
+      .map((one) => (one === '' ? Number.NaN : Number(one)))
     if (path === '' || ![from, to, step].every(Number.isFinite) || step <= 0 || to < from || more.length > 0)
-      throw fault('usage.value', { place: '--vary', what: 'not a range', seen: part, wanted: 'path=from:to:step, such as models.0.parameters.weight=0:1:0.1' })
+      throw fault('usage.value', {
+        place: '--vary',
+        what: 'not a range',
+        seen: part,
+        wanted: 'path=from:to:step, such as models.0.parameters.weight=0:1:0.1',
+      })
     // counted, not added up, and rounded where decimal steps leave a trace of binary ones
     const count = Math.floor((to - from) / step + 1e-9) + 1
     return { path, values: Array.from({ length: count }, (_, i) => Number((from + i * step).toPrecision(12))) }
@@ -26,10 +36,15 @@ export function variationsOf(text: string): readonly Variation[] {
 }
 
 /**
- * Every combination of the values, as recipes in `folder`; relative paths in them mean what they mean in the recipe. Throws `file.missing`, `usage.value` for a path that leads
+ * Every combination of the values, as recipes in `folder`; relative paths in them mean what they mean in the recipe.
+ * Throws `file.missing`, `usage.value` for a path that leads
  * nowhere.
  */
-export async function variedMerges(recipe: string, variations: readonly Variation[], folder: string): Promise<readonly Checkpoint[]> {
+export async function variedMerges(
+  recipe: string,
+  variations: readonly Variation[],
+  folder: string,
+): Promise<readonly Checkpoint[]> {
   const text = await readFile(recipe, 'utf8').catch((cause: unknown) => {
     throw fault('file.missing', { place: recipe, what: 'the recipe cannot be read', cause })
   })
@@ -59,10 +74,15 @@ function setAt(document: unknown, path: string, value: number, recipe: string): 
     // a model may have no parameters of its own yet
     if (next === undefined && name === 'parameters' && isObject(at)) at = at[name] = {}
     else if (next === undefined || next === null)
-      throw fault('usage.value', { place: `${recipe} › ${names.slice(0, depth + 1).join('.')}`, what: '--vary leads to nothing', seen: path })
+      throw fault('usage.value', {
+        place: `${recipe} › ${names.slice(0, depth + 1).join('.')}`,
+        what: '--vary leads to nothing',
+        seen: path,
+      })
     else at = next
   }
   const last = names.at(-1) ?? ''
-  if (!isObject(at)) throw fault('usage.value', { place: `${recipe} › ${path}`, what: '--vary leads to no parameter', seen: path })
+  if (!isObject(at))
+    throw fault('usage.value', { place: `${recipe} › ${path}`, what: '--vary leads to no parameter', seen: path })
   at[last] = value
 }

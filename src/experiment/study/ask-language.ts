@@ -74,7 +74,12 @@ export async function probed(
     taskTypes: probes.task_types,
     names: probes.only,
     controls: probes.controls,
-    settings: { profile: probes.profile, probe: probes.probe, mdl: probes.mdl, portion: portionNamed(String(probes.train_portion)) },
+    settings: {
+      profile: probes.profile,
+      probe: probes.probe,
+      mdl: probes.mdl,
+      portion: portionNamed(String(probes.train_portion)),
+    },
     seeds: probes.seeds,
     outputFolder: results,
     // another worker may probe another model
@@ -83,6 +88,10 @@ export async function probed(
     threads: reading.threads,
     openUntrained: () => openUntrained(reference, reading),
   })
-  const failed = dataSets.flatMap(({ dataSet, fault: reason }) => (reason === undefined ? [] : [`${dataSet.name}: ${reason.message}`]))
-  return failed.length === 0 ? { state: 'done', what: `${dataSets.length} data sets` } : { state: 'failed', what: failed.join('; ') }
+  const failed = dataSets.flatMap(({ dataSet, fault: reason }) =>
+    reason === undefined ? [] : [`${dataSet.name}: ${reason.message}`],
+  )
+  return failed.length === 0
+    ? { state: 'done', what: `${dataSets.length} data sets` }
+    : { state: 'failed', what: failed.join('; ') }
 }

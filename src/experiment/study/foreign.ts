@@ -12,8 +12,14 @@ export interface Foreign {
   readonly flaws: readonly Fault[]
 }
 
-/** Several files are the stages of one. Undefined for an experiment file. Throws `usage.conflict` for several files that are no stages. */
-export function foreignStudy(files: readonly { readonly path: string; readonly text: string }[], shard: Shard): Foreign | undefined {
+/**
+ * Several files are the stages of one. Undefined for an experiment file. Throws `usage.conflict` for several files that
+ * are no stages.
+ */
+export function foreignStudy(
+  files: readonly { readonly path: string; readonly text: string }[],
+  shard: Shard,
+): Foreign | undefined {
   const [first = { path: '', text: '' }] = files
   const values = files.map(({ path, text }) => parseYaml(text, path))
   if (files.length === 1 && isObject(values[0]) && 'hf' in values[0]) {
@@ -32,14 +38,20 @@ export function foreignStudy(files: readonly { readonly path: string; readonly t
   const checked = files.map(({ path, text }) => checkYaml(stageSchema(), text, path))
   const flaws = checked.flatMap((one) => ('flaws' in one ? one.flaws : []))
   if (flaws.length > 0) return { kind: 'stages', text: first.text, notices: [], flaws }
-  const whole = Object.assign({}, ...checked.map((one) => ('value' in one ? one.value : {}))) as Parameters<typeof fromStageConfigs>[0]
+  const whole = Object.assign({}, ...checked.map((one) => ('value' in one ? one.value : {}))) as Parameters<
+    typeof fromStageConfigs
+  >[0]
   return written('stages', fromStageConfigs(whole, first.path), first.path)
 }
 
 /** `models` of an experiment is a list of names, theirs one of entries. */
 function isStage(value: Readonly<Record<string, unknown>>): boolean {
   const { models } = value
-  return isObject(value['aggregation']) || isObject(value['experiment']) || (Array.isArray(models) && models.some((one) => isObject(one)))
+  return (
+    isObject(value['aggregation']) ||
+    isObject(value['experiment']) ||
+    (Array.isArray(models) && models.some((one) => isObject(one)))
+  )
 }
 
 function written(kind: Foreign['kind'], { study, notices }: Converted, path: string): Foreign {

@@ -23,7 +23,11 @@ export function layersweepSchema() {
   const sizes = z.array(z.string()).min(1)
   return z.strictObject({
     run: z
-      .strictObject({ output_root: z.string().default('runs'), seed: z.number().int().nonnegative().default(42), run_id: z.string().nullable().default(null) })
+      .strictObject({
+        output_root: z.string().default('runs'),
+        seed: z.number().int().nonnegative().default(42),
+        run_id: z.string().nullable().default(null),
+      })
       .prefault({}),
     hf: z.strictObject({
       org: z.string().default('EleutherAI'),
@@ -42,8 +46,15 @@ export function layersweepSchema() {
         layers: z.union([z.literal('all'), z.array(z.number().int().nonnegative()).min(1)]).default('all'),
       })
       .prefault({}),
-    mteb: z.strictObject({ tasks_preset: z.string().nullable().default('layer_by_layer_32'), tasks: z.array(z.string()).default([]) }).prefault({}),
-    execution: z.strictObject({ fail_fast: z.boolean().default(false), resume: z.boolean().default(true) }).prefault({}),
+    mteb: z
+      .strictObject({
+        tasks_preset: z.string().nullable().default('layer_by_layer_32'),
+        tasks: z.array(z.string()).default([]),
+      })
+      .prefault({}),
+    execution: z
+      .strictObject({ fail_fast: z.boolean().default(false), resume: z.boolean().default(true) })
+      .prefault({}),
     bandit: z
       .strictObject({
         enabled: z.boolean().default(false),
@@ -61,8 +72,10 @@ export function layersweepSchema() {
 type Layersweep = ReturnType<ReturnType<typeof layersweepSchema>['parse']>
 
 /**
- * Block b is hidden state b + 1. A task is of a shard when Adler-32 of its name, modulo the number of shards, is the shard's. `expand`: names of tasks, those of presets replaced by
- * what they stand for. Throws `usage.conflict` for a search, which is not an experiment, and for a shard or size that leaves nothing.
+ * Block b is hidden state b + 1. A task is of a shard when Adler-32 of its name, modulo the number of shards, is the
+ * shard's. `expand`: names of tasks, those of presets replaced by
+ * what they stand for. Throws `usage.conflict` for a search, which is not an experiment, and for a shard or size that
+ * leaves nothing.
  */
 export function fromLayersweep(
   config: Layersweep,
@@ -83,8 +96,18 @@ export function fromLayersweep(
   const all = expand(mteb.tasks.length > 0 ? mteb.tasks : [mteb.tasks_preset ?? 'layer_by_layer_32'])
   const tasks = count === undefined ? all : all.filter((name) => adler32(name) % count === id)
   if (models.length === 0)
-    throw fault('usage.conflict', { place: 'LAYER_TIME_ONLY_SIZE', what: 'no such size in the file', seen: shard.onlySize, wanted: hf.model_sizes.join(', ') })
-  if (tasks.length === 0) throw fault('usage.conflict', { place: 'LAYER_TIME_SHARD_ID', what: 'no task is of this shard', seen: `${id} of ${count ?? 1}` })
+    throw fault('usage.conflict', {
+      place: 'LAYER_TIME_ONLY_SIZE',
+      what: 'no such size in the file',
+      seen: shard.onlySize,
+      wanted: hf.model_sizes.join(', '),
+    })
+  if (tasks.length === 0)
+    throw fault('usage.conflict', {
+      place: 'LAYER_TIME_SHARD_ID',
+      what: 'no task is of this shard',
+      seen: `${id} of ${count ?? 1}`,
+    })
   return {
     study: {
       ...(run.run_id === null ? {} : { name: run.run_id }),
@@ -97,9 +120,13 @@ export function fromLayersweep(
       seeds: [run.seed],
     },
     notices: [
-      ...(embedding.layers === 'all' ? ['embedding.layers: all are all hidden states here, h0, the token embeddings, among them'] : []),
+      ...(embedding.layers === 'all'
+        ? ['embedding.layers: all are all hidden states here, h0, the token embeddings, among them']
+        : []),
       ...(embedding.normalize
-        ? ['embedding.normalize: vectors keep their lengths; what is scored by cosine is the same, classifiers and k-means see another scale']
+        ? [
+            'embedding.normalize: vectors keep their lengths; what is scored by cosine is the same, classifiers and k-means see another scale',
+          ]
         : []),
       ...(embedding.dtype === 'auto' || embedding.dtype === 'float32'
         ? []

@@ -7,17 +7,31 @@ export function stageSchema() {
   const z = zod()
   return z.strictObject({
     models: z
-      .array(z.strictObject({ name: z.string(), max_length: z.number().int().positive().optional(), batch_size: z.number().optional() }))
+      .array(
+        z.strictObject({
+          name: z.string(),
+          max_length: z.number().int().positive().optional(),
+          batch_size: z.number().optional(),
+        }),
+      )
       .min(1)
       .optional(),
     aggregation: z
       .strictObject({
         methods: z.array(z.string()).min(1),
         optimization: z
-          .strictObject({ lambda_penalty: z.number().optional(), drop_delta: z.number().optional(), max_layers: z.number().int().nullable().optional() })
+          .strictObject({
+            lambda_penalty: z.number().optional(),
+            drop_delta: z.number().optional(),
+            max_layers: z.number().int().nullable().optional(),
+          })
           .optional(),
         pca: z
-          .strictObject({ output_dim: z.number().int().positive().optional(), n_sentences: z.number().int().optional(), batch_size: z.number().optional() })
+          .strictObject({
+            output_dim: z.number().int().positive().optional(),
+            n_sentences: z.number().int().optional(),
+            batch_size: z.number().optional(),
+          })
           .optional(),
       })
       .optional(),
@@ -25,7 +39,9 @@ export function stageSchema() {
       .strictObject({
         similarity_metrics: z.array(z.string()).min(1).optional(),
         mteb_categories: z.array(z.string()).min(1).optional(),
-        evaluation: z.strictObject({ batch_size: z.number().optional(), languages: z.array(z.string()).optional() }).optional(),
+        evaluation: z
+          .strictObject({ batch_size: z.number().optional(), languages: z.array(z.string()).optional() })
+          .optional(),
       })
       .optional(),
   })
@@ -40,7 +56,12 @@ const fixed = { drop_delta: 0.15, max_layers: null, n_sentences: 30_000 } as con
 export function fromStageConfigs({ models, aggregation, experiment }: Stages, place: string): Converted {
   const lengths = [...new Set(models?.map(({ max_length: length }) => length))]
   if (lengths.length > 1)
-    throw fault('usage.conflict', { place: `${place}: models`, what: 'models are read at different lengths', seen: lengths, hint: 'an experiment for each' })
+    throw fault('usage.conflict', {
+      place: `${place}: models`,
+      what: 'models are read at different lengths',
+      seen: lengths,
+      hint: 'an experiment for each',
+    })
   const { lambda_penalty: lambda, ...rest } = aggregation?.optimization ?? {}
   const asked = { ...rest, n_sentences: aggregation?.pca?.n_sentences }
   for (const [key, usual] of Object.entries(fixed)) {

@@ -23,10 +23,14 @@ export interface Study extends Omit<StudyText, 'task_files' | 'merges' | 'name'>
 }
 
 /**
- * Paths in the file go by its folder. A configuration of mteb-layersweep, or the stages of layer-aggregation (several files), is read as the experiment it comes to. Throws
+ * Paths in the file go by its folder. A configuration of mteb-layersweep, or the stages of layer-aggregation (several
+ * files), is read as the experiment it comes to. Throws
  * `file.missing`, `format.yaml`, `usage.value` with every mistake.
  */
-export async function readStudy(paths: string | readonly string[], { shard = {} }: { shard?: Shard | undefined } = {}): Promise<Study> {
+export async function readStudy(
+  paths: string | readonly string[],
+  { shard = {} }: { shard?: Shard | undefined } = {},
+): Promise<Study> {
   const files = await Promise.all(
     [paths].flat().map(async (path) => ({
       path,
@@ -42,11 +46,17 @@ export async function readStudy(paths: string | readonly string[], { shard = {} 
   // lines are those of what it comes to, which is kept beside the results
   const place = foreign === undefined ? path : `${path}, as an experiment`
   const checked = checkYaml(studySchema(), text, place)
-  if ('flaws' in checked) throw together([...checked.flaws, ...(checked.rest === undefined ? [] : await flawsIn(checked.rest, { text, path: place }))], place)
+  if ('flaws' in checked)
+    throw together(
+      [...checked.flaws, ...(checked.rest === undefined ? [] : await flawsIn(checked.rest, { text, path: place }))],
+      place,
+    )
   const { value } = checked
   const flaws = [...missingIn(value, { text, path: place }), ...(await flawsIn(value, { text, path: place }))]
   if (flaws.length > 0) throw together(flaws, place)
-  const [merges, taskFiles] = [value.merges ?? [], value.task_files ?? []].map((names) => names.map((name) => within(path, name)))
+  const [merges, taskFiles] = [value.merges ?? [], value.task_files ?? []].map((names) =>
+    names.map((name) => within(path, name)),
+  )
   const found = await chosenIn(value, taskFiles ?? [])
   checkSubsets(value.subsets ?? [], found, { text, path })
   return {
@@ -58,22 +68,34 @@ export async function readStudy(paths: string | readonly string[], { shard = {} 
     notices: foreign?.notices ?? [],
     merges: merges ?? [],
     task_files: taskFiles ?? [],
-    representations: value.representations.map((name) => (name.includes('.') || name.includes('/') ? within(path, name) : name)),
+    representations: value.representations.map((name) =>
+      name.includes('.') || name.includes('/') ? within(path, name) : name,
+    ),
     found,
   }
 }
 
 /** Paths of the sections, by the folder of the file. */
-function sectionsWithin({ aggregate, harness, probes }: StudyText, path: string): Pick<StudyText, 'aggregate' | 'harness' | 'probes'> {
+function sectionsWithin(
+  { aggregate, harness, probes }: StudyText,
+  path: string,
+): Pick<StudyText, 'aggregate' | 'harness' | 'probes'> {
   return {
     aggregate: aggregate?.corpus === undefined ? aggregate : { ...aggregate, corpus: within(path, aggregate.corpus) },
-    harness: harness === undefined ? undefined : { ...harness, include_path: harness.include_path?.map((name) => within(path, name)) },
-    probes: probes === undefined ? undefined : { ...probes, data: probes.data.map((source) => sourceWithin(path, source)) },
+    harness:
+      harness === undefined
+        ? undefined
+        : { ...harness, include_path: harness.include_path?.map((name) => within(path, name)) },
+    probes:
+      probes === undefined ? undefined : { ...probes, data: probes.data.map((source) => sourceWithin(path, source)) },
   }
 }
 
 /** A file may ask the harness or probes alone. */
-async function chosenIn({ tasks, types, languages, benchmarks }: StudyText, taskFiles: readonly string[]): Promise<ChosenTasks> {
+async function chosenIn(
+  { tasks, types, languages, benchmarks }: StudyText,
+  taskFiles: readonly string[],
+): Promise<ChosenTasks> {
   if ((tasks ?? types ?? benchmarks) === undefined && taskFiles.length === 0)
     return { tasks: [], ownData: new Map(), skipped: [], selections: new Map(), benchmarks: [], notices: [] }
   return chooseTasks([...(tasks ?? []), ...taskFiles], { types, languages, benchmarks })
@@ -86,7 +108,11 @@ function sourceWithin(path: string, source: string): string {
 }
 
 /** Each is one of some task's. */
-function checkSubsets(subsets: readonly string[], { tasks }: ChosenTasks, { text, path }: { text: string; path: string }): void {
+function checkSubsets(
+  subsets: readonly string[],
+  { tasks }: ChosenTasks,
+  { text, path }: { text: string; path: string },
+): void {
   const known = [...new Set(tasks.flatMap((task) => Object.keys(task.subsets)))]
   const at = subsets.findIndex((name) => !known.includes(name))
   const [seen = ''] = subsets.slice(at)
@@ -103,7 +129,9 @@ function checkSubsets(subsets: readonly string[], { tasks }: ChosenTasks, { text
 function together(flaws: readonly Fault[], path: string): Fault {
   const [first, ...more] = flaws
   if (first !== undefined && more.length === 0) return first
-  const lines = flaws.toSorted((a, b) => placeIn(a, path) - placeIn(b, path)).map(({ message, hint }) => `${message}${hint === undefined ? '' : ` (${hint})`}`)
+  const lines = flaws
+    .toSorted((a, b) => placeIn(a, path) - placeIn(b, path))
+    .map(({ message, hint }) => `${message}${hint === undefined ? '' : ` (${hint})`}`)
   return fault('usage.value', { place: path, what: `${flaws.length} mistakes`, hint: lines.join('\n') })
 }
 

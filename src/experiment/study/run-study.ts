@@ -30,11 +30,18 @@ function resultsOf(study: Study, folder: string): string {
 /** What was asked, beside what comes of it: the file as it was, and the jobs. Throws `file.write`. */
 export async function recordStudy(study: Study, { jobs }: StudyPlan, folder: string): Promise<void> {
   await writeWhole(join(folder, 'experiment.yaml'), study.text)
-  await writeWhole(join(folder, 'plan.json'), `${JSON.stringify({ name: study.name, results: resultsOf(study, folder), jobs }, undefined, 2)}\n`)
+  await writeWhole(
+    join(folder, 'plan.json'),
+    `${JSON.stringify({ name: study.name, results: resultsOf(study, folder), jobs }, undefined, 2)}\n`,
+  )
 }
 
 /** Failures are results: the others go on. Throws `file.write`. */
-export async function runStudy(study: Study, { jobs }: StudyPlan, { folder, model: reading, cache, ...options }: RunStudyOptions): Promise<WorkSummary> {
+export async function runStudy(
+  study: Study,
+  { jobs }: StudyPlan,
+  { folder, model: reading, cache, ...options }: RunStudyOptions,
+): Promise<WorkSummary> {
   const models = oneModel(
     (job: StudyJob) => openModel(job.reference, { ...readingOf(study, job), ...reading }),
     ({ group }) => group,
@@ -47,13 +54,27 @@ export async function runStudy(study: Study, { jobs }: StudyPlan, { folder, mode
         const job = byId.get(id)
         if (job === undefined) throw fault('internal', { place: id, what: 'no such job' })
         const model = await models.of(job)
-        const sweep = { ...sweepOf(study, job, folder), scratch: join(cache, 'scratch'), signal, onProgress: reading.onProgress }
-        const language = { results: resultsOf(study, folder), cache, reading: { ...readingOf(study, job), ...reading }, signal }
+        const sweep = {
+          ...sweepOf(study, job, folder),
+          scratch: join(cache, 'scratch'),
+          signal,
+          onProgress: reading.onProgress,
+        }
+        const language = {
+          results: resultsOf(study, folder),
+          cache,
+          reading: { ...readingOf(study, job), ...reading },
+          signal,
+        }
         switch (job.kind) {
           case 'scores':
             return await scored(model, study, sweep)
           case 'aggregate':
-            return await aggregated(model, study, { ...sweep, seed: job.seed, validationFolder: join(cache, 'validation') })
+            return await aggregated(model, study, {
+              ...sweep,
+              seed: job.seed,
+              validationFolder: join(cache, 'validation'),
+            })
           case 'harness':
             return await harnessed(model, study, job, language)
           case 'probe':
@@ -81,17 +102,34 @@ export async function studyCosts(
   const model = await openModel(job.reference, { ...readingOf(study, job), ...reading })
   try {
     const tasks = jobs.filter(({ kind }) => kind === 'scores').flatMap((one) => one.tasks)
-    return await planSweep(model, { ...sweepOf(study, { ...job, tasks }, folder), representations: await seenOf(model, study) })
+    return await planSweep(model, {
+      ...sweepOf(study, { ...job, tasks }, folder),
+      representations: await seenOf(model, study),
+    })
   } finally {
     await model.close()
   }
 }
 
-function readingOf({ max_length: maxLength, final_norm: finalNorm, prompt, dtype, engine }: Study, { pooling }: StudyJob): OpenModelOptions {
-  return { maxLength, finalNorm, prompt, dtype, engine, pooling: pooling === undefined ? undefined : poolingNamed(pooling) }
+function readingOf(
+  { max_length: maxLength, final_norm: finalNorm, prompt, dtype, engine }: Study,
+  { pooling }: StudyJob,
+): OpenModelOptions {
+  return {
+    maxLength,
+    finalNorm,
+    prompt,
+    dtype,
+    engine,
+    pooling: pooling === undefined ? undefined : poolingNamed(pooling),
+  }
 }
 
-function sweepOf(study: Study, { tasks }: Pick<StudyJob, 'tasks'>, folder: string): Omit<SweepOptions, 'representations'> {
+function sweepOf(
+  study: Study,
+  { tasks }: Pick<StudyJob, 'tasks'>,
+  folder: string,
+): Omit<SweepOptions, 'representations'> {
   const { languages, splits, subsets, profile, kmeans, found } = study
   const { selections, benchmarks, ownData } = found
   const own = found.tasks.filter(({ name }) => tasks.includes(name))
@@ -117,7 +155,8 @@ async function seenOf(model: Model, { representations }: Study): Promise<readonl
   const seen: Representation[] = []
   for (const name of representations) {
     if (name === 'all' || /^-?\d+$/.test(name)) {
-      if (model.states !== undefined) seen.push(...statesNamed(name, model.states.count).map((h) => ({ kind: 'state' as const, h })))
+      if (model.states !== undefined)
+        seen.push(...statesNamed(name, model.states.count).map((h) => ({ kind: 'state' as const, h })))
     } else seen.push(...(await representationsNamed([name], model)))
   }
   return seen
@@ -138,10 +177,23 @@ const usualTexts = 30_000
 async function aggregated(
   model: Model,
   { aggregate }: Study,
-  { seed, validationFolder, ...sweep }: Omit<SweepOptions, 'representations'> & { seed: number | undefined; validationFolder: string },
+  {
+    seed,
+    validationFolder,
+    ...sweep
+  }: Omit<SweepOptions, 'representations'> & { seed: number | undefined; validationFolder: string },
 ): Promise<Outcome> {
   if (aggregate === undefined) throw fault('internal', { place: 'aggregate', what: 'nothing is asked' })
-  const { methods, lambda: lambdas, similarity, quality, layer_norm: layerNorm, clusters, components, corpus } = aggregate
+  const {
+    methods,
+    lambda: lambdas,
+    similarity,
+    quality,
+    layer_norm: layerNorm,
+    clusters,
+    components,
+    corpus,
+  } = aggregate
   const similarities: readonly SimilaritySource[] = similaritiesNamed(similarity.join(','), 'aggregate.similarity')
   const failures: string[] = []
   const found = await runAggregate(model, {
@@ -154,11 +206,16 @@ async function aggregated(
     ...(clusters === undefined ? {} : { clusters }),
     components,
     corpus:
-      corpus === undefined ? undefined : await readCorpus(basename(corpus, extname(corpus)), readTexts({ kind: 'file', path: corpus }), { most: usualTexts }),
+      corpus === undefined
+        ? undefined
+        : await readCorpus(basename(corpus, extname(corpus)), readTexts({ kind: 'file', path: corpus }), {
+            most: usualTexts,
+          }),
     seed,
     validationFolder,
     onResult({ result }) {
-      if (result.strata.status === 'failed') failures.push(`${result.task_name} ${result.strata.representation}: ${result.strata.reason ?? ''}`)
+      if (result.strata.status === 'failed')
+        failures.push(`${result.task_name} ${result.strata.representation}: ${result.strata.reason ?? ''}`)
     },
   })
   const folder = sweep.outputFolder ?? 'results'
@@ -168,5 +225,7 @@ async function aggregated(
 }
 
 function outcomeOf([first, ...more]: readonly string[]): Outcome {
-  return first === undefined ? { state: 'done' } : { state: 'failed', what: more.length === 0 ? first : `${first} (and ${more.length} more)` }
+  return first === undefined
+    ? { state: 'done' }
+    : { state: 'failed', what: more.length === 0 ? first : `${first} (and ${more.length} more)` }
 }

@@ -1,4 +1,7 @@
-/** What a schema cannot see in an experiment file: names that nothing has, files that are not there, the same thing twice. */
+/**
+ * What a schema cannot see in an experiment file: names that nothing has, files that are not there, the same thing
+ * twice.
+ */
 import { stat } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { asFault, fault, type Fault, type FaultParts } from '#core'
@@ -43,9 +46,18 @@ export function missingIn(
 ): readonly Fault[] {
   const wrong = (parts: FaultParts): Fault => fault('usage.value', parts)
   return [
-    ...((models ?? merges) === undefined ? [wrong({ place, what: 'no model is named', wanted: 'models or merges' })] : []),
-    ...((tasks ?? benchmarks ?? taskFiles ?? types ?? (aggregate === undefined ? (harness ?? probes) : undefined)) === undefined
-      ? [wrong({ place, what: 'no task is named', wanted: 'tasks, benchmarks, task_files or types – or harness or probes' })]
+    ...((models ?? merges) === undefined
+      ? [wrong({ place, what: 'no model is named', wanted: 'models or merges' })]
+      : []),
+    ...((tasks ?? benchmarks ?? taskFiles ?? types ?? (aggregate === undefined ? (harness ?? probes) : undefined)) ===
+    undefined
+      ? [
+          wrong({
+            place,
+            what: 'no task is named',
+            wanted: 'tasks, benchmarks, task_files or types – or harness or probes',
+          }),
+        ]
       : []),
     ...(revisions !== undefined && models === undefined
       ? [wrong({ place: locateYaml(text, place, ['revisions']), what: 'revisions of no model', seen: revisions })]
@@ -63,22 +75,43 @@ function refuse(what: string, seen?: unknown, wanted?: string): never {
 }
 
 function repeated(value: StudyText): readonly Check[] {
-  const keys = ['models', 'revisions', 'merges', 'representations', 'tasks', 'benchmarks', 'task_files', 'pooling', 'seeds'] as const
+  const keys = [
+    'models',
+    'revisions',
+    'merges',
+    'representations',
+    'tasks',
+    'benchmarks',
+    'task_files',
+    'pooling',
+    'seeds',
+  ] as const
   return keys.flatMap((key) => {
     const list: readonly (string | number)[] = value[key] ?? []
-    return list.map((one, i) => ({ keys: [key, i], look: () => list.indexOf(one) < i && refuse('stands here twice', one) }))
+    return list.map((one, i) => ({
+      keys: [key, i],
+      look: () => list.indexOf(one) < i && refuse('stands here twice', one),
+    }))
   })
 }
 
-function files({ merges = [], task_files: taskFiles = [], representations, aggregate, harness }: StudyText, path: string): readonly Check[] {
+function files(
+  { merges = [], task_files: taskFiles = [], representations, aggregate, harness }: StudyText,
+  path: string,
+): readonly Check[] {
   const there = async (name: string, what: string): Promise<void> => {
     if ((await stat(within(path, name)).catch(() => undefined)) === undefined) refuse(what, name)
   }
   return [
     ...merges.map((name, i) => ({ keys: ['merges', i], look: () => there(name, 'no such file') })),
     ...taskFiles.map((name, i) => ({ keys: ['task_files', i], look: () => there(name, 'no such file') })),
-    ...(aggregate?.corpus === undefined ? [] : [{ keys: ['aggregate', 'corpus'], look: () => there(aggregate.corpus ?? '', 'no such file') }]),
-    ...(harness?.include_path ?? []).map((name, i) => ({ keys: ['harness', 'include_path', i], look: () => there(name, 'no such folder') })),
+    ...(aggregate?.corpus === undefined
+      ? []
+      : [{ keys: ['aggregate', 'corpus'], look: () => there(aggregate.corpus ?? '', 'no such file') }]),
+    ...(harness?.include_path ?? []).map((name, i) => ({
+      keys: ['harness', 'include_path', i],
+      look: () => there(name, 'no such folder'),
+    })),
     ...representations.map((name, i) => ({
       keys: ['representations', i],
       look: () => isRepresentation(name) || there(name, 'no representation, and no file of one'),
@@ -96,9 +129,17 @@ function words({ pooling = [], aggregate, probes }: StudyText): readonly Check[]
   return [
     ...pooling.map((name, i) => ({ keys: ['pooling', i], look: () => poolingNamed(name) })),
     ...methods.map((name, i) => ({ keys: ['aggregate', 'methods', i], look: () => aggregationNamed(name) })),
-    ...similarity.map((name, i) => ({ keys: ['aggregate', 'similarity', i], look: () => similaritiesNamed(name, 'aggregate.similarity') })),
-    ...(probes === undefined ? [] : [{ keys: ['probes', 'train_portion'], look: () => portionNamed(String(probes.train_portion)) }]),
-    ...lambda.map((price, i) => ({ keys: ['aggregate', 'lambda', i], look: () => price >= 0 || refuse('a price is a number from 0 on', price) })),
+    ...similarity.map((name, i) => ({
+      keys: ['aggregate', 'similarity', i],
+      look: () => similaritiesNamed(name, 'aggregate.similarity'),
+    })),
+    ...(probes === undefined
+      ? []
+      : [{ keys: ['probes', 'train_portion'], look: () => portionNamed(String(probes.train_portion)) }]),
+    ...lambda.map((price, i) => ({
+      keys: ['aggregate', 'lambda', i],
+      look: () => price >= 0 || refuse('a price is a number from 0 on', price),
+    })),
   ]
 }
 

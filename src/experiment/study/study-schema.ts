@@ -48,7 +48,9 @@ function make() {
         similarity: names.default(['cka']),
         quality: z.enum(['validation', 'diagonal', 'row_mean']).default('validation'),
         layer_norm: z.enum(['none', 'l2', 'zscore']).default('none'),
-        /** A file of texts that similarities and principal axes are computed on; default: training texts of the tasks. */
+        /**
+         * A file of texts that similarities and principal axes are computed on; default: training texts of the tasks.
+         */
         corpus: name.optional(),
         clusters: z.number().int().positive().optional(),
         components: z.number().int().positive().optional(),

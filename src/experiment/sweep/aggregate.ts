@@ -10,7 +10,8 @@ export interface Member {
 }
 
 /**
- * Scores and evaluation time of an aggregate, from the members' results in the same place. Throws `task.empty` with the names and reasons of members
+ * Scores and evaluation time of an aggregate, from the members' results in the same place. Throws `task.empty` with the
+ * names and reasons of members
  * that have no score, `task.split` when a member was not scored on a split of the aggregate.
  */
 export async function aggregated(
@@ -23,17 +24,30 @@ export async function aggregated(
   for (const { task: member, fingerprint } of members) {
     const result = (await findResult(place, member.name))?.result
     if (result?.strata?.status === 'ok' && result.strata.fingerprint === fingerprint) results.push(result)
-    else lost.push(`${member.name} (${(await findFailure(place, member.name))?.result?.strata?.reason ?? 'no result of these inputs'})`)
+    else
+      lost.push(
+        `${member.name} (${(await findFailure(place, member.name))?.result?.strata?.reason ?? 'no result of these inputs'})`,
+      )
   }
   if (lost.length > 0) {
     const named = `${lost.slice(0, 3).join('; ')}${lost.length > 3 ? '; …' : ''}`
-    throw fault('task.empty', { place: task.name, what: `${lost.length} of its ${members.length} tasks have no score: ${named}` })
+    throw fault('task.empty', {
+      place: task.name,
+      what: `${lost.length} of its ${members.length} tasks have no score: ${named}`,
+    })
   }
-  return { scores: aggregateScores(task, results, splits), evaluation_time: results.reduce((sum, { evaluation_time: seconds }) => sum + (seconds ?? 0), 0) }
+  return {
+    scores: aggregateScores(task, results, splits),
+    evaluation_time: results.reduce((sum, { evaluation_time: seconds }) => sum + (seconds ?? 0), 0),
+  }
 }
 
 /** Per split: the mean over members of their mean over the subsets in its languages. */
-export function aggregateScores(task: TaskInfo, results: readonly Pick<Result, 'task_name' | 'scores'>[], splits = task.splits): Scores {
+export function aggregateScores(
+  task: TaskInfo,
+  results: readonly Pick<Result, 'task_name' | 'scores'>[],
+  splits = task.splits,
+): Scores {
   const languages = [...new Set(Object.values(task.subsets).flat())]
   const codes = new Set(languages.map(codeOf))
   return Object.fromEntries(
@@ -45,13 +59,26 @@ export function aggregateScores(task: TaskInfo, results: readonly Pick<Result, '
   )
 }
 
-function memberScore({ task_name: name, scores = {} }: Pick<Result, 'task_name' | 'scores'>, split: string, codes: ReadonlySet<string>, place: string): number {
+function memberScore(
+  { task_name: name, scores = {} }: Pick<Result, 'task_name' | 'scores'>,
+  split: string,
+  codes: ReadonlySet<string>,
+  place: string,
+): number {
   const entries = scores[split]
   if (entries === undefined) {
-    throw fault('task.split', { place: `${place} › ${name}`, what: 'a member has no score on this split', seen: Object.keys(scores), wanted: split })
+    throw fault('task.split', {
+      place: `${place} › ${name}`,
+      what: 'a member has no score on this split',
+      seen: Object.keys(scores),
+      wanted: split,
+    })
   }
-  const own = entries.filter(({ languages }) => languages.some((language) => codes.has(codeOf(language)))).map(({ main_score: score }) => score)
-  if (own.length === 0 || own.includes(null)) throw fault('task.value', { place: `${place} › ${name}`, what: 'a member has no main score', seen: own })
+  const own = entries
+    .filter(({ languages }) => languages.some((language) => codes.has(codeOf(language))))
+    .map(({ main_score: score }) => score)
+  if (own.length === 0 || own.includes(null))
+    throw fault('task.value', { place: `${place} › ${name}`, what: 'a member has no main score', seen: own })
   return own.reduce<number>((sum, score) => sum + (score ?? 0), 0) / own.length
 }
 

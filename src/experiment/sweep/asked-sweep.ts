@@ -3,7 +3,16 @@ import { type CallOptions, fault, suggestion } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import type { Keep, Representation } from '#model/checkpoint'
 import type { OverwriteStrategy } from '#result/ledger'
-import { type AskedTask, askTask, type Benchmark, type OwnTasks, type Profile, type SkippedTask, type TaskInfo, type TaskSelection } from '#task/registry'
+import {
+  type AskedTask,
+  askTask,
+  type Benchmark,
+  type OwnTasks,
+  type Profile,
+  type SkippedTask,
+  type TaskInfo,
+  type TaskSelection,
+} from '#task/registry'
 
 export interface SweepOptions extends CallOptions {
   tasks: readonly TaskInfo[]
@@ -50,7 +59,10 @@ export interface AskedSweep extends CallOptions {
   readonly asked: (task: TaskInfo) => AskedTask
 }
 
-/** Throws `usage.value` for a subset that none of the tasks has: a misspelt name must not pass because another one was right. */
+/**
+ * Throws `usage.value` for a subset that none of the tasks has: a misspelt name must not pass because another one was
+ * right.
+ */
 export function askSweep({
   tasks,
   representations,
@@ -75,11 +87,27 @@ export function askSweep({
   if (subsets !== undefined) checkSubsets(subsets, tasks)
   const known = new Map<string, AskedTask>()
   const asked = (task: TaskInfo): AskedTask => {
-    const one = known.get(task.name) ?? askTask(task, { profile, splits, subsets, languages, share, selection: selections.get(task.name) })
+    const one =
+      known.get(task.name) ??
+      askTask(task, { profile, splits, subsets, languages, share, selection: selections.get(task.name) })
     known.set(task.name, one)
     return one
   }
-  return { representations, keep, outputFolder, kmeans, overwriteStrategy, skipped, benchmarks, offline, ownData, scratch, signal, onProgress, asked }
+  return {
+    representations,
+    keep,
+    outputFolder,
+    kmeans,
+    overwriteStrategy,
+    skipped,
+    benchmarks,
+    offline,
+    ownData,
+    scratch,
+    signal,
+    onProgress,
+    asked,
+  }
 }
 
 function checkSubsets(subsets: readonly string[], tasks: readonly TaskInfo[]): void {

@@ -12,7 +12,9 @@ export function checkpointsOf(place: ResultPlace, task: string, fingerprint: str
   return {
     async load(name) {
       const bytes = await readFile(pathOf(name)).catch(() => undefined)
-      return bytes !== undefined && bytes.length >= mark.length && mark.equals(bytes.subarray(0, mark.length)) ? bytes.subarray(mark.length) : undefined
+      return bytes !== undefined && bytes.length >= mark.length && mark.equals(bytes.subarray(0, mark.length))
+        ? bytes.subarray(mark.length)
+        : undefined
     },
     save: (name, bytes) => writeWhole(pathOf(name), Buffer.concat([mark, bytes])),
     async remove(name) {

@@ -1,9 +1,28 @@
-/** Jobs of a sweep – one per (task, representation): under which name and fingerprint its result lies, and whether it is there. */
+/**
+ * Jobs of a sweep – one per (task, representation): under which name and fingerprint its result lies, and whether it is
+ * there.
+ */
 import type { ResultSettings } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import { choosePrompt, representationName, type Model, type Representation } from '#model/checkpoint'
-import { findFailure, findResult, fingerprintOf, reuse, type ResultPlace, type Selection, type StoredResult } from '#result/ledger'
-import { type AskedTask, askingTask, isClustering, membersOf, type Profile, runsOn, type TaskInfo } from '#task/registry'
+import {
+  findFailure,
+  findResult,
+  fingerprintOf,
+  reuse,
+  type ResultPlace,
+  type Selection,
+  type StoredResult,
+} from '#result/ledger'
+import {
+  type AskedTask,
+  askingTask,
+  isClustering,
+  membersOf,
+  type Profile,
+  runsOn,
+  type TaskInfo,
+} from '#task/registry'
 import type { Member } from './aggregate.ts'
 import type { PlanEntry } from './plan.ts'
 import type { AskedSweep } from './asked-sweep.ts'
@@ -26,7 +45,10 @@ export interface Job extends PlanEntry {
   readonly missing: Selection | undefined
 }
 
-/** Which results exist, and which must be made: equal fingerprints are reused, all else runs again with the reason shown. */
+/**
+ * Which results exist, and which must be made: equal fingerprints are reused, all else runs again with the reason
+ * shown.
+ */
 export async function jobsOf(model: Model, asked: AskedTask, sweep: AskedSweep): Promise<Job[]> {
   const { task, profile, splits, subsets, share } = asked
   const { kmeans, outputFolder, overwriteStrategy } = sweep
@@ -36,7 +58,10 @@ export async function jobsOf(model: Model, asked: AskedTask, sweep: AskedSweep):
   const memberJobs = await Promise.all(memberTasks.map((member) => jobsOf(model, sweep.asked(member), sweep)))
   return Promise.all(
     sweep.representations.map(async (representationOf, at) => {
-      const members = memberTasks.map((member, i) => ({ task: member, fingerprint: memberJobs[i]?.[at]?.fingerprint ?? '' }))
+      const members = memberTasks.map((member, i) => ({
+        task: member,
+        fingerprint: memberJobs[i]?.[at]?.fingerprint ?? '',
+      }))
       const representation = nameOf(model, task, { representation: representationOf, profile, kmeans, share })
       const settings = settingsOf(model, asked, kmeans)
       const combination = representationOf.kind === 'combination' ? representationOf : undefined
@@ -57,12 +82,19 @@ export async function jobsOf(model: Model, asked: AskedTask, sweep: AskedSweep):
       const failure = await findFailure(place, task.name)
       const chosen = reuse(
         found,
-        { fingerprint, selection: Object.fromEntries(splits.map((split) => [split, asked.refusal === undefined ? subsets : Object.keys(task.subsets)])) },
+        {
+          fingerprint,
+          selection: Object.fromEntries(
+            splits.map((split) => [split, asked.refusal === undefined ? subsets : Object.keys(task.subsets)]),
+          ),
+        },
         overwriteStrategy,
       )
       const state = chosen.run ? ('run' as const) : chosen.reuse ? ('reused' as const) : ('skipped' as const)
       const reason =
-        chosen.run && found === undefined && failure !== undefined ? `failed before (${failure.result?.strata?.code ?? 'unreadable'})` : chosen.reason
+        chosen.run && found === undefined && failure !== undefined
+          ? `failed before (${failure.result?.strata?.code ?? 'unreadable'})`
+          : chosen.reason
       return {
         task: task.name,
         representation,
@@ -75,14 +107,21 @@ export async function jobsOf(model: Model, asked: AskedTask, sweep: AskedSweep):
         // a subset alone would be drawn differently than among the others
         missing: runsOn(task) ? undefined : chosen.missing,
         state,
-        reason: runsOn(task) && chosen.missing !== undefined ? `${reason}; scored whole, its samples run on from subset to subset` : reason,
+        reason:
+          runsOn(task) && chosen.missing !== undefined
+            ? `${reason}; scored whole, its samples run on from subset to subset`
+            : reason,
       }
     }),
   )
 }
 
 /** What a result says about how the model was read; clustering tasks add whose k-means they follow. */
-function settingsOf({ settings, prompts }: Model, { task: own, share }: AskedTask, kmeans: KMeansProfile): ResultSettings {
+function settingsOf(
+  { settings, prompts }: Model,
+  { task: own, share }: AskedTask,
+  kmeans: KMeansProfile,
+): ResultSettings {
   const task = askingTask(own)
   const [plain, query, document] = [
     choosePrompt(prompts, { task }),
@@ -108,9 +147,20 @@ function settingsOf({ settings, prompts }: Model, { task: own, share }: AskedTas
 function nameOf(
   model: Model,
   task: TaskInfo,
-  { representation, profile, kmeans, share }: { representation: Representation; profile: Profile; kmeans: KMeansProfile; share: number | undefined },
+  {
+    representation,
+    profile,
+    kmeans,
+    share,
+  }: { representation: Representation; profile: Profile; kmeans: KMeansProfile; share: number | undefined },
 ): string {
   const clusters = isClustering(task) && kmeans !== 'A' ? [`kmeans-${kmeans}`] : []
   const limits = share === undefined ? [] : [`limit-${share}`]
-  return [representationName(representation), ...model.overrides, ...(profile === 'mteb-2' ? [] : [profile]), ...clusters, ...limits].join('+')
+  return [
+    representationName(representation),
+    ...model.overrides,
+    ...(profile === 'mteb-2' ? [] : [profile]),
+    ...clusters,
+    ...limits,
+  ].join('+')
 }

@@ -13,7 +13,8 @@ export async function loadRows(
   jobs: readonly { readonly missing: Selection | undefined }[] = [],
 ): Promise<LoadedTask> {
   const partial = jobs.length > 0 && jobs.every(({ missing }) => missing !== undefined)
-  const lacks = (subset: string): boolean => jobs.some(({ missing }) => Object.values(missing ?? {}).some((subsets) => subsets.includes(subset)))
+  const lacks = (subset: string): boolean =>
+    jobs.some(({ missing }) => Object.values(missing ?? {}).some((subsets) => subsets.includes(subset)))
   return loadAsked(partial ? { ...asked, subsets: asked.subsets.filter(lacks) } : asked, {
     openDataset: datasetsOf({ offline, ownData, signal, onProgress }),
     scratch,
@@ -26,5 +27,10 @@ export async function loadRows(
 export function datasetsOf({ offline, ownData, signal, onProgress }: Omit<Source, 'scratch'>): OpenDataset {
   return async (path, revision) =>
     ownData.get(path)?.() ??
-    openRepo(`${path}@${revision}`, { type: 'dataset', settings: offline ? { ...hubSettings(), offline } : undefined, signal, onProgress })
+    openRepo(`${path}@${revision}`, {
+      type: 'dataset',
+      settings: offline ? { ...hubSettings(), offline } : undefined,
+      signal,
+      onProgress,
+    })
 }

@@ -7,7 +7,8 @@ export interface Begun {
 }
 
 /**
- * What `begin` makes of every item, in order; an item is begun when the one before is handed out, so that never more than two are open. Progress is heard of
+ * What `begin` makes of every item, in order; an item is begun when the one before is handed out, so that never more
+ * than two are open. Progress is heard of
  * what is waited for. Leaving early cancels what is under way, and awaits its end.
  */
 export async function* oneAhead<Item, Piece extends Begun>(
@@ -21,7 +22,10 @@ export async function* oneAhead<Item, Piece extends Begun>(
   const start = (at: number): Promise<Piece> | undefined => {
     const [item] = items.slice(at, at + 1)
     if (item === undefined) return undefined
-    const piece = begin(item, { signal: either, onProgress: (progress) => (at === awaited ? onProgress?.(progress) : undefined) })
+    const piece = begin(item, {
+      signal: either,
+      onProgress: (progress) => (at === awaited ? onProgress?.(progress) : undefined),
+    })
     // Its turn tells; until then nobody listens.
     piece.catch(() => undefined)
     return piece

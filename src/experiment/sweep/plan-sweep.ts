@@ -1,20 +1,33 @@
 /** The plan of a sweep, from headers and local data. */
 import { choosePrompt, explainPrompt, type Model, ruleNotice, tokensOf } from '#model/checkpoint'
 import { measureGemmPeak } from '#platform/runtime'
-import { type AskedTask, askingTask, type LoadedTask, sidesOf, type TaskInfo, taskSize, textBlocks, withMembers } from '#task/registry'
+import {
+  type AskedTask,
+  askingTask,
+  type LoadedTask,
+  sidesOf,
+  type TaskInfo,
+  taskSize,
+  textBlocks,
+  withMembers,
+} from '#task/registry'
 import { askSweep, type AskedSweep, type SweepOptions } from './asked-sweep.ts'
 import { jobsOf } from './jobs.ts'
 import { loadRows } from './load-rows.ts'
 import type { Plan, PlanEntry, TaskCost, TaskPrompt } from './plan.ts'
 
-/** The plan of a sweep: what would run, what is there, what it costs. Reads headers and local data only; never downloads. */
+/**
+ * The plan of a sweep: what would run, what is there, what it costs. Reads headers and local data only; never
+ * downloads.
+ */
 export async function planSweep(model: Model, options: SweepOptions): Promise<Plan> {
   const entries: PlanEntry[] = []
   const costs: TaskCost[] = []
   const tasks = await withMembers(options.tasks)
   const sweep = askSweep({ ...options, tasks })
   const vectors = await model.states?.vectors()
-  for (const { task, reason } of sweep.skipped) entries.push({ task: task.name, representation: '', state: 'skipped', reason })
+  for (const { task, reason } of sweep.skipped)
+    entries.push({ task: task.name, representation: '', state: 'skipped', reason })
   for (const task of tasks) {
     const jobs = await jobsOf(model, sweep.asked(task), sweep)
     entries.push(...jobs.map(({ task, representation, state, reason }) => ({ task, representation, state, reason })))
@@ -27,7 +40,11 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
     states: model.states?.count ?? 0,
     entries,
     costs,
-    bytesPerText: 4 * (vectors?.slots ?? []).filter(({ name }) => sweep.keep === 'all' || name === 'last').reduce((sum, { width }) => sum + width, 0),
+    bytesPerText:
+      4 *
+      (vectors?.slots ?? [])
+        .filter(({ name }) => sweep.keep === 'all' || name === 'last')
+        .reduce((sum, { width }) => sum + width, 0),
     memoryBytes: await model.memoryBytes(),
     seconds: await secondsFor(model, costs),
     prompts: tasks.filter(({ protocol }) => protocol !== 'AbsTaskAggregate').flatMap((task) => promptsFor(model, task)),
@@ -39,7 +56,10 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
 const sampleSize = 500
 /** Texts looked up at a time; what is repeated further apart counts twice. */
 const blockTexts = 100_000
-/** Share of the machine's matrix speed that encoding reaches (measured: 0.8 for a 6 × 384 encoder, about 1 for BERT-base). */
+/**
+ * Share of the machine's matrix speed that encoding reaches (measured: 0.8 for a 6 × 384 encoder, about 1 for
+ * BERT-base).
+ */
 const efficiency = 0.8
 
 async function costOf(model: Model, asked: AskedTask, sweep: AskedSweep): Promise<TaskCost> {
@@ -67,15 +87,29 @@ async function costOf(model: Model, asked: AskedTask, sweep: AskedSweep): Promis
   }
 }
 
-/** Characters of a token: English text in a vocabulary of 30,000 to 50,000 pieces, special tokens included (all-MiniLM-L6-v2 on the carried data: 3.9). */
+/**
+ * Characters of a token: English text in a vocabulary of 30,000 to 50,000 pieces, special tokens included
+ * (all-MiniLM-L6-v2 on the carried data: 3.9).
+ */
 const charactersPerToken = 4
 
 /** What the reference counted, for data that is not here. */
-async function sizeInRegistry(model: Model, { task, splits, subsets, refusal }: AskedTask, { benchmarks }: AskedSweep): Promise<TaskCost> {
+async function sizeInRegistry(
+  model: Model,
+  { task, splits, subsets, refusal }: AskedTask,
+  { benchmarks }: AskedSweep,
+): Promise<TaskCost> {
   const size = await taskSize(task, refusal === undefined ? { splits, subsets } : { splits }, benchmarks)
-  if (size === undefined) return { task: task.name, texts: undefined, missing: undefined, tokens: undefined, from: 'unknown' }
+  if (size === undefined)
+    return { task: task.name, texts: undefined, missing: undefined, tokens: undefined, from: 'unknown' }
   const perText = Math.min(model.settings.maxLength, size.characters / Math.max(1, size.texts) / charactersPerToken)
-  return { task: task.name, texts: size.texts, missing: size.texts, tokens: Math.round(size.texts * perText), from: 'registry' }
+  return {
+    task: task.name,
+    texts: size.texts,
+    missing: size.texts,
+    tokens: Math.round(size.texts * perText),
+    from: 'registry',
+  }
 }
 
 /** What stands in front of the texts of a task, side by side. */

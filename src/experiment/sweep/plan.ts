@@ -1,4 +1,7 @@
-/** What a sweep would do, before it does it: one entry per (task, representation), and what it will cost. A pure value that `--dry-run` prints. */
+/**
+ * What a sweep would do, before it does it: one entry per (task, representation), and what it will cost. A pure value
+ * that `--dry-run` prints.
+ */
 export type EntryState = 'run' | 'reused' | 'skipped' | 'failed before'
 
 export interface PlanEntry {
@@ -9,7 +12,10 @@ export interface PlanEntry {
   readonly reason: string
 }
 
-/** Cost of one task: texts that its rows hold, and those whose vectors are not stored yet. Undefined when the data set is not on this machine. */
+/**
+ * Cost of one task: texts that its rows hold, and those whose vectors are not stored yet. Undefined when the data set
+ * is not on this machine.
+ */
 export interface TaskCost {
   readonly task: string
   readonly texts: number | undefined
@@ -38,7 +44,10 @@ export interface Plan {
   /** Bytes that one text's stored vectors take. */
   readonly bytesPerText: number
   readonly memoryBytes: number
-  /** Of the encoding, from the engine's measured speed on this machine; undefined when nothing is to be encoded. A rough figure. */
+  /**
+   * Of the encoding, from the engine's measured speed on this machine; undefined when nothing is to be encoded. A rough
+   * figure.
+   */
   readonly seconds: number | undefined
   readonly prompts: readonly TaskPrompt[]
   readonly notices: readonly string[]

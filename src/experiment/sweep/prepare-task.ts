@@ -1,4 +1,7 @@
-/** A task before its turn: which results are open, its rows, and the vectors of its texts, where the model keeps vectors. */
+/**
+ * A task before its turn: which results are open, its rows, and the vectors of its texts, where the model keeps
+ * vectors.
+ */
 import type { CallOptions } from '#core'
 import { type Model, openRepresentation } from '#model/checkpoint'
 import { rememberedKeys, type TextKeys } from '#platform/vectors'
@@ -40,16 +43,27 @@ export async function prepareTask(model: Model, task: TaskInfo, sweep: AskedSwee
   }
 }
 
-/** Texts that pass the model before their task's turn, at most: what a cache of some gigabytes holds beside the task that is scored. The rest of a corpus is encoded as it is searched. */
+/**
+ * Texts that pass the model before their task's turn, at most: what a cache of some gigabytes holds beside the task
+ * that is scored. The rest of a corpus is encoded as it is searched.
+ */
 const aheadTexts = 2 ** 15
 
 async function encodeTexts(
   model: Model,
   loaded: LoadedTask,
-  { open, keys, keep, signal, onProgress }: Pick<AskedSweep, 'keep'> & CallOptions & { readonly open: readonly Job[]; readonly keys: TextKeys },
+  {
+    open,
+    keys,
+    keep,
+    signal,
+    onProgress,
+  }: Pick<AskedSweep, 'keep'> & CallOptions & { readonly open: readonly Job[]; readonly keys: TextKeys },
 ): Promise<void> {
   if (loaded.protocol === 'SequenceClassification') return
-  const embedders = await Promise.all(open.map(({ representationOf }) => openRepresentation(model, representationOf, { keep, keys })))
+  const embedders = await Promise.all(
+    open.map(({ representationOf }) => openRepresentation(model, representationOf, { keep, keys })),
+  )
   const task = askingTask(loaded.task)
   const groups = loaded.texts()
   const total = Math.min(

@@ -6,7 +6,10 @@ import type { TaskInfo } from '#task/registry'
 import { askSweep, type SweepOptions } from './asked-sweep.ts'
 import { jobsOf } from './jobs.ts'
 
-/** Written beside the other one, single items included, where the overwrite strategy lets it; a failure is no result to share, and is only told. Throws `file.write`. */
+/**
+ * Written beside the other one, single items included, where the overwrite strategy lets it; a failure is no result to
+ * share, and is only told. Throws `file.write`.
+ */
 export async function sameResult(
   model: Model,
   task: TaskInfo,
@@ -16,12 +19,24 @@ export async function sameResult(
   const sweep = askSweep({ ...options, tasks: [task], representations: [representation] })
   const [job] = await jobsOf(model, sweep.asked(task), sweep)
   if (job === undefined) return result
-  if (job.state === 'reused' && job.stored?.strata !== undefined) return { ...job.stored, strata: job.stored.strata, kg_co2_emissions: null }
+  if (job.state === 'reused' && job.stored?.strata !== undefined)
+    return { ...job.stored, strata: job.stored.strata, kg_co2_emissions: null }
   const { strata } = result
-  const own: Result = { ...result, strata: { ...strata, representation: job.representation, settings: job.settings, fingerprint: job.fingerprint } }
+  const own: Result = {
+    ...result,
+    strata: { ...strata, representation: job.representation, settings: job.settings, fingerprint: job.fingerprint },
+  }
   if (strata.status === 'failed' || job.state !== 'run') return own
-  const from: ResultPlace = { root: sweep.outputFolder, model: strata.model, revision: strata.revision, representation: strata.representation }
+  const from: ResultPlace = {
+    root: sweep.outputFolder,
+    model: strata.model,
+    revision: strata.revision,
+    representation: strata.representation,
+  }
   const { parameters, width } = await model.facts()
-  await writeResult(sweep.outputFolder, own, { itemsFrom: itemsPath(from, task.name), model: { parameters, width, maxTokens: model.settings.maxLength } })
+  await writeResult(sweep.outputFolder, own, {
+    itemsFrom: itemsPath(from, task.name),
+    model: { parameters, width, maxTokens: model.settings.maxLength },
+  })
   return own
 }

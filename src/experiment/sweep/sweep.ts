@@ -1,5 +1,17 @@
-/** Representations × tasks on one model: one encoding a task, a score and a result a representation. Finished work is found again; a failure is a result. */
-import { asFault, type Embedder, fault, type Fault, type Provenance, type Result, type SequenceClassifier, version } from '#core'
+/**
+ * Representations × tasks on one model: one encoding a task, a score and a result a representation. Finished work is
+ * found again; a failure is a result.
+ */
+import {
+  asFault,
+  type Embedder,
+  fault,
+  type Fault,
+  type Provenance,
+  type Result,
+  type SequenceClassifier,
+  version,
+} from '#core'
 import { evaluateTask, type FailedPart, implausible, watched } from '#task/protocols'
 import { type Model, openRepresentation, ruleNotice } from '#model/checkpoint'
 import type { TextKeys } from '#platform/vectors'
@@ -20,18 +32,26 @@ export interface SweepResult {
   readonly reason: string
 }
 
-/** Runs the plan, task by task; every result is on disk before it is yielded. While a task is scored, the next one's texts pass the model. */
+/**
+ * Runs the plan, task by task; every result is on disk before it is yielded. While a task is scored, the next one's
+ * texts pass the model.
+ */
 export async function* runSweep(model: Model, options: SweepOptions): AsyncGenerator<SweepResult> {
   const tasks = await withMembers(options.tasks)
   const sweep = askSweep({ ...options, tasks })
-  for await (const prepared of oneAhead(tasks, (task, call) => prepareTask(model, task, { ...sweep, ...call }), sweep)) yield* answers(model, prepared, sweep)
+  for await (const prepared of oneAhead(tasks, (task, call) => prepareTask(model, task, { ...sweep, ...call }), sweep))
+    yield* answers(model, prepared, sweep)
 }
 
 async function* answers(model: Model, prepared: PreparedTask, sweep: AskedSweep): AsyncGenerator<SweepResult> {
   const { asked, jobs, keys, loaded, problem } = prepared
   for (const { state, reason, stored } of jobs) {
     if (state === 'reused' && stored?.strata !== undefined)
-      yield { result: asAsked({ ...stored, strata: stored.strata, kg_co2_emissions: null }, asked), state: 'reused', reason }
+      yield {
+        result: asAsked({ ...stored, strata: stored.strata, kg_co2_emissions: null }, asked),
+        state: 'reused',
+        reason,
+      }
   }
   let seconds = prepared.encodeSeconds
   for (const job of jobs.filter(({ state }) => state === 'run')) {
@@ -89,7 +109,9 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
       strata: {
         ...(await provenance(run, job)),
         // A task that lost a subset has no main score; what was scored is kept beside the reason.
-        ...(lost === undefined ? { status: 'ok' as const } : { status: 'failed' as const, code: lost.code, reason: lostParts(parts) }),
+        ...(lost === undefined
+          ? { status: 'ok' as const }
+          : { status: 'failed' as const, code: lost.code, reason: lostParts(parts) }),
         seconds,
         ...(notices.length === 0 ? {} : { notices }),
       },
@@ -103,19 +125,36 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
   }
 }
 
-/** Of all that a file holds the splits and subsets that were asked for: means over others would be held against means over these. */
+/**
+ * Of all that a file holds the splits and subsets that were asked for: means over others would be held against means
+ * over these.
+ */
 function asAsked(result: Result, { task, splits, subsets }: AskedTask): Result {
   if (result.scores === undefined || task.protocol === 'AbsTaskAggregate') return result
   const parts = Object.entries(result.scores).filter(([split]) => splits.includes(split))
-  return { ...result, scores: Object.fromEntries(parts.map(([split, scores]) => [split, scores.filter(({ hf_subset: subset }) => subsets.includes(subset))])) }
+  return {
+    ...result,
+    scores: Object.fromEntries(
+      parts.map(([split, scores]) => [split, scores.filter(({ hf_subset: subset }) => subsets.includes(subset))]),
+    ),
+  }
 }
 
 /** Tasks of classifiers are asked of the model's own head, whose logits no hidden state has. */
-function askedOf({ model, asked: { task }, sweep, keys }: TaskRun, { representationOf, representation }: Job): Promise<Embedder | SequenceClassifier> {
+function askedOf(
+  { model, asked: { task }, sweep, keys }: TaskRun,
+  { representationOf, representation }: Job,
+): Promise<Embedder | SequenceClassifier> {
   const { classifier, name } = model
-  if (task.protocol !== 'SequenceClassification') return openRepresentation(model, representationOf, { keep: sweep.keep, keys })
+  if (task.protocol !== 'SequenceClassification')
+    return openRepresentation(model, representationOf, { keep: sweep.keep, keys })
   if (representationOf.kind !== 'default')
-    throw fault('representation.unknown', { place: name, what: "a classifier's head reads the last state only", seen: representation, wanted: 'default' })
+    throw fault('representation.unknown', {
+      place: name,
+      what: "a classifier's head reads the last state only",
+      seen: representation,
+      wanted: 'default',
+    })
   if (classifier !== undefined) return classifier()
   throw fault('config.unsupported', {
     place: name,
@@ -162,7 +201,10 @@ async function failed(run: TaskRun, job: Job, problem: Fault): Promise<SweepResu
   return { result, state: 'done', reason: job.reason }
 }
 
-async function provenance({ model, asked: { profile } }: TaskRun, job: Job): Promise<Omit<Provenance, 'status' | 'seconds'>> {
+async function provenance(
+  { model, asked: { profile } }: TaskRun,
+  job: Job,
+): Promise<Omit<Provenance, 'status' | 'seconds'>> {
   return {
     model: model.name,
     revision: await model.revision(),
@@ -188,5 +230,10 @@ function lostParts(parts: readonly FailedPart[]): string {
 
 function stopIfCancelled(error: unknown, signal: AbortSignal | undefined): void {
   if (signal?.aborted)
-    throw fault('run.cancelled', { place: 'run', what: 'stopped', hint: 'what is finished is kept; run the same command again to go on', cause: error })
+    throw fault('run.cancelled', {
+      place: 'run',
+      what: 'stopped',
+      hint: 'what is finished is kept; run the same command again to go on',
+      cause: error,
+    })
 }

@@ -11,7 +11,8 @@ export interface AskedText {
 }
 
 /**
- * Distinct texts with their side, in the order in which the tasks first ask them: the same tasks give the same lines. Throws what loading throws.
+ * Distinct texts with their side, in the order in which the tasks first ask them: the same tasks give the same lines.
+ * Throws what loading throws.
  * @param onMissing hears of parts of a task that cannot be read
  */
 export async function* taskTexts(
@@ -28,7 +29,9 @@ export async function* taskTexts(
         for (const block of textBlocks(texts)) {
           const keys = textKeys(block.map((text) => `${promptType ?? ''}\0${text}`))
           const start = known.add(keys)
-          yield block.flatMap((text, i) => (known.find(keys, i) === start + i ? [{ text, prompt_type: promptType ?? null }] : []))
+          yield block.flatMap((text, i) =>
+            known.find(keys, i) === start + i ? [{ text, prompt_type: promptType ?? null }] : [],
+          )
         }
     } finally {
       loaded.close()

@@ -14,38 +14,60 @@ import { runSweep } from './sweep.ts'
 export async function encode(
   model: Model,
   texts: readonly string[],
-  { representation = 'default', promptType, ...call }: CallOptions & { representation?: string; promptType?: PromptType } = {},
+  {
+    representation = 'default',
+    promptType,
+    ...call
+  }: CallOptions & { representation?: string; promptType?: PromptType } = {},
 ): Promise<Matrix> {
   const [named = { kind: 'default' as const }] = await representationsNamed([representation], model)
   const embedder = await openRepresentation(model, named)
   return embedder.embed(texts, { ...call, promptType })
 }
 
-/** Every hidden state of the texts from one forward pass: matrix h is [texts × width], h = 0 the embedding output. Throws `usage.conflict` for a static table. */
-export async function layerVectors(model: Model, texts: readonly string[], options: CallOptions = {}): Promise<Matrix[]> {
+/**
+ * Every hidden state of the texts from one forward pass: matrix h is [texts × width], h = 0 the embedding output.
+ * Throws `usage.conflict` for a static table.
+ */
+export async function layerVectors(
+  model: Model,
+  texts: readonly string[],
+  options: CallOptions = {},
+): Promise<Matrix[]> {
   const states = statesOf(model)
   const matrices: Matrix[] = []
   const keys = rememberedKeys()
   // The first state's pass keeps all of them.
-  for (let h = 0; h < states.count; h++) matrices.push(await (await states.embedder({ kind: 'state', h }, { keep: 'all', keys })).embed(texts, options))
+  for (let h = 0; h < states.count; h++)
+    matrices.push(await (await states.embedder({ kind: 'state', h }, { keep: 'all', keys })).embed(texts, options))
   return matrices
 }
 
-export interface EvaluateOptions extends Omit<SweepOptions, 'tasks' | 'representations' | 'keep' | 'selections' | 'skipped' | 'benchmarks' | 'ownData'> {
+export interface EvaluateOptions extends Omit<
+  SweepOptions,
+  'tasks' | 'representations' | 'keep' | 'selections' | 'skipped' | 'benchmarks' | 'ownData'
+> {
   /** Task names and globs, paths of task files and BEIR folders; default: all of the benchmarks. */
   tasks?: readonly string[] | undefined
-  /** Names of benchmarks, such as `MTEB(eng, v2)`: their tasks, splits and subsets. Tasks that cannot be run have no result. */
+  /**
+   * Names of benchmarks, such as `MTEB(eng, v2)`: their tasks, splits and subsets. Tasks that cannot be run have no
+   * result.
+   */
   benchmarks?: readonly string[] | undefined
   /** Names such as `default` and `h3`, and paths of representation files. */
   representations?: readonly string[] | undefined
 }
 
-/** Scores a model on tasks; results are on disk when this returns, failures are results with a reason. Throws `usage.value` when no task is named. */
+/**
+ * Scores a model on tasks; results are on disk when this returns, failures are results with a reason. Throws
+ * `usage.value` when no task is named.
+ */
 export async function evaluate(
   model: Model,
   { tasks: names, benchmarks: benchmarkNames = [], representations = ['default'], ...options }: EvaluateOptions,
 ): Promise<Result[]> {
-  if (names === undefined && benchmarkNames.length === 0) throw fault('usage.value', { place: 'evaluate', what: 'no task and no benchmark named' })
+  if (names === undefined && benchmarkNames.length === 0)
+    throw fault('usage.value', { place: 'evaluate', what: 'no task and no benchmark named' })
   const { tasks, selections, benchmarks, ownData } = await chooseTasks(names ?? [], {
     languages: options.languages,
     ...(benchmarkNames.length === 0 ? {} : { benchmarks: benchmarkNames }),

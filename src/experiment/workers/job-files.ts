@@ -59,7 +59,11 @@ export async function readFinished(folder: string, id: string): Promise<Finished
   if (text === undefined) return undefined
   const value = parseJson(text, path)
   if (!isObject(value) || (value['state'] !== 'done' && value['state'] !== 'failed'))
-    throw fault('result.invalid', { place: path, what: 'not a finished job', hint: 'delete it, and the job is done again' })
+    throw fault('result.invalid', {
+      place: path,
+      what: 'not a finished job',
+      hint: 'delete it, and the job is done again',
+    })
   return value as unknown as Finished
 }
 
@@ -75,11 +79,17 @@ export async function forgetFailed(folder: string, all: readonly Job[]): Promise
 }
 
 /**
- * The job, for this process alone; undefined where another has it that may be alive. A claim whose owner is dead is taken over. `wait`: stays until the owner is known to live or to
+ * The job, for this process alone; undefined where another has it that may be alive. A claim whose owner is dead is
+ * taken over. `wait`: stays until the owner is known to live or to
  * be dead – on another machine that takes half a minute of silence – or until the job is finished.
  */
-export async function claim(folder: string, id: string, { wait = false }: { wait?: boolean } = {}): Promise<Claim | undefined> {
-  const giveUp = async ({ alive }: { alive: true | undefined }): Promise<boolean> => !wait || alive === true || (await isFinished(folder, id))
+export async function claim(
+  folder: string,
+  id: string,
+  { wait = false }: { wait?: boolean } = {},
+): Promise<Claim | undefined> {
+  const giveUp = async ({ alive }: { alive: true | undefined }): Promise<boolean> =>
+    !wait || alive === true || (await isFinished(folder, id))
   return takeLock(join(folder, jobs, `${id}${lockEnding}`), { giveUp, place: folder })
 }
 
@@ -90,7 +100,9 @@ export async function tell(folder: string, event: WorkEvent): Promise<void> {
 /** Of all workers, in the order of their clocks. */
 export async function eventsIn(folder: string): Promise<readonly WorkEvent[]> {
   const files = await readdir(join(folder, events)).catch((): string[] => [])
-  const all = await Promise.all(files.filter((name) => name.endsWith('.jsonl')).map((name) => readJournal<WorkEvent>(join(folder, events, name))))
+  const all = await Promise.all(
+    files.filter((name) => name.endsWith('.jsonl')).map((name) => readJournal<WorkEvent>(join(folder, events, name))),
+  )
   return all.flatMap((some) => some ?? []).sort((a, b) => a.at - b.at)
 }
 

@@ -21,13 +21,23 @@ export interface WorkerExit {
 }
 
 /** Waits for all of them; none is started again, as the others take up what it held. */
-export async function startWorkers({ command, count, name, env = {}, onLine, signal }: StartOptions): Promise<readonly WorkerExit[]> {
+export async function startWorkers({
+  command,
+  count,
+  name,
+  env = {},
+  onLine,
+  signal,
+}: StartOptions): Promise<readonly WorkerExit[]> {
   const [program = '', ...args] = command
   return Promise.all(
     Array.from({ length: count }, (_, i) => {
       const worker = `${name}-${i + 1}`
       return new Promise<WorkerExit>((resolve, reject) => {
-        const child = spawn(program, [...args, '--worker', worker], { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
+        const child = spawn(program, [...args, '--worker', worker], {
+          env: { ...process.env, ...env },
+          stdio: ['ignore', 'ignore', 'pipe'],
+        })
         const stop = (): void => void child.kill('SIGTERM')
         signal?.addEventListener('abort', stop, { once: true })
         let rest = ''

@@ -28,11 +28,15 @@ export interface ScriptOptions extends SlurmOptions {
   readonly command: readonly string[]
 }
 
-/** Seconds. In less a worker would be told to end as it begins, and be queued again for ever: Slurm sends the signal up to a minute earlier than asked. */
+/**
+ * Seconds. In less a worker would be told to end as it begins, and be queued again for ever: Slurm sends the signal up
+ * to a minute earlier than asked.
+ */
 const shortest = 180
 
 /**
- * A minute before its time is over, and when it is preempted, the batch shell gets a SIGTERM: it passes it on, the worker gives back what it holds and ends, and the task is queued
+ * A minute before its time is over, and when it is preempted, the batch shell gets a SIGTERM: it passes it on, the
+ * worker gives back what it holds and ends, and the task is queued
  * again – by Slurm where it took the job away, by itself where its time is over. A task that was cancelled is not.
  * Throws `usage.value` for what does not fit in a line of a script.
  */
@@ -61,7 +65,9 @@ export function slurmScript({ name, count, folder, logs, command, ...options }: 
   }
   return `${[
     '#!/bin/bash',
-    ...Object.entries(directives).flatMap(([key, value]) => (value === undefined ? [] : [`#SBATCH --${key}=${directive(String(value), key)}`])),
+    ...Object.entries(directives).flatMap(([key, value]) =>
+      value === undefined ? [] : [`#SBATCH --${key}=${directive(String(value), key)}`],
+    ),
     '#SBATCH --requeue',
     '',
     ...setup,
@@ -90,14 +96,21 @@ export function quoted(word: string): string {
 /** For a line of `#SBATCH`, which knows double quotes and backslashes. */
 function directive(value: string, key: string): string {
   // oxlint-disable-next-line no-control-regex
-  if (/[\u0000-\u001f]/.test(value)) throw fault('usage.value', { place: `slurm ${key}`, what: 'not a value of one line', seen: value })
+  if (/[\u0000-\u001f]/.test(value))
+    throw fault('usage.value', { place: `slurm ${key}`, what: 'not a value of one line', seen: value })
   return /^[\w./:=@%+,-]+$/.test(value) ? value : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 
 /** Seconds of a time as Slurm writes it. Throws `usage.value`. */
 export function walltime(text: string): number {
   const [, days, first = '', second, third] = /^(?:(\d+)-)?(\d+)(?::(\d{1,2}))?(?::(\d{1,2}))?$/.exec(text) ?? []
-  if (first === '') throw fault('usage.value', { place: 'slurm time', what: 'not a time', seen: text, wanted: 'minutes, hours:minutes:seconds, days-hours' })
+  if (first === '')
+    throw fault('usage.value', {
+      place: 'slurm time',
+      what: 'not a time',
+      seen: text,
+      wanted: 'minutes, hours:minutes:seconds, days-hours',
+    })
   const [a, b, c] = [first, second ?? '0', third ?? '0'].map(Number) as [number, number, number]
   if (days !== undefined) return ((Number(days) * 24 + a) * 60 + b) * 60 + c
   // minutes, minutes:seconds, or hours:minutes:seconds
@@ -105,17 +118,24 @@ export function walltime(text: string): number {
 }
 
 /**
- * How many workers do the jobs in their walltime, by what the jobs are guessed to take: groups, which share a model, are packed whole as long as they fit, the largest first. As many
+ * How many workers do the jobs in their walltime, by what the jobs are guessed to take: groups, which share a model,
+ * are packed whole as long as they fit, the largest first. As many
  * as there are groups where no time is given; never more than jobs, nor than `most`.
  */
-export function workersFor(jobs: readonly Job[], { seconds, most = 1000 }: { seconds?: number | undefined; most?: number | undefined } = {}): number {
+export function workersFor(
+  jobs: readonly Job[],
+  { seconds, most = 1000 }: { seconds?: number | undefined; most?: number | undefined } = {},
+): number {
   const groups = new Map<string, number>()
   for (const { group, seconds: own } of jobs) groups.set(group, (groups.get(group) ?? 0) + own)
   const wanted = seconds === undefined ? groups.size : packed([...groups.values()], seconds)
   return Math.max(1, Math.min(wanted, jobs.length, most))
 }
 
-/** Bins of a size that hold all: first fit, the largest first; what is larger than a bin takes several, as a worker that is queued again goes on. */
+/**
+ * Bins of a size that hold all: first fit, the largest first; what is larger than a bin takes several, as a worker that
+ * is queued again goes on.
+ */
 function packed(sizes: readonly number[], room: number): number {
   const bins: number[] = []
   for (const size of sizes.toSorted((a, b) => b - a)) {

@@ -25,11 +25,22 @@ export interface Queued {
 
 const [scriptName, stateName] = ['slurm.sh', 'slurm.json'] as const
 
-/** Throws `usage.conflict` while an earlier array is still queued, `cluster.missing` without Slurm, `cluster.refused` with Slurm's words. */
-export async function submit(folder: string, script: string, { tasks, logs }: { tasks: number; logs: string }): Promise<Submitted> {
+/**
+ * Throws `usage.conflict` while an earlier array is still queued, `cluster.missing` without Slurm, `cluster.refused`
+ * with Slurm's words.
+ */
+export async function submit(
+  folder: string,
+  script: string,
+  { tasks, logs }: { tasks: number; logs: string },
+): Promise<Submitted> {
   const earlier = await submitted(folder)
   if (earlier !== undefined && (await queue(earlier.id)).length > 0)
-    throw fault('usage.conflict', { place: folder, what: `array ${earlier.id} is at it`, hint: 'wait for it, or take it back with --cancel' })
+    throw fault('usage.conflict', {
+      place: folder,
+      what: `array ${earlier.id} is at it`,
+      hint: 'wait for it, or take it back with --cancel',
+    })
   await makeFolder(logs)
   const path = join(folder, scriptName)
   await writeWhole(path, script)
@@ -43,15 +54,19 @@ export async function submitted(folder: string): Promise<Submitted | undefined> 
   const path = join(folder, stateName)
   const text = await readFile(path, 'utf8').catch(() => undefined)
   const value = text === undefined ? undefined : parseJson(text, path)
-  return isObject(value) && typeof value['id'] === 'string' && typeof value['tasks'] === 'number' ? { id: value['id'], tasks: value['tasks'] } : undefined
+  return isObject(value) && typeof value['id'] === 'string' && typeof value['tasks'] === 'number'
+    ? { id: value['id'], tasks: value['tasks'] }
+    : undefined
 }
 
 /** Tasks of an array that are queued or run; none where Slurm does not know it any more. */
 export async function queue(id: string): Promise<readonly Queued[]> {
-  const text = await ask('squeue', ['--array', '--noheader', '--jobs', id, '--format', '%i|%T|%N|%M|%r']).catch((error: unknown) => {
-    if (error instanceof Error && /invalid job id/i.test(error.message)) return ''
-    throw error
-  })
+  const text = await ask('squeue', ['--array', '--noheader', '--jobs', id, '--format', '%i|%T|%N|%M|%r']).catch(
+    (error: unknown) => {
+      if (error instanceof Error && /invalid job id/i.test(error.message)) return ''
+      throw error
+    },
+  )
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')
@@ -75,8 +90,21 @@ function ask(program: string, args: readonly string[]): Promise<string> {
     execFile(program, args, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       if (error === null) resolve(stdout)
       else if ('code' in error && error.code === 'ENOENT')
-        reject(fault('cluster.missing', { place: program, what: 'there is no Slurm here', hint: 'run on a node of the cluster, or without --on slurm' }))
-      else reject(fault('cluster.refused', { place: program, what: stderr.trim().replace(/^\w+: error: /, '') || error.message, seen: args.join(' ') }))
+        reject(
+          fault('cluster.missing', {
+            place: program,
+            what: 'there is no Slurm here',
+            hint: 'run on a node of the cluster, or without --on slurm',
+          }),
+        )
+      else
+        reject(
+          fault('cluster.refused', {
+            place: program,
+            what: stderr.trim().replace(/^\w+: error: /, '') || error.message,
+            seen: args.join(' '),
+          }),
+        )
     })
   })
 }

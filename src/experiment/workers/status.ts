@@ -7,7 +7,12 @@ export interface WorkStatus {
   readonly done: number
   readonly failed: readonly { readonly id: string; readonly what: string }[]
   readonly running: readonly { readonly id: string; readonly worker: string; readonly seconds: number }[]
-  readonly workers: readonly { readonly name: string; readonly done: number; readonly failed: number; readonly last: number }[]
+  readonly workers: readonly {
+    readonly name: string
+    readonly done: number
+    readonly failed: number
+    readonly last: number
+  }[]
   /** Jobs a second, from the first claim to the last end. */
   readonly rate: number
   /** At that rate, by what the jobs left were guessed to take; null while nothing is finished. */
@@ -21,7 +26,11 @@ export async function status(folder: string, jobs: readonly Job[], now: number =
   const claims = new Map(events.filter(({ event }) => event === 'claimed').map((event) => [event.job, event]))
   const running = jobs
     .filter(({ id }) => !finished.has(id) && claimed.includes(id))
-    .map(({ id }) => ({ id, worker: claims.get(id)?.worker ?? '?', seconds: (now - (claims.get(id)?.at ?? now)) / 1000 }))
+    .map(({ id }) => ({
+      id,
+      worker: claims.get(id)?.worker ?? '?',
+      seconds: (now - (claims.get(id)?.at ?? now)) / 1000,
+    }))
   const names = [...new Set(events.map(({ worker }) => worker))]
   const ends = events.filter(({ event }) => event === 'done' || event === 'failed')
   const first = events.find(({ event }) => event === 'claimed')?.at ?? now
@@ -31,7 +40,9 @@ export async function status(folder: string, jobs: readonly Job[], now: number =
   return {
     jobs: jobs.length,
     done: results.filter((result) => result?.state === 'done').length,
-    failed: results.flatMap((result) => (result?.state === 'failed' ? [{ id: result.id, what: result.what ?? '' }] : [])),
+    failed: results.flatMap((result) =>
+      result?.state === 'failed' ? [{ id: result.id, what: result.what ?? '' }] : [],
+    ),
     running,
     workers: names.map((name) => {
       const mine = events.filter(({ worker }) => worker === name)

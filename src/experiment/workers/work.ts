@@ -23,13 +23,24 @@ export interface WorkSummary {
 const patience = 500
 
 /**
- * Each job is done by one worker: it is claimed, and looked at again once it is. What a dead worker held is taken up again; a job that throws is a failed one. On `signal` the
- * claim is given back, and what the job had not finished is not. Throws `file.write`, `usage.value` for a name that is none.
+ * Each job is done by one worker: it is claimed, and looked at again once it is. What a dead worker held is taken up
+ * again; a job that throws is a failed one. On `signal` the
+ * claim is given back, and what the job had not finished is not. Throws `file.write`, `usage.value` for a name that is
+ * none.
  */
-export async function work(jobs: readonly Job[], run: (job: Job, signal: AbortSignal) => Promise<Outcome>, options: WorkOptions): Promise<WorkSummary> {
+export async function work(
+  jobs: readonly Job[],
+  run: (job: Job, signal: AbortSignal) => Promise<Outcome>,
+  options: WorkOptions,
+): Promise<WorkSummary> {
   const { folder, worker, signal = new AbortController().signal, onEvent } = options
   if (!/^[\w.-]+$/.test(worker))
-    throw fault('usage.value', { place: 'worker', what: 'not a name of a worker', seen: worker, wanted: 'letters, digits, . and -' })
+    throw fault('usage.value', {
+      place: 'worker',
+      what: 'not a name of a worker',
+      seen: worker,
+      wanted: 'letters, digits, . and -',
+    })
   await makeJobFolders(folder)
   const count = { done: 0, failed: 0 }
   const say = async (event: Omit<WorkEvent, 'worker' | 'at'>): Promise<void> => {
@@ -70,7 +81,8 @@ export async function work(jobs: readonly Job[], run: (job: Job, signal: AbortSi
     const known = await finishedIds(folder)
     left = left.filter(({ id }) => !known.has(id))
     if (left.length === 0) break
-    for (const job of left) if (!signal.aborted && !(await isFinished(folder, job.id))) await attempt(job, left.length <= few)
+    for (const job of left)
+      if (!signal.aborted && !(await isFinished(folder, job.id))) await attempt(job, left.length <= few)
     await sleep(patience, undefined, { signal }).catch(() => undefined)
   }
   await say({ event: 'stopped' })
@@ -80,7 +92,11 @@ export async function work(jobs: readonly Job[], run: (job: Job, signal: AbortSi
 /** Jobs whose owners are watched one by one; of more, some are soon free anyway. */
 const few = 16
 
-async function outcomeOf(job: Job, run: (job: Job, signal: AbortSignal) => Promise<Outcome>, signal: AbortSignal): Promise<Outcome | undefined> {
+async function outcomeOf(
+  job: Job,
+  run: (job: Job, signal: AbortSignal) => Promise<Outcome>,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
   try {
     return await run(job, signal)
   } catch (error) {

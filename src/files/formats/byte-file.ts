@@ -32,7 +32,10 @@ export async function openByteFile(location: string, path: string): Promise<Byte
   }
 }
 
-async function openRegular(location: string, path: string): Promise<{ handle: FileHandle; realPath: string; stats: BigIntStats }> {
+async function openRegular(
+  location: string,
+  path: string,
+): Promise<{ handle: FileHandle; realPath: string; stats: BigIntStats }> {
   try {
     const realPath = await realpath(location)
     // Before opening: a pipe or device could block for ever.
@@ -44,23 +47,50 @@ async function openRegular(location: string, path: string): Promise<{ handle: Fi
   }
 }
 
-async function readExactly(handle: FileHandle, path: string, size: number, offset: number, length: number): Promise<Uint8Array> {
+async function readExactly(
+  handle: FileHandle,
+  path: string,
+  size: number,
+  offset: number,
+  length: number,
+): Promise<Uint8Array> {
   if (!(offset >= 0 && length >= 0 && offset + length <= size)) {
-    throw fault('internal', { place: path, what: 'range outside the file', seen: [offset, length], wanted: `within ${size}` })
+    throw fault('internal', {
+      place: path,
+      what: 'range outside the file',
+      seen: [offset, length],
+      wanted: `within ${size}`,
+    })
   }
   if (length > constants.MAX_LENGTH)
-    throw fault('format.limit', { place: path, what: 'more bytes than one buffer holds', seen: length, wanted: constants.MAX_LENGTH })
+    throw fault('format.limit', {
+      place: path,
+      what: 'more bytes than one buffer holds',
+      seen: length,
+      wanted: constants.MAX_LENGTH,
+    })
   const bytes = new Uint8Array(length)
   const done = await readInto(handle, bytes, offset).catch((error: unknown) => {
     throw fileFault(error, path)
   })
   if (done === length) return bytes
-  throw fault('file.unreadable', { place: path, what: 'file became shorter while it was read', seen: offset + done, wanted: size })
+  throw fault('file.unreadable', {
+    place: path,
+    what: 'file became shorter while it was read',
+    seen: offset + done,
+    wanted: size,
+  })
 }
 
 /** A system error as a fault: `file.missing` when nothing is there, `file.unreadable` otherwise. Faults pass. */
 export function fileFault(error: unknown, place: string): Error {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string' || error.name === 'Fault') return error as Error
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string' || error.name === 'Fault')
+    return error as Error
   const missing = error.code === 'ENOENT' || error.code === 'ENOTDIR'
-  return fault(missing ? 'file.missing' : 'file.unreadable', { place, what: missing ? 'no such file' : 'cannot be read', seen: error.code, cause: error })
+  return fault(missing ? 'file.missing' : 'file.unreadable', {
+    place,
+    what: missing ? 'no such file' : 'cannot be read',
+    seen: error.code,
+    cause: error,
+  })
 }

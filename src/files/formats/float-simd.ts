@@ -1,4 +1,7 @@
-/** Loops over bfloat16 and float32 bits in WebAssembly, eight elements at a time: copies into its memory and out again cost next to nothing beside a loop of single elements. */
+/**
+ * Loops over bfloat16 and float32 bits in WebAssembly, eight elements at a time: copies into its memory and out again
+ * cost next to nothing beside a loop of single elements.
+ */
 import { code, type Code, func, i16x8, i32, i32x4, i8x16, kernel, local, loop, v128 } from '#platform/wasm'
 
 /** Elements of a block; shorter arrays are not worth the way. */
@@ -9,36 +12,46 @@ const zero = i32x4.all(0)
 const [magnitude, infinity] = [i32x4.all(0x7fffffff), i32x4.all(0x7f800000)]
 
 // Both parameters count bytes: of the short array where there are two.
-const workspace = kernel({ short: ['u16', blockLength], long: ['i32', blockLength], flags: ['i32', 4] }, ({ short, long, flags }) => ({
-  widen: func(['i32', 'i32'], (declare, at, end) => {
-    const [x, twice] = [declare(), i32.shl(at, i32.const(1))]
-    const [lower, upper] = [
-      i8x16.shuffle(zero, x, 0, 0, 16, 17, 0, 0, 18, 19, 0, 0, 20, 21, 0, 0, 22, 23),
-      i8x16.shuffle(zero, x, 0, 0, 24, 25, 0, 0, 26, 27, 0, 0, 28, 29, 0, 0, 30, 31),
-    ]
-    return loop(at, 16, end, local.set(x, v128.load(at, short)), v128.store(twice, lower, long), v128.store(twice, upper, long + 16))
-  }),
-  narrow: func(['i32', 'i32'], (declare, at, end) => {
-    const x = declare()
-    /** To nearest even, in the upper halves; a NaN keeps the upper bits of its payload, or gets one. */
-    const rounded = (offset: number): Code => {
-      const quiet = v128.and(i32x4.eq(v128.and(x, i32x4.all(0x7f0000)), zero), i32x4.all(0x400000))
-      const toEven = v128.and(i32x4.shr_u(x, i32.const(16)), i32x4.all(1))
-      const isNaN = i32x4.gt_s(v128.and(x, magnitude), infinity)
-      return code(
-        local.set(x, v128.load(i32.shl(at, i32.const(1)), long + offset)),
-        v128.bitselect(v128.or(x, quiet), i32x4.add(i32x4.add(x, i32x4.all(0x7fff)), toEven), isNaN),
+const workspace = kernel(
+  { short: ['u16', blockLength], long: ['i32', blockLength], flags: ['i32', 4] },
+  ({ short, long, flags }) => ({
+    widen: func(['i32', 'i32'], (declare, at, end) => {
+      const [x, twice] = [declare(), i32.shl(at, i32.const(1))]
+      const [lower, upper] = [
+        i8x16.shuffle(zero, x, 0, 0, 16, 17, 0, 0, 18, 19, 0, 0, 20, 21, 0, 0, 22, 23),
+        i8x16.shuffle(zero, x, 0, 0, 24, 25, 0, 0, 26, 27, 0, 0, 28, 29, 0, 0, 30, 31),
+      ]
+      return loop(
+        at,
+        16,
+        end,
+        local.set(x, v128.load(at, short)),
+        v128.store(twice, lower, long),
+        v128.store(twice, upper, long + 16),
       )
-    }
-    return loop(at, 16, end, v128.store(at, i16x8.shuffle(rounded(0), rounded(16), 1, 3, 5, 7, 9, 11, 13, 15), short))
+    }),
+    narrow: func(['i32', 'i32'], (declare, at, end) => {
+      const x = declare()
+      /** To nearest even, in the upper halves; a NaN keeps the upper bits of its payload, or gets one. */
+      const rounded = (offset: number): Code => {
+        const quiet = v128.and(i32x4.eq(v128.and(x, i32x4.all(0x7f0000)), zero), i32x4.all(0x400000))
+        const toEven = v128.and(i32x4.shr_u(x, i32.const(16)), i32x4.all(1))
+        const isNaN = i32x4.gt_s(v128.and(x, magnitude), infinity)
+        return code(
+          local.set(x, v128.load(i32.shl(at, i32.const(1)), long + offset)),
+          v128.bitselect(v128.or(x, quiet), i32x4.add(i32x4.add(x, i32x4.all(0x7fff)), toEven), isNaN),
+        )
+      }
+      return loop(at, 16, end, v128.store(at, i16x8.shuffle(rounded(0), rounded(16), 1, 3, 5, 7, 9, 11, 13, 15), short))
+    }),
+    finite: func(['i32', 'i32'], (declare, at, end) => {
+      const found = declare()
+      // the sign bit of a flag is set by infinities and NaN
+      const infinite = v128.not(i32x4.sub(v128.and(v128.load(at, long), magnitude), infinity))
+      return code(loop(at, 16, end, local.set(found, v128.or(found, infinite))), v128.store(i32.const(0), found, flags))
+    }),
   }),
-  finite: func(['i32', 'i32'], (declare, at, end) => {
-    const found = declare()
-    // the sign bit of a flag is set by infinities and NaN
-    const infinite = v128.not(i32x4.sub(v128.and(v128.load(at, long), magnitude), infinity))
-    return code(loop(at, 16, end, local.set(found, v128.or(found, infinite))), v128.store(i32.const(0), found, flags))
-  }),
-}))
+)
 
 /** Bits of bfloat16 to bits of float32. */
 export function widenBf16(source: Uint16Array, bits: Int32Array): void {

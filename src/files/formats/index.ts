@@ -1,5 +1,6 @@
 /**
- * formats: bytes on disk ⇄ tensors and values – safetensors, torch's .bin, npy, npz, pickled arrays, PEFT adapters, JSON, YAML.
+ * formats: bytes on disk ⇄ tensors and values – safetensors, torch's .bin, npy, npz, pickled arrays, PEFT adapters,
+ * JSON, YAML.
  *
  * In: paths of local files, text. Out: tensor sources that read by range, plain values, files written whole.
  * Never: a network, a model, code from a file, memory for a length that was not checked.
@@ -25,7 +26,12 @@ export { parsePythonYaml, type PythonYamlOptions, type WholeFloat } from './pyth
 export { narrow, readFloat32, widen, widen64 } from './numbers.ts'
 export { openTensors, type OpenTensorsOptions } from './open-tensors.ts'
 export { checkYaml, parseWith } from './parse-with.ts'
-export { createSafetensorsWriter, type SafetensorsWriter, type TensorLayout, writeSafetensors } from './safetensors-writer.ts'
+export {
+  createSafetensorsWriter,
+  type SafetensorsWriter,
+  type TensorLayout,
+  writeSafetensors,
+} from './safetensors-writer.ts'
 export { openTensorSet, type TensorSetOptions } from './tensor-set.ts'
 export { missingTensor } from './view-source.ts'
 export { locateYaml, parseYaml, yamlDocuments } from './yaml.ts'

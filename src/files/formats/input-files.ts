@@ -24,7 +24,10 @@ export function inputPaths(source: TensorSource): string[] | undefined {
 }
 
 /** For a manifest. `hashes`: SHA-256 by path, as far as they were counted. */
-export async function inputFiles(source: TensorSource, hashes: ReadonlyMap<string, string> = new Map()): Promise<InputFile[]> {
+export async function inputFiles(
+  source: TensorSource,
+  hashes: ReadonlyMap<string, string> = new Map(),
+): Promise<InputFile[]> {
   return Promise.all(
     (inputPaths(source) ?? []).map(async (path) => {
       const { size, mtime } = await stat(path)
@@ -33,7 +36,10 @@ export async function inputFiles(source: TensorSource, hashes: ReadonlyMap<strin
   )
 }
 
-/** Changes whenever a file is written or replaced. Costs no read, unlike the source's own identity, which stands in where tensors lie in no file. */
+/**
+ * Changes whenever a file is written or replaced. Costs no read, unlike the source's own identity, which stands in
+ * where tensors lie in no file.
+ */
 export async function inputStamp(source: TensorSource): Promise<string> {
   const paths = inputPaths(source)
   if (paths === undefined) return source.identity()

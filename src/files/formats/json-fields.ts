@@ -8,7 +8,10 @@ export interface JsonFields {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** The JSON object in a file, or undefined when there is no such file. Throws `format.*`, `config.value` when it is no object. */
+/**
+ * The JSON object in a file, or undefined when there is no such file. Throws `format.*`, `config.value` when it is no
+ * object.
+ */
 export async function readJsonFields(files: RepoFiles, path: string): Promise<JsonFields | undefined> {
   if (!(await files.has(path))) return undefined
   const place = `${files.name}/${path}`
@@ -30,7 +33,8 @@ export async function readJsonList(files: RepoFiles, path: string): Promise<read
 export function optionalCountOf({ place, fields }: JsonFields, name: string): number | undefined {
   const value = fieldOf(fields, name)
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1) throw wrongField(place, name, value, 'a whole number of at least 1')
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1)
+    throw wrongField(place, name, value, 'a whole number of at least 1')
   return value
 }
 

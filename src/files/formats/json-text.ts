@@ -12,7 +12,10 @@ export interface JsonRules {
   allowNaN: boolean
   /** `refuse` an object with the same key twice; otherwise the last one counts, as in JSON.parse. */
   duplicates: 'last' | 'refuse'
-  /** `exact`: integers that would print otherwise as numbers (most beyond 2^53) come as bigint. `bigint`: all without point and exponent do. */
+  /**
+   * `exact`: integers that would print otherwise as numbers (most beyond 2^53) come as bigint. `bigint`: all without
+   * point and exponent do.
+   */
   integers: 'number' | 'exact' | 'bigint'
   /** `refuse` strings that are no Unicode text: half a surrogate pair, which only an escape can bring in. */
   surrogates: 'keep' | 'refuse'
@@ -71,7 +74,8 @@ export function readJsonText(
       skipSpace()
       const value = readValue(depth + 1)
       // Assigning to `__proto__` would change the prototype; defining it makes a plain field.
-      if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+      if (key === '__proto__')
+        Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
       else object[key] = value
       skipSpace()
       if (takeCode(CLOSE_BRACE)) return object
@@ -151,7 +155,12 @@ export function readJsonText(
   }
 
   function skipSpace(): void {
-    for (let char = text.charCodeAt(at); char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09; char = text.charCodeAt(at)) at++
+    for (
+      let char = text.charCodeAt(at);
+      char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09;
+      char = text.charCodeAt(at)
+    )
+      at++
   }
 
   function takeCode(wanted: number): boolean {
@@ -179,7 +188,9 @@ export function readJsonText(
   }
 }
 
-const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, PLUS, POINT, ZERO, LETTER_E, LETTER_e] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d, 0x2b, 0x2e, 0x30, 0x45, 0x65] as const
+const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, PLUS, POINT, ZERO, LETTER_E, LETTER_e] = [
+  0x22, 0x5c, 0x2c, 0x3a, 0x2d, 0x2b, 0x2e, 0x30, 0x45, 0x65,
+] as const
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d] as const
 
 /** The value of a string literal, or undefined where it is none. */

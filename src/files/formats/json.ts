@@ -1,5 +1,6 @@
 /**
- * JSON (RFC 8259) from strangers: bounded depth, so that no later walk over a value can overflow the stack; errors with line and column; harmless keys.
+ * JSON (RFC 8259) from strangers: bounded depth, so that no later walk over a value can overflow the stack; errors with
+ * line and column; harmless keys.
  * A text that JSON.parse reads as it is meant is read by JSON.parse.
  */
 import { type JsonRules, readJsonText } from './json-text.ts'
@@ -10,7 +11,8 @@ export type JsonOptions = Partial<JsonRules>
 
 /**
  * The value of a JSON text; bytes must be UTF-8, a byte order mark before the first line is skipped.
- * Faults: `format.json` with line and column, `format.limit` for nesting deeper than `maxDepth`, or more than `maxValues`.
+ * Faults: `format.json` with line and column, `format.limit` for nesting deeper than `maxDepth`, or more than
+ * `maxValues`.
  */
 export function parseJson(input: string | Uint8Array, place: string, options: JsonOptions = {}): unknown {
   const {
@@ -33,7 +35,16 @@ export function parseJson(input: string | Uint8Array, place: string, options: Js
       // The reader below knows NaN and its like, or says where the text goes wrong.
     }
   }
-  return readJsonText(text, from, place, { maxDepth, maxValues, allowNaN, duplicates, integers, surrogates, start, code })
+  return readJsonText(text, from, place, {
+    maxDepth,
+    maxValues,
+    allowNaN,
+    duplicates,
+    integers,
+    surrogates,
+    start,
+    code,
+  })
 }
 
 /** Every integer of so many digits is a number exactly. */
@@ -41,7 +52,10 @@ const exactDigits = 15
 /** A number with no longer run of digits, three at most, is far below `MAX_NUMBER_LENGTH`. */
 const shortNumber = 300
 
-/** Whether JSON.parse may be trusted with the text: no deep nesting, no long run of digits. What stands in strings counts too; that only costs time. */
+/**
+ * Whether JSON.parse may be trusted with the text: no deep nesting, no long run of digits. What stands in strings
+ * counts too; that only costs time.
+ */
 function isPlain(text: string, maxDepth: number, mostDigits: number): boolean {
   let depth = 0
   let digits = 0

@@ -3,7 +3,10 @@
 /** Safetensors header: the reference implementation refuses more (100 MB). */
 export const MAX_SAFETENSORS_HEADER = 100_000_000
 
-/** Values in such a header, eight for a matrix: 250,000 tensors in one file. The largest published models have some 150,000 over hundreds of files. */
+/**
+ * Values in such a header, eight for a matrix: 250,000 tensors in one file. The largest published models have some
+ * 150,000 over hundreds of files.
+ */
 export const MAX_SAFETENSORS_VALUES = 2_000_000
 
 /** Dimensions of one tensor: the larger of numpy's and torch's own limits. */
@@ -18,7 +21,10 @@ export const MAX_YAML_DEPTH = 64
 /** Characters of one JSON number: enough for any double or 64-bit integer; big integers cost quadratic time. */
 export const MAX_NUMBER_LENGTH = 1_000
 
-/** Header of an .npy file: numpy itself distrusts more than 10,000 characters; structured types, refused anyway, are the only long ones. */
+/**
+ * Header of an .npy file: numpy itself distrusts more than 10,000 characters; structured types, refused anyway, are the
+ * only long ones.
+ */
 export const MAX_NPY_HEADER = 65_536
 
 /** Entries of a zip: one a storage; the largest models published have some tens of thousands of tensors. */
@@ -37,7 +43,8 @@ export const MAX_EXPANDED_BYTES = 64 * 2 ** 20
 export const MAX_PICKLE_TEXT = 65_536
 
 /**
- * Values, marks and memo entries of the pickles in one file, since one byte of them takes up to 260 in memory. A tensor needs 29 to 44 (counted in every format of torch's):
+ * Values, marks and memo entries of the pickles in one file, since one byte of them takes up to 260 in memory. A tensor
+ * needs 29 to 44 (counted in every format of torch's):
  * room for 45,000 tensors and more in a file.
  */
 export const MAX_PICKLE_VALUES = 2_000_000
@@ -48,9 +55,15 @@ export const MAX_PICKLE_INTEGER = 64
 /** Shards of one checkpoint: the largest published has a few hundred. */
 export const MAX_SHARDS = 10_000
 
-/** YAML text and its lexical parts: the longest real ones list thousands of subsets in a data set card; the parser takes up to 10 µs and some hundred bytes for a part. */
+/**
+ * YAML text and its lexical parts: the longest real ones list thousands of subsets in a data set card; the parser takes
+ * up to 10 µs and some hundred bytes for a part.
+ */
 export const MAX_YAML_LENGTH = 4 * 2 ** 20
 export const MAX_YAML_PARTS = 500_000
 
-/** Aliases of one YAML document, and what each may repeat: stops the billion laughs, and resolving one alias costs a walk over the document. */
+/**
+ * Aliases of one YAML document, and what each may repeat: stops the billion laughs, and resolving one alias costs a
+ * walk over the document.
+ */
 export const MAX_YAML_ALIASES = 1_000

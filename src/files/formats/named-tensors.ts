@@ -1,6 +1,13 @@
 /** Which of the values in a pickle are tensors, and how they are called. */
 import { fault, type Dtype } from '#core'
-import { kindOf, ofKind, type Pickled, type PickledArray, type PickledDict, type PickledTensor } from './pickle-values.ts'
+import {
+  kindOf,
+  ofKind,
+  type Pickled,
+  type PickledArray,
+  type PickledDict,
+  type PickledTensor,
+} from './pickle-values.ts'
 import { columnMajor, tensorView, type Region, type TensorView } from './tensor-view.ts'
 import { memoryRegion } from './view-source.ts'
 
@@ -12,7 +19,8 @@ const wrappers = ['state_dict', 'model_state_dict', 'model', 'module']
 const DEEPEST_WRAPPER = 3
 
 /**
- * The tensors of a state dict, of a dict that keeps one, or a single one, then named `array`. Other values (versions, optimiser state) are passed over.
+ * The tensors of a state dict, of a dict that keeps one, or a single one, then named `array`. Other values (versions,
+ * optimiser state) are passed over.
  * Faults: `format.pickle` if there is none.
  */
 export function namedTensors(root: Pickled, place: string): NamedTensor[] {
@@ -20,7 +28,13 @@ export function namedTensors(root: Pickled, place: string): NamedTensor[] {
   if (single) return [['array', single]]
   const dict = ofKind(root, 'dict')
   const found = dict && stateDict(dict, 0, place)
-  if (!found) throw fault('format.pickle', { place, what: 'holds no tensors', seen: kindOf(root), wanted: 'a dict of names and tensors' })
+  if (!found)
+    throw fault('format.pickle', {
+      place,
+      what: 'holds no tensors',
+      seen: kindOf(root),
+      wanted: 'a dict of names and tensors',
+    })
   return found
 }
 
@@ -29,7 +43,8 @@ function stateDict({ entries }: PickledDict, depth: number, place: string): Name
   for (const [key, value] of entries) {
     const tensor = ofKind(value, 'tensor') ?? ofKind(value, 'array')
     if (!tensor) continue
-    if (typeof key !== 'string') throw fault('format.pickle', { place, what: 'a tensor whose key is not a string', seen: kindOf(key) })
+    if (typeof key !== 'string')
+      throw fault('format.pickle', { place, what: 'a tensor whose key is not a string', seen: kindOf(key) })
     own.push([key, tensor])
   }
   if (own.length > 0) return own
@@ -45,9 +60,21 @@ function stateDict({ entries }: PickledDict, depth: number, place: string): Name
 export function arrayView(name: string, { content }: PickledArray, place: string): TensorView {
   if (!content) throw fault('format.pickle', { place: `${place}: ${name}`, what: 'array without a state' })
   const { dtype, shape, fortran, bytes } = content
-  if (dtype.dtype === undefined) throw fault('tensor.dtype', { place: `${place}: ${name}`, what: 'only arrays of numbers are read', seen: dtype.code })
+  if (dtype.dtype === undefined)
+    throw fault('tensor.dtype', {
+      place: `${place}: ${name}`,
+      what: 'only arrays of numbers are read',
+      seen: dtype.code,
+    })
   const view = tensorView(
-    { name, dtype: dtype.dtype, shape, region: bytes.region, bigEndian: dtype.bigEndian, ...(fortran ? { strides: columnMajor(shape) } : {}) },
+    {
+      name,
+      dtype: dtype.dtype,
+      shape,
+      region: bytes.region,
+      bigEndian: dtype.bigEndian,
+      ...(fortran ? { strides: columnMajor(shape) } : {}),
+    },
     place,
   )
   if (view.info.byteLength !== bytes.region.byteLength) {
@@ -65,7 +92,8 @@ export function arrayView(name: string, { content }: PickledArray, place: string
 export function numberView(name: string, value: Pickled, place: string): TensorView | undefined {
   const float = ofKind(value, 'float')
   if (float) return scalarView(name, 'F64', new Uint8Array(Float64Array.of(float.value).buffer), place)
-  if (typeof value === 'number') return scalarView(name, 'I64', new Uint8Array(BigInt64Array.of(BigInt(value)).buffer), place)
+  if (typeof value === 'number')
+    return scalarView(name, 'I64', new Uint8Array(BigInt64Array.of(BigInt(value)).buffer), place)
   return undefined
 }
 

@@ -14,14 +14,16 @@ export function readNpyLiteral(text: string, place: string): NpyLiteral {
   take(/^\s*\{/)
   while (!/^\s*\}/.test(rest)) {
     const key = take(/^\s*(?:'(\w*)'|"(\w*)")\s*:\s*/)
-    if (key === 'descr' && rest.startsWith('[')) throw fault('tensor.dtype', { place, what: 'only arrays of numbers are read, not records' })
+    if (key === 'descr' && rest.startsWith('['))
+      throw fault('tensor.dtype', { place, what: 'only arrays of numbers are read, not records' })
     if (fields.has(key)) throw broken(`key ${key} stands twice`)
     fields.set(key, take(/^('[^'\\]*'|"[^"\\]*"|True|False|\([\d\sL,]*\))\s*/))
     if (!/^\s*\}/.test(rest)) take(/^,\s*/)
   }
   take(/^\s*\}\s*$/)
   const [descr = '', order = '', shape = ''] = ['descr', 'fortran_order', 'shape'].map((key) => fields.get(key))
-  if (fields.size !== 3 || !/^['"]/.test(descr) || !/^(?:True|False)$/.test(order)) throw broken('needs descr, fortran_order and shape')
+  if (fields.size !== 3 || !/^['"]/.test(descr) || !/^(?:True|False)$/.test(order))
+    throw broken('needs descr, fortran_order and shape')
   return { descr: descr.slice(1, -1), fortranOrder: order === 'True', shape: readShape(shape) }
 
   /** The first group of a match at the front, which goes. */

@@ -13,10 +13,14 @@ export interface NpyWriter {
 }
 
 /** One array at once. Faults: `tensor.dtype` (numpy has no BF16 and F8), `tensor.shape`, `file.write`. */
-export async function writeNpy(path: string, { dtype, shape, bytes }: { dtype: Dtype; shape: readonly number[]; bytes: Uint8Array }): Promise<void> {
+export async function writeNpy(
+  path: string,
+  { dtype, shape, bytes }: { dtype: Dtype; shape: readonly number[]; bytes: Uint8Array },
+): Promise<void> {
   checkShape(shape, path)
   const wanted = elementCount(shape) * dtypeBytes(dtype)
-  if (bytes.length !== wanted) throw fault('tensor.shape', { place: path, what: 'bytes do not fit the shape', seen: bytes.length, wanted })
+  if (bytes.length !== wanted)
+    throw fault('tensor.shape', { place: path, what: 'bytes do not fit the shape', seen: bytes.length, wanted })
   const header = npyHeader(dtype, shape, path)
   const file = await createWholeFile(path, { folders: false })
   await file.write(header, 0)
@@ -25,7 +29,8 @@ export async function writeNpy(path: string, { dtype, shape, bytes }: { dtype: D
 }
 
 /**
- * An array [rows × ...shapeTail] that grows row by row; memory stays that of one piece. With `leading` axes the rows fill
+ * An array [rows × ...shapeTail] that grows row by row; memory stays that of one piece. With `leading` axes the rows
+ * fill
  * [...leading × rows × ...shapeTail] in order, and their number must divide evenly.
  */
 export async function createNpyWriter(
@@ -42,7 +47,12 @@ export async function createNpyWriter(
   return {
     async append(bytes) {
       if (rowBytes === 0 || bytes.length % rowBytes !== 0)
-        throw fault('tensor.shape', { place: path, what: 'bytes are not whole rows', seen: bytes.length, wanted: `a multiple of ${rowBytes}` })
+        throw fault('tensor.shape', {
+          place: path,
+          what: 'bytes are not whole rows',
+          seen: bytes.length,
+          wanted: `a multiple of ${rowBytes}`,
+        })
       const position = headerLength + rows * rowBytes
       rows += bytes.length / rowBytes
       await file.write(bytes, position)
@@ -50,7 +60,12 @@ export async function createNpyWriter(
     async finish() {
       const each = rows / elementCount(leading)
       if (!Number.isInteger(each))
-        throw fault('tensor.shape', { place: path, what: 'rows do not fill the leading axes', seen: rows, wanted: `a multiple of ${elementCount(leading)}` })
+        throw fault('tensor.shape', {
+          place: path,
+          what: 'rows do not fill the leading axes',
+          seen: rows,
+          wanted: `a multiple of ${elementCount(leading)}`,
+        })
       await file.write(npyHeader(dtype, [...leading, each, ...shapeTail], path, headerLength), 0)
       await file.commit()
     },
@@ -58,11 +73,19 @@ export async function createNpyWriter(
   }
 }
 
-/** Magic, version, length and the literal, padded with spaces to a multiple of 64 bytes as numpy does, at least to `length`. */
+/**
+ * Magic, version, length and the literal, padded with spaces to a multiple of 64 bytes as numpy does, at least to
+ * `length`.
+ */
 function npyHeader(dtype: Dtype, shape: readonly number[], path: string, length = 0): Uint8Array {
   const code = numpyCode(dtype)
   if (code === undefined)
-    throw fault('tensor.dtype', { place: path, what: 'numpy has no such element type', seen: dtype, hint: 'write safetensors, or convert to F32' })
+    throw fault('tensor.dtype', {
+      place: path,
+      what: 'numpy has no such element type',
+      seen: dtype,
+      hint: 'write safetensors, or convert to F32',
+    })
   const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(', ')})`
   const literal = `{'descr': '${code}', 'fortran_order': False, 'shape': ${tuple}, }`
   const total = Math.max(length, Math.ceil((PREFIX_BYTES + literal.length + 1) / 64) * 64)
@@ -77,5 +100,6 @@ function npyHeader(dtype: Dtype, shape: readonly number[], path: string, length 
 const PREFIX_BYTES = 10
 
 function checkShape(shape: readonly number[], path: string): void {
-  if (!shape.every((size) => Number.isSafeInteger(size) && size >= 0)) throw fault('tensor.shape', { place: path, what: 'shape must be counts', seen: shape })
+  if (!shape.every((size) => Number.isSafeInteger(size) && size >= 0))
+    throw fault('tensor.shape', { place: path, what: 'shape must be counts', seen: shape })
 }

@@ -14,6 +14,11 @@ export async function openNpz(file: ByteFile, entries: ReadonlyMap<string, ZipEn
     if (!name.endsWith('.npy')) continue
     views.push(await npyView(name.slice(0, -'.npy'.length), await entryRegion(file, entry), `${file.path}: ${name}`))
   }
-  if (views.length === 0) throw fault('format.npy', { place: file.path, what: 'no array in the archive', seen: [...entries.keys()].slice(0, 5).join(', ') })
+  if (views.length === 0)
+    throw fault('format.npy', {
+      place: file.path,
+      what: 'no array in the archive',
+      seen: [...entries.keys()].slice(0, 5).join(', '),
+    })
   return viewSource(file, views)
 }

@@ -1,17 +1,24 @@
-/** Stored numbers ⇄ float32 and float64: widening is exact wherever the target can hold the value, every other step rounds once, to nearest even. */
+/**
+ * Stored numbers ⇄ float32 and float64: widening is exact wherever the target can hold the value, every other step
+ * rounds once, to nearest even.
+ */
 import { dtypeBytes, fault, type Dtype, type TensorSource } from '#core'
 import { narrowBf16, widenBf16 } from './float-simd.ts'
 import { decodeTable, encoder, isSmallFloat } from './small-floats.ts'
 import { missingTensor } from './view-source.ts'
 
 /**
- * Elements of little-endian bytes as float32; for F32 the result lies over the same memory when that is aligned. Other types go into the beginning of `into` where that is
+ * Elements of little-endian bytes as float32; for F32 the result lies over the same memory when that is aligned. Other
+ * types go into the beginning of `into` where that is
  * given and holds them. Faults: `tensor.shape` if the length does not fit.
  */
 export function widen(bytes: Uint8Array, dtype: Dtype, into?: Float32Array): Float32Array {
   const source = wordsOver(bytes, dtype)
   if (source instanceof Float32Array) return source
-  const out = into !== undefined && into.length >= source.length ? into.subarray(0, source.length) : new Float32Array(source.length)
+  const out =
+    into !== undefined && into.length >= source.length
+      ? into.subarray(0, source.length)
+      : new Float32Array(source.length)
   if (isSmallFloat(dtype)) {
     // Bits, not numbers: NaN payloads survive.
     const bits = new Int32Array(out.buffer, out.byteOffset, out.length)
@@ -34,13 +41,16 @@ function widenByTable(source: Uint8Array | Uint16Array, table: Uint32Array, bits
 export function widen64(bytes: Uint8Array, dtype: Dtype): Float64Array {
   const source = wordsOver(bytes, dtype)
   if (source instanceof Float64Array) return source
-  if (source instanceof BigInt64Array || source instanceof BigUint64Array) return Float64Array.from(source as BigInt64Array, Number)
+  if (source instanceof BigInt64Array || source instanceof BigUint64Array)
+    return Float64Array.from(source as BigInt64Array, Number)
   return new Float64Array(isSmallFloat(dtype) || dtype === 'BOOL' ? widen(bytes, dtype) : source)
 }
 
 /**
- * Float32 values as bytes of `dtype`, rounded to nearest even. Floats overflow to infinity (F8_E4M3: to NaN); integers are clamped to their range;
- * BOOL is 1 for every value but 0. They go into the beginning of `into` where that is given and holds them. Faults: `tensor.value` for NaN where the dtype has none.
+ * Float32 values as bytes of `dtype`, rounded to nearest even. Floats overflow to infinity (F8_E4M3: to NaN); integers
+ * are clamped to their range;
+ * BOOL is 1 for every value but 0. They go into the beginning of `into` where that is given and holds them. Faults:
+ * `tensor.value` for NaN where the dtype has none.
  */
 export function narrow(values: Float32Array, dtype: Dtype, into?: Uint8Array): Uint8Array {
   const length = values.length * dtypeBytes(dtype)
@@ -108,7 +118,10 @@ function wordsOver(bytes: Uint8Array, dtype: Dtype): Words {
   return new arrays[dtype](buffer as ArrayBuffer, byteOffset, byteLength / size)
 }
 
-/** A double that rounds to float32 as the 64-bit integer itself would: bits lost here leave a trace in the last one kept (rounding to odd). */
+/**
+ * A double that rounds to float32 as the 64-bit integer itself would: bits lost here leave a trace in the last one kept
+ * (rounding to odd).
+ */
 function stickyNumber(value: bigint): number {
   const magnitude = value < 0n ? -value : value
   if (magnitude < EXACT) return Number(value)

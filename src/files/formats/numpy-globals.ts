@@ -1,4 +1,7 @@
-/** What numpy writes into pickles: arrays, scalars and their types, and the dicts around them. Old and new module names (`numpy.core`, since 2.0 `numpy._core`). */
+/**
+ * What numpy writes into pickles: arrays, scalars and their types, and the dicts around them. Old and new module names
+ * (`numpy.core`, since 2.0 `numpy._core`).
+ */
 import {
   countsOf,
   kindOf,
@@ -55,7 +58,8 @@ export function setDtypeState(target: PickledDtype, state: Pickled, { fail }: Sc
 
 /** An empty array of class ndarray: shape, type and bytes follow as its state. */
 function reconstruct([type]: readonly Pickled[], { fail }: Scene): PickledArray {
-  if (ofKind(type, 'global')?.name !== 'numpy.ndarray') throw fail('array of another class', ofKind(type, 'global')?.name ?? kindOf(type))
+  if (ofKind(type, 'global')?.name !== 'numpy.ndarray')
+    throw fail('array of another class', ofKind(type, 'global')?.name ?? kindOf(type))
   return { kind: 'array' }
 }
 
@@ -92,7 +96,8 @@ function content(
 /** `_codecs.encode(text, 'latin1')`: how protocol 2 writes bytes. */
 async function encode([text, encoding]: readonly Pickled[], { fail, latin1 }: Scene): Promise<PickledBytes> {
   const source = typeof text === 'string' ? text : ofKind(text, 'text')
-  if (source === undefined || textOf(encoding) !== 'latin1') throw fail('only text is encoded, as latin1', textOf(encoding))
+  if (source === undefined || textOf(encoding) !== 'latin1')
+    throw fail('only text is encoded, as latin1', textOf(encoding))
   return latin1(source)
 }
 

@@ -11,12 +11,16 @@ import { isTorchZip, openTorchZip } from './torch-zip.ts'
 import { readZip } from './zip.ts'
 
 export interface OpenTensorsOptions {
-  /** What to call the file in messages, when the path says little (a blob of the hub's cache); its extension is the hint. */
+  /**
+   * What to call the file in messages, when the path says little (a blob of the hub's cache); its extension is the
+   * hint.
+   */
   name?: string | undefined
 }
 
 /**
- * Tensors of a local file: safetensors, torch (zip and the older stream), npy, npz, pickled numpy arrays. Headers only; nothing in the file is executed.
+ * Tensors of a local file: safetensors, torch (zip and the older stream), npy, npz, pickled numpy arrays. Headers only;
+ * nothing in the file is executed.
  * The one array of an npy file, or of a pickle that holds just one, is named `array`; npz arrays have their own names.
  */
 export async function openTensors(path: string, { name = path }: OpenTensorsOptions = {}): Promise<TensorSource> {
@@ -51,7 +55,11 @@ async function openZip(file: ByteFile, extension: string): Promise<TensorSource>
   const entries = await readZip(file)
   if (isTorchZip(entries)) return openTorchZip(file, entries)
   if (extension === '.npz' || [...entries.keys()].some((name) => name.endsWith('.npy'))) return openNpz(file, entries)
-  throw fault('format.zip', { place: file.path, what: 'neither a torch nor a numpy archive', seen: [...entries.keys()].slice(0, 5).join(', ') })
+  throw fault('format.zip', {
+    place: file.path,
+    what: 'neither a torch nor a numpy archive',
+    seen: [...entries.keys()].slice(0, 5).join(', '),
+  })
 }
 
 const HEAD_BYTES = 512

@@ -6,7 +6,8 @@ import { knownKeys } from './schema-keys.ts'
 import { locateYaml, parseYaml } from './yaml.ts'
 
 /**
- * Reads JSON or YAML and checks it. Faults: `format.json`, `format.yaml`, `format.limit` for the text; `code` for the first thing that does not fit the schema,
+ * Reads JSON or YAML and checks it. Faults: `format.json`, `format.yaml`, `format.limit` for the text; `code` for the
+ * first thing that does not fit the schema,
  * with its place, the value seen and, for an unknown key or word, the nearest known one.
  */
 export function parseWith<S extends z.ZodType>(
@@ -28,7 +29,8 @@ export function parseWith<S extends z.ZodType>(
 }
 
 /**
- * The same with everything that does not fit, each as a fault of its own, and `rest`: what would fit, to be looked at further – the value without the unknown keys and without the
+ * The same with everything that does not fit, each as a fault of its own, and `rest`: what would fit, to be looked at
+ * further – the value without the unknown keys and without the
  * top-level entries that are wrong. Throws only what the text itself is refused for.
  */
 export function checkYaml<S extends z.ZodType>(
@@ -40,7 +42,9 @@ export function checkYaml<S extends z.ZodType>(
   const result = schema.safeParse(value)
   if (result.success) return { value: result.data }
   const { issues } = result.error
-  const flaws = issues.flatMap((issue) => flawsOf(issue, value, { schema, text, place })).map((parts) => fault('usage.value', parts))
+  const flaws = issues
+    .flatMap((issue) => flawsOf(issue, value, { schema, text, place }))
+    .map((parts) => fault('usage.value', parts))
   return { flaws, rest: schema.safeParse(without(value, issues.map(innermost))).data }
 }
 
@@ -48,7 +52,8 @@ function without(value: unknown, issues: readonly Issue[]): unknown {
   const rest = structuredClone(value)
   for (const issue of issues) {
     const [outer] = issue.path
-    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) Reflect.deleteProperty(Object(valueAt(rest, issue.path)), key)
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) Reflect.deleteProperty(Object(valueAt(rest, issue.path)), key)
     else if (outer !== undefined) Reflect.deleteProperty(Object(rest), outer)
   }
   return rest
@@ -96,7 +101,10 @@ function innermost(issue: Issue): Issue {
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
-    (inner, key) => (typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? (inner as Record<PropertyKey, unknown>)[key] : undefined),
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
+        ? (inner as Record<PropertyKey, unknown>)[key]
+        : undefined,
     value,
   )
 }

@@ -28,20 +28,34 @@ function numpyViews(file: ByteFile, input: PickleInput, root: Pickled): TensorVi
   if (!dict) return namedTensors(root, file.path).map(([name, value]) => viewOf(file, name, value))
   const views: TensorView[] = []
   for (const [name, value] of dict.entries) {
-    const view = typeof name === 'string' ? (ofKind(value, 'array') ? viewOf(file, name, value) : numberView(name, value, file.path)) : undefined
+    const view =
+      typeof name === 'string'
+        ? ofKind(value, 'array')
+          ? viewOf(file, name, value)
+          : numberView(name, value, file.path)
+        : undefined
     if (view) views.push(view)
   }
-  if (views.length === 0) throw fault('format.pickle', { place: file.path, what: 'holds no arrays', wanted: 'a numpy array, or a dict of them' })
+  if (views.length === 0)
+    throw fault('format.pickle', {
+      place: file.path,
+      what: 'holds no arrays',
+      wanted: 'a numpy array, or a dict of them',
+    })
   return views
 }
 
 function viewOf(file: ByteFile, name: string, value: Pickled): TensorView {
   const array = ofKind(value, 'array')
-  if (!array) throw fault('format.pickle', { place: `${file.path}: ${name}`, what: 'not a numpy array', seen: kindOf(value) })
+  if (!array)
+    throw fault('format.pickle', { place: `${file.path}: ${name}`, what: 'not a numpy array', seen: kindOf(value) })
   return arrayView(name, array, file.path)
 }
 
-/** magic, version, system, the object, the storages' keys, then every storage: count (i64) and bytes, in the order of the keys. */
+/**
+ * magic, version, system, the object, the storages' keys, then every storage: count (i64) and bytes, in the order of
+ * the keys.
+ */
 async function legacyViews(file: ByteFile, input: PickleInput): Promise<TensorView[]> {
   const plain: PickleRules = { globals: torchGlobals }
   const version = await unpickle(input, plain)
@@ -54,7 +68,8 @@ async function legacyViews(file: ByteFile, input: PickleInput): Promise<TensorVi
     persistent(id, scene) {
       const storage = storageReference(id, scene)
       const before = declared.get(storage.key)
-      if (before && (before.dtype !== storage.dtype || before.count !== storage.count)) throw scene.fail('one storage, declared in two ways', storage.key)
+      if (before && (before.dtype !== storage.dtype || before.count !== storage.count))
+        throw scene.fail('one storage, declared in two ways', storage.key)
       declared.set(storage.key, storage)
       return storage
     },
@@ -66,7 +81,11 @@ async function legacyViews(file: ByteFile, input: PickleInput): Promise<TensorVi
     if (value.kind === 'array') return arrayView(name, value, file.path)
     const { storage, dtype, start, shape, strides } = value
     const offset = offsets.get(storage.key)
-    if (offset === undefined) throw fault('format.pickle', { place: `${file.path}: storage ${storage.key}`, what: 'storage is not in the file' })
+    if (offset === undefined)
+      throw fault('format.pickle', {
+        place: `${file.path}: storage ${storage.key}`,
+        what: 'storage is not in the file',
+      })
     const size = dtypeBytes(storage.dtype)
     const region = fileRegion(file, offset + storage.start * size, (storage.count - storage.start) * size)
     return tensorView({ name, dtype, shape, strides, start, region }, file.path)
@@ -84,10 +103,12 @@ async function legacyOffsets(
   for (const key of keys) {
     const name = textOf(key)
     const storage = name === undefined ? undefined : declared.get(name)
-    if (name === undefined || !storage || offsets.has(name)) throw input.fail('storage that nothing refers to', name ?? kindOf(key))
+    if (name === undefined || !storage || offsets.has(name))
+      throw input.fail('storage that nothing refers to', name ?? kindOf(key))
     await input.refill()
     const count = Number(input.u64())
-    if (!isCount(count) || count !== storage.count) throw input.fail('storage of another size than declared', count, storage.count)
+    if (!isCount(count) || count !== storage.count)
+      throw input.fail('storage of another size than declared', count, storage.count)
     offsets.set(name, input.position())
     input.skip(count * dtypeBytes(storage.dtype))
   }

@@ -53,7 +53,8 @@ export function pickleInput(file: ByteFile, start: number, end: number): PickleI
     },
     skip(length) {
       const position = windowStart + at
-      if (BigInt(length) > BigInt(end - position)) throw fail('value runs past the end', length, `at most ${end - position} bytes`)
+      if (BigInt(length) > BigInt(end - position))
+        throw fail('value runs past the end', length, `at most ${end - position} bytes`)
       const count = Number(length)
       if (at + count <= window.length) at += count
       else {
@@ -73,7 +74,11 @@ export function pickleInput(file: ByteFile, start: number, end: number): PickleI
     },
     hold() {
       if (++held > MAX_PICKLE_VALUES)
-        throw fault('format.limit', { place: place(), what: 'pickle makes too many values', wanted: `at most ${MAX_PICKLE_VALUES}` })
+        throw fault('format.limit', {
+          place: place(),
+          what: 'pickle makes too many values',
+          wanted: `at most ${MAX_PICKLE_VALUES}`,
+        })
     },
     fail,
   }

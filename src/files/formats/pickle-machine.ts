@@ -1,4 +1,7 @@
-/** What an opcode may do: read on, move values on the stack and in the memo, ask for a name on the list. Everything that does not fit is `format.pickle`. */
+/**
+ * What an opcode may do: read on, move values on the stack and in the memo, ask for a name on the list. Everything that
+ * does not fit is `format.pickle`.
+ */
 import type { PickleInput } from './pickle-input.ts'
 import type { Pickled, PickledGlobal, Scene } from './pickle-values.ts'
 

@@ -1,4 +1,7 @@
-/** The opcodes of protocols 2 to 5 that plain values and tensors need (Python's pickletools lists them all). What is not here is refused: EXT, OBJ, out-of-band buffers … */
+/**
+ * The opcodes of protocols 2 to 5 that plain values and tensors need (Python's pickletools lists them all). What is not
+ * here is refused: EXT, OBJ, out-of-band buffers …
+ */
 import { MAX_PICKLE_INTEGER, MAX_PICKLE_TEXT } from './limits.ts'
 import { kindOf, ofKind, textOf, type Pickled } from './pickle-values.ts'
 import { setArrayState, setDtypeState } from './numpy-globals.ts'
@@ -74,7 +77,8 @@ function protocol({ input }: Machine): void {
 }
 
 async function longInteger({ input, push }: Machine, length: number): Promise<void> {
-  if (length > MAX_PICKLE_INTEGER) throw input.fail('integer is too long', length, `at most ${MAX_PICKLE_INTEGER} bytes`)
+  if (length > MAX_PICKLE_INTEGER)
+    throw input.fail('integer is too long', length, `at most ${MAX_PICKLE_INTEGER} bytes`)
   const digits = await input.take(length)
   let value = 0n
   for (const byte of digits.toReversed()) value = value * 256n + BigInt(byte)
@@ -111,7 +115,11 @@ async function byteString({ input, push }: Machine, length: number): Promise<voi
   const position = input.position()
   if (length > LONGEST_NAME) return push({ kind: 'bytes', region: input.skip(length) })
   const copy = await input.take(length)
-  const region = { byteLength: length, offset: position, load: async (start: number, end: number) => copy.slice(start, end) }
+  const region = {
+    byteLength: length,
+    offset: position,
+    load: async (start: number, end: number) => copy.slice(start, end),
+  }
   push({ kind: 'bytes', region, text: Buffer.from(copy).toString('latin1') })
 }
 

@@ -69,7 +69,12 @@ export interface PickledDtype {
 /** numpy.ndarray or scalar; empty between its construction and its state. */
 export interface PickledArray {
   readonly kind: 'array'
-  content?: { readonly dtype: PickledDtype; readonly shape: readonly number[]; readonly fortran: boolean; readonly bytes: PickledBytes }
+  content?: {
+    readonly dtype: PickledDtype
+    readonly shape: readonly number[]
+    readonly fortran: boolean
+    readonly bytes: PickledBytes
+  }
 }
 
 /** A torch storage by its key. */
@@ -100,8 +105,13 @@ export function kindOf(value: Pickled | undefined): string {
 }
 
 /** The object if it is of that kind. */
-export function ofKind<K extends PickledObject['kind']>(value: Pickled | undefined, kind: K): Extract<PickledObject, { kind: K }> | undefined {
-  return value !== null && typeof value === 'object' && value.kind === kind ? (value as Extract<PickledObject, { kind: K }>) : undefined
+export function ofKind<K extends PickledObject['kind']>(
+  value: Pickled | undefined,
+  kind: K,
+): Extract<PickledObject, { kind: K }> | undefined {
+  return value !== null && typeof value === 'object' && value.kind === kind
+    ? (value as Extract<PickledObject, { kind: K }>)
+    : undefined
 }
 
 /** A string of Python 3, or a short one of Python 2. */

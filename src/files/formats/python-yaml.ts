@@ -1,4 +1,7 @@
-/** YAML as PyYAML's `safe_load` reads it (YAML 1.1 with its own narrowings), for files that are written for Python programs. */
+/**
+ * YAML as PyYAML's `safe_load` reads it (YAML 1.1 with its own narrowings), for files that are written for Python
+ * programs.
+ */
 import { createRequire } from 'node:module'
 import type * as Yaml from 'yaml'
 import type { CollectionTag, Document, LineCounter, Scalar, ScalarTag, YAMLError } from 'yaml'
@@ -18,12 +21,19 @@ export interface PythonYamlOptions {
 }
 
 /**
- * The one document of a YAML text. `yes`, `no`, `on`, `off` are booleans, `1e3` is a text and `1.0e+3` a number, `010` is eight, of two equal keys the later one
- * counts. Floats that are whole come as `WholeFloat`. Dates stay texts. Faults: `format.yaml` with line and column, `format.limit`.
+ * The one document of a YAML text. `yes`, `no`, `on`, `off` are booleans, `1e3` is a text and `1.0e+3` a number, `010`
+ * is eight, of two equal keys the later one
+ * counts. Floats that are whole come as `WholeFloat`. Dates stay texts. Faults: `format.yaml` with line and column,
+ * `format.limit`.
  */
 export function parsePythonYaml(text: string, place: string, { tags = {} }: PythonYamlOptions = {}): unknown {
   if (text.length > MAX_YAML_LENGTH)
-    throw fault('format.limit', { place, what: 'YAML is too long', seen: text.length, wanted: `at most ${MAX_YAML_LENGTH} characters` })
+    throw fault('format.limit', {
+      place,
+      what: 'YAML is too long',
+      seen: text.length,
+      wanted: `at most ${MAX_YAML_LENGTH} characters`,
+    })
   const { document, second, lines } = compose(text, tags)
   if (document === undefined) return null
   const flaw = document.errors[0] ?? document.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED')
@@ -55,12 +65,18 @@ function compose(text: string, tags: NonNullable<PythonYamlOptions['tags']>): Co
       resolveKnownTags: false,
       uniqueKeys: false,
       lineCounter: lines,
-      customTags: (base) => [...(base as (CollectionTag | ScalarTag)[]).filter(({ tag }) => tag !== textTag.tag), ...plainScalars, textTag, ...named],
+      customTags: (base) => [
+        ...(base as (CollectionTag | ScalarTag)[]).filter(({ tag }) => tag !== textTag.tag),
+        ...plainScalars,
+        textTag,
+        ...named,
+      ],
     })
     const [document, second] = 'empty' in documents ? [] : documents
     return { document, second, lines }
   }
-  // PyYAML lets a quoted text go on at any column, the specification only further in than its key. The white space there means nothing.
+  // PyYAML lets a quoted text go on at any column, the specification only further in than its key. The white space
+  // there means nothing.
   let composed = once(text)
   let indented = text
   for (let tries = 0; tries < mostIndented; tries++) {
@@ -102,7 +118,11 @@ function plain(make: () => unknown, place: string): unknown {
   try {
     return make()
   } catch (cause) {
-    throw fault('format.yaml', { place, what: 'aliases that point nowhere, into themselves, or repeat too much', cause })
+    throw fault('format.yaml', {
+      place,
+      what: 'aliases that point nowhere, into themselves, or repeat too much',
+      cause,
+    })
   }
 }
 
@@ -112,10 +132,16 @@ const wholeFloat = (value: number): number | WholeFloat => (Number.isInteger(val
 
 /** Implicit scalars, as PyYAML's resolver tells them (resolver.py): the first that fits. */
 const plainScalars: ScalarTag[] = [
-  scalar('bool', /^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$/, (text) => /^(?:yes|true|on)$/i.test(text)),
+  scalar('bool', /^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$/, (text) =>
+    /^(?:yes|true|on)$/i.test(text),
+  ),
   scalar('int', /^[-+]?(?:0b[01_]+|0x[0-9a-fA-F_]+|0[0-7_]*|[1-9][0-9_]*)$/, integer),
   scalar('int', /^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+$/, (text) => sexagesimal(text)),
-  scalar('float', /^(?:[-+]?(?:[0-9][0-9_]*)\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/, float),
+  scalar(
+    'float',
+    /^(?:[-+]?(?:[0-9][0-9_]*)\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/,
+    float,
+  ),
   scalar('float', /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*$/, (text) => wholeFloat(sexagesimal(text))),
   scalar('null', /^(?:~|null|Null|NULL|)$/, () => null),
 ]
@@ -123,7 +149,13 @@ const plainScalars: ScalarTag[] = [
 const textTag: ScalarTag = { tag: 'tag:yaml.org,2002:str', default: true, resolve: (text) => text }
 
 function scalar(kind: string, test: RegExp, resolve: (text: string) => unknown): ScalarTag {
-  return { tag: `tag:yaml.org,2002:${kind}`, default: true, test, resolve, identify: (value): value is Scalar => value === undefined }
+  return {
+    tag: `tag:yaml.org,2002:${kind}`,
+    default: true,
+    test,
+    resolve,
+    identify: (value): value is Scalar => value === undefined,
+  }
 }
 
 function integer(written: string): number {

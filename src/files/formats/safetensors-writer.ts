@@ -36,7 +36,8 @@ export async function writeSafetensors(
 }
 
 /**
- * A writer for tensors whose bytes come one by one; memory stays that of one piece. The header is padded with spaces to a multiple of 8.
+ * A writer for tensors whose bytes come one by one; memory stays that of one piece. The header is padded with spaces to
+ * a multiple of 8.
  * Faults: `usage.value` (a name twice or not Unicode), `tensor.shape`, `file.write`.
  */
 export async function createSafetensorsWriter(
@@ -68,7 +69,12 @@ export async function createSafetensorsWriter(
         const written = parts.reduce((sum, [from, to]) => sum + to - from, 0)
         if (written !== byteLength) {
           await file.abort()
-          throw fault('tensor.shape', { place: `${path}: ${name}`, what: 'not all bytes were written', seen: written, wanted: byteLength })
+          throw fault('tensor.shape', {
+            place: `${path}: ${name}`,
+            what: 'not all bytes were written',
+            seen: written,
+            wanted: byteLength,
+          })
         }
       }
       await file.commit()
@@ -89,7 +95,8 @@ function placesOf(layout: readonly TensorLayout[], path: string): Map<string, Pl
   let begin = 0
   for (const { name, dtype, shape } of layout) {
     const place = `${path}: ${name}`
-    if (places.has(name) || name === '__metadata__') throw fault('usage.value', { place, what: 'a tensor name may stand only once, and not be __metadata__' })
+    if (places.has(name) || name === '__metadata__')
+      throw fault('usage.value', { place, what: 'a tensor name may stand only once, and not be __metadata__' })
     if (/\p{Surrogate}/u.test(name)) throw fault('usage.value', { place, what: 'tensor name is not valid Unicode' })
     if (!Object.hasOwn(dtypes, dtype)) throw fault('tensor.dtype', { place, what: 'unknown dtype', seen: dtype })
     const byteLength = elementCount(shape) * dtypeBytes(dtype)
@@ -102,7 +109,11 @@ function placesOf(layout: readonly TensorLayout[], path: string): Map<string, Pl
   return places
 }
 
-function headerBytes(places: ReadonlyMap<string, Place>, metadata: Readonly<Record<string, string>>, path: string): Uint8Array {
+function headerBytes(
+  places: ReadonlyMap<string, Place>,
+  metadata: Readonly<Record<string, string>>,
+  path: string,
+): Uint8Array {
   // Text by hand: an object would move names like "0" to the front.
   const fields = Array.from(places.values(), ({ name, dtype, shape, begin, byteLength }) => {
     return `${JSON.stringify(name)}:${JSON.stringify({ dtype, shape, data_offsets: [begin, begin + byteLength] })}`
@@ -111,7 +122,12 @@ function headerBytes(places: ReadonlyMap<string, Place>, metadata: Readonly<Reco
   const json = Buffer.from(`{${fields.join(',')}}`)
   const length = Math.ceil(json.length / 8) * 8
   if (length > MAX_SAFETENSORS_HEADER)
-    throw fault('format.limit', { place: path, what: 'header is too long', seen: length, wanted: `at most ${MAX_SAFETENSORS_HEADER}` })
+    throw fault('format.limit', {
+      place: path,
+      what: 'header is too long',
+      seen: length,
+      wanted: `at most ${MAX_SAFETENSORS_HEADER}`,
+    })
   const bytes = Buffer.alloc(8 + length, ' ')
   bytes.writeBigUInt64LE(BigInt(length))
   json.copy(bytes, 8)
@@ -120,7 +136,13 @@ function headerBytes(places: ReadonlyMap<string, Place>, metadata: Readonly<Reco
 
 function addPart(parts: [number, number][], from: number, to: number, place: string): void {
   const clash = parts.find(([a, b]) => from < b && a < to)
-  if (clash) throw fault('usage.conflict', { place, what: 'bytes written twice', seen: [from, to], wanted: `not ${clash.join('–')}` })
+  if (clash)
+    throw fault('usage.conflict', {
+      place,
+      what: 'bytes written twice',
+      seen: [from, to],
+      wanted: `not ${clash.join('–')}`,
+    })
   // Pieces mostly come in order: growing the last part keeps the list short.
   const last = parts.at(-1)
   if (last && last[1] === from) last[1] = to

@@ -1,6 +1,8 @@
 /**
- * safetensors: length (u64), JSON header, data. Valid exactly when the reference implementation (huggingface/safetensors, `SafeTensors::deserialize`)
- * accepts it – offsets cover the data without hole, overlap or rest – and stricter in one point: a name or field may not stand twice.
+ * safetensors: length (u64), JSON header, data. Valid exactly when the reference implementation
+ * (huggingface/safetensors, `SafeTensors::deserialize`)
+ * accepts it – offsets cover the data without hole, overlap or rest – and stricter in one point: a name or field may
+ * not stand twice.
  */
 import { dtypeBytes, dtypes, fault, Fault, type Dtype, type TensorSource } from '#core'
 import type { ByteFile } from './byte-file.ts'
@@ -23,7 +25,9 @@ interface HeaderEntry {
 export async function openSafetensors(file: ByteFile): Promise<TensorSource> {
   const headerLength = await readHeaderLength(file)
   const text = decodeUtf8(await file.read(LENGTH_BYTES, headerLength), 'format.safetensors', `${file.path}: header`)
-  const entries = readHeader(text, file.path).sort((a, b) => compare(a.begin, b.begin) || compare(a.end, b.end) || (a.name < b.name ? -1 : 1))
+  const entries = readHeader(text, file.path).sort(
+    (a, b) => compare(a.begin, b.begin) || compare(a.end, b.end) || (a.name < b.name ? -1 : 1),
+  )
   const dataStart = LENGTH_BYTES + headerLength
   checkCover(entries, BigInt(file.size - dataStart), file.path)
   return viewSource(
@@ -36,7 +40,8 @@ const LENGTH_BYTES = 8
 
 async function readHeaderLength(file: ByteFile): Promise<number> {
   const place = file.path
-  if (file.size < LENGTH_BYTES) throw fault('format.safetensors', { place, what: 'file is too short for a header', seen: `${file.size} bytes` })
+  if (file.size < LENGTH_BYTES)
+    throw fault('format.safetensors', { place, what: 'file is too short for a header', seen: `${file.size} bytes` })
   const bytes = await file.read(0, LENGTH_BYTES)
   const length = new DataView(bytes.buffer).getBigUint64(0, true)
   if (length > BigInt(file.size - LENGTH_BYTES)) {
@@ -49,7 +54,12 @@ async function readHeaderLength(file: ByteFile): Promise<number> {
     })
   }
   if (length > MAX_SAFETENSORS_HEADER)
-    throw fault('format.limit', { place, what: 'header is too long', seen: length, wanted: `at most ${MAX_SAFETENSORS_HEADER}` })
+    throw fault('format.limit', {
+      place,
+      what: 'header is too long',
+      seen: length,
+      wanted: `at most ${MAX_SAFETENSORS_HEADER}`,
+    })
   if (length === 0n) throw fault('format.safetensors', { place, what: 'header is empty' })
   return Number(length)
 }
@@ -66,9 +76,15 @@ function readHeader(text: string, place: string): HeaderEntry[] {
 }
 
 function readHeaderJson(text: string, place: string): unknown {
-  if (text.startsWith('\ufeff')) throw fault('format.safetensors', { place, what: 'header begins with a byte order mark' })
+  if (text.startsWith('\ufeff'))
+    throw fault('format.safetensors', { place, what: 'header begins with a byte order mark' })
   try {
-    return parseJson(text, `${place}: header`, { duplicates: 'refuse', integers: 'bigint', surrogates: 'refuse', maxValues: MAX_SAFETENSORS_VALUES })
+    return parseJson(text, `${place}: header`, {
+      duplicates: 'refuse',
+      integers: 'bigint',
+      surrogates: 'refuse',
+      maxValues: MAX_SAFETENSORS_VALUES,
+    })
   } catch (error) {
     throw error instanceof Fault ? fault('format.safetensors', error.parts) : error
   }
@@ -84,11 +100,19 @@ function checkMetadata(value: unknown, place: string): void {
 function readEntry(name: string, value: unknown, file: string): HeaderEntry {
   const place = `${file}: ${name}`
   if (!isObject(value)) throw fault('format.safetensors', { place, what: 'header entry is not an object' })
-  const [dtype, shape, offsets] = ['dtype', 'shape', 'data_offsets'].map((key) => (Object.hasOwn(value, key) ? value[key] : undefined))
+  const [dtype, shape, offsets] = ['dtype', 'shape', 'data_offsets'].map((key) =>
+    Object.hasOwn(value, key) ? value[key] : undefined,
+  )
   if (typeof dtype !== 'string' || !Object.hasOwn(dtypes, dtype)) {
-    throw fault('tensor.dtype', { place, what: 'unknown dtype', seen: dtype ?? 'none', wanted: Object.keys(dtypes).join(', ') })
+    throw fault('tensor.dtype', {
+      place,
+      what: 'unknown dtype',
+      seen: dtype ?? 'none',
+      wanted: Object.keys(dtypes).join(', '),
+    })
   }
-  if (!isCounts(shape)) throw fault('format.safetensors', { place, what: 'shape must be an array of counts', seen: shownList(shape) })
+  if (!isCounts(shape))
+    throw fault('format.safetensors', { place, what: 'shape must be an array of counts', seen: shownList(shape) })
   if (!isCounts(offsets) || offsets.length !== 2 || offsets[0]! > offsets[1]!) {
     throw fault('format.safetensors', { place, what: 'data_offsets must be [begin, end]', seen: shownList(offsets) })
   }
@@ -96,7 +120,8 @@ function readEntry(name: string, value: unknown, file: string): HeaderEntry {
   let bytes = BigInt(dtypeBytes(dtype as Dtype))
   for (const size of shape) {
     bytes *= size
-    if (bytes > MAX_U64) throw fault('format.safetensors', { place, what: 'shape product overflows', seen: shownList(shape) })
+    if (bytes > MAX_U64)
+      throw fault('format.safetensors', { place, what: 'shape product overflows', seen: shownList(shape) })
   }
   if (bytes !== end - begin || shape.some((size) => size > Number.MAX_SAFE_INTEGER)) {
     throw fault('format.safetensors', {
@@ -131,11 +156,15 @@ function checkCover(entries: readonly HeaderEntry[], dataBytes: bigint, place: s
     }
     covered = end
   }
-  if (covered !== dataBytes) throw fault('format.safetensors', { place, what: 'bytes after the last tensor', seen: dataBytes, wanted: covered })
+  if (covered !== dataBytes)
+    throw fault('format.safetensors', { place, what: 'bytes after the last tensor', seen: dataBytes, wanted: covered })
 }
 
 function entryView(file: ByteFile, dataStart: number, { name, dtype, shape, begin, end }: HeaderEntry): TensorView {
-  return tensorView({ name, dtype, shape, region: fileRegion(file, dataStart + Number(begin), Number(end - begin)) }, file.path)
+  return tensorView(
+    { name, dtype, shape, region: fileRegion(file, dataStart + Number(begin), Number(end - begin)) },
+    file.path,
+  )
 }
 
 const MAX_U64 = 2n ** 64n - 1n

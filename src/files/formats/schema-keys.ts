@@ -13,12 +13,15 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType[] {
     options?: z.core.$ZodType[]
     getter?: () => z.core.$ZodType
   }
-  const inner = [def.innerType ?? def.in, def.left, def.right, ...(def.options ?? []), def.getter?.()].filter((item) => item !== undefined)
+  const inner = [def.innerType ?? def.in, def.left, def.right, ...(def.options ?? []), def.getter?.()].filter(
+    (item) => item !== undefined,
+  )
   return inner.length > 0 ? inner.flatMap(unwrap) : [schema]
 }
 
 function child(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType[] {
-  if (isObjectSchema(schema)) return Object.hasOwn(schema._zod.def.shape, key) ? [schema._zod.def.shape[String(key)]!] : []
+  if (isObjectSchema(schema))
+    return Object.hasOwn(schema._zod.def.shape, key) ? [schema._zod.def.shape[String(key)]!] : []
   const def = schema._zod.def as { element?: z.core.$ZodType; valueType?: z.core.$ZodType; items?: z.core.$ZodType[] }
   return [def.element, def.valueType, def.items?.[Number(key)]].filter((item) => item !== undefined)
 }

@@ -1,6 +1,7 @@
 /**
  * Floats of 8 and 16 bits, bit pattern by bit pattern. IEEE 754 for F16, BF16 and F8_E5M2;
- * F8_E4M3 is the finite "fn" form of Micikevicius et al. 2022 (https://arxiv.org/abs/2209.05433): no infinity, one NaN a sign, largest 448.
+ * F8_E4M3 is the finite "fn" form of Micikevicius et al. 2022 (https://arxiv.org/abs/2209.05433): no infinity, one NaN
+ * a sign, largest 448.
  */
 export type SmallFloat = 'F16' | 'BF16' | 'F8_E4M3' | 'F8_E5M2'
 
@@ -48,7 +49,10 @@ function decode(code: number, { exponent, fraction, infinite }: Layout): number 
   return sign + scratchBits[0]!
 }
 
-/** The encoder of a kind: float32 bits → nearest code, ties to even, overflow to infinity (F8_E4M3: to NaN, as torch's cast). */
+/**
+ * The encoder of a kind: float32 bits → nearest code, ties to even, overflow to infinity (F8_E4M3: to NaN, as torch's
+ * cast).
+ */
 export function encoder(kind: SmallFloat): (bits: number) => number {
   const { exponent, fraction, infinite } = layouts[kind]
   const bias = 2 ** (exponent - 1) - 1

@@ -12,7 +12,11 @@ export function refuseStandIn(head: Uint8Array, place: string): void {
     })
   }
   if (/^\s*<(?:!doctype\s+html|html|\?xml)/i.test(text)) {
-    throw fault('format.lfs', { place, what: 'a web page, not the file itself', hint: 'the download returned an error page: fetch the file again' })
+    throw fault('format.lfs', {
+      place,
+      what: 'a web page, not the file itself',
+      hint: 'the download returned an error page: fetch the file again',
+    })
   }
 }
 

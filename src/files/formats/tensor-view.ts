@@ -34,14 +34,31 @@ export interface ViewParts {
 
 /**
  * A view whose every element is known to lie inside its region.
- * Faults: `tensor.shape` (sizes, strides or offset that are no counts, or reach past the region), `format.limit` (rank, expanded size).
+ * Faults: `tensor.shape` (sizes, strides or offset that are no counts, or reach past the region), `format.limit` (rank,
+ * expanded size).
  */
-export function tensorView({ name, dtype, shape, region, start = 0, strides, bigEndian = false }: ViewParts, place: string): TensorView {
+export function tensorView(
+  { name, dtype, shape, region, start = 0, strides, bigEndian = false }: ViewParts,
+  place: string,
+): TensorView {
   const where = `${place}: ${name}`
   const size = dtypeBytes(dtype)
-  if (shape.length > MAX_RANK) throw fault('format.limit', { place: where, what: 'too many dimensions', seen: shape.length, wanted: `at most ${MAX_RANK}` })
-  if (![...shape, start, ...(strides ?? [])].every(isCount) || (strides !== undefined && strides.length !== shape.length)) {
-    throw fault('tensor.shape', { place: where, what: 'shape, strides and offset must be counts', seen: { shape, strides, start } })
+  if (shape.length > MAX_RANK)
+    throw fault('format.limit', {
+      place: where,
+      what: 'too many dimensions',
+      seen: shape.length,
+      wanted: `at most ${MAX_RANK}`,
+    })
+  if (
+    ![...shape, start, ...(strides ?? [])].every(isCount) ||
+    (strides !== undefined && strides.length !== shape.length)
+  ) {
+    throw fault('tensor.shape', {
+      place: where,
+      what: 'shape, strides and offset must be counts',
+      seen: { shape, strides, start },
+    })
   }
   const count = product(shape)
   const last = count === 0n ? BigInt(start) - 1n : lastElement(shape, strides ?? rowMajor(shape), start)
@@ -56,7 +73,12 @@ export function tensorView({ name, dtype, shape, region, start = 0, strides, big
   // Without stride 0 the count is bounded by the region; with it, memory would not be bounded by the file.
   const byteLength = count * BigInt(size)
   if (byteLength > BigInt(Math.max(region.byteLength, MAX_EXPANDED_BYTES))) {
-    throw fault('format.limit', { place: where, what: 'expanded view is too large', seen: `${byteLength} bytes`, wanted: `at most ${MAX_EXPANDED_BYTES}` })
+    throw fault('format.limit', {
+      place: where,
+      what: 'expanded view is too large',
+      seen: `${byteLength} bytes`,
+      wanted: `at most ${MAX_EXPANDED_BYTES}`,
+    })
   }
   const info = { name, dtype, shape: [...shape], byteLength: Number(byteLength) }
   return { info, region, start, strides: strides && isRowMajor(shape, strides) ? undefined : strides, bigEndian }
@@ -111,7 +133,12 @@ function isCount(value: number): boolean {
 }
 
 /** Elements of a strided view in row-major order; `stored` begins at the view's first element. */
-function gather(stored: Uint8Array, { shape, byteLength }: TensorInfo, strides: readonly number[], size: number): Uint8Array {
+function gather(
+  stored: Uint8Array,
+  { shape, byteLength }: TensorInfo,
+  strides: readonly number[],
+  size: number,
+): Uint8Array {
   const out = new Uint8Array(byteLength)
   const [from, to] = [wordsOf(stored, size), wordsOf(out, size)]
   const inner = shape.at(-1)!

@@ -1,4 +1,7 @@
-/** What torch.save writes into pickles: tensors, parameters, storages, element types (torch/_utils.py, torch/serialization.py). */
+/**
+ * What torch.save writes into pickles: tensors, parameters, storages, element types (torch/_utils.py,
+ * torch/serialization.py).
+ */
 import type { Dtype } from '#core'
 import { named, numpyGlobals } from './numpy-globals.ts'
 import {
@@ -71,11 +74,14 @@ export const torchGlobals: ReadonlyMap<string, PickledGlobal> = new Map([
   ].map((global) => [global.key, global] as const),
 ])
 
-/** `('storage', type, key, location, count)`; older files add a view `(key, offset, size)` into that storage, or None. */
+/**
+ * `('storage', type, key, location, count)`; older files add a view `(key, offset, size)` into that storage, or None.
+ */
 export function storageReference(id: Pickled, { fail }: Scene): PickledStorage {
   const [word, type, key, , count, view = null] = ofKind(id, 'tuple')?.items ?? []
   const [dtype, name] = [ofKind(type, 'global')?.dtype, textOf(key)]
-  if (textOf(word) !== 'storage' || dtype === undefined || name === undefined || !isCount(count)) throw fail('persistent id is not a storage', kindOf(id))
+  if (textOf(word) !== 'storage' || dtype === undefined || name === undefined || !isCount(count))
+    throw fail('persistent id is not a storage', kindOf(id))
   if (view === null) return { kind: 'storage', key: name, dtype, count, start: 0 }
   const [, start, size] = ofKind(view, 'tuple')?.items ?? []
   if (!isCount(start) || !isCount(size) || start + size > count) throw fail('storage view reaches past its storage')
@@ -92,11 +98,17 @@ function rebuildTensorOfType(args: readonly Pickled[], scene: Scene): PickledTen
   return tensorRecord(args, ofKind(args[6], 'global')?.dtype, args[7], scene)
 }
 
-function tensorRecord([data, start, size, stride]: readonly Pickled[], dtype: Dtype | undefined, metadata: Pickled = null, { fail }: Scene): PickledTensor {
+function tensorRecord(
+  [data, start, size, stride]: readonly Pickled[],
+  dtype: Dtype | undefined,
+  metadata: Pickled = null,
+  { fail }: Scene,
+): PickledTensor {
   const [storage, shape, strides] = [ofKind(data, 'storage'), countsOf(size), countsOf(stride)]
   if (!storage || dtype === undefined) throw fail('tensor without a storage')
   if (!isCount(start)) throw fail('storage offset is not a count', start)
-  if (!shape || !strides || shape.length !== strides.length) throw fail('size and stride are not counts, one of each a dimension')
+  if (!shape || !strides || shape.length !== strides.length)
+    throw fail('size and stride are not counts, one of each a dimension')
   // Bits such as `conj` and `neg` change what the stored numbers mean.
   if (metadata !== null && ofKind(metadata, 'dict')?.entries.size !== 0) throw fail('tensor with metadata')
   return { kind: 'tensor', storage, dtype, start, shape, strides }
@@ -113,7 +125,8 @@ function rebuildParameter([data]: readonly Pickled[], { fail }: Scene): PickledT
 async function rebuildFromType([target, , args]: readonly Pickled[], scene: Scene): Promise<Pickled> {
   const call = ofKind(target, 'global')?.call
   const items = ofKind(args, 'tuple')?.items
-  if (!items || (call !== rebuildTensor && call !== rebuildTensorOfType && call !== rebuildParameter)) throw scene.fail('rebuilds what is no tensor')
+  if (!items || (call !== rebuildTensor && call !== rebuildTensorOfType && call !== rebuildParameter))
+    throw scene.fail('rebuilds what is no tensor')
   return call(items, scene)
 }
 

@@ -15,7 +15,10 @@ export async function openTorchZip(file: ByteFile, entries: ReadonlyMap<string, 
   const folder = findFolder(entries, file.path)
   const pickle = entries.get(`${folder}data.pkl`)!
   const pickleStart = await storedOffset(file, pickle)
-  const root = await unpickle(pickleInput(file, pickleStart, pickleStart + pickle.size), { globals: torchGlobals, persistent: storageReference })
+  const root = await unpickle(pickleInput(file, pickleStart, pickleStart + pickle.size), {
+    globals: torchGlobals,
+    persistent: storageReference,
+  })
   const bigEndian = await isBigEndian(file, entries.get(`${folder}byteorder`))
   const offsets = new Map<string, number>()
   const views: TensorView[] = []
@@ -41,10 +44,15 @@ const PICKLE = /^(?:[^/]+\/)?data\.pkl$/
 function findFolder(entries: ReadonlyMap<string, ZipEntry>, place: string): string {
   const pickles = [...entries.keys()].filter((name) => PICKLE.test(name))
   const [name, second] = pickles
-  if (name === undefined || second !== undefined) throw fault('format.zip', { place, what: 'not one data.pkl', seen: pickles.slice(0, 4).join(', ') })
+  if (name === undefined || second !== undefined)
+    throw fault('format.zip', { place, what: 'not one data.pkl', seen: pickles.slice(0, 4).join(', ') })
   const folder = name.slice(0, -'data.pkl'.length)
   if (entries.has(`${folder}constants.pkl`)) {
-    throw fault('format.pickle', { place, what: 'a TorchScript program, not weights', hint: 'save its state_dict() with torch.save or safetensors' })
+    throw fault('format.pickle', {
+      place,
+      what: 'a TorchScript program, not weights',
+      hint: 'save its state_dict() with torch.save or safetensors',
+    })
   }
   return folder
 }
@@ -69,7 +77,13 @@ async function storageRegion(
   const place = `${file.path}: storage ${key}`
   if (!entry) throw fault('format.pickle', { place, what: 'storage is not in the archive' })
   const byteLength = count * dtypeBytes(dtype)
-  if (byteLength > entry.size) throw fault('format.pickle', { place, what: 'storage is shorter than declared', seen: entry.size, wanted: byteLength })
+  if (byteLength > entry.size)
+    throw fault('format.pickle', {
+      place,
+      what: 'storage is shorter than declared',
+      seen: entry.size,
+      wanted: byteLength,
+    })
   const offset = offsets.get(key) ?? (await storedOffset(file, entry))
   offsets.set(key, offset)
   const skipped = start * dtypeBytes(dtype)
@@ -80,6 +94,7 @@ async function isBigEndian(file: ByteFile, entry: ZipEntry | undefined): Promise
   if (!entry) return false
   const offset = await storedOffset(file, entry)
   const word = Buffer.from(await file.read(offset, Math.min(entry.size, 16))).toString('latin1')
-  if (word !== 'little' && word !== 'big') throw fault('format.pickle', { place: `${file.path}: ${entry.name}`, what: 'unknown byte order', seen: word })
+  if (word !== 'little' && word !== 'big')
+    throw fault('format.pickle', { place: `${file.path}: ${entry.name}`, what: 'unknown byte order', seen: word })
   return word === 'big'
 }

@@ -16,7 +16,10 @@ export interface PickleRules {
   readonly persistent?: (id: Pickled, scene: Scene) => Pickled
 }
 
-/** Runs one pickle up to its STOP. Faults: `format.pickle`, `format.limit`. The bytes read bound the time, the values made the memory. */
+/**
+ * Runs one pickle up to its STOP. Faults: `format.pickle`, `format.limit`. The bytes read bound the time, the values
+ * made the memory.
+ */
 export async function unpickle(input: PickleInput, rules: PickleRules): Promise<Pickled> {
   const machine = createMachine(input, rules)
   for (;;) {
@@ -56,7 +59,12 @@ function createMachine(input: PickleInput, { globals, persistent }: PickleRules)
       if (before) return before
       const bytes: PickledBytes = {
         kind: 'bytes',
-        region: memoryRegion(latin1Bytes(typeof text === 'string' ? Buffer.from(text) : await text.region.load(0, text.region.byteLength), input)),
+        region: memoryRegion(
+          latin1Bytes(
+            typeof text === 'string' ? Buffer.from(text) : await text.region.load(0, text.region.byteLength),
+            input,
+          ),
+        ),
       }
       encoded.set(text, bytes)
       return bytes
@@ -115,7 +123,8 @@ function latin1Bytes(utf8: Uint8Array, input: PickleInput): Uint8Array {
   for (let i = 0; i < utf8.length; i++) {
     const byte = utf8[i]!
     if (byte < 0x80) out[length++] = byte
-    else if ((byte & 0xfe) === 0xc2 && (utf8[i + 1]! & 0xc0) === 0x80) out[length++] = ((byte & 3) << 6) | (utf8[++i]! & 0x3f)
+    else if ((byte & 0xfe) === 0xc2 && (utf8[i + 1]! & 0xc0) === 0x80)
+      out[length++] = ((byte & 3) << 6) | (utf8[++i]! & 0x3f)
     else throw input.fail('text is not Latin-1 bytes')
   }
   return out.slice(0, length)

@@ -19,10 +19,15 @@ export function viewSource(file: ByteFile, views: readonly TensorView[]): Tensor
     locate(name) {
       const view = byName.get(name)
       const offset = view && viewOffset(view)
-      return offset === undefined || view === undefined ? undefined : { path: file.realPath, offset, byteLength: view.info.byteLength }
+      return offset === undefined || view === undefined
+        ? undefined
+        : { path: file.realPath, offset, byteLength: view.info.byteLength }
     },
     async identity() {
-      return fingerprint({ tensors: views.map(({ info }) => [info.name, info.dtype, info.shape]), bytes: await file.contentHash() })
+      return fingerprint({
+        tensors: views.map(({ info }) => [info.name, info.dtype, info.shape]),
+        bytes: await file.contentHash(),
+      })
     },
     close: () => file.close(),
   }
@@ -39,5 +44,9 @@ export function fileRegion(file: ByteFile, offset: number, byteLength: number): 
 
 /** Bytes made while reading. */
 export function memoryRegion(bytes: Uint8Array): Region {
-  return { byteLength: bytes.byteLength, offset: undefined, load: async (start, end) => new Uint8Array(bytes.subarray(start, end)) }
+  return {
+    byteLength: bytes.byteLength,
+    offset: undefined,
+    load: async (start, end) => new Uint8Array(bytes.subarray(start, end)),
+  }
 }

@@ -1,4 +1,7 @@
-/** YAML 1.2 (core schema, merge keys) from strangers, as plain values: bounded depth and aliases, no tags of its own, errors with line and column. */
+/**
+ * YAML 1.2 (core schema, merge keys) from strangers, as plain values: bounded depth and aliases, no tags of its own,
+ * errors with line and column.
+ */
 import { createRequire } from 'node:module'
 import type * as Yaml from 'yaml'
 import type { Document, LineCounter, Node } from 'yaml'
@@ -12,7 +15,12 @@ import { MAX_YAML_DEPTH, MAX_YAML_ALIASES, MAX_YAML_LENGTH, MAX_YAML_PARTS } fro
 export function parseYaml(text: string, place: string): unknown {
   const { document, lines } = composeYaml(text, place)
   const flaw = document.errors[0] ?? document.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED')
-  if (flaw) throw fault('format.yaml', { place: at(place, lines, flaw.pos[0]), what: flaw.message.split(/ at line |\n/)[0] ?? flaw.code, cause: flaw })
+  if (flaw)
+    throw fault('format.yaml', {
+      place: at(place, lines, flaw.pos[0]),
+      what: flaw.message.split(/ at line |\n/)[0] ?? flaw.code,
+      cause: flaw,
+    })
   checkKeys(document, place, lines)
   const value = plainValue(document, place)
   checkDepth(value, place)
@@ -20,7 +28,8 @@ export function parseYaml(text: string, place: string): unknown {
 }
 
 /**
- * The documents of a YAML text, each with blank lines where the ones before it stood, so that lines and columns in messages are the file's.
+ * The documents of a YAML text, each with blank lines where the ones before it stood, so that lines and columns in
+ * messages are the file's.
  * A line that begins with `---` ends a document wherever it stands (YAML 1.2, 9.1.2); empty documents are left out.
  */
 export function yamlDocuments(text: string): string[] {
@@ -32,7 +41,10 @@ export function yamlDocuments(text: string): string[] {
   return documents.map((lines) => lines.join('\n')).filter((document) => /^(?!\s*(#|---\s*(#|$)|%|$))/m.test(document))
 }
 
-/** Where the value at a path stands, `place:line:column` – of the nearest node around it if it is not there. `ofKey` names the key itself. */
+/**
+ * Where the value at a path stands, `place:line:column` – of the nearest node around it if it is not there. `ofKey`
+ * names the key itself.
+ */
 export function locateYaml(text: string, place: string, path: readonly PropertyKey[], ofKey = false): string {
   const { document, lines } = composeYaml(text, place)
   const { isAlias, isMap, isScalar, isSeq } = yaml()
@@ -40,7 +52,9 @@ export function locateYaml(text: string, place: string, path: readonly PropertyK
   let offset = document.contents?.range?.[0] ?? 0
   for (const [depth, key] of path.entries()) {
     if (isAlias(node)) node = node.resolve(document)
-    const pair = isMap(node) ? node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key)) : undefined
+    const pair = isMap(node)
+      ? node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key))
+      : undefined
     const next = isSeq(node) ? node.items[Number(key)] : pair?.value
     if (next === undefined) break
     const target = pair && (next === null || (ofKey && depth === path.length - 1)) ? pair.key : next
@@ -50,13 +64,21 @@ export function locateYaml(text: string, place: string, path: readonly PropertyK
   return at(place, lines, offset)
 }
 
-/** Loaded when the first YAML is read: its 50 ms would be felt by every command, and `import()` would make all readers asynchronous. */
+/**
+ * Loaded when the first YAML is read: its 50 ms would be felt by every command, and `import()` would make all readers
+ * asynchronous.
+ */
 const yaml = (): typeof Yaml => createRequire(import.meta.url)('yaml') as typeof Yaml
 
 function composeYaml(text: string, place: string): { document: Document.Parsed; lines: LineCounter } {
   const { Composer, Lexer, LineCounter, Parser } = yaml()
   if (text.length > MAX_YAML_LENGTH)
-    throw fault('format.limit', { place, what: 'YAML is too long', seen: text.length, wanted: `at most ${MAX_YAML_LENGTH} characters` })
+    throw fault('format.limit', {
+      place,
+      what: 'YAML is too long',
+      seen: text.length,
+      wanted: `at most ${MAX_YAML_LENGTH} characters`,
+    })
   const lines = new LineCounter()
   lines.addNewLine(0)
   const parser = new Parser(lines.addNewLine)
@@ -69,14 +91,19 @@ function composeYaml(text: string, place: string): { document: Document.Parsed; 
     // The composer recurses: depth is judged while the parser still keeps a stack of its own.
     if (parser.stack.length > MAX_YAML_DEPTH + 2) throw tooDeep(at(place, lines, parser.offset))
     if (parts > MAX_YAML_PARTS || aliases > MAX_YAML_ALIASES) {
-      const [what, wanted] = aliases > MAX_YAML_ALIASES ? ['too many aliases', MAX_YAML_ALIASES] : ['too many parts', MAX_YAML_PARTS]
+      const [what, wanted] =
+        aliases > MAX_YAML_ALIASES ? ['too many aliases', MAX_YAML_ALIASES] : ['too many parts', MAX_YAML_PARTS]
       throw fault('format.limit', { place: at(place, lines, parser.offset), what, wanted: `at most ${wanted}` })
     }
   }
   tokens.push(...parser.end())
   const options = { version: '1.2', merge: true, resolveKnownTags: false, uniqueKeys: false } as const
   const [document, second] = [...new Composer(options).compose(tokens, true, text.length)]
-  if (!document || second) throw fault('format.yaml', { place: second ? at(place, lines, second.range[0]) : place, what: 'not exactly one document' })
+  if (!document || second)
+    throw fault('format.yaml', {
+      place: second ? at(place, lines, second.range[0]) : place,
+      what: 'not exactly one document',
+    })
   return { document, lines }
 }
 
@@ -104,7 +131,12 @@ function plainValue(document: Document.Parsed, place: string): unknown {
     // The package throws ReferenceError for both.
     const unresolved = cause instanceof Error && cause.message.startsWith('Unresolved alias')
     if (unresolved) throw fault('format.yaml', { place, what: cause.message, cause })
-    throw fault('format.limit', { place, what: 'aliases that repeat too much', wanted: `at most ${MAX_YAML_ALIASES}`, cause })
+    throw fault('format.limit', {
+      place,
+      what: 'aliases that repeat too much',
+      wanted: `at most ${MAX_YAML_ALIASES}`,
+      cause,
+    })
   }
 }
 

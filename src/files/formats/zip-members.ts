@@ -1,4 +1,7 @@
-/** The members of a zip archive as streams of bytes: nothing is unpacked to disk, memory holds one piece, and no member gives more than the directory declares. */
+/**
+ * The members of a zip archive as streams of bytes: nothing is unpacked to disk, memory holds one piece, and no member
+ * gives more than the directory declares.
+ */
 import { createReadStream } from 'node:fs'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { Fault, fault } from '#core'
@@ -14,7 +17,10 @@ export interface ZipMember {
   readonly bytes: () => AsyncIterable<Uint8Array>
 }
 
-/** Files of an archive, in its directory's order. Throws `format.zip`, `format.limit`, `file.missing`, and `file.outside` for a name that would lead out of it. */
+/**
+ * Files of an archive, in its directory's order. Throws `format.zip`, `format.limit`, `file.missing`, and
+ * `file.outside` for a name that would lead out of it.
+ */
 export async function zipMembers(path: string, place: string = path): Promise<ZipMember[]> {
   const file = await openByteFile(path, place)
   try {
@@ -23,7 +29,11 @@ export async function zipMembers(path: string, place: string = path): Promise<Zi
       if (entry.name.endsWith('/')) continue
       checkName(entry.name, place)
       const start = await entryOffset(file, entry)
-      members.push({ name: entry.name, size: entry.size, bytes: () => unpacked(file.realPath, start, entry, `${place}: ${entry.name}`) })
+      members.push({
+        name: entry.name,
+        size: entry.size,
+        bytes: () => unpacked(file.realPath, start, entry, `${place}: ${entry.name}`),
+      })
     }
     return members
   } finally {
@@ -32,11 +42,28 @@ export async function zipMembers(path: string, place: string = path): Promise<Zi
 }
 
 function checkName(name: string, place: string): void {
-  if (!name.startsWith('/') && !/^[a-z]:/i.test(name) && !name.includes('\\') && !name.includes('\0') && !name.split('/').includes('..')) return
-  throw fault('file.outside', { place, what: 'a member leads out of the archive', seen: name, wanted: 'relative paths with /' })
+  if (
+    !name.startsWith('/') &&
+    !/^[a-z]:/i.test(name) &&
+    !name.includes('\\') &&
+    !name.includes('\0') &&
+    !name.split('/').includes('..')
+  )
+    return
+  throw fault('file.outside', {
+    place,
+    what: 'a member leads out of the archive',
+    seen: name,
+    wanted: 'relative paths with /',
+  })
 }
 
-async function* unpacked(path: string, start: number, { method, compressedSize, size, crc }: ZipEntry, place: string): AsyncGenerator<Uint8Array> {
+async function* unpacked(
+  path: string,
+  start: number,
+  { method, compressedSize, size, crc }: ZipEntry,
+  place: string,
+): AsyncGenerator<Uint8Array> {
   if (compressedSize === 0 && size === 0) return
   const source = createReadStream(path, { start, end: start + compressedSize - 1, highWaterMark: PIECE_BYTES })
   const inflated = method === 'stored' ? undefined : createInflateRaw({ chunkSize: PIECE_BYTES })
@@ -55,7 +82,8 @@ async function* unpacked(path: string, start: number, { method, compressedSize, 
     source.destroy()
     inflated?.destroy()
   }
-  if (length !== size || sum !== crc) throw fault('format.zip', { place, what: 'member does not match its checksum or size', seen: length, wanted: size })
+  if (length !== size || sum !== crc)
+    throw fault('format.zip', { place, what: 'member does not match its checksum or size', seen: length, wanted: size })
 }
 
 const PIECE_BYTES = 256 * 1024

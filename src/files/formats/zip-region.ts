@@ -1,4 +1,7 @@
-/** The bytes of a zip entry as a region: in place when stored, inflated on demand otherwise – bounded by what the directory declares and by the ratio. */
+/**
+ * The bytes of a zip entry as a region: in place when stored, inflated on demand otherwise – bounded by what the
+ * directory declares and by the ratio.
+ */
 import { promisify } from 'node:util'
 import { constants, crc32, inflateRaw, inflateRawSync } from 'node:zlib'
 import { fault } from '#core'
@@ -14,13 +17,21 @@ export async function entryRegion(file: ByteFile, entry: ZipEntry): Promise<Regi
   if (entry.method === 'stored') return fileRegion(file, offset, entry.size)
   const place = `${file.path}: ${entry.name}`
   const limit = Math.max(MAX_INFLATE_FLOOR, entry.compressedSize * MAX_INFLATE_RATIO)
-  if (entry.size > limit) throw fault('format.limit', { place, what: 'entry grows too much when inflated', seen: entry.size, wanted: `at most ${limit} bytes` })
+  if (entry.size > limit)
+    throw fault('format.limit', {
+      place,
+      what: 'entry grows too much when inflated',
+      seen: entry.size,
+      wanted: `at most ${limit} bytes`,
+    })
   return {
     byteLength: entry.size,
     offset: undefined,
     async load(start, end) {
-      const bytes = end <= HEAD_OUT ? await inflateHead(file, entry, offset, end) : await inflateAll(file, entry, offset)
-      if (bytes.length < end) throw fault('format.zip', { place, what: 'entry is shorter than declared', seen: bytes.length, wanted: end })
+      const bytes =
+        end <= HEAD_OUT ? await inflateHead(file, entry, offset, end) : await inflateAll(file, entry, offset)
+      if (bytes.length < end)
+        throw fault('format.zip', { place, what: 'entry is shorter than declared', seen: bytes.length, wanted: end })
       return new Uint8Array(bytes.subarray(start, end))
     },
   }
@@ -43,7 +54,10 @@ async function inflateAll(file: ByteFile, entry: ZipEntry, offset: number): Prom
     }),
   )
   if (bytes.length !== entry.size || crc32(bytes) !== entry.crc)
-    throw fault('format.zip', { place: `${file.path}: ${entry.name}`, what: 'entry does not match its checksum or size' })
+    throw fault('format.zip', {
+      place: `${file.path}: ${entry.name}`,
+      what: 'entry does not match its checksum or size',
+    })
   return bytes
 }
 

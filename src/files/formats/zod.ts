@@ -1,4 +1,7 @@
-/** The schema language of users' files, for the rooms that describe some. Loaded when the first schema is made: most commands need none. */
+/**
+ * The schema language of users' files, for the rooms that describe some. Loaded when the first schema is made: most
+ * commands need none.
+ */
 import { createRequire } from 'node:module'
 import type { z } from 'zod'
 

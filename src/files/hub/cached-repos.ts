@@ -22,7 +22,10 @@ export interface CachedRepo {
   readonly revisions: readonly CachedRevision[]
 }
 
-/** Models and data sets in the cache, sorted by name; anything else in the folder is passed over. An absent cache is an empty one. */
+/**
+ * Models and data sets in the cache, sorted by name; anything else in the folder is passed over. An absent cache is an
+ * empty one.
+ */
 export async function listCachedRepos(settings: HubSettings): Promise<readonly CachedRepo[]> {
   const repos: CachedRepo[] = []
   for (const entry of await readdir(settings.cacheFolder).catch(() => [])) {
@@ -30,7 +33,13 @@ export async function listCachedRepos(settings: HubSettings): Promise<readonly C
     const folder = join(settings.cacheFolder, entry)
     if (kind === undefined || rest === undefined || !(await isFolder(join(folder, 'snapshots')))) continue
     const type = kind === 'model' ? 'model' : 'dataset'
-    repos.push({ type, name: rest.replaceAll('--', '/'), folder, byteLength: await bytesOnDisk(folder), revisions: await revisionsIn(folder) })
+    repos.push({
+      type,
+      name: rest.replaceAll('--', '/'),
+      folder,
+      byteLength: await bytesOnDisk(folder),
+      revisions: await revisionsIn(folder),
+    })
   }
   return repos.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }

@@ -1,4 +1,7 @@
-/** From a revision to a commit: the cache where it can say, the hub once where it cannot, and the cache again when the hub cannot be reached. */
+/**
+ * From a revision to a commit: the cache where it can say, the hub once where it cannot, and the cache again when the
+ * hub cannot be reached.
+ */
 import { Fault, fault } from '#core'
 import { parseJson } from '#files/formats'
 import { retryRequest } from './request.ts'
@@ -17,8 +20,14 @@ export interface Resolved {
 }
 
 /** Throws `hub.offline` when only the network could tell, else the hub's own faults. */
-export async function resolveCommit(settings: HubSettings, repo: Repo, revision: string, signal?: AbortSignal): Promise<Resolved> {
-  if (!revision.includes('/') && (await isFolder(snapshotFolder(repo, revision)))) return { commit: revision, closed: !isCommit(revision) }
+export async function resolveCommit(
+  settings: HubSettings,
+  repo: Repo,
+  revision: string,
+  signal?: AbortSignal,
+): Promise<Resolved> {
+  if (!revision.includes('/') && (await isFolder(snapshotFolder(repo, revision))))
+    return { commit: revision, closed: !isCommit(revision) }
   if (isCommit(revision)) {
     if (settings.offline) throw await offlineFault(repo, revision)
     return { commit: revision, closed: false }
@@ -38,7 +47,8 @@ export async function resolveCommit(settings: HubSettings, repo: Repo, revision:
     return { commit, closed: false }
   } catch (error) {
     // `hub.missing` is an answer; the others leave open what the hub would have said.
-    const unanswered = error instanceof Fault && ['hub.network', 'hub.server', 'hub.busy', 'hub.denied'].includes(error.code)
+    const unanswered =
+      error instanceof Fault && ['hub.network', 'hub.server', 'hub.busy', 'hub.denied'].includes(error.code)
     if (!unanswered || usable === undefined) throw error
     return { commit: usable, closed: false, notice: `${error.message}; using ${repo.name}@${usable} from the cache` }
   }
@@ -53,7 +63,12 @@ async function askCommit(settings: HubSettings, repo: Repo, revision: string, si
   const commit = commitOf(text)
   if (commit !== undefined) return commit
   const hint = 'check HF_ENDPOINT and whether a proxy or login page stands between'
-  throw fault('hub.server', { place: `${repo.name}@${revision}`, what: 'the answer names no commit', seen: text.slice(0, 80), hint })
+  throw fault('hub.server', {
+    place: `${repo.name}@${revision}`,
+    what: 'the answer names no commit',
+    seen: text.slice(0, 80),
+    hint,
+  })
 }
 
 function commitOf(text: string): string | undefined {

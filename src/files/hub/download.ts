@@ -1,4 +1,7 @@
-/** One file of a repository from the hub into the cache: described by HEAD, fetched by range from where an earlier attempt ended, verified, then renamed. */
+/**
+ * One file of a repository from the hub into the cache: described by HEAD, fetched by range from where an earlier
+ * attempt ended, verified, then renamed.
+ */
 import type { FileHandle } from 'node:fs/promises'
 import { Fault, fault } from '#core'
 import { writeAt, writeFault } from '#platform/disk'
@@ -37,15 +40,25 @@ export interface DownloadOptions {
 }
 
 /** What the hub says about a file, or undefined if the commit has no such file; throws hub faults. */
-export async function describeFile(settings: HubSettings, file: FileAddress, signal?: AbortSignal): Promise<RemoteFile | undefined> {
-  const response = await retryRequest(settings, addressOf(settings, file), { method: 'HEAD', signal, follow: 'hub' }, async (response) => {
-    if (response.status >= 200 && response.status < 400) return response
-    if (response.status === 404 && response.headers.get('x-error-code') === 'EntryNotFound') return undefined
-    throw await refusal(settings, response, { repo: file.repo, revision: file.commit, path: file.path })
-  })
+export async function describeFile(
+  settings: HubSettings,
+  file: FileAddress,
+  signal?: AbortSignal,
+): Promise<RemoteFile | undefined> {
+  const response = await retryRequest(
+    settings,
+    addressOf(settings, file),
+    { method: 'HEAD', signal, follow: 'hub' },
+    async (response) => {
+      if (response.status >= 200 && response.status < 400) return response
+      if (response.status === 404 && response.headers.get('x-error-code') === 'EntryNotFound') return undefined
+      throw await refusal(settings, response, { repo: file.repo, revision: file.commit, path: file.path })
+    },
+  )
   if (!response) return undefined
 
-  const first = (name: string): string | undefined => response.hops.map((headers) => headers.get(name)).find((value) => value !== null) ?? undefined
+  const first = (name: string): string | undefined =>
+    response.hops.map((headers) => headers.get(name)).find((value) => value !== null) ?? undefined
   const linked = first('x-linked-etag')
   const plain = response.headers.get('etag') ?? undefined
   const etag = (linked ?? plain)?.replace(/^W\//, '').replaceAll('"', '')
@@ -58,33 +71,55 @@ export async function describeFile(settings: HubSettings, file: FileAddress, sig
       hint: 'check HF_ENDPOINT and whether a proxy or login page stands between',
     })
   }
-  const size = byteLength(first('x-linked-size')) ?? (response.status < 300 ? byteLength(response.headers.get('content-length')) : undefined)
+  const size =
+    byteLength(first('x-linked-size')) ??
+    (response.status < 300 ? byteLength(response.headers.get('content-length')) : undefined)
   return { etag, size, validator: linked === undefined ? strong(plain) : undefined }
 }
 
 /**
- * Brings a described file into the cache, blob and snapshot entry; returns when it is there, whoever brought it. At its final names a file is always whole:
- * size and hash are checked before. Throws `hub.integrity`, `file.write`, `run.cancelled` and the faults of the network; what has come in by then is kept.
+ * Brings a described file into the cache, blob and snapshot entry; returns when it is there, whoever brought it. At its
+ * final names a file is always whole:
+ * size and hash are checked before. Throws `hub.integrity`, `file.write`, `run.cancelled` and the faults of the
+ * network; what has come in by then is kept.
  */
-export async function downloadFile(settings: HubSettings, file: FileAddress, remote: RemoteFile, options: DownloadOptions = {}): Promise<void> {
+export async function downloadFile(
+  settings: HubSettings,
+  file: FileAddress,
+  remote: RemoteFile,
+  options: DownloadOptions = {},
+): Promise<void> {
   const { repo, commit, path } = file
   const { signal, force = false } = options
   const blob = blobPath(repo, remote.etag)
   const settled = async (): Promise<boolean> => !force && (await cachedFile(repo, commit, path)) !== undefined
   try {
-    await underLock(lockPath(settings, repo, remote.etag), { beatSeconds: settings.patience.beatSeconds, signal, settled }, async () => {
-      const isNew = force || !(await isFile(blob))
-      if (isNew) await downloadTo(settings, file, remote, blob, options)
-      await linkSnapshot(repo, commit, path, remote.etag, { symlinks: settings.symlinks, isNew })
-    })
+    await underLock(
+      lockPath(settings, repo, remote.etag),
+      { beatSeconds: settings.patience.beatSeconds, signal, settled },
+      async () => {
+        const isNew = force || !(await isFile(blob))
+        if (isNew) await downloadTo(settings, file, remote, blob, options)
+        await linkSnapshot(repo, commit, path, remote.etag, { symlinks: settings.symlinks, isNew })
+      },
+    )
   } catch (error) {
     const hint = 'check room and rights there; HF_HOME or HF_HUB_CACHE names another folder'
     throw writeFault(error, settings.cacheFolder, { what: 'the cache cannot be written to', hint })
   }
 }
 
-/** Brings a described file to a place of its own, whole and verified, and gives it that name at the very end; what came in before is beside it, `<place>.….incomplete`. */
-export async function downloadTo(settings: HubSettings, file: FileAddress, remote: RemoteFile, place: string, options: DownloadOptions): Promise<void> {
+/**
+ * Brings a described file to a place of its own, whole and verified, and gives it that name at the very end; what came
+ * in before is beside it, `<place>.….incomplete`.
+ */
+export async function downloadTo(
+  settings: HubSettings,
+  file: FileAddress,
+  remote: RemoteFile,
+  place: string,
+  options: DownloadOptions,
+): Promise<void> {
   for (let fresh = options.force ?? false; ; fresh = true) {
     const partial = await openPartial(place, remote.size, fresh)
     const transfer = { joined: partial.found > 0 }
@@ -102,7 +137,10 @@ export async function downloadTo(settings: HubSettings, file: FileAddress, remot
   }
 }
 
-/** Requests what is missing until nothing is. `transfer.joined` tells whether the file is put together from more than one answer. */
+/**
+ * Requests what is missing until nothing is. `transfer.joined` tells whether the file is put together from more than
+ * one answer.
+ */
 async function fill(
   settings: HubSettings,
   file: FileAddress,
@@ -114,7 +152,10 @@ async function fill(
   let position = found
   let validator = remote.validator
   const requestRest = (): Promise<HubResponse> => {
-    const headers = position === 0 ? {} : { range: `bytes=${position}-`, ...(validator === undefined ? {} : { 'if-range': validator }) }
+    const headers =
+      position === 0
+        ? {}
+        : { range: `bytes=${position}-`, ...(validator === undefined ? {} : { 'if-range': validator }) }
     return request(settings, addressOf(settings, file), { headers, signal })
   }
   const startAnew = async (): Promise<void> => {
@@ -127,7 +168,10 @@ async function fill(
     onBytes?.(position)
     if (position === size) return
     let response = await requestRest()
-    if (position > 0 && (response.status === 416 || (response.status === 206 && !continues(response.headers, position, size)))) {
+    if (
+      position > 0 &&
+      (response.status === 416 || (response.status === 206 && !continues(response.headers, position, size)))
+    ) {
       await response.drop()
       await startAnew()
       response = await requestRest()
@@ -139,7 +183,8 @@ async function fill(
     validator ??= strong(response.headers.get('etag') ?? undefined)
 
     for await (const piece of response.pieces()) {
-      if (size !== undefined && position + piece.byteLength > size) throw wrongSize(file, `more than ${size} bytes`, size)
+      if (size !== undefined && position + piece.byteLength > size)
+        throw wrongSize(file, `more than ${size} bytes`, size)
       await writeAt(handle, piece, position, placeOf(file))
       position += piece.byteLength
       onBytes?.(position)
@@ -163,10 +208,17 @@ async function verify(file: FileAddress, { etag, size }: RemoteFile, handle: Fil
   })
 }
 
-const integrityHint = 'the file was removed; start again, and if it stays so, look for a proxy or a broken mirror (HF_ENDPOINT)'
+const integrityHint =
+  'the file was removed; start again, and if it stays so, look for a proxy or a broken mirror (HF_ENDPOINT)'
 
 function wrongSize(file: FileAddress, seen: string, size: number): Fault {
-  return fault('hub.integrity', { place: placeOf(file), what: 'the size is not what the hub announced', seen, wanted: `${size} bytes`, hint: integrityHint })
+  return fault('hub.integrity', {
+    place: placeOf(file),
+    what: 'the size is not what the hub announced',
+    seen,
+    wanted: `${size} bytes`,
+    hint: integrityHint,
+  })
 }
 
 /** Whether a 206 answer goes on exactly at `position` of a file of this size. */

@@ -16,7 +16,11 @@ const skipped = new Set(['.git', '.cache'])
 /** Files of a folder; `name` is the folder as given. Throws `file.missing` when there is no such folder. */
 export async function openFolder(name: string): Promise<OpenedRepo> {
   if (!(await isFolder(name))) {
-    throw fault('file.missing', { place: name, what: 'no such folder', hint: 'a model of the hub is written org/name, without a leading ./' })
+    throw fault('file.missing', {
+      place: name,
+      what: 'no such folder',
+      hint: 'a model of the hub is written org/name, without a leading ./',
+    })
   }
   let listing: Promise<readonly string[]> | undefined
   const files: OpenedRepo = {
@@ -50,7 +54,10 @@ export function rememberRevision(files: RepoFiles, revision: string): void {
   revisions.set(files, revision)
 }
 
-/** Relative paths of all files below a folder, sorted; links are followed, loops ended. Throws `format.limit` and `file.unreadable`. */
+/**
+ * Relative paths of all files below a folder, sorted; links are followed, loops ended. Throws `format.limit` and
+ * `file.unreadable`.
+ */
 export async function listFolder(folder: string): Promise<readonly string[]> {
   const found: string[] = []
   let seen = 0
@@ -58,7 +65,12 @@ export async function listFolder(folder: string): Promise<readonly string[]> {
     const real = await realpath(join(folder, prefix))
     if (above.includes(real) || above.length > deepest) return
     for (const entry of await readdir(real, { withFileTypes: true })) {
-      if (++seen > mostEntries) throw fault('format.limit', { place: folder, what: 'too many files for a repository', wanted: `at most ${mostEntries}` })
+      if (++seen > mostEntries)
+        throw fault('format.limit', {
+          place: folder,
+          what: 'too many files for a repository',
+          wanted: `at most ${mostEntries}`,
+        })
       const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
       const kind = entry.isSymbolicLink() ? await stat(join(real, entry.name)).catch(() => undefined) : entry
       if (kind?.isDirectory() && !skipped.has(entry.name)) await visit(path, [...above, real])

@@ -1,4 +1,7 @@
-/** One HTTP request over Node's own client: a body of known length that streams, an answer that may come before the body is through, a proxy on the way. */
+/**
+ * One HTTP request over Node's own client: a body of known length that streams, an answer that may come before the body
+ * is through, a proxy on the way.
+ */
 import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overTls } from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
@@ -31,13 +34,16 @@ export interface HttpResponse {
   drop(): void
 }
 
-/** Sends and waits for the head of the answer. Throws whatever the connection, the signal or the body's source throws. */
+/**
+ * Sends and waits for the head of the answer. Throws whatever the connection, the signal or the body's source throws.
+ */
 export async function sendRequest(url: URL, asked: HttpRequest): Promise<HttpResponse> {
   const request = await dial(url, asked)
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     request.on('response', resolve)
     request.on('error', reject)
-    if (asked.body) void send(request, asked.body, asked.onSent).catch((error: unknown) => request.destroy(error as Error))
+    if (asked.body)
+      void send(request, asked.body, asked.onSent).catch((error: unknown) => request.destroy(error as Error))
     else request.end()
   })
   // An answer before the end of the body: nobody waits for the rest of it.
@@ -59,7 +65,10 @@ const littleRest = 2 ** 16
 async function dial(url: URL, { method, headers, body, proxy, fresh, signal }: HttpRequest): Promise<ClientRequest> {
   const options = {
     method,
-    headers: { ...headers, ...(body || method === 'POST' || method === 'PUT' ? { 'content-length': String(body?.byteLength ?? 0) } : {}) },
+    headers: {
+      ...headers,
+      ...(body || method === 'POST' || method === 'PUT' ? { 'content-length': String(body?.byteLength ?? 0) } : {}),
+    },
     signal,
     agent: fresh ? false : undefined,
   }
@@ -68,7 +77,11 @@ async function dial(url: URL, { method, headers, body, proxy, fresh, signal }: H
     const socket = await tunnel(proxy, url, signal)
     return overTls(url, { ...options, agent: undefined, createConnection: () => socket })
   }
-  const through = { ...options, path: url.href, headers: { ...options.headers, host: url.host, ...proxyHeaders(proxy) } }
+  const through = {
+    ...options,
+    path: url.href,
+    headers: { ...options.headers, host: url.host, ...proxyHeaders(proxy) },
+  }
   return (proxy.protocol === 'https:' ? overTls : overHttp)({
     hostname: proxy.hostname,
     port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),

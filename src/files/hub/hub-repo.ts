@@ -18,10 +18,20 @@ export interface HubRepoOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Opens a repository at a branch, tag or commit. The hub is asked at most once, for the commit; files and listing follow when they are wanted. */
-export async function openHubRepo(name: string, { type, revision, settings, onProgress, signal }: HubRepoOptions): Promise<OpenedRepo> {
+/**
+ * Opens a repository at a branch, tag or commit. The hub is asked at most once, for the commit; files and listing
+ * follow when they are wanted.
+ */
+export async function openHubRepo(
+  name: string,
+  { type, revision, settings, onProgress, signal }: HubRepoOptions,
+): Promise<OpenedRepo> {
   const repo = repoOf(settings, type, checkRepoName(name))
-  const { commit, closed, notice: early } = await reaching(repo, () => resolveCommit(settings, repo, checkRevision(revision, name), signal))
+  const {
+    commit,
+    closed,
+    notice: early,
+  } = await reaching(repo, () => resolveCommit(settings, repo, checkRevision(revision, name), signal))
   const snapshot = snapshotFolder(repo, commit)
   const absent = new Set<string>()
   const coming = new Map<string, Promise<string>>()
@@ -70,7 +80,8 @@ export async function openHubRepo(name: string, { type, revision, settings, onPr
 
   async function fetchedPath(path: string): Promise<string> {
     const remote = await describe(path, signal)
-    const onBytes = (done: number): void => onProgress?.({ stage: `download ${path}`, done, total: remote.size, unit: 'bytes' })
+    const onBytes = (done: number): void =>
+      onProgress?.({ stage: `download ${path}`, done, total: remote.size, unit: 'bytes' })
     await download(path, remote, { signal, onBytes })
     const local = await cachedFile(repo, commit, path)
     if (local !== undefined) return local
@@ -113,7 +124,8 @@ export async function openHubRepo(name: string, { type, revision, settings, onPr
     cached: (path) => cachedFile(repo, commit, path),
     describe,
     download,
-    downloadTo: (path, remote, place, options) => reaching(repo, () => downloadTo(settings, { repo, commit, path }, remote, place, options)),
+    downloadTo: (path, remote, place, options) =>
+      reaching(repo, () => downloadTo(settings, { repo, commit, path }, remote, place, options)),
   })
   return files
 }

@@ -6,7 +6,8 @@ import { rememberRevision } from './folder.ts'
 import type { Reference } from './reference.ts'
 
 /**
- * Revision of a local folder: the first 12 hex digits of SHA-256 over the tensors' identity (their source's hex SHA-256), a line break, and the bytes of
+ * Revision of a local folder: the first 12 hex digits of SHA-256 over the tensors' identity (their source's hex
+ * SHA-256), a line break, and the bytes of
  * config.json, if there is one. The folder shows it as its `revision` from then on.
  */
 export async function folderIdentity(files: RepoFiles, tensorsIdentity: string): Promise<string> {
@@ -22,11 +23,17 @@ export interface RepoLabel {
   readonly revision: string
 }
 
-/** Model and revision as results carry them: `org/name` or the folder's base name, `merge__<file stem>` for a merge, an adapter appended to both. */
+/**
+ * Model and revision as results carry them: `org/name` or the folder's base name, `merge__<file stem>` for a merge, an
+ * adapter appended to both.
+ */
 export function repoLabel(reference: Reference, revision: string, adapterRevision?: string): RepoLabel {
   const { adapter } = reference
   if (!adapter) return { model: modelName(reference), revision }
-  return { model: `${modelName(reference)}+${modelName(adapter)}`, revision: adapterRevision === undefined ? revision : `${revision}+${adapterRevision}` }
+  return {
+    model: `${modelName(reference)}+${modelName(adapter)}`,
+    revision: adapterRevision === undefined ? revision : `${revision}+${adapterRevision}`,
+  }
 }
 
 function modelName(reference: Reference): string {

@@ -1,8 +1,11 @@
 /**
- * hub: where a repository's files come from – a folder, the Hugging Face cache, the hub itself – and how a folder becomes one.
+ * hub: where a repository's files come from – a folder, the Hugging Face cache, the hub itself – and how a folder
+ * becomes one.
  *
- * In: what the user typed, the environment, a folder. Out: `RepoFiles`, local paths of whole and verified files, commits; answers of other hosts, asked without its token.
- * Never: a tensor, a config's meaning, the console, a token in any message, a request when offline or when the cache can answer, a change to a file of the user's.
+ * In: what the user typed, the environment, a folder. Out: `RepoFiles`, local paths of whole and verified files,
+ * commits; answers of other hosts, asked without its token.
+ * Never: a tensor, a config's meaning, the console, a token in any message, a request when offline or when the cache
+ * can answer, a change to a file of the user's.
  */
 export { askElsewhere, type AskOptions } from './ask-elsewhere.ts'
 export { type CachedRepo, type CachedRevision, listCachedRepos } from './cached-repos.ts'

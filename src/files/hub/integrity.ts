@@ -1,4 +1,7 @@
-/** Whether bytes are what their etag says. The file on disk is read again rather than hashing what passed by: only that proves what was stored. */
+/**
+ * Whether bytes are what their etag says. The file on disk is read again rather than hashing what passed by: only that
+ * proves what was stored.
+ */
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 
@@ -7,7 +10,10 @@ export function etagKind(etag: string): 'sha256' | 'git-sha1' | undefined {
   return /^[0-9a-f]{64}$/.test(etag) ? 'sha256' : /^[0-9a-f]{40}$/.test(etag) ? 'git-sha1' : undefined
 }
 
-/** Hash of the whole file in the etag's own kind, in hex; undefined if the etag is no hash. Git hashes `blob <size>\0` and the bytes. */
+/**
+ * Hash of the whole file in the etag's own kind, in hex; undefined if the etag is no hash. Git hashes `blob <size>\0`
+ * and the bytes.
+ */
 export async function contentHash(handle: FileHandle, etag: string): Promise<string | undefined> {
   const kind = etagKind(etag)
   if (kind === undefined) return undefined

@@ -3,11 +3,25 @@
  *
  *   <cache>/models--org--name/refs/<revision>              text: the commit (`refs/pr/1` lies at refs/refs/pr/1)
  *                            /blobs/<etag>                 contents: SHA-256 for LFS and Xet, git blob SHA-1 otherwise
- *                            /snapshots/<commit>/<path>    relative link to the blob, or a copy where links are impossible
+ *                            /snapshots/<commit>/<path>    relative link to the blob, or a copy where links are
+ *                            impossible
  *                            /.no_exist/<commit>/<path>    empty: the hub said that this file does not exist
- *                            /trees/<commit>.json          listing of the commit (huggingface_hub ≥ 2; read, never written, see `tree.ts`)
+ *                            /trees/<commit>.json          listing of the commit (huggingface_hub ≥ 2; read, never
+ *                            written, see `tree.ts`)
  */
-import { copyFile, mkdir, readFile, readlink, realpath, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises'
+import {
+  copyFile,
+  mkdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { putInPlace, systemCode, temporaryPath, writeWhole } from '#platform/disk'
 import { isFileName, type RepoType } from './names.ts'
@@ -54,7 +68,10 @@ export async function readRef(repo: Repo, revision: string): Promise<string | un
   }
 }
 
-/** Records what a branch or tag points at. Best effort, as in huggingface_hub: a cache that cannot be written to can still be read. */
+/**
+ * Records what a branch or tag points at. Best effort, as in huggingface_hub: a cache that cannot be written to can
+ * still be read.
+ */
 export async function writeRef(repo: Repo, revision: string, commit: string): Promise<void> {
   if (revision === commit || (await readRef(repo, revision)) === commit) return
   const path = join(repo.storage, 'refs', ...revision.split('/'))
@@ -77,7 +94,10 @@ export async function writeAbsent(repo: Repo, commit: string, path: string): Pro
   }
 }
 
-/** The real file behind a snapshot path, links followed, or undefined if it is not there (a link to a blob that was deleted included). */
+/**
+ * The real file behind a snapshot path, links followed, or undefined if it is not there (a link to a blob that was
+ * deleted included).
+ */
 export async function cachedFile(repo: Repo, commit: string, path: string): Promise<string | undefined> {
   const pointer = snapshotPath(repo, commit, path)
   return (await isFile(pointer)) ? realpath(pointer) : undefined
@@ -98,7 +118,8 @@ export async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Makes `snapshots/<commit>/<path>` show the blob: a relative link, so that the cache may be moved. Where links are impossible a new blob is moved
+ * Makes `snapshots/<commit>/<path>` show the blob: a relative link, so that the cache may be moved. Where links are
+ * impossible a new blob is moved
  * there and an older one, which other snapshots may need, is copied – as huggingface_hub does.
  */
 export async function linkSnapshot(

@@ -1,6 +1,8 @@
 /**
- * Files of a repository in a folder of the user's, as `--local-dir` of huggingface_hub lays them out: the files themselves at their paths, and what is known of
- * them under `.cache/huggingface/download/<path>.metadata` (commit, etag, seconds since 1970, a line each) – both programs skip what the other brought.
+ * Files of a repository in a folder of the user's, as `--local-dir` of huggingface_hub lays them out: the files
+ * themselves at their paths, and what is known of
+ * them under `.cache/huggingface/download/<path>.metadata` (commit, etag, seconds since 1970, a line each) – both
+ * programs skip what the other brought.
  */
 import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
@@ -14,10 +16,17 @@ export interface LocalDir {
   /** Whether the file is here as the commit has it; `undefined`: the hub has to be asked. */
   isHere(path: string, remote?: RemoteFile): Promise<boolean | undefined>
   /** Brings a file to its place, whole or not at all: from the cache if it is there, else from the hub. */
-  download(path: string, remote: RemoteFile, options: { force: boolean; signal: AbortSignal; onBytes: (byteLength: number) => void }): Promise<void>
+  download(
+    path: string,
+    remote: RemoteFile,
+    options: { force: boolean; signal: AbortSignal; onBytes: (byteLength: number) => void },
+  ): Promise<void>
 }
 
-/** Opens the folder for one commit; it is made when the first file comes. Paths have gone through `checkPath` and `checkPlaces`; throws `file.outside` for a link that leads out. */
+/**
+ * Opens the folder for one commit; it is made when the first file comes. Paths have gone through `checkPath` and
+ * `checkPlaces`; throws `file.outside` for a link that leads out.
+ */
 export function openLocalDir(folder: string, commit: string, downloader: Downloader): LocalDir {
   const root = resolve(folder)
   const own = join(root, '.cache', 'huggingface')
@@ -42,7 +51,11 @@ export function openLocalDir(folder: string, commit: string, downloader: Downloa
     if (etagKind(etag) === undefined) return false
     const handle = await open(join(root, path), 'r').catch(() => undefined)
     try {
-      return handle !== undefined && (size === undefined || (await handle.stat()).size === size) && (await contentHash(handle, etag)) === etag
+      return (
+        handle !== undefined &&
+        (size === undefined || (await handle.stat()).size === size) &&
+        (await contentHash(handle, etag)) === etag
+      )
     } finally {
       await handle?.close()
     }
@@ -66,7 +79,12 @@ export function openLocalDir(folder: string, commit: string, downloader: Downloa
         await mkdir(dirname(target), { recursive: true })
         const [inside, real] = [await realpath(dirname(target)), await realpath(root)]
         if (inside !== real && !inside.startsWith(real + sep))
-          throw fault('file.outside', { place: target, what: 'a link in the folder leads out of it', seen: inside, hint: 'remove the link' })
+          throw fault('file.outside', {
+            place: target,
+            what: 'a link in the folder leads out of it',
+            seen: inside,
+            hint: 'remove the link',
+          })
         const cached = force ? undefined : await downloader.cached(path)
         if (cached === undefined) await downloader.downloadTo(path, remote, staged, { force, signal, onBytes })
         else await copyFile(cached, staged, constants.COPYFILE_FICLONE)
@@ -80,7 +98,10 @@ export function openLocalDir(folder: string, commit: string, downloader: Downloa
   }
 }
 
-/** What a stranger's repository may not put into a folder of the user's: git would run its hooks, and the records are ours. Throws `file.outside`. */
+/**
+ * What a stranger's repository may not put into a folder of the user's: git would run its hooks, and the records are
+ * ours. Throws `file.outside`.
+ */
 export function checkPlaces(paths: readonly string[], folder: string): void {
   for (const path of paths) {
     const parts = path.toLowerCase().split('/')

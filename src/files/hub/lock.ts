@@ -1,8 +1,10 @@
 /**
  * One download of a blob at a time, across processes.
  *
- * The lock saves bandwidth, no more: every download writes to a file of its own and renames it when it is whole and verified, so that a lock that fails – taken
- * over from an owner that only slept, on a file system with odd clocks, or unknown to huggingface_hub, whose flock Node cannot take – costs a second
+ * The lock saves bandwidth, no more: every download writes to a file of its own and renames it when it is whole and
+ * verified, so that a lock that fails – taken
+ * over from an owner that only slept, on a file system with odd clocks, or unknown to huggingface_hub, whose flock Node
+ * cannot take – costs a second
  * download and never a wrong file. That is also why it has a name of its own beside `<etag>.lock`.
  */
 import { dirname } from 'node:path'
@@ -17,8 +19,15 @@ export interface LockOptions {
   settled: () => Promise<boolean>
 }
 
-/** Runs `work` while holding the lock at `path`; returns without running it when `settled` says so. Throws `run.cancelled` while waiting, and what `work` throws. */
-export async function underLock(path: string, { beatSeconds, signal, settled }: LockOptions, work: () => Promise<void>): Promise<void> {
+/**
+ * Runs `work` while holding the lock at `path`; returns without running it when `settled` says so. Throws
+ * `run.cancelled` while waiting, and what `work` throws.
+ */
+export async function underLock(
+  path: string,
+  { beatSeconds, signal, settled }: LockOptions,
+  work: () => Promise<void>,
+): Promise<void> {
   const isSettled = async (): Promise<boolean> => {
     stopIfCancelled(signal)
     return settled()

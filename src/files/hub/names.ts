@@ -1,9 +1,14 @@
-/** Names that reach the network or become file names: repositories, revisions, paths inside a repository. Checked before anything is opened. */
+/**
+ * Names that reach the network or become file names: repositories, revisions, paths inside a repository. Checked before
+ * anything is opened.
+ */
 import { fault } from '#core'
 
 export type RepoType = 'model' | 'dataset'
 
-/** Longest part of a repository name that the hub takes; the rules are those of huggingface_hub's `validate_repo_id`. */
+/**
+ * Longest part of a repository name that the hub takes; the rules are those of huggingface_hub's `validate_repo_id`.
+ */
 const longestName = 96
 /** Git itself knows no limit; one component of a file name does. */
 const longestRevision = 255
@@ -38,11 +43,18 @@ export function repoNameComplaint(name: string): string | undefined {
   return undefined
 }
 
-/** A branch, tag, commit or `refs/pr/N`; it becomes a path under `refs/`, so git's own rules for ref names hold. Throws `hub.name`. */
+/**
+ * A branch, tag, commit or `refs/pr/N`; it becomes a path under `refs/`, so git's own rules for ref names hold. Throws
+ * `hub.name`.
+ */
 export function checkRevision(revision: string, name: string): string {
   const complaint = revisionComplaint(revision)
   if (complaint === undefined) return revision
-  throw fault('hub.name', { place: `${name}@${revision}`, what: `not a revision: ${complaint}`, wanted: 'a branch, tag, commit or refs/pr/N' })
+  throw fault('hub.name', {
+    place: `${name}@${revision}`,
+    what: `not a revision: ${complaint}`,
+    wanted: 'a branch, tag, commit or refs/pr/N',
+  })
 }
 
 /** Why git would refuse this ref name (git-check-ref-format), or undefined. */
@@ -50,18 +62,22 @@ export function revisionComplaint(revision: string): string | undefined {
   if (revision === '') return 'it is empty'
   if (revision.length > longestRevision) return `longer than ${longestRevision} characters`
   // oxlint-disable-next-line no-control-regex -- control characters are what is refused
-  if (/[\u0000-\u0020\u007f~^:?*[\\]/.test(revision) || /\p{Surrogate}/u.test(revision)) return 'it has characters that git does not allow'
+  if (/[\u0000-\u0020\u007f~^:?*[\\]/.test(revision) || /\p{Surrogate}/u.test(revision))
+    return 'it has characters that git does not allow'
   if (revision === '@' || revision.includes('..') || revision.includes('@{')) return 'it has .. or @{'
   for (const part of revision.split('/')) {
     if (part === '') return 'a part of it is empty'
-    if (part.startsWith('.') || part.endsWith('.') || part.endsWith('.lock')) return 'a part of it begins or ends with a dot or in .lock'
+    if (part.startsWith('.') || part.endsWith('.') || part.endsWith('.lock'))
+      return 'a part of it begins or ends with a dot or in .lock'
   }
   return undefined
 }
 
 /**
- * A path inside a repository, normalised (`./a//b` → `a/b`). Names come from files written by strangers – shard indexes, module lists, data set cards –
- * so anything that could leave the repository is refused with `file.outside`: `..`, absolute paths, backslashes, drive letters, NUL.
+ * A path inside a repository, normalised (`./a//b` → `a/b`). Names come from files written by strangers – shard
+ * indexes, module lists, data set cards –
+ * so anything that could leave the repository is refused with `file.outside`: `..`, absolute paths, backslashes, drive
+ * letters, NUL.
  */
 export function checkPath(path: string, place: string): string {
   const parts = path.split('/')
@@ -79,10 +95,18 @@ export function checkPath(path: string, place: string): string {
               : undefined
   const inside = parts.filter((part) => part !== '' && part !== '.')
   if (complaint === undefined && inside.length > 0) return inside.join('/')
-  throw fault('file.outside', { place, what: complaint ?? 'the path names no file', seen: path, wanted: 'a relative path with / inside the repository' })
+  throw fault('file.outside', {
+    place,
+    what: complaint ?? 'the path names no file',
+    seen: path,
+    wanted: 'a relative path with / inside the repository',
+  })
 }
 
-/** Paths of a listing, which a stranger's hub may have written: each must be as `checkPath` leaves it. Throws `file.outside`. */
+/**
+ * Paths of a listing, which a stranger's hub may have written: each must be as `checkPath` leaves it. Throws
+ * `file.outside`.
+ */
 export function checkListed(paths: readonly string[], place: string): void {
   for (const path of paths) {
     if (checkPath(path, place) === path) continue

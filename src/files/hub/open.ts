@@ -20,8 +20,10 @@ export interface OpenRepoOptions {
 }
 
 /**
- * Opens a folder, or a repository of the hub through the Hugging Face cache. Of a single file the folder around it is opened. Adapters are references of
- * their own and opened separately; a merge has no files (`usage.value`). Throws `hub.name`, `file.missing`, and the hub's faults when it has to be asked.
+ * Opens a folder, or a repository of the hub through the Hugging Face cache. Of a single file the folder around it is
+ * opened. Adapters are references of
+ * their own and opened separately; a merge has no files (`usage.value`). Throws `hub.name`, `file.missing`, and the
+ * hub's faults when it has to be asked.
  */
 export async function openRepo(reference: Reference | string, options: OpenRepoOptions = {}): Promise<OpenedRepo> {
   const { type = 'model', settings = hubSettings(), onProgress, signal } = options
@@ -36,12 +38,18 @@ export async function openRepo(reference: Reference | string, options: OpenRepoO
     case 'file':
       return openFolder(dirname(asked.path))
     case 'merge':
-      throw fault('usage.value', { place: `merge:${asked.path}`, what: 'a merge that is not written has no files', hint: 'write it with strata merge' })
+      throw fault('usage.value', {
+        place: `merge:${asked.path}`,
+        what: 'a merge that is not written has no files',
+        hint: 'write it with strata merge',
+      })
     default:
       return asked satisfies never
   }
 }
 
 function read(text: string, revision: string | undefined): Reference {
-  return revision === undefined || isPathText(text) || text.includes('@') ? parseReference(text) : { kind: 'hub', name: checkRepoName(text) }
+  return revision === undefined || isPathText(text) || text.includes('@')
+    ? parseReference(text)
+    : { kind: 'hub', name: checkRepoName(text) }
 }

@@ -1,8 +1,11 @@
 /**
- * The beginning of a blob while it comes in, `blobs/<etag>.<owner>.incomplete`. Each belongs to one writer, so that no two ever write to the same file:
+ * The beginning of a blob while it comes in, `blobs/<etag>.<owner>.incomplete`. Each belongs to one writer, so that no
+ * two ever write to the same file:
  *
- *   what a dead process of this machine left, or one that gave up (`<etag>.released-<random>.incomplete`), is taken over by renaming – one taker wins;
- *   what may still have a writer (another machine, or the plain `<etag>.incomplete` of huggingface_hub before 2.0) is copied: a prefix stays a prefix.
+ *   what a dead process of this machine left, or one that gave up (`<etag>.released-<random>.incomplete`), is taken
+ *   over by renaming – one taker wins;
+ *   what may still have a writer (another machine, or the plain `<etag>.incomplete` of huggingface_hub before 2.0) is
+ *   copied: a prefix stays a prefix.
  */
 import { randomBytes } from 'node:crypto'
 import { constants, copyFile, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
@@ -18,7 +21,10 @@ export interface Partial {
   readonly others: readonly Leftover[]
 }
 
-/** Opens a partial file for a blob, with as much of an earlier attempt as can be had unless `fresh`; `size` is what the whole will have, if known. */
+/**
+ * Opens a partial file for a blob, with as much of an earlier attempt as can be had unless `fresh`; `size` is what the
+ * whole will have, if known.
+ */
 export async function openPartial(blob: string, size: number | undefined, fresh: boolean): Promise<Partial> {
   await mkdir(dirname(blob), { recursive: true })
   const path = `${blob}.${newOwner()}.incomplete`
@@ -44,12 +50,17 @@ export async function discardPartial({ path, handle }: Partial): Promise<void> {
   await rm(path, { force: true })
 }
 
-/** Makes the partial file the blob: on disk first, then at its name. Leftovers that nobody has written to meanwhile have served. */
+/**
+ * Makes the partial file the blob: on disk first, then at its name. Leftovers that nobody has written to meanwhile have
+ * served.
+ */
 export async function completePartial(blob: string, { path, handle, others }: Partial): Promise<void> {
   await handle.close()
   await putInPlace(path, blob)
   for (const leftover of await leftovers(blob)) {
-    const still = others.some((other) => other.path === leftover.path && other.size === leftover.size && other.mtimeMs === leftover.mtimeMs)
+    const still = others.some(
+      (other) => other.path === leftover.path && other.size === leftover.size && other.mtimeMs === leftover.mtimeMs,
+    )
     if (leftover.ownerless || still) await rm(leftover.path, { force: true }).catch(() => undefined)
   }
 }
@@ -69,7 +80,13 @@ async function leftovers(blob: string): Promise<Leftover[]> {
   for (const entry of await readdir(dirname(blob)).catch(() => [])) {
     if (!entry.startsWith(`${name}.`) || !entry.endsWith('.incomplete')) continue
     const owner = entry.slice(name.length + 1, -'.incomplete'.length)
-    const alive = owner.startsWith('released-') ? false : new RegExp(`^${ownerPattern}$`).test(owner) ? ownerAlive(owner) : owner === '' ? undefined : true
+    const alive = owner.startsWith('released-')
+      ? false
+      : new RegExp(`^${ownerPattern}$`).test(owner)
+        ? ownerAlive(owner)
+        : owner === ''
+          ? undefined
+          : true
     if (alive === true) continue // a living writer, or a name that is not ours to judge
     const path = join(dirname(blob), entry)
     const info = await stat(path).catch(() => undefined)

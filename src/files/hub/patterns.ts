@@ -1,4 +1,7 @@
-/** Which paths of a repository are meant: the patterns of `hf upload` and `hf download`, which are those of Python's fnmatch – `*` and `?` match `/` too, case counts. */
+/**
+ * Which paths of a repository are meant: the patterns of `hf upload` and `hf download`, which are those of Python's
+ * fnmatch – `*` and `?` match `/` too, case counts.
+ */
 
 export interface Choice {
   /** Empty: everything. */
@@ -11,7 +14,10 @@ export function chosen(paths: readonly string[], { include = [], exclude = [] }:
   const [wanted, unwanted] = [include.map(compile), exclude.map(compile)]
   return paths.filter((path) => {
     const characters = Array.from(path)
-    return (wanted.length === 0 || wanted.some((pattern) => matches(pattern, characters))) && !unwanted.some((pattern) => matches(pattern, characters))
+    return (
+      (wanted.length === 0 || wanted.some((pattern) => matches(pattern, characters))) &&
+      !unwanted.some((pattern) => matches(pattern, characters))
+    )
   })
 }
 
@@ -38,7 +44,10 @@ function compile(pattern: string): Piece[] {
   return pieces
 }
 
-/** `[abc]`, `[a-z]`, `[!abc]`; a `]` in the first place is one of the characters, a range that runs backwards holds none, and without an end `[` is itself. */
+/**
+ * `[abc]`, `[a-z]`, `[!abc]`; a `]` in the first place is one of the characters, a range that runs backwards holds
+ * none, and without an end `[` is itself.
+ */
 function characterSet(text: readonly string[], start: number): { piece: Piece; end: number } | undefined {
   const negated = text[start + 1] === '!'
   const from = start + (negated ? 2 : 1)
@@ -52,7 +61,8 @@ function characterSet(text: readonly string[], start: number): { piece: Piece; e
     if (isRange) at += 2
   }
   const point = (character: string): number => character.codePointAt(0) ?? 0
-  const piece = (seen: string): boolean => ranges.some(([first, last]) => point(first) <= point(seen) && point(seen) <= point(last)) !== negated
+  const piece = (seen: string): boolean =>
+    ranges.some(([first, last]) => point(first) <= point(seen) && point(seen) <= point(last)) !== negated
   return { piece, end }
 }
 

@@ -1,4 +1,7 @@
-/** Something sent to a host that is not the hub: through the same proxies, tried again the same way, with a key that goes to that host alone. */
+/**
+ * Something sent to a host that is not the hub: through the same proxies, tried again the same way, with a key that
+ * goes to that host alone.
+ */
 import type { Fault } from '#core'
 import { retryAfter } from './refusal.ts'
 import { request } from './request.ts'
@@ -27,7 +30,9 @@ export interface Answered {
 /** The wait for an answer that the hub's own patience would give. */
 const workFactor = 30
 
-/** What `read` makes of an answer, whatever its status. Throws `hub.network`, `run.cancelled`, and what `read` throws. */
+/**
+ * What `read` makes of an answer, whatever its status. Throws `hub.network`, `run.cancelled`, and what `read` throws.
+ */
 export async function postElsewhere<T>(
   { proxy, cacheFolder, symlinks }: HubSettings,
   address: string,
@@ -43,7 +48,15 @@ export async function postElsewhere<T>(
     answerSeconds: Math.max(1, seconds / workFactor),
     stallSeconds: Math.max(defaultPatience.stallSeconds, seconds),
   }
-  const settings: HubSettings = { endpoint: new URL(address).origin, token: key, offline: false, proxy, cacheFolder, symlinks, patience }
+  const settings: HubSettings = {
+    endpoint: new URL(address).origin,
+    token: key,
+    offline: false,
+    proxy,
+    cacheFolder,
+    symlinks,
+    patience,
+  }
   return retry(
     async () => {
       const response = await request(settings, address, {
@@ -54,7 +67,11 @@ export async function postElsewhere<T>(
         signal,
       })
       const pause = retryAfter(response.headers)
-      return read({ status: response.status, text: await response.text(), again: (trouble) => retryable(trouble, pause) })
+      return read({
+        status: response.status,
+        text: await response.text(),
+        again: (trouble) => retryable(trouble, pause),
+      })
     },
     { patience, signal },
   )

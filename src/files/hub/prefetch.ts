@@ -15,7 +15,8 @@ export interface PrefetchOptions {
 }
 
 /**
- * Brings the named files into the cache. All are described before the first is fetched, so that a missing one costs nothing and the total is known. The first
+ * Brings the named files into the cache. All are described before the first is fetched, so that a missing one costs
+ * nothing and the total is known. The first
  * failure stops the rest and is thrown; what has come in is kept. For a folder it only checks that they are there.
  */
 export async function prefetch(
@@ -40,7 +41,12 @@ export async function prefetch(
       force,
       onBytes(byteLength) {
         here.set(path, byteLength)
-        onProgress?.({ stage: `download ${files.name}`, done: [...here.values()].reduce((sum, each) => sum + each, 0), total, unit: 'bytes' })
+        onProgress?.({
+          stage: `download ${files.name}`,
+          done: [...here.values()].reduce((sum, each) => sum + each, 0),
+          total,
+          unit: 'bytes',
+        })
       },
     }),
   )

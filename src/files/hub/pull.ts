@@ -47,11 +47,21 @@ export interface Pull {
 }
 
 /**
- * Looks what there is and what is here. Throws `hub.name`, `usage.conflict` (files and patterns), `usage.value` (no file matches), `hub.missing` (a file that the
+ * Looks what there is and what is here. Throws `hub.name`, `usage.conflict` (files and patterns), `usage.value` (no
+ * file matches), `hub.missing` (a file that the
  * repository does not have), `file.outside`, `hub.offline`, and the faults of asking the hub.
  */
 export async function openPull(name: string, options: PullOptions = {}): Promise<Pull> {
-  const { type = 'model', revision = 'main', files: named = [], include = [], exclude = [], localDir, force = false, concurrency = 8 } = options
+  const {
+    type = 'model',
+    revision = 'main',
+    files: named = [],
+    include = [],
+    exclude = [],
+    localDir,
+    force = false,
+    concurrency = 8,
+  } = options
   const { settings = hubSettings(), onProgress, signal } = options
   if (named.length > 0 && include.length + exclude.length > 0)
     throw fault('usage.conflict', {
@@ -66,7 +76,12 @@ export async function openPull(name: string, options: PullOptions = {}): Promise
   const exact = named.filter((path) => !path.endsWith('/')).map((path) => checkPath(path, name))
   const patterns = named.filter((path) => path.endsWith('/')).map((path) => `${path}*`)
   const all = named.length > 0 && patterns.length === 0 ? [] : await repo.list()
-  const listed = named.length === 0 ? chosen(all, { include, exclude }) : patterns.length === 0 ? [] : chosen(all, { include: patterns })
+  const listed =
+    named.length === 0
+      ? chosen(all, { include, exclude })
+      : patterns.length === 0
+        ? []
+        : chosen(all, { include: patterns })
   checkListed(listed, name)
   const paths = [...new Set([...exact, ...listed])].sort()
   if (localDir !== undefined) checkPlaces(paths, localDir)
@@ -78,12 +93,20 @@ export async function openPull(name: string, options: PullOptions = {}): Promise
   const found = new Map<string, PullPlan['files'][number]>()
   await inParallel(paths, concurrency, signal, async (path, stop) => {
     const cached = await downloader.cached(path)
-    const local = force ? undefined : place === undefined ? cached : (await place.isHere(path)) === true ? resolve(folder, path) : undefined
+    const local = force
+      ? undefined
+      : place === undefined
+        ? cached
+        : (await place.isHere(path)) === true
+          ? resolve(folder, path)
+          : undefined
     if (local !== undefined) {
       found.set(path, { path, size: (await stat(local)).size, here: true })
       return
     }
-    const remote = (force || cached === undefined ? undefined : await cachedRemote(cached)) ?? (await downloader.describe(path, stop))
+    const remote =
+      (force || cached === undefined ? undefined : await cachedRemote(cached)) ??
+      (await downloader.describe(path, stop))
     const here = !force && (await place?.isHere(path, remote)) === true
     if (!here) remotes.set(path, remote)
     found.set(path, { path, size: remote.size, here })
@@ -103,7 +126,12 @@ export async function openPull(name: string, options: PullOptions = {}): Promise
           signal: stop,
           onBytes(byteLength) {
             here.set(path, byteLength)
-            onProgress?.({ stage: `download ${name}`, done: [...here.values()].reduce((sum, each) => sum + each, 0), total, unit: 'bytes' })
+            onProgress?.({
+              stage: `download ${name}`,
+              done: [...here.values()].reduce((sum, each) => sum + each, 0),
+              total,
+              unit: 'bytes',
+            })
           },
         }),
       )

@@ -13,12 +13,21 @@ export interface Reachability {
   readonly reason?: string | undefined
 }
 
-/** Asks the hub's front door once, without a token; offline mode is reported without asking. Never throws for a hub that does not answer. */
+/**
+ * Asks the hub's front door once, without a token; offline mode is reported without asking. Never throws for a hub that
+ * does not answer.
+ */
 export async function reachable(settings: HubSettings, signal?: AbortSignal): Promise<Reachability> {
   if (settings.offline) return { ok: false, reason: 'offline mode (HF_HUB_OFFLINE): not asked' }
   const started = performance.now()
   try {
-    const response = await request(settings, `${settings.endpoint}/`, { method: 'HEAD', signal, follow: 'hub', anonymous: true, fresh: true })
+    const response = await request(settings, `${settings.endpoint}/`, {
+      method: 'HEAD',
+      signal,
+      follow: 'hub',
+      anonymous: true,
+      fresh: true,
+    })
     await response.drop()
     const milliseconds = Math.round(performance.now() - started)
     const ok = response.status < 500

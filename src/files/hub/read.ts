@@ -14,7 +14,12 @@ export async function readBytes(files: RepoFiles, path: string, limit = defaultL
     try {
       const { size } = await handle.stat()
       if (size > limit)
-        throw fault('format.limit', { place, what: 'the file is too large for what it should be', seen: `${size} bytes`, wanted: `at most ${limit}` })
+        throw fault('format.limit', {
+          place,
+          what: 'the file is too large for what it should be',
+          seen: `${size} bytes`,
+          wanted: `at most ${limit}`,
+        })
       const bytes = new Uint8Array(size) // exactly what was measured: a file may grow, or have no end
       return bytes.subarray(0, await readInto(handle, bytes, 0))
     } finally {

@@ -6,8 +6,10 @@
  *   path      = "./…" | "../…" | "/…" | "~/…" | "." | ".." | "~" | a folder or file that exists
  *   name      = "org/name" | "name"                      revision = branch | tag | commit | "refs/pr/N"
  *
- * As in transformers, an existing folder or file wins over a hub name of the same spelling; `name@revision` always means the hub. A `+` that is part of a
- * path or a tag stays there: an adapter is only what looks like one (`org/name`, or a path), and a text that exists on disk as a whole is never split.
+ * As in transformers, an existing folder or file wins over a hub name of the same spelling; `name@revision` always
+ * means the hub. A `+` that is part of a
+ * path or a tag stays there: an adapter is only what looks like one (`org/name`, or a path), and a text that exists on
+ * disk as a whole is never split.
  */
 import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -31,7 +33,10 @@ export interface HubReference extends Common {
 }
 
 export interface PathReference extends Common {
-  /** A folder, a single file (of tensors, say), or the recipe of a merge that is not written. What does not exist counts as a folder. */
+  /**
+   * A folder, a single file (of tensors, say), or the recipe of a merge that is not written. What does not exist counts
+   * as a folder.
+   */
   readonly kind: 'folder' | 'file' | 'merge'
   /** Absolute, or beginning with `.`; `~` is expanded. */
   readonly path: string
@@ -39,19 +44,36 @@ export interface PathReference extends Common {
 
 export type Reference = HubReference | PathReference
 
-/** Reads a model reference; throws `hub.name` for what is neither a path nor a name the hub could know, `usage.value` for a prefix without its object. */
+/**
+ * Reads a model reference; throws `hub.name` for what is neither a path nor a name the hub could know, `usage.value`
+ * for a prefix without its object.
+ */
 export function parseReference(text: string): Reference {
-  if (text.includes('\0')) throw fault('hub.name', { place: 'model reference', what: 'the text has a NUL character', seen: text })
+  if (text.includes('\0'))
+    throw fault('hub.name', { place: 'model reference', what: 'the text has a NUL character', seen: text })
   if (text.startsWith('merge:')) return parseMerge(text.slice('merge:'.length))
   if (!text.startsWith('static:')) return parseAdapted(text, parseBase)
   const rest = text.slice('static:'.length)
-  if (rest === '') throw fault('usage.value', { place: text, what: 'nothing follows the prefix', wanted: 'static:./folder or static:org/name' })
+  if (rest === '')
+    throw fault('usage.value', {
+      place: text,
+      what: 'nothing follows the prefix',
+      wanted: 'static:./folder or static:org/name',
+    })
   const reference = parseAdapted(rest, parseBase)
-  if (reference.adapter) throw fault('usage.conflict', { place: text, what: 'a static table takes no adapter', hint: 'leave out static: or the +adapter' })
+  if (reference.adapter)
+    throw fault('usage.conflict', {
+      place: text,
+      what: 'a static table takes no adapter',
+      hint: 'leave out static: or the +adapter',
+    })
   return { ...reference, static: true }
 }
 
-/** The canonical text of a reference: `parseReference(referenceText(r))` gives `r` again as long as the disk does not change. */
+/**
+ * The canonical text of a reference: `parseReference(referenceText(r))` gives `r` again as long as the disk does not
+ * change.
+ */
 export function referenceText(reference: Reference): string {
   const base =
     reference.kind === 'hub'
@@ -68,7 +90,8 @@ export function isPathText(text: string): boolean {
 }
 
 function parseMerge(text: string): Reference {
-  if (text === '') throw fault('usage.value', { place: 'merge:', what: 'nothing follows the prefix', wanted: 'merge:./recipe.yaml' })
+  if (text === '')
+    throw fault('usage.value', { place: 'merge:', what: 'nothing follows the prefix', wanted: 'merge:./recipe.yaml' })
   const full = isPathText(text.split('+', 1)[0] ?? '') ? text : `./${text}`
   return parseAdapted(full, (path) => ({ kind: 'merge', path: canonicalPath(path) }))
 }
@@ -78,17 +101,26 @@ function parseAdapted(text: string, base: (text: string) => Reference): Referenc
   return plus === undefined ? base(text) : { ...base(text.slice(0, plus)), adapter: parseBase(text.slice(plus + 1)) }
 }
 
-/** Position of the `+` before an adapter: the last one whose left side exists, else the last one at all, among those with an adapter to the right. */
+/**
+ * Position of the `+` before an adapter: the last one whose left side exists, else the last one at all, among those
+ * with an adapter to the right.
+ */
 function adapterAt(text: string): number | undefined {
   if (onDisk(text)) return undefined
-  const candidates = [...text.matchAll(/\+/g)].map((match) => match.index).filter((at) => at > 0 && isAdapterText(text.slice(at + 1)))
+  const candidates = [...text.matchAll(/\+/g)]
+    .map((match) => match.index)
+    .filter((at) => at > 0 && isAdapterText(text.slice(at + 1)))
   return candidates.findLast((at) => onDisk(text.slice(0, at))) ?? candidates.at(-1)
 }
 
 function isAdapterText(text: string): boolean {
   if (isPathText(text) || onDisk(text)) return true
   const [name, revision] = splitRevision(text)
-  return name.includes('/') && repoNameComplaint(name) === undefined && (revision === undefined || revisionComplaint(revision) === undefined)
+  return (
+    name.includes('/') &&
+    repoNameComplaint(name) === undefined &&
+    (revision === undefined || revisionComplaint(revision) === undefined)
+  )
 }
 
 function parseBase(text: string): Reference {

@@ -1,4 +1,7 @@
-/** What the hub says when it says no, as a fault: which of repository, revision and file is missing, what a token would change, when to come back. */
+/**
+ * What the hub says when it says no, as a fault: which of repository, revision and file is missing, what a token would
+ * change, when to come back.
+ */
 import { fault, type Fault } from '#core'
 import type { HubResponse } from './request.ts'
 import { retryable } from './retry.ts'
@@ -16,8 +19,17 @@ export interface Asked {
 export async function refusal(settings: HubSettings, response: HubResponse, asked: Asked): Promise<Fault> {
   await response.drop()
   const { status } = response
-  const place = asked.path === undefined ? `${asked.repo.name}@${asked.revision}` : `${asked.repo.name}@${asked.revision} › ${asked.path}`
-  const seen = [String(status), response.headers.get('x-error-code'), redact(settings, response.headers.get('x-error-message'))].filter(Boolean).join(', ')
+  const place =
+    asked.path === undefined
+      ? `${asked.repo.name}@${asked.revision}`
+      : `${asked.repo.name}@${asked.revision} › ${asked.path}`
+  const seen = [
+    String(status),
+    response.headers.get('x-error-code'),
+    redact(settings, response.headers.get('x-error-message')),
+  ]
+    .filter(Boolean)
+    .join(', ')
   const again = status === 408 || status === 429 || status >= 500
   const pauseSeconds = again ? retryAfter(response.headers) : 0
 
@@ -44,21 +56,33 @@ function denied(settings: HubSettings, response: HubResponse, { repo }: Asked, p
   const page = `${settings.endpoint}/${repo.type === 'dataset' ? 'datasets/' : ''}${repo.name}`
   const hasToken = settings.token() !== undefined
   if (response.headers.get('x-error-code') === 'GatedRepo') {
-    const hint = hasToken ? `ask for access at ${page}; the token must belong to that account` : `ask for access at ${page} and set HF_TOKEN`
+    const hint = hasToken
+      ? `ask for access at ${page}; the token must belong to that account`
+      : `ask for access at ${page} and set HF_TOKEN`
     return fault('hub.denied', { place, what: `the ${repo.type} is gated`, seen, hint })
   }
   return fault('hub.denied', {
     place,
-    what: hasToken ? 'the token gives no access, or the repository does not exist' : 'private, or it does not exist; no token was sent',
+    what: hasToken
+      ? 'the token gives no access, or the repository does not exist'
+      : 'private, or it does not exist; no token was sent',
     seen,
-    hint: hasToken ? 'check the name, and that the token is valid and may read this repository' : 'check the name; for a private repository set HF_TOKEN',
+    hint: hasToken
+      ? 'check the name, and that the token is valid and may read this repository'
+      : 'check the name; for a private repository set HF_TOKEN',
   })
 }
 
 function missing(response: HubResponse, { repo, revision, path }: Asked, place: string, seen: string): Fault {
   const code = response.headers.get('x-error-code')
   if (code === 'EntryNotFound') return fault('hub.missing', { place, what: 'no such file in this repository', seen })
-  if (code === 'RevisionNotFound') return fault('hub.missing', { place, what: 'no such revision', seen: revision, hint: 'a branch, tag, commit or refs/pr/N' })
+  if (code === 'RevisionNotFound')
+    return fault('hub.missing', {
+      place,
+      what: 'no such revision',
+      seen: revision,
+      hint: 'a branch, tag, commit or refs/pr/N',
+    })
   if (code === 'RepoNotFound') {
     const other = repo.type === 'model' ? 'data set' : 'model'
     return fault('hub.missing', {
@@ -68,10 +92,17 @@ function missing(response: HubResponse, { repo, revision, path }: Asked, place: 
       hint: `check the name, and that it is not a ${other}; a private one needs HF_TOKEN`,
     })
   }
-  return fault('hub.missing', { place, what: path === undefined ? 'no such repository or revision' : 'no such repository, revision or file', seen })
+  return fault('hub.missing', {
+    place,
+    what: path === undefined ? 'no such repository or revision' : 'no such repository, revision or file',
+    seen,
+  })
 }
 
-/** Seconds from Retry-After (seconds or a date, RFC 9110 §10.2.3), else from the hub's RateLimit header (`"api";r=0;t=55`); 0 if it does not say. */
+/**
+ * Seconds from Retry-After (seconds or a date, RFC 9110 §10.2.3), else from the hub's RateLimit header
+ * (`"api";r=0;t=55`); 0 if it does not say.
+ */
 export function retryAfter(headers: Headers): number {
   const text = headers.get('retry-after')?.trim()
   if (text && /^\d{1,9}$/.test(text)) return Number(text)

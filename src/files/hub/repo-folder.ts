@@ -15,7 +15,8 @@ export function folderFiles(files: RepoFiles, folder: string, { only }: { only?:
   const seen = (path: string): boolean => only === undefined || only.includes(path)
   const full = (path: string): string => posix.join(folder, path)
   const visible = (path: string): string => {
-    if (!seen(path)) throw fault('file.missing', { place: `${files.name}/${folder}`, what: 'not a file of this folder', seen: path })
+    if (!seen(path))
+      throw fault('file.missing', { place: `${files.name}/${folder}`, what: 'not a file of this folder', seen: path })
     return full(path)
   }
   return {
@@ -23,7 +24,9 @@ export function folderFiles(files: RepoFiles, folder: string, { only }: { only?:
     revision: files.revision,
     async list() {
       const prefix = folder === '' ? '' : `${folder}/`
-      const below = (await files.list()).filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length))
+      const below = (await files.list())
+        .filter((path) => path.startsWith(prefix))
+        .map((path) => path.slice(prefix.length))
       return below.filter(seen)
     },
     has: async (path) => seen(path) && files.has(full(path)),

@@ -1,4 +1,7 @@
-/** One HTTP exchange with the hub or a host it points to: time limits, redirects, and a token that never leaves the hub's own origin. */
+/**
+ * One HTTP exchange with the hub or a host it points to: time limits, redirects, and a token that never leaves the
+ * hub's own origin.
+ */
 import { Fault, fault } from '#core'
 import { retry, retryable, stopIfCancelled } from './retry.ts'
 import type { HubSettings } from './settings.ts'
@@ -8,7 +11,10 @@ import { type Body, sendRequest, type HttpResponse } from './http.ts'
 const mostRedirects = 20
 /** Listings and descriptions; the largest seen are a few MiB a page. */
 const longestText = 64 * 2 ** 20
-/** What the hub or a store has to work on after the last byte came in may take this many times the usual wait for an answer. */
+/**
+ * What the hub or a store has to work on after the last byte came in may take this many times the usual wait for an
+ * answer.
+ */
 const workFactor = 30
 
 export interface HubResponse {
@@ -31,7 +37,10 @@ export interface RequestOptions {
   /** Bytes of the body given to the connection so far. */
   onSent?: ((byteLength: number) => void) | undefined
   signal?: AbortSignal | undefined
-  /** Over a connection of its own: one that lay idle may be closed at the other end, and nobody could tell whether this request was read. */
+  /**
+   * Over a connection of its own: one that lay idle may be closed at the other end, and nobody could tell whether this
+   * request was read.
+   */
   fresh?: boolean | undefined
   /** Whether to go along with redirects to other hosts; `hub` stops at the redirect itself. */
   follow?: 'anywhere' | 'hub' | undefined
@@ -39,8 +48,14 @@ export interface RequestOptions {
   anonymous?: boolean | undefined
 }
 
-/** Asks and follows redirects; every status is an answer, only a missing answer throws (`hub.network`, worth retrying). */
-export async function request(settings: HubSettings, address: string, options: RequestOptions = {}): Promise<HubResponse> {
+/**
+ * Asks and follows redirects; every status is an answer, only a missing answer throws (`hub.network`, worth retrying).
+ */
+export async function request(
+  settings: HubSettings,
+  address: string,
+  options: RequestOptions = {},
+): Promise<HubResponse> {
   const home = new URL(settings.endpoint).origin
   const hops: Headers[] = []
   for (let url = new URL(address); ;) {
@@ -50,7 +65,8 @@ export async function request(settings: HubSettings, address: string, options: R
     // Only these two promise that the same request is wanted again (RFC 9110 §15.4).
     if (options.body && response.status !== 307 && response.status !== 308) return response
     const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined
-    if (!next || !/^https?:$/.test(next.protocol)) throw await odd(response, url, 'redirects to something that is no address')
+    if (!next || !/^https?:$/.test(next.protocol))
+      throw await odd(response, url, 'redirects to something that is no address')
     if (hops.length > mostRedirects) throw await odd(response, url, 'redirects without end')
     if (options.follow === 'hub' && next.origin !== home) return response
     await response.drop()
@@ -58,13 +74,27 @@ export async function request(settings: HubSettings, address: string, options: R
   }
 }
 
-/** Requests until `read` gets what it wants out of the response: a fault it throws that is worth another try gets one, as far as patience goes. */
-export function retryRequest<T>(settings: HubSettings, address: string, options: RequestOptions, read: (response: HubResponse) => Promise<T>): Promise<T> {
+/**
+ * Requests until `read` gets what it wants out of the response: a fault it throws that is worth another try gets one,
+ * as far as patience goes.
+ */
+export function retryRequest<T>(
+  settings: HubSettings,
+  address: string,
+  options: RequestOptions,
+  read: (response: HubResponse) => Promise<T>,
+): Promise<T> {
   const { signal } = options
   return retry(async () => read(await request(settings, address, options)), { patience: settings.patience, signal })
 }
 
-async function exchange(settings: HubSettings, url: URL, options: RequestOptions, atHome: boolean, hops: Headers[]): Promise<HubResponse> {
+async function exchange(
+  settings: HubSettings,
+  url: URL,
+  options: RequestOptions,
+  atHome: boolean,
+  hops: Headers[],
+): Promise<HubResponse> {
   const { answerSeconds, stallSeconds } = settings.patience
   const { method = options.body ? 'POST' : 'GET', body, signal, onSent } = options
   const token = atHome && !options.anonymous ? settings.token() : undefined
@@ -99,7 +129,9 @@ async function exchange(settings: HubSettings, url: URL, options: RequestOptions
   } catch (error) {
     stopIfCancelled(signal)
     if (error instanceof Fault) throw error // of the body's source, or a proxy
-    throw silence.signal.aborted ? silent(url, limit === stallSeconds && body ? 'the transfer stands still' : 'no answer', limit) : noConnection(url, error)
+    throw silence.signal.aborted
+      ? silent(url, limit === stallSeconds && body ? 'the transfer stands still' : 'no answer', limit)
+      : noConnection(url, error)
   } finally {
     clearTimeout(late)
   }
@@ -128,7 +160,12 @@ async function exchange(settings: HubSettings, url: URL, options: RequestOptions
     for await (const piece of pieces()) {
       length += piece.byteLength
       if (length > longestText)
-        throw fault('hub.server', { place: url.host, what: 'the answer does not end', seen: length, wanted: `at most ${longestText} bytes` })
+        throw fault('hub.server', {
+          place: url.host,
+          what: 'the answer does not end',
+          seen: length,
+          wanted: `at most ${longestText} bytes`,
+        })
       parts.push(piece)
     }
     return new TextDecoder().decode(Buffer.concat(parts))
@@ -139,13 +176,26 @@ async function exchange(settings: HubSettings, url: URL, options: RequestOptions
 }
 
 function silent(url: URL, what: string, seconds: number): Fault {
-  return retryable(fault('hub.network', { place: url.host, what, seen: `nothing for ${seconds} s`, hint: connectionHint }))
+  return retryable(
+    fault('hub.network', { place: url.host, what, seen: `nothing for ${seconds} s`, hint: connectionHint }),
+  )
 }
 
 function noConnection(url: URL, error: unknown): Fault {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : cause instanceof Error ? cause.message : String(cause)
-  const trouble = fault('hub.network', { place: url.host, what: 'the connection failed', seen: code, hint: connectionHint, cause: error })
+  const code =
+    cause instanceof Error && 'code' in cause
+      ? String(cause.code)
+      : cause instanceof Error
+        ? cause.message
+        : String(cause)
+  const trouble = fault('hub.network', {
+    place: url.host,
+    what: 'the connection failed',
+    seen: code,
+    hint: connectionHint,
+    cause: error,
+  })
   // A certificate that is not believed now will not be believed in a second.
   return /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL/.test(code) ? trouble : retryable(trouble)
 }

@@ -1,4 +1,6 @@
-/** Trying again: exponential pauses, the server's own Retry-After, a bounded number of tries and a bounded time in all. */
+/**
+ * Trying again: exponential pauses, the server's own Retry-After, a bounded number of tries and a bounded time in all.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Fault, fault } from '#core'
 import type { Patience } from './settings.ts'
@@ -19,8 +21,14 @@ export interface RetryOptions {
   gained?: (() => number) | undefined
 }
 
-/** Runs `attempt` until it succeeds, fails for good, or patience ends; then throws the last fault. Stopping by signal throws `run.cancelled`. */
-export async function retry<T>(attempt: () => Promise<T>, { patience, signal, gained = () => 0 }: RetryOptions): Promise<T> {
+/**
+ * Runs `attempt` until it succeeds, fails for good, or patience ends; then throws the last fault. Stopping by signal
+ * throws `run.cancelled`.
+ */
+export async function retry<T>(
+  attempt: () => Promise<T>,
+  { patience, signal, gained = () => 0 }: RetryOptions,
+): Promise<T> {
   let failures = 0
   let waited = 0
   for (let best = gained(); ;) {
@@ -34,7 +42,8 @@ export async function retry<T>(attempt: () => Promise<T>, { patience, signal, ga
       if (asked === undefined) throw error
       failures = gained() > best ? 0 : failures + 1
       best = Math.max(best, gained())
-      const seconds = asked > 0 ? asked : Math.min(patience.longestSeconds, patience.firstSeconds * 2 ** Math.max(0, failures - 1))
+      const seconds =
+        asked > 0 ? asked : Math.min(patience.longestSeconds, patience.firstSeconds * 2 ** Math.max(0, failures - 1))
       waited += seconds
       if (failures > patience.retries || waited > patience.totalSeconds) throw error
       await sleep(seconds, signal)
@@ -45,7 +54,11 @@ export async function retry<T>(attempt: () => Promise<T>, { patience, signal, ga
 /** Throws `run.cancelled` if the signal says so. */
 export function stopIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted)
-    throw fault('run.cancelled', { place: 'hub', what: 'stopped before it was finished', hint: 'start it again: what has been transferred is kept' })
+    throw fault('run.cancelled', {
+      place: 'hub',
+      what: 'stopped before it was finished',
+      hint: 'start it again: what has been transferred is kept',
+    })
 }
 
 /** Waits; a signal ends the wait with `run.cancelled`. */

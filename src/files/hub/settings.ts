@@ -1,4 +1,7 @@
-/** Where the hub is, where its cache lies, and how patient to be: read from the environment exactly as huggingface_hub reads it. */
+/**
+ * Where the hub is, where its cache lies, and how patient to be: read from the environment exactly as huggingface_hub
+ * reads it.
+ */
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -49,9 +52,13 @@ export const defaultPatience: Patience = {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Settings as the environment has them: HF_HOME, HF_HUB_CACHE, HF_ENDPOINT, HF_TOKEN, HF_HUB_OFFLINE and their older names. Throws `usage.value` for an endpoint that is no address. */
+/**
+ * Settings as the environment has them: HF_HOME, HF_HUB_CACHE, HF_ENDPOINT, HF_TOKEN, HF_HUB_OFFLINE and their older
+ * names. Throws `usage.value` for an endpoint that is no address.
+ */
 export function hubSettings(env: Environment = process.env): HubSettings {
-  const home = folder(env, env['HF_HOME']) ?? join(folder(env, env['XDG_CACHE_HOME']) ?? join(homedir(), '.cache'), 'huggingface')
+  const home =
+    folder(env, env['HF_HOME']) ?? join(folder(env, env['XDG_CACHE_HOME']) ?? join(homedir(), '.cache'), 'huggingface')
   return {
     endpoint: endpoint(env['HF_ENDPOINT'] || 'https://huggingface.co'),
     cacheFolder: folder(env, env['HF_HUB_CACHE']) ?? folder(env, env['HUGGINGFACE_HUB_CACHE']) ?? join(home, 'hub'),
@@ -95,8 +102,20 @@ function clean(token: string | undefined): string | undefined {
 
 function endpoint(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw fault('usage.value', { place: 'HF_ENDPOINT', what: 'not the address of a hub', wanted: 'https://host', hint: 'without user name, password or query' })
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  ) {
+    throw fault('usage.value', {
+      place: 'HF_ENDPOINT',
+      what: 'not the address of a hub',
+      wanted: 'https://host',
+      hint: 'without user name, password or query',
+    })
   }
   return text.replace(/\/+$/, '')
 }
@@ -105,7 +124,10 @@ function endpoint(text: string): string {
 function folder(env: Environment, text: string | undefined): string | undefined {
   if (!text) return undefined
   const home = text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : text
-  return home.replace(/\$(?:(\w+)|\{([^}]+)\})/g, (whole, plain: string | undefined, braced: string | undefined) => env[plain ?? braced ?? ''] ?? whole)
+  return home.replace(
+    /\$(?:(\w+)|\{([^}]+)\})/g,
+    (whole, plain: string | undefined, braced: string | undefined) => env[plain ?? braced ?? ''] ?? whole,
+  )
 }
 
 function isTrue(text: string | undefined): boolean {

@@ -1,6 +1,8 @@
 /**
- * All paths of a commit. Commits do not change, so huggingface_hub (from version 2) keeps their listings in its cache; they are read here, but not written:
- * its `snapshot_download` takes such a listing as the promise of a complete snapshot, and Strata downloads only what it needs.
+ * All paths of a commit. Commits do not change, so huggingface_hub (from version 2) keeps their listings in its cache;
+ * they are read here, but not written:
+ * its `snapshot_download` takes such a listing as the promise of a complete snapshot, and Strata downloads only what it
+ * needs.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +25,10 @@ export interface Listing {
   readonly notice?: string
 }
 
-/** Paths of a commit from the nearest place that knows them; a `closed` snapshot is all there is of it. Throws hub faults. */
+/**
+ * Paths of a commit from the nearest place that knows them; a `closed` snapshot is all there is of it. Throws hub
+ * faults.
+ */
 export async function readListing(
   settings: HubSettings,
   repo: Repo,
@@ -41,10 +46,13 @@ export async function readListing(
   }
   try {
     // With something to fall back to, less patience will do.
-    const patience = started ? { ...settings.patience, retries: Math.min(1, settings.patience.retries) } : settings.patience
+    const patience = started
+      ? { ...settings.patience, retries: Math.min(1, settings.patience.retries) }
+      : settings.patience
     return { paths: await listCommit({ ...settings, patience }, repo, commit, signal), complete: true }
   } catch (error) {
-    // A server in trouble may hide a file that matters; only a network that is not there makes the cache the best there is.
+    // A server in trouble may hide a file that matters; only a network that is not there makes the cache the best there
+    // is.
     if (!(error instanceof Fault) || error.code !== 'hub.network' || !started) throw error
     const notice = `${error.message}; taking the cached files for all of ${repo.name}@${commit}`
     return { paths: await listFolder(snapshot), complete: false, notice }
@@ -52,7 +60,12 @@ export async function readListing(
 }
 
 /** Paths of all files at a commit, sorted, from the hub's paginated listing; throws hub faults. */
-async function listCommit(settings: HubSettings, repo: Repo, commit: string, signal?: AbortSignal): Promise<readonly string[]> {
+async function listCommit(
+  settings: HubSettings,
+  repo: Repo,
+  commit: string,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
   return [...(await listEntries(settings, repo, commit, signal)).keys()].sort()
 }
 
@@ -75,13 +88,21 @@ export async function listEntries(
   const home = new URL(settings.endpoint).origin
   let pages = 0
 
-  // The package brings the protocol; time limits, retries, the token and its guard are the same as for every other request.
+  // The package brings the protocol; time limits, retries, the token and its guard are the same as for every other
+  // request.
   const fetchPage = async (input: string | URL | Request): Promise<Response> => {
     const address = input instanceof Request ? input.url : String(input)
-    if (new URL(address).origin !== home) throw fault('hub.server', { place: name, what: 'the listing goes on at another host', seen: new URL(address).host })
-    if (++pages > mostPages) throw fault('hub.server', { place: name, what: 'the listing does not end', wanted: `at most ${mostPages} pages` })
+    if (new URL(address).origin !== home)
+      throw fault('hub.server', {
+        place: name,
+        what: 'the listing goes on at another host',
+        seen: new URL(address).host,
+      })
+    if (++pages > mostPages)
+      throw fault('hub.server', { place: name, what: 'the listing does not end', wanted: `at most ${mostPages} pages` })
     return retryRequest(settings, address, { signal }, async (response) => {
-      if (response.status !== 200) throw await refusal(settings, response, { repo: { type, name, storage: '' }, revision })
+      if (response.status !== 200)
+        throw await refusal(settings, response, { repo: { type, name, storage: '' }, revision })
       const link = response.headers.get('link')
       return new Response(await response.text(), link === null ? {} : { headers: { link } })
     })
@@ -89,7 +110,13 @@ export async function listEntries(
 
   const entries = new Map<string, TreeEntry>()
   try {
-    for await (const entry of listFiles({ repo: { type, name }, revision, recursive: true, hubUrl: settings.endpoint, fetch: fetchPage })) {
+    for await (const entry of listFiles({
+      repo: { type, name },
+      revision,
+      recursive: true,
+      hubUrl: settings.endpoint,
+      fetch: fetchPage,
+    })) {
       if (entry.type !== 'file' || typeof entry.path !== 'string') continue
       entries.set(entry.path, { oid: entry.oid, sha256: entry.lfs?.oid, size: entry.size })
     }

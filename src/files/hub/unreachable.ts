@@ -12,7 +12,12 @@ export async function reaching<T>(repo: Repo, work: () => Promise<T>): Promise<T
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'hub.network') throw error
     const { place, hint, ...parts } = error.parts
-    throw fault('hub.network', { ...parts, place: `${titleOf(repo)} (${place})`, hint: [await cachedOf(repo), hint].join('; '), cause: error })
+    throw fault('hub.network', {
+      ...parts,
+      place: `${titleOf(repo)} (${place})`,
+      hint: [await cachedOf(repo), hint].join('; '),
+      cause: error,
+    })
   }
 }
 
@@ -32,7 +37,9 @@ function titleOf({ type, name }: Repo): string {
 
 async function cachedOf(repo: Repo): Promise<string> {
   const commits = await readdir(join(repo.storage, 'snapshots')).catch(() => [])
-  const held = await Promise.all(commits.map(async (commit) => `${await countFiles(snapshotFolder(repo, commit))} of ${commit.slice(0, 7)}`))
+  const held = await Promise.all(
+    commits.map(async (commit) => `${await countFiles(snapshotFolder(repo, commit))} of ${commit.slice(0, 7)}`),
+  )
   return held.length === 0 ? 'nothing of it is cached' : `files of it that are cached: ${held.join(', ')}`
 }
 

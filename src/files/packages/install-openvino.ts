@@ -9,7 +9,10 @@ export interface OpenVinoOptions extends InstallOptions {
   wheel?: Wheel | undefined
 }
 
-/** Puts the libraries into a folder of their own below `home`, unless it is there. Throws `engine.device` where no wheel is published, and what `installWheel` throws. */
+/**
+ * Puts the libraries into a folder of their own below `home`, unless it is there. Throws `engine.device` where no wheel
+ * is published, and what `installWheel` throws.
+ */
 export async function installOpenVino(
   home: string,
   { wheel = openVinoWheels[`${process.platform}-${process.arch}`], ...options }: OpenVinoOptions = {},
@@ -19,5 +22,9 @@ export async function installOpenVino(
     throw fault('engine.device', { place: 'openvino', what: 'nothing is published for this platform', seen, wanted })
   }
   const placeOf = (member: string): string | undefined => (isNeeded(member) ? basename(member) : undefined)
-  return installWheel(home, { name: 'openvino', version: openVinoVersion, wheel, placeOf, needs: /openvino_c\./ }, options)
+  return installWheel(
+    home,
+    { name: 'openvino', version: openVinoVersion, wheel, placeOf, needs: /openvino_c\./ },
+    options,
+  )
 }

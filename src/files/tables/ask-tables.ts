@@ -1,4 +1,7 @@
-/** SQL asked of given tables alone: in a database of its own, which sees no file, no network and no setting once they lie in it. */
+/**
+ * SQL asked of given tables alone: in a database of its own, which sees no file, no network and no setting once they
+ * lie in it.
+ */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +44,8 @@ interface AskOptions {
 }
 
 /**
- * The rows of one question – a SELECT, a PIVOT, a DESCRIBE. Throws `usage.value` with DuckDB's words for what it does not understand, for statements that change
+ * The rows of one question – a SELECT, a PIVOT, a DESCRIBE. Throws `usage.value` with DuckDB's words for what it does
+ * not understand, for statements that change
  * something, and for what reaches beyond the tables; `run.cancelled`.
  */
 export async function askTables(
@@ -69,9 +73,15 @@ export async function askTables(
     await database.connection.run('SET lock_configuration = true')
     // an interrupt between two statements stops neither
     signal?.throwIfAborted()
-    const result = await answer(database, sql, { place, names }).catch((error: unknown) => Promise.reject(failure(error, { place, names, signal })))
+    const result = await answer(database, sql, { place, names }).catch((error: unknown) =>
+      Promise.reject(failure(error, { place, names, signal })),
+    )
     const columns = columnsOf(database, result)
-    return { columns, unreadable, batches: batchesOf(database, result, columns, (error) => failure(error, { place, names, signal }), close) }
+    return {
+      columns,
+      unreadable,
+      batches: batchesOf(database, result, columns, (error) => failure(error, { place, names, signal }), close),
+    }
   } catch (error) {
     close()
     throw signal?.aborted === true ? failure(error, { place, names, signal }) : error
@@ -79,8 +89,13 @@ export async function askTables(
 }
 
 /** What an interrupt left is the stop itself. */
-function failure(error: unknown, { place, names, signal }: Pick<AskOptions, 'place' | 'signal'> & { names: readonly string[] }): unknown {
-  return signal?.aborted === true ? fault('run.cancelled', { place, what: 'the query was stopped', cause: error }) : sqlFault(error, { place, tables: names })
+function failure(
+  error: unknown,
+  { place, names, signal }: Pick<AskOptions, 'place' | 'signal'> & { names: readonly string[] },
+): unknown {
+  return signal?.aborted === true
+    ? fault('run.cancelled', { place, what: 'the query was stopped', cause: error })
+    : sqlFault(error, { place, tables: names })
 }
 
 async function openSandbox(): Promise<{ database: Database; close: () => void }> {
@@ -108,14 +123,20 @@ async function openSandbox(): Promise<{ database: Database; close: () => void }>
 }
 
 /** Makes a table. Returns why files were left out. */
-async function fill({ duckdb, connection }: Database, table: AskedTable, signal: AbortSignal | undefined): Promise<Fault[]> {
+async function fill(
+  { duckdb, connection }: Database,
+  table: AskedTable,
+  signal: AbortSignal | undefined,
+): Promise<Fault[]> {
   const { name, columns, rows = [], files = [], rowColumn } = table
   const types = columns.map(({ type }) => columnType(duckdb, type, 1))
   const own = new Map(columns.map((column, i) => [column.name, String(types[i])]))
   if (rowColumn !== undefined) own.set(rowColumn, 'BIGINT')
   const { found, more, unreadable } = await inFiles(connection, files, [...own.keys()])
   const all = [...own, ...more]
-  await connection.run(`CREATE TABLE ${identifier(name)} (${all.map(([column, type]) => `${identifier(column)} ${type}`).join(', ')})`)
+  await connection.run(
+    `CREATE TABLE ${identifier(name)} (${all.map(([column, type]) => `${identifier(column)} ${type}`).join(', ')})`,
+  )
 
   const appender = await connection.createAppender(name)
   let waiting: TableRow[] = []
@@ -190,7 +211,11 @@ function parquet(path: string): string {
 }
 
 function sqlValue(value: unknown): string {
-  return typeof value === 'string' ? literal(wellFormed(value)) : typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'NULL'
+  return typeof value === 'string'
+    ? literal(wellFormed(value))
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : 'NULL'
 }
 
 /** As UTF-8 can say it; a statement ends at a nought. */
@@ -198,14 +223,23 @@ function wellFormed<Value>(value: Value): Value | string {
   return typeof value === 'string' ? Buffer.from(value).toString().replaceAll('\0', '\uFFFD') : value
 }
 
-/** Table functions that change how the database works, whatever its settings say, and those that run a text as SQL, in which they could hide. */
-const withheld = /\b(?:(?:enable|disable)_(?:logging|profiling)|truncate_duckdb_logs|json_execute_serialized_sql|query)\b["\s]*(?:\(|--|\/\*)/i
+/**
+ * Table functions that change how the database works, whatever its settings say, and those that run a text as SQL, in
+ * which they could hide.
+ */
+const withheld =
+  /\b(?:(?:enable|disable)_(?:logging|profiling)|truncate_duckdb_logs|json_execute_serialized_sql|query)\b["\s]*(?:\(|--|\/\*)/i
 
 /** Statements that a PIVOT consists of, and one's own views and macros, come before the question. */
-async function answer({ connection, duckdb }: Database, sql: string, { place, names }: { place: string; names: readonly string[] }): Promise<DuckDBResult> {
+async function answer(
+  { connection, duckdb }: Database,
+  sql: string,
+  { place, names }: { place: string; names: readonly string[] },
+): Promise<DuckDBResult> {
   const { SELECT, CREATE } = duckdb.StatementType
   const hidden = withheld.exec(sql)
-  if (hidden !== null) throw fault('usage.value', { place, what: 'this function is not available here', seen: hidden[0] })
+  if (hidden !== null)
+    throw fault('usage.value', { place, what: 'this function is not available here', seen: hidden[0] })
   const statements = await connection.extractStatements(sql)
   for (let at = 0; at < statements.count; at++) {
     const prepared = await statements.prepare(at)
@@ -221,18 +255,39 @@ async function answer({ connection, duckdb }: Database, sql: string, { place, na
     if (last) return prepared.stream()
     await prepared.run()
   }
-  throw fault('usage.value', { place, what: 'no question', hint: `for example: SELECT * FROM ${names[0] ?? 'table'} LIMIT 10` })
+  throw fault('usage.value', {
+    place,
+    what: 'no question',
+    hint: `for example: SELECT * FROM ${names[0] ?? 'table'} LIMIT 10`,
+  })
 }
 
 function columnsOf({ duckdb }: Database, result: DuckDBResult): TableColumn[] {
-  const { BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, UTINYINT, USMALLINT, UINTEGER, UBIGINT, HUGEINT, UHUGEINT, FLOAT, DOUBLE, DECIMAL } = duckdb.DuckDBTypeId
+  const {
+    BOOLEAN,
+    TINYINT,
+    SMALLINT,
+    INTEGER,
+    BIGINT,
+    UTINYINT,
+    USMALLINT,
+    UINTEGER,
+    UBIGINT,
+    HUGEINT,
+    UHUGEINT,
+    FLOAT,
+    DOUBLE,
+    DECIMAL,
+  } = duckdb.DuckDBTypeId
   const types = new Map<number, ColumnType>([
     [BOOLEAN, 'boolean'],
     ...[TINYINT, SMALLINT, INTEGER, BIGINT, UTINYINT, USMALLINT, UINTEGER].map((id) => [id, 'integer'] as const),
     // a sum of whole numbers is one of 128 bits
     ...[UBIGINT, HUGEINT, UHUGEINT, FLOAT, DOUBLE, DECIMAL].map((id) => [id, 'number'] as const),
   ])
-  return result.deduplicatedColumnNames().map((name, i) => ({ name, type: types.get(result.columnTypeId(i)) ?? 'text' }))
+  return result
+    .deduplicatedColumnNames()
+    .map((name, i) => ({ name, type: types.get(result.columnTypeId(i)) ?? 'text' }))
 }
 
 async function* batchesOf(
@@ -246,8 +301,12 @@ async function* batchesOf(
     for (;;) {
       const chunk = await result.fetchChunk().catch((error: unknown) => Promise.reject(failed(error)))
       if (chunk === null || chunk.rowCount === 0) return
-      const values = columns.map(({ type }, i) => chunk.getColumnValues(i).map((value) => shown(plainValue(value, duckdb), type)))
-      yield Array.from({ length: chunk.rowCount }, (_, row) => Object.fromEntries(columns.map(({ name }, i) => [name, values[i]?.[row] ?? null])))
+      const values = columns.map(({ type }, i) =>
+        chunk.getColumnValues(i).map((value) => shown(plainValue(value, duckdb), type)),
+      )
+      yield Array.from({ length: chunk.rowCount }, (_, row) =>
+        Object.fromEntries(columns.map(({ name }, i) => [name, values[i]?.[row] ?? null])),
+      )
     }
   } finally {
     close()

@@ -34,7 +34,11 @@ export function cell(row: TableRow, { name, type }: TableColumn, place: string):
       break
     case 'vector': {
       const vector =
-        value instanceof Float32Array ? value : Array.isArray(value) && value.every((x) => typeof x === 'number') ? Float32Array.from(value) : undefined
+        value instanceof Float32Array
+          ? value
+          : Array.isArray(value) && value.every((x) => typeof x === 'number')
+            ? Float32Array.from(value)
+            : undefined
       if (vector !== undefined && vector.length > 0 && vector.length <= maxWidth) return vector
       break
     }

@@ -9,7 +9,8 @@ export async function checkFile({ path, place, packing }: TableFile): Promise<vo
     throw readFault(error, place)
   })
   if (!facts.isFile() && facts.isDirectory()) throw fault('table.read', { place, what: 'a folder, not a file' })
-  if (packing !== 'none' && facts.isFile() && facts.size === 0) throw fault('table.read', { place, what: `empty, not a ${packing} file` })
+  if (packing !== 'none' && facts.isFile() && facts.size === 0)
+    throw fault('table.read', { place, what: `empty, not a ${packing} file` })
 }
 
 /** The pointer that git-lfs leaves where a large file was not fetched. */

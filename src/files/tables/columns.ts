@@ -11,7 +11,10 @@ export interface RowGroup {
 /** Names a message lists at most. */
 const listed = 40
 
-/** Value of a column in a row: a key of that name, else the way its dots describe. Undefined when the row does not have it. */
+/**
+ * Value of a column in a row: a key of that name, else the way its dots describe. Undefined when the row does not have
+ * it.
+ */
 export function valueAt(row: unknown, name: string): unknown {
   if (!isObject(row)) return undefined
   if (Object.hasOwn(row, name)) return row[name]
@@ -29,7 +32,10 @@ export function missingColumn(place: string, name: string, seen: readonly string
   return fault('table.column', {
     place,
     what: `no column ${name}`,
-    seen: seen.length === 0 ? 'no columns' : `columns ${seen.slice(0, listed).join(', ')}${seen.length > listed ? ` and ${seen.length - listed} more` : ''}`,
+    seen:
+      seen.length === 0
+        ? 'no columns'
+        : `columns ${seen.slice(0, listed).join(', ')}${seen.length > listed ? ` and ${seen.length - listed} more` : ''}`,
     ...(near !== undefined && near !== name ? { hint: `did you mean ${near}?` } : {}),
   })
 }
@@ -54,7 +60,10 @@ export function rowCollector(place: string, { columns: wanted, optional = [], li
     if (missing !== undefined) throw missingColumn(place, missing, [...known])
   }
   return {
-    /** Throws `table.column` when the first `patience` rows have not shown a wanted column. Rows without `lines` are numbered through. */
+    /**
+     * Throws `table.column` when the first `patience` rows have not shown a wanted column. Rows without `lines` are
+     * numbered through.
+     */
     group(rows: readonly Record<string, unknown>[], lines?: readonly number[]): RowGroup {
       for (const row of rows) for (const name of Object.keys(row)) known.add(name)
       const columns = new Map<string, unknown[]>()

@@ -5,7 +5,10 @@ export function csvLine(values: readonly (string | number | bigint | boolean | n
   return `${values.map(field).join(',')}\r\n`
 }
 
-/** A text that begins as a formula does gets an apostrophe, which spreadsheets take away (OWASP, CSV injection). Numbers are numbers. */
+/**
+ * A text that begins as a formula does gets an apostrophe, which spreadsheets take away (OWASP, CSV injection). Numbers
+ * are numbers.
+ */
 function field(value: string | number | bigint | boolean | null): string {
   if (value === null) return ''
   if (typeof value !== 'string') return String(value)

@@ -1,4 +1,7 @@
-/** Separated values (RFC 4180) in pieces → records. A state machine over pieces, so that a field may be as long as it likes without being looked at twice. */
+/**
+ * Separated values (RFC 4180) in pieces → records. A state machine over pieces, so that a field may be as long as it
+ * likes without being looked at twice.
+ */
 import { fault } from '#core'
 import { maxTextLength } from './text-file.ts'
 
@@ -16,8 +19,15 @@ export interface CsvMarks {
   readonly quote: string | undefined
 }
 
-/** Groups of records, one group a piece. Line ends of any kind; quotes are doubled inside quotes. Throws `table.read`, `format.limit`. */
-export async function* csvRecords(pieces: AsyncIterable<string>, marks: CsvMarks, place: string): AsyncGenerator<CsvRecord[]> {
+/**
+ * Groups of records, one group a piece. Line ends of any kind; quotes are doubled inside quotes. Throws `table.read`,
+ * `format.limit`.
+ */
+export async function* csvRecords(
+  pieces: AsyncIterable<string>,
+  marks: CsvMarks,
+  place: string,
+): AsyncGenerator<CsvRecord[]> {
   const splitter = recordSplitter(marks, place)
   for await (const piece of pieces) {
     const records = splitter.push(piece)
@@ -27,7 +37,10 @@ export async function* csvRecords(pieces: AsyncIterable<string>, marks: CsvMarks
   if (rest.length > 0) yield rest
 }
 
-/** `start` of a field, in a `plain` one, in a `quoted` one, after a quote that may be `closing`, after a `return` that ended a record. */
+/**
+ * `start` of a field, in a `plain` one, in a `quoted` one, after a quote that may be `closing`, after a `return` that
+ * ended a record.
+ */
 type State = 'start' | 'plain' | 'quoted' | 'closing' | 'return'
 
 function recordSplitter({ separator, quote: mark }: CsvMarks, place: string) {
@@ -125,11 +138,19 @@ function recordSplitter({ separator, quote: mark }: CsvMarks, place: string) {
       for (let i = 0; i < piece.length;) i = steps[state](piece, i)
       before += piece.length
       if (field.length > maxTextLength)
-        throw fault('format.limit', { place: `${place}:${firstLine}`, what: 'field is too long', wanted: `at most ${maxTextLength} characters` })
+        throw fault('format.limit', {
+          place: `${place}:${firstLine}`,
+          what: 'field is too long',
+          wanted: `at most ${maxTextLength} characters`,
+        })
       return taken()
     },
     end(): CsvRecord[] {
-      if (state === 'quoted') throw fault('table.read', { place: `${place}:${firstLine}`, what: 'a quote is opened in this row and never closed' })
+      if (state === 'quoted')
+        throw fault('table.read', {
+          place: `${place}:${firstLine}`,
+          what: 'a quote is opened in this row and never closed',
+        })
       if (fields.length > 0 || field !== '' || quotes > 0) endRecord()
       return taken()
     },

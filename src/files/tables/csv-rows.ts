@@ -1,4 +1,6 @@
-/** Rows of separated values: a header, then records of its width. Every value is text; an empty field is an empty text. */
+/**
+ * Rows of separated values: a header, then records of its width. Every value is text; an empty field is an empty text.
+ */
 import { fault } from '#core'
 import { missingColumn, type RowGroup } from './columns.ts'
 import { csvRecords, type CsvRecord } from './csv-records.ts'
@@ -27,7 +29,10 @@ export interface CsvRowOptions {
   readonly lineColumn?: string | undefined
 }
 
-/** Throws `table.read` with the line (and column, where quotes go wrong), `table.column`, `table.empty` for a file without a header. */
+/**
+ * Throws `table.read` with the line (and column, where quotes go wrong), `table.column`, `table.empty` for a file
+ * without a header.
+ */
 export async function* csvRows(pieces: AsyncIterable<string>, options: CsvRowOptions): AsyncGenerator<RowGroup> {
   const {
     place,
@@ -63,7 +68,9 @@ export async function* csvRows(pieces: AsyncIterable<string>, options: CsvRowOpt
       }
       rows.push(record)
     }
-    const columns = new Map<string, unknown[]>(picked.map((one) => [one.name, rows.map((row) => fieldOf(row, one, place))]))
+    const columns = new Map<string, unknown[]>(
+      picked.map((one) => [one.name, rows.map((row) => fieldOf(row, one, place))]),
+    )
     if (lineColumn !== undefined)
       columns.set(
         lineColumn,
@@ -94,13 +101,17 @@ interface Picked {
   readonly numeric: boolean
 }
 
-function pickColumns(header: readonly string[], { place, columns = header, optional = [], numeric = [] }: CsvRowOptions): Picked[] {
+function pickColumns(
+  header: readonly string[],
+  { place, columns = header, optional = [], numeric = [] }: CsvRowOptions,
+): Picked[] {
   const unknown = numeric.find((name) => !header.includes(name))
   if (unknown !== undefined) throw missingColumn(place, unknown, header)
   return [...columns, ...optional.filter((name) => header.includes(name))].map((name) => {
     const index = header.indexOf(name)
     if (index < 0) throw missingColumn(place, name, header)
-    if (header.includes(name, index + 1)) throw fault('table.column', { place, what: `two columns are named ${JSON.stringify(name)}` })
+    if (header.includes(name, index + 1))
+      throw fault('table.column', { place, what: `two columns are named ${JSON.stringify(name)}` })
     return { name, index, numeric: numeric.includes(name) }
   })
 }

@@ -12,7 +12,9 @@ export async function csvWriter(path: string, columns: readonly TableColumn[]): 
       const lines = rows.map((row) => {
         checkNames(row, columns, path)
         const cells = columns.map((column) => cell(row, column, path))
-        return csvLine(cells.map((value) => (value instanceof Float32Array ? JSON.stringify(Array.from(value)) : value)))
+        return csvLine(
+          cells.map((value) => (value instanceof Float32Array ? JSON.stringify(Array.from(value)) : value)),
+        )
       })
       await file.write(Buffer.from(lines.join('')))
     },

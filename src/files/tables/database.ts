@@ -1,4 +1,7 @@
-/** The one DuckDB of the process: in memory, two threads, bounded, without extensions from outside and without network. Opened on first use. */
+/**
+ * The one DuckDB of the process: in memory, two threads, bounded, without extensions from outside and without network.
+ * Opened on first use.
+ */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -58,7 +61,10 @@ export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** A path as a literal that names this file only: absolute, so that no scheme is seen in it, with the pattern characters of DuckDB's globs taken literally. */
+/**
+ * A path as a literal that names this file only: absolute, so that no scheme is seen in it, with the pattern characters
+ * of DuckDB's globs taken literally.
+ */
 export function fileLiteral(absolute: string): string {
   return literal(absolute.replace(/[[*?]/g, '[$&]'))
 }

@@ -1,7 +1,8 @@
 /**
  * tables: rows in and out – json lines, json, csv, tsv, parquet, plain texts; SQL over rows.
  *
- * In: files and streams, compressed or not. Out: columns, batches, texts, answers; and files that appear whole or not at all.
+ * In: files and streams, compressed or not. Out: columns, batches, texts, answers; and files that appear whole or not
+ * at all.
  * Never: a task's meaning, a repository, the network, a value changed because of what it looks like.
  */
 export { askTables, type AskedTable, type TablesAnswer } from './ask-tables.ts'

@@ -12,14 +12,23 @@ export interface JsonRowOptions {
   readonly columns?: readonly string[] | undefined
   readonly optional?: readonly string[] | undefined
   readonly lineColumn?: string | undefined
-  /** `lines`: every line is an object, blank lines aside. `document`: an array of objects, objects in a row, or one object of equally long columns. */
+  /**
+   * `lines`: every line is an object, blank lines aside. `document`: an array of objects, objects in a row, or one
+   * object of equally long columns.
+   */
   readonly layout: 'lines' | 'document'
   /** Key of the document under which the rows lie: then the whole text is held. */
   readonly field?: string | undefined
 }
 
-/** A text that begins with `[` is read as a document in either layout. Throws `table.read` with line and column, `table.column`. */
-export async function* jsonRows(pieces: AsyncIterable<string>, { place, layout, field, ...wanted }: JsonRowOptions): AsyncGenerator<RowGroup> {
+/**
+ * A text that begins with `[` is read as a document in either layout. Throws `table.read` with line and column,
+ * `table.column`.
+ */
+export async function* jsonRows(
+  pieces: AsyncIterable<string>,
+  { place, layout, field, ...wanted }: JsonRowOptions,
+): AsyncGenerator<RowGroup> {
   const collector = rowCollector(place, wanted)
   const [head, text] = await peek(pieces)
   if (field !== undefined) {
@@ -28,7 +37,8 @@ export async function* jsonRows(pieces: AsyncIterable<string>, { place, layout, 
     collector.finish()
     return
   }
-  const rows = layout === 'document' || head.trimStart().startsWith('[') ? documentRows(text, place) : lineRows(text, place)
+  const rows =
+    layout === 'document' || head.trimStart().startsWith('[') ? documentRows(text, place) : lineRows(text, place)
   for await (const { rows: group, lines } of rows) if (group.length > 0) yield collector.group(group, lines)
   collector.finish()
 }
@@ -80,7 +90,8 @@ async function* documentRows(pieces: AsyncIterable<string>, place: string): Asyn
 function columnsAsRows(object: Row): Row[] | undefined {
   const entries = Object.entries(object)
   const [, first] = entries[0] ?? []
-  if (!Array.isArray(first) || !entries.every(([, values]) => Array.isArray(values) && values.length === first.length)) return undefined
+  if (!Array.isArray(first) || !entries.every(([, values]) => Array.isArray(values) && values.length === first.length))
+    return undefined
   return first.map((_, i) => Object.fromEntries(entries.map(([name, values]) => [name, (values as unknown[])[i]])))
 }
 
@@ -90,12 +101,17 @@ async function fieldRows(pieces: AsyncIterable<string>, field: string, place: st
   for await (const piece of pieces) {
     text += piece
     if (text.length > maxDocumentLength)
-      throw fault('format.limit', { place, what: 'the document is too long to look inside', wanted: `at most ${maxDocumentLength} characters` })
+      throw fault('format.limit', {
+        place,
+        what: 'the document is too long to look inside',
+        wanted: `at most ${maxDocumentLength} characters`,
+      })
   }
   const document = readRow({ text, line: 1, column: 1 }, place)
   const value = document[field]
   if (isObject(value)) return columnsAsRows(value) ?? [value]
-  if (!Array.isArray(value)) throw fault('table.read', { place, what: `the document has no rows under ${field}`, seen: Object.keys(document) })
+  if (!Array.isArray(value))
+    throw fault('table.read', { place, what: `the document has no rows under ${field}`, seen: Object.keys(document) })
   return value.map((row: unknown, i) => {
     if (isObject(row)) return row
     if (typeof row === 'string') return { text: row }
@@ -108,10 +124,19 @@ const maxDocumentLength = 256 * 2 ** 20
 
 /** Texts in a row are rows of the column `text`, as Hugging Face datasets has them. */
 function readRow({ text, line, column }: ValueText, place: string, { texts = false }: { texts?: boolean } = {}): Row {
-  const value = parseJson(text, place, { allowNaN: true, integers: 'exact', start: { line, column }, code: 'table.read' })
+  const value = parseJson(text, place, {
+    allowNaN: true,
+    integers: 'exact',
+    start: { line, column },
+    code: 'table.read',
+  })
   if (isObject(value)) return value
   if (texts && typeof value === 'string') return { text: value }
-  throw fault('table.read', { place: `${place}:${line}:${column}`, what: 'a row is an object', seen: text.slice(0, 80) })
+  throw fault('table.read', {
+    place: `${place}:${line}:${column}`,
+    what: 'a row is an object',
+    seen: text.slice(0, 80),
+  })
 }
 
 /** The first piece that is not blank, and all pieces with it. */

@@ -1,4 +1,7 @@
-/** A JSON document in pieces → the texts of its rows: the elements of one array, or objects one after the other. Memory holds one row, not the document. */
+/**
+ * A JSON document in pieces → the texts of its rows: the elements of one array, or objects one after the other. Memory
+ * holds one row, not the document.
+ */
 import { fault } from '#core'
 import { maxTextLength } from './text-file.ts'
 
@@ -9,7 +12,10 @@ export interface ValueText {
   readonly column: number
 }
 
-/** Only brackets, strings and commas are looked at; whether a value is JSON its parser says. Throws `table.read` where the frame itself is broken. */
+/**
+ * Only brackets, strings and commas are looked at; whether a value is JSON its parser says. Throws `table.read` where
+ * the frame itself is broken.
+ */
 export async function* valuesOf(pieces: AsyncIterable<string>, place: string): AsyncGenerator<ValueText> {
   const splitter = valueSplitter(place)
   for await (const piece of pieces) yield* splitter.push(piece)
@@ -102,7 +108,11 @@ function valueSplitter(place: string) {
       }
       if (begin !== undefined) value += piece.slice(start)
       if (value.length > maxTextLength)
-        throw fault('format.limit', { place, what: `the row at line ${line} is too long`, wanted: `at most ${maxTextLength} characters` })
+        throw fault('format.limit', {
+          place,
+          what: `the row at line ${line} is too long`,
+          wanted: `at most ${maxTextLength} characters`,
+        })
       before += piece.length
       return texts
     },

@@ -38,7 +38,10 @@ function jsonOf(value: Cell): string {
   return JSON.stringify(value)
 }
 
-/** A number of few digits that rounds to this float32. A fixed number of decimals is tried first: it is fast, and does for the values of embeddings; nine digits always do. */
+/**
+ * A number of few digits that rounds to this float32. A fixed number of decimals is tried first: it is fast, and does
+ * for the values of embeddings; nine digits always do.
+ */
 function shortNumber(value: number): number {
   for (const scale of [1e8, 1e10, 1e12]) {
     const short = Math.round(value * scale) / scale

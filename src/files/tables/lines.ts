@@ -8,7 +8,10 @@ export interface Lines {
   readonly lines: readonly string[]
 }
 
-/** Groups of lines without their ends (`\n` or `\r\n`); a last line without one counts, nothing after the last one does not. */
+/**
+ * Groups of lines without their ends (`\n` or `\r\n`); a last line without one counts, nothing after the last one does
+ * not.
+ */
 export async function* linesOf(pieces: AsyncIterable<string>, place: string): AsyncGenerator<Lines> {
   let first = 1
   let rest = ''
@@ -22,7 +25,11 @@ export async function* linesOf(pieces: AsyncIterable<string>, place: string): As
     }
     rest += piece.slice(start)
     if (rest.length > maxTextLength)
-      throw fault('format.limit', { place, what: `line ${first + lines.length} is too long for text`, wanted: `at most ${maxTextLength} characters` })
+      throw fault('format.limit', {
+        place,
+        what: `line ${first + lines.length} is too long for text`,
+        wanted: `at most ${maxTextLength} characters`,
+      })
     if (lines.length > 0) yield { first, lines }
     first += lines.length
   }

@@ -15,7 +15,11 @@ export async function* parquetRows(
     columns,
     optional = [],
     lineColumn,
-  }: { columns?: readonly string[] | undefined; optional?: readonly string[] | undefined; lineColumn?: string | undefined },
+  }: {
+    columns?: readonly string[] | undefined
+    optional?: readonly string[] | undefined
+    lineColumn?: string | undefined
+  },
 ): AsyncGenerator<RowGroup> {
   const { path, place } = file
   await checkFile(file)
@@ -37,10 +41,13 @@ export async function* parquetRows(
       const chunk = await result.fetchChunk()
       if (chunk === null || chunk.rowCount === 0) break
       const values = tops.map((_, i) => chunk.getColumnValues(i).map((value) => plainValue(value, database.duckdb)))
-      if (columns === undefined) yield { rows: chunk.rowCount, columns: new Map(tops.map(({ name }, i) => [name, values[i] ?? []])) }
+      if (columns === undefined)
+        yield { rows: chunk.rowCount, columns: new Map(tops.map(({ name }, i) => [name, values[i] ?? []])) }
       else
         yield collector.group(
-          Array.from({ length: chunk.rowCount }, (_, row) => Object.fromEntries(tops.map(({ name }, i) => [name, values[i]?.[row]] as const))),
+          Array.from({ length: chunk.rowCount }, (_, row) =>
+            Object.fromEntries(tops.map(({ name }, i) => [name, values[i]?.[row]] as const)),
+          ),
         )
     }
     collector.finish()
@@ -51,10 +58,19 @@ export async function* parquetRows(
   }
 }
 
-/** Top-level columns: the name in the file, and the one DuckDB gives it, which differs where two names differ in case only. */
-async function ownColumns({ connection }: Database, absolute: string, source: string): Promise<{ name: string; alias: string }[]> {
+/**
+ * Top-level columns: the name in the file, and the one DuckDB gives it, which differs where two names differ in case
+ * only.
+ */
+async function ownColumns(
+  { connection }: Database,
+  absolute: string,
+  source: string,
+): Promise<{ name: string; alias: string }[]> {
   const aliases = (await connection.run(`SELECT * FROM ${source} LIMIT 0`)).columnNames()
-  const schema = await connection.runAndReadAll(`SELECT name, coalesce(num_children, 0) FROM parquet_schema(${fileLiteral(absolute)})`)
+  const schema = await connection.runAndReadAll(
+    `SELECT name, coalesce(num_children, 0) FROM parquet_schema(${fileLiteral(absolute)})`,
+  )
   const names: string[] = []
   let inside = 0 // elements below the current top-level column still to come
   for (const [name, children] of schema.getRows().slice(1)) {
@@ -73,7 +89,8 @@ async function checkMagic(path: string, place: string): Promise<void> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(40), 0, 40, 0)
     const head = buffer.toString('latin1', 0, bytesRead)
     if (head.startsWith('version https://git-lfs.github.com/')) throw pointer(place)
-    if (!head.startsWith('PAR1')) throw fault('table.read', { place, what: 'not a parquet file', seen: head.slice(0, 4), wanted: 'PAR1' })
+    if (!head.startsWith('PAR1'))
+      throw fault('table.read', { place, what: 'not a parquet file', seen: head.slice(0, 4), wanted: 'PAR1' })
   } finally {
     await handle.close()
   }

@@ -1,5 +1,6 @@
 /**
- * Rows as parquet, through DuckDB. A parquet file is written in one go, so rows gather in a table of bounded size, go out as parts, and the parts
+ * Rows as parquet, through DuckDB. A parquet file is written in one go, so rows gather in a table of bounded size, go
+ * out as parts, and the parts
  * are joined at the end; a single part needs no joining.
  */
 import { rm } from 'node:fs/promises'
@@ -20,7 +21,11 @@ const partBytes = 32 * 1024 * 1024
 export async function parquetWriter(path: string, columns: readonly TableColumn[]): Promise<TableWriter> {
   const folded = new Set(columns.map(({ name }) => name.toLowerCase()))
   if (columns.length === 0 || folded.size < columns.length)
-    throw fault('table.column', { place: path, what: 'parquet columns need names that differ by more than case', seen: columns.map(({ name }) => name) })
+    throw fault('table.column', {
+      place: path,
+      what: 'parquet columns need names that differ by more than case',
+      seen: columns.map(({ name }) => name),
+    })
 
   const whole = await createWholeFile(path) // folder and permission are known before any work
   const temporary = resolve(whole.temporary)
@@ -31,7 +36,8 @@ export async function parquetWriter(path: string, columns: readonly TableColumn[
   let bytes = 0
   let widths: (number | undefined)[] = columns.map(() => undefined)
 
-  const guarded = async <T>(work: () => Promise<T>): Promise<T> => work().catch((error: unknown) => Promise.reject(writeFault(error, path)))
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> =>
+    work().catch((error: unknown) => Promise.reject(writeFault(error, path)))
 
   const endPart = async (): Promise<void> => {
     if (pending.length > 0) await stage.add(pending, widths)
@@ -56,7 +62,12 @@ export async function parquetWriter(path: string, columns: readonly TableColumn[
         for (const row of rows) {
           checkNames(row, columns, path)
           const cells = columns.map((column) => cell(row, column, path))
-          if (cells.some((value, i) => value instanceof Float32Array && widths[i] !== undefined && widths[i] !== value.length)) await endPart()
+          if (
+            cells.some(
+              (value, i) => value instanceof Float32Array && widths[i] !== undefined && widths[i] !== value.length,
+            )
+          )
+            await endPart()
           for (const [i, value] of cells.entries()) {
             if (value instanceof Float32Array) widths[i] ??= value.length
             bytes += sizeOf(value)
@@ -88,8 +99,10 @@ export async function parquetWriter(path: string, columns: readonly TableColumn[
 }
 
 /**
- * The table where rows gather. Vectors are fixed-size arrays there, which are appended fast; a part has one width, and widths may differ between parts.
- * A column of vectors without one so far has width 1 and nulls only; when its width becomes known, the table is made again.
+ * The table where rows gather. Vectors are fixed-size arrays there, which are appended fast; a part has one width, and
+ * widths may differ between parts.
+ * A column of vectors without one so far has width 1 and nulls only; when its width becomes known, the table is made
+ * again.
  */
 function stageOf({ connection, duckdb }: Database, columns: readonly TableColumn[]) {
   let appender: DuckDBAppender | undefined
@@ -104,10 +117,14 @@ function stageOf({ connection, duckdb }: Database, columns: readonly TableColumn
     }
     made = widths
     types = columns.map(({ type }, i) => columnType(duckdb, type, widths[i] ?? 1))
-    await connection.run(`CREATE TEMP TABLE stage (${columns.map(({ name }, i) => `${identifier(name)} ${String(types[i])}`).join(', ')})`)
+    await connection.run(
+      `CREATE TEMP TABLE stage (${columns.map(({ name }, i) => `${identifier(name)} ${String(types[i])}`).join(', ')})`,
+    )
     if (kept) {
       // only columns of nulls change their type here
-      const selected = columns.map(({ name }, i) => (columns[i]?.type === 'vector' ? `${identifier(name)}::FLOAT[]::${String(types[i])}` : identifier(name)))
+      const selected = columns.map(({ name }, i) =>
+        columns[i]?.type === 'vector' ? `${identifier(name)}::FLOAT[]::${String(types[i])}` : identifier(name),
+      )
       await connection.run(`INSERT INTO temp.stage SELECT ${selected.join(', ')} FROM temp.earlier`)
       await connection.run('DROP TABLE temp.earlier')
     }
@@ -137,14 +154,20 @@ function stageOf({ connection, duckdb }: Database, columns: readonly TableColumn
     async write(part: string, widths: readonly (number | undefined)[]): Promise<void> {
       await ready(widths)
       appender?.closeSync()
-      const selected = columns.map(({ name, type }) => (type === 'vector' ? `${identifier(name)}::FLOAT[] AS ${identifier(name)}` : identifier(name)))
-      await connection.run(`COPY (SELECT ${selected.join(', ')} FROM temp.stage) TO ${literal(part)} (FORMAT parquet, COMPRESSION zstd)`)
+      const selected = columns.map(({ name, type }) =>
+        type === 'vector' ? `${identifier(name)}::FLOAT[] AS ${identifier(name)}` : identifier(name),
+      )
+      await connection.run(
+        `COPY (SELECT ${selected.join(', ')} FROM temp.stage) TO ${literal(part)} (FORMAT parquet, COMPRESSION zstd)`,
+      )
       await connection.run('DROP TABLE temp.stage')
       appender = undefined
       made = []
     },
     async join(parts: readonly string[], path: string): Promise<void> {
-      const rows = await connection.runAndReadAll(`SELECT min(num_rows) AS n FROM parquet_file_metadata([${parts.slice(0, -1).map(fileLiteral).join(', ')}])`)
+      const rows = await connection.runAndReadAll(
+        `SELECT min(num_rows) AS n FROM parquet_file_metadata([${parts.slice(0, -1).map(fileLiteral).join(', ')}])`,
+      )
       const groupRows = Math.max(chunkRows, Number(rows.getRowObjectsJS()[0]?.['n'] ?? 0))
       await connection.run(
         `COPY (SELECT * FROM read_parquet([${parts.map(fileLiteral).join(', ')}], hive_partitioning = false)) TO ${literal(path)}

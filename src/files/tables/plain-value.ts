@@ -2,16 +2,21 @@
 import type * as DuckDB from '@duckdb/node-api'
 
 /**
- * Integers are numbers where a number prints the same, else bigints. Dates are ISO strings: `2020-01-31`, `2020-01-31T12:00:00.5` (a time zone's as UTC
- * with `Z`). Lists and arrays are arrays, structs objects, maps objects when their keys are strings, else arrays of `{ key, value }`. Blobs are bytes.
+ * Integers are numbers where a number prints the same, else bigints. Dates are ISO strings: `2020-01-31`,
+ * `2020-01-31T12:00:00.5` (a time zone's as UTC
+ * with `Z`). Lists and arrays are arrays, structs objects, maps objects when their keys are strings, else arrays of `{
+ * key, value }`. Blobs are bytes.
  */
 export function plainValue(value: DuckDB.DuckDBValue, duckdb: typeof DuckDB): unknown {
   if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? plainInteger(value) : value
-  if (value instanceof duckdb.DuckDBListValue || value instanceof duckdb.DuckDBArrayValue) return value.items.map((item) => plainValue(item, duckdb))
+  if (value instanceof duckdb.DuckDBListValue || value instanceof duckdb.DuckDBArrayValue)
+    return value.items.map((item) => plainValue(item, duckdb))
   if (value instanceof duckdb.DuckDBStructValue)
     return Object.fromEntries(Object.entries(value.entries).map(([name, entry]) => [name, plainValue(entry, duckdb)]))
   if (value instanceof duckdb.DuckDBMapValue) {
-    const entries = value.entries.map(({ key, value: entry }) => [plainValue(key, duckdb), plainValue(entry, duckdb)] as const)
+    const entries = value.entries.map(
+      ({ key, value: entry }) => [plainValue(key, duckdb), plainValue(entry, duckdb)] as const,
+    )
     return entries.every((entry): entry is readonly [string, unknown] => typeof entry[0] === 'string')
       ? Object.fromEntries(entries)
       : entries.map(([key, entry]) => ({ key, value: entry }))
@@ -21,9 +26,11 @@ export function plainValue(value: DuckDB.DuckDBValue, duckdb: typeof DuckDB): un
   if (value instanceof duckdb.DuckDBDecimalValue) return value.toDouble()
   if (value instanceof duckdb.DuckDBTimestampTZValue) return isoTime(value.micros, 1_000n, 'Z') ?? value.toString()
   if (value instanceof duckdb.DuckDBTimestampValue) return isoTime(value.micros, 1_000n, '') ?? value.toString()
-  if (value instanceof duckdb.DuckDBTimestampNanosecondsValue) return isoTime(value.nanos, 1_000_000n, '') ?? value.toString()
+  if (value instanceof duckdb.DuckDBTimestampNanosecondsValue)
+    return isoTime(value.nanos, 1_000_000n, '') ?? value.toString()
   if (value instanceof duckdb.DuckDBTimestampMillisecondsValue) return isoTime(value.millis, 1n, '') ?? value.toString()
-  if (value instanceof duckdb.DuckDBTimestampSecondsValue) return isoTime(value.seconds * 1_000n, 1n, '') ?? value.toString()
+  if (value instanceof duckdb.DuckDBTimestampSecondsValue)
+    return isoTime(value.seconds * 1_000n, 1n, '') ?? value.toString()
   return value.toString()
 }
 
@@ -39,9 +46,10 @@ function isoTime(ticks: bigint, perMillisecond: bigint, zone: string): string | 
   if (Number.isNaN(date.getTime())) return undefined
   const rest = ticks - millis * perMillisecond
   const finer = String(rest).padStart(String(perMillisecond).length - 1, '0')
-  const fraction = `${String(date.getTime() - Math.floor(date.getTime() / 1000) * 1000).padStart(3, '0')}${perMillisecond === 1n ? '' : finer}`.replace(
-    /0+$/,
-    '',
-  )
+  const fraction =
+    `${String(date.getTime() - Math.floor(date.getTime() / 1000) * 1000).padStart(3, '0')}${perMillisecond === 1n ? '' : finer}`.replace(
+      /0+$/,
+      '',
+    )
   return `${date.toISOString().slice(0, -5)}${fraction === '' ? '' : `.${fraction}`}${zone}`
 }

@@ -1,10 +1,19 @@
-/** Rows of tables as a stream of batches: memory holds one batch and one piece of a file, however long the tables are. */
+/**
+ * Rows of tables as a stream of batches: memory holds one batch and one piece of a file, however long the tables are.
+ */
 import { fault } from '#core'
 import type { RowGroup } from './columns.ts'
 import { type CsvDialect, csvRows } from './csv-rows.ts'
 import { jsonRows } from './json-rows.ts'
 import { parquetRows } from './parquet-rows.ts'
-import { type ByteSource, type Packing, splitName, tableFormat, type TableFile, type TableFormat } from './table-format.ts'
+import {
+  type ByteSource,
+  type Packing,
+  splitName,
+  tableFormat,
+  type TableFile,
+  type TableFormat,
+} from './table-format.ts'
 import { textOf } from './text-file.ts'
 
 export interface ReadOptions {
@@ -22,7 +31,10 @@ export interface ReadOptions {
   dialect?: CsvDialect | undefined
   /** Key of a JSON document under which its rows lie. */
   field?: string | undefined
-  /** Bytes to read instead of the file's: then `path` is a name for messages. Not for parquet and zstandard, which are read by range. */
+  /**
+   * Bytes to read instead of the file's: then `path` is a name for messages. Not for parquet and zstandard, which are
+   * read by range.
+   */
   bytes?: ByteSource | undefined
   /** A column of this name is added: the line a row begins at, its number in files without lines; from 1. */
   lineColumn?: string | undefined
@@ -47,8 +59,10 @@ export interface Batch {
 }
 
 /**
- * Batches of `batch` rows (the last one shorter), files in the order given, rows in file order. Values are plain: see `readColumns`.
- * Without `columns`, a batch has those seen so far. Throws `table.read`, `table.column`, `table.empty`, `format.unknown`, `format.lfs`, `run.cancelled`.
+ * Batches of `batch` rows (the last one shorter), files in the order given, rows in file order. Values are plain: see
+ * `readColumns`.
+ * Without `columns`, a batch has those seen so far. Throws `table.read`, `table.column`, `table.empty`,
+ * `format.unknown`, `format.lfs`, `run.cancelled`.
  */
 export async function* readBatches(
   paths: readonly string[],
@@ -60,7 +74,8 @@ export async function* readBatches(
   if (left <= 0) return
   for (const path of paths) {
     for await (const group of rowsOf(path, options)) {
-      if (signal?.aborted === true) throw fault('run.cancelled', { place: options.place ?? path, what: 'reading was stopped' })
+      if (signal?.aborted === true)
+        throw fault('run.cancelled', { place: options.place ?? path, what: 'reading was stopped' })
       const from = Math.min(skip, group.rows)
       skip -= from
       for (let start = from; start < group.rows && left > 0;) {
@@ -83,12 +98,24 @@ export async function* readBatches(
 /** Rows of one file in groups of whatever size its reader likes. `optional` columns are kept where they exist. */
 export function rowsOf(path: string, options: ReadOptions): AsyncGenerator<RowGroup> {
   const { columns, optional, format, packing, numeric, dialect, field, bytes, lineColumn, place } = options
-  const file: TableFile = { path, place: place === undefined ? path : `${place} › ${path}`, packing: packing ?? splitName(path).packing, bytes }
+  const file: TableFile = {
+    path,
+    place: place === undefined ? path : `${place} › ${path}`,
+    packing: packing ?? splitName(path).packing,
+    bytes,
+  }
   const kind = format ?? tableFormat(path, file.place)
   switch (kind) {
     case 'jsonl':
     case 'json':
-      return jsonRows(textOf(file), { place: file.place, columns, optional, lineColumn, field, layout: kind === 'json' ? 'document' : 'lines' })
+      return jsonRows(textOf(file), {
+        place: file.place,
+        columns,
+        optional,
+        lineColumn,
+        field,
+        layout: kind === 'json' ? 'document' : 'lines',
+      })
     case 'csv':
     case 'tsv':
       return csvRows(textOf(file), {

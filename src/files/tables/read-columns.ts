@@ -4,10 +4,13 @@ import { fault } from '#core'
 import { rowsOf, type Batch, type ReadOptions } from './read-batches.ts'
 
 /**
- * All rows of `paths`, file after file. Values are plain JavaScript: what JSON says (a string stays a string whatever it looks like), text for csv,
- * and for parquet numbers, strings, arrays, objects, ISO dates. Integers that would print otherwise as numbers (most beyond 2^53) are bigints. Missing values are null.
+ * All rows of `paths`, file after file. Values are plain JavaScript: what JSON says (a string stays a string whatever
+ * it looks like), text for csv,
+ * and for parquet numbers, strings, arrays, objects, ISO dates. Integers that would print otherwise as numbers (most
+ * beyond 2^53) are bigints. Missing values are null.
  *
- * Throws `table.column` when a file with rows lacks a column (naming the file and what it has), `table.read` with line and column where a text goes wrong,
+ * Throws `table.column` when a file with rows lacks a column (naming the file and what it has), `table.read` with line
+ * and column where a text goes wrong,
  * `format.limit` when the values would not fit in this process.
  */
 export async function readColumns(paths: readonly string[], options: ReadOptions = {}): Promise<Batch> {
@@ -41,11 +44,17 @@ export async function readColumns(paths: readonly string[], options: ReadOptions
 /** Part of the heap that rows may fill: the rest of the program wants some too. */
 const heapShare = 0.7
 
-/** Bytes a value takes in the heap, roughly: strings by length (one byte a character is the common case), structures by their first level. */
+/**
+ * Bytes a value takes in the heap, roughly: strings by length (one byte a character is the common case), structures by
+ * their first level.
+ */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return 24 + value.length
   if (value === null || typeof value !== 'object') return 8
   if (ArrayBuffer.isView(value)) return 100
-  if (Array.isArray(value)) return 32 + value.reduce((sum: number, item) => sum + (typeof item === 'string' ? 24 + item.length : 16), 0)
-  return 64 + Object.values(value).reduce((sum: number, item) => sum + (typeof item === 'string' ? 24 + item.length : 16), 0)
+  if (Array.isArray(value))
+    return 32 + value.reduce((sum: number, item) => sum + (typeof item === 'string' ? 24 + item.length : 16), 0)
+  return (
+    64 + Object.values(value).reduce((sum: number, item) => sum + (typeof item === 'string' ? 24 + item.length : 16), 0)
+  )
 }

@@ -43,9 +43,13 @@ export interface TextRow {
 
 /**
  * Batches of texts in order. `txt`: one line a text, an empty line is an empty text. Tables: one row a text.
- * Throws `usage.conflict` for a column of plain text, `table.column` when no column is named and none is plainly meant, or a row has no text; `table.read`, `run.cancelled`.
+ * Throws `usage.conflict` for a column of plain text, `table.column` when no column is named and none is plainly meant,
+ * or a row has no text; `table.read`, `run.cancelled`.
  */
-export async function* readTexts(source: TextSource, { batch = 1000, offset = 0, limit = Infinity, signal }: TextOptions = {}): AsyncGenerator<TextRow[]> {
+export async function* readTexts(
+  source: TextSource,
+  { batch = 1000, offset = 0, limit = Infinity, signal }: TextOptions = {},
+): AsyncGenerator<TextRow[]> {
   let row = 0
   let waiting: TextRow[] = []
   const end = offset + limit
@@ -74,7 +78,9 @@ async function* textGroups(source: TextSource): AsyncGenerator<TextGroup> {
   const place = placeOf(source)
   const format = source.format ?? (source.kind === 'file' ? guessFormat(source.path) : 'txt')
   const pieces = () =>
-    source.kind === 'stdin' ? decode(source.input ?? process.stdin, place) : textOf({ path: source.path, place, packing: splitName(source.path).packing })
+    source.kind === 'stdin'
+      ? decode(source.input ?? process.stdin, place)
+      : textOf({ path: source.path, place, packing: splitName(source.path).packing })
   if (format === 'txt') {
     if (source.column !== undefined)
       throw fault('usage.conflict', {
@@ -93,8 +99,16 @@ async function* textGroups(source: TextSource): AsyncGenerator<TextGroup> {
   if (source.kind === 'file') column ??= await lookForColumn(source.path, format)
   const groups =
     source.kind === 'file'
-      ? rowsOf(source.path, { format, ...(column === undefined ? {} : { columns: [column], optional: column === 'id' ? [] : ['id'] }) })
-      : jsonRows(pieces(), { place, columns: column === undefined ? undefined : [column], optional: ['id'], layout: 'lines' })
+      ? rowsOf(source.path, {
+          format,
+          ...(column === undefined ? {} : { columns: [column], optional: column === 'id' ? [] : ['id'] }),
+        })
+      : jsonRows(pieces(), {
+          place,
+          columns: column === undefined ? undefined : [column],
+          optional: ['id'],
+          layout: 'lines',
+        })
   let row = 0
   for await (const group of groups) {
     if (group.rows === 0) continue
@@ -122,7 +136,9 @@ function idText(id: unknown): string | undefined {
 
 function chooseColumn({ columns }: RowGroup, place: string): string {
   if (columns.has('text')) return 'text'
-  const strings = [...columns].filter(([name, values]) => name !== 'id' && values.some((value) => typeof value === 'string')).map(([name]) => name)
+  const strings = [...columns]
+    .filter(([name, values]) => name !== 'id' && values.some((value) => typeof value === 'string'))
+    .map(([name]) => name)
   const [only] = strings
   if (only !== undefined && strings.length === 1) return only
   throw fault('table.column', {

@@ -8,7 +8,18 @@ export function sqlFault(error: unknown, { place, tables }: { place: string; tab
   const [what = '', ...rest] = message.replace(/^Failed to extract statements: /, '').split('\n')
   // what its binding says of a text without a statement
   if (what === 'Error in native callback')
-    return fault('usage.value', { place, what: 'no question', hint: `for example: SELECT * FROM ${tables[0] ?? 'table'} LIMIT 10` })
-  const beyond = /^(?:Permission|Catalog) Error/.test(what) ? [`the tables are ${tables.join(', ')}; nothing else can be read or written`] : []
-  return fault('usage.value', { place, what, hint: [...rest.filter((line) => line.trim() !== ''), ...beyond].join('\n') || undefined, cause: error })
+    return fault('usage.value', {
+      place,
+      what: 'no question',
+      hint: `for example: SELECT * FROM ${tables[0] ?? 'table'} LIMIT 10`,
+    })
+  const beyond = /^(?:Permission|Catalog) Error/.test(what)
+    ? [`the tables are ${tables.join(', ')}; nothing else can be read or written`]
+    : []
+  return fault('usage.value', {
+    place,
+    what,
+    hint: [...rest.filter((line) => line.trim() !== ''), ...beyond].join('\n') || undefined,
+    cause: error,
+  })
 }

@@ -18,7 +18,10 @@ export interface TableFile {
 /** Opens a stream of bytes, from the beginning each time. */
 export type ByteSource = () => AsyncIterable<Uint8Array>
 
-const formats = new Map<string, TableFormat>([...tableFormats.map((name) => [name, name] as const), ['ndjson', 'jsonl']])
+const formats = new Map<string, TableFormat>([
+  ...tableFormats.map((name) => [name, name] as const),
+  ['ndjson', 'jsonl'],
+])
 const packings = new Map<string, Packing>([
   ['gz', 'gz'],
   ['gzip', 'gz'],

@@ -14,13 +14,19 @@ export function writtenFormat(path: string): WrittenFormat {
   const { extension, packing } = splitName(path)
   const format = (Object.keys(writers) as WrittenFormat[]).find((name) => name === extension)
   if (format === undefined || packing !== 'none')
-    throw fault('format.unknown', { place: path, what: 'tables are not written in this format', wanted: '.parquet, .jsonl or .csv' })
+    throw fault('format.unknown', {
+      place: path,
+      what: 'tables are not written in this format',
+      wanted: '.parquet, .jsonl or .csv',
+    })
   return format
 }
 
 /**
- * A writer for `path`. In jsonl, vectors are arrays of numbers that read back to the same float32, and a number that JSON cannot say is null; in parquet,
- * text that is not well-formed Unicode gets U+FFFD; in csv, text that a spreadsheet would run gets an apostrophe. Throws `format.unknown`, `file.write`.
+ * A writer for `path`. In jsonl, vectors are arrays of numbers that read back to the same float32, and a number that
+ * JSON cannot say is null; in parquet,
+ * text that is not well-formed Unicode gets U+FFFD; in csv, text that a spreadsheet would run gets an apostrophe.
+ * Throws `format.unknown`, `file.write`.
  */
 export async function createTableWriter(
   path: string,

@@ -1,8 +1,10 @@
 /**
  * A file as decoded text, piece by piece: plain, gzip or zstandard, UTF-8 with or without a byte order mark.
  *
- * Text formats are read here rather than by DuckDB, which (1.5) refuses lone surrogates and byte order marks in JSON, turns strings into dates and
- * uuids, takes a gzip file that was cut for a whole one, folds column names by case, and reserves 14 times the longest line it shall accept.
+ * Text formats are read here rather than by DuckDB, which (1.5) refuses lone surrogates and byte order marks in JSON,
+ * turns strings into dates and
+ * uuids, takes a gzip file that was cut for a whole one, folds column names by case, and reserves 14 times the longest
+ * line it shall accept.
  */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -21,11 +23,13 @@ export const maxTextLength = 64 * 1024 * 1024
 export async function* textOf(file: TableFile): AsyncGenerator<string> {
   if (file.bytes === undefined) await checkFile(file)
   if (file.packing === 'zst') {
-    if (file.bytes !== undefined) throw fault('table.read', { place: file.place, what: 'zstandard within an archive', hint: 'unpack the archive' })
+    if (file.bytes !== undefined)
+      throw fault('table.read', { place: file.place, what: 'zstandard within an archive', hint: 'unpack the archive' })
     yield* unpackedLines(file)
     return
   }
-  const source: Readable = file.bytes === undefined ? createReadStream(file.path, { highWaterMark: pieceBytes }) : Readable.from(file.bytes())
+  const source: Readable =
+    file.bytes === undefined ? createReadStream(file.path, { highWaterMark: pieceBytes }) : Readable.from(file.bytes())
   const gunzip = file.packing === 'gz' ? createGunzip({ chunkSize: pieceBytes }) : undefined
   if (gunzip !== undefined) source.on('error', (error) => gunzip.destroy(error)).pipe(gunzip)
   try {

@@ -1,4 +1,6 @@
-/** What a writer of tables promises, whatever the format: rows in order, bounded memory, a file that is whole or absent. */
+/**
+ * What a writer of tables promises, whatever the format: rows in order, bounded memory, a file that is whole or absent.
+ */
 
 /** `integer` is 64 bits, `number` a double, `vector` a list of float32 (`FLOAT[]` in parquet). */
 export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'vector'
@@ -12,7 +14,10 @@ export interface TableColumn {
 export type TableRow = Readonly<Record<string, unknown>>
 
 export interface TableWriter {
-  /** One call at a time. Throws `table.column` for a value of another type or a column that was not declared, `file.write`. */
+  /**
+   * One call at a time. Throws `table.column` for a value of another type or a column that was not declared,
+   * `file.write`.
+   */
   append(rows: readonly TableRow[]): Promise<void>
   /** Writes what is left and gives the file its name. */
   finish(): Promise<void>

@@ -1,4 +1,7 @@
-/** Lines of a zstandard file. Node 20 has no zstandard; DuckDB does, behind its CSV reader, which is made to see one column without quotes. */
+/**
+ * Lines of a zstandard file. Node 20 has no zstandard; DuckDB does, behind its CSV reader, which is made to see one
+ * column without quotes.
+ */
 import { resolve } from 'node:path'
 import { readFault } from './check-file.ts'
 import { connect, fileLiteral } from './database.ts'

@@ -10,7 +10,15 @@ export interface AdapterCardFacts {
 }
 
 export function adapterCard({ title, model, base, rank, version }: AdapterCardFacts): string {
-  const front = ['---', ...namesOnHub([base]).map((name) => `base_model: ${name}`), 'library_name: peft', 'tags:', '- lora', '- strata', '---']
+  const front = [
+    '---',
+    ...namesOnHub([base]).map((name) => `base_model: ${name}`),
+    'library_name: peft',
+    'tags:',
+    '- lora',
+    '- strata',
+    '---',
+  ]
   return `${front.join('\n')}
 # ${title}
 

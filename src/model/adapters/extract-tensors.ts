@@ -1,4 +1,7 @@
-/** The tensors of an extracted adapter, one module after another: finished ones lie in a spool with a journal, so that a run that was cut short goes on; the file is put together at the end. */
+/**
+ * The tensors of an extracted adapter, one module after another: finished ones lie in a spool with a journal, so that a
+ * run that was cut short goes on; the file is put together at the end.
+ */
 import { join } from 'node:path'
 import { fault, fingerprint, type OnProgress, type TensorInfo, type ModelHeaders, type Matrix64 } from '#core'
 import { createSafetensorsWriter, narrow, type TensorLayout, widen64, inputStamp } from '#files/formats'
@@ -25,7 +28,10 @@ export interface ExtractedTensors {
 export const adapterFile = 'adapter_model.safetensors'
 const prefix = 'base_model.model.'
 
-/** Writes `adapter_model.safetensors` below `folder`. Throws `tensor.value` for a change that is not finite, `run.cancelled`, `file.write`. */
+/**
+ * Writes `adapter_model.safetensors` below `folder`. Throws `tensor.value` for a change that is not finite,
+ * `run.cancelled`, `file.write`.
+ */
 export async function extractTensors(
   plan: ExtractionPlan,
   model: ModelHeaders,
@@ -34,12 +40,20 @@ export async function extractTensors(
   options: ExtractRun = {},
 ): Promise<ExtractedTensors> {
   const { onProgress, signal } = options
-  const stamp = fingerprint({ plan: JSON.stringify(plan), model: await inputStamp(model.tensors), base: await inputStamp(base.tensors) })
+  const stamp = fingerprint({
+    plan: JSON.stringify(plan),
+    model: await inputStamp(model.tensors),
+    base: await inputStamp(base.tensors),
+  })
   const spool = await openFactorSpool(folder, stamp)
   try {
     for (const [i, one] of plan.factors.entries()) {
       if (signal?.aborted)
-        throw fault('run.cancelled', { place: one.module, what: 'stopped', hint: 'finished modules are kept; run the same command again to go on' })
+        throw fault('run.cancelled', {
+          place: one.module,
+          what: 'stopped',
+          hint: 'finished modules are kept; run the same command again to go on',
+        })
       if (!spool.finished.has(one.module)) await spool.add(one.module, await factorsOf(one, plan, model, base))
       onProgress?.({ stage: 'extract', done: i + 1, total: plan.factors.length, unit: 'tensors' })
     }
@@ -59,11 +73,17 @@ export async function extractTensors(
   }
 }
 
-async function factorsOf(one: FactorPlan, { epsilon, distribute }: ExtractionPlan, model: ModelHeaders, base: ModelHeaders): Promise<Fresh> {
+async function factorsOf(
+  one: FactorPlan,
+  { epsilon, distribute }: ExtractionPlan,
+  model: ModelHeaders,
+  base: ModelHeaders,
+): Promise<Fresh> {
   const { module, rank: maxRank, dtype, embedding } = one
   const change = await changeOf(one, model, base)
   const { rank, a, b, total, kept } = await loraFactors(change, { maxRank, epsilon, distribute })
-  const name = (side: 'A' | 'B'): string => `${prefix}${module}.lora_${embedding ? `embedding_${side}` : `${side}.weight`}`
+  const name = (side: 'A' | 'B'): string =>
+    `${prefix}${module}.lora_${embedding ? `embedding_${side}` : `${side}.weight`}`
   return {
     tensors: [
       { name: name('A'), dtype, shape: [rank, one.width], bytes: narrow(a, dtype) },
@@ -86,7 +106,8 @@ async function changeOf(
     const at = turned ? (i % rows) * width + Math.floor(i / rows) : i
     data[at] = after[i]! - from[i]!
   }
-  if (data.some((value) => !Number.isFinite(value))) throw fault('tensor.value', { place: `${module}.weight`, what: 'the change is not finite everywhere' })
+  if (data.some((value) => !Number.isFinite(value)))
+    throw fault('tensor.value', { place: `${module}.weight`, what: 'the change is not finite everywhere' })
   return { rows, width, data }
 }
 
@@ -96,7 +117,13 @@ async function valuesOf({ tensors }: ModelHeaders, { name, dtype }: TensorInfo):
 
 const piece = 2 ** 24
 
-async function assemble(path: string, layout: readonly TensorLayout[], spool: FactorSpool, whole: readonly WholePlan[], model: ModelHeaders): Promise<number> {
+async function assemble(
+  path: string,
+  layout: readonly TensorLayout[],
+  spool: FactorSpool,
+  whole: readonly WholePlan[],
+  model: ModelHeaders,
+): Promise<number> {
   const writer = await createSafetensorsWriter(path, layout, { format: 'pt' })
   let bytes = 0
   try {

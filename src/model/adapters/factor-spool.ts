@@ -1,4 +1,7 @@
-/** Finished factors on their way into the adapter's file: their bytes in one file, what and where they are in a journal beside it. */
+/**
+ * Finished factors on their way into the adapter's file: their bytes in one file, what and where they are in a journal
+ * beside it.
+ */
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TensorLayout } from '#files/formats'
@@ -43,7 +46,10 @@ export async function openFactorSpool(folder: string, stamp: string): Promise<Fa
   const head = { extraction: stamp }
   const recorded = new Map((await readJournal<Finished>(journal, head))?.map((one) => [one.outcome.module, one]))
   const endOf = (modules: ReadonlyMap<string, Finished>): number =>
-    Math.max(0, ...[...modules.values()].flatMap(({ tensors }) => tensors.map(({ offset, byteLength }) => offset + byteLength)))
+    Math.max(
+      0,
+      ...[...modules.values()].flatMap(({ tensors }) => tensors.map(({ offset, byteLength }) => offset + byteLength)),
+    )
   // A journal without its bytes is of no use: both are removed one after the other when all is done.
   const held = await stat(path).catch(() => undefined)
   const finished = held !== undefined && held.size >= endOf(recorded) ? recorded : new Map<string, Finished>()
@@ -55,7 +61,8 @@ export async function openFactorSpool(folder: string, stamp: string): Promise<Fa
     resumed,
     async add(module, { tensors, outcome }) {
       const placed: SpooledTensor[] = []
-      for (const { bytes, ...layout } of tensors) placed.push({ ...layout, offset: await spool.append(bytes), byteLength: bytes.length })
+      for (const { bytes, ...layout } of tensors)
+        placed.push({ ...layout, offset: await spool.append(bytes), byteLength: bytes.length })
       finished.set(module, { tensors: placed, outcome })
       await addToJournal(journal, { tensors: placed, outcome })
     },

@@ -1,4 +1,7 @@
-/** A change of a weight as the product of two thin matrices: the nearest of its rank (Eckart & Young 1936), in the layout of LoRA (Hu et al. 2021). */
+/**
+ * A change of a weight as the product of two thin matrices: the nearest of its rank (Eckart & Young 1936), in the
+ * layout of LoRA (Hu et al. 2021).
+ */
 import type { Matrix64 } from '#core'
 import { svd } from '#platform/linalg'
 
@@ -23,10 +26,15 @@ export interface Factors {
 }
 
 /**
- * B·A ≈ change [out × in]. The rank is what the shape and the options allow, also where the change has less: the rest of both factors is zero then, so that ranks are
- * known before anything is decomposed. Never below one, as an adapter of rank zero cannot be loaded. mergekit `extract-lora`.
+ * B·A ≈ change [out × in]. The rank is what the shape and the options allow, also where the change has less: the rest
+ * of both factors is zero then, so that ranks are
+ * known before anything is decomposed. Never below one, as an adapter of rank zero cannot be loaded. mergekit
+ * `extract-lora`.
  */
-export async function loraFactors(change: Matrix64, { maxRank, epsilon = 0, distribute = true }: FactorOptions): Promise<Factors> {
+export async function loraFactors(
+  change: Matrix64,
+  { maxRank, epsilon = 0, distribute = true }: FactorOptions,
+): Promise<Factors> {
   const { rows, width } = change
   const full = Math.min(maxRank, rows, width)
   const { u, s, v } = await svd(change, { largest: full })

@@ -59,7 +59,11 @@ export function planLora(base: TensorSource, adapter: TensorSource, config: unkn
     if (updates.has(update.info.name)) throw twice(adapter, update.info.name)
     updates.set(update.info.name, update)
   }
-  const biases = new Map(tensors.biases.map(({ module, stored }) => planBias(setting, module, stored)).map((update) => [update.info.name, update]))
+  const biases = new Map(
+    tensors.biases
+      .map(({ module, stored }) => planBias(setting, module, stored))
+      .map((update) => [update.info.name, update]),
+  )
   return { updates, biases, whole }
 }
 
@@ -69,10 +73,18 @@ function planBias({ base, adapter, config, match }: Setting, module: string, sto
   const [info, change] = [base.info(name)!, adapter.info(stored)!]
   if (info.shape.join() !== change.shape.join())
     throw fault('tensor.shape', { place, what: 'bias does not fit the base', seen: change.shape, wanted: info.shape })
-  return { info: { ...info, dtype: 'F32', byteLength: 4 * elementCount(info.shape) }, storedType: info.dtype, change: stored, scale: config.scale(module) }
+  return {
+    info: { ...info, dtype: 'F32', byteLength: 4 * elementCount(info.shape) },
+    storedType: info.dtype,
+    change: stored,
+    scale: config.scale(module),
+  }
 }
 
-/** modules_to_save, biases and resized embeddings take the base's place; only modules_to_save may bring new tensors, such as a head. */
+/**
+ * modules_to_save, biases and resized embeddings take the base's place; only modules_to_save may bring new tensors,
+ * such as a head.
+ */
 function planWhole({ base, adapter, config, match }: Setting, name: string, stored: string): Whole {
   const place = `${adapter.name}: ${stored}`
   const info = adapter.info(stored)!
@@ -85,30 +97,55 @@ function planWhole({ base, adapter, config, match }: Setting, name: string, stor
   const { shape } = base.info(target)!
   // Rows may differ: an embedding or head of another vocabulary or label count.
   if (info.shape.length !== shape.length || info.shape.some((size, axis) => axis > 0 && size !== shape[axis])) {
-    throw fault('tensor.shape', { place, what: 'trained tensor does not fit the base', seen: info.shape, wanted: shape })
+    throw fault('tensor.shape', {
+      place,
+      what: 'trained tensor does not fit the base',
+      seen: info.shape,
+      wanted: shape,
+    })
   }
   return { info: { ...info, name: target }, stored }
 }
 
-function planUpdate({ base, adapter, config, match }: Setting, { module, a, b, embedding }: LowRankPair, whole: ReadonlyMap<string, Whole>): Update {
+function planUpdate(
+  { base, adapter, config, match }: Setting,
+  { module, a, b, embedding }: LowRankPair,
+  whole: ReadonlyMap<string, Whole>,
+): Update {
   const place = `${adapter.name}: ${module}`
-  if (!config.isTarget(module)) throw fault('tensor.missing', { place, what: 'module is adapted but not among target_modules' })
+  if (!config.isTarget(module))
+    throw fault('tensor.missing', { place, what: 'module is adapted but not among target_modules' })
   const name = one(match(`${module}.weight`), base, place)
   // A resized embedding is saved whole beside its adapter.
   const weight = whole.get(name)?.info ?? base.info(name)!
   const [down, up] = [adapter.info(a)!, adapter.info(b)!]
   for (const { dtype, name } of [weight, down, up]) {
     if (!floats.has(dtype))
-      throw fault('tensor.dtype', { place: `${place}: ${name}`, what: 'LoRA needs floating point weights', seen: dtype, wanted: [...floats].join(', ') })
+      throw fault('tensor.dtype', {
+        place: `${place}: ${name}`,
+        what: 'LoRA needs floating point weights',
+        seen: dtype,
+        wanted: [...floats].join(', '),
+      })
   }
   const [rank, columns, rows] = [down.shape[0] ?? 0, down.shape[1] ?? 0, up.shape[0] ?? 0]
   const fits = [weight, down, up].every(({ shape }) => shape.length === 2) && up.shape[1] === rank && rank > 0
   const straight = fits && !embedding && weight.shape[0] === rows && weight.shape[1] === columns
   const turned = fits && weight.shape[0] === columns && weight.shape[1] === rows
   if (!straight && !turned)
-    throw fault('tensor.shape', { place, what: 'adapter does not fit the weight', seen: { A: down.shape, B: up.shape }, wanted: weight.shape })
+    throw fault('tensor.shape', {
+      place,
+      what: 'adapter does not fit the weight',
+      seen: { A: down.shape, B: up.shape },
+      wanted: weight.shape,
+    })
   if (rank !== config.rank(module))
-    throw fault('tensor.shape', { place, what: 'rank differs from the adapter config', seen: rank, wanted: config.rank(module) })
+    throw fault('tensor.shape', {
+      place,
+      what: 'rank differs from the adapter config',
+      seen: rank,
+      wanted: config.rank(module),
+    })
   return {
     info: { name, dtype: 'F32', shape: weight.shape, byteLength: rows * columns * 4 },
     storedType: weight.dtype,
@@ -125,7 +162,10 @@ function one(found: readonly string[], base: TensorSource, place: string): strin
   if (name !== undefined && second === undefined) return name
   throw fault('tensor.missing', {
     place,
-    what: name === undefined ? 'adapted tensor matches nothing in the base model' : 'adapted tensor matches several of the base model',
+    what:
+      name === undefined
+        ? 'adapted tensor matches nothing in the base model'
+        : 'adapted tensor matches several of the base model',
     seen: found.slice(0, 4).join(', ') || undefined,
     hint: `is ${base.name} the model the adapter was trained on?`,
   })

@@ -1,12 +1,18 @@
-/** A PEFT LoRA adapter over a base model: W' = W + scale · B·A (Hu et al. 2021, https://arxiv.org/abs/2106.09685), tensor by tensor when it is read. */
+/**
+ * A PEFT LoRA adapter over a base model: W' = W + scale · B·A (Hu et al. 2021, https://arxiv.org/abs/2106.09685),
+ * tensor by tensor when it is read.
+ */
 import { fingerprint, type TensorSource } from '#core'
 import { type BiasUpdate, planLora, type Update } from './lora-plan.ts'
 import { readFloat32, widen, missingTensor } from '#files/formats'
 
 /**
- * The base with the adapter merged in: adapted tensors become F32, fully trained ones replace or join the base's, all others pass through with their location.
- * Nothing is computed here; closing closes both sources. `config` is the parsed adapter_config.json, `place` its name for messages.
- * Faults: `config.value`, `config.unsupported` (other PEFT methods), `tensor.missing` (a tensor that fits nothing in the base, or fits twice), `tensor.shape`, `tensor.dtype`.
+ * The base with the adapter merged in: adapted tensors become F32, fully trained ones replace or join the base's, all
+ * others pass through with their location.
+ * Nothing is computed here; closing closes both sources. `config` is the parsed adapter_config.json, `place` its name
+ * for messages.
+ * Faults: `config.value`, `config.unsupported` (other PEFT methods), `tensor.missing` (a tensor that fits nothing in
+ * the base, or fits twice), `tensor.shape`, `tensor.dtype`.
  */
 export function applyLora(base: TensorSource, adapter: TensorSource, config: unknown, place: string): TensorSource {
   const { updates, biases, whole } = planLora(base, adapter, config, place)
@@ -32,14 +38,23 @@ export function applyLora(base: TensorSource, adapter: TensorSource, config: unk
     },
     locate(name) {
       const trained = whole.get(name)
-      return updates.has(name) || biases.has(name) ? undefined : trained ? adapter.locate(trained.stored) : base.locate(name)
+      return updates.has(name) || biases.has(name)
+        ? undefined
+        : trained
+          ? adapter.locate(trained.stored)
+          : base.locate(name)
     },
     async identity() {
       const changes = [
         ...Array.from(updates.values(), ({ info, scale, transposed }) => [info.name, scale, transposed]),
         ...Array.from(biases.values(), ({ info, scale }) => [info.name, scale]),
       ]
-      return fingerprint({ base: await base.identity(), adapter: await adapter.identity(), changes, whole: [...whole.keys()] })
+      return fingerprint({
+        base: await base.identity(),
+        adapter: await adapter.identity(),
+        changes,
+        whole: [...whole.keys()],
+      })
     },
     async close() {
       await Promise.all([base.close(), adapter.close()])
@@ -47,12 +62,20 @@ export function applyLora(base: TensorSource, adapter: TensorSource, config: unk
   }
 }
 
-async function addBias(bytes: Uint8Array, adapter: TensorSource, { storedType, change, scale }: BiasUpdate): Promise<Uint8Array> {
+async function addBias(
+  bytes: Uint8Array,
+  adapter: TensorSource,
+  { storedType, change, scale }: BiasUpdate,
+): Promise<Uint8Array> {
   const added = await readFloat32(adapter, change)
   return new Uint8Array(widen(bytes, storedType).map((value, i) => value + scale * added[i]!).buffer)
 }
 
-async function merge(bytes: Uint8Array, adapter: TensorSource, { info, storedType, a, b, rank, scale, transposed }: Update): Promise<Uint8Array> {
+async function merge(
+  bytes: Uint8Array,
+  adapter: TensorSource,
+  { info, storedType, a, b, rank, scale, transposed }: Update,
+): Promise<Uint8Array> {
   const [down, up] = [await readFloat32(adapter, a), await readFloat32(adapter, b)]
   const [rows, columns] = info.shape as [number, number]
   // Both forms are W[row, column] += scale · Σ_k left[row, k] · right[k, column].
@@ -61,7 +84,10 @@ async function merge(bytes: Uint8Array, adapter: TensorSource, { info, storedTyp
   return new Uint8Array(addProduct(widen(bytes, storedType), left, right, { rows, columns, rank, scale }).buffer)
 }
 
-/** W + scale · left · right, summed in float64. Four of the rank's terms at a time: the sum is then loaded and stored a quarter as often. */
+/**
+ * W + scale · left · right, summed in float64. Four of the rank's terms at a time: the sum is then loaded and stored a
+ * quarter as often.
+ */
 function addProduct(
   weight: Float32Array,
   left: Float32Array,
@@ -79,7 +105,8 @@ function addProduct(
     for (let k = 0; k < terms; k += 4) {
       const [f0, f1, f2, f3] = [factor[k]!, factor[k + 1]!, factor[k + 2]!, factor[k + 3]!]
       const [r0, r1, r2, r3] = [k * columns, (k + 1) * columns, (k + 2) * columns, (k + 3) * columns]
-      for (let i = 0; i < columns; i++) sum[i]! += f0 * padded[r0 + i]! + f1 * padded[r1 + i]! + f2 * padded[r2 + i]! + f3 * padded[r3 + i]!
+      for (let i = 0; i < columns; i++)
+        sum[i]! += f0 * padded[r0 + i]! + f1 * padded[r1 + i]! + f2 * padded[r2 + i]! + f3 * padded[r3 + i]!
     }
     out.set(sum, row * columns)
   }
@@ -88,6 +115,7 @@ function addProduct(
 
 function transpose(values: Float32Array, rows: number, columns: number): Float32Array {
   const out = new Float32Array(values.length)
-  for (let row = 0; row < rows; row++) for (let column = 0; column < columns; column++) out[column * rows + row] = values[row * columns + column]!
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++) out[column * rows + row] = values[row * columns + column]!
   return out
 }

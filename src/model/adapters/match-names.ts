@@ -11,12 +11,14 @@ export function matchNames(base: readonly string[]): (name: string) => string[] 
       else bySuffix.set(suffix, [name])
     }
   }
-  return (name) => (known.has(name) ? [name] : [...(bySuffix.get(name) ?? []), ...suffixes(name).filter((suffix) => known.has(suffix))])
+  return (name) =>
+    known.has(name) ? [name] : [...(bySuffix.get(name) ?? []), ...suffixes(name).filter((suffix) => known.has(suffix))]
 }
 
 function suffixes(name: string): string[] {
   const list: string[] = []
-  for (let dot = name.indexOf('.'); dot >= 0 && list.length < LONGEST_PREFIX; dot = name.indexOf('.', dot + 1)) list.push(name.slice(dot + 1))
+  for (let dot = name.indexOf('.'); dot >= 0 && list.length < LONGEST_PREFIX; dot = name.indexOf('.', dot + 1))
+    list.push(name.slice(dot + 1))
   return list
 }
 

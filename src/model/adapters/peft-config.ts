@@ -14,7 +14,10 @@ export interface LoraConfig {
   scale(module: string): number
 }
 
-/** Faults: `config.value` for a field of the wrong type, `config.unsupported` for what plain LoRA cannot express. Unknown fields are ignored: every PEFT version adds some. */
+/**
+ * Faults: `config.value` for a field of the wrong type, `config.unsupported` for what plain LoRA cannot express.
+ * Unknown fields are ignored: every PEFT version adds some.
+ */
 export function readLoraConfig(config: unknown, place: string): LoraConfig {
   if (!isObject(config)) throw fault('config.value', { place, what: 'adapter config is not an object' })
   refuseUnsupported(config, place)
@@ -25,7 +28,8 @@ export function readLoraConfig(config: unknown, place: string): LoraConfig {
   const saved = names(fields, 'modules_to_save') ?? []
   const stabilised = flagOf(fields, 'use_rslora', false)
   const bias = fieldOf(config, 'bias') ?? 'none'
-  if (bias !== 'none' && bias !== 'all' && bias !== 'lora_only') throw wrongField(place, 'bias', bias, 'none, all or lora_only')
+  if (bias !== 'none' && bias !== 'all' && bias !== 'lora_only')
+    throw wrongField(place, 'bias', bias, 'none, all or lora_only')
   const rankOf = (module: string): number => lookUp(ranks, module) ?? rank
   return {
     bias,
@@ -59,7 +63,12 @@ function refuseUnsupported(config: Record<string, unknown>, place: string): void
   ]) {
     const value = config[key]
     const set = Array.isArray(value) ? value.length > 0 : Boolean(value)
-    if (set) throw fault('config.unsupported', { place, what: `${key} is not supported`, hint: 'merge it into its base model with PEFT and open the result' })
+    if (set)
+      throw fault('config.unsupported', {
+        place,
+        what: `${key} is not supported`,
+        hint: 'merge it into its base model with PEFT and open the result',
+      })
   }
   // These initialisations also change the base weights, by a decomposition that is not stored.
   const start = config['init_lora_weights']
@@ -81,12 +90,16 @@ interface Pattern {
 function patterns(config: JsonFields, key: string): Pattern[] {
   const { place, fields } = optionalObjectOf(config, key) ?? { place: config.place, fields: {} }
   return Object.entries(fields).map(([pattern, entry]) => {
-    if (typeof entry !== 'number' || !(entry > 0) || !Number.isFinite(entry)) throw wrongField(place, pattern, entry, 'a positive number')
+    if (typeof entry !== 'number' || !(entry > 0) || !Number.isFinite(entry))
+      throw wrongField(place, pattern, entry, 'a positive number')
     return { matches: compile(pattern, place), value: entry }
   })
 }
 
-/** Only patterns whose backtracking stays small: at most two quantifiers beside PEFT's own, none on a group, over names of bounded length. */
+/**
+ * Only patterns whose backtracking stays small: at most two quantifiers beside PEFT's own, none on a group, over names
+ * of bounded length.
+ */
 function compile(pattern: string, place: string): RegExp {
   const quantifiers = pattern.match(/[*+?{]/g)?.length ?? 0
   if (pattern.length > 500 || quantifiers > 2 || /\)[*+?{]/.test(pattern) || /\(\?|\\[1-9]/.test(pattern)) {
@@ -108,7 +121,8 @@ function lookUp(list: readonly Pattern[], module: string): number | undefined {
 
 function positive({ place, fields }: JsonFields, key: string, absent: number): number {
   const value = fieldOf(fields, key) ?? absent
-  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) throw wrongField(place, key, value, 'a positive number')
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0)
+    throw wrongField(place, key, value, 'a positive number')
   return value
 }
 
@@ -116,7 +130,8 @@ function positive({ place, fields }: JsonFields, key: string, absent: number): n
 function names({ place, fields }: JsonFields, key: string): string[] | undefined {
   const value = fieldOf(fields, key) ?? undefined
   if (value === undefined || typeof value === 'string') return undefined
-  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw wrongField(place, key, value, 'a list of module names')
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
+    throw wrongField(place, key, value, 'a list of module names')
   return value
 }
 

@@ -1,4 +1,7 @@
-/** Which modules of a fine-tuned model become low-rank factors, which are saved whole, which stay out – from headers alone. mergekit `extract-lora`'s rules, module types read from names and shapes. */
+/**
+ * Which modules of a fine-tuned model become low-rank factors, which are saved whole, which stay out – from headers
+ * alone. mergekit `extract-lora`'s rules, module types read from names and shapes.
+ */
 import { type Dtype, dtypeBytes, elementCount, fault, suggestion, type TensorInfo, type ModelHeaders } from '#core'
 import { headName, type TensorRole, tensorRoles } from '#model/architectures'
 
@@ -62,12 +65,20 @@ export interface ExtractionPlan {
 }
 
 /** Throws `tensor.missing`, `tensor.shape`, `tensor.dtype`, and `usage.value` when nothing is left to extract. */
-export function planExtraction(model: ModelHeaders, base: ModelHeaders, options: ExtractionOptions = {}): ExtractionPlan {
+export function planExtraction(
+  model: ModelHeaders,
+  base: ModelHeaders,
+  options: ExtractionOptions = {},
+): ExtractionPlan {
   const { maxRank = 128, distributeScale = true, saveModules = [], svEpsilon = 0 } = options
   const notes: string[] = []
   const modules = modulesOf(model, base)
   if (modules.every((module) => module.base === undefined)) {
-    throw fault('tensor.missing', { place: base.model, what: `no weight of ${model.model} is here too`, hint: 'name the model it was tuned from' })
+    throw fault('tensor.missing', {
+      place: base.model,
+      what: `no weight of ${model.model} is here too`,
+      hint: 'name the model it was tuned from',
+    })
   }
   checkSaved(saveModules, modules)
   const embedLora = mayFactorEmbeddings(modules, options.embedLora === true, notes)
@@ -118,8 +129,15 @@ export function planExtraction(model: ModelHeaders, base: ModelHeaders, options:
   }
 }
 
-/** Whole: what was named, embeddings and heads without `embedLora`, and what has no factors. Patterns speak about the rest; an excluded embedding stays out altogether. */
-function treatmentOf({ name, kind, base }: Module, named: ReadonlySet<string>, options: ExtractionOptions): 'factors' | 'whole' | 'skipped' | 'left out' {
+/**
+ * Whole: what was named, embeddings and heads without `embedLora`, and what has no factors. Patterns speak about the
+ * rest; an excluded embedding stays out altogether.
+ */
+function treatmentOf(
+  { name, kind, base }: Module,
+  named: ReadonlySet<string>,
+  options: ExtractionOptions,
+): 'factors' | 'whole' | 'skipped' | 'left out' {
   const { include = [], exclude = [], embedLora = false, skipUndecomposable = false } = options
   if (isNamed(name, named)) return 'whole'
   if (exclude.some((pattern) => pattern.test(name))) return 'left out'
@@ -129,7 +147,10 @@ function treatmentOf({ name, kind, base }: Module, named: ReadonlySet<string>, o
   return skipUndecomposable ? 'skipped' : 'whole'
 }
 
-/** Last parts of names where they mean these modules alone – PEFT takes every module whose name ends so, in the middle of a word too, and asks for its tensors – else whole names. */
+/**
+ * Last parts of names where they mean these modules alone – PEFT takes every module whose name ends so, in the middle
+ * of a word too, and asks for its tensors – else whole names.
+ */
 function savedNames(whole: ReadonlySet<string>, modules: readonly Module[]): string[] {
   const alone = (last: string): boolean => modules.every(({ name }) => !name.endsWith(last) || whole.has(name))
   return [...new Set(Array.from(whole, (name) => (alone(lastPart(name)) ? lastPart(name) : name)))]
@@ -147,16 +168,25 @@ function checkSaved(names: readonly string[], modules: readonly Module[]): void 
   const unknown = names.find((name) => !modules.some((module) => isNamed(module.name, new Set([name]))))
   if (unknown === undefined) return
   const known = modules.flatMap(({ name }) => [name, lastPart(name)])
-  throw fault('usage.value', { place: '--save-module', what: 'the model has no such module', seen: unknown, hint: suggestion(unknown, known) })
+  throw fault('usage.value', {
+    place: '--save-module',
+    what: 'the model has no such module',
+    seen: unknown,
+    hint: suggestion(unknown, known),
+  })
 }
 
 /** Tensors that belong to no module with a weight: no adapter can carry their change. */
 function leftOf(model: ModelHeaders, base: ModelHeaders, modules: readonly Module[]): ExtractionPlan['left'] {
-  const used = new Set(modules.flatMap(({ weight, bias }) => [weight.name, ...(bias === undefined ? [] : [bias.weight.name])]))
+  const used = new Set(
+    modules.flatMap(({ weight, bias }) => [weight.name, ...(bias === undefined ? [] : [bias.weight.name])]),
+  )
   const roleOf = rolesOf(model)
   return model.tensors.names().flatMap((name) => {
     const weight = model.tensors.info(name)
-    return weight === undefined || used.has(name) || roleOf(name).kind === 'buffer' ? [] : [{ weight, base: base.tensors.info(name) }]
+    return weight === undefined || used.has(name) || roleOf(name).kind === 'buffer'
+      ? []
+      : [{ weight, base: base.tensors.info(name) }]
   })
 }
 
@@ -176,7 +206,9 @@ function rolesOf({ config, tensors }: ModelHeaders): RoleOf {
   return tensorRoles(config, tensors.names())
 }
 
-/** Modules with a weight, in the order of the file's layers; a head that is tied, and so not stored, is its embedding. */
+/**
+ * Modules with a weight, in the order of the file's layers; a head that is tied, and so not stored, is its embedding.
+ */
 function modulesOf(model: ModelHeaders, base: ModelHeaders): Module[] {
   const roleOf = rolesOf(model)
   const all = model.tensors.names()
@@ -198,7 +230,12 @@ function modulesOf(model: ModelHeaders, base: ModelHeaders): Module[] {
     }
   }
   const modules = names.map((name) => moduleOf(name, infoOf(model, name)))
-  if (embedding === undefined || !classOf(model, /ForCausalLM$|LMHeadModel$/) || names.some((name) => roleOf(name).kind === 'head')) return modules
+  if (
+    embedding === undefined ||
+    !classOf(model, /ForCausalLM$|LMHeadModel$/) ||
+    names.some((name) => roleOf(name).kind === 'head')
+  )
+    return modules
   return [...modules, moduleOf(headName(model.config, all), infoOf(model, embedding))]
 }
 
@@ -227,7 +264,10 @@ function predictsTokens(model: ModelHeaders): boolean {
 }
 
 function mayFactorEmbeddings(modules: readonly Module[], asked: boolean, notes: string[]): boolean {
-  const resized = modules.find(({ kind, weight, base }) => (kind === 'embedding' || kind === 'head') && base !== undefined && base.shape[0] !== weight.shape[0])
+  const resized = modules.find(
+    ({ kind, weight, base }) =>
+      (kind === 'embedding' || kind === 'head') && base !== undefined && base.shape[0] !== weight.shape[0],
+  )
   if (resized === undefined) return asked
   const [rows, before] = [resized.weight.shape[0], resized.base?.shape[0]]
   notes.push(
@@ -238,9 +278,19 @@ function mayFactorEmbeddings(modules: readonly Module[], asked: boolean, notes: 
 
 function factorOf({ name, kind, weight, base }: Module, before: TensorInfo, maxRank: number): FactorPlan {
   if (base !== undefined && base.shape.join() !== weight.shape.join()) {
-    throw fault('tensor.shape', { place: `${name}.weight`, what: 'shape differs from the base', seen: weight.shape, wanted: base.shape })
+    throw fault('tensor.shape', {
+      place: `${name}.weight`,
+      what: 'shape differs from the base',
+      seen: weight.shape,
+      wanted: base.shape,
+    })
   }
-  if (!floats.has(before.dtype)) throw fault('tensor.dtype', { place: `${name}.weight`, what: 'the base has no floating point weight', seen: before.dtype })
+  if (!floats.has(before.dtype))
+    throw fault('tensor.dtype', {
+      place: `${name}.weight`,
+      what: 'the base has no floating point weight',
+      seen: before.dtype,
+    })
   const [first = 0, second = 0] = weight.shape
   const transposed = kind === 'conv1d'
   // An embedding's factors are those of its transpose: A is [rank × tokens].

@@ -1,6 +1,8 @@
 /** Activations by the names configs use (`ACT2FN` of transformers), reduced to the distinct functions behind them. */
 
-/** The distinct functions. `gelu_new` is the tanh approximation, `quick_gelu` x·σ(1.702x), `gelu_10` is clipped to ±10. */
+/**
+ * The distinct functions. `gelu_new` is the tanh approximation, `quick_gelu` x·σ(1.702x), `gelu_10` is clipped to ±10.
+ */
 export type Activation =
   | 'gelu'
   | 'gelu_new'

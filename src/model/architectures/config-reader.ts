@@ -1,6 +1,8 @@
 /**
- * Reads values out of a parsed config.json that a stranger wrote: every value is checked for type and bounds, or refused with its key.
- * More than the fields of `files/formats`: a key has several spellings, a number has bounds, and null may say something.
+ * Reads values out of a parsed config.json that a stranger wrote: every value is checked for type and bounds, or
+ * refused with its key.
+ * More than the fields of `files/formats`: a key has several spellings, a number has bounds, and null may say
+ * something.
  */
 import { fault, type Fault } from '#core'
 import { isObject } from '#files/formats'
@@ -54,14 +56,21 @@ const largestNumber = 1e12
 
 /** A reader of `config`, which must be a JSON object. */
 export function configReader(config: unknown, place: string): ConfigReader {
-  if (!isObject(config)) throw fault('config.value', { place, what: 'is not a JSON object', seen: Array.isArray(config) ? 'a list' : config })
+  if (!isObject(config))
+    throw fault('config.value', {
+      place,
+      what: 'is not a JSON object',
+      seen: Array.isArray(config) ? 'a list' : config,
+    })
   const name = (key: Key): string => (typeof key === 'string' ? key : (key.find((k) => present(k)) ?? key[0] ?? ''))
-  const present = (key: string): boolean => Object.hasOwn(config, key) && config[key] !== null && config[key] !== undefined
+  const present = (key: string): boolean =>
+    Object.hasOwn(config, key) && config[key] !== null && config[key] !== undefined
   const get = (key: Key): unknown => {
     const found = name(key)
     return present(found) ? config[found] : undefined
   }
-  const refuse = (key: Key, what: string, wanted?: unknown): Fault => fault('config.value', { place: `${place} › ${name(key)}`, what, seen: get(key), wanted })
+  const refuse = (key: Key, what: string, wanted?: unknown): Fault =>
+    fault('config.value', { place: `${place} › ${name(key)}`, what, seen: get(key), wanted })
   const missing = (key: Key): Fault => fault('config.value', { place: `${place} › ${name(key)}`, what: 'is missing' })
 
   const optionalNumber = (key: Key, { min = -largestNumber, max = largestNumber }: Bounds = {}): number | undefined => {
@@ -128,7 +137,8 @@ export function configReader(config: unknown, place: string): ConfigReader {
     isList: (key) => Array.isArray(get(key)),
     numbers(key) {
       return list(key)?.map((value) => {
-        if (typeof value !== 'number' || !Number.isFinite(value)) throw refuse(key, 'holds something that is not a number')
+        if (typeof value !== 'number' || !Number.isFinite(value))
+          throw refuse(key, 'holds something that is not a number')
         return value
       })
     },

@@ -11,7 +11,8 @@ export interface CutConfig {
 }
 
 /**
- * The config with `layers` blocks, every other word of it kept. It is read again and must mean the first blocks of the same model; a family whose config cannot say
+ * The config with `layers` blocks, every other word of it kept. It is read again and must mean the first blocks of the
+ * same model; a family whose config cannot say
  * them is refused with `config.unsupported`.
  */
 export function cutConfig(config: Readonly<Record<string, unknown>>, layers: number, place = 'config.json'): CutConfig {
@@ -25,10 +26,14 @@ export function cutConfig(config: Readonly<Record<string, unknown>>, layers: num
     const written = config[key]
     if (Array.isArray(written)) out[key] = written.slice(0, layers)
   }
-  if (encoderClass !== undefined) Object.assign(out, { architectures: [encoderClass], is_encoder_decoder: false, use_cache: false })
+  if (encoderClass !== undefined)
+    Object.assign(out, { architectures: [encoderClass], is_encoder_decoder: false, use_cache: false })
   const cut = layers === 0 ? undefined : specOf(out, { place })
   if (cut === undefined || meaning(cut) !== meaning({ ...spec, layers, blocks }))
-    throw fault('config.unsupported', { place, what: `config.json of ${spec.title} cannot say the first ${layers} of its ${spec.layers} layers` })
+    throw fault('config.unsupported', {
+      place,
+      what: `config.json of ${spec.title} cannot say the first ${layers} of its ${spec.layers} layers`,
+    })
   return { config: out, spec: cut, encoderClass }
 }
 

@@ -1,4 +1,7 @@
-/** What decoders after LLaMA have in common: RMS norm before each half, rotary positions, grouped keys, a gated MLP. Families change what they do otherwise. */
+/**
+ * What decoders after LLaMA have in common: RMS norm before each half, rotary positions, grouped keys, a gated MLP.
+ * Families change what they do otherwise.
+ */
 import type { ConfigReader, Key } from './config-reader.ts'
 import type { FamilySpec } from './family.ts'
 import { causalHead, scoreHead } from './heads.ts'
@@ -50,7 +53,13 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
     padId: config.optionalInt('pad_token_id', { min: -1 }),
     norm: { kind: 'rms', epsilon: config.epsilon('rms_norm_eps', epsilon), weight: 'plain', bias: false },
     placement: 'before',
-    attention: { heads, keyHeads, headWidth, bias: { qkv: bias, out: bias }, positions: { kind: 'rotary', tables: [rotary] } },
+    attention: {
+      heads,
+      keyHeads,
+      headWidth,
+      bias: { qkv: bias, out: bias },
+      positions: { kind: 'rotary', tables: [rotary] },
+    },
     mlp: {
       kind: 'gated',
       layout: 'separate',
@@ -63,7 +72,9 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
   }
 }
 
-/** `sliding_window` where every layer has it: null means none, a missing key what the family's configuration class says. */
+/**
+ * `sliding_window` where every layer has it: null means none, a missing key what the family's configuration class says.
+ */
 export function readWindow(config: ConfigReader, usual: number | undefined): number | undefined {
   return config.isNull('sliding_window') ? undefined : (config.optionalInt('sliding_window') ?? usual)
 }

@@ -24,7 +24,9 @@ export interface Family extends SpecSource {
   readonly notes: string
   /** `model_type` values, the eponym first. */
   readonly modelTypes: readonly string[]
-  /** Stems of class names in `architectures`, as in `BertModel`, `BertForMaskedLM`; used where `model_type` is missing. */
+  /**
+   * Stems of class names in `architectures`, as in `BertModel`, `BertForMaskedLM`; used where `model_type` is missing.
+   */
   readonly classes: readonly string[]
   readonly depth?: DepthKeys
   /** Class of what is read, where the config's own class holds more of it (a decoder). */
@@ -36,10 +38,14 @@ export interface Family extends SpecSource {
 /** What a family reads from a config; `specOf` fills in what is left out. */
 export interface FamilySpec
   extends
-    Pick<ModelSpec, 'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'placement' | 'mlp' | 'heads'>,
+    Pick<
+      ModelSpec,
+      'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'placement' | 'mlp' | 'heads'
+    >,
     Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'scan' | 'cross' | 'stateNames'>> {
   readonly embedding?: Partial<EmbeddingSpec>
-  readonly attention: Pick<AttentionSpec, 'heads' | 'bias' | 'positions'> & Partial<Omit<AttentionSpec, 'heads' | 'bias' | 'positions'>>
+  readonly attention: Pick<AttentionSpec, 'heads' | 'bias' | 'positions'> &
+    Partial<Omit<AttentionSpec, 'heads' | 'bias' | 'positions'>>
   readonly final?: Partial<FinalSpec>
   /** Factor on query · key where it is not headWidth^-0.5. */
   readonly scale?: number

@@ -3,13 +3,28 @@ import type { Activation } from './activation.ts'
 import type { HeadSpec, HeadStep, NormSpec } from './spec.ts'
 
 /** A causal LM's head: what the family does to states, onto the vocabulary, then what it does to logits. */
-export function causalHead(options: { tied: boolean; bias?: boolean; before?: readonly HeadStep[]; after?: readonly HeadStep[] }): HeadSpec {
+export function causalHead(options: {
+  tied: boolean
+  bias?: boolean
+  before?: readonly HeadStep[]
+  after?: readonly HeadStep[]
+}): HeadSpec {
   const { tied, bias = false, before = [], after = [] } = options
-  return { from: 'tokens', steps: [...before, { do: 'vocabulary', slot: 'head.causal', tied, bias: bias ? 'head.causal.bias' : undefined }, ...after] }
+  return {
+    from: 'tokens',
+    steps: [
+      ...before,
+      { do: 'vocabulary', slot: 'head.causal', tied, bias: bias ? 'head.causal.bias' : undefined },
+      ...after,
+    ],
+  }
 }
 
 /** `GenericForSequenceClassification` of transformers: a bare Linear on the last token that is not a pad. */
-export const scoreHead: HeadSpec = { from: 'last-not-pad', steps: [{ do: 'linear', slot: 'head.sequence.out', out: 'labels', bias: false }] }
+export const scoreHead: HeadSpec = {
+  from: 'last-not-pad',
+  steps: [{ do: 'linear', slot: 'head.sequence.out', out: 'labels', bias: false }],
+}
 
 /** A Linear over the first token and tanh, as BERT's pooler. */
 export function poolerHead(width: number): HeadSpec {
@@ -35,7 +50,14 @@ export function denseClassifier(width: number, activation: Activation): HeadSpec
 }
 
 /** A masked LM's head: dense, activation, norm, vocabulary. */
-export function maskedHead(options: { width: number; activation: Activation; norm: NormSpec; tied: boolean; denseBias?: boolean; bias?: boolean }): HeadSpec {
+export function maskedHead(options: {
+  width: number
+  activation: Activation
+  norm: NormSpec
+  tied: boolean
+  denseBias?: boolean
+  bias?: boolean
+}): HeadSpec {
   const { width, activation, norm, tied, denseBias = true, bias = true } = options
   return {
     from: 'tokens',

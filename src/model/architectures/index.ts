@@ -1,7 +1,8 @@
 /**
  * architectures: what a config.json means, family by family, as data.
  *
- * In: a parsed config.json. Out: a `ModelSpec`, the closed description of every size, wiring and tensor name that the graph is built from.
+ * In: a parsed config.json. Out: a `ModelSpec`, the closed description of every size, wiring and tensor name that the
+ * graph is built from.
  * Never: a file read, a tensor, a line of arithmetic on weights.
  */
 export type { Activation } from './activation.ts'
@@ -36,4 +37,12 @@ export type {
 export { referenceIndex, stateAt, type StateIndex } from './state-names.ts'
 export { families } from './table.ts'
 export { isBuffer, layerCounts } from './tensor-names.ts'
-export { hasVocabularyRows, headName, roleByName, type TensorRole, tensorRoles, textConfig, vocabularyRows } from './tensor-roles.ts'
+export {
+  hasVocabularyRows,
+  headName,
+  roleByName,
+  type TensorRole,
+  tensorRoles,
+  textConfig,
+  vocabularyRows,
+} from './tensor-roles.ts'

@@ -5,7 +5,11 @@ import type { LayerType } from './rotary.ts'
 const known = ['full_attention', 'sliding_attention'] as const
 
 /** One type per layer. */
-export function layerTypes(config: ConfigReader, layers: number, derive: (layer: number) => LayerType): readonly LayerType[] {
+export function layerTypes(
+  config: ConfigReader,
+  layers: number,
+  derive: (layer: number) => LayerType,
+): readonly LayerType[] {
   const written = config.list('layer_types')
   if (written === undefined) return Array.from({ length: layers }, (_, layer) => derive(layer))
   if (written.length !== layers) throw config.refuse('layer_types', `names ${written.length} layers`, layers)

@@ -1,5 +1,6 @@
 /**
- * Rotary positions from a config, in every spelling: `rope_theta` with `rope_scaling` (`rope_type`, or `type` before 4.45), and `rope_parameters` of
+ * Rotary positions from a config, in every spelling: `rope_theta` with `rope_scaling` (`rope_type`, or `type` before
+ * 4.45), and `rope_parameters` of
  * transformers 5, whole or per layer type. Meanings and defaults follow `modeling_rope_utils.py` of transformers 4.57.
  */
 import type { ConfigReader, Key } from './config-reader.ts'
@@ -32,11 +33,15 @@ export function readRotary(config: ConfigReader, options: RotaryOptions): Rotary
   const { headWidth, fractionKey = 'partial_rotary_factor', baseKey = 'rope_theta', scaled = true } = options
   const parameters = ropeParameters(config, options.layerType)
   const fractionBounds = { min: 1e-3, max: 1 }
-  const fraction = parameters?.optionalNumber('partial_rotary_factor', fractionBounds) ?? config.number(fractionKey, options.fraction ?? 1, fractionBounds)
+  const fraction =
+    parameters?.optionalNumber('partial_rotary_factor', fractionBounds) ??
+    config.number(fractionKey, options.fraction ?? 1, fractionBounds)
   const width = Math.floor(headWidth * fraction)
-  if (width < 2 || width % 2 !== 0) throw config.refuse(fractionKey, `rotates ${width} of ${headWidth} columns`, 'an even number')
+  if (width < 2 || width % 2 !== 0)
+    throw config.refuse(fractionKey, `rotates ${width} of ${headWidth} columns`, 'an even number')
   const baseBounds = { min: 1e-6 }
-  const base = parameters?.optionalNumber('rope_theta', baseBounds) ?? config.number(baseKey, options.base ?? 10_000, baseBounds)
+  const base =
+    parameters?.optionalNumber('rope_theta', baseBounds) ?? config.number(baseKey, options.base ?? 10_000, baseBounds)
   const scaling = scaled ? readScaling(config, parameters ?? config.section('rope_scaling'), width, options) : unscaled
   return { width, base, interleaved: false, ...scaling }
 }
@@ -82,7 +87,12 @@ function readScaling(
     case 'llama3':
       return { scaling: readLlama3(section, factor()), magnitude: 1 }
     case 'longrope':
-      return readLongrope(section, width / 2, maxPositions(), config.optionalInt('original_max_position_embeddings') ?? trainedLength)
+      return readLongrope(
+        section,
+        width / 2,
+        maxPositions(),
+        config.optionalInt('original_max_position_embeddings') ?? trainedLength,
+      )
     default:
       return kind satisfies never
   }
@@ -91,7 +101,8 @@ function readScaling(
 function readYarn(section: ConfigReader, factor: number, trainedLength: number): Pick<Rotary, 'scaling' | 'magnitude'> {
   const mscale = section.optionalNumber('mscale')
   const mscaleAll = section.optionalNumber('mscale_all_dim')
-  const inferred = mscale && mscaleAll ? yarnMagnitude(factor, mscale) / yarnMagnitude(factor, mscaleAll) : yarnMagnitude(factor, 1)
+  const inferred =
+    mscale && mscaleAll ? yarnMagnitude(factor, mscale) / yarnMagnitude(factor, mscaleAll) : yarnMagnitude(factor, 1)
   const scaling: RotaryScaling = {
     kind: 'yarn',
     factor,
@@ -115,7 +126,12 @@ function readLlama3(section: ConfigReader, factor: number): RotaryScaling {
   return { kind: 'llama3', factor, low, high, trainedLength: section.int('original_max_position_embeddings') }
 }
 
-function readLongrope(section: ConfigReader, frequencies: number, maxPositions: number, outer: number | undefined): Pick<Rotary, 'scaling' | 'magnitude'> {
+function readLongrope(
+  section: ConfigReader,
+  frequencies: number,
+  maxPositions: number,
+  outer: number | undefined,
+): Pick<Rotary, 'scaling' | 'magnitude'> {
   const trained = outer ?? section.optionalInt('original_max_position_embeddings')
   const trainedLength = trained ?? maxPositions
   // The configs that name a trained length stretch from it; the others say the factor.
@@ -124,7 +140,8 @@ function readLongrope(section: ConfigReader, frequencies: number, maxPositions: 
   const divisors = (key: string): readonly number[] => {
     const values = section.numbers(key)
     if (values === undefined) throw section.refuse(key, 'is missing', `${frequencies} numbers`)
-    if (values.length !== frequencies) throw section.refuse(key, `has ${values.length} numbers`, `${frequencies}, one per rotated pair`)
+    if (values.length !== frequencies)
+      throw section.refuse(key, `has ${values.length} numbers`, `${frequencies}, one per rotated pair`)
     if (values.some((value) => value <= 0)) throw section.refuse(key, 'holds a number that is not positive')
     return values
   }

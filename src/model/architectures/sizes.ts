@@ -16,7 +16,10 @@ export interface SizeKeys {
 }
 
 /** Layers, width, heads and vocabulary. Where `head_dim` does not say otherwise, heads must divide the width. */
-export function readSizes(config: ConfigReader, keys: SizeKeys = {}): { layers: number; width: number; heads: number; vocabulary: number } {
+export function readSizes(
+  config: ConfigReader,
+  keys: SizeKeys = {},
+): { layers: number; width: number; heads: number; vocabulary: number } {
   const { layers = 'num_hidden_layers', width = 'hidden_size', heads = 'num_attention_heads' } = keys
   return {
     layers: config.int(layers, undefined, { max: limits.layers }),
@@ -27,7 +30,12 @@ export function readSizes(config: ConfigReader, keys: SizeKeys = {}): { layers: 
 }
 
 /** Width of one head where it is the model's width over the number of heads. */
-export function dividedWidth(config: ConfigReader, width: number, heads: number, headsKey: Key = 'num_attention_heads'): number {
+export function dividedWidth(
+  config: ConfigReader,
+  width: number,
+  heads: number,
+  headsKey: Key = 'num_attention_heads',
+): number {
   if (width % heads !== 0) throw config.refuse(headsKey, `heads do not divide the width ${width}`)
   return width / heads
 }
@@ -36,10 +44,14 @@ export function dividedWidth(config: ConfigReader, width: number, heads: number,
 export function readGroupedHeads(
   config: ConfigReader,
   { width, heads }: { width: number; heads: number },
-  { keyHeads: fallback = heads, headWidth: headFallback }: { keyHeads?: number | undefined; headWidth?: number | undefined } = {},
+  {
+    keyHeads: fallback = heads,
+    headWidth: headFallback,
+  }: { keyHeads?: number | undefined; headWidth?: number | undefined } = {},
 ): { keyHeads: number; headWidth: number } {
   const keyHeads = config.int('num_key_value_heads', fallback, { max: limits.heads })
   if (heads % keyHeads !== 0) throw config.refuse('num_key_value_heads', `key/value heads do not divide ${heads} heads`)
-  const headWidth = config.optionalInt('head_dim', { max: limits.width }) ?? headFallback ?? dividedWidth(config, width, heads)
+  const headWidth =
+    config.optionalInt('head_dim', { max: limits.width }) ?? headFallback ?? dividedWidth(config, width, heads)
   return { keyHeads, headWidth }
 }

@@ -24,10 +24,16 @@ export interface SlotSpellings {
 const oldParts = { weight: 'gamma', bias: 'beta' } as const
 
 /** Names as one family calls them; the prefix is chosen by what is there. */
-export function slotSpellings({ prefixes, slots }: Pick<TensorNames, 'prefixes' | 'slots'>, names: readonly string[]): SlotSpellings {
+export function slotSpellings(
+  { prefixes, slots }: Pick<TensorNames, 'prefixes' | 'slots'>,
+  names: readonly string[],
+): SlotSpellings {
   const prefix = choosePrefix(prefixes, firstNames(slots), names)
   // A wrapper's prefix (`module.`) stands before the heads too.
-  const known = prefixes.filter((candidate) => candidate !== '' && prefix.endsWith(candidate)).sort((a, b) => b.length - a.length)[0] ?? ''
+  const known =
+    prefixes
+      .filter((candidate) => candidate !== '' && prefix.endsWith(candidate))
+      .sort((a, b) => b.length - a.length)[0] ?? ''
   const wrapper = prefixes.includes(prefix) ? '' : prefix.slice(0, prefix.length - known.length)
   const shapes = (Object.keys(slots) as Slot[]).flatMap((slot) => {
     const { patterns, outside } = patternsOf(slots[slot])
@@ -67,7 +73,11 @@ function spell(pattern: string, part: Part): string[] {
 }
 
 function fill(pattern: string, { i = 0, j = 0, h = 0, e = 0 }: Place): string {
-  return pattern.replaceAll('{i}', String(i)).replaceAll('{j}', String(j)).replaceAll('{h}', String(h)).replaceAll('{e}', String(e))
+  return pattern
+    .replaceAll('{i}', String(i))
+    .replaceAll('{j}', String(j))
+    .replaceAll('{h}', String(h))
+    .replaceAll('{e}', String(e))
 }
 
 /** Names without prefix of the slots under it, as the first block has them. */
@@ -91,6 +101,8 @@ function choosePrefix(prefixes: readonly string[], wanted: readonly string[], na
 
 function foreignPrefixes(wanted: readonly string[], names: readonly string[]): readonly string[] {
   const endings = wanted.map((name) => `.${name}`)
-  const prefixes = names.flatMap((name) => endings.filter((ending) => name.endsWith(ending)).map((ending) => name.slice(0, 1 - ending.length)))
+  const prefixes = names.flatMap((name) =>
+    endings.filter((ending) => name.endsWith(ending)).map((ending) => name.slice(0, 1 - ending.length)),
+  )
   return [...new Set(prefixes)].sort((a, b) => a.length - b.length)
 }

@@ -13,7 +13,9 @@ export interface SpecOptions {
   readonly place?: string | undefined
 }
 
-const byModelType: ReadonlyMap<string, Family> = new Map(families.flatMap((family) => family.modelTypes.map((type) => [type, family] as const)))
+const byModelType: ReadonlyMap<string, Family> = new Map(
+  families.flatMap((family) => family.modelTypes.map((type) => [type, family] as const)),
+)
 
 /** Every `model_type` that can be opened. */
 export function modelTypes(): readonly string[] {
@@ -21,8 +23,10 @@ export function modelTypes(): readonly string[] {
 }
 
 /**
- * The spec of a parsed config.json. Throws `config.value` for values that are missing, of the wrong type or implausible, `config.unsupported` for
- * values that ask for other arithmetic, `config.family` for a model type that no family reads, `usage.value` for an unknown `architecture`.
+ * The spec of a parsed config.json. Throws `config.value` for values that are missing, of the wrong type or
+ * implausible, `config.unsupported` for
+ * values that ask for other arithmetic, `config.family` for a model type that no family reads, `usage.value` for an
+ * unknown `architecture`.
  */
 export function specOf(config: unknown, options: SpecOptions = {}): ModelSpec {
   const { family, ...context } = readFamily(config, options)
@@ -36,7 +40,10 @@ export interface DecoderPart {
   readonly startId: number
 }
 
-/** The decoder beside the encoder that `specOf` reads, whether or not the checkpoint holds it; undefined where the family has none. Throws as `specOf` does. */
+/**
+ * The decoder beside the encoder that `specOf` reads, whether or not the checkpoint holds it; undefined where the
+ * family has none. Throws as `specOf` does.
+ */
 export function decoderOf(config: unknown, options: SpecOptions = {}): DecoderPart | undefined {
   const { family, ...context } = readFamily(config, options)
   const { decoder } = family
@@ -44,30 +51,45 @@ export function decoderOf(config: unknown, options: SpecOptions = {}): DecoderPa
   return { spec: complete(decoder, decoder.spec(context.reader), context), startId: decoder.startId(context.reader) }
 }
 
-function readFamily(config: unknown, { architecture, place = 'config.json' }: SpecOptions): Context & { readonly family: Family } {
+function readFamily(
+  config: unknown,
+  { architecture, place = 'config.json' }: SpecOptions,
+): Context & { readonly family: Family } {
   const reader = configReader(config, place)
   const className = firstClass(reader)
-  const { family, modelType } = architecture === undefined ? familyOf(reader, className, config) : familyNamed(architecture)
+  const { family, modelType } =
+    architecture === undefined ? familyOf(reader, className, config) : familyNamed(architecture)
   for (const key of ['quantization_config', 'compression_config']) {
-    if (reader.has(key)) throw reader.unsupported(key, 'quantised weights cannot be read; take the unquantised checkpoint')
+    if (reader.has(key))
+      throw reader.unsupported(key, 'quantised weights cannot be read; take the unquantised checkpoint')
   }
   const pruned = reader.section('pruned_heads')
-  if (pruned !== undefined && pruned.keys().length > 0) throw reader.unsupported('pruned_heads', 'pruned heads are not built')
+  if (pruned !== undefined && pruned.keys().length > 0)
+    throw reader.unsupported('pruned_heads', 'pruned heads are not built')
   return { family, modelType, className, labels: readLabels(reader), reader }
 }
 
 function familyNamed(architecture: string): { family: Family; modelType: string } {
   const family = byModelType.get(architecture)
   if (family === undefined) {
-    throw fault('usage.value', { place: 'architecture', what: 'is no family Strata knows', seen: architecture, hint: suggestion(architecture, modelTypes()) })
+    throw fault('usage.value', {
+      place: 'architecture',
+      what: 'is no family Strata knows',
+      seen: architecture,
+      hint: suggestion(architecture, modelTypes()),
+    })
   }
   return { family, modelType: architecture }
 }
 
-/** The family a config names, by `model_type` or, where that is missing, by `architectures`; undefined for one that is not known. */
+/**
+ * The family a config names, by `model_type` or, where that is missing, by `architectures`; undefined for one that is
+ * not known.
+ */
 export function findFamily(config: Readonly<Record<string, unknown>>): Family | undefined {
   const { model_type: modelType, architectures: classes } = config
-  if (modelType !== undefined && modelType !== null) return typeof modelType === 'string' ? byModelType.get(modelType) : undefined
+  if (modelType !== undefined && modelType !== null)
+    return typeof modelType === 'string' ? byModelType.get(modelType) : undefined
   const [first] = Array.isArray(classes) ? (classes as unknown[]) : []
   return typeof first === 'string' ? familyOfClass(first) : undefined
 }
@@ -77,7 +99,11 @@ function familyOfClass(className: string): Family | undefined {
   return families.find(({ classes }) => classes.some((known) => known === stem))
 }
 
-function familyOf(reader: ConfigReader, className: string | undefined, config: unknown): { family: Family; modelType: string } {
+function familyOf(
+  reader: ConfigReader,
+  className: string | undefined,
+  config: unknown,
+): { family: Family; modelType: string } {
   const written = reader.text('model_type')
   if (written !== undefined) {
     const family = byModelType.get(written)
@@ -155,7 +181,15 @@ function complete(family: SpecSource, draft: FamilySpec, { modelType, className,
   const { heads } = draft.attention
   const headWidth = draft.attention.headWidth ?? dividedWidth(reader, draft.width, heads)
   const { blocksPerState = 1 } = draft
-  const usual: BlockSpec = { i: 0, j: 0, state: true, window: undefined, rotary: undefined, scale: draft.scale ?? headWidth ** -0.5, firstNorm: true }
+  const usual: BlockSpec = {
+    i: 0,
+    j: 0,
+    state: true,
+    window: undefined,
+    rotary: undefined,
+    scale: draft.scale ?? headWidth ** -0.5,
+    firstNorm: true,
+  }
   const rotary = draft.attention.positions.kind === 'rotary' ? 0 : undefined
   return {
     title: family.title,
@@ -169,13 +203,28 @@ function complete(family: SpecSource, draft: FamilySpec, { modelType, className,
     vocabulary: draft.vocabulary,
     maxTokens: draft.maxTokens,
     padId: draft.padId,
-    embedding: { width: draft.width, tokenTypes: 0, positions: undefined, norm: undefined, multiplier: 1, project: undefined, ...draft.embedding },
+    embedding: {
+      width: draft.width,
+      tokenTypes: 0,
+      positions: undefined,
+      norm: undefined,
+      multiplier: 1,
+      project: undefined,
+      ...draft.embedding,
+    },
     norm: draft.norm,
     convolution: draft.convolution,
     scan: draft.scan,
     stateNames: draft.stateNames ?? 'embeddings-first',
     placement: draft.placement,
-    attention: { keyHeads: heads, layout: 'separate', queryKeyNorm: undefined, softcap: undefined, ...draft.attention, headWidth },
+    attention: {
+      keyHeads: heads,
+      layout: 'separate',
+      queryKeyNorm: undefined,
+      softcap: undefined,
+      ...draft.attention,
+      headWidth,
+    },
     mlp: draft.mlp,
     cross: draft.cross,
     residual: draft.residual ?? 1,

@@ -1,4 +1,7 @@
-/** What a model computes, resolved to the last number: the one thing the graph builder reads. Unions are closed; no field names a family. */
+/**
+ * What a model computes, resolved to the last number: the one thing the graph builder reads. Unions are closed; no
+ * field names a family.
+ */
 import type { Activation } from './activation.ts'
 
 export interface ModelSpec {
@@ -10,7 +13,9 @@ export interface ModelSpec {
   readonly className: string | undefined
   /** Head that class carries. */
   readonly head: HeadName | undefined
-  /** Names of the classes of a sequence classifier in order; undefined when the config does not say how many there are. */
+  /**
+   * Names of the classes of a sequence classifier in order; undefined when the config does not say how many there are.
+   */
   readonly labels: readonly string[] | undefined
   /** True when a token sees only itself and what stands before it. */
   readonly causal: boolean
@@ -36,7 +41,10 @@ export interface ModelSpec {
   readonly residual: number
   readonly final: FinalSpec
   readonly blocks: readonly BlockSpec[]
-  /** What the reference's `hidden_states` lists: the embedding output, then blocks, or blocks and the last state after the final norm (Mamba). */
+  /**
+   * What the reference's `hidden_states` lists: the embedding output, then blocks, or blocks and the last state after
+   * the final norm (Mamba).
+   */
   readonly stateNames: 'embeddings-first' | 'blocks-only'
   readonly heads: Readonly<Partial<Record<HeadName | 'pooler', HeadSpec>>>
   readonly tensors: TensorNames
@@ -60,9 +68,17 @@ export interface NormSpec {
  * `after`       x = x + n1'(A(x)); x = x + n2'(M(x))                    (OLMo 2)
  * `parallel`    x = x + A(n1(x)) + M(n2(x))                             (GPT-NeoX)
  * `parallel-one-norm`  x = x + A(n1(x)) + M(n1(x))                      (Phi)
- * `normed-stream`  x = n1(x); x = x + A(x); x = n2(x); x = x + M(x)     (BLOOM, apply_residual_connection_post_layernorm)
+ * `normed-stream`  x = n1(x); x = x + A(x); x = n2(x); x = x + M(x)     (BLOOM,
+ * apply_residual_connection_post_layernorm)
  */
-export type NormPlacement = 'after-add' | 'before' | 'around' | 'after' | 'parallel' | 'parallel-one-norm' | 'normed-stream'
+export type NormPlacement =
+  | 'after-add'
+  | 'before'
+  | 'around'
+  | 'after'
+  | 'parallel'
+  | 'parallel-one-norm'
+  | 'normed-stream'
 
 export interface EmbeddingSpec {
   /** Columns of the token table. */
@@ -72,8 +88,13 @@ export interface EmbeddingSpec {
   readonly positions: LearnedPositions | undefined
   readonly norm: NormSpec | undefined
   readonly multiplier: number
-  /** From the table's width to the model's: after the norm (ALBERT, ELECTRA), right before it (DeBERTa-v2) or before positions are added (OPT). */
-  readonly project: { readonly place: 'after-norm' | 'before-norm' | 'before-positions'; readonly bias: boolean } | undefined
+  /**
+   * From the table's width to the model's: after the norm (ALBERT, ELECTRA), right before it (DeBERTa-v2) or before
+   * positions are added (OPT).
+   */
+  readonly project:
+    | { readonly place: 'after-norm' | 'before-norm' | 'before-positions'; readonly bias: boolean }
+    | undefined
 }
 
 /**
@@ -122,11 +143,16 @@ export interface QueryKeyNorm {
 export type AttendedPositions =
   | { readonly kind: 'none' }
   | { readonly kind: 'rotary'; readonly tables: readonly Rotary[] }
-  /** A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet); causal models put all buckets behind the query. */
+  /**
+   * A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet); causal
+   * models put all buckets behind the query.
+   */
   | { readonly kind: 'buckets'; readonly buckets: number; readonly maxDistance: number; readonly rows: number }
   /**
-   * `keys`: queries meet keys made from a table of 2 · `span` relative positions; `queries`: keys meet queries made from it; by the projections of content
-   * when `shared`, by their own otherwise (He et al. 2021). Distances are clipped to the table or, when `logarithmic`, put into buckets up to `maxDistance`.
+   * `keys`: queries meet keys made from a table of 2 · `span` relative positions; `queries`: keys meet queries made
+   * from it; by the projections of content
+   * when `shared`, by their own otherwise (He et al. 2021). Distances are clipped to the table or, when `logarithmic`,
+   * put into buckets up to `maxDistance`.
    */
   | {
       readonly kind: 'disentangled'
@@ -138,9 +164,14 @@ export type AttendedPositions =
       readonly logarithmic: boolean
       readonly norm: NormSpec | undefined
     }
-  /** factor · slope of the head · position of the key (Press et al. 2022); with every product rounded, as it was in training, or not. */
+  /**
+   * factor · slope of the head · position of the key (Press et al. 2022); with every product rounded, as it was in
+   * training, or not.
+   */
   | { readonly kind: 'alibi'; readonly factor: number; readonly rounding: 'none' | 'bfloat16' }
-  /** A learned vector per distance, dotted with the query, or with query and key (Shaw et al. 2018; Huang et al. 2020). */
+  /**
+   * A learned vector per distance, dotted with the query, or with query and key (Shaw et al. 2018; Huang et al. 2020).
+   */
   | { readonly kind: 'distance'; readonly with: 'query' | 'query-and-key'; readonly maxPositions: number }
 
 /** Attention of a decoder to the states of an encoder: no positions, no biases, scores scaled as the block's own. */
@@ -162,7 +193,10 @@ export interface Rotary {
   readonly scaling: RotaryScaling
 }
 
-/** How frequencies are stretched beyond the trained length; names and formulas are those of transformers' `ROPE_INIT_FUNCTIONS`. */
+/**
+ * How frequencies are stretched beyond the trained length; names and formulas are those of transformers'
+ * `ROPE_INIT_FUNCTIONS`.
+ */
 export type RotaryScaling =
   | { readonly kind: 'default' }
   | { readonly kind: 'linear'; readonly factor: number }
@@ -176,17 +210,35 @@ export type RotaryScaling =
       readonly betaSlow: number
       readonly truncate: boolean
     }
-  | { readonly kind: 'llama3'; readonly factor: number; readonly trainedLength: number; readonly low: number; readonly high: number }
+  | {
+      readonly kind: 'llama3'
+      readonly factor: number
+      readonly trainedLength: number
+      readonly low: number
+      readonly high: number
+    }
   /** One divisor per frequency: `long` when the longest position of the batch exceeds `trainedLength`. */
-  | { readonly kind: 'longrope'; readonly trainedLength: number; readonly short: readonly number[]; readonly long: readonly number[] }
+  | {
+      readonly kind: 'longrope'
+      readonly trainedLength: number
+      readonly short: readonly number[]
+      readonly long: readonly number[]
+    }
 
 /**
  * `gated`: activation(first) ⊙ second, from two matrices, or from the halves of one.
- * `experts`: gated, from two matrices, once per expert; of each token's router softmax the best `perToken` count, made to sum to 1.
+ * `experts`: gated, from two matrices, once per expert; of each token's router softmax the best `perToken` count, made
+ * to sum to 1.
  */
 export type MlpSpec =
   | { readonly kind: 'plain'; readonly activation: Activation; readonly width: number; readonly bias: boolean }
-  | { readonly kind: 'gated'; readonly activation: Activation; readonly width: number; readonly bias: boolean; readonly layout: 'separate' | 'halves' }
+  | {
+      readonly kind: 'gated'
+      readonly activation: Activation
+      readonly width: number
+      readonly bias: boolean
+      readonly layout: 'separate' | 'halves'
+    }
   | {
       readonly kind: 'experts'
       readonly activation: Activation
@@ -196,7 +248,10 @@ export type MlpSpec =
       readonly perToken: number
     }
 
-/** A selective state space (Gu & Dao 2023): causal convolution by channel, then a recurrence over `states` numbers a channel. */
+/**
+ * A selective state space (Gu & Dao 2023): causal convolution by channel, then a recurrence over `states` numbers a
+ * channel.
+ */
 export interface ScanSpec {
   /** Columns between the projections. */
   readonly width: number
@@ -308,10 +363,13 @@ export type Slot =
   | 'head.sequence.out'
 
 /**
- * Tensor names by slot, the first that exists counts. `name.*` stands for `name.weight` and `name.bias`; `{i}`, `{j}` are the block's indexes,
+ * Tensor names by slot, the first that exists counts. `name.*` stands for `name.weight` and `name.bias`; `{i}`, `{j}`
+ * are the block's indexes,
  * `{h}` a head, `{e}` an expert. Names stand under the model's prefix, except those in `outside`.
  */
-export type SlotNames = Readonly<Partial<Record<Slot, string | readonly string[] | { readonly outside: string | readonly string[] }>>>
+export type SlotNames = Readonly<
+  Partial<Record<Slot, string | readonly string[] | { readonly outside: string | readonly string[] }>>
+>
 
 export interface TensorNames {
   /** Prefixes checkpoints of this family use, the usual first. Others are found by the token table's name. */

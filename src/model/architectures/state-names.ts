@@ -1,4 +1,7 @@
-/** Which entry of transformers' `hidden_states` is which of our states, where the reference leaves out the embedding output. */
+/**
+ * Which entry of transformers' `hidden_states` is which of our states, where the reference leaves out the embedding
+ * output.
+ */
 import type { ModelSpec } from './spec.ts'
 
 /** A state by its h, or what stands after everything: `last_hidden_state`. */
@@ -7,8 +10,10 @@ export type StateIndex = number | 'last'
 type Naming = Pick<ModelSpec, 'stateNames' | 'layers'>
 
 /**
- * Index in the reference's `hidden_states` of a state as it is under `finalNorm: 'native'`; undefined for one that the reference does not list.
- * `embeddings-first` lists state h at h. `blocks-only` lists block output h at h − 1 and the last state, after the final norm, at `layers`.
+ * Index in the reference's `hidden_states` of a state as it is under `finalNorm: 'native'`; undefined for one that the
+ * reference does not list.
+ * `embeddings-first` lists state h at h. `blocks-only` lists block output h at h − 1 and the last state, after the
+ * final norm, at `layers`.
  */
 export function referenceIndex({ stateNames, layers }: Naming, state: StateIndex): number | undefined {
   switch (stateNames) {

@@ -17,7 +17,11 @@ export function t5Spec(config: ConfigReader, usual: string): T5Blocks {
   const buckets = config.int('relative_attention_num_buckets', 32, { min: 4, max: 65_536 })
   const maxDistance = config.int('relative_attention_max_distance', 128, { max: 1_048_576 })
   if (maxDistance <= Math.floor(buckets / 4))
-    throw config.refuse('relative_attention_max_distance', 'leaves no room for the logarithmic buckets', `> ${Math.floor(buckets / 4)}`)
+    throw config.refuse(
+      'relative_attention_max_distance',
+      'leaves no room for the logarithmic buckets',
+      `> ${Math.floor(buckets / 4)}`,
+    )
   const { gated, activation } = feedForward(config, usual)
   const inner = { activation, width: readWidth(config, 'd_ff'), bias: false }
   return {
@@ -42,7 +46,10 @@ export function t5Spec(config: ConfigReader, usual: string): T5Blocks {
   }
 }
 
-/** `feed_forward_proj` is `act` or `gated-act`, where `gated-gelu` means the tanh approximation; what it implies may stand in the config and then counts. */
+/**
+ * `feed_forward_proj` is `act` or `gated-act`, where `gated-gelu` means the tanh approximation; what it implies may
+ * stand in the config and then counts.
+ */
 function feedForward(config: ConfigReader, usual: string): { gated: boolean; activation: Activation } {
   const key = 'feed_forward_proj'
   const written = config.text(key) ?? usual
@@ -52,5 +59,8 @@ function feedForward(config: ConfigReader, usual: string): { gated: boolean; act
     throw config.refuse(key, 'is neither a known activation nor gated-<activation>', [...activations.keys()].join(', '))
   }
   const implied = written === 'gated-gelu' ? 'gelu_new' : known
-  return { gated: config.flag('is_gated_act', parts[0] === 'gated'), activation: config.activation('dense_act_fn', implied) }
+  return {
+    gated: config.flag('is_gated_act', parts[0] === 'gated'),
+    activation: config.activation('dense_act_fn', implied),
+  }
 }

@@ -6,7 +6,10 @@ export interface LayerName {
   readonly rest: string
 }
 
-/** `model.layers.7.mlp.up_proj.weight` → prefix `model.layers.`, layer 7, rest `.mlp.up_proj.weight`: the first purely numeric part is the layer. */
+/**
+ * `model.layers.7.mlp.up_proj.weight` → prefix `model.layers.`, layer 7, rest `.mlp.up_proj.weight`: the first purely
+ * numeric part is the layer.
+ */
 export function layerOf(name: string): LayerName | undefined {
   const found = /^(.*?(?:^|\.))(\d+)(\..*|)$/.exec(name)
   return found === null ? undefined : { prefix: found[1] ?? '', layer: Number(found[2]), rest: found[3] ?? '' }
@@ -31,7 +34,9 @@ export function namesEnd(name: string): boolean {
 
 /** Buffers that older files store and newer code computes: positions, causal masks, rotary frequencies. */
 export function isBuffer(name: string): boolean {
-  return /(^|\.)(position_ids|token_type_ids|inv_freq|masked_bias|embed_scale)$|(^|\.)(attn|attention)\.bias$/.test(name)
+  return /(^|\.)(position_ids|token_type_ids|inv_freq|masked_bias|embed_scale)$|(^|\.)(attn|attention)\.bias$/.test(
+    name,
+  )
 }
 
 export function namesTokenEmbedding(name: string): boolean {

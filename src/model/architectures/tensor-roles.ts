@@ -1,9 +1,22 @@
-/** What each tensor of a checkpoint is: as the family's own table of names says, and for families and tensors it does not know as the name suggests. */
+/**
+ * What each tensor of a checkpoint is: as the family's own table of names says, and for families and tensors it does
+ * not know as the name suggests.
+ */
 import type { Family } from './family.ts'
 import { findFamily } from './spec-of.ts'
 import { slotSpellings, type SlotSpellings } from './slot-names.ts'
 import type { Slot } from './spec.ts'
-import { isBuffer, layerOf, type LayerName, namesConv1d, namesEnd, namesHead, namesHeadBias, namesOtherEmbedding, namesTokenEmbedding } from './tensor-names.ts'
+import {
+  isBuffer,
+  layerOf,
+  type LayerName,
+  namesConv1d,
+  namesEnd,
+  namesHead,
+  namesHeadBias,
+  namesOtherEmbedding,
+  namesTokenEmbedding,
+} from './tensor-names.ts'
 
 export type TensorKind = 'token-embedding' | 'embedding' | 'head' | 'head-bias' | 'mlp' | 'buffer'
 
@@ -27,7 +40,8 @@ export function tensorRoles(config: Fields, names: readonly string[]): (name: st
   const roleOf = (name: string): TensorRole => {
     const slot = family?.slotOf(name)
     const byName = roleByName(name)
-    if (family === undefined || slot === undefined) return family?.linear === 'in-out' && namesConv1d(name) ? { ...byName, inOut: true } : byName
+    if (family === undefined || slot === undefined)
+      return family?.linear === 'in-out' && namesConv1d(name) ? { ...byName, inOut: true } : byName
     return {
       slot,
       kind: kinds[slot] ?? (slot.startsWith('block.mlp.') ? 'mlp' : undefined),
@@ -49,9 +63,14 @@ export function headName(config: Fields, names: readonly string[]): string {
   return found?.[0] ?? 'lm_head.weight'
 }
 
-function spellingsOf(config: Fields, names: readonly string[]): (SlotSpellings & { readonly linear: Family['linear'] }) | undefined {
+function spellingsOf(
+  config: Fields,
+  names: readonly string[],
+): (SlotSpellings & { readonly linear: Family['linear'] }) | undefined {
   const family = findFamily(config) ?? findFamily(textConfig(config))
-  return family === undefined ? undefined : { ...slotSpellings({ prefixes: family.prefixes, slots: family.tensors }, names), linear: family.linear }
+  return family === undefined
+    ? undefined
+    : { ...slotSpellings({ prefixes: family.prefixes, slots: family.tensors }, names), linear: family.linear }
 }
 
 /** What a name alone says. */
@@ -84,7 +103,12 @@ const kinds: Readonly<Partial<Record<Slot, TensorKind>>> = {
 }
 
 /** Slots that are Conv1D where a family has it. */
-const conv1d: ReadonlySet<Slot> = new Set(['block.attention.qkv', 'block.attention.out', 'block.mlp.in', 'block.mlp.out'])
+const conv1d: ReadonlySet<Slot> = new Set([
+  'block.attention.qkv',
+  'block.attention.out',
+  'block.mlp.in',
+  'block.mlp.out',
+])
 
 function sideOf(slot: Slot): 'before' | 'after' {
   return /^(final|pooler|head)\b/.test(slot) ? 'after' : 'before'

@@ -1,6 +1,16 @@
-/** Which engine computes a model, and in which type: settled before anything is kept under it, and never replaced by another. */
+/**
+ * Which engine computes a model, and in which type: settled before anything is kept under it, and never replaced by
+ * another.
+ */
 import { fault } from '#core'
-import { type Device, type Engine, type EngineState, engineStates, type IntegerWeights, type Precision } from '#platform/runtime'
+import {
+  type Device,
+  type Engine,
+  type EngineState,
+  engineStates,
+  type IntegerWeights,
+  type Precision,
+} from '#platform/runtime'
 
 /** `int8`: tokens times weights in integers, the rest in float32 (`#model/graph`, integer products). */
 export type ComputeType = Precision | 'int8'
@@ -10,7 +20,9 @@ export interface Arithmetic {
   readonly type: ComputeType
   /** Of int8: how this processor wants the weights. The numbers are the same either way. */
   readonly integerWeights?: IntegerWeights | undefined
-  /** Of OpenVINO, which the user chooses: another release may add in another order. ONNX Runtime's comes with Strata. */
+  /**
+   * Of OpenVINO, which the user chooses: another release may add in another order. ONNX Runtime's comes with Strata.
+   */
   readonly version?: string | undefined
 }
 
@@ -23,10 +35,20 @@ export interface ArithmeticOptions {
 }
 
 /** Names of types as keys, results and representations have them. */
-export const shortNames = { float32: 'f32', bfloat16: 'bf16', float16: 'f16', int8: 'int8' } as const satisfies Record<ComputeType, string>
+export const shortNames = { float32: 'f32', bfloat16: 'bf16', float16: 'f16', int8: 'int8' } as const satisfies Record<
+  ComputeType,
+  string
+>
 
-/** Throws `engine.device` for an engine that is not here, or a type that it does not compute in on this processor; says what is possible. */
-export async function settleArithmetic({ engine = 'onnxruntime', dtype = 'float32', device = 'cpu' }: ArithmeticOptions): Promise<Arithmetic> {
+/**
+ * Throws `engine.device` for an engine that is not here, or a type that it does not compute in on this processor; says
+ * what is possible.
+ */
+export async function settleArithmetic({
+  engine = 'onnxruntime',
+  dtype = 'float32',
+  device = 'cpu',
+}: ArithmeticOptions): Promise<Arithmetic> {
   if (engine === 'onnxruntime' && dtype === 'float32') return { engine, type: dtype }
   if (device !== 'cpu' && (engine === 'openvino' || dtype !== 'float32'))
     throw fault('engine.device', {
@@ -39,7 +61,12 @@ export async function settleArithmetic({ engine = 'onnxruntime', dtype = 'float3
   const chosen = engine === 'auto' ? (able.find((name) => name === 'openvino') ?? 'onnxruntime') : engine
   if (chosen === 'onnxruntime' && dtype === 'float32') return { engine: chosen, type: dtype }
   const state = states.find(({ name }) => name === chosen)
-  if (state?.available !== true) throw fault('engine.device', { place: `--engine ${chosen}`, what: state?.reason ?? 'not available', hint: state?.hint })
+  if (state?.available !== true)
+    throw fault('engine.device', {
+      place: `--engine ${chosen}`,
+      what: state?.reason ?? 'not available',
+      hint: state?.hint,
+    })
   if (able.includes(chosen)) {
     return chosen === 'openvino'
       ? { engine: chosen, type: dtype, version: state.version }
@@ -50,7 +77,8 @@ export async function settleArithmetic({ engine = 'onnxruntime', dtype = 'float3
     what: `${chosen} does not compute in ${dtype} on this processor`,
     wanted: typesOf(state).join(', '),
     // an engine that is not here might
-    hint: able.length > 0 ? `--engine ${able.join(' or ')}` : states.flatMap((one) => (one.available ? [] : [one.hint]))[0],
+    hint:
+      able.length > 0 ? `--engine ${able.join(' or ')}` : states.flatMap((one) => (one.available ? [] : [one.hint]))[0],
   })
 }
 

@@ -1,16 +1,23 @@
-/** Which texts run together: sorted by length, under a budget of padded tokens, one rotary regime a batch. A pure plan over lengths. */
+/**
+ * Which texts run together: sorted by length, under a budget of padded tokens, one rotary regime a batch. A pure plan
+ * over lengths.
+ */
 
 /**
  * Indexes grouped into batches, longest texts first.
  *
  * @param lengths tokens of each text, special tokens included
- * @param budget padded tokens of a batch (rows × longest); a longer text gets a batch of its own. 512–1,024 was fastest for a 6×384
+ * @param budget padded tokens of a batch (rows × longest); a longer text gets a batch of its own. 512–1,024 was fastest
+ * for a 6×384
  *   encoder on 2 cores: larger batches fall out of the cache, smaller ones pay the call.
  * @param regime texts of different regimes never share a batch (rotary scalings that depend on the longest sequence)
  */
 export function planBatches(
   lengths: ArrayLike<number>,
-  { budget = 1024, regime = () => 0 }: { budget?: number | undefined; regime?: ((length: number) => number) | undefined } = {},
+  {
+    budget = 1024,
+    regime = () => 0,
+  }: { budget?: number | undefined; regime?: ((length: number) => number) | undefined } = {},
 ): number[][] {
   const order = Array.from(lengths, (_, index) => index).sort((a, b) => (lengths[b] ?? 0) - (lengths[a] ?? 0) || a - b)
   const batches: number[][] = []

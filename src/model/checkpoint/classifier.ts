@@ -20,7 +20,15 @@ export interface ClassifierParts {
 }
 
 /** Nothing is kept: a text's logits are computed when asked for. */
-export async function openClassifier({ name, spec, settings, prompts, graphs, tokenizer, budget }: ClassifierParts): Promise<SequenceClassifier> {
+export async function openClassifier({
+  name,
+  spec,
+  settings,
+  prompts,
+  graphs,
+  tokenizer,
+  budget,
+}: ClassifierParts): Promise<SequenceClassifier> {
   const { graph, session } = await graphs.open({ logits: 'sequence', inputs: ['token_type_ids'] })
   const output = graph.outputs.find(({ kind }) => kind === 'logits')
   if (output === undefined) throw fault('internal', { place: name, what: 'the graph gives no logits' })
@@ -40,7 +48,8 @@ export async function openClassifier({ name, spec, settings, prompts, graphs, to
         inputs,
         regime: regimeOf(spec),
         signal,
-        onBatch: (count) => onProgress?.({ stage: 'classify', done: (done += count), total: texts.length, unit: 'texts' }),
+        onBatch: (count) =>
+          onProgress?.({ stage: 'classify', done: (done += count), total: texts.length, unit: 'texts' }),
       })
       return { rows: texts.length, width, data }
     },

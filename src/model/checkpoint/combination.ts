@@ -1,10 +1,16 @@
-/** Several hidden states as one vector: a weighted sum of them, or blocks of them side by side on their principal components. */
+/**
+ * Several hidden states as one vector: a weighted sum of them, or blocks of them side by side on their principal
+ * components.
+ */
 import { fault, fingerprint, type Matrix, matrix } from '#core'
 import { timesTransposed } from '#platform/linalg'
 import type { PoolingName } from './pooling-name.ts'
 
 export const layerNorms = ['none', 'l2', 'zscore'] as const
-/** What is done to each state's vector before it is mixed: nothing, unit length, or mean 0 and standard deviation 1 over its coordinates. A vector of zeros, or one without deviation, becomes zeros. */
+/**
+ * What is done to each state's vector before it is mixed: nothing, unit length, or mean 0 and standard deviation 1 over
+ * its coordinates. A vector of zeros, or one without deviation, becomes zeros.
+ */
 export type LayerNorm = (typeof layerNorms)[number]
 
 /** A mean of states, times a factor, side by side with others. */
@@ -23,7 +29,10 @@ export interface Basis {
 export type Mix =
   /** One weight a state, h = 0 first. */
   | { readonly kind: 'sum'; readonly weights: Float64Array }
-  /** (blocks − mean) · componentsᵀ, `width` numbers; the basis is made, or read, when it is first needed. `source`: hash of what it is made from. */
+  /**
+   * (blocks − mean) · componentsᵀ, `width` numbers; the basis is made, or read, when it is first needed. `source`: hash
+   * of what it is made from.
+   */
   | {
       readonly kind: 'projection'
       readonly blocks: readonly MixedBlock[]
@@ -50,9 +59,15 @@ const arithmetic = 1
 
 export function combinationOf(
   method: string,
-  { mix, layerNorm = 'none', pooling, about }: Pick<CombinationRepresentation, 'mix' | 'about' | 'pooling'> & { layerNorm?: LayerNorm | undefined },
+  {
+    mix,
+    layerNorm = 'none',
+    pooling,
+    about,
+  }: Pick<CombinationRepresentation, 'mix' | 'about' | 'pooling'> & { layerNorm?: LayerNorm | undefined },
 ): CombinationRepresentation {
-  const what = mix.kind === 'sum' ? { weights: [...mix.weights] } : { blocks: mix.blocks, width: mix.width, source: mix.source }
+  const what =
+    mix.kind === 'sum' ? { weights: [...mix.weights] } : { blocks: mix.blocks, width: mix.width, source: mix.source }
   const identity = fingerprint({ arithmetic, kind: mix.kind, ...what, layerNorm, pooling: pooling ?? null })
   return { kind: 'combination', name: `${method}-${identity.slice(0, 8)}`, identity, pooling, layerNorm, mix, about }
 }
@@ -77,7 +92,11 @@ export interface Mixing {
 }
 
 /** `widths[h]`: of the states. Throws `representation.width` where states of unequal width would be added. */
-export async function mixing({ mix, layerNorm, name }: CombinationRepresentation, rows: number, widths: readonly number[]): Promise<Mixing> {
+export async function mixing(
+  { mix, layerNorm, name }: CombinationRepresentation,
+  rows: number,
+  widths: readonly number[],
+): Promise<Mixing> {
   const out = matrix(rows, mixedWidth({ mix, name }, widths))
   if (mix.kind === 'sum') {
     return {
@@ -93,7 +112,8 @@ export async function mixing({ mix, layerNorm, name }: CombinationRepresentation
   const { mean, components } = await mix.basis()
   // (v − mean) · Cᵀ = v · Cᵀ − mean · Cᵀ, the first part state by state
   const offset = await timesTransposed(matrix(1, mean.length, mean), components)
-  for (let row = 0; row < rows; row++) for (let k = 0; k < out.width; k++) out.data[row * out.width + k] = -(offset[k] ?? 0)
+  for (let row = 0; row < rows; row++)
+    for (let k = 0; k < out.width; k++) out.data[row * out.width + k] = -(offset[k] ?? 0)
   const parts = partsOf(mix.blocks, widths)
   return {
     async add(h, state) {
@@ -101,7 +121,8 @@ export async function mixing({ mix, layerNorm, name }: CombinationRepresentation
       for (const { from, factor } of parts.filter((part) => part.layer === h)) {
         const own = matrix(components.rows, state.width)
         for (let k = 0; k < components.rows; k++)
-          for (let i = 0; i < state.width; i++) own.data[k * state.width + i] = factor * (components.data[k * components.width + from + i] ?? 0)
+          for (let i = 0; i < state.width; i++)
+            own.data[k * state.width + i] = factor * (components.data[k * components.width + from + i] ?? 0)
         const projected = await timesTransposed(vectors, own)
         for (let i = 0; i < projected.length; i++) out.data[i] = (out.data[i] ?? 0) + (projected[i] ?? 0)
       }
@@ -110,14 +131,26 @@ export async function mixing({ mix, layerNorm, name }: CombinationRepresentation
   }
 }
 
-/** Width of the vectors that come out. Throws `representation.width` where states of unequal width would be added, `representation.unknown` for a state that is not there. */
-export function mixedWidth({ mix, name }: Pick<CombinationRepresentation, 'mix' | 'name'>, widths: readonly number[]): number {
+/**
+ * Width of the vectors that come out. Throws `representation.width` where states of unequal width would be added,
+ * `representation.unknown` for a state that is not there.
+ */
+export function mixedWidth(
+  { mix, name }: Pick<CombinationRepresentation, 'mix' | 'name'>,
+  widths: readonly number[],
+): number {
   const widthOf = (layers: readonly number[]): number => {
     const found = [...new Set(layers.map((h) => widths[h] ?? 0))]
     const [width = 0] = found
     if (width === 0)
-      throw fault('representation.unknown', { place: name, what: 'the model has no such hidden state', seen: layers, wanted: `0 … ${widths.length - 1}` })
-    if (found.length > 1) throw fault('representation.width', { place: name, what: 'states of unequal width cannot be added', seen: found })
+      throw fault('representation.unknown', {
+        place: name,
+        what: 'the model has no such hidden state',
+        seen: layers,
+        wanted: `0 … ${widths.length - 1}`,
+      })
+    if (found.length > 1)
+      throw fault('representation.width', { place: name, what: 'states of unequal width cannot be added', seen: found })
     return width
   }
   switch (mix.kind) {
@@ -132,7 +165,10 @@ export function mixedWidth({ mix, name }: Pick<CombinationRepresentation, 'mix' 
 }
 
 /** Of every layer of every block: where its columns begin, and what its vector is multiplied by. */
-function partsOf(blocks: readonly MixedBlock[], widths: readonly number[]): { layer: number; from: number; factor: number }[] {
+function partsOf(
+  blocks: readonly MixedBlock[],
+  widths: readonly number[],
+): { layer: number; from: number; factor: number }[] {
   let from = 0
   return blocks.flatMap(({ layers, factor }) => {
     const own = layers.map((layer) => ({ layer, from, factor: factor / layers.length }))

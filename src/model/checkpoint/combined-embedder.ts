@@ -1,4 +1,7 @@
-/** A combination of hidden states as an embedder, every state from the one cache of layer vectors, mixed on the way out; and as an encoder that keeps nothing. */
+/**
+ * A combination of hidden states as an embedder, every state from the one cache of layer vectors, mixed on the way out;
+ * and as an encoder that keeps nothing.
+ */
 import { type Embedder, matrix } from '#core'
 import { rememberedKeys } from '#platform/vectors'
 import { type CombinationRepresentation, layersOf, mixedWidth, mixing } from './combination.ts'
@@ -31,7 +34,11 @@ export async function combinedEmbedder(
 }
 
 /** One pass a text; one slot, the combination. */
-export async function combinedEncoder(states: States, combination: CombinationRepresentation, place: string): Promise<Encoder> {
+export async function combinedEncoder(
+  states: States,
+  combination: CombinationRepresentation,
+  place: string,
+): Promise<Encoder> {
   const { name, mix, pooling } = combination
   const layers = layersOf(mix)
   const encoder = await states.encoder(layers, pooling)

@@ -38,14 +38,22 @@ export type DenseActivation = keyof typeof functions
 export function denseActivation(name: string, place: string): DenseActivation {
   const word = /^torch\.nn\.(?:[a-z_]+\.)*([A-Za-z0-9]+)$/.exec(name)?.[1]
   if (word !== undefined && Object.hasOwn(functions, word)) return word as DenseActivation
-  throw fault('config.unsupported', { place, what: 'unknown activation function', seen: name, hint: suggestion(word ?? name, Object.keys(functions)) })
+  throw fault('config.unsupported', {
+    place,
+    what: 'unknown activation function',
+    seen: name,
+    hint: suggestion(word ?? name, Object.keys(functions)),
+  })
 }
 
 export function activate(name: DenseActivation): (x: number) => number {
   return functions[name]
 }
 
-/** Error function to double precision: its power series near 0, the continued fraction of erfc beyond (Abramowitz & Stegun 7.1.5, 7.1.14). */
+/**
+ * Error function to double precision: its power series near 0, the continued fraction of erfc beyond (Abramowitz &
+ * Stegun 7.1.5, 7.1.14).
+ */
 function erf(x: number): number {
   const z = Math.abs(x)
   if (!(z < 6)) return Number.isNaN(x) ? x : Math.sign(x)

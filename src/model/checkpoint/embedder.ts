@@ -23,8 +23,21 @@ export interface KeptParts extends EmbedderParts {
   readonly keys?: TextKeys | undefined
 }
 
-/** Repeated texts pass the model once; vectors of unequal prompts never mix, because prompts are part of the cache's key. */
-export function keptEmbedder({ representation, vectors, ahead, slot, width, keep, keys, prompts, finish }: KeptParts): Embedder {
+/**
+ * Repeated texts pass the model once; vectors of unequal prompts never mix, because prompts are part of the cache's
+ * key.
+ */
+export function keptEmbedder({
+  representation,
+  vectors,
+  ahead,
+  slot,
+  width,
+  keep,
+  keys,
+  prompts,
+  finish,
+}: KeptParts): Embedder {
   return {
     representation,
     width,
@@ -53,7 +66,10 @@ export interface StraightParts extends EmbedderParts {
 /** Texts of one call of the encoder at most; what is held meanwhile beside the result. */
 const callTexts = 4096
 
-/** Nothing is kept and no file is made. Texts run in the order in which they would be kept, repeats once: the same numbers. */
+/**
+ * Nothing is kept and no file is made. Texts run in the order in which they would be kept, repeats once: the same
+ * numbers.
+ */
 export function straightEmbedder({ representation, encoder, slot, width, prompts, finish }: StraightParts): Embedder {
   const at = encoder.slots.findIndex(({ name }) => name === slot)
   const pooledWidth = encoder.slots[at]?.width ?? width
@@ -72,11 +88,19 @@ export function straightEmbedder({ representation, encoder, slot, width, prompts
         signal?.throwIfAborted()
         const values = await encoder.encode(block, prompt, {
           signal,
-          onRows: (rows, tokens) => onProgress?.({ stage: 'encode', done: (done += rows), total: places.size, unit: 'texts', work: forecast(rows, tokens) }),
+          onRows: (rows, tokens) =>
+            onProgress?.({
+              stage: 'encode',
+              done: (done += rows),
+              total: places.size,
+              unit: 'texts',
+              work: forecast(rows, tokens),
+            }),
         })
         const rows = values[at] ?? new Float32Array(0)
         block.forEach((text, row) => {
-          for (const index of places.get(text) ?? []) pooled.data.set(rows.subarray(row * pooledWidth, (row + 1) * pooledWidth), index * pooledWidth)
+          for (const index of places.get(text) ?? [])
+            pooled.data.set(rows.subarray(row * pooledWidth, (row + 1) * pooledWidth), index * pooledWidth)
         })
       }
       return finish ? finish(pooled) : pooled

@@ -30,7 +30,9 @@ export function modelFacts({ parts: { tensors }, spec, modules, prompts, tokeniz
   }
 }
 
-export function tensorFacts(tensors: TensorSource): Pick<ModelFacts, 'parameters' | 'weightBytes' | 'dtypes' | 'tensors'> {
+export function tensorFacts(
+  tensors: TensorSource,
+): Pick<ModelFacts, 'parameters' | 'weightBytes' | 'dtypes' | 'tensors'> {
   const infos = tensors.names().flatMap((name) => tensors.info(name) ?? [])
   const dtypes: Partial<Record<Dtype, number>> = {}
   for (const { dtype } of infos) dtypes[dtype] = (dtypes[dtype] ?? 0) + 1

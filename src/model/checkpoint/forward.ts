@@ -1,4 +1,6 @@
-/** Token ids to pooled states: batches planned by length, two in flight a worker, scattered back to the texts' order. */
+/**
+ * Token ids to pooled states: batches planned by length, two in flight a worker, scattered back to the texts' order.
+ */
 import type { Session } from '#platform/runtime'
 import { planBatches } from './batches.ts'
 import { inFlight } from './in-flight.ts'
@@ -48,7 +50,9 @@ export async function forwardPooled(
     const outputs = await session.run(batchFeeds(batch, rows, options))
     slots.forEach(({ output, width }, slot) => {
       const data = outputs[output]?.data as Float32Array
-      batch.forEach((index, position) => out[slot]?.set(data.subarray(position * width, (position + 1) * width), index * width))
+      batch.forEach((index, position) =>
+        out[slot]?.set(data.subarray(position * width, (position + 1) * width), index * width),
+      )
     })
     options.onBatch?.(
       batch.length,
@@ -63,7 +67,11 @@ export async function forwardPooled(
 }
 
 /** Feeds of one batch, padded on the right to its longest row; a row without tokens keeps one masked column. */
-function batchFeeds(batch: readonly number[], rows: readonly TokenRow[], { padId, promptTokens, inputs }: ForwardOptions): Parameters<Session['run']>[0] {
+function batchFeeds(
+  batch: readonly number[],
+  rows: readonly TokenRow[],
+  { padId, promptTokens, inputs }: ForwardOptions,
+): Parameters<Session['run']>[0] {
   const cols = Math.max(1, ...batch.map((index) => rows[index]?.ids.length ?? 0))
   const dims = [batch.length, cols]
   const ids = new Int32Array(batch.length * cols).fill(padId)

@@ -19,14 +19,20 @@ export interface Opened {
 export interface Graphs {
   /** What a graph would give, from headers alone. */
   outputs(request: GraphRequest): readonly GraphOutput[]
-  /** Opens the graph in the engine, once for each request. `manyBatches`: runs will come many at a time, and it is their sum that takes time. */
+  /**
+   * Opens the graph in the engine, once for each request. `manyBatches`: runs will come many at a time, and it is their
+   * sum that takes time.
+   */
   open(request: GraphRequest, options?: { readonly manyBatches?: boolean }): Promise<Opened>
   /** How many of such batches are computed at the same time. */
   workersFor(request: GraphRequest): number
   close(): Promise<void>
 }
 
-/** Forms of the graph that an engine needs. OpenVINO fuses attention itself where it is in one piece, and takes T5's conditional one for something else. */
+/**
+ * Forms of the graph that an engine needs. OpenVINO fuses attention itself where it is in one piece, and takes T5's
+ * conditional one for something else.
+ */
 const formsOf = {
   onnxruntime: {},
   openvino: { rotary: 'plain', blockScores: Infinity },
@@ -38,7 +44,8 @@ export function requestOf({ engine, integerWeights }: Pick<Arithmetic, 'engine' 
 }
 
 /**
- * OpenVINO computes a small model faster as two halves of the threads with a batch each than with all threads on one batch: its threads wait for each other less. Each half holds
+ * OpenVINO computes a small model faster as two halves of the threads with a batch each than with all threads on one
+ * batch: its threads wait for each other less. Each half holds
  * the weights, so of larger models there is one.
  */
 const twiceUpTo = 256 * 2 ** 20
@@ -51,7 +58,11 @@ export function openGraphs(
   const opened = new Map<string, Promise<Opened>>()
   const allThreads = threads ?? availableParallelism()
   const workersFor = (request: GraphRequest): number =>
-    engine === 'openvino' && allThreads % 2 === 0 && planMemory(spec, tensors, { batchTokens: 1, request }).weights <= twiceUpTo ? 2 : 1
+    engine === 'openvino' &&
+    allThreads % 2 === 0 &&
+    planMemory(spec, tensors, { batchTokens: 1, request }).weights <= twiceUpTo
+      ? 2
+      : 1
   const openNew = async (request: GraphRequest, workers: number): Promise<Opened> => {
     const graph = await buildGraph(
       spec,
@@ -60,7 +71,13 @@ export function openGraphs(
       { readFloat32: (name) => readFloat32(tensors, name) },
     )
     const precision = type === 'int8' ? 'float32' : type
-    const session = await openSession(graph, { threads: workers === 1 ? threads : allThreads >> 1, workers, device, engine, precision })
+    const session = await openSession(graph, {
+      threads: workers === 1 ? threads : allThreads >> 1,
+      workers,
+      device,
+      engine,
+      precision,
+    })
     return { graph, session, workers }
   }
   return {
@@ -71,7 +88,12 @@ export function openGraphs(
       const key = JSON.stringify([request, workers])
       const before = opened.get(key)
       // A session whose workers died is opened anew: one run without memory is not the end of all others.
-      if (before !== undefined && (await before.catch(() => undefined))?.session.lost === true && opened.get(key) === before) opened.delete(key)
+      if (
+        before !== undefined &&
+        (await before.catch(() => undefined))?.session.lost === true &&
+        opened.get(key) === before
+      )
+        opened.delete(key)
       const known = opened.get(key) ?? openNew(request, workers)
       opened.set(key, known)
       // What failed is not remembered: the next call may find what was missing.

@@ -1,5 +1,6 @@
 /**
- * checkpoint: an opened checkpoint – every layer's vectors of a text, embedders for any representation, token states, static tables.
+ * checkpoint: an opened checkpoint – every layer's vectors of a text, embedders for any representation, token states,
+ * static tables.
  *
  * In: a tensor source, the repository's config and tokenizer files. Out: matrices of vectors, kept on disk by content.
  * Never: a reference to resolve, a task, a score, a result.
@@ -19,7 +20,16 @@ export {
 } from './combination.ts'
 export type { EncodeCall, Encoder, Ensured, Keep, LayerVectors, PromptedTexts } from './layer-vectors.ts'
 export { ruleNotice } from './model-rules.ts'
-export { type EmbedderOptions, languageModelOf, type Model, type ModelFacts, type ModelIdentity, type States, statesOf, tokensOf } from './model.ts'
+export {
+  type EmbedderOptions,
+  languageModelOf,
+  type Model,
+  type ModelFacts,
+  type ModelIdentity,
+  type States,
+  statesOf,
+  tokensOf,
+} from './model.ts'
 export { openRepresentation, representationEncoder } from './open-representation.ts'
 export { type ModulesSpec, type ModuleStep, readModules } from './modules.ts'
 export { bodyOf, openModelParts } from './open.ts'
@@ -28,7 +38,13 @@ export type { FinalNorm, ModelOptions, ModelSettings } from './options.ts'
 export type { ModelParts } from './parts.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'
 export { type PoolingName, poolingNamed } from './pooling-name.ts'
-export { meansNamed, type Representation, representationName, type StateRepresentation, statesNamed } from './representation.ts'
+export {
+  meansNamed,
+  type Representation,
+  representationName,
+  type StateRepresentation,
+  statesNamed,
+} from './representation.ts'
 export { forecastTokens } from './token-forecast.ts'
 export type { TokenBatch, TokenOutput, TokenRequest, Tokens, TokenStates } from './token-states.ts'
 export { representationsNamed, writeRepresentation } from './representation-file.ts'

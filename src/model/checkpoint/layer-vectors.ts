@@ -1,4 +1,7 @@
-/** Encode once: every text passes the model once, and every state it had on the way is kept on disk, read back one layer at a time. */
+/**
+ * Encode once: every text passes the model once, and every state it had on the way is kept on disk, read back one layer
+ * at a time.
+ */
 import { type CallOptions, type Matrix, matrix } from '#core'
 import { textKeys, type TextKeys, type VectorSpace, type VectorStore } from '#platform/vectors'
 import { textBlocks } from './text-blocks.ts'
@@ -38,14 +41,19 @@ export interface LayerVectors {
   readonly slots: Encoder['slots']
   /** How many of the texts are not stored yet. */
   missing(asked: PromptedTexts, keep: Keep): Promise<number>
-  /** Encodes what is missing; what is finished is durable whenever the process ends. What kept all states serves `last` too. */
+  /**
+   * Encodes what is missing; what is finished is durable whenever the process ends. What kept all states serves `last`
+   * too.
+   */
   ensure(asked: PromptedTexts, keep: Keep, options?: CallOptions): Promise<Ensured>
   /** One slot of the texts, [texts × width]; they must have been ensured. */
   read(slot: string, asked: PromptedTexts): Promise<Matrix>
   close(): Promise<void>
 }
 
-/** A stored block holds at most this many bytes over all slots: what a crash may cost, and what a call keeps in memory. */
+/**
+ * A stored block holds at most this many bytes over all slots: what a crash may cost, and what a call keeps in memory.
+ */
 const blockBytes = 64 * 1024 * 1024
 
 export interface LayerVectorsParts {
@@ -94,7 +102,13 @@ export function openLayerVectors({ store, description, encoders, onPassed }: Lay
           onRows(rows, rowTokens) {
             done += rows
             tokens += rowTokens
-            onProgress?.({ stage: 'encode', done, total: wanted.length, unit: 'texts', work: forecast(rows, rowTokens) })
+            onProgress?.({
+              stage: 'encode',
+              done,
+              total: wanted.length,
+              unit: 'texts',
+              work: forecast(rows, rowTokens),
+            })
           },
         })
         onPassed?.(block.length, tokens - tokensBefore, (performance.now() - started) / 1000)
@@ -124,7 +138,10 @@ export function openLayerVectors({ store, description, encoders, onPassed }: Lay
 }
 
 /** Slot `last` of texts that lie in several spaces, in their order. */
-async function scattered(texts: readonly string[], parts: readonly { space: VectorSpace; indexes: readonly number[] }[]): Promise<Matrix> {
+async function scattered(
+  texts: readonly string[],
+  parts: readonly { space: VectorSpace; indexes: readonly number[] }[],
+): Promise<Matrix> {
   let out: Matrix | undefined
   for (const { space, indexes } of parts) {
     const { data, width } = await space.read(

@@ -1,10 +1,16 @@
-/** How mteb asks the models it knows by name: prompts of theirs, or a template for the instructions of tasks. Read once, when first asked for. */
+/**
+ * How mteb asks the models it knows by name: prompts of theirs, or a template for the instructions of tasks. Read once,
+ * when first asked for.
+ */
 
 /** A text for texts as they are, for queries, for documents. */
 export type BySide = Readonly<Record<'plain' | 'query' | 'document', string>>
 
 export interface ModelRule {
-  /** `prompts`: a text by task, type or side goes in front. `instructions`: the task's own instruction goes in front, worded by `template`. */
+  /**
+   * `prompts`: a text by task, type or side goes in front. `instructions`: the task's own instruction goes in front,
+   * worded by `template`.
+   */
   readonly kind: 'prompts' | 'instructions'
   /** mteb's class that runs the model. */
   readonly loader: string
@@ -39,8 +45,16 @@ interface Table {
   readonly models: Readonly<Record<string, Row>>
 }
 
-/** Wrappers that do nothing but put a prompt in front and encode; others compute more, which prompts alone do not repeat. */
-const plainLoaders = new Set(['SentenceTransformerEncoderWrapper', 'InstructSentenceTransformerModel', 'q3e_instruct_loader', 'NomicWrapper'])
+/**
+ * Wrappers that do nothing but put a prompt in front and encode; others compute more, which prompts alone do not
+ * repeat.
+ */
+const plainLoaders = new Set([
+  'SentenceTransformerEncoderWrapper',
+  'InstructSentenceTransformerModel',
+  'q3e_instruct_loader',
+  'NomicWrapper',
+])
 
 let read: Promise<Table> | undefined
 
@@ -58,7 +72,9 @@ export async function ruleOf(model: string): Promise<ModelRule | undefined> {
     ...rest,
     kind: kind as ModelRule['kind'],
     prompts: typeof prompts === 'number' ? (tables[prompts] ?? {}) : (prompts ?? {}),
-    ...(texts === undefined ? {} : { template: typeof texts === 'string' ? { plain: texts, query: texts, document: texts } : texts }),
+    ...(texts === undefined
+      ? {}
+      : { template: typeof texts === 'string' ? { plain: texts, query: texts, document: texts } : texts }),
   }
 }
 

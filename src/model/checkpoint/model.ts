@@ -26,7 +26,9 @@ export interface ModelFacts {
   readonly notes: readonly string[]
 }
 
-/** Hashes of what turns text into numbers. Everything that can move a number is in one of them or in `ModelSettings`. */
+/**
+ * Hashes of what turns text into numbers. Everything that can move a number is in one of them or in `ModelSettings`.
+ */
 export interface ModelIdentity {
   readonly tensors: string
   /** The parsed config.json: sizes, wiring, constants. */

@@ -1,5 +1,6 @@
 /**
- * What stands behind the pooling of a sentence-transformers model: Normalize, Dense, LayerNorm, as data with their weights, and their arithmetic.
+ * What stands behind the pooling of a sentence-transformers model: Normalize, Dense, LayerNorm, as data with their
+ * weights, and their arithmetic.
  * Values are float32, sums are float64.
  */
 import { fault, matrix, row, type Matrix, type RepoFiles, type TensorSource } from '#core'
@@ -68,7 +69,10 @@ export async function readDense(files: RepoFiles, folder: string, config: JsonFi
 export async function readLayerNorm(files: RepoFiles, folder: string, config: JsonFields): Promise<LayerNormStep> {
   const size = width(config, 'dimension')
   const weights = await readWeights(files, folder, { 'norm.weight': [size], 'norm.bias': [size] })
-  const [weight = new Float32Array(), bias = new Float32Array()] = [weights.get('norm.weight'), weights.get('norm.bias')]
+  const [weight = new Float32Array(), bias = new Float32Array()] = [
+    weights.get('norm.weight'),
+    weights.get('norm.bias'),
+  ]
   return { kind: 'layer-norm', place: `${files.name}/${folder}`, width: size, weight, bias }
 }
 
@@ -98,12 +102,20 @@ export function laterWidth(steps: readonly ModuleStep[], width: number): number 
     if (step.kind === 'normalize') return current
     const wanted = step.kind === 'dense' ? step.inputs : step.width
     if (wanted !== current)
-      throw fault('config.value', { place: step.place, what: 'the module does not fit the width before it', seen: wanted, wanted: current })
+      throw fault('config.value', {
+        place: step.place,
+        what: 'the module does not fit the width before it',
+        seen: wanted,
+        wanted: current,
+      })
     return step.kind === 'dense' ? step.outputs : current
   }, width)
 }
 
-/** The steps in order, on pooled vectors [rows × width] → [rows × last width]. The input is not changed. Throws `config.value` when widths do not fit. */
+/**
+ * The steps in order, on pooled vectors [rows × width] → [rows × last width]. The input is not changed. Throws
+ * `config.value` when widths do not fit.
+ */
 export function applyModules(steps: readonly ModuleStep[], pooled: Matrix): Matrix {
   laterWidth(steps, pooled.width)
   return steps.reduce((current, step) => {
@@ -184,13 +196,28 @@ function layerNorm({ width, weight, bias }: LayerNormStep, input: Matrix): Matri
 
 function width(config: JsonFields, name: string): number {
   const value = countOf(config, name)
-  if (value > maxWidth) throw fault('format.limit', { place: `${config.place} › ${name}`, what: 'too wide', seen: value, wanted: `at most ${maxWidth}` })
+  if (value > maxWidth)
+    throw fault('format.limit', {
+      place: `${config.place} › ${name}`,
+      what: 'too wide',
+      seen: value,
+      wanted: `at most ${maxWidth}`,
+    })
   return value
 }
 
-/** Exactly these tensors from a module's folder: safetensors before torch's file, and nothing besides, as torch's strict loading demands. */
-async function readWeights(files: RepoFiles, folder: string, shapes: Readonly<Record<string, readonly number[]>>): Promise<Map<string, Float32Array>> {
-  const candidates = ['model.safetensors', 'pytorch_model.bin'].map((name) => (folder === '' ? name : `${folder}/${name}`))
+/**
+ * Exactly these tensors from a module's folder: safetensors before torch's file, and nothing besides, as torch's strict
+ * loading demands.
+ */
+async function readWeights(
+  files: RepoFiles,
+  folder: string,
+  shapes: Readonly<Record<string, readonly number[]>>,
+): Promise<Map<string, Float32Array>> {
+  const candidates = ['model.safetensors', 'pytorch_model.bin'].map((name) =>
+    folder === '' ? name : `${folder}/${name}`,
+  )
   const place = `${files.name}/${folder}`
   for (const path of candidates) {
     if (!(await files.has(path))) continue
@@ -204,7 +231,11 @@ async function readWeights(files: RepoFiles, folder: string, shapes: Readonly<Re
   throw fault('file.missing', { place, what: 'the module has no weights', wanted: candidates.join(' or ') })
 }
 
-async function takeWeights(tensors: TensorSource, shapes: Readonly<Record<string, readonly number[]>>, place: string): Promise<Map<string, Float32Array>> {
+async function takeWeights(
+  tensors: TensorSource,
+  shapes: Readonly<Record<string, readonly number[]>>,
+  place: string,
+): Promise<Map<string, Float32Array>> {
   const extra = tensors.names().filter((name) => !Object.hasOwn(shapes, name))
   if (extra.length > 0) {
     throw fault('config.value', {
@@ -217,9 +248,15 @@ async function takeWeights(tensors: TensorSource, shapes: Readonly<Record<string
   const out = new Map<string, Float32Array>()
   for (const [name, shape] of Object.entries(shapes)) {
     const info = tensors.info(name)
-    if (info === undefined) throw fault('tensor.missing', { place, what: `no tensor ${name}`, seen: tensors.names().slice(0, 8).join(', ') })
+    if (info === undefined)
+      throw fault('tensor.missing', { place, what: `no tensor ${name}`, seen: tensors.names().slice(0, 8).join(', ') })
     if (info.shape.join() !== shape.join())
-      throw fault('tensor.shape', { place: `${place} › ${name}`, what: 'shape does not fit the module’s config', seen: info.shape, wanted: shape })
+      throw fault('tensor.shape', {
+        place: `${place} › ${name}`,
+        what: 'shape does not fit the module’s config',
+        seen: info.shape,
+        wanted: shape,
+      })
     out.set(name, await readFloat32(tensors, name))
   }
   return out

@@ -1,4 +1,7 @@
-/** A sentence-transformers folder as data: which modules, with which settings, in which order. Follows sentence-transformers 2 … 6; nothing of the folder is executed. */
+/**
+ * A sentence-transformers folder as data: which modules, with which settings, in which order. Follows
+ * sentence-transformers 2 … 6; nothing of the folder is executed.
+ */
 import { fault, matrix, type Matrix, type RepoFiles, similarities, type Similarity } from '#core'
 import {
   fieldOf,
@@ -41,7 +44,10 @@ export interface ModulesSpec {
   readonly later: readonly ModuleStep[]
 }
 
-/** Σ weights[k] · h(start + k) over all states from `start` to the last, as `hidden_states` of transformers holds them (final norm `native`). */
+/**
+ * Σ weights[k] · h(start + k) over all states from `start` to the last, as `hidden_states` of transformers holds them
+ * (final norm `native`).
+ */
 export interface LayerMix {
   readonly start: number
   /** They sum to 1. */
@@ -53,7 +59,8 @@ const maxModules = 32
 
 /**
  * The modules of a repository, or undefined when it has no modules.json.
- * Throws `config.unsupported` (a module or setting that is not known), `config.value`, `config.missing`, `file.outside`, `format.*`, `tensor.*`.
+ * Throws `config.unsupported` (a module or setting that is not known), `config.value`, `config.missing`,
+ * `file.outside`, `format.*`, `tensor.*`.
  */
 export async function readModules(files: RepoFiles): Promise<ModulesSpec | undefined> {
   const list = await readJsonList(files, 'modules.json')
@@ -80,10 +87,21 @@ export async function readModules(files: RepoFiles): Promise<ModulesSpec | undef
   const { pooling, includePrompt } = await readPooling(files, pool.folder)
   const { outputsHidden, ...settings } = transformer
   const layerMix = mixed && outputsHidden ? await readLayerMix(files, mixed.folder, pooling) : undefined
-  return { kind: 'transformer', ...shared, ...settings, pooling, includePrompt, layerMix, later: await readLater(files, later) }
+  return {
+    kind: 'transformer',
+    ...shared,
+    ...settings,
+    pooling,
+    includePrompt,
+    layerMix,
+    later: await readLater(files, later),
+  }
 }
 
-/** The mix of pooled states: pooling is linear in the states, so that the mix may be taken after it. `states` are h(start) … h(L), [rows × width] each. */
+/**
+ * The mix of pooled states: pooling is linear in the states, so that the mix may be taken after it. `states` are
+ * h(start) … h(L), [rows × width] each.
+ */
 export function mixStates({ weights }: LayerMix, states: readonly Matrix[]): Matrix {
   const [first] = states
   if (first === undefined || states.length !== weights.length) {
@@ -109,7 +127,8 @@ interface Entry {
 }
 
 function readEntries(list: readonly unknown[], place: string): readonly [Entry, ...Entry[]] {
-  if (list.length > maxModules) throw fault('format.limit', { place, what: 'too many modules', seen: list.length, wanted: `at most ${maxModules}` })
+  if (list.length > maxModules)
+    throw fault('format.limit', { place, what: 'too many modules', seen: list.length, wanted: `at most ${maxModules}` })
   const entries = list.map((entry, index): Entry => {
     if (!isObject(entry)) throw wrongField(place, String(index), entry, 'an object')
     const config = { place: `${place} › ${index}`, fields: entry }
@@ -117,14 +136,20 @@ function readEntries(list: readonly unknown[], place: string): readonly [Entry, 
     if (type === undefined) throw wrongField(config.place, 'type', null, 'a module’s name')
     // Every release spells the way to a module differently; the last word has stayed.
     const name = type.startsWith('sentence_transformers.') ? (type.split('.').at(-1) ?? '') : undefined
-    if (name === undefined) throw unsupported(config.place, type, 'it is code of the repository itself, which is never run')
+    if (name === undefined)
+      throw unsupported(config.place, type, 'it is code of the repository itself, which is never run')
     if (!known.includes(name)) throw unsupported(config.place, type, `known modules: ${known.join(', ')}`)
     return { name, folder: folderNamed(optionalTextOf(config, 'path') ?? '', `${config.place} › path`) }
   })
   const [first, ...rest] = entries
   if (first === undefined) throw fault('config.value', { place, what: 'no modules' })
   if (!inputs.includes(first.name))
-    throw fault('config.value', { place, what: 'the first module does not read text', seen: first.name, wanted: inputs.join(' or ') })
+    throw fault('config.value', {
+      place,
+      what: 'the first module does not read text',
+      seen: first.name,
+      wanted: inputs.join(' or '),
+    })
   return [first, ...rest]
 }
 
@@ -132,7 +157,9 @@ const inputs = ['Transformer', 'StaticEmbedding']
 const known = [...inputs, 'WeightedLayerPooling', 'Pooling', 'Dense', 'Normalize', 'LayerNorm', 'Dropout']
 
 /** Names a Transformer's settings have had, newest first (sentence-transformers `Transformer.load_config`). */
-const transformerFiles = ['bert', 'roberta', 'distilbert', 'camembert', 'albert', 'xlm-roberta', 'xlnet'].map((name) => `sentence_${name}_config.json`)
+const transformerFiles = ['bert', 'roberta', 'distilbert', 'camembert', 'albert', 'xlm-roberta', 'xlnet'].map(
+  (name) => `sentence_${name}_config.json`,
+)
 
 /** Loading options that leave the vectors alone. Anything else that overrides config.json makes another model. */
 const harmlessOverrides: ReadonlySet<string> = new Set(
@@ -142,7 +169,10 @@ const harmlessOverrides: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-async function readTransformer(files: RepoFiles, folder: string): Promise<Pick<ModulesSpec, 'maxLength' | 'lowerCase'> & { outputsHidden: boolean }> {
+async function readTransformer(
+  files: RepoFiles,
+  folder: string,
+): Promise<Pick<ModulesSpec, 'maxLength' | 'lowerCase'> & { outputsHidden: boolean }> {
   let config: JsonFields = { place: `${files.name}/${folder}`, fields: {} }
   for (const name of transformerFiles) {
     const found = await readJsonFields(files, inFolder(folder, name))
@@ -154,15 +184,23 @@ async function readTransformer(files: RepoFiles, folder: string): Promise<Pick<M
   const overrides = ['config_args', 'config_kwargs'].flatMap((name) => optionalObjectOf(config, name) ?? [])
   for (const { place, fields } of overrides) {
     const changed = Object.keys(fields).find((name) => !harmlessOverrides.has(name))
-    if (changed !== undefined) throw unsupported(place, changed, 'it changes config.json on loading: write it into config.json')
+    if (changed !== undefined)
+      throw unsupported(place, changed, 'it changes config.json on loading: write it into config.json')
   }
   const ownLength = ['tokenizer_args', 'processor_kwargs']
     .map((name) => optionalObjectOf(config, name))
     .find((kwargs) => kwargs !== undefined && fieldOf(kwargs.fields, 'model_max_length') !== undefined)
   const own = await readJsonFields(files, inFolder(folder, 'config.json'))
-  const hidden = [...overrides, ...['model_args', 'model_kwargs'].flatMap((name) => optionalObjectOf(config, name) ?? []), ...(own ? [own] : [])]
+  const hidden = [
+    ...overrides,
+    ...['model_args', 'model_kwargs'].flatMap((name) => optionalObjectOf(config, name) ?? []),
+    ...(own ? [own] : []),
+  ]
   return {
-    maxLength: ownLength === undefined ? optionalCountOf(config, 'max_seq_length') : optionalCountOf(ownLength, 'model_max_length'),
+    maxLength:
+      ownLength === undefined
+        ? optionalCountOf(config, 'max_seq_length')
+        : optionalCountOf(ownLength, 'model_max_length'),
     lowerCase: flagOf(config, 'do_lower_case', false),
     outputsHidden: hidden.some(({ fields }) => fieldOf(fields, 'output_hidden_states') === true),
   }
@@ -171,17 +209,22 @@ async function readTransformer(files: RepoFiles, folder: string): Promise<Pick<M
 /** Settings of sentence-transformers ≥ 5.2 that make more of a Transformer than its last state of a text. */
 function assertPlainTransformer(config: JsonFields): void {
   const task = optionalTextOf(config, 'transformer_task') ?? 'feature-extraction'
-  if (task !== 'feature-extraction') throw unsupported(`${config.place} › transformer_task`, task, 'only feature-extraction gives sentence embeddings')
+  if (task !== 'feature-extraction')
+    throw unsupported(`${config.place} › transformer_task`, task, 'only feature-extraction gives sentence embeddings')
   const output = optionalTextOf(config, 'module_output_name') ?? 'token_embeddings'
-  if (output !== 'token_embeddings') throw unsupported(`${config.place} › module_output_name`, output, 'only token_embeddings are pooled')
+  if (output !== 'token_embeddings')
+    throw unsupported(`${config.place} › module_output_name`, output, 'only token_embeddings are pooled')
   const modalities = optionalObjectOf(config, 'modality_config')
   if (modalities === undefined) return
-  if (Object.hasOwn(modalities.fields, 'message')) throw unsupported(modalities.place, 'message', 'it turns texts into chat messages')
+  if (Object.hasOwn(modalities.fields, 'message'))
+    throw unsupported(modalities.place, 'message', 'it turns texts into chat messages')
   const text = optionalObjectOf(modalities, 'text')
-  if (text === undefined) throw unsupported(modalities.place, Object.keys(modalities.fields).join(', '), 'it does not read text')
+  if (text === undefined)
+    throw unsupported(modalities.place, Object.keys(modalities.fields).join(', '), 'it does not read text')
   const [method, path] = [optionalTextOf(text, 'method') ?? 'forward', fieldOf(text.fields, 'method_output_name')]
   if (method !== 'forward') throw unsupported(`${text.place} › method`, method, 'only the plain forward pass is run')
-  if (String(path) !== 'last_hidden_state') throw unsupported(`${text.place} › method_output_name`, String(path), 'only last_hidden_state is pooled')
+  if (String(path) !== 'last_hidden_state')
+    throw unsupported(`${text.place} › method_output_name`, String(path), 'only last_hidden_state is pooled')
 }
 
 /** The flags of older configs, in the order in which the library concatenates them. */
@@ -194,9 +237,14 @@ const poolingFlags: readonly (readonly [string, PoolingName])[] = [
   ['pooling_mode_lasttoken', 'lasttoken'],
 ]
 
-async function readPooling(files: RepoFiles, folder: string): Promise<{ pooling: readonly PoolingName[]; includePrompt: boolean }> {
+async function readPooling(
+  files: RepoFiles,
+  folder: string,
+): Promise<{ pooling: readonly PoolingName[]; includePrompt: boolean }> {
   const config = await neededConfig(files, folder, 'Pooling')
-  const strange = Object.keys(config.fields).find((name) => name.startsWith('pooling_mode_') && !poolingFlags.some(([known]) => known === name))
+  const strange = Object.keys(config.fields).find(
+    (name) => name.startsWith('pooling_mode_') && !poolingFlags.some(([known]) => known === name),
+  )
   if (strange !== undefined) throw unsupported(config.place, strange, 'unknown pooling')
   const includePrompt = flagOf(config, 'include_prompt', true)
   const mode = fieldOf(config.fields, 'pooling_mode') ?? undefined
@@ -221,11 +269,18 @@ async function readPooling(files: RepoFiles, folder: string): Promise<{ pooling:
   return { pooling, includePrompt }
 }
 
-/** Weights as the library uses them: plain, divided by their sum. Without `output_hidden_states` in config.json the library passes the last state on, and so do we. */
+/**
+ * Weights as the library uses them: plain, divided by their sum. Without `output_hidden_states` in config.json the
+ * library passes the last state on, and so do we.
+ */
 async function readLayerMix(files: RepoFiles, folder: string, pooling: readonly PoolingName[]): Promise<LayerMix> {
   const config = await neededConfig(files, folder, 'WeightedLayerPooling')
   if (pooling.includes('max'))
-    throw unsupported(config.place, 'WeightedLayerPooling with max pooling', 'the largest value of a mix is not the mix of the largest values')
+    throw unsupported(
+      config.place,
+      'WeightedLayerPooling with max pooling',
+      'the largest value of a mix is not the mix of the largest values',
+    )
   const start = fieldOf(config.fields, 'layer_start') ?? 4
   const layers = optionalCountOf(config, 'num_hidden_layers') ?? 12
   if (typeof start !== 'number' || !Number.isInteger(start) || start < 0 || start > layers)
@@ -233,7 +288,11 @@ async function readLayerMix(files: RepoFiles, folder: string, pooling: readonly 
   const raw = await readLayerWeights(files, folder, layers + 1 - start)
   const sum = raw.reduce((total, weight) => total + weight, 0)
   if (!Number.isFinite(sum) || sum === 0)
-    throw fault('tensor.value', { place: `${files.name}/${folder} › layer_weights`, what: 'the weights have no finite sum but 0', seen: sum })
+    throw fault('tensor.value', {
+      place: `${files.name}/${folder} › layer_weights`,
+      what: 'the weights have no finite sum but 0',
+      seen: sum,
+    })
   return { start, weights: Float64Array.from(raw, (weight) => weight / sum) }
 }
 
@@ -245,29 +304,41 @@ async function readLater(files: RepoFiles, entries: readonly Entry[]): Promise<M
       if (config) assertEmbedding(config)
       steps.push({ kind: 'normalize' })
     } else if (name === 'Dense') steps.push(await readDense(files, folder, await neededConfig(files, folder, name)))
-    else if (name === 'LayerNorm') steps.push(await readLayerNorm(files, folder, await neededConfig(files, folder, name)))
-    else if (name !== 'Dropout') throw order(files, name, 'nothing but Dense, Normalize, LayerNorm and Dropout behind the pooling')
+    else if (name === 'LayerNorm')
+      steps.push(await readLayerNorm(files, folder, await neededConfig(files, folder, name)))
+    else if (name !== 'Dropout')
+      throw order(files, name, 'nothing but Dense, Normalize, LayerNorm and Dropout behind the pooling')
   }
   return steps
 }
 
-async function readPrompts(files: RepoFiles): Promise<Pick<ModulesSpec, 'prompts' | 'defaultPromptName' | 'similarity'>> {
+async function readPrompts(
+  files: RepoFiles,
+): Promise<Pick<ModulesSpec, 'prompts' | 'defaultPromptName' | 'similarity'>> {
   const config = await readJsonFields(files, 'config_sentence_transformers.json')
   if (config === undefined) return { prompts: {}, defaultPromptName: undefined, similarity: undefined }
   const type = optionalTextOf(config, 'model_type') ?? 'SentenceTransformer'
-  if (type !== 'SentenceTransformer') throw unsupported(`${config.place} › model_type`, type, 'only SentenceTransformer models give one vector a text')
+  if (type !== 'SentenceTransformer')
+    throw unsupported(`${config.place} › model_type`, type, 'only SentenceTransformer models give one vector a text')
   const given = optionalObjectOf(config, 'prompts')
   const prompts = Object.entries(given?.fields ?? {}).map(([name, prompt]): [string, string] => {
-    if (prompt !== null && typeof prompt !== 'string') throw wrongField(given?.place ?? config.place, name, prompt, 'a string')
+    if (prompt !== null && typeof prompt !== 'string')
+      throw wrongField(given?.place ?? config.place, name, prompt, 'a string')
     return [name, prompt ?? '']
   })
   const defaultPromptName = optionalTextOf(config, 'default_prompt_name')
   if (defaultPromptName !== undefined && !prompts.some(([name]) => name === defaultPromptName)) {
-    throw wrongField(config.place, 'default_prompt_name', defaultPromptName, `one of the prompts: ${prompts.map(([name]) => name).join(', ')}`)
+    throw wrongField(
+      config.place,
+      'default_prompt_name',
+      defaultPromptName,
+      `one of the prompts: ${prompts.map(([name]) => name).join(', ')}`,
+    )
   }
   const word = optionalTextOf(config, 'similarity_fn_name')
   const similarity = similarities.find((name) => name === word)
-  if (word !== undefined && similarity === undefined) throw wrongField(config.place, 'similarity_fn_name', word, similarities.join(', '))
+  if (word !== undefined && similarity === undefined)
+    throw wrongField(config.place, 'similarity_fn_name', word, similarities.join(', '))
   return { prompts: Object.fromEntries(prompts), defaultPromptName, similarity }
 }
 
@@ -275,7 +346,11 @@ async function neededConfig(files: RepoFiles, folder: string, module: string): P
   const path = inFolder(folder, 'config.json')
   const config = await readJsonFields(files, path)
   if (config === undefined)
-    throw fault('config.missing', { place: `${files.name}/${path}`, what: `the module ${module} has no config`, hint: 'download the repository completely' })
+    throw fault('config.missing', {
+      place: `${files.name}/${path}`,
+      what: `the module ${module} has no config`,
+      hint: 'download the repository completely',
+    })
   return config
 }
 
@@ -284,7 +359,12 @@ function inFolder(folder: string, name: string): string {
 }
 
 function order(files: RepoFiles, seen: string, wanted: string): Error {
-  return fault('config.unsupported', { place: `${files.name}/modules.json`, what: 'modules in an order that is not known', seen, wanted })
+  return fault('config.unsupported', {
+    place: `${files.name}/modules.json`,
+    what: 'modules in an order that is not known',
+    seen,
+    wanted,
+  })
 }
 
 function unsupported(place: string, seen: string, hint: string): Error {

@@ -1,12 +1,22 @@
-/** A model seen through a representation: the one place where a representation becomes an embedder, or an encoder that keeps nothing. */
+/**
+ * A model seen through a representation: the one place where a representation becomes an embedder, or an encoder that
+ * keeps nothing.
+ */
 import { type Embedder, fault } from '#core'
 import { combinedEmbedder, combinedEncoder } from './combined-embedder.ts'
 import type { Encoder } from './layer-vectors.ts'
 import { type EmbedderOptions, type Model, statesOf } from './model.ts'
 import { type Representation, representationName } from './representation.ts'
 
-/** Throws `representation.unknown` for a state that the model does not have, `usage.conflict` for a combination of layers where there are none. */
-export function openRepresentation(model: Model, representation: Representation, options: EmbedderOptions = {}): Promise<Embedder> {
+/**
+ * Throws `representation.unknown` for a state that the model does not have, `usage.conflict` for a combination of
+ * layers where there are none.
+ */
+export function openRepresentation(
+  model: Model,
+  representation: Representation,
+  options: EmbedderOptions = {},
+): Promise<Embedder> {
   switch (representation.kind) {
     case 'default':
       return model.embedder(options)
@@ -25,14 +35,20 @@ export function openRepresentation(model: Model, representation: Representation,
   }
 }
 
-/** The same straight from the model: one slot, under the representation's name. Throws `usage.conflict` for layers of a model that has none. */
+/**
+ * The same straight from the model: one slot, under the representation's name. Throws `usage.conflict` for layers of a
+ * model that has none.
+ */
 export async function representationEncoder(model: Model, representation: Representation): Promise<Encoder> {
   switch (representation.kind) {
     case 'default':
       return model.encoder()
     case 'state': {
       const encoder = await statesOf(model).encoder([representation.h], representation.pooling)
-      return { ...encoder, slots: encoder.slots.map(({ width }) => ({ name: representationName(representation), width })) }
+      return {
+        ...encoder,
+        slots: encoder.slots.map(({ width }) => ({ name: representationName(representation), width })),
+      }
     }
     case 'combination':
       return combinedEncoder(statesOf(model), representation, model.name)

@@ -15,7 +15,8 @@ export async function openModelParts(parts: ModelParts, options: ModelOptions = 
   const { files, body } = parts
   const modules = await readModules(files)
   const config = await readConfig(body, modules?.kind === 'static')
-  if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config)) return openStaticModel(parts, modules, options)
+  if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config))
+    return openStaticModel(parts, modules, options)
   const place = `${body.name}/config.json`
   const how = { place, architecture: options.architecture }
   return openTransformer(parts, { spec: specOf(config, how), decoder: decoderOf(config, how) }, modules, options)
@@ -28,7 +29,8 @@ export async function bodyOf(files: RepoFiles): Promise<RepoFiles> {
 }
 
 async function readConfig(files: RepoFiles, optional: boolean): Promise<unknown> {
-  if (await files.has('config.json')) return parseJson(await files.text('config.json'), `${files.name}/config.json`, { allowNaN: true })
+  if (await files.has('config.json'))
+    return parseJson(await files.text('config.json'), `${files.name}/config.json`, { allowNaN: true })
   if (optional) return {}
   throw fault('config.missing', {
     place: files.name,

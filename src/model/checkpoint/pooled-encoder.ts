@@ -23,7 +23,10 @@ export interface PooledEncoderParts {
   readonly mix?: LayerMix | undefined
 }
 
-/** The graph is opened with the first text. Throws `representation.unknown` for a pooler that cannot stand alone, and what wiring the graph throws. */
+/**
+ * The graph is opened with the first text. Throws `representation.unknown` for a pooler that cannot stand alone, and
+ * what wiring the graph throws.
+ */
 export function pooledEncoder(parts: PooledEncoderParts): Encoder {
   const { mix, ...rest } = parts
   if (mix !== undefined) return mixingEncoder(rest, mix)
@@ -72,17 +75,27 @@ export function pooledEncoder(parts: PooledEncoderParts): Encoder {
   }
 }
 
-/** The library mixes states as the reference returns them; pooling is linear in them, so that the mix may be taken afterwards. */
+/**
+ * The library mixes states as the reference returns them; pooling is linear in them, so that the mix may be taken
+ * afterwards.
+ */
 function mixingEncoder(parts: Omit<PooledEncoderParts, 'mix'>, mix: LayerMix): Encoder {
   if (parts.spec.final.norm && parts.settings.finalNorm === 'always') {
-    throw fault('config.unsupported', { place: parts.spec.title, what: 'WeightedLayerPooling of a model with a final norm', hint: '--final-norm native' })
+    throw fault('config.unsupported', {
+      place: parts.spec.title,
+      what: 'WeightedLayerPooling of a model with a final norm',
+      hint: '--final-norm native',
+    })
   }
   const mixed = Array.from({ length: mix.weights.length }, (_unused, k) => mix.start + k)
   const encoder = pooledEncoder({ ...parts, states: [...new Set([...parts.states, ...mixed])].sort((a, b) => a - b) })
   const slotOf = (h: number): number => encoder.slots.findIndex(({ name }) => name === `h${h}`)
   const width = encoder.slots[slotOf(mix.start)]?.width ?? 0
   return {
-    slots: [...parts.states.map((h) => ({ name: `h${h}`, width: encoder.slots[slotOf(h)]?.width ?? 0 })), { name: 'last', width }],
+    slots: [
+      ...parts.states.map((h) => ({ name: `h${h}`, width: encoder.slots[slotOf(h)]?.width ?? 0 })),
+      { name: 'last', width },
+    ],
     async encode(texts, prompt, call) {
       const values = await encoder.encode(texts, prompt, call)
       const at = (h: number): Float32Array => values[slotOf(h)] ?? new Float32Array(0)
@@ -115,7 +128,9 @@ function checkIds(rows: readonly TokenRow[], { title, vocabulary }: ModelSpec): 
   }
 }
 
-/** Token ids of the texts as the model reads them: chat template, lower case, prompt in front, cut to the longest input. */
+/**
+ * Token ids of the texts as the model reads them: chat template, lower case, prompt in front, cut to the longest input.
+ */
 export async function tokenRows(
   tokenizer: Tokenizer,
   texts: readonly string[],
@@ -137,7 +152,10 @@ function lower(text: string): string {
   return Array.from(text, (letter) => letter.toLowerCase()).join('')
 }
 
-/** Tokens that a prompt takes at the start of a text; a closing special token is not part of it (sentence-transformers `_get_prompt_length`). */
+/**
+ * Tokens that a prompt takes at the start of a text; a closing special token is not part of it (sentence-transformers
+ * `_get_prompt_length`).
+ */
 async function countPrompt(tokenizer: Tokenizer, prompt: string, settings: ModelSettings): Promise<number> {
   const [row] = await tokenRows(tokenizer, [prompt], null, settings)
   const last = row?.ids.at(-1)

@@ -34,7 +34,18 @@ export interface PooledVectors extends Pick<Model, 'embedder' | 'encoder' | 'clo
 /** Changes when the arithmetic does, so that vectors stored by an older program are not mixed in. */
 const arithmetic = 1
 
-export function pooledVectors({ name, spec, tensors, tokenizer, settings, prompts, modules, graphs, budget, options }: PooledVectorsParts): PooledVectors {
+export function pooledVectors({
+  name,
+  spec,
+  tensors,
+  tokenizer,
+  settings,
+  prompts,
+  modules,
+  graphs,
+  budget,
+  options,
+}: PooledVectorsParts): PooledVectors {
   const count = spec.layers + 1
   const all = Array.from({ length: count }, (_, h) => h)
   const later = modules?.later ?? []
@@ -42,8 +53,19 @@ export function pooledVectors({ name, spec, tensors, tokenizer, settings, prompt
   let store: ReturnType<typeof storeFor> | undefined
   let passed = { texts: 0, tokens: 0, seconds: 0 }
 
-  const encoderOf = async (states: readonly number[], pooling: readonly PoolingName[] = settings.pooling): Promise<Encoder> =>
-    pooledEncoder({ spec, settings: { ...settings, pooling }, graphs, tokenizer: await tokenizer(), states, budget, mix: modules?.layerMix })
+  const encoderOf = async (
+    states: readonly number[],
+    pooling: readonly PoolingName[] = settings.pooling,
+  ): Promise<Encoder> =>
+    pooledEncoder({
+      spec,
+      settings: { ...settings, pooling },
+      graphs,
+      tokenizer: await tokenizer(),
+      states,
+      budget,
+      mix: modules?.layerMix,
+    })
 
   const open = async (pooling: readonly PoolingName[]): Promise<LayerVectors> => {
     const { identity } = await tokenizer()
@@ -54,7 +76,10 @@ export function pooledVectors({ name, spec, tensors, tokenizer, settings, prompt
       tokenizer: identity,
       spec: fingerprint(spec),
       ...settings,
-      mix: modules?.layerMix === undefined ? null : { start: modules.layerMix.start, weights: [...modules.layerMix.weights] },
+      mix:
+        modules?.layerMix === undefined
+          ? null
+          : { start: modules.layerMix.start, weights: [...modules.layerMix.weights] },
       pooling,
     }
     store ??= storeFor(options.store)
@@ -67,7 +92,10 @@ export function pooledVectors({ name, spec, tensors, tokenizer, settings, prompt
       },
     })
   }
-  const vectorsOf = (pooling: readonly PoolingName[] = settings.pooling, hold: 'asked' | 'ahead' = 'asked'): Promise<LayerVectors> => {
+  const vectorsOf = (
+    pooling: readonly PoolingName[] = settings.pooling,
+    hold: 'asked' | 'ahead' = 'asked',
+  ): Promise<LayerVectors> => {
     const key = `${hold} ${pooling.join()}`
     const known = opened.get(key) ?? open(pooling)
     opened.set(key, known)
@@ -75,13 +103,21 @@ export function pooledVectors({ name, spec, tensors, tokenizer, settings, prompt
     return known
   }
   const finish = (pooled: Matrix): Matrix => applyModules(later, pooled)
-  /** Without a store, vectors are kept (until the model is closed) only where several representations will be asked for them. */
+  /**
+   * Without a store, vectors are kept (until the model is closed) only where several representations will be asked for
+   * them.
+   */
   const isKept = ({ keep }: EmbedderOptions): boolean => options.store !== undefined || keep === 'all'
 
   return {
     async embedder(call = {}) {
       const { keep = 'last', keys } = call
-      const shared = { representation: 'default', prompts, slot: 'last', finish: later.length === 0 ? undefined : finish }
+      const shared = {
+        representation: 'default',
+        prompts,
+        slot: 'last',
+        finish: later.length === 0 ? undefined : finish,
+      }
       if (!isKept(call)) {
         const encoder = await encoderOf([])
         return straightEmbedder({ ...shared, encoder, width: laterWidth(later, widthOf(encoder, 'last')) })
@@ -126,7 +162,13 @@ export function pooledVectors({ name, spec, tensors, tokenizer, settings, prompt
         }
         const shared = { representation, prompts, slot, width }
         return 'read' in source
-          ? keptEmbedder({ ...shared, vectors: source, ahead: () => vectorsOf(poolings, 'ahead'), keep: 'all', keys: call.keys })
+          ? keptEmbedder({
+              ...shared,
+              vectors: source,
+              ahead: () => vectorsOf(poolings, 'ahead'),
+              keep: 'all',
+              keys: call.keys,
+            })
           : straightEmbedder({ ...shared, encoder: source })
       },
       encoder: async (states, pooling) =>

@@ -1,4 +1,7 @@
-/** Which text goes in front of a text, and why: what the user names, else what mteb gives the model, else the model's own prompts, in mteb's order. */
+/**
+ * Which text goes in front of a text, and why: what the user names, else what mteb gives the model, else the model's
+ * own prompts, in mteb's order.
+ */
 import { fault, suggestion, type AskingTask, type AskOptions } from '#core'
 import type { ModelRule } from './model-rules.ts'
 
@@ -27,11 +30,16 @@ export function choosePrompt(choice: PromptChoice, call: Pick<AskOptions, 'task'
 
 /**
  * The prompt of one call, with where it comes from.
- * Order: `--prompt`; `--prompt-name`; for models that take instructions, the instruction of the task (see `instructed`); else the first key that exists
+ * Order: `--prompt`; `--prompt-name`; for models that take instructions, the instruction of the task (see
+ * `instructed`); else the first key that exists
  * of `<Task>-<query|document>`, `<Task>`, `<Type>-<query|document>`, `<Type>`, `query|document` (mteb 2.26, `get_prompt_name`); for texts without a
- * side, the model's default prompt (sentence-transformers ≥ 5 knows `query` and `document` of every model, so that the default never stands in for them).
+ * side, the model's default prompt (sentence-transformers ≥ 5 knows `query` and `document` of every model, so that the
+ * default never stands in for them).
  */
-export function explainPrompt(choice: PromptChoice, { task, promptType }: Pick<AskOptions, 'task' | 'promptType'> = {}): ChosenPrompt {
+export function explainPrompt(
+  choice: PromptChoice,
+  { task, promptType }: Pick<AskOptions, 'task' | 'promptType'> = {},
+): ChosenPrompt {
   const { prompts, defaultName, literal, name, rule } = choice
   if (literal !== undefined) return chosen(literal, '--prompt')
   if (name !== undefined) return chosen(promptNamed(prompts, name), `--prompt-name ${name}`)
@@ -58,26 +66,38 @@ function chosen(text: string | null, from: string): ChosenPrompt {
 }
 
 /**
- * mteb 2.26, `AbsEncoder.get_task_instruction`: an instruction for the task, else for its type, else for the side, from the model's table; else the
+ * mteb 2.26, `AbsEncoder.get_task_instruction`: an instruction for the task, else for its type, else for the side, from
+ * the model's table; else the
  * task's own, by side where it has sides; else the sentence of its protocol. Then the model's template around it.
  */
 function instructed(rule: ModelRule, task: AskingTask | undefined, promptType: AskOptions['promptType']): ChosenPrompt {
   if (promptType === 'document' && !rule.passages) return none
   const side = promptType ?? 'plain'
   const { text, from } = instructionOf(rule, task, promptType)
-  const worded = text === '' ? (rule.without?.[side] ?? '') : (rule.template?.[side] ?? '{instruction}').replaceAll('{instruction}', () => text)
+  const worded =
+    text === ''
+      ? (rule.without?.[side] ?? '')
+      : (rule.template?.[side] ?? '{instruction}').replaceAll('{instruction}', () => text)
   return chosen(worded, from)
 }
 
-function instructionOf({ prompts }: ModelRule, task: AskingTask | undefined, promptType: AskOptions['promptType']): { text: string; from: string } {
+function instructionOf(
+  { prompts }: ModelRule,
+  task: AskingTask | undefined,
+  promptType: AskOptions['promptType'],
+): { text: string; from: string } {
   const key = [task?.name, task?.type, promptType].find((name) => name !== undefined && Object.hasOwn(prompts, name))
-  if (key !== undefined) return { text: bySide(prompts[key], promptType), from: `instruction "${key}" of the model in mteb` }
+  if (key !== undefined)
+    return { text: bySide(prompts[key], promptType), from: `instruction "${key}" of the model in mteb` }
   if (task?.prompt !== undefined) return { text: bySide(task.prompt, promptType), from: 'instruction of the task' }
   return { text: task?.genericPrompt ?? '', from: 'instruction of the type of task' }
 }
 
 /** A text that differs by side has none for a side it does not name; texts without a side are asked like queries. */
-function bySide(text: string | Readonly<Record<string, string>> | undefined, promptType: AskOptions['promptType']): string {
+function bySide(
+  text: string | Readonly<Record<string, string>> | undefined,
+  promptType: AskOptions['promptType'],
+): string {
   if (text === undefined || typeof text === 'string') return text ?? ''
   const side = promptType ?? 'query'
   return Object.hasOwn(text, side) ? (text[side] ?? '') : ''

@@ -1,10 +1,20 @@
-/** A combination of layers as a file: a JSON document that says whose layers and how they are mixed, the basis of a projection beside it in safetensors. */
+/**
+ * A combination of layers as a file: a JSON document that says whose layers and how they are mixed, the basis of a
+ * projection beside it in safetensors.
+ */
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fault, fingerprint, matrix } from '#core'
 import { openTensors, parseWith, readFloat32, writeSafetensors, zod, type Zod } from '#files/formats'
 import { fileHash, makeFolder, writeWhole } from '#platform/disk'
-import { type Basis, combinationOf, type CombinationRepresentation, layerNorms, layersOf, type Mix } from './combination.ts'
+import {
+  type Basis,
+  combinationOf,
+  type CombinationRepresentation,
+  layerNorms,
+  layersOf,
+  type Mix,
+} from './combination.ts'
 import { type Model, statesOf } from './model.ts'
 import { type Representation, representationNamed } from './representation.ts'
 import { poolings } from './pooling-name.ts'
@@ -13,7 +23,11 @@ import { poolings } from './pooling-name.ts'
 const fileVersion = 1
 
 /** Writes `<folder>/<name>.json` and returns its path. Throws `file.write`. */
-export async function writeRepresentation(folder: string, model: Model, representation: CombinationRepresentation): Promise<string> {
+export async function writeRepresentation(
+  folder: string,
+  model: Model,
+  representation: CombinationRepresentation,
+): Promise<string> {
   const { name, mix, layerNorm, pooling, about } = representation
   const states = statesOf(model)
   await makeFolder(folder)
@@ -38,7 +52,11 @@ export async function writeRepresentation(folder: string, model: Model, represen
   return path
 }
 
-async function writtenProjection(folder: string, name: string, { blocks, width, source, basis }: Mix & { kind: 'projection' }): Promise<object> {
+async function writtenProjection(
+  folder: string,
+  name: string,
+  { blocks, width, source, basis }: Mix & { kind: 'projection' },
+): Promise<object> {
   const { mean, components } = await basis()
   const tensors = `${name}.safetensors`
   await writeSafetensors(join(folder, tensors), [
@@ -48,7 +66,10 @@ async function writtenProjection(folder: string, name: string, { blocks, width, 
   return { kind: 'projection', blocks, width, source, tensors, sha256: await fileHash(join(folder, tensors)) }
 }
 
-/** Throws `representation.unknown` for a file of another model, `usage.conflict` for states that are read otherwise than those it was found on, `usage.value` for one that is damaged, `tensor.*` and `format.*` for its tensors. */
+/**
+ * Throws `representation.unknown` for a file of another model, `usage.conflict` for states that are read otherwise than
+ * those it was found on, `usage.value` for one that is damaged, `tensor.*` and `format.*` for its tensors.
+ */
 export async function readRepresentation(path: string, model: Model): Promise<CombinationRepresentation> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw fault('file.missing', { place: path, what: 'the representation file cannot be read', cause })
@@ -88,10 +109,17 @@ export async function readRepresentation(path: string, model: Model): Promise<Co
   })
 }
 
-/** `default`, `h3`, `h3-cls`, or the path of a representation file. Throws what its reading throws, `representation.unknown`. */
+/**
+ * `default`, `h3`, `h3-cls`, or the path of a representation file. Throws what its reading throws,
+ * `representation.unknown`.
+ */
 export async function representationsNamed(names: readonly string[], model: Model): Promise<Representation[]> {
   return Promise.all(
-    names.map((name) => (isFile(name) ? readRepresentation(name, model) : Promise.resolve(representationNamed(name, model.states?.count ?? 0)))),
+    names.map((name) =>
+      isFile(name)
+        ? readRepresentation(name, model)
+        : Promise.resolve(representationNamed(name, model.states?.count ?? 0)),
+    ),
   )
 }
 
@@ -143,7 +171,12 @@ async function mixIn(mix: Document['mix'], states: number, path: string): Promis
       const weights = new Float64Array(states)
       for (const [h, weight] of Object.entries(mix.weights)) {
         if (Number(h) >= states)
-          throw fault('representation.unknown', { place: path, what: 'a weight of a state that the model does not have', seen: h, wanted: `0 … ${states - 1}` })
+          throw fault('representation.unknown', {
+            place: path,
+            what: 'a weight of a state that the model does not have',
+            seen: h,
+            wanted: `0 … ${states - 1}`,
+          })
         weights[Number(h)] = weight
       }
       return { kind: 'sum', weights }
@@ -153,9 +186,20 @@ async function mixIn(mix: Document['mix'], states: number, path: string): Promis
       const tensors = join(dirname(path), basename(mix.tensors))
       const seen = await fileHash(tensors)
       if (seen !== mix.sha256)
-        throw fault('tensor.value', { place: tensors, what: 'not the basis that the representation file was written with', seen, wanted: mix.sha256 })
+        throw fault('tensor.value', {
+          place: tensors,
+          what: 'not the basis that the representation file was written with',
+          seen,
+          wanted: mix.sha256,
+        })
       const basis = await readBasis(tensors, mix.width)
-      return { kind: 'projection', blocks: mix.blocks, width: mix.width, source: mix.source, basis: () => Promise.resolve(basis) }
+      return {
+        kind: 'projection',
+        blocks: mix.blocks,
+        width: mix.width,
+        source: mix.source,
+        basis: () => Promise.resolve(basis),
+      }
     }
     default:
       return mix satisfies never
@@ -168,7 +212,12 @@ async function readBasis(path: string, width: number): Promise<Basis> {
     const mean = await readFloat32(source, 'mean')
     const components = await readFloat32(source, 'components')
     if (components.length !== width * mean.length)
-      throw fault('tensor.shape', { place: path, what: 'components do not fit the mean', seen: components.length, wanted: [width, mean.length] })
+      throw fault('tensor.shape', {
+        place: path,
+        what: 'components do not fit the mean',
+        seen: components.length,
+        wanted: [width, mean.length],
+      })
     return { mean, components: matrix(width, mean.length, components) }
   } finally {
     await source.close()
@@ -176,7 +225,10 @@ async function readBasis(path: string, width: number): Promise<Basis> {
 }
 
 /** How the states are read that the mix is of. */
-function readingOf({ settings: { pooling, finalNorm } }: Model): { readonly pooling: string; readonly final_norm: string } {
+function readingOf({ settings: { pooling, finalNorm } }: Model): {
+  readonly pooling: string
+  readonly final_norm: string
+} {
   return { pooling: pooling.join('+'), final_norm: finalNorm }
 }
 

@@ -1,4 +1,7 @@
-/** Names of representations: `default`, `h12`, `h12-cls`. What a name means is settled here, once, for flags, results and caches. */
+/**
+ * Names of representations: `default`, `h12`, `h12-cls`. What a name means is settled here, once, for flags, results
+ * and caches.
+ */
 import { fault } from '#core'
 import { combinationOf, type CombinationRepresentation } from './combination.ts'
 import { type PoolingName, poolingNamed } from './pooling-name.ts'
@@ -10,16 +13,21 @@ export interface StateRepresentation {
   readonly pooling?: PoolingName | undefined
 }
 
-/** A value; `openRepresentation` makes an embedder of it. `default`: what the model folder itself says – its modules, else mean pooling of the last state. */
+/**
+ * A value; `openRepresentation` makes an embedder of it. `default`: what the model folder itself says – its modules,
+ * else mean pooling of the last state.
+ */
 export type Representation = { readonly kind: 'default' } | StateRepresentation | CombinationRepresentation
 
 /**
- * `default`, `h3`, `h-1` (the last), `h3-cls`, `mean:2-5` → a representation; `states` = L+1. Throws `representation.unknown`, `usage.value` for a mean that is none.
+ * `default`, `h3`, `h-1` (the last), `h3-cls`, `mean:2-5` → a representation; `states` = L+1. Throws
+ * `representation.unknown`, `usage.value` for a mean that is none.
  */
 export function representationNamed(name: string, states: number): Representation {
   if (name === 'default') return { kind: 'default' }
   const [, first, last] = /^mean:(-?\d{1,6})-(-?\d{1,6})$/.exec(name) ?? []
-  if (first !== undefined && last !== undefined) return meanOf(stateIndex(Number(first), states), stateIndex(Number(last), states), states)
+  if (first !== undefined && last !== undefined)
+    return meanOf(stateIndex(Number(first), states), stateIndex(Number(last), states), states)
   const match = /^h(-?\d{1,6})(?:-([a-z_]+))?$/.exec(name)
   if (match === null) {
     throw fault('representation.unknown', {
@@ -33,7 +41,10 @@ export function representationNamed(name: string, states: number): Representatio
   return match[2] === undefined ? { kind: 'state', h } : { kind: 'state', h, pooling: poolingNamed(match[2], name) }
 }
 
-/** The plain mean of neighbouring states: of all combinations the one that needs no weights, and so means the same of every checkpoint. */
+/**
+ * The plain mean of neighbouring states: of all combinations the one that needs no weights, and so means the same of
+ * every checkpoint.
+ */
 function meanOf(first: number, last: number, states: number): CombinationRepresentation {
   const count = last - first + 1
   if (count < 2)
@@ -50,7 +61,9 @@ function meanOf(first: number, last: number, states: number): CombinationReprese
 /** Names of the means of `count` neighbours among states, ascending. */
 export function meansNamed(layers: readonly number[], count: number): string[] {
   const all = new Set(layers)
-  return layers.filter((h) => Array.from({ length: count }, (_, i) => h + i).every((own) => all.has(own))).map((h) => `mean:${h}-${h + count - 1}`)
+  return layers
+    .filter((h) => Array.from({ length: count }, (_, i) => h + i).every((own) => all.has(own)))
+    .map((h) => `mean:${h}-${h + count - 1}`)
 }
 
 /** The name as results and caches write it. */
@@ -73,7 +86,12 @@ export function statesNamed(list: string, states: number): number[] {
   const indexes = list.split(',').map((part) => {
     const text = part.trim().replace(/^h/, '')
     if (!/^-?\d{1,6}$/.test(text))
-      throw fault('usage.value', { place: '--layers', what: 'not a layer', seen: part, wanted: 'all, or hidden-state indexes such as 0,3,-1' })
+      throw fault('usage.value', {
+        place: '--layers',
+        what: 'not a layer',
+        seen: part,
+        wanted: 'all, or hidden-state indexes such as 0,3,-1',
+      })
     return stateIndex(Number(text), states)
   })
   return [...new Set(indexes)].sort((a, b) => a - b)

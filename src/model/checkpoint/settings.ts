@@ -28,7 +28,10 @@ export interface ReadFrom {
   readonly place: string
 }
 
-export function readSettings({ spec, modules, tokenizer, rule, arithmetic, place }: ReadFrom, options: ModelOptions): Read {
+export function readSettings(
+  { spec, modules, tokenizer, rule, arithmetic, place }: ReadFrom,
+  options: ModelOptions,
+): Read {
   const ownLength = lengthOf(spec, modules, tokenizer)
   const maxLength = options.maxLength ?? ownLength
   if (spec.maxTokens !== undefined && maxLength > spec.maxTokens) {
@@ -44,7 +47,10 @@ export function readSettings({ spec, modules, tokenizer, rule, arithmetic, place
   const ownNorm = spec.final.norm ? 'always' : 'native'
   const finalNorm = spec.final.norm ? (options.finalNorm ?? ownNorm) : ownNorm
   const dtype = shortNames[arithmetic.type]
-  const { includePrompt = true, lowerCase = false } = { ...modules, ...(rule?.includePrompt === undefined ? {} : { includePrompt: rule.includePrompt }) }
+  const { includePrompt = true, lowerCase = false } = {
+    ...modules,
+    ...(rule?.includePrompt === undefined ? {} : { includePrompt: rule.includePrompt }),
+  }
   return {
     settings: {
       pooling,
@@ -64,7 +70,9 @@ export function readSettings({ spec, modules, tokenizer, rule, arithmetic, place
       ...(pooling.join() === ownPooling.join() ? [] : pooling),
       ...(maxLength === ownLength ? [] : [`len${maxLength}`]),
       ...(finalNorm === ownNorm ? [] : [finalNorm]),
-      ...[options.prompt, options.promptName].flatMap((text) => (text === undefined ? [] : [`prompt-${shortText(text)}`])),
+      ...[options.prompt, options.promptName].flatMap((text) =>
+        text === undefined ? [] : [`prompt-${shortText(text)}`],
+      ),
       ...(options.chat === true ? ['chat'] : []),
       ...(options.architecture === undefined ? [] : [`as-${options.architecture}`]),
       // Each of the other types is had by one engine alone: their names say both.

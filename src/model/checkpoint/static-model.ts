@@ -1,4 +1,7 @@
-/** A static table as a model: it has no layers, only `default`; nothing is cached, because looking rows up is as fast as reading them back. */
+/**
+ * A static table as a model: it has no layers, only `default`; nothing is cached, because looking rows up is as fast as
+ * reading them back.
+ */
 import { type CallOptions, fault, fingerprint, type Matrix } from '#core'
 import { folderFiles } from '#files/hub'
 import { loadTokenizer } from '#model/tokenizer'
@@ -13,11 +16,20 @@ import { choosePrompt } from './prompts.ts'
 import { promptsOf } from './settings.ts'
 import { openStatic } from '#model/static'
 
-export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | undefined, options: ModelOptions): Promise<Model> {
+export async function openStaticModel(
+  parts: ModelParts,
+  modules: ModulesSpec | undefined,
+  options: ModelOptions,
+): Promise<Model> {
   const { body, tensors, name, revision } = parts
   const { dtype = 'float32' } = options
   if (dtype !== 'float32')
-    throw fault('usage.conflict', { place: name, what: 'a static table is looked up, not computed', seen: `--dtype ${dtype}`, wanted: 'float32' })
+    throw fault('usage.conflict', {
+      place: name,
+      what: 'a static table is looked up, not computed',
+      seen: `--dtype ${dtype}`,
+      wanted: 'float32',
+    })
   // model2vec reads tokenizer.json alone.
   const tokenizer = await loadTokenizer(folderFiles(body, '', { only: ['tokenizer.json'] }))
   const table = await openStatic(body, tensors, tokenizer)
@@ -53,7 +65,12 @@ export async function openStaticModel(parts: ModelParts, modules: ModulesSpec | 
       }
     },
     memoryBytes: () => Promise.resolve(4 * table.rows * table.width + processBytes),
-    embedder: () => Promise.resolve({ representation: 'default', width, embed: (texts, call = {}) => embed(texts, choosePrompt(prompts, call), call) }),
+    embedder: () =>
+      Promise.resolve({
+        representation: 'default',
+        width,
+        embed: (texts, call = {}) => embed(texts, choosePrompt(prompts, call), call),
+      }),
     encoder: () => Promise.resolve(tableEncoder(width, embed)),
     close: () => tensors.close(),
   }

@@ -35,12 +35,27 @@ export function tableModel({ maxLength = unlimited, similarity = 'cosine' }: Tab
 }
 
 /** No layers, no heads. */
-export function tableFacts(tensors: TensorSource, own: Pick<ModelFacts, 'family' | 'modelType' | 'width'> & Partial<ModelFacts>): ModelFacts {
-  return { layers: 0, ...tensorFacts(tensors), modules: [], prompts: {}, heads: [], vocabulary: undefined, notes: [], ...own }
+export function tableFacts(
+  tensors: TensorSource,
+  own: Pick<ModelFacts, 'family' | 'modelType' | 'width'> & Partial<ModelFacts>,
+): ModelFacts {
+  return {
+    layers: 0,
+    ...tensorFacts(tensors),
+    modules: [],
+    prompts: {},
+    heads: [],
+    vocabulary: undefined,
+    notes: [],
+    ...own,
+  }
 }
 
 /** One slot, `default`, of what looks texts up. */
-export function tableEncoder(width: number, embed: (texts: readonly string[], prompt: string | null) => Promise<Matrix>): Encoder {
+export function tableEncoder(
+  width: number,
+  embed: (texts: readonly string[], prompt: string | null) => Promise<Matrix>,
+): Encoder {
   return {
     slots: [{ name: 'default', width }],
     async encode(texts, prompt, { onRows } = {}) {

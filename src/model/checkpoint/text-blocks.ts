@@ -3,7 +3,10 @@
 /** Letters of a block: some 100,000 tokens, so that a block is never more than minutes of work. */
 const blockLetters = 500_000
 
-/** Texts of like length together, longest first: little padding inside a block, and the time left is never underestimated. At most `rows` texts per block. */
+/**
+ * Texts of like length together, longest first: little padding inside a block, and the time left is never
+ * underestimated. At most `rows` texts per block.
+ */
 export function* textBlocks(texts: readonly string[], rows: number): Generator<string[]> {
   let block: string[] = []
   let letters = 0

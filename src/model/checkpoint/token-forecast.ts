@@ -1,10 +1,18 @@
 /** Tokens of texts that are not tokenised yet: the time left goes by tokens, and the longest texts come first. */
 
-/** Tokens of a letter at least: English has some 0.25, other languages more. Long texts show less only where they are cut. */
+/**
+ * Tokens of a letter at least: English has some 0.25, other languages more. Long texts show less only where they are
+ * cut.
+ */
 const leastPerLetter = 0.2
 
-/** For `texts` that pass the model longest first: told of every batch, it says how many tokens have passed and about how many there will be in all. */
-export function forecastTokens(texts: readonly string[]): (rows: number, tokens: number) => { done: number; total: number } {
+/**
+ * For `texts` that pass the model longest first: told of every batch, it says how many tokens have passed and about how
+ * many there will be in all.
+ */
+export function forecastTokens(
+  texts: readonly string[],
+): (rows: number, tokens: number) => { done: number; total: number } {
   const letters = Float64Array.from(texts, ({ length }) => length)
     .sort()
     .reverse()

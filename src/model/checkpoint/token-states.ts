@@ -1,4 +1,7 @@
-/** One batch of token ids through the model: hidden states token by token, logits, pooler – as the reference's plain call gives them. */
+/**
+ * One batch of token ids through the model: hidden states token by token, logits, pooler – as the reference's plain
+ * call gives them.
+ */
 import { fault } from '#core'
 import { referenceIndex, type ModelSpec, type StateIndex } from '#model/architectures'
 import type { GraphOutput, OptionalInput } from '#model/graph'
@@ -8,7 +11,10 @@ import type { Graphs } from './graphs.ts'
 import { applyModules, type ModulesSpec } from './modules.ts'
 import { graphPooling, tokenRows } from './pooled-encoder.ts'
 
-/** A batch as the caller has it; [rows × cols], row-major. Positions and token types are the reference's own when left out. */
+/**
+ * A batch as the caller has it; [rows × cols], row-major. Positions and token types are the reference's own when left
+ * out.
+ */
 export interface TokenBatch {
   readonly rows: number
   readonly cols: number
@@ -31,7 +37,10 @@ export interface TokenRequest {
   readonly embedding?: boolean
 }
 
-/** Dims as the engine gave them: [rows × cols × width] for states, [rows × labels] or [rows × cols × vocabulary] for logits. */
+/**
+ * Dims as the engine gave them: [rows × cols × width] for states, [rows × labels] or [rows × cols × vocabulary] for
+ * logits.
+ */
 export interface TokenOutput {
   readonly name: string
   readonly dims: readonly number[]
@@ -53,18 +62,42 @@ export interface Tokens {
 }
 
 /** Ids must lie in the vocabulary and masks be 0 or 1: the engine would read past its table. */
-function checkBatch({ inputIds, attentionMask, tokenTypeIds, positionIds, rows, cols }: TokenBatch, vocabulary: number, place: string): void {
+function checkBatch(
+  { inputIds, attentionMask, tokenTypeIds, positionIds, rows, cols }: TokenBatch,
+  vocabulary: number,
+  place: string,
+): void {
   const length = rows * cols
-  const parts = { input_ids: inputIds, attention_mask: attentionMask, token_type_ids: tokenTypeIds, position_ids: positionIds }
+  const parts = {
+    input_ids: inputIds,
+    attention_mask: attentionMask,
+    token_type_ids: tokenTypeIds,
+    position_ids: positionIds,
+  }
   for (const [name, values] of Object.entries(parts)) {
     if (values !== undefined && values.length !== length)
-      throw fault('tensor.shape', { place: `${place} › ${name}`, what: 'does not fit input_ids', seen: values.length, wanted: [rows, cols] })
+      throw fault('tensor.shape', {
+        place: `${place} › ${name}`,
+        what: 'does not fit input_ids',
+        seen: values.length,
+        wanted: [rows, cols],
+      })
   }
   const wrong = inputIds.findIndex((id) => id < 0 || id >= vocabulary)
   if (wrong >= 0)
-    throw fault('tensor.value', { place: `${place} › input_ids`, what: 'id outside the vocabulary', seen: inputIds[wrong], wanted: `0 … ${vocabulary - 1}` })
+    throw fault('tensor.value', {
+      place: `${place} › input_ids`,
+      what: 'id outside the vocabulary',
+      seen: inputIds[wrong],
+      wanted: `0 … ${vocabulary - 1}`,
+    })
   const mask = attentionMask.findIndex((value) => value !== 0 && value !== 1)
-  if (mask >= 0) throw fault('tensor.value', { place: `${place} › attention_mask`, what: 'neither 0 nor 1', seen: attentionMask[mask] })
+  if (mask >= 0)
+    throw fault('tensor.value', {
+      place: `${place} › attention_mask`,
+      what: 'neither 0 nor 1',
+      seen: attentionMask[mask],
+    })
 }
 
 export interface TokensParts {
@@ -84,7 +117,9 @@ export function openTokens({ name, spec, settings, modules, graphs, tokenizer, h
     tokenizer,
     async batch(texts, { prompt, side }) {
       const one = await tokenizer()
-      const { inputIds, attentionMask, typeIds, rows, cols } = one.pad(await tokenRows(one, texts, prompt, settings), { side })
+      const { inputIds, attentionMask, typeIds, rows, cols } = one.pad(await tokenRows(one, texts, prompt, settings), {
+        side,
+      })
       const batch: TokenBatch = { rows, cols, inputIds, attentionMask }
       return spec.embedding.tokenTypes > 0 ? { ...batch, tokenTypeIds: typeIds } : batch
     },
@@ -107,7 +142,10 @@ async function runTokens(
   { batch, states, lastState = false, pooler = false, logits = false, pooled = false }: TokenRequest,
   { spec, graphs, settings: { finalNorm, pooling } }: Pick<TokensParts, 'spec' | 'graphs' | 'settings'>,
 ): Promise<TokenStates> {
-  const given: OptionalInput[] = [...(batch.tokenTypeIds ? (['token_type_ids'] as const) : []), ...(batch.positionIds ? (['position_ids'] as const) : [])]
+  const given: OptionalInput[] = [
+    ...(batch.tokenTypeIds ? (['token_type_ids'] as const) : []),
+    ...(batch.positionIds ? (['position_ids'] as const) : []),
+  ]
   const { graph, session } = await graphs.open({
     states,
     ...(pooled ? { pool: graphPooling(pooling) } : { tokens: true }),
@@ -133,12 +171,16 @@ async function runTokens(
   const outputs = await session.run(feeds)
   return graph.outputs.flatMap((output) => {
     const value = outputs[output.name]
-    if (value?.dtype !== 'float32') throw fault('engine.run', { place: output.name, what: 'the graph did not give this output' })
+    if (value?.dtype !== 'float32')
+      throw fault('engine.run', { place: output.name, what: 'the graph did not give this output' })
     return namesOf(output, spec, finalNorm).map((name) => ({ name, dims: value.dims, data: value.data }))
   })
 }
 
-/** Under `native` states are called as the reference numbers them; where it counts the normed last state among them, that one has two names. */
+/**
+ * Under `native` states are called as the reference numbers them; where it counts the normed last state among them,
+ * that one has two names.
+ */
 function namesOf({ name, kind, h = 0 }: GraphOutput, spec: ModelSpec, finalNorm: FinalNorm): string[] {
   const native = finalNorm === 'native'
   const listed = (state: StateIndex): string[] => {

@@ -18,10 +18,16 @@ import { pooledVectors } from './pooled-vectors.ts'
 import { readSettings } from './settings.ts'
 import { openTokens } from './token-states.ts'
 
-/** Padded tokens of a batch: the fastest of 512 … 4,096 for a 6 × 384 encoder on 2 cores, and never far from it for larger ones. */
+/**
+ * Padded tokens of a batch: the fastest of 512 … 4,096 for a 6 × 384 encoder on 2 cores, and never far from it for
+ * larger ones.
+ */
 const defaultBatchTokens = 1024
 
-/** What a process takes beside weights and activations: the program and the engine (measured: 190 MB), a block of vectors being encoded and one being written. */
+/**
+ * What a process takes beside weights and activations: the program and the engine (measured: 190 MB), a block of
+ * vectors being encoded and one being written.
+ */
 const processBytes = 400e6
 
 /** What config.json says. */
@@ -43,7 +49,10 @@ export async function openTransformer(
   const ownTokenizer = await loadTokenizer(body).catch((error: unknown) => asMissing(error))
   const tokenizer = async (): Promise<Tokenizer> => ownTokenizer ?? loadTokenizer(body)
   const arithmetic = await settleArithmetic(options)
-  const { settings, prompts, overrides } = readSettings({ spec, modules, tokenizer: ownTokenizer, rule: await ruleOf(name), arithmetic, place: name }, options)
+  const { settings, prompts, overrides } = readSettings(
+    { spec, modules, tokenizer: ownTokenizer, rule: await ruleOf(name), arithmetic, place: name },
+    options,
+  )
   const graphs = openGraphs(spec, tensors, { ...options, ...arithmetic })
   const writing = openWriting(spec, graphs, decoder, parts, { ...options, ...arithmetic })
   const vectors = pooledVectors({ name, spec, tensors, tokenizer, settings, prompts, modules, graphs, budget, options })
@@ -57,18 +66,35 @@ export async function openTransformer(
     tensors,
     facts: async () => modelFacts({ parts, spec, modules, prompts, tokenizer: ownTokenizer }),
     async identity() {
-      return { tensors: await tensors.identity(), spec: fingerprint(spec), tokenizer: (await tokenizer()).identity, modules: modulesIdentity(modules) }
+      return {
+        tensors: await tensors.identity(),
+        spec: fingerprint(spec),
+        tokenizer: (await tokenizer()).identity,
+        modules: modulesIdentity(modules),
+      }
     },
     async memoryBytes() {
       const request = { lastState: true, ...requestOf(arithmetic) }
-      const { weights, total } = planMemory(spec, tensors, { batchTokens: Math.max(budget, settings.maxLength), cols: settings.maxLength, request })
+      const { weights, total } = planMemory(spec, tensors, {
+        batchTokens: Math.max(budget, settings.maxLength),
+        cols: settings.maxLength,
+        request,
+      })
       // OpenVINO's compiled model holds them once more, and so does each worker's.
       return total + processBytes + (arithmetic.engine === 'openvino' ? weights * graphs.workersFor(request) : 0)
     },
     embedder: vectors.embedder,
     encoder: vectors.encoder,
     states: vectors.states,
-    tokens: openTokens({ name, spec, settings, modules, graphs, tokenizer, hasPooler: offers(spec, tensors, { states: [], pooler: true }) }),
+    tokens: openTokens({
+      name,
+      spec,
+      settings,
+      modules,
+      graphs,
+      tokenizer,
+      hasPooler: offers(spec, tensors, { states: [], pooler: true }),
+    }),
     classifier: offers(spec, tensors, { states: [], logits: 'sequence' })
       ? async () => openClassifier({ name, spec, settings, prompts, graphs, tokenizer: await tokenizer(), budget })
       : undefined,
@@ -78,11 +104,30 @@ export async function openTransformer(
         : async (own) => {
             const one = await tokenizer()
             const written = decoder === undefined ? {} : { decoder: fingerprint(decoder) }
-            const identity = { tensors: await tensors.identity(), spec: fingerprint(spec), ...written, tokenizer: one.identity }
+            const identity = {
+              tensors: await tensors.identity(),
+              spec: fingerprint(spec),
+              ...written,
+              tokenizer: one.identity,
+            }
             const { parameters } = tensorFacts(tensors)
-            return openLanguageModel({ ...writing, name, revision: await revision(), identity, parameters, files: body, settings, tokenizer: one, budget }, own)
+            return openLanguageModel(
+              {
+                ...writing,
+                name,
+                revision: await revision(),
+                identity,
+                parameters,
+                files: body,
+                settings,
+                tokenizer: one,
+                budget,
+              },
+              own,
+            )
           },
-    languageModelLacks: decoder !== undefined && writing === undefined ? `${spec.title}: the checkpoint holds no decoder` : undefined,
+    languageModelLacks:
+      decoder !== undefined && writing === undefined ? `${spec.title}: the checkpoint holds no decoder` : undefined,
     async close() {
       await graphs.close()
       await writing?.graphs.close()
@@ -92,7 +137,10 @@ export async function openTransformer(
   }
 }
 
-/** What writes the next token: the model itself, or the decoder beside it; undefined where the checkpoint has neither head. */
+/**
+ * What writes the next token: the model itself, or the decoder beside it; undefined where the checkpoint has neither
+ * head.
+ */
 function openWriting(
   spec: ModelSpec,
   graphs: Graphs,
@@ -100,8 +148,13 @@ function openWriting(
   { tensors }: ModelParts,
   options: Parameters<typeof openGraphs>[2],
 ): Pick<LanguageModelParts, 'spec' | 'graphs' | 'source'> | undefined {
-  if (decoder === undefined) return offers(spec, tensors, { states: [], logits: 'causal' }) ? { spec, graphs } : undefined
-  if (!offers(decoder.spec, tensors, { picked: 'scores', past: 'read' }) || !offers(decoder.spec, tensors, { source: true })) return undefined
+  if (decoder === undefined)
+    return offers(spec, tensors, { states: [], logits: 'causal' }) ? { spec, graphs } : undefined
+  if (
+    !offers(decoder.spec, tensors, { picked: 'scores', past: 'read' }) ||
+    !offers(decoder.spec, tensors, { source: true })
+  )
+    return undefined
   const source = { encoder: graphs, padId: spec.padId ?? 0, startId: decoder.startId }
   return { spec: decoder.spec, graphs: openGraphs(decoder.spec, tensors, options), source }
 }

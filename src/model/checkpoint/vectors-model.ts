@@ -1,6 +1,19 @@
-/** Recorded vectors as a model: row i of a matrix belongs to text i of a list, whatever program made it. Texts that were not recorded are a fault. */
+/**
+ * Recorded vectors as a model: row i of a matrix belongs to text i of a list, whatever program made it. Texts that were
+ * not recorded are a fault.
+ */
 import { open, type FileHandle } from 'node:fs/promises'
-import { type CallOptions, dtypeBytes, fault, fingerprint, matrix, type Matrix, type PromptType, type TensorInfo, type TensorSource } from '#core'
+import {
+  type CallOptions,
+  dtypeBytes,
+  fault,
+  fingerprint,
+  matrix,
+  type Matrix,
+  type PromptType,
+  type TensorInfo,
+  type TensorSource,
+} from '#core'
 import { readFloat32, widen } from '#files/formats'
 import type { Model } from './model.ts'
 import { tableEncoder, tableFacts, tableModel } from './table-model.ts'
@@ -24,7 +37,10 @@ export interface RecordedVectors {
   readonly place: string
 }
 
-/** Rows are read from the file as they are asked for, where it holds the matrix in one piece; memory is some 40 bytes a text. Throws `tensor.shape`. */
+/**
+ * Rows are read from the file as they are asked for, where it holds the matrix in one piece; memory is some 40 bytes a
+ * text. Throws `tensor.shape`.
+ */
 export async function openVectorsModel({ tensors, texts, name, revision, place }: RecordedVectors): Promise<Model> {
   const info = onlyMatrix(tensors)
   const [rows = 0, width = 0] = info.shape
@@ -49,7 +65,11 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
   const recorded = fingerprint(hashes)
   const reader = await rowReader(tensors, info)
 
-  const embed = async (wanted: readonly string[], side: PromptType | undefined, { signal, onProgress }: CallOptions = {}): Promise<Matrix> => {
+  const embed = async (
+    wanted: readonly string[],
+    side: PromptType | undefined,
+    { signal, onProgress }: CallOptions = {},
+  ): Promise<Matrix> => {
     const own = textKeys(wanted.map((text) => keyOf(text, side)))
     const either = side === undefined ? own : textKeys(wanted.map((text) => keyOf(text)))
     const found = Uint32Array.from(wanted, (text, i) => {
@@ -79,7 +99,12 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
     facts: () => Promise.resolve(tableFacts(tensors, { family: 'Recorded vectors', modelType: 'vectors', width })),
     identity: async () => ({ tensors: await tensors.identity(), spec: '', tokenizer: recorded, modules: '' }),
     memoryBytes: () => Promise.resolve(processBytes + 40 * rows + (reader.inPlace ? 0 : 4 * rows * width)),
-    embedder: () => Promise.resolve({ representation: 'default', width, embed: (wanted, call = {}) => embed(wanted, call.promptType, call) }),
+    embedder: () =>
+      Promise.resolve({
+        representation: 'default',
+        width,
+        embed: (wanted, call = {}) => embed(wanted, call.promptType, call),
+      }),
     encoder: () => Promise.resolve(tableEncoder(width, (wanted) => embed(wanted, undefined))),
     async close() {
       await reader.close()

@@ -4,22 +4,33 @@ import type { Value } from './builder.ts'
 import type { Wiring } from './wiring.ts'
 
 /**
- * slope · position of the key, [B × N × 1 × S]. Positions are counted over unmasked tokens from 0. The softmax sees only differences along a row, so that
+ * slope · position of the key, [B × N × 1 × S]. Positions are counted over unmasked tokens from 0. The softmax sees
+ * only differences along a row, so that
  * this is the bias by distance of the paper.
  */
-export function alibiBias({ builder, spec, mask, past }: Wiring, { factor, rounding }: Extract<AttendedPositions, { kind: 'alibi' }>): Value {
-  const counted = (): Value => builder.multiply(builder.add(builder.node('CumSum', [mask, builder.int(1)]), builder.int(-1)), mask)
+export function alibiBias(
+  { builder, spec, mask, past }: Wiring,
+  { factor, rounding }: Extract<AttendedPositions, { kind: 'alibi' }>,
+): Value {
+  const counted = (): Value =>
+    builder.multiply(builder.add(builder.node('CumSum', [mask, builder.int(1)]), builder.int(-1)), mask)
   const positions = past?.keyPositions() ?? counted()
-  const rounded = (x: Value): Value => (rounding === 'bfloat16' ? builder.cast(builder.cast(x, 'bfloat16'), 'float32') : x)
+  const rounded = (x: Value): Value =>
+    rounding === 'bfloat16' ? builder.cast(builder.cast(x, 'bfloat16'), 'float32') : x
   const byKey = rounded(builder.reshape(builder.cast(positions, 'float32'), [0, 1, 1, -1]))
   const slopes = builder.float(alibiSlopes(spec.attention.heads), [1, spec.attention.heads, 1, 1])
   const bias = rounded(builder.multiply(byKey, rounded(slopes)))
   return factor === 1 ? bias : builder.multiply(bias, builder.float(factor))
 }
 
-/** Geometric slopes from 2^(-8/n) down for the greatest power of two n ≤ heads; heads beyond take every second slope of the sequence for 2n. */
+/**
+ * Geometric slopes from 2^(-8/n) down for the greatest power of two n ≤ heads; heads beyond take every second slope of
+ * the sequence for 2n.
+ */
 export function alibiSlopes(heads: number): Float32Array {
   const whole = 2 ** Math.floor(Math.log2(heads))
   const ratio = (count: number): number => Math.fround(2 ** (-8 / count))
-  return Float32Array.from({ length: heads }, (_, head) => (head < whole ? ratio(whole) ** (head + 1) : ratio(2 * whole) ** (2 * (head - whole) + 1)))
+  return Float32Array.from({ length: heads }, (_, head) =>
+    head < whole ? ratio(whole) ** (head + 1) : ratio(2 * whole) ** (2 * (head - whole) + 1),
+  )
 }

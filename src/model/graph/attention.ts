@@ -37,30 +37,56 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
   const joined = softmaxAttention(
     wiring,
     { q, k, v },
-    { heads, keyHeads, headWidth, scale: block.scale, bias: context.bias(block.window), softcap: spec.attention.softcap, block },
+    {
+      heads,
+      keyHeads,
+      headWidth,
+      scale: block.scale,
+      bias: context.bias(block.window),
+      softcap: spec.attention.softcap,
+      block,
+    },
   )
-  return linear(wiring, joined, 'block.attention.out', { in: heads * headWidth, out: spec.width, bias: bias.out, place: block, layout: spec.tensors.linear })
+  return linear(wiring, joined, 'block.attention.out', {
+    in: heads * headWidth,
+    out: spec.width,
+    bias: bias.out,
+    place: block,
+    layout: spec.tensors.linear,
+  })
 }
 
 /** q [B × S × N·D], k and v [B × S × K·D]. */
 function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
   const { builder, spec } = wiring
   const { heads, keyHeads, headWidth, layout, bias } = spec.attention
-  const one = (slot: Slot, out: number): Value => linear(wiring, x, slot, { in: spec.width, out, bias: bias.qkv, place: block, layout: spec.tensors.linear })
+  const one = (slot: Slot, out: number): Value =>
+    linear(wiring, x, slot, { in: spec.width, out, bias: bias.qkv, place: block, layout: spec.tensors.linear })
   const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]
   switch (layout) {
     case 'separate':
-      return { q: one('block.attention.q', queryWidth), k: one('block.attention.k', keyWidth), v: one('block.attention.v', keyWidth) }
+      return {
+        q: one('block.attention.q', queryWidth),
+        k: one('block.attention.k', keyWidth),
+        v: one('block.attention.v', keyWidth),
+      }
     case 'qkv': {
       const fused = one('block.attention.qkv', queryWidth + 2 * keyWidth)
-      const [q = '', k = '', v = ''] = builder.split('Split', [fused, builder.int([queryWidth, keyWidth, keyWidth])], 3, { axis: -1 })
+      const [q = '', k = '', v = ''] = builder.split(
+        'Split',
+        [fused, builder.int([queryWidth, keyWidth, keyWidth])],
+        3,
+        { axis: -1 },
+      )
       return { q, k, v }
     }
     case 'qkv-by-head': {
       const widths = [queryWidth / keyHeads, headWidth, headWidth]
       const fused = builder.reshape(one('block.attention.qkv', queryWidth + 2 * keyWidth), [0, 0, keyHeads, -1])
       const parts = builder.split('Split', [fused, builder.int(widths)], 3, { axis: -1 })
-      const [q = '', k = '', v = ''] = parts.map((part, index) => builder.reshape(part, [0, 0, index === 0 ? queryWidth : keyWidth]))
+      const [q = '', k = '', v = ''] = parts.map((part, index) =>
+        builder.reshape(part, [0, 0, index === 0 ? queryWidth : keyWidth]),
+      )
       return { q, k, v }
     }
     default:
@@ -75,25 +101,41 @@ function normed(wiring: Wiring, projected: Projected, block: BlockSpec): Project
     const { headWidth } = wiring.spec.attention
     if (rule.over === 'all-heads') return normalize(wiring, x, slot, rule.norm, count * headWidth, block)
     const byHead = wiring.builder.reshape(x, [0, 0, count, headWidth])
-    const result = rule.over === 'head' ? normalize(wiring, byHead, slot, rule.norm, headWidth, block) : eachHead(wiring, byHead, slot, rule.norm, count, block)
+    const result =
+      rule.over === 'head'
+        ? normalize(wiring, byHead, slot, rule.norm, headWidth, block)
+        : eachHead(wiring, byHead, slot, rule.norm, count, block)
     return wiring.builder.reshape(result, [0, 0, count * headWidth])
   }
-  return { q: apply(projected.q, 'block.attention.q.norm', heads), k: apply(projected.k, 'block.attention.k.norm', keyHeads), v: projected.v }
+  return {
+    q: apply(projected.q, 'block.attention.q.norm', heads),
+    k: apply(projected.k, 'block.attention.k.norm', keyHeads),
+    v: projected.v,
+  }
 }
 
 /** A norm of its own for every head: one neutral norm, then all heads' weights at once. */
 function eachHead(wiring: Wiring, x: Value, slot: Slot, norm: NormSpec, count: number, place: Place): Value {
   const { builder, weights } = wiring
   const { headWidth } = wiring.spec.attention
-  const rows = Array.from({ length: count }, (_, h) => builder.reshape(weights.tensor(slot, [headWidth], { ...place, h }), [1, headWidth]))
-  return builder.multiply(normalizeBy(wiring, x, { ...norm, weight: 'none' }, headWidth), builder.node('Concat', rows, { axis: 0 }))
+  const rows = Array.from({ length: count }, (_, h) =>
+    builder.reshape(weights.tensor(slot, [headWidth], { ...place, h }), [1, headWidth]),
+  )
+  return builder.multiply(
+    normalizeBy(wiring, x, { ...norm, weight: 'none' }, headWidth),
+    builder.node('Concat', rows, { axis: 0 }),
+  )
 }
 
 function rotated(wiring: Wiring, context: AttentionContext, projected: Projected, block: BlockSpec): Projected {
   if (block.rotary === undefined) return projected
   const { heads, keyHeads, headWidth } = wiring.spec.attention
   const cache = context.rotary(block.rotary)
-  return { q: rotate(wiring, projected.q, cache, heads, headWidth), k: rotate(wiring, projected.k, cache, keyHeads, headWidth), v: projected.v }
+  return {
+    q: rotate(wiring, projected.q, cache, heads, headWidth),
+    k: rotate(wiring, projected.k, cache, keyHeads, headWidth),
+    v: projected.v,
+  }
 }
 
 export interface Kernel {
@@ -146,12 +188,19 @@ export interface ByHead {
 }
 
 /** What R queries take of the values: [B × N × R × D]. Heads that share a key head are rows of one product. */
-export function mixValues(wiring: Wiring, { queries, keys, values }: ByHead, { heads, keyHeads, headWidth, scale, bias, softcap, block }: Kernel): Value {
+export function mixValues(
+  wiring: Wiring,
+  { queries, keys, values }: ByHead,
+  { heads, keyHeads, headWidth, scale, bias, softcap, block }: Kernel,
+): Value {
   const { builder } = wiring
   const shared = heads !== keyHeads
   const grouped = (x: Value, last: number): Value => (shared ? builder.reshape(x, [0, keyHeads, -1, last]) : x)
   const ungrouped = (x: Value, last: number): Value => (shared ? builder.reshape(x, [0, heads, -1, last]) : x)
-  const products = ungrouped(builder.fused('FusedMatMul', [grouped(queries, headWidth), keys], { transB: 1, alpha: { float: scale } }), 0)
+  const products = ungrouped(
+    builder.fused('FusedMatMul', [grouped(queries, headWidth), keys], { transB: 1, alpha: { float: scale } }),
+    0,
+  )
   const positional = positionScores(wiring, queries, keys, block)
   const scores = positional === undefined ? products : builder.add(products, positional)
   const capped = softcap === undefined ? scores : capScores(wiring, scores, softcap)

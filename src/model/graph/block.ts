@@ -14,7 +14,8 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
   const norm = (value: Value, slot: Slot): Value => normalize(wiring, value, slot, spec.norm, spec.width, block)
   const attention = (value: Value): Value => attend(wiring, context, value, block)
   const mlp = (value: Value): Value => feedForward(wiring, value, block)
-  const branch = (value: Value): Value => (spec.residual === 1 ? value : builder.multiply(value, builder.float(spec.residual)))
+  const branch = (value: Value): Value =>
+    spec.residual === 1 ? value : builder.multiply(value, builder.float(spec.residual))
   const add = (stream: Value, value: Value): Value => builder.add(stream, branch(value))
   const first = (value: Value): Value => (block.firstNorm ? norm(value, 'block.norm1') : value)
 
@@ -26,7 +27,10 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
     }
     case 'before': {
       const attended = add(x, attention(first(x)))
-      const informed = spec.cross === undefined ? attended : add(attended, attendSource(wiring, norm(attended, 'block.cross.norm'), block, spec.cross))
+      const informed =
+        spec.cross === undefined
+          ? attended
+          : add(attended, attendSource(wiring, norm(attended, 'block.cross.norm'), block, spec.cross))
       return add(informed, mlp(norm(informed, 'block.norm2')))
     }
     case 'around': {

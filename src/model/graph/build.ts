@@ -13,9 +13,18 @@ export const opsets = { '': 20, 'com.microsoft': 1 } as const
  * The graph of what is asked, with weights left where they lie.
  * Throws what `planGraph` throws, and `tensor.dtype` for types that need `readFloat32`.
  */
-export async function buildGraph(spec: ModelSpec, tensors: TensorSource, request: GraphRequest, options: GraphOptions = {}): Promise<Graph> {
+export async function buildGraph(
+  spec: ModelSpec,
+  tensors: TensorSource,
+  request: GraphRequest,
+  options: GraphOptions = {},
+): Promise<Graph> {
   const { builder, quantized, inputs, outputs, notes } = planGraph(spec, tensors, request)
-  const { initializers, externals, inline } = await placeTensors({ initializers: builder.initializers, quantized }, tensors, options)
+  const { initializers, externals, inline } = await placeTensors(
+    { initializers: builder.initializers, quantized },
+    tensors,
+    options,
+  )
   const model = encodeModel({
     producer: 'strata',
     name: spec.modelType,

@@ -1,5 +1,12 @@
 /** Collects nodes and constants of one graph. Values are names; equal constants are kept once. */
-import { type Attribute, type ElementType, elementTypes, type InitializerMessage, type NodeMessage, type ValueMessage } from '#platform/onnx'
+import {
+  type Attribute,
+  type ElementType,
+  elementTypes,
+  type InitializerMessage,
+  type NodeMessage,
+  type ValueMessage,
+} from '#platform/onnx'
 
 /** Name of a tensor in the graph. */
 export type Value = string
@@ -18,7 +25,12 @@ export interface Builder {
   /** A node of ONNX Runtime's own domain. */
   readonly fused: (op: string, inputs: readonly Value[], attributes?: Record<string, Attribute>) => Value
   /** A node with several outputs. */
-  readonly split: (op: string, inputs: readonly Value[], count: number, attributes?: Record<string, Attribute>) => readonly Value[]
+  readonly split: (
+    op: string,
+    inputs: readonly Value[],
+    count: number,
+    attributes?: Record<string, Attribute>,
+  ) => readonly Value[]
   /** Gives a value the name it has as a graph output. */
   readonly name: (value: Value, name: string) => Value
   readonly input: (name: string, type: ElementType, dims: readonly (number | string)[]) => Value
@@ -43,7 +55,13 @@ export function createBuilder(scope = ''): Builder {
   let count = 0
   const fresh = (op: string): Value => `${scope}${op}.${++count}`
 
-  const push = (op: string, domain: string, ins: readonly Value[], outputs: readonly Value[], attributes: Record<string, Attribute>): readonly Value[] => {
+  const push = (
+    op: string,
+    domain: string,
+    ins: readonly Value[],
+    outputs: readonly Value[],
+    attributes: Record<string, Attribute>,
+  ): readonly Value[] => {
     nodes.push({ name: outputs[0] ?? '', op, domain, inputs: ins, outputs, attributes })
     return outputs
   }

@@ -5,8 +5,15 @@ import type { Value } from './builder.ts'
 import { normalize } from './norm.ts'
 import type { Wiring } from './wiring.ts'
 
-/** norm(x + activation(convolution of `embedded`)), both [B × S × W]; masked tokens count as zeros, as what stands outside the text does. */
-export function joinConvolution(wiring: Wiring, { embedded, x }: { embedded: Value; x: Value }, convolution: ConvolutionSpec): Value {
+/**
+ * norm(x + activation(convolution of `embedded`)), both [B × S × W]; masked tokens count as zeros, as what stands
+ * outside the text does.
+ */
+export function joinConvolution(
+  wiring: Wiring,
+  { embedded, x }: { embedded: Value; x: Value },
+  convolution: ConvolutionSpec,
+): Value {
   const { builder, spec, weights, mask } = wiring
   const { kernel, groups, activation } = convolution
   const { width } = spec
@@ -15,7 +22,11 @@ export function joinConvolution(wiring: Wiring, { embedded, x }: { embedded: Val
   const weight = weights.tensor('convolution', [width, width / groups, kernel])
   const bias = weights.tensor('convolution', [width], {}, 'bias')
   const reach = (kernel - 1) / 2
-  const seen = builder.node('Conv', [columns, weight, bias], { group: groups, kernel_shape: [kernel], pads: [reach, reach] })
+  const seen = builder.node('Conv', [columns, weight, bias], {
+    group: groups,
+    kernel_shape: [kernel],
+    pads: [reach, reach],
+  })
   const joined = builder.add(x, activate(builder, builder.transpose(seen, [0, 2, 1]), activation))
   return normalize(wiring, joined, 'convolution.norm', spec.norm, width)
 }

@@ -7,20 +7,34 @@ import type { Wiring } from './wiring.ts'
 type Disentangled = Extract<AttendedPositions, { kind: 'disentangled' }>
 
 /**
- * q_i · K(i − j) + k_j · Q(i − j), scaled as the content's scores: queries and keys [B × N × S × D] → [B × N × S × S]. K and Q are projections of one table
- * with a row per bucket of distance; they depend on weights only and are folded when the graph is loaded. The S · 2S products of a text with every distance
+ * q_i · K(i − j) + k_j · Q(i − j), scaled as the content's scores: queries and keys [B × N × S × D] → [B × N × S × S].
+ * K and Q are projections of one table
+ * with a row per bucket of distance; they depend on weights only and are folded when the graph is loaded. The S · 2S
+ * products of a text with every distance
  * that occurs are skewed into place (Dai et al. 2019, appendix B), which takes less memory than looking up each pair.
  */
-export function disentangledScores(wiring: Wiring, { q, k }: { q: Value; k: Value }, positions: Disentangled, block: BlockSpec): Value | undefined {
+export function disentangledScores(
+  wiring: Wiring,
+  { q, k }: { q: Value; k: Value },
+  positions: Disentangled,
+  block: BlockSpec,
+): Value | undefined {
   const { builder } = wiring
   const { queries, keys } = positions
-  const ofQueries = keys ? perDistance(wiring, q, projectedTable(wiring, positions, 'k', block), { positions, block, from: 'query' }) : undefined
-  const ofKeys = queries ? perDistance(wiring, k, projectedTable(wiring, positions, 'q', block), { positions, block, from: 'key' }) : undefined
+  const ofQueries = keys
+    ? perDistance(wiring, q, projectedTable(wiring, positions, 'k', block), { positions, block, from: 'query' })
+    : undefined
+  const ofKeys = queries
+    ? perDistance(wiring, k, projectedTable(wiring, positions, 'q', block), { positions, block, from: 'key' })
+    : undefined
   const turned = ofKeys === undefined ? undefined : builder.transpose(ofKeys, [0, 1, 3, 2])
   return ofQueries === undefined || turned === undefined ? (ofQueries ?? turned) : builder.add(ofQueries, turned)
 }
 
-/** Queries or keys of the position table, [N × 2·span × D]; in ONNX's own operators, as ONNX Runtime folds only those it knows to be deterministic. */
+/**
+ * Queries or keys of the position table, [N × 2·span × D]; in ONNX's own operators, as ONNX Runtime folds only those it
+ * knows to be deterministic.
+ */
 function projectedTable(wiring: Wiring, { span, norm, shared }: Disentangled, of: 'q' | 'k', block: BlockSpec): Value {
   const { builder, spec, weights } = wiring
   const { heads, headWidth } = spec.attention
@@ -28,12 +42,17 @@ function projectedTable(wiring: Wiring, { span, norm, shared }: Disentangled, of
   const table = weights.tensor('relative.table', [2 * span, spec.width])
   const normed = norm === undefined ? table : normalize(wiring, table, 'relative.norm', norm, spec.width)
   const inner = heads * headWidth
-  const product = builder.node('MatMul', [normed, builder.transpose(weights.tensor(slot, [inner, spec.width], block), [1, 0])])
+  const product = builder.node('MatMul', [
+    normed,
+    builder.transpose(weights.tensor(slot, [inner, spec.width], block), [1, 0]),
+  ])
   const projected = builder.add(product, weights.tensor(slot, [inner], block, 'bias'))
   return builder.transpose(builder.reshape(projected, [0, heads, headWidth]), [1, 0, 2])
 }
 
-/** Row r and column c of the result hold x_r · table(r − c) where r is a query, x_r · table(c − r) where it is a key. */
+/**
+ * Row r and column c of the result hold x_r · table(r − c) where r is a query, x_r · table(c − r) where it is a key.
+ */
 function perDistance(
   wiring: Wiring,
   x: Value,
@@ -45,7 +64,10 @@ function perDistance(
   return skew(wiring, builder.fused('FusedMatMul', [x, vectors], { transB: 1, alpha: { float: block.scale } }))
 }
 
-/** Table rows for the distances S, S − 1, … 1 − S from a query to its keys, or −S … S − 1 from a key to its queries: [2S]. The first one only fills. */
+/**
+ * Table rows for the distances S, S − 1, … 1 − S from a query to its keys, or −S … S − 1 from a key to its queries:
+ * [2S]. The first one only fills.
+ */
 function distanceRows({ builder, columns }: Wiring, positions: Disentangled, from: 'query' | 'key'): Value {
   const size = builder.node('Size', [columns])
   const steps = builder.node('Range', [builder.int(0), builder.multiply(size, builder.int(2)), builder.int(1)])
@@ -74,11 +96,16 @@ function rowsByDistance({ span, maxDistance, logarithmic }: Disentangled): { row
   return { rows: Array.from({ length: 2 * reach + 1 }, (_, index) => row(index - reach)), reach }
 }
 
-/** Exact up to half of the buckets, then logarithmic so that `maxDistance` − 1 falls into the last one. Rounded as in float32. */
+/**
+ * Exact up to half of the buckets, then logarithmic so that `maxDistance` − 1 falls into the last one. Rounded as in
+ * float32.
+ */
 export function logBucket(distance: number, buckets: number, maxDistance: number): number {
   const half = Math.floor(buckets / 2)
   const length = Math.abs(distance)
   if (length <= half) return distance
-  const share = Math.fround(Math.fround(Math.log(Math.fround(length / half))) / Math.fround(Math.log(Math.fround((maxDistance - 1) / half))))
+  const share = Math.fround(
+    Math.fround(Math.log(Math.fround(length / half))) / Math.fround(Math.log(Math.fround((maxDistance - 1) / half))),
+  )
   return Math.sign(distance) * (Math.ceil(Math.fround(share * (half - 1))) + half)
 }

@@ -8,18 +8,21 @@ import { linear, type Wiring } from './wiring.ts'
 export function embed(wiring: Wiring): Value {
   const { builder, spec, weights } = wiring
   const { width, tokenTypes, positions, norm, multiplier, project } = spec.embedding
-  const projected = (x: Value): Value => (project === undefined ? x : linear(wiring, x, 'embed.project', { in: width, out: spec.width, bias: project.bias }))
+  const projected = (x: Value): Value =>
+    project === undefined ? x : linear(wiring, x, 'embed.project', { in: width, out: spec.width, bias: project.bias })
 
   let x = weights.rows('embed.token', [spec.vocabulary, width], wiring.ids)
   if (project?.place === 'before-positions') x = projected(x)
-  if (tokenTypes > 0) x = builder.add(x, weights.rows('embed.type', [tokenTypes, width], wiring.tokenTypes ?? builder.int([0])))
+  if (tokenTypes > 0)
+    x = builder.add(x, weights.rows('embed.type', [tokenTypes, width], wiring.tokenTypes ?? builder.int([0])))
   if (positions !== undefined) {
     const columns = project?.place === 'before-positions' ? spec.width : width
     x = builder.add(x, weights.rows('embed.position', [positions.rows, columns], positionRows(wiring, positions)))
   }
   if (multiplier !== 1) x = builder.multiply(x, builder.float(multiplier))
   if (project?.place === 'before-norm') x = projected(x)
-  if (norm !== undefined) x = normalize(wiring, x, 'embed.norm', norm, project?.place === 'after-norm' ? width : spec.width)
+  if (norm !== undefined)
+    x = normalize(wiring, x, 'embed.norm', norm, project?.place === 'after-norm' ? width : spec.width)
   if (project?.place === 'after-norm') x = projected(x)
   return x
 }

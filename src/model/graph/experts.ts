@@ -1,4 +1,7 @@
-/** A mixture of experts (Shazeer et al. 2017; Jiang et al. 2024): every token goes to the few experts its router likes best. */
+/**
+ * A mixture of experts (Shazeer et al. 2017; Jiang et al. 2024): every token goes to the few experts its router likes
+ * best.
+ */
 import type { BlockSpec, MlpSpec } from '#model/architectures'
 import { activate } from './activation.ts'
 import type { Value } from './builder.ts'
@@ -8,14 +11,22 @@ import { linear, type Wiring } from './wiring.ts'
 type Rows = (rows: Value) => Value
 
 /**
- * [B × S × W] → [B × S × W]: the softmax over all experts, the best `perToken` of it made to sum to 1, the experts' outputs mixed with these shares.
- * Each expert computes the tokens that chose it and no others, so that work grows with `perToken`, not with the number of experts.
+ * [B × S × W] → [B × S × W]: the softmax over all experts, the best `perToken` of it made to sum to 1, the experts'
+ * outputs mixed with these shares.
+ * Each expert computes the tokens that chose it and no others, so that work grows with `perToken`, not with the number
+ * of experts.
  */
-export function mixExperts(wiring: Wiring, x: Value, block: BlockSpec, mlp: Extract<MlpSpec, { kind: 'experts' }>): Value {
+export function mixExperts(
+  wiring: Wiring,
+  x: Value,
+  block: BlockSpec,
+  mlp: Extract<MlpSpec, { kind: 'experts' }>,
+): Value {
   const { builder, spec, weights } = wiring
   const rows = builder.reshape(x, [-1, spec.width]) // [T × W], T = B·S
   const shares = route(wiring, rows, block, mlp) // [T × E]
-  // Without the router's own tensor nothing fits: it is named in the fault, and the names of experts it does not have are not made up.
+  // Without the router's own tensor nothing fits: it is named in the fault, and the names of experts it does not have
+  // are not made up.
   if (weights.shape('block.mlp.router', block)?.[0] !== mlp.experts) return x
   const zeros = builder.node('ConstantOfShape', [builder.node('Shape', [rows])])
   const mixed = Array.from({ length: mlp.experts }, (_, e) => e).reduce((sum, e) => {
@@ -26,11 +37,24 @@ export function mixExperts(wiring: Wiring, x: Value, block: BlockSpec, mlp: Extr
 }
 
 /** Share of every expert in every token, 0 for those not chosen. */
-function route(wiring: Wiring, rows: Value, block: BlockSpec, { experts, perToken }: Extract<MlpSpec, { kind: 'experts' }>): Value {
+function route(
+  wiring: Wiring,
+  rows: Value,
+  block: BlockSpec,
+  { experts, perToken }: Extract<MlpSpec, { kind: 'experts' }>,
+): Value {
   const { builder, spec } = wiring
   const likes = builder.node(
     'Softmax',
-    [linear(wiring, rows, 'block.mlp.router', { in: spec.width, out: experts, bias: false, place: block, decides: true })],
+    [
+      linear(wiring, rows, 'block.mlp.router', {
+        in: spec.width,
+        out: experts,
+        bias: false,
+        place: block,
+        decides: true,
+      }),
+    ],
     { axis: -1 },
   )
   const [best = '', which = ''] = builder.split('TopK', [likes, builder.int([perToken])], 2, { axis: -1 })
@@ -39,7 +63,11 @@ function route(wiring: Wiring, rows: Value, block: BlockSpec, { experts, perToke
   return builder.node('ScatterElements', [none, which, builder.node('Div', [best, total])], { axis: 1 })
 }
 
-function expert(wiring: Wiring, place: BlockSpec & { readonly e: number }, { activation, width: inner }: Extract<MlpSpec, { kind: 'experts' }>): Rows {
+function expert(
+  wiring: Wiring,
+  place: BlockSpec & { readonly e: number },
+  { activation, width: inner }: Extract<MlpSpec, { kind: 'experts' }>,
+): Rows {
   const { builder, spec } = wiring
   const into = { in: spec.width, out: inner, bias: false, place }
   return (rows) => {
@@ -50,9 +78,15 @@ function expert(wiring: Wiring, place: BlockSpec & { readonly e: number }, { act
 }
 
 /** sum + share ⊙ run(rows), computed for the rows whose share is not 0. */
-function addExpert({ builder }: Wiring, { sum, rows, share }: { sum: Value; rows: Value; share: Value }, run: Rows): Value {
+function addExpert(
+  { builder }: Wiring,
+  { sum, rows, share }: { sum: Value; rows: Value; share: Value },
+  run: Rows,
+): Value {
   const chosen = builder.node('Squeeze', [builder.node('NonZero', [share]), builder.int([0])]) // [n]
   const shares = builder.node('Unsqueeze', [builder.node('Gather', [share, chosen]), builder.int([1])])
   const outputs = builder.multiply(run(builder.node('Gather', [rows, chosen])), shares)
-  return builder.node('ScatterND', [sum, builder.node('Unsqueeze', [chosen, builder.int([1])]), outputs], { reduction: 'add' })
+  return builder.node('ScatterND', [sum, builder.node('Unsqueeze', [chosen, builder.int([1])]), outputs], {
+    reduction: 'add',
+  })
 }

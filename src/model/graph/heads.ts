@@ -16,7 +16,11 @@ export interface HeadOutput {
 
 /** The head's output; `width` is the last state's. */
 export function runHead(wiring: Wiring, last: Value, width: number, head: HeadSpec): HeadOutput {
-  const start: HeadOutput = { value: input(wiring, last, head.from), width, per: head.from === 'tokens' ? 'token' : 'text' }
+  const start: HeadOutput = {
+    value: input(wiring, last, head.from),
+    width,
+    per: head.from === 'tokens' ? 'token' : 'text',
+  }
   return head.steps.reduce((state, step) => ({ ...state, ...runStep(wiring, state, step) }), start)
 }
 
@@ -31,7 +35,10 @@ function input(wiring: Wiring, last: Value, from: HeadSpec['from']): Value {
       return meanToken(wiring, last)
     case 'last-not-pad': {
       // Without a pad id the reference takes the last column. The mask is not asked.
-      const real = builder.cast(builder.node('Not', [builder.node('Equal', [ids, builder.int(spec.padId ?? -1)])]), 'int64')
+      const real = builder.cast(
+        builder.node('Not', [builder.node('Equal', [ids, builder.int(spec.padId ?? -1)])]),
+        'int64',
+      )
       return tokenAt(wiring, last, lastOne(wiring, real))
     }
     default:
@@ -39,7 +46,11 @@ function input(wiring: Wiring, last: Value, from: HeadSpec['from']): Value {
   }
 }
 
-function runStep(wiring: Wiring, { value, width, per }: HeadOutput, step: HeadStep): Pick<HeadOutput, 'value' | 'width'> {
+function runStep(
+  wiring: Wiring,
+  { value, width, per }: HeadOutput,
+  step: HeadStep,
+): Pick<HeadOutput, 'value' | 'width'> {
   const { builder, spec, weights } = wiring
   switch (step.do) {
     case 'linear': {
@@ -53,7 +64,10 @@ function runStep(wiring: Wiring, { value, width, per }: HeadOutput, step: HeadSt
     case 'vocabulary': {
       const table = weights.tensor(step.tied ? 'embed.token' : step.slot, [spec.vocabulary, width])
       const scores = builder.fused('FusedMatMul', [value, table], { transB: 1 })
-      return { value: step.bias === undefined ? scores : builder.add(scores, biasOf(wiring, step.bias)), width: spec.vocabulary }
+      return {
+        value: step.bias === undefined ? scores : builder.add(scores, biasOf(wiring, step.bias)),
+        width: spec.vocabulary,
+      }
     }
     case 'scale':
       return { value: builder.multiply(value, builder.float(step.by)), width }
@@ -77,5 +91,9 @@ function labelCount({ spec, weights }: Wiring, { slot }: Extract<HeadStep, { do:
 export function headNamed(spec: ModelSpec, name: 'pooler' | 'sequence' | 'causal' | 'masked', place: string): HeadSpec {
   const head = spec.heads[name]
   if (head !== undefined) return head
-  throw fault('config.unsupported', { place, what: `${spec.title} has no ${name} head`, wanted: Object.keys(spec.heads).join(', ') || 'none' })
+  throw fault('config.unsupported', {
+    place,
+    what: `${spec.title} has no ${name} head`,
+    wanted: Object.keys(spec.heads).join(', ') || 'none',
+  })
 }

@@ -1,7 +1,9 @@
 /**
- * graph: a model's spec and tensors become an ONNX graph with every hidden state, pooled or token by token, pooler and logits as outputs.
+ * graph: a model's spec and tensors become an ONNX graph with every hidden state, pooled or token by token, pooler and
+ * logits as outputs.
  *
- * In: a `ModelSpec`, a `TensorSource`, what is asked. Out: the graph's bytes, where its weights lie, its inputs and outputs.
+ * In: a `ModelSpec`, a `TensorSource`, what is asked. Out: the graph's bytes, where its weights lie, its inputs and
+ * outputs.
  * Never: a run of the graph, a copy of weights that lie in a file, a branch on a family's name.
  */
 export { buildGraph, opsets } from './build.ts'

@@ -1,6 +1,8 @@
 /**
- * Products of weights in 8-bit integers, the sums exact: one scale for each row of activations and one for each channel of weights, both the greatest magnitude over 127
- * (the symmetric form of Jacob et al. 2018). A row has its own scale, so what a text gets does not depend on the texts beside it in the batch.
+ * Products of weights in 8-bit integers, the sums exact: one scale for each row of activations and one for each channel
+ * of weights, both the greatest magnitude over 127
+ * (the symmetric form of Jacob et al. 2018). A row has its own scale, so what a text gets does not depend on the texts
+ * beside it in the batch.
  */
 import type { Builder, Value } from './builder.ts'
 import { integerShift, integerSteps, type IntegerWeights, leastScale } from './integer-weights.ts'
@@ -35,14 +37,21 @@ export function integerProducts(builder: Builder, form: IntegerWeights): Integer
     form,
     multiply(x, { bytes, scales }) {
       const rows = rowsOf(x)
-      return builder.multiply(builder.fused('MatMulIntegerToFloat', [rows.bytes, bytes, builder.float(1), scales, zeroOfRows, zeroOfWeights]), rows.scale)
+      return builder.multiply(
+        builder.fused('MatMulIntegerToFloat', [rows.bytes, bytes, builder.float(1), scales, zeroOfRows, zeroOfWeights]),
+        rows.scale,
+      )
     },
   }
 }
 
 /** max |x| / 127 of every row. The engine's maximum overlooks a NaN, so the sum, which does not, is added 0 times. */
 function rowScales(builder: Builder, x: Value): Value {
-  const along = (op: 'ReduceMax' | 'ReduceSum', value: Value): Value => builder.node(op, [value, builder.int([-1])], { keepdims: 1 })
+  const along = (op: 'ReduceMax' | 'ReduceSum', value: Value): Value =>
+    builder.node(op, [value, builder.int([-1])], { keepdims: 1 })
   const greatest = builder.node('Div', [along('ReduceMax', builder.node('Abs', [x])), builder.float(integerSteps)])
-  return builder.add(builder.node('Max', [greatest, builder.float(leastScale)]), builder.multiply(along('ReduceSum', x), builder.float(0)))
+  return builder.add(
+    builder.node('Max', [greatest, builder.float(leastScale)]),
+    builder.multiply(along('ReduceSum', x), builder.float(0)),
+  )
 }

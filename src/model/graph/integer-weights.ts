@@ -31,7 +31,8 @@ export function quantizeWeight(values: Float32Array, weight: StoredWeight, form:
   for (let first = 0; first < out; first += tile) {
     const last = Math.min(out, first + tile)
     for (let k = 0; k < inner; k++)
-      for (let j = first; j < last; j++) bytes[k * out + j] = evenRound(Math.fround(values[j * byOut + k * byIn]! / scales[j]!)) + shift
+      for (let j = first; j < last; j++)
+        bytes[k * out + j] = evenRound(Math.fround(values[j * byOut + k * byIn]! / scales[j]!)) + shift
   }
   return { bytes, scales }
 }

@@ -17,7 +17,11 @@ export function maskBias(wiring: Wiring, window: number | undefined): Value {
 }
 
 /** [R × S] (query, key), or undefined when every distance is allowed. */
-function distanceAllowed({ builder, columns, queryColumns }: Wiring, window: number | undefined, causal: boolean): Value | undefined {
+function distanceAllowed(
+  { builder, columns, queryColumns }: Wiring,
+  window: number | undefined,
+  causal: boolean,
+): Value | undefined {
   if (!causal && window === undefined) return undefined
   const query = builder.node('Unsqueeze', [queryColumns, builder.int([1])])
   const back = builder.node('Sub', [query, columns])

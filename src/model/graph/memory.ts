@@ -8,13 +8,18 @@ import type { GraphRequest } from './request.ts'
 export interface MemoryPlanOptions {
   /** Padded tokens of the largest batch. */
   readonly batchTokens: number
-  /** Longest text of a batch; the scores of attention grow with it. Default: the model's maximum, at most `batchTokens`. */
+  /**
+   * Longest text of a batch; the scores of attention grow with it. Default: the model's maximum, at most `batchTokens`.
+   */
   readonly cols?: number | undefined
   readonly request?: GraphRequest | undefined
 }
 
 export interface MemoryPlan {
-  /** Tensors the graph uses, as float32 where the engine widens them, as bytes where products are of integers; embedding tables as stored. */
+  /**
+   * Tensors the graph uses, as float32 where the engine widens them, as bytes where products are of integers; embedding
+   * tables as stored.
+   */
   readonly weights: number
   readonly activations: number
   readonly total: number
@@ -22,7 +27,10 @@ export interface MemoryPlan {
 
 const float = 4
 
-/** Arrays as large as the scores of one block that are alive at once: the scores and their softmax, and what positions add. */
+/**
+ * Arrays as large as the scores of one block that are alive at once: the scores and their softmax, and what positions
+ * add.
+ */
 const scoreCopies: Readonly<Record<ModelSpec['attention']['positions']['kind'], number>> = {
   none: 2,
   rotary: 2,
@@ -35,15 +43,24 @@ const scoreCopies: Readonly<Record<ModelSpec['attention']['positions']['kind'], 
 
 /**
  * Bytes of weights and of activations at the budget.
- * Activations of a batch of T tokens: the residual stream, a branch and its norm, q, k, v and the joined heads (3 W + 4 N·D), the inner MLP twice (three times
- * when gated), scores and their softmax (2 N·cols, of one block of queries where texts are longer) with what positions add, all for one layer, since the engine reuses buffers; plus every token state that
+ * Activations of a batch of T tokens: the residual stream, a branch and its norm, q, k, v and the joined heads (3 W + 4
+ * N·D), the inner MLP twice (three times
+ * when gated), scores and their softmax (2 N·cols, of one block of queries where texts are longer) with what positions
+ * add, all for one layer, since the engine reuses buffers; plus every token state that
  * leaves the graph and logits. A scan takes ten times its inner width and, per text, three copies of its states.
  */
-export function planMemory(spec: ModelSpec, tensors: TensorSource, { batchTokens, cols, request = { lastState: true } }: MemoryPlanOptions): MemoryPlan {
+export function planMemory(
+  spec: ModelSpec,
+  tensors: TensorSource,
+  { batchTokens, cols, request = { lastState: true } }: MemoryPlanOptions,
+): MemoryPlan {
   const { used, outputs } = planGraph(spec, tensors, request)
   const weights = [...used.values()].reduce(
     (sum, { info, stored, widened, quantized }) =>
-      sum + (stored ? info.byteLength : 0) + (widened ? elementCount(info.shape) * float : 0) + (quantized ? elementCount(info.shape) : 0),
+      sum +
+      (stored ? info.byteLength : 0) +
+      (widened ? elementCount(info.shape) * float : 0) +
+      (quantized ? elementCount(info.shape) : 0),
     0,
   )
   const { heads, headWidth } = spec.attention
@@ -55,7 +72,9 @@ export function planMemory(spec: ModelSpec, tensors: TensorSource, { batchTokens
   const recurrent = scan === undefined ? 0 : (3 * scan.states * scan.width) / longest
   const perToken = 3 * spec.width + 4 * heads * headWidth + inner + scanned + recurrent
   const { blockScores = usualBlock } = request
-  const scoresAlive = attendsByBlocks(spec, longest, blockScores) ? Math.max(blockScores, longest) : batchTokens * longest
+  const scoresAlive = attendsByBlocks(spec, longest, blockScores)
+    ? Math.max(blockScores, longest)
+    : batchTokens * longest
   const leaving = outputs.reduce((sum, { width, per }) => sum + (per === 'token' ? width : 0), 0)
   const activations = (batchTokens * (perToken + leaving) + scores * heads * scoresAlive) * float
   return { weights, activations, total: weights + activations }

@@ -13,14 +13,26 @@ export function feedForward(wiring: Wiring, x: Value, block: BlockSpec): Value {
   const out = (inner: Value): Value => linear(wiring, inner, 'block.mlp.out', { in: mlp.width, out: width, ...layer })
   switch (mlp.kind) {
     case 'plain':
-      return out(activate(builder, linear(wiring, x, 'block.mlp.in', { in: width, out: mlp.width, ...layer }), mlp.activation))
+      return out(
+        activate(builder, linear(wiring, x, 'block.mlp.in', { in: width, out: mlp.width, ...layer }), mlp.activation),
+      )
     case 'gated': {
       const [first, second] =
         mlp.layout === 'separate'
-          ? (['block.mlp.gate', 'block.mlp.up'] as const).map((slot) => linear(wiring, x, slot, { in: width, out: mlp.width, ...layer }))
-          : builder.split('Split', [linear(wiring, x, 'block.mlp.in', { in: width, out: 2 * mlp.width, ...layer }), builder.int([mlp.width, mlp.width])], 2, {
-              axis: -1,
-            })
+          ? (['block.mlp.gate', 'block.mlp.up'] as const).map((slot) =>
+              linear(wiring, x, slot, { in: width, out: mlp.width, ...layer }),
+            )
+          : builder.split(
+              'Split',
+              [
+                linear(wiring, x, 'block.mlp.in', { in: width, out: 2 * mlp.width, ...layer }),
+                builder.int([mlp.width, mlp.width]),
+              ],
+              2,
+              {
+                axis: -1,
+              },
+            )
       return out(builder.multiply(activate(builder, first ?? x, mlp.activation), second ?? x))
     }
     case 'experts':

@@ -4,7 +4,14 @@ import type { Value } from './builder.ts'
 import type { Wiring } from './wiring.ts'
 
 /** The norm of `slot` over the last `width` columns of x. */
-export function normalize(wiring: Wiring, x: Value, slot: Slot, norm: NormSpec, width: number, place: Place = {}): Value {
+export function normalize(
+  wiring: Wiring,
+  x: Value,
+  slot: Slot,
+  norm: NormSpec,
+  width: number,
+  place: Place = {},
+): Value {
   const { weights } = wiring
   const scale = norm.weight === 'none' ? undefined : weights.tensor(slot, [width], place)
   const bias = norm.bias && norm.weight !== 'none' ? weights.tensor(slot, [width], place, 'bias') : undefined
@@ -12,7 +19,14 @@ export function normalize(wiring: Wiring, x: Value, slot: Slot, norm: NormSpec, 
 }
 
 /** A norm with given parameters; without a scale it is neutral. */
-export function normalizeBy({ builder }: Wiring, x: Value, norm: NormSpec, width: number, scale?: Value, bias?: Value): Value {
+export function normalizeBy(
+  { builder }: Wiring,
+  x: Value,
+  norm: NormSpec,
+  width: number,
+  scale?: Value,
+  bias?: Value,
+): Value {
   const given = scale ?? builder.float(new Float32Array(width).fill(1))
   const weight = scale !== undefined && norm.weight === 'plus-one' ? builder.add(given, builder.float(1)) : given
   const attributes = { axis: -1, epsilon: { float: norm.epsilon } }

@@ -1,4 +1,6 @@
-/** Whether a model's tensors hold what a request needs; a checkpoint saved from a headed class often lacks the pooler. */
+/**
+ * Whether a model's tensors hold what a request needs; a checkpoint saved from a headed class often lacks the pooler.
+ */
 import { Fault, type TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { planGraph } from './plan.ts'

@@ -9,9 +9,22 @@ import { finalNorm, type States } from './states.ts'
 import type { Wiring } from './wiring.ts'
 
 /** Every output asked for, in the order of `GraphOutput.kind`s; `place` is for messages. */
-export function wireOutputs(wiring: Wiring, states: States, request: GraphRequest, poolMask: Value, place: string): readonly GraphOutput[] {
+export function wireOutputs(
+  wiring: Wiring,
+  states: States,
+  request: GraphRequest,
+  poolMask: Value,
+  place: string,
+): readonly GraphOutput[] {
   const { builder, spec } = wiring
-  const { tokens = false, pool = [], pooledLast = true, lastState = false, pooler = false, finalNorm: rule = 'native' } = request
+  const {
+    tokens = false,
+    pool = [],
+    pooledLast = true,
+    lastState = false,
+    pooler = false,
+    finalNorm: rule = 'native',
+  } = request
   const outputs: GraphOutput[] = []
   const put = (value: Value, output: GraphOutput): void => {
     builder.name(value, output.name)
@@ -24,11 +37,17 @@ export function wireOutputs(wiring: Wiring, states: States, request: GraphReques
   for (const h of statesAsked(request.states, spec.layers)) {
     const { value, width } = state(h)
     if (tokens) put(value, { name: `hidden_states.${h}`, kind: 'state', h, width, per: 'token' })
-    if (pool.length > 0) put(pooled(value), { name: `pooled.${h}`, kind: 'pooled', h, width: width * pool.length, per: 'text' })
+    if (pool.length > 0)
+      put(pooled(value), { name: `pooled.${h}`, kind: 'pooled', h, width: width * pool.length, per: 'text' })
   }
   if (lastState) put(states.last(), { name: 'last_hidden_state', kind: 'last', width: states.lastWidth, per: 'token' })
   if (pool.length > 0 && pooledLast)
-    put(pooled(states.last()), { name: 'pooled.last', kind: 'pooled-last', width: states.lastWidth * pool.length, per: 'text' })
+    put(pooled(states.last()), {
+      name: 'pooled.last',
+      kind: 'pooled-last',
+      width: states.lastWidth * pool.length,
+      per: 'text',
+    })
   if (pooler) {
     const { value, width } = runHead(wiring, states.last(), states.lastWidth, headNamed(spec, 'pooler', place))
     put(value, { name: 'pooler_output', kind: 'pooler', width, per: 'text' })
@@ -43,7 +62,12 @@ export function wireOutputs(wiring: Wiring, states: States, request: GraphReques
 }
 
 /** Hidden state h by the rule asked for, and its width. */
-function hiddenState(wiring: Wiring, { raw, last, lastWidth }: States, h: number, rule: 'native' | 'always'): { value: Value; width: number } {
+function hiddenState(
+  wiring: Wiring,
+  { raw, last, lastWidth }: States,
+  h: number,
+  rule: 'native' | 'always',
+): { value: Value; width: number } {
   const { final, layers, width } = wiring.spec
   if (h === layers && (final.lastState === 'normed' || rule === 'always')) return { value: last(), width: lastWidth }
   const value = raw(h)
@@ -54,6 +78,7 @@ function statesAsked(states: GraphRequest['states'], layers: number): readonly n
   if (states === 'all') return Array.from({ length: layers + 1 }, (_, h) => h)
   const asked = [...new Set(states)]
   const wrong = asked.find((h) => !Number.isInteger(h) || h < 0 || h > layers)
-  if (wrong !== undefined) throw fault('usage.value', { place: 'hidden state', what: 'does not exist', seen: wrong, wanted: `0 … ${layers}` })
+  if (wrong !== undefined)
+    throw fault('usage.value', { place: 'hidden state', what: 'does not exist', seen: wrong, wanted: `0 … ${layers}` })
   return asked
 }

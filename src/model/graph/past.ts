@@ -1,4 +1,7 @@
-/** What blocks keep of tokens that passed before – keys and values, or of a scan the tail of its convolution and its state – and who sees whom among old and new. */
+/**
+ * What blocks keep of tokens that passed before – keys and values, or of a scan the tail of its convolution and its
+ * state – and who sees whom among old and new.
+ */
 import { fault } from '#core'
 import type { BlockSpec, ModelSpec } from '#model/architectures'
 import type { Builder, Value } from './builder.ts'
@@ -11,7 +14,9 @@ export interface Past {
   visible(window: number | undefined): Value
   /** Places of all tokens, [B × (P + S)] int64. */
   keyPositions(): Value
-  /** Past and new ones together, joined along the tokens [B × heads × (P + S) × D]; kept, or of `append` the new ones. */
+  /**
+   * Past and new ones together, joined along the tokens [B × heads × (P + S) × D]; kept, or of `append` the new ones.
+   */
   extend(block: BlockSpec, part: 'key' | 'value', now: Value): Value
   /** The same for [B × I × S]; only as much of the end is kept as there was. */
   roll(block: BlockSpec, part: 'tail', now: Value): Value
@@ -25,8 +30,14 @@ export interface Past {
 type MakeInput = (name: GraphInput['name'], dims: GraphInput['dims']) => Value
 
 /** `integers` makes an input of whole numbers. Throws `config.unsupported` for a model that looks ahead. */
-export function openPast(builder: Builder, spec: ModelSpec, integers: MakeInput, { kind, place }: { kind: PastRequest; place: string }): Past {
-  if (!spec.causal) throw fault('config.unsupported', { place, what: `${spec.title} looks ahead: no token passes before another` })
+export function openPast(
+  builder: Builder,
+  spec: ModelSpec,
+  integers: MakeInput,
+  { kind, place }: { kind: PastRequest; place: string },
+): Past {
+  if (!spec.causal)
+    throw fault('config.unsupported', { place, what: `${spec.title} looks ahead: no token passes before another` })
   const inputs: GraphInput[] = []
   const outputs: GraphOutput[] = []
   const input = (block: BlockSpec, part: string, dims: readonly (string | number)[]): Value => {
@@ -41,11 +52,15 @@ export function openPast(builder: Builder, spec: ModelSpec, integers: MakeInput,
   }
   const stateDims = (): readonly (string | number)[] => ['rows', spec.scan?.states ?? 0, spec.scan?.width ?? 0]
   return {
-    visible: remember((window: number | undefined) => integers(window === undefined ? 'visible' : `visible.${window}`, ['rows', 'cols', 'all'])),
+    visible: remember((window: number | undefined) =>
+      integers(window === undefined ? 'visible' : `visible.${window}`, ['rows', 'cols', 'all']),
+    ),
     keyPositions: () => integers('key_positions', ['rows', 'all']),
     extend(block, part, now) {
       const { keyHeads, headWidth } = spec.attention
-      const joined = builder.node('Concat', [input(block, part, ['rows', keyHeads, 'past', headWidth]), now], { axis: 2 })
+      const joined = builder.node('Concat', [input(block, part, ['rows', keyHeads, 'past', headWidth]), now], {
+        axis: 2,
+      })
       if (kind === 'append') output(block, part, now, ['rows', keyHeads, 'cols', headWidth])
       else output(block, part, joined, ['rows', keyHeads, 'all', headWidth])
       return joined

@@ -12,14 +12,26 @@ export interface Picking {
   readonly targets: () => Value
 }
 
-export function wirePicked(wiring: Wiring, states: States, kind: NonNullable<GraphRequest['picked']>, picking: Picking, place: string): readonly GraphOutput[] {
+export function wirePicked(
+  wiring: Wiring,
+  states: States,
+  kind: NonNullable<GraphRequest['picked']>,
+  picking: Picking,
+  place: string,
+): readonly GraphOutput[] {
   const { builder, spec } = wiring
   const head = headNamed(spec, 'causal', place)
-  if (head.from !== 'tokens') throw fault('internal', { place, what: 'a causal head that is not one of tokens', seen: head.from })
+  if (head.from !== 'tokens')
+    throw fault('internal', { place, what: 'a causal head that is not one of tokens', seen: head.from })
   const flat = builder.reshape(states.last(), [-1, states.lastWidth])
   // [1 × picks × width]: a text's worth of tokens to the head
   const chosen = builder.node('Unsqueeze', [builder.node('Gather', [flat, picking.picked()]), builder.int([0])])
-  const { value, width } = runHead({ ...wiring, ids: builder.node('Unsqueeze', [picking.picked(), builder.int([0])]) }, chosen, states.lastWidth, head)
+  const { value, width } = runHead(
+    { ...wiring, ids: builder.node('Unsqueeze', [picking.picked(), builder.int([0])]) },
+    chosen,
+    states.lastWidth,
+    head,
+  )
   const logits = builder.reshape(value, [-1, width])
   const put = (output: Value, name: string, size: number): GraphOutput => {
     builder.name(output, name)
@@ -29,10 +41,18 @@ export function wirePicked(wiring: Wiring, states: States, kind: NonNullable<Gra
     case 'logits':
       return [put(logits, 'picked_logits', width)]
     case 'scores': {
-      const [picks = '', targets = ''] = builder.split('Split', [picking.targets(), builder.int([1, 1])], 2, { axis: 1 })
-      const own = builder.reshape(builder.node('GatherND', [builder.node('LogSoftmax', [logits], { axis: -1 }), picking.targets()]), [-1, 1])
+      const [picks = '', targets = ''] = builder.split('Split', [picking.targets(), builder.int([1, 1])], 2, {
+        axis: 1,
+      })
+      const own = builder.reshape(
+        builder.node('GatherND', [builder.node('LogSoftmax', [logits], { axis: -1 }), picking.targets()]),
+        [-1, 1],
+      )
       const best = builder.node('GatherND', [builder.node('ArgMax', [logits], { axis: 1, keepdims: 1 }), picks])
-      return [put(own, 'log_probability', 1), put(builder.cast(builder.node('Equal', [best, targets]), 'float32'), 'is_greedy', 1)]
+      return [
+        put(own, 'log_probability', 1),
+        put(builder.cast(builder.node('Equal', [best, targets]), 'float32'), 'is_greedy', 1),
+      ]
     }
     default:
       return kind satisfies never

@@ -10,7 +10,10 @@ export interface PlacedTensors extends Pick<Graph, 'externals' | 'inline'> {
   readonly initializers: readonly InitializerMessage[]
 }
 
-/** Gives every tensor among the constants its location, and reads what lies in no file. Throws `tensor.dtype` for types that need `readFloat32`. */
+/**
+ * Gives every tensor among the constants its location, and reads what lies in no file. Throws `tensor.dtype` for types
+ * that need `readFloat32`.
+ */
 export async function placeTensors(
   planned: Pick<GraphPlan['builder'], 'initializers'> & Pick<GraphPlan, 'quantized'>,
   tensors: TensorSource,
@@ -38,7 +41,10 @@ export async function placeTensors(
       files.set(range.path, location)
       return { location, offset: range.offset, byteLength: range.byteLength }
     }
-    return keep(isReadable ? await tensors.read(name) : bytesOf(await values(name)), elementCount(dims) * (type === 'float32' ? 4 : 2))
+    return keep(
+      isReadable ? await tensors.read(name) : bytesOf(await values(name)),
+      elementCount(dims) * (type === 'float32' ? 4 : 2),
+    )
   }
   const keep = (data: Uint8Array, byteLength = data.byteLength): InitializerMessage['data'] => {
     const location = `inline-${inline.length}.bin`
@@ -47,7 +53,8 @@ export async function placeTensors(
   }
 
   const initializers: InitializerMessage[] = []
-  for (const one of planned.initializers) initializers.push(one.data instanceof Uint8Array ? one : { ...one, data: await place(one) })
+  for (const one of planned.initializers)
+    initializers.push(one.data instanceof Uint8Array ? one : { ...one, data: await place(one) })
   return { initializers, externals: [...files].map(([path, location]) => ({ location, path })), inline }
 
   async function values(name: string): Promise<Float32Array> {

@@ -27,7 +27,8 @@ export interface GraphPlan {
 
 /**
  * Wires what is asked; all tensors are there and of the right shape.
- * Throws `tensor.missing` and `tensor.shape` where the tensors do not fit the spec, `config.unsupported` for a head the family has not,
+ * Throws `tensor.missing` and `tensor.shape` where the tensors do not fit the spec, `config.unsupported` for a head the
+ * family has not,
  * `usage.value` for a hidden state that does not exist.
  */
 export function planGraph(spec: ModelSpec, tensors: TensorSource, request: GraphRequest): GraphPlan {
@@ -51,7 +52,8 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
   }
 
   const ids = input('input_ids')
-  const past = request.past !== undefined ? openPast(builder, spec, input, { kind: request.past, place: tensors.name }) : undefined
+  const past =
+    request.past !== undefined ? openPast(builder, spec, input, { kind: request.past, place: tensors.name }) : undefined
   const mask = past === undefined || spec.scan !== undefined ? input('attention_mask') : ''
   const cols = builder.node('Squeeze', [builder.node('Shape', [ids], { start: 1, end: 2 }), builder.int([0])])
   const columns = builder.node('Range', [builder.int(0), cols, builder.int(1)])
@@ -76,7 +78,10 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
   const pooling = request.pool !== undefined && request.pool.length > 0
   const poolMask = optional('pool_mask', pooling) ?? mask
   const states = runModel(wiring)
-  const picking = { picked: once((): Value => input('picked', ['picks'])), targets: once((): Value => input('targets', ['scored', 2])) }
+  const picking = {
+    picked: once((): Value => input('picked', ['picks'])),
+    targets: once((): Value => input('targets', ['scored', 2])),
+  }
   const outputs = [
     ...wireOutputs(wiring, states, request, poolMask, tensors.name),
     ...(request.picked === undefined ? [] : wirePicked(wiring, states, request.picked, picking, tensors.name)),
@@ -85,9 +90,20 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
   inputs.push(...(past?.inputs ?? []), ...(source?.inputs ?? []))
   weights.check()
   if (outputs.length === 0) {
-    throw fault('usage.value', { place: 'graph', what: 'nothing is asked for', wanted: 'states with tokens or pool, lastState, pooler or logits' })
+    throw fault('usage.value', {
+      place: 'graph',
+      what: 'nothing is asked for',
+      wanted: 'states with tokens or pool, lastState, pooler or logits',
+    })
   }
-  return { builder, used: weights.used, quantized: weights.quantized, inputs, outputs, notes: [...notes, ...unusedNotes(weights.unused())] }
+  return {
+    builder,
+    used: weights.used,
+    quantized: weights.quantized,
+    inputs,
+    outputs,
+    notes: [...notes, ...unusedNotes(weights.unused())],
+  }
 }
 
 /** Whether the model asks where tokens stand: of a text alone, and of tokens that follow others. */
@@ -102,15 +118,29 @@ function planSource(spec: ModelSpec, tensors: TensorSource, { products = 'float3
   const weights = createWeights(builder, spec, tensors)
   const dims = ['rows', 'source', spec.cross?.width ?? 0]
   const states = builder.input('source_states', 'float32', dims)
-  const wiring = { builder, weights, ids: states, integerProducts: products === 'float32' ? undefined : integerProducts(builder, products) }
+  const wiring = {
+    builder,
+    weights,
+    ids: states,
+    integerProducts: products === 'float32' ? undefined : integerProducts(builder, products),
+  }
   const outputs = wireSource(wiring, spec, states, tensors.name)
   weights.check()
-  return { builder, used: weights.used, quantized: weights.quantized, inputs: [{ name: 'source_states', dtype: 'float32', dims }], outputs, notes: [] }
+  return {
+    builder,
+    used: weights.used,
+    quantized: weights.quantized,
+    inputs: [{ name: 'source_states', dtype: 'float32', dims }],
+    outputs,
+    notes: [],
+  }
 }
 
 /** One line for all tensors the family has no place for. */
 function unusedNotes(unused: readonly string[]): readonly string[] {
   if (unused.length === 0) return []
   const shown = unused.slice(0, 8).join(', ')
-  return [`${unused.length === 1 ? '1 tensor is' : `${unused.length} tensors are`} not used: ${shown}${unused.length > 8 ? ', …' : ''}`]
+  return [
+    `${unused.length === 1 ? '1 tensor is' : `${unused.length} tensors are`} not used: ${shown}${unused.length > 8 ? ', …' : ''}`,
+  ]
 }

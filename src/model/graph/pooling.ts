@@ -1,4 +1,6 @@
-/** Token states to one vector a text, inside the graph, so that token states need not leave it. Formulas: `PoolMode`. */
+/**
+ * Token states to one vector a text, inside the graph, so that token states need not leave it. Formulas: `PoolMode`.
+ */
 import type { Value } from './builder.ts'
 import type { PoolMode } from './request.ts'
 import type { Wiring } from './wiring.ts'
@@ -12,7 +14,10 @@ export interface Pooler {
 const least = 1e-9
 const maskedState = -1e9
 
-/** `poolMask` [B × S] int64 says what counts; `cls` goes by the attention mask, as it must find the first token also when a prompt is left out. */
+/**
+ * `poolMask` [B × S] int64 says what counts; `cls` goes by the attention mask, as it must find the first token also
+ * when a prompt is left out.
+ */
 export function createPooler(wiring: Wiring, poolMask: Value, modes: readonly PoolMode[]): Pooler {
   const pools = modes.map((mode) => poolBy(wiring, poolMask, mode))
   return {
@@ -26,7 +31,8 @@ export function createPooler(wiring: Wiring, poolMask: Value, modes: readonly Po
 function poolBy(wiring: Wiring, poolMask: Value, mode: PoolMode): (states: Value) => Value {
   const { builder, columns } = wiring
   const weights = builder.cast(poolMask, 'float32')
-  const total = (values: Value): Value => builder.node('Max', [builder.node('ReduceSum', [values, builder.int([1])], { keepdims: 1 }), builder.float(least)])
+  const total = (values: Value): Value =>
+    builder.node('Max', [builder.node('ReduceSum', [values, builder.int([1])], { keepdims: 1 }), builder.float(least)])
   switch (mode) {
     case 'mean':
       return weightedSum(wiring, builder.node('Div', [weights, total(weights)]))
@@ -38,7 +44,12 @@ function poolBy(wiring: Wiring, poolMask: Value, mode: PoolMode): (states: Value
     }
     case 'max': {
       const counts = builder.node('Unsqueeze', [builder.cast(poolMask, 'bool'), builder.int([2])])
-      return (states) => builder.node('ReduceMax', [builder.node('Where', [counts, states, builder.float(maskedState)]), builder.int([1])], { keepdims: 0 })
+      return (states) =>
+        builder.node(
+          'ReduceMax',
+          [builder.node('Where', [counts, states, builder.float(maskedState)]), builder.int([1])],
+          { keepdims: 0 },
+        )
     }
     case 'cls':
       return (states) => firstToken(wiring, states)

@@ -2,7 +2,8 @@
 import type { IntegerWeights } from './integer-weights.ts'
 
 /**
- * How token states become one vector, by the words of sentence-transformers and as it computes them; m is the pooling mask.
+ * How token states become one vector, by the words of sentence-transformers and as it computes them; m is the pooling
+ * mask.
  * `mean`                 Σ m·H / max(Σ m, 1e-9), zeros where nothing is pooled
  * `cls`                  first token whose attention mask is 1
  * `lasttoken`            last token with m = 1, zeros where there is none
@@ -22,7 +23,10 @@ export interface GraphRequest {
   readonly states?: readonly number[] | 'all'
   /** Token states of the requested h as `hidden_states.<h>` [rows × cols × width]. */
   readonly tokens?: boolean
-  /** Pooled vectors of the requested h as `pooled.<h>`, and of the last state as `pooled.last`; modes are concatenated in this order. */
+  /**
+   * Pooled vectors of the requested h as `pooled.<h>`, and of the last state as `pooled.last`; modes are concatenated
+   * in this order.
+   */
   readonly pool?: readonly PoolMode[]
   /** False leaves `pooled.last` out; blocks above the highest hidden state asked for are then not built. */
   readonly pooledLast?: boolean
@@ -31,40 +35,60 @@ export interface GraphRequest {
   /** `pooler_output` [rows × width]. */
   readonly pooler?: boolean
   /**
-   * The language model's head at chosen tokens only, so that no [rows × cols × vocabulary] is made: input `picked` [picks] with their places in rows · cols.
-   * `logits`: `picked_logits` [picks × vocabulary]. `scores`: with the input `targets` [scored × 2], pairs of a pick and an id, `log_probability` [scored × 1] of the
-   * id there, in nats, and `is_greedy` [scored × 1], 1 where no other id is more probable (of equal ones the lowest counts).
+   * The language model's head at chosen tokens only, so that no [rows × cols × vocabulary] is made: input `picked`
+   * [picks] with their places in rows · cols.
+   * `logits`: `picked_logits` [picks × vocabulary]. `scores`: with the input `targets` [scored × 2], pairs of a pick
+   * and an id, `log_probability` [scored × 1] of the
+   * id there, in nats, and `is_greedy` [scored × 1], 1 where no other id is more probable (of equal ones the lowest
+   * counts).
    */
   readonly picked?: 'logits' | 'scores'
   /**
-   * Goes on after tokens that passed before: inputs `past.<i>.key` and `.value` [rows × key heads × past × head width] of every block (of a scan `.tail` and
-   * `.state`). `extend` outputs `present.<i>.…` with the new tokens added, `append` the keys and values of the new ones alone (of a scan what follows). Who sees whom is the caller's: in place of a mask, `visible` [rows × cols × (past + cols)] is 1
-   * where a new token sees an old or new one (`visible.<window>` for blocks of that window), `position_ids` are the new tokens' places, and where attention goes by
-   * places `key_positions` [rows × (past + cols)] those of all. A scan has its `attention_mask`. Only for causal models.
+   * Goes on after tokens that passed before: inputs `past.<i>.key` and `.value` [rows × key heads × past × head width]
+   * of every block (of a scan `.tail` and
+   * `.state`). `extend` outputs `present.<i>.…` with the new tokens added, `append` the keys and values of the new ones
+   * alone (of a scan what follows). Who sees whom is the caller's: in place of a mask, `visible` [rows × cols × (past +
+   * cols)] is 1
+   * where a new token sees an old or new one (`visible.<window>` for blocks of that window), `position_ids` are the new
+   * tokens' places, and where attention goes by
+   * places `key_positions` [rows × (past + cols)] those of all. A scan has its `attention_mask`. Only for causal
+   * models.
    */
   readonly past?: PastRequest
   /**
-   * Of a decoder that reads an encoder's states, in place of everything else: the keys and values that its blocks make of them. Input `source_states` [rows × source × width],
-   * outputs `source.<i>.key` and `.value` [rows × heads × source × head width]. Those are inputs of all its other graphs, with `source_mask` [rows × source], 1 for tokens.
+   * Of a decoder that reads an encoder's states, in place of everything else: the keys and values that its blocks make
+   * of them. Input `source_states` [rows × source × width],
+   * outputs `source.<i>.key` and `.value` [rows × heads × source × head width]. Those are inputs of all its other
+   * graphs, with `source_mask` [rows × source], 1 for tokens.
    */
   readonly source?: true
   /** `logits`; `auto` takes the head of the class the config names, or none. */
   readonly logits?: 'none' | 'auto' | 'sequence' | 'causal' | 'masked'
-  /** `always` applies the model's final norm to every hidden state; `native` leaves them as transformers returns them. */
+  /**
+   * `always` applies the model's final norm to every hidden state; `native` leaves them as transformers returns them.
+   */
   readonly finalNorm?: 'native' | 'always'
-  /** Inputs the caller will feed beside ids and mask. Those the model has no use for do not become inputs; see `Graph.inputs`. */
+  /**
+   * Inputs the caller will feed beside ids and mask. Those the model has no use for do not become inputs; see
+   * `Graph.inputs`.
+   */
   readonly inputs?: readonly OptionalInput[]
   /**
-   * `plain` gives the fused operator of rotary positions whole heads and a row for every token, which OpenVINO needs: it overlooks a partial width and takes one
+   * `plain` gives the fused operator of rotary positions whole heads and a row for every token, which OpenVINO needs:
+   * it overlooks a partial width and takes one
    * first row for the row of all. The same bits as `fused` (default), which copies less.
    */
   readonly rotary?: 'fused' | 'plain'
   /**
-   * What tokens are multiplied with weights in: float32 (default), or 8-bit integers, with the weights stored as said. Attention, heads over a text, the vocabulary
+   * What tokens are multiplied with weights in: float32 (default), or 8-bit integers, with the weights stored as said.
+   * Attention, heads over a text, the vocabulary
    * and the choice of experts are float32 in any case.
    */
   readonly products?: 'float32' | IntegerWeights
-  /** Scores of one head that are alive at once: longer texts attend by blocks of queries. Default 2²⁰, texts of 1,024 tokens; Infinity: never by blocks. */
+  /**
+   * Scores of one head that are alive at once: longer texts attend by blocks of queries. Default 2²⁰, texts of 1,024
+   * tokens; Infinity: never by blocks.
+   */
   readonly blockScores?: number
   /** Element type of the inputs. */
   readonly integers?: 'int32' | 'int64'
@@ -91,7 +115,16 @@ export interface GraphInput {
   readonly dims: readonly (string | number)[]
 }
 
-export type OutputKind = 'state' | 'pooled' | 'last' | 'pooled-last' | 'pooler' | 'logits' | 'picked' | 'present' | 'source'
+export type OutputKind =
+  | 'state'
+  | 'pooled'
+  | 'last'
+  | 'pooled-last'
+  | 'pooler'
+  | 'logits'
+  | 'picked'
+  | 'present'
+  | 'source'
 
 export interface GraphOutput {
   readonly name: string
@@ -100,7 +133,10 @@ export interface GraphOutput {
   readonly h?: number
   /** Size of the last axis. */
   readonly width: number
-  /** Whether there is one vector a token ([rows × cols × width]), a text ([rows × width]) or an asked id of a picked token ([picks × width]); what is kept of the past has axes of its own. */
+  /**
+   * Whether there is one vector a token ([rows × cols × width]), a text ([rows × width]) or an asked id of a picked
+   * token ([picks × width]); what is kept of the past has axes of its own.
+   */
   readonly per: 'token' | 'text' | 'pick' | 'past'
   /** Of `past`. */
   readonly dims?: readonly (string | number)[]
@@ -120,6 +156,9 @@ export interface Graph {
 }
 
 export interface GraphOptions {
-  /** Reads a tensor of any type as float32; needed for types the engine cannot cast itself (F8, F64, integers), and for weights that become integers. */
+  /**
+   * Reads a tensor of any type as float32; needed for types the engine cannot cast itself (F8, F64, integers), and for
+   * weights that become integers.
+   */
   readonly readFloat32?: ((name: string) => Promise<Float32Array>) | undefined
 }

@@ -16,22 +16,40 @@ export interface RotaryCache {
 export function rotaryCache(wiring: Wiring, rotary: Rotary): RotaryCache {
   const { builder, positions, columns, ids } = wiring
   const flat = positions === undefined ? columns : builder.reshape(positions, [-1])
-  const angles = builder.multiply(builder.node('Unsqueeze', [builder.cast(flat, 'float32'), builder.int([1])]), frequencies(wiring, rotary))
-  const scaled = (value: Value): Value => (rotary.magnitude === 1 ? value : builder.multiply(value, builder.float(rotary.magnitude)))
-  const own = wiring.rotary === 'plain' ? builder.node('Expand', [columns, builder.node('Shape', [ids])]) : builder.int([0])
-  const rows = positions === undefined ? own : builder.node('Reshape', [count(wiring, positions), builder.node('Shape', [ids])])
+  const angles = builder.multiply(
+    builder.node('Unsqueeze', [builder.cast(flat, 'float32'), builder.int([1])]),
+    frequencies(wiring, rotary),
+  )
+  const scaled = (value: Value): Value =>
+    rotary.magnitude === 1 ? value : builder.multiply(value, builder.float(rotary.magnitude))
+  const own =
+    wiring.rotary === 'plain' ? builder.node('Expand', [columns, builder.node('Shape', [ids])]) : builder.int([0])
+  const rows =
+    positions === undefined ? own : builder.node('Reshape', [count(wiring, positions), builder.node('Shape', [ids])])
   return { rotary, cos: scaled(builder.node('Cos', [angles])), sin: scaled(builder.node('Sin', [angles])), rows }
 }
 
 /** Queries or keys [B × S × heads·D] with their leading columns rotated. */
-export function rotate({ builder, rotary: form }: Wiring, x: Value, { rotary, cos, sin, rows }: RotaryCache, heads: number, headWidth: number): Value {
+export function rotate(
+  { builder, rotary: form }: Wiring,
+  x: Value,
+  { rotary, cos, sin, rows }: RotaryCache,
+  heads: number,
+  headWidth: number,
+): Value {
   const { width, interleaved } = rotary
   const turn = (value: Value, partial = 0): Value =>
-    builder.fused('RotaryEmbedding', [value, rows, cos, sin], { interleaved: interleaved ? 1 : 0, num_heads: heads, rotary_embedding_dim: partial })
+    builder.fused('RotaryEmbedding', [value, rows, cos, sin], {
+      interleaved: interleaved ? 1 : 0,
+      num_heads: heads,
+      rotary_embedding_dim: partial,
+    })
   if (width === headWidth) return turn(x)
   if (form === 'fused') return turn(x, width)
   const perHead = builder.reshape(x, [0, 0, heads, headWidth])
-  const [leading = '', kept = ''] = builder.split('Split', [perHead, builder.int([width, headWidth - width])], 2, { axis: -1 })
+  const [leading = '', kept = ''] = builder.split('Split', [perHead, builder.int([width, headWidth - width])], 2, {
+    axis: -1,
+  })
   const turned = builder.reshape(turn(builder.reshape(leading, [0, 0, heads * width])), [0, 0, heads, width])
   return builder.reshape(builder.node('Concat', [turned, kept], { axis: -1 }), [0, 0, heads * headWidth])
 }
@@ -44,7 +62,10 @@ function count({ builder }: Wiring, value: Value): Value {
 
 /** Longest position of the batch + 1, pads included, as float32 scalar. */
 function longest({ builder, positions, columns }: Wiring): Value {
-  const last = positions === undefined ? builder.node('Size', [columns]) : builder.add(builder.node('ReduceMax', [positions], { keepdims: 0 }), builder.int(1))
+  const last =
+    positions === undefined
+      ? builder.node('Size', [columns])
+      : builder.add(builder.node('ReduceMax', [positions], { keepdims: 0 }), builder.int(1))
   return builder.cast(last, 'float32')
 }
 
@@ -56,13 +77,23 @@ function frequencies(wiring: Wiring, rotary: Rotary): Value {
     case 'dynamic': {
       const { factor, trainedLength } = scaling
       const length = builder.node('Max', [longest(wiring), builder.float(trainedLength)])
-      const growth = builder.add(builder.multiply(length, builder.float(factor / trainedLength)), builder.float(1 - factor))
-      const base = builder.multiply(builder.float(rotary.base), builder.node('Pow', [growth, builder.float(rotary.width / (rotary.width - 2))]))
+      const growth = builder.add(
+        builder.multiply(length, builder.float(factor / trainedLength)),
+        builder.float(1 - factor),
+      )
+      const base = builder.multiply(
+        builder.float(rotary.base),
+        builder.node('Pow', [growth, builder.float(rotary.width / (rotary.width - 2))]),
+      )
       return builder.node('Reciprocal', [builder.node('Pow', [base, builder.float(exponents(rotary.width))])])
     }
     case 'longrope': {
       const long = builder.node('Greater', [longest(wiring), builder.float(scaling.trainedLength)])
-      return builder.node('Where', [long, builder.float(divided(rotary, scaling.long)), builder.float(divided(rotary, scaling.short))])
+      return builder.node('Where', [
+        long,
+        builder.float(divided(rotary, scaling.long)),
+        builder.float(divided(rotary, scaling.short)),
+      ])
     }
     case 'default':
     case 'linear':
@@ -114,7 +145,10 @@ export function fixedFrequencies(rotary: Rotary): Float32Array {
 }
 
 /** Llama 3.1: long wavelengths are divided by the factor, short ones kept, those between interpolated. */
-function llama3Frequency(frequency: number, { factor, trainedLength, low, high }: Extract<Rotary['scaling'], { kind: 'llama3' }>): number {
+function llama3Frequency(
+  frequency: number,
+  { factor, trainedLength, low, high }: Extract<Rotary['scaling'], { kind: 'llama3' }>,
+): number {
   const wavelength = (2 * Math.PI) / frequency
   if (wavelength < trainedLength / high) return frequency
   if (wavelength > trainedLength / low) return frequency / factor
@@ -127,7 +161,8 @@ function yarnRange(
   { base, width }: Rotary,
   { betaFast, betaSlow, trainedLength, truncate }: Extract<Rotary['scaling'], { kind: 'yarn' }>,
 ): { low: number; high: number } {
-  const pairAt = (turns: number): number => (width * Math.log(trainedLength / (turns * 2 * Math.PI))) / (2 * Math.log(base))
+  const pairAt = (turns: number): number =>
+    (width * Math.log(trainedLength / (turns * 2 * Math.PI))) / (2 * Math.log(base))
   const low = Math.max(truncate ? Math.floor(pairAt(betaFast)) : pairAt(betaFast), 0)
   const high = Math.min(truncate ? Math.ceil(pairAt(betaSlow)) : pairAt(betaSlow), width - 1)
   // The ramp of equal ends is a step.

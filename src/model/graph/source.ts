@@ -1,4 +1,7 @@
-/** What a decoder's blocks meet of an encoder's states: keys and values that were made once, and which of them are tokens. */
+/**
+ * What a decoder's blocks meet of an encoder's states: keys and values that were made once, and which of them are
+ * tokens.
+ */
 import type { BlockSpec, CrossSpec } from '#model/architectures'
 import type { Builder, Value } from './builder.ts'
 import { masked } from './masked.ts'

@@ -29,7 +29,11 @@ export function runModel(wiring: Wiring): States {
   const state = (h: number): Value => {
     while (raw.length <= h) {
       const x = nextState(wiring, context, raw.at(-1) ?? '', blocks)
-      raw.push(raw.length > 1 || spec.convolution === undefined ? x : joinConvolution(wiring, { embedded: raw[0] ?? '', x }, spec.convolution))
+      raw.push(
+        raw.length > 1 || spec.convolution === undefined
+          ? x
+          : joinConvolution(wiring, { embedded: raw[0] ?? '', x }, spec.convolution),
+      )
     }
     return raw[h] ?? ''
   }
@@ -37,7 +41,9 @@ export function runModel(wiring: Wiring): States {
   const last = once(() => {
     const x = state(spec.layers)
     const normed = norm ? finalNorm(wiring, x) : x
-    return project === undefined ? normed : linear(wiring, normed, 'final.project', { in: spec.width, out: project, bias: false })
+    return project === undefined
+      ? normed
+      : linear(wiring, normed, 'final.project', { in: spec.width, out: project, bias: false })
   })
   return { raw: state, last, lastWidth: project ?? spec.width }
 }
@@ -66,7 +72,8 @@ function attentionContext(wiring: Wiring): AttentionContext {
     }),
     rotary: remember((table: number) => {
       const rotary = positions.kind === 'rotary' ? positions.tables[table] : undefined
-      if (rotary === undefined) throw fault('internal', { place: spec.title, what: 'no such rotary table', seen: table })
+      if (rotary === undefined)
+        throw fault('internal', { place: spec.title, what: 'no such rotary table', seen: table })
       return rotaryCache(wiring, rotary)
     }),
   }

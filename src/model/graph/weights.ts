@@ -1,4 +1,7 @@
-/** Tensors as constants of the graph: found by name and shape. Where they lie is asked when the graph is written (`placeTensors`). */
+/**
+ * Tensors as constants of the graph: found by name and shape. Where they lie is asked when the graph is written
+ * (`placeTensors`).
+ */
 import { fault, type Dtype, type TensorInfo, type TensorSource } from '#core'
 import type { ModelSpec, Part, Place, Slot } from '#model/architectures'
 import type { ElementType } from '#platform/onnx'
@@ -28,7 +31,10 @@ export interface Weights {
   check(): void
 }
 
-/** How a tensor is in memory: as stored, for gathering rows, as float32, as bytes, or more than one of these (a half-precision table that also is the head). */
+/**
+ * How a tensor is in memory: as stored, for gathering rows, as float32, as bytes, or more than one of these (a
+ * half-precision table that also is the head).
+ */
 export interface UsedTensor {
   readonly info: TensorInfo
   readonly stored: boolean
@@ -118,7 +124,12 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
       return type === 'float32' ? rows : builder.cast(rows, 'float32')
     },
     integers(slot, weight, place, form) {
-      const info = find(slot, weight.layout === 'out-in' ? [weight.out, weight.in] : [weight.in, weight.out], place, 'weight')
+      const info = find(
+        slot,
+        weight.layout === 'out-in' ? [weight.out, weight.in] : [weight.in, weight.out],
+        place,
+        'weight',
+      )
       if (info === undefined) return { bytes: absent, scales: absent }
       const made = (part: QuantizedTensor['part'], type: ElementType, dims: readonly number[]): Value => {
         const name = `${info.name} ${part}`
@@ -135,7 +146,10 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
       if (first !== undefined) {
         throw fault('tensor.shape', {
           place: `${tensors.name} › ${first.name}`,
-          what: misshapen.length === 1 ? 'shape does not fit the config' : `shape does not fit the config, as do ${misshapen.length - 1} more`,
+          what:
+            misshapen.length === 1
+              ? 'shape does not fit the config'
+              : `shape does not fit the config, as do ${misshapen.length - 1} more`,
           seen: first.seen,
           wanted: first.wanted,
         })

@@ -1,4 +1,7 @@
-/** What every part of the graph works with. Shapes in comments: B rows (texts), S cols (tokens), W width, N heads, K key heads, D head width. */
+/**
+ * What every part of the graph works with. Shapes in comments: B rows (texts), S cols (tokens), W width, N heads, K key
+ * heads, D head width.
+ */
 import type { ModelSpec, Place, Slot } from '#model/architectures'
 import type { Blocks } from './block-plan.ts'
 import type { Builder, Value } from './builder.ts'
@@ -49,17 +52,33 @@ export interface LinearOptions {
  * x·Wᵀ + b with W as a Linear layer stores it, [out × in]; `in-out` multiplies as stored.
  * A bias goes into the product itself: the fastest of the forms in bench/graph-forms.mjs.
  */
-export function linear(wiring: Pick<Wiring, 'builder' | 'weights' | 'ids' | 'integerProducts'>, x: Value, slot: Slot, options: LinearOptions): Value {
+export function linear(
+  wiring: Pick<Wiring, 'builder' | 'weights' | 'ids' | 'integerProducts'>,
+  x: Value,
+  slot: Slot,
+  options: LinearOptions,
+): Value {
   const { builder, weights, ids, integerProducts } = wiring
   const { out, bias, place = {}, layout = 'out-in', per = 'token', decides = false } = options
   if (integerProducts !== undefined && per === 'token' && !decides) {
-    const product = integerProducts.multiply(x, weights.integers(slot, { in: options.in, out, layout }, place, integerProducts.form))
+    const product = integerProducts.multiply(
+      x,
+      weights.integers(slot, { in: options.in, out, layout }, place, integerProducts.form),
+    )
     return bias ? builder.add(product, weights.tensor(slot, [out], place, 'bias')) : product
   }
   const weight = weights.tensor(slot, layout === 'out-in' ? [out, options.in] : [options.in, out], place)
-  if (!bias) return layout === 'out-in' ? builder.fused('FusedMatMul', [x, weight], { transB: 1 }) : builder.node('MatMul', [x, weight])
+  if (!bias)
+    return layout === 'out-in'
+      ? builder.fused('FusedMatMul', [x, weight], { transB: 1 })
+      : builder.node('MatMul', [x, weight])
   const rows = per === 'token' ? builder.reshape(x, [-1, options.in]) : x
-  const product = builder.node('Gemm', [rows, weight, weights.tensor(slot, [out], place, 'bias')], { transB: layout === 'out-in' ? 1 : 0 })
+  const product = builder.node('Gemm', [rows, weight, weights.tensor(slot, [out], place, 'bias')], {
+    transB: layout === 'out-in' ? 1 : 0,
+  })
   if (per === 'text') return product
-  return builder.node('Reshape', [product, builder.node('Concat', [builder.node('Shape', [ids]), builder.int([out])], { axis: 0 })])
+  return builder.node('Reshape', [
+    product,
+    builder.node('Concat', [builder.node('Shape', [ids]), builder.int([out])], { axis: 0 }),
+  ])
 }

@@ -1,5 +1,6 @@
 /**
- * merge: several models' tensors → one model's – methods, mergekit's configuration language, alignment of names and layers, plans, output.
+ * merge: several models' tensors → one model's – methods, mergekit's configuration language, alignment of names and
+ * layers, plans, output.
  *
  * In: a recipe, tensor sources with their configs. Out: a plan that can be printed, a tensor source, a folder on disk.
  * Never: a network, a forward pass, a byte written before the plan is checked, a change to an input.
@@ -14,9 +15,23 @@ export { writeSource } from './engine/write-source.ts'
 export { type WriteOptions, writeTensors, type WrittenPlan, type WrittenTensors } from './engine/write-tensors.ts'
 export type { Block, Compat, Kernel, MergeMethod, ParameterSpec, TensorTask } from './methods/method.ts'
 export { type MergeMethodName, mergeMethods } from './methods/table.ts'
-export { conditionNumbers, embeddingGates, type Gates, hiddenGates, type PromptVectors, randomGates } from './moe/gates.ts'
+export {
+  conditionNumbers,
+  embeddingGates,
+  type Gates,
+  hiddenGates,
+  type PromptVectors,
+  randomGates,
+} from './moe/gates.ts'
 export { memorySource, type MemoryTensor } from './moe/memory-source.ts'
-export { type Expert, type GateMode, isMoeRecipe, type MoeRecipe, parseMoeRecipe, readsPrompts } from './moe/moe-recipe.ts'
+export {
+  type Expert,
+  type GateMode,
+  isMoeRecipe,
+  type MoeRecipe,
+  parseMoeRecipe,
+  readsPrompts,
+} from './moe/moe-recipe.ts'
 export { gateTensors, missingBiases, type MoeOutline, outlineMoe, planMoe } from './moe/plan-moe.ts'
 export { chatTemplateOf } from './plan/chat-template.ts'
 export { outputConfig } from './plan/config-json.ts'

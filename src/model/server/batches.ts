@@ -11,14 +11,19 @@ export interface Sending<Answer> extends CallOptions {
   readonly onAnswer?: ((index: number, answer: Answer) => void) | undefined
 }
 
-/** `order` holds indices of requests; `ask` answers some of them. Throws what it throws; answers until then have been told. */
+/**
+ * `order` holds indices of requests; `ask` answers some of them. Throws what it throws; answers until then have been
+ * told.
+ */
 export async function sendBatches<Answer>(
   order: readonly number[],
   ask: (indices: readonly number[], signal: AbortSignal) => Promise<readonly Answer[]>,
   { concurrent, batchSize, stage, isKnown = () => false, onAnswer, signal, onProgress }: Sending<Answer>,
 ): Promise<Answer[]> {
   const open = order.filter((index) => !isKnown(index))
-  const batches = Array.from({ length: Math.ceil(open.length / batchSize) }, (_, i) => open.slice(i * batchSize, (i + 1) * batchSize))
+  const batches = Array.from({ length: Math.ceil(open.length / batchSize) }, (_, i) =>
+    open.slice(i * batchSize, (i + 1) * batchSize),
+  )
   const answers: Answer[] = []
   let done = order.length - open.length
   await inParallel(batches, concurrent, signal, async (batch, stop) => {

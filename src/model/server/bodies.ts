@@ -18,22 +18,47 @@ export function scoreBody(prompt: Prompts, { model, seed }: Pick<Asking, 'model'
   return { model, prompt, temperature: 0, max_tokens: 1, logprobs: 1, seed, echo: true }
 }
 
-export function textBody(prompt: Prompts, kwargs: Readonly<Record<string, unknown>>, asking: Asking): Record<string, unknown> {
+export function textBody(
+  prompt: Prompts,
+  kwargs: Readonly<Record<string, unknown>>,
+  asking: Asking,
+): Record<string, unknown> {
   const { stop, temperature, rest } = parted(kwargs, asking)
-  return { prompt, model: asking.model, max_tokens: mostTokens(kwargs, asking), temperature, stop, seed: asking.seed, ...rest }
+  return {
+    prompt,
+    model: asking.model,
+    max_tokens: mostTokens(kwargs, asking),
+    temperature,
+    stop,
+    seed: asking.seed,
+    ...rest,
+  }
 }
 
-/** OpenAI takes four stop strings, and from its reasoning models neither those nor a temperature: known by a digit in the name, as the reference knows them. */
-export function chatBody(messages: unknown, kwargs: Readonly<Record<string, unknown>>, asking: Asking): Record<string, unknown> {
+/**
+ * OpenAI takes four stop strings, and from its reasoning models neither those nor a temperature: known by a digit in
+ * the name, as the reference knows them.
+ */
+export function chatBody(
+  messages: unknown,
+  kwargs: Readonly<Record<string, unknown>>,
+  asking: Asking,
+): Record<string, unknown> {
   const { model, seed, kind } = asking
   const { stop, temperature, rest } = parted(kwargs, asking)
   const most = mostTokens(kwargs, asking)
-  if (kind !== 'openai-chat-completions') return { messages, model, max_tokens: most, temperature, stop: stop.slice(0, 4), seed, ...rest }
+  if (kind !== 'openai-chat-completions')
+    return { messages, model, max_tokens: most, temperature, stop: stop.slice(0, 4), seed, ...rest }
   const body = { messages, model, max_completion_tokens: most, temperature, seed, ...rest }
-  return ['o1', '5', 'o3', 'o4'].some((part) => model.includes(part)) ? { ...body, temperature: 1 } : { ...body, stop: stop.slice(0, 4) }
+  return ['o1', '5', 'o3', 'o4'].some((part) => model.includes(part))
+    ? { ...body, temperature: 1 }
+    : { ...body, stop: stop.slice(0, 4) }
 }
 
-export function mostTokens({ max_tokens: most, max_gen_toks: usual }: Readonly<Record<string, unknown>>, { maxTokens }: Pick<Asking, 'maxTokens'>): number {
+export function mostTokens(
+  { max_tokens: most, max_gen_toks: usual }: Readonly<Record<string, unknown>>,
+  { maxTokens }: Pick<Asking, 'maxTokens'>,
+): number {
   return Number(most ?? usual ?? maxTokens)
 }
 

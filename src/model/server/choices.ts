@@ -2,7 +2,10 @@
 import { fault } from '#core'
 import { fieldOf, isObject } from '#files/formats'
 
-/** In the order of the prompts: choices come as they like, and say their place. Throws `server.answer` where one is missing. */
+/**
+ * In the order of the prompts: choices come as they like, and say their place. Throws `server.answer` where one is
+ * missing.
+ */
 export function choicesOf(answer: unknown, count: number, place: string): Readonly<Record<string, unknown>>[] {
   const listed = isObject(answer) ? fieldOf(answer, 'choices') : undefined
   const choices = Array.isArray(listed) ? listed.filter(isObject) : []

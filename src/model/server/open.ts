@@ -1,6 +1,16 @@
-/** A model behind a server as a language model: the three requests of lm-evaluation-harness, as its `TemplateAPI` asks them (`models/api_models.py` of 0.4.13). */
+/**
+ * A model behind a server as a language model: the three requests of lm-evaluation-harness, as its `TemplateAPI` asks
+ * them (`models/api_models.py` of 0.4.13).
+ */
 import { fault, fingerprint, type LanguageModel, type LanguageModelFacts, type NamedToken } from '#core'
-import { chatPrompt, encodeByRules, rollingWindows, splitRequests, type Tokenizer, type TokenRules } from '#model/tokenizer'
+import {
+  chatPrompt,
+  encodeByRules,
+  rollingWindows,
+  splitRequests,
+  type Tokenizer,
+  type TokenRules,
+} from '#model/tokenizer'
 import { pythonTurns } from './chats.ts'
 import { scoringModels, type ServerKind, serverKinds } from './kinds.ts'
 import type { Line } from './post.ts'
@@ -42,11 +52,27 @@ export interface ServerOptions {
   readonly thinkEnd?: string | undefined
 }
 
-/** Asks nothing yet. Throws `usage.flag` where a key is missing, `tokenizer.invalid` where there is no token to begin with. */
+/**
+ * Asks nothing yet. Throws `usage.flag` where a key is missing, `tokenizer.invalid` where there is no token to begin
+ * with.
+ */
 export function openServer(options: ServerOptions): LanguageModel {
-  const { kind, model, address, tokenizer, key, concurrent = 1, maxLength = 2048, tries = 3, seconds = 300, seed = 1234, maxTokens = 256 } = options
+  const {
+    kind,
+    model,
+    address,
+    tokenizer,
+    key,
+    concurrent = 1,
+    maxLength = 2048,
+    tries = 3,
+    seconds = 300,
+    seed = 1234,
+    maxTokens = 256,
+  } = options
   const { chat, openai } = serverKinds[kind]
-  if (openai && key() === undefined) throw fault('usage.flag', { place: kind, what: 'no key', hint: 'set OPENAI_API_KEY' })
+  if (openai && key() === undefined)
+    throw fault('usage.flag', { place: kind, what: 'no key', hint: 'set OPENAI_API_KEY' })
   const line: Line = { address, key, tries, seconds }
   const batchSize = chat ? 1 : (options.batchSize ?? 1)
   const tokenized = !chat && tokenizer !== undefined && options.tokenized !== false
@@ -60,7 +86,15 @@ export function openServer(options: ServerOptions): LanguageModel {
   const [beginOfText, endOfText, padding] = ['bos_token', 'eos_token', 'pad_token'].map(special)
   const endString = options.endString ?? (chat ? undefined : endOfText?.text)
   const end = concurrent <= 1 ? endString : kind === 'openai-chat-completions' ? '<|endoftext|>' : undefined
-  const texting: Texting = { asking: { kind, model, seed, end, maxTokens }, line, concurrent, batchSize, window, tokenized, thinkEnd: options.thinkEnd }
+  const texting: Texting = {
+    asking: { kind, model, seed, end, maxTokens },
+    line,
+    concurrent,
+    batchSize,
+    window,
+    tokenized,
+    thinkEnd: options.thinkEnd,
+  }
   const scoring: Scoring = { asking: { model, seed }, line, concurrent, batchSize, window, tokenized }
   const onlyWrites = whyNoScores(options)
   const reading = (): { tokenizer: Tokenizer; rules: TokenRules } => {
@@ -68,11 +102,17 @@ export function openServer(options: ServerOptions): LanguageModel {
       throw fault('usage.conflict', {
         place: `${kind} › ${model}`,
         what: onlyWrites ?? 'no tokenizer',
-        hint: chat ? 'tasks of generate_until run, or a server of completions' : 'tokenizer=…, tokenizer_backend=huggingface',
+        hint: chat
+          ? 'tasks of generate_until run, or a server of completions'
+          : 'tokenizer=…, tokenizer_backend=huggingface',
       })
     const prefixToken = options.prefixTokenId ?? beginOfText?.id ?? endOfText?.id
     if (prefixToken === undefined)
-      throw fault('tokenizer.invalid', { place: tokenizer.name, what: 'no token to begin a text with', hint: 'name one: custom_prefix_token_id' })
+      throw fault('tokenizer.invalid', {
+        place: tokenizer.name,
+        what: 'no token to begin a text with',
+        hint: 'name one: custom_prefix_token_id',
+      })
     return { tokenizer, rules: { prefixToken, addSpecialTokens: options.addBosToken === true, everywhere: true } }
   }
   const identity = {
@@ -114,25 +154,38 @@ export function openServer(options: ServerOptions): LanguageModel {
     async rollingLogLikelihoods(texts, { onAnswer, isKnown, ...call } = {}) {
       const { rules, ...read } = reading()
       const encoded = await encodeByRules(texts, read.tokenizer, rules)
-      const windows = encoded.flatMap((ids, text) => rollingWindows(ids, rules.prefixToken, window - 1).map((one) => ({ text, one })))
+      const windows = encoded.flatMap((ids, text) =>
+        rollingWindows(ids, rules.prefixToken, window - 1).map((one) => ({ text, one })),
+      )
       const scores = await askScores(
         windows.map(({ one }) => one),
         { ...scoring, ...read, rules },
         { ...call, isKnown: isKnown === undefined ? undefined : (index) => isKnown(windows[index]?.text ?? -1) },
       )
       return texts.map((_, text) => {
-        const sum = windows.reduce((left, own, i) => left + (own.text === text ? (scores[i]?.logLikelihood ?? 0) : 0), 0)
+        const sum = windows.reduce(
+          (left, own, i) => left + (own.text === text ? (scores[i]?.logLikelihood ?? 0) : 0),
+          0,
+        )
         if (isKnown?.(text) !== true) onAnswer?.(text, sum)
         return sum
       })
     },
     async generate(prompts, given = {}) {
       if (chat && given.addSpecialTokens !== false)
-        throw fault('usage.conflict', { place: `${kind} › ${model}`, what: 'takes chats alone', hint: '--apply_chat_template' })
+        throw fault('usage.conflict', {
+          place: `${kind} › ${model}`,
+          what: 'takes chats alone',
+          hint: '--apply_chat_template',
+        })
       const ids =
         !tokenized || tokenizer === undefined
           ? undefined
-          : await encodeByRules(prompts, tokenizer, { prefixToken: 0, addSpecialTokens: options.addBosToken === true, everywhere: true })
+          : await encodeByRules(prompts, tokenizer, {
+              prefixToken: 0,
+              addSpecialTokens: options.addBosToken === true,
+              everywhere: true,
+            })
       return askTexts({ prompts, ids }, texting, given)
     },
     ...(chat && { chatPrompt: pythonTurns }),
@@ -147,5 +200,7 @@ function whyNoScores({ kind, model, tokenizer }: ServerOptions): string | undefi
   const { chat, openai } = serverKinds[kind]
   if (chat) return 'a chat tells no log-probabilities'
   if (tokenizer === undefined) return 'scores want a tokenizer'
-  return openai && !scoringModels.includes(model) ? 'the model tells no log-probabilities of what it is asked' : undefined
+  return openai && !scoringModels.includes(model)
+    ? 'the model tells no log-probabilities of what it is asked'
+    : undefined
 }

@@ -12,22 +12,33 @@ export interface Line {
 }
 
 /**
- * Status 408, 429 and from 500 on are tried again. Throws `server.network`, `server.refused`, `server.answer` for what is no JSON, and the reason of `signal`. No message holds
+ * Status 408, 429 and from 500 on are tried again. Throws `server.network`, `server.refused`, `server.answer` for what
+ * is no JSON, and the reason of `signal`. No message holds
  * the key, though a server may echo it.
  */
 export async function post(line: Line, body: unknown, signal: AbortSignal | undefined): Promise<unknown> {
   const { address, key, tries, seconds } = line
   const place = placeOf(line)
   try {
-    return await postElsewhere(hubSettings(), address, { body: JSON.stringify(body), key, tries, seconds, signal }, ({ status, text, again }) => {
-      if (status === 200) return parsed(text, place)
-      const trouble = refusal(status, text, line)
-      throw status === 408 || status === 429 || status >= 500 ? again(trouble) : trouble
-    })
+    return await postElsewhere(
+      hubSettings(),
+      address,
+      { body: JSON.stringify(body), key, tries, seconds, signal },
+      ({ status, text, again }) => {
+        if (status === 200) return parsed(text, place)
+        const trouble = refusal(status, text, line)
+        throw status === 408 || status === 429 || status >= 500 ? again(trouble) : trouble
+      },
+    )
   } catch (error) {
     signal?.throwIfAborted()
     if (!(error instanceof Fault) || error.code !== 'hub.network') throw error
-    throw fault('server.network', { ...error.parts, place, hint: 'is the server running there? base_url is the whole address, …/v1/completions', cause: error })
+    throw fault('server.network', {
+      ...error.parts,
+      place,
+      hint: 'is the server running there? base_url is the whole address, …/v1/completions',
+      cause: error,
+    })
   }
 }
 
@@ -45,7 +56,12 @@ function refusal(status: number, text: string, line: Line): Fault {
     404: 'base_url is the whole address, …/v1/completions or …/v1/chat/completions, and model the name that the server gives it',
     429: 'ask less at a time: num_concurrent; what was answered is kept with --output_path or --use_cache',
   }
-  return fault('server.refused', { place: placeOf(line), what: 'the server says no', seen: `${status} ${said(text, line)}`.trim(), hint: hints[status] })
+  return fault('server.refused', {
+    place: placeOf(line),
+    what: 'the server says no',
+    seen: `${status} ${said(text, line)}`.trim(),
+    hint: hints[status],
+  })
 }
 
 /** The server's own words, where it has some. */

@@ -19,17 +19,24 @@ export interface ReadScore {
 /** Logarithms that servers round. */
 const rounding = 1e-3
 
-/** As `parse_logprobs` of the reference reads them, [prompts]; the token that was written after each prompt is left out. Throws `server.answer`. */
+/**
+ * As `parse_logprobs` of the reference reads them, [prompts]; the token that was written after each prompt is left out.
+ * Throws `server.answer`.
+ */
 export function readScores(answer: unknown, wanted: readonly Wanted[], place: string): ReadScore[] {
-  return choicesOf(answer, wanted.length, place).map((choice, i) => readScore(choice, wanted[i] ?? { tokens: 0, context: 0 }, place))
+  return choicesOf(answer, wanted.length, place).map((choice, i) =>
+    readScore(choice, wanted[i] ?? { tokens: 0, context: 0 }, place),
+  )
 }
 
 function readScore(choice: Readonly<Record<string, unknown>>, { tokens, context }: Wanted, place: string): ReadScore {
   const refuse = refusing(place)
   const logprobs = choice['logprobs']
   const [own, top] = isObject(logprobs) ? [fieldOf(logprobs, 'token_logprobs'), fieldOf(logprobs, 'top_logprobs')] : []
-  if (!Array.isArray(own) || !Array.isArray(top)) throw refuse('gives no log-probabilities', isObject(logprobs) ? Object.keys(logprobs) : logprobs)
-  if (own.length <= 1 && tokens > 0) throw refuse('does not give the log-probabilities of the prompt (echo)', `${own.length} tokens`, `${tokens + 1}`)
+  if (!Array.isArray(own) || !Array.isArray(top))
+    throw refuse('gives no log-probabilities', isObject(logprobs) ? Object.keys(logprobs) : logprobs)
+  if (own.length <= 1 && tokens > 0)
+    throw refuse('does not give the log-probabilities of the prompt (echo)', `${own.length} tokens`, `${tokens + 1}`)
   if (own.length !== tokens + 1 || top.length !== own.length)
     throw refuse(
       'gives log-probabilities of other tokens than it was asked',
@@ -41,11 +48,16 @@ function readScore(choice: Readonly<Record<string, unknown>>, { tokens, context 
   const each: number[] = []
   for (let i = context; i < tokens; i++) {
     const value: unknown = own[i]
-    if (typeof value !== 'number' || !Number.isFinite(value)) throw refuse(`gives no log-probability of token ${i + 1}`, value)
+    if (typeof value !== 'number' || !Number.isFinite(value))
+      throw refuse(`gives no log-probability of token ${i + 1}`, value)
     if (value > rounding) throw refuse(`gives token ${i + 1} a log-probability above 0`, value)
     const best = mostProbable(top[i])
     if (best === undefined) throw refuse(`does not tell the most probable token at ${i + 1}`, top[i])
-    if (best < value - rounding) throw refuse(`calls a token the most probable at ${i + 1} that is less probable than the one there`, [best, value])
+    if (best < value - rounding)
+      throw refuse(`calls a token the most probable at ${i + 1} that is less probable than the one there`, [
+        best,
+        value,
+      ])
     logLikelihood += value
     isGreedy &&= value === best
     each.push(value)

@@ -29,8 +29,14 @@ interface Input {
   readonly dropped: number
 }
 
-/** Throws `server.answer` before the first score where the server's log-probabilities are none, and what `post` throws. */
-export async function askScores(requests: readonly SplitTokens[], read: Read, call: LanguageModelCall<ContinuationScore>): Promise<ContinuationScore[]> {
+/**
+ * Throws `server.answer` before the first score where the server's log-probabilities are none, and what `post` throws.
+ */
+export async function askScores(
+  requests: readonly SplitTokens[],
+  read: Read,
+  call: LanguageModelCall<ContinuationScore>,
+): Promise<ContinuationScore[]> {
   const { line, window, concurrent, batchSize } = read
   const inputs = requests.map(({ context, continuation }, i): Input => {
     const ids = [...context, ...continuation]
@@ -54,7 +60,11 @@ export async function askScores(requests: readonly SplitTokens[], read: Read, ca
     async (indices, signal) => {
       const own = indices.flatMap((i) => inputs[i] ?? [])
       const scores = await scoresOf(own, read, signal)
-      return scores.map(({ logLikelihood, isGreedy }, i) => ({ logLikelihood, isGreedy, droppedTokens: own[i]?.dropped ?? 0 }))
+      return scores.map(({ logLikelihood, isGreedy }, i) => ({
+        logLikelihood,
+        isGreedy,
+        droppedTokens: own[i]?.dropped ?? 0,
+      }))
     },
     { ...call, concurrent, batchSize, stage: 'score' },
   )
@@ -73,7 +83,9 @@ async function scoresOf(
   signal: AbortSignal | undefined,
 ): Promise<ReadScore[]> {
   const ids = inputs.map((input) => input.ids)
-  const texts = tokenized ? [] : await Promise.all(ids.map(async (own) => tokenizer.decode(own, { skipSpecialTokens: false })))
+  const texts = tokenized
+    ? []
+    : await Promise.all(ids.map(async (own) => tokenizer.decode(own, { skipSpecialTokens: false })))
   const prompt = tokenized ? ids : batchSize > 1 ? texts : (texts[0] ?? '')
   const answer = await post(line, scoreBody(prompt, asking), signal)
   return readScores(
@@ -90,7 +102,8 @@ const probes = ['The sky is blue today.', 'Three dogs sat on a mat.']
 const trusted = new WeakSet<Line>()
 
 /**
- * Two short texts, once for each server: `readScores` finds out what is not there or not of these tokens; here one is found out that gives the same whatever it is asked, as
+ * Two short texts, once for each server: `readScores` finds out what is not there or not of these tokens; here one is
+ * found out that gives the same whatever it is asked, as
  * servers do that score what they wrote, or nothing.
  */
 async function probe(read: Read, signal: AbortSignal | undefined): Promise<void> {
@@ -99,7 +112,9 @@ async function probe(read: Read, signal: AbortSignal | undefined): Promise<void>
   const encoded = await encodeByRules(probes, tokenizer, rules)
   const inputs = encoded.map((ids): Input => ({ ids: [...ids], context: 1, dropped: 0 }))
   const scores =
-    read.batchSize > 1 ? await scoresOf(inputs, read, signal) : (await Promise.all(inputs.map(async (input) => scoresOf([input], read, signal)))).flat()
+    read.batchSize > 1
+      ? await scoresOf(inputs, read, signal)
+      : (await Promise.all(inputs.map(async (input) => scoresOf([input], read, signal)))).flat()
   const [one = [], other = []] = scores.map(({ each }) => each)
   const shared = Math.min(one.length, other.length)
   if (shared > 1 && one.slice(0, shared).every((value, i) => value === other[i]))

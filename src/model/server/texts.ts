@@ -23,8 +23,15 @@ interface Prompts {
   readonly ids: readonly Int32Array[] | undefined
 }
 
-/** Throws `usage.value` for a most of tokens that leaves no room, or a prompt that is too long and not to be cut, and what `post` and reading throw. */
-export async function askTexts({ prompts, ids }: Prompts, texting: Texting, given: GenerateOptions): Promise<Generation[]> {
+/**
+ * Throws `usage.value` for a most of tokens that leaves no room, or a prompt that is too long and not to be cut, and
+ * what `post` and reading throw.
+ */
+export async function askTexts(
+  { prompts, ids }: Prompts,
+  texting: Texting,
+  given: GenerateOptions,
+): Promise<Generation[]> {
   const { line, concurrent, batchSize, thinkEnd } = texting
   const { chat } = serverKinds[texting.asking.kind]
   const kwargs = given.kwargs ?? ownKwargs(given)
@@ -48,7 +55,11 @@ export async function askTexts({ prompts, ids }: Prompts, texting: Texting, give
       const prompt = cut === undefined ? (batchSize > 1 ? texts : (texts[0] ?? '')) : indices.map((i) => cut[i] ?? [])
       const body = chat ? chatBody(turnsOf(texts[0] ?? ''), kwargs, asking) : textBody(prompt, kwargs, asking)
       const read = readTexts(await post(line, body, signal), indices.length, { chat, place: placeOf(line) })
-      return read.map(({ text, end }, i) => ({ text: withoutThoughts(text, thinkEnd), end, droppedTokens: dropped[indices[i] ?? 0] ?? 0 }))
+      return read.map(({ text, end }, i) => ({
+        text: withoutThoughts(text, thinkEnd),
+        end,
+        droppedTokens: dropped[indices[i] ?? 0] ?? 0,
+      }))
     },
     {
       ...given,

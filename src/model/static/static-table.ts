@@ -2,10 +2,13 @@
  * Static tables: a vector for each token, a text is the mean of its tokens' vectors. No layers, no context.
  *
  * Two rules, by the folder's own word:
- * - model2vec (`model_type: model2vec`; GloVe-like folders too): `StaticModel.encode` of model2vec 0.7 – the text is cut to 512 × the median
- *   length of a token in characters, the unknown token is dropped, then 512 tokens are kept; mean of weight · row over the number of tokens;
+ * - model2vec (`model_type: model2vec`; GloVe-like folders too): `StaticModel.encode` of model2vec 0.7 – the text is
+ *   cut to 512 × the median
+ *   length of a token in characters, the unknown token is dropped, then 512 tokens are kept; mean of weight · row over
+ *   the number of tokens;
  *   normalised if config.json says so.
- * - StaticEmbedding of sentence-transformers: every token counts, cut only where tokenizer.json says so, plain mean (torch's EmbeddingBag).
+ * - StaticEmbedding of sentence-transformers: every token counts, cut only where tokenizer.json says so, plain mean
+ *   (torch's EmbeddingBag).
  */
 import { type CallOptions, fault, matrix, row, type Matrix, type RepoFiles, type TensorSource } from '#core'
 import {
@@ -32,7 +35,10 @@ export interface StaticTable {
   /** Tokens of a text that are kept; undefined when there is no limit. */
   readonly maxLength: number | undefined
   readonly normalized: boolean
-  /** One row a text; zeros where no token is left. Throws `tensor.shape` for a token beyond the table, and what tokenizers throw. */
+  /**
+   * One row a text; zeros where no token is left. Throws `tensor.shape` for a token beyond the table, and what
+   * tokenizers throw.
+   */
   embed(texts: readonly string[], options?: CallOptions): Promise<Matrix>
 }
 
@@ -44,7 +50,8 @@ const largestTokenizer = 256 << 20
 const defaultLength = 512
 
 /**
- * Opens the table of a repository whose tokenizer.json and config.json are in `files`. The table is held in memory as float32.
+ * Opens the table of a repository whose tokenizer.json and config.json are in `files`. The table is held in memory as
+ * float32.
  * Throws `tensor.missing`, `tensor.shape`, `tensor.value`, `config.*`, `tokenizer.missing`.
  */
 export async function openStatic(files: RepoFiles, tensors: TensorSource, tokenizer: Tokenizer): Promise<StaticTable> {
@@ -58,7 +65,9 @@ export async function openStatic(files: RepoFiles, tensors: TensorSource, tokeni
       wanted: 'embeddings or embedding.weight',
     })
   }
-  const isModel2vec = optionalTextOf(config, 'model_type') === 'model2vec' || (name === 'embeddings' && !(await files.has('modules.json')))
+  const isModel2vec =
+    optionalTextOf(config, 'model_type') === 'model2vec' ||
+    (name === 'embeddings' && !(await files.has('modules.json')))
   const table = await readTable(tensors, name)
   const words = await readTokenizerWords(files, tokenizer)
   return isModel2vec ? model2vec(table, config, words, tokenizer) : staticEmbedding(table, words, tokenizer)
@@ -82,10 +91,18 @@ async function readTable(tensors: TensorSource, name: string): Promise<Table> {
   const place = `${tensors.name} › ${name}`
   const [rows, width, ...more] = tensors.info(name)?.shape ?? []
   if (rows === undefined || width === undefined || more.length > 0 || rows === 0 || width === 0) {
-    throw fault('tensor.shape', { place, what: 'not a table', seen: tensors.info(name)?.shape, wanted: '[tokens, width]' })
+    throw fault('tensor.shape', {
+      place,
+      what: 'not a table',
+      seen: tensors.info(name)?.shape,
+      wanted: '[tokens, width]',
+    })
   }
   const isTable = name === 'embeddings'
-  const [mapping, weights] = [isTable ? await readMapping(tensors, rows) : undefined, isTable ? await readVector(tensors, 'weights') : undefined]
+  const [mapping, weights] = [
+    isTable ? await readMapping(tensors, rows) : undefined,
+    isTable ? await readVector(tensors, 'weights') : undefined,
+  ]
   return {
     place,
     rows,
@@ -102,17 +119,25 @@ async function readMapping(tensors: TensorSource, rows: number): Promise<Uint32A
   const info = tensors.info('mapping')
   if (info === undefined) return undefined
   const place = `${tensors.name} › mapping`
-  if (info.shape.length !== 1) throw fault('tensor.shape', { place, what: 'not a list', seen: info.shape, wanted: '[tokens]' })
+  if (info.shape.length !== 1)
+    throw fault('tensor.shape', { place, what: 'not a list', seen: info.shape, wanted: '[tokens]' })
   const values = widen64(await tensors.read('mapping'), info.dtype)
   const wrong = values.find((value) => !Number.isInteger(value) || value < 0 || value >= rows)
-  if (wrong !== undefined) throw fault('tensor.value', { place, what: 'not a row of the table', seen: wrong, wanted: `0 … ${rows - 1}` })
+  if (wrong !== undefined)
+    throw fault('tensor.value', { place, what: 'not a row of the table', seen: wrong, wanted: `0 … ${rows - 1}` })
   return Uint32Array.from(values)
 }
 
 async function readVector(tensors: TensorSource, name: string): Promise<Float32Array | undefined> {
   const info = tensors.info(name)
   if (info === undefined) return undefined
-  if (info.shape.length !== 1) throw fault('tensor.shape', { place: `${tensors.name} › ${name}`, what: 'not a list', seen: info.shape, wanted: '[tokens]' })
+  if (info.shape.length !== 1)
+    throw fault('tensor.shape', {
+      place: `${tensors.name} › ${name}`,
+      what: 'not a list',
+      seen: info.shape,
+      wanted: '[tokens]',
+    })
   return readFloat32(tensors, name)
 }
 
@@ -124,7 +149,11 @@ interface TokenizerWords {
 
 async function readTokenizerWords(files: RepoFiles, tokenizer: Tokenizer): Promise<TokenizerWords> {
   if (!(await files.has('tokenizer.json'))) {
-    throw fault('tokenizer.missing', { place: files.name, what: 'no tokenizer.json', hint: 'a static table is of no use without the tokens of its rows' })
+    throw fault('tokenizer.missing', {
+      place: files.name,
+      what: 'no tokenizer.json',
+      hint: 'a static table is of no use without the tokens of its rows',
+    })
   }
   const place = `${files.name}/tokenizer.json`
   const file = parseJson(await files.text('tokenizer.json', largestTokenizer), place)
@@ -133,10 +162,15 @@ async function readTokenizerWords(files: RepoFiles, tokenizer: Tokenizer): Promi
   const token = isObject(model) ? fieldOf(model, 'unk_token') : undefined
   const id = isObject(model) ? fieldOf(model, 'unk_id') : undefined
   const cut = fieldOf(fields, 'truncation')
-  const maxLength = isObject(cut) ? optionalCountOf({ place: `${place} › truncation`, fields: cut }, 'max_length') : undefined
+  const maxLength = isObject(cut)
+    ? optionalCountOf({ place: `${place} › truncation`, fields: cut }, 'max_length')
+    : undefined
   return {
     unknownId: typeof token === 'string' ? tokenizer.tokenId(token) : typeof id === 'number' ? id : undefined,
-    truncation: maxLength === undefined || !isObject(cut) ? undefined : { maxLength, side: fieldOf(cut, 'direction') === 'Left' ? 'left' : 'right' },
+    truncation:
+      maxLength === undefined || !isObject(cut)
+        ? undefined
+        : { maxLength, side: fieldOf(cut, 'direction') === 'Left' ? 'left' : 'right' },
   }
 }
 
@@ -145,11 +179,19 @@ function model2vec(table: Table, config: JsonFields, { unknownId }: TokenizerWor
   const fits = table.mapping === undefined ? tokens === tokenizer.vocabularySize : tokens >= tokenizer.vocabularySize
   if (!fits || (table.weights !== undefined && table.weights.length < tokenizer.vocabularySize)) {
     const seen = fits ? table.weights?.length : tokens
-    throw fault('tensor.shape', { place: table.place, what: 'table and tokenizer have different numbers of tokens', seen, wanted: tokenizer.vocabularySize })
+    throw fault('tensor.shape', {
+      place: table.place,
+      what: 'table and tokenizer have different numbers of tokens',
+      seen,
+      wanted: tokenizer.vocabularySize,
+    })
   }
   const maxLength = Object.hasOwn(config.fields, 'max_length') ? optionalCountOf(config, 'max_length') : defaultLength
   const normalized = flagOf(config, 'normalize', false)
-  const characters = maxLength === undefined ? undefined : maxLength * medianLength(tokenizer, Math.max(tokens, tokenizer.vocabularySize))
+  const characters =
+    maxLength === undefined
+      ? undefined
+      : maxLength * medianLength(tokenizer, Math.max(tokens, tokenizer.vocabularySize))
   return {
     rule: 'model2vec',
     width: table.width,
@@ -179,7 +221,14 @@ function staticEmbedding(table: Table, { truncation }: TokenizerWords, tokenizer
     rows: table.rows,
     maxLength: truncation?.maxLength,
     normalized: false,
-    embed: (texts, call) => embedAll(table, texts, call, async (part) => (await tokenizer.encodeBatch(part, options)).map(({ ids }: Encoded) => ids), false),
+    embed: (texts, call) =>
+      embedAll(
+        table,
+        texts,
+        call,
+        async (part) => (await tokenizer.encodeBatch(part, options)).map(({ ids }: Encoded) => ids),
+        false,
+      ),
   }
 }
 
@@ -200,7 +249,10 @@ async function embedAll(
   return out
 }
 
-/** Σ weight · row / number of tokens – not divided by the sum of the weights, as model2vec does it. Sums are float64, for float16 tables as NumPy's. */
+/**
+ * Σ weight · row / number of tokens – not divided by the sum of the weights, as model2vec does it. Sums are float64,
+ * for float16 tables as NumPy's.
+ */
 function writeMean(table: Table, ids: Int32Array, normalized: boolean, target: Float32Array): void {
   if (ids.length === 0) return
   const sums = table.half ? new Float32Array(table.width) : new Float64Array(table.width)
@@ -227,7 +279,11 @@ function toHalf(values: Float32Array): Float32Array {
   return widen(narrow(values, 'F16'), 'F16')
 }
 
-function addRows({ place, rows, width, data, mapping, weights }: Table, ids: Int32Array, sums: Float32Array | Float64Array): void {
+function addRows(
+  { place, rows, width, data, mapping, weights }: Table,
+  ids: Int32Array,
+  sums: Float32Array | Float64Array,
+): void {
   for (const id of ids) {
     const index = mapping === undefined ? id : mapping[id]
     const weight = weights === undefined ? 1 : weights[id]
@@ -253,7 +309,9 @@ function medianLength(tokenizer: Tokenizer, ids: number): number {
     (token) => Array.from(token).length,
   ).sort()
   const middle = lengths.length >> 1
-  return lengths.length % 2 === 1 ? (lengths[middle] ?? 0) : Math.floor(((lengths[middle - 1] ?? 0) + (lengths[middle] ?? 0)) / 2)
+  return lengths.length % 2 === 1
+    ? (lengths[middle] ?? 0)
+    : Math.floor(((lengths[middle - 1] ?? 0) + (lengths[middle] ?? 0)) / 2)
 }
 
 /** The first `count` code points. */

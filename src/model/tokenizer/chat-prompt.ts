@@ -15,7 +15,11 @@ export function chatPrompt(
   const kept = last.trim()
   const at = text.lastIndexOf(kept)
   if (at < 0)
-    throw fault('chat.template', { place: tokenizer.name, what: 'the template does not show the answer that is to be gone on with', seen: last.slice(0, 80) })
+    throw fault('chat.template', {
+      place: tokenizer.name,
+      what: 'the template does not show the answer that is to be gone on with',
+      seen: last.slice(0, 80),
+    })
   const whole = text.slice(at).startsWith(last) ? last : kept
   return text.slice(0, at + whole.length)
 }

@@ -1,18 +1,31 @@
-/** Small checks of untrusted JSON: each returns the value it was given, cleaned, or throws `tokenizer.invalid` naming the place. */
+/**
+ * Small checks of untrusted JSON: each returns the value it was given, cleaned, or throws `tokenizer.invalid` naming
+ * the place.
+ */
 import { fault } from '#core'
 import { isObject } from '#files/formats'
 
 export type Check<Value = unknown> = (value: unknown, place: string) => Value
 
-/** No string inside a component (separator, replacement, pattern) is longer in practice than a few hundred characters. */
+/**
+ * No string inside a component (separator, replacement, pattern) is longer in practice than a few hundred characters.
+ */
 const longestText = 10_000
 /** Far above any vocabulary; keeps ids inside what embedding tables, int32 and the native core can count. */
 const largestId = 2 ** 24
 
-/** `seen` is shown as it is when it is a plain word or number; containers may be huge or deep, so only their kind is told. */
+/**
+ * `seen` is shown as it is when it is a plain word or number; containers may be huge or deep, so only their kind is
+ * told.
+ */
 export function invalid(place: string, what: string, seen?: unknown, wanted?: string) {
   const told = Array.isArray(seen) ? `a list of ${seen.length}` : isObject(seen) ? 'an object' : seen
-  return fault('tokenizer.invalid', { place, what, ...(told !== undefined && { seen: told }), ...(wanted !== undefined && { wanted }) })
+  return fault('tokenizer.invalid', {
+    place,
+    what,
+    ...(told !== undefined && { seen: told }),
+    ...(wanted !== undefined && { wanted }),
+  })
 }
 
 export const flag: Check<boolean> = (value, place) => {
@@ -22,7 +35,13 @@ export const flag: Check<boolean> = (value, place) => {
 
 export const text: Check<string> = (value, place) => {
   if (typeof value !== 'string') throw invalid(place, 'not a string', value)
-  if (value.length > longestText) throw fault('tokenizer.limit', { place, what: 'string too long', seen: value.length, wanted: `at most ${longestText}` })
+  if (value.length > longestText)
+    throw fault('tokenizer.limit', {
+      place,
+      what: 'string too long',
+      seen: value.length,
+      wanted: `at most ${longestText}`,
+    })
   return value
 }
 
@@ -52,7 +71,8 @@ export function whole(least: number, most: number): Check<number> {
 
 export function oneOf(...words: readonly string[]): Check<string> {
   return (value, place) => {
-    if (typeof value !== 'string' || !words.includes(value)) throw invalid(place, 'unknown word', value, words.join(', '))
+    if (typeof value !== 'string' || !words.includes(value))
+      throw invalid(place, 'unknown word', value, words.join(', '))
     return value
   }
 }
@@ -69,7 +89,8 @@ export function optional<Value>(check: Check<Value>, fallback: Value): Check<Val
 export function list<Value>(check: Check<Value>, most: number): Check<Value[]> {
   return (value, place) => {
     if (!Array.isArray(value)) throw invalid(place, 'not a list', value)
-    if (value.length > most) throw fault('tokenizer.limit', { place, what: 'list too long', seen: value.length, wanted: `at most ${most}` })
+    if (value.length > most)
+      throw fault('tokenizer.limit', { place, what: 'list too long', seen: value.length, wanted: `at most ${most}` })
     return value.map((entry, index) => check(entry, `${place}[${index}]`))
   }
 }

@@ -10,7 +10,9 @@ async function answer(request: Request): Promise<unknown> {
     return undefined
   }
   if (engine === undefined) throw new Error('asked before a tokenizer was opened')
-  return request.kind === 'encode' ? engine.encode(request.texts, request.offsets) : engine.decode(request.ids, request.skipSpecialTokens)
+  return request.kind === 'encode'
+    ? engine.encode(request.texts, request.offsets)
+    : engine.decode(request.ids, request.skipSpecialTokens)
 }
 
 process.on('message', (request: Request) => {

@@ -1,6 +1,8 @@
 /**
- * An engine in a child process. The core aborts its process on a panic and cannot be interrupted, so what strangers can make it do
- * ends there: every request has a time limit, and a dead child is a fault for the text that killed it. The next request starts a new one.
+ * An engine in a child process. The core aborts its process on a panic and cannot be interrupted, so what strangers can
+ * make it do
+ * ends there: every request has a time limit, and a dead child is a fault for the text that killed it. The next request
+ * starts a new one.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +19,10 @@ export type Reply = { readonly value: unknown } | { readonly error: string }
 
 /** Start of a Node process on a busy machine. */
 const startMilliseconds = 15_000
-/** Least patience with one request, and characters per further millisecond: a tenth of what the core does on ordinary text. */
+/**
+ * Least patience with one request, and characters per further millisecond: a tenth of what the core does on ordinary
+ * text.
+ */
 const leastMilliseconds = 2_000
 const charactersPerMillisecond = 100
 /** A child nobody asks is stopped; it holds a copy of the vocabulary. */
@@ -25,7 +30,10 @@ const idleMilliseconds = 30_000
 /** Beyond this a child is not slow but growing. */
 const heapMebibytes = 1024
 
-/** Builds the tokenizer in a child process. Faults: `tokenizer.invalid` when the core refuses or dies, `tokenizer.limit` when it takes too long. */
+/**
+ * Builds the tokenizer in a child process. Faults: `tokenizer.invalid` when the core refuses or dies, `tokenizer.limit`
+ * when it takes too long.
+ */
 export async function openEngineInChildProcess(json: string, place: string): Promise<Engine> {
   let child: Child | undefined
   let idle: NodeJS.Timeout | undefined
@@ -118,7 +126,14 @@ function startChild(place: string): Child {
         const timer = setTimeout(() => {
           child.kill('SIGKILL')
           ended = true
-          settle()?.reject(fault('tokenizer.limit', { place, what: 'the tokenizer takes too long', seen: `${Math.round(milliseconds)} ms`, hint }))
+          settle()?.reject(
+            fault('tokenizer.limit', {
+              place,
+              what: 'the tokenizer takes too long',
+              seen: `${Math.round(milliseconds)} ms`,
+              hint,
+            }),
+          )
         }, milliseconds)
         waiting = { resolve, reject, timer }
         hold(child, true)
@@ -135,12 +150,19 @@ function startChild(place: string): Child {
 
 const hint = 'one of its regular expressions or tables does not fit the text; use a tokenizer from a source you trust'
 
-/** What the core said before it took the child along: `Onig: Regex search error: retry-limit-in-match over`, a panic's message. */
+/**
+ * What the core said before it took the child along: `Onig: Regex search error: retry-limit-in-match over`, a panic's
+ * message.
+ */
 function deathOf(words: string, place: string): Fault {
   const lines = words.split('\n').filter((line) => line.trim() !== '')
   const panic = lines.findIndex((line) => line.includes('panicked at'))
   const said = (panic === -1 ? lines.at(-1) : lines[panic + 1])?.trim() ?? 'no word'
-  return fault(/limit|memory/i.test(said) ? 'tokenizer.limit' : 'tokenizer.invalid', { place, what: `the native tokenizer gave up: ${said}`, hint })
+  return fault(/limit|memory/i.test(said) ? 'tokenizer.limit' : 'tokenizer.invalid', {
+    place,
+    what: `the native tokenizer gave up: ${said}`,
+    hint,
+  })
 }
 
 /** Only a child with something to answer keeps this process alive. */

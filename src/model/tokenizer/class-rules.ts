@@ -1,4 +1,7 @@
-/** What a tokenizer class overrides in its tokenizer.json, from tokenizer_config.json and its own defaults (transformers 4.57). */
+/**
+ * What a tokenizer class overrides in its tokenizer.json, from tokenizer_config.json and its own defaults (transformers
+ * 4.57).
+ */
 import type { TokenizerClass } from './classes.ts'
 import type { Component, TemplatePiece } from './components.ts'
 import type { Definition } from './definition.ts'
@@ -9,13 +12,20 @@ type Config = Readonly<Record<string, unknown>>
 export function applyClass(definition: Definition, kind: TokenizerClass, config: Config): Definition {
   return {
     ...definition,
-    normalizer: kind.normalizer === undefined ? definition.normalizer : syncNormalizer(definition.normalizer, kind.normalizer, config),
+    normalizer:
+      kind.normalizer === undefined
+        ? definition.normalizer
+        : syncNormalizer(definition.normalizer, kind.normalizer, config),
     preTokenizer: syncPrefixSpace(definition.preTokenizer, kind, config),
-    postProcessor: kind.roberta === undefined ? definition.postProcessor : syncOffsets(definition.postProcessor, kind, config),
+    postProcessor:
+      kind.roberta === undefined ? definition.postProcessor : syncOffsets(definition.postProcessor, kind, config),
   }
 }
 
-/** The template of classes that build their own from `add_bos_token` and `add_eos_token`; else undefined. Ids by `idOf`, which knows the added tokens. */
+/**
+ * The template of classes that build their own from `add_bos_token` and `add_eos_token`; else undefined. Ids by `idOf`,
+ * which knows the added tokens.
+ */
 export function endsTemplate(
   kind: TokenizerClass,
   config: Config,
@@ -30,7 +40,9 @@ export function endsTemplate(
     { Sequence: { id, type_id: typeId } },
     ...(eos === undefined ? [] : [{ SpecialToken: { id: eos, type_id: typeId } }]),
   ]
-  const tokens = [bos, eos].flatMap((token) => (token === undefined ? [] : [[token, { ids: [idOf(token) ?? 0] }] as const]))
+  const tokens = [bos, eos].flatMap((token) =>
+    token === undefined ? [] : [[token, { ids: [idOf(token) ?? 0] }] as const],
+  )
   return {
     type: 'TemplateProcessing',
     single: around('A', 0),
@@ -73,5 +85,9 @@ export function prefixSpace(kind: TokenizerClass, config: Config): boolean {
 
 function syncOffsets(processor: Component | null, kind: TokenizerClass, config: Config): Component | null {
   if (processor === null || !('trim_offsets' in processor)) return processor
-  return { ...processor, add_prefix_space: prefixSpace(kind, config), trim_offsets: flagOf(config, 'trim_offsets', true) }
+  return {
+    ...processor,
+    add_prefix_space: prefixSpace(kind, config),
+    trim_offsets: flagOf(config, 'trim_offsets', true),
+  }
 }

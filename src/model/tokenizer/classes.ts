@@ -1,5 +1,6 @@
 /**
- * What transformers' tokenizer classes do besides reading tokenizer.json: their default special tokens, and what they override in the file.
+ * What transformers' tokenizer classes do besides reading tokenizer.json: their default special tokens, and what they
+ * override in the file.
  * Read from transformers 4.57. Names are without `Fast`; a class that is not here is a plain one.
  */
 
@@ -17,7 +18,10 @@ export interface TokenizerClass {
   readonly sentinels?: number
   /** The mask token takes the space before it; `normalized` tells against which text it is matched. */
   readonly mask?: { readonly normalized: boolean }
-  /** `do_lower_case`, `strip_accents` (and, for `bert`, `tokenize_chinese_chars`) of the config replace those of the normalizer. */
+  /**
+   * `do_lower_case`, `strip_accents` (and, for `bert`, `tokenize_chinese_chars`) of the config replace those of the
+   * normalizer.
+   */
   readonly normalizer?: 'bert' | 'mpnet'
   /** The template is made anew from `add_bos_token` and `add_eos_token`, with these defaults. */
   readonly ends?: { readonly bos: boolean; readonly eos: boolean }
@@ -46,7 +50,13 @@ const sentencePiece = { bos_token: '<s>', eos_token: '</s>', unk_token: '<unk>' 
 const t5 = { eos_token: '</s>', unk_token: '<unk>', pad_token: '<pad>' }
 const albert = { ...bert, bos_token: '[CLS]', eos_token: '[SEP]', unk_token: '<unk>', pad_token: '<pad>' }
 
-const bertLike = (name: string, ...modelTypes: string[]): TokenizerClass => ({ name, modelTypes, special: bert, normalizer: 'bert', wordPiece: 'bert' })
+const bertLike = (name: string, ...modelTypes: string[]): TokenizerClass => ({
+  name,
+  modelTypes,
+  special: bert,
+  normalizer: 'bert',
+  wordPiece: 'bert',
+})
 const robertaLike = (name: string, mask: { normalized: boolean }, ...modelTypes: string[]): TokenizerClass => ({
   name,
   modelTypes,
@@ -57,7 +67,17 @@ const robertaLike = (name: string, mask: { normalized: boolean }, ...modelTypes:
 })
 
 const classes: readonly TokenizerClass[] = [
-  bertLike('BertTokenizer', 'bert', 'ernie', 'megatron-bert', 'nezha', 'qdqbert', 'visual_bert', 'chinese_clip', 'blip'),
+  bertLike(
+    'BertTokenizer',
+    'bert',
+    'ernie',
+    'megatron-bert',
+    'nezha',
+    'qdqbert',
+    'visual_bert',
+    'chinese_clip',
+    'blip',
+  ),
   bertLike('ConvBertTokenizer', 'convbert'),
   bertLike('DistilBertTokenizer', 'distilbert'),
   bertLike('ElectraTokenizer', 'electra'),
@@ -91,7 +111,18 @@ const classes: readonly TokenizerClass[] = [
     normalizer: 'mpnet',
     wordPiece: 'mpnet',
   },
-  robertaLike('RobertaTokenizer', { normalized: false }, 'roberta', 'roberta-prelayernorm', 'data2vec-text', 'ibert', 'mega', 'mra', 'clap', 'bridgetower'),
+  robertaLike(
+    'RobertaTokenizer',
+    { normalized: false },
+    'roberta',
+    'roberta-prelayernorm',
+    'data2vec-text',
+    'ibert',
+    'mega',
+    'mra',
+    'clap',
+    'bridgetower',
+  ),
   robertaLike('LongformerTokenizer', { normalized: false }, 'longformer'),
   robertaLike('BartTokenizer', { normalized: true }, 'bart'),
   robertaLike('LEDTokenizer', { normalized: true }, 'led'),
@@ -105,17 +136,44 @@ const classes: readonly TokenizerClass[] = [
     mask: { normalized: true },
     byteBpe: 'deberta',
   },
-  { name: 'DebertaV2Tokenizer', modelTypes: ['deberta-v2'], special: { ...bert, bos_token: '[CLS]', eos_token: '[SEP]' } },
+  {
+    name: 'DebertaV2Tokenizer',
+    modelTypes: ['deberta-v2'],
+    special: { ...bert, bos_token: '[CLS]', eos_token: '[SEP]' },
+  },
   {
     name: 'GPT2Tokenizer',
-    modelTypes: ['gpt2', 'gpt_neo', 'gptj', 'gpt_bigcode', 'opt', 'starcoder2', 'exaone4', 'olmo3', 'flex_olmo', 'dbrx'],
+    modelTypes: [
+      'gpt2',
+      'gpt_neo',
+      'gptj',
+      'gpt_bigcode',
+      'opt',
+      'starcoder2',
+      'exaone4',
+      'olmo3',
+      'flex_olmo',
+      'dbrx',
+    ],
     special: endOfText,
     byteBpe: 'gpt2',
   },
   { name: 'CodeGenTokenizer', modelTypes: ['codegen', 'phi'], special: endOfText, byteBpe: 'gpt2' },
   {
     name: 'GPTNeoXTokenizer',
-    modelTypes: ['gpt_neox', 'mamba', 'mamba2', 'falcon_mamba', 'mpt', 'olmo', 'olmo2', 'olmoe', 'rwkv', 'stablelm', 'xlstm'],
+    modelTypes: [
+      'gpt_neox',
+      'mamba',
+      'mamba2',
+      'falcon_mamba',
+      'mpt',
+      'olmo',
+      'olmo2',
+      'olmoe',
+      'rwkv',
+      'stablelm',
+      'xlstm',
+    ],
     special: endOfText,
     ends: { bos: false, eos: false },
   },
@@ -153,7 +211,13 @@ const classes: readonly TokenizerClass[] = [
     ends: { bos: true, eos: false },
     paddingSide: 'left',
   },
-  { name: 'CodeLlamaTokenizer', modelTypes: ['code_llama'], special: sentencePiece, ends: { bos: true, eos: false }, paddingSide: 'left' },
+  {
+    name: 'CodeLlamaTokenizer',
+    modelTypes: ['code_llama'],
+    special: sentencePiece,
+    ends: { bos: true, eos: false },
+    paddingSide: 'left',
+  },
   {
     name: 'GemmaTokenizer',
     modelTypes: ['gemma', 'gemma2', 'gemma3', 'gemma3_text', 'gemma3n', 'gemma3n_text', 't5gemma', 'recurrent_gemma'],
@@ -168,7 +232,12 @@ const classes: readonly TokenizerClass[] = [
     ends: { bos: true, eos: false },
     paddingSide: 'left',
   },
-  { name: 'XLMRobertaTokenizer', modelTypes: ['xlm-roberta', 'xlm-roberta-xl', 'xmod', 'kosmos-2'], special: roberta, mask: { normalized: true } },
+  {
+    name: 'XLMRobertaTokenizer',
+    modelTypes: ['xlm-roberta', 'xlm-roberta-xl', 'xmod', 'kosmos-2'],
+    special: roberta,
+    mask: { normalized: true },
+  },
   {
     name: 'CamembertTokenizer',
     modelTypes: ['camembert'],
@@ -178,18 +247,37 @@ const classes: readonly TokenizerClass[] = [
   },
   { name: 'BarthezTokenizer', modelTypes: ['barthez'], special: roberta, mask: { normalized: true } },
   { name: 'MBartTokenizer', modelTypes: ['mbart'], special: roberta, mask: { normalized: true } },
-  { name: 'AlbertTokenizer', modelTypes: ['albert', 'nystromformer', 'yoso'], special: albert, mask: { normalized: false } },
+  {
+    name: 'AlbertTokenizer',
+    modelTypes: ['albert', 'nystromformer', 'yoso'],
+    special: albert,
+    mask: { normalized: false },
+  },
   { name: 'RemBertTokenizer', modelTypes: ['rembert'], special: albert, mask: { normalized: true } },
-  { name: 'BigBirdTokenizer', modelTypes: ['big_bird'], special: { ...albert, bos_token: '<s>', eos_token: '</s>' }, mask: { normalized: true } },
+  {
+    name: 'BigBirdTokenizer',
+    modelTypes: ['big_bird'],
+    special: { ...albert, bos_token: '<s>', eos_token: '</s>' },
+    mask: { normalized: true },
+  },
   {
     name: 'FNetTokenizer',
     modelTypes: ['fnet'],
     special: { ...bert, unk_token: '<unk>', pad_token: '<pad>' },
     mask: { normalized: true },
   },
-  { name: 'T5Tokenizer', modelTypes: ['t5', 'longt5', 'umt5', 'switch_transformers', 'pix2struct'], special: t5, sentinels: 100 },
+  {
+    name: 'T5Tokenizer',
+    modelTypes: ['t5', 'longt5', 'umt5', 'switch_transformers', 'pix2struct'],
+    special: t5,
+    sentinels: 100,
+  },
   { name: 'MT5Tokenizer', modelTypes: ['mt5'], special: t5, sentinels: 100 },
-  { name: 'XGLMTokenizer', modelTypes: ['xglm'], special: { ...sentencePiece, sep_token: '</s>', cls_token: '<s>', pad_token: '<pad>' } },
+  {
+    name: 'XGLMTokenizer',
+    modelTypes: ['xglm'],
+    special: { ...sentencePiece, sep_token: '</s>', cls_token: '<s>', pad_token: '<pad>' },
+  },
   {
     name: 'XLNetTokenizer',
     modelTypes: ['xlnet'],

@@ -1,11 +1,16 @@
-/** Added tokens that are looked for in normalised text must not become one pattern there: tokenizers from 0.23 on refuse a file in which two do. */
+/**
+ * Added tokens that are looked for in normalised text must not become one pattern there: tokenizers from 0.23 on refuse
+ * a file in which two do.
+ */
 
 interface Pattern {
   readonly content: string
   readonly normalized?: unknown
 }
 
-/** Of tokens that the normalizer makes alike, only the first is looked for in normalised text, the others as they stand. */
+/**
+ * Of tokens that the normalizer makes alike, only the first is looked for in normalised text, the others as they stand.
+ */
 export function withoutCollisions<T extends Pattern>(tokens: readonly T[], normalizer: unknown): T[] {
   if (typeof normalizer !== 'object' || normalizer === null) return [...tokens]
   const alike = likeness(JSON.stringify(normalizer))

@@ -1,6 +1,8 @@
 /**
- * Normalizers, pre-tokenizers, post-processors and decoders of a tokenizer.json, checked field by field against what the native core
- * (Hugging Face tokenizers 0.23) deserializes. Only known fields pass on to it: the core aborts the process on some malformed parts.
+ * Normalizers, pre-tokenizers, post-processors and decoders of a tokenizer.json, checked field by field against what
+ * the native core
+ * (Hugging Face tokenizers 0.23) deserializes. Only known fields pass on to it: the core aborts the process on some
+ * malformed parts.
  */
 import { fault } from '#core'
 import { fieldOf, isObject } from '#files/formats'
@@ -77,7 +79,11 @@ const schemas: Readonly<Record<ComponentKind, Readonly<Record<string, Fields | {
     BertProcessing: { sep: token, cls: token },
     RobertaProcessing: { sep: token, cls: token, trim_offsets: flag, add_prefix_space: flag },
     ByteLevel: byteLevel,
-    TemplateProcessing: { single: list(piece, mostPieces), pair: list(piece, mostPieces), special_tokens: templateTokens },
+    TemplateProcessing: {
+      single: list(piece, mostPieces),
+      pair: list(piece, mostPieces),
+      special_tokens: templateTokens,
+    },
     Sequence: { parts: 'processors' },
   },
   decoder: {
@@ -112,7 +118,10 @@ export function readComponent(kind: ComponentKind, value: unknown, place: string
       const each: Check<Component> = (part, place) => read(part, place, depth + 1)
       return { type, [name]: list(each, mostParts)(fieldOf(value, name), `${place}.${name}`) }
     }
-    const checked = Object.entries(schema as Fields).map(([name, check]) => [name, check(fieldOf(value, name), `${place}.${name}`)])
+    const checked = Object.entries(schema as Fields).map(([name, check]) => [
+      name,
+      check(fieldOf(value, name), `${place}.${name}`),
+    ])
     return { type, ...(Object.fromEntries(checked) as Record<string, unknown>) }
   }
   return value === null || value === undefined ? null : read(value, place, 0)
@@ -128,7 +137,8 @@ export function leaves(component: Component | null): readonly Component[] {
 
 function pattern(value: unknown, place: string): { readonly String: string } | { readonly Regex: string } {
   const keys = isObject(value) ? Object.keys(value) : []
-  if (!isObject(value) || keys.length !== 1) throw invalid(place, 'not a pattern', value, '{"String": …} or {"Regex": …}')
+  if (!isObject(value) || keys.length !== 1)
+    throw invalid(place, 'not a pattern', value, '{"String": …} or {"Regex": …}')
   const [key] = keys
   if (key !== 'String' && key !== 'Regex') throw invalid(place, 'not a pattern', key, 'String, Regex')
   const source = text(value[key], place)
@@ -139,7 +149,8 @@ function pattern(value: unknown, place: string): { readonly String: string } | {
 
 /** Base64 of SentencePiece's character map; its inside is the core's to read. */
 function charsmap(value: unknown, place: string): string {
-  if (typeof value !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(value) || value.length % 4 !== 0) throw invalid(place, 'not a character map in base64')
+  if (typeof value !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(value) || value.length % 4 !== 0)
+    throw invalid(place, 'not a character map in base64')
   return value
 }
 

@@ -35,7 +35,8 @@ export function readDefinition(source: string, place: string): Definition {
   if (!isObject(file)) throw invalid(place, 'not a tokenizer', file, 'a JSON object')
   const version = fieldOf(file, 'version')
   if (version !== undefined && version !== '1.0') throw invalid(`${place} › version`, 'unknown version', version, '1.0')
-  const component = (kind: Parameters<typeof readComponent>[0]): Component | null => readComponent(kind, fieldOf(file, kind), `${place} › ${kind}`)
+  const component = (kind: Parameters<typeof readComponent>[0]): Component | null =>
+    readComponent(kind, fieldOf(file, kind), `${place} › ${kind}`)
   const added = fieldOf(file, 'added_tokens')
   return {
     addedTokens: added === undefined ? [] : list(readAddedToken, mostAddedTokens)(added, `${place} › added_tokens`),
@@ -51,7 +52,11 @@ export function readDefinition(source: string, place: string): Definition {
 /** JSON of an untrusted file; says so when Git LFS left a pointer in its place. */
 export function parse(source: string, place: string): unknown {
   if (source.startsWith('version https://git-lfs.')) {
-    throw fault('format.lfs', { place, what: 'a Git LFS pointer instead of the file', hint: 'fetch the file itself: git lfs pull' })
+    throw fault('format.lfs', {
+      place,
+      what: 'a Git LFS pointer instead of the file',
+      hint: 'fetch the file itself: git lfs pull',
+    })
   }
   return parseJson(source, place, { code: 'tokenizer.invalid' })
 }

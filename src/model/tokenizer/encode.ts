@@ -15,10 +15,17 @@ export interface Encoder {
 /** Texts and characters handed to the core at once: bounds its memory, and how long a call cannot be cancelled. */
 const sliceTexts = 1000
 const sliceCharacters = 1_000_000
-/** Oniguruma gives up after ten million steps at one place of a text; every pattern run in this process takes fewer on texts of this length. */
+/**
+ * Oniguruma gives up after ten million steps at one place of a text; every pattern run in this process takes fewer on
+ * texts of this length.
+ */
 const longestText = 4_000_000
 
-export async function encodeTexts(encoder: Encoder, texts: readonly string[], options: EncodeOptions): Promise<Encoded[]> {
+export async function encodeTexts(
+  encoder: Encoder,
+  texts: readonly string[],
+  options: EncodeOptions,
+): Promise<Encoded[]> {
   const { template } = encoder
   const pieces = options.addSpecialTokens === false ? template.bare.single : template.single
   const room = roomFor(pieces, options, encoder)
@@ -30,7 +37,11 @@ export async function encodeTexts(encoder: Encoder, texts: readonly string[], op
   return encoded
 }
 
-export async function encodeTextPairs(encoder: Encoder, pairs: readonly (readonly [string, string])[], options: EncodePairsOptions): Promise<Encoded[]> {
+export async function encodeTextPairs(
+  encoder: Encoder,
+  pairs: readonly (readonly [string, string])[],
+  options: EncodePairsOptions,
+): Promise<Encoded[]> {
   const { single, pair } = options.addSpecialTokens === false ? encoder.template.bare : encoder.template
   const [singleRoom, pairRoom] = [roomFor(single, options, encoder), roomFor(pair, options, encoder)]
   const side = options.truncationSide ?? encoder.truncationSide
@@ -44,14 +55,28 @@ export async function encodeTextPairs(encoder: Encoder, pairs: readonly (readonl
     }
     // As transformers does for one pair: an empty second text is none.
     const alone = pairs[encoded.length]?.[1] === ''
-    const [keepFirst, keepSecond] = pairLengths(first.ids.length, body.ids.length, alone ? singleRoom : pairRoom, strategy, encoder.name)
-    encoded.push(assemble(alone ? single : pair, [cut(first, keepFirst, side), cut(body, keepSecond, side)], wanted(options)))
+    const [keepFirst, keepSecond] = pairLengths(
+      first.ids.length,
+      body.ids.length,
+      alone ? singleRoom : pairRoom,
+      strategy,
+      encoder.name,
+    )
+    encoded.push(
+      assemble(alone ? single : pair, [cut(first, keepFirst, side), cut(body, keepSecond, side)], wanted(options)),
+    )
     first = undefined
   })
   return encoded
 }
 
-async function forEachBody(encoder: Encoder, texts: readonly string[], options: EncodeOptions, total: number, take: (body: Body) => void): Promise<void> {
+async function forEachBody(
+  encoder: Encoder,
+  texts: readonly string[],
+  options: EncodeOptions,
+  total: number,
+  take: (body: Body) => void,
+): Promise<void> {
   const perItem = texts.length / Math.max(1, total)
   for (let begin = 0; begin < texts.length;) {
     if (options.signal?.aborted) throw fault('run.cancelled', { place: encoder.name, what: 'encoding was cancelled' })
@@ -72,7 +97,12 @@ function sliceEnd(texts: readonly string[], begin: number, name: string): number
   while (end < texts.length && end - begin < sliceTexts) {
     const { length } = texts[end] ?? ''
     if (length > longestText) {
-      throw fault('tokenizer.limit', { place: `${name} › text ${end}`, what: 'text too long', seen: length, wanted: `at most ${longestText} characters` })
+      throw fault('tokenizer.limit', {
+        place: `${name} › text ${end}`,
+        what: 'text too long',
+        seen: length,
+        wanted: `at most ${longestText} characters`,
+      })
     }
     if (end > begin && characters + length > sliceCharacters) break
     characters += length

@@ -31,7 +31,8 @@ export async function openEngine(json: string): Promise<Engine> {
       encodings.forEach((encoding, index) => {
         const begin = ends[index - 1] ?? 0
         ids.set(encoding.getIds(), begin)
-        if (offsets !== undefined) encoding.getOffsets().forEach((pair, token) => offsets.set(pair, (begin + token) * 2))
+        if (offsets !== undefined)
+          encoding.getOffsets().forEach((pair, token) => offsets.set(pair, (begin + token) * 2))
       })
       return { ids, ends, offsets }
     },

@@ -2,7 +2,8 @@
  * tokenizer: text to token ids and back, as transformers' fast tokenizers do it; chats to text.
  *
  * In: a repository's tokenizer files, texts. Out: ids, type ids, masks, offsets; padded batches; rendered chats.
- * Never: a tensor, a model's config beyond which tokenizer class it names, code from a file, a native crash that takes down the process.
+ * Never: a tensor, a model's config beyond which tokenizer class it names, code from a file, a native crash that takes
+ * down the process.
  */
 export { chatPrompt } from './chat-prompt.ts'
 export { loadTokenizer } from './load.ts'
@@ -10,6 +11,16 @@ export { pad } from './pad.ts'
 export { rollingWindows } from './rolling-windows.ts'
 export { readChatTemplate } from './settings.ts'
 export { encodeByRules, splitApart, splitRequests, type SplitTokens, type TokenRules } from './split-requests.ts'
-export type { ChatMessage, ChatOptions, DecodeOptions, Encoded, EncodeOptions, EncodePairsOptions, PairTruncation, Side, Tokenizer } from './tokenizer.ts'
+export type {
+  ChatMessage,
+  ChatOptions,
+  DecodeOptions,
+  Encoded,
+  EncodeOptions,
+  EncodePairsOptions,
+  PairTruncation,
+  Side,
+  Tokenizer,
+} from './tokenizer.ts'
 export { type JoinedTokenizer, joinTokenizers, settingsFor, type TokenizerInput, vocabularyOf } from './union.ts'
 export { readWholeFile } from './whole-file.ts'

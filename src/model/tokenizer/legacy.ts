@@ -1,4 +1,7 @@
-/** Vocabularies from before tokenizer.json: WordPiece's vocab.txt, byte-level BPE's vocab.json with merges.txt, as transformers 4.57 converts them. */
+/**
+ * Vocabularies from before tokenizer.json: WordPiece's vocab.txt, byte-level BPE's vocab.json with merges.txt, as
+ * transformers 4.57 converts them.
+ */
 import { fault, type RepoFiles } from '#core'
 import type { ByteBpeWay, TokenizerClass, WordPieceWay } from './classes.ts'
 import { accentsOf, flagOf, prefixSpace } from './class-rules.ts'
@@ -8,7 +11,10 @@ import { type Definition, parse } from './definition.ts'
 import { contentOf, type Settings } from './settings.ts'
 import { readIds, readMerges } from './vocabulary-model.ts'
 
-/** Unpadded, untruncated, no added tokens yet: those come from the settings. Faults: `tokenizer.missing` when the files there are of another kind. */
+/**
+ * Unpadded, untruncated, no added tokens yet: those come from the settings. Faults: `tokenizer.missing` when the files
+ * there are of another kind.
+ */
 export async function readLegacy(files: RepoFiles, kind: TokenizerClass, settings: Settings): Promise<Definition> {
   const hasWordPiece = await files.has('vocab.txt')
   const hasBpe = (await files.has('vocab.json')) && (await files.has('merges.txt'))
@@ -19,7 +25,12 @@ export async function readLegacy(files: RepoFiles, kind: TokenizerClass, setting
   throw await missing(files, kind)
 }
 
-async function readWordPiece(files: RepoFiles, way: WordPieceWay, kind: TokenizerClass, settings: Settings): Promise<Definition> {
+async function readWordPiece(
+  files: RepoFiles,
+  way: WordPieceWay,
+  kind: TokenizerClass,
+  settings: Settings,
+): Promise<Definition> {
   const place = `${files.name} › vocab.txt`
   const lines = (await files.text('vocab.txt')).replace(/\r\n?/g, '\n').split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -42,19 +53,40 @@ async function readWordPiece(files: RepoFiles, way: WordPieceWay, kind: Tokenize
       lowercase: flagOf(settings.config, 'do_lower_case', true),
     },
     preTokenizer: { type: 'BertPreTokenizer' },
-    postProcessor: template(single, [...single, ...between, text('B', 1), token(sep, 1)], { [cls]: idOf('cls_token'), [sep]: idOf('sep_token') }),
+    postProcessor: template(single, [...single, ...between, text('B', 1), token(sep, 1)], {
+      [cls]: idOf('cls_token'),
+      [sep]: idOf('sep_token'),
+    }),
     decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
-    model: { type: 'WordPiece', vocab, unk_token: special('unk_token'), continuing_subword_prefix: '##', max_input_chars_per_word: 100 },
+    model: {
+      type: 'WordPiece',
+      vocab,
+      unk_token: special('unk_token'),
+      continuing_subword_prefix: '##',
+      max_input_chars_per_word: 100,
+    },
   }
 }
 
-async function readByteBpe(files: RepoFiles, way: ByteBpeWay, kind: TokenizerClass, settings: Settings): Promise<Definition> {
+async function readByteBpe(
+  files: RepoFiles,
+  way: ByteBpeWay,
+  kind: TokenizerClass,
+  settings: Settings,
+): Promise<Definition> {
   const place = `${files.name} › vocab.json`
   const vocab = readIds(parse(await files.text('vocab.json'), place), place)
-  const lines = (await files.text('merges.txt')).split(/\r\n?|\n/).filter((line, index) => line !== '' && !(index === 0 && line.startsWith('#version')))
+  const lines = (await files.text('merges.txt'))
+    .split(/\r\n?|\n/)
+    .filter((line, index) => line !== '' && !(index === 0 && line.startsWith('#version')))
   const special = (name: string): string => specialToken(name, kind, settings)
   const idOf = (name: string): number => needed(vocab, special(name), place)
-  const byteLevel: Component = { type: 'ByteLevel', add_prefix_space: prefixSpace(kind, settings.config), trim_offsets: true, use_regex: true }
+  const byteLevel: Component = {
+    type: 'ByteLevel',
+    add_prefix_space: prefixSpace(kind, settings.config),
+    trim_offsets: true,
+    use_regex: true,
+  }
   const definition: Definition = {
     ...bare,
     preTokenizer: byteLevel,
@@ -75,7 +107,13 @@ async function readByteBpe(files: RepoFiles, way: ByteBpeWay, kind: TokenizerCla
   switch (way) {
     case 'roberta': {
       const [cls, sep] = (['cls_token', 'sep_token'] as const).map((name) => [special(name), idOf(name)])
-      const processor: Component = { type: 'RobertaProcessing', sep, cls, add_prefix_space: prefixSpace(kind, settings.config), trim_offsets: true }
+      const processor: Component = {
+        type: 'RobertaProcessing',
+        sep,
+        cls,
+        add_prefix_space: prefixSpace(kind, settings.config),
+        trim_offsets: true,
+      }
       return { ...definition, postProcessor: processor }
     }
     case 'deberta': {
@@ -85,7 +123,12 @@ async function readByteBpe(files: RepoFiles, way: ByteBpeWay, kind: TokenizerCla
     }
     case 'blenderbot': {
       const eos = special('eos_token')
-      return { ...definition, postProcessor: template([text('A', 0), token(eos, 0)], [text('A', 0), text('B', 1)], { [eos]: idOf('eos_token') }) }
+      return {
+        ...definition,
+        postProcessor: template([text('A', 0), token(eos, 0)], [text('A', 0), text('B', 1)], {
+          [eos]: idOf('eos_token'),
+        }),
+      }
     }
     case 'qwen2': {
       const split: Component = { type: 'Split', pattern: { Regex: qwen2Split }, behavior: 'Isolated', invert: false }
@@ -93,7 +136,12 @@ async function readByteBpe(files: RepoFiles, way: ByteBpeWay, kind: TokenizerCla
       return { ...definition, normalizer: { type: 'NFC' }, preTokenizer }
     }
     case 'clip':
-      return clip(definition, [special('bos_token'), idOf('bos_token')], [special('eos_token'), idOf('eos_token')], special('unk_token'))
+      return clip(
+        definition,
+        [special('bos_token'), idOf('bos_token')],
+        [special('eos_token'), idOf('eos_token')],
+        special('unk_token'),
+      )
     case 'gpt2': {
       if (!flagOf(settings.config, 'add_bos_token', false)) return definition
       const bos = special('bos_token')
@@ -122,7 +170,14 @@ function clip(definition: Definition, cls: readonly unknown[], sep: readonly unk
   }
 }
 
-const bare = { addedTokens: [], normalizer: null, preTokenizer: null, postProcessor: null, decoder: null, fixed: {} } as const
+const bare = {
+  addedTokens: [],
+  normalizer: null,
+  preTokenizer: null,
+  postProcessor: null,
+  decoder: null,
+  fixed: {},
+} as const
 
 function specialToken(name: string, kind: TokenizerClass, settings: Settings): string {
   const given = settings.special[name]
@@ -130,7 +185,12 @@ function specialToken(name: string, kind: TokenizerClass, settings: Settings): s
 }
 
 /** A vocab.txt without any config is BERT's. */
-const unnamedSpecial: Readonly<Record<string, string>> = { unk_token: '[UNK]', cls_token: '[CLS]', sep_token: '[SEP]', bos_token: '<|endoftext|>' }
+const unnamedSpecial: Readonly<Record<string, string>> = {
+  unk_token: '[UNK]',
+  cls_token: '[CLS]',
+  sep_token: '[SEP]',
+  bos_token: '<|endoftext|>',
+}
 
 function needed(vocab: Readonly<Record<string, number>>, token: string, place: string): number {
   const id = Object.hasOwn(vocab, token) ? vocab[token] : undefined
@@ -146,20 +206,34 @@ function text(id: 'A' | 'B', typeId: number) {
   return { Sequence: { id, type_id: typeId } }
 }
 
-function template(single: readonly unknown[], pair: readonly unknown[], ids: Readonly<Record<string, number>>): Component {
-  return { type: 'TemplateProcessing', single, pair, special_tokens: Object.fromEntries(Object.entries(ids).map(([token, id]) => [token, { ids: [id] }])) }
+function template(
+  single: readonly unknown[],
+  pair: readonly unknown[],
+  ids: Readonly<Record<string, number>>,
+): Component {
+  return {
+    type: 'TemplateProcessing',
+    single,
+    pair,
+    special_tokens: Object.fromEntries(Object.entries(ids).map(([token, id]) => [token, { ids: [id] }])),
+  }
 }
 
 /** Vocabularies that need a program of their own to be read. */
 const unreadable: readonly { readonly matches: RegExp; readonly what: string }[] = [
-  { matches: /(^|\/)(spiece|spm|sentencepiece\.bpe|tokenizer|source|vocab)\.(model|spm)$/, what: 'a SentencePiece model' },
+  {
+    matches: /(^|\/)(spiece|spm|sentencepiece\.bpe|tokenizer|source|vocab)\.(model|spm)$/,
+    what: 'a SentencePiece model',
+  },
   { matches: /\.tiktoken$|(^|\/)(tekken|tiktoken)\.(json|model)$/, what: 'a tiktoken vocabulary' },
   { matches: /(^|\/)(vocab\.txt|vocab\.json|merges\.txt|bpe\.codes)$/, what: 'a vocabulary of another kind' },
 ]
 
 async function missing(files: RepoFiles, kind: TokenizerClass) {
   const names = await files.list()
-  const found = unreadable.flatMap(({ matches, what }) => names.filter((name) => matches.test(name)).map((name) => ({ name, what })))[0]
+  const found = unreadable.flatMap(({ matches, what }) =>
+    names.filter((name) => matches.test(name)).map((name) => ({ name, what })),
+  )[0]
   const named = kind.name === 'PreTrainedTokenizer' ? '' : ` (${kind.name})`
   return fault('tokenizer.missing', {
     place: files.name,

@@ -21,7 +21,8 @@ const largestFile = 256 * 1024 * 1024
 const absurdLength = 2 ** 31
 
 /**
- * Opens tokenizer.json, else vocab.txt, else vocab.json with merges.txt, as transformers' fast tokenizers do, tokenizer_config.json and its companions included.
+ * Opens tokenizer.json, else vocab.txt, else vocab.json with merges.txt, as transformers' fast tokenizers do,
+ * tokenizer_config.json and its companions included.
  * Fixed truncation and padding of the file are not applied. Files may come from strangers: see `needs-own-process.ts`.
  * Faults: `tokenizer.missing`, `tokenizer.invalid`, `tokenizer.limit`, `format.lfs`, and those of the files.
  */
@@ -37,19 +38,27 @@ export async function loadTokenizer(files: RepoFiles): Promise<Tokenizer> {
   const special = resolveSpecialTokens(kind, settings, read)
   const adapted = applyClass({ ...read, addedTokens: [...read.addedTokens, ...special.toAdd] }, kind, settings.config)
   const vocabulary = vocabularyOf(adapted)
-  const postProcessor = endsTemplate(kind, settings.config, special.values, (token) => vocabulary.id(token)) ?? adapted.postProcessor
+  const postProcessor =
+    endsTemplate(kind, settings.config, special.values, (token) => vocabulary.id(token)) ?? adapted.postProcessor
   const definition = { ...adapted, postProcessor }
   const template = readTemplate(postProcessor, `${place} › post_processor`)
   const json = nativeJson(definition)
   const truncationSide = sideOf(settings.config['truncation_side']) ?? read.fixed.truncationSide ?? 'right'
-  const encoder: Encoder = { name: files.name, engine: await openChecked(json, definition, place), template, truncationSide }
+  const encoder: Encoder = {
+    name: files.name,
+    engine: await openChecked(json, definition, place),
+    template,
+    truncationSide,
+  }
   const padToken = special.values['pad_token']
   const padId = padToken === undefined ? undefined : vocabulary.id(padToken)
   const paddingSide = sideOf(settings.config['padding_side']) ?? read.fixed.paddingSide ?? kind.paddingSide ?? 'right'
 
   return {
     name: files.name,
-    identity: sha256(`${json}\0${JSON.stringify([template, truncationSide, special.values, special.additional, settings.chatTemplates])}`),
+    identity: sha256(
+      `${json}\0${JSON.stringify([template, truncationSide, special.values, special.additional, settings.chatTemplates])}`,
+    ),
     vocabularySize: vocabulary.size,
     padId,
     paddingSide,
@@ -63,7 +72,8 @@ export async function loadTokenizer(files: RepoFiles): Promise<Tokenizer> {
     pad: (batch, options = {}) => pad(batch, { side: paddingSide, ...(padId !== undefined && { padId }), ...options }),
     decode: (ids, { skipSpecialTokens = true } = {}) => encoder.engine.decode(Array.from(ids), skipSpecialTokens),
     tokens: (ids) => Array.from(ids, (id) => vocabulary.token(id)),
-    renderChat: (messages, options = {}) => renderChat(messages, options, { place: files.name, templates: settings.chatTemplates, special }),
+    renderChat: (messages, options = {}) =>
+      renderChat(messages, options, { place: files.name, templates: settings.chatTemplates, special }),
   }
 }
 

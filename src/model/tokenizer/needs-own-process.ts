@@ -1,7 +1,10 @@
 /**
- * Which tokenizers the native core may run inside this process. Its code panics on unusual combinations of parts, and a panic aborts the
- * process; some regular expressions backtrack without end. So only arrangements that published tokenizers use run here, and they were
- * run with tens of thousands of mutated files and texts without a panic; every other one gets a process of its own. Hugging Face tokenizers 0.23.
+ * Which tokenizers the native core may run inside this process. Its code panics on unusual combinations of parts, and a
+ * panic aborts the
+ * process; some regular expressions backtrack without end. So only arrangements that published tokenizers use run here,
+ * and they were
+ * run with tens of thousands of mutated files and texts without a panic; every other one gets a process of its own.
+ * Hugging Face tokenizers 0.23.
  */
 import { fault } from '#core'
 import { type Component, leaves } from './components.ts'
@@ -16,7 +19,10 @@ const longestToken = 256
 const mostGrowth = 1000
 const longestAffix = 1000
 
-/** Why this tokenizer must be kept apart, or undefined. Faults: `tokenizer.limit` for replacements that multiply the text. */
+/**
+ * Why this tokenizer must be kept apart, or undefined. Faults: `tokenizer.limit` for replacements that multiply the
+ * text.
+ */
 export function needsOwnProcess(definition: Definition, place: string): string | undefined {
   checkGrowth(definition, place)
   const { normalizer, preTokenizer, decoder, model, addedTokens } = definition
@@ -29,8 +35,10 @@ export function needsOwnProcess(definition: Definition, place: string): string |
   if (model.type === 'WordPiece' && model.max_input_chars_per_word > longestWord) return 'very long words'
   if (model.type === 'Unigram' && model.vocab.some(([token]) => token.length > longestToken)) return 'very long tokens'
   // Matches that overlap, or that normalization makes empty, are sliced backwards.
-  if (addedTokens.some((token) => token.rstrip) && addedTokens.some(({ content }) => /^\s/.test(content))) return 'added tokens that overlap'
-  if (normalizer !== null && addedTokens.some((token) => token.normalized && !/[a-z0-9]/i.test(token.content))) return 'added tokens that may vanish'
+  if (addedTokens.some((token) => token.rstrip) && addedTokens.some(({ content }) => /^\s/.test(content)))
+    return 'added tokens that overlap'
+  if (normalizer !== null && addedTokens.some((token) => token.normalized && !/[a-z0-9]/i.test(token.content)))
+    return 'added tokens that may vanish'
   return undefined
 }
 
@@ -39,14 +47,23 @@ function hasLinearPattern(part: Component): boolean {
   return pattern?.Regex === undefined || isLinear(pattern.Regex)
 }
 
-/** Parts that change characters in place, in any order. `Precompiled` is not among them: a malformed map panics on loading or on some character. */
+/**
+ * Parts that change characters in place, in any order. `Precompiled` is not among them: a malformed map panics on
+ * loading or on some character.
+ */
 const gentle = new Set(['BertNormalizer', 'Lowercase', 'NFC', 'NFD', 'NFKC', 'NFKD', 'Nmt', 'StripAccents', 'Replace'])
 
 function isUsualNormalizer(parts: readonly Component[], preTokenizer: Component | null): boolean {
   const [first, second, ...more] = parts
   // Llama's: a mark in front, spaces to marks, and no splitting.
   if (first?.type === 'Prepend') {
-    return isCharacter(first['prepend']) && second?.type === 'Replace' && isCharacter(second['content']) && more.length === 0 && preTokenizer === null
+    return (
+      isCharacter(first['prepend']) &&
+      second?.type === 'Replace' &&
+      isCharacter(second['content']) &&
+      more.length === 0 &&
+      preTokenizer === null
+    )
   }
   return parts.every((part) => gentle.has(part.type) && (part.type !== 'Replace' || part['content'] !== ''))
 }
@@ -71,7 +88,8 @@ function isUsualPreTokenizer(parts: readonly Component[]): boolean {
   if (!usual.some((pattern) => pattern.test(names))) return false
   const plainSplits = parts.every((part) => part.type !== 'Split' || part['invert'] === false)
   // A space put in front of every piece of an earlier split belongs to no character of the text.
-  const prefixed = parts.length > 1 && parts.some((part) => part.type === 'ByteLevel' && part['add_prefix_space'] === true)
+  const prefixed =
+    parts.length > 1 && parts.some((part) => part.type === 'ByteLevel' && part['add_prefix_space'] === true)
   return plainSplits && !prefixed
 }
 
@@ -86,7 +104,12 @@ function checkGrowth({ normalizer, decoder }: Definition, place: string): void {
       growth *= growthOf(part)
       const affix = part['prepend'] ?? part['suffix']
       if (growth > mostGrowth || (typeof affix === 'string' && affix.length > longestAffix)) {
-        throw fault('tokenizer.limit', { place, what: 'replacements multiply the text', seen: part.type, wanted: `at most ${mostGrowth} times` })
+        throw fault('tokenizer.limit', {
+          place,
+          what: 'replacements multiply the text',
+          seen: part.type,
+          wanted: `at most ${mostGrowth} times`,
+        })
       }
     }
   }

@@ -25,6 +25,11 @@ export function pad(batch: readonly Pick<Encoded, 'ids' | 'typeIds'>[], options:
 
 function checkPositive(name: string, value: number, least: number): void {
   if (!Number.isSafeInteger(value) || value < least) {
-    throw fault('usage.value', { place: name, what: 'not a usable width', seen: value, wanted: `a whole number, at least ${least}` })
+    throw fault('usage.value', {
+      place: name,
+      what: 'not a usable width',
+      seen: value,
+      wanted: `a whole number, at least ${least}`,
+    })
   }
 }

@@ -1,12 +1,18 @@
 /**
- * Regular expressions of published tokenizers that run in time linear in any text. All others run in a process of their own:
+ * Regular expressions of published tokenizers that run in time linear in any text. All others run in a process of their
+ * own:
  * the core's engine (Oniguruma) backtracks, and aborts the process when it gives up.
  */
 
-/** GPT-2's split; also built into the core as ByteLevel's. https://github.com/openai/gpt-2/blob/master/src/encoder.py */
+/**
+ * GPT-2's split; also built into the core as ByteLevel's. https://github.com/openai/gpt-2/blob/master/src/encoder.py
+ */
 const gpt2 = String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
 
-/** cl100k and its descendants differ in how many digits go together. https://github.com/openai/tiktoken/blob/main/tiktoken_ext/openai_public.py */
+/**
+ * cl100k and its descendants differ in how many digits go together.
+ * https://github.com/openai/tiktoken/blob/main/tiktoken_ext/openai_public.py
+ */
 const cl100k = (digits: string): string =>
   String.raw`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|${digits}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 

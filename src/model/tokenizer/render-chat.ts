@@ -1,7 +1,16 @@
 /** Chats to text, as transformers' `apply_chat_template(tokenize=False)` renders them. */
 import { Fault, fault, suggestion } from '#core'
 import type { ChatMessage, ChatOptions } from './tokenizer.ts'
-import { charactersOf, fromJson, globals, newBudget, parseTemplate, run, TemplateError, type Value } from '#platform/jinja'
+import {
+  charactersOf,
+  fromJson,
+  globals,
+  newBudget,
+  parseTemplate,
+  run,
+  TemplateError,
+  type Value,
+} from '#platform/jinja'
 
 export interface ChatSource {
   /** For messages. */
@@ -23,7 +32,11 @@ export function renderChat(messages: readonly ChatMessage[], options: ChatOption
   }
 }
 
-function variables(messages: readonly ChatMessage[], options: ChatOptions, { special }: ChatSource): ReadonlyMap<string, Value> {
+function variables(
+  messages: readonly ChatMessage[],
+  options: ChatOptions,
+  { special }: ChatSource,
+): ReadonlyMap<string, Value> {
   const { addGenerationPrompt = false, tools, documents, variables = {} } = options
   return new Map<string, Value>([
     ...Object.entries(special.values),
@@ -36,8 +49,14 @@ function variables(messages: readonly ChatMessage[], options: ChatOptions, { spe
   ])
 }
 
-/** A name of the repository's templates, else the text itself; without one `tool_use` when there are tools, else `default`. */
-function chooseTemplate({ template, tools }: ChatOptions, { place, templates }: ChatSource): { readonly name?: string; readonly text: string } {
+/**
+ * A name of the repository's templates, else the text itself; without one `tool_use` when there are tools, else
+ * `default`.
+ */
+function chooseTemplate(
+  { template, tools }: ChatOptions,
+  { place, templates }: ChatSource,
+): { readonly name?: string; readonly text: string } {
   const named = (name: string): string | undefined => (Object.hasOwn(templates, name) ? templates[name] : undefined)
   const names = Object.keys(templates)
   if (template !== undefined) {
@@ -54,12 +73,19 @@ function chooseTemplate({ template, tools }: ChatOptions, { place, templates }: 
   const name = tools !== undefined && named('tool_use') !== undefined ? 'tool_use' : 'default'
   const text = named(name)
   if (text !== undefined) return { name, text }
-  const what = names.length === 0 ? 'the tokenizer has no chat template' : 'several chat templates, and none is the default'
-  throw fault('chat.template', { place, what, ...(names.length > 0 && { seen: names }), hint: 'name a template, or pass its text' })
+  const what =
+    names.length === 0 ? 'the tokenizer has no chat template' : 'several chat templates, and none is the default'
+  throw fault('chat.template', {
+    place,
+    what,
+    ...(names.length > 0 && { seen: names }),
+    hint: 'name a template, or pass its text',
+  })
 }
 
 function asChatFault(error: unknown, place: string): Fault {
   if (error instanceof Fault) return error
-  const what = error instanceof TemplateError ? error.message : error instanceof RangeError ? 'nests too deep' : String(error)
+  const what =
+    error instanceof TemplateError ? error.message : error instanceof RangeError ? 'nests too deep' : String(error)
   return fault('chat.template', { place, what, cause: error })
 }

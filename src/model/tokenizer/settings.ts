@@ -1,4 +1,6 @@
-/** What lies beside the vocabulary: tokenizer_config.json, special_tokens_map.json, added_tokens.json, chat templates. */
+/**
+ * What lies beside the vocabulary: tokenizer_config.json, special_tokens_map.json, added_tokens.json, chat templates.
+ */
 import type { RepoFiles } from '#core'
 import { fieldOf, isObject } from '#files/formats'
 import { invalid, isId } from './checks.ts'
@@ -22,7 +24,15 @@ export interface Settings {
   readonly chatTemplates: Readonly<Record<string, string>>
 }
 
-export const specialTokenNames = ['bos_token', 'eos_token', 'unk_token', 'sep_token', 'pad_token', 'cls_token', 'mask_token'] as const
+export const specialTokenNames = [
+  'bos_token',
+  'eos_token',
+  'unk_token',
+  'sep_token',
+  'pad_token',
+  'cls_token',
+  'mask_token',
+] as const
 
 /** Faults: `tokenizer.invalid` naming the file, `format.lfs`. */
 export async function readSettings(files: RepoFiles): Promise<Settings> {
@@ -36,14 +46,26 @@ export async function readSettings(files: RepoFiles): Promise<Settings> {
   const special = Object.fromEntries(
     specialTokenNames.flatMap((name) => {
       const value = fieldOf(map ?? {}, name) ?? fieldOf(config, name)
-      return value === undefined ? [] : [[name, value === null ? null : readSpecial(value, `${place} › ${name}`)] as const]
+      return value === undefined
+        ? []
+        : [[name, value === null ? null : readSpecial(value, `${place} › ${name}`)] as const]
     }),
   )
-  const additional = [...readList(config, 'additional_special_tokens', place), ...readList(map ?? {}, 'additional_special_tokens', place)]
-  const declared = Object.hasOwn(config, 'additional_special_tokens') || Object.hasOwn(map ?? {}, 'additional_special_tokens')
+  const additional = [
+    ...readList(config, 'additional_special_tokens', place),
+    ...readList(map ?? {}, 'additional_special_tokens', place),
+  ]
+  const declared =
+    Object.hasOwn(config, 'additional_special_tokens') || Object.hasOwn(map ?? {}, 'additional_special_tokens')
   const extra = fieldOf(config, 'extra_special_tokens')
-  const named = isObject(extra) ? Object.entries(extra).map(([name, value]) => [name, readSpecial(value, `${place} › extra_special_tokens`)] as const) : []
-  const specialContents = new Set([...Object.values(special), ...additional].map((token) => (token === null ? '' : contentOf(token))))
+  const named = isObject(extra)
+    ? Object.entries(extra).map(
+        ([name, value]) => [name, readSpecial(value, `${place} › extra_special_tokens`)] as const,
+      )
+    : []
+  const specialContents = new Set(
+    [...Object.values(special), ...additional].map((token) => (token === null ? '' : contentOf(token))),
+  )
   return {
     config,
     tokenizerClass: (word(config, 'tokenizer_class') ?? word(model, 'tokenizer_class'))?.replace(/Fast$/, ''),
@@ -66,7 +88,11 @@ function word(record: Record<string, unknown>, name: string): string | undefined
 }
 
 /** `lenient`: the file belongs to another room, which reports what is wrong with it. */
-async function readRecord(files: RepoFiles, name: string, lenient = false): Promise<Record<string, unknown> | undefined> {
+async function readRecord(
+  files: RepoFiles,
+  name: string,
+  lenient = false,
+): Promise<Record<string, unknown> | undefined> {
   if (!(await files.has(name))) return undefined
   const place = `${files.name} › ${name}`
   try {
@@ -92,7 +118,8 @@ function readSpecial(value: unknown, place: string): SpecialToken {
 /** Flags that are left out are those of transformers' AddedToken. */
 function readFlags(value: unknown, special: boolean, place: string): AddedToken {
   const content = isObject(value) ? fieldOf(value, 'content') : undefined
-  if (!isObject(value) || typeof content !== 'string') throw invalid(place, 'not a token', value, 'a string, or an object with content')
+  if (!isObject(value) || typeof content !== 'string')
+    throw invalid(place, 'not a token', value, 'a string, or an object with content')
   const flag = (name: string, fallback: boolean): boolean => {
     const given = fieldOf(value, name)
     return typeof given === 'boolean' ? given : fallback
@@ -140,23 +167,35 @@ function unique(tokens: readonly SpecialToken[]): readonly SpecialToken[] {
   return [...new Map(tokens.map((token) => [contentOf(token), token])).values()]
 }
 
-/** The template that chats are rendered with where none is named; undefined when the folder has none. Faults: `tokenizer.invalid`. */
+/**
+ * The template that chats are rendered with where none is named; undefined when the folder has none. Faults:
+ * `tokenizer.invalid`.
+ */
 export async function readChatTemplate(files: RepoFiles): Promise<string | undefined> {
   const config = (await readRecord(files, 'tokenizer_config.json')) ?? {}
   return (await readChatTemplates(files, config, `${files.name} › tokenizer_config.json`))['default']
 }
 
-/** chat_template.jinja and additional_chat_templates/*.jinja win over `chat_template` of tokenizer_config.json and of chat_template.json. */
-async function readChatTemplates(files: RepoFiles, config: Record<string, unknown>, place: string): Promise<Readonly<Record<string, string>>> {
+/**
+ * chat_template.jinja and additional_chat_templates/*.jinja win over `chat_template` of tokenizer_config.json and of
+ * chat_template.json.
+ */
+async function readChatTemplates(
+  files: RepoFiles,
+  config: Record<string, unknown>,
+  place: string,
+): Promise<Readonly<Record<string, string>>> {
   const templates = new Map<string, string>()
   const older = fieldOf((await readRecord(files, 'chat_template.json')) ?? {}, 'chat_template')
   for (const value of [older, fieldOf(config, 'chat_template')]) {
     if (typeof value === 'string') templates.set('default', value)
-    else if (isObject(value)) for (const [name, text] of Object.entries(value)) templates.set(name, templateText(text, place))
+    else if (isObject(value))
+      for (const [name, text] of Object.entries(value)) templates.set(name, templateText(text, place))
     else if (Array.isArray(value)) {
       for (const entry of value as unknown[]) {
         const name = isObject(entry) ? fieldOf(entry, 'name') : undefined
-        if (typeof name !== 'string' || !isObject(entry)) throw invalid(`${place} › chat_template`, 'not a named template', entry)
+        if (typeof name !== 'string' || !isObject(entry))
+          throw invalid(`${place} › chat_template`, 'not a named template', entry)
         templates.set(name, templateText(fieldOf(entry, 'template'), place))
       }
     } else if (value !== undefined && value !== null) throw invalid(`${place} › chat_template`, 'not a template', value)
@@ -164,7 +203,8 @@ async function readChatTemplates(files: RepoFiles, config: Record<string, unknow
   if (await files.has('chat_template.jinja')) templates.set('default', await files.text('chat_template.jinja'))
   const folder = 'additional_chat_templates/'
   for (const path of await files.list()) {
-    if (path.startsWith(folder) && path.endsWith('.jinja')) templates.set(path.slice(folder.length, -'.jinja'.length), await files.text(path))
+    if (path.startsWith(folder) && path.endsWith('.jinja'))
+      templates.set(path.slice(folder.length, -'.jinja'.length), await files.text(path))
   }
   return Object.fromEntries(templates)
 }

@@ -1,4 +1,7 @@
-/** Which tokens are special, and what transformers adds to a tokenizer on loading it (`PreTrainedTokenizerFast.__init__`, 4.57). */
+/**
+ * Which tokens are special, and what transformers adds to a tokenizer on loading it
+ * (`PreTrainedTokenizerFast.__init__`, 4.57).
+ */
 import type { AddedToken, Definition } from './definition.ts'
 import type { TokenizerClass } from './classes.ts'
 import { contentOf, plainToken, type Settings, type SpecialToken, specialTokenNames } from './settings.ts'
@@ -11,16 +14,23 @@ export interface SpecialTokens {
   readonly toAdd: readonly AddedToken[]
 }
 
-export function resolveSpecialTokens(kind: TokenizerClass, settings: Settings, definition: Pick<Definition, 'addedTokens' | 'fixed'>): SpecialTokens {
+export function resolveSpecialTokens(
+  kind: TokenizerClass,
+  settings: Settings,
+  definition: Pick<Definition, 'addedTokens' | 'fixed'>,
+): SpecialTokens {
   const configured = settings.added
   const known = new Map([...definition.addedTokens, ...configured].map((token) => [token.content, token]))
-  const named = [...specialTokenNames, ...Object.keys(settings.special)].filter((name, index, all) => all.indexOf(name) === index)
+  const named = [...specialTokenNames, ...Object.keys(settings.special)].filter(
+    (name, index, all) => all.indexOf(name) === index,
+  )
   const resolved = new Map<string, SpecialToken>()
   for (const name of named) {
     const given = settings.special[name]
     const fallback = kind.special?.[name] ?? (name === 'pad_token' ? definition.fixed.padToken : undefined)
     if (given === undefined && fallback !== undefined) resolved.set(name, withMask(name, fallback, kind))
-    else if (given !== undefined && given !== null) resolved.set(name, known.get(contentOf(given)) ?? withMask(name, given, kind))
+    else if (given !== undefined && given !== null)
+      resolved.set(name, known.get(contentOf(given)) ?? withMask(name, given, kind))
   }
   const additional = additionalTokens(kind, settings)
   const special = uniqueByContent([...resolved.values(), ...additional])
@@ -32,15 +42,25 @@ export function resolveSpecialTokens(kind: TokenizerClass, settings: Settings, d
 }
 
 /** Strings join only when nobody has them yet; tokens with flags always do, so that the last flags count. */
-function tokensToAdd(existing: readonly AddedToken[], configured: readonly AddedToken[], special: readonly SpecialToken[]): readonly AddedToken[] {
+function tokensToAdd(
+  existing: readonly AddedToken[],
+  configured: readonly AddedToken[],
+  special: readonly SpecialToken[],
+): readonly AddedToken[] {
   const specialContents = new Set(special.map(contentOf))
   const latest = new Map(existing.map((token) => [token.content, token]))
   const differing = configured.filter((token) => !same(token, latest.get(token.content)))
-  const wanted = [...differing.map((token) => ({ ...token, special: token.special || specialContents.has(token.content) })), ...special]
+  const wanted = [
+    ...differing.map((token) => ({ ...token, special: token.special || specialContents.has(token.content) })),
+    ...special,
+  ]
   return wanted.flatMap((entry): readonly AddedToken[] => {
     const known = latest.get(contentOf(entry))
     if (typeof entry === 'string' && known !== undefined) return []
-    const token = typeof entry === 'string' ? plainToken(entry, true) : { ...entry, special: entry.special || specialContents.has(entry.content) }
+    const token =
+      typeof entry === 'string'
+        ? plainToken(entry, true)
+        : { ...entry, special: entry.special || specialContents.has(entry.content) }
     if (same(token, known)) return []
     latest.set(token.content, token)
     return [token]
@@ -49,7 +69,14 @@ function tokensToAdd(existing: readonly AddedToken[], configured: readonly Added
 
 function withMask(name: string, token: SpecialToken, kind: TokenizerClass): SpecialToken {
   if (name !== 'mask_token' || kind.mask === undefined || typeof token !== 'string') return token
-  return { content: token, single_word: false, lstrip: true, rstrip: false, normalized: kind.mask.normalized, special: true }
+  return {
+    content: token,
+    single_word: false,
+    lstrip: true,
+    rstrip: false,
+    normalized: kind.mask.normalized,
+    special: true,
+  }
 }
 
 function additionalTokens(kind: TokenizerClass, settings: Settings): readonly SpecialToken[] {

@@ -1,4 +1,7 @@
-/** Where a text ends and its continuation begins, in tokens – as lm-evaluation-harness splits them (`TemplateLM._encode_pair`, `HFLM.tok_encode`). */
+/**
+ * Where a text ends and its continuation begins, in tokens – as lm-evaluation-harness splits them
+ * (`TemplateLM._encode_pair`, `HFLM.tok_encode`).
+ */
 import { type Continuation, fault, stripText } from '#core'
 import type { Encoded, Tokenizer } from './tokenizer.ts'
 
@@ -7,7 +10,10 @@ export interface TokenRules {
   readonly prefixToken: number
   /** Whether special tokens are put around texts; undefined: as the tokenizer does. */
   readonly addSpecialTokens: boolean | undefined
-  /** Also around a continuation without context, and a text that begins with the prefix token's text: so the reference reads texts for servers (`TemplateAPI.tok_encode`). */
+  /**
+   * Also around a continuation without context, and a text that begins with the prefix token's text: so the reference
+   * reads texts for servers (`TemplateAPI.tok_encode`).
+   */
   readonly everywhere?: boolean | undefined
 }
 
@@ -18,10 +24,16 @@ export interface SplitTokens {
 }
 
 /**
- * Tokens of every request. White space at the context's end goes to the continuation; the continuation's tokens are those of both texts together, without as many as the
- * context has by itself. Throws `tokenizer.invalid` naming the requests whose continuation is no token of its own: it has melted into the context.
+ * Tokens of every request. White space at the context's end goes to the continuation; the continuation's tokens are
+ * those of both texts together, without as many as the
+ * context has by itself. Throws `tokenizer.invalid` naming the requests whose continuation is no token of its own: it
+ * has melted into the context.
  */
-export async function splitRequests(requests: readonly Continuation[], tokenizer: Tokenizer, rules: TokenRules): Promise<SplitTokens[]> {
+export async function splitRequests(
+  requests: readonly Continuation[],
+  tokenizer: Tokenizer,
+  rules: TokenRules,
+): Promise<SplitTokens[]> {
   const moved = requests.map(withMovedSpace)
   const whole = await encodeByRules(
     moved.map(({ context, continuation }) => context + continuation),
@@ -42,10 +54,15 @@ export async function splitRequests(requests: readonly Continuation[], tokenizer
 }
 
 /**
- * The same for a model whose encoder reads the context and whose decoder writes the continuation: each is encoded by itself, the continuation without special tokens.
+ * The same for a model whose encoder reads the context and whose decoder writes the continuation: each is encoded by
+ * itself, the continuation without special tokens.
  * Throws as `splitRequests`.
  */
-export async function splitApart(requests: readonly Continuation[], tokenizer: Tokenizer, rules: TokenRules): Promise<SplitTokens[]> {
+export async function splitApart(
+  requests: readonly Continuation[],
+  tokenizer: Tokenizer,
+  rules: TokenRules,
+): Promise<SplitTokens[]> {
   const moved = requests.map(withMovedSpace)
   const contexts = await encodeByRules(
     moved.map(({ context }) => context),
@@ -84,19 +101,38 @@ function withTokens(split: SplitTokens[], requests: readonly Continuation[], tok
   })
 }
 
-/** A context that is empty, or nothing but white space, is the prefix token; a continuation that begins with that token brings it along. */
+/**
+ * A context that is empty, or nothing but white space, is the prefix token; a continuation that begins with that token
+ * brings it along.
+ */
 function withoutContext(ids: Int32Array, prefixToken: number): SplitTokens {
-  return ids[0] === prefixToken ? { context: ids.subarray(0, 1), continuation: ids.subarray(1) } : { context: Int32Array.of(prefixToken), continuation: ids }
+  return ids[0] === prefixToken
+    ? { context: ids.subarray(0, 1), continuation: ids.subarray(1) }
+    : { context: Int32Array.of(prefixToken), continuation: ids }
 }
 
-/** `bare`: texts that get no special tokens. Where special tokens are asked for, a text that begins with the prefix token's text gets no second one. */
-export async function encodeByRules(texts: readonly string[], tokenizer: Tokenizer, rules: TokenRules, bare: readonly boolean[] = []): Promise<Int32Array[]> {
+/**
+ * `bare`: texts that get no special tokens. Where special tokens are asked for, a text that begins with the prefix
+ * token's text gets no second one.
+ */
+export async function encodeByRules(
+  texts: readonly string[],
+  tokenizer: Tokenizer,
+  rules: TokenRules,
+  bare: readonly boolean[] = [],
+): Promise<Int32Array[]> {
   const [prefix] = tokenizer.tokens([rules.prefixToken])
-  const without = texts.map((text, i) => rules.everywhere !== true && (bare[i] === true || (prefix !== undefined && prefix !== '' && text.startsWith(prefix))))
+  const without = texts.map(
+    (text, i) =>
+      rules.everywhere !== true &&
+      (bare[i] === true || (prefix !== undefined && prefix !== '' && text.startsWith(prefix))),
+  )
   const parts = [true, false].map((plain) => texts.filter((_, i) => without[i] === plain))
   const [plain = [], wrapped = []] = await Promise.all(
     parts.map(async (own, i): Promise<Encoded[]> =>
-      own.length === 0 ? [] : tokenizer.encodeBatch(own, { addSpecialTokens: i === 0 ? false : rules.addSpecialTokens }),
+      own.length === 0
+        ? []
+        : tokenizer.encodeBatch(own, { addSpecialTokens: i === 0 ? false : rules.addSpecialTokens }),
     ),
   )
   let [a, b] = [0, 0]

@@ -4,7 +4,9 @@ import { type Component, leaves, type TemplatePiece, type TemplateProcessing } f
 import type { Encoded } from './tokenizer.ts'
 
 /** Tokens the template puts there, or one of the two texts. */
-export type Piece = { readonly ids: readonly number[]; readonly typeId: number } | { readonly text: 0 | 1; readonly typeId: number }
+export type Piece =
+  | { readonly ids: readonly number[]; readonly typeId: number }
+  | { readonly text: 0 | 1; readonly typeId: number }
 
 export interface Template {
   readonly single: readonly Piece[]
@@ -30,15 +32,28 @@ const bareText = { single: [text(0, 0)], pair: [text(0, 0), text(1, 1)] }
 /** No special tokens; the second text of a pair has type 1. */
 const plainTemplate: Template = { ...bareText, bare: bareText }
 
-/** Template of a checked post-processor. Faults: `tokenizer.invalid` when two of its parts add tokens, `tokenizer.limit`. */
+/**
+ * Template of a checked post-processor. Faults: `tokenizer.invalid` when two of its parts add tokens,
+ * `tokenizer.limit`.
+ */
 export function readTemplate(processor: Component | null, place: string): Template {
   const adding = leaves(processor).filter(({ type }) => type !== 'ByteLevel')
   if (adding.length > 1)
-    throw fault('tokenizer.invalid', { place, what: 'more than one part of the post-processor adds tokens', seen: adding.map(({ type }) => type) })
+    throw fault('tokenizer.invalid', {
+      place,
+      what: 'more than one part of the post-processor adds tokens',
+      seen: adding.map(({ type }) => type),
+    })
   const [part] = adding
   const template = part === undefined ? plainTemplate : fromPart(part, place)
   const most = Math.max(addedTokens(template.single), addedTokens(template.pair))
-  if (most > mostAdded) throw fault('tokenizer.limit', { place, what: 'too many special tokens around a text', seen: most, wanted: `at most ${mostAdded}` })
+  if (most > mostAdded)
+    throw fault('tokenizer.limit', {
+      place,
+      what: 'too many special tokens around a text',
+      seen: most,
+      wanted: `at most ${mostAdded}`,
+    })
   return template
 }
 
@@ -46,7 +61,12 @@ export function readTemplate(processor: Component | null, place: string): Templa
 export function offsetProcessor(processor: Component | null): Component | null {
   const processors = leaves(processor)
     .filter((part) => part['trim_offsets'] === true)
-    .map((part): Component => ({ type: 'ByteLevel', add_prefix_space: part['add_prefix_space'], trim_offsets: true, use_regex: true }))
+    .map((part): Component => ({
+      type: 'ByteLevel',
+      add_prefix_space: part['add_prefix_space'],
+      trim_offsets: true,
+      use_regex: true,
+    }))
   if (processors.length === 0) return null
   return processors.length === 1 ? (processors[0] ?? null) : { type: 'Sequence', processors }
 }
@@ -56,8 +76,15 @@ export function addedTokens(pieces: readonly Piece[]): number {
 }
 
 /** Writes one or two texts, already cut to length, into their template. */
-export function assemble(pieces: readonly Piece[], bodies: readonly Body[], wanted: { specialTokensMask: boolean; offsets: boolean }): Encoded {
-  const cols = pieces.reduce((sum, piece) => sum + ('ids' in piece ? piece.ids.length : (bodies[piece.text]?.ids.length ?? 0)), 0)
+export function assemble(
+  pieces: readonly Piece[],
+  bodies: readonly Body[],
+  wanted: { specialTokensMask: boolean; offsets: boolean },
+): Encoded {
+  const cols = pieces.reduce(
+    (sum, piece) => sum + ('ids' in piece ? piece.ids.length : (bodies[piece.text]?.ids.length ?? 0)),
+    0,
+  )
   const ids = new Int32Array(cols)
   const typeIds = new Int32Array(cols)
   const specialTokensMask = wanted.specialTokensMask ? new Uint8Array(cols) : undefined
@@ -93,12 +120,20 @@ function fromPart(part: Component, place: string): Template {
   }
 }
 
-function fromTemplateProcessing({ single, pair, special_tokens: special }: TemplateProcessing, place: string): Template {
+function fromTemplateProcessing(
+  { single, pair, special_tokens: special }: TemplateProcessing,
+  place: string,
+): Template {
   const read = (piece: TemplatePiece): Piece => {
     if ('Sequence' in piece) return text(piece.Sequence.id === 'A' ? 0 : 1, piece.Sequence.type_id)
     const { id, type_id: typeId } = piece.SpecialToken
     const token = Object.hasOwn(special, id) ? special[id] : undefined
-    if (token === undefined) throw fault('tokenizer.invalid', { place, what: 'the template uses a special token it does not define', seen: id })
+    if (token === undefined)
+      throw fault('tokenizer.invalid', {
+        place,
+        what: 'the template uses a special token it does not define',
+        seen: id,
+      })
     return { ids: token.ids, typeId }
   }
   const pieces = { single: single.map(read), pair: pair.map(read) }

@@ -14,7 +14,10 @@ export interface Encoded {
   readonly typeIds: Int32Array
   /** [cols], 1 where the template put the token, 0 where it came from the text. On request. */
   readonly specialTokensMask?: Uint8Array
-  /** [cols × 2] begin and end of each token in its text, in Unicode code points; 0, 0 for tokens of the template. On request. */
+  /**
+   * [cols × 2] begin and end of each token in its text, in Unicode code points; 0, 0 for tokens of the template. On
+   * request.
+   */
   readonly offsets?: Int32Array
 }
 
@@ -80,7 +83,10 @@ export interface ChatOptions {
 export interface Tokenizer {
   /** The repository's name, for messages. */
   readonly name: string
-  /** Hex SHA-256 over everything that changes ids: vocabulary, normalization, splitting, added tokens, template, truncation side, special tokens, chat templates. */
+  /**
+   * Hex SHA-256 over everything that changes ids: vocabulary, normalization, splitting, added tokens, template,
+   * truncation side, special tokens, chat templates.
+   */
   readonly identity: string
   /** Tokens of the model and added ones; ids may lie beyond it where the vocabulary has gaps. */
   readonly vocabularySize: number
@@ -94,15 +100,24 @@ export interface Tokenizer {
   readonly hasChatTemplate: boolean
   /** Undefined for a token that is in neither the vocabulary nor the added tokens. */
   tokenId(token: string): number | undefined
-  /** Texts to ids, one result a text, in order. Runs off the main thread, a thousand texts at a time. Faults: `usage.value`, `tokenizer.invalid`, `tokenizer.limit`, `run.cancelled`. */
+  /**
+   * Texts to ids, one result a text, in order. Runs off the main thread, a thousand texts at a time. Faults:
+   * `usage.value`, `tokenizer.invalid`, `tokenizer.limit`, `run.cancelled`.
+   */
   encodeBatch(texts: readonly string[], options?: EncodeOptions): Promise<Encoded[]>
-  /** Pairs through the tokenizer's pair template. Faults as `encodeBatch`; `usage.value` also when `only_first` or `only_second` cannot reach `maxLength`. */
+  /**
+   * Pairs through the tokenizer's pair template. Faults as `encodeBatch`; `usage.value` also when `only_first` or
+   * `only_second` cannot reach `maxLength`.
+   */
   encodePairs(pairs: readonly (readonly [string, string])[], options?: EncodePairsOptions): Promise<Encoded[]>
   /** A batch of one width; side and pad id are the tokenizer's own by default. */
   pad(batch: readonly Encoded[], options?: PadOptions): Padded
   decode(ids: ArrayLike<number>, options?: DecodeOptions): Promise<string>
   /** The token of each id; undefined for ids that stand for none. */
   tokens(ids: ArrayLike<number>): (string | undefined)[]
-  /** A conversation as the text a chat model expects, special tokens written out: encode it with `addSpecialTokens: false`. Faults: `chat.template`. */
+  /**
+   * A conversation as the text a chat model expects, special tokens written out: encode it with `addSpecialTokens:
+   * false`. Faults: `chat.template`.
+   */
   renderChat(messages: readonly ChatMessage[], options?: ChatOptions): string
 }

@@ -3,7 +3,13 @@ import { fault } from '#core'
 import type { PairTruncation } from './tokenizer.ts'
 
 /** What is kept of texts of `first` and `second` tokens when `room` tokens may stay in all. */
-export function pairLengths(first: number, second: number, room: number, strategy: PairTruncation, place: string): readonly [number, number] {
+export function pairLengths(
+  first: number,
+  second: number,
+  room: number,
+  strategy: PairTruncation,
+  place: string,
+): readonly [number, number] {
   const excess = first + second - room
   if (excess <= 0) return [first, second]
   if (room === 0) return [0, 0]

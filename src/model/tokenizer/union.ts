@@ -1,5 +1,6 @@
 /**
- * One vocabulary for several models: a tokenizer.json that keeps one model's ids and appends what the others have besides. Merges of the other models are not taken
+ * One vocabulary for several models: a tokenizer.json that keeps one model's ids and appends what the others have
+ * besides. Merges of the other models are not taken
  * over: an appended token is an added token, found as a whole (mergekit's rule).
  */
 import { fault } from '#core'
@@ -32,7 +33,10 @@ interface TokenizerJson {
   readonly [key: string]: unknown
 }
 
-/** Token → id, of the model's own vocabulary and its added tokens, ids without a row left out. Throws `tokenizer.invalid`. */
+/**
+ * Token → id, of the model's own vocabulary and its added tokens, ids without a row left out. Throws
+ * `tokenizer.invalid`.
+ */
 export function vocabularyOf({ name, json, rows }: TokenizerInput): Map<string, number> {
   const { model, added_tokens: added = [] } = checked(json, name)
   const tokens = new Map<string, number>()
@@ -42,8 +46,10 @@ export function vocabularyOf({ name, json, rows }: TokenizerInput): Map<string, 
 }
 
 /**
- * The tokenizer of `inputs[start]`, and – for a union – after its ids the other inputs' tokens in the order of inputs and ids, then their added tokens, then `more`.
- * A token that any input has as an added one is added here too, with the first one's flags, even where it is an ordinary piece of the starting model (mergekit's rule).
+ * The tokenizer of `inputs[start]`, and – for a union – after its ids the other inputs' tokens in the order of inputs
+ * and ids, then their added tokens, then `more`.
+ * A token that any input has as an added one is added here too, with the first one's flags, even where it is an
+ * ordinary piece of the starting model (mergekit's rule).
  * Ids that have no row in the starting model are dropped, wherever they come from.
  */
 export function joinTokenizers(
@@ -63,8 +69,18 @@ export function joinTokenizers(
     const id = tokens.length
     ids.set(content, id)
     tokens[id] = content
-    // The flags of a token that is added as a mere text: looked for in normalised text, as pieces with a word's mark in front must be.
-    appended.push({ single_word: false, lstrip: false, rstrip: false, normalized: true, special: false, ...flags, id, content })
+    // The flags of a token that is added as a mere text: looked for in normalised text, as pieces with a word's mark in
+    // front must be.
+    appended.push({
+      single_word: false,
+      lstrip: false,
+      rstrip: false,
+      normalized: true,
+      special: false,
+      ...flags,
+      id,
+      content,
+    })
   }
   if (union) {
     const others = inputs.filter((_, i) => i !== start)
@@ -72,7 +88,8 @@ export function joinTokenizers(
     for (const input of others)
       for (const token of checked(input.json, input.name).added_tokens ?? [])
         if (token.id < input.rows && !added.has(token.content)) added.set(token.content, token)
-    for (const input of others) for (const [token] of [...vocabularyOf(input)].sort((a, b) => a[1] - b[1])) if (!added.has(token)) append(token)
+    for (const input of others)
+      for (const [token] of [...vocabularyOf(input)].sort((a, b) => a[1] - b[1])) if (!added.has(token)) append(token)
     const already = new Set(kept.map(({ content }) => content))
     for (const [content, flags] of added) {
       const id = ids.get(content)
@@ -86,7 +103,8 @@ export function joinTokenizers(
 }
 
 /**
- * The settings of tokenizer_config.json for a joined tokenizer. Where they list the added tokens, they list them all: transformers 5 goes by that list and would lose those that only
+ * The settings of tokenizer_config.json for a joined tokenizer. Where they list the added tokens, they list them all:
+ * transformers 5 goes by that list and would lose those that only
  * tokenizer.json has.
  */
 export function settingsFor(tokenizer: unknown, settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -101,18 +119,32 @@ function withRows(json: TokenizerJson, { name, rows }: TokenizerInput): Tokenize
   if (ownTokens(json.model, name).every(([, id]) => id < rows)) return json
   if (Array.isArray(vocab)) return { ...json, model: { ...json.model, vocab: vocab.slice(0, rows) } }
   const kept = new Map(ownTokens(json.model, name).filter(([, id]) => id < rows))
-  const made = (left: string, right: string): string => left + (typeof prefix === 'string' && right.startsWith(prefix) ? right.slice(prefix.length) : right)
+  const made = (left: string, right: string): string =>
+    left + (typeof prefix === 'string' && right.startsWith(prefix) ? right.slice(prefix.length) : right)
   const isMade = (merge: unknown): boolean => {
-    const [left, right, ...more] = typeof merge === 'string' ? merge.split(' ') : Array.isArray(merge) ? (merge as unknown[]).map(String) : []
-    if (left === undefined || right === undefined || more.length > 0) throw fault('tokenizer.invalid', { place: name, what: 'a merge is no pair', seen: merge })
+    const [left, right, ...more] =
+      typeof merge === 'string' ? merge.split(' ') : Array.isArray(merge) ? (merge as unknown[]).map(String) : []
+    if (left === undefined || right === undefined || more.length > 0)
+      throw fault('tokenizer.invalid', { place: name, what: 'a merge is no pair', seen: merge })
     return kept.has(left) && kept.has(right) && kept.has(made(left, right))
   }
-  return { ...json, model: { ...json.model, vocab: Object.fromEntries(kept), ...(Array.isArray(merges) ? { merges: merges.filter(isMade) } : {}) } }
+  return {
+    ...json,
+    model: {
+      ...json.model,
+      vocab: Object.fromEntries(kept),
+      ...(Array.isArray(merges) ? { merges: merges.filter(isMade) } : {}),
+    },
+  }
 }
 
 function checked(json: unknown, name: string): TokenizerJson {
-  const { model, added_tokens: added = [] } = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>
-  if (typeof model !== 'object' || model === null) throw fault('tokenizer.invalid', { place: name, what: 'tokenizer.json has no model' })
+  const { model, added_tokens: added = [] } = (typeof json === 'object' && json !== null ? json : {}) as Record<
+    string,
+    unknown
+  >
+  if (typeof model !== 'object' || model === null)
+    throw fault('tokenizer.invalid', { place: name, what: 'tokenizer.json has no model' })
   const valid = Array.isArray(added) && added.every((token: unknown) => isAdded(token))
   if (!valid) throw fault('tokenizer.invalid', { place: name, what: 'added_tokens is not a list of tokens with ids' })
   return json as TokenizerJson
@@ -133,7 +165,8 @@ function ownTokens(model: Record<string, unknown>, name: string): [string, numbe
       throw fault('tokenizer.invalid', { place: name, what: 'a piece of the vocabulary is no text', seen: id })
     })
   }
-  if (typeof vocab !== 'object' || vocab === null) throw fault('tokenizer.invalid', { place: name, what: 'tokenizer.json has no vocabulary' })
+  if (typeof vocab !== 'object' || vocab === null)
+    throw fault('tokenizer.invalid', { place: name, what: 'tokenizer.json has no vocabulary' })
   return Object.entries(vocab).map(([token, id]: [string, unknown]) => {
     if (Number.isSafeInteger(id) && Number(id) >= 0 && Number(id) < 2 ** 31) return [token, Number(id)]
     throw fault('tokenizer.invalid', { place: name, what: 'an id is no whole number', seen: id })

@@ -1,4 +1,7 @@
-/** The `model` of a tokenizer.json – BPE, WordPiece, WordLevel, Unigram – with every id, merge and score checked before native code sees it. */
+/**
+ * The `model` of a tokenizer.json – BPE, WordPiece, WordLevel, Unigram – with every id, merge and score checked before
+ * native code sees it.
+ */
 import { fault } from '#core'
 import { fieldOf, isObject } from '#files/formats'
 import { flag, id, invalid, isId, optional, orNull, text, whole } from './checks.ts'
@@ -27,7 +30,12 @@ export type Model =
       readonly max_input_chars_per_word: number
     }
   | { readonly type: 'WordLevel'; readonly vocab: Ids; readonly unk_token: string }
-  | { readonly type: 'Unigram'; readonly vocab: readonly (readonly [string, number])[]; readonly unk_id: number | null; readonly byte_fallback: boolean }
+  | {
+      readonly type: 'Unigram'
+      readonly vocab: readonly (readonly [string, number])[]
+      readonly unk_id: number | null
+      readonly byte_fallback: boolean
+    }
 
 /** Four times the largest vocabulary in use. */
 const mostEntries = 2 ** 22
@@ -82,17 +90,28 @@ function readBpe(value: Record<string, unknown>, place: string): Model {
   }
 }
 
-/** Merges as pairs, from `["a", "b"]` or the older `"a b"`. The core copies both sides into a buffer of the longest token's size: a merge that makes no token would overrun it. */
-export function readMerges(value: unknown, vocab: Ids, prefix: string, place: string): readonly (readonly [string, string])[] {
+/**
+ * Merges as pairs, from `["a", "b"]` or the older `"a b"`. The core copies both sides into a buffer of the longest
+ * token's size: a merge that makes no token would overrun it.
+ */
+export function readMerges(
+  value: unknown,
+  vocab: Ids,
+  prefix: string,
+  place: string,
+): readonly (readonly [string, string])[] {
   if (!Array.isArray(value)) throw invalid(place, 'not a list of merges', value)
   checkCount(value.length, place)
   return value.map((entry: unknown, index) => {
     const parts: unknown[] = typeof entry === 'string' ? entry.split(' ') : Array.isArray(entry) ? entry : []
     const [left, right] = parts
-    if (parts.length !== 2 || typeof left !== 'string' || typeof right !== 'string') throw invalid(`${place}[${index}]`, 'not a pair of tokens', entry)
-    if (!right.startsWith(prefix)) throw invalid(`${place}[${index}]`, 'the second token lacks the prefix of word parts', right, prefix)
+    if (parts.length !== 2 || typeof left !== 'string' || typeof right !== 'string')
+      throw invalid(`${place}[${index}]`, 'not a pair of tokens', entry)
+    if (!right.startsWith(prefix))
+      throw invalid(`${place}[${index}]`, 'the second token lacks the prefix of word parts', right, prefix)
     for (const token of [left, right, left + right.slice(prefix.length)]) {
-      if (!Object.hasOwn(vocab, token)) throw invalid(`${place}[${index}]`, 'merges to or from a token outside the vocabulary', token)
+      if (!Object.hasOwn(vocab, token))
+        throw invalid(`${place}[${index}]`, 'merges to or from a token outside the vocabulary', token)
     }
     return [left, right] as const
   })
@@ -105,7 +124,10 @@ function readWordPiece(value: Record<string, unknown>, place: string): Model {
     vocab,
     unk_token: unknownToken(value, vocab, place),
     continuing_subword_prefix: text(fieldOf(value, 'continuing_subword_prefix'), `${place}.continuing_subword_prefix`),
-    max_input_chars_per_word: whole(0, 1_000_000)(fieldOf(value, 'max_input_chars_per_word'), `${place}.max_input_chars_per_word`),
+    max_input_chars_per_word: whole(0, 1_000_000)(
+      fieldOf(value, 'max_input_chars_per_word'),
+      `${place}.max_input_chars_per_word`,
+    ),
   }
 }
 
@@ -139,12 +161,14 @@ export function readIds(value: unknown, place: string): Ids {
 }
 
 function checkCount(count: number, place: string): void {
-  if (count > mostEntries) throw fault('tokenizer.limit', { place, what: 'too many entries', seen: count, wanted: `at most ${mostEntries}` })
+  if (count > mostEntries)
+    throw fault('tokenizer.limit', { place, what: 'too many entries', seen: count, wanted: `at most ${mostEntries}` })
 }
 
 /** Without it the first unknown word could not be encoded. */
 function unknownToken(value: Record<string, unknown>, vocab: Ids, place: string): string {
   const token = text(fieldOf(value, 'unk_token'), `${place}.unk_token`)
-  if (!Object.hasOwn(vocab, token)) throw invalid(`${place}.unk_token`, 'the token for unknown words is not in the vocabulary', token)
+  if (!Object.hasOwn(vocab, token))
+    throw invalid(`${place}.unk_token`, 'the token for unknown words is not in the vocabulary', token)
   return token
 }

@@ -1,4 +1,7 @@
-/** tokenizer.json as transformers would write it: with the tokens that only the settings name, and from vocabularies in older forms. */
+/**
+ * tokenizer.json as transformers would write it: with the tokens that only the settings name, and from vocabularies in
+ * older forms.
+ */
 import type { RepoFiles } from '#core'
 import { applyClass } from './class-rules.ts'
 import { classOf } from './classes.ts'
@@ -20,7 +23,8 @@ export async function readWholeFile(files: RepoFiles): Promise<unknown> {
   const read = text === undefined ? await readLegacy(files, kind, settings) : readDefinition(text, place)
   const { toAdd } = resolveSpecialTokens(kind, settings, read)
   const vocabulary = vocabularyOf({ model: read.model, addedTokens: [...read.addedTokens, ...toAdd] })
-  const numbered = (tokens: readonly AddedToken[]): unknown[] => tokens.map((token) => ({ id: vocabulary.id(token.content), ...token }))
+  const numbered = (tokens: readonly AddedToken[]): unknown[] =>
+    tokens.map((token) => ({ id: vocabulary.id(token.content), ...token }))
   if (text === undefined) {
     const { normalizer, preTokenizer, postProcessor, decoder, model } = applyClass(read, kind, settings.config)
     const added = [...new Map([...read.addedTokens, ...toAdd].map((token) => [token.content, token])).values()]
@@ -41,5 +45,11 @@ export async function readWholeFile(files: RepoFiles): Promise<unknown> {
   const missing = toAdd.filter(({ content }) => own.id(content) === undefined)
   return missing.length === 0
     ? file
-    : { ...file, added_tokens: [...(file.added_tokens ?? []), ...numbered([...new Map(missing.map((token) => [token.content, token])).values()])] }
+    : {
+        ...file,
+        added_tokens: [
+          ...(file.added_tokens ?? []),
+          ...numbered([...new Map(missing.map((token) => [token.content, token])).values()]),
+        ],
+      }
 }

@@ -1,4 +1,7 @@
-/** What a way to make up embeddings is: from what is known of the tokens that both models have, rows for those that only the donor has. */
+/**
+ * What a way to make up embeddings is: from what is known of the tokens that both models have, rows for those that only
+ * the donor has.
+ */
 import type { Floats, Matrix } from '#core'
 import type { WeightScheme } from './interpolation.ts'
 import type { Rotary } from './rotation.ts'
@@ -14,7 +17,10 @@ export interface ApproximationOptions {
   readonly subwordMethod: SubwordMethod
 }
 
-/** One tensor of the model that gets new rows, and all that a method may look at for it. Nothing is read before it is asked for. */
+/**
+ * One tensor of the model that gets new rows, and all that a method may look at for it. Nothing is read before it is
+ * asked for.
+ */
 export interface TableTask {
   /** Of the tensor, for random draws and messages. */
   readonly name: string

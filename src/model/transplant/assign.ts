@@ -1,4 +1,7 @@
-/** Where each row of a transplanted table comes from: a row of the model that means the same, or none, and then it has to be made up. */
+/**
+ * Where each row of a transplanted table comes from: a row of the model that means the same, or none, and then it has
+ * to be made up.
+ */
 import { byteKey, prefixKeys, type Script, scriptOf, tokenKey, type TokenTable } from './token-keys.ts'
 
 /** Roles of tensors that a kind of match is allowed for. */
@@ -39,7 +42,11 @@ export interface Assignment {
 const makeUp = -1
 export const nothing = -2
 
-export function vocabulariesOf(model: TokenTable, donor: TokenTable, { junk = new Set() }: { junk?: ReadonlySet<number> } = {}): Vocabularies {
+export function vocabulariesOf(
+  model: TokenTable,
+  donor: TokenTable,
+  { junk = new Set() }: { junk?: ReadonlySet<number> } = {},
+): Vocabularies {
   const [modelScript, donorScript] = [scriptOf(model), scriptOf(donor)]
   const modelIds = new Map<string, number>()
   model.tokens.forEach((token, id) => {
@@ -56,7 +63,10 @@ export interface AssignOptions {
   byByte: boolean
 }
 
-export function assign(vocabularies: Vocabularies, { modelRows, donorRows, byPrefix, byByte }: AssignOptions): Assignment {
+export function assign(
+  vocabularies: Vocabularies,
+  { modelRows, donorRows, byPrefix, byByte }: AssignOptions,
+): Assignment {
   const { rows, donor, donorScript, modelScript, modelIds, junk } = vocabularies
   const idOf = (key: string | undefined): number | undefined => {
     const id = key === undefined ? undefined : modelIds.get(key)
@@ -80,7 +90,8 @@ export function assign(vocabularies: Vocabularies, { modelRows, donorRows, byPre
   const [shared, made]: [number[], number[]] = [[], []]
   for (let id = 0; id < rows; id++) {
     const token = donor.tokens[id]
-    const [kind, row] = token === undefined || id >= donorRows || junk.has(id) ? (['zero', nothing] as const) : find(token)
+    const [kind, row] =
+      token === undefined || id >= donorRows || junk.has(id) ? (['zero', nothing] as const) : find(token)
     from[id] = row
     counts[kind]++
     if (kind === 'shared') shared.push(id)

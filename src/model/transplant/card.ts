@@ -3,9 +3,14 @@ import type { Approximation } from './approximation.ts'
 import type { TransplantPlan } from './plan.ts'
 import { approximations } from './table.ts'
 
-export function transplantCard({ model, donor, options, rows, tensors }: TransplantPlan, { title, version }: { title: string; version: string }): string {
+export function transplantCard(
+  { model, donor, options, rows, tensors }: TransplantPlan,
+  { title, version }: { title: string; version: string },
+): string {
   const { reference, summary }: Approximation = approximations[options.method]
-  const hubNames = [model, donor].map((name) => name.split(/[@+]/, 1)[0] ?? '').filter((name) => /^[\w.-]+\/[\w.-]+$/.test(name) && !name.startsWith('.'))
+  const hubNames = [model, donor]
+    .map((name) => name.split(/[@+]/, 1)[0] ?? '')
+    .filter((name) => /^[\w.-]+\/[\w.-]+$/.test(name) && !name.startsWith('.'))
   const counts = tensors[0]?.rows.counts
   return `${[
     '---',

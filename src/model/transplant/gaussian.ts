@@ -1,7 +1,9 @@
 /** Normal deviates by their index: the same whatever is drawn before them, on every machine. */
 import { normalOf, philox } from '#platform/random'
 
-/** Fills `out` with deviates `first`, `first` + 1 … of the sequence that belongs to a text; each from two words of it. */
+/**
+ * Fills `out` with deviates `first`, `first` + 1 … of the sequence that belongs to a text; each from two words of it.
+ */
 export function gaussians(text: string): (first: number, out: Float64Array) => void {
   const words = philox(text)
   return (first, out) => {

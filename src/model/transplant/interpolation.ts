@@ -34,7 +34,10 @@ export function neighbourWeights(
   }
 }
 
-/** The affine combination nearest to the target: weights that sum to one, by the normal equations with a Lagrange multiplier. */
+/**
+ * The affine combination nearest to the target: weights that sum to one, by the normal equations with a Lagrange
+ * multiplier.
+ */
 function barycentric(target: Float32Array, points: readonly Float64Array[]): Float64Array {
   const count = points.length
   const columns = points.map((point) => {

@@ -1,12 +1,19 @@
 /**
- * Least squares of any rank: the shortest of the solutions that come closest. Householder QR with column pivoting, and from the right where the rank falls short
+ * Least squares of any rank: the shortest of the solutions that come closest. Householder QR with column pivoting, and
+ * from the right where the rank falls short
  * (complete orthogonal decomposition: Golub & Van Loan §5.5.1, LAPACK's gelsy).
  */
 
-/** Directions below this share of the largest do not count: what LAPACK's gelsy is told by torch for float32, times max(rows, columns). */
+/**
+ * Directions below this share of the largest do not count: what LAPACK's gelsy is told by torch for float32, times
+ * max(rows, columns).
+ */
 export const single = 2 ** -23
 
-/** x [columns] with Σ xⱼ · columnⱼ ≈ target [rows]. `precision` times max(rows, columns) is the share of the largest pivot below which a column depends on the others. */
+/**
+ * x [columns] with Σ xⱼ · columnⱼ ≈ target [rows]. `precision` times max(rows, columns) is the share of the largest
+ * pivot below which a column depends on the others.
+ */
 export function leastSquares(columns: readonly Float64Array[], target: Float64Array, precision = single): Float64Array {
   const [rows, count] = [target.length, columns.length]
   const work = columns.map((column) => Float64Array.from(column))
@@ -31,10 +38,20 @@ export function leastSquares(columns: readonly Float64Array[], target: Float64Ar
   return out
 }
 
-/** R [rank × columns] has more columns than rows: its transpose is decomposed likewise, and the part of x outside its range is nothing. */
-function shortest(work: readonly Float64Array[], diagonal: Float64Array, rest: Float64Array, rank: number): Float64Array {
+/**
+ * R [rank × columns] has more columns than rows: its transpose is decomposed likewise, and the part of x outside its
+ * range is nothing.
+ */
+function shortest(
+  work: readonly Float64Array[],
+  diagonal: Float64Array,
+  rest: Float64Array,
+  rank: number,
+): Float64Array {
   const count = work.length
-  const rows = Array.from({ length: rank }, (_, i) => Float64Array.from(work, (column, j) => (j < i ? 0 : j === i ? diagonal[i]! : column[i]!)))
+  const rows = Array.from({ length: rank }, (_, i) =>
+    Float64Array.from(work, (column, j) => (j < i ? 0 : j === i ? diagonal[i]! : column[i]!)),
+  )
   const own = new Float64Array(rank)
   for (let i = 0; i < rank; i++) {
     own[i] = reflectorOf(rows[i]!, i, norm(rows[i]!, i))
@@ -50,7 +67,12 @@ function shortest(work: readonly Float64Array[], diagonal: Float64Array, rest: F
   return out
 }
 
-function upperSolved(work: readonly Float64Array[], diagonal: Float64Array, rest: Float64Array, rank: number): Float64Array {
+function upperSolved(
+  work: readonly Float64Array[],
+  diagonal: Float64Array,
+  rest: Float64Array,
+  rank: number,
+): Float64Array {
   const out = new Float64Array(rank)
   for (let i = rank - 1; i >= 0; i--) {
     let sum = rest[i]!
@@ -60,7 +82,10 @@ function upperSolved(work: readonly Float64Array[], diagonal: Float64Array, rest
   return out
 }
 
-/** Turns the column's entries from `first` on into a reflector, scaled to length √2; returns what the reflection leaves at `first`. */
+/**
+ * Turns the column's entries from `first` on into a reflector, scaled to length √2; returns what the reflection leaves
+ * at `first`.
+ */
 function reflectorOf(column: Float64Array, first: number, length: number): number {
   if (length === 0) return 0
   const left = column[first]! > 0 ? -length : length

@@ -26,7 +26,8 @@ export async function crossProduct(a: Matrix, meanA: Float64Array, b: Matrix, me
 function centredColumns({ width, data }: Matrix, mean: Float64Array, from: number, to: number): Matrix64 {
   const rows = to - from
   const out = new Float64Array(width * rows)
-  for (let i = 0; i < rows; i++) for (let d = 0; d < width; d++) out[d * rows + i] = data[(from + i) * width + d]! - mean[d]!
+  for (let i = 0; i < rows; i++)
+    for (let d = 0; d < width; d++) out[d * rows + i] = data[(from + i) * width + d]! - mean[d]!
   return { rows: width, width: rows, data: out }
 }
 

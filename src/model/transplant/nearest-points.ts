@@ -15,7 +15,12 @@ const room = 2 ** 28
 /** Norms' product is at least this for a cosine. mergekit. */
 const smallest = 1e-6
 
-export async function nearestPoints(targets: Matrix, points: Matrix, k: number, cosine: boolean): Promise<Neighbours[]> {
+export async function nearestPoints(
+  targets: Matrix,
+  points: Matrix,
+  k: number,
+  cosine: boolean,
+): Promise<Neighbours[]> {
   const { width } = targets
   const squares = squaredNorms(points)
   const step = Math.max(1, Math.floor(room / (4 * points.rows)))
@@ -27,14 +32,25 @@ export async function nearestPoints(targets: Matrix, points: Matrix, k: number, 
     for (let i = 0; i < count; i++) {
       const row = products.subarray(i * points.rows, (i + 1) * points.rows)
       // The target's own norm changes no order.
-      const rough = Float64Array.from(row, (product, j) => (cosine ? -product / Math.sqrt(squares[j]! || smallest) : squares[j]! - 2 * product))
-      out.push(exact(some.data.subarray(i * width, (i + 1) * width), points, squares, smallestOf(rough, k + spare), k, cosine))
+      const rough = Float64Array.from(row, (product, j) =>
+        cosine ? -product / Math.sqrt(squares[j]! || smallest) : squares[j]! - 2 * product,
+      )
+      out.push(
+        exact(some.data.subarray(i * width, (i + 1) * width), points, squares, smallestOf(rough, k + spare), k, cosine),
+      )
     }
   }
   return out
 }
 
-function exact(target: Float32Array, { width, data }: Matrix, squares: Float64Array, candidates: readonly number[], k: number, cosine: boolean): Neighbours {
+function exact(
+  target: Float32Array,
+  { width, data }: Matrix,
+  squares: Float64Array,
+  candidates: readonly number[],
+  k: number,
+  cosine: boolean,
+): Neighbours {
   const own = target.reduce((sum, value) => sum + value * value, 0)
   const found = candidates.map((point): readonly [number, number] => {
     const at = point * width
@@ -44,12 +60,16 @@ function exact(target: Float32Array, { width, data }: Matrix, squares: Float64Ar
     return [point, cosine ? 1 - sum / Math.max(smallest, Math.sqrt(own * squares[point]!)) : Math.sqrt(sum)]
   })
   const nearest = found.sort((a, b) => a[1] - b[1] || a[0] - b[0]).slice(0, k)
-  return { points: Int32Array.from(nearest, ([point]) => point), distances: Float64Array.from(nearest, ([, distance]) => distance) }
+  return {
+    points: Int32Array.from(nearest, ([point]) => point),
+    distances: Float64Array.from(nearest, ([, distance]) => distance),
+  }
 }
 
 function squaredNorms({ rows, width, data }: Matrix): Float64Array {
   const out = new Float64Array(rows)
-  for (let i = 0; i < rows; i++) for (let d = i * width; d < (i + 1) * width; d++) out[i] = out[i]! + data[d]! * data[d]!
+  for (let i = 0; i < rows; i++)
+    for (let d = i * width; d < (i + 1) * width; d++) out[i] = out[i]! + data[d]! * data[d]!
   return out
 }
 

@@ -2,7 +2,10 @@
 export const subwordMethods = ['mean', 'sum', 'weighted_mean', 'first_last'] as const
 export type SubwordMethod = (typeof subwordMethods)[number]
 
-/** As mergekit weighs them: of an input row the first piece most, of a head's row the last; `first_last` takes the last piece of an input row and the first of a head's. */
+/**
+ * As mergekit weighs them: of an input row the first piece most, of a head's row the last; `first_last` takes the last
+ * piece of an input row and the first of a head's.
+ */
 export function pieceWeights(count: number, method: SubwordMethod, head: boolean): Float64Array {
   const weights = new Float64Array(count)
   switch (method) {

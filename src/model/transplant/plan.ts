@@ -1,4 +1,7 @@
-/** A change of tokenizer before its first byte: which tensors get which rows from where. A pure value that can be printed and that the writing obeys. */
+/**
+ * A change of tokenizer before its first byte: which tensors get which rows from where. A pure value that can be
+ * printed and that the writing obeys.
+ */
 import { dtypeBytes, elementCount, fault, type TensorInfo, type ModelHeaders } from '#core'
 import type { Approximation, ApproximationOptions } from './approximation.ts'
 import { assign, type Assignment, isAllowed, type Kind, type MatchWord, type Vocabularies } from './assign.ts'
@@ -69,8 +72,16 @@ export interface TransplantPlan {
 /** Blocks of inner products, the engine, node. */
 const fixedMemory = 640 * 2 ** 20
 
-/** Throws `tensor.missing` (no embedding), `tensor.dtype`, `usage.value` when the method needs shared tokens and there are none. */
-export function planTransplant(model: ModelHeaders, donor: ModelHeaders, vocabularies: Vocabularies, options: TransplantOptions): TransplantPlan {
+/**
+ * Throws `tensor.missing` (no embedding), `tensor.dtype`, `usage.value` when the method needs shared tokens and there
+ * are none.
+ */
+export function planTransplant(
+  model: ModelHeaders,
+  donor: ModelHeaders,
+  vocabularies: Vocabularies,
+  options: TransplantOptions,
+): TransplantPlan {
   const own = vocabularyTensors(model)
   const donors = vocabularyTensors(donor)
   const method: Approximation = approximations[options.method]
@@ -87,13 +98,26 @@ export function planTransplant(model: ModelHeaders, donor: ModelHeaders, vocabul
       byPrefix: role !== 'bias' && isAllowed(options.prefixMatch, head),
       byByte: role !== 'bias' && isAllowed(options.byteMatch, head),
     })
-    const sameAs = role === 'head' && tied && info.shape.join() === embedding.shape.join() && info.dtype === embedding.dtype ? embedding.name : undefined
+    const sameAs =
+      role === 'head' && tied && info.shape.join() === embedding.shape.join() && info.dtype === embedding.dtype
+        ? embedding.name
+        : undefined
     if (sameAs !== undefined) notes.add(`${info.name} is tied to ${sameAs}: both get the same rows`)
     if (role === 'head' && sameAs === undefined && !donors.some((one) => one.role === 'head'))
       notes.add(`${donor.model} stores no head: its embedding stands in for it`)
-    return { name: info.name, role, info, shape: [vocabularies.rows, ...info.shape.slice(1)], donor: counterpart, sameAs, rows }
+    return {
+      name: info.name,
+      role,
+      info,
+      shape: [vocabularies.rows, ...info.shape.slice(1)],
+      donor: counterpart,
+      sameAs,
+      rows,
+    }
   })
-  const asking = tensors.filter(({ role, rows, sameAs }) => role !== 'bias' && sameAs === undefined && rows.made.length > 0)
+  const asking = tensors.filter(
+    ({ role, rows, sameAs }) => role !== 'bias' && sameAs === undefined && rows.made.length > 0,
+  )
   for (const { name, rows } of asking) {
     if (method.looksAt !== 'shared') continue
     if (rows.shared.length === 0)
@@ -102,7 +126,8 @@ export function planTransplant(model: ModelHeaders, donor: ModelHeaders, vocabul
         what: 'the two vocabularies have no token in common',
         hint: 'choose a method that needs none: subword, mean, john_hewitt',
       })
-    if (rows.shared.length < options.k && options.method !== 'landmark_pca') notes.add(`${rows.shared.length} tokens are shared: k is that, not ${options.k}`)
+    if (rows.shared.length < options.k && options.method !== 'landmark_pca')
+      notes.add(`${rows.shared.length} tokens are shared: k is that, not ${options.k}`)
   }
   return {
     model: model.model,
@@ -112,7 +137,9 @@ export function planTransplant(model: ModelHeaders, donor: ModelHeaders, vocabul
     rowsBefore: embedding.shape[0] ?? 0,
     tensors,
     special: specialCounts(tensors[0]!.rows, vocabularies),
-    readBytes: asking.reduce((sum, tensor) => sum + readFor(tensor, method), 0) + tensors.reduce((sum, { info }) => sum + info.byteLength, 0),
+    readBytes:
+      asking.reduce((sum, tensor) => sum + readFor(tensor, method), 0) +
+      tensors.reduce((sum, { info }) => sum + info.byteLength, 0),
     writtenBytes: tensors.reduce((sum, { shape, info }) => sum + elementCount(shape) * dtypeBytes(info.dtype), 0),
     memoryBytes: fixedMemory + tensors.reduce((most, tensor) => Math.max(most, memoryFor(tensor, method)), 0),
     notes: [...notes],

@@ -1,4 +1,7 @@
-/** Orthogonal matching pursuit: a vector as a combination of a few of many points, the point most alike to what is left taken next (Pati, Rezaiifar & Krishnaprasad 1993). */
+/**
+ * Orthogonal matching pursuit: a vector as a combination of a few of many points, the point most alike to what is left
+ * taken next (Pati, Rezaiifar & Krishnaprasad 1993).
+ */
 import type { Matrix } from '#core'
 import { timesTransposed } from '#platform/linalg'
 
@@ -8,14 +11,18 @@ export interface Combination {
   readonly weights: Float64Array
 }
 
-/** What is left of a target below this share of it is rounding of float32: taking more points would fit noise, with weights as large as it is small. */
+/**
+ * What is left of a target below this share of it is rounding of float32: taking more points would fit noise, with
+ * weights as large as it is small.
+ */
 const finished = 2 ** -20
 const again = 2 ** -10
 /** Bytes of inner products, and of the orthonormal vectors, that are held at once. */
 const room = 2 ** 28
 
 /**
- * Each of `targets` [count × width] from at most `k` of `points` [many × width]; fewer where those are enough. Inner products run in float32, what depends on them in
+ * Each of `targets` [count × width] from at most `k` of `points` [many × width]; fewer where those are enough. Inner
+ * products run in float32, what depends on them in
  * float64; of equal ones the first point counts.
  */
 export async function orthogonalPursuit(targets: Matrix, points: Matrix, k: number): Promise<Combination[]> {
@@ -25,7 +32,9 @@ export async function orthogonalPursuit(targets: Matrix, points: Matrix, k: numb
   const out: Combination[] = []
   for (let from = 0; from < targets.rows; from += step) {
     const count = Math.min(step, targets.rows - from)
-    const seekers = Array.from({ length: count }, (_, i) => seeker(targets.data.subarray((from + i) * width, (from + i + 1) * width), most))
+    const seekers = Array.from({ length: count }, (_, i) =>
+      seeker(targets.data.subarray((from + i) * width, (from + i + 1) * width), most),
+    )
     for (let taken = 0; taken < most; taken++) {
       const open = seekers.filter((one) => !one.done)
       if (open.length === 0) break
@@ -93,7 +102,8 @@ function take(one: Seeker, point: number, values: Float32Array): void {
   const column = new Float64Array(parts.length + 1)
   const length = norm(fresh)
   takeOff(fresh, basis, column)
-  // What is left is orthogonal to rounding over its share of the point: of a point almost within the span that is not enough.
+  // What is left is orthogonal to rounding over its share of the point: of a point almost within the span that is not
+  // enough.
   if (norm(fresh) < again * length) takeOff(fresh, basis, column)
   const rest = norm(fresh)
   // A point within the span of those before it has nothing to add: all that is left is orthogonal to every point.
@@ -127,7 +137,10 @@ function takeOff(vector: Float64Array, basis: Float64Array, column: Float64Array
   }
 }
 
-/** Weights of the points from the target's parts in the basis; a target that is not finite is a combination of nothing finite. */
+/**
+ * Weights of the points from the target's parts in the basis; a target that is not finite is a combination of nothing
+ * finite.
+ */
 function solved({ points, triangle, parts, limit }: Seeker): Combination {
   if (!Number.isFinite(limit)) return { points: Int32Array.of(0), weights: Float64Array.of(NaN) }
   const weights = new Float64Array(points.length)

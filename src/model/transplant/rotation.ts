@@ -1,4 +1,7 @@
-/** Rotary embedding of a whole row, head by head, at any real position, and the position that best turns one row into another. mergekit, `tokensurgeon/rope_helpers.py`. */
+/**
+ * Rotary embedding of a whole row, head by head, at any real position, and the position that best turns one row into
+ * another. mergekit, `tokensurgeon/rope_helpers.py`.
+ */
 
 export interface Rotary {
   readonly heads: number
@@ -28,7 +31,12 @@ export function rotated(row: Float32Array | Float64Array, position: number, rota
 }
 
 /** The angles between two rows, pair by pair, projected on those that one position gives. */
-export function positionBetween(row: Float32Array | Float64Array, other: Float64Array, rotary: Rotary, sign: 1 | -1): number {
+export function positionBetween(
+  row: Float32Array | Float64Array,
+  other: Float64Array,
+  rotary: Rotary,
+  sign: 1 | -1,
+): number {
   const turns = frequencies(rotary, row.length)
   const half = turns.length
   let [sum, square] = [0, 0]

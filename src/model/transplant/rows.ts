@@ -30,7 +30,8 @@ export function rowsOf({ name, shape, dtype }: TensorInfo, read: ReadElements): 
       const data = new Float32Array(ids.length * width)
       for (let at = 0; at < ids.length;) {
         const first = ids[at]!
-        if (!(first >= 0 && first < count)) throw fault('internal', { place: name, what: 'no such row', seen: first, wanted: `below ${count}` })
+        if (!(first >= 0 && first < count))
+          throw fault('internal', { place: name, what: 'no such row', seen: first, wanted: `below ${count}` })
         let length = 1
         while (length < most && ids[at + length] === first + length && first + length < count) length++
         data.set(widen(await read(first * width, (first + length) * width), dtype), at * width)

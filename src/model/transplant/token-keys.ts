@@ -1,4 +1,7 @@
-/** When two tokenizers' tokens mean the same: by role for special tokens, by text for others, however a tokenizer writes the beginning of a word. */
+/**
+ * When two tokenizers' tokens mean the same: by role for special tokens, by text for others, however a tokenizer writes
+ * the beginning of a word.
+ */
 
 /** Tokens of one tokenizer. */
 export interface TokenTable {
@@ -23,7 +26,8 @@ const roleOrder = ['bos_token', 'eos_token', 'unk_token', 'sep_token', 'pad_toke
 
 export function scriptOf({ tokens, special }: TokenTable): Script {
   const own = tokens.filter((token) => token !== undefined)
-  const share = (is: (token: string) => boolean): number => own.reduce((count, token) => count + (is(token) ? 1 : 0), 0) / Math.max(1, own.length)
+  const share = (is: (token: string) => boolean): number =>
+    own.reduce((count, token) => count + (is(token) ? 1 : 0), 0) / Math.max(1, own.length)
   const [marked, underlined] = [share((token) => token.startsWith('Ġ')), share((token) => token.startsWith('▁'))]
   const roles = new Map<string, string>()
   for (const role of roleOrder) {
@@ -32,11 +36,15 @@ export function scriptOf({ tokens, special }: TokenTable): Script {
   }
   if (underlined > marked) return { wordStart: '▁', roles, byteLevel: false }
   // Added tokens may hold any character; a vocabulary of words may hold a Ġ.
-  const byteLevel = marked > 0.005 && share((token) => Array.from(token).every((character) => byteOf.has(character))) > 0.9
+  const byteLevel =
+    marked > 0.005 && share((token) => Array.from(token).every((character) => byteOf.has(character))) > 0.9
   return { wordStart: 'Ġ', roles, byteLevel }
 }
 
-/** Equal for tokens that mean the same. The first letter says what the rest is: w text of a word's beginning, s role, t token. */
+/**
+ * Equal for tokens that mean the same. The first letter says what the rest is: w text of a word's beginning, s role, t
+ * token.
+ */
 export function tokenKey(token: string, { wordStart, roles }: Script): string {
   if (token.startsWith(wordStart)) return `w${token.slice(wordStart.length)}`
   const role = roles.get(token)
@@ -57,7 +65,8 @@ export function prefixKeys(key: string): string[] {
 }
 
 /**
- * Key in another tokenizer's writing of the byte that a token stands for, if it stands for one: `<0x41>` there for `A` here, and the other way round. Where every byte has a
+ * Key in another tokenizer's writing of the byte that a token stands for, if it stands for one: `<0x41>` there for `A`
+ * here, and the other way round. Where every byte has a
  * character of its own, that one is meant; elsewhere a character beyond ASCII is no single byte.
  */
 export function byteKey(token: string, own: Script, other: Script): string | undefined {
@@ -67,11 +76,18 @@ export function byteKey(token: string, own: Script, other: Script): string | und
     const character = other.byteLevel ? byteCharacters[byte] : byte < 0x80 ? String.fromCharCode(byte) : undefined
     return character === undefined ? undefined : tokenKey(character, other)
   }
-  const byte = own.byteLevel ? byteOf.get(token) : token.length === 1 && token.charCodeAt(0) < 0x80 ? token.charCodeAt(0) : undefined
+  const byte = own.byteLevel
+    ? byteOf.get(token)
+    : token.length === 1 && token.charCodeAt(0) < 0x80
+      ? token.charCodeAt(0)
+      : undefined
   return byte === undefined ? undefined : `t<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`
 }
 
-/** What a token says, for another tokenizer to cut: a word's beginning has a space before it, and bytes are put together to the text they are. */
+/**
+ * What a token says, for another tokenizer to cut: a word's beginning has a space before it, and bytes are put together
+ * to the text they are.
+ */
 export function tokenText(token: string, script: Script): string {
   const { wordStart, roles, byteLevel } = script
   if (roles.has(token)) return token
@@ -90,8 +106,13 @@ function textOfBytes(token: string): string {
   }
 }
 
-/** GPT-2's alphabet: printable bytes are themselves, the others the characters from U+0100 on, in order. github.com/openai/gpt-2, `encoder.py`. */
+/**
+ * GPT-2's alphabet: printable bytes are themselves, the others the characters from U+0100 on, in order.
+ * github.com/openai/gpt-2, `encoder.py`.
+ */
 const byteCharacters: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte)
   .map((byte) => ({ byte, printable: (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad) }))
-  .map(({ byte, printable }, _, all) => String.fromCharCode(printable ? byte : 256 + all.slice(0, byte).filter((one) => !one.printable).length))
+  .map(({ byte, printable }, _, all) =>
+    String.fromCharCode(printable ? byte : 256 + all.slice(0, byte).filter((one) => !one.printable).length),
+  )
 const byteOf: ReadonlyMap<string, number> = new Map(byteCharacters.map((character, byte) => [character, byte]))

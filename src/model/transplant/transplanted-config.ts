@@ -59,10 +59,17 @@ export function transplantedGeneration(generation: Fields, config: Fields, donor
   return out
 }
 
-function withIds(config: Record<string, unknown>, model: TokenTable, donor: DonorWords, vocabularies: Vocabularies, notes: string[]): Record<string, unknown> {
+function withIds(
+  config: Record<string, unknown>,
+  model: TokenTable,
+  donor: DonorWords,
+  vocabularies: Vocabularies,
+  notes: string[],
+): Record<string, unknown> {
   const out = { ...config }
   const donorText = donor.config['text_config']
-  const donorConfig: Fields = typeof donorText === 'object' && donorText !== null ? { ...donor.config, ...donorText } : donor.config
+  const donorConfig: Fields =
+    typeof donorText === 'object' && donorText !== null ? { ...donor.config, ...donorText } : donor.config
   for (const key of [...always, ...taken]) {
     const own = donorConfig[key] ?? specialId(donor.table, key)
     if (donorConfig[key] !== undefined) out[key] = donorConfig[key]
@@ -70,7 +77,8 @@ function withIds(config: Record<string, unknown>, model: TokenTable, donor: Dono
     else if (key in out && key !== 'padding_side') out[key] = null
   }
   for (const [key, value] of Object.entries(config)) {
-    if (!/_token_(id|index)$/.test(key) || always.includes(key) || taken.includes(key) || typeof value !== 'number') continue
+    if (!/_token_(id|index)$/.test(key) || always.includes(key) || taken.includes(key) || typeof value !== 'number')
+      continue
     const id = donorConfig[key] ?? sameToken(value, model, vocabularies)
     if (id === undefined) notes.push(`${key} ${value}: the new vocabulary has no such token, the key is left out`)
     if (id === undefined) delete out[key]
@@ -86,10 +94,16 @@ function specialId({ tokens, special }: TokenTable, key: string): number | undef
 }
 
 /** The new id of the token that had an id before. */
-function sameToken(id: number, { tokens }: TokenTable, { donor, donorScript, modelScript }: Vocabularies): number | undefined {
+function sameToken(
+  id: number,
+  { tokens }: TokenTable,
+  { donor, donorScript, modelScript }: Vocabularies,
+): number | undefined {
   const token = tokens[id]
   if (token === undefined) return undefined
   const key = tokenKey(token, modelScript)
-  const found = donor.tokens.findIndex((own) => own === token || (own !== undefined && tokenKey(own, donorScript) === key))
+  const found = donor.tokens.findIndex(
+    (own) => own === token || (own !== undefined && tokenKey(own, donorScript) === key),
+  )
   return found < 0 ? undefined : found
 }

@@ -1,5 +1,18 @@
-/** A model with another's vocabulary as a tensor source: new tables are made when they are asked for, everything else is the model's own. */
-import { dtypeBytes, elementCount, fault, fingerprint, type Dtype, type TensorInfo, type TensorSource, type ModelHeaders, type Floats } from '#core'
+/**
+ * A model with another's vocabulary as a tensor source: new tables are made when they are asked for, everything else is
+ * the model's own.
+ */
+import {
+  dtypeBytes,
+  elementCount,
+  fault,
+  fingerprint,
+  type Dtype,
+  type TensorInfo,
+  type TensorSource,
+  type ModelHeaders,
+  type Floats,
+} from '#core'
 import { narrow, inputStamp } from '#files/formats'
 import { sourceReader } from '#model/merge'
 import type { Approximation, TableTask } from './approximation.ts'
@@ -25,21 +38,29 @@ export interface TransplantInputs {
 /** Changes when the arithmetic does. */
 const arithmetic = '1'
 
-/** Throws, when a table is read, `tensor.value` for rows that are not finite, and what the method throws. Closing it leaves the models open. */
+/**
+ * Throws, when a table is read, `tensor.value` for rows that are not finite, and what the method throws. Closing it
+ * leaves the models open.
+ */
 export function transplantedSource(plan: TransplantPlan, inputs: TransplantInputs): TensorSource {
   const { model, donor } = inputs
   const changed = new Map(plan.tensors.map((tensor) => [tensor.name, tensor]))
   const reader = sourceReader([model.tensors, donor.tensors])
-  const rows = (input: 0 | 1, info: TensorInfo): Rows => rowsOf(info, (from, to) => reader.read({ input, info }, from, to))
+  const rows = (input: 0 | 1, info: TensorInfo): Rows =>
+    rowsOf(info, (from, to) => reader.read({ input, info }, from, to))
   const infoOf = (name: string): TensorInfo | undefined => {
     const tensor = changed.get(name)
-    return tensor === undefined ? model.tensors.info(name) : { name, dtype: tensor.info.dtype, shape: tensor.shape, byteLength: sizeOf(tensor) }
+    return tensor === undefined
+      ? model.tensors.info(name)
+      : { name, dtype: tensor.info.dtype, shape: tensor.shape, byteLength: sizeOf(tensor) }
   }
   const tables = new Map<string, Promise<Uint8Array>>()
   const readTable = (name: string): Promise<Uint8Array> => {
     const tensor = changed.get(name)
     if (tensor === undefined) throw fault('internal', { place: name, what: 'not a table of the vocabulary' })
-    const made = tables.get(tensor.sameAs ?? name) ?? madeTable(tensor.sameAs === undefined ? tensor : (changed.get(tensor.sameAs) ?? tensor))
+    const made =
+      tables.get(tensor.sameAs ?? name) ??
+      madeTable(tensor.sameAs === undefined ? tensor : (changed.get(tensor.sameAs) ?? tensor))
     // Kept only for a second tensor that has the same bytes.
     if (plan.tensors.some(({ sameAs }) => sameAs === name)) tables.set(name, made)
     return made
@@ -74,7 +95,11 @@ function sizeOf({ shape, info }: TransplantTensor): number {
 const rowsAtOnce = 4096
 
 /** Stored bytes, unrounded; the model's table is passed once, from its beginning to its end. */
-async function copyRows({ rows: { from }, info }: TransplantTensor, out: Uint8Array, read: (from: number, to: number) => Promise<Uint8Array>): Promise<void> {
+async function copyRows(
+  { rows: { from }, info }: TransplantTensor,
+  out: Uint8Array,
+  read: (from: number, to: number) => Promise<Uint8Array>,
+): Promise<void> {
   const width = info.shape[1] ?? 1
   const size = width * dtypeBytes(info.dtype)
   const order = Array.from(from, (row, id) => [row, id] as const)
@@ -85,7 +110,8 @@ async function copyRows({ rows: { from }, info }: TransplantTensor, out: Uint8Ar
     let end = at
     while (end < order.length && order[end]![0] < first + rowsAtOnce) end++
     const bytes = await read(first * width, (order[end - 1]![0] + 1) * width)
-    for (; at < end; at++) out.set(bytes.subarray((order[at]![0] - first) * size, (order[at]![0] - first + 1) * size), order[at]![1] * size)
+    for (; at < end; at++)
+      out.set(bytes.subarray((order[at]![0] - first) * size, (order[at]![0] - first + 1) * size), order[at]![1] * size)
   }
 }
 
@@ -107,7 +133,12 @@ async function makeRows(
   const step = batchSize > 0 ? batchSize : made.length
   for (let from = 0; from < made.length; from += step) {
     if (inputs.signal?.aborted)
-      throw fault('run.cancelled', { place: tensor.name, what: 'stopped', hint: 'run the same command again', cause: inputs.signal.reason })
+      throw fault('run.cancelled', {
+        place: tensor.name,
+        what: 'stopped',
+        hint: 'run the same command again',
+        cause: inputs.signal.reason,
+      })
     const to = Math.min(made.length, from + step)
     const values = Float64Array.from(await make(from, to))
     if (newVocabNoise !== 0) {
@@ -123,12 +154,18 @@ async function makeRows(
   }
 }
 
-function tableTask(plan: TransplantPlan, tensor: TransplantTensor, inputs: TransplantInputs, rows: (input: 0 | 1, info: TensorInfo) => Rows): TableTask {
+function tableTask(
+  plan: TransplantPlan,
+  tensor: TransplantTensor,
+  inputs: TransplantInputs,
+  rows: (input: 0 | 1, info: TensorInfo) => Rows,
+): TableTask {
   const { model, donor, vocabularies, cut } = inputs
   const { from, shared, made } = tensor.rows
   const own = rows(0, tensor.info)
   const donorRows = (): Rows => {
-    if (tensor.donor === undefined) throw fault('tensor.missing', { place: donor.model, what: `nothing plays the role of ${tensor.name}` })
+    if (tensor.donor === undefined)
+      throw fault('tensor.missing', { place: donor.model, what: `nothing plays the role of ${tensor.name}` })
     return rows(1, tensor.donor)
   }
   return {
@@ -136,7 +173,10 @@ function tableTask(plan: TransplantPlan, tensor: TransplantTensor, inputs: Trans
     head: tensor.role === 'head',
     model: own,
     donor: donorRows,
-    shared: async () => ({ donor: await donorRows().take(shared), model: await own.take(shared.map((id) => from[id] ?? nothing)) }),
+    shared: async () => ({
+      donor: await donorRows().take(shared),
+      model: await own.take(shared.map((id) => from[id] ?? nothing)),
+    }),
     async pieces() {
       const spaced = await beginsWords(inputs)
       const texts = Array.from(made, (id) => tokenText(vocabularies.donor.tokens[id] ?? '', vocabularies.donorScript))
@@ -151,13 +191,21 @@ function tableTask(plan: TransplantPlan, tensor: TransplantTensor, inputs: Trans
   }
 }
 
-/** Whether the model's tokenizer takes any text for the beginning of a word: a space before it would then be a second one. */
+/**
+ * Whether the model's tokenizer takes any text for the beginning of a word: a space before it would then be a second
+ * one.
+ */
 async function beginsWords({ vocabularies: { model, modelScript }, cut }: TransplantInputs): Promise<boolean> {
   const [ids = []] = modelScript.wordStart === '▁' ? await cut(['a']) : []
   return model.tokens[ids[0] ?? -1]?.startsWith('▁') === true
 }
 
-function checkFinite(values: Float64Array, { name, rows, shape }: TransplantTensor, from: number, { donor }: Vocabularies): void {
+function checkFinite(
+  values: Float64Array,
+  { name, rows, shape }: TransplantTensor,
+  from: number,
+  { donor }: Vocabularies,
+): void {
   const at = values.findIndex((value) => !Number.isFinite(value))
   if (at < 0) return
   const id = rows.made[from + Math.floor(at / (shape[1] ?? 1))] ?? -1

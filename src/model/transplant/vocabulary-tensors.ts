@@ -9,7 +9,10 @@ export interface VocabularyTensor {
   readonly role: Role
 }
 
-/** Embeddings first. Throws `tensor.missing` when there is no embedding, `tensor.dtype` for one that holds no plain numbers. */
+/**
+ * Embeddings first. Throws `tensor.missing` when there is no embedding, `tensor.dtype` for one that holds no plain
+ * numbers.
+ */
 export function vocabularyTensors(input: ModelHeaders): VocabularyTensor[] {
   const rows = vocabularyRows(input.config)
   const roleOf = tensorRoles(input.config, input.tensors.names())
@@ -28,7 +31,9 @@ export function vocabularyTensors(input: ModelHeaders): VocabularyTensor[] {
       hint: 'only models with one table of tokens can change their tokenizer',
     })
   }
-  const odd = tables.find(({ info: { dtype } }) => dtype !== 'F64' && dtype !== 'F32' && dtype !== 'F16' && dtype !== 'BF16')
+  const odd = tables.find(
+    ({ info: { dtype } }) => dtype !== 'F64' && dtype !== 'F32' && dtype !== 'F16' && dtype !== 'BF16',
+  )
   if (odd !== undefined)
     throw fault('tensor.dtype', {
       place: `${input.model} › ${odd.info.name}`,

@@ -1,5 +1,6 @@
 /**
- * Tokens whose rows look as if they had never been trained: short ones, and ones that point where unused rows point. Land & Bartolo 2024, "Fishing for Magikarp", as
+ * Tokens whose rows look as if they had never been trained: short ones, and ones that point where unused rows point.
+ * Land & Bartolo 2024, "Fishing for Magikarp", as
  * mergekit reads it.
  */
 import type { Rows } from './rows.ts'
@@ -9,8 +10,15 @@ const share = 0.01
 /** A cosine below this is not near. */
 const least = 0.5
 
-/** Ids of the table [embed.count] that are not to be trusted. `head`: the output rows, undefined where none are stored; short rows are then no sign. */
-export async function untrained(tokens: readonly (string | undefined)[], embed: Rows, head: Rows | undefined): Promise<Set<number>> {
+/**
+ * Ids of the table [embed.count] that are not to be trusted. `head`: the output rows, undefined where none are stored;
+ * short rows are then no sign.
+ */
+export async function untrained(
+  tokens: readonly (string | undefined)[],
+  embed: Rows,
+  head: Rows | undefined,
+): Promise<Set<number>> {
   const unused: number[] = []
   for (let id = 0; id < embed.count; id++) {
     const token = tokens[id]
@@ -40,7 +48,8 @@ export async function untrained(tokens: readonly (string | undefined)[], embed: 
 async function eachRow(rows: Rows, measure: (row: Float32Array) => number): Promise<Float64Array> {
   const out = new Float64Array(rows.count)
   let at = 0
-  for await (const { rows: count, width, data } of rows.blocks()) for (let i = 0; i < count; i++) out[at++] = measure(data.subarray(i * width, (i + 1) * width))
+  for await (const { rows: count, width, data } of rows.blocks())
+    for (let i = 0; i < count; i++) out[at++] = measure(data.subarray(i * width, (i + 1) * width))
   return out
 }
 

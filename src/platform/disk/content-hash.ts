@@ -8,8 +8,15 @@ import { readInto } from './read-at.ts'
 
 const known = new Map<string, Promise<string>>()
 
-/** Hex SHA-256 of the file at `realPath`. A blob of the hub's cache is named by that very hash, which the download checked: it is not read again. */
-export function contentHash(path: string, realPath: string, { size, mtimeNs, ctimeNs, ino }: BigIntStats): Promise<string> {
+/**
+ * Hex SHA-256 of the file at `realPath`. A blob of the hub's cache is named by that very hash, which the download
+ * checked: it is not read again.
+ */
+export function contentHash(
+  path: string,
+  realPath: string,
+  { size, mtimeNs, ctimeNs, ino }: BigIntStats,
+): Promise<string> {
   if (isNamedByHash(realPath)) return Promise.resolve(basename(realPath))
   const key = [realPath, size, mtimeNs, ctimeNs, ino].join('\0')
   const before = known.get(key)
@@ -31,7 +38,8 @@ export async function fileHash(path: string): Promise<string> {
     const real = await realpath(path)
     return await contentHash(path, real, await stat(real, { bigint: true }))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw fault('file.missing', { place: path, what: 'no such file', cause: error })
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw fault('file.missing', { place: path, what: 'no such file', cause: error })
     throw asFault(error, 'file.unreadable', path)
   }
 }

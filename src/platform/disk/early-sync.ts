@@ -1,9 +1,14 @@
-/** Files handed to the disk while they are being filled: a system keeps what is written to itself until it is asked, and the disk would idle through the merge. */
+/**
+ * Files handed to the disk while they are being filled: a system keeps what is written to itself until it is asked, and
+ * the disk would idle through the merge.
+ */
 import { open } from 'node:fs/promises'
 import { orWriteFault } from './write-fault.ts'
 
 export interface EarlySync {
-  /** So many bytes of a file have been written. Returns at once. Throws `file.write`: what the disk has refused by now. */
+  /**
+   * So many bytes of a file have been written. Returns at once. Throws `file.write`: what the disk has refused by now.
+   */
   wrote(path: string, bytes: number): void
   /** Everything in the files is on the disk, by whomever it was written. Throws `file.write`. */
   finish(): Promise<void>

@@ -1,6 +1,8 @@
 /**
- * SHA-256 of files while they are being filled, in no order: each is hashed as far as it is filled from its beginning, so that little is left to do at the end. Read back from
- * what the system still holds: a file is hashed from its first byte to its last, and buffers handed over would have to be kept until it is their turn.
+ * SHA-256 of files while they are being filled, in no order: each is hashed as far as it is filled from its beginning,
+ * so that little is left to do at the end. Read back from
+ * what the system still holds: a file is hashed from its first byte to its last, and buffers handed over would have to
+ * be kept until it is their turn.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
@@ -33,8 +35,16 @@ interface Progress {
 const step = 2 ** 20
 
 /** Of files of these sizes, by path; where several could be gone on with, the first is. */
-export function filledHash(sizes: ReadonlyMap<string, number>, { claim = () => true }: FilledHashOptions = {}): FilledHash {
-  const files = new Map([...sizes.keys()].map((path): [string, Progress] => [path, { hash: createHash('sha256'), ahead: new Map<number, number>(), at: 0 }]))
+export function filledHash(
+  sizes: ReadonlyMap<string, number>,
+  { claim = () => true }: FilledHashOptions = {},
+): FilledHash {
+  const files = new Map(
+    [...sizes.keys()].map((path): [string, Progress] => [
+      path,
+      { hash: createHash('sha256'), ahead: new Map<number, number>(), at: 0 },
+    ]),
+  )
   const room = new Uint8Array(step)
   let opened: { readonly path: string; readonly file: number } | undefined
   let work: Promise<void> | undefined
@@ -102,7 +112,13 @@ export function filledHash(sizes: ReadonlyMap<string, number>, { claim = () => t
       await settled()
       if (problem !== undefined) throw problem
       for (const [path, { at }] of files)
-        if (at !== sizes.get(path)) throw fault('internal', { place: path, what: 'a file was hashed before it was filled', seen: at, wanted: sizes.get(path) })
+        if (at !== sizes.get(path))
+          throw fault('internal', {
+            place: path,
+            what: 'a file was hashed before it was filled',
+            seen: at,
+            wanted: sizes.get(path),
+          })
       return new Map([...files].map(([path, { hash }]) => [path, hash.digest('hex')]))
     },
     async close() {

@@ -18,6 +18,13 @@ export { openScratchSpool, type ScratchSpool } from './scratch-spool.ts'
 export { openSpool } from './spool.ts'
 export { systemCode } from './system-code.ts'
 export { type ThreadFiles, threadFiles } from './thread-files.ts'
-export { createWholeFile, putInPlace, temporaryEnding, temporaryPath, type WholeFile, writeWhole } from './whole-file.ts'
+export {
+  createWholeFile,
+  putInPlace,
+  temporaryEnding,
+  temporaryPath,
+  type WholeFile,
+  writeWhole,
+} from './whole-file.ts'
 export { writeAt } from './write-at.ts'
 export { lacksRoom, makeFolder, orWriteFault, writeFault } from './write-fault.ts'

@@ -1,4 +1,7 @@
-/** Journals of finished work: a line of JSON a piece, mostly after one that says whose. A kill may cut the last one short. */
+/**
+ * Journals of finished work: a line of JSON a piece, mostly after one that says whose. A kill may cut the last one
+ * short.
+ */
 import { open, readFile, truncate, writeFile } from 'node:fs/promises'
 import { orWriteFault } from './write-fault.ts'
 
@@ -8,7 +11,8 @@ export const journalName = 'journal.jsonl'
 export type JournalHead = Readonly<Record<string, string>>
 
 /**
- * The pieces of the journal at `path`, in their order, when its first line is `head` – or from the first line on without one. What a kill cut short is taken off the
+ * The pieces of the journal at `path`, in their order, when its first line is `head` – or from the first line on
+ * without one. What a kill cut short is taken off the
  * file, as the next line would run into it. Undefined when there is none, or another's. Throws `file.write`.
  */
 export async function readJournal<T>(path: string, head?: JournalHead): Promise<T[] | undefined> {
@@ -34,11 +38,20 @@ export async function startJournal(path: string, head: JournalHead): Promise<voi
   await orWriteFault(writeFile(path, lineOf(head)), path)
 }
 
-/** Throws `file.write`. `sync`: on the disk when it returns; `lines`: the piece is a list of pieces, written at once. */
-export async function addToJournal(path: string, piece: unknown, { sync = false, lines = false }: { sync?: boolean; lines?: boolean } = {}): Promise<void> {
+/**
+ * Throws `file.write`. `sync`: on the disk when it returns; `lines`: the piece is a list of pieces, written at once.
+ */
+export async function addToJournal(
+  path: string,
+  piece: unknown,
+  { sync = false, lines = false }: { sync?: boolean; lines?: boolean } = {},
+): Promise<void> {
   const file = await orWriteFault(open(path, 'a'), path)
   try {
-    await orWriteFault(file.appendFile(lines && Array.isArray(piece) ? piece.map(lineOf).join('') : lineOf(piece)), path)
+    await orWriteFault(
+      file.appendFile(lines && Array.isArray(piece) ? piece.map(lineOf).join('') : lineOf(piece)),
+      path,
+    )
     if (sync) await orWriteFault(file.datasync(), path)
   } finally {
     await file.close()

@@ -22,7 +22,9 @@ export interface Lock {
 export interface LockHolder {
   /** Number of its process, where that is known. */
   readonly pid: string | undefined
-  /** True if its process runs here, or the lock was touched since it was first looked at; undefined while that is open. */
+  /**
+   * True if its process runs here, or the lock was touched since it was first looked at; undefined while that is open.
+   */
   readonly alive: true | undefined
 }
 
@@ -30,14 +32,23 @@ export interface LockOptions {
   /** Asked again and again while another holds the lock; true ends the wait. */
   giveUp: (holder: LockHolder) => boolean | Promise<boolean>
   beatSeconds?: number | undefined
-  /** Take it over from a process of this machine too that runs and does not touch it, as one that was stopped: only where two owners do no harm. */
+  /**
+   * Take it over from a process of this machine too that runs and does not touch it, as one that was stopped: only
+   * where two owners do no harm.
+   */
   fromStopped?: boolean | undefined
   /** For messages. */
   place?: string | undefined
 }
 
-/** Takes the lock at `path`, over from an owner that is gone. Undefined when `giveUp` says so. Throws `file.write` where it cannot be written, and what `giveUp` throws. */
-export async function takeLock(path: string, { giveUp, beatSeconds = defaultBeat, fromStopped = false, place = path }: LockOptions): Promise<Lock | undefined> {
+/**
+ * Takes the lock at `path`, over from an owner that is gone. Undefined when `giveUp` says so. Throws `file.write` where
+ * it cannot be written, and what `giveUp` throws.
+ */
+export async function takeLock(
+  path: string,
+  { giveUp, beatSeconds = defaultBeat, fromStopped = false, place = path }: LockOptions,
+): Promise<Lock | undefined> {
   const owner = newOwner()
   // Written aside and linked: a lock is never seen without its owner.
   const aside = `${path}.${randomBytes(6).toString('hex')}`
@@ -50,11 +61,17 @@ export async function takeLock(path: string, { giveUp, beatSeconds = defaultBeat
       const touched = await timeOf(path)
       // Only a change counts, never the age: the clock of a file server may be another.
       const same = holder === watched.holder && touched === watched.touched
-      watched = { holder, touched, looks: same ? watched.looks + 1 : 0, alive: holder === watched.holder && (watched.alive || touched !== watched.touched) }
+      watched = {
+        holder,
+        touched,
+        looks: same ? watched.looks + 1 : 0,
+        alive: holder === watched.holder && (watched.alive || touched !== watched.touched),
+      }
       const alive = ownerAlive(holder)
       const silent = watched.looks > silentBeats * looksPerBeat
       if (alive === false || (silent && (alive === undefined || fromStopped))) await bury(path, holder, place)
-      else if (await giveUp({ pid: ownerProcess(holder), alive: alive ?? (watched.alive || undefined) })) return undefined
+      else if (await giveUp({ pid: ownerProcess(holder), alive: alive ?? (watched.alive || undefined) }))
+        return undefined
       else await sleep((beatSeconds / looksPerBeat) * 1000)
     }
   } finally {
@@ -71,11 +88,15 @@ export async function takeLock(path: string, { giveUp, beatSeconds = defaultBeat
 }
 
 /**
- * Removes the lock of an owner that is gone. Several may find it at once, and one that looked before another took the lock anew would remove the lock of a living owner: so the
+ * Removes the lock of an owner that is gone. Several may find it at once, and one that looked before another took the
+ * lock anew would remove the lock of a living owner: so the
  * removal of this owner's lock needs a lock too, and the look is repeated under it.
  */
 async function bury(path: string, gone: string, place: string): Promise<void> {
-  const right = await takeLock(`${path}.${createHash('sha256').update(gone).digest('hex').slice(0, 8)}`, { giveUp: () => true, place })
+  const right = await takeLock(`${path}.${createHash('sha256').update(gone).digest('hex').slice(0, 8)}`, {
+    giveUp: () => true,
+    place,
+  })
   if (right === undefined) return sleep(buryingPause)
   try {
     await orWriteFault(removeOf(path, gone), place)

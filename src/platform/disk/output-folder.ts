@@ -1,4 +1,6 @@
-/** A folder that appears whole: made beside its name, by one process at a time, and renamed when everything lies in it. */
+/**
+ * A folder that appears whole: made beside its name, by one process at a time, and renamed when everything lies in it.
+ */
 import { randomBytes } from 'node:crypto'
 import { open, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -35,25 +37,42 @@ function isOwn(name: string): boolean {
   return name === markName || name === journalName || name.startsWith(lockName)
 }
 
-/** Throws `usage.conflict` when the target holds something, or another process writes it; `file.write` when it cannot be made. */
-export async function openOutputFolder(target: string, { overwrite = false }: OutputOptions = {}): Promise<OutputFolder> {
+/**
+ * Throws `usage.conflict` when the target holds something, or another process writes it; `file.write` when it cannot be
+ * made.
+ */
+export async function openOutputFolder(
+  target: string,
+  { overwrite = false }: OutputOptions = {},
+): Promise<OutputFolder> {
   const path = resolve(target)
   const present = await contents(path)
   if (present !== undefined && present.length > 0 && !overwrite) {
-    throw fault('usage.conflict', { place: target, what: 'the folder is not empty', seen: present.slice(0, 5), hint: 'name another, or --overwrite' })
+    throw fault('usage.conflict', {
+      place: target,
+      what: 'the folder is not empty',
+      seen: present.slice(0, 5),
+      hint: 'name another, or --overwrite',
+    })
   }
   const staging = `${path}.partial`
   const foreign = (await contents(staging)) ?? []
   // Whatever lies there will be cleared away or become part of the output.
   if (foreign.length > 0 && !foreign.some(isOwn)) {
-    throw fault('usage.conflict', { place: staging, what: 'merges are prepared in this folder, and it holds something else', seen: foreign.slice(0, 5) })
+    throw fault('usage.conflict', {
+      place: staging,
+      what: 'merges are prepared in this folder, and it holds something else',
+      seen: foreign.slice(0, 5),
+    })
   }
   await makeFolder(staging, target)
   const lock = await takeFolderLock(join(staging, lockName), target)
-  await orWriteFault(writeFile(join(staging, markName), `unfinished output of ${target}\n`), target).catch(async (error: unknown) => {
-    await lock.release()
-    throw error
-  })
+  await orWriteFault(writeFile(join(staging, markName), `unfinished output of ${target}\n`), target).catch(
+    async (error: unknown) => {
+      await lock.release()
+      throw error
+    },
+  )
   let published = false
   return {
     staging,
@@ -71,7 +90,8 @@ export async function openOutputFolder(target: string, { overwrite = false }: Ou
     },
     async keepOnly(files) {
       for (const name of await readdir(staging))
-        if (!isOwn(name) && !files.includes(name)) await orWriteFault(rm(join(staging, name), { recursive: true, force: true }), name)
+        if (!isOwn(name) && !files.includes(name))
+          await orWriteFault(rm(join(staging, name), { recursive: true, force: true }), name)
     },
     async publish() {
       const old = `${path}.${randomBytes(6).toString('hex')}.old`
@@ -90,7 +110,8 @@ export async function openOutputFolder(target: string, { overwrite = false }: Ou
     async release() {
       if (published) return
       if (!(await isWorthKeeping(staging)))
-        for (const name of await readdir(staging)) if (!name.startsWith(lockName)) await rm(join(staging, name), { recursive: true, force: true })
+        for (const name of await readdir(staging))
+          if (!name.startsWith(lockName)) await rm(join(staging, name), { recursive: true, force: true })
       await lock.release()
       await rmdir(staging).catch(() => undefined)
     },
@@ -112,7 +133,12 @@ async function takeFolderLock(path: string, target: string): Promise<Lock> {
   const lock = await takeLock(path, { giveUp, place: target })
   if (lock !== undefined) return lock
   const hint = 'wait for it, or name another folder'
-  throw fault('usage.conflict', { place: target, what: 'another merge is writing this folder', seen: `process ${writer ?? '?'}`, hint })
+  throw fault('usage.conflict', {
+    place: target,
+    what: 'another merge is writing this folder',
+    seen: `process ${writer ?? '?'}`,
+    hint,
+  })
 }
 
 async function contents(path: string): Promise<string[] | undefined> {

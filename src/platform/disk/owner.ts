@@ -1,4 +1,7 @@
-/** Who holds a lock or a partial file: `<machine>-<process>-<its start>-<random>`. A process on this machine can be asked whether it lives; others can only be watched. */
+/**
+ * Who holds a lock or a partial file: `<machine>-<process>-<its start>-<random>`. A process on this machine can be
+ * asked whether it lives; others can only be watched.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -15,7 +18,10 @@ export function ownerProcess(owner: string): string | undefined {
   return partsOf(owner).pid
 }
 
-/** False if the owner's process certainly ended, true if it runs as far as can be known, undefined if it is another machine's. */
+/**
+ * False if the owner's process certainly ended, true if it runs as far as can be known, undefined if it is another
+ * machine's.
+ */
 export function ownerAlive(owner: string): boolean | undefined {
   const { host, pid, start } = partsOf(owner)
   if (host !== machine()) return undefined
@@ -37,7 +43,10 @@ function partsOf(owner: string): { host?: string | undefined; pid?: string | und
 
 let known: string | undefined
 
-/** Hash of host name and process namespace: containers may share the first and not the second, and then a pid means nothing to the other. */
+/**
+ * Hash of host name and process namespace: containers may share the first and not the second, and then a pid means
+ * nothing to the other.
+ */
 function machine(): string {
   return (known ??= createHash('sha256').update(`${hostname()}\0${processNamespace()}`).digest('hex').slice(0, 8))
 }

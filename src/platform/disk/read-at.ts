@@ -17,14 +17,29 @@ export async function readInto(file: FileHandle, into: Uint8Array, position: num
   return done
 }
 
-/** Exactly `length` bytes, in the beginning of `into` where that holds them: memory that is used again costs no page faults. Throws `file.unreadable` when the file ends before. */
-export async function readAt(file: FileHandle, position: number, length: number, place: string, into?: Uint8Array): Promise<Uint8Array> {
+/**
+ * Exactly `length` bytes, in the beginning of `into` where that holds them: memory that is used again costs no page
+ * faults. Throws `file.unreadable` when the file ends before.
+ */
+export async function readAt(
+  file: FileHandle,
+  position: number,
+  length: number,
+  place: string,
+  into?: Uint8Array,
+): Promise<Uint8Array> {
   const bytes = room(length, into)
   return whole(bytes, await readInto(file, bytes, position), position, place)
 }
 
 /** The same on the spot. */
-export function readAtSync(file: number, position: number, length: number, place: string, into?: Uint8Array): Uint8Array {
+export function readAtSync(
+  file: number,
+  position: number,
+  length: number,
+  place: string,
+  into?: Uint8Array,
+): Uint8Array {
   const bytes = room(length, into)
   let done = 0
   while (done < length) {
@@ -42,5 +57,10 @@ function room(length: number, into: Uint8Array | undefined): Uint8Array {
 
 function whole(bytes: Uint8Array, done: number, position: number, place: string): Uint8Array {
   if (done === bytes.length) return bytes
-  throw fault('file.unreadable', { place, what: 'the file ends too early', seen: position + done, wanted: position + bytes.length })
+  throw fault('file.unreadable', {
+    place,
+    what: 'the file ends too early',
+    seen: position + done,
+    wanted: position + bytes.length,
+  })
 }

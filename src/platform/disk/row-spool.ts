@@ -1,4 +1,7 @@
-/** A growing set of row-wise arrays on disk that survives kill -9: finished chunks are never lost, and the same job goes on where it stopped. */
+/**
+ * A growing set of row-wise arrays on disk that survives kill -9: finished chunks are never lost, and the same job goes
+ * on where it stopped.
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -21,7 +24,12 @@ export interface RowSpool {
   /** SHA-256 over the inputs of those rows, to see that a resumed job has the same ones. */
   readonly inputs: string
   /** `labels`: one JSON value a row, kept beside the arrays for outputs that name their rows. */
-  append(rows: number, values: readonly Uint8Array[], inputs: readonly string[], labels?: readonly unknown[]): Promise<void>
+  append(
+    rows: number,
+    values: readonly Uint8Array[],
+    inputs: readonly string[],
+    labels?: readonly unknown[],
+  ): Promise<void>
   /** Bytes of one slot, piece by piece, in row order. */
   pieces(slot: string, pieceBytes?: number): AsyncIterable<Uint8Array>
   labels(): AsyncIterable<unknown>
@@ -47,7 +55,8 @@ export async function openRowSpool(folder: string, job: string, slots: readonly 
   let state: Finished = (await readJournal<Finished>(journal))?.at(-1) ?? { rows: 0, inputs: '', labelBytes: 0 }
   // Bytes beyond the journal belong to a chunk that was cut off.
   const files: Spool[] = []
-  for (const [index, { rowBytes }] of slots.entries()) files.push(await openSpool(join(folder, `slot-${index}.bin`), state.rows * rowBytes))
+  for (const [index, { rowBytes }] of slots.entries())
+    files.push(await openSpool(join(folder, `slot-${index}.bin`), state.rows * rowBytes))
   const labelsPath = join(folder, 'labels.jsonl')
   const labelFile = await openSpool(labelsPath, state.labelBytes)
 
@@ -62,7 +71,11 @@ export async function openRowSpool(folder: string, job: string, slots: readonly 
       for (const [index, file] of files.entries()) {
         const bytes = values[index]
         if (bytes?.length !== rows * (slots[index]?.rowBytes ?? 0))
-          throw fault('internal', { place: slots[index]?.name ?? 'spool', what: 'chunk has the wrong size', seen: bytes?.length })
+          throw fault('internal', {
+            place: slots[index]?.name ?? 'spool',
+            what: 'chunk has the wrong size',
+            seen: bytes?.length,
+          })
         await file.append(bytes)
         await file.sync()
       }
@@ -71,7 +84,11 @@ export async function openRowSpool(folder: string, job: string, slots: readonly 
         await labelFile.append(lines)
         await labelFile.sync()
       }
-      state = { rows: state.rows + rows, inputs: chainInputs(state.inputs, inputs), labelBytes: state.labelBytes + lines.length }
+      state = {
+        rows: state.rows + rows,
+        inputs: chainInputs(state.inputs, inputs),
+        labelBytes: state.labelBytes + lines.length,
+      }
       await addToJournal(journal, state, { sync: true })
     },
     async *pieces(slot, pieceBytes = 8 << 20) {
@@ -83,7 +100,8 @@ export async function openRowSpool(folder: string, job: string, slots: readonly 
       for (let at = 0; at < total; at += piece.length) yield file.read(at, Math.min(piece.length, total - at), piece)
     },
     async *labels() {
-      for await (const line of createInterface({ input: createReadStream(labelsPath), crlfDelay: Infinity })) yield JSON.parse(line) as unknown
+      for await (const line of createInterface({ input: createReadStream(labelsPath), crlfDelay: Infinity }))
+        yield JSON.parse(line) as unknown
     },
     async close() {
       await Promise.all([labelFile, ...files].map((file) => file.close()))
@@ -106,6 +124,10 @@ async function claim(folder: string, job: string): Promise<void> {
   const found = await readFile(path, 'utf8').catch(() => undefined)
   if (found === undefined) await orWriteFault(writeFile(path, job), path)
   else if (found !== job) {
-    throw fault('usage.conflict', { place: folder, what: 'holds the unfinished work of another job', hint: 'remove the folder, or choose another --out' })
+    throw fault('usage.conflict', {
+      place: folder,
+      what: 'holds the unfinished work of another job',
+      hint: 'remove the folder, or choose another --out',
+    })
   }
 }

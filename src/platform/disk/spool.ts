@@ -1,4 +1,7 @@
-/** Bytes that wait on disk: appended, and read again by position. A journal of what they are, kept by whoever knows, makes them worth resuming. */
+/**
+ * Bytes that wait on disk: appended, and read again by position. A journal of what they are, kept by whoever knows,
+ * makes them worth resuming.
+ */
 import { constants, open, type FileHandle } from 'node:fs/promises'
 import { fault } from '#core'
 import { readAt } from './read-at.ts'
@@ -15,12 +18,16 @@ export interface Spool {
   close(): Promise<void>
 }
 
-/** Opens the spool at `path` as it was when it held `length` bytes: what came after them is cut off. Throws `file.write`, `file.unreadable` when it holds fewer. */
+/**
+ * Opens the spool at `path` as it was when it held `length` bytes: what came after them is cut off. Throws
+ * `file.write`, `file.unreadable` when it holds fewer.
+ */
 export async function openSpool(path: string, length: number): Promise<Spool> {
   const file = await orWriteFault(open(path, constants.O_RDWR | constants.O_CREAT), path)
   try {
     const { size } = await file.stat()
-    if (size < length) throw fault('file.unreadable', { place: path, what: 'the file ends too early', seen: size, wanted: length })
+    if (size < length)
+      throw fault('file.unreadable', { place: path, what: 'the file ends too early', seen: size, wanted: length })
     await orWriteFault(file.truncate(length), path)
   } catch (error) {
     await file.close()

@@ -1,4 +1,7 @@
-/** Files that appear whole or not at all: written beside their place under a temporary name, synced, renamed. Several writers at once: the last one wins. */
+/**
+ * Files that appear whole or not at all: written beside their place under a temporary name, synced, renamed. Several
+ * writers at once: the last one wins.
+ */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -66,13 +69,19 @@ export async function createWholeFile(
 }
 
 /** Writes a small file whole. Throws `file.write`. */
-export async function writeWhole(path: string, content: string | Uint8Array, options?: WholeFileOptions): Promise<void> {
+export async function writeWhole(
+  path: string,
+  content: string | Uint8Array,
+  options?: WholeFileOptions,
+): Promise<void> {
   const file = await createWholeFile(path, options)
   await file.write(typeof content === 'string' ? Buffer.from(content) : content)
   await file.commit()
 }
 
-/** Gives a file that another program or call has written its name, after its bytes are on the disk. Throws `file.write`. */
+/**
+ * Gives a file that another program or call has written its name, after its bytes are on the disk. Throws `file.write`.
+ */
 export async function putInPlace(temporary: string, path: string): Promise<void> {
   await orWriteFault(
     open(temporary, 'r')

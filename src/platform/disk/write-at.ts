@@ -7,7 +7,8 @@ import { writeFault } from './write-fault.ts'
 /** Throws `file.write`. */
 export async function writeAt(file: FileHandle, bytes: Uint8Array, position: number, place: string): Promise<void> {
   try {
-    for (let done = 0; done < bytes.length;) done += (await file.write(bytes, done, Math.min(bytes.length - done, largestCall), position + done)).bytesWritten
+    for (let done = 0; done < bytes.length;)
+      done += (await file.write(bytes, done, Math.min(bytes.length - done, largestCall), position + done)).bytesWritten
   } catch (error) {
     throw writeFault(error, place)
   }
@@ -16,7 +17,8 @@ export async function writeAt(file: FileHandle, bytes: Uint8Array, position: num
 /** The same on the spot. */
 export function writeAtSync(file: number, bytes: Uint8Array, position: number, place: string): void {
   try {
-    for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, Math.min(bytes.length - done, largestCall), position + done)
+    for (let done = 0; done < bytes.length;)
+      done += writeSync(file, bytes, done, Math.min(bytes.length - done, largestCall), position + done)
   } catch (error) {
     throw writeFault(error, place)
   }

@@ -16,10 +16,14 @@ const hints: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only: name a folder elsewhere',
 }
 
-/** Any error of a write as `file.write`. A fault stays what it is, but one of a write is told anew where there are better words for it. */
+/**
+ * Any error of a write as `file.write`. A fault stays what it is, but one of a write is told anew where there are
+ * better words for it.
+ */
 export function writeFault(error: unknown, place: string, { what, hint }: WriteWords = {}): Fault {
   const seen = systemCode(error)
-  if (error instanceof Fault && (error.code !== 'file.write' || seen === undefined || (what ?? hint) === undefined)) return error
+  if (error instanceof Fault && (error.code !== 'file.write' || seen === undefined || (what ?? hint) === undefined))
+    return error
   if (seen === undefined) return asFault(error, 'file.write', place)
   const cause: unknown = error instanceof Fault ? error.cause : error
   return fault('file.write', {
@@ -51,6 +55,9 @@ export async function makeFolder(path: string, place: string = path): Promise<vo
     await mkdir(path, { recursive: true })
   } catch (cause) {
     // Of a read-only disk the recursive call says ENOENT; the plain one knows better.
-    throw writeFault(await mkdir(path).catch((plain: unknown) => (systemCode(plain) === 'ENOENT' ? cause : plain)), place)
+    throw writeFault(
+      await mkdir(path).catch((plain: unknown) => (systemCode(plain) === 'ENOENT' ? cause : plain)),
+      place,
+    )
   }
 }

@@ -11,7 +11,8 @@ export function textArgument(args: Arguments, index: number, name: string): stri
 export function textArgument(args: Arguments, index: number, name: string, fallback: string): string
 export function textArgument(args: Arguments, index: number, name: string, fallback?: string): string {
   const value = argument(args, index, name) ?? fallback
-  if (typeof value !== 'string') throw new TemplateError(`${name} must be str, not ${value === undefined ? 'missing' : typeName(value)}`)
+  if (typeof value !== 'string')
+    throw new TemplateError(`${name} must be str, not ${value === undefined ? 'missing' : typeName(value)}`)
   return value
 }
 

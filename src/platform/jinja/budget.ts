@@ -1,4 +1,7 @@
-/** What a template may cost, and what it finds where there is nothing. Templates come from strangers and can loop, double strings and nest lists; every step, every character and every entry that is copied is paid for. */
+/**
+ * What a template may cost, and what it finds where there is nothing. Templates come from strangers and can loop,
+ * double strings and nest lists; every step, every character and every entry that is copied is paid for.
+ */
 import type { Dialect } from './dialect.ts'
 import { isKind, isList, TemplateError, type Undefined, undefinedValue, type Value } from './values.ts'
 

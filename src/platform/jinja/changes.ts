@@ -1,4 +1,7 @@
-/** Methods that change a list or a dict, as templates of rows may (`{% set _ = seen.append(x) %}`). Every list and dict of a rendering is its own. */
+/**
+ * Methods that change a list or a dict, as templates of rows may (`{% set _ = seen.append(x) %}`). Every list and dict
+ * of a rendering is its own.
+ */
 import { argument, iterate, wholeArgument } from './arguments.ts'
 import type { Budget } from './budget.ts'
 import { type Arguments, type Dict, isKind, type Key, keyOf, type List, TemplateError, type Value } from './values.ts'

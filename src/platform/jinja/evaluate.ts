@@ -1,9 +1,25 @@
-/** Runs a parsed template with the behaviour of Jinja2, within a budget. What is missing is an error or nothing, as the budget says. */
+/**
+ * Runs a parsed template with the behaviour of Jinja2, within a budget. What is missing is an error or nothing, as the
+ * budget says.
+ */
 import { argument, iterate } from './arguments.ts'
 import type { Budget } from './budget.ts'
 import { applyFilter, runTest } from './filters.ts'
 import { attribute, item } from './members.ts'
-import type { Argument, CallBlock, Compare, Expression, For, Macro, Named, Parameter, Program, Slice, Statement, Target } from './nodes.ts'
+import type {
+  Argument,
+  CallBlock,
+  Compare,
+  Expression,
+  For,
+  Macro,
+  Named,
+  Parameter,
+  Program,
+  Slice,
+  Statement,
+  Target,
+} from './nodes.ts'
 import { binary, equal } from './operators.ts'
 import { str } from './print.ts'
 import { sliceIndexes } from './strings.ts'
@@ -99,7 +115,8 @@ function newEvaluator(budget: Budget) {
   function withNames(entries: readonly (readonly [Target, Expression])[], scope: Scope): Scope {
     const own = inner(scope)
     // no entry sees another
-    for (const [target, value] of entries.map(([target, expression]) => [target, evaluate(expression, scope)] as const)) assign(target, value, own)
+    for (const [target, value] of entries.map(([target, expression]) => [target, evaluate(expression, scope)] as const))
+      assign(target, value, own)
     return own
   }
 
@@ -171,8 +188,11 @@ function newEvaluator(budget: Budget) {
 
   function macro({ name, parameters, body, takesMore }: Macro, scope: Scope): Value {
     return callable(name, (given) => {
-      const unknown = [...given.named.keys()].find((key) => key !== 'caller' && !parameters.some((parameter) => parameter.name === key))
-      if (unknown !== undefined && !takesMore.named) throw new TemplateError(`macro '${name}' takes no keyword argument '${unknown}'`)
+      const unknown = [...given.named.keys()].find(
+        (key) => key !== 'caller' && !parameters.some((parameter) => parameter.name === key),
+      )
+      if (unknown !== undefined && !takesMore.named)
+        throw new TemplateError(`macro '${name}' takes no keyword argument '${unknown}'`)
       if (given.positional.length > parameters.length && !takesMore.positional)
         throw new TemplateError(`macro '${name}' takes not more than ${parameters.length} argument(s)`)
       const own = inner(scope)
@@ -185,7 +205,11 @@ function newEvaluator(budget: Budget) {
     parameters.forEach(({ name, fallback }, index) => {
       const passed = argument(given, index, name)
       if (passed !== undefined) scope.names.set(name, passed)
-      else scope.names.set(name, fallback === undefined ? budget.missing(`parameter '${name}' was not provided`) : evaluate(fallback, scope))
+      else
+        scope.names.set(
+          name,
+          fallback === undefined ? budget.missing(`parameter '${name}' was not provided`) : evaluate(fallback, scope),
+        )
     })
     budget.spend(parameters.length + given.positional.length + given.named.size)
     const known = new Set(parameters.map(({ name }) => name))
@@ -239,11 +263,16 @@ function newEvaluator(budget: Budget) {
       case 'Filter':
         return filtered([node.filter], evaluate(node.operand, scope), scope)
       case 'Test':
-        return runTest(node.test.name, evaluate(node.operand, scope), readArguments(node.test.args, scope), budget) !== node.negate
+        return (
+          runTest(node.test.name, evaluate(node.operand, scope), readArguments(node.test.args, scope), budget) !==
+          node.negate
+        )
       case 'Conditional':
         if (isTrue(evaluate(node.test, scope))) return evaluate(node.yes, scope)
         // prints as nothing even where what is missing is an error
-        return node.no === undefined ? undefinedValue('the inline if-expression evaluated to false and no else section was defined.') : evaluate(node.no, scope)
+        return node.no === undefined
+          ? undefinedValue('the inline if-expression evaluated to false and no else section was defined.')
+          : evaluate(node.no, scope)
       default:
         return node satisfies never
     }
@@ -276,7 +305,8 @@ function newEvaluator(budget: Budget) {
     }
     const pace = bound(step) ?? 1
     if (pace === 0) throw new TemplateError('slice step cannot be zero')
-    if (typeof holder !== 'string' && !isList(holder)) throw new TemplateError(`'${typeName(holder)}' object is not subscriptable`)
+    if (typeof holder !== 'string' && !isList(holder))
+      throw new TemplateError(`'${typeName(holder)}' object is not subscriptable`)
     const { length } = typeof holder === 'string' ? points(holder) : holder.items
     budget.characters(length)
     const indexes = sliceIndexes(length, bound(start), bound(stop), pace)
@@ -316,7 +346,8 @@ function newEvaluator(budget: Budget) {
           for (const one of iterate(value, budget)) positional.push(one)
           break
         case 'keyword spread':
-          if (isKind(budget.made(value), 'dict')) for (const [key, one] of (value as Dict).entries) named.set(String(key), one)
+          if (isKind(budget.made(value), 'dict'))
+            for (const [key, one] of (value as Dict).entries) named.set(String(key), one)
           break
         default:
           given satisfies never

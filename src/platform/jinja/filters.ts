@@ -40,9 +40,19 @@ export const filters: Readonly<Record<string, Filter>> = {
     const items = iterate(value, budget)
     const fill = argument(args, 1, 'fill_with')
     if (fill !== undefined) budget.spend(Math.min(size, 10_000))
-    const rows = Array.from({ length: Math.ceil(items.length / size) }, (_, row) => items.slice(row * size, (row + 1) * size))
+    const rows = Array.from({ length: Math.ceil(items.length / size) }, (_, row) =>
+      items.slice(row * size, (row + 1) * size),
+    )
     // A row is no wider than the list it came from, unless it is filled up.
-    return list(rows.map((row) => list(fill === undefined ? row : [...row, ...Array.from({ length: Math.min(size, 10_000) - row.length }, () => fill)])))
+    return list(
+      rows.map((row) =>
+        list(
+          fill === undefined
+            ? row
+            : [...row, ...Array.from({ length: Math.min(size, 10_000) - row.length }, () => fill)],
+        ),
+      ),
+    )
   },
   bool: (value) => isTrue(value),
   capitalize: (value, _args, budget) => capitalize(str(value, budget)),
@@ -55,7 +65,15 @@ export const filters: Readonly<Record<string, Filter>> = {
     const index = textArgument(args, 1, 'by', 'key') === 'value' ? 1 : 0
     const pairs = pairsOf(value, budget)
     const by = (pair: Value): Value => (isList(pair) ? (pair.items[index] ?? null) : null)
-    return list(sorted(pairs, by, flagArgument(args, 0, 'case_sensitive', false), flagArgument(args, 2, 'reverse', false), budget))
+    return list(
+      sorted(
+        pairs,
+        by,
+        flagArgument(args, 0, 'case_sensitive', false),
+        flagArgument(args, 2, 'reverse', false),
+        budget,
+      ),
+    )
   },
   e: (value, _args, budget) => escapeHtml(str(value, budget)),
   escape: (value, _args, budget) => escapeHtml(str(value, budget)),
@@ -71,7 +89,9 @@ export const filters: Readonly<Record<string, Filter>> = {
   },
   join: (value, args, budget) => {
     const name = argument(args, 1, 'attribute')
-    const texts = iterate(value, budget).map((entry) => budget.text(str(name === undefined ? entry : pathOf(entry, name, budget), budget)))
+    const texts = iterate(value, budget).map((entry) =>
+      budget.text(str(name === undefined ? entry : pathOf(entry, name, budget), budget)),
+    )
     const separator = str(argument(args, 0, 'd') ?? '', budget)
     budget.characters(separator.length * texts.length)
     return texts.join(separator)
@@ -90,7 +110,8 @@ export const filters: Readonly<Record<string, Filter>> = {
     const [old, by] = [str(argument(args, 0, 'old') ?? '', budget), str(argument(args, 1, 'new') ?? '', budget)]
     return replaceWithin(str(value, budget), old, by, wholeArgument(args, 2, 'count', -1), budget)
   },
-  reverse: (value, _args, budget) => (typeof value === 'string' ? Array.from(value).reverse().join('') : list([...iterate(value, budget)].reverse())),
+  reverse: (value, _args, budget) =>
+    typeof value === 'string' ? Array.from(value).reverse().join('') : list([...iterate(value, budget)].reverse()),
   round,
   safe: (value, _args, budget) => str(value, budget),
   select: (value, args, budget) => selected(value, args, true, undefined, budget),
@@ -99,7 +120,15 @@ export const filters: Readonly<Record<string, Filter>> = {
   sort: (value, args, budget) => {
     const name = argument(args, 2, 'attribute')
     const by = (entry: Value): Value => (name === undefined ? entry : pathOf(entry, name, budget))
-    return list(sorted(iterate(value, budget), by, flagArgument(args, 1, 'case_sensitive', false), flagArgument(args, 0, 'reverse', false), budget))
+    return list(
+      sorted(
+        iterate(value, budget),
+        by,
+        flagArgument(args, 1, 'case_sensitive', false),
+        flagArgument(args, 0, 'reverse', false),
+        budget,
+      ),
+    )
   },
   string: (value, _args, budget) => str(value, budget),
   sum: (value, args, budget) => {
@@ -111,14 +140,23 @@ export const filters: Readonly<Record<string, Filter>> = {
   },
   title: (value, _args, budget) => titleFilter(str(value, budget)),
   tojson: (value, args, budget) => toJson(value, args, budget),
-  trim: (value, args, budget) => strip(str(value, budget), args.positional.length > 0 ? budget.text(textArgument(args, 0, 'chars')) : undefined, 'both'),
+  trim: (value, args, budget) =>
+    strip(
+      str(value, budget),
+      args.positional.length > 0 ? budget.text(textArgument(args, 0, 'chars')) : undefined,
+      'both',
+    ),
   truncate: (value, args, budget) => truncated(str(value, budget), args),
   unique: (value, args, budget) => {
     const name = argument(args, 1, 'attribute')
     const seen: Value[] = []
     return list(
       iterate(value, budget).filter((entry) => {
-        const key = folded(name === undefined ? entry : pathOf(entry, name, budget), flagArgument(args, 0, 'case_sensitive', false), budget)
+        const key = folded(
+          name === undefined ? entry : pathOf(entry, name, budget),
+          flagArgument(args, 0, 'case_sensitive', false),
+          budget,
+        )
         if (seen.some((other) => equal(other, key, budget))) return false
         seen.push(key)
         return true
@@ -137,9 +175,14 @@ function orMissing(value: Value | undefined, what: string, budget: Budget): Valu
 /** `re.sub`; only lm-evaluation-harness has it. */
 function regexReplace(value: Value, args: Arguments, budget: Budget): Value {
   if (budget.dialect !== 'rows') throw new TemplateError("No filter named 'regex_replace'.")
-  if (typeof value !== 'string') throw new TemplateError(`expected string or bytes-like object, got '${typeName(value)}'`)
+  if (typeof value !== 'string')
+    throw new TemplateError(`expected string or bytes-like object, got '${typeName(value)}'`)
   try {
-    const made = pythonRegex(textArgument(args, 0, 'pattern')).sub(textArgument(args, 1, 'repl'), value, wholeArgument(args, 2, 'count', 0))
+    const made = pythonRegex(textArgument(args, 0, 'pattern')).sub(
+      textArgument(args, 1, 'repl'),
+      value,
+      wholeArgument(args, 2, 'count', 0),
+    )
     return budget.text(made)
   } catch (error) {
     if (error instanceof PythonRegexError) throw new TemplateError(error.message)
@@ -192,7 +235,9 @@ function indent(text: string, args: Arguments, budget: Budget): string {
   budget.characters((typeof width === 'string' ? width.length : count) * lines.length)
   const space = typeof width === 'string' ? width : ' '.repeat(count)
   const [first, blank] = [flagArgument(args, 1, 'first', false), flagArgument(args, 2, 'blank', false)]
-  return lines.map((line, index) => ((index === 0 && !first) || (index > 0 && line === '' && !blank) ? line : space + line)).join('\n')
+  return lines
+    .map((line, index) => ((index === 0 && !first) || (index > 0 && line === '' && !blank) ? line : space + line))
+    .join('\n')
 }
 
 /** `a.b.0`: attributes and indexes, step by step. */
@@ -226,11 +271,21 @@ export function applyFilter(name: string, value: Value, args: Arguments, budget:
   return budget.made(filter(budget.made(value), args, budget))
 }
 
-function selected(value: Value, args: Arguments, keep: boolean, attributeName: Value | undefined, budget: Budget): Value {
+function selected(
+  value: Value,
+  args: Arguments,
+  keep: boolean,
+  attributeName: Value | undefined,
+  budget: Budget,
+): Value {
   if (!isTrue(value)) return list([])
   const name = args.positional.length > 0 ? textArgument(args, 0, 'test') : undefined
   const test = name === undefined ? isTrue : (subject: Value): boolean => runTest(name, subject, rest(args), budget)
-  return list(iterate(value, budget).filter((entry) => test(attributeName === undefined ? entry : pathOf(entry, attributeName, budget)) === keep))
+  return list(
+    iterate(value, budget).filter(
+      (entry) => test(attributeName === undefined ? entry : pathOf(entry, attributeName, budget)) === keep,
+    ),
+  )
 }
 
 export function runTest(name: string, value: Value, { positional }: Arguments, budget: Budget): boolean {
@@ -249,7 +304,13 @@ function folded(value: Value, caseSensitive: boolean, budget: Budget): Value {
   return typeof value === 'string' && !caseSensitive ? budget.text(value.toLowerCase()) : value
 }
 
-function sorted(items: readonly Value[], by: (item: Value) => Value, caseSensitive: boolean, reverse: boolean, budget: Budget): readonly Value[] {
+function sorted(
+  items: readonly Value[],
+  by: (item: Value) => Value,
+  caseSensitive: boolean,
+  reverse: boolean,
+  budget: Budget,
+): readonly Value[] {
   const keyed = items.map((entry) => ({ entry, key: folded(by(entry), caseSensitive, budget) }))
   keyed.sort((a, b) => (reverse ? compare(b.key, a.key, budget) : compare(a.key, b.key, budget)))
   return keyed.map(({ entry }) => entry)
@@ -257,7 +318,12 @@ function sorted(items: readonly Value[], by: (item: Value) => Value, caseSensiti
 
 function extreme(value: Value, args: Arguments, sign: 1 | -1, budget: Budget): Value {
   const name = argument(args, 1, 'attribute')
-  const key = (entry: Value): Value => folded(name === undefined ? entry : pathOf(entry, name, budget), flagArgument(args, 0, 'case_sensitive', false), budget)
+  const key = (entry: Value): Value =>
+    folded(
+      name === undefined ? entry : pathOf(entry, name, budget),
+      flagArgument(args, 0, 'case_sensitive', false),
+      budget,
+    )
   const items = iterate(value, budget)
   const [first, ...others] = items
   if (first === undefined) return budget.missing('No aggregated item, sequence was empty.')
@@ -277,18 +343,33 @@ function truncated(text: string, args: Arguments): string {
 /** Of Jinja2: names sorted, safe inside of HTML. */
 function htmlJson(value: Value, args: Arguments, budget: Budget): string {
   const width = argument(args, 0, 'indent') ?? null
-  const indent = typeof width === 'number' ? ' '.repeat(Math.min(Math.max(0, width), 10_000)) : typeof width === 'string' ? width : undefined
-  const text = json(value, { ensureAscii: true, indent, separators: [indent === undefined ? ', ' : ',', ': '], sortKeys: true }, budget)
+  const indent =
+    typeof width === 'number'
+      ? ' '.repeat(Math.min(Math.max(0, width), 10_000))
+      : typeof width === 'string'
+        ? width
+        : undefined
+  const text = json(
+    value,
+    { ensureAscii: true, indent, separators: [indent === undefined ? ', ' : ',', ': '], sortKeys: true },
+    budget,
+  )
   return budget.text(text.replace(/[<>&']/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`))
 }
 
 function toJson(value: Value, args: Arguments, budget: Budget): string {
   if (budget.dialect === 'rows') return htmlJson(value, args, budget)
   const width = argument(args, 1, 'indent') ?? null
-  const indent = typeof width === 'string' ? width : typeof width === 'number' ? ' '.repeat(Math.min(Math.max(0, width), 10_000)) : undefined
+  const indent =
+    typeof width === 'string'
+      ? width
+      : typeof width === 'number'
+        ? ' '.repeat(Math.min(Math.max(0, width), 10_000))
+        : undefined
   const given = argument(args, 2, 'separators') ?? null
   const [comma, colon] = isList(given) ? given.items : [indent === undefined ? ', ' : ',', ': ']
-  if (typeof comma !== 'string' || typeof colon !== 'string') throw new TemplateError(`separators must be two strings, not ${kindOf(given)}`)
+  if (typeof comma !== 'string' || typeof colon !== 'string')
+    throw new TemplateError(`separators must be two strings, not ${kindOf(given)}`)
   const layout = {
     ensureAscii: flagArgument(args, 0, 'ensure_ascii', false),
     indent,

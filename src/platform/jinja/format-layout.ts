@@ -44,7 +44,8 @@ function signed(value: Value, { sign, comma, precision, type }: NumberLayout): s
   const number = numberOf(value)
   if (number === undefined) throw new TemplateError(`unsupported format string passed to ${typeName(value)}.__format__`)
   const bare = digits(Math.abs(number), isKind(value, 'float'), precision, type)
-  const grouped = comma === undefined ? bare : bare.replace(/^\d+/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, comma))
+  const grouped =
+    comma === undefined ? bare : bare.replace(/^\d+/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, comma))
   const before = number < 0 || Object.is(number, -0) ? '-' : sign === '+' || sign === ' ' ? sign : ''
   return before + grouped
 }
@@ -52,7 +53,8 @@ function signed(value: Value, { sign, comma, precision, type }: NumberLayout): s
 function digits(size: number, isFloat: boolean, precision: string | undefined, type: string | undefined): string {
   const places = precision === undefined ? 6 : Number(precision)
   const kind = type ?? (isFloat ? '' : 'd')
-  if (isFloat && /[bdoxX]/.test(kind)) throw new TemplateError(`Unknown format code '${kind}' for object of type 'float'`)
+  if (isFloat && /[bdoxX]/.test(kind))
+    throw new TemplateError(`Unknown format code '${kind}' for object of type 'float'`)
   switch (kind) {
     case 'f':
     case 'F':

@@ -24,16 +24,19 @@ export function formatPercent(pattern: string, values: Value, budget: Budget): s
 /** `{}`, `{0}`, `{name}`, `{!r}`, `{:>5}`; `{{` and `}}` stand for braces. */
 export function formatBraces(pattern: string, { positional, named }: Arguments, budget: Budget): string {
   let next = 0
-  const filled = pattern.replace(/\{\{|\}\}|\{([^{}!:]*)(?:!([rsa]))?(?::([^{}]*))?\}|[{}]/g, (whole, field: string | undefined, ...[conversion, layout]) => {
-    if (whole === '{{') return '{'
-    if (whole === '}}') return '}'
-    if (field === undefined) throw new TemplateError(`Single '${whole}' encountered in format string`)
-    const name = field
-    const value = name === '' ? positional[next++] : /^\d+$/.test(name) ? positional[Number(name)] : named.get(name)
-    if (value === undefined) throw new TemplateError(`cannot fill {${name}} of a format string`)
-    const shown = conversion === undefined ? value : conversion === 's' ? str(value, budget) : repr(value, budget)
-    return budget.text(layOut(shown, layout ?? '', budget))
-  })
+  const filled = pattern.replace(
+    /\{\{|\}\}|\{([^{}!:]*)(?:!([rsa]))?(?::([^{}]*))?\}|[{}]/g,
+    (whole, field: string | undefined, ...[conversion, layout]) => {
+      if (whole === '{{') return '{'
+      if (whole === '}}') return '}'
+      if (field === undefined) throw new TemplateError(`Single '${whole}' encountered in format string`)
+      const name = field
+      const value = name === '' ? positional[next++] : /^\d+$/.test(name) ? positional[Number(name)] : named.get(name)
+      if (value === undefined) throw new TemplateError(`cannot fill {${name}} of a format string`)
+      const shown = conversion === undefined ? value : conversion === 's' ? str(value, budget) : repr(value, budget)
+      return budget.text(layOut(shown, layout ?? '', budget))
+    },
+  )
   return budget.text(filled)
 }
 

@@ -14,20 +14,26 @@ export function globals(budget: Budget, now: Date): Readonly<Record<string, Valu
         if (typeof value !== 'number') throw new TemplateError('range() takes whole numbers')
         return value
       })
-      const [start, stop, step] = numbers.length === 1 ? [0, numbers[0] ?? 0, 1] : [numbers[0] ?? 0, numbers[1] ?? 0, numbers[2] ?? 1]
+      const [start, stop, step] =
+        numbers.length === 1 ? [0, numbers[0] ?? 0, 1] : [numbers[0] ?? 0, numbers[1] ?? 0, numbers[2] ?? 1]
       if (step === 0) throw new TemplateError('range() arg 3 must not be zero')
       const length = Math.max(0, Math.ceil((stop - start) / step))
-      if (length > longestRange) throw new TemplateError(`Range too big. The sandbox blocks ranges larger than MAX_RANGE (${longestRange}).`)
+      if (length > longestRange)
+        throw new TemplateError(`Range too big. The sandbox blocks ranges larger than MAX_RANGE (${longestRange}).`)
       return list(Array.from({ length }, (_, index) => start + index * step))
     }),
     namespace: callable('namespace', ({ positional, named }) => {
       const [from] = positional
-      const copied = from !== undefined && isKind(from, 'dict') ? [...from.entries].map(([key, value]) => [String(key), value] as const) : []
+      const copied =
+        from !== undefined && isKind(from, 'dict')
+          ? [...from.entries].map(([key, value]) => [String(key), value] as const)
+          : []
       return { kind: 'namespace', entries: new Map([...copied, ...named]) }
     }),
     dict: callable('dict', ({ positional, named }) => {
       const [from] = positional
-      const pairs = from === undefined ? [] : isKind(from, 'dict') ? [...from.entries] : iterate(from, budget).map(pairOf)
+      const pairs =
+        from === undefined ? [] : isKind(from, 'dict') ? [...from.entries] : iterate(from, budget).map(pairOf)
       return dict([...pairs, ...named])
     }),
     ...(budget.dialect === 'chat' && ofChats(now)),
@@ -50,14 +56,29 @@ function pairOf(value: Value) {
   return [keyOf(key), entry] as const
 }
 
-const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /** Local time in the C locale; unknown directives stay as they are. */
 function strftime(date: Date, format: string): string {
   const two = (number: number): string => String(number).padStart(2, '0')
   const [month, day] = [months[date.getMonth()] ?? '', days[date.getDay()] ?? '']
-  const yearDay = Math.round((Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) - Date.UTC(date.getFullYear(), 0, 0)) / 86_400_000)
+  const yearDay = Math.round(
+    (Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) - Date.UTC(date.getFullYear(), 0, 0)) / 86_400_000,
+  )
   const directives: Readonly<Record<string, string>> = {
     Y: String(date.getFullYear()),
     y: two(date.getFullYear() % 100),

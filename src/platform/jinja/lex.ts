@@ -4,7 +4,18 @@ import type { Dialect } from './dialect.ts'
 import { spaceClass } from './strings.ts'
 import { TemplateError } from './values.ts'
 
-export type TokenType = 'text' | 'open print' | 'close print' | 'open block' | 'close block' | 'name' | 'string' | 'integer' | 'float' | 'operator' | 'end'
+export type TokenType =
+  | 'text'
+  | 'open print'
+  | 'close print'
+  | 'open block'
+  | 'close block'
+  | 'name'
+  | 'string'
+  | 'integer'
+  | 'float'
+  | 'operator'
+  | 'end'
 
 export interface Token {
   readonly type: TokenType
@@ -32,7 +43,10 @@ export function tokenize(source: string, dialect: Dialect): Token[] {
   const blockEnd = new RegExp(`\\+%\\}|-%\\}[${spaceClass}]*|%\\}${dropped}`, 'y')
   const printEnd = new RegExp(`-\\}\\}[${spaceClass}]*|\\}\\}`, 'y')
   const commentEnd = new RegExp(`\\+#\\}|-#\\}[${spaceClass}]*|#\\}${dropped}`, 'g')
-  const rawEnd = new RegExp(`\\{%([-+]?)[${spaceClass}]*endraw[${spaceClass}]*(?:\\+%\\}|-%\\}[${spaceClass}]*|%\\}${dropped})`, 'g')
+  const rawEnd = new RegExp(
+    `\\{%([-+]?)[${spaceClass}]*endraw[${spaceClass}]*(?:\\+%\\}|-%\\}[${spaceClass}]*|%\\}${dropped})`,
+    'g',
+  )
   const tokens: Token[] = []
   let at = 0
 
@@ -100,7 +114,8 @@ export function tokenize(source: string, dialect: Dialect): Token[] {
     const quoted = matched(string)
     if (quoted !== undefined) return { type: 'string', value: textOf(quoted.slice(1, -1)) }
     const sign = matched(operator)
-    if (sign === undefined) throw new TemplateError(`unexpected char '${String.fromCodePoint(text.codePointAt(at) ?? 0)}' at ${at}`)
+    if (sign === undefined)
+      throw new TemplateError(`unexpected char '${String.fromCodePoint(text.codePointAt(at) ?? 0)}' at ${at}`)
     if (closing[sign] !== undefined) open.push(closing[sign])
     else if ([')', ']', '}'].includes(sign) && open.pop() !== sign) throw new TemplateError(`unexpected '${sign}'`)
     return { type: 'operator', value: sign }
@@ -131,7 +146,8 @@ export function tokenize(source: string, dialect: Dialect): Token[] {
 
 /** Where the next `{{`, `{%` or `{#` stands; the text's length without one. */
 function nextTag(text: string, from: number): number {
-  for (let at = text.indexOf('{', from); at >= 0; at = text.indexOf('{', at + 1)) if (['{', '%', '#'].includes(text[at + 1] ?? '')) return at
+  for (let at = text.indexOf('{', from); at >= 0; at = text.indexOf('{', at + 1))
+    if (['{', '%', '#'].includes(text[at + 1] ?? '')) return at
   return text.length
 }
 

@@ -46,7 +46,14 @@ const splitter =
   (text, args) => {
     const separator = argument(args, 0, 'sep') ?? null
     if (separator === '') throw new TemplateError('empty separator')
-    return list(split(text, typeof separator === 'string' ? separator : undefined, wholeArgument(args, 1, 'maxsplit', -1), fromRight))
+    return list(
+      split(
+        text,
+        typeof separator === 'string' ? separator : undefined,
+        wholeArgument(args, 1, 'maxsplit', -1),
+        fromRight,
+      ),
+    )
   }
 
 /** `startswith` takes one beginning or a tuple of them. */
@@ -56,7 +63,8 @@ const edge =
     const part = argument(args, 0, 'prefix') ?? null
     const parts = isList(part) && part.kind === 'tuple' ? part.items : [part]
     return parts.some((one) => {
-      if (typeof one !== 'string') throw new TemplateError(`first arg must be str or a tuple of str, not ${typeName(one)}`)
+      if (typeof one !== 'string')
+        throw new TemplateError(`first arg must be str or a tuple of str, not ${typeName(one)}`)
       budget.spend(1)
       budget.characters(Math.min(text.length, one.length))
       return holds(text, one)
@@ -120,7 +128,8 @@ const stringMethods: Readonly<Record<string, Method<string>>> = {
   rpartition: parted(true),
   startswith: edge((text, part) => text.startsWith(part)),
   endswith: edge((text, part) => text.endsWith(part)),
-  removeprefix: (text, args) => (text.startsWith(textArgument(args, 0, 'prefix')) ? text.slice(textArgument(args, 0, 'prefix').length) : text),
+  removeprefix: (text, args) =>
+    text.startsWith(textArgument(args, 0, 'prefix')) ? text.slice(textArgument(args, 0, 'prefix').length) : text,
   removesuffix: (text, args) => {
     const suffix = textArgument(args, 0, 'suffix')
     return suffix !== '' && text.endsWith(suffix) ? text.slice(0, -suffix.length) : text
@@ -140,7 +149,8 @@ const stringMethods: Readonly<Record<string, Method<string>>> = {
   join: (text, args, budget) => {
     const items = iterate(argument(args, 0, 'iterable') ?? null, budget)
     const texts = items.map((item, index) => {
-      if (typeof item !== 'string') throw new TemplateError(`sequence item ${index}: expected str instance, ${typeName(item)} found`)
+      if (typeof item !== 'string')
+        throw new TemplateError(`sequence item ${index}: expected str instance, ${typeName(item)} found`)
       return budget.text(item)
     })
     budget.characters(text.length * texts.length)
@@ -197,7 +207,8 @@ const listMethods: Readonly<Record<string, Method<List>>> = {
     if (at === -1) throw new TemplateError('value is not in list')
     return at
   },
-  count: ({ items }, args, budget) => items.filter((item) => equal(item, argument(args, 0, 'value') ?? null, budget)).length,
+  count: ({ items }, args, budget) =>
+    items.filter((item) => equal(item, argument(args, 0, 'value') ?? null, budget)).length,
 }
 
 /** Keys with their values, two entries each. */
@@ -207,7 +218,19 @@ export function pairsOf({ entries }: Dict, budget: Budget): readonly List[] {
 }
 
 /** Changing a value is what the sandbox of transformers forbids. */
-const mutators = new Set(['append', 'extend', 'insert', 'pop', 'popitem', 'remove', 'reverse', 'sort', 'clear', 'update', 'setdefault'])
+const mutators = new Set([
+  'append',
+  'extend',
+  'insert',
+  'pop',
+  'popitem',
+  'remove',
+  'reverse',
+  'sort',
+  'clear',
+  'update',
+  'setdefault',
+])
 
 /** `object.name`: a method first, then an entry of that name. */
 export function attribute(object: Value, name: string, budget: Budget): Value {
@@ -261,9 +284,12 @@ function methodOf(object: Value, name: string, budget: Budget): Value | undefine
 
 /** Jinja's words. */
 function missing(object: Value, key: Value, budget: Budget): Value {
-  if (typeof key === 'string' && key.startsWith('_')) return budget.missing(`access to attribute '${key}' of '${typeName(object)}' object is unsafe.`)
+  if (typeof key === 'string' && key.startsWith('_'))
+    return budget.missing(`access to attribute '${key}' of '${typeName(object)}' object is unsafe.`)
   const holder = object === null ? 'None' : `${typeName(object)} object`
   return budget.missing(
-    typeof key === 'string' ? `'${holder}' has no attribute '${key}'` : `${holder} has no element ${typeof key === 'number' ? key : typeName(key)}`,
+    typeof key === 'string'
+      ? `'${holder}' has no attribute '${key}'`
+      : `${holder} has no element ${typeof key === 'number' ? key : typeName(key)}`,
   )
 }

@@ -16,7 +16,12 @@ export type Expression =
   | { readonly type: 'Filter'; readonly operand: Expression; readonly filter: Named }
   | { readonly type: 'Test'; readonly operand: Expression; readonly negate: boolean; readonly test: Named }
   /** `yes if test else no`. */
-  | { readonly type: 'Conditional'; readonly test: Expression; readonly yes: Expression; readonly no: Expression | undefined }
+  | {
+      readonly type: 'Conditional'
+      readonly test: Expression
+      readonly yes: Expression
+      readonly no: Expression | undefined
+    }
 
 export interface Name {
   readonly type: 'Name'
@@ -95,15 +100,29 @@ export interface CallBlock {
 export type Statement =
   | { readonly type: 'Text'; readonly text: string }
   | { readonly type: 'Print'; readonly value: Expression }
-  | { readonly type: 'If'; readonly test: Expression; readonly body: readonly Statement[]; readonly otherwise: readonly Statement[] }
+  | {
+      readonly type: 'If'
+      readonly test: Expression
+      readonly body: readonly Statement[]
+      readonly otherwise: readonly Statement[]
+    }
   | For
   | { readonly type: 'Set'; readonly target: Target; readonly value: Expression }
-  | { readonly type: 'SetBlock'; readonly target: Target; readonly filters: readonly Named[]; readonly body: readonly Statement[] }
+  | {
+      readonly type: 'SetBlock'
+      readonly target: Target
+      readonly filters: readonly Named[]
+      readonly body: readonly Statement[]
+    }
   | Macro
   | CallBlock
   | { readonly type: 'FilterBlock'; readonly filters: readonly Named[]; readonly body: readonly Statement[] }
   /** Names of its own; `{% generation %}` has none. */
-  | { readonly type: 'With'; readonly entries: readonly (readonly [Target, Expression])[]; readonly body: readonly Statement[] }
+  | {
+      readonly type: 'With'
+      readonly entries: readonly (readonly [Target, Expression])[]
+      readonly body: readonly Statement[]
+    }
   | { readonly type: 'Break' | 'Continue' }
 
 export interface Program {

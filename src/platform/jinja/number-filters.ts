@@ -2,7 +2,16 @@
 import { stripText } from '#core'
 import { roundHalfEven } from '#platform/python'
 import { argument, textArgument, wholeArgument } from './arguments.ts'
-import { type Arguments, float, isKind, numberOf, refuseUndefined, TemplateError, typeName, type Value } from './values.ts'
+import {
+  type Arguments,
+  float,
+  isKind,
+  numberOf,
+  refuseUndefined,
+  TemplateError,
+  typeName,
+  type Value,
+} from './values.ts'
 
 /** `int`: a text, also of a float, cut towards zero; else the default. */
 export function toInteger(value: Value, args: Arguments): Value {
@@ -38,7 +47,8 @@ export function round(value: Value, args: Arguments): Value {
   if (number === undefined) throw new TemplateError(`type ${typeName(value)} doesn't define round`)
   const precision = Math.max(-15, Math.min(15, wholeArgument(args, 0, 'precision', 0)))
   const method = textArgument(args, 1, 'method', 'common')
-  if (method === 'common') return isKind(value, 'float') ? float(toDigits(number, precision)) : toDigits(number, Math.min(0, precision))
+  if (method === 'common')
+    return isKind(value, 'float') ? float(toDigits(number, precision)) : toDigits(number, Math.min(0, precision))
   if (method !== 'ceil' && method !== 'floor') throw new TemplateError('method must be common, ceil or floor')
   const scale = 10 ** precision
   return float(Math[method](number * scale) / scale)

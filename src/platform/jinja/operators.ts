@@ -1,7 +1,21 @@
 /** Python's operators, as far as Jinja has them. */
 import type { Budget } from './budget.ts'
 import { str } from './print.ts'
-import { entryAt, float, isKind, isList, keyOf, list, numberOf, refuseStrict, refuseUndefined, TemplateError, tuple, typeName, type Value } from './values.ts'
+import {
+  entryAt,
+  float,
+  isKind,
+  isList,
+  keyOf,
+  list,
+  numberOf,
+  refuseStrict,
+  refuseUndefined,
+  TemplateError,
+  tuple,
+  typeName,
+  type Value,
+} from './values.ts'
 import { formatPercent } from './format.ts'
 
 /** `and`, `or` are the evaluator's: they do not always look at their right side. */
@@ -39,15 +53,20 @@ export function equal(left: Value, right: Value, budget: Budget): boolean {
   if (isKind(left, 'undefined') && isKind(right, 'undefined')) return true
   if (isList(left) && isList(right)) {
     return (
-      left.kind === right.kind && left.items.length === right.items.length && left.items.every((item, index) => equal(item, right.items[index] ?? null, budget))
+      left.kind === right.kind &&
+      left.items.length === right.items.length &&
+      left.items.every((item, index) => equal(item, right.items[index] ?? null, budget))
     )
   }
   if (isKind(left, 'dict') && isKind(right, 'dict')) {
     if (left.entries.size !== right.entries.size) return false
     budget.spend(left.entries.size)
-    return [...left.entries].every(([key, value]) => right.entries.has(key) && equal(value, right.entries.get(key) ?? null, budget))
+    return [...left.entries].every(
+      ([key, value]) => right.entries.has(key) && equal(value, right.entries.get(key) ?? null, budget),
+    )
   }
-  if (typeof left === 'string' && typeof right === 'string' && left.length === right.length) budget.characters(left.length)
+  if (typeof left === 'string' && typeof right === 'string' && left.length === right.length)
+    budget.characters(left.length)
   return left === right
 }
 
@@ -55,7 +74,8 @@ export function contains(container: Value, item: Value, budget: Budget): boolean
   refuseStrict(container)
   if (isKind(container, 'undefined')) return false
   if (typeof container === 'string') {
-    if (typeof item !== 'string') throw new TemplateError(`'in <string>' requires string as left operand, not ${typeName(item)}`)
+    if (typeof item !== 'string')
+      throw new TemplateError(`'in <string>' requires string as left operand, not ${typeName(item)}`)
     budget.characters(container.length)
     return container.includes(item)
   }

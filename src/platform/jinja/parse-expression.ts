@@ -1,4 +1,6 @@
-/** Expressions of a template, by the grammar and the precedences of Jinja2 (3.1): what stands lower here binds tighter. */
+/**
+ * Expressions of a template, by the grammar and the precedences of Jinja2 (3.1): what stands lower here binds tighter.
+ */
 import type { Argument, Call, Expression, Name, Named, Slice } from './nodes.ts'
 import type { TokenStream } from './token-stream.ts'
 import { float, TemplateError } from './values.ts'
@@ -12,7 +14,14 @@ export interface Expressions {
 }
 
 const comparisons = ['==', '!=', '<', '<=', '>', '>=']
-const constants: Readonly<Record<string, null | boolean>> = { true: true, True: true, false: false, False: false, none: null, None: null }
+const constants: Readonly<Record<string, null | boolean>> = {
+  true: true,
+  True: true,
+  false: false,
+  False: false,
+  none: null,
+  None: null,
+}
 
 /** Throws `TemplateError`. */
 export function expressionsOf(stream: TokenStream): Expressions {
@@ -41,7 +50,8 @@ export function expressionsOf(stream: TokenStream): Expressions {
   const compare = (): Expression => {
     const first = sum()
     const others: { operator: string; value: Expression }[] = []
-    for (let operator = comparison(); operator !== undefined; operator = comparison()) others.push({ operator, value: sum() })
+    for (let operator = comparison(); operator !== undefined; operator = comparison())
+      others.push({ operator, value: sum() })
     return others.length === 0 ? first : { type: 'Compare', first, others }
   }
 
@@ -66,7 +76,9 @@ export function expressionsOf(stream: TokenStream): Expressions {
 
   const unary = (filtered: boolean): Expression => {
     const signed = isOperator('-', '+')
-    const plain: Expression = signed ? { type: 'Unary', operator: take().value === '-' ? '-' : '+', operand: unary(false) } : primary()
+    const plain: Expression = signed
+      ? { type: 'Unary', operator: take().value === '-' ? '-' : '+', operand: unary(false) }
+      : primary()
     const whole = postfix(plain)
     return filtered ? filtersAndTests(whole) : whole
   }
@@ -75,7 +87,9 @@ export function expressionsOf(stream: TokenStream): Expressions {
     const { type, value } = stream.peek()
     if (type === 'name') {
       take()
-      return Object.hasOwn(constants, value) ? { type: 'Constant', value: constants[value] ?? null } : ({ type: 'Name', name: value } satisfies Name)
+      return Object.hasOwn(constants, value)
+        ? { type: 'Constant', value: constants[value] ?? null }
+        : ({ type: 'Name', name: value } satisfies Name)
     }
     if (type === 'string') {
       let text = ''
@@ -142,7 +156,8 @@ export function expressionsOf(stream: TokenStream): Expressions {
   const subscript = (object: Expression): Expression => {
     const parts = listed(']', () => subscribed(object))
     const [only] = parts
-    if (only !== undefined && parts.length === 1) return only.type === 'slice' ? only.slice : { type: 'Item', object, key: only.key }
+    if (only !== undefined && parts.length === 1)
+      return only.type === 'slice' ? only.slice : { type: 'Item', object, key: only.key }
     const keys = parts.map((part) => {
       if (part.type === 'slice') throw new TemplateError('a slice among several subscripts')
       return part.key
@@ -158,7 +173,10 @@ export function expressionsOf(stream: TokenStream): Expressions {
       return { type: 'key', key: start }
     }
     const stop = bound()
-    return { type: 'slice', slice: { type: 'Slice', object, start, stop, step: skipOperator(':') ? bound() : undefined } }
+    return {
+      type: 'slice',
+      slice: { type: 'Slice', object, start, stop, step: skipOperator(':') ? bound() : undefined },
+    }
   }
 
   const call = (callee: Expression): Call => ({ type: 'Call', callee, args: args() })

@@ -1,4 +1,7 @@
-/** Statements of a template. No template is read from elsewhere: `extends`, `include`, `import` and `block` are unknown tags. */
+/**
+ * Statements of a template. No template is read from elsewhere: `extends`, `include`, `import` and `block` are unknown
+ * tags.
+ */
 import type { Dialect } from './dialect.ts'
 import { tokenize } from './lex.ts'
 import { type Call, type Expression, type Parameter, type Program, type Statement, type Target } from './nodes.ts'
@@ -70,7 +73,14 @@ export function parse(source: string, dialect: Dialect): Program {
     const test = skipName('if') ? expression() : undefined
     if (isName('recursive')) throw new TemplateError('recursive loops are not known')
     const turns = body('endfor', 'else')
-    return { type: 'For', target, iterable, test, body: turns, otherwise: take().value === 'else' ? bodyTo('endfor') : [] }
+    return {
+      type: 'For',
+      target,
+      iterable,
+      test,
+      body: turns,
+      otherwise: take().value === 'else' ? bodyTo('endfor') : [],
+    }
   }
 
   const readSet = (): Statement => {
@@ -83,7 +93,12 @@ export function parse(source: string, dialect: Dialect): Program {
     const { name } = nameTarget()
     const begin = stream.position()
     const read = { parameters: parameters(), body: bodyTo('endmacro') }
-    return { type: 'Macro', name, ...read, takesMore: { positional: stream.named('varargs', begin), named: stream.named('kwargs', begin) } }
+    return {
+      type: 'Macro',
+      name,
+      ...read,
+      takesMore: { positional: stream.named('varargs', begin), named: stream.named('kwargs', begin) },
+    }
   }
 
   const readCall = (): Statement => {
@@ -127,7 +142,8 @@ export function parse(source: string, dialect: Dialect): Program {
       if (found.length > 0) takeOperator(',')
       const { name } = nameTarget()
       const fallback = skipOperator('=') ? expression() : undefined
-      if (fallback === undefined && found.at(-1)?.fallback !== undefined) throw new TemplateError('non-default argument follows default argument')
+      if (fallback === undefined && found.at(-1)?.fallback !== undefined)
+        throw new TemplateError('non-default argument follows default argument')
       if (found.some((other) => other.name === name)) throw new TemplateError(`two arguments are named ${name}`)
       found.push({ name, fallback })
     }
@@ -152,7 +168,8 @@ export function parse(source: string, dialect: Dialect): Program {
 
   const nameTarget = (): Target & { type: 'Name' } => {
     const name = takeName()
-    if (['true', 'True', 'false', 'False', 'none', 'None'].includes(name)) throw new TemplateError(`can't assign to '${name}'`)
+    if (['true', 'True', 'false', 'False', 'none', 'None'].includes(name))
+      throw new TemplateError(`can't assign to '${name}'`)
     return { type: 'Name', name }
   }
 

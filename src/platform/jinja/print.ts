@@ -1,6 +1,16 @@
 /** Values as text: Python's str() and repr(), and json.dumps as transformers' `tojson` calls it. */
 import type { Budget } from './budget.ts'
-import { type Dict, isKind, type Key, type List, refuseStrict, refuseUndefined, TemplateError, typeName, type Value } from './values.ts'
+import {
+  type Dict,
+  isKind,
+  type Key,
+  type List,
+  refuseStrict,
+  refuseUndefined,
+  TemplateError,
+  typeName,
+  type Value,
+} from './values.ts'
 
 /** What `{{ value }}` prints. */
 export function str(value: Value, budget: Budget): string {
@@ -24,7 +34,9 @@ export function repr(value: Value, budget: Budget): string {
     case 'tuple':
       return value.items.length === 1 ? `(${joined(value, budget)},)` : `(${joined(value, budget)})`
     case 'dict':
-      return budget.text(`{${[...value.entries].map(([key, entry]) => `${repr(key, budget)}: ${repr(entry, budget)}`).join(', ')}}`)
+      return budget.text(
+        `{${[...value.entries].map(([key, entry]) => `${repr(key, budget)}: ${repr(entry, budget)}`).join(', ')}}`,
+      )
     case 'namespace':
       return '<Namespace>'
     case 'callable':
@@ -40,7 +52,10 @@ function joined({ items }: List, budget: Budget): string {
   return budget.text(items.map((item) => repr(item, budget)).join(', '))
 }
 
-/** What `str.isprintable` denies, and the backslash: separators but the space, and what no letter, mark, number, sign or symbol is. */
+/**
+ * What `str.isprintable` denies, and the backslash: separators but the space, and what no letter, mark, number, sign or
+ * symbol is.
+ */
 const unprintable = /[\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu
 
 function quote(text: string): string {
@@ -79,7 +94,8 @@ export function json(value: Value, layout: JsonLayout, budget: Budget, depth = 0
   refuseUndefined(value)
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value)
   if (typeof value === 'string') return budget.text(jsonString(value, layout))
-  if (value.kind === 'float') return { inf: 'Infinity', '-inf': '-Infinity', nan: 'NaN' }[floatText(value.value)] ?? floatText(value.value)
+  if (value.kind === 'float')
+    return { inf: 'Infinity', '-inf': '-Infinity', nan: 'NaN' }[floatText(value.value)] ?? floatText(value.value)
   if (value.kind === 'dict') return bracket('{', dictItems(value, layout, budget, depth), '}', layout, budget, depth)
   if (value.kind === 'list' || value.kind === 'tuple') {
     const items = value.items.map((item) => json(item, layout, budget, depth + 1))
@@ -91,14 +107,23 @@ export function json(value: Value, layout: JsonLayout, budget: Budget, depth = 0
 function dictItems({ entries }: Dict, layout: JsonLayout, budget: Budget, depth: number): readonly string[] {
   const named = [...entries].map(([key, value]) => [keyText(key), value] as const)
   if (layout.sortKeys) named.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return named.map(([key, value]) => jsonString(key, layout) + layout.separators[1] + json(value, layout, budget, depth + 1))
+  return named.map(
+    ([key, value]) => jsonString(key, layout) + layout.separators[1] + json(value, layout, budget, depth + 1),
+  )
 }
 
 function keyText(key: Key): string {
   return typeof key === 'number' && !Number.isInteger(key) ? floatText(key) : String(key)
 }
 
-function bracket(open: string, items: readonly string[], close: string, { indent, separators }: JsonLayout, budget: Budget, depth: number): string {
+function bracket(
+  open: string,
+  items: readonly string[],
+  close: string,
+  { indent, separators }: JsonLayout,
+  budget: Budget,
+  depth: number,
+): string {
   if (items.length === 0) return open + close
   // Paid before it is made: separators, depth and indent are the template's choice.
   budget.characters((separators[0].length + separators[1].length) * items.length)
@@ -110,5 +135,7 @@ function bracket(open: string, items: readonly string[], close: string, { indent
 
 function jsonString(text: string, { ensureAscii }: JsonLayout): string {
   const quoted = JSON.stringify(text)
-  return ensureAscii ? quoted.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`) : quoted
+  return ensureAscii
+    ? quoted.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    : quoted
 }

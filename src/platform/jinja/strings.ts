@@ -32,8 +32,15 @@ function lastKept(all: readonly string[] | string, drop: (point: string) => bool
   return end
 }
 
-/** `separator` undefined: runs of whitespace, none at the ends. `limit` splits at most, from the right with `fromRight`. */
-export function split(text: string, separator: string | undefined, limit: number, fromRight: boolean): readonly string[] {
+/**
+ * `separator` undefined: runs of whitespace, none at the ends. `limit` splits at most, from the right with `fromRight`.
+ */
+export function split(
+  text: string,
+  separator: string | undefined,
+  limit: number,
+  fromRight: boolean,
+): readonly string[] {
   if (separator === undefined) return splitWhitespace(text, limit, fromRight)
   const parts = text.split(separator)
   if (limit < 0 || parts.length <= limit + 1) return parts
@@ -123,8 +130,14 @@ export function findPoint(text: string, part: string, last: boolean): number {
 }
 
 /** `value[start:stop:step]` as indexes. */
-export function sliceIndexes(length: number, start: number | undefined, stop: number | undefined, step: number): readonly number[] {
-  const clampTo = (index: number, low: number, high: number): number => Math.min(Math.max(index < 0 ? index + length : index, low), high)
+export function sliceIndexes(
+  length: number,
+  start: number | undefined,
+  stop: number | undefined,
+  step: number,
+): readonly number[] {
+  const clampTo = (index: number, low: number, high: number): number =>
+    Math.min(Math.max(index < 0 ? index + length : index, low), high)
   const [low, high] = step > 0 ? [0, length] : [-1, length - 1]
   const begin = start === undefined ? (step > 0 ? low : high) : clampTo(start, low, high)
   const end = stop === undefined ? (step > 0 ? high : low) : clampTo(stop, low, high)

@@ -17,12 +17,16 @@ export function parseTemplate(text: string, dialect: Dialect): Program {
   try {
     return parse(text, dialect)
   } catch (error) {
-    if (error instanceof TemplateError) throw new TemplateError(`not a template this program can read: ${error.message}`)
+    if (error instanceof TemplateError)
+      throw new TemplateError(`not a template this program can read: ${error.message}`)
     throw error instanceof RangeError ? new TemplateError('the template nests too deep') : error
   }
 }
 
-/** The template with the fields of `row` as its names; a name that is not there is an error where it is used. Throws `TemplateError`. */
+/**
+ * The template with the fields of `row` as its names; a name that is not there is an error where it is used. Throws
+ * `TemplateError`.
+ */
 export function renderRow(program: Program, row: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(row).map(([name, value]): [string, Value] => [name, fromJson(value)])
   const budget = newBudget(
@@ -41,5 +45,9 @@ export function pythonText(value: unknown): string {
 /** `json.dumps(value, indent=2, ensure_ascii=False)`. */
 export function pythonJson(value: unknown): string {
   const own = fromJson(value)
-  return json(own, { ensureAscii: false, indent: '  ', separators: [',', ': '], sortKeys: false }, newBudget(8 * charactersOf(own)))
+  return json(
+    own,
+    { ensureAscii: false, indent: '  ', separators: [',', ': '], sortKeys: false },
+    newBudget(8 * charactersOf(own)),
+  )
 }

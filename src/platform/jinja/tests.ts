@@ -33,11 +33,19 @@ export const tests: Readonly<Record<string, Test>> = {
     refuseStrict(value)
     return typeof value === 'string' || isList(value) || isKind(value, 'dict', 'undefined')
   },
-  sequence: (value) => typeof value === 'string' || isList(value) || isKind(value, 'dict') || (isKind(value, 'undefined') && !value.strict),
+  sequence: (value) =>
+    typeof value === 'string' ||
+    isList(value) ||
+    isKind(value, 'dict') ||
+    (isKind(value, 'undefined') && !value.strict),
   in: (value, other, budget) => contains(other, value, budget),
-  lower: (value) => usable(value) && typeof value === 'string' && value === value.toLowerCase() && value !== value.toUpperCase(),
-  upper: (value) => usable(value) && typeof value === 'string' && value === value.toUpperCase() && value !== value.toLowerCase(),
-  sameas: (value, other) => value === other || (kindOf(value) === kindOf(other) && numberOf(value) !== undefined && numberOf(value) === numberOf(other)),
+  lower: (value) =>
+    usable(value) && typeof value === 'string' && value === value.toLowerCase() && value !== value.toUpperCase(),
+  upper: (value) =>
+    usable(value) && typeof value === 'string' && value === value.toUpperCase() && value !== value.toLowerCase(),
+  sameas: (value, other) =>
+    value === other ||
+    (kindOf(value) === kindOf(other) && numberOf(value) !== undefined && numberOf(value) === numberOf(other)),
   eq: same,
   equalto: same,
   '==': same,
@@ -62,6 +70,7 @@ function usable(value: Value): boolean {
 
 function whole(value: Value): number {
   const number = numberOf(value)
-  if (number === undefined) throw new TemplateError(`not all arguments converted: a number is needed, not ${typeName(value)}`)
+  if (number === undefined)
+    throw new TemplateError(`not all arguments converted: a number is needed, not ${typeName(value)}`)
   return number
 }

@@ -35,9 +35,12 @@ export function streamOf(tokens: readonly Token[]): TokenStream {
   }
   const unexpected = (): TemplateError => {
     const { type, value } = peek()
-    return new TemplateError(type === 'end' ? 'unexpected end of template' : `unexpected ${value === '' ? type : `'${value}'`}`)
+    return new TemplateError(
+      type === 'end' ? 'unexpected end of template' : `unexpected ${value === '' ? type : `'${value}'`}`,
+    )
   }
-  const is = (type: TokenType, values: readonly string[]): boolean => peek().type === type && values.includes(peek().value)
+  const is = (type: TokenType, values: readonly string[]): boolean =>
+    peek().type === type && values.includes(peek().value)
   const skip = (type: TokenType, value: string): boolean => {
     const found = is(type, [value])
     if (found) at++
@@ -63,6 +66,7 @@ export function streamOf(tokens: readonly Token[]): TokenStream {
     takeOperator: (operator) => {
       if (!skip('operator', operator)) throw unexpected()
     },
-    endsTuple: () => ['close print', 'close block', 'end'].includes(peek().type) || is('operator', [')', '=']) || is('name', ['in']),
+    endsTuple: () =>
+      ['close print', 'close block', 'end'].includes(peek().type) || is('operator', [')', '=']) || is('name', ['in']),
   }
 }

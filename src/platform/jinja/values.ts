@@ -1,4 +1,7 @@
-/** Values of a template, as Python has them: integers apart from floats, lists from tuples, and names that stand for nothing. */
+/**
+ * Values of a template, as Python has them: integers apart from floats, lists from tuples, and names that stand for
+ * nothing.
+ */
 
 export type Value = null | boolean | number | string | Float | Undefined | List | Dict | Namespace | Callable
 
@@ -12,7 +15,10 @@ export interface Float {
 export interface Undefined {
   readonly kind: 'undefined'
   readonly what: string
-  /** Printing it, going through it, asking whether it is true or like another are errors too (Jinja2's `StrictUndefined`). */
+  /**
+   * Printing it, going through it, asking whether it is true or like another are errors too (Jinja2's
+   * `StrictUndefined`).
+   */
   readonly strict: boolean
 }
 
@@ -109,7 +115,10 @@ export function isTrue(value: Value): boolean {
   }
 }
 
-/** JSON-like data of the caller, floats that are whole numbers as `float`; functions, symbols and class instances with behaviour do not get in. */
+/**
+ * JSON-like data of the caller, floats that are whole numbers as `float`; functions, symbols and class instances with
+ * behaviour do not get in.
+ */
 export function fromJson(data: unknown): Value {
   if (data === null || typeof data === 'boolean' || typeof data === 'string') return data
   if (typeof data === 'number') return Number.isInteger(data) ? data : float(data)
@@ -169,7 +178,9 @@ export function pointCount(text: string): number {
 export function charactersOf(value: Value): number {
   if (typeof value === 'string') return value.length
   if (isList(value)) return value.items.reduce<number>((sum, item) => sum + charactersOf(item), 0)
-  return isKind(value, 'dict') ? [...value.entries.values()].reduce<number>((sum, item) => sum + charactersOf(item), 0) : 0
+  return isKind(value, 'dict')
+    ? [...value.entries.values()].reduce<number>((sum, item) => sum + charactersOf(item), 0)
+    : 0
 }
 
 /** Code points, as Python counts: indexes and lengths of strings. */

@@ -1,4 +1,7 @@
-/** Principal axes of several matrices side by side, one a thread: the reduction to tridiagonal form, two thirds of the work, runs on one core. */
+/**
+ * Principal axes of several matrices side by side, one a thread: the reduction to tridiagonal form, two thirds of the
+ * work, runs on one core.
+ */
 import { availableParallelism } from 'node:os'
 import type { Matrix64 } from '#core'
 import { compiledBeside, startThread, type Thread } from '#platform/threads'
@@ -10,7 +13,10 @@ const worthAThread = 512
 /** Of larger ones several at a time would take too much memory: of 4,096 rows 0.7 GB each. */
 export const widestApart = 4096
 
-/** `principalAxes` with the same bits, away from this thread where that is worth it: calls that are not waited for are computed side by side. */
+/**
+ * `principalAxes` with the same bits, away from this thread where that is worth it: calls that are not waited for are
+ * computed side by side.
+ */
 export async function principalAxesApart(symmetric: Matrix64, count: number): Promise<PrincipalAxes> {
   if (symmetric.rows < worthAThread || symmetric.rows > widestApart) return principalAxes(symmetric, count)
   return (await leastBusy().ask({ symmetric, count } satisfies AxesJob)) as PrincipalAxes

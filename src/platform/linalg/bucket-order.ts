@@ -1,4 +1,7 @@
-/** Ascending order of numbers that are spread over their range, by two passes over memory where counting digits takes six: a bucket for every few of them, and each bucket sorted in the cache. */
+/**
+ * Ascending order of numbers that are spread over their range, by two passes over memory where counting digits takes
+ * six: a bucket for every few of them, and each bucket sorted in the cache.
+ */
 
 /** Numbers of a bucket on average, and at most: beyond it they lie too close together for this. */
 const [usual, most] = [4, 256]

@@ -1,4 +1,7 @@
-/** Solving with a symmetric positive definite matrix in float64, by blocks: the work of order n³ runs in products. Golub & Van Loan §4.2.9. */
+/**
+ * Solving with a symmetric positive definite matrix in float64, by blocks: the work of order n³ runs in products. Golub
+ * & Van Loan §4.2.9.
+ */
 import { fault, type Matrix64 } from '#core'
 import { timesTransposed } from './product.ts'
 
@@ -6,7 +9,10 @@ const block = 128
 /** Ridges tried for a singular matrix, as shares of its mean diagonal. */
 const ridges = [0, 1e-10, 1e-8, 1e-6]
 
-/** x with x · a = b, row by row of b [rows × n]; a [n × n] symmetric, positive semidefinite. `ridge`: what had to be added to the diagonal. Throws `tensor.value` where none of them helps. */
+/**
+ * x with x · a = b, row by row of b [rows × n]; a [n × n] symmetric, positive semidefinite. `ridge`: what had to be
+ * added to the diagonal. Throws `tensor.value` where none of them helps.
+ */
 export async function solvePositive(a: Matrix64, b: Matrix64): Promise<{ solution: Float64Array; ridge: number }> {
   const n = a.rows
   let mean = 0
@@ -53,7 +59,15 @@ async function factor(a: Float64Array, n: number): Promise<boolean> {
 async function solveLower(l: Float64Array, n: number, x: Float64Array, rows: number): Promise<void> {
   for (let first = 0; first < n; first += block) {
     const end = Math.min(n, first + block)
-    if (first > 0) subtract(x, n, await timesTransposed(cut(x, n, 0, rows, 0, first), cut(l, n, first, end, 0, first)), rows, first, end)
+    if (first > 0)
+      subtract(
+        x,
+        n,
+        await timesTransposed(cut(x, n, 0, rows, 0, first), cut(l, n, first, end, 0, first)),
+        rows,
+        first,
+        end,
+      )
     for (let r = 0; r < rows; r++) {
       for (let j = first; j < end; j++) {
         let sum = x[r * n + j]!
@@ -71,8 +85,16 @@ async function solveUpper(l: Float64Array, n: number, x: Float64Array, rows: num
     if (end < n) {
       const below = cut(l, n, end, n, first, end)
       const columns = new Float64Array(below.data.length)
-      for (let i = 0; i < below.rows; i++) for (let j = 0; j < below.width; j++) columns[j * below.rows + i] = below.data[i * below.width + j]!
-      subtract(x, n, await timesTransposed(cut(x, n, 0, rows, end, n), { rows: below.width, width: below.rows, data: columns }), rows, first, end)
+      for (let i = 0; i < below.rows; i++)
+        for (let j = 0; j < below.width; j++) columns[j * below.rows + i] = below.data[i * below.width + j]!
+      subtract(
+        x,
+        n,
+        await timesTransposed(cut(x, n, 0, rows, end, n), { rows: below.width, width: below.rows, data: columns }),
+        rows,
+        first,
+        end,
+      )
     }
     for (let r = 0; r < rows; r++) {
       for (let j = end - 1; j >= first; j--) {
@@ -87,7 +109,8 @@ async function solveUpper(l: Float64Array, n: number, x: Float64Array, rows: num
 /** Rows top … bottom − 1, columns left … right − 1, copied. */
 function cut(a: Float64Array, width: number, top: number, bottom: number, left: number, right: number): Matrix64 {
   const data = new Float64Array((bottom - top) * (right - left))
-  for (let i = top; i < bottom; i++) data.set(a.subarray(i * width + left, i * width + right), (i - top) * (right - left))
+  for (let i = top; i < bottom; i++)
+    data.set(a.subarray(i * width + left, i * width + right), (i - top) * (right - left))
   return { rows: bottom - top, width: right - left, data }
 }
 

@@ -4,7 +4,8 @@ import { averageRanks } from './ranks.ts'
 
 /** NaN when a side is constant, holds a NaN, or there are fewer than two values. */
 export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): number {
-  if (x.length !== y.length) throw fault('internal', { place: 'correlation', what: 'sides differ in length', seen: [x.length, y.length] })
+  if (x.length !== y.length)
+    throw fault('internal', { place: 'correlation', what: 'sides differ in length', seen: [x.length, y.length] })
   if (x.length < 2 || isConstant(x) || isConstant(y)) return NaN
   const [a, b] = [centred(x), centred(y)]
   const [normA, normB] = [norm(a), norm(b)]

@@ -12,7 +12,8 @@ export interface Covariance {
 /** Columns of a tile: what lies below the diagonal inside the tiles on it is computed for nothing. */
 const tileWidth = 1024
 /**
- * Rows whose products are summed in the precision of the engine before they go to float64. In float32 such a sum is off by about 1e-6 of itself, the mean over many by less;
+ * Rows whose products are summed in the precision of the engine before they go to float64. In float32 such a sum is off
+ * by about 1e-6 of itself, the mean over many by less;
  * the vectors are float32 as well.
  */
 const chunkRows = 1024
@@ -27,7 +28,10 @@ export function covarianceOf(width: number): Covariance {
   const products = new Float64Array(width * width)
   const dtype = width > exactUpTo ? 'float32' : 'float64'
   const room = (length: number): Floats => (dtype === 'float32' ? new Float32Array(length) : new Float64Array(length))
-  const tiles = Array.from({ length: Math.ceil(width / tileWidth) }, (_, k) => ({ from: k * tileWidth, to: Math.min(width, (k + 1) * tileWidth) }))
+  const tiles = Array.from({ length: Math.ceil(width / tileWidth) }, (_, k) => ({
+    from: k * tileWidth,
+    to: Math.min(width, (k + 1) * tileWidth),
+  }))
   const memory = room(Math.min(width, tileWidth) ** 2)
 
   const addRows = async (data: Float32Array, count: number): Promise<void> => {
@@ -56,7 +60,9 @@ export function covarianceOf(width: number): Covariance {
 
   return {
     async add(block) {
-      if (rows === 0) for (let row = 0; row < block.rows; row++) for (let i = 0; i < width; i++) shift[i]! += block.data[row * width + i]! / block.rows
+      if (rows === 0)
+        for (let row = 0; row < block.rows; row++)
+          for (let i = 0; i < width; i++) shift[i]! += block.data[row * width + i]! / block.rows
       for (let from = 0; from < block.rows; from += chunkRows) {
         const to = Math.min(block.rows, from + chunkRows)
         await addRows(block.data.subarray(from * width, to * width), to - from)
@@ -66,8 +72,14 @@ export function covarianceOf(width: number): Covariance {
       const scale = 1 / Math.max(1, rows - 1)
       const own = Math.max(1, rows)
       for (let i = 0; i < width; i++)
-        for (let j = i; j < width; j++) products[j * width + i] = products[i * width + j] = scale * (products[i * width + j]! - (sums[i]! * sums[j]!) / own)
-      return { rows, mean: shift.map((value, i) => value + sums[i]! / own), covariance: { rows: width, width, data: products } }
+        for (let j = i; j < width; j++)
+          products[j * width + i] = products[i * width + j] =
+            scale * (products[i * width + j]! - (sums[i]! * sums[j]!) / own)
+      return {
+        rows,
+        mean: shift.map((value, i) => value + sums[i]! / own),
+        covariance: { rows: width, width, data: products },
+      }
     },
   }
 }

@@ -5,44 +5,49 @@ import { expOf, sameAsMathExp } from './exp-simd.ts'
 
 const made = sizedKernel(() => ({
   /**
-   * For rows at `first` and `second`, of so many bytes each: their largest values and the sums of e^(value − largest) to the first 32 bytes, the shares of the sums divided by
+   * For rows at `first` and `second`, of so many bytes each: their largest values and the sums of e^(value − largest)
+   * to the first 32 bytes, the shares of the sums divided by
    * `parts` to `shares` and every `stride` bytes behind it, the powers to `powers`.
    */
-  pair: func(['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'f64'], (declare, bytes, first, second, powers, shares, stride, parts) => {
-    const [at, place, offset] = [declare('i32'), declare('i32'), declare('i32')]
-    const [top, sum, value, divisor] = [declare(), declare(), declare(), declare()]
-    const values = (index: Code): Code => v128.load64_lane(i32.add(second, index), v128.load64_zero(i32.add(first, index)), 1)
-    return code(
-      local.set(top, values(at)),
-      loop(at, 8, bytes, local.set(top, f64x2.pmax(top, values(at)))),
-      local.set(at, i32.const(0)),
-      local.set(place, powers),
-      loop(
-        at,
-        8,
-        bytes,
-        local.set(value, f64x2.sub(values(at), top)),
-        expOf(declare, value),
-        local.set(sum, f64x2.add(sum, value)),
-        v128.store(place, value),
-        local.set(place, i32.add(place, i32.const(16))),
-      ),
-      v128.store(i32.const(0), top),
-      v128.store(i32.const(0), sum, 16),
-      local.set(divisor, f64x2.splat(parts)),
-      local.set(at, i32.const(0)),
-      local.set(offset, shares),
-      local.set(place, powers),
-      loop(
-        at,
-        8,
-        bytes,
-        v128.store(offset, f64x2.div(f64x2.div(v128.load(place), sum), divisor)),
-        local.set(offset, i32.add(offset, stride)),
-        local.set(place, i32.add(place, i32.const(16))),
-      ),
-    )
-  }),
+  pair: func(
+    ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'f64'],
+    (declare, bytes, first, second, powers, shares, stride, parts) => {
+      const [at, place, offset] = [declare('i32'), declare('i32'), declare('i32')]
+      const [top, sum, value, divisor] = [declare(), declare(), declare(), declare()]
+      const values = (index: Code): Code =>
+        v128.load64_lane(i32.add(second, index), v128.load64_zero(i32.add(first, index)), 1)
+      return code(
+        local.set(top, values(at)),
+        loop(at, 8, bytes, local.set(top, f64x2.pmax(top, values(at)))),
+        local.set(at, i32.const(0)),
+        local.set(place, powers),
+        loop(
+          at,
+          8,
+          bytes,
+          local.set(value, f64x2.sub(values(at), top)),
+          expOf(declare, value),
+          local.set(sum, f64x2.add(sum, value)),
+          v128.store(place, value),
+          local.set(place, i32.add(place, i32.const(16))),
+        ),
+        v128.store(i32.const(0), top),
+        v128.store(i32.const(0), sum, 16),
+        local.set(divisor, f64x2.splat(parts)),
+        local.set(at, i32.const(0)),
+        local.set(offset, shares),
+        local.set(place, powers),
+        loop(
+          at,
+          8,
+          bytes,
+          v128.store(offset, f64x2.div(f64x2.div(v128.load(place), sum), divisor)),
+          local.set(offset, i32.add(offset, stride)),
+          local.set(place, i32.add(place, i32.const(16))),
+        ),
+      )
+    },
+  ),
 }))
 
 /** The kernel's where that gives the bits of the plain loops, else those. */

@@ -1,4 +1,7 @@
-/** Eigenvectors of a symmetric tridiagonal matrix by halves: Cuppen 1981, with the vectors of Gu & Eisenstat 1995. Nearly all its work is in products, three quarters of it in the last. */
+/**
+ * Eigenvectors of a symmetric tridiagonal matrix by halves: Cuppen 1981, with the vectors of Gu & Eisenstat 1995.
+ * Nearly all its work is in products, three quarters of it in the last.
+ */
 import type { Matrix64 } from '#core'
 import { product, rowOf, stacked } from './dense64.ts'
 import { jacobiEigen } from './jacobi-eigen.ts'
@@ -13,10 +16,21 @@ interface Part {
 
 const leaf = 24
 
-/** Of the matrix with this diagonal and off[i] between i and i − 1: all values, and the vectors of the `count` greatest, or of more. */
-export async function tridiagonalEigen(diagonal: Float64Array, off: Float64Array, count = diagonal.length): Promise<Part> {
-  const largest = [diagonal, off].reduce((max, entries) => entries.reduce((most, entry) => Math.max(most, Math.abs(entry)), max), 0)
-  // What is negligible is judged beside parts of unit vectors, so entries must be about 1 (dstedc of LAPACK scales too); a power of two changes no digit.
+/**
+ * Of the matrix with this diagonal and off[i] between i and i − 1: all values, and the vectors of the `count` greatest,
+ * or of more.
+ */
+export async function tridiagonalEigen(
+  diagonal: Float64Array,
+  off: Float64Array,
+  count = diagonal.length,
+): Promise<Part> {
+  const largest = [diagonal, off].reduce(
+    (max, entries) => entries.reduce((most, entry) => Math.max(most, Math.abs(entry)), max),
+    0,
+  )
+  // What is negligible is judged beside parts of unit vectors, so entries must be about 1 (dstedc of LAPACK scales
+  // too); a power of two changes no digit.
   const unit = largest === 0 ? 1 : 2 ** Math.floor(Math.log2(largest))
   const scaled = (entries: Float64Array): Float64Array => entries.map((entry) => entry / unit)
   const { values, vectors } = await byHalves(scaled(diagonal), scaled(off), count)
@@ -44,7 +58,10 @@ function dense(diagonal: Float64Array, off: Float64Array): Matrix64 {
   return { rows: n, width: n, data }
 }
 
-/** One eigenvector of a half: its row in all n coordinates, where it is not zero, its eigenvalue and its part in the joint. */
+/**
+ * One eigenvector of a half: its row in all n coordinates, where it is not zero, its eigenvalue and its part in the
+ * joint.
+ */
 interface Mode {
   value: number
   z: number
@@ -65,7 +82,13 @@ async function merged(first: Part, second: Part, joint: number, count: number): 
   for (let i = 0; i < n2; i++) {
     const row = new Float64Array(n)
     row.set(rowOf(second.vectors, i), n1)
-    modes.push({ value: second.values[i]!, z: ((joint < 0 ? -1 : 1) * row[n1]!) / Math.SQRT2, row, upper: false, lower: true })
+    modes.push({
+      value: second.values[i]!,
+      z: ((joint < 0 ? -1 : 1) * row[n1]!) / Math.SQRT2,
+      row,
+      upper: false,
+      lower: true,
+    })
   }
   modes.sort((a, b) => a.value - b.value)
   const rho = 2 * Math.abs(joint)
@@ -84,7 +107,9 @@ async function merged(first: Part, second: Part, joint: number, count: number): 
   return { values: Float64Array.from(found, ({ value }) => value), vectors: stacked(rows, n) }
 }
 
-/** Modes that the joint does not move, directly or after turning two with the same value against each other, are done. */
+/**
+ * Modes that the joint does not move, directly or after turning two with the same value against each other, are done.
+ */
 function deflated(modes: readonly Mode[], rho: number): { kept: Mode[]; settled: Mode[] } {
   const largest = modes.reduce((max, { value, z }) => Math.max(max, Math.abs(value), Math.abs(z)), 0)
   const tolerance = 8 * Number.EPSILON * largest
@@ -134,7 +159,12 @@ interface Secular {
 }
 
 /** Rows [wanted × n]. */
-async function secularVectors(kept: readonly Mode[], { d, z, roots, wanted }: Secular, n1: number, n: number): Promise<Matrix64> {
+async function secularVectors(
+  kept: readonly Mode[],
+  { d, z, roots, wanted }: Secular,
+  n1: number,
+  n: number,
+): Promise<Matrix64> {
   const m = kept.length
   const away = (j: number, { pole, distance }: Root): number => d[j]! - d[pole]! - distance
   // The z for which these roots are exact: vectors made with it are orthogonal to working precision.
@@ -162,11 +192,19 @@ async function secularVectors(kept: readonly Mode[], { d, z, roots, wanted }: Se
 }
 
 /** Coordinates from … to − 1 of the new vectors: only modes that are not zero there take part. */
-async function mixInto(out: Matrix64, mixing: Matrix64, kept: readonly Mode[], takesPart: (mode: Mode) => boolean, from: number, to: number): Promise<void> {
+async function mixInto(
+  out: Matrix64,
+  mixing: Matrix64,
+  kept: readonly Mode[],
+  takesPart: (mode: Mode) => boolean,
+  from: number,
+  to: number,
+): Promise<void> {
   const used = kept.flatMap((mode, j) => (takesPart(mode) ? [j] : []))
   if (used.length === 0 || mixing.rows === 0) return
   const weights = { rows: mixing.rows, width: used.length, data: new Float64Array(mixing.rows * used.length) }
-  for (let i = 0; i < mixing.rows; i++) used.forEach((j, at) => (weights.data[i * used.length + at] = mixing.data[i * mixing.width + j]!))
+  for (let i = 0; i < mixing.rows; i++)
+    used.forEach((j, at) => (weights.data[i * used.length + at] = mixing.data[i * mixing.width + j]!))
   const rows = stacked(
     used.map((j) => kept[j]!.row.subarray(from, to)),
     to - from,

@@ -1,10 +1,15 @@
 /**
- * eˣ of two numbers at once for x ≤ 0, by the operations of fdlibm's e_exp.c (Sun Microsystems 1993) in their order. V8's Math.exp is that function, so the bits are the same where
- * its compiler kept to those operations too; some fuse a product and a sum into one instruction, which rounds once less.
+ * eˣ of two numbers at once for x ≤ 0, by the operations of fdlibm's e_exp.c (Sun Microsystems 1993) in their order.
+ * V8's Math.exp is that function, so the bits are the same where
+ * its compiler kept to those operations too; some fuse a product and a sum into one instruction, which rounds once
+ * less.
  */
 import { code, type Code, f64x2, func, i32, i64x2, kernel, local, type Local, loop, v128, when } from '#platform/wasm'
 
-const coefficients = [1.66666666666666019037e-1, -2.77777777770155933842e-3, 6.61375632143793436117e-5, -1.6533902205465251539e-6, 4.13813679705723846039e-8]
+const coefficients = [
+  1.66666666666666019037e-1, -2.77777777770155933842e-3, 6.61375632143793436117e-5, -1.6533902205465251539e-6,
+  4.13813679705723846039e-8,
+]
 const [ln2High, ln2Low] = [6.9314718036912381649e-1, 1.90821492927058770002e-10]
 /** The number with the upper word 0x3fd62e43: from there on, half of ln 2, x is reduced to x − k · ln 2. */
 const reduced = 0.3465735912322998
@@ -19,8 +24,19 @@ const one = all(1)
 
 /** x ← eˣ; NaN stays NaN. */
 export function expOf(declare: () => Local, x: Local): Code {
-  const [k, high, low, r, c, small, result] = [declare(), declare(), declare(), declare(), declare(), declare(), declare()]
-  const polynomial = coefficients.reduceRight<Code>((sum, p) => (sum.length === 0 ? all(p) : f64x2.add(all(p), f64x2.mul(c, sum))), [])
+  const [k, high, low, r, c, small, result] = [
+    declare(),
+    declare(),
+    declare(),
+    declare(),
+    declare(),
+    declare(),
+    declare(),
+  ]
+  const polynomial = coefficients.reduceRight<Code>(
+    (sum, p) => (sum.length === 0 ? all(p) : f64x2.add(all(p), f64x2.mul(c, sum))),
+    [],
+  )
   /** 2 to a whole number: added to 2⁵² it stands in the lowest bits, from where it moves into the exponent. */
   const power = (whole: Code): Code => i64x2.shl(f64x2.add(whole, all(2 ** 52 + 1023)), i32.const(52))
   return code(

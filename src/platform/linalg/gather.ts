@@ -1,7 +1,10 @@
 /** Rows by number in float64, each computed with once however often it occurs. */
 import type { Matrix, Matrix64 } from '#core'
 
-/** The different numbers among `ids` in order of first occurrence, and where each entry of `ids` stands among them. Numbers are below `limit`. */
+/**
+ * The different numbers among `ids` in order of first occurrence, and where each entry of `ids` stands among them.
+ * Numbers are below `limit`.
+ */
 export function numbered(ids: Int32Array, limit: number): { distinct: Int32Array; position: Int32Array } {
   const place = new Int32Array(limit).fill(-1)
   const distinct = new Int32Array(ids.length)

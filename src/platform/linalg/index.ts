@@ -1,5 +1,6 @@
 /**
- * linalg: the arithmetic under evaluation, similarity and merging – products, distances, neighbours, ranks, correlations, decompositions,
+ * linalg: the arithmetic under evaluation, similarity and merging – products, distances, neighbours, ranks,
+ * correlations, decompositions,
  * k-means, L-BFGS, linear and logistic regression, small networks.
  *
  * In: matrices [rows × width] and typed arrays. Out: numbers, arrays, fitted models.
@@ -18,7 +19,15 @@ export { fitLogisticEach, type LogisticSample } from './logistic-pool.ts'
 export { fitLogistic, type LogisticModel, type LogisticOptions, predictLogistic } from './logistic-regression.ts'
 export { nearestNeighbours, type NeighbourOptions } from './neighbours.ts'
 export { correlationPValue } from './p-value.ts'
-export { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, rowNorms, unitRows } from './paired.ts'
+export {
+  pairedCosine,
+  pairedDot,
+  pairedEuclidean,
+  pairedManhattan,
+  pairedUnitDot,
+  rowNorms,
+  unitRows,
+} from './paired.ts'
 export { fitPerceptron, type Perceptron, type PerceptronData, type PerceptronOptions } from './perceptron.ts'
 export { lossInPlace, type PerceptronLoss } from './perceptron-loss.ts'
 export { type PrincipalAxes, principalAxes } from './principal-axes.ts'

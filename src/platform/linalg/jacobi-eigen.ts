@@ -18,7 +18,11 @@ export function jacobiEigen({ rows: n, data }: Matrix64): SymmetricEigen {
     for (let p = 0; p < n; p++) {
       for (let q = p + 1; q < n; q++) {
         const off = a[p * n + q]!
-        if (Math.abs(off) <= Number.EPSILON * Math.sqrt(Math.abs(a[p * n + p]! * a[q * n + q]!)) || Math.abs(off) < 1e-300) continue
+        if (
+          Math.abs(off) <= Number.EPSILON * Math.sqrt(Math.abs(a[p * n + p]! * a[q * n + q]!)) ||
+          Math.abs(off) < 1e-300
+        )
+          continue
         rotated = true
         rotate(a, vectors, n, p, q)
       }
@@ -57,6 +61,8 @@ function rotate(a: Float64Array, vectors: Float64Array, n: number, p: number, q:
 function sorted(values: Float64Array, vectors: Matrix64): SymmetricEigen {
   const order = Array.from(values.keys()).sort((i, j) => values[j]! - values[i]!)
   const data = new Float64Array(vectors.data.length)
-  order.forEach((from, to) => data.set(vectors.data.subarray(from * vectors.width, (from + 1) * vectors.width), to * vectors.width))
+  order.forEach((from, to) =>
+    data.set(vectors.data.subarray(from * vectors.width, (from + 1) * vectors.width), to * vectors.width),
+  )
   return { values: Float64Array.from(order, (i) => values[i]!), vectors: { ...vectors, data } }
 }

@@ -1,9 +1,13 @@
-/** Kendall's rank correlation with ties (tau-b), as scipy.stats computes it: pairs in order against pairs out of order, counted by a merge sort (Knight 1966). */
+/**
+ * Kendall's rank correlation with ties (tau-b), as scipy.stats computes it: pairs in order against pairs out of order,
+ * counted by a merge sort (Knight 1966).
+ */
 import { fault } from '#core'
 
 /** NaN when a side is constant, holds a NaN, or there are fewer than two values. */
 export function kendall(x: ArrayLike<number>, y: ArrayLike<number>): number {
-  if (x.length !== y.length) throw fault('internal', { place: 'correlation', what: 'sides differ in length', seen: [x.length, y.length] })
+  if (x.length !== y.length)
+    throw fault('internal', { place: 'correlation', what: 'sides differ in length', seen: [x.length, y.length] })
   const n = x.length
   for (let i = 0; i < n; i++) if (Number.isNaN(x[i]) || Number.isNaN(y[i])) return NaN
   const order = Uint32Array.from({ length: n }, (_, i) => i).sort((a, b) => x[a]! - x[b]! || y[a]! - y[b]!)
@@ -14,7 +18,8 @@ export function kendall(x: ArrayLike<number>, y: ArrayLike<number>): number {
   const equalY = tied(n, (i) => sorted[i] === sorted[i - 1])
   const pairs = (n * (n - 1)) / 2
   if (n < 2 || equalX === pairs || equalY === pairs) return NaN
-  const tau = (pairs - equalX - equalY + equalBoth - 2 * discordant) / Math.sqrt(pairs - equalX) / Math.sqrt(pairs - equalY)
+  const tau =
+    (pairs - equalX - equalY + equalBoth - 2 * discordant) / Math.sqrt(pairs - equalX) / Math.sqrt(pairs - equalY)
   return Math.max(-1, Math.min(1, tau))
 }
 

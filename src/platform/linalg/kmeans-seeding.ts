@@ -1,4 +1,7 @@
-/** k-means++ with several trials per centre, as scikit-learn seeds its k-means (`_kmeans_plusplus`): distances summed in float64 and kept in float32. */
+/**
+ * k-means++ with several trials per centre, as scikit-learn seeds its k-means (`_kmeans_plusplus`): distances summed in
+ * float64 and kept in float32.
+ */
 import type { Matrix, Matrix64 } from '#core'
 import type { RandomState } from '#platform/random'
 import { gathered, numbered, squaredNorms } from './gather.ts'
@@ -14,7 +17,13 @@ export interface SeedingRules {
 const wholeTable = 4096
 
 /** Rows of `x` for the centres, drawn from the rows at `ids`, which may repeat. */
-export async function seedCentres(x: Matrix, ids: Int32Array, clusters: number, generator: RandomState, rules: SeedingRules): Promise<Int32Array> {
+export async function seedCentres(
+  x: Matrix,
+  ids: Int32Array,
+  clusters: number,
+  generator: RandomState,
+  rules: SeedingRules,
+): Promise<Int32Array> {
   const { distinct, position } = numbered(ids, x.rows)
   const trials = 2 + Math.floor(Math.log(clusters))
   const from = await distances(gathered(x, distinct), clusters * trials)
@@ -37,7 +46,9 @@ export async function seedCentres(x: Matrix, ids: Int32Array, clusters: number, 
   const cumulated = rules.cumulative === 'float64' ? new Float64Array(ids.length) : new Float32Array(ids.length)
   for (let c = 1; c < clusters; c++) {
     cumulate(closest!, position, cumulated)
-    const candidates = Array.from(generator.randomSample(trials), (uniform) => firstAtLeast(cumulated, uniform * potential))
+    const candidates = Array.from(generator.randomSample(trials), (uniform) =>
+      firstAtLeast(cumulated, uniform * potential),
+    )
     const tables = await from(candidates.map((candidate) => position[candidate]!))
     let best = 0
     const potentials = tables.map((table) => {
@@ -59,7 +70,8 @@ async function distances(rows: Matrix64, asked: number): Promise<(of: readonly n
     const products = await timesTransposed(block, rows)
     return of.map((row, i) => {
       const table = new Float32Array(rows.rows)
-      for (let j = 0; j < rows.rows; j++) table[j] = Math.max(0, -2 * products[i * rows.rows + j]! + norms[row]! + norms[j]!)
+      for (let j = 0; j < rows.rows; j++)
+        table[j] = Math.max(0, -2 * products[i * rows.rows + j]! + norms[row]! + norms[j]!)
       return table
     })
   }

@@ -1,6 +1,8 @@
 /**
- * Mini-batch k-means as scikit-learn fits it (`MiniBatchKMeans` with one start and k-means++): the same draws, the same float32 centres, the same early stop.
- * Its versions draw differently; a profile names them. Distances are computed in float64; only where float32 could decide otherwise – a row between two
+ * Mini-batch k-means as scikit-learn fits it (`MiniBatchKMeans` with one start and k-means++): the same draws, the same
+ * float32 centres, the same early stop.
+ * Its versions draw differently; a profile names them. Distances are computed in float64; only where float32 could
+ * decide otherwise – a row between two
  * centres, two centres in one place – its sums are repeated in the reference's order.
  */
 import { fault, matrix, type Matrix, row, type Matrix64 } from '#core'
@@ -54,14 +56,18 @@ export interface KMeans {
 const reassignmentRatio = Math.fround(0.01)
 const patience = 10
 
-/** Clusters the rows of `x` at `ids`, repetitions counting as rows of their own. More clusters than rows are a `task.value` fault. */
+/**
+ * Clusters the rows of `x` at `ids`, repetitions counting as rows of their own. More clusters than rows are a
+ * `task.value` fault.
+ */
 export async function miniBatchKMeans(
   x: Matrix,
   ids: Int32Array,
   { clusters, batchSize, generator, profile = 'A', maxIterations = 100, signal }: KMeansOptions,
 ): Promise<KMeans> {
   const n = ids.length
-  if (!(clusters >= 1 && clusters <= n)) throw fault('task.value', { place: 'k-means', what: 'more clusters than rows', seen: { clusters, rows: n } })
+  if (!(clusters >= 1 && clusters <= n))
+    throw fault('task.value', { place: 'k-means', what: 'more clusters than rows', seen: { clusters, rows: n } })
   const rules: Rules = profiles[profile]
   const batch = Math.min(batchSize, n)
   const draw = (size: number): Int32Array => Int32Array.from(generator.randint(0, n, size))
@@ -117,7 +123,10 @@ function uniformChoice(n: number, generator: RandomState): (size: number) => Int
     })
 }
 
-/** Whether the smoothed inertia has not fallen for ten steps; the first step, which is the start's inertia, does not count. */
+/**
+ * Whether the smoothed inertia has not fallen for ten steps; the first step, which is the start's inertia, does not
+ * count.
+ */
 function earlyStop(batch: number, n: number): (inertia: number) => boolean {
   const alpha = Math.min((batch * 2) / (n + 1), 1)
   let first = true
@@ -139,8 +148,15 @@ function earlyStop(batch: number, n: number): (inertia: number) => boolean {
   }
 }
 
-/** The first centre with the least ‖c‖² − 2 x·c in float32 for every row, and the sum of the squared distances to them. */
-async function nearestCentres(x: Matrix, ids: Int32Array, centres: Matrix, signal?: AbortSignal): Promise<{ labels: Int32Array; inertia: number }> {
+/**
+ * The first centre with the least ‖c‖² − 2 x·c in float32 for every row, and the sum of the squared distances to them.
+ */
+async function nearestCentres(
+  x: Matrix,
+  ids: Int32Array,
+  centres: Matrix,
+  signal?: AbortSignal,
+): Promise<{ labels: Int32Array; inertia: number }> {
   const { distinct, position } = numbered(ids, x.rows)
   const [clusters, width] = [centres.rows, x.width]
   const factor: Matrix64 = { rows: clusters, width, data: Float64Array.from(centres.data) }
@@ -179,7 +195,13 @@ async function nearestCentres(x: Matrix, ids: Int32Array, centres: Matrix, signa
 }
 
 /** Among the centres whose exact value is not above `limit`, the first with the least value in float32 arithmetic. */
-function firstLeast(values: Float64Array, limit: number, own: Float32Array, centres: Matrix, norms: Float32Array): number {
+function firstLeast(
+  values: Float64Array,
+  limit: number,
+  own: Float32Array,
+  centres: Matrix,
+  norms: Float32Array,
+): number {
   let [only, least, at] = [-1, Infinity, -1]
   for (let c = 0; c < values.length; c++) {
     if (values[c]! > limit) continue
@@ -200,8 +222,18 @@ function firstLeast(values: Float64Array, limit: number, own: Float32Array, cent
   return at < 0 ? only : at
 }
 
-/** next ← the mean of what each cluster has seen so far and now, in float32 and in the order of the rows; a cluster that got nothing stays. */
-function moveCentres(x: Matrix, ids: Int32Array, labels: Int32Array, centres: Matrix, next: Matrix, weights: Float32Array): void {
+/**
+ * next ← the mean of what each cluster has seen so far and now, in float32 and in the order of the rows; a cluster that
+ * got nothing stays.
+ */
+function moveCentres(
+  x: Matrix,
+  ids: Int32Array,
+  labels: Int32Array,
+  centres: Matrix,
+  next: Matrix,
+  weights: Float32Array,
+): void {
   const { width } = x
   const counts = new Int32Array(centres.rows)
   for (const label of labels) counts[label]! += 1
@@ -222,7 +254,13 @@ function moveCentres(x: Matrix, ids: Int32Array, labels: Int32Array, centres: Ma
 }
 
 /** Clusters of too little weight – the lightest, at most as many as half a batch – are put on rows of the batch. */
-function reassignLight(x: Matrix, ids: Int32Array, centres: Matrix, weights: Float32Array, generator: RandomState): void {
+function reassignLight(
+  x: Matrix,
+  ids: Int32Array,
+  centres: Matrix,
+  weights: Float32Array,
+  generator: RandomState,
+): void {
   const floor = Math.fround(reassignmentRatio * weights.reduce((most, weight) => Math.max(most, weight), 0))
   const order = Array.from(weights, (_, c) => c).sort((a, b) => weights[a]! - weights[b]! || a - b)
   const light = new Set(order.filter((c) => weights[c]! < floor))
@@ -230,7 +268,9 @@ function reassignLight(x: Matrix, ids: Int32Array, centres: Matrix, weights: Flo
   if (light.size === 0) return
   const picks = generator.choice(ids.length, light.size, { replace: false })
   const chosen = [...light].sort((a, b) => a - b)
-  chosen.forEach((c, i) => centres.data.set(x.data.subarray(ids[picks[i]!]! * x.width, (ids[picks[i]!]! + 1) * x.width), c * x.width))
+  chosen.forEach((c, i) =>
+    centres.data.set(x.data.subarray(ids[picks[i]!]! * x.width, (ids[picks[i]!]! + 1) * x.width), c * x.width),
+  )
   const least = weights.reduce((found, weight, c) => (light.has(c) ? found : Math.min(found, weight)), Infinity)
   for (const c of chosen) weights[c] = least
 }

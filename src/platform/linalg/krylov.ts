@@ -1,6 +1,8 @@
 /**
- * The largest eigenvalues of a large symmetric matrix by block Lanczos with full orthogonalisation (Golub & Underwood 1977): a basis of A's powers on a few seeded rows, grown until its
- * own eigenvectors are the matrix's. For 768 of 9,984 some 2,000 products with a vector, where filtered subspace iteration takes ten times as many.
+ * The largest eigenvalues of a large symmetric matrix by block Lanczos with full orthogonalisation (Golub & Underwood
+ * 1977): a basis of A's powers on a few seeded rows, grown until its
+ * own eigenvectors are the matrix's. For 768 of 9,984 some 2,000 products with a vector, where filtered subspace
+ * iteration takes ten times as many.
  */
 import type { Matrix64 } from '#core'
 import { matmul } from '#platform/runtime'
@@ -14,10 +16,16 @@ import { symmetricEigen } from './symmetric-eigen.ts'
 const blockRows = 64
 /** Residual ‖Av − λv‖ of every vector, in parts of the largest eigenvalue. */
 const tolerance = 1e-9
-/** A direction this small, in parts of the largest product, is rounding: the basis holds all that its first rows can reach. */
+/**
+ * A direction this small, in parts of the largest product, is rounding: the basis holds all that its first rows can
+ * reach.
+ */
 const vanishing = 1e-12
 
-/** `count` largest, descending, vectors as rows. Finite entries; count ≤ rows. The basis takes at most rows × rows, as a rule three times `count` × rows. */
+/**
+ * `count` largest, descending, vectors as rows. Finite entries; count ≤ rows. The basis takes at most rows × rows, as a
+ * rule three times `count` × rows.
+ */
 export async function krylovEigen(a: Matrix64, count: number): Promise<SymmetricEigen> {
   const n = a.rows
   const random = randomState(0)
@@ -60,7 +68,11 @@ export async function krylovEigen(a: Matrix64, count: number): Promise<Symmetric
     const settled = !exhausted || Math.abs(sum - before) <= 1e-12 * Math.abs(sum)
     const largest = Math.max(Math.abs(inner.values[0]!), Math.abs(inner.values.at(-1)!))
     if (size === n || (settled && residual(inner, count, open, from) <= tolerance * largest)) {
-      const { data } = await matmul({ rows: count, width: size, data: inner.vectors.data.subarray(0, count * size) }, sofar(size), { dtype: 'float64' })
+      const { data } = await matmul(
+        { rows: count, width: size, data: inner.vectors.data.subarray(0, count * size) },
+        sofar(size),
+        { dtype: 'float64' },
+      )
       return { values: inner.values.slice(0, count), vectors: { rows: count, width: n, data } }
     }
     before = sum
@@ -69,7 +81,13 @@ export async function krylovEigen(a: Matrix64, count: number): Promise<Symmetric
 }
 
 /** Rows from … to − 1 against all before them and each other; whether one was no new direction and had to be drawn. */
-async function orthonormal(basis: Float64Array, n: number, from: number, to: number, drawn: () => Float64Array): Promise<boolean> {
+async function orthonormal(
+  basis: Float64Array,
+  n: number,
+  from: number,
+  to: number,
+  drawn: () => Float64Array,
+): Promise<boolean> {
   const rows: Matrix64 = { rows: to - from, width: n, data: basis.subarray(from * n, to * n) }
   const before: Matrix64 = { rows: from, width: n, data: basis.subarray(0, from * n) }
   let redrawn = false
@@ -100,7 +118,8 @@ async function lessProjection(rows: Matrix64, q: Matrix64): Promise<Matrix64> {
 function joint(coefficients: readonly Float64Array[]): Matrix64 {
   const m = coefficients.length
   const data = new Float64Array(m * m)
-  for (const [i, row] of coefficients.entries()) for (let j = 0; j <= i; j++) data[i * m + j] = data[j * m + i] = row[j]!
+  for (const [i, row] of coefficients.entries())
+    for (let j = 0; j <= i; j++) data[i * m + j] = data[j * m + i] = row[j]!
   return { rows: m, width: m, data }
 }
 

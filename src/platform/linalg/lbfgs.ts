@@ -1,4 +1,7 @@
-/** Limited-memory BFGS exactly as scipy's L-BFGS-B runs without bounds (Byrd, Lu, Nocedal & Zhu 1995, version 3.0): where it stops decides the scores of un-converged fits. */
+/**
+ * Limited-memory BFGS exactly as scipy's L-BFGS-B runs without bounds (Byrd, Lu, Nocedal & Zhu 1995, version 3.0):
+ * where it stops decides the scores of un-converged fits.
+ */
 import { fault } from '#core'
 import type { Stop } from '#platform/threads'
 import { lineSearch } from './line-search.ts'
@@ -48,7 +51,15 @@ export async function lbfgs(
 ): Promise<LbfgsResult> {
   const space = vectorSpace(start.length, 5 + 2 * memory)
   try {
-    return await descent(objective, start, space, { memory, maxIterations, maxEvaluations, maxLineSearchSteps, gradientTolerance, functionTolerance, signal })
+    return await descent(objective, start, space, {
+      memory,
+      maxIterations,
+      maxEvaluations,
+      maxLineSearchSteps,
+      gradientTolerance,
+      functionTolerance,
+      signal,
+    })
   } finally {
     space.release()
   }
@@ -62,14 +73,27 @@ async function descent(
   space: VectorSpace,
   { memory, maxIterations, maxEvaluations, maxLineSearchSteps, gradientTolerance, functionTolerance, signal }: Settled,
 ): Promise<LbfgsResult> {
-  let [x, gradient, trial, trialGradient, direction, ...unused] = space.vectors as [Vector, Vector, Vector, Vector, Vector, ...Vector[]]
+  let [x, gradient, trial, trialGradient, direction, ...unused] = space.vectors as [
+    Vector,
+    Vector,
+    Vector,
+    Vector,
+    Vector,
+    ...Vector[],
+  ]
   x.set(start)
   let value = await objective(x, gradient)
   let pairs: Pair[] = []
   let gamma = 1
   let iterations = 0
   let evaluations = 1
-  const result = (stopped: LbfgsResult['stopped']): LbfgsResult => ({ x: x.slice(), value, iterations, evaluations, stopped })
+  const result = (stopped: LbfgsResult['stopped']): LbfgsResult => ({
+    x: x.slice(),
+    value,
+    iterations,
+    evaluations,
+    stopped,
+  })
   if (space.largest(gradient) <= gradientTolerance) return result('gradient')
 
   for (;;) {

@@ -1,4 +1,7 @@
-/** The line search of Moré & Thuente 1994 (MINPACK-2's dcsrch and dcstep), which L-BFGS-B uses: a step with sufficient decrease and small slope. */
+/**
+ * The line search of Moré & Thuente 1994 (MINPACK-2's dcsrch and dcstep), which L-BFGS-B uses: a step with sufficient
+ * decrease and small slope.
+ */
 
 /** Value and slope at a step. */
 interface Point {
@@ -21,7 +24,10 @@ export interface LineSearch {
   accept(value: number, slope: number): boolean
 }
 
-/** A search along a descent direction with `value` and `slope` (< 0) at step 0, first trying `step`. Steps lie in 0 … maxStep. */
+/**
+ * A search along a descent direction with `value` and `slope` (< 0) at step 0, first trying `step`. Steps lie in 0 …
+ * maxStep.
+ */
 export function lineSearch(
   value: number,
   slope: number,
@@ -37,7 +43,8 @@ export function lineSearch(
   let widthBefore = 2 * width
   let [low, high] = [0, 5 * step]
 
-  const exhausted = (at: number): boolean => bracketed && (at <= low || at >= high || high - low <= intervalTolerance * high)
+  const exhausted = (at: number): boolean =>
+    bracketed && (at <= low || at >= high || high - low <= intervalTolerance * high)
 
   const search: LineSearch = {
     step,
@@ -81,8 +88,17 @@ function lean(point: Point, slope: number): void {
   point.slope += slope
 }
 
-/** Picks the next step by cubic and quadratic interpolation and shrinks the interval [best, other] with the trial point. */
-function safeguardedStep(best: Point, other: Point, trial: Point, bracketed: boolean, low: number, high: number): readonly [step: number, bracketed: boolean] {
+/**
+ * Picks the next step by cubic and quadratic interpolation and shrinks the interval [best, other] with the trial point.
+ */
+function safeguardedStep(
+  best: Point,
+  other: Point,
+  trial: Point,
+  bracketed: boolean,
+  low: number,
+  high: number,
+): readonly [step: number, bracketed: boolean] {
   const opposite = trial.slope * (best.slope / Math.abs(best.slope)) < 0
   let next: number
   let brackets = bracketed
@@ -135,7 +151,9 @@ function cubicStep(end: Point, trial: Point, from: Point): number {
   return from.step + (p / q) * (to.step - from.step)
 }
 
-/** The cubic step where the slope keeps its sign and shrinks: the minimiser may lie beyond the trial point, or nowhere. */
+/**
+ * The cubic step where the slope keeps its sign and shrinks: the minimiser may lie beyond the trial point, or nowhere.
+ */
 function flatCubicStep(best: Point, trial: Point, low: number, high: number): number {
   const theta = cubicTheta(best, trial)
   const scale = Math.max(Math.abs(theta), Math.abs(best.slope), Math.abs(trial.slope))

@@ -1,6 +1,8 @@
 /**
- * Ordinary least squares with an intercept, as scikit-learn's `LinearRegression` fits float32 rows: columns and targets are centred, singular values
- * below max(rows, width) · ε of float32 count as none (scikit-learn 1.6 – 1.8), and of all solutions the shortest is taken. Arithmetic is float64;
+ * Ordinary least squares with an intercept, as scikit-learn's `LinearRegression` fits float32 rows: columns and targets
+ * are centred, singular values
+ * below max(rows, width) · ε of float32 count as none (scikit-learn 1.6 – 1.8), and of all solutions the shortest is
+ * taken. Arithmetic is float64;
  * coefficients and predictions are rounded to float32, in which scikit-learn holds them.
  */
 import { fault, type Matrix, type Matrix64 } from '#core'
@@ -22,7 +24,13 @@ const probes = 8
 export async function fitLinear(x: Matrix, targets: ArrayLike<number>): Promise<LinearModel> {
   const { rows, width } = x
   if (rows === 0) throw fault('task.empty', { place: 'linear regression', what: 'no rows to fit' })
-  if (targets.length !== rows) throw fault('internal', { place: 'linear regression', what: 'targets do not fit the rows', seen: targets.length, wanted: rows })
+  if (targets.length !== rows)
+    throw fault('internal', {
+      place: 'linear regression',
+      what: 'targets do not fit the rows',
+      seen: targets.length,
+      wanted: rows,
+    })
   const y = Float64Array.from(targets, Math.fround)
   const centre = Math.fround(y.reduce((sum, value) => sum + value, 0) / rows)
   for (let i = 0; i < rows; i++) y[i]! -= centre
@@ -47,17 +55,23 @@ export async function predictLinear(models: readonly LinearModel[], x: Matrix): 
   const step = Math.max(64, Math.floor(2 ** 21 / x.width))
   for (let start = 0; start < x.rows; start += step) {
     const end = Math.min(x.rows, start + step)
-    const block = { rows: end - start, width: x.width, data: Float64Array.from(x.data.subarray(start * x.width, end * x.width)) }
+    const block = {
+      rows: end - start,
+      width: x.width,
+      data: Float64Array.from(x.data.subarray(start * x.width, end * x.width)),
+    }
     const products = await timesTransposed(block, stacked)
     models.forEach(({ intercept }, m) => {
-      for (let i = 0; i < block.rows; i++) predictions[m]![start + i] = Math.fround(products[i * models.length + m]!) + intercept
+      for (let i = 0; i < block.rows; i++)
+        predictions[m]![start + i] = Math.fround(products[i * models.length + m]!) + intercept
     })
   }
   return predictions
 }
 
 /**
- * By the smaller of the two Gram matrices, when no singular value is near the cutoff – else undefined. Centred rows sum to nothing: where there are fewer
+ * By the smaller of the two Gram matrices, when no singular value is near the cutoff – else undefined. Centred rows sum
+ * to nothing: where there are fewer
  * of them than columns that direction is filled, which changes nothing, as the targets are centred too.
  */
 async function solveFullRank(x: Matrix64, y: Float64Array, cutoff: number): Promise<Float64Array | undefined> {
@@ -70,14 +84,20 @@ async function solveFullRank(x: Matrix64, y: Float64Array, cutoff: number): Prom
   if (!(largest > 0)) return undefined
   if (!tall) for (let i = 0; i < gram.data.length; i++) gram.data[i]! += largest / n
   const right = new Float64Array((probes + 1) * n)
-  if (tall) for (let k = 0; k < n; k++) for (let i = 0; i < x.rows; i++) right[k]! += columns.data[k * x.rows + i]! * y[i]!
+  if (tall)
+    for (let k = 0; k < n; k++) for (let i = 0; i < x.rows; i++) right[k]! += columns.data[k * x.rows + i]! * y[i]!
   else right.set(y)
   const noise = randomState(0).randomSample(probes * n)
-  for (let p = 0; p < probes; p++) right.set(unit(noise.subarray(p * n, (p + 1) * n).map((value) => value - 0.5)), (p + 1) * n)
+  for (let p = 0; p < probes; p++)
+    right.set(unit(noise.subarray(p * n, (p + 1) * n).map((value) => value - 0.5)), (p + 1) * n)
   const { solution, ridge } = await solvePositive(gram, { rows: probes + 1, width: n, data: right })
   if (ridge > 0) return undefined
-  // a direction whose eigenvalue is below the cutoff's would make a random unit vector at least this long, unless it is nearly orthogonal to all probes
-  const longest = Array.from({ length: probes }, (_, p) => length(solution.subarray((p + 1) * n, (p + 2) * n))).reduce((a, b) => Math.max(a, b), 0)
+  // a direction whose eigenvalue is below the cutoff's would make a random unit vector at least this long, unless it is
+  // nearly orthogonal to all probes
+  const longest = Array.from({ length: probes }, (_, p) => length(solution.subarray((p + 1) * n, (p + 2) * n))).reduce(
+    (a, b) => Math.max(a, b),
+    0,
+  )
   if (!(longest < 0.05 / Math.sqrt(n) / (cutoff ** 2 * largest))) return undefined
   const own = solution.slice(0, n)
   if (tall) return own

@@ -1,5 +1,6 @@
 /**
- * Logistic regressions side by side, one a thread: between the two products of a pass a fit works alone, and products of this size gain little from a second core. Figures:
+ * Logistic regressions side by side, one a thread: between the two products of a pass a fit works alone, and products
+ * of this size gain little from a second core. Figures:
  * bench/regressions.ts.
  */
 import { availableParallelism } from 'node:os'
@@ -23,14 +24,18 @@ export interface LogisticPoolOptions extends Pick<LogisticOptions, 'C' | 'tolera
 /** Below this many multiplications a pass, a fit is over before a thread has its sample. */
 const worthAThread = 2 ** 20
 
-/** `fitLogistic` of every sample, in their order and with the same bits; samples are drawn as threads become free. Throws like it, and `run.cancelled`. */
+/**
+ * `fitLogistic` of every sample, in their order and with the same bits; samples are drawn as threads become free.
+ * Throws like it, and `run.cancelled`.
+ */
 export async function fitLogisticEach(
   samples: Iterable<LogisticSample>,
   { threads = availableParallelism(), signal, ...options }: LogisticPoolOptions = {},
 ): Promise<LogisticModel[]> {
   const models: LogisticModel[] = []
   const waiting = samples[Symbol.iterator]()
-  const cancelled = (): Fault => fault('run.cancelled', { place: 'logistic regression', what: 'cancelled', cause: signal?.reason })
+  const cancelled = (): Fault =>
+    fault('run.cancelled', { place: 'logistic regression', what: 'cancelled', cause: signal?.reason })
   const dismiss = (): void => void closePool(cancelled())
   let position = 0
   let open = true
@@ -45,7 +50,9 @@ export async function fitLogisticEach(
       const at = position++
       const job: LogisticJob = { x, labels: Int32Array.from(labels), classes, options }
       const alone = threads === 1 || x.rows * x.width * classes < worthAThread
-      models[at] = alone ? await fitLogistic(x, labels, classes, { ...options, signal }) : ((await threadOf(worker).ask(job)) as LogisticModel)
+      models[at] = alone
+        ? await fitLogistic(x, labels, classes, { ...options, signal })
+        : ((await threadOf(worker).ask(job)) as LogisticModel)
     }
   }
   signal?.addEventListener('abort', dismiss, { once: true })
@@ -63,7 +70,9 @@ let pool: Thread[] = []
 
 function threadOf(worker: number): Thread {
   const known = pool[worker]
-  return known !== undefined && !known.ended ? known : (pool[worker] = startThread(compiledBeside(import.meta.url, 'logistic-worker')))
+  return known !== undefined && !known.ended
+    ? known
+    : (pool[worker] = startThread(compiledBeside(import.meta.url, 'logistic-worker')))
 }
 
 async function closePool(reason: Fault): Promise<void> {

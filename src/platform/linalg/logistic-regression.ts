@@ -1,5 +1,6 @@
 /**
- * Multinomial and binary logistic regression as scikit-learn ≥ 1.4 fits it with lbfgs: mean log-loss + ‖W‖²/(2·C·n), intercepts free, start at zero,
+ * Multinomial and binary logistic regression as scikit-learn ≥ 1.4 fits it with lbfgs: mean log-loss + ‖W‖²/(2·C·n),
+ * intercepts free, start at zero,
  * float64. Stopping is loose (tolerance 1e-4), so the path of the optimiser is part of the result.
  */
 import { fault, type Matrix, type Matrix64 } from '#core'
@@ -33,9 +34,19 @@ export async function fitLogistic(
   classes: number,
   { C = 1, tolerance = 1e-4, maxIterations = 100, product = timesTransposed, signal }: LogisticOptions = {},
 ): Promise<LogisticModel> {
-  if (classes < 2) throw fault('task.label', { place: 'logistic regression', what: 'training needs at least two classes', seen: classes })
+  if (classes < 2)
+    throw fault('task.label', {
+      place: 'logistic regression',
+      what: 'training needs at least two classes',
+      seen: classes,
+    })
   if (labels.length !== x.rows)
-    throw fault('internal', { place: 'logistic regression', what: 'labels do not fit the rows', seen: labels.length, wanted: x.rows })
+    throw fault('internal', {
+      place: 'logistic regression',
+      what: 'labels do not fit the rows',
+      seen: labels.length,
+      wanted: x.rows,
+    })
   const design = withOnes(x, 0, x.rows)
   const penalty = 1 / (C * x.rows)
   const rows = classes === 2 ? 1 : classes
@@ -47,7 +58,11 @@ export async function fitLogistic(
       functionTolerance: 64 * Number.EPSILON,
       signal,
     })
-  const { x: found, iterations, stopped } = await (classes === 2 ? fit(binaryLoss(design, labels, penalty)) : fitSoftmax())
+  const {
+    x: found,
+    iterations,
+    stopped,
+  } = await (classes === 2 ? fit(binaryLoss(design, labels, penalty)) : fitSoftmax())
   return { classes, coefficients: { rows, width: design.width, data: found }, iterations, stopped }
 
   async function fitSoftmax(): Promise<LbfgsResult> {
@@ -76,7 +91,8 @@ export async function predictLogistic(
     for (let i = 0; i < block.rows; i++) {
       let at = i * stacked.rows
       models.forEach((model, m) => {
-        predictions[m]![start + i] = model.classes === 2 ? Number(scores[at]! > 0) : firstMaximum(scores, at, model.coefficients.rows)
+        predictions[m]![start + i] =
+          model.classes === 2 ? Number(scores[at]! > 0) : firstMaximum(scores, at, model.coefficients.rows)
         at += model.coefficients.rows
       })
     }

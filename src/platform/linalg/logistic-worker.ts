@@ -1,4 +1,7 @@
-/** Entry of a thread that fits logistic regressions, one after another, on a kernel of its own that uses this thread alone. */
+/**
+ * Entry of a thread that fits logistic regressions, one after another, on a kernel of its own that uses this thread
+ * alone.
+ */
 import type { Matrix } from '#core'
 import { openMatmul } from '#platform/runtime'
 import { serveThread } from '#platform/threads'

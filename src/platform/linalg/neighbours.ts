@@ -1,5 +1,6 @@
 /**
- * Nearest rows by Euclidean distance, exactly, as scikit-learn's brute-force neighbours find them (`ArgKmin`): ‖x‖² − 2 x·y + ‖y‖² in float64, pushed row
+ * Nearest rows by Euclidean distance, exactly, as scikit-learn's brute-force neighbours find them (`ArgKmin`): ‖x‖² − 2
+ * x·y + ‖y‖² in float64, pushed row
  * by row onto a heap. Which of several rows in equal distance stay is decided by that heap.
  */
 import { fault, type Matrix } from '#core'
@@ -12,7 +13,9 @@ export interface NeighbourOptions {
 }
 
 /**
- * For every group – numbers of rows of `among` – the nearest of its rows to each row of `x`, in no order: [x.rows × neighbours] positions in the group. Products are computed once for all groups, in blocks of rows. A group with too few rows is a `task.value` fault.
+ * For every group – numbers of rows of `among` – the nearest of its rows to each row of `x`, in no order: [x.rows ×
+ * neighbours] positions in the group. Products are computed once for all groups, in blocks of rows. A group with too
+ * few rows is a `task.value` fault.
  */
 export async function nearestNeighbours(
   x: Matrix,
@@ -21,7 +24,13 @@ export async function nearestNeighbours(
   { neighbours, signal }: NeighbourOptions,
 ): Promise<Int32Array[]> {
   const smallest = Math.min(...groups.map((group) => group.length))
-  if (smallest < neighbours) throw fault('task.value', { place: 'nearest neighbours', what: 'fewer rows than neighbours', seen: smallest, wanted: neighbours })
+  if (smallest < neighbours)
+    throw fault('task.value', {
+      place: 'nearest neighbours',
+      what: 'fewer rows than neighbours',
+      seen: smallest,
+      wanted: neighbours,
+    })
   const all = (rows: number): Int32Array => Int32Array.from({ length: rows }, (_, i) => i)
   const factor = gathered(among, all(among.rows))
   const norms = squaredNorms(factor)
@@ -37,7 +46,9 @@ export async function nearestNeighbours(
     for (let i = 0; i < block.rows; i++) {
       const values = products.subarray(i * among.rows, (i + 1) * among.rows)
       for (let j = 0; j < among.rows; j++) values[j] = Math.max(0, own[i]! - 2 * values[j]! + norms[j]!)
-      groups.forEach((group, g) => nearest(values, group, found[g]!.subarray((start + i) * neighbours, (start + i + 1) * neighbours), best))
+      groups.forEach((group, g) =>
+        nearest(values, group, found[g]!.subarray((start + i) * neighbours, (start + i + 1) * neighbours), best),
+      )
     }
   }
   return found

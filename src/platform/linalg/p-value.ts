@@ -1,7 +1,8 @@
 /** Two-sided p-values of correlations, as scipy.stats gives them. */
 
 /**
- * Chance of a correlation at least as far from 0 as `r` among `n` independent pairs: Student's t with n − 2 degrees of freedom, which is the
+ * Chance of a correlation at least as far from 0 as `r` among `n` independent pairs: Student's t with n − 2 degrees of
+ * freedom, which is the
  * incomplete beta function I at 1 − r² with parameters (n − 2)/2 and ½. NaN for fewer than three pairs.
  */
 export function correlationPValue(r: number, n: number): number {
@@ -45,6 +46,10 @@ function logGamma(argument: number): number {
   let [x, shift] = [argument, 0]
   for (; x < 10; x++) shift += Math.log(x)
   const inverse = 1 / (x * x)
-  const series = (1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - inverse * (1 / 1680 - inverse * (1 / 1188 - (inverse * 691) / 360_360))))) / x
+  const series =
+    (1 / 12 -
+      inverse *
+        (1 / 360 - inverse * (1 / 1260 - inverse * (1 / 1680 - inverse * (1 / 1188 - (inverse * 691) / 360_360))))) /
+    x
   return (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI) + series - shift
 }

@@ -1,5 +1,6 @@
 /**
- * Similarity of row i of one matrix to row i of another, in the float32 of the reference: every element is rounded as there, because ties between
+ * Similarity of row i of one matrix to row i of another, in the float32 of the reference: every element is rounded as
+ * there, because ties between
  * pairs decide rank correlations. Sums are taken in float64 and rounded once, where BLAS keeps float32 partial sums.
  */
 import { fault, type Matrix } from '#core'
@@ -7,10 +8,15 @@ import { fault, type Matrix } from '#core'
 const f32 = Math.fround
 const epsilon32 = 2 ** -23
 
-/** scikit-learn's `1 − paired_cosine_distances` = 1 − ½‖a/‖a‖ − b/‖b‖‖²: 0.5 between a zero row and another, 1 between two zero rows. */
+/**
+ * scikit-learn's `1 − paired_cosine_distances` = 1 − ½‖a/‖a‖ − b/‖b‖‖²: 0.5 between a zero row and another, 1 between
+ * two zero rows.
+ */
 export function pairedCosine(a: Matrix, b: Matrix): Float32Array {
   // norms below 10 ε are taken for zero and left alone (scikit-learn's _handle_zeros_in_scale)
-  const [scaleA, scaleB] = [rowNorms(a), rowNorms(b)].map((norms) => norms.map((norm) => (norm < 10 * epsilon32 ? 1 : norm))) as [Float32Array, Float32Array]
+  const [scaleA, scaleB] = [rowNorms(a), rowNorms(b)].map((norms) =>
+    norms.map((norm) => (norm < 10 * epsilon32 ? 1 : norm)),
+  ) as [Float32Array, Float32Array]
   return perRow(a, b, (at, width, i) => {
     const [normA, normB] = [scaleA[i]!, scaleB[i]!]
     let sum = 0
@@ -24,7 +30,10 @@ export function pairedCosine(a: Matrix, b: Matrix): Float32Array {
 
 /** Dot product of unit rows, as PyTorch's `normalize` and `sum` give it: 0 wherever a row is zero. */
 export function pairedUnitDot(a: Matrix, b: Matrix): Float32Array {
-  const [scaleA, scaleB] = [rowNorms(a), rowNorms(b)].map((norms) => norms.map((norm) => Math.max(norm, 1e-12))) as [Float32Array, Float32Array]
+  const [scaleA, scaleB] = [rowNorms(a), rowNorms(b)].map((norms) => norms.map((norm) => Math.max(norm, 1e-12))) as [
+    Float32Array,
+    Float32Array,
+  ]
   return perRow(a, b, (at, width, i) => {
     const [normA, normB] = [scaleA[i]!, scaleB[i]!]
     let sum = 0
@@ -85,7 +94,12 @@ export function unitRows(source: Matrix): Matrix {
 
 function perRow(a: Matrix, b: Matrix, value: (at: number, width: number, row: number) => number): Float32Array {
   if (a.rows !== b.rows || a.width !== b.width) {
-    throw fault('internal', { place: 'paired similarity', what: 'matrices differ in shape', seen: [a.rows, a.width], wanted: [b.rows, b.width] })
+    throw fault('internal', {
+      place: 'paired similarity',
+      what: 'matrices differ in shape',
+      seen: [a.rows, a.width],
+      wanted: [b.rows, b.width],
+    })
   }
   const out = new Float32Array(a.rows)
   for (let i = 0; i < a.rows; i++) out[i] = value(i * a.width, a.width, i)

@@ -1,6 +1,8 @@
 /**
- * A linear classifier, or a small network, trained as PyTorch trains one: Adam with a linear warm-up and descent, dropout, early stopping. Float32; the weights begin uniform in ±1/√inputs
- * (torch's `nn.Linear`). The draws are ours, so that a run is repeated exactly by its seed, and a run of torch only in distribution.
+ * A linear classifier, or a small network, trained as PyTorch trains one: Adam with a linear warm-up and descent,
+ * dropout, early stopping. Float32; the weights begin uniform in ±1/√inputs
+ * (torch's `nn.Linear`). The draws are ours, so that a run is repeated exactly by its seed, and a run of torch only in
+ * distribution.
  */
 import type { Matrix } from '#core'
 import { philox, randomState, type WordsAt } from '#platform/random'
@@ -56,7 +58,16 @@ const evaluationRows = 64
 const leak = 0.01
 
 export function fitPerceptron(data: PerceptronData, options: PerceptronOptions): Perceptron {
-  const { batch = 16, epochs = 20, patience = 5, seed = 0, loss, outputs: count, signal, goodness = (_outputs, value) => -value } = options
+  const {
+    batch = 16,
+    epochs = 20,
+    patience = 5,
+    seed = 0,
+    loss,
+    outputs: count,
+    signal,
+    goodness = (_outputs, value) => -value,
+  } = options
   const { targets } = data
   const network = openNetwork(data, options)
   const order = Int32Array.from(data.train)
@@ -103,7 +114,18 @@ interface Layer {
 
 function openNetwork(
   data: PerceptronData,
-  { outputs, hidden = [], batch = 16, dropout = 0.2, rate = 1e-3, warmup = 0.1, epochs = 20, clip, seed = 0, loss }: PerceptronOptions,
+  {
+    outputs,
+    hidden = [],
+    batch = 16,
+    dropout = 0.2,
+    rate = 1e-3,
+    warmup = 0.1,
+    epochs = 20,
+    clip,
+    seed = 0,
+    loss,
+  }: PerceptronOptions,
 ): Network {
   const { x, targets, standard, train } = data
   const rows = Math.ceil(Math.max(batch, evaluationRows) / rowsAtOnce) * rowsAtOnce
@@ -115,7 +137,8 @@ function openNetwork(
   const weights = numbers.subarray(0, weightBytes / 4)
   const dropped = drops(philox(`perceptron dropout ${seed}`), dropout)
   initialise(numbers, layers, seed)
-  for (const { inputs, row, rowsAt } of layers) for (let r = 0; r < rows; r++) numbers[(rowsAt + r * row) / 4 + inputs] = 1
+  for (const { inputs, row, rowsAt } of layers)
+    for (let r = 0; r < rows; r++) numbers[(rowsAt + r * row) / 4 + inputs] = 1
   const total = Math.ceil(train.length / batch) * epochs
   const kept = new Float32Array(weights.length)
   const scores = new Float64Array(outputs)
@@ -127,14 +150,17 @@ function openNetwork(
     for (let r = 0; r < count; r++) {
       const [source, target] = [chosen[from + r]! * inputs, (rowsAt + r * row) / 4]
       for (let i = 0; i < inputs; i++) numbers[target + i] = x.data[source + i]!
-      if (standard !== undefined) for (let i = 0; i < inputs; i++) numbers[target + i] = (numbers[target + i]! - standard.shift[i]!) * standard.scale[i]!
+      if (standard !== undefined)
+        for (let i = 0; i < inputs; i++)
+          numbers[target + i] = (numbers[target + i]! - standard.shift[i]!) * standard.scale[i]!
       if (learning) for (let i = 0; i < inputs; i++) numbers[target + i] = dropped() ? 0 : numbers[target + i]! * grown
     }
   }
   const forward = (count: number, learning: boolean): void => {
     for (const [l, { row, rowsAt, scoresAt, weights: first, outputs: width }] of layers.entries()) {
       for (let k = 0; k < width; k++)
-        for (let r = 0; r < count; r += rowsAtOnce) kernel.products(row, rowsAt + r * row, first + k * row, scoresAt + 4 * (k * rows + r))
+        for (let r = 0; r < count; r += rowsAtOnce)
+          kernel.products(row, rowsAt + r * row, first + k * row, scoresAt + 4 * (k * rows + r))
       const next = layers[l + 1]
       if (next === undefined) continue
       for (let r = 0; r < count; r++) {
@@ -149,7 +175,8 @@ function openNetwork(
   const backward = (count: number): void => {
     for (let l = layers.length - 1; l >= 0; l--) {
       const { row, rowsAt, scoresAt, weights: first, outputs: width, inputs } = layers[l]!
-      for (let k = 0; k < width; k++) kernel.combine(row, scoresAt + 4 * k * rows, 4, rowsAt, rowsAt + count * row, gradients + first + k * row)
+      for (let k = 0; k < width; k++)
+        kernel.combine(row, scoresAt + 4 * k * rows, 4, rowsAt, rowsAt + count * row, gradients + first + k * row)
       const before = layers[l - 1]
       if (before === undefined) continue
       for (let r = 0; r < count; r++) {
@@ -181,7 +208,15 @@ function openNetwork(
       backward(count)
       if (clip !== undefined) shorten(numbers.subarray(gradients / 4, (gradients + weightBytes) / 4), clip)
       const scheduled = rate * scheduleAt(step++, total, warmup * total)
-      kernel.adam(weightBytes, 0, gradients, firsts, seconds, scheduled / (1 - adamRates.first ** step), 1 / Math.sqrt(1 - adamRates.second ** step))
+      kernel.adam(
+        weightBytes,
+        0,
+        gradients,
+        firsts,
+        seconds,
+        scheduled / (1 - adamRates.first ** step),
+        1 / Math.sqrt(1 - adamRates.second ** step),
+      )
     },
     outputs(chosen) {
       const out = new Float32Array(chosen.length * outputs)
@@ -189,7 +224,8 @@ function openNetwork(
         const count = Math.min(evaluationRows, chosen.length - from)
         gather(chosen, from, count, false)
         forward(count, false)
-        for (let r = 0; r < count; r++) for (let k = 0; k < outputs; k++) out[(from + r) * outputs + k] = numbers[last.scoresAt / 4 + k * rows + r]!
+        for (let r = 0; r < count; r++)
+          for (let k = 0; k < outputs; k++) out[(from + r) * outputs + k] = numbers[last.scoresAt / 4 + k * rows + r]!
       }
       return out
     },
@@ -227,7 +263,10 @@ function initialise(numbers: Float32Array, layers: readonly Layer[], seed: numbe
   }
 }
 
-/** Share of the rate at a step, counted from 0: up to 1 over the first `warm` steps, then down to 0 at `total` (transformers' `get_linear_schedule_with_warmup`). */
+/**
+ * Share of the rate at a step, counted from 0: up to 1 over the first `warm` steps, then down to 0 at `total`
+ * (transformers' `get_linear_schedule_with_warmup`).
+ */
 function scheduleAt(step: number, total: number, warm: number): number {
   return step < warm ? step / Math.max(1, warm) : Math.max(0, (total - step) / Math.max(1, total - warm))
 }

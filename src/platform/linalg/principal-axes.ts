@@ -18,9 +18,14 @@ export async function principalAxes(symmetric: Matrix64, count: number): Promise
   const { rows: n, data } = symmetric
   for (let i = 0; i < data.length; i++)
     if (!Number.isFinite(data[i]!))
-      throw fault('tensor.value', { place: 'principal axes', what: 'the covariance is not finite: a vector holds NaN or infinity' })
+      throw fault('tensor.value', {
+        place: 'principal axes',
+        what: 'the covariance is not finite: a vector holds NaN or infinity',
+      })
   const most = Math.min(count, n)
-  const { values, vectors } = await (n < smallest || most > share * n ? symmetricEigen(symmetric, most) : krylovEigen(symmetric, most))
+  const { values, vectors } = await (n < smallest || most > share * n
+    ? symmetricEigen(symmetric, most)
+    : krylovEigen(symmetric, most))
   const own = vectors.data.slice(0, most * n)
   for (let k = 0; k < most; k++) {
     const axis = own.subarray(k * n, (k + 1) * n)

@@ -1,4 +1,7 @@
-/** Small products in WebAssembly, sixteen sums at once, two a vector. Each is added up alone from its first term to its last, so the bits are those of the plain loops. */
+/**
+ * Small products in WebAssembly, sixteen sums at once, two a vector. Each is added up alone from its first term to its
+ * last, so the bits are those of the plain loops.
+ */
 import type { Floats, Matrix } from '#core'
 import { code, type Code, f64x2, func, i32, kernel, local, type Local, loop, v128 } from '#platform/wasm'
 import { emptyLike, timesTransposedPlain } from './product-plain.ts'
@@ -11,13 +14,17 @@ const side = 4
 const fewest = 3
 
 const workspace = kernel({ numbers: ['f64', most] }, () => ({
-  /** Products of four rows at `a` with four at `b`, rows of so many bytes, a multiple of 16; to four rows at `out`, `stride` bytes apart. */
+  /**
+   * Products of four rows at `a` with four at `b`, rows of so many bytes, a multiple of 16; to four rows at `out`,
+   * `stride` bytes apart.
+   */
   tile: func(['i32', 'i32', 'i32', 'i32', 'i32'], (declare, bytes, a, b, out, stride) => {
     const at = declare('i32')
     const [as, bs] = [a, b].map((first) => [first, declare('i32'), declare('i32'), declare('i32')])
     const sums = Array.from({ length: side }, () => [declare(), declare()])
     const [left, low, high] = [declare(), declare(), declare()]
-    const rows = (addresses: Local[]): Code => code(...[1, 2, 3].map((k) => local.set(addresses[k]!, i32.add(addresses[k - 1]!, bytes))))
+    const rows = (addresses: Local[]): Code =>
+      code(...[1, 2, 3].map((k) => local.set(addresses[k]!, i32.add(addresses[k - 1]!, bytes))))
     const pair = (first: Local, second: Local, offset: number): Code =>
       v128.load64_lane(i32.add(second, at), v128.load64_zero(i32.add(first, at), offset), 1, offset)
     const step = (offset: number): Code =>
@@ -52,10 +59,12 @@ export function timesTransposedSmall<Data extends Floats>(a: Matrix<Data>, b: Ma
   put(a, numbers.subarray(0, bAt), width)
   put(b, numbers.subarray(bAt, outAt), width)
   for (let i = 0; i < rows; i += side) {
-    for (let j = 0; j < columns; j += side) tile(8 * width, 8 * i * width, 8 * (bAt + j * width), 8 * (outAt + i * columns + j), 8 * columns)
+    for (let j = 0; j < columns; j += side)
+      tile(8 * width, 8 * i * width, 8 * (bAt + j * width), 8 * (outAt + i * columns + j), 8 * columns)
   }
   const out = into ?? emptyLike(a.data, a.rows * b.rows)
-  for (let i = 0; i < a.rows; i++) out.set(numbers.subarray(outAt + i * columns, outAt + i * columns + b.rows), i * b.rows)
+  for (let i = 0; i < a.rows; i++)
+    out.set(numbers.subarray(outAt + i * columns, outAt + i * columns + b.rows), i * b.rows)
   return out
 }
 

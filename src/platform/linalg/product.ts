@@ -14,7 +14,11 @@ const worthTheEngine = 2 ** 20
 export function timesTransposedOn(multiply: Matmul): TimesTransposed {
   return async <Data extends Floats>(a: Matrix<Data>, b: Matrix<Data>, into?: Data) => {
     if (a.rows * b.rows * a.width < worthTheEngine) return timesTransposedSmall(a, b, into)
-    const { data } = await multiply(a, b, { transposeB: true, dtype: a.data instanceof Float32Array ? 'float32' : 'float64', into })
+    const { data } = await multiply(a, b, {
+      transposeB: true,
+      dtype: a.data instanceof Float32Array ? 'float32' : 'float64',
+      into,
+    })
     return data as Data
   }
 }

@@ -1,4 +1,7 @@
-/** Ascending order of many numbers, by counting instead of comparing: 4.5 million in the time of some twenty passes over memory. */
+/**
+ * Ascending order of many numbers, by counting instead of comparing: 4.5 million in the time of some twenty passes over
+ * memory.
+ */
 
 /** Bits of a pass, and how many passes 64 bits take. */
 const bits = 11
@@ -30,7 +33,9 @@ export function radixOrder(values: ArrayLike<number>): Uint32Array {
   return order
 }
 
-/** Bit patterns whose order as unsigned numbers is that of the values: the sign bit turned, of negative ones all bits. */
+/**
+ * Bit patterns whose order as unsigned numbers is that of the values: the sign bit turned, of negative ones all bits.
+ */
 function keysOf(values: ArrayLike<number>): [low: Uint32Array<ArrayBuffer>, high: Uint32Array<ArrayBuffer>] {
   const words = new Uint32Array(Float64Array.from(values).buffer)
   const [low, high] = [new Uint32Array(values.length), new Uint32Array(values.length)]

@@ -9,7 +9,8 @@ const worthCounting = 4096
 export function averageRanks(values: ArrayLike<number>): Float64Array {
   const ranks = new Float64Array(values.length)
   for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i])) return ranks.fill(NaN)
-  const { order, sorted } = values.length < worthCounting ? compared(values) : (bucketOrder(values) ?? along(values, radixOrder(values)))
+  const { order, sorted } =
+    values.length < worthCounting ? compared(values) : (bucketOrder(values) ?? along(values, radixOrder(values)))
   for (let start = 0; start < order.length;) {
     let end = start + 1
     while (end < order.length && sorted[end] === sorted[start]) end++

@@ -1,4 +1,7 @@
-/** Eigenvalues of a diagonal matrix plus a rank-one one: roots of 1 + ρ Σ z_j² / (d_j − λ). Li 1993 (LAPACK working note 89), the "middle way", kept within brackets. */
+/**
+ * Eigenvalues of a diagonal matrix plus a rank-one one: roots of 1 + ρ Σ z_j² / (d_j − λ). Li 1993 (LAPACK working note
+ * 89), the "middle way", kept within brackets.
+ */
 
 export interface Root {
   /** The pole that the root is measured from … */
@@ -9,7 +12,9 @@ export interface Root {
 
 const iterations = 100
 
-/** Root i of n: between d_i and d_{i+1}, the last one within ρ‖z‖² above d_{n−1}. d ascends strictly, no z is 0, ρ > 0. */
+/**
+ * Root i of n: between d_i and d_{i+1}, the last one within ρ‖z‖² above d_{n−1}. d ascends strictly, no z is 0, ρ > 0.
+ */
 export function secularRoot(d: Float64Array, z: Float64Array, rho: number, i: number): Root {
   const n = d.length
   const last = i === n - 1

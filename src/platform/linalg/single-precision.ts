@@ -1,9 +1,18 @@
-/** Float32 sums in the order in which NumPy and OpenBLAS (0.3.3x with AVX-512) take them: for the rare rows where the last place decides. */
+/**
+ * Float32 sums in the order in which NumPy and OpenBLAS (0.3.3x with AVX-512) take them: for the rare rows where the
+ * last place decides.
+ */
 
-/** Products of at most this many features are one chain; longer rows are cut (OpenBLAS, GEMM_Q of SkylakeX; cuts are multiples of 16). */
+/**
+ * Products of at most this many features are one chain; longer rows are cut (OpenBLAS, GEMM_Q of SkylakeX; cuts are
+ * multiples of 16).
+ */
 const chainLength = 448
 
-/** ‖v‖² as `numpy.einsum('ij,ij->i')`: four lanes, sixteen features at a time from the last four back, lanes added in pairs. */
+/**
+ * ‖v‖² as `numpy.einsum('ij,ij->i')`: four lanes, sixteen features at a time from the last four back, lanes added in
+ * pairs.
+ */
 export function squaredNorm(v: Float32Array): number {
   const { fround } = Math
   const lanes = [0, 0, 0, 0]
@@ -25,7 +34,9 @@ export function singleValue(x: Float32Array, c: Float32Array, norm: number): num
   let value = norm
   for (let start = 0; start < x.length;) {
     const left = x.length - start
-    const end = start + (left >= 2 * chainLength ? chainLength : left > chainLength ? Math.ceil(Math.floor(left / 2) / 16) * 16 : left)
+    const end =
+      start +
+      (left >= 2 * chainLength ? chainLength : left > chainLength ? Math.ceil(Math.floor(left / 2) / 16) * 16 : left)
     let sum = 0
     // a product of two float32 numbers is exact in float64
     for (let k = start; k < end; k++) sum = fround(sum + x[k]! * c[k]!)

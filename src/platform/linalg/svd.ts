@@ -1,8 +1,10 @@
 /**
  * Singular value decomposition up to the numerical rank, in float64, and what follows from it.
  *
- * The smaller Gram matrix is decomposed; a Gram matrix loses what lies below the root of the precision, so only the upper three decades of singular values are taken from it, and the
- * rest of the matrix – projected on the directions that are left – is treated likewise, level by level, down to the rounding error of the matrix itself.
+ * The smaller Gram matrix is decomposed; a Gram matrix loses what lies below the root of the precision, so only the
+ * upper three decades of singular values are taken from it, and the
+ * rest of the matrix – projected on the directions that are left – is treated likewise, level by level, down to the
+ * rounding error of the matrix itself.
  */
 import type { Matrix64 } from '#core'
 import { product, rowOf, scaleColumns, stacked } from './dense64.ts'
@@ -18,7 +20,10 @@ export interface Svd {
   readonly v: Matrix64
 }
 
-/** Share of the largest singular value of a level that is still taken from its Gram matrix: vectors are orthogonal to about ε / levelShare². */
+/**
+ * Share of the largest singular value of a level that is still taken from its Gram matrix: vectors are orthogonal to
+ * about ε / levelShare².
+ */
 const levelShare = 1e-3
 
 export interface SvdOptions {
@@ -39,10 +44,16 @@ export async function svd(a: Matrix64, { largest: most = Infinity }: SvdOptions 
   const [lefts, rights, values]: [Float64Array[], Float64Array[], number[]] = [[], [], []]
   while (rest.rows > 0 && values.length < most) {
     if (right !== undefined) rest = await without(rest, lefts)
-    const { vectors } = await symmetricEigen({ rows: rest.rows, width: rest.rows, data: await timesTransposed(rest, rest) })
+    const { vectors } = await symmetricEigen({
+      rows: rest.rows,
+      width: rest.rows,
+      data: await timesTransposed(rest, rest),
+    })
     rest = await product(vectors, rest)
     right = right === undefined ? vectors : await product(vectors, right)
-    const norms = Array.from({ length: rest.rows }, (_, i) => Math.sqrt(rowOf(rest, i).reduce((sum, value) => sum + value * value, 0)))
+    const norms = Array.from({ length: rest.rows }, (_, i) =>
+      Math.sqrt(rowOf(rest, i).reduce((sum, value) => sum + value * value, 0)),
+    )
     const order = norms.map((_, i) => i).sort((i, j) => norms[j]! - norms[i]!)
     const largest = norms[order[0]!]!
     if (largest === 0 || largest <= Math.max(a.rows, a.width) * Number.EPSILON * (values[0] ?? 0)) break
@@ -85,7 +96,10 @@ async function without(rest: Matrix64, vectors: readonly Float64Array[]): Promis
   return { ...rest, data }
 }
 
-/** Flips both vectors of a pair so that the left one's largest entry is positive: results then do not depend on how they were found. */
+/**
+ * Flips both vectors of a pair so that the left one's largest entry is positive: results then do not depend on how they
+ * were found.
+ */
 function withSigns(u: Matrix64, s: Float64Array, v: Matrix64): Svd {
   const signs = new Float64Array(s.length).fill(1)
   for (let r = 0; r < s.length; r++) {

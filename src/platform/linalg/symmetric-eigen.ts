@@ -8,11 +8,17 @@ import { fromTridiagonal, tridiagonal } from './tridiagonal.ts'
 const small = 24
 
 /**
- * Of finite entries: values descending, the vectors of the first `count` as rows; of values alone symmetricValues. About 4/3 n³ multiply-adds here and up to 5 n³ in products on the
- * engine; three matrices of memory. Measured at n = 2,688, 768 of them, on two cores with AVX-512: 5.3 s, of which 3.6 for the tridiagonal form.
+ * Of finite entries: values descending, the vectors of the first `count` as rows; of values alone symmetricValues.
+ * About 4/3 n³ multiply-adds here and up to 5 n³ in products on the
+ * engine; three matrices of memory. Measured at n = 2,688, 768 of them, on two cores with AVX-512: 5.3 s, of which 3.6
+ * for the tridiagonal form.
  */
 export async function symmetricEigen(a: Matrix64, count: number = a.rows): Promise<SymmetricEigen> {
-  const firstRows = ({ rows, width, data }: Matrix64): Matrix64 => ({ rows: Math.min(count, rows), width, data: data.subarray(0, count * width) })
+  const firstRows = ({ rows, width, data }: Matrix64): Matrix64 => ({
+    rows: Math.min(count, rows),
+    width,
+    data: data.subarray(0, count * width),
+  })
   const { matrix, unit } = ordinary(a)
   const times = (values: Float64Array): Float64Array => values.map((value) => value * unit)
   if (a.rows <= small) {

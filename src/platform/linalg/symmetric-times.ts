@@ -1,20 +1,38 @@
 /**
- * A symmetric matrix times a vector in WebAssembly: what stands below the diagonal is read once and used for both sides, four rows and two columns at a time, so that the matrix
+ * A symmetric matrix times a vector in WebAssembly: what stands below the diagonal is read once and used for both
+ * sides, four rows and two columns at a time, so that the matrix
  * comes from memory as fast as it can.
  */
-import { code, type Code, f64x2, func, i32, i32x4, local, type Local, loop, sizedKernel, v128, when } from '#platform/wasm'
+import {
+  code,
+  type Code,
+  f64x2,
+  func,
+  i32,
+  i32x4,
+  local,
+  type Local,
+  loop,
+  sizedKernel,
+  v128,
+  when,
+} from '#platform/wasm'
 
 /** Rows and columns of a group: matrix and vectors are filled up to whole ones. */
 const group = 4
 const number = 8
 
 const kernel = sizedKernel(() => ({
-  /** out ← A x: of each row what stands left of its group, and the group's own columns; x of so many bytes, rows `stride` bytes apart. */
+  /**
+   * out ← A x: of each row what stands left of its group, and the group's own columns; x of so many bytes, rows
+   * `stride` bytes apart.
+   */
   times: func(['i32', 'i32', 'i32', 'i32', 'i32'], (declare, bytes, stride, a, x, out) => {
     const [at, before, address] = [declare('i32'), declare('i32'), declare('i32')]
     const [value, across, change] = [declare(), declare(), declare()]
     const rows = Array.from({ length: group }, () => ({ row: declare('i32'), factor: declare(), sum: declare() }))
-    const each = (build: (of: { row: Local; factor: Local; sum: Local }, k: number) => Code): Code => code(...rows.map(build))
+    const each = (build: (of: { row: Local; factor: Local; sum: Local }, k: number) => Code): Code =>
+      code(...rows.map(build))
     const both = (offset: number): Code =>
       code(
         local.set(across, v128.load(i32.add(x, at), offset)),
@@ -29,7 +47,12 @@ const kernel = sizedKernel(() => ({
         v128.store(i32.add(out, at), change, offset),
       )
     const own = (offset: number): Code =>
-      each(({ row, sum }) => local.set(sum, f64x2.add(sum, f64x2.mul(v128.load(i32.add(row, before), offset), v128.load(i32.add(x, before), offset)))))
+      each(({ row, sum }) =>
+        local.set(
+          sum,
+          f64x2.add(sum, f64x2.mul(v128.load(i32.add(row, before), offset), v128.load(i32.add(x, before), offset))),
+        ),
+      )
     const total = (k: number): Code => {
       const [p, q] = [rows[k]!.sum, rows[k + 1]!.sum]
       const halves = f64x2.add(i32x4.shuffle(p, q, 0, 1, 4, 5), i32x4.shuffle(p, q, 2, 3, 6, 7))
@@ -64,10 +87,16 @@ const kernel = sizedKernel(() => ({
 
 /** A symmetric matrix in memory that is lent until `release`. */
 export interface SymmetricTimes {
-  /** Row i from i · stride on: its entries left of the diagonal and within its group of four, where both triangles stand. */
+  /**
+   * Row i from i · stride on: its entries left of the diagonal and within its group of four, where both triangles
+   * stand.
+   */
   readonly entries: Float64Array
   readonly stride: number
-  /** The leading part of x's size times x; what is returned is written over by the next product. The rows of the last group must be finite. */
+  /**
+   * The leading part of x's size times x; what is returned is written over by the next product. The rows of the last
+   * group must be finite.
+   */
   times(x: Float64Array): Float64Array
   readonly release: () => void
 }

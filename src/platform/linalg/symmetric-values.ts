@@ -3,7 +3,10 @@ import type { Matrix64 } from '#core'
 import { ordinary } from './ordinary.ts'
 import { tridiagonal } from './tridiagonal.ts'
 
-/** Of finite entries, descending, each to rounding of the largest. About 4/3 n³ multiply-adds, half of them in products on the engine; two matrices of memory. */
+/**
+ * Of finite entries, descending, each to rounding of the largest. About 4/3 n³ multiply-adds, half of them in products
+ * on the engine; two matrices of memory.
+ */
 export async function symmetricValues(a: Matrix64): Promise<Float64Array> {
   const { matrix, unit } = ordinary(a)
   const { diagonal, off } = await tridiagonal(matrix)
@@ -14,7 +17,8 @@ export async function symmetricValues(a: Matrix64): Promise<Float64Array> {
 }
 
 /**
- * Of the matrix with this diagonal and off[i] between i and i − 1, in no particular order: QL steps that need no square root but one a step's shift (Pal, Walker & Kahan; Parlett 1980,
+ * Of the matrix with this diagonal and off[i] between i and i − 1, in no particular order: QL steps that need no square
+ * root but one a step's shift (Pal, Walker & Kahan; Parlett 1980,
  * §8.14). In place of the entries beside the diagonal, their squares.
  */
 function tridiagonalValues(diagonal: Float64Array, off: Float64Array): Float64Array {
@@ -37,7 +41,10 @@ function tridiagonalValues(diagonal: Float64Array, off: Float64Array): Float64Ar
   return d.map((value) => value * largest)
 }
 
-/** One step on the part first … last, which hangs together; the shift is the eigenvalue of its first two that lies nearer to the first. */
+/**
+ * One step on the part first … last, which hangs together; the shift is the eigenvalue of its first two that lies
+ * nearer to the first.
+ */
 function step(d: Float64Array, squares: Float64Array, first: number, last: number): void {
   const link = Math.sqrt(squares[first]!)
   const slope = (d[first + 1]! - d[first]!) / (2 * link)

@@ -1,4 +1,7 @@
-/** A symmetric matrix to tridiagonal form by Householder reflections, and back. Golub & Van Loan §8.3.1; the way back in blocks, §5.1.6 (compact WY). */
+/**
+ * A symmetric matrix to tridiagonal form by Householder reflections, and back. Golub & Van Loan §8.3.1; the way back in
+ * blocks, §5.1.6 (compact WY).
+ */
 import type { Matrix64 } from '#core'
 import { columns, product, rowOf, stacked } from './dense64.ts'
 import { timesTransposed, transposed } from './product.ts'
@@ -18,7 +21,10 @@ const panel = 32
 /** Rows of that product at a time: the upper triangle is left out as far as blocks of these go. */
 const strip = 512
 
-/** a = Q T Qᵀ with Q = H_{n−1} … H_2; both triangles must stand. 4/3 n³ multiply-adds, half of them in products on the engine (Dongarra, Hammarling & Sorensen 1989). */
+/**
+ * a = Q T Qᵀ with Q = H_{n−1} … H_2; both triangles must stand. 4/3 n³ multiply-adds, half of them in products on the
+ * engine (Dongarra, Hammarling & Sorensen 1989).
+ */
 export async function tridiagonal({ rows: n, data }: Matrix64): Promise<Tridiagonal> {
   const [diagonal, off, scales] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)]
   const reflections = { rows: n, width: n, data: new Float64Array(n * n) }
@@ -66,7 +72,12 @@ export async function tridiagonal({ rows: n, data }: Matrix64): Promise<Tridiago
 }
 
 /** The leading size × size part: a ← a − Σ v wᵀ + w vᵀ. */
-async function lessPanel({ entries, stride }: SymmetricTimes, vs: readonly Float64Array[], ws: readonly Float64Array[], size: number): Promise<void> {
+async function lessPanel(
+  { entries, stride }: SymmetricTimes,
+  vs: readonly Float64Array[],
+  ws: readonly Float64Array[],
+  size: number,
+): Promise<void> {
   const left = transposed(
     stacked(
       [...vs, ...ws].map((row) => row.subarray(0, size)),

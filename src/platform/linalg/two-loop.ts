@@ -8,8 +8,17 @@ export interface Pair {
   readonly rho: number
 }
 
-/** direction ← −H·g by the two-loop recursion (Nocedal 1980), H starting as gamma·I; returns gᵀ·direction. Each step multiplies by the vector that the next one asks about. */
-export function descend(space: VectorSpace, direction: Vector, gradient: Vector, pairs: readonly Pair[], gamma: number): number {
+/**
+ * direction ← −H·g by the two-loop recursion (Nocedal 1980), H starting as gamma·I; returns gᵀ·direction. Each step
+ * multiplies by the vector that the next one asks about.
+ */
+export function descend(
+  space: VectorSpace,
+  direction: Vector,
+  gradient: Vector,
+  pairs: readonly Pair[],
+  gamma: number,
+): number {
   const newest = pairs.at(-1)
   if (newest === undefined) return space.negate(direction, gradient, gradient)
   const weights = new Float64Array(pairs.length)
@@ -17,7 +26,10 @@ export function descend(space: VectorSpace, direction: Vector, gradient: Vector,
   for (let k = pairs.length - 1; k >= 0; k--) {
     const { y, rho } = pairs[k]!
     weights[k] = rho * product
-    product = k > 0 ? space.add(direction, y, -weights[k]!, 1, pairs[k - 1]!.s) : space.add(direction, y, -weights[k]!, gamma, y)
+    product =
+      k > 0
+        ? space.add(direction, y, -weights[k]!, 1, pairs[k - 1]!.s)
+        : space.add(direction, y, -weights[k]!, gamma, y)
   }
   for (let k = 0; k < pairs.length; k++) {
     const { s, rho } = pairs[k]!

@@ -1,8 +1,23 @@
 /**
- * What L-BFGS does with its vectors, in WebAssembly: two elements at a time, a vector written and multiplied by another in one pass over memory. Products are four sums side by
- * side, since one alone waits for itself at every addition; element i goes to sum i mod 4, those behind the last four to the first.
+ * What L-BFGS does with its vectors, in WebAssembly: two elements at a time, a vector written and multiplied by another
+ * in one pass over memory. Products are four sums side by
+ * side, since one alone waits for itself at every addition; element i goes to sum i mod 4, those behind the last four
+ * to the first.
  */
-import { code, type Code, f64x2, func, i32, i64x2, local, type Local, loop, sizedKernel, v128, when } from '#platform/wasm'
+import {
+  code,
+  type Code,
+  f64x2,
+  func,
+  i32,
+  i64x2,
+  local,
+  type Local,
+  loop,
+  sizedKernel,
+  v128,
+  when,
+} from '#platform/wasm'
 
 /** Two neighbours, or the one that is left alone with a 0 beside it. */
 interface Elements {
@@ -43,7 +58,9 @@ const kernel = sizedKernel(() => ({
     ),
   ),
   largest: func(['i32', 'i32'], (declare, bytes, a) =>
-    overAll(declare, bytes, ({ load }, at, offset, total) => local.set(total, f64x2.max(total, f64x2.abs(load(i32.add(a, at), offset))))),
+    overAll(declare, bytes, ({ load }, at, offset, total) =>
+      local.set(total, f64x2.max(total, f64x2.abs(load(i32.add(a, at), offset)))),
+    ),
   ),
   /** target ← −source */
   negate: func(['i32', 'i32', 'i32', 'i32'], (declare, bytes, target, source, other) => {
@@ -64,7 +81,13 @@ const kernel = sizedKernel(() => ({
       local.set(scales, f64x2.splat(scale)),
       overAll(declare, bytes, ({ load, store, term }, at, offset, total) =>
         code(
-          local.set(value, f64x2.mul(f64x2.add(load(i32.add(target, at), offset), f64x2.mul(load(i32.add(source, at), offset), bys)), scales)),
+          local.set(
+            value,
+            f64x2.mul(
+              f64x2.add(load(i32.add(target, at), offset), f64x2.mul(load(i32.add(source, at), offset), bys)),
+              scales,
+            ),
+          ),
           store(i32.add(target, at), value, offset),
           local.set(total, f64x2.add(total, term(f64x2.mul(load(i32.add(other, at), offset), value)))),
         ),
@@ -77,7 +100,11 @@ const kernel = sizedKernel(() => ({
     return code(
       local.set(bys, f64x2.splat(by)),
       overAll(declare, bytes, ({ load, store }, at, offset) =>
-        store(i32.add(target, at), f64x2.add(load(i32.add(from, at), offset), f64x2.mul(bys, load(i32.add(direction, at), offset))), offset),
+        store(
+          i32.add(target, at),
+          f64x2.add(load(i32.add(from, at), offset), f64x2.mul(bys, load(i32.add(direction, at), offset))),
+          offset,
+        ),
       ),
     )
   }),
@@ -86,7 +113,9 @@ const kernel = sizedKernel(() => ({
     const bys = declare()
     return code(
       local.set(bys, f64x2.splat(by)),
-      overAll(declare, bytes, ({ load, store }, at, offset) => store(i32.add(target, at), f64x2.mul(load(i32.add(source, at), offset), bys), offset)),
+      overAll(declare, bytes, ({ load, store }, at, offset) =>
+        store(i32.add(target, at), f64x2.mul(load(i32.add(source, at), offset), bys), offset),
+      ),
     )
   }),
   /** target ← a − b; Σ target² */
@@ -105,7 +134,10 @@ const kernel = sizedKernel(() => ({
 /** A vector of the space: a view of its memory. */
 export type Vector = Float64Array
 
-/** Vectors of one length in one memory, which is lent until `release`. What writes a vector and takes `other` returns the product of the two. */
+/**
+ * Vectors of one length in one memory, which is lent until `release`. What writes a vector and takes `other` returns
+ * the product of the two.
+ */
 export interface VectorSpace {
   readonly vectors: readonly Vector[]
   dot(a: Vector, b: Vector): number

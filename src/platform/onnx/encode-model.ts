@@ -28,8 +28,14 @@ export function encodeModel(model: ModelMessage): Uint8Array {
 /** Bytes of a file in order, and where those of a tensor belong. */
 export type ModelPiece = Uint8Array | { readonly tensor: string; readonly byteLength: number }
 
-/** The same for models whose tensors are not all in memory: `within` has the length of each that will be written between the pieces. They stand last in the graph. */
-export function modelPieces(model: ModelMessage, within: ReadonlyMap<string, number>): { byteLength: number; pieces: readonly ModelPiece[] } {
+/**
+ * The same for models whose tensors are not all in memory: `within` has the length of each that will be written between
+ * the pieces. They stand last in the graph.
+ */
+export function modelPieces(
+  model: ModelMessage,
+  within: ReadonlyMap<string, number>,
+): { byteLength: number; pieces: readonly ModelPiece[] } {
   const outside = model.initializers.filter(({ name }) => !within.has(name))
   const graph = messageBytes((writer) => putGraph(writer, { ...model, initializers: outside }))
   const tensors = model.initializers.flatMap((initializer): ModelPiece[] => {
@@ -72,7 +78,8 @@ function putOpsets(writer: Writer, { opsets }: ModelMessage): void {
 function putGraph(writer: Writer, graph: GraphMessage): void {
   for (const node of graph.nodes) putMessage(writer, fields.graph.node, (w) => putNode(w, node))
   putText(writer, fields.graph.name, graph.name)
-  for (const initializer of graph.initializers) putMessage(writer, fields.graph.initializer, (w) => putTensor(w, initializer))
+  for (const initializer of graph.initializers)
+    putMessage(writer, fields.graph.initializer, (w) => putTensor(w, initializer))
   for (const input of graph.inputs) putMessage(writer, fields.graph.input, (w) => putValue(w, input))
   for (const output of graph.outputs) putMessage(writer, fields.graph.output, (w) => putValue(w, output))
 }
@@ -82,7 +89,8 @@ function putNode(writer: Writer, { name, op, domain, inputs, outputs, attributes
   for (const output of outputs) putText(writer, fields.node.output, output)
   if (name !== undefined) putText(writer, fields.node.name, name)
   putText(writer, fields.node.op, op)
-  for (const [key, value] of Object.entries(attributes)) putMessage(writer, fields.node.attribute, (w) => putAttribute(w, key, value))
+  for (const [key, value] of Object.entries(attributes))
+    putMessage(writer, fields.node.attribute, (w) => putAttribute(w, key, value))
   if (domain !== undefined) putText(writer, fields.node.domain, domain)
 }
 
@@ -121,7 +129,10 @@ function putTensorHead(writer: Writer, { name, type, dims }: InitializerMessage)
 }
 
 /** Where a tensor outside the message lies. Without a length it reaches to the end. */
-export function putExternal(writer: Writer, { location, offset, byteLength }: { location: string; offset: number; byteLength: number | undefined }): void {
+export function putExternal(
+  writer: Writer,
+  { location, offset, byteLength }: { location: string; offset: number; byteLength: number | undefined },
+): void {
   const entry = (key: string, value: string): void =>
     putMessage(writer, fields.tensor.external, (w) => {
       putText(w, fields.entry.key, key)

@@ -10,7 +10,10 @@ export interface GraphValue {
   readonly dims: readonly (number | string)[]
 }
 
-/** In the order of the graph; inputs that only name an initializer are left out. Throws `engine.load` on bytes that are no ONNX graph. */
+/**
+ * In the order of the graph; inputs that only name an initializer are left out. Throws `engine.load` on bytes that are
+ * no ONNX graph.
+ */
 export function graphValues(model: Uint8Array): { inputs: GraphValue[]; outputs: GraphValue[] } {
   const [inputs, outputs, constants]: [GraphValue[], GraphValue[], Set<string>] = [[], [], new Set()]
   for (const graph of within(model, fields.model.graph)) {
@@ -26,15 +29,18 @@ function readValue(message: Uint8Array): GraphValue {
   const dims: (number | string)[] = []
   for (const valueType of within(message, fields.value.type)) {
     for (const tensor of within(valueType, fields.valueType.tensor)) {
-      for (const { number, value } of readFields(tensor)) if (number === fields.tensorType.element) type = typeName(value ?? 0)
-      for (const shape of within(tensor, fields.tensorType.shape)) for (const dim of within(shape, fields.shape.dim)) dims.push(readDim(dim))
+      for (const { number, value } of readFields(tensor))
+        if (number === fields.tensorType.element) type = typeName(value ?? 0)
+      for (const shape of within(tensor, fields.tensorType.shape))
+        for (const dim of within(shape, fields.shape.dim)) dims.push(readDim(dim))
     }
   }
   return { name: firstText(message, fields.value.name), type, dims }
 }
 
 function readDim(message: Uint8Array): number | string {
-  for (const { number, value } of readFields(message)) if (number === fields.dim.size && value !== undefined) return value
+  for (const { number, value } of readFields(message))
+    if (number === fields.dim.size && value !== undefined) return value
   return firstText(message, fields.dim.name)
 }
 

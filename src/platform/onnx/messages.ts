@@ -1,10 +1,25 @@
 /** ONNX messages as values: just what graphs of ours use. Names follow onnx.proto3 (IR version 9). */
 
 /** Element types by ONNX's own numbers (`TensorProto.DataType`). */
-export const elementTypes = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9, float16: 10, float64: 11, bfloat16: 16 } as const
+export const elementTypes = {
+  float32: 1,
+  uint8: 2,
+  int8: 3,
+  int32: 6,
+  int64: 7,
+  bool: 9,
+  float16: 10,
+  float64: 11,
+  bfloat16: 16,
+} as const
 export type ElementType = keyof typeof elementTypes
 
-export type Attribute = number | string | readonly number[] | { readonly float: number } | { readonly graph: GraphMessage }
+export type Attribute =
+  | number
+  | string
+  | readonly number[]
+  | { readonly float: number }
+  | { readonly graph: GraphMessage }
 
 export interface NodeMessage {
   readonly name?: string

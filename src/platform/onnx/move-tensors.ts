@@ -1,4 +1,7 @@
-/** The external tensors of an ONNX graph, moved: to another location, or into the graph. Everything else stays as it is, byte for byte. */
+/**
+ * The external tensors of an ONNX graph, moved: to another location, or into the graph. Everything else stays as it is,
+ * byte for byte.
+ */
 import { fault } from '#core'
 import { putExternal } from './encode-model.ts'
 import { fields } from './messages.ts'
@@ -13,32 +16,51 @@ export interface ExternalTensor {
   readonly byteLength: number | undefined
 }
 
-type Placement = { readonly data: Uint8Array } | { readonly location: string; readonly offset?: number; readonly byteLength?: number }
+type Placement =
+  | { readonly data: Uint8Array }
+  | { readonly location: string; readonly offset?: number; readonly byteLength?: number }
 
 /** Graphs within graphs (bodies of Scan, Loop, If). */
 const depthLimit = 16
 
 type Place = (tensor: ExternalTensor) => Placement
-/** New pieces of a message, or undefined: nothing in it changed. Pieces are joined once, at the very end, since they may be large. */
+/**
+ * New pieces of a message, or undefined: nothing in it changed. Pieces are joined once, at the very end, since they may
+ * be large.
+ */
 type Rewrite = (payload: Uint8Array) => readonly Uint8Array[] | undefined
 
-/** Graphs inside attributes (bodies of Scan, Loop, If) included; throws `engine.load` on bytes that are no ONNX graph. */
+/**
+ * Graphs inside attributes (bodies of Scan, Loop, If) included; throws `engine.load` on bytes that are no ONNX graph.
+ */
 export function moveTensors(model: Uint8Array, place: Place): Uint8Array {
   const graph =
     (depth: number): Rewrite =>
     (payload) => {
-      if (depth > depthLimit) throw fault('engine.load', { place: 'model', what: 'graphs are nested too deeply', wanted: `at most ${depthLimit}` })
+      if (depth > depthLimit)
+        throw fault('engine.load', {
+          place: 'model',
+          what: 'graphs are nested too deeply',
+          wanted: `at most ${depthLimit}`,
+        })
       const inner = graph(depth + 1)
-      const attribute: Rewrite = (bytes) => rewriteFields(bytes, { [fields.attribute.graph]: inner, [fields.attribute.graphs]: inner })
+      const attribute: Rewrite = (bytes) =>
+        rewriteFields(bytes, { [fields.attribute.graph]: inner, [fields.attribute.graphs]: inner })
       const node: Rewrite = (bytes) => rewriteFields(bytes, { [fields.node.attribute]: attribute })
-      return rewriteFields(payload, { [fields.graph.node]: node, [fields.graph.initializer]: (tensor) => rewriteTensor(tensor, place) })
+      return rewriteFields(payload, {
+        [fields.graph.node]: node,
+        [fields.graph.initializer]: (tensor) => rewriteTensor(tensor, place),
+      })
     }
   const pieces = rewriteFields(model, { [fields.model.graph]: graph(0) })
   return pieces === undefined ? model : joined(pieces)
 }
 
 /** The message with some of its fields replaced. */
-function rewriteFields(message: Uint8Array, rewrites: Readonly<Record<number, Rewrite>>): readonly Uint8Array[] | undefined {
+function rewriteFields(
+  message: Uint8Array,
+  rewrites: Readonly<Record<number, Rewrite>>,
+): readonly Uint8Array[] | undefined {
   const pieces: Uint8Array[] = []
   let changed = false
   for (const { number, payload, whole } of readFields(message)) {

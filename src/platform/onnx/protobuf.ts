@@ -1,4 +1,7 @@
-/** Protobuf as much of it as ONNX needs: fields out of bytes, and fields into bytes. https://protobuf.dev/programming-guides/encoding */
+/**
+ * Protobuf as much of it as ONNX needs: fields out of bytes, and fields into bytes.
+ * https://protobuf.dev/programming-guides/encoding
+ */
 import { createRequire } from 'node:module'
 import type * as Protobuf from 'protobufjs/minimal.js'
 import { fault } from '#core'
@@ -44,7 +47,11 @@ function readField(reader: Protobuf.Reader): Omit<Field, 'whole'> {
     reader.skipType(type)
     return { number, payload: undefined, value: undefined }
   } catch (error) {
-    throw fault('engine.load', { place: 'model', what: `not an ONNX graph: ${error instanceof Error ? error.message : String(error)}`, cause: error })
+    throw fault('engine.load', {
+      place: 'model',
+      what: `not an ONNX graph: ${error instanceof Error ? error.message : String(error)}`,
+      cause: error,
+    })
   }
 }
 

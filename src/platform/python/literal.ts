@@ -1,4 +1,7 @@
-/** Python's literals as values: `ast.literal_eval`, for the lists and texts that task files and data sets write as Python prints them. */
+/**
+ * Python's literals as values: `ast.literal_eval`, for the lists and texts that task files and data sets write as
+ * Python prints them.
+ */
 
 /** A text that is no literal of Python. */
 export class PythonLiteralError extends Error {}
@@ -122,7 +125,8 @@ function newReader(source: string): Reader {
       if (peek().text === ',' && peek().kind === 'mark') {
         read()
         commas++
-      } else if (peek().text !== close || peek().kind !== 'mark') throw new PythonLiteralError(`${JSON.stringify(peek().text)} where a comma is wanted`)
+      } else if (peek().text !== close || peek().kind !== 'mark')
+        throw new PythonLiteralError(`${JSON.stringify(peek().text)} where a comma is wanted`)
     }
     read()
     return { list, commas }
@@ -138,7 +142,8 @@ function newReader(source: string): Reader {
         entries.push([typeof key === 'string' ? key : JSON.stringify(key), one(depth + 1)])
       } else members.push(key)
       if (peek().text === ',' && peek().kind === 'mark') read()
-      else if (peek().text !== '}') throw new PythonLiteralError(`${JSON.stringify(peek().text)} where a comma is wanted`)
+      else if (peek().text !== '}')
+        throw new PythonLiteralError(`${JSON.stringify(peek().text)} where a comma is wanted`)
     }
     read()
     if (entries.length > 0 && members.length > 0) throw new PythonLiteralError('a set and a dictionary at once')
@@ -170,7 +175,19 @@ function numberValue(written: string): Literal {
   return /^0[xXoObB]/.test(text) || !/[.eE]/.test(text) ? value : wholeFloat(value)
 }
 
-const short: Readonly<Record<string, string>> = { '\\': '\\', "'": "'", '"': '"', a: '\u0007', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\n': '' }
+const short: Readonly<Record<string, string>> = {
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\n': '',
+}
 
 function textValue(written: string): string {
   const [, prefix = '', quotes = ''] = /^([a-zA-Z]?)("""|'''|"|')/.exec(written) ?? []
@@ -178,7 +195,10 @@ function textValue(written: string): string {
   return /r/i.test(prefix) ? body : unescaped(body)
 }
 
-/** What stands between the marks of a text, its escapes read (`unicode-escape`); one that Python does not know stays. Throws `PythonLiteralError`. */
+/**
+ * What stands between the marks of a text, its escapes read (`unicode-escape`); one that Python does not know stays.
+ * Throws `PythonLiteralError`.
+ */
 export function unescaped(body: string): string {
   return body.replace(
     /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(x|u|U|N)|([^]))/g,

@@ -1,4 +1,6 @@
-/** Regular expressions of Python's `re` on JavaScript's engine: the syntax rewritten, the rules of findall and sub kept. */
+/**
+ * Regular expressions of Python's `re` on JavaScript's engine: the syntax rewritten, the rules of findall and sub kept.
+ */
 
 /** A pattern that Python refuses, or that cannot be said here. */
 export class PythonRegexError extends Error {}
@@ -10,11 +12,17 @@ export interface RegexFlags {
 }
 
 export interface PythonRegex {
-  /** What each match is: all of it, its one group, or its groups; a group that took no part is the empty text (`re.findall`). */
+  /**
+   * What each match is: all of it, its one group, or its groups; a group that took no part is the empty text
+   * (`re.findall`).
+   */
   findAll(text: string): (string | string[])[]
   /** Every match replaced; `\1`, `\g<name>` stand for groups (`re.sub`). `count` 0: all. */
   sub(replacement: string, text: string, count?: number): string
-  /** The first match anywhere, or at the beginning: its groups, the whole first (`re.search`, `re.match`, `re.fullmatch`). */
+  /**
+   * The first match anywhere, or at the beginning: its groups, the whole first (`re.search`, `re.match`,
+   * `re.fullmatch`).
+   */
   search(text: string): (string | undefined)[] | undefined
   match(text: string): (string | undefined)[] | undefined
   fullMatch(text: string): (string | undefined)[] | undefined
@@ -83,7 +91,8 @@ const white = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\
 const classes: Readonly<Record<string, string>> = { d: '\\p{Nd}', w: word, s: white }
 
 /** Syntax characters that JavaScript wants escaped. */
-const escaped = (letter: string): string => (/[\^$\\.*+?()[\]{}|/-]/.test(letter) ? `\\${letter === '-' ? 'x2d' : letter}` : letter)
+const escaped = (letter: string): string =>
+  /[\^$\\.*+?()[\]{}|/-]/.test(letter) ? `\\${letter === '-' ? 'x2d' : letter}` : letter
 
 function translate(pattern: string, flags: RegexFlags): { source: string; set: string } {
   const inline = /^\(\?([aiLmsux]+)\)/.exec(pattern)
@@ -185,7 +194,9 @@ function escape(letters: readonly string[], at: number, inSet: boolean): Piece {
   } else if (letter === 'b') return { text: '\\x08', used: 2 }
   if (/[tnrfv]/.test(letter)) return { text: `\\${letter}`, used: 2 }
   if (letter === 'a') return { text: '\\x07', used: 2 }
-  const code = /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(0[0-7]{0,2}))/.exec(letters.slice(at + 1, at + 10).join(''))
+  const code = /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(0[0-7]{0,2}))/.exec(
+    letters.slice(at + 1, at + 10).join(''),
+  )
   if (code !== null) {
     const [whole, byte, unit, long, octal] = code
     const point = octal === undefined ? Number.parseInt(byte ?? unit ?? long ?? '0', 16) : Number.parseInt(octal, 8)
@@ -236,7 +247,8 @@ function replacementOf(replacement: string): (found: RegExpMatchArray) => string
       const key = name ?? digits
       if (key !== undefined) return (/^\d+$/.test(key) ? found[Number(key)] : found.groups?.[key]) ?? ''
       const short: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\' }
-      if (/[A-Za-z]/.test(one ?? '') && short[one ?? ''] === undefined) throw new PythonRegexError(`bad escape ${whole}`)
+      if (/[A-Za-z]/.test(one ?? '') && short[one ?? ''] === undefined)
+        throw new PythonRegexError(`bad escape ${whole}`)
       return short[one ?? ''] ?? whole
     })
 }

@@ -1,4 +1,7 @@
-/** NumPy's `default_rng`, draw for draw (numpy/random/_generator.pyx): PCG64 with Lemire's bounded draws, except shuffles, which mask and reject. */
+/**
+ * NumPy's `default_rng`, draw for draw (numpy/random/_generator.pyx): PCG64 with Lemire's bounded draws, except
+ * shuffles, which mask and reject.
+ */
 import { fault } from '#core'
 import { pcg64, product64 } from './pcg64.ts'
 import { maskedInterval, type MutableList, shuffleWith, weightedChoice } from './random-state.ts'
@@ -25,7 +28,8 @@ export function defaultRng(seed: number): DefaultRng {
   const bits = pcg64(seed)
   const random = (size: number): Float64Array => Float64Array.from({ length: size }, () => bits.double())
   const lemire = (max: number): number => lemireInterval(bits.word, max)
-  const shuffle = <List extends MutableList>(list: List): List => shuffleWith((max) => maskedInterval(bits.word, max), list)
+  const shuffle = <List extends MutableList>(list: List): List =>
+    shuffleWith((max) => maskedInterval(bits.word, max), list)
   return {
     word: bits.word,
     word64() {
@@ -35,15 +39,26 @@ export function defaultRng(seed: number): DefaultRng {
     random,
     integers(low, high, size) {
       if (!(high > low && high - low <= 2 ** 32))
-        throw fault('internal', { place: 'defaultRng.integers', what: 'the range is empty or wider than 2³²', seen: [low, high] })
+        throw fault('internal', {
+          place: 'defaultRng.integers',
+          what: 'the range is empty or wider than 2³²',
+          seen: [low, high],
+        })
       return Array.from({ length: size }, () => low + lemire(high - low - 1))
     },
     shuffle,
-    permutation: (of) => shuffle(typeof of === 'number' ? Int32Array.from({ length: of }, (_, i) => i) : Int32Array.from(of)),
+    permutation: (of) =>
+      shuffle(typeof of === 'number' ? Int32Array.from({ length: of }, (_, i) => i) : Int32Array.from(of)),
     choice(n, size, { replace = true, p } = {}) {
       if (p !== undefined) return weightedChoice(p, random(size))
       if (replace) return Array.from({ length: size }, () => lemire(n - 1))
-      if (size > n) throw fault('internal', { place: 'defaultRng.choice', what: 'more draws than there are', seen: size, wanted: `≤ ${n}` })
+      if (size > n)
+        throw fault('internal', {
+          place: 'defaultRng.choice',
+          what: 'more draws than there are',
+          seen: size,
+          wanted: `≤ ${n}`,
+        })
       return n > 10_000 && size > Math.floor(n / 50) ? tailShuffle(lemire, n, size) : floyd(lemire, n, size)
     },
   }

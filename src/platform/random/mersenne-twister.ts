@@ -1,4 +1,7 @@
-/** MT19937 (Matsumoto & Nishimura 1998): the word source behind NumPy's RandomState and Python's random, which differ only in how they seed and read it. */
+/**
+ * MT19937 (Matsumoto & Nishimura 1998): the word source behind NumPy's RandomState and Python's random, which differ
+ * only in how they seed and read it.
+ */
 
 const size = 624
 const shift = 397

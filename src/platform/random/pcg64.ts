@@ -1,4 +1,7 @@
-/** PCG64, NumPy's default bit generator: a 128-bit linear congruential step and the XSL-RR output (O'Neill 2014), seeded through SeedSequence. */
+/**
+ * PCG64, NumPy's default bit generator: a 128-bit linear congruential step and the XSL-RR output (O'Neill 2014), seeded
+ * through SeedSequence.
+ */
 import { seedSequence } from './seed-sequence.ts'
 
 export interface Pcg64 {

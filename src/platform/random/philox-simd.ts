@@ -1,5 +1,6 @@
 /**
- * Philox4x32-10 for four counters at once in WebAssembly: 32 × 32 → 64-bit products, which JavaScript lacks, on four lanes. Some eight times as fast as the plain form, word for
+ * Philox4x32-10 for four counters at once in WebAssembly: 32 × 32 → 64-bit products, which JavaScript lacks, on four
+ * lanes. Some eight times as fast as the plain form, word for
  * word the same.
  */
 import { code, type Code, doWhile, func, i32, i32x4, i64x2, kernel, local, type Local, v128 } from '#platform/wasm'
@@ -10,7 +11,10 @@ const rounds = 10
 const [multiplier0, multiplier1] = [0xd2511f53, 0xcd9e8d57]
 const [weyl0, weyl1] = [0x9e3779b9, 0xbb67ae85]
 
-/** `fill` writes the words of `groups` times four blocks, counters (low … low + 4 · groups − 1, high, 0, 0), from the start of `words`. `low` must not wrap around. */
+/**
+ * `fill` writes the words of `groups` times four blocks, counters (low … low + 4 · groups − 1, high, 0, 0), from the
+ * start of `words`. `low` must not wrap around.
+ */
 export const philoxSimd = kernel({ words: ['u32', 16 * groupsAtOnce] }, () => ({
   fill: func(['i32', 'i32', 'i32', 'i32', 'i32'], (declare, low, high, key0, key1, groups) => {
     const address = declare('i32')
@@ -19,7 +23,10 @@ export const philoxSimd = kernel({ words: ['u32', 16 * groupsAtOnce] }, () => ({
     const [p, q, r, s] = [declare(), declare(), declare(), declare()]
     /** Products of the lanes with a multiplier: two 64-bit ones in `even`, two in `odd`. */
     const multiply = (x: Local, multiplier: number, even: Local, odd: Local): Code =>
-      code(local.set(even, i64x2.extmul_low_i32x4_u(x, i32x4.all(multiplier))), local.set(odd, i64x2.extmul_high_i32x4_u(x, i32x4.all(multiplier))))
+      code(
+        local.set(even, i64x2.extmul_low_i32x4_u(x, i32x4.all(multiplier))),
+        local.set(odd, i64x2.extmul_high_i32x4_u(x, i32x4.all(multiplier))),
+      )
     const lower = (even: Local, odd: Local): Code => i32x4.shuffle(even, odd, 0, 2, 4, 6)
     const upper = (even: Local, odd: Local): Code => i32x4.shuffle(even, odd, 1, 3, 5, 7)
     const round = code(

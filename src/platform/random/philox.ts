@@ -1,5 +1,6 @@
 /**
- * Philox4x32-10 (Salmon, Moraes, Dror & Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3"): words by their index instead of from a state, so that any part of a
+ * Philox4x32-10 (Salmon, Moraes, Dror & Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3"): words by their index
+ * instead of from a state, so that any part of a
  * sequence is the same whoever draws it first.
  */
 import { createHash } from 'node:crypto'
@@ -15,7 +16,16 @@ const [multiplier0, multiplier1] = [0xd2511f53 | 0, 0xcd9e8d57 | 0]
 const [weyl0, weyl1] = [0x9e3779b9 | 0, 0xbb67ae85 | 0]
 
 /** The four words of one counter under one key, written to `out[at … at + 3]`. All arguments are taken modulo 2³². */
-export function philoxBlock(c0: number, c1: number, c2: number, c3: number, key0: number, key1: number, out: Uint32Array, at = 0): void {
+export function philoxBlock(
+  c0: number,
+  c1: number,
+  c2: number,
+  c3: number,
+  key0: number,
+  key1: number,
+  out: Uint32Array,
+  at = 0,
+): void {
   let [x0, x1, x2, x3, k0, k1] = [c0 | 0, c1 | 0, c2 | 0, c3 | 0, key0 | 0, key1 | 0]
   for (let round = 0; round < rounds; round++) {
     // The high words of multiplier0 · x0 and multiplier1 · x2, by halves: no partial sum leaves 32 bits.
@@ -41,12 +51,16 @@ export function philoxBlock(c0: number, c1: number, c2: number, c3: number, key0
   out[at + 3] = x3
 }
 
-/** The sequence that belongs to a text: key = the first 64 bits of its SHA-256, most significant first; word i = word i mod 4 of the block with counter ⌊i/4⌋. */
+/**
+ * The sequence that belongs to a text: key = the first 64 bits of its SHA-256, most significant first; word i = word i
+ * mod 4 of the block with counter ⌊i/4⌋.
+ */
 export function philox(text: string): WordsAt {
   const digest = createHash('sha256').update(text).digest()
   const [key0, key1] = [digest.readUInt32BE(0), digest.readUInt32BE(4)]
   const edge = new Uint32Array(4)
-  const block = (index: number, out: Uint32Array, at: number): void => philoxBlock(index, Math.floor(index / 2 ** 32), 0, 0, key0, key1, out, at)
+  const block = (index: number, out: Uint32Array, at: number): void =>
+    philoxBlock(index, Math.floor(index / 2 ** 32), 0, 0, key0, key1, out, at)
   return (first, out) => {
     const [from, to] = [first, first + out.length]
     let [index, at] = [Math.floor(from / 4), 0]
@@ -58,7 +72,11 @@ export function philox(text: string): WordsAt {
     }
     // counters must not wrap around within a group of blocks
     for (; 4 * index + 16 <= to && (index % 2 ** 32) + 4 <= 2 ** 32;) {
-      const groups = Math.min(groupsAtOnce, Math.floor((to - 4 * index) / 16), Math.floor((2 ** 32 - (index % 2 ** 32)) / 4))
+      const groups = Math.min(
+        groupsAtOnce,
+        Math.floor((to - 4 * index) / 16),
+        Math.floor((2 ** 32 - (index % 2 ** 32)) / 4),
+      )
       const { words, fill } = philoxSimd()
       fill(index % 2 ** 32, Math.floor(index / 2 ** 32), key0, key1, groups)
       out.set(words.subarray(0, 16 * groups), at)

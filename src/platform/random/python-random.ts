@@ -22,7 +22,8 @@ export interface PythonRandom {
 
 /** A fresh generator for an integer seed, like `random.Random(seed)`; the sign of the seed is ignored, as there. */
 export function pythonRandom(seed: number): PythonRandom {
-  if (!Number.isSafeInteger(seed)) throw fault('internal', { place: 'pythonRandom', what: 'the seed is not a safe integer', seen: seed })
+  if (!Number.isSafeInteger(seed))
+    throw fault('internal', { place: 'pythonRandom', what: 'the seed is not a safe integer', seen: seed })
   const magnitude = Math.abs(seed)
   const high = Math.floor(magnitude / 2 ** 32)
   return generatorOf(mersenneTwisterFromArray(high === 0 ? [magnitude >>> 0] : [magnitude >>> 0, high]))
@@ -32,7 +33,8 @@ function generatorOf(word: Words): PythonRandom {
   const random = (): number => doubleFrom(word)
 
   const below = (n: number): number => {
-    if (!(Number.isInteger(n) && n > 0 && n <= 2 ** 32)) throw fault('internal', { place: 'pythonRandom.below', what: 'the bound is not in 1 … 2³²', seen: n })
+    if (!(Number.isInteger(n) && n > 0 && n <= 2 ** 32))
+      throw fault('internal', { place: 'pythonRandom.below', what: 'the bound is not in 1 … 2³²', seen: n })
     // bit_length(2³²) is 33: Python then draws two words, which no caller here needs beyond this one case
     if (n === 2 ** 32) return wideBelow(word)
     const spare = Math.clz32(n)
@@ -46,7 +48,13 @@ function generatorOf(word: Words): PythonRandom {
     random,
     below,
     sample(n, k) {
-      if (k < 0 || k > n) throw fault('internal', { place: 'pythonRandom.sample', what: 'sample larger than what there is', seen: k, wanted: `0 … ${n}` })
+      if (k < 0 || k > n)
+        throw fault('internal', {
+          place: 'pythonRandom.sample',
+          what: 'sample larger than what there is',
+          seen: k,
+          wanted: `0 … ${n}`,
+        })
       return n <= poolLimit(k) ? samplePool(below, n, k) : sampleSet(below, n, k)
     },
     choices(n, k, weights) {

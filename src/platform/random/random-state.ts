@@ -42,7 +42,13 @@ export function randomState(seed: number): RandomState {
     choice(n, size, { replace = true, p } = {}) {
       if (p !== undefined) return weightedChoice(p, randomSample(size))
       if (replace) return Array.from({ length: size }, () => interval(n - 1))
-      if (size > n) throw fault('internal', { place: 'randomState.choice', what: 'more draws than there are', seen: size, wanted: `≤ ${n}` })
+      if (size > n)
+        throw fault('internal', {
+          place: 'randomState.choice',
+          what: 'more draws than there are',
+          seen: size,
+          wanted: `≤ ${n}`,
+        })
       return Array.from(permutation(n).subarray(0, size))
     },
   }

@@ -1,4 +1,7 @@
-/** NumPy's SeedSequence: an integer hashed into a pool of four words and out again, so that near seeds give unrelated streams (numpy/random/bit_generator.pyx). */
+/**
+ * NumPy's SeedSequence: an integer hashed into a pool of four words and out again, so that near seeds give unrelated
+ * streams (numpy/random/bit_generator.pyx).
+ */
 import { fault } from '#core'
 
 const poolSize = 4
@@ -6,7 +9,11 @@ const poolSize = 4
 /** `count` 32-bit words of the sequence with the given non-negative integer as entropy. */
 export function seedSequence(entropy: number, count: number): Uint32Array {
   if (!Number.isSafeInteger(entropy) || entropy < 0)
-    throw fault('internal', { place: 'seedSequence', what: 'the seed is not a non-negative safe integer', seen: entropy })
+    throw fault('internal', {
+      place: 'seedSequence',
+      what: 'the seed is not a non-negative safe integer',
+      seen: entropy,
+    })
   return draw(mix([entropy >>> 0, Math.floor(entropy / 2 ** 32)]), count)
 }
 

@@ -1,4 +1,7 @@
-/** Hugging Face `datasets`' `train_test_split`, row for row (arrow_dataset.py and its stratified helper, which follows scikit-learn's StratifiedShuffleSplit). */
+/**
+ * Hugging Face `datasets`' `train_test_split`, row for row (arrow_dataset.py and its stratified helper, which follows
+ * scikit-learn's StratifiedShuffleSplit).
+ */
 import { fault } from '#core'
 import { type DefaultRng, defaultRng } from './default-rng.ts'
 
@@ -16,27 +19,39 @@ export interface SplitOptions {
   trainSize?: number | undefined
   /** A number for a fresh generator, or one to draw on from. */
   seed: number | SplitGenerator
-  /** Class of every row: small integers in the order in which the classes sort. Splits then keep the classes' shares. */
+  /**
+   * Class of every row: small integers in the order in which the classes sort. Splits then keep the classes' shares.
+   */
   stratifyBy?: ArrayLike<number> | undefined
 }
 
-/** Row indexes of both parts, in the order the reference gives them. Impossible sizes are `table.read` faults that say which. */
+/**
+ * Row indexes of both parts, in the order the reference gives them. Impossible sizes are `table.read` faults that say
+ * which.
+ */
 export function trainTestSplit(rows: number, { testSize, trainSize, seed, stratifyBy }: SplitOptions): TrainTestSplit {
   const test = testSize < 1 ? Math.ceil(testSize * rows) : testSize
   const train = trainSize === undefined ? rows - test : trainSize < 1 ? Math.floor(trainSize * rows) : trainSize
-  if (test < 1 || train < 1 || test + train > rows) throw splitFault('rows do not suffice for the split', { rows, train, test })
+  if (test < 1 || train < 1 || test + train > rows)
+    throw splitFault('rows do not suffice for the split', { rows, train, test })
   const generator = typeof seed === 'number' ? defaultRng(seed) : seed
   if (stratifyBy !== undefined) return stratifiedSplit(stratifyBy, train, test, generator)
   const permutation = generator.permutation(rows)
   return { test: permutation.slice(0, test), train: permutation.slice(test, test + train) }
 }
 
-function stratifiedSplit(classOf: ArrayLike<number>, train: number, test: number, generator: SplitGenerator): TrainTestSplit {
+function stratifiedSplit(
+  classOf: ArrayLike<number>,
+  train: number,
+  test: number,
+  generator: SplitGenerator,
+): TrainTestSplit {
   const rowsOf = rowsByClass(classOf)
   const counts = rowsOf.map((rows) => rows.length)
   const smallestClass = counts.reduce((least, count) => Math.min(least, count), Infinity)
   if (smallestClass < 2) throw splitFault('a class with a single row cannot be split', { smallestClass })
-  if (train < counts.length || test < counts.length) throw splitFault('a part has fewer rows than there are classes', { train, test, classes: counts.length })
+  if (train < counts.length || test < counts.length)
+    throw splitFault('a part has fewer rows than there are classes', { train, test, classes: counts.length })
 
   const ofTrain = allot(counts, train, generator)
   const ofTest = allot(
@@ -63,7 +78,10 @@ function rowsByClass(classOf: ArrayLike<number>): number[][] {
   return [...rowsOf].sort(([a], [b]) => a - b).map(([, rows]) => rows)
 }
 
-/** `draws` shared out in proportion to `counts`: floors first, what is left to the largest remainders, equal remainders by lot. */
+/**
+ * `draws` shared out in proportion to `counts`: floors first, what is left to the largest remainders, equal remainders
+ * by lot.
+ */
 function allot(counts: readonly number[], draws: number, generator: SplitGenerator): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0)
   const exact = counts.map((count) => (draws * count) / total)

@@ -10,7 +10,14 @@ export function denseGraph(type: DenseType, transposeA: boolean, transposeB: boo
   return encodeModel({
     name: 'dense',
     opsets: { '': opset },
-    nodes: [{ op: 'Gemm', inputs: ['a', 'b'], outputs: ['c'], attributes: { transA: Number(transposeA), transB: Number(transposeB) } }],
+    nodes: [
+      {
+        op: 'Gemm',
+        inputs: ['a', 'b'],
+        outputs: ['c'],
+        attributes: { transA: Number(transposeA), transB: Number(transposeB) },
+      },
+    ],
     initializers: [],
     inputs: [
       { name: 'a', type, dims: transposeA ? ['k', 'm'] : ['m', 'k'] },

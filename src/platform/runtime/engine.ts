@@ -1,4 +1,7 @@
-/** The seam of the engines: what is asked of one, and what it gives back, in the thread that calls. Which engine it is, only `server.ts` asks. */
+/**
+ * The seam of the engines: what is asked of one, and what it gives back, in the thread that calls. Which engine it is,
+ * only `server.ts` asks.
+ */
 import type { Feeds, Outputs, ValueInfo } from './tensors.ts'
 
 export const engineNames = ['onnxruntime', 'openvino'] as const

@@ -1,7 +1,8 @@
 /**
  * runtime: runs a graph or a dense kernel on a device, off the main thread.
  *
- * In: ONNX bytes with the places where their weights lie, and tensors; or two dense matrices. Out: tensors, a matrix; the devices and the speed of this machine.
+ * In: ONNX bytes with the places where their weights lie, and tensors; or two dense matrices. Out: tensors, a matrix;
+ * the devices and the speed of this machine.
  * Never: the meaning of a graph, a model family, a text, a second copy of the weights on disk.
  */
 export type { Device, Engine, Precision } from './engine.ts'

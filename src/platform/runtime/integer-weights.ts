@@ -1,6 +1,8 @@
 /**
- * Which bytes of weights ONNX Runtime multiplies exactly on this processor. Where there is no VNNI its product of unsigned by signed bytes adds pairs in 16 bits, and what
- * exceeds them is cut off without a word; unsigned by unsigned it widens first. So both are tried on the greatest numbers there are.
+ * Which bytes of weights ONNX Runtime multiplies exactly on this processor. Where there is no VNNI its product of
+ * unsigned by signed bytes adds pairs in 16 bits, and what
+ * exceeds them is cut off without a word; unsigned by unsigned it widens first. So both are tried on the greatest
+ * numbers there are.
  */
 import { encodeModel } from '#platform/onnx'
 import { createSession, loadEngine } from './onnxruntime.ts'
@@ -28,7 +30,15 @@ async function isExact(type: IntegerWeights): Promise<boolean> {
   const model = encodeModel({
     name: 'integers',
     opsets: { '': 20, 'com.microsoft': 1 },
-    nodes: [{ op: 'MatMulIntegerToFloat', domain: 'com.microsoft', inputs: ['a', 'b', 'one', 'one', 'zero.a', 'zero.b'], outputs: ['c'], attributes: {} }],
+    nodes: [
+      {
+        op: 'MatMulIntegerToFloat',
+        domain: 'com.microsoft',
+        inputs: ['a', 'b', 'one', 'one', 'zero.a', 'zero.b'],
+        outputs: ['c'],
+        attributes: {},
+      },
+    ],
     initializers: [
       { name: 'b', type, dims: [inner, columns], data },
       { name: 'one', type: 'float32', dims: [], data: new Uint8Array(Float32Array.of(1).buffer) },

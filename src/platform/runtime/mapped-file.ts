@@ -1,4 +1,7 @@
-/** A file in this thread's memory without a copy of it: the system reads its pages when they are touched, and may drop them again. */
+/**
+ * A file in this thread's memory without a copy of it: the system reads its pages when they are touched, and may drop
+ * them again.
+ */
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { asFault, fault } from '#core'
 import { loadKoffi } from './koffi.ts'
@@ -23,7 +26,8 @@ export async function mapFile(path: string): Promise<MappedFile> {
     try {
       const byteLength = fstatSync(file).size
       const address = byteLength === 0 ? 0n : mmap(null, byteLength, readable, privately, file, 0)
-      if (BigInt.asUintN(64, address) === BigInt.asUintN(64, -1n)) throw fault('file.unreadable', { place: path, what: 'cannot be mapped into memory' })
+      if (BigInt.asUintN(64, address) === BigInt.asUintN(64, -1n))
+        throw fault('file.unreadable', { place: path, what: 'cannot be mapped into memory' })
       return {
         address: Number(address),
         byteLength,
@@ -40,7 +44,14 @@ export async function mapFile(path: string): Promise<MappedFile> {
 }
 
 interface Calls {
-  readonly mmap: (at: null, byteLength: number, protection: number, flags: number, file: number, offset: number) => bigint
+  readonly mmap: (
+    at: null,
+    byteLength: number,
+    protection: number,
+    flags: number,
+    file: number,
+    offset: number,
+  ) => bigint
   readonly munmap: (address: bigint, byteLength: number) => number
 }
 
@@ -50,7 +61,9 @@ async function loadCalls(): Promise<Calls> {
   if (calls === undefined) {
     const process = (await loadKoffi()).load(null)
     calls = {
-      mmap: process.func('void *mmap(void *at, size_t length, int protection, int flags, int file, int64_t offset)') as Calls['mmap'],
+      mmap: process.func(
+        'void *mmap(void *at, size_t length, int protection, int flags, int file, int64_t offset)',
+      ) as Calls['mmap'],
       munmap: process.func('int munmap(void *address, size_t length)') as Calls['munmap'],
     }
   }

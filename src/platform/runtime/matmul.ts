@@ -1,8 +1,10 @@
 /**
  * Dense products on the engine, in the calling thread.
  *
- * Measured on 2 cores for [616 × 384] · [384 × 77] in float64, the size of a logistic regression: 0.29 ms here; 0.39 ms through a worker when both factors may be
- * given away, 0.81 ms when they must be copied, as they must from one iteration to the next. Large products go in blocks of rows, so that no call holds the thread for
+ * Measured on 2 cores for [616 × 384] · [384 × 77] in float64, the size of a logistic regression: 0.29 ms here; 0.39 ms
+ * through a worker when both factors may be
+ * given away, 0.81 ms when they must be copied, as they must from one iteration to the next. Large products go in
+ * blocks of rows, so that no call holds the thread for
  * longer than a few dozen milliseconds.
  */
 import { availableParallelism } from 'node:os'
@@ -18,9 +20,15 @@ export interface DenseArrays {
 export interface MatmulOptions<Type extends DenseType = DenseType> {
   transposeA?: boolean | undefined
   transposeB?: boolean | undefined
-  /** Arithmetic and result; factors of the other type are converted. Default: float64 when either factor is, else float32. */
+  /**
+   * Arithmetic and result; factors of the other type are converted. Default: float64 when either factor is, else
+   * float32.
+   */
   dtype?: Type | undefined
-  /** Memory of the product's size and type, written over; default: new memory, whose first touch may cost as much as a small product. */
+  /**
+   * Memory of the product's size and type, written over; default: new memory, whose first touch may cost as much as a
+   * small product.
+   */
   into?: DenseArrays[Type] | undefined
   signal?: AbortSignal | undefined
 }
@@ -28,7 +36,11 @@ export interface MatmulOptions<Type extends DenseType = DenseType> {
 /** op(a) · op(b); throws `tensor.shape` when the inner sizes differ. The factors stay as they are. */
 export interface Matmul {
   (a: Matrix, b: Matrix, options?: Omit<MatmulOptions, 'dtype' | 'into'>): Promise<Matrix>
-  <Type extends DenseType>(a: Matrix<Floats>, b: Matrix<Floats>, options: MatmulOptions<Type> & { dtype: Type }): Promise<Matrix<DenseArrays[Type]>>
+  <Type extends DenseType>(
+    a: Matrix<Floats>,
+    b: Matrix<Floats>,
+    options: MatmulOptions<Type> & { dtype: Type },
+  ): Promise<Matrix<DenseArrays[Type]>>
   (a: Matrix<Floats>, b: Matrix<Floats>, options?: MatmulOptions): Promise<Matrix<Floats>>
 }
 
@@ -48,7 +60,10 @@ export function openMatmul({ threads = availableParallelism() }: { threads?: num
     const key = `${type} ${transposeA} ${transposeB}`
     const known = kernels.get(key)
     if (known !== undefined) return known
-    const made = createSession({ model: denseGraph(type, transposeA, transposeB), folder: undefined, memory: [] }, { threads, device: 'cpu' })
+    const made = createSession(
+      { model: denseGraph(type, transposeA, transposeB), folder: undefined, memory: [] },
+      { threads, device: 'cpu' },
+    )
     kernels.set(key, made)
     return made
   }
@@ -60,7 +75,13 @@ export function openMatmul({ threads = availableParallelism() }: { threads?: num
   ): Promise<Matrix<Floats>> => {
     const { rows, inner, width } = sizes(a, b, transposeA, transposeB)
     const out = into ?? new arrays[dtype](rows * width)
-    if (out.length !== rows * width) throw fault('tensor.shape', { place: 'matmul', what: 'memory for the product', seen: out.length, wanted: [rows, width] })
+    if (out.length !== rows * width)
+      throw fault('tensor.shape', {
+        place: 'matmul',
+        what: 'memory for the product',
+        seen: out.length,
+        wanted: [rows, width],
+      })
     if (out.length === 0 || inner === 0) return { rows, width, data: out.fill(0) }
     const [left, right] = [converted(a.data, dtype), converted(b.data, dtype)]
     const [{ Tensor }, session] = [await loadEngine(), await kernel(dtype, transposeA, transposeB)]
@@ -74,7 +95,10 @@ export function openMatmul({ threads = availableParallelism() }: { threads?: num
       const part = transposeA ? takeColumns(left, a, first, last) : left.subarray(first * inner, last * inner)
       try {
         const target = tensor(out.subarray(first * width, last * width), [last - first, width])
-        await session.run({ a: tensor(part, transposeA ? [inner, last - first] : [last - first, inner]), b: factor }, { c: target })
+        await session.run(
+          { a: tensor(part, transposeA ? [inner, last - first] : [last - first, inner]), b: factor },
+          { c: target },
+        )
       } catch (error) {
         throw runFault(error)
       }
@@ -93,22 +117,42 @@ export function openMatmul({ threads = availableParallelism() }: { threads?: num
 
 let common: OpenMatmul | undefined
 
-/** The product on kernels shared by the whole process: op(a) [rows × inner] · op(b) [inner × width]. Throws `tensor.shape`, `engine.run`. */
+/**
+ * The product on kernels shared by the whole process: op(a) [rows × inner] · op(b) [inner × width]. Throws
+ * `tensor.shape`, `engine.run`.
+ */
 export const matmul: Matmul = ((a: Matrix<Floats>, b: Matrix<Floats>, options?: MatmulOptions) => {
   common ??= openMatmul()
   return common.matmul(a, b, options)
 }) as Matmul
 
-function sizes(a: Matrix<Floats>, b: Matrix<Floats>, transposeA: boolean, transposeB: boolean): { rows: number; inner: number; width: number } {
+function sizes(
+  a: Matrix<Floats>,
+  b: Matrix<Floats>,
+  transposeA: boolean,
+  transposeB: boolean,
+): { rows: number; inner: number; width: number } {
   for (const [place, { rows, width, data }] of [
     ['a', a],
     ['b', b],
   ] as const) {
-    if (data.length !== rows * width) throw fault('tensor.shape', { place, what: 'length does not fit the shape', seen: data.length, wanted: [rows, width] })
+    if (data.length !== rows * width)
+      throw fault('tensor.shape', {
+        place,
+        what: 'length does not fit the shape',
+        seen: data.length,
+        wanted: [rows, width],
+      })
   }
   const [rows, inner] = transposeA ? [a.width, a.rows] : [a.rows, a.width]
   const [innerB, width] = transposeB ? [b.width, b.rows] : [b.rows, b.width]
-  if (inner !== innerB) throw fault('tensor.shape', { place: 'matmul', what: 'inner sizes differ', seen: [rows, inner], wanted: [innerB, width] })
+  if (inner !== innerB)
+    throw fault('tensor.shape', {
+      place: 'matmul',
+      what: 'inner sizes differ',
+      seen: [rows, inner],
+      wanted: [innerB, width],
+    })
   return { rows, inner, width }
 }
 
@@ -122,9 +166,15 @@ function converted(data: Float32Array | Float64Array, dtype: DenseType): Float32
 }
 
 /** Columns [first, last) of a row-major matrix: the same memory when that is all of them. */
-function takeColumns(data: Float32Array | Float64Array, { rows, width }: Matrix<Floats>, first: number, last: number): Float32Array | Float64Array {
+function takeColumns(
+  data: Float32Array | Float64Array,
+  { rows, width }: Matrix<Floats>,
+  first: number,
+  last: number,
+): Float32Array | Float64Array {
   if (first === 0 && last === width) return data
-  const out = data instanceof Float64Array ? new Float64Array(rows * (last - first)) : new Float32Array(rows * (last - first))
+  const out =
+    data instanceof Float64Array ? new Float64Array(rows * (last - first)) : new Float32Array(rows * (last - first))
   for (let r = 0; r < rows; r++) out.set(data.subarray(r * width + first, r * width + last), r * (last - first))
   return out
 }

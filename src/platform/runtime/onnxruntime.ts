@@ -37,9 +37,14 @@ export async function engineVersion(): Promise<string> {
 }
 
 /** Throws `engine.load` or `engine.device` with the engine's first line. */
-export async function createSession(placed: PlacedGraph, options: Pick<EngineOptions, 'threads' | 'device'>): Promise<EngineSession> {
+export async function createSession(
+  placed: PlacedGraph,
+  options: Pick<EngineOptions, 'threads' | 'device'>,
+): Promise<EngineSession> {
   const { InferenceSession } = await loadEngine()
-  const externalData = await Promise.all(placed.memory.map(async ({ location, data }) => ({ path: location, data: await bytesOf(data) })))
+  const externalData = await Promise.all(
+    placed.memory.map(async ({ location, data }) => ({ path: location, data: await bytesOf(data) })),
+  )
   try {
     return await InferenceSession.create(placed.model, {
       executionProviders: [options.device],
@@ -50,7 +55,8 @@ export async function createSession(placed: PlacedGraph, options: Pick<EngineOpt
       ...(externalData.length > 0 ? { externalData } : {}),
       extra: {
         session: {
-          // By default the engine's threads go on spinning for milliseconds after their work: a core taken from the tokenizer, and on a busy machine a third of the speed.
+          // By default the engine's threads go on spinning for milliseconds after their work: a core taken from the
+          // tokenizer, and on a busy machine a third of the speed.
           intra_op: { spin_duration_us: '50' },
           // Repacked copies of the weights double a session's memory and win nothing at the sizes of one batch.
           disable_prepacking: '1',
@@ -67,14 +73,22 @@ export async function createSession(placed: PlacedGraph, options: Pick<EngineOpt
 export async function openOnnxRuntime(placed: PlacedGraph, options: EngineOptions): Promise<OpenedGraph> {
   if (options.precision !== 'float32') {
     const hint = 'another engine may have it: openvino'
-    throw fault('engine.device', { place: 'precision', what: 'ONNX Runtime does not have it', seen: options.precision, wanted: ['float32'], hint })
+    throw fault('engine.device', {
+      place: 'precision',
+      what: 'ONNX Runtime does not have it',
+      seen: options.precision,
+      wanted: ['float32'],
+      hint,
+    })
   }
   const [{ Tensor }, session] = [await loadEngine(), await createSession(placed, options)]
   return {
     inputs: session.inputMetadata.map(describe),
     outputs: session.outputMetadata.map(describe),
     async run(feeds, outputs) {
-      const tensors = Object.entries(feeds).map(([name, { dtype, data, dims }]) => [name, new Tensor(dtype, data, dims)] as const)
+      const tensors = Object.entries(feeds).map(
+        ([name, { dtype, data, dims }]) => [name, new Tensor(dtype, data, dims)] as const,
+      )
       try {
         const results = await session.run(Object.fromEntries(tensors), outputs)
         return Object.fromEntries(Object.entries(results).map(([name, result]) => [name, toOutput(result)]))
@@ -97,10 +111,15 @@ function describe(value: EngineSession['inputMetadata'][number]): ValueInfo {
   return { name: value.name, dtype, dims: value.isTensor ? value.shape : [] }
 }
 
-/** The engine's messages carry C++ frames below their first line, and a source path with the broken condition in front of it. */
+/**
+ * The engine's messages carry C++ frames below their first line, and a source path with the broken condition in front
+ * of it.
+ */
 export function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
-  return (message.split('\n').find((line) => line.trim() !== '') ?? 'no reason given').replace(/^\S*\/onnxruntime_src\/\S+ (?:.* was false\. )?/, '').trim()
+  return (message.split('\n').find((line) => line.trim() !== '') ?? 'no reason given')
+    .replace(/^\S*\/onnxruntime_src\/\S+ (?:.* was false\. )?/, '')
+    .trim()
 }
 
 export function runFault(error: unknown): Fault {

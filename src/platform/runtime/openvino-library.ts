@@ -28,7 +28,13 @@ export interface OpenVinoLibrary {
   readonly createRequest: (compiled: Pointer) => Pointer
   readonly freeRequest: (request: Pointer) => void
   /** The memory is read until the next run with another tensor: whoever gave it keeps it. */
-  readonly setInput: (request: Pointer, at: number, type: number, dims: readonly number[], data: NodeJS.TypedArray) => void
+  readonly setInput: (
+    request: Pointer,
+    at: number,
+    type: number,
+    dims: readonly number[],
+    data: NodeJS.TypedArray,
+  ) => void
   readonly infer: (request: Pointer) => void
   /** A copy of an output. */
   readonly output: (request: Pointer, at: number) => { type: number; dims: number[]; bytes: ArrayBuffer }
@@ -45,9 +51,11 @@ const declarations = {
   createCore: 'int ov_core_create(_Out_ void **core)',
   freeCore: 'void ov_core_free(void *core)',
   property: 'int ov_core_get_property(void *core, const char *device, const char *key, _Out_ void **value)',
-  readModel: 'int ov_core_read_model_from_memory_buffer(void *core, void *model, size_t length, void *weights, _Out_ void **read)',
+  readModel:
+    'int ov_core_read_model_from_memory_buffer(void *core, void *model, size_t length, void *weights, _Out_ void **read)',
   freeModel: 'void ov_model_free(void *model)',
-  compile: 'int ov_core_compile_model(void *core, void *model, const char *device, size_t strings, _Out_ void **compiled, ...)',
+  compile:
+    'int ov_core_compile_model(void *core, void *model, const char *device, size_t strings, _Out_ void **compiled, ...)',
   freeCompiled: 'void ov_compiled_model_free(void *compiled)',
   compiledProperty: 'int ov_compiled_model_get_property(void *compiled, const char *key, _Out_ void **value)',
   inputs: 'int ov_compiled_model_inputs_size(void *compiled, _Out_ size_t *size)',
@@ -87,7 +95,12 @@ async function load(path: string): Promise<OpenVinoLibrary> {
     return bind(koffi, path)
   } catch (error) {
     const { parts } = asFault(error, 'engine.device', path)
-    throw fault('engine.device', { ...parts, place: path, hint: 'put OpenVINO there again: strata doctor --install openvino', cause: error })
+    throw fault('engine.device', {
+      ...parts,
+      place: path,
+      hint: 'put OpenVINO there again: strata doctor --install openvino',
+      cause: error,
+    })
   }
 }
 
@@ -100,7 +113,11 @@ function bind(koffi: Koffi, path: string): OpenVinoLibrary {
   const call = Object.fromEntries(names.map((name) => [name, library.func(declarations[name])])) as unknown as Calls
 
   const check = (status: unknown, code: FaultCode): void => {
-    if (status !== 0) throw fault(code, { place: 'engine', what: firstReason((call.lastError() as string | null) ?? `status ${String(status)}`) })
+    if (status !== 0)
+      throw fault(code, {
+        place: 'engine',
+        what: firstReason((call.lastError() as string | null) ?? `status ${String(status)}`),
+      })
   }
   /** What a function writes through its last pointer. */
   const out = (code: FaultCode, work: (into: [Pointer]) => unknown): Pointer => {
@@ -132,12 +149,17 @@ function bind(koffi: Koffi, path: string): OpenVinoLibrary {
     },
     freeCompiled: call.freeCompiled,
     compiledProperty: (compiled, key) => text(out('engine.load', (into) => call.compiledProperty(compiled, key, into))),
-    sizes: (compiled) => [count('engine.load', (into) => call.inputs(compiled, into)), count('engine.load', (into) => call.outputs(compiled, into))],
+    sizes: (compiled) => [
+      count('engine.load', (into) => call.inputs(compiled, into)),
+      count('engine.load', (into) => call.outputs(compiled, into)),
+    ],
     createRequest: (compiled) => out('engine.load', (into) => call.createRequest(compiled, into)),
     freeRequest: call.freeRequest,
     setInput(request, at, type, dims, data) {
       const shape: Shape = { rank: dims.length, dims: BigInt64Array.from(dims, BigInt) }
-      const tensor = out('engine.run', (into) => call.createTensor(type, shape, data.byteLength === 0 ? nothing : data, into))
+      const tensor = out('engine.run', (into) =>
+        call.createTensor(type, shape, data.byteLength === 0 ? nothing : data, into),
+      )
       try {
         check(call.setInput(request, at, tensor), 'engine.run')
       } finally {
@@ -152,7 +174,8 @@ function bind(koffi: Koffi, path: string): OpenVinoLibrary {
         const shape = { rank: 0n, dims: 0n }
         check(call.tensorShape(tensor, shape), 'engine.run')
         const rank = Number(shape.rank)
-        const dims = rank === 0 ? [] : Array.from(koffi.decode(shape.dims, 'int64_t', rank) as ArrayLike<number | bigint>, Number)
+        const dims =
+          rank === 0 ? [] : Array.from(koffi.decode(shape.dims, 'int64_t', rank) as ArrayLike<number | bigint>, Number)
         check(call.freeShape(shape), 'engine.run')
         const type = count('engine.run', (into) => call.tensorType(tensor, into))
         const byteLength = count('engine.run', (into) => call.tensorBytes(tensor, into))
@@ -176,15 +199,24 @@ function bind(koffi: Koffi, path: string): OpenVinoLibrary {
   }
 }
 
-/** When a thread ends its libraries are closed; OpenVINO's own threads would then run in memory that is gone. So it is opened once more, for good. */
+/**
+ * When a thread ends its libraries are closed; OpenVINO's own threads would then run in memory that is gone. So it is
+ * opened once more, for good.
+ */
 function keepLoaded(koffi: Koffi, path: string): void {
   if (process.platform === 'win32') return
   const now = 2
-  const open = koffi.load(null).func('void *dlopen(const char *path, int flags)') as (path: string, flags: number) => unknown
+  const open = koffi.load(null).func('void *dlopen(const char *path, int flags)') as (
+    path: string,
+    flags: number,
+  ) => unknown
   open(path, now)
 }
 
-/** What OpenVINO's messages say, without the frames of its source around it and the headings of a report about the reading of a graph. */
+/**
+ * What OpenVINO's messages say, without the frames of its source around it and the headings of a report about the
+ * reading of a graph.
+ */
 export function firstReason(message: string): string {
   const lines = message.split('\n').map((line) => line.replace(failedCheck, '').trim())
   const said = lines.filter((line) => line !== '' && !heading.test(line)).map((line) => line.replace(/^-- /, ''))

@@ -17,7 +17,8 @@ const fileNames = {
 /** What stands beside such a folder is not finished. */
 const released = /^\d[\d.]*$/
 
-const onInstall = 'fetch it with strata doctor --install openvino, or name the folder of its libraries in STRATA_OPENVINO'
+const onInstall =
+  'fetch it with strata doctor --install openvino, or name the folder of its libraries in STRATA_OPENVINO'
 
 /** Where `strata doctor --install openvino` puts one folder for each version. */
 export function openVinoHome(env: Environment = process.env): string {
@@ -30,7 +31,13 @@ export function findOpenVino(env: Environment = process.env): string {
   if (named !== undefined && named !== '') {
     const found = libraryAt(named) ?? libraryAt(join(named, 'openvino', 'libs')) ?? libraryAt(join(named, 'libs'))
     // Named and not there is a mistake; another one found elsewhere would hide it.
-    if (found === undefined) throw fault('engine.device', { place: 'STRATA_OPENVINO', what: 'no OpenVINO library there', seen: named, hint: onInstall })
+    if (found === undefined)
+      throw fault('engine.device', {
+        place: 'STRATA_OPENVINO',
+        what: 'no OpenVINO library there',
+        seen: named,
+        hint: onInstall,
+      })
     return found
   }
   const places = knownPlaces(env)
@@ -54,9 +61,15 @@ function knownPlaces(env: Environment): { name: string; folders: readonly string
   const python = pythonPrefixes(env)
   return [
     { name: 'STRATA_OPENVINO', folders: [] },
-    { name: home, folders: newestFirst(entries(home).filter((name) => released.test(name))).map((version) => join(home, version)) },
+    {
+      name: home,
+      folders: newestFirst(entries(home).filter((name) => released.test(name))).map((version) => join(home, version)),
+    },
     { name: 'openvino-node', folders: nodePackage() },
-    { name: 'the Python package openvino', folders: python.flatMap(sitePackages).map((site) => join(site, 'openvino', 'libs')) },
+    {
+      name: 'the Python package openvino',
+      folders: python.flatMap(sitePackages).map((site) => join(site, 'openvino', 'libs')),
+    },
     { name: 'the folders of the system', folders: systemFolders(env) },
   ]
 }
@@ -72,28 +85,46 @@ function nodePackage(): string[] {
 /** Environments that are active, then the folders around every python on the PATH. */
 function pythonPrefixes(env: Environment): string[] {
   const active = [env['VIRTUAL_ENV'], env['CONDA_PREFIX']]
-  const onPath = (env['PATH'] ?? '').split(delimiter).filter((folder) => ['python3', 'python', 'python.exe'].some((name) => existsSync(join(folder, name))))
+  const onPath = (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => ['python3', 'python', 'python.exe'].some((name) => existsSync(join(folder, name))))
   const around = onPath.map((folder) => (process.platform === 'win32' ? folder : dirname(folder)))
   const ofUser = process.platform === 'win32' ? undefined : join(homedir(), '.local')
-  return [...new Set([...active, ...around, ofUser].filter((prefix) => prefix !== undefined && prefix !== ''))] as string[]
+  return [
+    ...new Set([...active, ...around, ofUser].filter((prefix) => prefix !== undefined && prefix !== '')),
+  ] as string[]
 }
 
 function sitePackages(prefix: string): string[] {
-  const versions = newestFirst(entries(join(prefix, 'lib')).filter((name) => /^python3(?:\.\d+)?$/.test(name))).map((name) => join(prefix, 'lib', name))
-  return [...versions.flatMap((folder) => [join(folder, 'site-packages'), join(folder, 'dist-packages')]), join(prefix, 'Lib', 'site-packages')]
+  const versions = newestFirst(entries(join(prefix, 'lib')).filter((name) => /^python3(?:\.\d+)?$/.test(name))).map(
+    (name) => join(prefix, 'lib', name),
+  )
+  return [
+    ...versions.flatMap((folder) => [join(folder, 'site-packages'), join(folder, 'dist-packages')]),
+    join(prefix, 'Lib', 'site-packages'),
+  ]
 }
 
 function systemFolders(env: Environment): string[] {
   const arch = process.arch === 'x64' ? 'x86_64-linux-gnu' : 'aarch64-linux-gnu'
   const intel = env['INTEL_OPENVINO_DIR']
   const suite = (root: string): string[] =>
-    ['lib/intel64', 'lib/aarch64', 'lib/arm64/Release', 'bin/intel64/Release'].map((folder) => join(root, 'runtime', folder))
+    ['lib/intel64', 'lib/aarch64', 'lib/arm64/Release', 'bin/intel64/Release'].map((folder) =>
+      join(root, 'runtime', folder),
+    )
   return [
     ...(intel === undefined ? [] : suite(intel)),
     ...(env['LD_LIBRARY_PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''),
     ...(process.platform === 'win32'
       ? []
-      : ['/usr/local/lib', '/usr/lib64', `/usr/lib/${arch}`, '/usr/lib', '/opt/homebrew/lib', ...suite('/opt/intel/openvino')]),
+      : [
+          '/usr/local/lib',
+          '/usr/lib64',
+          `/usr/lib/${arch}`,
+          '/usr/lib',
+          '/opt/homebrew/lib',
+          ...suite('/opt/intel/openvino'),
+        ]),
   ]
 }
 

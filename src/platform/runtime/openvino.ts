@@ -1,7 +1,8 @@
 /**
  * OpenVINO on the processor, through its C API.
  *
- * It refuses weights outside the model's folder, links included, but takes a graph from memory whose tensors lie at addresses. So files are mapped: nothing is copied on
+ * It refuses weights outside the model's folder, links included, but takes a graph from memory whose tensors lie at
+ * addresses. So files are mapped: nothing is copied on
  * the disk, and in memory only what the engine converts (weights of 16 bits become float32 once, as in ONNX Runtime).
  */
 import { join } from 'node:path'
@@ -40,9 +41,16 @@ export async function openVinoState(): Promise<OpenVinoState> {
   }
 }
 
-/** Throws `engine.load`; `engine.device` without library, for another device than the processor, and for a precision that the processor has not. */
-export async function openOpenVino(placed: PlacedGraph, { threads, device, precision }: EngineOptions): Promise<OpenedGraph> {
-  if (device !== 'cpu') throw fault('engine.device', { place: device, what: 'OpenVINO is asked for the processor alone', wanted: 'cpu' })
+/**
+ * Throws `engine.load`; `engine.device` without library, for another device than the processor, and for a precision
+ * that the processor has not.
+ */
+export async function openOpenVino(
+  placed: PlacedGraph,
+  { threads, device, precision }: EngineOptions,
+): Promise<OpenedGraph> {
+  if (device !== 'cpu')
+    throw fault('engine.device', { place: device, what: 'OpenVINO is asked for the processor alone', wanted: 'cpu' })
   const library = await loadOpenVino(findOpenVino())
   const { inputs, outputs } = valuesOf(placed.model)
   const releases: (() => void)[] = []
@@ -61,13 +69,21 @@ export async function openOpenVino(placed: PlacedGraph, { threads, device, preci
     const model = library.readModel(core, addressed)
     let compiled: Pointer
     try {
-      compiled = hold(library.compile(core, model, propertiesOf(library, core, threads, precision)), library.freeCompiled)
+      compiled = hold(
+        library.compile(core, model, propertiesOf(library, core, threads, precision)),
+        library.freeCompiled,
+      )
     } finally {
       library.freeModel(model)
     }
     const got = library.compiledProperty(compiled, 'INFERENCE_PRECISION_HINT')
     if (got !== hints[precision])
-      throw fault('engine.device', { place: 'openvino', what: 'the engine took another precision', seen: got, wanted: hints[precision] })
+      throw fault('engine.device', {
+        place: 'openvino',
+        what: 'the engine took another precision',
+        seen: got,
+        wanted: hints[precision],
+      })
     checkSizes(library.sizes(compiled), inputs, outputs)
     const request = hold(library.createRequest(compiled), library.freeRequest)
     return {
@@ -90,20 +106,31 @@ export async function openOpenVino(placed: PlacedGraph, { threads, device, preci
   }
 }
 
-/** On the processor OpenVINO computes with 32 bits where the graph says int64; more would silently become another number. */
+/**
+ * On the processor OpenVINO computes with 32 bits where the graph says int64; more would silently become another
+ * number.
+ */
 function checkNarrow(name: string, data: BigInt64Array): void {
   const wide = data.find((value) => BigInt.asIntN(32, value) !== value)
-  if (wide !== undefined) throw fault('engine.run', { place: name, what: 'OpenVINO takes whole numbers of 32 bits', seen: wide })
+  if (wide !== undefined)
+    throw fault('engine.run', { place: name, what: 'OpenVINO takes whole numbers of 32 bits', seen: wide })
 }
 
-/** Names, types and free sizes as the graph has them: the engine keeps their order, but merges names of equal values and forgets those of sizes. */
+/**
+ * Names, types and free sizes as the graph has them: the engine keeps their order, but merges names of equal values and
+ * forgets those of sizes.
+ */
 function valuesOf(model: Uint8Array): { inputs: ValueInfo[]; outputs: ValueInfo[] } {
   const { inputs, outputs } = graphValues(model)
   const describe = ({ name, type, dims }: GraphValue): ValueInfo => ({ name, dtype: carriedType(name, type), dims })
   return { inputs: inputs.map(describe), outputs: outputs.map(describe) }
 }
 
-function checkSizes([given, returned]: readonly [number, number], inputs: readonly ValueInfo[], outputs: readonly ValueInfo[]): void {
+function checkSizes(
+  [given, returned]: readonly [number, number],
+  inputs: readonly ValueInfo[],
+  outputs: readonly ValueInfo[],
+): void {
   if (given === inputs.length && returned === outputs.length) return
   throw fault('engine.load', {
     place: 'openvino',
@@ -117,7 +144,13 @@ function outputAt(library: OpenVinoLibrary, request: Pointer, outputs: readonly 
   const at = outputs.findIndex((output) => output.name === name)
   const dtype = outputs[at]?.dtype ?? 'float32'
   const { type, dims, bytes } = library.output(request, at)
-  if (type !== elementTypes[dtype]) throw fault('engine.run', { place: name, what: 'the engine gave another type', seen: type, wanted: elementTypes[dtype] })
+  if (type !== elementTypes[dtype])
+    throw fault('engine.run', {
+      place: name,
+      what: 'the engine gave another type',
+      seen: type,
+      wanted: elementTypes[dtype],
+    })
   return { dtype, dims, data: new arrays[dtype](bytes) } as Feed
 }
 
@@ -128,10 +161,20 @@ function precisionsOf(library: OpenVinoLibrary, core: Pointer): Precision[] {
 
 function checkPrecision(precision: Precision, possible: readonly Precision[]): void {
   if (possible.includes(precision)) return
-  throw fault('engine.device', { place: 'precision', what: 'this processor does not have it', seen: precision, wanted: possible })
+  throw fault('engine.device', {
+    place: 'precision',
+    what: 'this processor does not have it',
+    seen: precision,
+    wanted: possible,
+  })
 }
 
-function propertiesOf(library: OpenVinoLibrary, core: Pointer, threads: number, precision: Precision): Record<string, string> {
+function propertiesOf(
+  library: OpenVinoLibrary,
+  core: Pointer,
+  threads: number,
+  precision: Precision,
+): Record<string, string> {
   const known = library.property(core, 'SUPPORTED_PROPERTIES').split(' ')
   const wanted: Record<string, string> = {
     INFERENCE_PRECISION_HINT: hints[precision],
@@ -148,8 +191,14 @@ function propertiesOf(library: OpenVinoLibrary, core: Pointer, threads: number, 
   return Object.fromEntries(Object.entries(wanted).filter(([key]) => known.includes(key)))
 }
 
-/** The graph with every outside tensor at the address where its bytes now lie; they lie there until `releases` have run. */
-async function placeAtAddresses(library: OpenVinoLibrary, { model, folder, memory }: PlacedGraph, releases: (() => void)[]): Promise<Uint8Array> {
+/**
+ * The graph with every outside tensor at the address where its bytes now lie; they lie there until `releases` have run.
+ */
+async function placeAtAddresses(
+  library: OpenVinoLibrary,
+  { model, folder, memory }: PlacedGraph,
+  releases: (() => void)[],
+): Promise<Uint8Array> {
   const bytes = new Map<string, Uint8Array>()
   for (const { location, data } of memory) bytes.set(location, await bytesOf(data))
   const files = new Map<string, MappedFile>()
@@ -157,20 +206,30 @@ async function placeAtAddresses(library: OpenVinoLibrary, { model, folder, memor
     for (const file of files.values()) file.unmap()
     bytes.clear()
   })
-  if (folder !== undefined) for (const location of locationsOf(model)) files.set(location, await mapFile(join(folder, location)))
+  if (folder !== undefined)
+    for (const location of locationsOf(model)) files.set(location, await mapFile(join(folder, location)))
   return moveTensors(model, (tensor) => {
     const data = bytes.get(tensor.location)
     const file = files.get(tensor.location)
     if (data !== undefined) return within(tensor, library.address(data), data.byteLength)
     if (file !== undefined) return within(tensor, file.address, file.byteLength)
-    throw fault('engine.load', { place: tensor.name, what: 'the graph names weights nobody gave', seen: tensor.location })
+    throw fault('engine.load', {
+      place: tensor.name,
+      what: 'the graph names weights nobody gave',
+      seen: tensor.location,
+    })
   })
 }
 
 function within({ offset, byteLength, name, location }: ExternalTensor, address: number, available: number) {
   const length = byteLength ?? available - offset
   if (length <= 0 || offset + length > available)
-    throw fault('engine.load', { place: `${location} › ${name}`, what: 'weights end beyond their file', seen: offset + length, wanted: `at most ${available}` })
+    throw fault('engine.load', {
+      place: `${location} › ${name}`,
+      what: 'weights end beyond their file',
+      seen: offset + length,
+      wanted: `at most ${available}`,
+    })
   return { location: atAddress, offset: address + offset, byteLength: length }
 }
 

@@ -16,7 +16,10 @@ export interface DeviceState {
   readonly reason?: string
 }
 
-/** An engine as it is on this machine: the types it computes in, and the bytes of weights that it multiplies exactly, where it has integer products. */
+/**
+ * An engine as it is on this machine: the types it computes in, and the bytes of weights that it multiplies exactly,
+ * where it has integer products.
+ */
 export type EngineState = { readonly name: Engine } & EngineAnswer
 
 type EngineAnswer =
@@ -37,7 +40,10 @@ const remedies = {
   cuda: 'needs an NVIDIA driver, CUDA 12 with cuDNN 9, and the GPU part of the engine: ONNXRUNTIME_NODE_INSTALL=cuda12 npm rebuild onnxruntime-node',
 } as const satisfies Record<Device, string>
 
-/** Every device a session can be asked for, and whether a trivial session can be made on it. Takes a tenth of a second each. */
+/**
+ * Every device a session can be asked for, and whether a trivial session can be made on it. Takes a tenth of a second
+ * each.
+ */
 export async function devices(): Promise<DeviceState[]> {
   return Promise.all(deviceNames.map(probe))
 }
@@ -45,7 +51,13 @@ export async function devices(): Promise<DeviceState[]> {
 /** Throws `engine.device` with the engine's reason and what to install, unless the device works. */
 export async function probeDevice(device: Device): Promise<void> {
   const { available, reason } = await probe(device)
-  if (!available) throw fault('engine.device', { place: device, what: 'the engine cannot use this device here', seen: reason, hint: remedies[device] })
+  if (!available)
+    throw fault('engine.device', {
+      place: device,
+      what: 'the engine cannot use this device here',
+      seen: reason,
+      hint: remedies[device],
+    })
 }
 
 /** Every engine a session can be asked for: its version and what it computes in here, or why it is not there. */
@@ -53,7 +65,10 @@ export async function engineStates(): Promise<EngineState[]> {
   return Promise.all(
     engineNames.map(async (name) => {
       const found = await ask(name)
-      return { name, ...('failure' in found ? { available: false as const, reason: found.failure } : (found.answer as EngineAnswer)) }
+      return {
+        name,
+        ...('failure' in found ? { available: false as const, reason: found.failure } : (found.answer as EngineAnswer)),
+      }
     }),
   )
 }
@@ -63,7 +78,11 @@ export async function printProbe(name: string | undefined): Promise<void> {
   const device = deviceNames.find((known) => known === name)
   const engine = engineNames.find((known) => known === name)
   const answer =
-    device !== undefined ? await tryDevice(device) : engine !== undefined ? await tryEngine(engine) : { available: false, reason: 'no such device' }
+    device !== undefined
+      ? await tryDevice(device)
+      : engine !== undefined
+        ? await tryEngine(engine)
+        : { available: false, reason: 'no such device' }
   process.stdout.write(`${JSON.stringify(answer)}\n`)
 }
 
@@ -91,8 +110,12 @@ async function stateOf(name: Engine): Promise<Omit<Extract<EngineAnswer, { avail
 async function tryDevice(name: Device): Promise<Omit<DeviceState, 'name'>> {
   try {
     const { listSupportedBackends } = await loadEngine()
-    if (!listSupportedBackends().some((backend) => backend.name === name)) return { available: false, reason: 'this build of the engine does not have it' }
-    const session = await createSession({ model: denseGraph('float32', false, false), folder: undefined, memory: [] }, { threads: 1, device: name })
+    if (!listSupportedBackends().some((backend) => backend.name === name))
+      return { available: false, reason: 'this build of the engine does not have it' }
+    const session = await createSession(
+      { model: denseGraph('float32', false, false), folder: undefined, memory: [] },
+      { threads: 1, device: name },
+    )
     await session.release()
     return { available: true }
   } catch (error) {
@@ -102,7 +125,8 @@ async function tryDevice(name: Device): Promise<Omit<DeviceState, 'name'>> {
 
 async function probe(name: Device): Promise<DeviceState> {
   const found = await ask(name)
-  const { available, reason } = 'failure' in found ? { available: false, reason: found.failure } : (found.answer as Omit<DeviceState, 'name'>)
+  const { available, reason } =
+    'failure' in found ? { available: false, reason: found.failure } : (found.answer as Omit<DeviceState, 'name'>)
   return { name, available, ...(reason === undefined ? {} : { reason }) }
 }
 
@@ -117,7 +141,11 @@ function ask(name: Device | Engine): Promise<{ answer: unknown } | { failure: st
         try {
           resolve({ answer: JSON.parse(stdout) as unknown })
         } catch {
-          resolve({ failure: error?.killed ? 'the engine did not answer' : `the engine crashed${error?.signal ? ` with ${error.signal}` : ''}` })
+          resolve({
+            failure: error?.killed
+              ? 'the engine did not answer'
+              : `the engine crashed${error?.signal ? ` with ${error.signal}` : ''}`,
+          })
         }
       },
     )

@@ -12,12 +12,18 @@ import { placeWeights, type RunnableGraph } from './weights.ts'
 export interface SessionOptions {
   /** Threads of each worker; default: the cores there are, shared among the workers. */
   threads?: number | undefined
-  /** Sessions of the same graph side by side. More than one wins nothing on short texts, and each further one takes memory for its activations and its folded weights. */
+  /**
+   * Sessions of the same graph side by side. More than one wins nothing on short texts, and each further one takes
+   * memory for its activations and its folded weights.
+   */
   workers?: number
   device?: Device | undefined
   /** `openvino` wants its library on this machine (`engineStates` says whether it is); default: onnxruntime. */
   engine?: Engine | undefined
-  /** Arithmetic of products; default float32. Refused with `engine.device` where engine or processor have it not, never replaced by another. */
+  /**
+   * Arithmetic of products; default float32. Refused with `engine.device` where engine or processor have it not, never
+   * replaced by another.
+   */
   precision?: Precision | undefined
   /** Ends opening with `run.cancelled`. */
   signal?: AbortSignal
@@ -38,7 +44,8 @@ export interface Session {
   readonly inputs: readonly ValueInfo[]
   readonly outputs: readonly ValueInfo[]
   /**
-   * Runs once; runs asked for meanwhile wait, two are kept at each worker. The feeds are handed over: a buffer that belongs to one feed alone moves to the worker
+   * Runs once; runs asked for meanwhile wait, two are kept at each worker. The feeds are handed over: a buffer that
+   * belongs to one feed alone moves to the worker
    * and is empty afterwards. Throws `engine.run`.
    */
   run(feeds: Feeds, options?: RunOptions): Promise<Outputs>
@@ -52,11 +59,19 @@ const most = { threads: 1024, workers: 64 }
 
 /**
  * Opens a graph on a device. Weights are read where they lie: files of any folders, links followed.
- * Throws `engine.load`, `engine.device` (no such engine, device or precision here), `file.missing`, `file.unreadable`, `usage.value`, `run.cancelled`.
+ * Throws `engine.load`, `engine.device` (no such engine, device or precision here), `file.missing`, `file.unreadable`,
+ * `usage.value`, `run.cancelled`.
  */
 export async function openSession(
   graph: RunnableGraph,
-  { workers = 1, threads = defaultThreads(workers), device = 'cpu', engine = 'onnxruntime', precision = 'float32', signal }: SessionOptions = {},
+  {
+    workers = 1,
+    threads = defaultThreads(workers),
+    device = 'cpu',
+    engine = 'onnxruntime',
+    precision = 'float32',
+    signal,
+  }: SessionOptions = {},
 ): Promise<Session> {
   checkCount('threads', threads, most.threads)
   checkCount('workers', workers, most.workers)
@@ -101,7 +116,9 @@ function session(pool: readonly Thread[], { inputs, outputs }: Description): Ses
     while (queue.length > 0) {
       const living = pool.filter(({ ended }) => !ended)
       // the fault of the dead is told by one of them
-      const thread = (living.length > 0 ? living : pool).reduce((least, one) => (one.waiting < least.waiting ? one : least))
+      const thread = (living.length > 0 ? living : pool).reduce((least, one) =>
+        one.waiting < least.waiting ? one : least,
+      )
       if (thread.waiting >= inFlight) return
       queue.shift()?.start(thread)
     }
@@ -157,12 +174,14 @@ function session(pool: readonly Thread[], { inputs, outputs }: Description): Ses
 function checkOutputs(outputs: readonly ValueInfo[], wanted: readonly string[] | undefined): void {
   const known = outputs.map((output) => output.name)
   const stranger = wanted?.find((name) => !known.includes(name))
-  if (stranger !== undefined) throw fault('engine.run', { place: stranger, what: 'the graph has no such output', wanted: known })
+  if (stranger !== undefined)
+    throw fault('engine.run', { place: stranger, what: 'the graph has no such output', wanted: known })
 }
 
 function checkFed(feeds: Feeds, handBack: readonly string[] = []): void {
   const stranger = handBack.find((name) => feeds[name] === undefined)
-  if (stranger !== undefined) throw fault('engine.run', { place: stranger, what: 'not fed, so it cannot come back', wanted: Object.keys(feeds) })
+  if (stranger !== undefined)
+    throw fault('engine.run', { place: stranger, what: 'not fed, so it cannot come back', wanted: Object.keys(feeds) })
 }
 
 function checkName<Name extends string>(place: string, name: Name, known: readonly Name[]): void {

@@ -1,12 +1,17 @@
 /**
  * Where a graph's weights lie, said in the engine's terms.
  *
- * The engine takes relative locations inside one folder, refuses links that leave it, and takes tensors from memory only for all of a graph at once. So a graph with
- * files is opened in place: the folder is the root of the file system, every location becomes the real path below it (any folders, any file systems, nothing linked,
- * nothing copied), and bytes in memory join the graph. A graph without files is opened from memory, where each worker holds the bytes while it loads and then its own
- * copy. Files, too, are read into memory when they lie on several roots (drives of Windows), or beside more bytes than a protobuf message holds.
+ * The engine takes relative locations inside one folder, refuses links that leave it, and takes tensors from memory
+ * only for all of a graph at once. So a graph with
+ * files is opened in place: the folder is the root of the file system, every location becomes the real path below it
+ * (any folders, any file systems, nothing linked,
+ * nothing copied), and bytes in memory join the graph. A graph without files is opened from memory, where each worker
+ * holds the bytes while it loads and then its own
+ * copy. Files, too, are read into memory when they lie on several roots (drives of Windows), or beside more bytes than
+ * a protobuf message holds.
  *
- * Tensors without bytes always join the graph: from an empty file the engine maps nothing and aborts the process when it gives that back; from memory it refuses them.
+ * Tensors without bytes always join the graph: from an empty file the engine maps nothing and aborts the process when
+ * it gives that back; from memory it refuses them.
  */
 import { open, realpath, stat } from 'node:fs/promises'
 import { parse, sep } from 'node:path'
@@ -27,7 +32,10 @@ export interface FileRange {
   readonly byteLength: number
 }
 
-/** What a worker needs to make a session: the graph, the folder its locations count from, and tensors that do not come from there. */
+/**
+ * What a worker needs to make a session: the graph, the folder its locations count from, and tensors that do not come
+ * from there.
+ */
 export interface PlacedGraph {
   readonly model: Uint8Array
   readonly folder: string | undefined
@@ -37,9 +45,17 @@ export interface PlacedGraph {
 /** Bytes that may join the graph itself; protobuf messages end at 2 GiB. */
 const joinLimit = 1 << 30
 
-/** Throws `engine.load` for bytes that are no ONNX graph and for locations nobody gave, `file.missing` or `file.unreadable` for files. */
-export async function placeWeights({ model, externals, inline }: RunnableGraph, { inMemory = false }: { inMemory?: boolean } = {}): Promise<PlacedGraph> {
-  const files = new Map(await Promise.all(externals.map(async ({ location, path }) => [location, await realFile(path)] as const)))
+/**
+ * Throws `engine.load` for bytes that are no ONNX graph and for locations nobody gave, `file.missing` or
+ * `file.unreadable` for files.
+ */
+export async function placeWeights(
+  { model, externals, inline }: RunnableGraph,
+  { inMemory = false }: { inMemory?: boolean } = {},
+): Promise<PlacedGraph> {
+  const files = new Map(
+    await Promise.all(externals.map(async ({ location, path }) => [location, await realFile(path)] as const)),
+  )
   const bytes = new Map(inline.map(({ location, data }) => [location, data] as const))
   const roots = new Set([...files.values()].map(({ path }) => parse(path).root))
   const inlineBytes = inline.reduce((sum, { data }) => sum + data.length, 0)
@@ -60,7 +76,11 @@ export async function placeWeights({ model, externals, inline }: RunnableGraph, 
   }
 }
 
-function placeInMemory(model: Uint8Array, files: ReadonlyMap<string, RealFile>, bytes: ReadonlyMap<string, Uint8Array>): PlacedGraph {
+function placeInMemory(
+  model: Uint8Array,
+  files: ReadonlyMap<string, RealFile>,
+  bytes: ReadonlyMap<string, Uint8Array>,
+): PlacedGraph {
   const memory: { location: string; data: Uint8Array | FileRange }[] = []
   const rewritten = moveTensors(model, (tensor) => {
     const data = bytes.get(tensor.location)
@@ -98,7 +118,10 @@ function sliceOf(data: Uint8Array, tensor: ExternalTensor): Uint8Array {
   return data.subarray(offset, offset + byteLength)
 }
 
-function rangeWithin(available: number, { name, location, offset, byteLength = available - offset }: ExternalTensor): { offset: number; byteLength: number } {
+function rangeWithin(
+  available: number,
+  { name, location, offset, byteLength = available - offset }: ExternalTensor,
+): { offset: number; byteLength: number } {
   if (offset + byteLength > available || byteLength < 0) {
     throw fault('engine.load', {
       place: `${location} › ${name}`,
@@ -125,7 +148,8 @@ export async function bytesOf(data: Uint8Array | FileRange): Promise<Uint8Array>
       for (let at = 0; at < byteLength;) {
         // One read of the system ends at 2 GiB.
         const { bytesRead } = await file.read(bytes, at, Math.min(byteLength - at, 1 << 30), offset + at)
-        if (bytesRead === 0) throw fault('file.unreadable', { place: path, what: 'file became shorter while it was read' })
+        if (bytesRead === 0)
+          throw fault('file.unreadable', { place: path, what: 'file became shorter while it was read' })
         at += bytesRead
       }
       return bytes

@@ -1,4 +1,7 @@
-/** Entry of what runs away from its caller: one session in a worker thread; or, started as a process of its own, one probe of a device. */
+/**
+ * Entry of what runs away from its caller: one session in a worker thread; or, started as a process of its own, one
+ * probe of a device.
+ */
 import { isMainThread } from 'node:worker_threads'
 import { printProbe } from './probe.ts'
 import { serveThread } from '#platform/threads'

@@ -1,7 +1,13 @@
 /** Where a program for a thread or process of its own lies: Node 20 starts no `.ts`. */
 
-/** `name`.js beside the built module at `moduleUrl`; below `dist`, at the same place, for a module of the sources that runs as it is. */
+/**
+ * `name`.js beside the built module at `moduleUrl`; below `dist`, at the same place, for a module of the sources that
+ * runs as it is.
+ */
 export function compiledBeside(moduleUrl: string, name: string): URL {
   const source = moduleUrl.endsWith('.ts') ? moduleUrl.lastIndexOf('/src/') : -1
-  return new URL(`./${name}.js`, source < 0 ? moduleUrl : `${moduleUrl.slice(0, source)}/dist/${moduleUrl.slice(source + 5)}`)
+  return new URL(
+    `./${name}.js`,
+    source < 0 ? moduleUrl : `${moduleUrl.slice(0, source)}/dist/${moduleUrl.slice(source + 5)}`,
+  )
 }

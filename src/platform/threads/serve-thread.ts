@@ -1,4 +1,7 @@
-/** The worker's side of a thread: questions are answered one at a time, since the engine holds the thread while it computes. */
+/**
+ * The worker's side of a thread: questions are answered one at a time, since the engine holds the thread while it
+ * computes.
+ */
 import { parentPort, workerData, type Transferable } from 'node:worker_threads'
 import { asFault, fault } from '#core'
 import { activityOf, insideEngine, isStopped } from './activity.ts'
@@ -16,8 +19,14 @@ export interface Stop {
   readonly reason?: unknown
 }
 
-/** Answers what the owner (`startThread`) asks until it says `close`; then `release` runs and the thread ends. Throws `internal` outside a thread. */
-export function serveThread(reply: (body: unknown, stop: Stop) => Promise<Reply>, release: () => Promise<void> = async () => {}): void {
+/**
+ * Answers what the owner (`startThread`) asks until it says `close`; then `release` runs and the thread ends. Throws
+ * `internal` outside a thread.
+ */
+export function serveThread(
+  reply: (body: unknown, stop: Stop) => Promise<Reply>,
+  release: () => Promise<void> = async () => {},
+): void {
   const port = parentPort
   if (port === null) throw fault('internal', { place: 'thread', what: 'started as a program' })
   const activity = activityOf(workerData as SharedArrayBuffer)
@@ -32,10 +41,19 @@ export function serveThread(reply: (body: unknown, stop: Stop) => Promise<Reply>
     try {
       const found = await insideEngine(activity, () => reply(body, stop))
       // Stopped: the owner has already refused whoever asked.
-      if (found !== undefined) port.postMessage({ id, value: found.value } satisfies Answer, found.transfer as Transferable[])
+      if (found !== undefined)
+        port.postMessage({ id, value: found.value } satisfies Answer, found.transfer as Transferable[])
     } catch (error) {
       const { code, parts } = asFault(error, 'engine.run', 'engine')
-      port.postMessage({ id, code, place: parts.place, what: parts.what, hint: parts.hint, seen: parts.seen, wanted: parts.wanted } satisfies Answer)
+      port.postMessage({
+        id,
+        code,
+        place: parts.place,
+        what: parts.what,
+        hint: parts.hint,
+        seen: parts.seen,
+        wanted: parts.wanted,
+      } satisfies Answer)
     }
   }
   port.on('message', (question: Question | 'close') => {

@@ -1,4 +1,7 @@
-/** One worker thread asked for one thing after another; whatever happens to it, every question gets its answer or a fault. */
+/**
+ * One worker thread asked for one thing after another; whatever happens to it, every question gets its answer or a
+ * fault.
+ */
 import { Worker, type Transferable } from 'node:worker_threads'
 import { fault, type Fault, type FaultCode } from '#core'
 import { guardExit, type Activity } from './activity.ts'
@@ -28,7 +31,10 @@ export interface Thread {
   readonly ended: boolean
   /** Throws what the worker threw, or `engine.run` when it stops first. Buffers in `transfer` move. */
   ask(body: unknown, transfer?: readonly ArrayBuffer[]): Promise<unknown>
-  /** Refuses what is unanswered with `reason` and lets the worker finish its native call; resolves when its memory is free. */
+  /**
+   * Refuses what is unanswered with `reason` and lets the worker finish its native call; resolves when its memory is
+   * free.
+   */
   close(reason: Fault): Promise<void>
 }
 
@@ -37,7 +43,10 @@ interface Waiting {
   readonly reject: (reason: Fault) => void
 }
 
-/** Starts the script at `url`; its `workerData` is the activity flags it must keep (see `activity.ts`). A thread with nothing to answer does not keep the process alive. */
+/**
+ * Starts the script at `url`; its `workerData` is the activity flags it must keep (see `activity.ts`). A thread with
+ * nothing to answer does not keep the process alive.
+ */
 export function startThread(url: URL): Thread {
   const { activity, release } = guardExit()
   // Flags of the parent process (test runners, loaders) are not for the engine.
@@ -59,7 +68,9 @@ export function startThread(url: URL): Thread {
       resolve()
     })
   })
-  worker.on('error', (error: unknown) => refuseAll(stopped(error instanceof Error ? error.message : String(error), error)))
+  worker.on('error', (error: unknown) =>
+    refuseAll(stopped(error instanceof Error ? error.message : String(error), error)),
+  )
   worker.on('messageerror', (error) => refuseAll(stopped('its answer could not be read', error)))
   worker.on('message', (answer: Answer) => {
     const asker = waiting.get(answer.id)
@@ -89,7 +100,14 @@ export function startThread(url: URL): Thread {
         } catch (error) {
           waiting.delete(id)
           if (waiting.size === 0) worker.unref()
-          reject(fault('engine.run', { place: 'engine', what: 'this cannot be handed to a thread', seen: String(error), cause: error }))
+          reject(
+            fault('engine.run', {
+              place: 'engine',
+              what: 'this cannot be handed to a thread',
+              seen: String(error),
+              cause: error,
+            }),
+          )
         }
       })
     },

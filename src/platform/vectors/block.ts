@@ -1,11 +1,14 @@
 /**
  * A block: some rows of one space, every slot of them, in one file that never changes once it has its name.
  *
- *     magic(8) · rows u32 · slots u32 · header bytes u32 · 0 u32 · space(32) · widths u32[slots] · keys 16 B[rows] · crc32(header) u32
+ *     magic(8) · rows u32 · slots u32 · header bytes u32 · 0 u32 · space(32) · widths u32[slots] · keys 16 B[rows] ·
+ *     crc32(header) u32
  *     then per slot:  float32[rows × width] · crc32 u32[rows]
  *
- * Little-endian. A slot is one contiguous range, so a layer is read without touching another. A row's check covers its bytes, its key and
- * its slot: a row under the wrong text or layer fails as a flipped bit does. Rows stand in the order of their keys and the file is named by
+ * Little-endian. A slot is one contiguous range, so a layer is read without touching another. A row's check covers its
+ * bytes, its key and
+ * its slot: a row under the wrong text or layer fails as a flipped bit does. Rows stand in the order of their keys and
+ * the file is named by
  * a hash of them: blocks of the same texts have the same name and the same layout, whoever wrote them.
  */
 import { crc32 } from 'node:zlib'
@@ -63,9 +66,21 @@ export function encodeHeader(space: string, slots: readonly Slot[], keys: Uint32
   return header
 }
 
-/** The keys of a header, ascending; undefined unless it is a whole, unspoilt header of exactly this space, these slots and this many rows. */
-export function decodeHeader(header: Buffer, space: string, slots: readonly Slot[], rows: number): Uint32Array | undefined {
-  if (header.length !== blockLayout(rows, slots).headerBytes || header.readUInt32LE(header.length - 4) !== crc32(header.subarray(0, -4))) return undefined
+/**
+ * The keys of a header, ascending; undefined unless it is a whole, unspoilt header of exactly this space, these slots
+ * and this many rows.
+ */
+export function decodeHeader(
+  header: Buffer,
+  space: string,
+  slots: readonly Slot[],
+  rows: number,
+): Uint32Array | undefined {
+  if (
+    header.length !== blockLayout(rows, slots).headerBytes ||
+    header.readUInt32LE(header.length - 4) !== crc32(header.subarray(0, -4))
+  )
+    return undefined
   const start = fixedBytes + slots.length * 4
   const keys = new Uint32Array(rows * (keyBytes / 4))
   header.copy(bytesOf(keys), 0, start, start + rows * keyBytes)

@@ -1,11 +1,16 @@
-/** What a space's folder holds, in memory: its blocks, and where a text's row lies. Follows what other processes add and remove. */
+/**
+ * What a space's folder holds, in memory: its blocks, and where a text's row lies. Follows what other processes add and
+ * remove.
+ */
 import { join } from 'node:path'
 import type { Slot } from './block.ts'
 import { blockNames, fileFacts, remove, touch } from './disk.ts'
 import { keyTable, type KeyTable } from './keys.ts'
 import { readHeader, type Block } from './read-block.ts'
 
-/** A last use is written down again when the one on disk is older than this: the order of eviction needs no finer clock. */
+/**
+ * A last use is written down again when the one on disk is older than this: the order of eviction needs no finer clock.
+ */
 const touchAfter = 60 * 1000
 
 interface Changes {

@@ -1,9 +1,13 @@
 /**
- * Compaction: many small blocks become fewer large ones, so that texts stored a handful at a time do not take a file each.
+ * Compaction: many small blocks become fewer large ones, so that texts stored a handful at a time do not take a file
+ * each.
  *
- * It is size-tiered, as Cassandra's: eight or more blocks of a tier become one, each tier eight times the one below, and a row
- * is rewritten at most once per tier. The new block is durable before its sources are removed, and holds every key of theirs; as a name stands for a set of keys, a
- * chain of compactions only grows and cannot come back to a name it removes. So no order of events between processes loses a row. The lock only saves two of them from
+ * It is size-tiered, as Cassandra's: eight or more blocks of a tier become one, each tier eight times the one below,
+ * and a row
+ * is rewritten at most once per tier. The new block is durable before its sources are removed, and holds every key of
+ * theirs; as a name stands for a set of keys, a
+ * chain of compactions only grows and cannot come back to a name it removes. So no order of events between processes
+ * loses a row. The lock only saves two of them from
  * doing the same work.
  */
 import { utimes } from 'node:fs/promises'
@@ -35,7 +39,10 @@ interface Compaction {
   readonly onCompacted: (sources: readonly string[], compacted: string) => void
 }
 
-/** Compacts whatever is due. Never throws for want of room or rights: the small blocks are as good. Returns bytes written. */
+/**
+ * Compacts whatever is due. Never throws for want of room or rights: the small blocks are as good. Returns bytes
+ * written.
+ */
 export async function compact(space: Compaction): Promise<number> {
   if (due(space.catalogue) === undefined) return 0
   let written = 0
@@ -45,7 +52,8 @@ export async function compact(space: Compaction): Promise<number> {
     if (lock === undefined) return 0
     try {
       await space.catalogue.refresh()
-      for (let sources = due(space.catalogue); sources !== undefined; sources = due(space.catalogue)) written += await compactBlocks(space, sources)
+      for (let sources = due(space.catalogue); sources !== undefined; sources = due(space.catalogue))
+        written += await compactBlocks(space, sources)
     } finally {
       await lock.release()
     }
@@ -55,7 +63,9 @@ export async function compact(space: Compaction): Promise<number> {
   return written
 }
 
-/** Blocks to compact next, in order of name, or undefined when no tier has enough. Eight of any tier fit into one block. */
+/**
+ * Blocks to compact next, in order of name, or undefined when no tier has enough. Eight of any tier fit into one block.
+ */
 function due({ blocks }: Pick<Catalogue, 'blocks'>): Block[] | undefined {
   const tiers = new Map<number, Block[]>()
   for (const block of blocks.values()) {
@@ -77,11 +87,15 @@ function due({ blocks }: Pick<Catalogue, 'blocks'>): Block[] | undefined {
   return undefined
 }
 
-async function compactBlocks({ folder, id, slots, catalogue, onCompacted }: Compaction, sources: readonly Block[]): Promise<number> {
+async function compactBlocks(
+  { folder, id, slots, catalogue, onCompacted }: Compaction,
+  sources: readonly Block[],
+): Promise<number> {
   const used = await Promise.all(sources.map(async ({ path }) => (await fileFacts(path))?.lastUsed ?? 0))
   const { keys, from } = compactedRows(sources)
   let trouble: { block: Block; trouble: Trouble } | undefined
-  const values = (slot: number): AsyncIterable<Float32Array> => compactedValues(sources, from, slots, slot, (found) => (trouble = found))
+  const values = (slot: number): AsyncIterable<Float32Array> =>
+    compactedValues(sources, from, slots, slot, (found) => (trouble = found))
   const name = await writeBlock(folder, id, slots, { keys, values }).catch((error: unknown) => {
     if (trouble === undefined) throw error
     return undefined
@@ -130,11 +144,21 @@ function compactedRows(sources: readonly Block[]): { keys: Uint32Array; from: Or
   const none = new Uint32Array()
   places.sort((a, b) => compareKeys(sources[a.segment]?.keys ?? none, a.row, sources[b.segment]?.keys ?? none, b.row))
   const keys = new Uint32Array(places.length * 4)
-  places.forEach(({ segment, row }, i) => keys.set(sources[segment]?.keys.subarray(row * 4, row * 4 + 4) ?? none, i * 4))
-  return { keys, from: { source: Uint32Array.from(places, (place) => place.segment), row: Uint32Array.from(places, (place) => place.row) } }
+  places.forEach(({ segment, row }, i) =>
+    keys.set(sources[segment]?.keys.subarray(row * 4, row * 4 + 4) ?? none, i * 4),
+  )
+  return {
+    keys,
+    from: {
+      source: Uint32Array.from(places, (place) => place.segment),
+      row: Uint32Array.from(places, (place) => place.row),
+    },
+  }
 }
 
-/** Values of one slot of the compacted block, piece by piece: within a piece each source is read once, in its own order. */
+/**
+ * Values of one slot of the compacted block, piece by piece: within a piece each source is read once, in its own order.
+ */
 async function* compactedValues(
   sources: readonly Block[],
   from: Origin,
@@ -151,10 +175,16 @@ async function* compactedValues(
       const targets: number[] = []
       for (let i = 0; i < rows; i++) if (from.source[start + i] === index) targets.push(i)
       const wanted = targets.map((target) => from.row[start + target] ?? 0)
-      const trouble = await readRows(block, slots, slot, wanted, (values, i) => piece.set(values, (targets[i] ?? 0) * width))
+      const trouble = await readRows(block, slots, slot, wanted, (values, i) =>
+        piece.set(values, (targets[i] ?? 0) * width),
+      )
       if (trouble !== undefined) {
         onTrouble({ block, trouble })
-        throw fault('cache.invalid', { place: block.path, what: 'a block of the vector cache cannot be compacted', seen: trouble })
+        throw fault('cache.invalid', {
+          place: block.path,
+          what: 'a block of the vector cache cannot be compacted',
+          seen: trouble,
+        })
       }
     }
     yield piece

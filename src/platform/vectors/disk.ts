@@ -95,7 +95,12 @@ async function list(folder: string): Promise<string[]> {
     return await readdir(folder)
   } catch (error) {
     if (isMissing(error)) return []
-    throw fault('file.unreadable', { place: folder, what: 'cannot list the vector cache', seen: systemCode(error), cause: error })
+    throw fault('file.unreadable', {
+      place: folder,
+      what: 'cannot list the vector cache',
+      seen: systemCode(error),
+      cause: error,
+    })
   }
 }
 

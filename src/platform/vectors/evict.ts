@@ -10,10 +10,16 @@ export interface Trimmed {
 }
 
 /**
- * Removes least recently used blocks until at most `limit` bytes are left. Blocks that `needed` holds are kept even above the limit.
- * Several processes may do this at once: they choose in the same order, and a block that another one has removed counts as removed.
+ * Removes least recently used blocks until at most `limit` bytes are left. Blocks that `needed` holds are kept even
+ * above the limit.
+ * Several processes may do this at once: they choose in the same order, and a block that another one has removed counts
+ * as removed.
  */
-export async function evict(root: string, limit: number, needed: (space: string, block: string) => boolean): Promise<Trimmed> {
+export async function evict(
+  root: string,
+  limit: number,
+  needed: (space: string, block: string) => boolean,
+): Promise<Trimmed> {
   const files: { space: string; name: string; path: string; bytes: number; lastUsed: number }[] = []
   for (const space of await spaceIds(root)) {
     for (const name of await blockNames(join(root, space))) {

@@ -1,4 +1,7 @@
-/** Keys of texts, and the table that finds them: some 40 bytes a text, so that millions fit where a Map of strings would not. */
+/**
+ * Keys of texts, and the table that finds them: some 40 bytes a text, so that millions fit where a Map of strings would
+ * not.
+ */
 import { hash } from 'node:crypto'
 
 /** Bytes of a key on disk and in memory. */
@@ -9,7 +12,8 @@ const words = 4
 /**
  * Keys of texts, four words each: the first 16 bytes of SHA-256 over UTF-8.
  *
- * 128 bits: among 2²⁴ texts the chance of any accidental collision is below 2⁻⁸⁰. Lone surrogates are hashed as U+FFFD, which is what a
+ * 128 bits: among 2²⁴ texts the chance of any accidental collision is below 2⁻⁸⁰. Lone surrogates are hashed as U+FFFD,
+ * which is what a
  * tokenizer sees of them too.
  */
 export function textKeys(texts: readonly string[]): Uint32Array {
@@ -21,7 +25,10 @@ export function textKeys(texts: readonly string[]): Uint32Array {
 /** Texts to their keys. */
 export type TextKeys = (texts: readonly string[]) => Uint32Array
 
-/** `textKeys` that hashes a text once, however often it is asked, as long as it is among the first `limit` texts (some 120 bytes each). */
+/**
+ * `textKeys` that hashes a text once, however often it is asked, as long as it is among the first `limit` texts (some
+ * 120 bytes each).
+ */
 export function rememberedKeys({ limit = 1 << 17 }: { limit?: number } = {}): TextKeys {
   const places = new Map<string, number>()
   let known = new Uint32Array(words * 1024)
@@ -85,7 +92,10 @@ export function compareKeys(a: Uint32Array, rowA: number, b: Uint32Array, rowB: 
 export interface KeyTable {
   /** Distinct keys. */
   readonly size: number
-  /** Adds keys without copying them; a key that is known keeps its first position. Returns the position of the first row. */
+  /**
+   * Adds keys without copying them; a key that is known keeps its first position. Returns the position of the first
+   * row.
+   */
   add(keys: Uint32Array): number
   /** First position of the key at `row` of `keys`, or -1. */
   find(keys: Uint32Array, row: number): number

@@ -1,4 +1,7 @@
-/** Reads rows of one slot from a block, and no byte of another slot. Neighbouring rows come in one call; memory is one piece. */
+/**
+ * Reads rows of one slot from a block, and no byte of another slot. Neighbouring rows come in one call; memory is one
+ * piece.
+ */
 import { open, type FileHandle } from 'node:fs/promises'
 import { fault } from '#core'
 import { readInto, systemCode } from '#platform/disk'
@@ -23,7 +26,13 @@ export interface Block {
 }
 
 /** Reads and checks the header of a block file of `bytes` bytes. */
-export async function readHeader(path: string, name: string, bytes: number, space: string, slots: readonly Slot[]): Promise<Block | Trouble> {
+export async function readHeader(
+  path: string,
+  name: string,
+  bytes: number,
+  space: string,
+  slots: readonly Slot[],
+): Promise<Block | Trouble> {
   const rows = rowsOfSize(bytes, slots)
   if (rows === undefined) return 'damaged'
   return withFile(path, async (file) => {
@@ -35,7 +44,8 @@ export async function readHeader(path: string, name: string, bytes: number, spac
 }
 
 /**
- * Reads `wanted` rows of a slot – ascending, repeats allowed – and hands each to `take` with its place in `wanted`; the view is valid
+ * Reads `wanted` rows of a slot – ascending, repeats allowed – and hands each to `take` with its place in `wanted`; the
+ * view is valid
  * during the call only. Every row is checked first.
  */
 export async function readRows(
@@ -47,7 +57,8 @@ export async function readRows(
 ): Promise<Trouble | undefined> {
   const offsets = blockLayout(block.rows, slots).slots[slot]
   const width = slots[slot]?.width
-  if (offsets === undefined || width === undefined) throw fault('internal', { place: 'vector cache', what: 'no such slot', seen: slot })
+  if (offsets === undefined || width === undefined)
+    throw fault('internal', { place: 'vector cache', what: 'no such slot', seen: slot })
   if (wanted.length === 0) return undefined
   const rowBytes = width * 4
   const first = wanted[0] ?? 0
@@ -65,7 +76,11 @@ export async function readRows(
         const row = wanted[i] ?? 0
         const at = row - from
         const seen = i > start && wanted[i - 1] === row
-        if (!seen && rowCheck(bytes.subarray(at * rowBytes, (at + 1) * rowBytes), block.keys, row, slot) !== checks[row - first]) return 'damaged'
+        if (
+          !seen &&
+          rowCheck(bytes.subarray(at * rowBytes, (at + 1) * rowBytes), block.keys, row, slot) !== checks[row - first]
+        )
+          return 'damaged'
         take(piece.subarray(at * width, (at + 1) * width), i)
       }
       start = end
@@ -97,7 +112,12 @@ async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T |
     // What a failing disk answers for a sector it cannot read.
     if (systemCode(error) === 'EIO') return 'damaged'
     if (systemCode(error) === undefined) throw error
-    throw fault('file.unreadable', { place: path, what: 'cannot read the vector cache', seen: systemCode(error), cause: error })
+    throw fault('file.unreadable', {
+      place: path,
+      what: 'cannot read the vector cache',
+      seen: systemCode(error),
+      cause: error,
+    })
   } finally {
     await file?.close()
   }

@@ -9,8 +9,10 @@ import { readRows, type Block } from './read-block.ts'
 import { writeBlock } from './write-block.ts'
 
 /**
- * Everything but the text that decides a vector, and the texts' vectors under it. `missing` begins a piece of work: the blocks that it finds, and
- * those written or read from then on, are not evicted by this process before the handle's next `missing` or its end. `keys` are those of the texts
+ * Everything but the text that decides a vector, and the texts' vectors under it. `missing` begins a piece of work: the
+ * blocks that it finds, and
+ * those written or read from then on, are not evicted by this process before the handle's next `missing` or its end.
+ * `keys` are those of the texts
  * (`textKeys`), for callers that have them.
  */
 export interface VectorSpace {
@@ -20,13 +22,16 @@ export interface VectorSpace {
   /** Indexes of texts that are not stored, each distinct text once. */
   missing(texts: readonly string[], keys?: Uint32Array): Promise<number[]>
   /**
-   * Stores rows; durable when it returns. `values` holds one [texts × width] array per slot. Texts that are stored already, or come twice, are
+   * Stores rows; durable when it returns. `values` holds one [texts × width] array per slot. Texts that are stored
+   * already, or come twice, are
    * written once. Throws `file.write`.
    */
   append(texts: readonly string[], values: readonly Float32Array[], keys?: Uint32Array): Promise<void>
   /**
-   * Rows of one slot in the order of the texts, repeats allowed. No byte of another slot is read; memory beyond the result is some words a
-   * text. Throws `cache.invalid` when a text is missing, because it was never stored, trimmed, or damaged: ask `missing` and store it again.
+   * Rows of one slot in the order of the texts, repeats allowed. No byte of another slot is read; memory beyond the
+   * result is some words a
+   * text. Throws `cache.invalid` when a text is missing, because it was never stored, trimmed, or damaged: ask
+   * `missing` and store it again.
    */
   read(slot: string, texts: readonly string[], keys?: Uint32Array): Promise<Matrix>
   close(): Promise<void>
@@ -72,7 +77,8 @@ export function openHandle(space: OpenSpace, { onWrite, onClose }: SpaceEvents):
   /** Rows moved to other blocks by another process stay needed. */
   const refresh = async (): Promise<void> => {
     const { found, gone } = await catalogue.refresh()
-    for (const other of space.leases) if (gone.filter((name) => other.delete(name)).length > 0) for (const name of found) other.add(name)
+    for (const other of space.leases)
+      if (gone.filter((name) => other.delete(name)).length > 0) for (const name of found) other.add(name)
   }
 
   return {
@@ -103,7 +109,9 @@ export function openHandle(space: OpenSpace, { onWrite, onClose }: SpaceEvents):
       await refresh()
       const distinct = keyTable()
       distinct.add(keys)
-      const rows = Array.from(texts.keys()).filter((i) => distinct.find(keys, i) === i && catalogue.find(keys, i) === undefined)
+      const rows = Array.from(texts.keys()).filter(
+        (i) => distinct.find(keys, i) === i && catalogue.find(keys, i) === undefined,
+      )
       const step = Math.max(1, Math.min(blockRows, Math.floor(blockBytes / rowBytes(slots))))
       for (let start = 0; start < rows.length; start += step) {
         const block = await writeRows(space, keys, rows.slice(start, start + step), values)
@@ -126,17 +134,25 @@ export function openHandle(space: OpenSpace, { onWrite, onClose }: SpaceEvents):
       const slot = slots.findIndex(({ name }) => name === slotName)
       const width = slots[slot]?.width
       if (width === undefined)
-        throw fault('cache.invalid', { place: place(), what: 'the space has no such slot', seen: slotName, wanted: slots.map(({ name }) => name).join(', ') })
+        throw fault('cache.invalid', {
+          place: place(),
+          what: 'the space has no such slot',
+          seen: slotName,
+          wanted: slots.map(({ name }) => name).join(', '),
+        })
       const out = matrix(texts.length, width)
       let pending = Uint32Array.from(texts.keys())
       for (let look = 0; pending.length > 0; look++) {
         if (look > 0) await refresh()
         const plan = planReads(catalogue, keys, pending)
-        if (look === looks || (look > 0 && plan.lost.length > 0)) throw missingFault(place(slotName), plan.lost.length || pending.length, texts.length)
+        if (look === looks || (look > 0 && plan.lost.length > 0))
+          throw missingFault(place(slotName), plan.lost.length || pending.length, texts.length)
         await hold(new Set(plan.reads.map(({ block }) => block)))
         const unread = [plan.lost]
         for (const { block, rows, targets } of plan.reads) {
-          const trouble = await readRows(block, slots, slot, rows, (row, i) => out.data.set(row, (targets[i] ?? 0) * width))
+          const trouble = await readRows(block, slots, slot, rows, (row, i) =>
+            out.data.set(row, (targets[i] ?? 0) * width),
+          )
           if (trouble === undefined) continue
           unread.push(targets)
           if (trouble === 'damaged') await catalogue.condemn(block)
@@ -164,7 +180,11 @@ interface BlockRead {
 }
 
 /** Groups texts by block and orders them by row; `lost` are those that no block holds. */
-function planReads(catalogue: Catalogue, keys: Uint32Array, texts: Uint32Array): { reads: BlockRead[]; lost: Uint32Array } {
+function planReads(
+  catalogue: Catalogue,
+  keys: Uint32Array,
+  texts: Uint32Array,
+): { reads: BlockRead[]; lost: Uint32Array } {
   const numbers = new Map<Block, number>()
   const blockOf = new Uint32Array(texts.length)
   const rowOf = new Uint32Array(texts.length)
@@ -182,7 +202,9 @@ function planReads(catalogue: Catalogue, keys: Uint32Array, texts: Uint32Array):
     rowOf[i] = found.row
     order.push(i)
   }
-  const sorted = Uint32Array.from(order).sort((a, b) => (blockOf[a] ?? 0) - (blockOf[b] ?? 0) || (rowOf[a] ?? 0) - (rowOf[b] ?? 0))
+  const sorted = Uint32Array.from(order).sort(
+    (a, b) => (blockOf[a] ?? 0) - (blockOf[b] ?? 0) || (rowOf[a] ?? 0) - (rowOf[b] ?? 0),
+  )
   let start = 0
   const reads = Array.from(numbers, ([block, number]) => {
     let end = start
@@ -194,7 +216,12 @@ function planReads(catalogue: Catalogue, keys: Uint32Array, texts: Uint32Array):
 }
 
 /** Writes the rows at `rows` of the values as one block, in the order of their keys. */
-async function writeRows({ folder, id, slots }: OpenSpace, keys: Uint32Array, rows: readonly number[], values: readonly Float32Array[]): Promise<Block> {
+async function writeRows(
+  { folder, id, slots }: OpenSpace,
+  keys: Uint32Array,
+  rows: readonly number[],
+  values: readonly Float32Array[],
+): Promise<Block> {
   const chosen = takeKeys(keys, rows)
   const order = keyOrder(chosen)
   const sorted = takeKeys(chosen, order)
@@ -214,7 +241,13 @@ async function writeRows({ folder, id, slots }: OpenSpace, keys: Uint32Array, ro
       }
     },
   })
-  return { name, path: join(folder, name), rows: keyCount(sorted), bytes: blockLayout(keyCount(sorted), slots).bytes, keys: sorted }
+  return {
+    name,
+    path: join(folder, name),
+    rows: keyCount(sorted),
+    bytes: blockLayout(keyCount(sorted), slots).bytes,
+    keys: sorted,
+  }
 }
 
 function rowBytes(slots: readonly Slot[]): number {
@@ -241,10 +274,16 @@ function missingFault(place: string, missing: number, texts: number): Error {
 }
 
 function assertValues(place: string, texts: number, slots: readonly Slot[], values: readonly Float32Array[]): void {
-  if (values.length !== slots.length) throw fault('internal', { place, what: 'one array a slot is stored', seen: values.length, wanted: slots.length })
+  if (values.length !== slots.length)
+    throw fault('internal', { place, what: 'one array a slot is stored', seen: values.length, wanted: slots.length })
   slots.forEach(({ name, width }, slot) => {
     const length = values[slot]?.length
     if (length !== texts * width)
-      throw fault('internal', { place: `${place} › ${name}`, what: 'values do not fit the texts', seen: length, wanted: `${texts} × ${width}` })
+      throw fault('internal', {
+        place: `${place} › ${name}`,
+        what: 'values do not fit the texts',
+        seen: length,
+        wanted: `${texts} × ${width}`,
+      })
   })
 }

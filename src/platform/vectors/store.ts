@@ -16,7 +16,9 @@ const layoutVersion = 1
 /** Slots of a space, and features of a slot, at most: what a header may make a reader believe. */
 const maxSlots = 4096
 const maxWidth = 1 << 20
-/** After an eviction nobody waits for, this part of the limit is left free, so that the next write does not evict again. */
+/**
+ * After an eviction nobody waits for, this part of the limit is left free, so that the next write does not evict again.
+ */
 const headroom = 0.1
 /** Other processes write too: the disk is looked at again after this part of the limit was written here. */
 const recount = 1 / 16
@@ -40,29 +42,42 @@ export interface StoreUsage {
 export interface VectorStore {
   readonly root: string
   /**
-   * The space of a description: everything but the text that decides a vector, as a plain JSON value. Nothing is written before the first
+   * The space of a description: everything but the text that decides a vector, as a plain JSON value. Nothing is
+   * written before the first
    * `append`. Every call gives a handle of its own, to be closed.
    */
   space(description: Record<string, unknown>, slots: readonly Slot[]): Promise<VectorSpace>
   usage(): Promise<StoreUsage>
-  /** Removes least recently used blocks until `limitBytes` (default: the store's limit) are left; blocks that open handles need stay. */
+  /**
+   * Removes least recently used blocks until `limitBytes` (default: the store's limit) are left; blocks that open
+   * handles need stay.
+   */
   trim(limitBytes?: number): Promise<Trimmed>
-  /** Removes one space – by its id or the unique start of it – or all of them. Throws `usage.value` for an id that is not there. */
+  /**
+   * Removes one space – by its id or the unique start of it – or all of them. Throws `usage.value` for an id that is
+   * not there.
+   */
   clear(spaceId?: string): Promise<{ spaces: number; freed: number }>
 }
 
 /**
- * A content-addressed store of vectors below the folder `root`, safe under several processes and under kill -9. Files it does not know are left alone.
+ * A content-addressed store of vectors below the folder `root`, safe under several processes and under kill -9. Files
+ * it does not know are left alone.
  *
- * @param limitBytes size above which least recently used blocks are evicted. It is exceeded only by what open handles are working on.
+ * @param limitBytes size above which least recently used blocks are evicted. It is exceeded only by what open handles
+ * are working on.
  */
-export function openStore(root: string, { limitBytes = defaultLimitBytes }: { limitBytes?: number | undefined } = {}): VectorStore {
+export function openStore(
+  root: string,
+  { limitBytes = defaultLimitBytes }: { limitBytes?: number | undefined } = {},
+): VectorStore {
   assertLimit(limitBytes)
   const open = new Map<string, OpenSpace>()
   let counted: number | undefined
   let written = 0
 
-  const needed = (space: string, block: string): boolean => [...(open.get(space)?.leases ?? [])].some((lease) => lease.has(block))
+  const needed = (space: string, block: string): boolean =>
+    [...(open.get(space)?.leases ?? [])].some((lease) => lease.has(block))
   const trim = async (limit: number): Promise<Trimmed> => {
     const trimmed = await evict(root, limit, needed)
     counted = trimmed.bytes
@@ -149,7 +164,8 @@ export function openStore(root: string, { limitBytes = defaultLimitBytes }: { li
 /** Writes the description of a space beside its blocks unless it is there. */
 async function describe(folder: string, description: Record<string, unknown>): Promise<void> {
   const path = join(folder, descriptionName)
-  if ((await fileFacts(path)) === undefined) await writeFile(path, (file) => file.write(Buffer.from(`${JSON.stringify(description, undefined, 2)}\n`)))
+  if ((await fileFacts(path)) === undefined)
+    await writeFile(path, (file) => file.write(Buffer.from(`${JSON.stringify(description, undefined, 2)}\n`)))
 }
 
 async function spaceUsage(root: string, id: string): Promise<SpaceUsage> {
@@ -168,7 +184,10 @@ async function spaceUsage(root: string, id: string): Promise<SpaceUsage> {
 }
 
 /** The description of a space, unless it is not the one the folder is named after. */
-async function readDescription(path: string, id: string): Promise<{ description: Record<string, unknown>; slots: Slot[] } | undefined> {
+async function readDescription(
+  path: string,
+  id: string,
+): Promise<{ description: Record<string, unknown>; slots: Slot[] } | undefined> {
   try {
     const value = JSON.parse(await readFile(path, 'utf8')) as { description: Record<string, unknown>; slots: Slot[] }
     return fingerprint(value) === id ? value : undefined
@@ -178,7 +197,13 @@ async function readDescription(path: string, id: string): Promise<{ description:
 }
 
 function assertLimit(limit: number): void {
-  if (!(limit >= 0)) throw fault('usage.value', { place: 'vector cache', what: 'not a limit in bytes', seen: limit, wanted: 'a number of bytes, 0 or more' })
+  if (!(limit >= 0))
+    throw fault('usage.value', {
+      place: 'vector cache',
+      what: 'not a limit in bytes',
+      seen: limit,
+      wanted: 'a number of bytes, 0 or more',
+    })
 }
 
 function assertSlots(root: string, slots: readonly Slot[]): void {
@@ -187,5 +212,11 @@ function assertSlots(root: string, slots: readonly Slot[]): void {
   if (slots.length === 0 || slots.length > maxSlots || names.size !== slots.length)
     throw fault('internal', { place, what: 'slots need one name each', seen: slots.length })
   const wrong = slots.find(({ width }) => !Number.isInteger(width) || width < 1 || width > maxWidth)
-  if (wrong) throw fault('internal', { place: `${place} › ${wrong.name}`, what: 'not a width', seen: wrong.width, wanted: `1 … ${maxWidth}` })
+  if (wrong)
+    throw fault('internal', {
+      place: `${place} › ${wrong.name}`,
+      what: 'not a width',
+      seen: wrong.width,
+      wanted: `1 … ${maxWidth}`,
+    })
 }

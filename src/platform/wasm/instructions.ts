@@ -1,5 +1,6 @@
 /**
- * WebAssembly's instructions by the names of its text format, those that are in use. Each takes the code of its operands, as the text format folds them: `f64x2.add(a, b)` is a,
+ * WebAssembly's instructions by the names of its text format, those that are in use. Each takes the code of its
+ * operands, as the text format folds them: `f64x2.add(a, b)` is a,
  * then b, then the opcode. https://webassembly.github.io/spec/core/binary/instructions.html
  */
 export type Code = readonly number[]
@@ -38,12 +39,26 @@ export const local = {
 }
 
 /** Repeats `body` while `condition`, which is asked after it, is not 0. */
-export const doWhile = (condition: Code, ...body: readonly Code[]): Code => [0x03, 0x40, ...body.flat(), ...condition, 0x0d, 0, 0x0b]
+export const doWhile = (condition: Code, ...body: readonly Code[]): Code => [
+  0x03,
+  0x40,
+  ...body.flat(),
+  ...condition,
+  0x0d,
+  0,
+  0x0b,
+]
 /** `body` for `counter`, raised by `step`, while it is below `end`. Runs once at least. */
 export const loop = (counter: Local, step: number, end: Local, ...body: readonly Code[]): Code =>
   doWhile(i32.lt_u(local.tee(counter, i32.add(counter, i32.const(step))), end), ...body)
 /** `body` where `condition` is not 0. */
-export const when = (condition: Code, ...body: readonly Code[]): Code => [...condition, 0x04, 0x40, ...body.flat(), 0x0b]
+export const when = (condition: Code, ...body: readonly Code[]): Code => [
+  ...condition,
+  0x04,
+  0x40,
+  ...body.flat(),
+  0x0b,
+]
 
 export const i32 = {
   const: (value: number): Code => [0x41, ...signed(value)],
@@ -71,8 +86,22 @@ export const v128 = {
   store: store(...simd(0x0b)),
   /** One lane of 64 bits or two of 32; the others are 0. */
   load64_zero: load(...simd(0x5d)),
-  load64_lane: (address: Code, vector: Code, lane: number, offset = 0): Code => [...address, ...vector, ...simd(0x57), 0, ...unsigned(offset), lane],
-  store64_lane: (address: Code, vector: Code, lane: number, offset = 0): Code => [...address, ...vector, ...simd(0x5b), 0, ...unsigned(offset), lane],
+  load64_lane: (address: Code, vector: Code, lane: number, offset = 0): Code => [
+    ...address,
+    ...vector,
+    ...simd(0x57),
+    0,
+    ...unsigned(offset),
+    lane,
+  ],
+  store64_lane: (address: Code, vector: Code, lane: number, offset = 0): Code => [
+    ...address,
+    ...vector,
+    ...simd(0x5b),
+    0,
+    ...unsigned(offset),
+    lane,
+  ],
   not: unary(...simd(0x4d)),
   and: binary(...simd(0x4e)),
   andnot: binary(...simd(0x4f)),
@@ -83,7 +112,10 @@ export const v128 = {
 }
 
 /** A vector from the bytes of its lanes. */
-const constant = (lanes: Uint32Array | BigUint64Array | Float64Array): Code => [...simd(0x0c), ...new Uint8Array(lanes.buffer)]
+const constant = (lanes: Uint32Array | BigUint64Array | Float64Array): Code => [
+  ...simd(0x0c),
+  ...new Uint8Array(lanes.buffer),
+]
 /** Lanes of `width` bytes out of those of two vectors, a's before b's. */
 const shuffle =
   (width: number) =>

@@ -8,7 +8,14 @@ declare const WebAssembly: {
   readonly Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
 }
 
-const arrays = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array }
+const arrays = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  i32: Int32Array,
+  u32: Uint32Array,
+  f32: Float32Array,
+  f64: Float64Array,
+}
 interface Arrays {
   readonly u8: Uint8Array
   readonly u16: Uint16Array
@@ -29,10 +36,16 @@ interface KernelFunction<P extends readonly NumberType[]> {
   readonly body: Code
 }
 
-type Callable<F> = { readonly [name in keyof F]: F[name] extends KernelFunction<infer P> ? (...numbers: { [k in keyof P]: number }) => void : never }
+type Callable<F> = {
+  readonly [name in keyof F]: F[name] extends KernelFunction<infer P>
+    ? (...numbers: { [k in keyof P]: number }) => void
+    : never
+}
 type Kernel<L extends Layout, F> = { readonly [name in keyof L]: Arrays[L[name][0]] } & Callable<F>
 
-/** A function without a result. `body` is given its parameters, and what declares a local variable that is 0 at first. */
+/**
+ * A function without a result. `body` is given its parameters, and what declares a local variable that is 0 at first.
+ */
 export function func<const P extends readonly NumberType[]>(
   parameters: P,
   body: (declare: (type?: keyof typeof valueTypes) => Local, ...parameters: { [k in keyof P]: Local }) => Code,
@@ -45,13 +58,14 @@ export function func<const P extends readonly NumberType[]>(
 }
 
 /**
- * The arrays of `layout` as views by their names, and the functions by theirs. `functions` is given the byte at which each array begins, a multiple of 16. What is returned makes
+ * The arrays of `layout` as views by their names, and the functions by theirs. `functions` is given the byte at which
+ * each array begins, a multiple of 16. What is returned makes
  * the kernel when it is asked for it first: one for each thread.
  */
-export function kernel<const L extends Layout, F extends Readonly<Record<string, KernelFunction<readonly NumberType[]>>>>(
-  layout: L,
-  functions: (places: { readonly [name in keyof L]: number }) => F,
-): () => Kernel<L, F> {
+export function kernel<
+  const L extends Layout,
+  F extends Readonly<Record<string, KernelFunction<readonly NumberType[]>>>,
+>(layout: L, functions: (places: { readonly [name in keyof L]: number }) => F): () => Kernel<L, F> {
   let made: Kernel<L, F> | undefined
   return () => (made ??= instantiate(layout, functions))
 }
@@ -63,10 +77,14 @@ export type Lent<F> = { readonly memory: ArrayBuffer; readonly release: () => vo
 const mostWaiting = 4
 
 /**
- * The functions over a memory of at least so many bytes, all 0: for arrays whose sizes are known late. Released memories are lent again, because each one takes gigabytes of
- * addresses from the process, which many systems limit. Compiled once a thread. Throws a RangeError above 4 GiB, or when the memory is not to be had.
+ * The functions over a memory of at least so many bytes, all 0: for arrays whose sizes are known late. Released
+ * memories are lent again, because each one takes gigabytes of
+ * addresses from the process, which many systems limit. Compiled once a thread. Throws a RangeError above 4 GiB, or
+ * when the memory is not to be had.
  */
-export function sizedKernel<F extends Readonly<Record<string, KernelFunction<readonly NumberType[]>>>>(functions: () => F): (bytes: number) => Lent<F> {
+export function sizedKernel<F extends Readonly<Record<string, KernelFunction<readonly NumberType[]>>>>(
+  functions: () => F,
+): (bytes: number) => Lent<F> {
   let module: object | undefined
   const waiting: Lent<F>[] = []
   const make = (pages: number): Lent<F> => {
@@ -105,8 +123,13 @@ function instantiate<L extends Layout, F extends Readonly<Record<string, KernelF
     end += Math.ceil((length * arrays[type].BYTES_PER_ELEMENT) / alignment) * alignment
   }
   const bytes = assembled(functions(places as { readonly [name in keyof L]: number }), Math.ceil(end / page))
-  const { memory, ...run } = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as { readonly memory: { readonly buffer: ArrayBuffer } }
-  const views = Object.entries(layout).map(([name, [type, length]]) => [name, new arrays[type](memory.buffer, places[name], length)])
+  const { memory, ...run } = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as {
+    readonly memory: { readonly buffer: ArrayBuffer }
+  }
+  const views = Object.entries(layout).map(([name, [type, length]]) => [
+    name,
+    new arrays[type](memory.buffer, places[name], length),
+  ])
   return { ...Object.fromEntries(views), ...run } as Kernel<L, F>
 }
 
@@ -115,8 +138,14 @@ const sized = (bytes: Code): Code => [...unsigned(bytes.length), ...bytes]
 const section = (id: number, ...entries: readonly Code[]): Code => [id, ...sized(vector(entries))]
 const text = (value: string): Code => sized([...Buffer.from(value)])
 
-/** A module with a memory of so many pages of 64 KiB, or with one given from outside. https://webassembly.github.io/spec/core/binary/modules.html */
-function assembled(functions: Readonly<Record<string, KernelFunction<readonly NumberType[]>>>, pages: number | undefined): Uint8Array {
+/**
+ * A module with a memory of so many pages of 64 KiB, or with one given from outside.
+ * https://webassembly.github.io/spec/core/binary/modules.html
+ */
+function assembled(
+  functions: Readonly<Record<string, KernelFunction<readonly NumberType[]>>>,
+  pages: number | undefined,
+): Uint8Array {
   const all = Object.values(functions)
   const bytes = code(
     [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
@@ -124,8 +153,15 @@ function assembled(functions: Readonly<Record<string, KernelFunction<readonly Nu
     ...(pages === undefined ? [section(2, [...text('outside'), ...text('memory'), 2, 0, 0])] : []),
     section(3, ...all.map((_, k) => unsigned(k))),
     ...(pages === undefined ? [] : [section(5, [0, ...unsigned(pages)])]),
-    section(7, [...text('memory'), 2, 0], ...Object.keys(functions).map((name, k) => [...text(name), 0, ...unsigned(k)])),
-    section(10, ...all.map(({ locals, body }) => sized([...vector(locals.map((type) => [1, valueTypes[type]])), ...body, 0x0b]))),
+    section(
+      7,
+      [...text('memory'), 2, 0],
+      ...Object.keys(functions).map((name, k) => [...text(name), 0, ...unsigned(k)]),
+    ),
+    section(
+      10,
+      ...all.map(({ locals, body }) => sized([...vector(locals.map((type) => [1, valueTypes[type]])), ...body, 0x0b])),
+    ),
   )
   return Uint8Array.from(bytes)
 }

@@ -9,6 +9,10 @@ export const cluster_pca: AggregationMethod = {
   uses: ['similarity', 'quality', 'clusters', 'corpus'],
   combine(known, { clusters: most }) {
     const { clusters, weights } = clustersOf(known, most)
-    return { kind: 'projection', blocks: clusters.map((layers, c) => ({ layers, factor: Math.sqrt(weights[c]!) })), notes: { clusters, weights: [...weights] } }
+    return {
+      kind: 'projection',
+      blocks: clusters.map((layers, c) => ({ layers, factor: Math.sqrt(weights[c]!) })),
+      notes: { clusters, weights: [...weights] },
+    }
   },
 }

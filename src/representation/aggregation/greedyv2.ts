@@ -9,6 +9,10 @@ export const greedyv2: AggregationMethod = {
   uses: ['lambda', 'similarity', 'quality'],
   combine(known, { lambda, maxLayers }) {
     const { picks, gains } = pickLayers(known, { lambda, maxLayers })
-    return { kind: 'sum', weights: normalised(known.quality.map((value, i) => (picks.includes(i) ? value : 0))), notes: { picks, gains } }
+    return {
+      kind: 'sum',
+      weights: normalised(known.quality.map((value, i) => (picks.includes(i) ? value : 0))),
+      notes: { picks, gains },
+    }
   },
 }

@@ -4,6 +4,14 @@
  * In: how alike the layers are, how good each is, a price of redundancy. Out: weights, or blocks to be projected.
  * Never: a text, a task, a score that is not given, a draw.
  */
-export { type AggregationMethod, type AggregationOptions, type Block, type Combination, defaults, type Known, type Notes } from './method.ts'
+export {
+  type AggregationMethod,
+  type AggregationOptions,
+  type Block,
+  type Combination,
+  defaults,
+  type Known,
+  type Notes,
+} from './method.ts'
 export { qualityOf, type QualityTransforms, transformedQuality } from './quality.ts'
 export { aggregationMethods, type AggregationName, aggregationNamed } from './table.ts'

@@ -6,7 +6,10 @@ interface Merge {
   readonly height: number
 }
 
-/** Clusters in scipy's order (`linkage(method='average')`, `fcluster(criterion='maxclust')`): members ascending. Where merges are equally high, fewer than `most` may come out. `distances`: [n × n]. */
+/**
+ * Clusters in scipy's order (`linkage(method='average')`, `fcluster(criterion='maxclust')`): members ascending. Where
+ * merges are equally high, fewer than `most` may come out. `distances`: [n × n].
+ */
 export function averageLinkage(distances: Float64Array, n: number, most: number): number[][] {
   if (most >= n) return Array.from({ length: n }, (_, i) => [i])
   const merges = mergesOf(distances, n)
@@ -28,11 +31,14 @@ function mergesOf(distances: Float64Array, n: number): Merge[] {
     const open = [...sizes.keys()].sort((a, b) => a - b)
     let nearest: Merge = { left: 0, right: 0, height: Infinity }
     for (const [position, left] of open.entries())
-      for (const right of open.slice(position + 1)) if (at(left, right) < nearest.height) nearest = { left, right, height: at(left, right) }
+      for (const right of open.slice(position + 1))
+        if (at(left, right) < nearest.height) nearest = { left, right, height: at(left, right) }
     const { left, right } = nearest
     merges.push(nearest)
     const [a, b] = [sizes.get(left) ?? 0, sizes.get(right) ?? 0]
-    for (const other of open) if (other !== left && other !== right) between.set(key(other, n + k), (a * at(other, left) + b * at(other, right)) / (a + b))
+    for (const other of open)
+      if (other !== left && other !== right)
+        between.set(key(other, n + k), (a * at(other, left) + b * at(other, right)) / (a + b))
     sizes.delete(left)
     sizes.delete(right)
     sizes.set(n + k, a + b)

@@ -27,19 +27,27 @@ export interface Block {
   readonly factor: number
 }
 
-/** What a text's vector is made of: a weighted sum of its states, or blocks of them side by side, projected on their principal components. */
+/**
+ * What a text's vector is made of: a weighted sum of its states, or blocks of them side by side, projected on their
+ * principal components.
+ */
 export type Combination =
   | { readonly kind: 'sum'; readonly weights: Float64Array; readonly notes: Notes }
   | { readonly kind: 'projection'; readonly blocks: readonly Block[]; readonly notes: Notes }
 
-/** What a method says of its answer beside the answer: picks and gains, the residual of the optimum, clusters, warnings. */
+/**
+ * What a method says of its answer beside the answer: picks and gains, the residual of the optimum, clusters, warnings.
+ */
 export type Notes = Readonly<Record<string, unknown>>
 
 export interface AggregationMethod {
   /** As flags and results write it. */
   readonly name: string
   readonly reference: string
-  /** What moves the answer: settings that do not are not tried twice. `corpus`: the answer is projected on the principal components of some texts. */
+  /**
+   * What moves the answer: settings that do not are not tried twice. `corpus`: the answer is projected on the principal
+   * components of some texts.
+   */
   readonly uses: readonly ('lambda' | 'similarity' | 'quality' | 'clusters' | 'corpus')[]
   combine(known: Known, options: AggregationOptions): Combination | Promise<Combination>
 }

@@ -7,7 +7,10 @@ export interface Picked {
   readonly gains: readonly number[]
 }
 
-/** Gain q_i − λ · mean of S over the picks; the first of equals; until no gain is left. `among`: layers that may be picked. */
+/**
+ * Gain q_i − λ · mean of S over the picks; the first of equals; until no gain is left. `among`: layers that may be
+ * picked.
+ */
 export function pickLayers(
   { similarity, quality }: Known,
   { lambda, maxLayers }: { lambda: number; maxLayers: number },

@@ -10,7 +10,13 @@ export const selected_pca: AggregationMethod = {
   async combine(known, options) {
     const { notes, ...chosen } = await weighted.combine(known, options)
     const weights = chosen.kind === 'sum' ? chosen.weights : new Float64Array()
-    const blocks = Array.from(weights, (weight, h) => ({ layers: [h], factor: Math.sqrt(weight) })).filter(({ factor }) => factor > 0)
-    return { kind: 'projection', blocks, notes: { ...notes, weights: Object.fromEntries(Array.from(weights, (weight, h) => [h, weight])) } }
+    const blocks = Array.from(weights, (weight, h) => ({ layers: [h], factor: Math.sqrt(weight) })).filter(
+      ({ factor }) => factor > 0,
+    )
+    return {
+      kind: 'projection',
+      blocks,
+      notes: { ...notes, weights: Object.fromEntries(Array.from(weights, (weight, h) => [h, weight])) },
+    }
   },
 }

@@ -1,4 +1,7 @@
-/** Maximise qᵀw − λ wᵀAw over w ≥ 0, Σw = 1, exactly: an active-set method whose every step solves the equality-constrained problem on a support. */
+/**
+ * Maximise qᵀw − λ wᵀAw over w ≥ 0, Σw = 1, exactly: an active-set method whose every step solves the
+ * equality-constrained problem on a support.
+ */
 import { fault } from '#core'
 
 export interface SimplexOptimum {
@@ -27,7 +30,10 @@ export function maximiseOnSimplex(q: Float64Array, a: Float64Array, lambda: numb
     const gradient = gradientOf(weights)
     const mu = support.reduce((sum, i) => sum + weights[i]! * gradient[i]!, 0)
     const rest = Array.from(q.keys()).filter((i) => !support.includes(i))
-    const entering = rest.reduce<number | undefined>((most, i) => (most === undefined || gradient[i]! > gradient[most]! ? i : most), undefined)
+    const entering = rest.reduce<number | undefined>(
+      (most, i) => (most === undefined || gradient[i]! > gradient[most]! ? i : most),
+      undefined,
+    )
     if (entering === undefined || gradient[entering]! - mu <= slack * scale) return report()
     support = [...support, entering]
     for (;;) {

@@ -31,7 +31,11 @@ export const aggregationMethods = {
 export type AggregationName = keyof typeof aggregationMethods
 
 /** Names of the original programs. */
-const aliases: Readonly<Record<string, AggregationName>> = { best_single: 'best', greedy_rank: 'greedy', greedy_val: 'greedyv2' }
+const aliases: Readonly<Record<string, AggregationName>> = {
+  best_single: 'best',
+  greedy_rank: 'greedy',
+  greedy_val: 'greedyv2',
+}
 
 /** `all`, or a list of names by comma. Throws `usage.value`. */
 export function aggregationNamed(list: string, place = '--methods'): AggregationMethod[] {
@@ -42,7 +46,13 @@ export function aggregationNamed(list: string, place = '--methods'): Aggregation
     const found = known.find(({ name }) => name === (Object.hasOwn(aliases, word) ? aliases[word] : word))
     if (found !== undefined) return found
     const names = known.map(({ name }) => name)
-    throw fault('usage.value', { place, what: 'no such method', seen: part, wanted: names.join(', '), hint: suggestion(word, names) })
+    throw fault('usage.value', {
+      place,
+      what: 'no such method',
+      seen: part,
+      wanted: names.join(', '),
+      hint: suggestion(word, names),
+    })
   })
   return [...new Set(named)]
 }

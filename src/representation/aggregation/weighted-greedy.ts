@@ -3,7 +3,9 @@ import type { AggregationMethod } from './method.ts'
 import { mended } from './mended.ts'
 import { maximiseOnSimplex } from './simplex-qp.ts'
 
-/** max qᵀw − λ wᵀAw with A_ij = S_ij where q_j > q_i, 1 on the diagonal, else 0; of A only the symmetric part counts. */
+/**
+ * max qᵀw − λ wᵀAw with A_ij = S_ij where q_j > q_i, 1 on the diagonal, else 0; of A only the symmetric part counts.
+ */
 export const weighted_greedy: AggregationMethod = {
   name: 'weighted_greedy',
   reference: 'the quadratic programme against better layers only',

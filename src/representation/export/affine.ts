@@ -12,8 +12,12 @@ export function offsetOf({ mean, components }: Basis): Float32Array {
 }
 
 /** Columns `from … from + width` of the components times a factor, [rows × width]. */
-export function columnsOf({ components }: Basis, { from, width, factor }: { from: number; width: number; factor: number }): Float32Array {
+export function columnsOf(
+  { components }: Basis,
+  { from, width, factor }: { from: number; width: number; factor: number },
+): Float32Array {
   const out = new Float32Array(components.rows * width)
-  for (let k = 0; k < components.rows; k++) for (let i = 0; i < width; i++) out[k * width + i] = factor * components.data[k * components.width + from + i]!
+  for (let k = 0; k < components.rows; k++)
+    for (let i = 0; i < width; i++) out[k * width + i] = factor * components.data[k * components.width + from + i]!
   return out
 }

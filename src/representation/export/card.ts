@@ -1,4 +1,7 @@
-/** README.md of an exported model: front matter as the hub reads it, what it is, how it is used, what it scored, how it was made. */
+/**
+ * README.md of an exported model: front matter as the hub reads it, what it is, how it is used, what it scored, how it
+ * was made.
+ */
 import { namesOnHub } from '#files/hub'
 import type { ExportForm } from './forms.ts'
 
@@ -31,13 +34,15 @@ export interface CardFacts {
   readonly version: string
 }
 
-const libraries = { 'sentence-transformers': 'sentence-transformers', transformers: 'transformers', onnx: 'transformers.js' } as const satisfies Record<
-  ExportForm,
-  string
->
+const libraries = {
+  'sentence-transformers': 'sentence-transformers',
+  transformers: 'transformers',
+  onnx: 'transformers.js',
+} as const satisfies Record<ExportForm, string>
 
 export function exportCard(facts: CardFacts): string {
-  const { title, form, model, revision, representation, blocks, layers, width, parameters, types, maxLength, version } = facts
+  const { title, form, model, revision, representation, blocks, layers, width, parameters, types, maxLength, version } =
+    facts
   const hubNames = namesOnHub([model])
   return `${[
     '---',

@@ -18,15 +18,24 @@ export interface CutOptions {
 const torchTypes: Partial<Record<Dtype, string>> = { F32: 'float32', F16: 'float16', BF16: 'bfloat16' }
 
 /** Throws `config.unsupported` where the family's config cannot say it. */
-export function cutCheckpoint(config: Readonly<Record<string, unknown>>, tensors: TensorSource, { blocks, dtype, place }: CutOptions): CutCheckpoint {
+export function cutCheckpoint(
+  config: Readonly<Record<string, unknown>>,
+  tensors: TensorSource,
+  { blocks, dtype, place }: CutOptions,
+): CutCheckpoint {
   const cut = cutConfig(config, blocks, place)
   const type = dtype === undefined ? undefined : torchTypes[dtype]
-  return { config: type === undefined ? cut.config : withType(cut.config, type), tensors: storedAs(tensors, keptNames(tensors, cut), floatsAs(dtype)) }
+  return {
+    config: type === undefined ? cut.config : withType(cut.config, type),
+    tensors: storedAs(tensors, keptNames(tensors, cut), floatsAs(dtype)),
+  }
 }
 
 /**
- * What is left: tensors of these blocks, and those that are of no block – heads and poolers too, which the model's class asks for, though they were made for the last
- * block. Where only a part of the checkpoint is read (the encoder of T5) that part's tensors alone. Buffers are computed anew by all who read checkpoints.
+ * What is left: tensors of these blocks, and those that are of no block – heads and poolers too, which the model's
+ * class asks for, though they were made for the last
+ * block. Where only a part of the checkpoint is read (the encoder of T5) that part's tensors alone. Buffers are
+ * computed anew by all who read checkpoints.
  */
 function keptNames(tensors: TensorSource, { config, spec, encoderClass }: CutConfig): string[] {
   const names = tensors.names()

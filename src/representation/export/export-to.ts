@@ -68,7 +68,10 @@ interface Made {
   readonly notes: readonly string[]
 }
 
-/** Throws `usage.conflict`, with the reason, for what the form cannot say; `config.unsupported` where the family's config cannot; and what writing throws. */
+/**
+ * Throws `usage.conflict`, with the reason, for what the form cannot say; `config.unsupported` where the family's
+ * config cannot; and what writing throws.
+ */
 export async function exportTo(what: Exportable, target: string, options: ExportOptions): Promise<Exported> {
   const spec = specOf(what.config, { place: `${what.model}/config.json` })
   const { as: form, normalize = false } = options
@@ -76,7 +79,15 @@ export async function exportTo(what: Exportable, target: string, options: Export
   const made = await makers[form](what, reading, spec, options)
   const infos = made.names.flatMap((name) => made.tensors.info(name) ?? [])
   const parameters = infos.reduce((sum, { shape }) => sum + elementCount(shape), 0)
-  const facts = { form, representation: reading.name, blocks: made.blocks, layers: spec.layers, width: made.width, parameters, notes: made.notes }
+  const facts = {
+    form,
+    representation: reading.name,
+    blocks: made.blocks,
+    layers: spec.layers,
+    width: made.width,
+    parameters,
+    notes: made.notes,
+  }
   const card = exportCard({
     ...facts,
     title: basename(resolve(target)),
@@ -88,7 +99,11 @@ export async function exportTo(what: Exportable, target: string, options: Export
     command: options.command,
     version,
   })
-  const small = new Map<string, string | Uint8Array>([...tokenizerFilesFor(what.tokenizer, what.settings), ...made.files, ['README.md', card]])
+  const small = new Map<string, string | Uint8Array>([
+    ...tokenizerFilesFor(what.tokenizer, what.settings),
+    ...made.files,
+    ['README.md', card],
+  ])
   const files = await writeFolder(target, made.weights, small, options)
   return { folder: target, ...facts, bytes: infos.reduce((sum, { byteLength }) => sum + byteLength, 0), files }
 }
@@ -103,7 +118,10 @@ const makers: Readonly<Record<ExportForm, Maker>> = {
     return {
       ...asCheckpoint(what, { ...cut, config }, model),
       width: model.width,
-      files: new Map([['config.json', json(config)], ...libraryFiles(model, what.settings, what.modules ?? { prompts: {}, defaultPromptName: undefined })]),
+      files: new Map([
+        ['config.json', json(config)],
+        ...libraryFiles(model, what.settings, what.modules ?? { prompts: {}, defaultPromptName: undefined }),
+      ]),
       notes: [],
     }
   },
@@ -124,7 +142,9 @@ const makers: Readonly<Record<ExportForm, Maker>> = {
       ...asCheckpoint(what, cut, { blocks, modules: [] }),
       width: undefined,
       files: new Map([['config.json', json(cut.config)]]),
-      notes: [`A vector of a text is made of \`last_hidden_state\` by the caller: pooling \`${reading.pooling.join('+')}\`${later}.`],
+      notes: [
+        `A vector of a text is made of \`last_hidden_state\` by the caller: pooling \`${reading.pooling.join('+')}\`${later}.`,
+      ],
     }
   },
 
@@ -136,7 +156,9 @@ const makers: Readonly<Record<ExportForm, Maker>> = {
         wanted: 'float32 or float16',
       })
     const wanted = dtype === undefined ? undefined : storedTypes[dtype]
-    const tensors = storedAs(what.tensors, what.tensors.names(), (type) => floatsAs(wanted ?? (type === 'F16' ? 'F16' : 'F32'))(type))
+    const tensors = storedAs(what.tensors, what.tensors.names(), (type) =>
+      floatsAs(wanted ?? (type === 'F16' ? 'F16' : 'F32'))(type),
+    )
     const graph = await exportGraph(reading, spec, tensors)
     const names = graph.message.initializers.flatMap(({ name, data }) => (data instanceof Uint8Array ? [] : [name]))
     const prompts = Object.keys(what.modules?.prompts ?? {}).filter((name) => what.modules?.prompts[name] !== '')
@@ -156,7 +178,11 @@ const makers: Readonly<Record<ExportForm, Maker>> = {
 }
 
 function cutFor({ config, tensors, model }: Exportable, blocks: number, dtype: StoredType | undefined): CutCheckpoint {
-  return cutCheckpoint(config, tensors, { blocks, dtype: dtype === undefined ? undefined : storedTypes[dtype], place: `${model}/config.json` })
+  return cutCheckpoint(config, tensors, {
+    blocks,
+    dtype: dtype === undefined ? undefined : storedTypes[dtype],
+    place: `${model}/config.json`,
+  })
 }
 
 function asCheckpoint(
@@ -164,7 +190,12 @@ function asCheckpoint(
   cut: CutCheckpoint,
   { blocks, modules }: { blocks: number; modules: Extract<Weights, { kind: 'checkpoint' }>['modules'] },
 ): Pick<Made, 'weights' | 'tensors' | 'names' | 'blocks'> {
-  const weights = { kind: 'checkpoint', checkpoint: { model, ...cut }, original: { model, config, tensors }, modules } as const
+  const weights = {
+    kind: 'checkpoint',
+    checkpoint: { model, ...cut },
+    original: { model, config, tensors },
+    modules,
+  } as const
   return { weights, tensors: cut.tensors, names: cut.tensors.names(), blocks }
 }
 

@@ -9,11 +9,16 @@ interface Obstacle {
   readonly hint: string
 }
 
-/** Why no cut model ends with state h, its final norm and its last projection standing behind whatever block is the last; undefined where one does. */
+/**
+ * Why no cut model ends with state h, its final norm and its last projection standing behind whatever block is the
+ * last; undefined where one does.
+ */
 export function whyNotLast(h: number, finalNorm: FinalNorm, { final, layers }: ModelSpec): Obstacle | undefined {
   if (h === layers && (final.lastState === 'normed' || finalNorm === 'always')) return undefined
-  if (h === 0) return { what: 'the embedding output is no checkpoint: a config has at least one block', hint: '--as onnx' }
-  if (final.project !== undefined) return { what: 'the model projects its last state, so that an inner one cannot come last', hint: '--as onnx' }
+  if (h === 0)
+    return { what: 'the embedding output is no checkpoint: a config has at least one block', hint: '--as onnx' }
+  if (final.project !== undefined)
+    return { what: 'the model projects its last state, so that an inner one cannot come last', hint: '--as onnx' }
   if (!final.norm || finalNorm === 'always') return undefined
   return {
     what: 'the state is taken before the final norm, and a checkpoint ends with that norm',
@@ -21,7 +26,10 @@ export function whyNotLast(h: number, finalNorm: FinalNorm, { final, layers }: M
   }
 }
 
-/** Blocks of a model whose last state is the one that is read. Throws `usage.conflict`, with the reason, where there is none. */
+/**
+ * Blocks of a model whose last state is the one that is read. Throws `usage.conflict`, with the reason, where there is
+ * none.
+ */
 export function blocksFor({ name, seen, finalNorm }: Reading, spec: ModelSpec): number {
   const refuse = (obstacle: Obstacle): never => {
     throw fault('usage.conflict', { place: name, ...obstacle })

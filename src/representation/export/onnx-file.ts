@@ -1,4 +1,7 @@
-/** An ONNX graph with its weights as a file, tensor by tensor; beyond what one message may hold, the weights in a file beside it. */
+/**
+ * An ONNX graph with its weights as a file, tensor by tensor; beyond what one message may hold, the weights in a file
+ * beside it.
+ */
 import { join } from 'node:path'
 import { type OnProgress, type TensorSource } from '#core'
 import { createWholeFile, type WholeFile } from '#platform/disk'
@@ -16,11 +19,21 @@ const messageLimit = 2_000_000_000
 /** Tensors in a file of their own begin at multiples of it, so that a reader may map them. */
 const alignment = 4096
 
-/** Writes `<folder>/model.onnx`, and `model.onnx_data` beside it where it is needed; returns the names of the files. Throws `file.write`, and what reading the source throws. */
-export async function writeOnnx(folder: string, message: ModelMessage, tensors: TensorSource, options: OnnxFileOptions = {}): Promise<string[]> {
+/**
+ * Writes `<folder>/model.onnx`, and `model.onnx_data` beside it where it is needed; returns the names of the files.
+ * Throws `file.write`, and what reading the source throws.
+ */
+export async function writeOnnx(
+  folder: string,
+  message: ModelMessage,
+  tensors: TensorSource,
+  options: OnnxFileOptions = {},
+): Promise<string[]> {
   const { limit = messageLimit, onProgress, signal } = options
   const lengths = new Map(
-    message.initializers.flatMap(({ name, data }) => (data instanceof Uint8Array ? [] : [[name, tensors.info(name)?.byteLength ?? 0] as const])),
+    message.initializers.flatMap(({ name, data }) =>
+      data instanceof Uint8Array ? [] : [[name, tensors.info(name)?.byteLength ?? 0] as const],
+    ),
   )
   const total = [...lengths.values()].reduce((sum, length) => sum + length, 0)
   let done = 0
@@ -52,10 +65,13 @@ export async function writeOnnx(folder: string, message: ModelMessage, tensors: 
   })
   const initializers = message.initializers.map((initializer) => {
     const offset = places.get(initializer.name)
-    return offset === undefined ? initializer : { ...initializer, data: { location, offset, byteLength: lengths.get(initializer.name) ?? 0 } }
+    return offset === undefined
+      ? initializer
+      : { ...initializer, data: { location, offset, byteLength: lengths.get(initializer.name) ?? 0 } }
   })
   await written(join(folder, 'model.onnx'), async (file) => {
-    for (const piece of modelPieces({ ...message, initializers }, new Map()).pieces) if (piece instanceof Uint8Array) await file.write(piece)
+    for (const piece of modelPieces({ ...message, initializers }, new Map()).pieces)
+      if (piece instanceof Uint8Array) await file.write(piece)
   })
   return ['model.onnx', location]
 }

@@ -1,4 +1,7 @@
-/** A representation as one ONNX graph: token ids in, `token_embeddings` and `sentence_embedding` out, under the names that optimum gives them. */
+/**
+ * A representation as one ONNX graph: token ids in, `token_embeddings` and `sentence_embedding` out, under the names
+ * that optimum gives them.
+ */
 import type { TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { layersOf, type MixedBlock } from '#model/checkpoint'
@@ -29,7 +32,10 @@ interface Seen {
 
 const sizes: Readonly<Record<string, string>> = { rows: 'batch_size', cols: 'sequence_length' }
 
-/** `tensors`: in types that every engine reads. Throws what planning a graph throws, `usage.conflict` for a module without operators. */
+/**
+ * `tensors`: in types that every engine reads. Throws what planning a graph throws, `usage.conflict` for a module
+ * without operators.
+ */
 export async function exportGraph(reading: Reading, spec: ModelSpec, tensors: TensorSource): Promise<ExportedGraph> {
   const { builder, inputs, outputs } = planGraph(spec, tensors, requestFor(reading, spec))
   const widthOf = (name: string): number => outputs.find((output) => output.name === name)?.width ?? 0
@@ -42,7 +48,12 @@ export async function exportGraph(reading: Reading, spec: ModelSpec, tensors: Te
   const { seen, later } = reading
   const read =
     seen.kind === 'last'
-      ? { tokens: 'last_hidden_state', tokenWidth: widthOf('last_hidden_state'), pooled: 'pooled.last', width: widthOf('pooled.last') }
+      ? {
+          tokens: 'last_hidden_state',
+          tokenWidth: widthOf('last_hidden_state'),
+          pooled: 'pooled.last',
+          width: widthOf('pooled.last'),
+        }
       : seen.kind === 'state'
         ? state(seen.h)
         : await wireMix(builder, seen, state, reading.pooling.length)
@@ -53,7 +64,11 @@ export async function exportGraph(reading: Reading, spec: ModelSpec, tensors: Te
     const dims = ['batch_size', 'sequence_length', read.tokenWidth]
     message.push({ name: builder.name(read.tokens, 'token_embeddings'), type: 'float32', dims })
   }
-  message.push({ name: builder.name(wireSteps(builder, read.pooled, later), 'sentence_embedding'), type: 'float32', dims: ['batch_size', width] })
+  message.push({
+    name: builder.name(wireSteps(builder, read.pooled, later), 'sentence_embedding'),
+    type: 'float32',
+    dims: ['batch_size', width],
+  })
   return {
     message: {
       producer: 'strata',
@@ -78,13 +93,23 @@ function blocksIn(seen: Reading['seen'], { layers }: ModelSpec): number {
 
 /** Token types where there is more than one: exporters of other libraries ask for them in those families alone. */
 function requestFor({ seen, finalNorm, pooling }: Reading, spec: ModelSpec): GraphRequest {
-  const shared: GraphRequest = { pool: pooling, finalNorm, integers: 'int64', inputs: spec.embedding.tokenTypes > 1 ? ['token_type_ids'] : [] }
+  const shared: GraphRequest = {
+    pool: pooling,
+    finalNorm,
+    integers: 'int64',
+    inputs: spec.embedding.tokenTypes > 1 ? ['token_type_ids'] : [],
+  }
   if (seen.kind === 'last') return { ...shared, lastState: true }
   const states = seen.kind === 'state' ? [seen.h] : layersOf(seen.mix)
   return { ...shared, states, tokens: true, pooledLast: false }
 }
 
-async function wireMix(builder: Builder, { mix, layerNorm }: Mixed, state: (h: number) => Seen, poolings: number): Promise<Seen> {
+async function wireMix(
+  builder: Builder,
+  { mix, layerNorm }: Mixed,
+  state: (h: number) => Seen,
+  poolings: number,
+): Promise<Seen> {
   const vector = (h: number): Value => wireLayerNorm(builder, state(h).pooled, layerNorm)
   // A vector's own norm has no meaning for a token.
   const ofTokens = layerNorm === 'none'
@@ -97,7 +122,12 @@ async function wireMix(builder: Builder, { mix, layerNorm }: Mixed, state: (h: n
           builder,
           layers.map((h) => scaled(builder, valueOf(h), mix.weights[h] ?? 0)),
         )
-      return { tokens: ofTokens ? sum((h) => state(h).tokens ?? '') : undefined, tokenWidth, pooled: sum(vector), width }
+      return {
+        tokens: ofTokens ? sum((h) => state(h).tokens ?? '') : undefined,
+        tokenWidth,
+        pooled: sum(vector),
+        width,
+      }
     }
     case 'projection': {
       const basis = await mix.basis()
@@ -105,7 +135,12 @@ async function wireMix(builder: Builder, { mix, layerNorm }: Mixed, state: (h: n
       let from = 0
       const parts = mix.blocks.map((block, index) => {
         const { width } = state(block.layers[0] ?? 0)
-        const matrix = constant(builder, `projection.${index}`, [mix.width, width], columnsOf(basis, { from, width, factor: 1 }))
+        const matrix = constant(
+          builder,
+          `projection.${index}`,
+          [mix.width, width],
+          columnsOf(basis, { from, width, factor: 1 }),
+        )
         from += width
         return { block, matrix }
       })
@@ -113,7 +148,9 @@ async function wireMix(builder: Builder, { mix, layerNorm }: Mixed, state: (h: n
         builder.add(
           added(
             builder,
-            parts.map(({ block, matrix }) => builder.fused('FusedMatMul', [meanOf(builder, block, valueOf), matrix], { transB: 1 })),
+            parts.map(({ block, matrix }) =>
+              builder.fused('FusedMatMul', [meanOf(builder, block, valueOf), matrix], { transB: 1 }),
+            ),
           ),
           offset,
         )

@@ -6,7 +6,12 @@ import type { Builder, Value } from '#model/graph'
 type DenseStep = Extract<ModuleStep, { kind: 'dense' }>
 
 /** A tensor of the graph's own. */
-export function constant(builder: Builder, name: string, dims: readonly number[], { buffer, byteOffset, byteLength }: Float32Array): Value {
+export function constant(
+  builder: Builder,
+  name: string,
+  dims: readonly number[],
+  { buffer, byteOffset, byteLength }: Float32Array,
+): Value {
   return builder.initializer({ name, type: 'float32', dims, data: new Uint8Array(buffer, byteOffset, byteLength) })
 }
 
@@ -24,7 +29,9 @@ export function wireLayerNorm(builder: Builder, x: Value, rule: LayerNorm): Valu
       return divided(builder, x, lengths(builder, x), smallest)
     case 'zscore': {
       const centred = builder.node('Sub', [x, builder.node('ReduceMean', [x, builder.int([-1])], { keepdims: 1 })])
-      const variance = builder.node('ReduceMean', [builder.multiply(centred, centred), builder.int([-1])], { keepdims: 1 })
+      const variance = builder.node('ReduceMean', [builder.multiply(centred, centred), builder.int([-1])], {
+        keepdims: 1,
+      })
       return divided(builder, centred, builder.node('Sqrt', [variance]), smallest)
     }
     default:
@@ -59,16 +66,29 @@ function divided(builder: Builder, x: Value, by: Value, least: number): Value {
   return builder.node('Div', [x, builder.node('Max', [by, builder.float(least)])])
 }
 
-function wireDense(builder: Builder, x: Value, { inputs, outputs, weight, bias, activation, residual, place }: DenseStep, name: string): Value {
+function wireDense(
+  builder: Builder,
+  x: Value,
+  { inputs, outputs, weight, bias, activation, residual, place }: DenseStep,
+  name: string,
+): Value {
   const matrix = constant(builder, `${name}.weight`, [outputs, inputs], weight)
   const operands = bias === undefined ? [x, matrix] : [x, matrix, constant(builder, `${name}.bias`, [outputs], bias)]
   const operator = operators[activation]
   if (operator === undefined)
-    throw fault('usage.conflict', { place, what: 'ONNX has no operator for this activation', seen: activation, hint: '--as sentence-transformers' })
+    throw fault('usage.conflict', {
+      place,
+      what: 'ONNX has no operator for this activation',
+      seen: activation,
+      hint: '--as sentence-transformers',
+    })
   const value = operator(builder, builder.node('Gemm', operands, { transB: 1 }))
   if (residual === undefined) return value
   if (residual === 'input') return builder.add(value, x)
-  return builder.add(value, builder.node('Gemm', [x, constant(builder, `${name}.residual`, [outputs, inputs], residual)], { transB: 1 }))
+  return builder.add(
+    value,
+    builder.node('Gemm', [x, constant(builder, `${name}.residual`, [outputs, inputs], residual)], { transB: 1 }),
+  )
 }
 
 const plain =

@@ -39,11 +39,21 @@ export interface ReadFrom {
   readonly modules: ModulesSpec | undefined
 }
 
-/** `normalize`: vectors of length 1, whatever the representation says. Throws `usage.conflict` for a pooling that is a head of the model's own. */
-export function readingOf(representation: Representation, { spec, settings, modules }: ReadFrom, normalize: boolean): Reading {
+/**
+ * `normalize`: vectors of length 1, whatever the representation says. Throws `usage.conflict` for a pooling that is a
+ * head of the model's own.
+ */
+export function readingOf(
+  representation: Representation,
+  { spec, settings, modules }: ReadFrom,
+  normalize: boolean,
+): Reading {
   const name = representationName(representation)
   const own = representation.kind === 'default' ? (modules?.later ?? []) : []
-  const pooling = representation.kind === 'default' || representation.pooling === undefined ? settings.pooling : [representation.pooling]
+  const pooling =
+    representation.kind === 'default' || representation.pooling === undefined
+      ? settings.pooling
+      : [representation.pooling]
   return {
     name,
     seen: seenBy(representation, spec, settings, modules),
@@ -53,7 +63,12 @@ export function readingOf(representation: Representation, { spec, settings, modu
   }
 }
 
-function seenBy(representation: Representation, spec: ModelSpec, { finalNorm }: ModelSettings, modules: ModulesSpec | undefined): Seen {
+function seenBy(
+  representation: Representation,
+  spec: ModelSpec,
+  { finalNorm }: ModelSettings,
+  modules: ModulesSpec | undefined,
+): Seen {
   switch (representation.kind) {
     case 'default': {
       const layerMix = modules?.layerMix
@@ -80,5 +95,9 @@ function isLastState({ final }: ModelSpec, finalNorm: FinalNorm): boolean {
 
 function poolModeOf(mode: PoolingName, place: string): PoolMode {
   if (mode !== 'pooler') return mode
-  throw fault('usage.conflict', { place, what: 'the pooler is a head of the last state, not a pooling that can be exported', hint: '--pooling mean, cls, …' })
+  throw fault('usage.conflict', {
+    place,
+    what: 'the pooler is a head of the last state, not a pooling that can be exported',
+    hint: '--pooling mean, cls, …',
+  })
 }

@@ -1,4 +1,7 @@
-/** A representation as the modules of sentence-transformers: their files beside a checkpoint. Names and settings that every release from 2 on reads. */
+/**
+ * A representation as the modules of sentence-transformers: their files beside a checkpoint. Names and settings that
+ * every release from 2 on reads.
+ */
 import type { Dtype } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { ModelSettings, ModulesSpec, ModuleStep } from '#model/checkpoint'
@@ -32,7 +35,11 @@ export interface LibraryModel {
 }
 
 /** Throws `usage.conflict`, with the reason, for what the library's modules cannot say. */
-export async function libraryModel(reading: Reading, spec: ModelSpec, settings: Pick<ModelSettings, 'includePrompt'>): Promise<LibraryModel> {
+export async function libraryModel(
+  reading: Reading,
+  spec: ModelSpec,
+  settings: Pick<ModelSettings, 'includePrompt'>,
+): Promise<LibraryModel> {
   const { blocks, weighted, dense } = await libraryLayers(reading, spec)
   const width = blocks === spec.layers ? (spec.final.project ?? spec.width) : spec.width
   const pooled = dense?.outputs ?? width * reading.pooling.length
@@ -49,7 +56,11 @@ export async function libraryModel(reading: Reading, spec: ModelSpec, settings: 
   }
 }
 
-function weightedModule({ start, weights }: { start: number; weights: Float32Array }, width: number, blocks: number): LibraryModule {
+function weightedModule(
+  { start, weights }: { start: number; weights: Float32Array },
+  width: number,
+  blocks: number,
+): LibraryModule {
   return {
     name: 'WeightedLayerPooling',
     config: { word_embedding_dimension: width, layer_start: start, num_hidden_layers: blocks },
@@ -67,11 +78,19 @@ const poolingFlags = {
 } as const satisfies Record<Reading['pooling'][number], string>
 
 /** The flags of older releases say one order of several poolings; only the newer list says every order. */
-function poolingModule({ pooling }: Reading, width: number, { includePrompt }: Pick<ModelSettings, 'includePrompt'>): LibraryModule {
+function poolingModule(
+  { pooling }: Reading,
+  width: number,
+  { includePrompt }: Pick<ModelSettings, 'includePrompt'>,
+): LibraryModule {
   const flags = Object.entries(poolingFlags).map(([mode, flag]) => [flag, pooling.some((own) => own === mode)] as const)
   const usualOrder = Object.keys(poolingFlags).filter((mode) => pooling.some((own) => own === mode))
   const modes = usualOrder.join() === pooling.join() ? Object.fromEntries(flags) : { pooling_mode: pooling }
-  return { name: 'Pooling', config: { word_embedding_dimension: width, ...modes, include_prompt: includePrompt }, tensors: [] }
+  return {
+    name: 'Pooling',
+    config: { word_embedding_dimension: width, ...modes, include_prompt: includePrompt },
+    tensors: [],
+  }
 }
 
 type DenseStep = Extract<ModuleStep, { kind: 'dense' }>
@@ -120,7 +139,11 @@ function laterModule(step: ModuleStep): LibraryModule {
   }
 }
 
-function tensor(name: string, shape: readonly number[], { buffer, byteOffset, byteLength }: Float32Array): ModuleTensor {
+function tensor(
+  name: string,
+  shape: readonly number[],
+  { buffer, byteOffset, byteLength }: Float32Array,
+): ModuleTensor {
   return { name, dtype: 'F32', shape, bytes: new Uint8Array(buffer, byteOffset, byteLength) }
 }
 
@@ -130,14 +153,27 @@ export function libraryFiles(
   { maxLength, lowerCase, similarity }: ModelSettings,
   folder: Pick<ModulesSpec, 'prompts' | 'defaultPromptName'>,
 ): ReadonlyMap<string, string> {
-  const entries = [{ name: 'Transformer', path: '' }, ...modules.map(({ name }, index) => ({ name, path: moduleFolder(name, index) }))]
-  const list = entries.map(({ name, path }, idx) => ({ idx, name: String(idx), path, type: `sentence_transformers.models.${name}` }))
+  const entries = [
+    { name: 'Transformer', path: '' },
+    ...modules.map(({ name }, index) => ({ name, path: moduleFolder(name, index) })),
+  ]
+  const list = entries.map(({ name, path }, idx) => ({
+    idx,
+    name: String(idx),
+    path,
+    type: `sentence_transformers.models.${name}`,
+  }))
   const files: Record<string, unknown> = {
     'modules.json': list,
     'sentence_bert_config.json': { max_seq_length: maxLength, do_lower_case: lowerCase },
-    'config_sentence_transformers.json': { prompts: folder.prompts, default_prompt_name: folder.defaultPromptName ?? null, similarity_fn_name: similarity },
+    'config_sentence_transformers.json': {
+      prompts: folder.prompts,
+      default_prompt_name: folder.defaultPromptName ?? null,
+      similarity_fn_name: similarity,
+    },
   }
-  for (const [index, { name, config }] of modules.entries()) if (config !== undefined) files[`${moduleFolder(name, index)}/config.json`] = config
+  for (const [index, { name, config }] of modules.entries())
+    if (config !== undefined) files[`${moduleFolder(name, index)}/config.json`] = config
   return new Map(Object.entries(files).map(([path, value]) => [path, `${JSON.stringify(value, undefined, 2)}\n`]))
 }
 

@@ -3,7 +3,11 @@ import { type Dtype, dtypeBytes, elementCount, fingerprint, type TensorInfo, typ
 import { missingTensor, narrow, readFloat32 } from '#files/formats'
 
 /** `typeOf`: what a tensor of this type is stored as. The source stays open when this one is closed. */
-export function storedAs(source: TensorSource, names: readonly string[], typeOf: (dtype: Dtype) => Dtype): TensorSource {
+export function storedAs(
+  source: TensorSource,
+  names: readonly string[],
+  typeOf: (dtype: Dtype) => Dtype,
+): TensorSource {
   const kept = new Set(names)
   const infoOf = (name: string): TensorInfo | undefined => {
     const info = kept.has(name) ? source.info(name) : undefined

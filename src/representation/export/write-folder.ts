@@ -10,8 +10,18 @@ import { type LibraryModule, moduleFolder } from './sentence-transformers.ts'
 
 /** What goes into a folder beside the small files. */
 export type Weights =
-  | { readonly kind: 'checkpoint'; readonly checkpoint: ModelHeaders; readonly original: ModelHeaders; readonly modules: readonly LibraryModule[] }
-  | { readonly kind: 'graph'; readonly graph: ExportedGraph; readonly tensors: TensorSource; readonly limit?: number | undefined }
+  | {
+      readonly kind: 'checkpoint'
+      readonly checkpoint: ModelHeaders
+      readonly original: ModelHeaders
+      readonly modules: readonly LibraryModule[]
+    }
+  | {
+      readonly kind: 'graph'
+      readonly graph: ExportedGraph
+      readonly tensors: TensorSource
+      readonly limit?: number | undefined
+    }
 
 export interface FolderOptions {
   overwrite?: boolean | undefined
@@ -20,7 +30,10 @@ export interface FolderOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Paths of what was written. Throws `usage.conflict` for a folder that holds something, and what writing throws; nothing has the folder's name before all is there. */
+/**
+ * Paths of what was written. Throws `usage.conflict` for a folder that holds something, and what writing throws;
+ * nothing has the folder's name before all is there.
+ */
 export async function writeFolder(
   target: string,
   weights: Weights,
@@ -39,16 +52,29 @@ export async function writeFolder(
   }
 }
 
-async function writeWeights(folder: OutputFolder, weights: Weights, { threads, onProgress, signal }: FolderOptions): Promise<string[]> {
+async function writeWeights(
+  folder: OutputFolder,
+  weights: Weights,
+  { threads, onProgress, signal }: FolderOptions,
+): Promise<string[]> {
   switch (weights.kind) {
     case 'graph': {
       await folder.keepOnly([])
-      const files = await writeOnnx(join(folder.staging, 'onnx'), weights.graph.message, weights.tensors, { limit: weights.limit, onProgress, signal })
+      const files = await writeOnnx(join(folder.staging, 'onnx'), weights.graph.message, weights.tensors, {
+        limit: weights.limit,
+        onProgress,
+        signal,
+      })
       return files.map((file) => `onnx/${file}`)
     }
     case 'checkpoint': {
       const { checkpoint, original, modules } = weights
-      const { layout } = await writeSource(checkpoint, [original], folder.staging, { threads, hashInputs: false, onProgress, signal })
+      const { layout } = await writeSource(checkpoint, [original], folder.staging, {
+        threads,
+        hashInputs: false,
+        onProgress,
+        signal,
+      })
       const shards = layout.shards.map(({ file }) => file)
       await folder.keepOnly(shards)
       const files = [...shards]

@@ -11,7 +11,8 @@ export const effective_rank: PooledMetric = {
   name: 'effective_rank',
   reference: 'Roy and Vetterli 2007, on singular values',
   rows: 'unit',
-  of: async (vectors) => (vectors.rows < 2 ? 1 : Math.exp(entropyOf(await singularValues(centredColumns(vectors)), tiny))),
+  of: async (vectors) =>
+    vectors.rows < 2 ? 1 : Math.exp(entropyOf(await singularValues(centredColumns(vectors)), tiny)),
 }
 
 /** ln det(C + 1e-10 · 1), C the sample covariance. */

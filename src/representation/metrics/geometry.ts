@@ -48,7 +48,10 @@ export const rankme: PooledMetric = {
   },
 }
 
-/** α of the power law λ_i ∝ i^−α of the covariance spectrum: least squares of ln λ on ln i over eigenvalues above 1e-12 of the largest. */
+/**
+ * α of the power law λ_i ∝ i^−α of the covariance spectrum: least squares of ln λ on ln i over eigenvalues above 1e-12
+ * of the largest.
+ */
 export const alpha_req: PooledMetric = {
   kind: 'pooled',
   name: 'alpha_req',
@@ -61,7 +64,9 @@ export const alpha_req: PooledMetric = {
     const [xs, ys] = [Array.from(values, (_, i) => Math.log(i + 1)), Array.from(values, Math.log)]
     const mean = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length
     const [x, y] = [mean(xs), mean(ys)]
-    const slope = xs.reduce((sum, value, i) => sum + (value - x) * (ys[i]! - y), 0) / xs.reduce((sum, value) => sum + (value - x) ** 2, 0)
+    const slope =
+      xs.reduce((sum, value, i) => sum + (value - x) * (ys[i]! - y), 0) /
+      xs.reduce((sum, value) => sum + (value - x) ** 2, 0)
     return -slope
   },
 }
@@ -77,7 +82,9 @@ export const isoscore: PooledMetric = {
     const values = await covarianceSpectrum(vectors)
     const norm = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0))
     if (!(norm > 0) || n < 2) return NaN
-    const defect = Math.sqrt(values.reduce((sum, value) => sum + ((Math.sqrt(n) * value) / norm - 1) ** 2, 0)) / Math.sqrt(2 * (n - Math.sqrt(n)))
+    const defect =
+      Math.sqrt(values.reduce((sum, value) => sum + ((Math.sqrt(n) * value) / norm - 1) ** 2, 0)) /
+      Math.sqrt(2 * (n - Math.sqrt(n)))
     const filled = (n - defect ** 2 * (n - Math.sqrt(n))) ** 2 / n ** 2
     return (n * filled - 1) / (n - 1)
   },

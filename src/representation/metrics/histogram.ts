@@ -41,7 +41,10 @@ async function firstScores(vectors: Matrix64): Promise<Float64Array> {
   return timesTransposed(centred, { rows: 1, width, data: axes.data.subarray(0, width) })
 }
 
-/** Between the smallest and the largest value, edges as numpy's: the last bin holds its upper end. All values the same: half a unit either side. */
+/**
+ * Between the smallest and the largest value, edges as numpy's: the last bin holds its upper end. All values the same:
+ * half a unit either side.
+ */
 function histogramEntropy(values: Float64Array): number {
   let [low, high] = [Infinity, -Infinity]
   for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)]

@@ -7,7 +7,11 @@ import { covarianceSpectrum } from './spectrum.ts'
 /** Rows whose neighbours are looked for at a time. */
 const blockRows = 256
 
-/** Over the first 100 texts, the largest over the smallest eigenvalue of the covariance of their 10 nearest neighbours – below 1e-6 of the largest an eigenvalue is rounding –, as the logarithm of the mean and the mean of the logarithms. Fewer than three texts: 0. */
+/**
+ * Over the first 100 texts, the largest over the smallest eigenvalue of the covariance of their 10 nearest neighbours –
+ * below 1e-6 of the largest an eigenvalue is rounding –, as the logarithm of the mean and the mean of the logarithms.
+ * Fewer than three texts: 0.
+ */
 export const knn_curvature: PooledMetric = {
   kind: 'pooled',
   name: 'knn_curvature',
@@ -32,7 +36,10 @@ export const knn_curvature: PooledMetric = {
   },
 }
 
-/** Intrinsic dimension from the ratio of the distances to the two nearest others; the tenth of the texts with the largest ratios left out, texts that lie on another one too. NaN without three texts apart. */
+/**
+ * Intrinsic dimension from the ratio of the distances to the two nearest others; the tenth of the texts with the
+ * largest ratios left out, texts that lie on another one too. NaN without three texts apart.
+ */
 export const intrinsic_dimension: PooledMetric = {
   kind: 'pooled',
   name: 'intrinsic_dimension',
@@ -40,7 +47,9 @@ export const intrinsic_dimension: PooledMetric = {
   rows: 'raw',
   async of(vectors) {
     const near = await neighboursOf(vectors, vectors.rows, Math.min(2, vectors.rows - 1))
-    const ratios = near.flatMap(({ distances: [first = 0, second = NaN] }) => (first > 0 && second >= first ? [second / first] : [])).sort((a, b) => a - b)
+    const ratios = near
+      .flatMap(({ distances: [first = 0, second = NaN] }) => (first > 0 && second >= first ? [second / first] : []))
+      .sort((a, b) => a - b)
     const used = Math.floor(0.9 * ratios.length)
     let [cross, squares] = [0, 0]
     for (let i = 0; i < used; i++) {
@@ -54,13 +63,22 @@ export const intrinsic_dimension: PooledMetric = {
 }
 
 /** The k nearest others of the first `count` texts, nearest first, the first of equals before. */
-async function neighboursOf(vectors: Matrix64, count: number, k: number): Promise<{ indexes: number[]; distances: number[] }[]> {
+async function neighboursOf(
+  vectors: Matrix64,
+  count: number,
+  k: number,
+): Promise<{ indexes: number[]; distances: number[] }[]> {
   const { rows, width, data } = vectors
-  const squares = Float64Array.from({ length: rows }, (_, i) => data.subarray(i * width, (i + 1) * width).reduce((sum, value) => sum + value * value, 0))
+  const squares = Float64Array.from({ length: rows }, (_, i) =>
+    data.subarray(i * width, (i + 1) * width).reduce((sum, value) => sum + value * value, 0),
+  )
   const found: { indexes: number[]; distances: number[] }[] = []
   for (let from = 0; from < count; from += blockRows) {
     const to = Math.min(count, from + blockRows)
-    const products = await timesTransposed({ rows: to - from, width, data: data.subarray(from * width, to * width) }, vectors)
+    const products = await timesTransposed(
+      { rows: to - from, width, data: data.subarray(from * width, to * width) },
+      vectors,
+    )
     for (let i = from; i < to; i++) {
       const apart = (j: number): number => Math.max(0, squares[i]! + squares[j]! - 2 * products[(i - from) * rows + j]!)
       const indexes = nearest(rows, i, k, apart)

@@ -3,7 +3,10 @@ import type { Matrix64 } from '#core'
 import { svd, symmetricValues, timesTransposed, transposed } from '#platform/linalg'
 import { centredColumns } from './rows.ts'
 
-/** Eigenvalues of the smaller Gram matrix, descending; rounding below 0 is 0. Those of the larger one are the same, and zeros. */
+/**
+ * Eigenvalues of the smaller Gram matrix, descending; rounding below 0 is 0. Those of the larger one are the same, and
+ * zeros.
+ */
 export async function gramSpectrum(x: Matrix64): Promise<Float64Array> {
   return spectrumOf(await smallerGram(x))
 }
@@ -50,7 +53,11 @@ export async function gramEntropy(x: Matrix64): Promise<number> {
 }
 
 /** An entropy of [n × width], as the published files scale it. NaN where a logarithm is 0. */
-export function scaled(entropy: number, n: number, width: number): Readonly<Record<'raw' | 'maxEntropy' | 'logN' | 'logD' | 'logNlogD' | 'length', number>> {
+export function scaled(
+  entropy: number,
+  n: number,
+  width: number,
+): Readonly<Record<'raw' | 'maxEntropy' | 'logN' | 'logD' | 'logNlogD' | 'length', number>> {
   const [logN, logD] = [Math.log(n), Math.log(width)]
   return {
     raw: entropy,

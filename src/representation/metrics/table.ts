@@ -42,7 +42,13 @@ export function metricsNamed(list: string, place = '--metrics'): Metric[] {
     const found = known.find(({ name }) => name === part.trim())
     if (found !== undefined) return found
     const names = known.map(({ name }) => name)
-    throw fault('usage.value', { place, what: 'no such metric', seen: part, wanted: names.join(', '), hint: suggestion(part.trim(), names) })
+    throw fault('usage.value', {
+      place,
+      what: 'no such metric',
+      seen: part,
+      wanted: names.join(', '),
+      hint: suggestion(part.trim(), names),
+    })
   })
   return [...new Set(named)]
 }

@@ -19,11 +19,17 @@ export const sentence_entropy: TokenMetric = {
     const gram = await smallerGram(standardised(tokens))
     // with negative entries at 0 it is no Gram matrix any more, and may have eigenvalues below 0, which are dropped
     const clamped = { ...gram, data: gram.data.map((value) => Math.max(0, value)) }
-    return { ...scaled(entropyOf(await spectrumOf(gram)), tokens.rows, tokens.width), raw_with_clamp: entropyOf(await spectrumOf(clamped)) }
+    return {
+      ...scaled(entropyOf(await spectrumOf(gram)), tokens.rows, tokens.width),
+      raw_with_clamp: entropyOf(await spectrumOf(clamped)),
+    }
   },
 }
 
-/** Mean angle between neighbouring steps of the path of tokens, in radians; of texts of three tokens and more. `signed` is the paper's. */
+/**
+ * Mean angle between neighbouring steps of the path of tokens, in radians; of texts of three tokens and more. `signed`
+ * is the paper's.
+ */
 export const curvature: TokenMetric = {
   kind: 'tokens',
   name: 'curvature',

@@ -8,7 +8,10 @@ import { standardised } from './tokens.ts'
 import { entropyOf, spectrumOf } from './spectrum.ts'
 
 /** Of rows of length 1 (`unit`), and with their columns centred over the texts first (`centred`). */
-async function bothForms(views: readonly Matrix64[], of: (views: readonly Matrix64[]) => Promise<MetricValue>): Promise<MetricValue> {
+async function bothForms(
+  views: readonly Matrix64[],
+  of: (views: readonly Matrix64[]) => Promise<MetricValue>,
+): Promise<MetricValue> {
   return { unit: await of(views.map(unitRows)), centred: await of(views.map(standardised)) }
 }
 
@@ -21,7 +24,10 @@ function twoOf(views: readonly Matrix64[], name: string): [Matrix64, Matrix64] {
 
 const temperature = 0.1
 
-/** Mean cross-entropy, in nats, of finding a text's second view among all by its first; and the bound on information that it gives, 1 − loss / ln n. */
+/**
+ * Mean cross-entropy, in nats, of finding a text's second view among all by its first; and the bound on information
+ * that it gives, 1 − loss / ln n.
+ */
 export const infonce: ViewMetric = {
   kind: 'views',
   views: 'two',
@@ -78,7 +84,10 @@ async function lidarOf(x: readonly Matrix64[]): Promise<MetricValue> {
   const means: Matrix64 = {
     rows: n,
     width,
-    data: Float64Array.from({ length: n * width }, (_, at) => x.reduce((sum, { data }) => sum + data[at]!, 0) / x.length),
+    data: Float64Array.from(
+      { length: n * width },
+      (_, at) => x.reduce((sum, { data }) => sum + data[at]!, 0) / x.length,
+    ),
   }
   const grand = new Float64Array(width)
   means.data.forEach((value, at) => (grand[at % width]! += value / n))
@@ -89,9 +98,17 @@ async function lidarOf(x: readonly Matrix64[]): Promise<MetricValue> {
   )
   for (let k = 0; k < width; k++) within[k * width + k]! += 1e-4
   const { values, vectors } = await symmetricEigen({ rows: width, width, data: within })
-  const whitening: Matrix64 = { rows: width, width, data: vectors.data.map((value, at) => value / Math.sqrt(values[Math.floor(at / width)]!)) }
+  const whitening: Matrix64 = {
+    rows: width,
+    width,
+    data: vectors.data.map((value, at) => value / Math.sqrt(values[Math.floor(at / width)]!)),
+  }
   // W Σ_b Wᵀ has the spectrum of Σ_w^−½ Σ_b Σ_w^−½
-  const half: Matrix64 = { rows: width, width, data: await timesTransposed(whitening, { rows: width, width, data: between }) }
+  const half: Matrix64 = {
+    rows: width,
+    width,
+    data: await timesTransposed(whitening, { rows: width, width, data: between }),
+  }
   const entropy = entropyOf(await spectrumOf({ rows: width, width, data: await timesTransposed(half, whitening) }))
   return { entropy, exp: Math.exp(entropy) }
 }
@@ -115,7 +132,8 @@ export const dime: ViewMetric = {
   kind: 'views',
   views: 'two',
   name: 'dime',
-  reference: 'Skean et al. 2023, https://arxiv.org/abs/2305.07715, on [texts × texts]; permutations RandomState(42 + k)',
+  reference:
+    'Skean et al. 2023, https://arxiv.org/abs/2305.07715, on [texts × texts]; permutations RandomState(42 + k)',
   of: (views) => bothForms(views, dimeOf),
 }
 
@@ -142,7 +160,8 @@ export const alignment: ViewMetric = {
   reference: 'Wang and Isola 2020, https://arxiv.org/abs/2005.10242, α = 2',
   of(views) {
     const [a, b] = views
-    if (a === undefined || b === undefined) throw fault('usage.value', { place: 'alignment', what: 'compares two views', seen: views.length, wanted: 2 })
+    if (a === undefined || b === undefined)
+      throw fault('usage.value', { place: 'alignment', what: 'compares two views', seen: views.length, wanted: 2 })
     const [x, y] = [unitRows(a), unitRows(b)]
     return x.data.reduce((sum, value, at) => sum + (value - y.data[at]!) ** 2, 0) / x.rows
   },

@@ -25,10 +25,20 @@ export async function basisOf(layer: Matrix, share = 1): Promise<Basis> {
 }
 
 /** Correlations, descending, at most 1, and the canonical directions of the first layer as columns [texts × count]. */
-export async function canonicalCorrelations(x: Basis, y: Basis): Promise<{ correlations: Float64Array; directions: () => Promise<Matrix64> }> {
+export async function canonicalCorrelations(
+  x: Basis,
+  y: Basis,
+): Promise<{ correlations: Float64Array; directions: () => Promise<Matrix64> }> {
   if (x.s.length === 0 || y.s.length === 0)
-    return { correlations: new Float64Array(), directions: () => Promise.resolve({ rows: x.u.rows, width: 0, data: new Float64Array() }) }
-  const cross: Matrix64 = { rows: x.s.length, width: y.s.length, data: await timesTransposed(transposed(x.u), transposed(y.u)) }
+    return {
+      correlations: new Float64Array(),
+      directions: () => Promise.resolve({ rows: x.u.rows, width: 0, data: new Float64Array() }),
+    }
+  const cross: Matrix64 = {
+    rows: x.s.length,
+    width: y.s.length,
+    data: await timesTransposed(transposed(x.u), transposed(y.u)),
+  }
   const { u, s } = await svd(cross)
   return {
     correlations: s.map((value) => Math.min(1, value)),

@@ -7,7 +7,10 @@ export function columnMeans({ rows, width, data }: Matrix): Float64Array {
   return means.map((sum) => sum / rows)
 }
 
-/** What rounding leaves of a column whose values are all the same; float32 values that differ at all differ by more, for the texts that fit a memory. */
+/**
+ * What rounding leaves of a column whose values are all the same; float32 values that differ at all differ by more, for
+ * the texts that fit a memory.
+ */
 const rounding = 1e-13
 
 function lessMean(value: number, mean: number): number {
@@ -20,7 +23,8 @@ export function centredTransposed(layer: Matrix): Matrix {
   const means = columnMeans(layer)
   const { rows, width, data } = layer
   const out = new Float32Array(data.length)
-  for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) out[k * rows + i] = lessMean(data[i * width + k]!, means[k]!)
+  for (let i = 0; i < rows; i++)
+    for (let k = 0; k < width; k++) out[k * rows + i] = lessMean(data[i * width + k]!, means[k]!)
   return { rows: width, width: rows, data: out }
 }
 

@@ -32,7 +32,10 @@ const blockRows = 256
 /** Upper bits of a positive float64 by which values are counted: exponent and eight bits of the fraction. */
 const shift = 12
 
-/** Of all ordered pairs, as numpy's median: the mean of the two in the middle. Counted, then only values of the middle's own order of magnitude are held. */
+/**
+ * Of all ordered pairs, as numpy's median: the mean of the two in the middle. Counted, then only values of the middle's
+ * own order of magnitude are held.
+ */
 async function medianDistance(layer: Matrix): Promise<number> {
   const distances = squaredDistances(layer)
   const eachBlock = async (visit: (values: Float64Array, upper: Uint32Array) => void): Promise<void> => {

@@ -1,15 +1,30 @@
-/** Similarities of coordinates: the mean over texts of how two vectors of one text agree. Only layers of one model share coordinates. */
+/**
+ * Similarities of coordinates: the mean over texts of how two vectors of one text agree. Only layers of one model share
+ * coordinates.
+ */
 import type { Matrix, Matrix64 } from '#core'
 import { standardisedRows } from './rsa.ts'
 import { checkWidths, pairwise, type Similarity } from './similarity.ts'
 
 /** Mean over texts of Pearson's correlation of the two vectors. */
-export const correlation: Similarity = overTexts({ name: 'correlation', title: 'correlation', prepared: standardisedRows })
+export const correlation: Similarity = overTexts({
+  name: 'correlation',
+  title: 'correlation',
+  prepared: standardisedRows,
+})
 
 /** Mean over texts of the cosine of the two vectors; a vector of zeros is like nothing. */
 export const cosine: Similarity = overTexts({ name: 'cosine', title: 'cosine', prepared: unitRows })
 
-function overTexts({ name, title, prepared }: { name: string; title: string; prepared: (layer: Matrix) => Matrix64 }): Similarity {
+function overTexts({
+  name,
+  title,
+  prepared,
+}: {
+  name: string
+  title: string
+  prepared: (layer: Matrix) => Matrix64
+}): Similarity {
   const between = pairwise<Matrix64>({
     symmetric: true,
     ready: prepared,

@@ -2,7 +2,10 @@
 import { centredKernels } from './kernel-sums.ts'
 import type { Similarity } from './similarity.ts'
 
-/** dCov(X, Y) / √(dCov(X, X) · dCov(Y, Y)) with dCov² = mean of the product of double-centred Euclidean distances (the biased V-statistic). */
+/**
+ * dCov(X, Y) / √(dCov(X, X) · dCov(Y, Y)) with dCov² = mean of the product of double-centred Euclidean distances (the
+ * biased V-statistic).
+ */
 export const distance_correlation: Similarity = {
   name: 'distance_correlation',
   title: 'DistanceCorrelation',

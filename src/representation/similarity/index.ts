@@ -1,7 +1,8 @@
 /**
  * similarity: how alike two representations of the same texts are.
  *
- * In: matrices [texts × width], rows aligned. Out: one number a pair of layers, with its spread over samples of the texts.
+ * In: matrices [texts × width], rows aligned. Out: one number a pair of layers, with its spread over samples of the
+ * texts.
  * Never: a model, a file, a task, a clock, an unseeded draw.
  */
 export { drawnRows, layerSimilarity, type LayerSimilarity, type Trials } from './layer-similarity.ts'

@@ -24,13 +24,19 @@ export const jaccard: Similarity = {
   },
 }
 
-const overlaps = pairwise<Marked>({ symmetric: true, ready: largest, pair: (x, y) => meanOverlap(x, y, (shared, k) => shared / (2 * k - shared)) })
+const overlaps = pairwise<Marked>({
+  symmetric: true,
+  ready: largest,
+  pair: (x, y) => meanOverlap(x, y, (shared, k) => shared / (2 * k - shared)),
+})
 
 function largest({ rows, width, data }: Matrix): Marked {
   const k = Math.max(1, Math.min(100, Math.floor(width / 10)))
   const indexes = new Uint32Array(rows * k)
   for (let i = 0; i < rows; i++) {
-    const order = Uint32Array.from({ length: width }, (_, at) => at).sort((a, b) => data[i * width + b]! - data[i * width + a]! || a - b)
+    const order = Uint32Array.from({ length: width }, (_, at) => at).sort(
+      (a, b) => data[i * width + b]! - data[i * width + a]! || a - b,
+    )
     indexes.set(order.subarray(0, k).sort(), i * k)
   }
   return { indexes, k, rows }

@@ -1,5 +1,6 @@
 /**
- * Inner products of centred [texts × texts] matrices, layer by layer, without ever holding one of them: with H = 1 − 1/n,
+ * Inner products of centred [texts × texts] matrices, layer by layer, without ever holding one of them: with H = 1 −
+ * 1/n,
  * ⟨HKH, HLH⟩ = ⟨K, L⟩ − 2/n · K1 · L1 + 1ᵀK1 · 1ᵀL1 / n², and each term is a sum over rows.
  */
 import type { Matrix, Matrix64 } from '#core'
@@ -43,15 +44,20 @@ export async function centredKernels(
       }
       blocks.push(block)
     }
-    for (let i = 0; i < count; i++) for (let j = i; j < count; j++) if (wanted(i, j)) products[i * count + j]! += dot(blocks[i]!, blocks[j]!)
+    for (let i = 0; i < count; i++)
+      for (let j = i; j < count; j++) if (wanted(i, j)) products[i * count + j]! += dot(blocks[i]!, blocks[j]!)
   }
   const totals = sums.map((own) => own.reduce((sum, value) => sum + value, 0))
   const centredAt = (i: number, j: number): number =>
-    (products[Math.min(i, j) * count + Math.max(i, j)] ?? NaN) - (2 / rows) * dot(sums[i]!, sums[j]!) + (totals[i]! * totals[j]!) / rows ** 2
+    (products[Math.min(i, j) * count + Math.max(i, j)] ?? NaN) -
+    (2 / rows) * dot(sums[i]!, sums[j]!) +
+    (totals[i]! * totals[j]!) / rows ** 2
   const offset = ys === undefined ? 0 : xs.length
   const width = ys?.length ?? xs.length
   return {
-    cross: Float64Array.from({ length: xs.length * width }, (_, at) => centredAt(Math.floor(at / width), offset + (at % width))),
+    cross: Float64Array.from({ length: xs.length * width }, (_, at) =>
+      centredAt(Math.floor(at / width), offset + (at % width)),
+    ),
     ownX: Float64Array.from(xs, (_, i) => centredAt(i, i)),
     ownY: Float64Array.from({ length: width }, (_, j) => centredAt(offset + j, offset + j)),
   }

@@ -19,7 +19,10 @@ export interface LayerSimilarity {
   readonly std: Float64Array
 }
 
-/** Rows of each trial, without replacement, as numpy's `RandomState(seed).permutation` draws them one trial after the other. */
+/**
+ * Rows of each trial, without replacement, as numpy's `RandomState(seed).permutation` draws them one trial after the
+ * other.
+ */
 export function drawnRows(texts: number, { sampleSize = 3000, trials = 5, seed = 42 }: Trials = {}): Int32Array[] {
   if (texts <= sampleSize) return [Int32Array.from({ length: texts }, (_, i) => i)]
   const random = randomState(seed)
@@ -27,12 +30,21 @@ export function drawnRows(texts: number, { sampleSize = 3000, trials = 5, seed =
 }
 
 /**
- * Every metric over the same draws. `take` gives the rows of all layers of one side; a trial's vectors are all that is held.
+ * Every metric over the same draws. `take` gives the rows of all layers of one side; a trial's vectors are all that is
+ * held.
  * @param take.y the other model's; absent: the first one with itself
  */
 export async function layerSimilarity(
   metrics: readonly Similarity[],
-  { texts, x, y }: { texts: number; x: (rows: Int32Array) => Promise<Layers> | Layers; y?: ((rows: Int32Array) => Promise<Layers> | Layers) | undefined },
+  {
+    texts,
+    x,
+    y,
+  }: {
+    texts: number
+    x: (rows: Int32Array) => Promise<Layers> | Layers
+    y?: ((rows: Int32Array) => Promise<Layers> | Layers) | undefined
+  },
   { signal, onProgress, ...trials }: Trials & CallOptions = {},
 ): Promise<Map<string, LayerSimilarity>> {
   if (texts === 0) throw fault('usage.value', { place: 'similarity', what: 'no texts' })
@@ -58,11 +70,18 @@ export async function layerSimilarity(
 function moments(values: readonly Float64Array[]): { mean: Float64Array; std: Float64Array } {
   const [first = new Float64Array()] = values
   const mean = first.map((_, at) => values.reduce((sum, one) => sum + one[at]!, 0) / values.length)
-  const std = first.map((_, at) => Math.sqrt(values.reduce((sum, one) => sum + (one[at]! - mean[at]!) ** 2, 0) / values.length))
+  const std = first.map((_, at) =>
+    Math.sqrt(values.reduce((sum, one) => sum + (one[at]! - mean[at]!) ** 2, 0) / values.length),
+  )
   return { mean, std }
 }
 
 function checkFinite({ data, width }: Matrix): void {
   const at = data.findIndex((value) => !Number.isFinite(value))
-  if (at >= 0) throw fault('task.value', { place: `text ${Math.floor(at / width) + 1}`, what: 'the vector of a text is not finite', seen: String(data[at]) })
+  if (at >= 0)
+    throw fault('task.value', {
+      place: `text ${Math.floor(at / width) + 1}`,
+      what: 'the vector of a text is not finite',
+      seen: String(data[at]),
+    })
 }

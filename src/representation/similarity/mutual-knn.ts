@@ -10,7 +10,10 @@ const neighbours = 10
 /** Texts whose neighbours are looked for at a time. */
 const blockRows = 256
 
-/** Mean over texts of the share of their 10 nearest others by cosine that two layers have in common; of n texts at most n − 1 are near. Of equally near ones the first count. */
+/**
+ * Mean over texts of the share of their 10 nearest others by cosine that two layers have in common; of n texts at most
+ * n − 1 are near. Of equally near ones the first count.
+ */
 export const mutual_knn: Similarity = {
   name: 'mutual_knn',
   title: 'mutual_kNN',
@@ -18,7 +21,11 @@ export const mutual_knn: Similarity = {
   range: [0, 1],
   symmetric: true,
   widths: 'any',
-  between: pairwise<Marked>({ symmetric: true, ready: nearest, pair: (x, y) => meanOverlap(x, y, (shared, k) => shared / k) }),
+  between: pairwise<Marked>({
+    symmetric: true,
+    ready: nearest,
+    pair: (x, y) => meanOverlap(x, y, (shared, k) => shared / k),
+  }),
 }
 
 async function nearest(layer: Matrix): Promise<Marked> {
@@ -29,8 +36,12 @@ async function nearest(layer: Matrix): Promise<Marked> {
   if (k === 0) return { indexes, k, rows }
   for (let from = 0; from < rows; from += blockRows) {
     const to = Math.min(rows, from + blockRows)
-    const cosines = await timesTransposed({ rows: to - from, width, data: unit.data.subarray(from * width, to * width) }, unit)
-    for (let i = from; i < to; i++) indexes.set(topOf(cosines.subarray((i - from) * rows, (i - from + 1) * rows), i, k), i * k)
+    const cosines = await timesTransposed(
+      { rows: to - from, width, data: unit.data.subarray(from * width, to * width) },
+      unit,
+    )
+    for (let i = from; i < to; i++)
+      indexes.set(topOf(cosines.subarray((i - from) * rows, (i - from + 1) * rows), i, k), i * k)
   }
   return { indexes, k, rows }
 }

@@ -30,6 +30,7 @@ function unitColumns(layer: Matrix): Matrix64 {
   const { rows, width, data } = centred(layer)
   const norm = Math.sqrt(data.reduce((sum, value) => sum + value * value, 0))
   const out = new Float64Array(data.length)
-  for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) out[k * rows + i] = norm === 0 ? 0 : data[i * width + k]! / norm
+  for (let i = 0; i < rows; i++)
+    for (let k = 0; k < width; k++) out[k * rows + i] = norm === 0 ? 0 : data[i * width + k]! / norm
   return { rows: width, width: rows, data: out }
 }

@@ -3,7 +3,10 @@ import { timesTransposed, transposed } from '#platform/linalg'
 import { basisOf, canonicalCorrelations } from './canonical.ts'
 import { pairwise, type Similarity } from './similarity.ts'
 
-/** Σ α_i ρ_i / Σ α_i with α_i = Σ_j |⟨h_i, x_j⟩|: canonical directions h of the first layer, its centred columns x. Not symmetric. */
+/**
+ * Σ α_i ρ_i / Σ α_i with α_i = Σ_j |⟨h_i, x_j⟩|: canonical directions h of the first layer, its centred columns x. Not
+ * symmetric.
+ */
 export const pwcca: Similarity = {
   name: 'pwcca',
   title: 'PWCCA',

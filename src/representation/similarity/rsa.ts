@@ -10,7 +10,9 @@ interface Ranked {
   readonly spread: number
 }
 
-/** Spearman's correlation of the dissimilarities 1 − Pearson between all pairs of texts; without variance on a side: 0. */
+/**
+ * Spearman's correlation of the dissimilarities 1 − Pearson between all pairs of texts; without variance on a side: 0.
+ */
 export const rsa: Similarity = {
   name: 'rsa',
   title: 'RSA',
@@ -43,7 +45,10 @@ export const rsa: Similarity = {
   }),
 }
 
-/** 1 − Pearson's correlation of the texts' coordinates, for each pair i < j, row by row. A text whose coordinates are all the same correlates with nothing. */
+/**
+ * 1 − Pearson's correlation of the texts' coordinates, for each pair i < j, row by row. A text whose coordinates are
+ * all the same correlates with nothing.
+ */
 export async function dissimilarities(layer: Matrix): Promise<Float64Array> {
   const unit = standardisedRows(layer)
   const { rows, width } = unit
@@ -51,7 +56,10 @@ export async function dissimilarities(layer: Matrix): Promise<Float64Array> {
   let at = 0
   for (let from = 0; from < rows; from += blockRows) {
     const to = Math.min(rows, from + blockRows)
-    const block = await timesTransposed({ rows: to - from, width, data: unit.data.subarray(from * width, to * width) }, unit)
+    const block = await timesTransposed(
+      { rows: to - from, width, data: unit.data.subarray(from * width, to * width) },
+      unit,
+    )
     for (let i = from; i < to; i++) for (let j = i + 1; j < rows; j++) out[at++] = 1 - block[(i - from) * rows + j]!
   }
   return out

@@ -16,7 +16,9 @@ export interface Similarity {
   readonly symmetric: boolean
   /** `equal`: coordinates are compared one by one, so that both layers need the same ones. */
   readonly widths: 'any' | 'equal'
-  /** [xs × ys]; with `ys` absent of the layers with themselves, where pairs that follow from others are not computed. */
+  /**
+   * [xs × ys]; with `ys` absent of the layers with themselves, where pairs that follow from others are not computed.
+   */
   between(xs: Layers, ys?: Layers): Promise<Float64Array>
 }
 

@@ -5,7 +5,10 @@ import { pairwise, type Similarity } from './similarity.ts'
 /** Share of the variance that is kept of each layer. */
 const kept = 0.99
 
-/** Mean canonical correlation of the directions that hold 99 % of each layer's variance; a layer without variance is like nothing. */
+/**
+ * Mean canonical correlation of the directions that hold 99 % of each layer's variance; a layer without variance is
+ * like nothing.
+ */
 export const svcca: Similarity = {
   name: 'svcca',
   title: 'SVCCA',

@@ -39,7 +39,13 @@ export function similaritiesNamed(list: string, place = '--metrics'): Similarity
     const found = known.find(({ name, title }) => name === word || title.toLowerCase() === word)
     if (found !== undefined) return found
     const names = known.map(({ name }) => name)
-    throw fault('usage.value', { place, what: 'no such similarity', seen: part, wanted: names.join(', '), hint: suggestion(word, names) })
+    throw fault('usage.value', {
+      place,
+      what: 'no such similarity',
+      seen: part,
+      wanted: names.join(', '),
+      hint: suggestion(word, names),
+    })
   })
   return [...new Set(named)]
 }

@@ -2,7 +2,10 @@
 
 export type Transform = 'arccos' | 'log' | 'row-sum'
 
-/** `arccos`: of values cut to [−1, 1]; `log`: of values not below 1e-10; `row-sum`: each row's sum added to its place on the diagonal. [n × n] each. */
+/**
+ * `arccos`: of values cut to [−1, 1]; `log`: of values not below 1e-10; `row-sum`: each row's sum added to its place on
+ * the diagonal. [n × n] each.
+ */
 export function transformed(matrix: Float64Array, n: number, transform: Transform): Float64Array {
   switch (transform) {
     case 'arccos':
@@ -11,7 +14,8 @@ export function transformed(matrix: Float64Array, n: number, transform: Transfor
       return matrix.map((value) => Math.log(Math.max(value, 1e-10)))
     case 'row-sum': {
       const out = matrix.slice()
-      for (let i = 0; i < n; i++) out[i * n + i]! += matrix.subarray(i * n, (i + 1) * n).reduce((sum, value) => sum + value, 0)
+      for (let i = 0; i < n; i++)
+        out[i * n + i]! += matrix.subarray(i * n, (i + 1) * n).reduce((sum, value) => sum + value, 0)
       return out
     }
     default:

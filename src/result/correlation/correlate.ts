@@ -1,4 +1,7 @@
-/** Do two benchmarks order models alike? Cells of group × group: the mean of τ over pairs of rows, τ of the groups' means, and the ranking that inflates both. */
+/**
+ * Do two benchmarks order models alike? Cells of group × group: the mean of τ over pairs of rows, τ of the groups'
+ * means, and the ranking that inflates both.
+ */
 import { fault } from '#core'
 import { association, type Association, type AssociationMethod, kendall, measureOf } from '#result/statistics'
 import { groupMeans, groupsOf, type ScoreTable } from './score-table.ts'
@@ -13,7 +16,10 @@ export interface CorrelationCell {
   readonly skipped: number
   /** Of the models' means in both groups; its `count` is n. Undefined with too few models. */
   readonly ofMeans: Association | undefined
-  /** As the published notebook ranked: every model of either side, those missing share the last rank. Shown so that the inflation is seen. */
+  /**
+   * As the published notebook ranked: every model of either side, those missing share the last rank. Shown so that the
+   * inflation is seen.
+   */
   readonly legacy: number | null
 }
 
@@ -34,14 +40,24 @@ export interface Correlation {
 
 type Values = readonly (number | null)[]
 
-export function correlate(x: ScoreTable, y: ScoreTable, { method = 'kendall', minimum = 4, seed = 42 }: CorrelateOptions = {}): Correlation {
+export function correlate(
+  x: ScoreTable,
+  y: ScoreTable,
+  { method = 'kendall', minimum = 4, seed = 42 }: CorrelateOptions = {},
+): Correlation {
   const models = x.models.filter((model) => y.models.includes(model))
   const onlyX = x.models.filter((model) => !models.includes(model))
   const onlyY = y.models.filter((model) => !models.includes(model))
   if (models.length < minimum)
-    throw fault('result.invalid', { place: 'strata correlate', what: 'too few models have scores on both sides', seen: models, wanted: `at least ${minimum}` })
+    throw fault('result.invalid', {
+      place: 'strata correlate',
+      what: 'too few models have scores on both sides',
+      seen: models,
+      wanted: `at least ${minimum}`,
+    })
   const everyone = [...x.models, ...onlyY]
-  const placed = (table: ScoreTable, values: Values): Values => everyone.map((model) => values[table.models.indexOf(model)] ?? null)
+  const placed = (table: ScoreTable, values: Values): Values =>
+    everyone.map((model) => values[table.models.indexOf(model)] ?? null)
   const measure = measureOf(method)
   const [xMeans, yMeans] = [groupMeans(x), groupMeans(y)]
   const cells = groupsOf(x).flatMap((xGroup) =>
@@ -63,7 +79,15 @@ export function correlate(x: ScoreTable, y: ScoreTable, { method = 'kendall', mi
         placed(y, yMeans.find(({ group }) => group === yGroup)?.values ?? []),
       )
       const ofMeans = means.x.length < minimum ? undefined : association(means.x, means.y, { method, seed })
-      return { x: xGroup, y: yGroup, meanOfPairs: mean(found), pairs: found.length, skipped, ofMeans, legacy: mean(legacy) }
+      return {
+        x: xGroup,
+        y: yGroup,
+        meanOfPairs: mean(found),
+        pairs: found.length,
+        skipped,
+        ofMeans,
+        legacy: mean(legacy),
+      }
     }),
   )
   return { models, onlyX, onlyY, cells }

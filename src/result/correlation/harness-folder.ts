@@ -9,10 +9,16 @@ const plain = (name: string): string => name.replace(/^leaderboard_/, '')
 /** Throws `file.missing`, `result.invalid` where nothing is. */
 export async function readHarnessFolder(folder: string): Promise<ScoreTable> {
   const { scores, passedOver } = await harnessFiles(folder)
-  if (scores.length === 0) throw fault('result.invalid', { place: folder, what: 'no result in it', wanted: 'results_<date>.json of lm-evaluation-harness' })
+  if (scores.length === 0)
+    throw fault('result.invalid', {
+      place: folder,
+      what: 'no result in it',
+      wanted: 'results_<date>.json of lm-evaluation-harness',
+    })
   const models = [...new Set(scores.map(({ model }) => model))]
   const tasks = new Map(scores.map(({ task, group }) => [plain(task), plain(group)] as const))
-  const valueOf = (model: string, name: string): number | null => scores.find((one) => one.model === model && plain(one.task) === name)?.score ?? null
+  const valueOf = (model: string, name: string): number | null =>
+    scores.find((one) => one.model === model && plain(one.task) === name)?.score ?? null
   return {
     models,
     rows: [...tasks].map(([name, group]) => ({ name, group, values: models.map((model) => valueOf(model, name)) })),

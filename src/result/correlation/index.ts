@@ -1,7 +1,8 @@
 /**
  * correlation: scores of two benchmarks beside each other, and whether they order models alike.
  *
- * In: leaderboards of Holmes, folders of lm-evaluation-harness, results of this program. Out: tables of scores, means of groups, winning rates, correlations.
+ * In: leaderboards of Holmes, folders of lm-evaluation-harness, results of this program. Out: tables of scores, means
+ * of groups, winning rates, correlations.
  * Never: a score computed, a missing score counted as a low one.
  */
 export { correlate, type CorrelateOptions, type Correlation, type CorrelationCell } from './correlate.ts'

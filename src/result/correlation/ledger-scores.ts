@@ -4,7 +4,8 @@ import { listResults } from '#result/ledger'
 import type { ScoreTable } from './score-table.ts'
 
 /**
- * `representation`: as results name it (`logits`, `h6`, `h6+portion0.125`). The group of a task is the first word of its name, `blimp` of `blimp_anaphor_number_agreement`. Perplexities are taken negative,
+ * `representation`: as results name it (`logits`, `h6`, `h6+portion0.125`). The group of a task is the first word of
+ * its name, `blimp` of `blimp_anaphor_number_agreement`. Perplexities are taken negative,
  * so that more is better on either side. Throws
  * `result.invalid` where nothing is, `usage.value` for a representation that no result has.
  */
@@ -24,21 +25,28 @@ export async function readLedgerScores(folder: string, representation: string): 
   const notices: string[] = []
   for (const one of all.filter((own) => own.representation === representation)) {
     const values = Object.values(one.result?.scores ?? {}).flatMap((parts) =>
-      parts.flatMap(({ main_score: score, higher_is_better: higher }) => (score === null ? [] : higher === false ? -score : score)),
+      parts.flatMap(({ main_score: score, higher_is_better: higher }) =>
+        score === null ? [] : higher === false ? -score : score,
+      ),
     )
     if (values.length === 0) {
       notices.push(`${one.model} ${one.task}: no score`)
       continue
     }
     const own = scores.get(one.task) ?? new Map<string, number>()
-    if (own.has(one.model)) notices.push(`${one.model} ${one.task}: of several revisions the last counts, ${one.revision}`)
+    if (own.has(one.model))
+      notices.push(`${one.model} ${one.task}: of several revisions the last counts, ${one.revision}`)
     own.set(one.model, values.reduce((sum, value) => sum + value, 0) / values.length)
     scores.set(one.task, own)
   }
   const models = [...new Set([...scores.values()].flatMap((own) => [...own.keys()]))]
   return {
     models,
-    rows: [...scores].map(([name, own]) => ({ name, group: /^[^-_]*/.exec(name)?.[0] ?? name, values: models.map((model) => own.get(model) ?? null) })),
+    rows: [...scores].map(([name, own]) => ({
+      name,
+      group: /^[^-_]*/.exec(name)?.[0] ?? name,
+      values: models.map((model) => own.get(model) ?? null),
+    })),
     notices,
   }
 }

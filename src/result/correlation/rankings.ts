@@ -1,4 +1,7 @@
-/** The six tables of the published analysis (`rankings_output/`): ranks of models on either side, and the correlation of those ranks. */
+/**
+ * The six tables of the published analysis (`rankings_output/`): ranks of models on either side, and the correlation of
+ * those ranks.
+ */
 import { join } from 'node:path'
 import { csvLine } from '#files/tables'
 import { makeFolder, writeWhole } from '#platform/disk'
@@ -64,18 +67,25 @@ function meansTable(table: ScoreTable): string[] {
   const ranks = means.map(({ values }) => ranksOf(values))
   return [
     csvLine(['model', ...means.flatMap(({ group }) => [group, `${group}_rank`])]),
-    ...table.models.map((model, at) => csvLine([model, ...means.flatMap(({ values }, i) => [values[at] ?? null, ranks[i]?.[at] ?? null])])),
+    ...table.models.map((model, at) =>
+      csvLine([model, ...means.flatMap(({ values }, i) => [values[at] ?? null, ranks[i]?.[at] ?? null])]),
+    ),
   ]
 }
 
 /** A row a probe or task, a column a model: ranks. */
 function rowsTable({ models, rows }: ScoreTable, kind: string): string[] {
-  return [csvLine([kind, 'name', ...models]), ...rows.map(({ name, group, values }) => csvLine([group, name, ...ranksOf(values)]))]
+  return [
+    csvLine([kind, 'name', ...models]),
+    ...rows.map(({ name, group, values }) => csvLine([group, name, ...ranksOf(values)])),
+  ]
 }
 
 function ranksOf(values: readonly (number | null)[]): (number | null)[] {
   const there = values.filter((value) => value !== null)
   return values.map((value) =>
-    value === null ? null : there.filter((other) => other > value).length + (there.filter((other) => other === value).length + 1) / 2,
+    value === null
+      ? null
+      : there.filter((other) => other > value).length + (there.filter((other) => other === value).length + 1) / 2,
   )
 }

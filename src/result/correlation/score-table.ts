@@ -1,4 +1,7 @@
-/** Scores as they came: a row a probe or a task, a column a model, null where there is none. Raw values; ranks are made where they are asked for. */
+/**
+ * Scores as they came: a row a probe or a task, a column a model, null where there is none. Raw values; ranks are made
+ * where they are asked for.
+ */
 export interface ScoreRow {
   readonly name: string
   /** Competency of a probe, group of a task. */

@@ -7,17 +7,27 @@ export interface WinningRates {
   /** 0 to 1, a model each. */
   readonly all: readonly number[]
   readonly groups: Readonly<Record<string, readonly number[]>>
-  /** Of each row that counts, Kendall's τ-b between its scores and `all`: does it tell models apart as the whole does? NaN of a row that is constant. */
+  /**
+   * Of each row that counts, Kendall's τ-b between its scores and `all`: does it tell models apart as the whole does?
+   * NaN of a row that is constant.
+   */
   readonly discriminability: readonly { readonly name: string; readonly tau: number }[]
   /** Rows with a blank: they do not count. */
   readonly dropped: readonly string[]
 }
 
-/** Per row: ranks ascending, ties at the largest, scaled to 0–1; then the plain mean over the rows in which nothing is missing. Of a row that is constant, every model wins nothing. */
+/**
+ * Per row: ranks ascending, ties at the largest, scaled to 0–1; then the plain mean over the rows in which nothing is
+ * missing. Of a row that is constant, every model wins nothing.
+ */
 export function winningRates(table: ScoreTable): WinningRates {
   const whole = table.rows.filter(({ values }) => !values.includes(null))
-  const scaled = whole.map(({ group, values }) => ({ group, rates: scaledRanks(values.flatMap((value) => value ?? [])) }))
-  const over = (rows: typeof scaled): number[] => table.models.map((_, model) => rows.reduce((sum, { rates }) => sum + (rates[model] ?? 0), 0) / rows.length)
+  const scaled = whole.map(({ group, values }) => ({
+    group,
+    rates: scaledRanks(values.flatMap((value) => value ?? [])),
+  }))
+  const over = (rows: typeof scaled): number[] =>
+    table.models.map((_, model) => rows.reduce((sum, { rates }) => sum + (rates[model] ?? 0), 0) / rows.length)
   const all = over(scaled)
   return {
     models: table.models,
@@ -29,7 +39,9 @@ export function winningRates(table: ScoreTable): WinningRates {
         all,
       ),
     })),
-    groups: Object.fromEntries(groupsOf({ ...table, rows: whole }).map((name) => [name, over(scaled.filter(({ group }) => group === name))])),
+    groups: Object.fromEntries(
+      groupsOf({ ...table, rows: whole }).map((name) => [name, over(scaled.filter(({ group }) => group === name))]),
+    ),
     dropped: table.rows.filter(({ values }) => values.includes(null)).map(({ name }) => name),
   }
 }

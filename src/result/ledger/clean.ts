@@ -8,7 +8,9 @@ const secondsKept = 24 * 60 * 60
 /** `<model>/<revision>/experiments/<representation>/items` */
 const depth = 5
 
-/** Removes temporary files older than a day below `root`; returns their paths. What cannot be read or removed is left. */
+/**
+ * Removes temporary files older than a day below `root`; returns their paths. What cannot be read or removed is left.
+ */
 export async function cleanTemporary(root: string): Promise<string[]> {
   return clean(root, depth)
 }
@@ -19,7 +21,8 @@ async function clean(folder: string, levels: number): Promise<string[]> {
   for (const entry of entries) {
     const path = join(folder, entry.name)
     if (entry.isDirectory() && levels > 0) removed.push(...(await clean(path, levels - 1)))
-    else if (entry.isFile() && entry.name.endsWith(temporaryEnding) && (await isOld(path)) && (await remove(path))) removed.push(path)
+    else if (entry.isFile() && entry.name.endsWith(temporaryEnding) && (await isOld(path)) && (await remove(path)))
+      removed.push(path)
   }
   return removed
 }

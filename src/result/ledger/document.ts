@@ -1,24 +1,48 @@
-/** A result as it is stored and printed: mteb's keys in mteb's order, scores rounded as mteb rounds, our one key last. */
+/**
+ * A result as it is stored and printed: mteb's keys in mteb's order, scores rounded as mteb rounds, our one key last.
+ */
 import { fault, type Provenance, type Result, type Scores, type SubsetScores } from '#core'
 import { roundScore } from './python-round.ts'
 
 /** What a file may hold: one written by mteb has no `strata`, and may know its emissions. */
-export type StoredResult = Omit<Result, 'strata' | 'kg_co2_emissions'> & { kg_co2_emissions?: number | null | undefined; strata?: Provenance | undefined }
+export type StoredResult = Omit<Result, 'strata' | 'kg_co2_emissions'> & {
+  kg_co2_emissions?: number | null | undefined
+  strata?: Provenance | undefined
+}
 
 /** Whose schema a document follows that names no version of mteb. */
 const schemaVersion = '2.26.24'
 
 /**
- * The document of a result: `JSON.stringify` of it is what `--json` prints. Floats in `scores` are rounded to 6 decimals, also inside lists and objects;
- * NaN and infinities are null. A finished result gets the fields that mteb's loader insists on. Throws `result.invalid` for a finished result without
+ * The document of a result: `JSON.stringify` of it is what `--json` prints. Floats in `scores` are rounded to 6
+ * decimals, also inside lists and objects;
+ * NaN and infinities are null. A finished result gets the fields that mteb's loader insists on. Throws `result.invalid`
+ * for a finished result without
  * a score: such a file would count as done.
  */
 export function resultDocument(result: Result): Result {
   const { task_name, scores, date, strata, ...rest } = result
   if (strata.status === 'failed')
-    return { task_name, ...rest, ...(scores === undefined ? {} : { scores: rounded(scores) }), ...(date === undefined ? {} : { date }), strata }
-  if (!hasScore(scores)) throw fault('result.invalid', { place: task_name, what: 'a finished result without a score', seen: scores ?? 'no scores' })
-  const { dataset_revision = 'no_revision_available', mteb_version = schemaVersion, evaluation_time = strata.seconds, kg_co2_emissions = null, ...more } = rest
+    return {
+      task_name,
+      ...rest,
+      ...(scores === undefined ? {} : { scores: rounded(scores) }),
+      ...(date === undefined ? {} : { date }),
+      strata,
+    }
+  if (!hasScore(scores))
+    throw fault('result.invalid', {
+      place: task_name,
+      what: 'a finished result without a score',
+      seen: scores ?? 'no scores',
+    })
+  const {
+    dataset_revision = 'no_revision_available',
+    mteb_version = schemaVersion,
+    evaluation_time = strata.seconds,
+    kg_co2_emissions = null,
+    ...more
+  } = rest
   return {
     dataset_revision,
     task_name,
@@ -32,14 +56,24 @@ export function resultDocument(result: Result): Result {
   }
 }
 
-/** Both conventions for a task with several languages: mteb's mean over every part, and English alone, as the English benchmarks count. */
+/**
+ * Both conventions for a task with several languages: mteb's mean over every part, and English alone, as the English
+ * benchmarks count.
+ */
 export function scoreMeans(scores: Scores): { all: number | null; english: number | null } {
   const parts = Object.values(scores).flat()
   const mean = (some: readonly SubsetScores[]): number | null => {
     const values = some.flatMap(({ main_score: value }) => (value === null ? [] : [value]))
-    return values.length === 0 || values.length < some.length ? null : roundScore(values.reduce((sum, value) => sum + value, 0) / values.length)
+    return values.length === 0 || values.length < some.length
+      ? null
+      : roundScore(values.reduce((sum, value) => sum + value, 0) / values.length)
   }
-  return { all: mean(parts), english: mean(parts.filter(({ languages }) => languages.length > 0 && languages.every((code) => code.startsWith('eng')))) }
+  return {
+    all: mean(parts),
+    english: mean(
+      parts.filter(({ languages }) => languages.length > 0 && languages.every((code) => code.startsWith('eng'))),
+    ),
+  }
 }
 
 function hasScore(scores: Scores | undefined): boolean {
@@ -54,6 +88,7 @@ function rounded(scores: Scores): Scores {
 function plain(value: unknown): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? roundScore(value) : null
   if (Array.isArray(value)) return value.map(plain)
-  if (value !== null && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plain(field)]))
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plain(field)]))
   return value
 }

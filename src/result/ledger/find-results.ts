@@ -1,11 +1,23 @@
-/** What lies in a folder of results: one result, or all of them. A file that is foreign or broken is an entry with a fault, never an exception. */
+/**
+ * What lies in a folder of results: one result, or all of them. A file that is foreign or broken is an entry with a
+ * fault, never an exception.
+ */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { asFault, fault, type Fault } from '#core'
 import type { StoredResult } from './document.ts'
 import { type MetaIdentity, readModelMeta } from './model-meta.ts'
 import { parseResult, type ParseOptions } from './parse-result.ts'
-import { defaultRepresentation, experimentsFolder, failedFolder, failurePath, metaFile, pathName, resultPath, type ResultPlace } from './paths.ts'
+import {
+  defaultRepresentation,
+  experimentsFolder,
+  failedFolder,
+  failurePath,
+  metaFile,
+  pathName,
+  resultPath,
+  type ResultPlace,
+} from './paths.ts'
 
 /** A file that was found: what it holds, or why it cannot be used. */
 export type Found =
@@ -36,7 +48,11 @@ export interface ListFilters extends ParseOptions {
 const maxBytes = 64 * 1024 * 1024
 
 /** The finished result of a task, if there is a file; an older failure does not count. */
-export async function findResult(place: ResultPlace, task: string, options: ParseOptions = {}): Promise<Found | undefined> {
+export async function findResult(
+  place: ResultPlace,
+  task: string,
+  options: ParseOptions = {},
+): Promise<Found | undefined> {
   const found = await readResult(resultPath(place, task), options)
   return found && checked(found, place, task)
 }
@@ -47,10 +63,14 @@ export async function findFailure(place: ResultPlace, task: string): Promise<Fou
   return found && checked(found, place, task)
 }
 
-/** Everything below `root` in mteb's layout that passes the filters, in the order of paths. A root that is not there is empty. */
+/**
+ * Everything below `root` in mteb's layout that passes the filters, in the order of paths. A root that is not there is
+ * empty.
+ */
 export async function listResults(root: string, filters: ListFilters = {}): Promise<Listed[]> {
   const { models, revisions, representations, tasks, status } = filters
-  const wanted = (names: readonly string[] | undefined, folder: string): boolean => names === undefined || names.some((name) => pathName(name) === folder)
+  const wanted = (names: readonly string[] | undefined, folder: string): boolean =>
+    names === undefined || names.some((name) => pathName(name) === folder)
   const listed: Listed[] = []
   for (const model of await folders(root)) {
     if (!wanted(models, model)) continue
@@ -60,7 +80,14 @@ export async function listResults(root: string, filters: ListFilters = {}): Prom
       for (const representation of [undefined, ...(await folders(join(base, experimentsFolder)))]) {
         if (!wanted(representations, representation ?? defaultRepresentation)) continue
         const folder = representation === undefined ? base : join(base, experimentsFolder, representation)
-        listed.push(...(await listFolder(folder, { names: { model, revision, representation }, status, tasks, options: filters })))
+        listed.push(
+          ...(await listFolder(folder, {
+            names: { model, revision, representation },
+            status,
+            tasks,
+            options: filters,
+          })),
+        )
       }
     }
   }
@@ -75,7 +102,10 @@ interface FolderQuery {
 }
 
 async function listFolder(folder: string, { names, status, tasks, options }: FolderQuery): Promise<Listed[]> {
-  const files = [...(status === 'failed' ? [] : await jsonFiles(folder)), ...(status === 'ok' ? [] : await jsonFiles(join(folder, failedFolder)))]
+  const files = [
+    ...(status === 'failed' ? [] : await jsonFiles(folder)),
+    ...(status === 'ok' ? [] : await jsonFiles(join(folder, failedFolder))),
+  ]
   if (files.length === 0) return []
   const meta = await readModelMeta(folder)
   const listed: Listed[] = []
@@ -106,7 +136,15 @@ export async function readResult(path: string, options: ParseOptions): Promise<F
   try {
     const { size } = await stat(path)
     if (size > maxBytes)
-      return { path, fault: fault('result.invalid', { place: path, what: 'too large for a result', seen: `${size} bytes`, wanted: `at most ${maxBytes}` }) }
+      return {
+        path,
+        fault: fault('result.invalid', {
+          place: path,
+          what: 'too large for a result',
+          seen: `${size} bytes`,
+          wanted: `at most ${maxBytes}`,
+        }),
+      }
     return { path, result: parseResult(await readFile(path, 'utf8'), path, options) }
   } catch (error) {
     const { code } = error as { code?: string }
@@ -120,12 +158,22 @@ function checked(found: Found, { model, revision, representation }: ResultPlace,
   const { path, result } = found
   if (result === undefined) return found
   const { strata } = result
-  const seen = [result.task_name, strata?.model ?? model, strata?.revision ?? revision, strata?.representation ?? representation]
+  const seen = [
+    result.task_name,
+    strata?.model ?? model,
+    strata?.revision ?? revision,
+    strata?.representation ?? representation,
+  ]
   const wanted = [task, model, revision, representation]
   if (seen.every((name, i) => name === wanted[i])) return found
   return {
     path,
-    fault: fault('result.invalid', { place: path, what: 'the file is the result of something else', seen: seen.join(' · '), wanted: wanted.join(' · ') }),
+    fault: fault('result.invalid', {
+      place: path,
+      what: 'the file is the result of something else',
+      seen: seen.join(' · '),
+      wanted: wanted.join(' · '),
+    }),
   }
 }
 

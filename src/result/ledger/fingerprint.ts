@@ -1,4 +1,6 @@
-/** Everything that can move a score, as one hash: equal fingerprints mean that running again would give the same result. */
+/**
+ * Everything that can move a score, as one hash: equal fingerprints mean that running again would give the same result.
+ */
 import { fingerprint, type ResultSettings } from '#core'
 
 /** Raised when something is added that can move a score; results of an earlier one are not reused. */
@@ -9,7 +11,10 @@ export interface FingerprintParts {
   model: object
   /** How the model was read, every setting of it with its real value. */
   reading: object
-  /** Every setting with its real value, defaults included: a default that changes later must not make old results look current. */
+  /**
+   * Every setting with its real value, defaults included: a default that changes later must not make old results look
+   * current.
+   */
   settings: ResultSettings
   /** Representation by name; for a combination of layers, its name holds the hash of its inputs. */
   representation: string
@@ -23,8 +28,10 @@ export interface FingerprintParts {
 }
 
 /**
- * Hex SHA-256 over the parts as canonical JSON (keys sorted, absent fields left out). Not in it, on purpose: time, machine, threads, batch size,
- * cache folder, the program's version, and the subsets chosen – scores are kept by subset, and each is the same whoever else was asked for.
+ * Hex SHA-256 over the parts as canonical JSON (keys sorted, absent fields left out). Not in it, on purpose: time,
+ * machine, threads, batch size,
+ * cache folder, the program's version, and the subsets chosen – scores are kept by subset, and each is the same whoever
+ * else was asked for.
  */
 export function fingerprintOf(parts: FingerprintParts): string {
   return fingerprint(parts)

@@ -1,10 +1,16 @@
-/** Result files of lm-evaluation-harness below a folder: the newest of each model and task, by the date in the file's name – the file's own changes when it is copied. */
+/**
+ * Result files of lm-evaluation-harness below a folder: the newest of each model and task, by the date in the file's
+ * name – the file's own changes when it is copied.
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fault } from '#core'
 import { isObject, parseJson } from '#files/formats'
 
-/** Scores in the order in which one is taken for the task's; several in a row are averaged, as the Open LLM Leaderboard does for IFEval. */
+/**
+ * Scores in the order in which one is taken for the task's; several in a row are averaged, as the Open LLM Leaderboard
+ * does for IFEval.
+ */
 const scoreFields = [
   ['acc_norm,none'],
   ['acc,none'],
@@ -25,7 +31,11 @@ export interface HarnessScore {
   readonly values: Readonly<Record<string, number>>
   readonly file: string
   /** What is not the harness's plain way. */
-  readonly settings: { readonly chat: boolean; readonly limit: number | undefined; readonly numFewshot: number | undefined }
+  readonly settings: {
+    readonly chat: boolean
+    readonly limit: number | undefined
+    readonly numFewshot: number | undefined
+  }
   /** Epoch seconds. */
   readonly date: number | undefined
 }
@@ -33,7 +43,12 @@ export interface HarnessScore {
 export interface HarnessFiles {
   readonly scores: readonly HarnessScore[]
   /** What was there and does not count: older results, and tasks without a score that is known. */
-  readonly passedOver: readonly { readonly model: string; readonly task: string; readonly file: string; readonly reason: string }[]
+  readonly passedOver: readonly {
+    readonly model: string
+    readonly task: string
+    readonly file: string
+    readonly reason: string
+  }[]
 }
 
 export function isHarnessFile(path: string): boolean {
@@ -50,7 +65,8 @@ export async function harnessFiles(folder: string): Promise<HarnessFiles> {
   for (const file of files) {
     const place = join(folder, file)
     const document = parseJson(await readFile(place, 'utf8'), place)
-    if (!isObject(document) || !isObject(document['results'])) throw fault('result.invalid', { place, what: 'no results of lm-evaluation-harness' })
+    if (!isObject(document) || !isObject(document['results']))
+      throw fault('result.invalid', { place, what: 'no results of lm-evaluation-harness' })
     const about = aboutOf(document, place)
     const groups = isObject(document['group_subtasks']) ? document['group_subtasks'] : {}
     const shots = isObject(document['n-shot']) ? document['n-shot'] : {}
@@ -64,8 +80,11 @@ export async function harnessFiles(folder: string): Promise<HarnessFiles> {
       }
       const key = JSON.stringify([about.model, task])
       const before = newest.get(key)
-      if (before !== undefined) passedOver.push({ model: about.model, task, file: before.file, reason: `${file} is newer` })
-      const numbers = Object.entries(values).flatMap(([name, value]) => (name.includes(',') && typeof value === 'number' ? [[name, value] as const] : []))
+      if (before !== undefined)
+        passedOver.push({ model: about.model, task, file: before.file, reason: `${file} is newer` })
+      const numbers = Object.entries(values).flatMap(([name, value]) =>
+        name.includes(',') && typeof value === 'number' ? [[name, value] as const] : [],
+      )
       const numFewshot = typeof shots[task] === 'number' ? shots[task] : undefined
       newest.set(key, {
         ...about,
@@ -81,14 +100,21 @@ export async function harnessFiles(folder: string): Promise<HarnessFiles> {
   return { scores: [...newest.values()], passedOver }
 }
 
-function aboutOf(document: Readonly<Record<string, unknown>>, place: string): Pick<HarnessScore, 'model' | 'revision' | 'date' | 'settings'> {
+function aboutOf(
+  document: Readonly<Record<string, unknown>>,
+  place: string,
+): Pick<HarnessScore, 'model' | 'revision' | 'date' | 'settings'> {
   const { model_name: model, date, config, chat_template: template } = document
   const { model_sha: sha, limit } = isObject(config) ? config : {}
   return {
     model: typeof model === 'string' ? model : basename(join(place, '..')).replace('__', '/'),
     revision: typeof sha === 'string' && sha !== '' ? sha : undefined,
     date: typeof date === 'number' ? date : undefined,
-    settings: { chat: typeof template === 'string' && template !== '', limit: typeof limit === 'number' ? limit : undefined, numFewshot: undefined },
+    settings: {
+      chat: typeof template === 'string' && template !== '',
+      limit: typeof limit === 'number' ? limit : undefined,
+      numFewshot: undefined,
+    },
   }
 }
 
@@ -106,7 +132,9 @@ function scoreOf(scores: unknown): number | undefined {
 
 function groupOf(task: string, groups: Readonly<Record<string, unknown>>): string {
   const holding = Object.entries(groups).flatMap(([name, children]) =>
-    name !== 'leaderboard' && Array.isArray(children) && children.includes(task) ? [{ name, size: children.length }] : [],
+    name !== 'leaderboard' && Array.isArray(children) && children.includes(task)
+      ? [{ name, size: children.length }]
+      : [],
   )
   return holding.sort((a, b) => a.size - b.size)[0]?.name ?? task
 }

@@ -1,4 +1,7 @@
-/** Tables of Holmes (Waldis et al. 2024): leaderboards, a row a probing data set and training portion, a column a model; and what one evaluation wrote (`results_<version>.csv`). */
+/**
+ * Tables of Holmes (Waldis et al. 2024): leaderboards, a row a probing data set and training portion, a column a model;
+ * and what one evaluation wrote (`results_<version>.csv`).
+ */
 import { fault } from '#core'
 import { readColumns } from '#files/tables'
 
@@ -30,8 +33,23 @@ export interface HolmesProbe {
   readonly seeds: number
 }
 
-const described = ['probing dataset', 'linguistic subfield', 'linguistic phenomena', 'probe type', 'train portion', 'probe']
-const evaluated = ['probing_dataset', 'model_name', 'encoding', 'control_task_type', 'seed', 'num_hidden_layers', 'score']
+const described = [
+  'probing dataset',
+  'linguistic subfield',
+  'linguistic phenomena',
+  'probe type',
+  'train portion',
+  'probe',
+]
+const evaluated = [
+  'probing_dataset',
+  'model_name',
+  'encoding',
+  'control_task_type',
+  'seed',
+  'num_hidden_layers',
+  'score',
+]
 
 type Columns = Readonly<Record<string, readonly unknown[]>>
 
@@ -40,7 +58,12 @@ export async function holmesLeaderboard(path: string): Promise<HolmesLeaderboard
   const { columns, rows: count } = await readColumns([path])
   for (const name of described.slice(0, 2))
     if (columns[name] === undefined)
-      throw fault('table.column', { place: path, what: 'not a Holmes leaderboard', wanted: name, seen: Object.keys(columns).slice(0, 8) })
+      throw fault('table.column', {
+        place: path,
+        what: 'not a Holmes leaderboard',
+        wanted: name,
+        seen: Object.keys(columns).slice(0, 8),
+      })
   const names = Object.keys(columns).filter((name) => name !== '' && !described.includes(name))
   const text = (name: string, row: number): string => textAt(columns, name, row)
   const rows = Array.from({ length: count }, (_, row): HolmesRow => {
@@ -63,7 +86,9 @@ export async function holmesEvaluation(path: string): Promise<HolmesProbe[] | un
   if (evaluated.some((name) => columns[name] === undefined)) return undefined
   const found = new Map<string, Omit<HolmesProbe, 'score' | 'seeds'> & { readonly scores: number[] }>()
   for (let row = 0; row < count; row++) {
-    const [dataSet = '', model = '', encoding = '', control = '', , layers = ''] = evaluated.map((name) => textAt(columns, name, row))
+    const [dataSet = '', model = '', encoding = '', control = '', , layers = ''] = evaluated.map((name) =>
+      textAt(columns, name, row),
+    )
     const apart = [
       ...(control === '' || control.toLowerCase() === 'none' ? [] : [control.toLowerCase().replaceAll('_', '-')]),
       ...(encoding === '' || encoding === 'full' ? [] : [encoding]),

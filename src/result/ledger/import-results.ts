@@ -1,4 +1,7 @@
-/** Result folders of mteb – 2.x, 1.x, those before 1.11 –, of mteb-layersweep and of lm-evaluation-harness, tables of Holmes and of "Layer by Layer", into a folder of ours. What cannot be read is named, never dropped. */
+/**
+ * Result folders of mteb – 2.x, 1.x, those before 1.11 –, of mteb-layersweep and of lm-evaluation-harness, tables of
+ * Holmes and of "Layer by Layer", into a folder of ours. What cannot be read is named, never dropped.
+ */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { asFault, fault } from '#core'
@@ -35,8 +38,11 @@ export interface Imported {
 }
 
 /**
- * Copies every finished result below `folder` – in mteb's layout, files side by side, a run of mteb-layersweep, folders of lm-evaluation-harness, a table of Holmes, or scores of layers as "Layer by Layer" publishes them – to `root`, in today's schema. A result of ours that is there is never
- * replaced by one that another program made, unless told so. Throws `file.missing` when there is no such folder, `result.invalid` when it holds no result.
+ * Copies every finished result below `folder` – in mteb's layout, files side by side, a run of mteb-layersweep, folders
+ * of lm-evaluation-harness, a table of Holmes, or scores of layers as "Layer by Layer" publishes them – to `root`, in
+ * today's schema. A result of ours that is there is never
+ * replaced by one that another program made, unless told so. Throws `file.missing` when there is no such folder,
+ * `result.invalid` when it holds no result.
  */
 export async function importResults(root: string, folder: string, options: ImportOptions = {}): Promise<Imported[]> {
   const facts = await stat(folder).catch(() => undefined)
@@ -81,22 +87,36 @@ async function inFolder(folder: string, options: ImportOptions): Promise<Candida
 
 /** Holmes probes the last hidden state; what is not its plain way is in the name. */
 async function holmesResults(path: string): Promise<Candidate[]> {
-  const result = (model: string, apart: readonly string[], dataSet: string, part: Readonly<Record<string, unknown>> & { main_score: number }): Candidate => ({
+  const result = (
+    model: string,
+    apart: readonly string[],
+    dataSet: string,
+    part: Readonly<Record<string, unknown>> & { main_score: number },
+  ): Candidate => ({
     path,
     model,
     revision: 'no_revision_available',
     representation: ['last', ...apart].join('+'),
     task: dataSet,
-    result: { task_name: dataSet, date: undefined, scores: { test: [{ hf_subset: 'default', languages: [], ...part }] } },
+    result: {
+      task_name: dataSet,
+      date: undefined,
+      scores: { test: [{ hf_subset: 'default', languages: [], ...part }] },
+    },
   })
   const probes = await holmesEvaluation(path)
-  if (probes !== undefined) return probes.map(({ dataSet, model, apart, score, seeds }) => result(model, apart, dataSet, { main_score: score, seeds }))
+  if (probes !== undefined)
+    return probes.map(({ dataSet, model, apart, score, seeds }) =>
+      result(model, apart, dataSet, { main_score: score, seeds }),
+    )
   const { models, rows } = await holmesLeaderboard(path)
   return rows.flatMap(({ dataSet, subfield, phenomenon, probeType, portion, scores }) =>
     models.flatMap((model, i) => {
       const score = scores[i] ?? null
       const about = { linguistic_subfield: subfield, linguistic_phenomena: phenomenon, probe_type: probeType }
-      return score === null ? [] : [result(model, portion === 1 ? [] : [`portion${portion}`], dataSet, { main_score: score, ...about })]
+      return score === null
+        ? []
+        : [result(model, portion === 1 ? [] : [`portion${portion}`], dataSet, { main_score: score, ...about })]
     }),
   )
 }
@@ -123,34 +143,65 @@ async function layerResults(path: string): Promise<Candidate[]> {
   }))
 }
 
-/** As results of ours are named: seen through the head for the next token, and what is not the plain way in the name. */
+/**
+ * As results of ours are named: seen through the head for the next token, and what is not the plain way in the name.
+ */
 async function harnessResults(folder: string): Promise<Candidate[]> {
   const { scores, passedOver } = await harnessFiles(folder)
   const left = passedOver.map(({ model, task, file, reason }): Candidate => {
     const problem = fault('result.invalid', { place: `${file} › ${task}`, what: 'not imported', seen: reason })
     return { path: join(folder, file), model, revision: '', representation: 'logits', task, fault: problem }
   })
-  const taken = scores.map(({ model, revision = 'no_revision_available', task, score, values, file, date, settings: { chat, limit, numFewshot } }) => ({
-    path: join(folder, file),
-    model,
-    revision,
-    representation: ['logits', ...(limit === undefined ? [] : [`limit${limit}`]), ...(chat ? ['chat'] : [])].join('+'),
-    task,
-    result: {
-      task_name: task,
+  const taken = scores.map(
+    ({
+      model,
+      revision = 'no_revision_available',
+      task,
+      score,
+      values,
+      file,
       date,
-      scores: {
-        test: [{ main_score: score, hf_subset: 'default', languages: [], ...values, ...(numFewshot === undefined ? {} : { num_fewshot: numFewshot }) }],
+      settings: { chat, limit, numFewshot },
+    }) => ({
+      path: join(folder, file),
+      model,
+      revision,
+      representation: ['logits', ...(limit === undefined ? [] : [`limit${limit}`]), ...(chat ? ['chat'] : [])].join(
+        '+',
+      ),
+      task,
+      result: {
+        task_name: task,
+        date,
+        scores: {
+          test: [
+            {
+              main_score: score,
+              hf_subset: 'default',
+              languages: [],
+              ...values,
+              ...(numFewshot === undefined ? {} : { num_fewshot: numFewshot }),
+            },
+          ],
+        },
       },
-    },
-  }))
+    }),
+  )
   return [...taken, ...left]
 }
 
-async function take(place: ResultPlace, result: StoredResult, { languages, overwrite = false }: ImportOptions): Promise<'imported' | 'there already'> {
+async function take(
+  place: ResultPlace,
+  result: StoredResult,
+  { languages, overwrite = false }: ImportOptions,
+): Promise<'imported' | 'there already'> {
   const path = resultPath(place, result.task_name)
   if (result.strata?.status === 'failed')
-    throw fault('result.invalid', { place: result.task_name, what: 'a failure is not imported', seen: result.strata.reason })
+    throw fault('result.invalid', {
+      place: result.task_name,
+      what: 'a failure is not imported',
+      seen: result.strata.reason,
+    })
   if (!overwrite && (await stat(path).catch(() => undefined)) !== undefined) return 'there already'
   const document = {
     dataset_revision: result.dataset_revision ?? 'no_revision_available',
@@ -159,7 +210,11 @@ async function take(place: ResultPlace, result: StoredResult, { languages, overw
     scores: Object.fromEntries(
       Object.entries(result.scores ?? {}).map(([split, subsets]) => [
         split,
-        subsets.map((subset) => (subset.languages.length > 0 ? subset : { ...subset, languages: languages?.(result.task_name, subset.hf_subset) ?? [] })),
+        subsets.map((subset) =>
+          subset.languages.length > 0
+            ? subset
+            : { ...subset, languages: languages?.(result.task_name, subset.hf_subset) ?? [] },
+        ),
       ]),
     ),
     evaluation_time: result.evaluation_time ?? null,
@@ -176,7 +231,9 @@ type Candidate = Awaited<ReturnType<typeof listResults>>[number]
 
 /** Files that lie in the folder itself: of the model that `model_meta.json` beside them names, or the caller. */
 async function sideBySide(folder: string, options: ImportOptions): Promise<Candidate[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.json') && name !== metaFile && !name.startsWith('.')).sort()
+  const names = (await readdir(folder))
+    .filter((name) => name.endsWith('.json') && name !== metaFile && !name.startsWith('.'))
+    .sort()
   if (names.length === 0) return []
   const meta = await readModelMeta(folder)
   const candidates: Candidate[] = []
@@ -189,7 +246,11 @@ async function sideBySide(folder: string, options: ImportOptions): Promise<Candi
     const revision = own?.revision ?? meta?.revision ?? options.revision ?? 'no_revision_available'
     const representation = own?.representation ?? meta?.representation ?? defaultRepresentation
     if (model === undefined) {
-      const problem = fault('result.invalid', { place: found.path, what: 'whose result is this?', hint: 'name the model: --models org/name' })
+      const problem = fault('result.invalid', {
+        place: found.path,
+        what: 'whose result is this?',
+        hint: 'name the model: --models org/name',
+      })
       candidates.push({ path: found.path, fault: problem, model: '?', revision, representation, task })
     } else candidates.push({ ...found, model, revision, representation, task })
   }

@@ -14,7 +14,15 @@ export { type HolmesLeaderboard, holmesLeaderboard, type HolmesRow } from './hol
 export { type Imported, type ImportOptions, importResults } from './import-results.ts'
 export { mergeResults } from './merge-results.ts'
 export type { ModelFacts } from './model-meta.ts'
-export { failurePath, itemsPath, partialPath, resultFolder, resultPath, type ResultPlace, revisionFolder } from './paths.ts'
+export {
+  failurePath,
+  itemsPath,
+  partialPath,
+  resultFolder,
+  resultPath,
+  type ResultPlace,
+  revisionFolder,
+} from './paths.ts'
 export { publishedOf, type PublishedScores, publishedScores } from './published.ts'
 export { queryResults } from './query-results.ts'
 export { overwriteStrategies, type OverwriteStrategy, reuse, type Reuse, type Selection, type Wanted } from './reuse.ts'

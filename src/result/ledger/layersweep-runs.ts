@@ -1,4 +1,7 @@
-/** Results of mteb-layersweep: `runs/<id>/outputs/mteb/<family>/<size>/<revision>/layer_XXX/<task>/`, a result of mteb beside `done.json` or `failed.json`. */
+/**
+ * Results of mteb-layersweep: `runs/<id>/outputs/mteb/<family>/<size>/<revision>/layer_XXX/<task>/`, a result of mteb
+ * beside `done.json` or `failed.json`.
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Fault, fault } from '#core'
@@ -6,20 +9,40 @@ import { isObject, parseJson } from '#files/formats'
 import type { ParseOptions } from './parse-result.ts'
 import { type Found, readResult } from './find-results.ts'
 
-export type RunResult = Found & { readonly model: string; readonly revision: string; readonly representation: string; readonly task: string }
+export type RunResult = Found & {
+  readonly model: string
+  readonly revision: string
+  readonly representation: string
+  readonly task: string
+}
 
 const [doneName, failedName] = ['done.json', 'failed.json'] as const
 
-/** Its layers count blocks, so layer 0 is hidden state 1. Nothing of a folder without such a tree; what has neither a result nor a failure was never finished. */
+/**
+ * Its layers count blocks, so layer 0 is hidden state 1. Nothing of a folder without such a tree; what has neither a
+ * result nor a failure was never finished.
+ */
 export async function layersweepRuns(folder: string, options: ParseOptions): Promise<RunResult[]> {
   const found: RunResult[] = []
   const root = join(folder, 'outputs', 'mteb')
   for (const [family, size, revision, layer, name] of await foldersBelow(root, 5)) {
     const [, block] = /^layer_(\d+)$/.exec(layer ?? '') ?? []
-    if (family === undefined || size === undefined || revision === undefined || name === undefined || block === undefined) continue
+    if (
+      family === undefined ||
+      size === undefined ||
+      revision === undefined ||
+      name === undefined ||
+      block === undefined
+    )
+      continue
     const path = join(root, family, size, revision, layer ?? '', name)
     const { model_id: id, task = name } = await markerIn(path)
-    const place = { model: id ?? `${family.toLowerCase()}-${size}`, revision, representation: `h${Number(block) + 1}`, task }
+    const place = {
+      model: id ?? `${family.toLowerCase()}-${size}`,
+      revision,
+      representation: `h${Number(block) + 1}`,
+      task,
+    }
     for (const file of await resultsIn(path)) {
       const one = await readResult(file, options)
       if (one !== undefined) found.push({ ...one, ...place, task: one.result?.task_name ?? task })
@@ -44,7 +67,9 @@ async function foldersBelow(folder: string, depth: number): Promise<string[][]> 
 
 async function resultsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder)
-  return names.filter((name) => name.endsWith('.json') && name !== doneName && name !== failedName).map((name) => join(folder, name))
+  return names
+    .filter((name) => name.endsWith('.json') && name !== doneName && name !== failedName)
+    .map((name) => join(folder, name))
 }
 
 async function markerIn(folder: string): Promise<{ model_id?: string; task?: string }> {
@@ -61,5 +86,9 @@ async function failureIn(folder: string, task: string): Promise<Fault | undefine
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const value = parseJson(text, path)
-  return fault('result.invalid', { place: task, what: 'it failed there', seen: isObject(value) ? (value['error'] ?? value['status']) : text.slice(0, 200) })
+  return fault('result.invalid', {
+    place: task,
+    what: 'it failed there',
+    seen: isObject(value) ? (value['error'] ?? value['status']) : text.slice(0, 200),
+  })
 }

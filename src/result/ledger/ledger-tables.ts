@@ -40,7 +40,10 @@ export interface LedgerOptions extends ParseOptions {
   readonly typeOf?: ((task: string) => string) | undefined
 }
 
-/** The tables `names` of the folder, and the files in it that are no results. Throws `file.missing` for a folder that is not there. */
+/**
+ * The tables `names` of the folder, and the files in it that are no results. Throws `file.missing` for a folder that is
+ * not there.
+ */
 export async function tablesOfLedger(
   root: string,
   names: readonly LedgerTable[],
@@ -60,7 +63,11 @@ export async function tablesOfLedger(
   const table = async (name: LedgerTable): Promise<AskedTable> => {
     switch (name) {
       case 'results':
-        return { name, columns: ledgerTables[name], rows: finished.map((one) => ({ ...whose(one), ...resultRow(one) })) }
+        return {
+          name,
+          columns: ledgerTables[name],
+          rows: finished.map((one) => ({ ...whose(one), ...resultRow(one) })),
+        }
       case 'scores':
         return { name, columns: ledgerTables[name], rows: scoreRows(finished, whose) }
       case 'items':
@@ -71,13 +78,18 @@ export async function tablesOfLedger(
         return {
           name,
           columns: ledgerTables[name],
-          rows: listed.flatMap((one) => (one.result?.strata?.status === 'failed' ? [{ ...whose(one), ...failureRow(one) }] : [])),
+          rows: listed.flatMap((one) =>
+            one.result?.strata?.status === 'failed' ? [{ ...whose(one), ...failureRow(one) }] : [],
+          ),
         }
       default:
         return name satisfies never
     }
   }
-  return { tables: await Promise.all(names.map(table)), unreadable: listed.flatMap(({ fault: problem }) => problem ?? []) }
+  return {
+    tables: await Promise.all(names.map(table)),
+    unreadable: listed.flatMap(({ fault: problem }) => problem ?? []),
+  }
 }
 
 function resultRow({ result, path, parameters, width }: Listed): TableRow {
@@ -114,14 +126,22 @@ function* scoreRows(finished: readonly Listed[], whose: (one: Listed) => TableRo
     for (const [split, subsets] of Object.entries(one.result?.scores ?? {}))
       for (const { hf_subset: subset, languages, ...metrics } of subsets)
         for (const [metric, value] of Object.entries(metrics))
-          if (typeof value === 'number' || metric === 'main_score') yield { ...shared, split, subset, languages: languages.join(','), metric, value }
+          if (typeof value === 'number' || metric === 'main_score')
+            yield { ...shared, split, subset, languages: languages.join(','), metric, value }
   }
 }
 
-function itemFiles(root: string, finished: readonly Listed[], whose: (one: Listed) => TableRow): Pick<AskedTable, 'files'> {
+function itemFiles(
+  root: string,
+  finished: readonly Listed[],
+  whose: (one: Listed) => TableRow,
+): Pick<AskedTable, 'files'> {
   return {
     files: finished.flatMap((one) => {
-      const path = itemsPath({ root, model: one.model, revision: one.revision, representation: one.representation }, one.task)
+      const path = itemsPath(
+        { root, model: one.model, revision: one.revision, representation: one.representation },
+        one.task,
+      )
       return existsSync(path) ? [{ path, values: whose(one) }] : []
     }),
   }
@@ -138,14 +158,19 @@ async function pullRows(root: string): Promise<TableRow[]> {
     const summary = objectOf(await readFile(join(folder, 'search.json'), 'utf8').catch(() => ''))
     const [settings, rewards] = [summary['settings'], summary['rewards']].map((value) => (isObject(value) ? value : {}))
     // a search that is still running may be at its last line
-    for (const line of lines.split('\n').slice(0, -1)) rows.push(pullRow(objectOf(line), { search: relative(root, folder), settings, rewards }))
+    for (const line of lines.split('\n').slice(0, -1))
+      rows.push(pullRow(objectOf(line), { search: relative(root, folder), settings, rewards }))
   }
   return rows
 }
 
 function pullRow(
   pull: Record<string, unknown>,
-  { search, settings = {}, rewards = {} }: { search: string; settings?: Record<string, unknown> | undefined; rewards?: Record<string, unknown> | undefined },
+  {
+    search,
+    settings = {},
+    rewards = {},
+  }: { search: string; settings?: Record<string, unknown> | undefined; rewards?: Record<string, unknown> | undefined },
 ): TableRow {
   const scores = isObject(pull['scores']) ? pull['scores'] : {}
   const values = Object.values(scores).filter((value) => typeof value === 'number')

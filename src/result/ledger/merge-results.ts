@@ -4,13 +4,21 @@ import type { StoredResult } from './document.ts'
 import { versionRange } from './versions.ts'
 
 /**
- * The result with the scores of both: splits and subsets in the order of `existing`, then new ones; where both have a subset, `fresh` wins.
- * Each subset keeps the version it was made with, and differing ones become a range; times are summed, the later date stays. The rest is `fresh`'s.
+ * The result with the scores of both: splits and subsets in the order of `existing`, then new ones; where both have a
+ * subset, `fresh` wins.
+ * Each subset keeps the version it was made with, and differing ones become a range; times are summed, the later date
+ * stays. The rest is `fresh`'s.
  * Throws `result.invalid` unless both are the same task on the same data with the same fingerprint.
  */
 export function mergeResults(existing: StoredResult, fresh: Result): Result {
   const same = (what: string, a: unknown, b: unknown): void => {
-    if (a !== b) throw fault('result.invalid', { place: fresh.task_name, what: `results of different ${what} do not merge`, seen: a, wanted: b })
+    if (a !== b)
+      throw fault('result.invalid', {
+        place: fresh.task_name,
+        what: `results of different ${what} do not merge`,
+        seen: a,
+        wanted: b,
+      })
   }
   same('tasks', existing.task_name, fresh.task_name)
   same('data revisions', existing.dataset_revision, fresh.dataset_revision)
@@ -22,7 +30,8 @@ export function mergeResults(existing: StoredResult, fresh: Result): Result {
     scores[split] = [...merged.values()]
   }
   const versions = Object.values(scores).flatMap((subsets) => subsets.map((subset) => subset['mteb_version']))
-  const version = versionRange(versions.filter((text): text is string => typeof text === 'string')) ?? fresh.mteb_version
+  const version =
+    versionRange(versions.filter((text): text is string => typeof text === 'string')) ?? fresh.mteb_version
   const dates = [existing.date, fresh.date].filter((date) => date !== undefined)
   const notices = [...new Set([...(existing.strata?.notices ?? []), ...(fresh.strata.notices ?? [])])]
   const times = [existing.evaluation_time, fresh.evaluation_time].filter((time) => time !== undefined)
@@ -45,7 +54,9 @@ function versioned({ scores = {}, mteb_version: version }: StoredResult): Scores
   return Object.fromEntries(
     Object.entries(scores).map(([split, subsets]) => [
       split,
-      subsets.map((subset) => (version === undefined || 'mteb_version' in subset ? subset : { ...subset, mteb_version: version })),
+      subsets.map((subset) =>
+        version === undefined || 'mteb_version' in subset ? subset : { ...subset, mteb_version: version },
+      ),
     ]),
   )
 }

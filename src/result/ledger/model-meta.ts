@@ -1,4 +1,7 @@
-/** `model_meta.json`, beside the results: mteb's loader passes over folders without it, and tells experiments apart by it. */
+/**
+ * `model_meta.json`, beside the results: mteb's loader passes over folders without it, and tells experiments apart by
+ * it.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseJson } from '#files/formats'
@@ -19,12 +22,22 @@ export interface ModelFacts {
 
 /** Writes the file into the revision's folder and into the representation's, where there is none that can be read. */
 export async function writeModelMeta(place: ResultPlace, facts: ModelFacts = {}): Promise<void> {
-  await writeOnce(join(revisionFolder(place), metaFile), modelMeta({ ...place, representation: defaultRepresentation }, facts))
-  if (place.representation !== defaultRepresentation) await writeOnce(join(resultFolder(place), metaFile), modelMeta(place, facts))
+  await writeOnce(
+    join(revisionFolder(place), metaFile),
+    modelMeta({ ...place, representation: defaultRepresentation }, facts),
+  )
+  if (place.representation !== defaultRepresentation)
+    await writeOnce(join(resultFolder(place), metaFile), modelMeta(place, facts))
 }
 
-/** Fields and names of mteb 2.26's `ModelMeta.to_dict()`. The default representation has no experiment, or mteb would not list it among plain results. */
-export function modelMeta({ model, revision, representation }: Omit<ResultPlace, 'root'>, facts: ModelFacts): Record<string, unknown> {
+/**
+ * Fields and names of mteb 2.26's `ModelMeta.to_dict()`. The default representation has no experiment, or mteb would
+ * not list it among plain results.
+ */
+export function modelMeta(
+  { model, revision, representation }: Omit<ResultPlace, 'root'>,
+  facts: ModelFacts,
+): Record<string, unknown> {
   const onHub = /^[^/]+\/[^/]+$/.test(model) && /^[0-9a-f]{40}$/.test(revision)
   return {
     loader_kwargs: {},

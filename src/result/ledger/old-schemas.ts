@@ -26,7 +26,8 @@ const renamedTasks = new Map([
 ])
 
 /**
- * Before 1.11: splits beside the other keys, metrics below them, by language or not. Languages are not in these files and stay empty.
+ * Before 1.11: splits beside the other keys, metrics below them, by language or not. Languages are not in these files
+ * and stay empty.
  * The main score is what the task says it is; unknown, it is null.
  */
 export function fromBefore111(raw: Fields, place: string, mainScore?: (task: string) => string | undefined): Fields {
@@ -36,13 +37,17 @@ export function fromBefore111(raw: Fields, place: string, mainScore?: (task: str
   let seconds = 0
   const scores: Fields = {}
   const bySubset = Object.values(splits).some(
-    (split) => isObject(split) && Object.entries(split).some(([key, value]) => isObject(value) && key !== 'v_measures' && !nested.has(key)),
+    (split) =>
+      isObject(split) &&
+      Object.entries(split).some(([key, value]) => isObject(value) && key !== 'v_measures' && !nested.has(key)),
   )
   for (const [split, content] of Object.entries(splits)) {
     if (!isObject(content)) continue
     const { evaluation_time: time, ...rest } = content
     if (typeof time === 'number') seconds += time
-    const subsets = bySubset ? Object.entries(rest).filter(([, metrics]) => isObject(metrics)) : [['default', rest] as const]
+    const subsets = bySubset
+      ? Object.entries(rest).filter(([, metrics]) => isObject(metrics))
+      : [['default', rest] as const]
     scores[split] = subsets.map(([subset, metrics]) => oldSubset(subset, metrics as Fields, mainScore?.(task)))
   }
   return { task_name: task, dataset_revision: revision, mteb_version: version, scores, evaluation_time: seconds }
@@ -58,14 +63,21 @@ function oldSubset(subset: string, metrics: Fields, main: string | undefined): F
 export function withFlatPairScores(scores: Scores, version: unknown): Scores {
   const written = earliestVersion(version)
   if (written === undefined || compareVersions(written, '1.12.48') >= 0) return scores
-  return Object.fromEntries(Object.entries(scores).map(([split, subsets]) => [split, subsets.map((subset) => flatten(subset) as typeof subset)]))
+  return Object.fromEntries(
+    Object.entries(scores).map(([split, subsets]) => [
+      split,
+      subsets.map((subset) => flatten(subset) as typeof subset),
+    ]),
+  )
 }
 
 function flatten(metrics: Fields): Fields {
   return Object.fromEntries(
     Object.entries(metrics).flatMap(([name, value]): [string, unknown][] => {
       const prefix = nested.get(name)
-      return prefix !== undefined && isObject(value) ? Object.entries(value).map(([inner, score]) => [`${prefix}_${inner}`, score]) : [[name, value]]
+      return prefix !== undefined && isObject(value)
+        ? Object.entries(value).map(([inner, score]) => [`${prefix}_${inner}`, score])
+        : [[name, value]]
     }),
   )
 }

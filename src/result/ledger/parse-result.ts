@@ -1,4 +1,7 @@
-/** A result file's text → a result: ours, mteb 2.x's, mteb 1.x's, and those of mteb before 1.11. Files come from strangers: whatever is wrong is a fault with a place. */
+/**
+ * A result file's text → a result: ours, mteb 2.x's, mteb 1.x's, and those of mteb before 1.11. Files come from
+ * strangers: whatever is wrong is a fault with a place.
+ */
 import { type FaultCode, type Provenance, type Scores, type SubsetScores } from '#core'
 import { isObject, parseJson } from '#files/formats'
 import type { StoredResult } from './document.ts'
@@ -15,12 +18,21 @@ export function parseResult(text: string, place: string, options: ParseOptions =
   const raw = parseJson(text, place, { allowNaN: true, code: 'format.json' })
   if (!isObject(raw)) throw invalid(place, 'not an object', raw)
   const file = 'mteb_dataset_name' in raw ? fromBefore111(raw, place, options.mainScore) : raw
-  const { task_name: task, dataset_revision: revision, mteb_version: version, evaluation_time: time, kg_co2_emissions: co2, date, strata } = file
+  const {
+    task_name: task,
+    dataset_revision: revision,
+    mteb_version: version,
+    evaluation_time: time,
+    kg_co2_emissions: co2,
+    date,
+    strata,
+  } = file
   if (typeof task !== 'string' || task === '') throw invalid(place, 'no task_name', task)
   const provenance = strata === undefined ? undefined : readProvenance(strata, place)
   const failed = provenance?.status === 'failed'
   const scores = failed && file['scores'] === undefined ? undefined : readScores(file['scores'], place)
-  if (!failed && Object.keys(scores ?? {}).length === 0) throw invalid(place, 'no scores: nothing was evaluated', file['scores'])
+  if (!failed && Object.keys(scores ?? {}).length === 0)
+    throw invalid(place, 'no scores: nothing was evaluated', file['scores'])
   return {
     dataset_revision: typeof revision === 'string' ? revision : undefined,
     task_name: task,
@@ -77,7 +89,9 @@ function readProvenance(raw: unknown, place: string): Provenance {
     version: typeof raw['version'] === 'string' ? raw['version'] : '',
     seconds: typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : 0,
     notices: Array.isArray(raw['notices']) ? raw['notices'].filter((notice) => typeof notice === 'string') : undefined,
-    means: isObject(raw['means']) ? { all: numberOrNull(raw['means']['all']), english: numberOrNull(raw['means']['english']) } : undefined,
+    means: isObject(raw['means'])
+      ? { all: numberOrNull(raw['means']['all']), english: numberOrNull(raw['means']['english']) }
+      : undefined,
   }
 }
 
@@ -95,5 +109,7 @@ function dateSeconds(date: unknown): number | undefined {
 function finite(value: unknown): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (Array.isArray(value)) return value.map(finite)
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, finite(field)])) : value
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, finite(field)]))
+    : value
 }

@@ -20,7 +20,10 @@ export const partialFolder = 'partial'
 export const outdatedFolder = 'outdated'
 export const metaFile = 'model_meta.json'
 
-/** `<root>/<org>__<model>/<revision>`, with `/experiments/<representation>` for all but `default`. Never outside `root`, whatever the names hold. */
+/**
+ * `<root>/<org>__<model>/<revision>`, with `/experiments/<representation>` for all but `default`. Never outside `root`,
+ * whatever the names hold.
+ */
 export function resultFolder({ root, model, revision, representation }: ResultPlace): string {
   const folder = revisionFolder({ root, model, revision })
   return representation === defaultRepresentation ? folder : join(folder, experimentsFolder, pathName(representation))
@@ -56,7 +59,8 @@ export function partialPath(place: ResultPlace, task: string, name: string): str
 }
 
 /**
- * A name as one part of a path. As mteb does, `/` becomes `__` and a space `_`. Everything that some system forbids, hides or reads as a way out
+ * A name as one part of a path. As mteb does, `/` becomes `__` and a space `_`. Everything that some system forbids,
+ * hides or reads as a way out
  * (control characters, `<>:"|?*\`, a leading or trailing dot, device names) is percent-encoded, and `%` with it, so that different names stay different;
  * long names end in a hash.
  */

@@ -14,7 +14,9 @@ interface Entry {
   readonly model: string
   readonly revision: string
   readonly source: string
-  readonly tasks: Readonly<Record<string, { version: string | null; scores: Readonly<Record<string, Readonly<Record<string, number>>>> }>>
+  readonly tasks: Readonly<
+    Record<string, { version: string | null; scores: Readonly<Record<string, Readonly<Record<string, number>>>> }>
+  >
 }
 
 let read: Promise<readonly PublishedScores[]> | undefined
@@ -26,7 +28,10 @@ export function publishedScores(): Promise<readonly PublishedScores[]> {
   return read
 }
 
-/** What was published of a model: of the same revision first, then of other revisions, what model cards say of themselves last. */
+/**
+ * What was published of a model: of the same revision first, then of other revisions, what model cards say of
+ * themselves last.
+ */
 export async function publishedOf(model: string, revision: string): Promise<PublishedScores[]> {
   const rank = (one: PublishedScores): number =>
     one.revision === revision ? 0 : one.revision === 'external' ? 3 : one.revision === 'no_revision_available' ? 2 : 1
@@ -46,7 +51,11 @@ function published({ model, revision, source, tasks }: Entry): PublishedScores {
           scores: Object.fromEntries(
             Object.entries(scores).map(([split, subsets]) => [
               split,
-              Object.entries(subsets).map(([subset, score]) => ({ main_score: score, hf_subset: subset, languages: [] })),
+              Object.entries(subsets).map(([subset, score]) => ({
+                main_score: score,
+                hf_subset: subset,
+                languages: [],
+              })),
             ]),
           ),
         },

@@ -1,8 +1,12 @@
-/** Rounding to six decimals as Python's `round(x, 6)`: of the number's exact binary value, a half going to the even digit. */
+/**
+ * Rounding to six decimals as Python's `round(x, 6)`: of the number's exact binary value, a half going to the even
+ * digit.
+ */
 
 export function roundScore(value: number): number {
   if (!Number.isFinite(value) || Math.abs(value) >= 1e15) return value
-  // toFixed works on the exact value too, but sends halves up. A half is (2n + 1) / 2·10^6, which is a binary number only as an odd multiple of 1/128.
+  // toFixed works on the exact value too, but sends halves up. A half is (2n + 1) / 2·10^6, which is a binary number
+  // only as an odd multiple of 1/128.
   const halves = value * 128
   if (!Number.isInteger(halves) || halves % 2 === 0) return Number(value.toFixed(6))
   const scaled = BigInt(Math.abs(halves)) * 15_625n // twice the number of millionths, exactly

@@ -10,7 +10,8 @@ export interface QueryOptions extends LedgerOptions {
 }
 
 /**
- * Rows that answer one question; `unreadable` are files that are no results or no items. Only tables that the SQL names are filled – or all, where it names none, as in
+ * Rows that answer one question; `unreadable` are files that are no results or no items. Only tables that the SQL names
+ * are filled – or all, where it names none, as in
  * SHOW TABLES. Throws what `askTables` throws, `file.missing`.
  */
 export async function queryResults(

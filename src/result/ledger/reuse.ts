@@ -1,10 +1,14 @@
-/** Run, reuse or refuse: mteb 2.26's overwrite strategies, and our rule that only a result with an equal fingerprint is the same result. */
+/**
+ * Run, reuse or refuse: mteb 2.26's overwrite strategies, and our rule that only a result with an equal fingerprint is
+ * the same result.
+ */
 import type { StoredResult } from './document.ts'
 import { fingerprintVersion } from './fingerprint.ts'
 import type { Found } from './find-results.ts'
 
 /**
- * `always`: run and replace. `never`: run only where there is no file; one that is incomplete or of other inputs is neither used nor replaced.
+ * `always`: run and replace. `never`: run only where there is no file; one that is incomplete or of other inputs is
+ * neither used nor replaced.
  * `only-missing`: run what is not there – whole tasks, or the missing (split, subset)s of one. `only-cache`: never run.
  */
 export const overwriteStrategies = ['always', 'never', 'only-missing', 'only-cache'] as const
@@ -21,7 +25,10 @@ export interface Wanted {
 
 export interface Reuse {
   readonly run: boolean
-  /** The stored result is part of the answer: all of it when nothing is run, else the part that `missing` is merged into. */
+  /**
+   * The stored result is part of the answer: all of it when nothing is run, else the part that `missing` is merged
+   * into.
+   */
   readonly reuse: boolean
   /** Shown in plans and logs. Neither run nor reused: why the task is refused. */
   readonly reason: string
@@ -30,27 +37,40 @@ export interface Reuse {
 }
 
 /** `found` is what `findResult` returned, or its result. */
-export function reuse(found: Found | StoredResult | undefined, { fingerprint, selection }: Wanted, strategy: OverwriteStrategy): Reuse {
+export function reuse(
+  found: Found | StoredResult | undefined,
+  { fingerprint, selection }: Wanted,
+  strategy: OverwriteStrategy,
+): Reuse {
   const result = found !== undefined && 'path' in found ? found.result : found
   const run = (reason: string): Reuse => ({ run: true, reuse: false, reason })
   const refuse = (reason: string): Reuse => ({ run: false, reuse: false, reason })
   if (strategy === 'always') return run('overwrite strategy is always')
   if (found === undefined || result?.strata?.status === 'failed') {
-    const reason = result?.strata === undefined ? 'no result yet' : `failed before (${result.strata.code ?? 'internal'})`
+    const reason =
+      result?.strata === undefined ? 'no result yet' : `failed before (${result.strata.code ?? 'internal'})`
     return strategy === 'only-cache' ? refuse(`${reason}, and overwrite strategy is only-cache`) : run(reason)
   }
   const unusable = whyNot(found, result, fingerprint)
-  if (unusable !== undefined) return strategy === 'only-missing' ? run(unusable) : refuse(`${unusable}, and overwrite strategy is ${strategy}`)
+  if (unusable !== undefined)
+    return strategy === 'only-missing' ? run(unusable) : refuse(`${unusable}, and overwrite strategy is ${strategy}`)
   const missing = selection === undefined ? {} : missingOf(result, selection)
   if (Object.keys(missing).length === 0) return { run: false, reuse: true, reason: 'same inputs' }
   const reason = `missing ${Object.entries(missing)
     .map(([split, subsets]) => `${split}: ${subsets.join(', ')}`)
     .join('; ')}`
-  return strategy === 'only-missing' ? { run: true, reuse: true, reason, missing } : refuse(`${reason}, and overwrite strategy is ${strategy}`)
+  return strategy === 'only-missing'
+    ? { run: true, reuse: true, reason, missing }
+    : refuse(`${reason}, and overwrite strategy is ${strategy}`)
 }
 
-function whyNot(found: Found | StoredResult, result: StoredResult | undefined, fingerprint: string): string | undefined {
-  if (result === undefined) return `the file there cannot be used (${'fault' in found ? (found.fault?.message ?? '') : ''})`
+function whyNot(
+  found: Found | StoredResult,
+  result: StoredResult | undefined,
+  fingerprint: string,
+): string | undefined {
+  if (result === undefined)
+    return `the file there cannot be used (${'fault' in found ? (found.fault?.message ?? '') : ''})`
   if (result.strata === undefined) return 'the result there has no fingerprint: another program wrote it'
   if (result.strata.fingerprint_version !== fingerprintVersion)
     return `the result there was kept by strata ${result.strata.version} under a fingerprint that left out what can move a score, config.json among it`

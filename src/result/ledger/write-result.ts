@@ -1,4 +1,6 @@
-/** Results onto the disk: whole or not at all, the last writer wins, a success takes the place of an earlier failure. */
+/**
+ * Results onto the disk: whole or not at all, the last writer wins, a success takes the place of an earlier failure.
+ */
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { fault, type Result } from '#core'
@@ -32,10 +34,15 @@ export function placeOf(root: string, { strata: { model, revision, representatio
 }
 
 /**
- * Writes a result as `<Task>.json`, or a failure as `failed/<Task>.json` (an older result of the task stays), and returns the path.
+ * Writes a result as `<Task>.json`, or a failure as `failed/<Task>.json` (an older result of the task stays), and
+ * returns the path.
  * Throws `file.write`, and `result.invalid` for a result that says it is finished and has no score.
  */
-export async function writeResult(root: string, result: Result, { items, itemsFrom, model }: WriteOptions = {}): Promise<string> {
+export async function writeResult(
+  root: string,
+  result: Result,
+  { items, itemsFrom, model }: WriteOptions = {},
+): Promise<string> {
   const { task_name: task, strata } = result
   const place = placeOf(root, result)
   const document = resultDocument(result)
@@ -52,14 +59,19 @@ export async function writeResult(root: string, result: Result, { items, itemsFr
       const path = resultPath(place, task)
       await keepOutdated(path, outdatedPath(place, task))
       if (items !== undefined) await writeItems(itemsPath(place, task), items)
-      else if (itemsFrom !== undefined && existsSync(itemsFrom)) await writeWhole(itemsPath(place, task), await readFile(itemsFrom))
+      else if (itemsFrom !== undefined && existsSync(itemsFrom))
+        await writeWhole(itemsPath(place, task), await readFile(itemsFrom))
       else await rm(itemsPath(place, task), { force: true })
       await writeWhole(path, text)
       await rm(failurePath(place, task), { force: true })
       return path
     }
     default:
-      throw fault('result.invalid', { place: task, what: 'a result is ok or failed', seen: strata.status satisfies never })
+      throw fault('result.invalid', {
+        place: task,
+        what: 'a result is ok or failed',
+        seen: strata.status satisfies never,
+      })
   }
 }
 

@@ -37,16 +37,25 @@ function section({ title, notes, columns, rows }: Table): string[] {
 function inBlocks(columns: number): number[][] {
   const blocks: number[][] = []
   for (let start = 1; start < columns || start === 1; start += columnsAcross)
-    blocks.push([0, ...Array.from({ length: Math.max(0, Math.min(columnsAcross, columns - start)) }, (_, i) => start + i)])
+    blocks.push([
+      0,
+      ...Array.from({ length: Math.max(0, Math.min(columnsAcross, columns - start)) }, (_, i) => start + i),
+    ])
   return blocks
 }
 
 function tabular(columns: Table['columns'], rows: Table['rows']): string[] {
   // names are long and numbers are not: text shares what is left of the line
   const texts = columns.filter(({ number }) => number !== true).length
-  const width = ((texts === columns.length ? 0.92 : 0.92 - 0.075 * (columns.length - texts)) / Math.max(1, texts)).toFixed(3)
-  const format = columns.map(({ number }) => (number === true ? 'r' : String.raw`>{\raggedright\arraybackslash}p{${width}\linewidth}`)).join('')
-  const header = columns.map(({ title, number }) => (number === true ? String.raw`\rotatebox{60}{${escaped(title)}}` : escaped(title))).join(' & ')
+  const width = (
+    (texts === columns.length ? 0.92 : 0.92 - 0.075 * (columns.length - texts)) / Math.max(1, texts)
+  ).toFixed(3)
+  const format = columns
+    .map(({ number }) => (number === true ? 'r' : String.raw`>{\raggedright\arraybackslash}p{${width}\linewidth}`))
+    .join('')
+  const header = columns
+    .map(({ title, number }) => (number === true ? String.raw`\rotatebox{60}{${escaped(title)}}` : escaped(title)))
+    .join(' & ')
   return [
     String.raw`{\small\begin{longtable}{${format}}`,
     String.raw`\toprule`,
@@ -87,7 +96,10 @@ const signs: Readonly<Record<string, string>> = {
   λ: String.raw`$\lambda$`,
 }
 
-/** Every sign that TeX obeys is spelt out; letters that its fonts lack are written by their number. Long words may break after a joint. */
+/**
+ * Every sign that TeX obeys is spelt out; letters that its fonts lack are written by their number. Long words may break
+ * after a joint.
+ */
 function escaped(text: string): string {
   return Array.from(text.replaceAll(/\s+/g, ' '), (sign) => {
     if (signs[sign] !== undefined) return signs[sign]
@@ -95,6 +107,8 @@ function escaped(text: string): string {
     if (sign === '_') return String.raw`\_\allowbreak{}`
     if (sign === '/') return String.raw`/\allowbreak{}`
     // Latin-1 is what T1 fonts have
-    return /^[\u0020-\u007e\u00a1-\u00ff]$/.test(sign) ? sign : `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+    return /^[\u0020-\u007e\u00a1-\u00ff]$/.test(sign)
+      ? sign
+      : `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
   }).join('')
 }

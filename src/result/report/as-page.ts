@@ -1,4 +1,6 @@
-/** A report as one page that opens from a file: no network, no server, nothing fetched, and nothing of a stranger's run. */
+/**
+ * A report as one page that opens from a file: no network, no server, nothing fetched, and nothing of a stranger's run.
+ */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { compiledBeside } from '#platform/threads'
@@ -18,10 +20,20 @@ export interface PageOptions {
   readonly pictures?: readonly TitledPicture[] | undefined
 }
 
-export async function asPage(report: Report, { title, tables = tablesOf(report), pictures = [] }: PageOptions): Promise<string> {
-  const drawn = [...reportPictures(report), ...(report.effects === null ? [] : effectPictures(report.effects)), ...besidePictures(report), ...pictures]
+export async function asPage(
+  report: Report,
+  { title, tables = tablesOf(report), pictures = [] }: PageOptions,
+): Promise<string> {
+  const drawn = [
+    ...reportPictures(report),
+    ...(report.effects === null ? [] : effectPictures(report.effects)),
+    ...besidePictures(report),
+    ...pictures,
+  ]
   const scripts = await Promise.all(
-    ['tables', 'pictures'].map(async (name) => script(await readFile(compiledBeside(import.meta.url, `client/${name}`), 'utf8'))),
+    ['tables', 'pictures'].map(async (name) =>
+      script(await readFile(compiledBeside(import.meta.url, `client/${name}`), 'utf8')),
+    ),
   )
   const figures = await Promise.all(drawn.map(({ title: name, picture }, at) => figure(name, picture, `picture-${at}`)))
   const hashes = scripts.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`).join(' ')
@@ -69,9 +81,13 @@ function summary({ rows, tasks, missing, unreadable, twice }: Report): string {
 
 function section({ id, title, notes, columns, rows }: Table): string {
   const header = columns.map(
-    ({ title: name, number }) => `<th scope="col" aria-sort="none"${number === true ? ' class="n"' : ''}><button type="button">${escaped(name)}</button></th>`,
+    ({ title: name, number }) =>
+      `<th scope="col" aria-sort="none"${number === true ? ' class="n"' : ''}><button type="button">${escaped(name)}</button></th>`,
   )
-  const filter = rows.length < 8 ? '' : `<label>Filter rows: <input type="search" autocomplete="off"></label> <output aria-live="polite"></output>\n`
+  const filter =
+    rows.length < 8
+      ? ''
+      : `<label>Filter rows: <input type="search" autocomplete="off"></label> <output aria-live="polite"></output>\n`
   return `<section class="table" id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${escaped(title)}</h2>
 ${notes.map((note) => `<p class="note">${escaped(note)}</p>`).join('\n')}
@@ -84,7 +100,9 @@ ${rows.map((row) => `<tr>${row.map((cell, at) => cellOf(cell, at === 0, columns[
 
 function cellOf({ text, tip, best, failed }: Cell, first: boolean, number: boolean): string {
   if (first) return `<th scope="row">${escaped(text)}</th>`
-  const marks = [number ? '' : 't', best === true ? 'b' : '', failed === true ? 'f' : ''].filter((mark) => mark !== '').join(' ')
+  const marks = [number ? '' : 't', best === true ? 'b' : '', failed === true ? 'f' : '']
+    .filter((mark) => mark !== '')
+    .join(' ')
   return `<td${marks === '' ? '' : ` class="${marks}"`}${tip === undefined ? '' : ` title="${escaped(tip)}"`}>${escaped(text)}</td>`
 }
 
@@ -100,5 +118,10 @@ function script(code: string): string {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
 }

@@ -14,5 +14,7 @@ export function thinned<Label>(labels: readonly Label[], most: number): Label[] 
 
 /** Labels that are wider than their `room` in pixels slant; the others lie. */
 export function slant(labels: readonly string[], room: number): { labelAngle: number; labelAlign?: 'right' } {
-  return labels.some((label) => textWidth(label, { size: 11 }) > room - 6) ? { labelAngle: -40, labelAlign: 'right' } : { labelAngle: 0 }
+  return labels.some((label) => textWidth(label, { size: 11 }) > room - 6)
+    ? { labelAngle: -40, labelAlign: 'right' }
+    : { labelAngle: 0 }
 }

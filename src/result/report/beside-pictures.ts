@@ -20,7 +20,10 @@ export function besidePictures({ metrics, beside, rows }: Report): TitledPicture
   ]
 }
 
-function againstMetric({ name, rows, rho, low, high, points }: MetricHeld, checkpoints: ReadonlyMap<string, string>): TitledPicture {
+function againstMetric(
+  { name, rows, rho, low, high, points }: MetricHeld,
+  checkpoints: ReadonlyMap<string, string>,
+): TitledPicture {
   const title = `Score against ${name}`
   const order = inOrder([...new Set(checkpoints.values())])
   const placeOf = (row: string): number => order.indexOf(checkpoints.get(row) ?? '')
@@ -60,7 +63,9 @@ function ofReplay({ model, arms, tasks, replays }: ReplayHeld): TitledPicture {
       subtitle: `${tasks} tasks; bands hold 90 of 100 runs`,
       curves: replays.map(({ policy, curve }) => ({
         name: policy,
-        points: curve.flatMap(({ budget, regret, low, high }) => (regret === null ? [] : [{ budget, regret, low: low ?? regret, high: high ?? regret }])),
+        points: curve.flatMap(({ budget, regret, low, high }) =>
+          regret === null ? [] : [{ budget, regret, low: low ?? regret, high: high ?? regret }],
+        ),
       })),
       unit: 'pulls',
     }),

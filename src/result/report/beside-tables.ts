@@ -5,7 +5,9 @@ import type { Cell, Table } from './table.ts'
 
 export function besideTables({ metrics, beside, standings }: Report): Table[] {
   return [
-    ...(metrics.length === 0 ? [] : [metricsTable(metrics, Math.max(0, ...standings.map(({ common }) => common.length)))]),
+    ...(metrics.length === 0
+      ? []
+      : [metricsTable(metrics, Math.max(0, ...standings.map(({ common }) => common.length)))]),
     ...(beside.searches.length === 0 ? [] : [searchesTable(beside.searches)]),
     ...beside.replays.map(replayTable),
   ]
@@ -19,7 +21,11 @@ function metricsTable(metrics: readonly MetricHeld[], tasks: number): Table {
       `Spearman's rank correlation of a metric with the mean over ${tasks} ${tasks === 1 ? 'task' : 'tasks'}, row by row; interval: 95 % of a bootstrap over rows. Layers of one checkpoint are alike, so it is rather too narrow.`,
     ],
     columns: [{ title: 'metric' }, ...['rows', 'ρ', 'low', 'high'].map((title) => ({ title, number: true }))],
-    rows: metrics.map(({ name, rows, rho, low, high }) => [{ text: name }, { text: String(rows), value: rows }, ...[rho, low, high].map(signed)]),
+    rows: metrics.map(({ name, rows, rho, low, high }) => [
+      { text: name },
+      { text: String(rows), value: rows },
+      ...[rho, low, high].map(signed),
+    ]),
   }
 }
 
@@ -55,7 +61,11 @@ function replayTable({ model, arms, tasks, best, replays }: ReplayHeld, at: numb
     notes: [
       `${arms} arms, ${tasks} tasks. Regret: reward of the best arm (${best.arm}, ${best.reward.toFixed(4)}) less that of the best one found; of several runs the mean, 5 to 95 of 100 where the pointer rests; in brackets the median rank.`,
     ],
-    columns: [{ title: 'policy' }, { title: 'runs', number: true }, ...budgets.map((budget) => ({ title: `after ${budget}`, number: true }))],
+    columns: [
+      { title: 'policy' },
+      { title: 'runs', number: true },
+      ...budgets.map((budget) => ({ title: `after ${budget}`, number: true })),
+    ],
     rows: replays.map(({ policy, runs, points }) => [
       { text: policy },
       { text: String(runs), value: runs },

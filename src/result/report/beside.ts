@@ -57,7 +57,12 @@ export interface ReplayHeld {
       readonly best: string
       readonly share: number
     }[]
-    readonly curve: readonly { readonly budget: number; readonly regret: number | null; readonly low: number | null; readonly high: number | null }[]
+    readonly curve: readonly {
+      readonly budget: number
+      readonly regret: number | null
+      readonly low: number | null
+      readonly high: number | null
+    }[]
   }[]
 }
 
@@ -79,7 +84,11 @@ export interface Beside {
 export const nothingBeside: Beside = { searches: [], replays: [], similarities: [] }
 
 /** `means`: of each row over the tasks that all have. The metric that says most comes first. */
-export function metricsHeld(metrics: readonly RowMetric[], rows: readonly NamedRow[], means: ReadonlyMap<string, number | null>): MetricHeld[] {
+export function metricsHeld(
+  metrics: readonly RowMetric[],
+  rows: readonly NamedRow[],
+  means: ReadonlyMap<string, number | null>,
+): MetricHeld[] {
   const held = metrics.map(({ name, of }): MetricHeld => {
     const points = rows.flatMap((row) => {
       const [value, score] = [of(row), means.get(row.name) ?? null]

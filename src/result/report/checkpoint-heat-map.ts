@@ -26,7 +26,11 @@ export function checkpointHeatMap({ checkpoints, layers, scores, ...named }: Che
   return shadedCells({
     ...named,
     rows: { title: 'checkpoint', labels: checkpoints },
-    columns: { title: 'hidden state (h0: token embeddings)', labels, shown: thinned(labels, Math.floor((width * layers.length) / 30)) },
+    columns: {
+      title: 'hidden state (h0: token embeddings)',
+      labels,
+      shown: thinned(labels, Math.floor((width * layers.length) / 30)),
+    },
     legend: 'score × 100',
     domain: low < high ? [100 * low, 100 * high] : [100 * low - 0.5, 100 * low + 0.5],
     cell: { width, height: 24 },

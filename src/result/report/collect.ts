@@ -51,7 +51,12 @@ export interface Collected {
 /** Scores that were written down elsewhere, one a checkpoint, layer and task. */
 export interface RecordedScores {
   readonly model: string
-  readonly rows: readonly { readonly checkpoint: string; readonly layer: string; readonly task: string; readonly score: number }[]
+  readonly rows: readonly {
+    readonly checkpoint: string
+    readonly layer: string
+    readonly task: string
+    readonly score: number
+  }[]
 }
 
 export interface CollectOptions extends Pick<ListFilters, 'models' | 'representations' | 'mainScore'> {
@@ -64,7 +69,10 @@ export interface CollectOptions extends Pick<ListFilters, 'models' | 'representa
   readonly typeOf?: ((task: string) => string) | undefined
 }
 
-/** Rows in the order of folders and paths, hidden states by their number. Throws `file.missing` for a folder that is not there, and where none holds a result. */
+/**
+ * Rows in the order of folders and paths, hidden states by their number. Throws `file.missing` for a folder that is not
+ * there, and where none holds a result.
+ */
 export async function collect(
   folders: readonly string[],
   { wanted = () => true, typeOf = () => '', choose, recorded = [], ...filters }: CollectOptions = {},
@@ -76,7 +84,8 @@ export async function collect(
     const root = await resultsIn(folder)
     for (const one of await listResults(root, filters)) {
       if (!wanted(one.task)) continue
-      if (one.result === undefined) unreadable.push({ path: one.path, code: one.fault.code, message: one.fault.message })
+      if (one.result === undefined)
+        unreadable.push({ path: one.path, code: one.fault.code, message: one.fault.message })
       else if (!added(draftOf(drafts, one), one, root)) twice++
     }
   }
@@ -88,7 +97,11 @@ export async function collect(
       else draft.scores.set(task, { test: [{ hf_subset: 'default', languages: [], main_score: score }] })
     }
   if (drafts.size === 0 && unreadable.length === 0)
-    throw fault('file.missing', { place: folders.join(', '), what: 'no result that passes the filters', hint: 'strata results shows what a folder holds' })
+    throw fault('file.missing', {
+      place: folders.join(', '),
+      what: 'no result that passes the filters',
+      hint: 'strata results shows what a folder holds',
+    })
   const all = [...drafts.values()]
   const chosen = choose?.(all).flatMap((one) => drafts.get(keyOf(one)) ?? []) ?? all.sort(byState)
   const several = { models: new Set(chosen.map(({ model }) => model)).size > 1, revisions: revisionsDiffer(chosen) }
@@ -98,7 +111,9 @@ export async function collect(
     name,
     type: typeOf(name),
     ...commonParts(rows.flatMap(({ scores }) => (scores.has(name) ? [scores.get(name) ?? {}] : []))),
-    lowerIsBetter: rows.some(({ scores }) => Object.values(scores.get(name) ?? {}).some((subsets) => subsets.some((one) => one['higher_is_better'] === false))),
+    lowerIsBetter: rows.some(({ scores }) =>
+      Object.values(scores.get(name) ?? {}).some((subsets) => subsets.some((one) => one['higher_is_better'] === false)),
+    ),
   }))
   return { tasks, contenders: rows.map((row) => ({ ...row, scores: overCommonParts(row, tasks) })), unreadable, twice }
 }
@@ -113,7 +128,8 @@ interface Draft extends Omit<Scored, 'name' | 'scores' | 'roots' | 'codes' | 'se
 
 /** An experiment's folder holds its results in `results`. */
 async function resultsIn(folder: string): Promise<string> {
-  const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isDirectory() === true
+  const isFolder = async (path: string): Promise<boolean> =>
+    (await stat(path).catch(() => undefined))?.isDirectory() === true
   if (!(await isFolder(folder))) throw fault('file.missing', { place: folder, what: 'no such folder of results' })
   const inner = join(folder, 'results')
   return (await isFolder(inner)) ? inner : folder
@@ -123,11 +139,24 @@ function keyOf({ model, revision, representation }: Identity): string {
   return `${model}\n${revision}\n${representation}`
 }
 
-function draftOf(drafts: Map<string, Draft>, { model, revision, representation, parameters }: Identity & Pick<Listed, 'parameters'>): Draft {
+function draftOf(
+  drafts: Map<string, Draft>,
+  { model, revision, representation, parameters }: Identity & Pick<Listed, 'parameters'>,
+): Draft {
   const key = keyOf({ model, revision, representation })
   const found = drafts.get(key)
   if (found !== undefined) return found
-  const draft = { parameters, model, revision, representation, scores: new Map(), roots: new Map(), codes: new Map(), seconds: new Map(), reasons: new Map() }
+  const draft = {
+    parameters,
+    model,
+    revision,
+    representation,
+    scores: new Map(),
+    roots: new Map(),
+    codes: new Map(),
+    seconds: new Map(),
+    reasons: new Map(),
+  }
   drafts.set(key, draft)
   return draft
 }
@@ -160,10 +189,16 @@ function added(draft: Draft, { result, task }: Listed, root: string): boolean {
 }
 
 function revisionsDiffer(drafts: readonly Draft[]): boolean {
-  return new Set(drafts.map(({ model, revision }) => `${model}\n${revision}`)).size > new Set(drafts.map(({ model }) => model)).size
+  return (
+    new Set(drafts.map(({ model, revision }) => `${model}\n${revision}`)).size >
+    new Set(drafts.map(({ model }) => model)).size
+  )
 }
 
-function nameOf({ model, revision, representation }: Draft, { models, revisions }: { models: boolean; revisions: boolean }): string {
+function nameOf(
+  { model, revision, representation }: Draft,
+  { models, revisions }: { models: boolean; revisions: boolean },
+): string {
   const at = revisions ? `@${/^[0-9a-f]{40}$/.test(revision) ? revision.slice(0, 12) : revision}` : ''
   return [models ? `${model}${at}` : at.slice(1), representation].filter((part) => part !== '').join(' ')
 }
@@ -177,7 +212,9 @@ function byState(a: Draft, b: Draft): number {
 }
 
 function partNames(scores: Scores): string[] {
-  return Object.entries(scores).flatMap(([split, subsets]) => subsets.map(({ hf_subset: subset }) => `${split} ${subset}`))
+  return Object.entries(scores).flatMap(([split, subsets]) =>
+    subsets.map(({ hf_subset: subset }) => `${split} ${subset}`),
+  )
 }
 
 /** What everybody has; where nothing is, what most have. */
@@ -196,7 +233,8 @@ function overCommonParts({ scores, reasons }: Draft, tasks: readonly ReportTask[
     const own = scores.get(name)
     if (own === undefined) continue
     const filtered = Object.entries(own).map(
-      ([split, subsets]) => [split, subsets.filter(({ hf_subset: subset }) => parts.includes(`${split} ${subset}`))] as const,
+      ([split, subsets]) =>
+        [split, subsets.filter(({ hf_subset: subset }) => parts.includes(`${split} ${subset}`))] as const,
     )
     const there = Object.fromEntries(filtered.filter(([, subsets]) => subsets.length > 0))
     if (partNames(there).length === parts.length) kept.set(name, there)

@@ -23,7 +23,12 @@ export function dendrogram({ names, joints, ...titles }: Dendrogram): Picture {
       { x: distance, x2: distance, y: a.y, y2: b.y },
     ]
   })
-  const y = { field: 'y', type: 'quantitative' as const, axis: null, scale: { domain: [-0.5, names.length - 0.5], reverse: true, nice: false } }
+  const y = {
+    field: 'y',
+    type: 'quantitative' as const,
+    axis: null,
+    scale: { domain: [-0.5, names.length - 0.5], reverse: true, nice: false },
+  }
   return {
     title: caption(titles),
     width: 420,
@@ -32,11 +37,24 @@ export function dendrogram({ names, joints, ...titles }: Dendrogram): Picture {
       {
         data: { values: segments },
         mark: { type: 'rule', aria: false, color: { expr: 'quiet' } },
-        encoding: { x: { field: 'x', type: 'quantitative', title: 'distance' }, x2: { field: 'x2' }, y, y2: { field: 'y2' } },
+        encoding: {
+          x: { field: 'x', type: 'quantitative', title: 'distance' },
+          x2: { field: 'x2' },
+          y,
+          y2: { field: 'y2' },
+        },
       },
       {
         data: { values: order.map((row, place) => ({ x: 0, y: place, name: names[row] ?? '' })) },
-        mark: { type: 'text', align: 'right', dx: -6, baseline: 'middle', fontSize: 11, limit: 320, color: { expr: 'quiet' } },
+        mark: {
+          type: 'text',
+          align: 'right',
+          dx: -6,
+          baseline: 'middle',
+          fontSize: 11,
+          limit: 320,
+          color: { expr: 'quiet' },
+        },
         encoding: { x: { field: 'x', type: 'quantitative', title: 'distance' }, y, text: { field: 'name' } },
       },
     ],

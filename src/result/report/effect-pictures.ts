@@ -23,13 +23,27 @@ export function effectPictures({ merges, alike, trees, parents }: MergeEffects):
   })
   return [
     ...(names.length < 2 ? [] : [{ title, picture: matrix }]),
-    ...(trees === null ? [] : [tree('Merges by what they change', 'average linkage of standardised differences', names, trees.merges)]),
+    ...(trees === null
+      ? []
+      : [tree('Merges by what they change', 'average linkage of standardised differences', names, trees.merges)]),
     ...(trees === null || trees.over.length > mostTasks
       ? []
-      : [tree('Tasks by which merges change them', "Ward's linkage of standardised differences", trees.over, trees.tasks)]),
+      : [
+          tree(
+            'Tasks by which merges change them',
+            "Ward's linkage of standardised differences",
+            trees.over,
+            trees.tasks,
+          ),
+        ]),
   ]
 }
 
-function tree(title: string, subtitle: string, names: readonly string[], joints: Parameters<typeof dendrogram>[0]['joints']): TitledPicture {
+function tree(
+  title: string,
+  subtitle: string,
+  names: readonly string[],
+  joints: Parameters<typeof dendrogram>[0]['joints'],
+): TitledPicture {
   return { title, picture: dendrogram({ title, subtitle, names, joints }) }
 }

@@ -19,7 +19,13 @@ function mergesTable({ parents, tasks, merges }: MergeEffects): Table {
       `On how many of ${tasks.length} tasks a merge is better than every parent, worse than every parent, or between them – by the scores alone, where chance puts many; and how often the bootstrap over items says so of each parent, p < 0.05 after Holm's correction.`,
       `Mean difference × 100 to ${parents[0] ?? ''}.`,
     ],
-    columns: [{ title: 'merge' }, ...['better', 'surely', 'worse', 'surely', 'between', 'mean difference'].map((title) => ({ title, number: true }))],
+    columns: [
+      { title: 'merge' },
+      ...['better', 'surely', 'worse', 'surely', 'between', 'mean difference'].map((title) => ({
+        title,
+        number: true,
+      })),
+    ],
     rows: merges.map(({ name, places, surely, differences }) => {
       const known = differences.filter((value) => value !== null)
       const mean = known.reduce((sum, value) => sum + value, 0) / known.length
@@ -37,13 +43,24 @@ function byTaskTable({ tasks, byTask }: MergeEffects): Table {
     id: 'merges-by-task',
     title: 'Better, worse and between, by task',
     notes: ['By the scores alone.'],
-    columns: ['Task', 'Better_Count', 'Better_Models', 'Worse_Count', 'Worse_Models', 'Between_Equal_Count', 'Between_Equal_Models'].map((title) => ({
+    columns: [
+      'Task',
+      'Better_Count',
+      'Better_Models',
+      'Worse_Count',
+      'Worse_Models',
+      'Between_Equal_Count',
+      'Between_Equal_Models',
+    ].map((title) => ({
       title,
       number: title.endsWith('Count'),
     })),
     rows: tasks.map((task, at) => {
       const { better = [], worse = [], between = [] } = byTask[at] ?? {}
-      return [{ text: task }, ...[better, worse, between].flatMap((names) => [count(names.length), { text: names.join(', ') }])]
+      return [
+        { text: task },
+        ...[better, worse, between].flatMap((names) => [count(names.length), { text: names.join(', ') }]),
+      ]
     }),
   }
 }
@@ -63,7 +80,10 @@ function extremesTable({ tasks, merges, parents }: MergeEffects): Table {
           return value === null ? [] : [[task, value] as const]
         })
         .sort(([, a], [, b]) => b - a)
-      const [gained, lost] = [sorted.slice(0, extremes).filter(([, value]) => value > 0), sorted.slice(-extremes).filter(([, value]) => value < 0)]
+      const [gained, lost] = [
+        sorted.slice(0, extremes).filter(([, value]) => value > 0),
+        sorted.slice(-extremes).filter(([, value]) => value < 0),
+      ]
       return [{ text: name }, { text: texts(gained) }, { text: texts(lost.reverse()) }]
     }),
   }
@@ -75,6 +95,9 @@ function alikeTable({ merges, alike, parents }: MergeEffects): Table {
     title: 'Do merges change alike?',
     notes: [`Pearson's correlation of the differences to ${parents[0] ?? ''}, over tasks.`],
     columns: [{ title: 'merge' }, ...merges.map(({ name }) => ({ title: name, number: true }))],
-    rows: merges.map(({ name }, i) => [{ text: name }, ...(alike[i] ?? []).map((value) => ({ text: value === null ? '–' : value.toFixed(3), value }))]),
+    rows: merges.map(({ name }, i) => [
+      { text: name },
+      ...(alike[i] ?? []).map((value) => ({ text: value === null ? '–' : value.toFixed(3), value })),
+    ]),
   }
 }

@@ -2,7 +2,17 @@
 import { existsSync } from 'node:fs'
 import { fault, suggestion } from '#core'
 import { itemsPath } from '#result/ledger'
-import { comparePairs, type Comparison, holm, type ItemDifferences, itemDifferences, meanScore, pairName, type Side, signFlip } from '#result/statistics'
+import {
+  comparePairs,
+  type Comparison,
+  holm,
+  type ItemDifferences,
+  itemDifferences,
+  meanScore,
+  pairName,
+  type Side,
+  signFlip,
+} from '#result/statistics'
 import type { ReportTask, Scored } from './collect.ts'
 import { rowsMeant } from './rows-meant.ts'
 
@@ -50,8 +60,14 @@ export interface Held {
 /** Rows of which single items are drawn again, on one task; of more, those with the highest scores. */
 const mostResampled = 60
 
-/** Undefined for a single row. `means`: of each row over the tasks that all have. Throws `usage.value` for a baseline that is not there. */
-export async function heldAgainst(rows: readonly Scored[], { tasks, means, baseline, draws, seed, changed }: HeldOptions): Promise<Held | undefined> {
+/**
+ * Undefined for a single row. `means`: of each row over the tasks that all have. Throws `usage.value` for a baseline
+ * that is not there.
+ */
+export async function heldAgainst(
+  rows: readonly Scored[],
+  { tasks, means, baseline, draws, seed, changed }: HeldOptions,
+): Promise<Held | undefined> {
   const found = baselineOf(rows, means, baseline)
   if (found === undefined) return undefined
   const pairs = rows.flatMap((row) => {
@@ -93,23 +109,41 @@ interface Baseline {
   of(row: Scored): Scored | undefined
 }
 
-/** `REP`: that representation of each row's own model; a row's name, or `model[@revision]#REP`: that row for all. Without one `default`, else the best mean. */
-function baselineOf(rows: readonly Scored[], means: HeldOptions['means'], asked: string | undefined): Baseline | undefined {
+/**
+ * `REP`: that representation of each row's own model; a row's name, or `model[@revision]#REP`: that row for all.
+ * Without one `default`, else the best mean.
+ */
+function baselineOf(
+  rows: readonly Scored[],
+  means: HeldOptions['means'],
+  asked: string | undefined,
+): Baseline | undefined {
   const own =
     (representation: string): Baseline['of'] =>
     (row) =>
-      rows.find((other) => other.model === row.model && other.revision === row.revision && other.representation === representation)
+      rows.find(
+        (other) =>
+          other.model === row.model && other.revision === row.revision && other.representation === representation,
+      )
   const has = (representation: string): boolean => rows.some((row) => row.representation === representation)
   if (asked !== undefined) {
     if (has(asked)) return { name: asked, chosen: 'asked', of: own(asked) }
     const one = rows.find(({ name }) => name === asked) ?? rowsMeant(rows, asked)[0]
     if (one !== undefined) return { name: one.name, chosen: 'asked', of: () => one }
     const known = [...new Set(rows.flatMap((row) => [row.representation, row.name]))]
-    throw fault('usage.value', { place: '--baseline', what: 'no results of this representation', seen: asked, hint: suggestion(asked, known) })
+    throw fault('usage.value', {
+      place: '--baseline',
+      what: 'no results of this representation',
+      seen: asked,
+      hint: suggestion(asked, known),
+    })
   }
   if (rows.length < 2) return undefined
-  if (has('default') && rows.some(({ representation }) => representation !== 'default')) return { name: 'default', chosen: 'default', of: own('default') }
-  const best = rows.reduce((top, row) => ((means.get(row.name) ?? -Infinity) > (means.get(top.name) ?? -Infinity) ? row : top))
+  if (has('default') && rows.some(({ representation }) => representation !== 'default'))
+    return { name: 'default', chosen: 'default', of: own('default') }
+  const best = rows.reduce((top, row) =>
+    (means.get(row.name) ?? -Infinity) > (means.get(top.name) ?? -Infinity) ? row : top,
+  )
   return means.get(best.name) == null ? undefined : { name: best.name, chosen: 'best', of: () => best }
 }
 
@@ -130,11 +164,19 @@ async function onTask(
   const compared = await drawnAgain(task, [...drawn], draws)
   const items = new Map<Pair, ItemDifferences | undefined>()
   if (changed !== undefined)
-    for (const pair of kept) items.set(pair, await itemDifferences(task, sideOf(pair.row, task), sideOf(pair.against, task), { most: changed }))
+    for (const pair of kept)
+      items.set(
+        pair,
+        await itemDifferences(task, sideOf(pair.row, task), sideOf(pair.against, task), { most: changed }),
+      )
   return own.map((pair) => {
     const { row, against } = pair
     const { interval, why } = compared.get(pair) ?? {}
-    const reason = drawn.has(pair) ? why : kept.includes(pair) ? `only the best ${mostResampled} are drawn again` : 'no single items are kept'
+    const reason = drawn.has(pair)
+      ? why
+      : kept.includes(pair)
+        ? `only the best ${mostResampled} are drawn again`
+        : 'no single items are kept'
     return {
       name: row.name,
       task,
@@ -153,7 +195,11 @@ async function onTask(
 }
 
 /** All on the same resamples; where somebody's items are not those of the others, pair by pair. */
-async function drawnAgain(task: string, pairs: readonly Pair[], options: Pick<HeldOptions, 'draws' | 'seed'>): Promise<Map<Pair, Comparison>> {
+async function drawnAgain(
+  task: string,
+  pairs: readonly Pair[],
+  options: Pick<HeldOptions, 'draws' | 'seed'>,
+): Promise<Map<Pair, Comparison>> {
   const sides = new Map(pairs.flatMap(({ row, against }) => [row, against]).map((row) => [row.name, sideOf(row, task)]))
   const names = (some: readonly Pair[]): [string, string][] => some.map(({ row, against }) => [row.name, against.name])
   const joint = await comparePairs(task, sides, names(pairs), options)
@@ -162,7 +208,9 @@ async function drawnAgain(task: string, pairs: readonly Pair[], options: Pick<He
     const [[ours, theirs] = ['', '']] = names([pair])
     const together = joint.get(pairName(ours, theirs))
     const one =
-      together?.interval === undefined && pairs.length > 1 ? (await comparePairs(task, sides, names([pair]), options)).get(pairName(ours, theirs)) : together
+      together?.interval === undefined && pairs.length > 1
+        ? (await comparePairs(task, sides, names([pair]), options)).get(pairName(ours, theirs))
+        : together
     if (one !== undefined) found.set(pair, one)
   }
   return found

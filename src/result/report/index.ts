@@ -1,7 +1,8 @@
 /**
  * report: results as pictures, and folders of them as one report: a page, tables for a paper, a spreadsheet, a program.
  *
- * In: results, folders of them, or numbers with names. Out: pictures and reports as values, and their bytes, without a browser.
+ * In: results, folders of them, or numbers with names. Out: pictures and reports as values, and their bytes, without a
+ * browser.
  * Never: a score computed, a font or a file of the machine's, a call over the network.
  */
 export type { Beside, ReplayHeld, RowMetric, SearchHeld, SimilarityHeld } from './beside.ts'

@@ -26,15 +26,25 @@ const room = 560
 
 /** h0 is top left, as papers have it. */
 export function layerHeatMap({ metric, values, rows, columns, behind, domain, ...named }: LayerHeatMap): Picture {
-  const labelled = (count: number, last: readonly string[] = []): string[] => [...layerLabels(count - last.length), ...last]
-  const [down, across] = [labelled(values.length, behind?.rows), labelled(Math.max(0, ...values.map(({ length }) => length)), behind?.columns)]
+  const labelled = (count: number, last: readonly string[] = []): string[] => [
+    ...layerLabels(count - last.length),
+    ...last,
+  ]
+  const [down, across] = [
+    labelled(values.length, behind?.rows),
+    labelled(Math.max(0, ...values.map(({ length }) => length)), behind?.columns),
+  ]
   const most = Math.max(down.length, across.length)
   const side = most <= written ? 40 : Math.max(6, Math.floor(room / most))
   const finite = values.flat().filter((value) => Number.isFinite(value))
   return shadedCells({
     ...named,
     rows: { title: rows, labels: down, shown: thinned(down, labels) },
-    columns: { title: columns, labels: across, shown: thinned(across, most <= written ? labels : Math.floor((side * across.length) / 30)) },
+    columns: {
+      title: columns,
+      labels: across,
+      shown: thinned(across, most <= written ? labels : Math.floor((side * across.length) / 30)),
+    },
     legend: metric,
     domain: domain ?? spread(finite),
     cell: { width: side, height: side },

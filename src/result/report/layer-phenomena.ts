@@ -14,7 +14,10 @@ export interface LayerPhenomena extends Caption {
 /** Up to so many layers have their values written in the cells. */
 const written = 26
 
-/** The first layer is on the left; colours go from 0 to 1, so that two models' pictures can be compared, and further down only where a score is below 0. */
+/**
+ * The first layer is on the left; colours go from 0 to 1, so that two models' pictures can be compared, and further
+ * down only where a score is below 0.
+ */
 export function layerPhenomena({ layers, phenomena, values, ...named }: LayerPhenomena): Picture {
   const labels = layers.map((h) => `h${h}`)
   const least = Math.min(0, ...values.flat().filter((value) => value !== null))
@@ -26,6 +29,10 @@ export function layerPhenomena({ layers, phenomena, values, ...named }: LayerPhe
     legend: 'score',
     domain: [least, 1],
     cell: { width, height: 22 },
-    cells: values.map((line) => line.map((value) => (layers.length <= written ? { value, text: value === null ? '–' : value.toFixed(2) } : { value }))),
+    cells: values.map((line) =>
+      line.map((value) =>
+        layers.length <= written ? { value, text: value === null ? '–' : value.toFixed(2) } : { value },
+      ),
+    ),
   })
 }

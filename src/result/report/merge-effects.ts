@@ -1,4 +1,7 @@
-/** What merging did to its parents: on which tasks a merge is better than both, worse than both or between them, and whether merges change alike. */
+/**
+ * What merging did to its parents: on which tasks a merge is better than both, worse than both or between them, and
+ * whether merges change alike.
+ */
 import { fault, suggestion } from '#core'
 import { type Joint, linkage, meanScore } from '#result/statistics'
 import type { ReportTask, Scored } from './collect.ts'
@@ -27,7 +30,11 @@ export interface MergeEffects {
   /** Pearson's correlation of the differences, [merges][merges]; null where one of the two does not vary. */
   readonly alike: readonly (readonly (number | null)[])[]
   /** Of standardised differences: merges by average distance, tasks by Ward's; over tasks that all have. */
-  readonly trees: { readonly merges: readonly Joint[]; readonly tasks: readonly Joint[]; readonly over: readonly string[] } | null
+  readonly trees: {
+    readonly merges: readonly Joint[]
+    readonly tasks: readonly Joint[]
+    readonly over: readonly string[]
+  } | null
 }
 
 export interface EffectOptions {
@@ -37,12 +44,20 @@ export interface EffectOptions {
   readonly seed?: number | undefined
 }
 
-/** Merges are all other rows of the parents' representation. Throws `usage.value` for a parent that is not there, or where nothing is left to be compared. */
-export async function mergeEffects(rows: readonly Scored[], { tasks: all, parents: named, draws, seed }: EffectOptions): Promise<MergeEffects> {
+/**
+ * Merges are all other rows of the parents' representation. Throws `usage.value` for a parent that is not there, or
+ * where nothing is left to be compared.
+ */
+export async function mergeEffects(
+  rows: readonly Scored[],
+  { tasks: all, parents: named, draws, seed }: EffectOptions,
+): Promise<MergeEffects> {
   const parents = named.map((name) => rowOf(rows, name))
   const representations = new Set(parents.map(({ representation }) => representation))
   const merges = rows.filter((row) => !parents.includes(row) && representations.has(row.representation))
-  const tasks = all.filter(({ name, lowerIsBetter }) => !lowerIsBetter && parents.every(({ scores }) => scores.has(name)))
+  const tasks = all.filter(
+    ({ name, lowerIsBetter }) => !lowerIsBetter && parents.every(({ scores }) => scores.has(name)),
+  )
   if (representations.size > 1 || merges.length === 0 || tasks.length === 0)
     throw fault('usage.value', {
       place: '--parents',
@@ -50,7 +65,11 @@ export async function mergeEffects(rows: readonly Scored[], { tasks: all, parent
       seen: { representations: [...representations], merges: merges.length, tasks: tasks.length },
     })
   const held = await Promise.all(
-    parents.map(async ({ name }) => (await heldAgainst([...parents, ...merges], { tasks, means: new Map(), baseline: name, draws, seed }))?.onTasks ?? []),
+    parents.map(
+      async ({ name }) =>
+        (await heldAgainst([...parents, ...merges], { tasks, means: new Map(), baseline: name, draws, seed }))
+          ?.onTasks ?? [],
+    ),
   )
   const against = held.map((own) => new Map(own.map((one) => [`${one.name}\n${one.task}`, one])))
   const [first] = parents
@@ -58,7 +77,8 @@ export async function mergeEffects(rows: readonly Scored[], { tasks: all, parent
   const effects = merges.map((merge): MergeEffect & { readonly at: readonly (Place | undefined)[] } => {
     const at = names.map((task) => placeOf(against.map((own) => own.get(`${merge.name}\n${task}`))))
     const sure = names.map((task) => surePlace(against.map((own) => own.get(`${merge.name}\n${task}`))))
-    const count = (places: readonly (Place | undefined)[], place: Place): number => places.filter((one) => one === place).length
+    const count = (places: readonly (Place | undefined)[], place: Place): number =>
+      places.filter((one) => one === place).length
     return {
       name: merge.name,
       at,
@@ -67,12 +87,17 @@ export async function mergeEffects(rows: readonly Scored[], { tasks: all, parent
       differences: names.map((task) => difference(merge, first, task)),
     }
   })
-  const namesAt = (place: Place, task: number): string[] => effects.filter(({ at }) => at[task] === place).map(({ name }) => name)
+  const namesAt = (place: Place, task: number): string[] =>
+    effects.filter(({ at }) => at[task] === place).map(({ name }) => name)
   return {
     parents: parents.map(({ name }) => name),
     tasks: names,
     merges: effects.map(({ name, places, surely, differences }) => ({ name, places, surely, differences })),
-    byTask: names.map((_, task) => ({ better: namesAt('better', task), worse: namesAt('worse', task), between: namesAt('between', task) })),
+    byTask: names.map((_, task) => ({
+      better: namesAt('better', task),
+      worse: namesAt('worse', task),
+      between: namesAt('between', task),
+    })),
     alike: effects.map((one) => effects.map((other) => pearson(one.differences, other.differences))),
     trees: treesOf(effects, names),
   }
@@ -82,7 +107,12 @@ function rowOf(rows: readonly Scored[], named: string): Scored {
   const [found] = [...rows.filter(({ name }) => name === named), ...rowsMeant(rows, named)]
   if (found !== undefined) return found
   const known = rows.map(({ name }) => name)
-  throw fault('usage.value', { place: '--parents', what: 'no results of this row', seen: named, hint: suggestion(named, known) })
+  throw fault('usage.value', {
+    place: '--parents',
+    what: 'no results of this row',
+    seen: named,
+    hint: suggestion(named, known),
+  })
 }
 
 type OnTask = HeldOnTask | undefined
@@ -104,7 +134,9 @@ function difference(merge: Scored, parent: Scored | undefined, task: string): nu
 
 function pearson(a: readonly (number | null)[], b: readonly (number | null)[]): number | null {
   const both = a.flatMap((x, i) => (x === null || b[i] == null ? [] : [[x, b[i]] as const]))
-  const [meanX, meanY] = [0, 1].map((side) => both.reduce((sum, pair) => sum + (pair[side as 0 | 1] ?? 0), 0) / both.length) as [number, number]
+  const [meanX, meanY] = [0, 1].map(
+    (side) => both.reduce((sum, pair) => sum + (pair[side as 0 | 1] ?? 0), 0) / both.length,
+  ) as [number, number]
   let [xy, xx, yy] = [0, 0, 0]
   for (const [x, y] of both) {
     xy += (x - meanX) * (y - meanY)
@@ -114,9 +146,14 @@ function pearson(a: readonly (number | null)[], b: readonly (number | null)[]): 
   return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : null
 }
 
-/** Each task's differences to mean 0 and deviation 1 over the merges, as scikit-learn's StandardScaler does; one that does not vary is 0. */
+/**
+ * Each task's differences to mean 0 and deviation 1 over the merges, as scikit-learn's StandardScaler does; one that
+ * does not vary is 0.
+ */
 function treesOf(effects: readonly MergeEffect[], names: readonly string[]): MergeEffects['trees'] {
-  const whole = names.map((_, task) => task).filter((task) => effects.every(({ differences }) => differences[task] !== null))
+  const whole = names
+    .map((_, task) => task)
+    .filter((task) => effects.every(({ differences }) => differences[task] !== null))
   if (effects.length < 3 || whole.length < 3) return null
   const columns = whole.map((task) => standardised(effects.map(({ differences }) => differences[task] ?? 0)))
   return {

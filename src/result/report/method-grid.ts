@@ -12,7 +12,9 @@ export interface MethodGrid extends Caption {
 /** The best of each task is framed; equal to the printed digits, several are. */
 export function methodGrid({ methods, tasks, scores, ...named }: MethodGrid): Picture {
   const best = tasks.map((_, column) => Math.max(...scores.map((row) => row[column] ?? -Infinity)))
-  const behind = scores.map((row) => tasks.map((_, column) => (row[column] == null ? null : 100 * ((row[column] ?? 0) - (best[column] ?? 0)))))
+  const behind = scores.map((row) =>
+    tasks.map((_, column) => (row[column] == null ? null : 100 * ((row[column] ?? 0) - (best[column] ?? 0)))),
+  )
   const worst = Math.min(...behind.flat().map((value) => value ?? 0))
   return shadedCells({
     ...named,

@@ -58,7 +58,9 @@ export function pointsByValue({ across, up, points, joined = [], ...titles }: Po
                 },
               }),
         },
-        transform: [{ calculate: `datum.name + ': ' + format(datum.x, '.4~g') + ', ' + format(datum.y, '.2f')`, as: 'words' }],
+        transform: [
+          { calculate: `datum.name + ': ' + format(datum.x, '.4~g') + ', ' + format(datum.y, '.2f')`, as: 'words' },
+        ],
       },
       ...(joined.length === 0 || joined.length > named
         ? []

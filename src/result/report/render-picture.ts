@@ -14,7 +14,13 @@ export type PictureFormat = (typeof formats)[number]
 export function pictureFormat(path: string, place = 'picture'): PictureFormat {
   const ending = extname(path).slice(1).toLowerCase()
   const format = formats.find((one) => one === ending)
-  if (format === undefined) throw fault('usage.value', { place, what: 'not the name of a picture', seen: path, wanted: 'a name that ends in .svg or .png' })
+  if (format === undefined)
+    throw fault('usage.value', {
+      place,
+      what: 'not the name of a picture',
+      seen: path,
+      wanted: 'a name that ends in .svg or .png',
+    })
   return format
 }
 
@@ -22,7 +28,10 @@ export interface RenderOptions {
   readonly background?: Background | undefined
 }
 
-/** The same bytes for the same picture, on every machine. PNGs have two pixels for one of the SVG's. Throws `engine.load` where resvg has no binary for this machine. */
+/**
+ * The same bytes for the same picture, on every machine. PNGs have two pixels for one of the SVG's. Throws
+ * `engine.load` where resvg has no binary for this machine.
+ */
 export async function renderPicture(
   picture: Picture,
   { format, background = 'light' }: RenderOptions & { readonly format: PictureFormat },
@@ -61,7 +70,10 @@ async function svgOf(picture: Picture, background: Background): Promise<string> 
 }
 
 /** vega's own measure depends on whether a canvas happens to be installed. */
-function widthOf({ fontSize = 11, fontWeight }: { fontSize?: number; fontWeight?: string | number }, text?: string | number | null): number {
+function widthOf(
+  { fontSize = 11, fontWeight }: { fontSize?: number; fontWeight?: string | number },
+  text?: string | number | null,
+): number {
   return textWidth(String(text ?? ''), { size: fontSize, bold: fontWeight === 'bold' })
 }
 
@@ -70,7 +82,10 @@ async function pngOf(svg: string): Promise<Uint8Array> {
     throw asFault(error, 'engine.load', 'resvg')
   })
   const require = createRequire(import.meta.url)
-  const fontFiles = [require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'), require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')]
+  const fontFiles = [
+    require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+    require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+  ]
   const font = { loadSystemFonts: false, fontFiles, defaultFontFamily: 'DejaVu Sans' }
   return new Resvg(svg, { fitTo: { mode: 'zoom', value: 2 }, font }).render().asPng()
 }

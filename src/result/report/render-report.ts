@@ -13,7 +13,14 @@ import { tablesOf } from './tables.ts'
 export const reportFormats = ['html', 'md', 'csv', 'latex', 'json'] as const
 export type ReportFormat = (typeof reportFormats)[number]
 
-const endings: Readonly<Record<string, ReportFormat>> = { html: 'html', htm: 'html', md: 'md', csv: 'csv', tex: 'latex', json: 'json' }
+const endings: Readonly<Record<string, ReportFormat>> = {
+  html: 'html',
+  htm: 'html',
+  md: 'md',
+  csv: 'csv',
+  tex: 'latex',
+  json: 'json',
+}
 
 /** By the ending of a file's name. Throws `usage.value` for another one. */
 export function reportFormat(path: string, place = 'report'): ReportFormat {
@@ -36,7 +43,10 @@ interface RenderReportOptions {
 }
 
 /** The same bytes for the same report. */
-export async function renderReport(report: Report, { format, title = 'Results', tables = tablesOf(report) }: RenderReportOptions): Promise<string> {
+export async function renderReport(
+  report: Report,
+  { format, title = 'Results', tables = tablesOf(report) }: RenderReportOptions,
+): Promise<string> {
   switch (format) {
     case 'html':
       return asPage(report, { title, tables })

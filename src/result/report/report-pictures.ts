@@ -25,14 +25,20 @@ export function reportPictures(report: Report): TitledPicture[] {
   return wholes.flatMap((standing) => {
     const part = partOf(report, standing)
     const means = meansOf(part)
-    const drawn = [byLayer(part, means), byCheckpoint(part, means), grid(part, means), againstCost(part, means)].filter((one) => one !== undefined)
-    return wholes.length === 1 ? drawn : drawn.map((one) => ({ ...one, title: `${one.title}: ${someOf(standing.tasks)}` }))
+    const drawn = [byLayer(part, means), byCheckpoint(part, means), grid(part, means), againstCost(part, means)].filter(
+      (one) => one !== undefined,
+    )
+    return wholes.length === 1
+      ? drawn
+      : drawn.map((one) => ({ ...one, title: `${one.title}: ${someOf(standing.tasks)}` }))
   })
 }
 
 /** Perplexities have no place on a scale of shares. */
 function partOf(report: Report, standing: Standing): Report {
-  const columns = report.tasks.flatMap(({ name, lowerIsBetter }, at) => (standing.tasks.includes(name) && !lowerIsBetter ? [at] : []))
+  const columns = report.tasks.flatMap(({ name, lowerIsBetter }, at) =>
+    standing.tasks.includes(name) && !lowerIsBetter ? [at] : [],
+  )
   const names = new Set(standing.rows.map(({ name }) => name))
   const rows = report.rows.filter(({ name }) => names.has(name))
   return {
@@ -46,10 +52,15 @@ function partOf(report: Report, standing: Standing): Report {
 type Means = ReadonlyMap<string, number>
 
 function meansOf({ standings }: Report): Means {
-  return new Map(standings.at(-1)?.rows.flatMap(({ name, mean }): [string, number][] => (mean === null ? [] : [[name, mean]])))
+  return new Map(
+    standings.at(-1)?.rows.flatMap(({ name, mean }): [string, number][] => (mean === null ? [] : [[name, mean]])),
+  )
 }
 
-/** Rows that are hidden states, by checkpoint, in the order of the rows. Settings that all rows share (`h3+native`) tell none apart. */
+/**
+ * Rows that are hidden states, by checkpoint, in the order of the rows. Settings that all rows share (`h3+native`) tell
+ * none apart.
+ */
 function statesOf({ rows }: Report): Map<string, { row: ReportRow; h: number }[]> {
   const suffixes = new Set(rows.map(({ representation }) => suffixOf(representation)))
   const shared = suffixes.size === 1 ? ([...suffixes][0] ?? '') : ''
@@ -67,7 +78,10 @@ function suffixOf(representation: string): string {
   return /\+.*$/.exec(representation)?.[0] ?? ''
 }
 
-/** The shortest that tells it from the others: a revision of the one model, a model of which there is one revision, else both. */
+/**
+ * The shortest that tells it from the others: a revision of the one model, a model of which there is one revision, else
+ * both.
+ */
 export function checkpointOf({ model, revision }: ReportRow, rows: readonly ReportRow[]): string {
   const models = new Set(rows.map((row) => row.model))
   if (models.size === 1) return revision.slice(0, 24)
@@ -77,7 +91,9 @@ export function checkpointOf({ model, revision }: ReportRow, rows: readonly Repo
 
 /** Steps in their order: `step64` before `step128`, and `main` after them. */
 export function inOrder(names: readonly string[]): string[] {
-  return names.toSorted((a, b) => Number(/^\D+$/.test(a)) - Number(/^\D+$/.test(b)) || a.localeCompare(b, 'en', { numeric: true }))
+  return names.toSorted(
+    (a, b) => Number(/^\D+$/.test(a)) - Number(/^\D+$/.test(b)) || a.localeCompare(b, 'en', { numeric: true }),
+  )
 }
 
 function overWhat({ standings, tasks }: Report): string {
@@ -86,21 +102,35 @@ function overWhat({ standings, tasks }: Report): string {
 }
 
 function byLayer(report: Report, means: Means): TitledPicture | undefined {
-  const groups = [...statesOf(report)].filter(([, states]) => states.filter(({ row }) => means.has(row.name)).length > 1)
+  const groups = [...statesOf(report)].filter(
+    ([, states]) => states.filter(({ row }) => means.has(row.name)).length > 1,
+  )
   if (groups.length === 0) return undefined
   const common = report.standings.at(-1)?.common ?? []
-  const best = (states: readonly { row: ReportRow }[]): number => Math.max(...states.map(({ row }) => means.get(row.name) ?? -Infinity))
+  const best = (states: readonly { row: ReportRow }[]): number =>
+    Math.max(...states.map(({ row }) => means.get(row.name) ?? -Infinity))
   const shown = new Set(groups.toSorted(([, a], [, b]) => best(b) - best(a)).slice(0, mostLines))
   const columns = common.map((task) => report.tasks.findIndex(({ name }) => name === task))
   const lines = inOrder([...shown].map(([name]) => name)).map((name) => {
     const states = (groups.find(([own]) => own === name)?.[1] ?? []).filter(({ row }) => means.has(row.name))
-    const intervals = common.length < 2 ? [] : meanIntervals(states.map(({ row }) => columns.map((at) => row.scores[at] ?? NaN)))
-    return { name, layers: states.map(({ row, h }, i) => ({ h, score: means.get(row.name) ?? NaN, ...(groups.length === 1 ? intervals[i] : {}) })) }
+    const intervals =
+      common.length < 2 ? [] : meanIntervals(states.map(({ row }) => columns.map((at) => row.scores[at] ?? NaN)))
+    return {
+      name,
+      layers: states.map(({ row, h }, i) => ({
+        h,
+        score: means.get(row.name) ?? NaN,
+        ...(groups.length === 1 ? intervals[i] : {}),
+      })),
+    }
   })
   const title = 'Score by layer'
   const interval = groups.length === 1 && common.length > 1 ? '; band: 95 % of resamples of the tasks' : ''
   const rest = groups.length > lines.length ? `; the best ${lines.length} of ${groups.length} checkpoints` : ''
-  return { title, picture: scoreByLayer({ title, subtitle: `${overWhat(report)}${interval}${rest}`, lines, legend: 'checkpoint' }) }
+  return {
+    title,
+    picture: scoreByLayer({ title, subtitle: `${overWhat(report)}${interval}${rest}`, lines, legend: 'checkpoint' }),
+  }
 }
 
 function byCheckpoint(report: Report, means: Means): TitledPicture | undefined {
@@ -108,14 +138,28 @@ function byCheckpoint(report: Report, means: Means): TitledPicture | undefined {
   if (groups.size < 2 || means.size === 0) return undefined
   const checkpoints = inOrder([...groups.keys()])
   const layers = [...new Set([...groups.values()].flatMap((states) => states.map(({ h }) => h)))].sort((a, b) => a - b)
-  const scores = checkpoints.map((name) => layers.map((h) => means.get(groups.get(name)?.find((state) => state.h === h)?.row.name ?? '') ?? null))
+  const scores = checkpoints.map((name) =>
+    layers.map((h) => means.get(groups.get(name)?.find((state) => state.h === h)?.row.name ?? '') ?? null),
+  )
   const title = 'Checkpoint × layer'
-  return { title, picture: checkpointHeatMap({ title, subtitle: `${overWhat(report)}; the best is framed`, checkpoints, layers, scores }) }
+  return {
+    title,
+    picture: checkpointHeatMap({
+      title,
+      subtitle: `${overWhat(report)}; the best is framed`,
+      checkpoints,
+      layers,
+      scores,
+    }),
+  }
 }
 
 function grid({ rows, tasks }: Report, means: Means): TitledPicture | undefined {
   if (rows.length < 2 || tasks.length < 2) return undefined
-  const shown = rows.length <= gridRows ? rows : rows.toSorted((a, b) => (means.get(b.name) ?? -1) - (means.get(a.name) ?? -1)).slice(0, gridRows)
+  const shown =
+    rows.length <= gridRows
+      ? rows
+      : rows.toSorted((a, b) => (means.get(b.name) ?? -1) - (means.get(a.name) ?? -1)).slice(0, gridRows)
   const title = 'Representation × task'
   return {
     title,
@@ -133,7 +177,8 @@ function grid({ rows, tasks }: Report, means: Means): TitledPicture | undefined 
 function againstCost(report: Report, means: Means): TitledPicture | undefined {
   const states = report.rows.every(({ representation }) => hiddenState(representation) !== undefined)
   const one = new Set(report.rows.map(({ model }) => model)).size === 1
-  const costOf = ({ representation, seconds }: ReportRow): number | null => (states && one ? (hiddenState(representation) ?? null) : seconds)
+  const costOf = ({ representation, seconds }: ReportRow): number | null =>
+    states && one ? (hiddenState(representation) ?? null) : seconds
   const points = report.rows.flatMap((row) => {
     const [cost, mean] = [costOf(row), means.get(row.name)]
     return cost === null || mean === undefined ? [] : [{ name: row.name, x: cost, y: 100 * mean }]

@@ -1,4 +1,7 @@
-/** Folders of results as one value, which every format is made of: who scored what, who is ahead, by more than chance or not, and what is missing. */
+/**
+ * Folders of results as one value, which every format is made of: who scored what, who is ahead, by more than chance or
+ * not, and what is missing.
+ */
 import { version } from '#core'
 import { averagesOf, meanScore } from '#result/statistics'
 import { type Beside, type MetricHeld, metricsHeld, nothingBeside, type RowMetric } from './beside.ts'
@@ -88,7 +91,9 @@ export async function reportOf(
 ): Promise<Report> {
   const { tasks, contenders, unreadable, twice } = await collect(folders, options)
   const standings = standingsOf(tasks, contenders)
-  const means = new Map(standings.flatMap(({ whole, rows }) => (whole ? rows.map(({ name, mean }) => [name, mean] as const) : [])))
+  const means = new Map(
+    standings.flatMap(({ whole, rows }) => (whole ? rows.map(({ name, mean }) => [name, mean] as const) : [])),
+  )
   const names = tasks.map(({ name }) => name)
   // who was chosen by name is held against the first
   const first = options.choose === undefined ? undefined : contenders[0]?.name
@@ -103,7 +108,10 @@ export async function reportOf(
       representation,
       scores: names.map((task) => meanScore(scores.get(task)) ?? null),
       parameters: parameters ?? null,
-      seconds: spent.length === 0 || spent.includes(undefined) ? null : spent.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+      seconds:
+        spent.length === 0 || spent.includes(undefined)
+          ? null
+          : spent.reduce<number>((sum, one) => sum + (one ?? 0), 0),
     }
   })
   const rowsAsked = (task: string): readonly Scored[] => {
@@ -120,10 +128,16 @@ export async function reportOf(
     standings,
     held: held ?? null,
     effects: parents === undefined ? null : await mergeEffects(contenders, { tasks, parents, draws, seed }),
-    coverage: names.map((task) => ({ task, completed: contenders.filter(({ scores }) => scores.has(task)).length, of: rowsAsked(task).length })),
+    coverage: names.map((task) => ({
+      task,
+      completed: contenders.filter(({ scores }) => scores.has(task)).length,
+      of: rowsAsked(task).length,
+    })),
     missing: names.flatMap((task) =>
       rowsAsked(task).flatMap(({ name, scores, codes, reasons }) =>
-        scores.has(task) ? [] : [{ task, name, code: codes.get(task) ?? null, reason: reasons?.get(task) ?? 'not run' }],
+        scores.has(task)
+          ? []
+          : [{ task, name, code: codes.get(task) ?? null, reason: reasons?.get(task) ?? 'not run' }],
       ),
     ),
     unreadable,
@@ -131,7 +145,9 @@ export async function reportOf(
   }
 }
 
-/** Of rows that share tasks all, and before them the models by their own default where there is more to some of them. */
+/**
+ * Of rows that share tasks all, and before them the models by their own default where there is more to some of them.
+ */
 function standingsOf(tasks: readonly ReportTask[], all: readonly Scored[]): Standing[] {
   return sharing(tasks, all).flatMap(({ tasks: own, rows }) => {
     const defaults = rows.filter(({ representation }) => representation === 'default')
@@ -148,19 +164,28 @@ interface Sharing {
   readonly rows: readonly Scored[]
 }
 
-/** Rows that have a task in common, directly or by others, and their tasks: probes of layers and answers of a language model are not in one table. */
+/**
+ * Rows that have a task in common, directly or by others, and their tasks: probes of layers and answers of a language
+ * model are not in one table.
+ */
 function sharing(tasks: readonly ReportTask[], rows: readonly Scored[]): Sharing[] {
   const groups: { tasks: Set<string>; rows: Scored[] }[] = []
   for (const row of rows) {
     const own = [...row.scores.keys(), ...row.codes.keys(), ...(row.reasons?.keys() ?? [])]
     const joined = groups.filter((group) => own.some((task) => group.tasks.has(task)))
     for (const group of joined) groups.splice(groups.indexOf(group), 1)
-    groups.push({ tasks: new Set([...joined.flatMap((group) => [...group.tasks]), ...own]), rows: [...joined.flatMap((group) => group.rows), row] })
+    groups.push({
+      tasks: new Set([...joined.flatMap((group) => [...group.tasks]), ...own]),
+      rows: [...joined.flatMap((group) => group.rows), row],
+    })
   }
   const firstOf = (group: { rows: Scored[] }): number => Math.min(...group.rows.map((row) => rows.indexOf(row)))
   return groups
     .toSorted((a, b) => firstOf(a) - firstOf(b))
-    .map((group) => ({ tasks: tasks.filter(({ name }) => group.tasks.has(name)), rows: rows.filter((row) => group.rows.includes(row)) }))
+    .map((group) => ({
+      tasks: tasks.filter(({ name }) => group.tasks.has(name)),
+      rows: rows.filter((row) => group.rows.includes(row)),
+    }))
 }
 
 function standing(kind: Standing['kind'], tasks: readonly ReportTask[], contenders: readonly Scored[]): Standing {

@@ -46,7 +46,13 @@ export function scoreByLayer({ lines, legend = 'task', ...named }: ScoreByLayer)
     ...own.map(({ h, ...point }) => ({ line, at: h, flat: false, ...inPoints(point) })),
     ...beside.map(({ name, ...point }) => ({ line, at: placeOf(name) + aside(i), flat: true, ...inPoints(point) })),
   ])
-  const colour = { field: 'line', type: 'nominal' as const, sort: null, title: lines.length > 1 ? legend : null, legend: lines.length > 1 ? {} : null }
+  const colour = {
+    field: 'line',
+    type: 'nominal' as const,
+    sort: null,
+    title: lines.length > 1 ? legend : null,
+    legend: lines.length > 1 ? {} : null,
+  }
   return {
     title: caption(named),
     width,
@@ -72,9 +78,16 @@ export function scoreByLayer({ lines, legend = 'task', ...named }: ScoreByLayer)
       {
         transform: [{ filter: '!datum.flat && isValid(datum.low)' }],
         mark: { type: 'area', opacity: 0.18 },
-        encoding: { y: { field: 'low', type: 'quantitative', title: 'score × 100', scale: { zero: false } }, y2: { field: 'high' } },
+        encoding: {
+          y: { field: 'low', type: 'quantitative', title: 'score × 100', scale: { zero: false } },
+          y2: { field: 'high' },
+        },
       },
-      { transform: [{ filter: '!datum.flat' }], mark: { type: 'line', strokeWidth: 2 }, encoding: { y: { field: 'score', type: 'quantitative' } } },
+      {
+        transform: [{ filter: '!datum.flat' }],
+        mark: { type: 'line', strokeWidth: 2 },
+        encoding: { y: { field: 'score', type: 'quantitative' } },
+      },
       {
         transform: [{ filter: '!datum.flat' }],
         mark: { type: 'point', filled: true, size: 46, opacity: 1 },
@@ -97,7 +110,13 @@ export function scoreByLayer({ lines, legend = 'task', ...named }: ScoreByLayer)
       },
       {
         transform: [{ filter: 'datum.flat' }],
-        mark: { type: 'tick', orient: 'horizontal', thickness: 3, size: Math.max(5, (0.7 * room) / lines.length), opacity: 1 },
+        mark: {
+          type: 'tick',
+          orient: 'horizontal',
+          thickness: 3,
+          size: Math.max(5, (0.7 * room) / lines.length),
+          opacity: 1,
+        },
         encoding: { y: { field: 'score', type: 'quantitative' } },
       },
     ],
@@ -105,5 +124,7 @@ export function scoreByLayer({ lines, legend = 'task', ...named }: ScoreByLayer)
 }
 
 function inPoints({ score, low, high }: ScorePoint): { score: number; low?: number; high?: number } {
-  return low === undefined || high === undefined ? { score: 100 * score } : { score: 100 * score, low: 100 * low, high: 100 * high }
+  return low === undefined || high === undefined
+    ? { score: 100 * score }
+    : { score: 100 * score, low: 100 * low, high: 100 * high }
 }

@@ -7,7 +7,9 @@ export interface ScoreByPull extends Caption {
 }
 
 export function scoreByPull({ lines, ...named }: ScoreByPull): Picture {
-  const values = lines.flatMap(({ name, scores }) => scores.map((score, i) => ({ name, pull: i + 1, score: 100 * score })))
+  const values = lines.flatMap(({ name, scores }) =>
+    scores.map((score, i) => ({ name, pull: i + 1, score: 100 * score })),
+  )
   return {
     title: caption(named),
     width: 560,
@@ -17,7 +19,13 @@ export function scoreByPull({ lines, ...named }: ScoreByPull): Picture {
     encoding: {
       x: { field: 'pull', type: 'quantitative', title: 'pulls', axis: { grid: false, tickMinStep: 1 } },
       y: { field: 'score', type: 'quantitative', title: 'mean score × 100', scale: { zero: false } },
-      color: { field: 'name', type: 'nominal', sort: null, title: 'search', ...(lines.length > 7 ? { scale: { scheme: 'viridis' as const } } : {}) },
+      color: {
+        field: 'name',
+        type: 'nominal',
+        sort: null,
+        title: 'search',
+        ...(lines.length > 7 ? { scale: { scheme: 'viridis' as const } } : {}),
+      },
     },
   }
 }

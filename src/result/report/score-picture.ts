@@ -5,10 +5,15 @@ import { oursOf, scoreInterval } from '#result/statistics'
 import type { Picture } from './picture.ts'
 import { scoreByLayer, type ScoreLine, type ScorePoint } from './score-by-layer.ts'
 
-/** A line for each model and task, with intervals where single items are kept below `root`. Undefined without a score. */
+/**
+ * A line for each model and task, with intervals where single items are kept below `root`. Undefined without a score.
+ */
 export async function scorePicture(results: readonly Result[], root: string): Promise<Picture | undefined> {
   const models = [...new Set(results.map(({ strata }) => strata.model))]
-  const lines = new Map<string, { layers: ScoreLine['layers'][number][]; beside: NonNullable<ScoreLine['beside']>[number][] }>()
+  const lines = new Map<
+    string,
+    { layers: ScoreLine['layers'][number][]; beside: NonNullable<ScoreLine['beside']>[number][] }
+  >()
   let draws: number | undefined
   for (const result of results) {
     const { model, representation, status } = result.strata

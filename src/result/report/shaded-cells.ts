@@ -28,11 +28,22 @@ export interface Cell {
   readonly framed?: boolean | undefined
 }
 
-/** Above this share of the way up viridis, black is the ink that is easier to read: there its luminance passes 0.18, as far from white as from black. */
+/**
+ * Above this share of the way up viridis, black is the ink that is easier to read: there its luminance passes 0.18, as
+ * far from white as from black.
+ */
 const lightFrom = 0.42
 
 /** Colours are viridis: evenly spaced to the eye, and in order of lightness for who sees no hues. */
-export function shadedCells({ rows, columns, legend, domain: [low, high], cells, cell, ...named }: ShadedCells): Picture {
+export function shadedCells({
+  rows,
+  columns,
+  legend,
+  domain: [low, high],
+  cells,
+  cell,
+  ...named
+}: ShadedCells): Picture {
   const values = cells.flatMap((line, i) =>
     line.map(({ value, text = '', framed = false }, j) => ({
       row: rows.labels[i],
@@ -87,7 +98,12 @@ export function shadedCells({ rows, columns, legend, domain: [low, high], cells,
         },
       },
       ...(values.some(({ framed }) => framed)
-        ? [{ transform: [{ filter: 'datum.framed' }], mark: { type: 'rect' as const, fillOpacity: 0, stroke: '#000000', strokeWidth: 2.5 } }]
+        ? [
+            {
+              transform: [{ filter: 'datum.framed' }],
+              mark: { type: 'rect' as const, fillOpacity: 0, stroke: '#000000', strokeWidth: 2.5 },
+            },
+          ]
         : []),
       ...(values.some(({ text }) => text !== '')
         ? [

@@ -34,18 +34,27 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
   const reasons = new Map(missing.map((one) => [`${one.name}\n${one.task}`, one]))
   const differences = new Map(held?.onTasks.map((one) => [`${one.name}\n${one.task}`, one]))
   const scoreOf = (name: string, at: number): number | null => byName.get(name)?.scores[columns[at] ?? -1] ?? null
-  const top = tasks.map(({ lowerIsBetter }, at) => (lowerIsBetter ? least : greatest)(rows.map(({ name }) => scoreOf(name, at))))
+  const top = tasks.map(({ lowerIsBetter }, at) =>
+    (lowerIsBetter ? least : greatest)(rows.map(({ name }) => scoreOf(name, at))),
+  )
   const [topMean, topType] = [greatest(rows.map(({ mean }) => mean)), greatest(rows.map(({ meanType }) => meanType))]
   const scoreCell = (name: string, at: number): Cell => {
     const task = tasks[at]?.name ?? ''
     const score = scoreOf(name, at)
     const why = reasons.get(`${name}\n${task}`)
     if (score === null)
-      return why?.code == null ? { text: '–', value: null, tip: why?.reason } : { text: 'failed', value: null, tip: `${why.code}: ${why.reason}`, failed: true }
+      return why?.code == null
+        ? { text: '–', value: null, tip: why?.reason }
+        : { text: 'failed', value: null, tip: `${why.code}: ${why.reason}`, failed: true }
     const difference = differences.get(`${name}\n${task}`)
     const lower = tasks[at]?.lowerIsBetter === true
     const best = rows.length > 1 && scoreText(score, lower) === scoreText(top[at] ?? null, lower)
-    return { text: `${scoreText(score, lower)}${arrow(difference)}`, value: score, best, ...(difference?.p == null ? {} : { tip: differenceText(difference) }) }
+    return {
+      text: `${scoreText(score, lower)}${arrow(difference)}`,
+      value: score,
+      best,
+      ...(difference?.p == null ? {} : { tip: differenceText(difference) }),
+    }
   }
   return {
     id: before === 0 ? kind : `${kind}-${before + 1}`,
@@ -53,11 +62,15 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
     notes: [
       `Scores × 100. ${overText(common, tasks, rows.length)}`,
       ...(apart > 1 ? ['Rows that share no task with these are in a table of their own.'] : []),
-      ...(rows.length > 1 ? ['Rank is the mean rank over these tasks; Borda counts how many rows each is ahead of, 1 is the best.'] : []),
+      ...(rows.length > 1
+        ? ['Rank is the mean rank over these tasks; Borda counts how many rows each is ahead of, 1 is the best.']
+        : []),
       ...partsText(tasks),
       ...(held === null || !held.onTasks.some(({ p }) => p !== null)
         ? []
-        : [`↑ ↓ better or worse than ${held.baseline}: paired bootstrap over items, p < ${level} after Holm's correction.`]),
+        : [
+            `↑ ↓ better or worse than ${held.baseline}: paired bootstrap over items, p < ${level} after Holm's correction.`,
+          ]),
     ],
     columns: [
       { title: kind === 'models' ? 'model' : 'representation' },
@@ -75,7 +88,9 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
     rows: rows.map(({ name, mean, meanType, meanRank, borda, completed }) => [
       { text: name },
       { text: points(mean), value: mean, best: rows.length > 1 && mean !== null && points(mean) === points(topMean) },
-      ...(typed ? [{ text: points(meanType), value: meanType, best: rows.length > 1 && points(meanType) === points(topType) }] : []),
+      ...(typed
+        ? [{ text: points(meanType), value: meanType, best: rows.length > 1 && points(meanType) === points(topType) }]
+        : []),
       ...(rows.length > 1
         ? [
             { text: meanRank === null ? '–' : meanRank.toFixed(2), value: meanRank },
@@ -97,12 +112,15 @@ function overText(common: readonly string[], asked: Report['tasks'], rows: numbe
   const lower = asked.flatMap(({ name, lowerIsBetter }) => (lowerIsBetter ? [name] : []))
   const tasks = asked.length - lower.length
   const apart =
-    lower.length === 0 ? '' : ` Of ${lower.join(', ')} lower is better; ${lower.length === 1 ? 'it is' : 'they are'} given as measured, in no mean or rank.`
+    lower.length === 0
+      ? ''
+      : ` Of ${lower.join(', ')} lower is better; ${lower.length === 1 ? 'it is' : 'they are'} given as measured, in no mean or rank.`
   return `${meansText(common, tasks, rows)}${apart}`
 }
 
 function meansText(common: readonly string[], tasks: number, rows: number): string {
-  if (common.length === 0) return `No task has a score of ${rows === 1 ? 'this row' : 'every row'}, so there is no mean.`
+  if (common.length === 0)
+    return `No task has a score of ${rows === 1 ? 'this row' : 'every row'}, so there is no mean.`
   if (common.length === tasks) return `Means are over all ${tasks} tasks${rows === 1 ? '' : ', which every row has'}.`
   const which = common.length > named ? 'the table of coverage says which' : common.join(', ')
   return `Means and ranks are over the ${common.length} of ${tasks} tasks that ${rows === 1 ? 'were completed' : 'every row has'}: ${which}.`
@@ -114,7 +132,10 @@ const named = 12
 function partsText(tasks: Report['tasks']): string[] {
   const cut = tasks.filter(({ left }) => left.length > 0)
   if (cut.length === 0) return []
-  const which = cut.length > named ? `${cut.length} tasks, which the table of coverage names,` : cut.map(({ name }) => name).join(', ')
+  const which =
+    cut.length > named
+      ? `${cut.length} tasks, which the table of coverage names,`
+      : cut.map(({ name }) => name).join(', ')
   return [`Of ${which} only the splits and subsets count that every row has.`]
 }
 
@@ -124,9 +145,13 @@ function overTasksTable({ baseline, chosen, onTasks, overTasks }: Held): Table {
     title: `Against ${baseline}, over tasks`,
     notes: [
       `Mean difference of the scores × 100 over the tasks that both have; p by flipping its signs (permutation test, two-sided), then Holm's correction over the ${overTasks.length} rows.`,
-      ...(onTasks.some(({ p }) => p !== null) ? [] : ['No single items are kept, so no difference on a single task has an interval.']),
+      ...(onTasks.some(({ p }) => p !== null)
+        ? []
+        : ['No single items are kept, so no difference on a single task has an interval.']),
       ...(chosen === 'best'
-        ? [`${baseline} was chosen because its mean is the highest: against it, p is smaller than against one that was chosen before.`]
+        ? [
+            `${baseline} was chosen because its mean is the highest: against it, p is smaller than against one that was chosen before.`,
+          ]
         : []),
     ],
     columns: [
@@ -156,13 +181,16 @@ function overTasksTable({ baseline, chosen, onTasks, overTasks }: Held): Table {
 function onTasksTable({ baseline, onTasks }: Held): Table {
   const tested = onTasks.filter(({ p }) => p !== null)
   const why = new Map<string, number>()
-  for (const { p, why: reason = 'no single items are kept' } of onTasks) if (p === null) why.set(reason, (why.get(reason) ?? 0) + 1)
+  for (const { p, why: reason = 'no single items are kept' } of onTasks)
+    if (p === null) why.set(reason, (why.get(reason) ?? 0) + 1)
   return {
     id: 'on-tasks',
     title: `Against ${baseline}, task by task`,
     notes: [
       `Paired bootstrap over the items of a task, both scored on the same resamples; Holm's correction over the ${tested.length} comparisons.`,
-      ...[...why].map(([reason, count]) => `${count} ${count === 1 ? 'difference has' : 'differences have'} no interval: ${reason}.`),
+      ...[...why].map(
+        ([reason, count]) => `${count} ${count === 1 ? 'difference has' : 'differences have'} no interval: ${reason}.`,
+      ),
     ],
     columns: [
       { title: 'representation' },
@@ -192,7 +220,14 @@ function coverageTable({ tasks, coverage }: Report): Table {
     notes: [
       'What of each task counts, what is left out because not every row has it, and how many rows have a score. A task is in the means when all have it, and higher is better.',
     ],
-    columns: [{ title: 'task' }, { title: 'type' }, { title: 'counts' }, { title: 'left out' }, { title: 'rows', number: true }, { title: 'in the means' }],
+    columns: [
+      { title: 'task' },
+      { title: 'type' },
+      { title: 'counts' },
+      { title: 'left out' },
+      { title: 'rows', number: true },
+      { title: 'in the means' },
+    ],
     rows: tasks.map(({ name, type, parts, left, lowerIsBetter }, at) => {
       const { completed = 0, of = 0 } = coverage[at] ?? {}
       return [
@@ -218,7 +253,13 @@ function missingTable({ missing }: Report): Table {
     id: 'missing',
     title: 'Failed and missing',
     notes: ['None of these is part of any mean.'],
-    columns: [{ title: 'task' }, { title: 'code' }, { title: 'reason' }, { title: 'rows', number: true }, { title: 'which' }],
+    columns: [
+      { title: 'task' },
+      { title: 'code' },
+      { title: 'reason' },
+      { title: 'rows', number: true },
+      { title: 'which' },
+    ],
     rows: [...groups.values()].map((all) => {
       const [first] = all
       const names = all.map(({ name }) => name)
@@ -240,7 +281,11 @@ function unreadableTable({ unreadable }: Report): Table {
     title: 'Files that could not be read',
     notes: [],
     columns: [{ title: 'file' }, { title: 'code' }, { title: 'reason' }],
-    rows: unreadable.map(({ path, code, message }) => [{ text: path }, { text: code, failed: true }, { text: message }]),
+    rows: unreadable.map(({ path, code, message }) => [
+      { text: path },
+      { text: code, failed: true },
+      { text: message },
+    ]),
   }
 }
 
@@ -251,7 +296,9 @@ function arrow(held: HeldOnTask | undefined): string {
 
 function differenceText({ against, difference, lowerIsBetter, low, high, pHolm, why }: HeldOnTask): string {
   const interval =
-    low === null || high === null ? (why ?? '') : `95 % ${signedText(low, lowerIsBetter)} … ${signedText(high, lowerIsBetter)}, p after Holm ${chance(pHolm)}`
+    low === null || high === null
+      ? (why ?? '')
+      : `95 % ${signedText(low, lowerIsBetter)} … ${signedText(high, lowerIsBetter)}, p after Holm ${chance(pHolm)}`
   return `${signedText(difference, lowerIsBetter)} to ${against}${interval === '' ? '' : `; ${interval}`}`
 }
 
@@ -273,7 +320,9 @@ function scoreText(score: number | null, lowerIsBetter: boolean): string {
 }
 
 function signedText(difference: number | null, lowerIsBetter: boolean): string {
-  return lowerIsBetter && difference !== null ? `${difference < 0 ? '−' : '+'}${Math.abs(difference).toPrecision(4)}` : signed(difference)
+  return lowerIsBetter && difference !== null
+    ? `${difference < 0 ? '−' : '+'}${Math.abs(difference).toPrecision(4)}`
+    : signed(difference)
 }
 
 export function signed(difference: number | null): string {

@@ -22,10 +22,35 @@ export function theme(background: Background): Config {
     background: paper,
     font,
     padding: 12,
-    title: { color: text, subtitleColor: quiet, fontSize: 15, subtitleFontSize: 12, anchor: 'start', frame: 'group', offset: 12, subtitlePadding: 4 },
-    axis: { labelColor: text, titleColor: text, labelFontSize: 11, titleFontSize: 12, titlePadding: 8, domainColor: quiet, tickColor: quiet, gridColor: grid },
+    title: {
+      color: text,
+      subtitleColor: quiet,
+      fontSize: 15,
+      subtitleFontSize: 12,
+      anchor: 'start',
+      frame: 'group',
+      offset: 12,
+      subtitlePadding: 4,
+    },
+    axis: {
+      labelColor: text,
+      titleColor: text,
+      labelFontSize: 11,
+      titleFontSize: 12,
+      titlePadding: 8,
+      domainColor: quiet,
+      tickColor: quiet,
+      gridColor: grid,
+    },
     header: { labelColor: text, titleColor: text, labelFontSize: 11, titleFontSize: 12 },
-    legend: { labelColor: text, titleColor: text, labelFontSize: 11, titleFontSize: 12, labelLimit: 320, symbolOpacity: 1 },
+    legend: {
+      labelColor: text,
+      titleColor: text,
+      labelFontSize: 11,
+      titleFontSize: 12,
+      labelLimit: 320,
+      symbolOpacity: 1,
+    },
     range: { category: [...palettes[background]] },
     view: { stroke: null },
     mark: { color: palettes[background][0] ?? text },
@@ -34,7 +59,10 @@ export function theme(background: Background): Config {
   }
 }
 
-/** What turns the inks of a picture for light paper into those for dark, as rules of CSS: they win over an SVG's attributes. */
+/**
+ * What turns the inks of a picture for light paper into those for dark, as rules of CSS: they win over an SVG's
+ * attributes.
+ */
 export function recoloured(): { readonly selector: string; readonly rule: string }[] {
   const { light, dark } = inks
   const of = (from: string, to: string, parts: readonly string[]): { selector: string; rule: string }[] =>
@@ -43,7 +71,13 @@ export function recoloured(): { readonly selector: string; readonly rule: string
       rule: `${attribute}: ${to}`,
     }))
   // black and white on coloured cells stay what they are
-  const series = ['.mark-line path', '.mark-symbol path', '.mark-area path', '.mark-rule line', '.mark-rect.role-mark path:not([stroke="#000000"])']
+  const series = [
+    '.mark-line path',
+    '.mark-symbol path',
+    '.mark-area path',
+    '.mark-rule line',
+    '.mark-rect.role-mark path:not([stroke="#000000"])',
+  ]
   return [
     { selector: 'svg > rect', rule: `fill: ${dark.background}` },
     ...(['text', 'quiet', 'grid'] as const).flatMap((ink) => of(light[ink], dark[ink], ['text', 'line', 'path'])),

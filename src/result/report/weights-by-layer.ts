@@ -13,7 +13,9 @@ export function weightsByLayer({ mixes, ...named }: WeightsByLayer): Picture {
   const step = Math.max(8, Math.min(32, Math.floor(640 / Math.max(1, labels.length))))
   return {
     title: caption(named),
-    data: { values: mixes.flatMap(({ name, weights }) => weights.map((weight, h) => ({ name, layer: `h${h}`, weight }))) },
+    data: {
+      values: mixes.flatMap(({ name, weights }) => weights.map((weight, h) => ({ name, layer: `h${h}`, weight }))),
+    },
     facet: {
       row: {
         field: 'name',
@@ -34,7 +36,11 @@ export function weightsByLayer({ mixes, ...named }: WeightsByLayer): Picture {
           type: 'nominal',
           sort: labels,
           title: 'hidden state',
-          axis: { labelAngle: 0, labelOverlap: false, values: thinned(labels, Math.floor((step * labels.length) / 30)) },
+          axis: {
+            labelAngle: 0,
+            labelOverlap: false,
+            values: thinned(labels, Math.floor((step * labels.length) / 30)),
+          },
         },
         y: { field: 'weight', type: 'quantitative', title: 'weight', axis: { tickCount: 2 } },
       },

@@ -41,17 +41,27 @@ export function oursListed(root: string, listed: readonly Listed[]): Ours[] {
 }
 
 /**
- * `published` (of the same model), `published:org/name`, a folder of results, or a model in the same folder (`org/name`, with `@revision` and
+ * `published` (of the same model), `published:org/name`, a folder of results, or a model in the same folder
+ * (`org/name`, with `@revision` and
  * `#representation` where they differ from `default`). Throws `usage.value` when it means nothing.
  */
-export async function compareAll(ours: readonly Ours[], against: string, { root, interval = true }: { root: string; interval?: boolean }): Promise<Compared[]> {
+export async function compareAll(
+  ours: readonly Ours[],
+  against: string,
+  { root, interval = true }: { root: string; interval?: boolean },
+): Promise<Compared[]> {
   const lookup = await lookupOf(against, root)
   const compared: Compared[] = []
   for (const own of ours) {
     const other = await lookup(own)
     if (other === undefined || samePlace(own.place, other.place)) continue
     const comparison = await compareTask(own.task, own, other, { interval })
-    compared.push({ ...comparison, model: own.place.model, representation: own.place.representation, against: other.label })
+    compared.push({
+      ...comparison,
+      model: own.place.model,
+      representation: own.place.representation,
+      against: other.label,
+    })
   }
   return compared
 }
@@ -66,7 +76,12 @@ async function lookupOf(against: string, root: string): Promise<Lookup> {
 async function published(named: string): Promise<Lookup> {
   if (named !== '' && (await publishedOf(named, '')).length === 0) {
     const known = [...new Set((await publishedScores()).map(({ model }) => model))]
-    throw fault('usage.value', { place: '--against', what: 'nothing published is known of this model', seen: named, hint: `known: ${known.join(', ')}` })
+    throw fault('usage.value', {
+      place: '--against',
+      what: 'nothing published is known of this model',
+      seen: named,
+      hint: `known: ${known.join(', ')}`,
+    })
   }
   return async ({ task, scores, place }) => {
     const candidates = await publishedOf(named === '' ? place.model : named, place.revision)
@@ -74,8 +89,14 @@ async function published(named: string): Promise<Lookup> {
     const found = candidates.find(({ tasks }) => splits.some((split) => tasks.get(task)?.scores[split] !== undefined))
     const own = found?.tasks.get(task)
     if (found === undefined || own === undefined) return undefined
-    const revision = found.revision === place.revision ? '' : `, ${/^[0-9a-f]{40}$/.test(found.revision) ? found.revision.slice(0, 7) : found.revision}`
-    return { scores: own.scores, label: `${found.source}${revision}${own.version === null ? '' : `, mteb ${own.version}`}` }
+    const revision =
+      found.revision === place.revision
+        ? ''
+        : `, ${/^[0-9a-f]{40}$/.test(found.revision) ? found.revision.slice(0, 7) : found.revision}`
+    return {
+      scores: own.scores,
+      label: `${found.source}${revision}${own.version === null ? '' : `, mteb ${own.version}`}`,
+    }
   }
 }
 
@@ -83,22 +104,37 @@ async function published(named: string): Promise<Lookup> {
 async function inFolder(folder: string): Promise<Lookup> {
   const listed = (await listResults(folder, { status: 'ok' })).filter((one) => one.result !== undefined)
   const cells = new Set(listed.map(({ model, revision, representation }) => `${model}\n${revision}\n${representation}`))
-  if (listed.length === 0) throw fault('usage.value', { place: '--against', what: 'a folder without results', seen: folder })
+  if (listed.length === 0)
+    throw fault('usage.value', { place: '--against', what: 'a folder without results', seen: folder })
   return ({ task, place }) => {
-    const same = listed.filter((one) => one.task === task && one.model === place.model && one.representation === place.representation)
+    const same = listed.filter(
+      (one) => one.task === task && one.model === place.model && one.representation === place.representation,
+    )
     const found =
-      same.find(({ revision }) => revision === place.revision) ?? same[0] ?? (cells.size === 1 ? listed.find((one) => one.task === task) : undefined)
+      same.find(({ revision }) => revision === place.revision) ??
+      same[0] ??
+      (cells.size === 1 ? listed.find((one) => one.task === task) : undefined)
     return Promise.resolve(
-      found?.result?.scores && { scores: found.result.scores, place: { ...found, root: folder }, label: `${folder}: ${found.model} ${found.representation}` },
+      found?.result?.scores && {
+        scores: found.result.scores,
+        place: { ...found, root: folder },
+        label: `${folder}: ${found.model} ${found.representation}`,
+      },
     )
   }
 }
 
 async function asModel(against: string, root: string): Promise<Lookup> {
   const [, model = '', revision, representation = 'default'] = /^([^@#]*)(?:@([^#]+))?(?:#(.+))?$/.exec(against) ?? []
-  const listed = await listResults(root, { status: 'ok', models: model === '' ? undefined : [model], representations: [representation] })
+  const listed = await listResults(root, {
+    status: 'ok',
+    models: model === '' ? undefined : [model],
+    representations: [representation],
+  })
   if (listed.length === 0) {
-    const known = [...new Set((await listResults(root, { status: 'ok' })).map((one) => `${one.model}#${one.representation}`))].slice(0, 10)
+    const known = [
+      ...new Set((await listResults(root, { status: 'ok' })).map((one) => `${one.model}#${one.representation}`)),
+    ].slice(0, 10)
     throw fault('usage.value', {
       place: '--against',
       what: 'neither `published`, nor a folder, nor a model with results',
@@ -108,19 +144,38 @@ async function asModel(against: string, root: string): Promise<Lookup> {
   }
   return ({ task, place }) => {
     const found = listed.find(
-      (one) => one.task === task && (model === '' ? one.model === place.model : true) && (revision === undefined || one.revision.startsWith(revision)),
+      (one) =>
+        one.task === task &&
+        (model === '' ? one.model === place.model : true) &&
+        (revision === undefined || one.revision.startsWith(revision)),
     )
-    return Promise.resolve(found?.result?.scores && { scores: found.result.scores, place: { ...found, root }, label: `${found.model} ${found.representation}` })
+    return Promise.resolve(
+      found?.result?.scores && {
+        scores: found.result.scores,
+        place: { ...found, root },
+        label: `${found.model} ${found.representation}`,
+      },
+    )
   }
 }
 
 function samePlace(a: ResultPlace, b: ResultPlace | undefined): boolean {
-  return b !== undefined && a.root === b.root && a.model === b.model && a.revision === b.revision && a.representation === b.representation
+  return (
+    b !== undefined &&
+    a.root === b.root &&
+    a.model === b.model &&
+    a.revision === b.revision &&
+    a.representation === b.representation
+  )
 }
 
-/** Share of the difference that counts as agreement, by type of task: what another engine's float32 arithmetic moves (mteb.md §4.1). */
+/**
+ * Share of the difference that counts as agreement, by type of task: what another engine's float32 arithmetic moves
+ * (mteb.md §4.1).
+ */
 export function agrees(type: string, { ours, theirs }: Pick<Comparison, 'ours' | 'theirs'>): boolean {
   if (ours === null || theirs === null) return false
-  const tolerance = type === 'Clustering' ? 0.01 : type.includes('Classification') && type !== 'PairClassification' ? 0.002 : 0.0005
+  const tolerance =
+    type === 'Clustering' ? 0.01 : type.includes('Classification') && type !== 'PairClassification' ? 0.002 : 0.0005
   return Math.abs(ours - theirs) <= tolerance
 }

@@ -1,4 +1,7 @@
-/** Whether two scores order the same models alike, and how much of it chance would do: τ-b or ρ, permutation p, bootstrap over models. */
+/**
+ * Whether two scores order the same models alike, and how much of it chance would do: τ-b or ρ, permutation p,
+ * bootstrap over models.
+ */
 import { spearman } from '#platform/linalg'
 import { randomState, type RandomState } from '#platform/random'
 import { percentile } from './bootstrap.ts'
@@ -37,7 +40,11 @@ export function measureOf(method: AssociationMethod): (x: readonly number[], y: 
   }
 }
 
-export function association(x: readonly number[], y: readonly number[], { method = 'kendall', draws = 2000, seed = 42 }: AssociationOptions = {}): Association {
+export function association(
+  x: readonly number[],
+  y: readonly number[],
+  { method = 'kendall', draws = 2000, seed = 42 }: AssociationOptions = {},
+): Association {
   const count = Math.min(x.length, y.length)
   const measure = measureOf(method)
   const value = measure(x, y)

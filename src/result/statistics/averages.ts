@@ -1,4 +1,7 @@
-/** Averages over tasks: only over tasks that every compared model completed, with what is missing; mteb's means and Borda ranks. */
+/**
+ * Averages over tasks: only over tasks that every compared model completed, with what is missing; mteb's means and
+ * Borda ranks.
+ */
 import type { Scores } from '#core'
 
 /** A task that was asked for, in the splits and subsets that count; without these, those that the result has. */
@@ -43,25 +46,34 @@ export interface Averages {
 }
 
 /**
- * The score of a task: the mean of its main scores over the (split, subset)s that count. Undefined when one of them is missing or has no score, or when
+ * The score of a task: the mean of its main scores over the (split, subset)s that count. Undefined when one of them is
+ * missing or has no score, or when
  * there is none.
  */
-export function meanScore(scores: Scores | undefined, { splits, subsets }: Pick<AskedTask, 'splits' | 'subsets'> = {}): number | undefined {
+export function meanScore(
+  scores: Scores | undefined,
+  { splits, subsets }: Pick<AskedTask, 'splits' | 'subsets'> = {},
+): number | undefined {
   if (scores === undefined) return undefined
   const values: (number | null | undefined)[] = []
   for (const split of splits ?? Object.keys(scores)) {
     const entries = scores[split] ?? []
     if (subsets === undefined && entries.length === 0) return undefined
-    for (const subset of subsets ?? entries.map(({ hf_subset: name }) => name)) values.push(entries.find(({ hf_subset: name }) => name === subset)?.main_score)
+    for (const subset of subsets ?? entries.map(({ hf_subset: name }) => name))
+      values.push(entries.find(({ hf_subset: name }) => name === subset)?.main_score)
   }
-  if (values.length === 0 || values.some((value) => typeof value !== 'number' || !Number.isFinite(value))) return undefined
+  if (values.length === 0 || values.some((value) => typeof value !== 'number' || !Number.isFinite(value)))
+    return undefined
   return mean(values as number[]) ?? undefined
 }
 
 /** Compares contenders on the tasks asked for (mteb.md §2.4). Types stand in the order of their first task. */
 export function averagesOf(tasks: readonly AskedTask[], contenders: readonly Contender[]): Averages {
-  const score = (contender: Contender, task: AskedTask): number | undefined => meanScore(contender.scores.get(task.name), task)
-  const without = new Map(tasks.map((task) => [task.name, contenders.filter((contender) => score(contender, task) === undefined)]))
+  const score = (contender: Contender, task: AskedTask): number | undefined =>
+    meanScore(contender.scores.get(task.name), task)
+  const without = new Map(
+    tasks.map((task) => [task.name, contenders.filter((contender) => score(contender, task) === undefined)]),
+  )
   const common = contenders.length === 0 ? [] : tasks.filter(({ name }) => without.get(name)?.length === 0)
   const types = [...new Set(tasks.map(({ type }) => type))]
   const borda = bordaRanks(common.map((task) => contenders.map((contender) => score(contender, task) ?? 0)))
@@ -69,11 +81,17 @@ export function averagesOf(tasks: readonly AskedTask[], contenders: readonly Con
     total: tasks.length,
     common: common.map(({ name }) => name),
     complete: common.length === tasks.length && tasks.length > 0,
-    types: types.map((type) => ({ type, done: common.filter((task) => task.type === type).length, of: tasks.filter((task) => task.type === type).length })),
+    types: types.map((type) => ({
+      type,
+      done: common.filter((task) => task.type === type).length,
+      of: tasks.filter((task) => task.type === type).length,
+    })),
     missing: tasks.flatMap(({ name }) => {
       const who = without.get(name) ?? []
       const [first] = who
-      return first === undefined ? [] : [{ task: name, who: who.map((one) => one.name), reason: first.reasons?.get(name) ?? 'no result' }]
+      return first === undefined
+        ? []
+        : [{ task: name, who: who.map((one) => one.name), reason: first.reasons?.get(name) ?? 'no result' }]
     }),
     rows: contenders.map((contender, i) => {
       const of = (some: readonly AskedTask[]): number | null => mean(some.map((task) => score(contender, task) ?? NaN))
@@ -90,7 +108,10 @@ export function averagesOf(tasks: readonly AskedTask[], contenders: readonly Con
   }
 }
 
-/** Ranks by Borda count: in each row of scores a contender gets (contenders − average rank) points; ties in the sum take the smaller rank. */
+/**
+ * Ranks by Borda count: in each row of scores a contender gets (contenders − average rank) points; ties in the sum take
+ * the smaller rank.
+ */
 export function bordaRanks(rows: readonly (readonly number[])[]): number[] {
   const points = (rows[0] ?? []).map((_, i) =>
     rows.reduce((sum, row) => {

@@ -1,4 +1,7 @@
-/** Is a difference more than chance? Paired bootstrap over items: both models are scored on the same resamples (decisions: significance). */
+/**
+ * Is a difference more than chance? Paired bootstrap over items: both models are scored on the same resamples
+ * (decisions: significance).
+ */
 import { randomState } from '#platform/random'
 import type { Statistic } from './item-statistics.ts'
 
@@ -12,7 +15,10 @@ export interface Interval {
   /** Of the difference ours − theirs, 95 %. */
   readonly low: number
   readonly high: number
-  /** Two-sided: twice the smaller share of resamples on one side of zero; never below 2^(1 − items), which is what signs alone can say of so many items. */
+  /**
+   * Two-sided: twice the smaller share of resamples on one side of zero; never below 2^(1 − items), which is what signs
+   * alone can say of so many items.
+   */
   readonly p: number
   readonly draws: number
 }
@@ -31,8 +37,14 @@ interface Draws {
   seed?: number | undefined
 }
 
-/** Mean score over the parts of every contender on the same resamples, [contenders][draws]; parts are resampled one by one. Empty where a part has no two items: one drawn again and again says nothing of others. */
-export function jointDraws(parts: readonly JointPart[], { draws: asked = 10_000, seed = 42 }: Draws = {}): Float64Array[] {
+/**
+ * Mean score over the parts of every contender on the same resamples, [contenders][draws]; parts are resampled one by
+ * one. Empty where a part has no two items: one drawn again and again says nothing of others.
+ */
+export function jointDraws(
+  parts: readonly JointPart[],
+  { draws: asked = 10_000, seed = 42 }: Draws = {},
+): Float64Array[] {
   const size = itemsIn(parts)
   const contenders = parts[0]?.statistics.length ?? 0
   if (isTooFew(parts)) return []
@@ -64,12 +76,19 @@ export function itemsIn(parts: readonly { readonly items: number }[]): number {
   return parts.reduce((sum, { items }) => sum + items, 0)
 }
 
-/** Of the difference of two contenders' draws over so many items. Undefined when it is undefined on too many of them. */
+/**
+ * Of the difference of two contenders' draws over so many items. Undefined when it is undefined on too many of them.
+ */
 export function intervalOf(ours: Float64Array, theirs: Float64Array, items: number): Interval | undefined {
-  const differences = Array.from(ours, (value, draw) => value - (theirs[draw] ?? NaN)).filter((value) => Number.isFinite(value))
+  const differences = Array.from(ours, (value, draw) => value - (theirs[draw] ?? NaN)).filter((value) =>
+    Number.isFinite(value),
+  )
   if (ours.length === 0 || differences.length < 0.99 * ours.length) return undefined
   differences.sort((a, b) => a - b)
-  const [below, above] = [differences.filter((value) => value <= 0).length, differences.filter((value) => value >= 0).length]
+  const [below, above] = [
+    differences.filter((value) => value <= 0).length,
+    differences.filter((value) => value >= 0).length,
+  ]
   return {
     low: percentile(differences, 0.025),
     high: percentile(differences, 0.975),
@@ -88,7 +107,10 @@ export function pairedBootstrap(parts: readonly PairedPart[], options: Draws = {
   return ours === undefined || theirs === undefined ? undefined : intervalOf(ours, theirs, itemsIn(parts))
 }
 
-/** 95 % intervals of several means over the same items, from the same resamples; NaN stands for an item that has no value and does not count. */
+/**
+ * 95 % intervals of several means over the same items, from the same resamples; NaN stands for an item that has no
+ * value and does not count.
+ */
 export function meanIntervals(
   columns: readonly ArrayLike<number>[],
   { draws = 1000, seed = 42 }: Draws = {},

@@ -1,8 +1,20 @@
-/** Two results of one task: the difference over what both scored, and whether it is more than chance where single items are kept. */
+/**
+ * Two results of one task: the difference over what both scored, and whether it is more than chance where single items
+ * are kept.
+ */
 import { stat } from 'node:fs/promises'
 import type { Scores } from '#core'
 import { readColumns } from '#files/tables'
-import { type Interval, intervalOf, isTooFew, itemsIn, jointDraws, type JointPart, pairedBootstrap, type PairedPart } from './bootstrap.ts'
+import {
+  type Interval,
+  intervalOf,
+  isTooFew,
+  itemsIn,
+  jointDraws,
+  type JointPart,
+  pairedBootstrap,
+  type PairedPart,
+} from './bootstrap.ts'
 import { type ItemColumns, statisticOf } from './item-statistics.ts'
 import { itemsPath, type ResultPlace } from '#result/ledger'
 
@@ -40,7 +52,14 @@ export async function compareTask(
     return other === undefined ? [] : [{ key, ours: score, theirs: other }]
   })
   const [a, b] = [mean(common.map((part) => part.ours)), mean(common.map((part) => part.theirs))]
-  const plain = { task, ours: a, theirs: b, difference: a === null || b === null ? null : a - b, parts: common.length, of: own.size }
+  const plain = {
+    task,
+    ours: a,
+    theirs: b,
+    difference: a === null || b === null ? null : a - b,
+    parts: common.length,
+    of: own.size,
+  }
   if (!interval || common.length === 0) return plain
   const paired = await pairedParts(task, common, ours, theirs)
   if (typeof paired === 'string') return { ...plain, why: paired }
@@ -49,11 +68,14 @@ export async function compareTask(
 }
 
 function whyNone(parts: readonly { readonly items: number }[]): string {
-  return isTooFew(parts) ? 'a part has one item alone, and nothing to resample' : 'the score is undefined on resamples of the items'
+  return isTooFew(parts)
+    ? 'a part has one item alone, and nothing to resample'
+    : 'the score is undefined on resamples of the items'
 }
 
 /**
- * Pairs of several results of one task, by name, on the same resamples: what `compareTask` says of each pair, in the time of one comparison. Pairs with a name
+ * Pairs of several results of one task, by name, on the same resamples: what `compareTask` says of each pair, in the
+ * time of one comparison. Pairs with a name
  * that is not there are left out.
  */
 export async function comparePairs(
@@ -65,7 +87,9 @@ export async function comparePairs(
   const known = pairs.filter(([a, b]) => sides.has(a) && sides.has(b))
   const names = [...new Set(known.flat())]
   const scores = new Map(names.map((name) => [name, partsOf(sides.get(name)?.scores ?? {})]))
-  const keys = [...(scores.get(names[0] ?? '') ?? new Map<string, number>()).keys()].filter((key) => names.every((name) => scores.get(name)?.has(key)))
+  const keys = [...(scores.get(names[0] ?? '') ?? new Map<string, number>()).keys()].filter((key) =>
+    names.every((name) => scores.get(name)?.has(key)),
+  )
   const joint = await jointParts(task, keys, names, sides, scores)
   const parts = typeof joint === 'string' ? [] : joint
   const draws = jointDraws(parts, options)
@@ -73,7 +97,14 @@ export async function comparePairs(
   for (const [a, b] of known) {
     const meanOf = (name: string): number | null => mean(keys.map((key) => scores.get(name)?.get(key) ?? NaN))
     const [ours, theirs] = [meanOf(a), meanOf(b)]
-    const plain = { task, ours, theirs, difference: ours === null || theirs === null ? null : ours - theirs, parts: keys.length, of: scores.get(a)?.size ?? 0 }
+    const plain = {
+      task,
+      ours,
+      theirs,
+      difference: ours === null || theirs === null ? null : ours - theirs,
+      parts: keys.length,
+      of: scores.get(a)?.size ?? 0,
+    }
     const [own, other] = [draws[names.indexOf(a)], draws[names.indexOf(b)]]
     const interval = own === undefined || other === undefined ? undefined : intervalOf(own, other, itemsIn(parts))
     const why = typeof joint === 'string' ? joint : whyNone(joint)
@@ -95,18 +126,27 @@ async function jointParts(
   sides: ReadonlyMap<string, Side>,
   scores: ReadonlyMap<string, ReadonlyMap<string, number>>,
 ): Promise<JointPart[] | string> {
-  const items = await Promise.all(names.map(async (name) => sides.get(name)?.place && (await itemsOf(sides.get(name)?.place as ResultPlace, task))))
+  const items = await Promise.all(
+    names.map(async (name) => sides.get(name)?.place && (await itemsOf(sides.get(name)?.place as ResultPlace, task))),
+  )
   if (items.includes(undefined)) return 'no single items are kept'
   const parts: JointPart[] = []
   for (const key of keys) {
     const own = items.map((one) => one?.get(key))
     const [first] = own
-    if (own.some((one) => one === undefined || first === undefined || rowsIn(one) !== rowsIn(first) || !sameItems(first, one)))
+    if (
+      own.some(
+        (one) => one === undefined || first === undefined || rowsIn(one) !== rowsIn(first) || !sameItems(first, one),
+      )
+    )
       return 'the items of the two are not the same'
     // one array for all of what is the same: its ranks on a resample are found once
     const same = Object.fromEntries(itemNames(first ?? {}).map((name) => [name, first?.[name] ?? []]))
-    const found = own.map((one, i) => one && statisticOf({ ...one, ...same }, scores.get(names[i] ?? '')?.get(key) ?? NaN))
-    if (found.some((one) => one === undefined || one.name !== found[0]?.name)) return 'the score is not a function of the items that are kept'
+    const found = own.map(
+      (one, i) => one && statisticOf({ ...one, ...same }, scores.get(names[i] ?? '')?.get(key) ?? NaN),
+    )
+    if (found.some((one) => one === undefined || one.name !== found[0]?.name))
+      return 'the score is not a function of the items that are kept'
     parts.push({ items: rowsIn(first), statistics: found.flatMap((one) => (one === undefined ? [] : [one.statistic])) })
   }
   return parts
@@ -119,7 +159,12 @@ interface CommonPart {
 }
 
 /** Every common part as a pair of statistics on the same items, or why not. */
-async function pairedParts(task: string, common: readonly CommonPart[], ours: Side, theirs: Side): Promise<PairedPart[] | string> {
+async function pairedParts(
+  task: string,
+  common: readonly CommonPart[],
+  ours: Side,
+  theirs: Side,
+): Promise<PairedPart[] | string> {
   if (ours.place === undefined || theirs.place === undefined) return 'no single items were published'
   const [own, others] = [await itemsOf(ours.place, task), await itemsOf(theirs.place, task)]
   if (own === undefined || others === undefined) return 'no single items are kept'
@@ -127,16 +172,29 @@ async function pairedParts(task: string, common: readonly CommonPart[], ours: Si
   for (const part of common) {
     const [a, b] = [own.get(part.key), others.get(part.key)]
     const items = rowsIn(a)
-    if (a === undefined || b === undefined || items !== rowsIn(b) || !sameItems(a, b)) return 'the items of the two are not the same'
+    if (a === undefined || b === undefined || items !== rowsIn(b) || !sameItems(a, b))
+      return 'the items of the two are not the same'
     const [left, right] = [statisticOf(a, part.ours), statisticOf(b, part.theirs)]
-    if (left === undefined || right === undefined || left.name !== right.name) return 'the score is not a function of the items that are kept'
+    if (left === undefined || right === undefined || left.name !== right.name)
+      return 'the score is not a function of the items that are kept'
     parts.push({ items, ours: left.statistic, theirs: right.statistic })
   }
   return parts
 }
 
-/** One result by itself: every part as a statistic of its items. Undefined where they are not kept or do not make up the score. */
-export async function itemParts({ task, scores, place }: { task: string; scores: Scores; place: ResultPlace }): Promise<JointPart[] | undefined> {
+/**
+ * One result by itself: every part as a statistic of its items. Undefined where they are not kept or do not make up the
+ * score.
+ */
+export async function itemParts({
+  task,
+  scores,
+  place,
+}: {
+  task: string
+  scores: Scores
+  place: ResultPlace
+}): Promise<JointPart[] | undefined> {
   const items = await itemsOf(place, task)
   const parts: JointPart[] = []
   for (const [key, score] of partsOf(scores)) {
@@ -154,7 +212,9 @@ export function sameItems(a: ItemColumns, b: ItemColumns): boolean {
 }
 
 function itemNames(columns: ItemColumns): string[] {
-  return Object.keys(columns).filter((name) => name === 'gold' || name === 'label' || columns[name]?.some((value) => typeof value === 'string'))
+  return Object.keys(columns).filter(
+    (name) => name === 'gold' || name === 'label' || columns[name]?.some((value) => typeof value === 'string'),
+  )
 }
 
 export function rowsIn(columns: ItemColumns | undefined): number {
@@ -162,7 +222,10 @@ export function rowsIn(columns: ItemColumns | undefined): number {
 }
 
 /** Items by split and subset. */
-export async function itemsOf(place: ResultPlace, task: string): Promise<Map<string, Record<string, unknown[]>> | undefined> {
+export async function itemsOf(
+  place: ResultPlace,
+  task: string,
+): Promise<Map<string, Record<string, unknown[]>> | undefined> {
   const path = itemsPath(place, task)
   if ((await stat(path).catch(() => undefined)) === undefined) return undefined
   const { rows, columns } = await readColumns([path], { format: 'parquet', place: path })
@@ -176,14 +239,19 @@ export async function itemsOf(place: ResultPlace, task: string): Promise<Map<str
   }
   // a column that another part of the task needs is null here
   return new Map(
-    [...parts].map(([key, part]) => [key, Object.fromEntries(Object.entries(part).filter(([, values]) => values.some((value) => value !== null)))]),
+    [...parts].map(([key, part]) => [
+      key,
+      Object.fromEntries(Object.entries(part).filter(([, values]) => values.some((value) => value !== null))),
+    ]),
   )
 }
 
 export function partsOf(scores: Scores): Map<string, number> {
   return new Map(
     Object.entries(scores).flatMap(([split, subsets]) =>
-      subsets.flatMap(({ hf_subset: subset, main_score: score }): [string, number][] => (score === null ? [] : [[partKey(split, subset), score]])),
+      subsets.flatMap(({ hf_subset: subset, main_score: score }): [string, number][] =>
+        score === null ? [] : [[partKey(split, subset), score]],
+      ),
     ),
   )
 }

@@ -1,7 +1,10 @@
 /** Several questions at once: p-values that stay honest, and one over tasks. */
 import { randomState } from '#platform/random'
 
-/** Holm's step-down correction: p-values in their order, each at most 1 and none below a smaller one's. Holm 1979, Scandinavian Journal of Statistics 6(2). */
+/**
+ * Holm's step-down correction: p-values in their order, each at most 1 and none below a smaller one's. Holm 1979,
+ * Scandinavian Journal of Statistics 6(2).
+ */
 export function holm(values: readonly number[]): number[] {
   const order = values.map((_, i) => i).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0))
   const out = values.map(() => 1)
@@ -16,14 +19,21 @@ export function holm(values: readonly number[]): number[] {
 /** Tasks up to which every assignment of signs is tried. */
 const exactTasks = 16
 
-/** Two-sided p of a mean difference over tasks, signs flipped: all assignments of up to 16 tasks, else 10,000 seeded ones and the observed one. 1 without tasks. */
-export function signFlip(differences: readonly number[], { draws = 10_000, seed = 42 }: { draws?: number; seed?: number } = {}): number {
+/**
+ * Two-sided p of a mean difference over tasks, signs flipped: all assignments of up to 16 tasks, else 10,000 seeded
+ * ones and the observed one. 1 without tasks.
+ */
+export function signFlip(
+  differences: readonly number[],
+  { draws = 10_000, seed = 42 }: { draws?: number; seed?: number } = {},
+): number {
   const n = differences.length
   if (n === 0) return 1
   const observed = Math.abs(differences.reduce((sum, value) => sum + value, 0))
   // rounding of a sum in another order
   const floor = observed * (1 - 1e-12)
-  const atLeast = (flipped: (i: number) => boolean): boolean => Math.abs(differences.reduce((sum, value, i) => sum + (flipped(i) ? -value : value), 0)) >= floor
+  const atLeast = (flipped: (i: number) => boolean): boolean =>
+    Math.abs(differences.reduce((sum, value, i) => sum + (flipped(i) ? -value : value), 0)) >= floor
   if (n <= exactTasks) {
     let count = 0
     for (let signs = 0; signs < 2 ** n; signs++) if (atLeast((i) => ((signs >> i) & 1) === 1)) count++

@@ -21,13 +21,27 @@ export interface ItemDifferences {
   readonly better: number
   readonly worse: number
   readonly same: number
-  /** Where ours is ahead most, and where it is behind most: at most `most` each, in the order of the difference, then of the items. */
+  /**
+   * Where ours is ahead most, and where it is behind most: at most `most` each, in the order of the difference, then of
+   * the items.
+   */
   readonly changed: readonly ItemDifference[]
 }
 
-/** Undefined where the items of the two are not the same, are not kept, or do not make up the scores. Of a correlation an item's value is how near it comes to its rank. */
-export async function itemDifferences(task: string, ours: Side, theirs: Side, { most = 3 }: { most?: number } = {}): Promise<ItemDifferences | undefined> {
-  const [own, others] = [ours.place && (await itemsOf(ours.place, task)), theirs.place && (await itemsOf(theirs.place, task))]
+/**
+ * Undefined where the items of the two are not the same, are not kept, or do not make up the scores. Of a correlation
+ * an item's value is how near it comes to its rank.
+ */
+export async function itemDifferences(
+  task: string,
+  ours: Side,
+  theirs: Side,
+  { most = 3 }: { most?: number } = {},
+): Promise<ItemDifferences | undefined> {
+  const [own, others] = [
+    ours.place && (await itemsOf(ours.place, task)),
+    theirs.place && (await itemsOf(theirs.place, task)),
+  ]
   const [ownScores, otherScores] = [partsOf(ours.scores), partsOf(theirs.scores)]
   const all: ItemDifference[] = []
   for (const [key, score] of ownScores) {

@@ -3,10 +3,16 @@
 /** Columns of one (split, subset), rows in the data's order. */
 export type ItemColumns = Readonly<Record<string, readonly unknown[]>>
 
-/** The statistic of a resample; `counts[i]` says how often item i was drawn. NaN where it is undefined. Counts that were given are not changed later: what follows from them alone is kept. */
+/**
+ * The statistic of a resample; `counts[i]` says how often item i was drawn. NaN where it is undefined. Counts that were
+ * given are not changed later: what follows from them alone is kept.
+ */
 export type Statistic = (counts: ArrayLike<number>) => number
 
-/** A stored score and one recomputed from its items may differ by their rounding, and by float32 columns; of a perplexity, in proportion. */
+/**
+ * A stored score and one recomputed from its items may differ by their rounding, and by float32 columns; of a
+ * perplexity, in proportion.
+ */
 const tolerance = 1e-4
 
 /** A statistic, and what each item adds to it: higher is better, and what is right is above what is wrong. */
@@ -17,7 +23,8 @@ export interface ItemStatistic {
 }
 
 /**
- * The statistic whose value over all items, once each, is the part's main score: the mean of a column, the rank correlation of `cosine` and `gold`, the
+ * The statistic whose value over all items, once each, is the part's main score: the mean of a column, the rank
+ * correlation of `cosine` and `gold`, the
  * average precision of `cosine` for `label`. Undefined where the items do not make up the score.
  */
 export function statisticOf(items: ItemColumns, mainScore: number): ItemStatistic | undefined {
@@ -27,10 +34,24 @@ export function statisticOf(items: ItemColumns, mainScore: number): ItemStatisti
   const columns = Object.fromEntries(numeric) as Record<string, number[]>
   const { cosine, gold, label } = columns
   const candidates: ItemStatistic[] = [
-    ...(cosine && gold ? [{ name: 'rank correlation', statistic: rankCorrelation(cosine, gold), values: () => nearness(cosine, gold) }] : []),
-    ...(cosine && label ? [{ name: 'average precision', statistic: averagePrecision(cosine, label), values: () => rightness(cosine, label) }] : []),
+    ...(cosine && gold
+      ? [{ name: 'rank correlation', statistic: rankCorrelation(cosine, gold), values: () => nearness(cosine, gold) }]
+      : []),
+    ...(cosine && label
+      ? [
+          {
+            name: 'average precision',
+            statistic: averagePrecision(cosine, label),
+            values: () => rightness(cosine, label),
+          },
+        ]
+      : []),
     ...Object.keys(columns).flatMap((name) => perplexities(name, columns)),
-    ...Object.entries(columns).map(([name, values]) => ({ name: `mean of ${name}`, statistic: meanOf(values), values: () => values })),
+    ...Object.entries(columns).map(([name, values]) => ({
+      name: `mean of ${name}`,
+      statistic: meanOf(values),
+      values: () => values,
+    })),
   ]
   return candidates.find(({ statistic }) => {
     const once = new Uint8Array(numeric[0]?.[1].length ?? 0).fill(1)
@@ -38,7 +59,10 @@ export function statisticOf(items: ItemColumns, mainScore: number): ItemStatisti
   })
 }
 
-/** exp(−Σ nats / Σ weight), and the same in bits, as lm-evaluation-harness takes perplexities over all documents at once. */
+/**
+ * exp(−Σ nats / Σ weight), and the same in bits, as lm-evaluation-harness takes perplexities over all documents at
+ * once.
+ */
 function perplexities(column: string, columns: Readonly<Record<string, readonly number[]>>): ItemStatistic[] {
   const metric = column.endsWith(' nats') ? column.slice(0, -' nats'.length) : undefined
   const [nats, weights] = [columns[`${metric} nats`], columns[`${metric} weight`]]
@@ -57,7 +81,10 @@ function nearness(cosine: readonly number[], gold: readonly number[]): number[] 
   return own.map((rank, i) => 1 - Math.abs(rank - wanted[i]!))
 }
 
-/** Of what belongs together the share of items that are less alike, of what does not the share of those that are more so. */
+/**
+ * Of what belongs together the share of items that are less alike, of what does not the share of those that are more
+ * so.
+ */
 function rightness(cosine: readonly number[], label: readonly number[]): number[] {
   return shareRanks(cosine).map((rank, i) => (label[i] === 1 ? rank : 1 - rank))
 }
@@ -80,7 +107,10 @@ export function meanOf(values: readonly number[]): Statistic {
   }
 }
 
-/** Spearman's correlation with average ranks; the order of the values is found once for all resamples, and what is known of a resample of `y` once for all that have the same array. */
+/**
+ * Spearman's correlation with average ranks; the order of the values is found once for all resamples, and what is known
+ * of a resample of `y` once for all that have the same array.
+ */
 export function rankCorrelation(x: readonly number[], y: readonly number[]): Statistic {
   const { order, ends } = runsOf(x)
   const ranksY = weightedRanks(y)
@@ -118,11 +148,15 @@ interface Runs {
 function runsOf(values: readonly number[]): Runs {
   const order = Int32Array.from(sorted(values))
   const ends = new Int32Array(order.length)
-  for (let at = order.length - 1; at >= 0; at--) ends[at] = at + 1 < order.length && values[order[at + 1]!] === values[order[at]!] ? ends[at + 1]! : at + 1
+  for (let at = order.length - 1; at >= 0; at--)
+    ends[at] = at + 1 < order.length && values[order[at + 1]!] === values[order[at]!] ? ends[at + 1]! : at + 1
   return { order, ends }
 }
 
-/** Ranks on a resample, those times the counts, and the sum of their squares times the counts. Written anew by the next resample. */
+/**
+ * Ranks on a resample, those times the counts, and the sum of their squares times the counts. Written anew by the next
+ * resample.
+ */
 interface WeightedRanks {
   readonly ranks: Float64Array
   readonly weighted: Float64Array
@@ -165,7 +199,9 @@ function ranking(values: readonly number[]): (counts: ArrayLike<number>) => Weig
   }
 }
 
-/** scikit-learn's average precision: over thresholds from the highest score down, precision times the gain in recall. */
+/**
+ * scikit-learn's average precision: over thresholds from the highest score down, precision times the gain in recall.
+ */
 export function averagePrecision(scores: readonly number[], labels: readonly number[]): Statistic {
   const order = sorted(scores).reverse()
   return (counts) => {

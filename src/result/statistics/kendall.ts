@@ -1,6 +1,11 @@
-/** Kendall's τ-b: pairs of things that both sides order alike, less those ordered the other way, ties counted exactly. */
+/**
+ * Kendall's τ-b: pairs of things that both sides order alike, less those ordered the other way, ties counted exactly.
+ */
 
-/** τ-b of two lists in O(n log n): Knight 1966, JASA 61(314); ties as scipy.stats.kendalltau has them. NaN where one side is constant, or of fewer than two. */
+/**
+ * τ-b of two lists in O(n log n): Knight 1966, JASA 61(314); ties as scipy.stats.kendalltau has them. NaN where one
+ * side is constant, or of fewer than two.
+ */
 export function kendall(x: readonly number[], y: readonly number[]): number {
   const n = Math.min(x.length, y.length)
   if (n < 2) return NaN

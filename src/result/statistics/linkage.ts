@@ -11,20 +11,25 @@ export interface Joint {
 
 export type LinkageMethod = 'average' | 'ward'
 
-/** n − 1 joints, the nearest first; of equally near ones those with the smaller numbers. Distances to what is joined follow Lance and Williams (1967). */
+/**
+ * n − 1 joints, the nearest first; of equally near ones those with the smaller numbers. Distances to what is joined
+ * follow Lance and Williams (1967).
+ */
 export function linkage(rows: readonly (readonly number[])[], method: LinkageMethod): Joint[] {
   const sizes = new Map(rows.map((_, i) => [i, 1]))
   const distances = new Map<string, number>()
   const key = (a: number, b: number): string => (a < b ? `${a} ${b}` : `${b} ${a}`)
   const between = (a: number, b: number): number => distances.get(key(a, b)) ?? 0
   rows.forEach((row, a) => {
-    for (let b = 0; b < a; b++) distances.set(key(a, b), Math.hypot(...row.map((value, k) => value - (rows[b]?.[k] ?? 0))))
+    for (let b = 0; b < a; b++)
+      distances.set(key(a, b), Math.hypot(...row.map((value, k) => value - (rows[b]?.[k] ?? 0))))
   })
   const joints: Joint[] = []
   while (sizes.size > 1) {
     const open = [...sizes.keys()].sort((a, b) => a - b)
     let [left, right, distance] = [0, 0, Infinity]
-    for (const a of open) for (const b of open) if (a < b && between(a, b) < distance) [left, right, distance] = [a, b, between(a, b)]
+    for (const a of open)
+      for (const b of open) if (a < b && between(a, b) < distance) [left, right, distance] = [a, b, between(a, b)]
     const [m, n] = [sizes.get(left) ?? 0, sizes.get(right) ?? 0]
     const joined = rows.length + joints.length
     for (const other of open)

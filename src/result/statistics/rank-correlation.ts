@@ -11,7 +11,10 @@ export interface RankCorrelation {
   readonly high: number
 }
 
-/** Spearman's ρ, with the percentile interval of a bootstrap over the pairs. What is constant in a resample says nothing and is left out of it. */
+/**
+ * Spearman's ρ, with the percentile interval of a bootstrap over the pairs. What is constant in a resample says nothing
+ * and is left out of it.
+ */
 export function rankCorrelation(
   x: readonly number[],
   y: readonly number[],

@@ -3,7 +3,9 @@ import type { Result } from '#core'
 import { scoreMeans } from '#result/ledger'
 
 /** A score, over all parts and over those in English; or the code of a failure. */
-export type ScoreCell = { readonly all: number; readonly english: number | null; readonly best: boolean } | { readonly failed: string }
+export type ScoreCell =
+  | { readonly all: number; readonly english: number | null; readonly best: boolean }
+  | { readonly failed: string }
 
 export interface ScoreGrid {
   readonly tasks: readonly string[]
@@ -17,11 +19,17 @@ export interface ScoreGrid {
 export function scoreGrid(results: readonly Result[]): ScoreGrid {
   const tasks = [...new Set(results.map(({ task_name }) => task_name))]
   const severalModels = new Set(results.map(({ strata }) => strata.model)).size > 1
-  const nameOf = ({ strata }: Result): string => (severalModels ? `${strata.model} ${strata.representation}` : strata.representation)
+  const nameOf = ({ strata }: Result): string =>
+    severalModels ? `${strata.model} ${strata.representation}` : strata.representation
   const names = [...new Set(results.map(nameOf))]
   const found = new Map(results.map((result) => [`${nameOf(result)}\n${result.task_name}`, result]))
   const best = new Map(
-    tasks.map((task) => [task, Math.max(...results.filter((result) => result.task_name === task).map((result) => meansOf(result)?.all ?? -Infinity))]),
+    tasks.map((task) => [
+      task,
+      Math.max(
+        ...results.filter((result) => result.task_name === task).map((result) => meansOf(result)?.all ?? -Infinity),
+      ),
+    ]),
   )
   const cell = (name: string, task: string): ScoreCell | undefined => {
     const result = found.get(`${name}\n${task}`)
@@ -29,7 +37,9 @@ export function scoreGrid(results: readonly Result[]): ScoreGrid {
     if (result.strata.status === 'failed') return { failed: result.strata.code ?? 'failed' }
     const { all = null, english = null } = meansOf(result) ?? {}
     // Equal to the printed digits: then both are best.
-    return all === null ? undefined : { all, english, best: names.length > 1 && all.toFixed(4) === best.get(task)?.toFixed(4) }
+    return all === null
+      ? undefined
+      : { all, english, best: names.length > 1 && all.toFixed(4) === best.get(task)?.toFixed(4) }
   }
   return { tasks, severalModels, rows: names.map((name) => ({ name, cells: tasks.map((task) => cell(name, task)) })) }
 }

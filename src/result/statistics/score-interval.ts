@@ -10,7 +10,10 @@ export interface ScoreInterval {
   readonly draws: number
 }
 
-/** By bootstrap over the items of each part. Undefined where no items are kept, or where the score is no function of them or of their resamples. */
+/**
+ * By bootstrap over the items of each part. Undefined where no items are kept, or where the score is no function of
+ * them or of their resamples.
+ */
 export async function scoreInterval(
   ours: Ours,
   { draws = 1000, seed }: { draws?: number | undefined; seed?: number | undefined } = {},

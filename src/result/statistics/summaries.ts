@@ -6,7 +6,10 @@ import { type AskedTask, averagesOf, type Averages, type Contender } from './ave
 interface Chosen {
   readonly tasks: readonly Pick<AskedTask, 'name' | 'type'>[]
   readonly skipped: readonly { readonly task: Pick<AskedTask, 'name' | 'type'>; readonly reason: string }[]
-  readonly benchmarks: readonly { readonly name: string; readonly tasks: ReadonlyMap<string, Pick<AskedTask, 'splits' | 'subsets'>> }[]
+  readonly benchmarks: readonly {
+    readonly name: string
+    readonly tasks: ReadonlyMap<string, Pick<AskedTask, 'splits' | 'subsets'>>
+  }[]
 }
 
 export interface Summary {
@@ -14,7 +17,10 @@ export interface Summary {
   readonly averages: Averages
 }
 
-/** What the filters left out of a benchmark is missing from it as much as what failed. `known` has the type of every task that a benchmark may name. */
+/**
+ * What the filters left out of a benchmark is missing from it as much as what failed. `known` has the type of every
+ * task that a benchmark may name.
+ */
 export function summaries(
   { tasks, skipped, benchmarks }: Chosen,
   results: readonly Result[],
@@ -28,19 +34,27 @@ export function summaries(
     return [{ name: 'all tasks', averages: averagesOf(whole, contendersOf(results, reasons)) }]
   }
   const chosen = new Set(all.map(({ name }) => name))
-  for (const benchmark of benchmarks) for (const name of benchmark.tasks.keys()) if (!chosen.has(name)) reasons.set(name, 'not asked for')
+  for (const benchmark of benchmarks)
+    for (const name of benchmark.tasks.keys()) if (!chosen.has(name)) reasons.set(name, 'not asked for')
   const contenders = contendersOf(results, reasons)
   return benchmarks.map(({ name, tasks: members }) => ({
     name,
     averages: averagesOf(
-      [...members].map(([task, selection]): AskedTask => ({ name: task, type: known.get(task)?.type ?? '', ...selection })),
+      [...members].map(([task, selection]): AskedTask => ({
+        name: task,
+        type: known.get(task)?.type ?? '',
+        ...selection,
+      })),
       contenders,
     ),
   }))
 }
 
 /** One contender per (model, representation), in the order of their first result. */
-export function contendersOf(results: readonly Result[], skipped: ReadonlyMap<string, string> = new Map()): Contender[] {
+export function contendersOf(
+  results: readonly Result[],
+  skipped: ReadonlyMap<string, string> = new Map(),
+): Contender[] {
   const models = new Set(results.map(({ strata }) => strata.model))
   const rows = new Map<string, { scores: Map<string, NonNullable<Result['scores']>>; reasons: Map<string, string> }>()
   for (const { task_name: task, scores, strata } of results) {

@@ -2,7 +2,14 @@
 import { type Float, pythonText } from '#platform/jinja'
 
 /** Numbers that are whole are integers; a float that happens to be whole is a `Float`, so that it prints as `1.0`. */
-export type DocValue = string | number | boolean | null | Float | readonly DocValue[] | { readonly [name: string]: DocValue }
+export type DocValue =
+  | string
+  | number
+  | boolean
+  | null
+  | Float
+  | readonly DocValue[]
+  | { readonly [name: string]: DocValue }
 
 /** One row: column → value; class labels are their index. */
 export type Doc = Readonly<Record<string, DocValue>>

@@ -1,10 +1,19 @@
 /**
  * harness: tasks of lm-evaluation-harness – their files, prompts, examples, filters, metrics, groups.
  *
- * In: folders of task files, rows of data sets, a language model's answers. Out: questions for a language model; scores, documents and groups as the harness has them.
+ * In: folders of task files, rows of data sets, a language model's answers. Out: questions for a language model;
+ * scores, documents and groups as the harness has them.
  * Never: a model, Python that runs, a task skipped in silence.
  */
-export { chooseTasks, type GroupMetric, type GroupNode, groupsOf, type Node, type TaskNode, tasksOf } from './config/choose-tasks.ts'
+export {
+  chooseTasks,
+  type GroupMetric,
+  type GroupNode,
+  groupsOf,
+  type Node,
+  type TaskNode,
+  tasksOf,
+} from './config/choose-tasks.ts'
 export { type Entry, indexTasks, type TaskIndex } from './config/index-tasks.ts'
 export { type FunctionReference, isFunctionReference } from './config/read-config.ts'
 export type { TaskConfig } from './config/task-config.ts'

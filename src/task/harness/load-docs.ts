@@ -1,4 +1,6 @@
-/** Rows of a task: the split that is asked, the pool that examples come from, both as the task's functions leave them. */
+/**
+ * Rows of a task: the split that is asked, the pool that examples come from, both as the task's functions leave them.
+ */
 import { fault } from '#core'
 import { type OpenDataset, openWholeSplits } from '#task/registry'
 import type { FunctionReference } from './config/read-config.ts'
@@ -26,15 +28,30 @@ export interface LoadDocsOptions {
 }
 
 /** Throws what opening and reading a data set throws, `task.split`, `task.empty`, `task.unsupported`. */
-export async function loadDocs(config: TaskConfig, { openDataset, port, withExamples }: LoadDocsOptions): Promise<LoadedDocs> {
+export async function loadDocs(
+  config: TaskConfig,
+  { openDataset, port, withExamples }: LoadDocsOptions,
+): Promise<LoadedDocs> {
   const place = config.task
   if (config.customDataset !== undefined)
-    throw fault('task.unsupported', { place, what: 'the rows of the task come out of a Python function, which is not run', seen: config.customDataset.key })
+    throw fault('task.unsupported', {
+      place,
+      what: 'the rows of the task come out of a Python function, which is not run',
+      seen: config.customDataset.key,
+    })
   if (config.datasetPath === undefined) throw fault('task.unsupported', { place, what: 'the task names no data set' })
   const split = config.testSplit ?? config.validationSplit
-  if (split === undefined) throw fault('task.split', { place, what: 'the task names neither a test nor a validation split' })
+  if (split === undefined)
+    throw fault('task.split', { place, what: 'the task names neither a test nor a validation split' })
 
-  const { data_files: dataFiles, revision, data_dir: dataDir, trust_remote_code: _, name, ...unknown } = config.datasetKwargs
+  const {
+    data_files: dataFiles,
+    revision,
+    data_dir: dataDir,
+    trust_remote_code: _,
+    name,
+    ...unknown
+  } = config.datasetKwargs
   const [odd] = Object.keys(unknown)
   if (odd !== undefined || dataDir !== undefined)
     throw fault('task.unsupported', {
@@ -43,7 +60,11 @@ export async function loadDocs(config: TaskConfig, { openDataset, port, withExam
       seen: odd ?? 'data_dir',
     })
   if (dataFiles !== undefined)
-    throw fault('task.unsupported', { place: `${place} › dataset_kwargs`, what: 'data_files', hint: 'put the files into a folder and name it as dataset_path' })
+    throw fault('task.unsupported', {
+      place: `${place} › dataset_kwargs`,
+      what: 'data_files',
+      hint: 'put the files into a folder and name it as dataset_path',
+    })
   const splits = await openWholeSplits({
     path: config.datasetPath,
     revision: typeof revision === 'string' ? revision : undefined,
@@ -69,9 +90,13 @@ interface Pool {
   readonly port: PortFinder
 }
 
-async function pool({ task, fewshot, trainingSplit, validationSplit, testSplit, processDocs }: TaskConfig, { rowsOf, port }: Pool): Promise<readonly Doc[]> {
+async function pool(
+  { task, fewshot, trainingSplit, validationSplit, testSplit, processDocs }: TaskConfig,
+  { rowsOf, port }: Pool,
+): Promise<readonly Doc[]> {
   if (fewshot.split !== undefined) return rowsOf(fewshot.split, fewshot.processDocs)
-  if (fewshot.samples !== undefined) return isFunctionReference(fewshot.samples) ? port(fewshot.samples, 'samples').run() : fewshot.samples
+  if (fewshot.samples !== undefined)
+    return isFunctionReference(fewshot.samples) ? port(fewshot.samples, 'samples').run() : fewshot.samples
   const split = trainingSplit ?? validationSplit ?? testSplit
   if (split === undefined) throw fault('task.split', { place: task, what: 'no split to take examples from' })
   return rowsOf(split, processDocs)

@@ -1,6 +1,8 @@
 /**
- * Minimal pairs as probing data, as Holmes has them: is a sentence the acceptable one of its pair? Both sentences of a pair lie in one split.
- * BLiMP: Warstadt et al. 2020, https://github.com/alexwarstadt/blimp (`<paradigm>.jsonl`); Zorro: Huebner et al. 2021, https://github.com/phueb/Zorro
+ * Minimal pairs as probing data, as Holmes has them: is a sentence the acceptable one of its pair? Both sentences of a
+ * pair lie in one split.
+ * BLiMP: Warstadt et al. 2020, https://github.com/alexwarstadt/blimp (`<paradigm>.jsonl`); Zorro: Huebner et al. 2021,
+ * https://github.com/phueb/Zorro
  * (`<paradigm>.txt`, lines by turns unacceptable and acceptable).
  */
 import { readdir, readFile } from 'node:fs/promises'
@@ -61,7 +63,11 @@ export async function pairFiles(folder: string, source: PairSource): Promise<Pai
   })
   const found = names.filter((name) => ending.test(name)).sort((a, b) => (a < b ? -1 : 1))
   if (found.length === 0)
-    throw fault('file.missing', { place: folder, what: `no files of ${source} in it`, wanted: '<paradigm>.jsonl, or Zorro’s <paradigm>.txt' })
+    throw fault('file.missing', {
+      place: folder,
+      what: `no files of ${source} in it`,
+      wanted: '<paradigm>.jsonl, or Zorro’s <paradigm>.txt',
+    })
   return found.map((name) => ({ paradigm: name.replace(ending, ''), local: async () => join(folder, name) }))
 }
 
@@ -71,28 +77,51 @@ export async function pairRepoFiles(files: RepoFiles): Promise<PairFile[]> {
     const [, paradigm] = /^(?:data\/)?([^/]+)\/train[^/]*\.parquet$/.exec(path) ?? []
     return paradigm === undefined ? [] : [{ paradigm, local: () => files.local(path), format: 'parquet' as const }]
   })
-  if (found.length === 0) throw fault('file.missing', { place: files.name, what: 'no paradigm in it', wanted: '<paradigm>/train-*.parquet' })
+  if (found.length === 0)
+    throw fault('file.missing', { place: files.name, what: 'no paradigm in it', wanted: '<paradigm>/train-*.parquet' })
   return found.sort((a, b) => (a.paradigm < b.paradigm ? -1 : 1))
 }
 
 export async function buildPairs({ paradigm, local, format }: PairFile, source: PairSource): Promise<ProbeDataSet> {
   const path = await local()
-  const { pairs, term } = path.endsWith('.txt') ? { pairs: await linePairs(path), term: undefined } : await tablePairs(path, format)
+  const { pairs, term } = path.endsWith('.txt')
+    ? { pairs: await linePairs(path), term: undefined }
+    : await tablePairs(path, format)
   if (pairs.length === 0) throw fault('table.empty', { place: path, what: 'no pairs in it' })
   const splits = drawSplits(pairs.length)
-  const instances = pairs
-    .slice(0, mostPairs)
-    .flatMap(([bad, good], pair) =>
-      [bad, good].map((text, label) => ({ id: String(2 * pair + label), inputs: [{ text }], contexts: [], label, split: splits[pair] ?? ('train' as const) })),
-    )
+  const instances = pairs.slice(0, mostPairs).flatMap(([bad, good], pair) =>
+    [bad, good].map((text, label) => ({
+      id: String(2 * pair + label),
+      inputs: [{ text }],
+      contexts: [],
+      label,
+      split: splits[pair] ?? ('train' as const),
+    })),
+  )
   const [subfield, phenomenon] = placeOf(`${source}-${paradigm}`, term ?? paradigm)
-  return { name: `${source}-${paradigm}`, taskType: 'SENTENCE', classes: 2, labels: ['unacceptable', 'acceptable'], instances, subfield, phenomenon }
+  return {
+    name: `${source}-${paradigm}`,
+    taskType: 'SENTENCE',
+    classes: 2,
+    labels: ['unacceptable', 'acceptable'],
+    instances,
+    subfield,
+    phenomenon,
+  }
 }
 
 type Pair = readonly [bad: string, good: string]
 
-async function tablePairs(path: string, format: PairFile['format']): Promise<{ pairs: Pair[]; term: string | undefined }> {
-  const { columns, rows } = await readColumns([path], { columns: ['sentence_bad', 'sentence_good'], optional: ['linguistics_term'], format, place: path })
+async function tablePairs(
+  path: string,
+  format: PairFile['format'],
+): Promise<{ pairs: Pair[]; term: string | undefined }> {
+  const { columns, rows } = await readColumns([path], {
+    columns: ['sentence_bad', 'sentence_good'],
+    optional: ['linguistics_term'],
+    format,
+    place: path,
+  })
   const text = (name: string, row: number): string => {
     const value = columns[name]?.[row]
     if (typeof value === 'string') return value
@@ -107,7 +136,8 @@ async function tablePairs(path: string, format: PairFile['format']): Promise<{ p
 
 async function linePairs(path: string): Promise<Pair[]> {
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.trim() !== '')
-  if (lines.length % 2 === 1) throw fault('table.read', { place: path, what: 'the last sentence has no partner', seen: `${lines.length} lines` })
+  if (lines.length % 2 === 1)
+    throw fault('table.read', { place: path, what: 'the last sentence has no partner', seen: `${lines.length} lines` })
   return Array.from({ length: lines.length / 2 }, (_, i) => [lines[2 * i] ?? '', lines[2 * i + 1] ?? ''] as const)
 }
 

@@ -1,4 +1,7 @@
-/** SentEval's probing files (Conneau et al. 2018; facebookresearch/SentEval, `data/probing/*.txt`): lines of split (tr, va, te), label and sentence, tabs between. */
+/**
+ * SentEval's probing files (Conneau et al. 2018; facebookresearch/SentEval, `data/probing/*.txt`): lines of split (tr,
+ * va, te), label and sentence, tabs between.
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fault } from '#core'
@@ -26,7 +29,8 @@ export async function sentEvalFiles(folder: string): Promise<string[]> {
     throw fault('file.missing', { place: folder, what: 'the folder cannot be read', cause })
   })
   const found = names.filter((name) => name.endsWith('.txt')).sort((a, b) => (a < b ? -1 : 1))
-  if (found.length === 0) throw fault('file.missing', { place: folder, what: 'no .txt files in it', wanted: 'SentEval’s data/probing' })
+  if (found.length === 0)
+    throw fault('file.missing', { place: folder, what: 'no .txt files in it', wanted: 'SentEval’s data/probing' })
   return found.map((name) => join(folder, name))
 }
 
@@ -51,9 +55,23 @@ export async function buildSentEval(path: string): Promise<ProbeDataSet> {
     capped(
       rows.filter((row) => row.split === split).map((row) => [row]),
       split,
-    ).map(({ id, label, text }): ProbeInstance => ({ id, inputs: [{ text }], contexts: [], label: numbers.get(label) ?? 0, split })),
+    ).map(({ id, label, text }): ProbeInstance => ({
+      id,
+      inputs: [{ text }],
+      contexts: [],
+      label: numbers.get(label) ?? 0,
+      split,
+    })),
   )
   const name = basename(path, '.txt')
   const [subfield, phenomenon] = places[name] ?? []
-  return { name: `senteval-${name}`, taskType: 'SENTENCE', classes: labels.length, labels, instances, subfield, phenomenon }
+  return {
+    name: `senteval-${name}`,
+    taskType: 'SENTENCE',
+    classes: labels.length,
+    labels,
+    instances,
+    subfield,
+    phenomenon,
+  }
 }

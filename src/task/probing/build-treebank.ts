@@ -1,4 +1,7 @@
-/** Probes of a treebank: part of speech (`upos`, `xpos`), the relation of a word to its head (`dep`), depth of the tree, length of the sentence. */
+/**
+ * Probes of a treebank: part of speech (`upos`, `xpos`), the relation of a word to its head (`dep`), depth of the tree,
+ * length of the sentence.
+ */
 import type { ProbeDataSet, ProbeInput, ProbeSplit, TaskType } from './data-set.ts'
 import { readTreebank, type Sentence } from './read-sentences.ts'
 import { capped } from './splits.ts'
@@ -30,17 +33,39 @@ const lengthBins = [
 const deepest = 7
 
 const tasks: readonly TreebankTask[] = [
-  { name: 'upos', taskType: 'SENTENCE_TOKENS', phenomenon: 'part-of-speech', of: (sentence) => words(sentence, ({ upos }) => upos) },
-  { name: 'xpos', taskType: 'SENTENCE_TOKENS', phenomenon: 'part-of-speech', of: (sentence) => words(sentence, ({ xpos }) => xpos) },
+  {
+    name: 'upos',
+    taskType: 'SENTENCE_TOKENS',
+    phenomenon: 'part-of-speech',
+    of: (sentence) => words(sentence, ({ upos }) => upos),
+  },
+  {
+    name: 'xpos',
+    taskType: 'SENTENCE_TOKENS',
+    phenomenon: 'part-of-speech',
+    of: (sentence) => words(sentence, ({ xpos }) => xpos),
+  },
   { name: 'dep', taskType: 'SENTENCE_TOKENS', phenomenon: 'dependency parsing', of: relations },
-  { name: 'tree_depth', taskType: 'SENTENCE', phenomenon: 'tree-depth', of: (sentence) => whole(sentence, depthOf(sentence)) },
-  { name: 'sentence_length', taskType: 'SENTENCE', phenomenon: 'sentence length', of: (sentence) => whole(sentence, binOf(sentence.words.length)) },
+  {
+    name: 'tree_depth',
+    taskType: 'SENTENCE',
+    phenomenon: 'tree-depth',
+    of: (sentence) => whole(sentence, depthOf(sentence)),
+  },
+  {
+    name: 'sentence_length',
+    taskType: 'SENTENCE',
+    phenomenon: 'sentence length',
+    of: (sentence) => whole(sentence, binOf(sentence.words.length)),
+  },
 ]
 
 export async function buildTreebank(folder: string): Promise<ProbeDataSet[]> {
   const sentences = await readTreebank(folder)
   return tasks.map(({ name, taskType, phenomenon, of }) => {
-    const rows = (Object.keys(sentences) as ProbeSplit[]).flatMap((split) => capped(sentences[split].map(of), split).map((one) => ({ ...one, split })))
+    const rows = (Object.keys(sentences) as ProbeSplit[]).flatMap((split) =>
+      capped(sentences[split].map(of), split).map((one) => ({ ...one, split })),
+    )
     const labels = [...new Set(rows.map(({ label }) => label))].sort((a, b) => (a < b ? -1 : 1))
     const numbers = new Map(labels.map((label, k) => [label, k]))
     const instances = rows.map((one) => ({ ...one, label: numbers.get(one.label) ?? 0 }))
@@ -66,7 +91,9 @@ function words(sentence: Sentence, labelOf: (word: Sentence['words'][number]) =>
   const spans = spansOf(sentence)
   return sentence.words.flatMap((word, i) => {
     const [span, label] = [spans[i], labelOf(word)]
-    return span === undefined || label === '_' ? [] : [{ id: `${sentence.id}:${i + 1}`, inputs: [span], contexts: [sentence.text], label }]
+    return span === undefined || label === '_'
+      ? []
+      : [{ id: `${sentence.id}:${i + 1}`, inputs: [span], contexts: [sentence.text], label }]
   })
 }
 
@@ -76,7 +103,14 @@ function relations(sentence: Sentence): Labelled[] {
   return sentence.words.flatMap(({ head, relation }, i) => {
     const [own, other] = [spans[i], spans[head - 1]]
     if (own === undefined || other === undefined) return []
-    return [{ id: `${sentence.id}:${i + 1}`, inputs: [own, other], contexts: [sentence.text], label: relation.replace(/:.*$/, '') }]
+    return [
+      {
+        id: `${sentence.id}:${i + 1}`,
+        inputs: [own, other],
+        contexts: [sentence.text],
+        label: relation.replace(/:.*$/, ''),
+      },
+    ]
   })
 }
 

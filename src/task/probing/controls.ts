@@ -1,4 +1,7 @@
-/** Control tasks on the data: the same probe on words or labels in another order. The weights of a model are its opener's affair. */
+/**
+ * Control tasks on the data: the same probe on words or labels in another order. The weights of a model are its
+ * opener's affair.
+ */
 import { pythonRandom, randomState, type PythonRandom } from '#platform/random'
 import type { ProbeDataSet, ProbeInput, ProbeInstance } from './data-set.ts'
 import type { ProbeControl } from './settings.ts'
@@ -14,7 +17,10 @@ export function controlled(dataSet: ProbeDataSet, control: ProbeControl): ProbeD
       return dataSet
     case 'randomization': {
       const order = randomState(seed).permutation(instances.length)
-      return { ...dataSet, instances: instances.map((one, row) => ({ ...one, label: instances[order[row] ?? row]?.label ?? one.label })) }
+      return {
+        ...dataSet,
+        instances: instances.map((one, row) => ({ ...one, label: instances[order[row] ?? row]?.label ?? one.label })),
+      }
     }
     case 'permutation': {
       const sentences = pythonRandom(seed)
@@ -27,7 +33,11 @@ export function controlled(dataSet: ProbeDataSet, control: ProbeControl): ProbeD
 
 function permuted(instance: ProbeInstance, sentences: PythonRandom): ProbeInstance {
   const { inputs, contexts } = instance
-  if (contexts.length === 0) return { ...instance, inputs: inputs.map((input) => ({ ...input, text: sentences.shuffle(input.text.split(' ')).join(' ') })) }
+  if (contexts.length === 0)
+    return {
+      ...instance,
+      inputs: inputs.map((input) => ({ ...input, text: sentences.shuffle(input.text.split(' ')).join(' ') })),
+    }
   let moved = inputs
   const texts = contexts.map((text, context) => {
     const [shuffled, placed] = permutedContext(text, moved, context)
@@ -37,12 +47,16 @@ function permuted(instance: ProbeInstance, sentences: PythonRandom): ProbeInstan
   return { ...instance, inputs: moved, contexts: texts }
 }
 
-/** A context's words in another order; spans stay whole, and are where they went. As in Holmes every context is shuffled by the same seed. */
+/**
+ * A context's words in another order; spans stay whole, and are where they went. As in Holmes every context is shuffled
+ * by the same seed.
+ */
 function permutedContext(text: string, inputs: readonly ProbeInput[], context: number): [string, ProbeInput[]] {
   const letters = Array.from(text)
   const units: { readonly text: string; readonly start: number | undefined }[] = []
   const addWords = (from: number, to: number): void => {
-    for (const word of letters.slice(from, to).join('').split(' ')) if (word !== '') units.push({ text: word, start: undefined })
+    for (const word of letters.slice(from, to).join('').split(' '))
+      if (word !== '') units.push({ text: word, start: undefined })
   }
   const kept = joinedSpans(inputs, context)
   let at = 0
@@ -61,7 +75,8 @@ function permutedContext(text: string, inputs: readonly ProbeInput[], context: n
   }
   const moved = inputs.map((input) => {
     const { span } = input
-    const unit = span?.context === context ? kept.find(({ start, end }) => start <= span.start && span.end <= end) : undefined
+    const unit =
+      span?.context === context ? kept.find(({ start, end }) => start <= span.start && span.end <= end) : undefined
     if (span === undefined || unit === undefined) return input
     const by = (places.get(unit.start) ?? 0) - unit.start
     return { ...input, span: { context, start: span.start + by, end: span.end + by } }

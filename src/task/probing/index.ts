@@ -1,7 +1,8 @@
 /**
  * probing: what a linear probe can read off vectors – data sets, controls, training, scores, description lengths.
  *
- * In: folders of Holmes, BLiMP, Zorro, UD, SentEval; matrices of vectors. Out: instances and the pieces of text they need, outcomes of probes.
+ * In: folders of Holmes, BLiMP, Zorro, UD, SentEval; matrices of vectors. Out: instances and the pieces of text they
+ * need, outcomes of probes.
  * Never: a model, a vector made, a result written.
  */
 export { controlled } from './controls.ts'
@@ -10,7 +11,14 @@ export type { DescriptionLength } from './mdl.ts'
 export { openProbeData, type ProbeCollection } from './open-data.ts'
 export { type Piece, piecesOf } from './pieces.ts'
 export { type ProbeScores } from './scores.ts'
-export { portionNamed, type ProbeControl, probeControls, type ProbeKind, type ProbeProfile, type ProbeSettings } from './settings.ts'
+export {
+  portionNamed,
+  type ProbeControl,
+  probeControls,
+  type ProbeKind,
+  type ProbeProfile,
+  type ProbeSettings,
+} from './settings.ts'
 export type { ProbeJob } from './probe-job.ts'
 export type { ProbeOutcome } from './train-probe.ts'
 export { trainProbes } from './train-probes.ts'

@@ -1,5 +1,6 @@
 /**
- * Minimum description length by online coding (Voita & Titov 2020; Holmes's fractions): the labels sent slice by slice, each coded by a probe trained on what came before. Of the
+ * Minimum description length by online coding (Voita & Titov 2020; Holmes's fractions): the labels sent slice by slice,
+ * each coded by a probe trained on what came before. Of the
  * training rows in their order: 1/1024, 1/512 … 1/2; the first slice is coded uniformly.
  */
 import type { Perceptron } from '#platform/linalg'
@@ -10,8 +11,15 @@ export interface DescriptionLength {
   readonly uniform_bits: number | null
   readonly bits: number | null
   readonly compression: number | null
-  /** As Holmes adds up: losses in nats beside a uniform code in bits, slices of 2·⌊f·N⌋ rows; for a number, squared errors beside smooth-L1 losses. */
-  readonly original: { readonly uniform_length: number; readonly minimum_description_length: number; readonly compression: number }
+  /**
+   * As Holmes adds up: losses in nats beside a uniform code in bits, slices of 2·⌊f·N⌋ rows; for a number, squared
+   * errors beside smooth-L1 losses.
+   */
+  readonly original: {
+    readonly uniform_length: number
+    readonly minimum_description_length: number
+    readonly compression: number
+  }
 }
 
 const fractions = Array.from({ length: 10 }, (_, i) => 2 ** (i - 10))
@@ -42,11 +50,21 @@ export function descriptionLength(
   if (classes === 1) {
     const mean = train.reduce((sum, row) => sum + (labels[row] ?? 0), 0) / all
     const uniform = train.reduce((sum, row) => sum + ((labels[row] ?? 0) - mean) ** 2, 0)
-    return { uniform_bits: null, bits: null, compression: null, original: lengths(uniform, first * (uniform / all) + original) }
+    return {
+      uniform_bits: null,
+      bits: null,
+      compression: null,
+      original: lengths(uniform, first * (uniform / all) + original),
+    }
   }
   const label = Math.log2(classes)
   const bits = first * label + nats / Math.LN2
-  return { uniform_bits: all * label, bits, compression: (all * label) / bits, original: lengths(all * label, first * label + original) }
+  return {
+    uniform_bits: all * label,
+    bits,
+    compression: (all * label) / bits,
+    original: lengths(all * label, first * label + original),
+  }
 }
 
 function lengths(uniform: number, own: number): DescriptionLength['original'] {

@@ -21,8 +21,14 @@ const blimpOnHub = 'nyu-mll/blimp'
 export const probeSources = ['blimp', 'zorro', 'ud', 'senteval'] as const
 type ProbeSource = (typeof probeSources)[number]
 
-/** `FOLDER` of Holmes, `blimp` from the hub, or `blimp:FOLDER`, `zorro:FOLDER`, `ud:FOLDER`, `senteval:FOLDER`. Throws `usage.value` for a source without its folder. */
-export async function openProbeData(text: string, transfer: Pick<OpenRepoOptions, 'signal' | 'onProgress'> = {}): Promise<ProbeCollection> {
+/**
+ * `FOLDER` of Holmes, `blimp` from the hub, or `blimp:FOLDER`, `zorro:FOLDER`, `ud:FOLDER`, `senteval:FOLDER`. Throws
+ * `usage.value` for a source without its folder.
+ */
+export async function openProbeData(
+  text: string,
+  transfer: Pick<OpenRepoOptions, 'signal' | 'onProgress'> = {},
+): Promise<ProbeCollection> {
   const [, named, folder] = /^(blimp|zorro|ud|senteval)(?::(.*))?$/.exec(text) ?? []
   const source = named as ProbeSource | undefined
   if (source === 'blimp' && folder === undefined) {
@@ -70,6 +76,9 @@ const downloads: Readonly<Record<ProbeSource, string>> = {
   senteval: 'the folder data/probing of github.com/facebookresearch/SentEval',
 }
 
-async function* each<Source>(sources: readonly Source[], read: (source: Source) => Promise<ProbeDataSet>): AsyncGenerator<ProbeDataSet> {
+async function* each<Source>(
+  sources: readonly Source[],
+  read: (source: Source) => Promise<ProbeDataSet>,
+): AsyncGenerator<ProbeDataSet> {
   for (const source of sources) yield await read(source)
 }

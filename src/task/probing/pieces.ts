@@ -20,7 +20,11 @@ export interface PieceOptions {
 const holmesOffset = 7
 
 /** Slots of pieces. Throws `task.value` for an instance that its task type does not fit. */
-export function piecesOf({ id, inputs, contexts }: ProbeInstance, taskType: TaskType, { separator, profile }: PieceOptions): Piece[][] {
+export function piecesOf(
+  { id, inputs, contexts }: ProbeInstance,
+  taskType: TaskType,
+  { separator, profile }: PieceOptions,
+): Piece[][] {
   const between = ` ${separator} `
   switch (taskType) {
     case 'SENTENCE':
@@ -34,7 +38,8 @@ export function piecesOf({ id, inputs, contexts }: ProbeInstance, taskType: Task
     case 'SENTENCE_SPANS':
       return slotsOf(inputs).map((slot) => slot.map((input) => pieceIn(input, contexts, id)))
     case 'SENTENCE_PAIR_TOKENS_CROSS': {
-      if (contexts.length !== 2) throw fault('task.value', { place: `id ${id}`, what: 'a pair has two contexts', seen: contexts.length })
+      if (contexts.length !== 2)
+        throw fault('task.value', { place: `id ${id}`, what: 'a pair has two contexts', seen: contexts.length })
       const text = contexts.join(between)
       const shift = codePoints(contexts[0] ?? '') + (profile === 'holmes' ? holmesOffset : codePoints(between))
       return inputs.map((input) => {
@@ -50,7 +55,8 @@ export function piecesOf({ id, inputs, contexts }: ProbeInstance, taskType: Task
 
 function pieceIn({ text, span }: ProbeInput, contexts: readonly string[], id: string): Piece {
   const context = span === undefined ? undefined : contexts[span.context]
-  if (span === undefined || context === undefined) throw fault('task.value', { place: `id ${id}`, what: 'a part of no context', seen: text })
+  if (span === undefined || context === undefined)
+    throw fault('task.value', { place: `id ${id}`, what: 'a part of no context', seen: text })
   return { text: context, start: span.start, end: span.end }
 }
 

@@ -1,4 +1,7 @@
-/** Python literals as `samples.csv` holds them – tuples and lists of strings and numbers –, read without being evaluated. */
+/**
+ * Python literals as `samples.csv` holds them – tuples and lists of strings and numbers –, read without being
+ * evaluated.
+ */
 import { fault } from '#core'
 
 export type PythonLiteral = string | number | boolean | null | PythonLiteral[]
@@ -6,13 +9,30 @@ export type PythonLiteral = string | number | boolean | null | PythonLiteral[]
 /** How deep tuples may lie in one another: those of Holmes lie two deep. */
 const deepest = 16
 const words: Readonly<Record<string, PythonLiteral>> = { None: null, True: true, False: false }
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v', '\\': '\\', "'": "'", '"': '"', '\n': '' }
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '\n': '',
+}
 
 /** Throws `table.read` for what is no such literal. */
 export function parsePythonLiteral(text: string, place: string): PythonLiteral {
   let at = 0
   const refuse = (what: string): never => {
-    throw fault('table.read', { place, what, seen: text.slice(at, at + 40), wanted: 'a Python tuple of strings and numbers' })
+    throw fault('table.read', {
+      place,
+      what,
+      seen: text.slice(at, at + 40),
+      wanted: 'a Python tuple of strings and numbers',
+    })
   }
   const space = (): void => {
     while (/\s/.test(text[at] ?? '')) at++
@@ -30,7 +50,8 @@ export function parsePythonLiteral(text: string, place: string): PythonLiteral {
     return value
   }
   const escaped = (): string => {
-    const [whole, hex2, hex4, hex8, octal] = /^\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{1,3}))/.exec(text.slice(at, at + 10)) ?? []
+    const [whole, hex2, hex4, hex8, octal] =
+      /^\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{1,3}))/.exec(text.slice(at, at + 10)) ?? []
     if (whole !== undefined) {
       at += whole.length
       const code = octal === undefined ? parseInt(hex2 ?? hex4 ?? hex8 ?? '', 16) : parseInt(octal, 8)

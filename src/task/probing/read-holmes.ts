@@ -1,10 +1,20 @@
-/** Holmes's own folders, `<data set>/samples.csv` with a `config-none.yaml` beside it, as they are (Waldis et al. 2024; Holmes-Benchmark/holmes-evaluation). */
+/**
+ * Holmes's own folders, `<data set>/samples.csv` with a `config-none.yaml` beside it, as they are (Waldis et al. 2024;
+ * Holmes-Benchmark/holmes-evaluation).
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fault } from '#core'
 import { isObject, parseYaml } from '#files/formats'
 import { readColumns } from '#files/tables'
-import { type ProbeDataSet, type ProbeInput, type ProbeInstance, type ProbeSplit, type TaskType, taskTypes } from './data-set.ts'
+import {
+  type ProbeDataSet,
+  type ProbeInput,
+  type ProbeInstance,
+  type ProbeSplit,
+  type TaskType,
+  taskTypes,
+} from './data-set.ts'
 import { parsePythonLiteral, type PythonLiteral } from './python-literal.ts'
 
 const samples = 'samples.csv'
@@ -21,7 +31,11 @@ export async function holmesFolders(folder: string): Promise<string[]> {
     if (inside.includes(samples)) found.push(join(folder, name))
   }
   if (found.length === 0)
-    throw fault('file.missing', { place: folder, what: `no ${samples} in it or in a folder below`, hint: 'the folder data/holmes of holmes-evaluation' })
+    throw fault('file.missing', {
+      place: folder,
+      what: `no ${samples} in it or in a folder below`,
+      hint: 'the folder data/holmes of holmes-evaluation',
+    })
   return found.sort((a, b) => (a < b ? -1 : 1))
 }
 
@@ -36,7 +50,11 @@ interface HolmesConfig {
 export async function readHolmesFolder(folder: string): Promise<ProbeDataSet> {
   const config = await readConfig(folder)
   const path = join(folder, samples)
-  const { columns, rows } = await readColumns([path], { columns: ['inputs', 'label', 'set-0'], optional: ['id', 'context'], place: config.name })
+  const { columns, rows } = await readColumns([path], {
+    columns: ['inputs', 'label', 'set-0'],
+    optional: ['id', 'context'],
+    place: config.name,
+  })
   const instances: (ProbeInstance & { readonly order: number })[] = []
   for (let row = 0; row < rows; row++) {
     const cell = (name: string): string => {
@@ -72,14 +90,28 @@ async function readConfig(folder: string): Promise<HolmesConfig> {
   if (!isObject(config)) throw fault('config.value', { place: path, what: 'not a mapping', seen: config })
   const taskType = taskTypes.find((name) => name === String(config['probe_task_type']).replace(/^.*\./, ''))
   if (taskType === undefined)
-    throw fault('config.value', { place: `${path} › probe_task_type`, what: 'not known', seen: config['probe_task_type'], wanted: taskTypes })
+    throw fault('config.value', {
+      place: `${path} › probe_task_type`,
+      what: 'not known',
+      seen: config['probe_task_type'],
+      wanted: taskTypes,
+    })
   const classes = Number(config['num_labels'])
   if (!Number.isSafeInteger(classes) || classes < 1)
-    throw fault('config.value', { place: `${path} › num_labels`, what: 'not a number of labels', seen: config['num_labels'] })
+    throw fault('config.value', {
+      place: `${path} › num_labels`,
+      what: 'not a number of labels',
+      seen: config['num_labels'],
+    })
   const inputs = Number(config['num_inputs'])
   const named = typeof config['probe_name'] === 'string' ? config['probe_name'] : basename(folder)
   // the packaged configs carry the collection's name in front; the original's evaluation takes it off as well
-  return { name: named.replace('flash-holmes-', '').replace('holmes-', ''), taskType, classes, inputs: Number.isSafeInteger(inputs) ? inputs : undefined }
+  return {
+    name: named.replace('flash-holmes-', '').replace('holmes-', ''),
+    taskType,
+    classes,
+    inputs: Number.isSafeInteger(inputs) ? inputs : undefined,
+  }
 }
 
 function inputsOf(literal: PythonLiteral, { taskType, inputs: wanted }: HolmesConfig, place: string): ProbeInput[] {
@@ -87,9 +119,15 @@ function inputsOf(literal: PythonLiteral, { taskType, inputs: wanted }: HolmesCo
   const inputs = all.map((input): ProbeInput => {
     if (typeof input === 'string') return { text: input }
     const [text, context, start, end, slot] = Array.isArray(input) ? input : []
-    const numbers = [context, start, end].every((value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
+    const numbers = [context, start, end].every(
+      (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
+    )
     if (typeof text !== 'string' || !numbers)
-      throw fault('table.read', { place: `${place} › inputs`, what: 'neither a text nor (text, context, start, end)', seen: input })
+      throw fault('table.read', {
+        place: `${place} › inputs`,
+        what: 'neither a text nor (text, context, start, end)',
+        seen: input,
+      })
     return {
       text,
       span: { context: context as number, start: start as number, end: end as number },
@@ -106,7 +144,12 @@ function inputsOf(literal: PythonLiteral, { taskType, inputs: wanted }: HolmesCo
       wanted: spans ? '(text, context, start, end)' : 'texts',
     })
   if (wanted !== undefined && taskType !== 'SENTENCE_SPANS' && inputs.length !== wanted)
-    throw fault('table.read', { place: `${place} › inputs`, what: 'not as many as num_inputs', seen: inputs.length, wanted })
+    throw fault('table.read', {
+      place: `${place} › inputs`,
+      what: 'not as many as num_inputs',
+      seen: inputs.length,
+      wanted,
+    })
   return inputs
 }
 
@@ -120,15 +163,26 @@ function textsOf(literal: PythonLiteral, place: string): string[] {
 
 function labelOf(text: string, { classes }: HolmesConfig, place: string): number {
   const label = text.trim() === '' ? NaN : Number(text)
-  if (!Number.isFinite(label)) throw fault('task.label', { place: `${place} › label`, what: 'not a number', seen: text })
+  if (!Number.isFinite(label))
+    throw fault('task.label', { place: `${place} › label`, what: 'not a number', seen: text })
   if (classes > 1 && (!Number.isSafeInteger(label) || label < 0 || label >= classes))
-    throw fault('task.label', { place: `${place} › label`, what: 'outside the classes', seen: label, wanted: `0 … ${classes - 1}` })
+    throw fault('task.label', {
+      place: `${place} › label`,
+      what: 'outside the classes',
+      seen: label,
+      wanted: `0 … ${classes - 1}`,
+    })
   return label
 }
 
 function splitOf(text: string, place: string): ProbeSplit {
   if (text === 'train' || text === 'dev' || text === 'test') return text
-  throw fault('task.split', { place: `${place} › set-0`, what: 'no such split', seen: text, wanted: ['train', 'dev', 'test'] })
+  throw fault('task.split', {
+    place: `${place} › set-0`,
+    what: 'no such split',
+    seen: text,
+    wanted: ['train', 'dev', 'test'],
+  })
 }
 
 /** Offsets count code points of a context that is there. */

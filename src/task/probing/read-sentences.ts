@@ -1,4 +1,7 @@
-/** Sentences of a UD treebank: `*-{train,dev,test}.conllu`, or tables of the same fields (`train.jsonl`, `validation.jsonl` …). https://universaldependencies.org/format.html */
+/**
+ * Sentences of a UD treebank: `*-{train,dev,test}.conllu`, or tables of the same fields (`train.jsonl`,
+ * `validation.jsonl` …). https://universaldependencies.org/format.html
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -60,16 +63,30 @@ async function conlluSentences(path: string): Promise<Sentence[]> {
       // 3-4 are words written as one, 8.1 is a word that is not written
       if (!/^\d+\t/.test(line)) return []
       const [, form, , upos, xpos, , head, relation] = line.split('\t')
-      return [checked({ form, upos, xpos, head: Number(head), relation }, `${path} › sentence ${index + 1} › line ${at + 1}`)]
+      return [
+        checked({ form, upos, xpos, head: Number(head), relation }, `${path} › sentence ${index + 1} › line ${at + 1}`),
+      ]
     })
-    return words.length === 0 ? [] : [{ id: comment('sent_id') ?? String(index), text: comment('text') ?? words.map(({ form }) => form).join(' '), words }]
+    return words.length === 0
+      ? []
+      : [
+          {
+            id: comment('sent_id') ?? String(index),
+            text: comment('text') ?? words.map(({ form }) => form).join(' '),
+            words,
+          },
+        ]
   })
 }
 
 const lists = ['tokens', 'upos', 'xpos', 'head', 'deprel'] as const
 
 async function tableSentences(path: string): Promise<Sentence[]> {
-  const { columns, rows } = await readColumns([path], { columns: ['text', ...lists], optional: ['sent_id'], place: path })
+  const { columns, rows } = await readColumns([path], {
+    columns: ['text', ...lists],
+    optional: ['sent_id'],
+    place: path,
+  })
   return Array.from({ length: rows }, (_, row) => {
     const place = `${path} › row ${row + 1}`
     const values = lists.map((name) => {
@@ -79,7 +96,9 @@ async function tableSentences(path: string): Promise<Sentence[]> {
     const [forms = [], upos = [], xpos = [], heads = [], relations = []] = values
     if (values.some(({ length }) => length !== forms.length))
       throw fault('table.read', { place, what: 'lists of different lengths', seen: values.map(({ length }) => length) })
-    const words = forms.map((form, i) => checked({ form, upos: upos[i], xpos: xpos[i], head: Number(heads[i]), relation: relations[i] }, place))
+    const words = forms.map((form, i) =>
+      checked({ form, upos: upos[i], xpos: xpos[i], head: Number(heads[i]), relation: relations[i] }, place),
+    )
     const [id, text] = [columns['sent_id']?.[row], columns['text']?.[row]]
     return { id: typeof id === 'string' ? id : String(row), text: typeof text === 'string' ? text : '', words }
   })
@@ -87,7 +106,11 @@ async function tableSentences(path: string): Promise<Sentence[]> {
 
 function checked(word: { readonly [field in keyof TreebankWord]: unknown }, place: string): TreebankWord {
   const { form, upos, xpos, head, relation } = word
-  if (![form, upos, xpos, relation].every((value) => typeof value === 'string') || !Number.isSafeInteger(head) || Number(head) < 0)
+  if (
+    ![form, upos, xpos, relation].every((value) => typeof value === 'string') ||
+    !Number.isSafeInteger(head) ||
+    Number(head) < 0
+  )
     throw fault('table.read', { place, what: 'not a word of a treebank', seen: word })
   return word as TreebankWord
 }

@@ -2,7 +2,11 @@
 import { pearson } from '#platform/linalg'
 
 /** F1 of each class; undefined for one that is neither among the labels nor among the answers. */
-export function f1ByClass(answers: ArrayLike<number>, labels: ArrayLike<number>, classes: number): (number | undefined)[] {
+export function f1ByClass(
+  answers: ArrayLike<number>,
+  labels: ArrayLike<number>,
+  classes: number,
+): (number | undefined)[] {
   const [right, answered, there] = [new Float64Array(classes), new Float64Array(classes), new Float64Array(classes)]
   for (let i = 0; i < labels.length; i++) {
     const [answer = 0, label = 0] = [answers[i], labels[i]]
@@ -50,7 +54,8 @@ export function mainScore({ macro_f1, pearson: r = null }: ProbeScores): number 
 export function answersOf(outputs: Float32Array, classes: number): Int32Array {
   return Int32Array.from({ length: outputs.length / classes }, (_, row) => {
     let best = 0
-    for (let k = 1; k < classes; k++) if ((outputs[row * classes + k] ?? 0) > (outputs[row * classes + best] ?? 0)) best = k
+    for (let k = 1; k < classes; k++)
+      if ((outputs[row * classes + k] ?? 0) > (outputs[row * classes + best] ?? 0)) best = k
     return best
   })
 }

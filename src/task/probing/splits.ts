@@ -1,4 +1,7 @@
-/** Train, dev and test of data that comes without: 70, 10 and 20 parts of 100 groups, drawn by one seed. What belongs together – the two sentences of a pair – stays together. */
+/**
+ * Train, dev and test of data that comes without: 70, 10 and 20 parts of 100 groups, drawn by one seed. What belongs
+ * together – the two sentences of a pair – stays together.
+ */
 import { pythonRandom } from '#platform/random'
 import type { ProbeSplit } from './data-set.ts'
 
@@ -16,7 +19,10 @@ export function drawSplits(groups: number): ProbeSplit[] {
 /** Holmes caps a data set at 40,000 instances; here in the shares above. */
 const most: Readonly<Record<ProbeSplit, number>> = { train: 28_000, dev: 4_000, test: 8_000 }
 
-/** So many groups, drawn by one seed and in their old order, as hold no more instances than the split may have: the instances of a sentence come together or not at all. */
+/**
+ * So many groups, drawn by one seed and in their old order, as hold no more instances than the split may have: the
+ * instances of a sentence come together or not at all.
+ */
 export function capped<T>(groups: readonly (readonly T[])[], split: ProbeSplit): T[] {
   if (groups.reduce((sum, { length }) => sum + length, 0) <= most[split]) return groups.flat()
   const order = pythonRandom(seed).shuffle(Array.from(groups.keys()))

@@ -1,6 +1,15 @@
-/** One probe: trained on the vectors of the training rows, stopped by the dev rows, scored on the test rows. Settings are Holmes's (Waldis et al. 2024, its code's defaults). */
+/**
+ * One probe: trained on the vectors of the training rows, stopped by the dev rows, scored on the test rows. Settings
+ * are Holmes's (Waldis et al. 2024, its code's defaults).
+ */
 import type { Matrix } from '#core'
-import { fitPerceptron, lossInPlace, type Perceptron, type PerceptronLoss, type PerceptronOptions } from '#platform/linalg'
+import {
+  fitPerceptron,
+  lossInPlace,
+  type Perceptron,
+  type PerceptronLoss,
+  type PerceptronOptions,
+} from '#platform/linalg'
 import type { Stop } from '#platform/threads'
 import { type DescriptionLength, descriptionLength } from './mdl.ts'
 import type { ProbeJob } from './probe-job.ts'
@@ -42,10 +51,13 @@ export function trainProbe(job: ProbeJob, signal?: Stop): ProbeOutcome {
       ...full,
       seen: part(1),
       unseen: part(0),
-      f1_by_class: classes > 2 ? f1ByClass(answersOf(outputs, classes), truth, classes).map((value) => value ?? null) : undefined,
+      f1_by_class:
+        classes > 2 ? f1ByClass(answersOf(outputs, classes), truth, classes).map((value) => value ?? null) : undefined,
       epochs: probe.epochs,
       best_epoch: probe.best,
-      mdl: settings.mdl ? descriptionLength(job, (rows) => fitProbe(job, rows, { ...slices(job), signal }), lossOf(job)) : undefined,
+      mdl: settings.mdl
+        ? descriptionLength(job, (rows) => fitProbe(job, rows, { ...slices(job), signal }), lossOf(job))
+        : undefined,
     }
   } finally {
     probe.release()
@@ -72,11 +84,21 @@ function slices({ labels, classes, dev }: ProbeJob): Partial<PerceptronOptions> 
   return { patience: 4, clip: 1, goodness: (outputs) => mainScore(scoresOf(outputs, truth, classes)) ?? -Infinity }
 }
 
-function fitProbe({ x, labels, classes, dev, seed, settings }: ProbeJob, train: Int32Array, options: Partial<PerceptronOptions>): Perceptron {
+function fitProbe(
+  { x, labels, classes, dev, seed, settings }: ProbeJob,
+  train: Int32Array,
+  options: Partial<PerceptronOptions>,
+): Perceptron {
   const { profile, probe } = settings
   return fitPerceptron(
     { x, targets: labels, train, dev, standard: profile === 'corrected' ? standardOf(x, train) : undefined },
-    { outputs: classes, loss: lossNamed(settings, classes), hidden: probe === 'mlp' ? [hiddenWidth] : [], seed, ...options },
+    {
+      outputs: classes,
+      loss: lossNamed(settings, classes),
+      hidden: probe === 'mlp' ? [hiddenWidth] : [],
+      seed,
+      ...options,
+    },
   )
 }
 
@@ -88,7 +110,13 @@ function lossNamed({ profile }: ProbeJob['settings'], classes: number): Perceptr
 /** Mean and deviation of each column over some rows; a constant column becomes 0. */
 function standardOf({ data, width }: Matrix, rows: Int32Array): { shift: Float32Array; scale: Float32Array } {
   const [means, squares] = [new Float64Array(width), new Float64Array(width)]
-  for (const row of rows) for (let i = 0; i < width; i++) means[i] = (means[i] ?? 0) + (data[row * width + i] ?? 0) / rows.length
-  for (const row of rows) for (let i = 0; i < width; i++) squares[i] = (squares[i] ?? 0) + ((data[row * width + i] ?? 0) - (means[i] ?? 0)) ** 2 / rows.length
-  return { shift: Float32Array.from(means), scale: Float32Array.from(squares, (value) => (value > 1e-12 ? 1 / Math.sqrt(value) : 0)) }
+  for (const row of rows)
+    for (let i = 0; i < width; i++) means[i] = (means[i] ?? 0) + (data[row * width + i] ?? 0) / rows.length
+  for (const row of rows)
+    for (let i = 0; i < width; i++)
+      squares[i] = (squares[i] ?? 0) + ((data[row * width + i] ?? 0) - (means[i] ?? 0)) ** 2 / rows.length
+  return {
+    shift: Float32Array.from(means),
+    scale: Float32Array.from(squares, (value) => (value > 1e-12 ? 1 / Math.sqrt(value) : 0)),
+  }
 }

@@ -1,4 +1,7 @@
-/** Probes side by side, one a thread: a step is too small to be shared, and layers and seeds know nothing of one another. */
+/**
+ * Probes side by side, one a thread: a step is too small to be shared, and layers and seeds know nothing of one
+ * another.
+ */
 import { availableParallelism } from 'node:os'
 import { fault, type Fault } from '#core'
 import { compiledBeside, startThread, type Thread } from '#platform/threads'
@@ -16,7 +19,10 @@ export interface TrainProbesOptions {
 /** Below this many multiplications an epoch, a probe is trained before a thread has its data. */
 const worthAThread = 2 ** 20
 
-/** Outcomes in the order of the jobs, which are drawn as threads become free; vectors in shared memory are not copied. Throws `run.cancelled`. */
+/**
+ * Outcomes in the order of the jobs, which are drawn as threads become free; vectors in shared memory are not copied.
+ * Throws `run.cancelled`.
+ */
 export async function trainProbes(
   jobs: AsyncIterable<ProbeJob>,
   { threads = availableParallelism(), signal, onTrained }: TrainProbesOptions = {},
@@ -38,7 +44,9 @@ export async function trainProbes(
       const alone = threads === 1 || job.train.length * job.x.width * job.classes < worthAThread
       const outcome = alone
         ? trainProbe(job)
-        : ((await (pool[worker] ??= startThread(compiledBeside(import.meta.url, 'probe-worker'))).ask(job)) as ProbeOutcome)
+        : ((await (pool[worker] ??= startThread(compiledBeside(import.meta.url, 'probe-worker'))).ask(
+            job,
+          )) as ProbeOutcome)
       outcomes[at] = outcome
       await onTrained?.(outcome, at)
     }

@@ -1,4 +1,7 @@
-/** How well a model's confidence says which queries it answers badly: the normalised area under the abstention curve (Gisserot-Boukhlef et al. 2024, arXiv 2402.12997). */
+/**
+ * How well a model's confidence says which queries it answers badly: the normalised area under the abstention curve
+ * (Gisserot-Boukhlef et al. 2024, arXiv 2402.12997).
+ */
 import type { Profile } from '#task/registry'
 
 // numpy.linspace(0, 1, 11) without its end
@@ -10,7 +13,9 @@ export interface Confidence {
   readonly diff1: Float64Array
 }
 
-/** Top score, standard deviation and lead of the best over the second, query by query; 0 for a query without documents. */
+/**
+ * Top score, standard deviation and lead of the best over the second, query by query; 0 for a query without documents.
+ */
 export function confidences(scores: readonly Float32Array[]): Confidence {
   return {
     max: Float64Array.from(scores, (own) => own[0] ?? 0),
@@ -19,7 +24,9 @@ export function confidences(scores: readonly Float32Array[]): Confidence {
   }
 }
 
-/** 1 when the least confident queries are the worst, 0 when confidence says nothing; null when all queries score alike. */
+/**
+ * 1 when the least confident queries are the worst, 0 when confidence says nothing; null when all queries score alike.
+ */
 export function abstentionArea(confidence: Float64Array, metric: Float64Array, profile: Profile): number | null {
   const oracle = curve(metric, metric, profile)
   const [own, best] = [area(curve(confidence, metric, profile)), area(oracle)]
@@ -27,7 +34,10 @@ export function abstentionArea(confidence: Float64Array, metric: Float64Array, p
   return best === flat ? null : (own - flat) / (best - flat)
 }
 
-/** Mean metric of the queries kept at each rate. Since 2.26, equal confidences share their mean metric: which of them is kept would be chance. */
+/**
+ * Mean metric of the queries kept at each rate. Since 2.26, equal confidences share their mean metric: which of them is
+ * kept would be chance.
+ */
 function curve(confidence: Float64Array, metric: Float64Array, profile: Profile): number[] {
   const order = Uint32Array.from(confidence, (_, i) => i).sort((a, b) => confidence[a]! - confidence[b]! || a - b)
   const sorted = Float64Array.from(order, (i) => metric[i]!)
@@ -50,12 +60,16 @@ function shareTies(sorted: Float64Array, order: Uint32Array, confidence: Float64
 
 /** Trapezoids, as numpy.trapezoid. */
 function area(values: readonly number[]): number {
-  const pieces = Float64Array.from({ length: values.length - 1 }, (_, i) => ((rates[i + 1]! - rates[i]!) * (values[i + 1]! + values[i]!)) / 2)
+  const pieces = Float64Array.from(
+    { length: values.length - 1 },
+    (_, i) => ((rates[i + 1]! - rates[i]!) * (values[i + 1]! + values[i]!)) / 2,
+  )
   return pairwiseSum(pieces, 0, pieces.length)
 }
 
 /**
- * Sum of values[from … to−1] in numpy's order. When all queries score alike, the areas differ by roundings alone and their quotient is made of them:
+ * Sum of values[from … to−1] in numpy's order. When all queries score alike, the areas differ by roundings alone and
+ * their quotient is made of them:
  * only the same order of summation gives the reference's number.
  */
 function pairwiseSum(values: Float64Array, from: number, to: number): number {

@@ -1,4 +1,7 @@
-/** How far two labellings of the same rows agree, as scikit-learn computes it (`v_measure_score`, `adjusted_mutual_info_score`); natural logarithms. */
+/**
+ * How far two labellings of the same rows agree, as scikit-learn computes it (`v_measure_score`,
+ * `adjusted_mutual_info_score`); natural logarithms.
+ */
 
 /** How often each class meets each cluster. */
 interface Contingency {
@@ -83,7 +86,8 @@ function mutualInformation({ rows, classes, clusters, cells }: Contingency): num
 }
 
 /**
- * Mean mutual information of labellings with these class and cluster sizes (Vinh, Epps & Bailey 2010, eq. 24): for every pair of sizes, over how often
+ * Mean mutual information of labellings with these class and cluster sizes (Vinh, Epps & Bailey 2010, eq. 24): for
+ * every pair of sizes, over how often
  * they can meet, hypergeometrically likely. Pairs of equal sizes are computed once.
  */
 function expectedInformation({ rows, classes, clusters }: Contingency): number {
@@ -91,7 +95,8 @@ function expectedInformation({ rows, classes, clusters }: Contingency): number {
   for (let i = 2; i <= rows; i++) logFactorial[i] = logFactorial[i - 1]! + Math.log(i)
   const [sizesA, sizesB] = [multiplicities(classes), multiplicities(clusters)]
   let sum = 0
-  for (const [a, timesA] of sizesA) for (const [b, timesB] of sizesB) sum += timesA * timesB * expectedOf(a, b, rows, logFactorial)
+  for (const [a, timesA] of sizesA)
+    for (const [b, timesB] of sizesB) sum += timesA * timesB * expectedOf(a, b, rows, logFactorial)
   return sum
 }
 
@@ -106,8 +111,11 @@ function expectedOf(a: number, b: number, rows: number, logFactorial: Float64Arr
   const [low, high] = [Math.max(0, a + b - rows), Math.min(a, b)]
   const mode = Math.min(high, Math.max(low, Math.floor(((a + 1) * (b + 1)) / (rows + 2))))
   const f = (n: number): number => logFactorial[n]!
-  const peak = Math.exp(f(a) + f(b) + f(rows - a) + f(rows - b) - f(rows) - f(mode) - f(a - mode) - f(b - mode) - f(rows - a - b + mode))
-  const term = (n: number, likely: number): number => (n === 0 ? 0 : (n / rows) * (Math.log(rows) + Math.log(n) - Math.log(a) - Math.log(b)) * likely)
+  const peak = Math.exp(
+    f(a) + f(b) + f(rows - a) + f(rows - b) - f(rows) - f(mode) - f(a - mode) - f(b - mode) - f(rows - a - b + mode),
+  )
+  const term = (n: number, likely: number): number =>
+    n === 0 ? 0 : (n / rows) * (Math.log(rows) + Math.log(n) - Math.log(a) - Math.log(b)) * likely
   const vanished = peak * 1e-20
   let sum = term(mode, peak)
   for (let n = mode, likely = peak; n < high && likely > vanished; n++) {

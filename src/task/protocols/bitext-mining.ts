@@ -1,4 +1,7 @@
-/** Bitext mining: for every sentence the most similar one of another language, which should be its translation (mteb `AbsTaskBitextMining`, `BitextMiningEvaluator`). */
+/**
+ * Bitext mining: for every sentence the most similar one of another language, which should be its translation (mteb
+ * `AbsTaskBitextMining`, `BitextMiningEvaluator`).
+ */
 import { fault, type Matrix } from '#core'
 import type { BitextPart } from '#task/registry'
 import { classScores } from './confusion.ts'
@@ -27,7 +30,9 @@ export function bitextScorer(context: Context): (part: BitextPart) => Promise<Pa
     return {
       metrics: { precision: precision_weighted, recall: recall_weighted, f1: f1_weighted, accuracy },
       // of parallel data, with its tens of thousands of pairs of languages, the pair is the item
-      columns: context.task.params.parallel_subsets ? { accuracy: [accuracy] } : { correct: Float64Array.from(gold, (row, i) => Number(found[i] === row)) },
+      columns: context.task.params.parallel_subsets
+        ? { accuracy: [accuracy] }
+        : { correct: Float64Array.from(gold, (row, i) => Number(found[i] === row)) },
     }
   }
 }

@@ -1,4 +1,7 @@
-/** Where long work leaves what is finished, so that a killed run goes on from there. Only `experiment` knows the disk behind it. */
+/**
+ * Where long work leaves what is finished, so that a killed run goes on from there. Only `experiment` knows the disk
+ * behind it.
+ */
 
 export interface Checkpoints {
   /** What was saved last under this name; undefined when there is nothing that can be used. */

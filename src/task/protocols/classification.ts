@@ -1,4 +1,7 @@
-/** Classification: ten logistic regressions on small balanced samples, each predicting the whole split (mteb `AbsTaskClassification`). */
+/**
+ * Classification: ten logistic regressions on small balanced samples, each predicting the whole split (mteb
+ * `AbsTaskClassification`).
+ */
 import { compareCodePoints, fault, matrix, type Matrix, takeRows } from '#core'
 import { fitLogisticEach, type LogisticModel, type LogisticSample, predictLogistic } from '#platform/linalg'
 import { type ClassificationPart, type Label, sampledRows } from '#task/registry'
@@ -11,7 +14,10 @@ const blockTexts = 50_000
 
 type ExperimentScores = Record<string, number | null>
 
-export async function scoreClassification({ train, test, experiments, tested, split, subset }: ClassificationPart, given: Context): Promise<PartScores> {
+export async function scoreClassification(
+  { train, test, experiments, tested, split, subset }: ClassificationPart,
+  given: Context,
+): Promise<PartScores> {
   const guard = guarded(given)
   const { context } = guard
   const classes = sortedClasses([...train.labels, ...test.labels])
@@ -41,19 +47,27 @@ export async function scoreClassification({ train, test, experiments, tested, sp
   const trainIsBinary = new Set(train.labels).size === 2
   const perExperiment = predictions.map((predicted, experiment) => {
     const rows = tested?.[experiment]
-    const [own, answers] = rows === undefined ? [truth, predicted] : [rows.map((row) => truth[row] ?? 0), Int32Array.from(rows, (row) => predicted[row] ?? 0)]
+    const [own, answers] =
+      rows === undefined
+        ? [truth, predicted]
+        : [rows.map((row) => truth[row] ?? 0), Int32Array.from(rows, (row) => predicted[row] ?? 0)]
     const binary = context.profile === 'mteb-1' ? trainIsBinary : new Set(own).size === 2
     return experimentScores(own, answers, classes, binary, context)
   })
   const correct = shareCorrect(truth, predictions, tested)
   const single = { scores_per_experiment: perExperiment }
   // 1.x writes the list behind the means, 2.x in front
-  const metrics = context.profile === 'mteb-1' ? { ...means(perExperiment), ...single } : { ...single, ...means(perExperiment) }
+  const metrics =
+    context.profile === 'mteb-1' ? { ...means(perExperiment), ...single } : { ...single, ...means(perExperiment) }
   return { metrics, columns: { correct } }
 }
 
 /** Of the experiments that were asked about a row, the share that knew it. */
-function shareCorrect(truth: readonly number[], predictions: readonly Int32Array[], tested: ClassificationPart['tested']): Float64Array {
+function shareCorrect(
+  truth: readonly number[],
+  predictions: readonly Int32Array[],
+  tested: ClassificationPart['tested'],
+): Float64Array {
   const correct = new Float64Array(truth.length)
   const asked = new Float64Array(truth.length)
   predictions.forEach((predicted, experiment) => {
@@ -83,7 +97,11 @@ async function fitEach(
     for (const [k, sample] of experiments.entries()) {
       const classes = classesOf[k] ?? []
       const rank = new Map(classes.map((label, i) => [label, i]))
-      yield { x: vectorsOf(sample), labels: labelsOf(sample).map((label) => rank.get(label) ?? 0), classes: classes.length }
+      yield {
+        x: vectorsOf(sample),
+        labels: labelsOf(sample).map((label) => rank.get(label) ?? 0),
+        classes: classes.length,
+      }
     }
   }
   const models = await fitLogisticEach(samples(), { signal })
@@ -101,8 +119,18 @@ async function predictAll(texts: readonly string[], fits: readonly Fit[], contex
   return predictions
 }
 
-function experimentScores(truth: readonly number[], predicted: Int32Array, classes: readonly Label[], binary: boolean, { profile }: Context): ExperimentScores {
-  const { precision, precision_weighted, recall, recall_weighted, ...basic } = classScores(truth, predicted, classes.length)
+function experimentScores(
+  truth: readonly number[],
+  predicted: Int32Array,
+  classes: readonly Label[],
+  binary: boolean,
+  { profile }: Context,
+): ExperimentScores {
+  const { precision, precision_weighted, recall, recall_weighted, ...basic } = classScores(
+    truth,
+    predicted,
+    classes.length,
+  )
   const ap = binary ? hardLabelPrecision(truth, predicted, classes) : null
   switch (profile) {
     case 'mteb-1':
@@ -114,7 +142,10 @@ function experimentScores(truth: readonly number[], predicted: Int32Array, class
   }
 }
 
-/** Average precision of class 1 with the predicted label itself as score, as mteb calls it; null for labels without a 1, for which scikit-learn has no answer. */
+/**
+ * Average precision of class 1 with the predicted label itself as score, as mteb calls it; null for labels without a 1,
+ * for which scikit-learn has no answer.
+ */
 function hardLabelPrecision(truth: readonly number[], predicted: Int32Array, classes: readonly Label[]): number | null {
   const numbers = classes.map(Number)
   const positive = numbers.indexOf(1)
@@ -139,5 +170,7 @@ function means(experiments: readonly ExperimentScores[]): ExperimentScores {
 function sortedClasses(labels: readonly Label[]): Label[] {
   const kinds = new Set(labels.map((label) => typeof label))
   if (kinds.size > 1) throw fault('task.label', { place: 'labels', what: 'some labels are numbers, others texts' })
-  return [...new Set(labels)].sort((a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : compareCodePoints(String(a), String(b))))
+  return [...new Set(labels)].sort((a, b) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : compareCodePoints(String(a), String(b)),
+  )
 }

@@ -1,4 +1,7 @@
-/** Clustering of whole sets: one k-means and one v-measure per set, and the mean of these (mteb `AbsTaskClusteringLegacy`, `ClusteringEvaluator`; in 1.x `AbsTaskClustering`). */
+/**
+ * Clustering of whole sets: one k-means and one v-measure per set, and the mean of these (mteb
+ * `AbsTaskClusteringLegacy`, `ClusteringEvaluator`; in 1.x `AbsTaskClustering`).
+ */
 import { randomState } from '#platform/random'
 import { miniBatchKMeans } from '#platform/linalg'
 import { type ClusterSetsPart, isDivided, type Labelled } from '#task/registry'
@@ -9,7 +12,10 @@ import { deviation, mean } from './rounding.ts'
 
 const batchSize = 500
 
-export async function scoreClusterSets({ sets, subset, split }: ClusterSetsPart, context: Context): Promise<PartScores> {
+export async function scoreClusterSets(
+  { sets, subset, split }: ClusterSetsPart,
+  context: Context,
+): Promise<PartScores> {
   const guard = guarded(context)
   const scores: number[] = []
   // a set with a single label is not clustered: nothing could be wrong

@@ -1,5 +1,6 @@
 /**
- * Clustering by samples: ten of them a level, drawn with replacement, each clustered and compared with the labels (mteb `AbsTaskClustering`, in 1.x
+ * Clustering by samples: ten of them a level, drawn with replacement, each clustered and compared with the labels (mteb
+ * `AbsTaskClustering`, in 1.x
  * `AbsTaskClusteringFast`).
  */
 import { fault, type Matrix } from '#core'
@@ -20,7 +21,11 @@ export const clusteringScorer: Scorer<ClusteringPart> = (context) => {
   return (part) => scoreClustering(part, context, shared)
 }
 
-async function scoreClustering(part: ClusteringPart, context: Context, shared: RandomState | undefined): Promise<PartScores> {
+async function scoreClustering(
+  part: ClusteringPart,
+  context: Context,
+  shared: RandomState | undefined,
+): Promise<PartScores> {
   const { n_clusters: fits, max_documents_per_cluster: size, k_mean_batch_size: batchSize } = context.task.params
   const guard = guarded(context)
   const vectors = await embedFinite(guard.context, part.texts)
@@ -39,7 +44,12 @@ async function scoreClustering(part: ClusteringPart, context: Context, shared: R
       })
     for (let fit = 0; fit < fits; fit++) {
       const drawn = generator.choices(rows.length, size)
-      const { labels } = await clustered(vectors, rows, drawn, { clusters: count, batchSize, generator: shared ?? randomState(42), ...context })
+      const { labels } = await clustered(vectors, rows, drawn, {
+        clusters: count,
+        batchSize,
+        generator: shared ?? randomState(42),
+        ...context,
+      })
       const { v_measure, ami } = agreement(
         drawn.map((i) => classes[i]!),
         labels,
@@ -71,10 +81,14 @@ function clustered(
 }
 
 /**
- * Documents that have a label at a level, and those labels as numbers from 0. In the reference a missing label is −1 and leaves its document out; beside
+ * Documents that have a label at a level, and those labels as numbers from 0. In the reference a missing label is −1
+ * and leaves its document out; beside
  * texts that −1 becomes a text, and the documents without a label are a class of their own.
  */
-function labelled(labels: readonly (readonly Label[])[], level: number): { rows: Int32Array; classes: Int32Array; count: number } {
+function labelled(
+  labels: readonly (readonly Label[])[],
+  level: number,
+): { rows: Int32Array; classes: Int32Array; count: number } {
   const own = labels.map((levels) => levels[level])
   const textual = own.some((label) => typeof label === 'string')
   const numbers = new Map<Label, number>()
@@ -86,11 +100,15 @@ function labelled(labels: readonly (readonly Label[])[], level: number): { rows:
     rows.push(row)
     classes.push(numbers.get(label)!)
   })
-  if (rows.length === 0) throw fault('task.label', { place: `Level ${level}`, what: 'no document has a label at this level' })
+  if (rows.length === 0)
+    throw fault('task.label', { place: `Level ${level}`, what: 'no document has a label at this level' })
   return { rows: Int32Array.from(rows), classes: Int32Array.from(classes), count: numbers.size }
 }
 
-function summary({ v_measure: v, ami }: { v_measure: ByLevel; ami: ByLevel }, { profile }: Context): Record<string, unknown> {
+function summary(
+  { v_measure: v, ami }: { v_measure: ByLevel; ami: ByLevel },
+  { profile }: Context,
+): Record<string, unknown> {
   const [own, other] = [Object.values(v).flat(), Object.values(ami).flat()]
   const basic = { v_measures: v, v_measure: mean(own), v_measure_std: deviation(own) }
   switch (profile) {

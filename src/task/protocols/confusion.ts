@@ -1,4 +1,7 @@
-/** Scores of predicted against true classes, as scikit-learn's `precision_recall_fscore_support` and `average_precision_score` define them. */
+/**
+ * Scores of predicted against true classes, as scikit-learn's `precision_recall_fscore_support` and
+ * `average_precision_score` define them.
+ */
 
 export interface ClassScores {
   readonly accuracy: number
@@ -10,7 +13,10 @@ export interface ClassScores {
   readonly recall_weighted: number
 }
 
-/** Macro means run over the classes that occur in either list; a term without a denominator counts 0. Classes are 0 … classes−1. */
+/**
+ * Macro means run over the classes that occur in either list; a term without a denominator counts 0. Classes are 0 …
+ * classes−1.
+ */
 export function classScores(truth: ArrayLike<number>, predicted: ArrayLike<number>, classes: number): ClassScores {
   const [hits, support, claims] = [new Float64Array(classes), new Float64Array(classes), new Float64Array(classes)]
   for (let i = 0; i < truth.length; i++) {
@@ -24,7 +30,8 @@ export function classScores(truth: ArrayLike<number>, predicted: ArrayLike<numbe
   const recall = (k: number): number => ratio(hits[k]!, support[k]!)
   const f1 = (k: number): number => ratio(2 * hits[k]!, support[k]! + claims[k]!)
   const macro = (score: (k: number) => number): number => present.reduce((sum, k) => sum + score(k), 0) / present.length
-  const weighted = (score: (k: number) => number): number => present.reduce((sum, k) => sum + support[k]! * score(k), 0) / truth.length
+  const weighted = (score: (k: number) => number): number =>
+    present.reduce((sum, k) => sum + support[k]! * score(k), 0) / truth.length
   return {
     accuracy: hits.reduce((sum, count) => sum + count, 0) / truth.length,
     f1: macro(f1),

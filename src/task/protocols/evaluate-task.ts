@@ -1,4 +1,7 @@
-/** Scores of a task: every (split, subset) by its type's evaluator; a part that cannot be scored is named, never dropped. */
+/**
+ * Scores of a task: every (split, subset) by its type's evaluator; a part that cannot be scored is named, never
+ * dropped.
+ */
 import type { Similarity } from '#core'
 import {
   asFault,
@@ -52,10 +55,16 @@ export interface Evaluation {
 }
 
 /**
- * Asks `model` the task: an embedder, or a classifier where the task is one of its head. Undefined scores of a part (constant similarities, vectors that are not finite) make it a failed part; when no part has a
- * score, the first reason is thrown. Scores are unrounded, except where mteb rounds inside its protocol (retrieval, 5 decimals).
+ * Asks `model` the task: an embedder, or a classifier where the task is one of its head. Undefined scores of a part
+ * (constant similarities, vectors that are not finite) make it a failed part; when no part has a
+ * score, the first reason is thrown. Scores are unrounded, except where mteb rounds inside its protocol (retrieval, 5
+ * decimals).
  */
-export async function evaluateTask(loaded: LoadedTask, model: Embedder | SequenceClassifier, options: EvaluateOptions = {}): Promise<Evaluation> {
+export async function evaluateTask(
+  loaded: LoadedTask,
+  model: Embedder | SequenceClassifier,
+  options: EvaluateOptions = {},
+): Promise<Evaluation> {
   const { similarity = 'cosine', kmeans = 'A', onProgress, signal, checkpoints } = options
   const { profile } = loaded
   const { name } = loaded.task
@@ -70,11 +79,21 @@ export async function evaluateTask(loaded: LoadedTask, model: Embedder | Sequenc
     checkpoints,
     ...('logits' in model
       ? {
-          embed: () => Promise.reject(fault('task.unsupported', { place: name, what: "the task asks for vectors, and a classifier's head gives none" })),
-          head: { labels: model.labels, logits: (texts: readonly string[]) => model.logits(texts, { task, onProgress, signal }) },
+          embed: () =>
+            Promise.reject(
+              fault('task.unsupported', {
+                place: name,
+                what: "the task asks for vectors, and a classifier's head gives none",
+              }),
+            ),
+          head: {
+            labels: model.labels,
+            logits: (texts: readonly string[]) => model.logits(texts, { task, onProgress, signal }),
+          },
         }
       : {
-          embed: (texts: readonly string[], promptType?: PromptType, heard = onProgress) => model.embed(texts, { task, promptType, onProgress: heard, signal }),
+          embed: (texts: readonly string[], promptType?: PromptType, heard = onProgress) =>
+            model.embed(texts, { task, promptType, onProgress: heard, signal }),
         }),
   }
   const scores: Scores = {}
@@ -86,7 +105,12 @@ export async function evaluateTask(loaded: LoadedTask, model: Embedder | Sequenc
     try {
       if (signal?.aborted) throw fault('run.cancelled', { place: name, what: 'cancelled', cause: signal.reason })
       const { metrics, columns } = await score()
-      ;(scores[split] ??= []).push({ ...metrics, ...mainScore(metrics, loaded.task.mainScore, `${name} › ${subset} › ${split}`), hf_subset: subset, languages })
+      ;(scores[split] ??= []).push({
+        ...metrics,
+        ...mainScore(metrics, loaded.task.mainScore, `${name} › ${subset} › ${split}`),
+        hf_subset: subset,
+        languages,
+      })
       items.push({ split, subset, columns })
     } catch (error) {
       const problem = asFault(error, 'engine.run', `${name} › ${subset} › ${split}`)
@@ -115,5 +139,9 @@ function* partsOf(loaded: LoadedTask, context: Context): Generator<{ part: PartO
 function mainScore(metrics: PartScores['metrics'], name: string, place: string): Pick<SubsetScores, 'main_score'> {
   const value = metrics[name]
   if (typeof value === 'number' && Number.isFinite(value)) return { main_score: value }
-  throw fault('task.value', { place, what: `${name} is undefined`, seen: value === undefined ? 'no such metric' : value })
+  throw fault('task.value', {
+    place,
+    what: `${name} is undefined`,
+    seen: value === undefined ? 'no such metric' : value,
+  })
 }

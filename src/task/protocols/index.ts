@@ -1,10 +1,19 @@
 /**
- * protocols: how a task is scored – one file per task type, each after mteb's protocol, in the profiles of its two major versions.
+ * protocols: how a task is scored – one file per task type, each after mteb's protocol, in the profiles of its two
+ * major versions.
  *
- * In: a loaded task and an embedder. Out: scores in mteb's shape, scores of single items, parts that failed with their reason.
+ * In: a loaded task and an embedder. Out: scores in mteb's shape, scores of single items, parts that failed with their
+ * reason.
  * Never: the inside of a model, a file, a data set, a result on disk, a NaN.
  */
 export type { Checkpoints } from './checkpoints.ts'
-export { type EvaluateOptions, evaluateTask, type Evaluation, type FailedPart, type ItemScores, taskScore } from './evaluate-task.ts'
+export {
+  type EvaluateOptions,
+  evaluateTask,
+  type Evaluation,
+  type FailedPart,
+  type ItemScores,
+  taskScore,
+} from './evaluate-task.ts'
 export type { ItemColumns } from './part-scores.ts'
 export { implausible, type Watch, watched } from './plausibility.ts'

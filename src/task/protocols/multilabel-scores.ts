@@ -1,4 +1,7 @@
-/** Scores of predicted sets of labels, as scikit-learn and mteb's `hamming_score` define them. Sets are rows of zeros and ones. */
+/**
+ * Scores of predicted sets of labels, as scikit-learn and mteb's `hamming_score` define them. Sets are rows of zeros
+ * and ones.
+ */
 
 /** Row-major, [rows × labels]. */
 export interface LabelTable {
@@ -10,7 +13,10 @@ export interface LabelTable {
 export interface MultilabelScores {
   /** Rows whose labels are all right. */
   readonly accuracy: number
-  /** Label-ranking average precision of the predictions themselves, in which predicted labels share the first place and the others the last. */
+  /**
+   * Label-ranking average precision of the predictions themselves, in which predicted labels share the first place and
+   * the others the last.
+   */
   readonly lrap: number
   /** Macro F1 over all labels; one that nobody has or gets counts 0. */
   readonly f1: number
@@ -46,7 +52,10 @@ export function multilabelScores(truth: LabelTable, predicted: LabelTable): Mult
   return { accuracy: exact / rows, lrap: ranking / rows, f1: f1 / labels, hamming: overlap / rows }
 }
 
-/** A true label that is predicted ranks behind all predicted ones, another behind all labels (ties take the lowest place). 1 when there is nothing to rank. */
+/**
+ * A true label that is predicted ranks behind all predicted ones, another behind all labels (ties take the lowest
+ * place). 1 when there is nothing to rank.
+ */
 function rankingPrecision(own: number, found: number, both: number, labels: number): number {
   if (own === 0 || own === labels) return 1
   const hit = both === 0 ? 0 : both * (both / found)

@@ -1,4 +1,7 @@
-/** Sets of labels by the five nearest training texts, by a majority per label, ten times (mteb `AbsTaskMultilabelClassification`). */
+/**
+ * Sets of labels by the five nearest training texts, by a majority per label, ten times (mteb
+ * `AbsTaskMultilabelClassification`).
+ */
 import { compareCodePoints, fault } from '#core'
 import { nearestNeighbours } from '#platform/linalg'
 import { type Label, type MultilabelPart, sampledRows } from '#task/registry'
@@ -11,11 +14,15 @@ const neighbours = 5
 /** Texts whose vectors are held at once while predicting. */
 const blockTexts = 50_000
 
-export async function scoreMultilabel({ train, test, experiments, subset, split }: MultilabelPart, context: Context): Promise<PartScores> {
+export async function scoreMultilabel(
+  { train, test, experiments, subset, split }: MultilabelPart,
+  context: Context,
+): Promise<PartScores> {
   const place = `${context.task.name} › ${subset} › ${split}`
   // labels that only the training texts have are not asked about
   const rank = new Map(sorted(test.labels.flat()).map((label, i) => [label, i]))
-  if (rank.size < 2) throw fault('task.label', { place, what: 'the split has fewer than two labels', seen: [...rank.keys()] })
+  if (rank.size < 2)
+    throw fault('task.label', { place, what: 'the split has fewer than two labels', seen: [...rank.keys()] })
   const tableOf = (lists: readonly (readonly Label[])[]): LabelTable => {
     const data = new Uint8Array(lists.length * rank.size)
     lists.forEach((list, i) => list.forEach((label) => rank.has(label) && (data[i * rank.size + rank.get(label)!] = 1)))
@@ -57,7 +64,9 @@ function vote(found: Int32Array, group: readonly number[], { labels, data }: Lab
 }
 
 function sorted(labels: readonly Label[]): Label[] {
-  return [...new Set(labels)].sort((a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : compareCodePoints(String(a), String(b))))
+  return [...new Set(labels)].sort((a, b) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : compareCodePoints(String(a), String(b)),
+  )
 }
 
 /** Share of the experiments in which each row's labels are all right. */
@@ -70,7 +79,9 @@ function correctShare({ rows, labels, data }: LabelTable, predicted: readonly La
 }
 
 function summary(scores: readonly MultilabelScores[], { profile }: Context): Record<string, unknown> {
-  const named = (names: readonly (keyof MultilabelScores)[]): { means: Record<string, number>; experiments: Record<string, number>[] } => ({
+  const named = (
+    names: readonly (keyof MultilabelScores)[],
+  ): { means: Record<string, number>; experiments: Record<string, number>[] } => ({
     means: Object.fromEntries(names.map((name) => [name, mean(scores.map((own) => own[name]))])),
     experiments: scores.map((own) => Object.fromEntries(names.map((name) => [name, own[name]]))),
   })

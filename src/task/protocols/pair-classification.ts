@@ -1,4 +1,7 @@
-/** Pair classification: how well a similarity tells pairs that belong together from others (mteb `AbsTaskPairClassification`, `PairClassificationEvaluator`). */
+/**
+ * Pair classification: how well a similarity tells pairs that belong together from others (mteb
+ * `AbsTaskPairClassification`, `PairClassificationEvaluator`).
+ */
 import { fault, matrix, type Matrix } from '#core'
 import type { Profile } from '#task/registry'
 import { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan } from '#platform/linalg'
@@ -27,7 +30,13 @@ export async function scorePairs(part: PairPart, context: Context): Promise<Part
     ['dot', pairedDot(first, second), 1],
   ] as const
   const metrics: Record<string, number> = {}
-  const best: Record<Measure, number> = { accuracy: -Infinity, f1: -Infinity, precision: -Infinity, recall: -Infinity, ap: -Infinity }
+  const best: Record<Measure, number> = {
+    accuracy: -Infinity,
+    f1: -Infinity,
+    precision: -Infinity,
+    recall: -Infinity,
+    ap: -Infinity,
+  }
   for (const [way, values, sign] of ways) {
     if (!values.every(Number.isFinite)) throw fault('task.value', { place, what: `the ${way} of a pair is not finite` })
     const scores = wayScores(values, sign, labels, context.profile)
@@ -39,8 +48,12 @@ export async function scorePairs(part: PairPart, context: Context): Promise<Part
 }
 
 /** The two columns; sides of one kind are encoded together, so that a text which is in both is encoded once. */
-async function bothSides({ sentence1, sentence2, promptType1, promptType2 }: PairPart, context: Context): Promise<[Matrix, Matrix]> {
-  if (promptType1 !== promptType2) return [await embedFinite(context, sentence1, promptType1), await embedFinite(context, sentence2, promptType2)]
+async function bothSides(
+  { sentence1, sentence2, promptType1, promptType2 }: PairPart,
+  context: Context,
+): Promise<[Matrix, Matrix]> {
+  if (promptType1 !== promptType2)
+    return [await embedFinite(context, sentence1, promptType1), await embedFinite(context, sentence2, promptType2)]
   const { width, data } = await embedFinite(context, [...sentence1, ...sentence2], promptType1)
   const cut = sentence1.length * width
   return [matrix(sentence1.length, width, data.subarray(0, cut)), matrix(sentence2.length, width, data.subarray(cut))]
@@ -76,7 +89,8 @@ interface Cuts {
 }
 
 /**
- * The cuts of best accuracy and of best F1 among those between two neighbours of the ranking; the first of equals wins, and the cut behind the last
+ * The cuts of best accuracy and of best F1 among those between two neighbours of the ranking; the first of equals wins,
+ * and the cut behind the last
  * pair is never tried. Since 2.26 a cut cannot part equal scores; 1.x parts them in the order of the rows.
  */
 function bestCuts(values: Float32Array, sign: 1 | -1, labels: readonly number[], profile: Profile): Cuts {

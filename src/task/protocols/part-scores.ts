@@ -35,18 +35,34 @@ export interface PartScores {
   readonly columns: ItemColumns
 }
 
-/** One task's scorer; what a protocol carries from one part to the next (a generator's state) lives between the two calls. */
+/**
+ * One task's scorer; what a protocol carries from one part to the next (a generator's state) lives between the two
+ * calls.
+ */
 export type Scorer<Part extends PartOf> = (context: Context) => (part: Part) => Promise<PartScores>
 
-/** Embeds texts and refuses vectors with a NaN or infinity in them, naming the text (`task.value`), or of another number (`internal`). */
-export async function embedFinite({ embed, task }: Context, texts: readonly string[], promptType?: PromptType, onProgress?: OnProgress): Promise<Matrix> {
+/**
+ * Embeds texts and refuses vectors with a NaN or infinity in them, naming the text (`task.value`), or of another number
+ * (`internal`).
+ */
+export async function embedFinite(
+  { embed, task }: Context,
+  texts: readonly string[],
+  promptType?: PromptType,
+  onProgress?: OnProgress,
+): Promise<Matrix> {
   return finite(await embed(texts, promptType, onProgress), texts, task)
 }
 
 /** One row per text, every number finite; throws as `embedFinite`. */
 export function finite(vectors: Matrix, texts: readonly string[], task: TaskInfo): Matrix {
   if (vectors.rows !== texts.length)
-    throw fault('internal', { place: task.name, what: 'vectors do not fit the texts', seen: vectors.rows, wanted: texts.length })
+    throw fault('internal', {
+      place: task.name,
+      what: 'vectors do not fit the texts',
+      seen: vectors.rows,
+      wanted: texts.length,
+    })
   const bad = firstNotFinite(vectors.data)
   if (bad >= 0)
     throw fault('task.value', {

@@ -1,10 +1,16 @@
-/** What a score does not show: vectors that are zero or the same for different texts, an accuracy that guessing reaches, an answer that came too fast. */
+/**
+ * What a score does not show: vectors that are zero or the same for different texts, an accuracy that guessing reaches,
+ * an answer that came too fast.
+ */
 import type { Embedder, Matrix, Scores, SequenceClassifier } from '#core'
 import type { LoadedTask } from '#task/registry'
 
 /** Texts that are looked at; more would only cost memory. */
 const watchedTexts = 50_000
-/** Share of different texts with a vector of another one that is worth a word: models that ignore case and punctuation stay below. */
+/**
+ * Share of different texts with a vector of another one that is worth a word: models that ignore case and punctuation
+ * stay below.
+ */
 const duplicateShare = 0.1
 /** Seconds below which nothing was computed: the empty results of mteb 1.39.7 took 5e-06 s. */
 const tooFast = 0.001
@@ -39,7 +45,9 @@ export function watched<Asked extends Embedder | SequenceClassifier>(model: Aske
       const same = count - new Set(vectors.values()).size - Math.max(0, zero - 1)
       return [
         ...(zero === 0 ? [] : [`${share(zero, count)} of the texts have a vector of zeros (${zero} of ${count})`]),
-        ...(count > 1 && same / count >= duplicateShare ? [`${share(same, count)} of the texts have the vector of another text (${same} of ${count})`] : []),
+        ...(count > 1 && same / count >= duplicateShare
+          ? [`${share(same, count)} of the texts have the vector of another text (${same} of ${count})`]
+          : []),
       ]
     },
   }
@@ -53,7 +61,9 @@ export function implausible(loaded: LoadedTask, scores: Scores, seconds: number)
     const accuracy = scores[split]?.find(({ hf_subset: name }) => name === subset)?.['accuracy']
     const majority = majorityShare(test.labels)
     if (typeof accuracy === 'number' && Math.abs(accuracy - majority) < 1e-9)
-      notices.push(`${subset} (${split}): the accuracy is the share of the most frequent label, ${(100 * majority).toFixed(2)} %`)
+      notices.push(
+        `${subset} (${split}): the accuracy is the share of the most frequent label, ${(100 * majority).toFixed(2)} %`,
+      )
   }
   return notices
 }

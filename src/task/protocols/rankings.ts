@@ -21,7 +21,12 @@ interface RankingsScores {
 }
 
 /** `grades[i]` holds the judged documents of `rankings[i]`. */
-export function scoreRankings(rankings: Iterable<Ranking>, grades: readonly Grades[], cutoffs: readonly number[], profile: Profile): RankingsScores {
+export function scoreRankings(
+  rankings: Iterable<Ranking>,
+  grades: readonly Grades[],
+  cutoffs: readonly number[],
+  profile: Profile,
+): RankingsScores {
   const perQuery: RankingScores[] = []
   const similarities: Float32Array[] = []
   for (const { ids, scores } of rankings) {
@@ -31,7 +36,10 @@ export function scoreRankings(rankings: Iterable<Ranking>, grades: readonly Grad
   return { perQuery, metrics: summary(perQuery, similarities, cutoffs, profile) }
 }
 
-/** Fields in mteb's order: five measures, the reciprocal rank, abstention areas; 2.x adds accuracy and hit rates. All but the last two kinds are rounded to 5 decimals. */
+/**
+ * Fields in mteb's order: five measures, the reciprocal rank, abstention areas; 2.x adds accuracy and hit rates. All
+ * but the last two kinds are rounded to 5 decimals.
+ */
 function summary(
   perQuery: readonly RankingScores[],
   similarities: readonly Float32Array[],
@@ -53,7 +61,8 @@ function summary(
   for (const measure of ['ndcg', 'map', 'recall', 'precision', 'mrr'] as const) {
     cutoffs.forEach((cutoff, c) => {
       const values = Float64Array.from(perQuery, (scores) => scores[measure][c]!)
-      for (const kind of ['max', 'std', 'diff1'] as const) metrics[`nauc_${measure}_at_${cutoff}_${kind}`] = abstentionArea(confidence[kind], values, profile)
+      for (const kind of ['max', 'std', 'diff1'] as const)
+        metrics[`nauc_${measure}_at_${cutoff}_${kind}`] = abstentionArea(confidence[kind], values, profile)
     })
   }
   if (profile === 'mteb-2') averages('hit_rate', 5)

@@ -17,9 +17,13 @@ interface Errors {
   readonly kendalltau: number
 }
 
-export async function scoreRegression({ train, test, experiments, subset, split }: RegressionPart, context: Context): Promise<PartScores> {
+export async function scoreRegression(
+  { train, test, experiments, subset, split }: RegressionPart,
+  context: Context,
+): Promise<PartScores> {
   const place = `${context.task.name} › ${subset} › ${split}`
-  if (test.values.every((value) => value === test.values[0])) throw fault('task.value', { place, what: 'every text has the same value', seen: test.values[0] })
+  if (test.values.every((value) => value === test.values[0]))
+    throw fault('task.value', { place, what: 'every text has the same value', seen: test.values[0] })
   const guard = guarded(context)
   const rows = sampledRows(experiments)
   const position = new Map(rows.map((row, i) => [row, i]))
@@ -47,13 +51,19 @@ export async function scoreRegression({ train, test, experiments, subset, split 
   const models = [...fits.values()]
   const predicted = models.map(() => new Float32Array(test.texts.length))
   for (let start = 0; start < test.texts.length; start += blockTexts) {
-    const found = await predictLinear(models, await embedFinite(guard.context, test.texts.slice(start, start + blockTexts)))
+    const found = await predictLinear(
+      models,
+      await embedFinite(guard.context, test.texts.slice(start, start + blockTexts)),
+    )
     found.forEach((values, m) => predicted[m]!.set(values, start))
   }
   guard.refuse(place)
   const scores = new Map([...fits.keys()].map((sample, m) => [sample, errors(test.values, predicted[m]!)]))
   const own = experiments.map((sample) => predicted[[...fits.keys()].indexOf(sample)]!)
-  const average = Float64Array.from(test.values, (_, i) => own.reduce((sum, values) => sum + values[i]!, 0) / own.length)
+  const average = Float64Array.from(
+    test.values,
+    (_, i) => own.reduce((sum, values) => sum + values[i]!, 0) / own.length,
+  )
   const perExperiment = experiments.map((sample) => scores.get(sample)!)
   return { metrics: summary(perExperiment, context), columns: { value: test.values, predicted: average } }
 }
@@ -68,11 +78,19 @@ function errors(truth: readonly number[], predicted: Float32Array): Errors {
     spread += (value - middle) ** 2
   })
   const mse = squares / truth.length
-  return { mse, mae: absolutes / truth.length, rmse: Math.sqrt(mse), r2: 1 - squares / spread, kendalltau: kendall(truth, predicted) }
+  return {
+    mse,
+    mae: absolutes / truth.length,
+    rmse: Math.sqrt(mse),
+    r2: 1 - squares / spread,
+    kendalltau: kendall(truth, predicted),
+  }
 }
 
 function summary(scores: readonly Errors[], { profile }: Context): Record<string, unknown> {
-  const named = (names: readonly (keyof Errors)[]): { means: Record<string, number | null>; experiments: Record<string, number | null>[] } => ({
+  const named = (
+    names: readonly (keyof Errors)[],
+  ): { means: Record<string, number | null>; experiments: Record<string, number | null>[] } => ({
     means: Object.fromEntries(names.map((name) => [name, defined(mean(scores.map((own) => own[name])))])),
     experiments: scores.map((own) => Object.fromEntries(names.map((name) => [name, defined(own[name])]))),
   })

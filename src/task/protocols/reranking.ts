@@ -1,4 +1,7 @@
-/** Reranking as 1.39.7 scores it: average precision of each query's candidates, equal similarities taken together (mteb 1.x `RerankingEvaluator`). */
+/**
+ * Reranking as 1.39.7 scores it: average precision of each query's candidates, equal similarities taken together (mteb
+ * 1.x `RerankingEvaluator`).
+ */
 import { fault } from '#core'
 import { abstentionArea, confidences } from './abstention.ts'
 import { averagePrecision } from './confusion.ts'
@@ -22,23 +25,36 @@ export interface RankedQuery {
   readonly grades: Grades
 }
 
-/** Queries without a relevant candidate, or without another one, are left out. The main score stands under its names in both versions. */
+/**
+ * Queries without a relevant candidate, or without another one, are left out. The main score stands under its names in
+ * both versions.
+ */
 export function scoreCandidates(queries: readonly RankedQuery[], mainScore: string, place: string): PartScores {
   const rated = queries.flatMap(({ id, ranking, grades }) => {
     const relevant = ranking.ids.map((document) => (grades.get(document) ?? 0) > 0)
     return relevant.includes(true) && relevant.includes(false) ? [{ id, scores: ranking.scores, relevant }] : []
   })
-  if (rated.length === 0) throw fault('task.value', { place, what: 'no query has both a relevant candidate and another one', seen: queries.length })
+  if (rated.length === 0)
+    throw fault('task.value', {
+      place,
+      what: 'no query has both a relevant candidate and another one',
+      seen: queries.length,
+    })
   const measures = {
     map: Float64Array.from(rated, ({ relevant, scores }) => averagePrecision(relevant, scores)),
     mrr: Float64Array.from(rated, ({ relevant }) => reciprocalRank(relevant)),
-    [`recall_at_${depth}`]: Float64Array.from(rated, ({ relevant }) => count(relevant.slice(0, depth)) / count(relevant)),
+    [`recall_at_${depth}`]: Float64Array.from(
+      rated,
+      ({ relevant }) => count(relevant.slice(0, depth)) / count(relevant),
+    ),
   }
   const confidence = confidences(rated.map(({ scores }) => scores))
   const metrics: Record<string, number | null> = {}
-  for (const [name, values] of Object.entries(measures)) metrics[name] = values.reduce((sum, value) => sum + value, 0) / values.length
   for (const [name, values] of Object.entries(measures))
-    for (const kind of ['max', 'std', 'diff1'] as const) metrics[`nAUC_${name}_${kind}`] = abstentionArea(confidence[kind], values, 'mteb-1')
+    metrics[name] = values.reduce((sum, value) => sum + value, 0) / values.length
+  for (const [name, values] of Object.entries(measures))
+    for (const kind of ['max', 'std', 'diff1'] as const)
+      metrics[`nAUC_${name}_${kind}`] = abstentionArea(confidence[kind], values, 'mteb-1')
   return {
     metrics: { ...metrics, [mainScore]: metrics[olderNames[mainScore] ?? mainScore] ?? null },
     columns: { query: rated.map(({ id }) => id), map: measures.map },

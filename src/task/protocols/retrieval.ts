@@ -1,4 +1,7 @@
-/** Retrieval and reranking: rank a corpus, or candidates, for every query; measure the rankings (mteb `AbsTaskRetrieval`, `RetrievalEvaluator`). */
+/**
+ * Retrieval and reranking: rank a corpus, or candidates, for every query; measure the rankings (mteb
+ * `AbsTaskRetrieval`, `RetrievalEvaluator`).
+ */
 import type { RetrievalPart } from '#task/registry'
 import { guarded } from './constant.ts'
 import type { Context, PartScores } from './part-scores.ts'
@@ -14,7 +17,11 @@ export async function scoreRetrieval(part: RetrievalPart, context: Context): Pro
   const { profile, task } = context
   const { k_values: cutoffs, specificScores: own } = task.params
   const place = `${task.name} › ${part.subset} › ${part.split}`
-  const older = profile === 'mteb-1' && task.type === 'Reranking' && part.candidates !== undefined && Object.hasOwn(olderNames, task.mainScore)
+  const older =
+    profile === 'mteb-1' &&
+    task.type === 'Reranking' &&
+    part.candidates !== undefined &&
+    Object.hasOwn(olderNames, task.mainScore)
   const guard = guarded(context)
   const top = await searchCorpus(part, older ? longestList(part) : Math.max(...cutoffs), guard.context)
   guard.refuse(place)
@@ -33,7 +40,9 @@ export async function scoreRetrieval(part: RetrievalPart, context: Context): Pro
 
   if (older) {
     const queries: RankedQuery[] =
-      own === 'max_over_subqueries' ? wholeQueries(answers([])) : ids.map((id, query) => ({ id, ranking: ranked(query), grades: gradesOf(id) }))
+      own === 'max_over_subqueries'
+        ? wholeQueries(answers([]))
+        : ids.map((id, query) => ({ id, ranking: ranked(query), grades: gradesOf(id) }))
     return scoreCandidates(queries, task.mainScore, place)
   }
   const skip = task.params.skip_first_result ? 1 : 0
@@ -60,7 +69,10 @@ function* cut(queries: number, ranked: (query: number) => Ranking, skip: number)
   }
 }
 
-/** The query itself leaves after the cut, so that one document fewer may be left. A document that the corpus holds twice counts once. */
+/**
+ * The query itself leaves after the cut, so that one document fewer may be left. A document that the corpus holds twice
+ * counts once.
+ */
 function rankingOf(
   { corpus, queries }: RetrievalPart,
   query: number,
@@ -76,12 +88,24 @@ function rankingOf(
     seen.add(id)
     kept.push(rank)
   })
-  return { ids: kept.map((rank) => corpus.ids[documents[rank]!]!), scores: Float32Array.from(kept, (rank) => scores[rank]!) }
+  return {
+    ids: kept.map((rank) => corpus.ids[documents[rank]!]!),
+    scores: Float32Array.from(kept, (rank) => scores[rank]!),
+  }
 }
 
 /** Every query's value of the main score's measure, nDCG@10 when that is none of a single query. */
-function itemColumns({ queries }: RetrievalPart, perQuery: readonly RankingScores[], cutoffs: readonly number[], { task }: Context): PartScores['columns'] {
-  const [, measure = 'ndcg', cutoff = '10'] = /^(ndcg|map|recall|precision|hit_rate|mrr)_at_(\d+)$/.exec(task.mainScore) ?? []
+function itemColumns(
+  { queries }: RetrievalPart,
+  perQuery: readonly RankingScores[],
+  cutoffs: readonly number[],
+  { task }: Context,
+): PartScores['columns'] {
+  const [, measure = 'ndcg', cutoff = '10'] =
+    /^(ndcg|map|recall|precision|hit_rate|mrr)_at_(\d+)$/.exec(task.mainScore) ?? []
   const c = cutoffs.indexOf(Number(cutoff))
-  return { query: queries.ids, [`${measure}_at_${cutoff}`]: Float64Array.from(perQuery, (scores) => scores[measure as Measure][c] ?? NaN) }
+  return {
+    query: queries.ids,
+    [`${measure}_at_${cutoff}`]: Float64Array.from(perQuery, (scores) => scores[measure as Measure][c] ?? NaN),
+  }
 }

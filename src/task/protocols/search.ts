@@ -1,4 +1,6 @@
-/** Exact search: every document against every query, in blocks, so that memory never holds all vectors or all scores. */
+/**
+ * Exact search: every document against every query, in blocks, so that memory never holds all vectors or all scores.
+ */
 import { fault, fingerprint, type Matrix, row, sha256 } from '#core'
 import { type RetrievalPart, textsAt } from '#task/registry'
 import { type Context, embedFinite } from './part-scores.ts'
@@ -14,7 +16,8 @@ const blockScores = 2 ** 24
 /**
  * The best `depth` documents of every query, over the whole corpus, what of it is left, or among its candidates.
  *
- * Memory: the queries' vectors, 8 bytes × queries × depth for the lists, and for one block its texts, twice its vectors and 64 MiB of scores – whatever the
+ * Memory: the queries' vectors, 8 bytes × queries × depth for the lists, and for one block its texts, twice its vectors
+ * and 64 MiB of scores – whatever the
  * corpus. A search of several blocks leaves its lists in `checkpoints` after each of them.
  * @param documents of a block, at most
  */
@@ -37,18 +40,32 @@ export async function searchCorpus(
   const block = Math.max(1, Math.min(documents, Math.floor(blockVectorBytes / (4 * Math.max(1, asked.width)))))
   const kept = count > block ? checkpointOf(part, { depth, block, width: asked.width }, context) : undefined
   for (let start = (await kept?.resume(top)) ?? 0; start < count; start += block) {
-    const indexes = Uint32Array.from({ length: Math.min(block, count - start) }, (_, i) => wanted?.[start + i] ?? start + i)
+    const indexes = Uint32Array.from(
+      { length: Math.min(block, count - start) },
+      (_, i) => wanted?.[start + i] ?? start + i,
+    )
     const report = (share: number): void =>
-      context.onProgress?.({ stage: 'search', done: start + Math.floor(share * indexes.length), total: count, unit: 'documents' })
+      context.onProgress?.({
+        stage: 'search',
+        done: start + Math.floor(share * indexes.length),
+        total: count,
+        unit: 'documents',
+      })
     const vectors = prepared(
       // most of the time goes into encoding: the documents encoded are the measure of the search
-      await embedFinite(context, textsAt(corpus.texts, indexes), 'document', ({ done, total }) => report(total ? done / total : 0)),
+      await embedFinite(context, textsAt(corpus.texts, indexes), 'document', ({ done, total }) =>
+        report(total ? done / total : 0),
+      ),
       context.similarity,
     )
     if (askers === undefined) await offerAll(asked, vectors, { start, barred }, top, context)
     else
       indexes.forEach((document, i) =>
-        askers.get(document)?.forEach((query) => top.offer(query, document, similarityOf(row(asked, query), row(vectors, i), context.similarity))),
+        askers
+          .get(document)
+          ?.forEach((query) =>
+            top.offer(query, document, similarityOf(row(asked, query), row(vectors, i), context.similarity)),
+          ),
       )
     report(1)
     if (start + block < count) await kept?.save(start + block, top)
@@ -84,7 +101,12 @@ function checkpointOf(
   return {
     async resume(top) {
       const bytes = await checkpoints.load(name)
-      if (bytes === undefined || bytes.length < 40 || !identity.equals(bytes.subarray(0, 32)) || !top.restore(bytes.subarray(40))) {
+      if (
+        bytes === undefined ||
+        bytes.length < 40 ||
+        !identity.equals(bytes.subarray(0, 32)) ||
+        !top.restore(bytes.subarray(40))
+      ) {
         top.clear()
         return 0
       }
@@ -125,7 +147,10 @@ async function offerAll(
 }
 
 /** Of every query the documents it leaves out. */
-function barredDocuments({ queries, corpus }: RetrievalPart, excluded: ReadonlyMap<string, ReadonlySet<string>>): (ReadonlySet<number> | undefined)[] {
+function barredDocuments(
+  { queries, corpus }: RetrievalPart,
+  excluded: ReadonlyMap<string, ReadonlySet<string>>,
+): (ReadonlySet<number> | undefined)[] {
   const some = new Set([...excluded.values()].flatMap((documents) => [...documents]))
   const places = new Map(corpus.ids.flatMap((id, i) => (some.has(id) ? [[id, i] as const] : [])))
   return queries.ids.map((id) => {
@@ -135,13 +160,22 @@ function barredDocuments({ queries, corpus }: RetrievalPart, excluded: ReadonlyM
 }
 
 /** Document → queries that have it among their candidates. */
-function queriesOfDocument({ queries, corpus }: RetrievalPart, candidates: ReadonlyMap<string, readonly string[]>, { task }: Context): Map<number, number[]> {
+function queriesOfDocument(
+  { queries, corpus }: RetrievalPart,
+  candidates: ReadonlyMap<string, readonly string[]>,
+  { task }: Context,
+): Map<number, number[]> {
   const places = new Map(corpus.ids.map((id, i) => [id, i]))
   const askers = new Map<number, number[]>()
   queries.ids.forEach((id, query) => {
     for (const candidate of new Set(candidates.get(id))) {
       const document = places.get(candidate)
-      if (document === undefined) throw fault('task.value', { place: `${task.name} › query ${id}`, what: 'a candidate is not in the corpus', seen: candidate })
+      if (document === undefined)
+        throw fault('task.value', {
+          place: `${task.name} › query ${id}`,
+          what: 'a candidate is not in the corpus',
+          seen: candidate,
+        })
       const known = askers.get(document)
       if (known) known.push(query)
       else askers.set(document, [query])

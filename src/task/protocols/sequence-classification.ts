@@ -7,10 +7,14 @@ import { type Context, finite, type Head, type PartScores } from './part-scores.
 /** Texts whose logits are held at once. */
 const blockTexts = 10_000
 
-export async function scoreSequenceClassification({ texts, labels, names, split, subset }: LabelledPart, context: Context): Promise<PartScores> {
+export async function scoreSequenceClassification(
+  { texts, labels, names, split, subset }: LabelledPart,
+  context: Context,
+): Promise<PartScores> {
   const place = `${context.task.name} › ${subset} › ${split}`
   const { head, task } = context
-  if (head === undefined) throw fault('task.unsupported', { place, what: 'the task is for models with a head for sequence classification' })
+  if (head === undefined)
+    throw fault('task.unsupported', { place, what: 'the task is for models with a head for sequence classification' })
   const columns = headNames(head, names, place)
   const places = new Map(names.map((name, i) => [name, i]))
   const truth = labels.map((label) => places.get(label) ?? -1)
@@ -18,20 +22,32 @@ export async function scoreSequenceClassification({ texts, labels, names, split,
   for (let start = 0; start < texts.length; start += blockTexts) {
     const block = texts.slice(start, start + blockTexts)
     const logits = finite(await head.logits(block), block, task)
-    for (let i = 0; i < logits.rows; i++) predicted[start + i] = places.get(columns[largest(row(logits, i))] ?? '') ?? names.length
+    for (let i = 0; i < logits.rows; i++)
+      predicted[start + i] = places.get(columns[largest(row(logits, i))] ?? '') ?? names.length
   }
   const metrics = classScores(truth, predicted, names.length + 1)
-  return { metrics: { ...metrics }, columns: { correct: Float64Array.from(truth, (label, i) => Number(label === predicted[i])) } }
+  return {
+    metrics: { ...metrics },
+    columns: { correct: Float64Array.from(truth, (label, i) => Number(label === predicted[i])) },
+  }
 }
 
-/** Names of the head's columns; `LABEL_n` is the task's own number n. A head that knows none of the labels cannot be asked. */
+/**
+ * Names of the head's columns; `LABEL_n` is the task's own number n. A head that knows none of the labels cannot be
+ * asked.
+ */
 function headNames({ labels }: Head, names: readonly string[], place: string): readonly string[] {
   const head = labels.map((label) => {
     const number = /^LABEL_(\d+)$/.exec(label)?.[1]
     return number === undefined ? label : (names[Number(number)] ?? label)
   })
   if (head.some((label) => names.includes(label))) return head
-  throw fault('task.label', { place, what: "none of the head's labels is one of the task's", seen: head.slice(0, 5), wanted: names.slice(0, 5) })
+  throw fault('task.label', {
+    place,
+    what: "none of the head's labels is one of the task's",
+    seen: head.slice(0, 5),
+    wanted: names.slice(0, 5),
+  })
 }
 
 /** The first of equal ones. */

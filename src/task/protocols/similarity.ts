@@ -1,10 +1,29 @@
-/** The model's own similarity, as sentence-transformers defines its four: distances count negative, so that more is always more alike. */
+/**
+ * The model's own similarity, as sentence-transformers defines its four: distances count negative, so that more is
+ * always more alike.
+ */
 import { matrix, type Matrix, type Similarity } from '#core'
-import { pairedDot, pairedEuclidean, pairedManhattan, pairedUnitDot, rowNorms, timesTransposed, unitRows } from '#platform/linalg'
+import {
+  pairedDot,
+  pairedEuclidean,
+  pairedManhattan,
+  pairedUnitDot,
+  rowNorms,
+  timesTransposed,
+  unitRows,
+} from '#platform/linalg'
 import type { Context } from './part-scores.ts'
 
-/** Similarity of row i of `a` to row i of `b`. 1.39.7 takes the `cosine` of scikit-learn; 2.x the dot product of unit vectors, which breaks ties differently. */
-export function pairedSimilarity(a: Matrix, b: Matrix, cosine: Float32Array, { similarity, profile }: Pick<Context, 'similarity' | 'profile'>): Float32Array {
+/**
+ * Similarity of row i of `a` to row i of `b`. 1.39.7 takes the `cosine` of scikit-learn; 2.x the dot product of unit
+ * vectors, which breaks ties differently.
+ */
+export function pairedSimilarity(
+  a: Matrix,
+  b: Matrix,
+  cosine: Float32Array,
+  { similarity, profile }: Pick<Context, 'similarity' | 'profile'>,
+): Float32Array {
   switch (similarity) {
     case 'cosine':
       return profile === 'mteb-1' ? cosine : pairedUnitDot(a, b)
@@ -41,7 +60,9 @@ export async function similarityTable(a: Matrix, b: Matrix, similarity: Similari
     }
     case 'manhattan': {
       const table = new Float32Array(a.rows * b.rows)
-      for (let i = 0; i < a.rows; i++) for (let j = 0; j < b.rows; j++) table[i * b.rows + j] = -manhattan(a.data, i * a.width, b.data, j * b.width, a.width)
+      for (let i = 0; i < a.rows; i++)
+        for (let j = 0; j < b.rows; j++)
+          table[i * b.rows + j] = -manhattan(a.data, i * a.width, b.data, j * b.width, a.width)
       return table
     }
     default:

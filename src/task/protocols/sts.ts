@@ -1,11 +1,17 @@
-/** Semantic textual similarity: correlation of the model's similarities with people's (mteb `AnySTSEvaluator`, `AbsTaskSTS`). */
+/**
+ * Semantic textual similarity: correlation of the model's similarities with people's (mteb `AnySTSEvaluator`,
+ * `AbsTaskSTS`).
+ */
 import { fault, matrix } from '#core'
 import { pairedCosine, pairedEuclidean, pairedManhattan, pearson, spearman } from '#platform/linalg'
 import type { StsPart } from '#task/registry'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
 import { pairedSimilarity } from './similarity.ts'
 
-export async function scoreSts({ sentence1, sentence2, score, subset, split }: StsPart, context: Context): Promise<PartScores> {
+export async function scoreSts(
+  { sentence1, sentence2, score, subset, split }: StsPart,
+  context: Context,
+): Promise<PartScores> {
   const both = await embedFinite(context, [...sentence1, ...sentence2])
   const cut = sentence1.length * both.width
   const first = matrix(sentence1.length, both.width, both.data.subarray(0, cut))
@@ -19,8 +25,10 @@ export async function scoreSts({ sentence1, sentence2, score, subset, split }: S
     euclidean_: pairedEuclidean(first, second).map((distance) => -distance),
   }
   const place = `${context.task.name} › ${subset} › ${split}`
-  if (score.every((value) => value === score[0])) throw fault('task.value', { place, what: 'every pair has the same gold score', seen: score[0] })
-  if (cosine.every((value) => value === cosine[0])) throw fault('task.value', { place, what: 'the model finds every pair equally similar', seen: cosine[0] })
+  if (score.every((value) => value === score[0]))
+    throw fault('task.value', { place, what: 'every pair has the same gold score', seen: score[0] })
+  if (cosine.every((value) => value === cosine[0]))
+    throw fault('task.value', { place, what: 'the model finds every pair equally similar', seen: cosine[0] })
   const metrics = Object.fromEntries(
     Object.entries(similarities).flatMap(([prefix, values]) => [
       [`${prefix}pearson`, defined(pearson(score, values))],

@@ -1,4 +1,7 @@
-/** Summarization: whether summaries that people find relevant are the ones near to what people wrote (mteb `SummarizationEvaluator` and its deprecated form). */
+/**
+ * Summarization: whether summaries that people find relevant are the ones near to what people wrote (mteb
+ * `SummarizationEvaluator` and its deprecated form).
+ */
 import { fault, type Matrix, row, type Similarity } from '#core'
 import type { Profile } from '#task/registry'
 import { correlationPValue, pearson, spearman } from '#platform/linalg'
@@ -35,7 +38,10 @@ export async function scoreSummaries(part: SummarizationPart, context: Context):
   }
   return {
     metrics,
-    columns: { text: rated.map(({ text }) => text), cosine_spearman: rated.map(({ gold, cosine }) => spearman(gold, cosine)) },
+    columns: {
+      text: rated.map(({ text }) => text),
+      cosine_spearman: rated.map(({ gold, cosine }) => spearman(gold, cosine)),
+    },
   }
 }
 
@@ -48,7 +54,13 @@ interface Sample {
 
 function fieldOrder(profile: Profile): (readonly [Side, Correlation])[] {
   const dot = [['dot', 'pearson'] as const, ['dot', 'spearman'] as const]
-  return [['own', 'pearson'], ['own', 'spearman'], ['cosine', 'spearman'], ['cosine', 'pearson'], ...(profile === 'mteb-2' ? dot : dot.toReversed())]
+  return [
+    ['own', 'pearson'],
+    ['own', 'spearman'],
+    ['cosine', 'spearman'],
+    ['cosine', 'pearson'],
+    ...(profile === 'mteb-2' ? dot : dot.toReversed()),
+  ]
 }
 
 function plainMean(samples: readonly Sample[], kind: Correlation): number {
@@ -68,19 +80,28 @@ function statistic({ gold, values }: Sample, kind: Correlation): number {
   return kind === 'pearson' ? pearson(gold, values) : spearman(gold, values)
 }
 
-/** Texts whose ratings, cosines and dot products all differ within the text; correlations of the others are undefined. */
+/**
+ * Texts whose ratings, cosines and dot products all differ within the text; correlations of the others are undefined.
+ */
 async function nearnessOf({ human, machine, relevance }: SummarizationPart, context: Context): Promise<Nearness[]> {
   const people = await embedFinite(context, human.flat())
   const machines = await embedFinite(context, machine.flat())
   const sides = { own: context.similarity, cosine: 'cosine', dot: 'dot' } as const
-  const vectors = (side: Side): { people: Matrix; machines: Matrix } => ({ people: prepared(people, sides[side]), machines: prepared(machines, sides[side]) })
+  const vectors = (side: Side): { people: Matrix; machines: Matrix } => ({
+    people: prepared(people, sides[side]),
+    machines: prepared(machines, sides[side]),
+  })
   const prepare = { own: vectors('own'), cosine: vectors('cosine'), dot: vectors('dot') }
   const rated: Nearness[] = []
   let [atHuman, atMachine] = [0, 0]
   relevance.forEach((gold, text) => {
     const [humans, candidates] = [human[text]?.length ?? 0, machine[text]?.length ?? 0]
     const nearest = (side: Side): Float32Array =>
-      highest(rowBlock(prepare[side].machines, atMachine, candidates), rowBlock(prepare[side].people, atHuman, humans), sides[side])
+      highest(
+        rowBlock(prepare[side].machines, atMachine, candidates),
+        rowBlock(prepare[side].people, atHuman, humans),
+        sides[side],
+      )
     const sample: Nearness = { text, gold, own: nearest('own'), cosine: nearest('cosine'), dot: nearest('dot') }
     atHuman += humans
     atMachine += candidates
@@ -92,7 +113,8 @@ async function nearnessOf({ human, machine, relevance }: SummarizationPart, cont
 function highest(machines: Matrix, people: Matrix, similarity: Similarity): Float32Array {
   return Float32Array.from({ length: machines.rows }, (_, i) => {
     let best = -Infinity
-    for (let j = 0; j < people.rows; j++) best = Math.max(best, similarityOf(row(machines, i), row(people, j), similarity))
+    for (let j = 0; j < people.rows; j++)
+      best = Math.max(best, similarityOf(row(machines, i), row(people, j), similarity))
     return best
   })
 }

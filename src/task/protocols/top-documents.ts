@@ -1,4 +1,7 @@
-/** The best documents of many queries, kept while blocks of scores go by: one heap of bounded size per query, ordered by (score, id), larger ids winning ties. */
+/**
+ * The best documents of many queries, kept while blocks of scores go by: one heap of bounded size per query, ordered by
+ * (score, id), larger ids winning ties.
+ */
 import { compareCodePoints } from '#core'
 
 export interface TopDocuments {
@@ -43,7 +46,11 @@ export function topDocuments(queries: number, ids: readonly string[], depth: num
     for (;;) {
       let child = 2 * at + 1
       if (child >= room) break
-      if (child + 1 < room && worse(scores[base + child + 1]!, documents[base + child + 1]!, scores[base + child]!, documents[base + child]!)) child++
+      if (
+        child + 1 < room &&
+        worse(scores[base + child + 1]!, documents[base + child + 1]!, scores[base + child]!, documents[base + child]!)
+      )
+        child++
       if (!worse(scores[base + child]!, documents[base + child]!, score, document)) break
       scores[base + at] = scores[base + child]!
       documents[base + at] = documents[base + child]!
@@ -60,9 +67,15 @@ export function topDocuments(queries: number, ids: readonly string[], depth: num
       if (size < room) {
         siftUp(base, size, score, document)
         sizes[query] = size + 1
-      } else if (score >= scores[base]! && worse(scores[base]!, documents[base]!, score, document)) siftDown(base, score, document)
+      } else if (score >= scores[base]! && worse(scores[base]!, documents[base]!, score, document))
+        siftDown(base, score, document)
     },
-    save: () => Buffer.concat([scores, documents, sizes].map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength))),
+    save: () =>
+      Buffer.concat(
+        [scores, documents, sizes].map(({ buffer, byteOffset, byteLength }) =>
+          Buffer.from(buffer, byteOffset, byteLength),
+        ),
+      ),
     restore(bytes) {
       if (bytes.length !== scores.byteLength + documents.byteLength + sizes.byteLength) return false
       let at = 0
@@ -70,16 +83,26 @@ export function topDocuments(queries: number, ids: readonly string[], depth: num
         new Uint8Array(buffer, byteOffset, byteLength).set(bytes.subarray(at, at + byteLength))
         at += byteLength
       }
-      return sizes.every((size) => size >= 0 && size <= room) && documents.every((document) => document >= 0 && document < ids.length)
+      return (
+        sizes.every((size) => size >= 0 && size <= room) &&
+        documents.every((document) => document >= 0 && document < ids.length)
+      )
     },
     clear: () => void sizes.fill(0),
     floor: (query) => (sizes[query] === room ? scores[query * room]! : -Infinity),
     ranking(query) {
       const base = query * room
       const order = Uint32Array.from({ length: sizes[query]! }, (_, i) => base + i).sort((a, b) =>
-        worse(scores[a]!, documents[a]!, scores[b]!, documents[b]!) ? 1 : worse(scores[b]!, documents[b]!, scores[a]!, documents[a]!) ? -1 : 0,
+        worse(scores[a]!, documents[a]!, scores[b]!, documents[b]!)
+          ? 1
+          : worse(scores[b]!, documents[b]!, scores[a]!, documents[a]!)
+            ? -1
+            : 0,
       )
-      return { documents: Int32Array.from(order, (at) => documents[at]!), scores: Float32Array.from(order, (at) => scores[at]!) }
+      return {
+        documents: Int32Array.from(order, (at) => documents[at]!),
+        scores: Float32Array.from(order, (at) => scores[at]!),
+      }
     },
   }
 }

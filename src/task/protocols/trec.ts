@@ -1,4 +1,7 @@
-/** Measures of one ranking, as trec_eval 9 computes them (m_ndcg_cut.c, m_map_cut.c, m_recall.c, m_P.c, m_success.c), and the reciprocal rank of mteb. */
+/**
+ * Measures of one ranking, as trec_eval 9 computes them (m_ndcg_cut.c, m_map_cut.c, m_recall.c, m_P.c, m_success.c),
+ * and the reciprocal rank of mteb.
+ */
 
 /** Measure → value at each cutoff. */
 export interface RankingScores {
@@ -10,11 +13,25 @@ export interface RankingScores {
   readonly mrr: readonly number[]
 }
 
-/** `ranking` holds document ids, best first; `grades` the judged documents. A document is relevant from grade 1 on; gains are grades, negative ones 0. */
-export function rankingScores(ranking: readonly string[], grades: ReadonlyMap<string, number>, cutoffs: readonly number[]): RankingScores {
+/**
+ * `ranking` holds document ids, best first; `grades` the judged documents. A document is relevant from grade 1 on;
+ * gains are grades, negative ones 0.
+ */
+export function rankingScores(
+  ranking: readonly string[],
+  grades: ReadonlyMap<string, number>,
+  cutoffs: readonly number[],
+): RankingScores {
   const relevant = [...grades.values()].filter((grade) => grade >= 1).length
   const ideal = [...grades.values()].filter((grade) => grade > 0).sort((a, b) => b - a)
-  const scores = { ndcg: [] as number[], map: [] as number[], recall: [] as number[], precision: [] as number[], hit_rate: [] as number[], mrr: [] as number[] }
+  const scores = {
+    ndcg: [] as number[],
+    map: [] as number[],
+    recall: [] as number[],
+    precision: [] as number[],
+    hit_rate: [] as number[],
+    mrr: [] as number[],
+  }
   for (const cutoff of cutoffs) {
     let [gain, best, hits, precisions, firstHit] = [0, 0, 0, 0, 0]
     for (let i = 0; i < Math.min(cutoff, ideal.length); i++) best += ideal[i]! / Math.log2(i + 2)

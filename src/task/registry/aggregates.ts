@@ -9,7 +9,8 @@ export async function membersOf({ name, members = [] }: TaskInfo): Promise<TaskI
   const registry = await taskRegistry()
   return members.map((member) => {
     const task = registry.get(member)
-    if (task === undefined) throw fault('task.unknown', { place: name, what: 'a member of the aggregate is no task', seen: member })
+    if (task === undefined)
+      throw fault('task.unknown', { place: name, what: 'a member of the aggregate is no task', seen: member })
     return task
   })
 }
@@ -18,7 +19,8 @@ export async function membersOf({ name, members = [] }: TaskInfo): Promise<TaskI
 export async function withMembers(tasks: readonly TaskInfo[]): Promise<TaskInfo[]> {
   const known = new Map<string, TaskInfo>()
   for (const task of tasks) {
-    for (const member of await withMembers(await membersOf(task))) if (!known.has(member.name)) known.set(member.name, member)
+    for (const member of await withMembers(await membersOf(task)))
+      if (!known.has(member.name)) known.set(member.name, member)
     if (!known.has(task.name)) known.set(task.name, task)
   }
   return [...known.values()]

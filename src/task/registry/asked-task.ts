@@ -1,4 +1,7 @@
-/** What is asked of a task, settled once: whatever reads its rows or scores them carries this value, and has no defaults of its own. */
+/**
+ * What is asked of a task, settled once: whatever reads its rows or scores them carries this value, and has no defaults
+ * of its own.
+ */
 import { asFault, fault, type Fault, suggestion } from '#core'
 import type { TaskSelection } from './benchmarks.ts'
 import { chooseLanguages, languageNames, speaks } from './languages.ts'
@@ -32,7 +35,10 @@ export interface AskedTask {
 }
 
 /** Never throws: a choice that leaves nothing of this task is its refusal, and becomes its failed result. */
-export function askTask(task: TaskInfo, { profile = 'mteb-2', splits, subsets, languages, selection = {}, share }: TaskChoice = {}): AskedTask {
+export function askTask(
+  task: TaskInfo,
+  { profile = 'mteb-2', splits, subsets, languages, selection = {}, share }: TaskChoice = {},
+): AskedTask {
   const asked = { task, profile, splits: splits ?? selection.splits ?? task.splits, share }
   try {
     return { ...asked, subsets: subsetsOf(task, { subsets, languages, selection }), refusal: undefined }
@@ -47,7 +53,9 @@ function subsetsOf(
 ): readonly string[] {
   const { subsets: among } = selection
   // Names are given for all tasks at once: each task answers to those it has.
-  const own = (subsets ?? among)?.filter((name) => Object.hasOwn(task.subsets, name) && (among === undefined || among.includes(name)))
+  const own = (subsets ?? among)?.filter(
+    (name) => Object.hasOwn(task.subsets, name) && (among === undefined || among.includes(name)),
+  )
   if (own?.length !== 0) {
     try {
       return chooseSubsets(task, own, languages)
@@ -65,11 +73,19 @@ function subsetsOf(
   return chooseSubsets(task, subsets, languages)
 }
 
-/** Subsets of a task that the names and languages choose, in the task's order. Throws `task.subset` for a name it does not have, `task.empty` when the languages leave none. */
-function chooseSubsets(task: TaskInfo, subsets: readonly string[] | undefined, languages: readonly string[] | undefined): string[] {
+/**
+ * Subsets of a task that the names and languages choose, in the task's order. Throws `task.subset` for a name it does
+ * not have, `task.empty` when the languages leave none.
+ */
+function chooseSubsets(
+  task: TaskInfo,
+  subsets: readonly string[] | undefined,
+  languages: readonly string[] | undefined,
+): string[] {
   const all = Object.keys(task.subsets)
   for (const subset of subsets ?? []) {
-    if (!Object.hasOwn(task.subsets, subset)) throw fault('task.subset', { place: task.name, what: `no subset ${subset}`, hint: suggestion(subset, all) })
+    if (!Object.hasOwn(task.subsets, subset))
+      throw fault('task.subset', { place: task.name, what: `no subset ${subset}`, hint: suggestion(subset, all) })
   }
   const asked = new Set(subsets)
   const named = subsets === undefined ? all : all.filter((subset) => asked.has(subset))

@@ -15,7 +15,9 @@ export interface Benchmark {
 }
 
 interface Table {
-  readonly benchmarks: Readonly<Record<string, { aliases?: readonly string[]; tasks: Readonly<Record<string, TaskSelection>> }>>
+  readonly benchmarks: Readonly<
+    Record<string, { aliases?: readonly string[]; tasks: Readonly<Record<string, TaskSelection>> }>
+  >
 }
 
 let read: Promise<readonly Benchmark[]> | undefined
@@ -23,7 +25,11 @@ let read: Promise<readonly Benchmark[]> | undefined
 /** Every benchmark of the reference whose tasks are all in the registry. */
 export function allBenchmarks(): Promise<readonly Benchmark[]> {
   read ??= import('./benchmarks.json', { with: { type: 'json' } }).then(({ default: file }) =>
-    Object.entries((file as unknown as Table).benchmarks).map(([name, { aliases = [], tasks }]) => ({ name, aliases, tasks: new Map(Object.entries(tasks)) })),
+    Object.entries((file as unknown as Table).benchmarks).map(([name, { aliases = [], tasks }]) => ({
+      name,
+      aliases,
+      tasks: new Map(Object.entries(tasks)),
+    })),
   )
   return read
 }

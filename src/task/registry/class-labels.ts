@@ -1,7 +1,13 @@
-/** Columns declared as class labels: names in the files stand for their positions (`ClassLabel.str2int` of Hugging Face datasets). */
+/**
+ * Columns declared as class labels: names in the files stand for their positions (`ClassLabel.str2int` of Hugging Face
+ * datasets).
+ */
 import { fault, stripText } from '#core'
 
-/** Values of such a column as numbers; what is no text stays. A text that is neither a name nor a position is a `task.label` fault. */
+/**
+ * Values of such a column as numbers; what is no text stays. A text that is neither a name nor a position is a
+ * `task.label` fault.
+ */
 export function classNumbers(values: readonly unknown[], names: readonly string[], place: string): unknown[] {
   const positions = new Map(names.map((name, position) => [name, position]))
   return values.map((value, row) => {
@@ -10,6 +16,11 @@ export function classNumbers(values: readonly unknown[], names: readonly string[
     const number = positions.get(value) ?? positions.get(text) ?? (/^[+-]?\d+$/.test(text) ? Number(text) : NaN)
     // -1 is a row whose label is withheld
     if (number >= -1 && (number < names.length || names.length === 0)) return number
-    throw fault('task.label', { place: `${place} › row ${row + 1}`, what: 'a label is none of the declared names', seen: value, wanted: names.slice(0, 20) })
+    throw fault('task.label', {
+      place: `${place} › row ${row + 1}`,
+      what: 'a label is none of the declared names',
+      seen: value,
+      wanted: names.slice(0, 20),
+    })
   })
 }

@@ -1,4 +1,7 @@
-/** Columns that a data set declares as class labels, wherever it does: the head of the README, dataset_infos.json, the notes in a parquet file. */
+/**
+ * Columns that a data set declares as class labels, wherever it does: the head of the README, dataset_infos.json, the
+ * notes in a parquet file.
+ */
 import { isObject } from '#files/formats'
 
 /** Column → names of its classes. */
@@ -11,7 +14,9 @@ export function namesInHead(features: unknown): ClassNames {
       .map(record)
       .flatMap(({ name, dtype }) => {
         const declared = record(dtype)
-        return typeof name === 'string' && 'class_label' in declared ? [[name, classNames(record(declared['class_label'])['names'])] as const] : []
+        return typeof name === 'string' && 'class_label' in declared
+          ? [[name, classNames(record(declared['class_label'])['names'])] as const]
+          : []
       }),
   )
 }

@@ -1,4 +1,7 @@
-/** Configs and splits of a data-set repository: from the YAML head of its README (or .huggingface.yaml), else from its file names. */
+/**
+ * Configs and splits of a data-set repository: from the YAML head of its README (or .huggingface.yaml), else from its
+ * file names.
+ */
 import { fault, type RepoFiles, suggestion } from '#core'
 import { parseJson, parseYaml } from '#files/formats'
 import type { CsvDialect } from '#files/tables'
@@ -52,12 +55,21 @@ export async function readLayout(files: RepoFiles): Promise<DatasetLayout> {
   for (const entry of list(head['configs']).map(record)) {
     const name = nameOf(entry)
     if (entry['default'] === true) marked = name
-    configs.set(name, { name, splits: declaredSplits(entry, paths, files.name), ...describing(name), reading: fileReading(entry) })
+    configs.set(name, {
+      name,
+      splits: declaredSplits(entry, paths, files.name),
+      ...describing(name),
+      reading: fileReading(entry),
+    })
   }
   const declared = configs.size > 0
   if (!declared) configs.set('default', { name: 'default', splits: splitsByName(paths), ...describing('default') })
   const only = configs.size === 1 ? [...configs.values()][0] : undefined
-  return { configs, declared, standard: configs.get('default') ?? (marked === undefined ? undefined : configs.get(marked)) ?? only }
+  return {
+    configs,
+    declared,
+    standard: configs.get('default') ?? (marked === undefined ? undefined : configs.get(marked)) ?? only,
+  }
 }
 
 /** Whether any split has a file that rows can be read from. */
@@ -65,7 +77,10 @@ export function holdsRowFiles({ configs }: DatasetLayout): boolean {
   return [...configs.values()].some(({ splits }) => [...splits.values()].some((files) => rowFiles(files).length > 0))
 }
 
-/** The branch to which the hub converts data sets: `<config>/<split>/0000.parquet`, earlier `<config>/<data set>-<split>-00000-of-00001.parquet`. */
+/**
+ * The branch to which the hub converts data sets: `<config>/<split>/0000.parquet`, earlier `<config>/<data
+ * set>-<split>-00000-of-00001.parquet`.
+ */
 export function exportLayout(paths: readonly string[]): DatasetLayout {
   const configs = new Map<string, Map<string, string[]>>()
   for (const path of [...paths].sort()) {
@@ -76,14 +91,21 @@ export function exportLayout(paths: readonly string[]): DatasetLayout {
     splits.set(split, [...(splits.get(split) ?? []), path])
     configs.set(config, splits)
   }
-  const all = new Map([...configs].map(([name, splits]) => [name, { name, splits, classLabels: new Map<string, string[]>() }]))
+  const all = new Map(
+    [...configs].map(([name, splits]) => [name, { name, splits, classLabels: new Map<string, string[]>() }]),
+  )
   return { configs: all, standard: all.get('default') ?? (all.size === 1 ? [...all.values()][0] : undefined) }
 }
 
 /** A config by name; throws `task.subset` with what there is. */
 export function configNamed({ configs }: DatasetLayout, name: string, place: string): DatasetConfig {
   const config = configs.get(name)
-  if (config === undefined) throw fault('task.subset', { place, what: `the data set has no config ${name}`, hint: suggestion(name, [...configs.keys()]) })
+  if (config === undefined)
+    throw fault('task.subset', {
+      place,
+      what: `the data set has no config ${name}`,
+      hint: suggestion(name, [...configs.keys()]),
+    })
   return config
 }
 
@@ -100,25 +122,45 @@ export function splitFiles({ name, splits }: DatasetConfig, split: string, place
 
 async function readHead(files: RepoFiles, paths: readonly string[]): Promise<Record<string, unknown>> {
   const own = '.huggingface.yaml'
-  const head = paths.includes('README.md') ? record(frontMatter(await files.text('README.md', headLimit), `${files.name} › README.md`)) : {}
-  return paths.includes(own) ? { ...head, ...record(parseYaml(await files.text(own, headLimit), `${files.name} › ${own}`)) } : head
+  const head = paths.includes('README.md')
+    ? record(frontMatter(await files.text('README.md', headLimit), `${files.name} › README.md`))
+    : {}
+  return paths.includes(own)
+    ? { ...head, ...record(parseYaml(await files.text(own, headLimit), `${files.name} › ${own}`)) }
+    : head
 }
 
 /** Config → its class labels, for configs whose columns are described. */
-async function declaredLabels(files: RepoFiles, paths: readonly string[], info: unknown): Promise<Map<string, ClassNames>> {
+async function declaredLabels(
+  files: RepoFiles,
+  paths: readonly string[],
+  info: unknown,
+): Promise<Map<string, ClassNames>> {
   const found = new Map<string, ClassNames>()
   const old = 'dataset_infos.json'
   if (paths.includes(old)) {
     const entries = Object.entries(record(parseJson(await files.text(old, headLimit), `${files.name} › ${old}`)))
-    for (const [name, entry] of entries) found.set(entries.length === 1 ? 'default' : name, namesInJson(record(entry)['features']))
+    for (const [name, entry] of entries)
+      found.set(entries.length === 1 ? 'default' : name, namesInJson(record(entry)['features']))
   }
-  for (const entry of list(info).map(record)) if (entry['features'] !== undefined) found.set(nameOf(entry), namesInHead(entry['features']))
+  for (const entry of list(info).map(record))
+    if (entry['features'] !== undefined) found.set(nameOf(entry), namesInHead(entry['features']))
   return found
 }
 
 /** What a config says about its files, under the names of pandas and of Hugging Face datasets. */
 function fileReading(entry: Record<string, unknown>): FileReading | undefined {
-  const { field, sep, delimiter = sep, quotechar, quoting, skiprows, names, column_names: columnNames = names, header } = entry
+  const {
+    field,
+    sep,
+    delimiter = sep,
+    quotechar,
+    quoting,
+    skiprows,
+    names,
+    column_names: columnNames = names,
+    header,
+  } = entry
   const dialect: CsvDialect = {
     ...(typeof delimiter === 'string' ? { separator: delimiter === '\\t' ? '\t' : delimiter } : {}),
     // csv.QUOTE_NONE of Python
@@ -126,21 +168,33 @@ function fileReading(entry: Record<string, unknown>): FileReading | undefined {
     ...(typeof skiprows === 'number' ? { skip: skiprows } : {}),
     ...(Array.isArray(columnNames) ? { names: columnNames.map(String), header: header === 0 } : {}),
   }
-  const reading = { ...(typeof field === 'string' ? { field } : {}), ...(Object.keys(dialect).length > 0 ? { dialect } : {}) }
+  const reading = {
+    ...(typeof field === 'string' ? { field } : {}),
+    ...(Object.keys(dialect).length > 0 ? { dialect } : {}),
+  }
   return Object.keys(reading).length > 0 ? reading : undefined
 }
 
-function declaredSplits(entry: Record<string, unknown>, paths: readonly string[], place: string): Map<string, string[]> {
+function declaredSplits(
+  entry: Record<string, unknown>,
+  paths: readonly string[],
+  place: string,
+): Map<string, string[]> {
   const folder = typeof entry['data_dir'] === 'string' ? entry['data_dir'].replace(/^\.?\/+|\/+$/g, '') : ''
   const inside = (pattern: string): string => (folder === '' ? pattern : `${folder}/${pattern}`)
   const splits = new Map<string, string[]>()
   const add = (split: string, patterns: unknown): void => {
-    const found = list(patterns).flatMap((pattern) => (typeof pattern === 'string' ? matching(inside(pattern.replace(/^\.\//, '')), paths, place) : []))
+    const found = list(patterns).flatMap((pattern) =>
+      typeof pattern === 'string' ? matching(inside(pattern.replace(/^\.\//, '')), paths, place) : [],
+    )
     splits.set(split, [...(splits.get(split) ?? []), ...found])
   }
   const files = entry['data_files']
   if (files === undefined || files === null) {
-    const own = folder === '' ? paths : paths.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1))
+    const own =
+      folder === ''
+        ? paths
+        : paths.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1))
     return new Map([...splitsByName(own)].map(([split, names]) => [split, names.map(inside)]))
   }
   for (const item of list(files)) {

@@ -31,7 +31,10 @@ const usualColumns = ['text', 'sentence', 'sentence1', 'query', 'content']
 /** Rows of a batch at most. */
 const batchRows = 10_000
 
-/** The first file is opened at once, for its columns. Rows without a text are passed over. Throws `task.subset`, `task.split`, `task.column`, hub faults, and what reading throws. */
+/**
+ * The first file is opened at once, for its columns. Rows without a text are passed over. Throws `task.subset`,
+ * `task.split`, `task.column`, hub faults, and what reading throws.
+ */
 export async function datasetTexts(
   open: OpenDataset,
   { path, revision = 'main', config: asked, split = 'train', column: named, most = Infinity, signal }: AskedTexts,
@@ -40,7 +43,10 @@ export async function datasetTexts(
   const config = asked === undefined ? ownConfig(dataset, path) : configNamed(dataset.layout, asked, path)
   const column = await columnOf(dataset, config, split, named)
   const rows = Math.min(batchRows, most)
-  return { name: [path, config.name, split, column].join(':'), batches: textsOf(dataset, config, { split, column, rows, most, signal }) }
+  return {
+    name: [path, config.name, split, column].join(':'),
+    batches: textsOf(dataset, config, { split, column, rows, most, signal }),
+  }
 }
 
 function ownConfig({ layout: { standard, configs } }: Dataset, path: string): DatasetConfig {
@@ -54,7 +60,12 @@ function ownConfig({ layout: { standard, configs } }: Dataset, path: string): Da
   })
 }
 
-async function columnOf(dataset: Dataset, config: DatasetConfig, split: string, named: string | undefined): Promise<string> {
+async function columnOf(
+  dataset: Dataset,
+  config: DatasetConfig,
+  split: string,
+  named: string | undefined,
+): Promise<string> {
   const place = `${dataset.place} › ${config.name} › ${split}`
   for await (const { path, options } of splitSources(dataset, config, split)) {
     for await (const { columns } of readBatches([path], { ...options, limit: 1 })) {
@@ -66,7 +77,10 @@ async function columnOf(dataset: Dataset, config: DatasetConfig, split: string, 
         place,
         what: named === undefined ? 'no column of a usual name for texts' : `no column ${named}`,
         seen: known,
-        hint: named === undefined ? `name one: ${dataset.place}:${config.name}:${split}:${known[0] ?? ''}` : suggestion(named, known),
+        hint:
+          named === undefined
+            ? `name one: ${dataset.place}:${config.name}:${split}:${known[0] ?? ''}`
+            : suggestion(named, known),
       })
     }
   }
@@ -76,14 +90,21 @@ async function columnOf(dataset: Dataset, config: DatasetConfig, split: string, 
 async function* textsOf(
   dataset: Dataset,
   config: DatasetConfig,
-  { split, column, rows, most, signal }: { split: string; column: string; rows: number; most: number; signal: AbortSignal | undefined },
+  {
+    split,
+    column,
+    rows,
+    most,
+    signal,
+  }: { split: string; column: string; rows: number; most: number; signal: AbortSignal | undefined },
 ): AsyncGenerator<{ text: string }[]> {
   let found = 0
   for await (const { path, place, options } of splitSources(dataset, config, split)) {
     for await (const { columns } of readBatches([path], { ...options, columns: [column], batch: rows, signal })) {
       const values = (columns[column] ?? []).filter((value) => value !== null)
       const texts = values.filter((value) => typeof value === 'string')
-      if (texts.length < values.length) throw fault('task.column', { place, what: `the column ${column} holds something else than texts` })
+      if (texts.length < values.length)
+        throw fault('task.column', { place, what: `the column ${column} holds something else than texts` })
       yield texts.slice(0, most - found).map((text) => ({ text }))
       found += texts.length
       if (found >= most) return

@@ -42,7 +42,10 @@ interface Place {
 }
 
 /** The task's data set, or where older versions had it when it cannot be had there. */
-export async function openTaskDataset(task: { name: string; dataset: Place; aliases: readonly Place[] }, open: OpenDataset): Promise<Dataset> {
+export async function openTaskDataset(
+  task: { name: string; dataset: Place; aliases: readonly Place[] },
+  open: OpenDataset,
+): Promise<Dataset> {
   let first: Fault | undefined
   for (const { path, revision } of [task.dataset, ...task.aliases]) {
     try {
@@ -64,8 +67,16 @@ export interface ReadSplit {
   numeric?: readonly string[]
 }
 
-/** Reads `columns` (all required) and `optional` of a split; files in order. Throws `task.split`, `task.column`, `task.empty` and what reading throws. */
-export async function readSplit(dataset: Dataset, given: DatasetConfig, split: string, { columns, optional = [], numeric = [] }: ReadSplit): Promise<Rows> {
+/**
+ * Reads `columns` (all required) and `optional` of a split; files in order. Throws `task.split`, `task.column`,
+ * `task.empty` and what reading throws.
+ */
+export async function readSplit(
+  dataset: Dataset,
+  given: DatasetConfig,
+  split: string,
+  { columns, optional = [], numeric = [] }: ReadSplit,
+): Promise<Rows> {
   const config = await describedConfig(dataset, given, split)
   const place = `${dataset.place} › ${config.name} › ${split}`
   const { nameOf, ...source } = sourceColumns(config, columns, optional)
@@ -81,12 +92,14 @@ export async function readSplit(dataset: Dataset, given: DatasetConfig, split: s
       const own = table.columns[nameOf(name)]
       for (let i = 0; i < table.rows; i++) values.push(own?.[i] ?? null)
     }
-    if (config.traced) for (const line of table.columns[originColumn] ?? []) origins.push(files.length * fileStep + Number(line))
+    if (config.traced)
+      for (const line of table.columns[originColumn] ?? []) origins.push(files.length * fileStep + Number(line))
     if (config.traced) files.push(`${dataset.place} › ${path}`)
     rows += table.rows
   }
   if (rows === 0) throw fault('task.empty', { place, what: 'the split has no rows' })
-  for (const [name, names] of config.classLabels) if (merged[name] !== undefined) merged[name] = classNumbers(merged[name], names, place)
+  for (const [name, names] of config.classLabels)
+    if (merged[name] !== undefined) merged[name] = classNumbers(merged[name], names, place)
   return {
     rows,
     columns: config.traced ? { ...merged, [originColumn]: origins } : merged,
@@ -97,7 +110,9 @@ export async function readSplit(dataset: Dataset, given: DatasetConfig, split: s
   }
 }
 
-/** What is read from the files for the columns that are wanted. A column that somebody named is not optional any more. */
+/**
+ * What is read from the files for the columns that are wanted. A column that somebody named is not optional any more.
+ */
 export function sourceColumns(
   { names, traced }: DatasetConfig,
   columns: readonly string[],
@@ -117,7 +132,8 @@ async function readFile(path: string, options: ReadOptions): ReturnType<typeof r
   try {
     return await readColumns([path], options)
   } catch (error) {
-    if (error instanceof Fault && error.code === 'table.column') throw new Fault('task.column', { ...error.parts, cause: error })
+    if (error instanceof Fault && error.code === 'table.column')
+      throw new Fault('task.column', { ...error.parts, cause: error })
     throw error
   }
 }

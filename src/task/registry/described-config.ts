@@ -7,7 +7,10 @@ import type { Dataset } from './opened-dataset.ts'
 
 const known = new WeakMap<DatasetConfig, Promise<DatasetConfig>>()
 
-/** The config with the labels that a file of `split` declares, where nobody else describes its columns. Throws what fetching and reading the file throws. */
+/**
+ * The config with the labels that a file of `split` declares, where nobody else describes its columns. Throws what
+ * fetching and reading the file throws.
+ */
 export async function describedConfig(dataset: Dataset, config: DatasetConfig, split: string): Promise<DatasetConfig> {
   const file = config.splits.get(split)?.[0]
   if (config.described || config.traced || file === undefined || splitName(file).extension !== 'parquet') return config

@@ -37,8 +37,10 @@ export interface FoundTasks {
 }
 
 /**
- * Tasks by name (case ignored), glob (`STS*`) or preset (`layer_by_layer_32`), of all tasks or those of benchmarks. Filters narrow globs and benchmarks; a task that is named is kept
- * whatever they say, so that it fails by name instead of vanishing. A named task that cannot be run is a fault, one that a glob or benchmark brings is
+ * Tasks by name (case ignored), glob (`STS*`) or preset (`layer_by_layer_32`), of all tasks or those of benchmarks.
+ * Filters narrow globs and benchmarks; a task that is named is kept
+ * whatever they say, so that it fails by name instead of vanishing. A named task that cannot be run is a fault, one
+ * that a glob or benchmark brings is
  * skipped with its reason. Throws `task.unknown` (with the nearest name), `task.unsupported`, `usage.value`.
  */
 export async function findTasks(patterns: readonly string[], filters: TaskFilters = {}): Promise<FoundTasks> {
@@ -47,17 +49,22 @@ export async function findTasks(patterns: readonly string[], filters: TaskFilter
   const choice = languages === undefined ? undefined : chooseLanguages(languages, languagesOf(whole))
   const benchmarks = await Promise.all(names.map(benchmarkNamed))
   const selections = new Map<string, TaskSelection>()
-  for (const benchmark of benchmarks) for (const [task, selection] of benchmark.tasks) selections.set(task, unionOf(selections.get(task), selection))
-  const registry: Registry = names.length === 0 ? whole : new Map([...selections.keys()].flatMap((name) => pair(whole.get(name))))
+  for (const benchmark of benchmarks)
+    for (const [task, selection] of benchmark.tasks) selections.set(task, unionOf(selections.get(task), selection))
+  const registry: Registry =
+    names.length === 0 ? whole : new Map([...selections.keys()].flatMap((name) => pair(whole.get(name))))
   const passes = filterOf(filters, choice?.codes, selections, whole)
 
   const found = new Set<TaskInfo>()
   const skipped = new Map<string, SkippedTask>()
   for (const pattern of withPresets(patterns)) {
-    for (const task of isGlob(pattern) ? matching(pattern, registry).filter(passes) : [named(pattern, registry, whole)]) {
+    for (const task of isGlob(pattern)
+      ? matching(pattern, registry).filter(passes)
+      : [named(pattern, registry, whole)]) {
       if (task.unsupported === undefined || !runnable) found.add(task)
       else if (isGlob(pattern)) skipped.set(task.name, { task, reason: task.unsupported })
-      else throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
+      else
+        throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
     }
   }
   refuseNothing(found, skipped, { patterns, ...filters })
@@ -65,12 +72,21 @@ export async function findTasks(patterns: readonly string[], filters: TaskFilter
 }
 
 /** Nothing found is a mistake; a benchmark none of whose tasks can be run is still shown with the reasons. */
-function refuseNothing(found: ReadonlySet<TaskInfo>, skipped: ReadonlyMap<string, SkippedTask>, asked: TaskFilters & { patterns: readonly string[] }): void {
+function refuseNothing(
+  found: ReadonlySet<TaskInfo>,
+  skipped: ReadonlyMap<string, SkippedTask>,
+  asked: TaskFilters & { patterns: readonly string[] },
+): void {
   if (found.size > 0) return
   const [first] = skipped.values()
-  if (first === undefined) throw fault('task.unknown', { place: 'tasks', what: 'no task passes the filters', seen: asked })
+  if (first === undefined)
+    throw fault('task.unknown', { place: 'tasks', what: 'no task passes the filters', seen: asked })
   if (asked.benchmarks !== undefined) return
-  throw fault('task.unsupported', { place: first.task.name, what: `what was asked for cannot be run yet: ${first.reason}`, seen: `${skipped.size} tasks` })
+  throw fault('task.unsupported', {
+    place: first.task.name,
+    what: `what was asked for cannot be run yet: ${first.reason}`,
+    seen: `${skipped.size} tasks`,
+  })
 }
 
 /** The filters as a test of tasks; checks their words. */
@@ -108,15 +124,28 @@ function named(name: string, registry: Registry, whole: Registry): TaskInfo {
   const task = registry.get(name) ?? ignoringCase(name, registry)
   if (task !== undefined) return task
   if (whole !== registry && (whole.get(name) ?? ignoringCase(name, whole)) !== undefined)
-    throw fault('task.unknown', { place: name, what: 'the benchmark does not have this task', hint: 'leave --benchmark out, or choose among its tasks' })
+    throw fault('task.unknown', {
+      place: name,
+      what: 'the benchmark does not have this task',
+      hint: 'leave --benchmark out, or choose among its tasks',
+    })
   const near = nearest(name, [...registry.keys(), ...presetNames])
-  throw fault('task.unknown', { place: name, what: 'no such task', hint: near === undefined ? 'strata tasks lists what there is' : `did you mean ${near}?` })
+  throw fault('task.unknown', {
+    place: name,
+    what: 'no such task',
+    hint: near === undefined ? 'strata tasks lists what there is' : `did you mean ${near}?`,
+  })
 }
 
 function matching(pattern: string, registry: Registry): TaskInfo[] {
   const matches = globMatcher(pattern, { ignoreCase: true })
   const all = [...registry.values()].filter(({ name }) => matches(name))
-  if (all.length === 0) throw fault('task.unknown', { place: pattern, what: 'no task has such a name', hint: 'strata tasks lists what there is' })
+  if (all.length === 0)
+    throw fault('task.unknown', {
+      place: pattern,
+      what: 'no task has such a name',
+      hint: 'strata tasks lists what there is',
+    })
   return all
 }
 
@@ -133,5 +162,10 @@ function checkWord(word: string, known: Iterable<string>, place: string, what: s
   const all = [...known]
   if (all.some((one) => sameWord(one, word))) return
   const near = nearest(word, all)
-  throw fault('task.unknown', { place, what, seen: word, hint: near === undefined ? `known: ${all.join(', ')}` : `did you mean ${near}?` })
+  throw fault('task.unknown', {
+    place,
+    what,
+    seen: word,
+    hint: near === undefined ? `known: ${all.join(', ')}` : `did you mean ${near}?`,
+  })
 }

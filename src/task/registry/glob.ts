@@ -1,12 +1,29 @@
-/** File-name patterns as the hub's data sets use them: `*` and `?` within a folder, `**` across folders, `[abc]`, `[0-9]`, `[!a]`, `{train,test}`. */
+/**
+ * File-name patterns as the hub's data sets use them: `*` and `?` within a folder, `**` across folders, `[abc]`,
+ * `[0-9]`, `[!a]`, `{train,test}`.
+ */
 
-/** What a pattern consists of. `folders` is `**` with its slash: entered, it either ends at once or goes on through `folder` to some slash. */
-type Token = { readonly kind: 'one'; readonly fits: (letter: string) => boolean } | { readonly kind: 'star' | 'stars' | 'folders' | 'folder' }
+/**
+ * What a pattern consists of. `folders` is `**` with its slash: entered, it either ends at once or goes on through
+ * `folder` to some slash.
+ */
+type Token =
+  | { readonly kind: 'one'; readonly fits: (letter: string) => boolean }
+  | { readonly kind: 'star' | 'stars' | 'folders' | 'folder' }
 
-/** A test for whole paths, in time proportional to both lengths. Braces stand for at most 100 patterns; longer patterns than 1,000 characters match nothing. */
-export function globMatcher(pattern: string, { ignoreCase = false }: { ignoreCase?: boolean } = {}): (path: string) => boolean {
+/**
+ * A test for whole paths, in time proportional to both lengths. Braces stand for at most 100 patterns; longer patterns
+ * than 1,000 characters match nothing.
+ */
+export function globMatcher(
+  pattern: string,
+  { ignoreCase = false }: { ignoreCase?: boolean } = {},
+): (path: string) => boolean {
   const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text)
-  const patterns = pattern.length > 1000 ? [] : expand(fold(pattern)).map((one) => Array.from(one.matchAll(part), ([text]) => tokens(text)).flat())
+  const patterns =
+    pattern.length > 1000
+      ? []
+      : expand(fold(pattern)).map((one) => Array.from(one.matchAll(part), ([text]) => tokens(text)).flat())
   return (path) => patterns.some((parts) => matches(parts, fold(path)))
 }
 
@@ -35,7 +52,10 @@ function letterClass(text: string): (letter: string) => boolean {
   return (letter) => letter !== '/' && ranges.some(([from, to]) => letter >= from && letter <= to) !== negated
 }
 
-/** Walks all ways through the tokens at once: `open[i]` says that tokens before i can have consumed what was read so far. */
+/**
+ * Walks all ways through the tokens at once: `open[i]` says that tokens before i can have consumed what was read so
+ * far.
+ */
 function matches(parts: readonly Token[], path: string): boolean {
   let open = closure(parts, [0])
   for (const letter of path) {
@@ -70,9 +90,12 @@ function closure(parts: readonly Token[], from: readonly number[]): Set<number> 
 function expand(pattern: string): string[] {
   let patterns = [pattern]
   for (;;) {
-    const [whole, before = '', choices = '', after = ''] = /^([^]*?)\{([^{}]*)\}([^]*)$/u.exec(patterns.find((one) => /\{[^{}]*\}/.test(one)) ?? '') ?? []
+    const [whole, before = '', choices = '', after = ''] =
+      /^([^]*?)\{([^{}]*)\}([^]*)$/u.exec(patterns.find((one) => /\{[^{}]*\}/.test(one)) ?? '') ?? []
     if (whole === undefined) return patterns
-    patterns = patterns.flatMap((one) => (one === whole ? choices.split(',').map((choice) => `${before}${choice}${after}`) : [one]))
+    patterns = patterns.flatMap((one) =>
+      one === whole ? choices.split(',').map((choice) => `${before}${choice}${after}`) : [one],
+    )
     if (patterns.length > 100) return []
   }
 }

@@ -1,7 +1,8 @@
 /**
  * registry: the tasks – which there are, which of them a user means, and their rows.
  *
- * In: names, globs, filters; a way to open data-set repositories. Out: task descriptions; texts, labels, gold scores, judgements, chosen by name.
+ * In: names, globs, filters; a way to open data-set repositories. Out: task descriptions; texts, labels, gold scores,
+ * judgements, chosen by name.
  * Never: a model, a score, a subset or column chosen because it came first, an empty result.
  */
 export { membersOf, withMembers } from './aggregates.ts'

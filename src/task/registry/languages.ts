@@ -1,4 +1,7 @@
-/** Language codes as tasks use them: ISO 639-3, with the script behind a hyphen where it matters (`eng`, `eng-Latn`), or a script alone (`Latn`). */
+/**
+ * Language codes as tasks use them: ISO 639-3, with the script behind a hyphen where it matters (`eng`, `eng-Latn`), or
+ * a script alone (`Latn`).
+ */
 import { fault, suggestion } from '#core'
 
 // ISO 639-1 → 639-3, with the members of a macrolanguage that data sets name instead of it

@@ -1,4 +1,7 @@
-/** From a task's row in the registry to its texts and labels: data set, configs, splits, subsets, columns – each by name, never by position. */
+/**
+ * From a task's row in the registry to its texts and labels: data set, configs, splits, subsets, columns – each by
+ * name, never by position.
+ */
 import { asFault, type CallOptions, type Fault, fault, type FaultCode, type PromptType } from '#core'
 import { type AskedTask, askTask, type TaskChoice } from './asked-task.ts'
 import { defaultRng, pythonRandom, randomState } from '#platform/random'
@@ -24,10 +27,15 @@ export interface ReadTaskOptions extends CallOptions {
 export type LoadOptions = TaskChoice & ReadTaskOptions
 
 /**
- * Reads a task. Parts that belong to it and cannot be read are in `missing`; when nothing can be, the first reason is thrown:
- * `task.subset`, `task.split`, `task.empty`, `task.column`, `task.label`, `task.value`, `task.unsupported`, or a fault of hub, tables, formats.
+ * Reads a task. Parts that belong to it and cannot be read are in `missing`; when nothing can be, the first reason is
+ * thrown:
+ * `task.subset`, `task.split`, `task.empty`, `task.column`, `task.label`, `task.value`, `task.unsupported`, or a fault
+ * of hub, tables, formats.
  */
-export async function loadTask(task: TaskInfo, { openDataset, scratch, signal, onProgress, ...choice }: LoadOptions): Promise<LoadedTask> {
+export async function loadTask(
+  task: TaskInfo,
+  { openDataset, scratch, signal, onProgress, ...choice }: LoadOptions,
+): Promise<LoadedTask> {
   return loadAsked(askTask(task, choice), { openDataset, scratch, signal, onProgress })
 }
 
@@ -35,8 +43,10 @@ export async function loadTask(task: TaskInfo, { openDataset, scratch, signal, o
 export async function loadAsked(asked: AskedTask, options: ReadTaskOptions): Promise<LoadedTask> {
   const { task } = asked
   const { protocol } = task
-  if (task.unsupported !== undefined) throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
-  if (protocol === 'AbsTaskAggregate') throw fault('internal', { place: task.name, what: 'an aggregate has no rows of its own' })
+  if (task.unsupported !== undefined)
+    throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
+  if (protocol === 'AbsTaskAggregate')
+    throw fault('internal', { place: task.name, what: 'an aggregate has no rows of its own' })
   return loadWith(protocol, asked, options)
 }
 
@@ -45,18 +55,43 @@ async function loadWith(protocol: Protocol, asked: AskedTask, options: ReadTaskO
   const reader = readers[protocol] as ProtocolReader<PartOf>
   const { task, profile, share } = asked
   if (share !== undefined && !hasShares(task))
-    throw fault('task.unsupported', { place: task.name, what: 'no share of its texts can be scored: clusters are of all of them', seen: share })
+    throw fault('task.unsupported', {
+      place: task.name,
+      what: 'no share of its texts can be scored: clusters are of all of them',
+      seen: share,
+    })
   const { parts: whole, missing, dataset, close } = await readParts(reader, asked, options)
   const parts = whole.map((part) => shareOf(part, reader, asked))
-  const loaded = { protocol, parts, task, profile, dataRevision: dataset.revision, missing, counts: sums(parts.map((part) => reader.counts(part))) }
-  return { ...loaded, texts: () => distinctGroups(parts.flatMap((part) => reader.texts(part))), close } as unknown as LoadedTask
+  const loaded = {
+    protocol,
+    parts,
+    task,
+    profile,
+    dataRevision: dataset.revision,
+    missing,
+    counts: sums(parts.map((part) => reader.counts(part))),
+  }
+  return {
+    ...loaded,
+    texts: () => distinctGroups(parts.flatMap((part) => reader.texts(part))),
+    close,
+  } as unknown as LoadedTask
 }
 
-function shareOf<Part extends PartOf>(part: Part, { asked: rows }: ProtocolReader<Part>, { task, share }: AskedTask): Part {
-  return share === undefined || rows === undefined ? part : rows.only(part, shareOfRows(rows.count(part), share, task.name, part))
+function shareOf<Part extends PartOf>(
+  part: Part,
+  { asked: rows }: ProtocolReader<Part>,
+  { task, share }: AskedTask,
+): Part {
+  return share === undefined || rows === undefined
+    ? part
+    : rows.only(part, shareOfRows(rows.count(part), share, task.name, part))
 }
 
-/** What `reader` makes of every (split, subset), with what could not be read; when nothing could, the first reason is thrown. */
+/**
+ * What `reader` makes of every (split, subset), with what could not be read; when nothing could, the first reason is
+ * thrown.
+ */
 export async function readParts<Part extends PartOf>(
   reader: Pick<ProtocolReader<Part>, 'read' | 'close' | 'running'>,
   { task, splits, subsets, profile, refusal }: AskedTask,
@@ -74,7 +109,8 @@ export async function readParts<Part extends PartOf>(
   const order = reader.running
     ? splits.flatMap((split) => subsets.map((subset) => ({ split, subset })))
     : subsets.flatMap((subset) => splits.map((split) => ({ split, subset })))
-  // rows are kept while a part of their subset is still to come; subsets that are columns of the same rows are read once
+  // rows are kept while a part of their subset is still to come; subsets that are columns of the same rows are read
+  // once
   const keyOf = (subset: string): string => (task.params.parallel_subsets ? '' : subset)
   const lastOf = new Map(order.map(({ subset }, at) => [keyOf(subset), at]))
   const kept = new Map<string, SplitRows>()
@@ -177,14 +213,28 @@ function checkSplit(rows: Rows | undefined, place: string): void {
   if (rows.rows === 0) throw fault('task.empty', { place, what: 'the steps of the task leave no row' })
 }
 
-/** Faults of splits that nobody asked for, which are only read along for the names of their labels or their turn in a generator. */
-const leftOut: readonly FaultCode[] = ['task.column', 'task.empty', 'task.split', 'task.subset', 'hub.offline', 'hub.missing', 'file.missing']
+/**
+ * Faults of splits that nobody asked for, which are only read along for the names of their labels or their turn in a
+ * generator.
+ */
+const leftOut: readonly FaultCode[] = [
+  'task.column',
+  'task.empty',
+  'task.split',
+  'task.subset',
+  'hub.offline',
+  'hub.missing',
+  'file.missing',
+]
 
 const languageColumn = 'lang'
 
 function onlyLanguage(rows: Rows, language: string): Rows {
   const picked = values(rows, languageColumn).flatMap((value, i) => (value === language ? [i] : []))
-  if (picked.length === 0) throw fault('task.subset', { place: rows.place, what: `no row is of the subset ${language}` })
-  const columns = Object.fromEntries(Object.entries(rows.columns).map(([name, column]) => [name, picked.map((i) => column[i])]))
+  if (picked.length === 0)
+    throw fault('task.subset', { place: rows.place, what: `no row is of the subset ${language}` })
+  const columns = Object.fromEntries(
+    Object.entries(rows.columns).map(([name, column]) => [name, picked.map((i) => column[i])]),
+  )
   return { ...rows, rows: picked.length, columns }
 }

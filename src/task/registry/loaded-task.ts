@@ -78,13 +78,19 @@ export interface RegressionPart extends PartOf {
   readonly experiments: readonly (readonly number[])[]
 }
 
-/** The documents that are drawn, with their labels from the coarsest level on; a flat labelling has one level, and a document may lack the deeper ones. */
+/**
+ * The documents that are drawn, with their labels from the coarsest level on; a flat labelling has one level, and a
+ * document may lack the deeper ones.
+ */
 export interface ClusteringPart extends PartOf {
   readonly texts: readonly string[]
   readonly labels: readonly (readonly Label[])[]
   /** Levels that are scored. */
   readonly levels: number
-  /** The generator as it is after the documents were drawn: samples of them are drawn next, level by level. Every call begins anew. */
+  /**
+   * The generator as it is after the documents were drawn: samples of them are drawn next, level by level. Every call
+   * begins anew.
+   */
   readonly generator: () => PythonRandom
 }
 
@@ -128,7 +134,10 @@ export interface RetrievalPart extends PartOf {
   readonly qrels: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** Query → the only documents it is asked about; undefined for a search over the whole corpus. */
   readonly candidates?: ReadonlyMap<string, readonly string[]>
-  /** Query → documents that are not among its candidates, where these are all others: then the corpus is searched without them. */
+  /**
+   * Query → documents that are not among its candidates, where these are all others: then the corpus is searched
+   * without them.
+   */
   readonly excluded?: ReadonlyMap<string, ReadonlySet<string>>
   /** Query without `-og` or `-changed` → documents whose relevance the changed instruction changes. */
   readonly changed?: ReadonlyMap<string, readonly string[]>
@@ -161,7 +170,9 @@ export interface PartOfProtocol {
   SequenceClassification: LabelledPart
 }
 
-export type LoadedParts = { [Name in Protocol]: { readonly protocol: Name; readonly parts: readonly PartOfProtocol[Name][] } }[Protocol]
+export type LoadedParts = {
+  [Name in Protocol]: { readonly protocol: Name; readonly parts: readonly PartOfProtocol[Name][] }
+}[Protocol]
 
 export type LoadedTask = LoadedParts & {
   readonly task: TaskInfo

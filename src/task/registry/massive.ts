@@ -1,5 +1,6 @@
 /**
- * MASSIVE 1.1 as a question to classifiers that were trained on it: text → intent, by the model's own head. FitzGerald et al. 2022 (arXiv 2204.08582). mteb's tasks of
+ * MASSIVE 1.1 as a question to classifiers that were trained on it: text → intent, by the model's own head. FitzGerald
+ * et al. 2022 (arXiv 2204.08582). mteb's tasks of
  * that name train a regression on embeddings instead.
  */
 import type { TaskInfo } from './task.ts'
@@ -21,7 +22,8 @@ const locales = (
 
 /** The task, its languages taken from mteb's task over the same rows (`af`, `zh-CN`); Catalan came with 1.1. */
 export function massiveIntent(mteb: TaskInfo): TaskInfo {
-  const languages = (locale: string): readonly string[] => mteb.subsets[locale] ?? mteb.subsets[locale.slice(0, 2)] ?? ['cat-Latn']
+  const languages = (locale: string): readonly string[] =>
+    mteb.subsets[locale] ?? mteb.subsets[locale.slice(0, 2)] ?? ['cat-Latn']
   return {
     ...mteb,
     name: 'MASSIVEIntent',

@@ -6,7 +6,12 @@ import type { ConfigPart } from './steps/step.ts'
 import { stacked } from './steps/unite.ts'
 
 /** Reads `columns`, named as after each part's renaming. */
-export async function readUnited(dataset: Dataset, parts: readonly ConfigPart[], split: string, columns: readonly string[]): Promise<Rows> {
+export async function readUnited(
+  dataset: Dataset,
+  parts: readonly ConfigPart[],
+  split: string,
+  columns: readonly string[],
+): Promise<Rows> {
   const found: Rows[] = []
   for (const { config, rename: names } of parts) {
     const raw = [...rename.before(new Set(columns), names, { subset: 'default' })]

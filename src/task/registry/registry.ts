@@ -15,7 +15,10 @@ interface Row {
   dataset: { path: string; revision: string; config?: string }
   aliases?: { path: string; revision: string }[]
   splits: string[]
-  /** Subset → its languages, blank between them; or the languages whose ordered pairs are the subsets (`eng_Latn-fra_Latn`). */
+  /**
+   * Subset → its languages, blank between them; or the languages whose ordered pairs are the subsets
+   * (`eng_Latn-fra_Latn`).
+   */
   subsets: Record<string, string> | string[]
   mainScore: string
   params?: Record<string, unknown>
@@ -67,18 +70,24 @@ export function taskRegistry(): Promise<Registry> {
 }
 
 async function readRegistry(): Promise<Registry> {
-  const { default: table } = (await import('./registry.json', { with: { type: 'json' } })) as unknown as { default: { tasks: Record<string, Row> } }
+  const { default: table } = (await import('./registry.json', { with: { type: 'json' } })) as unknown as {
+    default: { tasks: Record<string, Row> }
+  }
   const tasks = new Map(Object.entries(table.tasks).map(([name, row]) => [name, taskInfo(name, row)]))
   const massive = tasks.get('MassiveIntentClassification')
   if (massive !== undefined) tasks.set('MASSIVEIntent', massiveIntent(massive))
   for (const [name, task] of tasks) {
     const lost = task.members?.find((member) => tasks.get(member)?.unsupported !== undefined)
-    if (lost !== undefined) tasks.set(name, { ...task, unsupported: `its part ${lost} cannot: ${tasks.get(lost)?.unsupported ?? ''}` })
+    if (lost !== undefined)
+      tasks.set(name, { ...task, unsupported: `its part ${lost} cannot: ${tasks.get(lost)?.unsupported ?? ''}` })
   }
   return tasks
 }
 
-function taskInfo(name: string, { ownCode, unsupported: reason, params = {}, steps = [], aliases = [], subsets, type: typeName, ...row }: Row): TaskInfo {
+function taskInfo(
+  name: string,
+  { ownCode, unsupported: reason, params = {}, steps = [], aliases = [], subsets, type: typeName, ...row }: Row,
+): TaskInfo {
   const type = typeName as TaskType
   const unsupported = whyUnsupported(row.protocol, row.members, ownCode) ?? reason
   return {
@@ -100,11 +109,17 @@ function taskInfo(name: string, { ownCode, unsupported: reason, params = {}, ste
 function pairsOf(languages: readonly string[]): Record<string, string[]> {
   const codes = languages.map((name) => name.replaceAll('_', '-'))
   return Object.fromEntries(
-    languages.flatMap((one, i) => languages.flatMap((other, j) => (i === j ? [] : [[`${one}-${other}`, [codes[i] ?? '', codes[j] ?? '']]]))),
+    languages.flatMap((one, i) =>
+      languages.flatMap((other, j) => (i === j ? [] : [[`${one}-${other}`, [codes[i] ?? '', codes[j] ?? '']]])),
+    ),
   )
 }
 
-function whyUnsupported(protocol: string, members: readonly string[] | undefined, ownCode: readonly string[] | undefined): string | undefined {
+function whyUnsupported(
+  protocol: string,
+  members: readonly string[] | undefined,
+  ownCode: readonly string[] | undefined,
+): string | undefined {
   // an average over other tasks can be had when each of them can
   if (members !== undefined) return undefined
   if (!isProtocol(protocol)) return `of the protocol ${protocol}`

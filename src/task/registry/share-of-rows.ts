@@ -4,7 +4,12 @@ import { defaultRng } from '#platform/random'
 import type { PartOf } from './loaded-task.ts'
 
 /** Of as many rows, at least one, in their own order. The draw is the part's own: of its task, split and subset. */
-export function shareOfRows(rows: number, share: number, task: string, { split, subset }: Pick<PartOf, 'split' | 'subset'>): number[] {
+export function shareOfRows(
+  rows: number,
+  share: number,
+  task: string,
+  { split, subset }: Pick<PartOf, 'split' | 'subset'>,
+): number[] {
   const draw = defaultRng(Number.parseInt(fingerprint([task, split, subset]).slice(0, 12), 16))
   return Array.from(draw.permutation(rows).slice(0, Math.ceil(share * rows))).sort((a, b) => a - b)
 }

@@ -1,4 +1,7 @@
-/** How large tasks are before anything of them is on this machine: different texts and characters, as the reference counted them. */
+/**
+ * How large tasks are before anything of them is on this machine: different texts and characters, as the reference
+ * counted them.
+ */
 import type { Benchmark, TaskSelection } from './benchmarks.ts'
 import type { TaskInfo } from './task.ts'
 
@@ -27,16 +30,22 @@ function table(): Promise<Table> {
 export async function splitSizes(task: string): Promise<Readonly<Record<string, TaskSize>>> {
   const { tasks } = await table()
   const own = Object.hasOwn(tasks, task) ? (tasks[task] ?? {}) : {}
-  return Object.fromEntries(Object.entries(own).map(([split, [texts, characters]]) => [split, { texts, characters, exact: true }]))
+  return Object.fromEntries(
+    Object.entries(own).map(([split, [texts, characters]]) => [split, { texts, characters, exact: true }]),
+  )
 }
 
-/** Size of what is asked of a task: counted for a benchmark's own selection, else a share of the whole; of an aggregate, its members'. Undefined when it is not known. */
+/**
+ * Size of what is asked of a task: counted for a benchmark's own selection, else a share of the whole; of an aggregate,
+ * its members'. Undefined when it is not known.
+ */
 export async function taskSize(
   task: TaskInfo,
   { splits = task.splits, subsets }: TaskSelection = {},
   benchmarks: readonly Benchmark[] = [],
 ): Promise<TaskSize | undefined> {
-  if (task.members !== undefined) return sumOf(await Promise.all(task.members.map(async (member) => Object.values(await splitSizes(member)))))
+  if (task.members !== undefined)
+    return sumOf(await Promise.all(task.members.map(async (member) => Object.values(await splitSizes(member)))))
   const all = Object.keys(task.subsets)
   const narrower = subsets !== undefined && subsets.length < all.length
   if (narrower) {
@@ -49,7 +58,8 @@ export async function taskSize(
   const parts = splits.map((split) => known[split])
   if (parts.length === 0 || parts.includes(undefined)) return undefined
   const share = narrower ? subsets.length / all.length : 1
-  const sum = (of: (size: TaskSize) => number): number => Math.round(share * parts.reduce((total, part) => total + (part === undefined ? 0 : of(part)), 0))
+  const sum = (of: (size: TaskSize) => number): number =>
+    Math.round(share * parts.reduce((total, part) => total + (part === undefined ? 0 : of(part)), 0))
   return { texts: sum(({ texts }) => texts), characters: sum(({ characters }) => characters), exact: !narrower }
 }
 

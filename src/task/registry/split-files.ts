@@ -1,4 +1,7 @@
-/** Which file of a data-set repository belongs to which split when nobody says so: the patterns of Hugging Face datasets (data_files.py), in its order. */
+/**
+ * Which file of a data-set repository belongs to which split when nobody says so: the patterns of Hugging Face datasets
+ * (data_files.py), in its order.
+ */
 import { compareCodePoints } from '#core'
 import { globMatcher } from './glob.ts'
 
@@ -13,18 +16,30 @@ const separator = '[-._ 0-9]'
 
 const table = /\.(jsonl|ndjson|json|csv|tsv|parquet)(\.(gz|gzip|zst|zstd))?$/i
 const archive = /\.zip$/i
-const ignored = ['README.md', 'config.json', 'dataset_info.json', 'dataset_infos.json', 'dummy_data.zip', 'dataset_dict.json']
+const ignored = [
+  'README.md',
+  'config.json',
+  'dataset_info.json',
+  'dataset_infos.json',
+  'dummy_data.zip',
+  'dataset_dict.json',
+]
 
 /** Files that can hold rows, archives of them too; hidden ones and descriptions are left out. */
 export function rowFiles(paths: readonly string[]): string[] {
-  return paths.filter((path) => holdsRows(path) && !ignored.includes(baseName(path)) && !/(^|\/)\./.test(path)).sort(compareCodePoints)
+  return paths
+    .filter((path) => holdsRows(path) && !ignored.includes(baseName(path)) && !/(^|\/)\./.test(path))
+    .sort(compareCodePoints)
 }
 
 export function isArchive(path: string): boolean {
   return archive.test(path)
 }
 
-/** Row files that a pattern stands for, by path; a file with a hidden or special part (`.x`, `__x/`) only when the pattern names that part. */
+/**
+ * Row files that a pattern stands for, by path; a file with a hidden or special part (`.x`, `__x/`) only when the
+ * pattern names that part.
+ */
 export function matchingFiles(pattern: string, paths: readonly string[]): string[] {
   const matches = globMatcher(pattern)
   return paths
@@ -37,8 +52,10 @@ export function matchingFiles(pattern: string, paths: readonly string[]): string
 }
 
 /**
- * Split → files: by exported shard names (`data/<split>-00000-of-00001…`), else by folder names, else by file names, else everything is `train`. A file
- * that two patterns of a split match is read twice, as the reference does. Of several formats only the most frequent one counts.
+ * Split → files: by exported shard names (`data/<split>-00000-of-00001…`), else by folder names, else by file names,
+ * else everything is `train`. A file
+ * that two patterns of a split match is read twice, as the reference does. Of several formats only the most frequent
+ * one counts.
  */
 export function splitsByName(paths: readonly string[]): Map<string, string[]> {
   const files = rowFiles(paths)
@@ -53,19 +70,30 @@ function sharded(files: readonly string[]): Map<string, string[]> | undefined {
     const split = /^data\/(\w+(?:\.\w+)*)-\d{5}-of-\d{5}[^/]*\.[^/]*$/.exec(path)?.[1]
     if (split !== undefined) splits.set(split, [...(splits.get(split) ?? []), path])
   }
-  const rank = (split: string): number => (standardSplits.includes(split) ? standardSplits.indexOf(split) : standardSplits.length)
-  return splits.size === 0 ? undefined : new Map([...splits].sort(([a], [b]) => rank(a) - rank(b) || compareCodePoints(a, b)))
+  const rank = (split: string): number =>
+    standardSplits.includes(split) ? standardSplits.indexOf(split) : standardSplits.length
+  return splits.size === 0
+    ? undefined
+    : new Map([...splits].sort(([a], [b]) => rank(a) - rank(b) || compareCodePoints(a, b)))
 }
 
 function folderPatterns(word: string): string[] {
-  return [`**/${word}/**`, `**/${word}${separator}*/**`, `**/*${separator}${word}/**`, `**/*${separator}${word}${separator}*/**`]
+  return [
+    `**/${word}/**`,
+    `**/${word}${separator}*/**`,
+    `**/*${separator}${word}/**`,
+    `**/*${separator}${word}${separator}*/**`,
+  ]
 }
 
 function filePatterns(word: string): string[] {
   return [`**/${word}${separator}*`, `**/*${separator}${word}${separator}*`]
 }
 
-function byPatterns(files: readonly string[], patternsOf: (word: string) => readonly string[]): Map<string, string[]> | undefined {
+function byPatterns(
+  files: readonly string[],
+  patternsOf: (word: string) => readonly string[],
+): Map<string, string[]> | undefined {
   const splits = new Map<string, string[]>()
   for (const [split, words] of Object.entries(keywords)) {
     const own = words.flatMap((word) => {
@@ -77,7 +105,15 @@ function byPatterns(files: readonly string[], patternsOf: (word: string) => read
   return splits.size > 0 ? splits : undefined
 }
 
-const kinds: Readonly<Record<string, string>> = { csv: 'csv', tsv: 'csv', json: 'json', jsonl: 'json', ndjson: 'json', parquet: 'parquet', zip: 'zip' }
+const kinds: Readonly<Record<string, string>> = {
+  csv: 'csv',
+  tsv: 'csv',
+  json: 'json',
+  jsonl: 'json',
+  ndjson: 'json',
+  parquet: 'parquet',
+  zip: 'zip',
+}
 /** Of equally frequent endings the first. */
 const preference = ['parquet', 'jsonl', 'json', 'csv', 'zip', 'tsv', 'ndjson']
 
@@ -87,9 +123,16 @@ function oneFormat(splits: ReadonlyMap<string, readonly string[]>): Map<string, 
     [...splits].map(([split, files]) => {
       const counts = new Map<string, number>()
       for (const path of files) for (const ending of endings(path)) counts.set(ending, (counts.get(ending) ?? 0) + 1)
-      const [most] = [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || preference.indexOf(a) - preference.indexOf(b))
+      const [most] = [...counts.keys()].sort(
+        (a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || preference.indexOf(a) - preference.indexOf(b),
+      )
       const kind = kinds[most ?? '']
-      return [split, kind === 'zip' ? [...files] : files.filter((path) => endings(path).some((ending) => kinds[ending] === kind || ending === 'zip'))]
+      return [
+        split,
+        kind === 'zip'
+          ? [...files]
+          : files.filter((path) => endings(path).some((ending) => kinds[ending] === kind || ending === 'zip')),
+      ]
     }),
   )
 }

@@ -22,8 +22,15 @@ export interface SplitSource {
   readonly separated: boolean
 }
 
-/** Sources in reading order; each is to be read before the next is asked for. Throws `task.split`, hub faults, and what archives throw. */
-export async function* splitSources(dataset: Dataset, config: DatasetConfig, split: string): AsyncGenerator<SplitSource> {
+/**
+ * Sources in reading order; each is to be read before the next is asked for. Throws `task.split`, hub faults, and what
+ * archives throw.
+ */
+export async function* splitSources(
+  dataset: Dataset,
+  config: DatasetConfig,
+  split: string,
+): AsyncGenerator<SplitSource> {
   for (const file of splitFiles(config, split, dataset.place)) {
     const path = await dataset.files.local(file)
     // a user's own file is named by its path alone
@@ -33,7 +40,12 @@ export async function* splitSources(dataset: Dataset, config: DatasetConfig, spl
   }
 }
 
-function sourceOf(name: string, path: string, place: string, { reading: { dialect, field } = {} }: DatasetConfig): SplitSource {
+function sourceOf(
+  name: string,
+  path: string,
+  place: string,
+  { reading: { dialect, field } = {} }: DatasetConfig,
+): SplitSource {
   const format = tableFormat(name)
   const separated = format === 'csv' || format === 'tsv'
   return {
@@ -52,14 +64,18 @@ function sourceOf(name: string, path: string, place: string, { reading: { dialec
 
 async function* memberSources(path: string, place: string, config: DatasetConfig): AsyncGenerator<SplitSource> {
   const members = new Map((await zipMembers(path, place)).map((member) => [member.name, member]))
-  const names = rowFiles([...members.keys()].filter((name) => !/(^|\/)__/.test(name) && !isArchive(name))).sort(inWalkOrder)
-  if (names.length === 0) throw fault('task.split', { place, what: 'the archive holds no table', seen: [...members.keys()].slice(0, 20) })
+  const names = rowFiles([...members.keys()].filter((name) => !/(^|\/)__/.test(name) && !isArchive(name))).sort(
+    inWalkOrder,
+  )
+  if (names.length === 0)
+    throw fault('task.split', { place, what: 'the archive holds no table', seen: [...members.keys()].slice(0, 20) })
   for (const name of names) {
     const member = members.get(name)
     if (member === undefined) continue
     const source = sourceOf(name, path, `${place} › ${name}`, config)
     // parquet and zstandard are read by range
-    if (source.options.format !== 'parquet' && source.options.packing !== 'zst') yield { ...source, options: { ...source.options, bytes: member.bytes } }
+    if (source.options.format !== 'parquet' && source.options.packing !== 'zst')
+      yield { ...source, options: { ...source.options, bytes: member.bytes } }
     else yield* unpackedSource(source, member)
   }
 }

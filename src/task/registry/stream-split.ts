@@ -23,7 +23,9 @@ export async function* streamSplit(
         yield {
           rows,
           columns: {
-            ...Object.fromEntries(wanted.map((name) => [name, read[nameOf(name)] ?? Array.from({ length: rows }, () => null)])),
+            ...Object.fromEntries(
+              wanted.map((name) => [name, read[nameOf(name)] ?? Array.from({ length: rows }, () => null)]),
+            ),
             ...(config.traced ? { [originColumn]: read[originColumn] ?? [] } : {}),
           },
           place,
@@ -35,7 +37,8 @@ export async function* streamSplit(
         first += rows
       }
     } catch (error) {
-      if (error instanceof Fault && error.code === 'table.column') throw new Fault('task.column', { ...error.parts, cause: error })
+      if (error instanceof Fault && error.code === 'table.column')
+        throw new Fault('task.column', { ...error.parts, cause: error })
       throw error
     }
   }

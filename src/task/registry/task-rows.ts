@@ -29,13 +29,21 @@ export interface TaskRows {
   readonly close: () => void
 }
 
-/** Reads a task like `loadTask` and keeps the rows rather than what becomes of them; throws like it when nothing can be read. */
-export async function taskRows(task: TaskInfo, { openDataset, scratch, signal, onProgress, ...choice }: LoadOptions): Promise<TaskRows> {
+/**
+ * Reads a task like `loadTask` and keeps the rows rather than what becomes of them; throws like it when nothing can be
+ * read.
+ */
+export async function taskRows(
+  task: TaskInfo,
+  { openDataset, scratch, signal, onProgress, ...choice }: LoadOptions,
+): Promise<TaskRows> {
   const asked = askTask(task, choice)
   const options = { openDataset, scratch, signal, onProgress }
-  if (task.unsupported !== undefined) throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
+  if (task.unsupported !== undefined)
+    throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
   const { protocol } = task
-  if (protocol === 'AbsTaskAggregate') throw fault('internal', { place: task.name, what: 'an aggregate has no rows of its own' })
+  if (protocol === 'AbsTaskAggregate')
+    throw fault('internal', { place: task.name, what: 'an aggregate has no rows of its own' })
   if (protocol === 'AbsTaskRetrieval') return rowsOfParts(asked, options, readers[protocol], retrievalRows)
   if (protocol === 'AbsTaskBitextMining') return rowsOfParts(asked, options, keptRows(readers[protocol]), bitextRows)
   return rowsOfParts(asked, options, keptRows(readers[protocol] as ProtocolReader<PartOf>), plainRows)
@@ -51,11 +59,22 @@ async function rowsOfParts<Part extends PartOf>(
 ): Promise<TaskRows> {
   const { parts, missing, close } = await readParts(reader, asked, options)
   function* rows(): Generator<TaskRow> {
-    for (const part of parts) for (const line of list(part, asked.task)) yield { subset: part.subset, split: part.split, ...line }
+    for (const part of parts)
+      for (const line of list(part, asked.task)) yield { subset: part.subset, split: part.split, ...line }
   }
   const refused = parts.flatMap((part): MissingPart[] => {
     const problem = (part as { refused?: Fault }).refused
-    return problem === undefined ? [] : [{ subset: part.subset, split: part.split, languages: part.languages, code: problem.code, reason: problem.message }]
+    return problem === undefined
+      ? []
+      : [
+          {
+            subset: part.subset,
+            split: part.split,
+            languages: part.languages,
+            code: problem.code,
+            reason: problem.message,
+          },
+        ]
   })
   return { missing: [...missing, ...refused], rows, close }
 }
@@ -63,7 +82,10 @@ async function rowsOfParts<Part extends PartOf>(
 /** What a reader made of the rows of the part's own split, or why it refused them; and those rows. */
 type Kept<Part> = PartOf & { readonly kept: Rows; readonly own?: Part; readonly refused?: Fault }
 
-/** A reader that runs another one and keeps the rows that it was given: those it refuses are the ones that somebody wants to see. */
+/**
+ * A reader that runs another one and keeps the rows that it was given: those it refuses are the ones that somebody
+ * wants to see.
+ */
 function keptRows<Part extends PartOf>(reader: ProtocolReader<Part>): Pick<ProtocolReader<Kept<Part>>, 'read'> {
   return {
     async read(scope) {
@@ -76,7 +98,8 @@ function keptRows<Part extends PartOf>(reader: ProtocolReader<Part>): Pick<Proto
       }
       try {
         const own = await reader.read({ ...scope, rows })
-        if (kept === undefined) throw fault('internal', { place: scope.task.name, what: 'the split was not read', seen: part.split })
+        if (kept === undefined)
+          throw fault('internal', { place: scope.task.name, what: 'the split was not read', seen: part.split })
         return { ...part, kept, own }
       } catch (error) {
         const refused = asFault(error, 'table.read', `${part.subset} › ${part.split}`)
@@ -90,10 +113,14 @@ function keptRows<Part extends PartOf>(reader: ProtocolReader<Part>): Pick<Proto
 function* plainRows({ kept }: Pick<Kept<PartOf>, 'kept'>, task: TaskInfo): Generator<{ row: Row }> {
   const names = [...new Set(Object.values(task.columns))].filter((name) => kept.columns[name] !== undefined)
   const { rows, columns } = task.protocol === 'AbsTaskPairClassification' ? listedRows(kept, names) : kept
-  for (let i = 0; i < rows; i++) yield { row: Object.fromEntries(names.map((name) => [name, columns[name]?.[i] ?? null])) }
+  for (let i = 0; i < rows; i++)
+    yield { row: Object.fromEntries(names.map((name) => [name, columns[name]?.[i] ?? null])) }
 }
 
-/** Pairs; where sentences without a partner are searched too, the lists beside each other and the row numbers that belong together. */
+/**
+ * Pairs; where sentences without a partner are searched too, the lists beside each other and the row numbers that
+ * belong together.
+ */
 function* bitextRows({ kept, own }: Kept<BitextPart>, task: TaskInfo): Generator<{ row: Row }> {
   if (own === undefined) {
     yield* plainRows({ kept }, task)
@@ -102,7 +129,8 @@ function* bitextRows({ kept, own }: Kept<BitextPart>, task: TaskInfo): Generator
   const { sentence1, sentence2 } = own
   const { gold } = task.columns
   if (gold === undefined) {
-    for (const [i, text] of sentence1.entries()) yield { row: { sentence1: text, sentence2: sentence2[own.gold[i] ?? i] } }
+    for (const [i, text] of sentence1.entries())
+      yield { row: { sentence1: text, sentence2: sentence2[own.gold[i] ?? i] } }
     return
   }
   const pairs = kept.columns[gold] ?? []
@@ -110,12 +138,20 @@ function* bitextRows({ kept, own }: Kept<BitextPart>, task: TaskInfo): Generator
   yield { row: { sentence1, sentence2, gold: counted.map((pair) => pair.map((number) => Number(number) - 1)) } }
 }
 
-function* retrievalRows({ corpus, queries, qrels, candidates }: RetrievalPart): Generator<Omit<TaskRow, 'subset' | 'split'>> {
+function* retrievalRows({
+  corpus,
+  queries,
+  qrels,
+  candidates,
+}: RetrievalPart): Generator<Omit<TaskRow, 'subset' | 'split'>> {
   let at = 0
-  for (const block of textBlocks(corpus.texts)) for (const text of block) yield { table: 'corpus', row: { id: corpus.ids[at++] ?? '', text } }
+  for (const block of textBlocks(corpus.texts))
+    for (const text of block) yield { table: 'corpus', row: { id: corpus.ids[at++] ?? '', text } }
   for (const [i, id] of queries.ids.entries()) yield { table: 'queries', row: { id, text: queries.texts[i] ?? '' } }
   for (const [query, grades] of qrels) {
-    for (const [document, score] of grades) yield { table: 'qrels', row: { 'query-id': query, 'corpus-id': document, score } }
+    for (const [document, score] of grades)
+      yield { table: 'qrels', row: { 'query-id': query, 'corpus-id': document, score } }
   }
-  for (const [query, ids] of candidates ?? []) yield { table: 'candidates', row: { 'query-id': query, 'corpus-ids': ids } }
+  for (const [query, ids] of candidates ?? [])
+    yield { table: 'candidates', row: { 'query-id': query, 'corpus-ids': ids } }
 }

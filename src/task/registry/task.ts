@@ -39,7 +39,13 @@ export const protocols = [
 export type Protocol = (typeof protocols)[number]
 
 /** Scores that single retrieval tasks add to the common ones; evaluate has a file for each. */
-export type SpecificScores = 'p_mrr' | 'max_over_subqueries' | 'paired_accuracy' | 'robustness_at_10' | 'level_scores' | 'capped_recall'
+export type SpecificScores =
+  | 'p_mrr'
+  | 'max_over_subqueries'
+  | 'paired_accuracy'
+  | 'robustness_at_10'
+  | 'level_scores'
+  | 'capped_recall'
 
 export interface DatasetRef {
   readonly path: string
@@ -94,7 +100,10 @@ export interface TaskInfo {
   readonly columns: Readonly<Record<string, string>>
   readonly mainScore: string
   readonly params: TaskParams
-  readonly prompt?: string | { readonly query?: string; readonly document?: string; readonly passage?: string } | undefined
+  readonly prompt?:
+    | string
+    | { readonly query?: string; readonly document?: string; readonly passage?: string }
+    | undefined
   readonly domains: readonly string[]
   readonly licence: string
   readonly steps: readonly TaskStep[]

@@ -26,7 +26,9 @@ export function* textBlocks(texts: Texts, size: number = 10_000): Generator<read
   else
     for (let start = 0; start < texts.length; start += size) {
       const rows = Math.min(size, texts.length - start)
-      yield isList(texts) ? texts.at(Array.from({ length: rows }, (_, i) => start + i)) : texts.slice(start, start + rows)
+      yield isList(texts)
+        ? texts.at(Array.from({ length: rows }, (_, i) => start + i))
+        : texts.slice(start, start + rows)
     }
 }
 
@@ -37,7 +39,11 @@ export function isList(texts: Texts): texts is TextList {
 /** A view of the texts in another order. */
 export function reordered(texts: Texts, order: ArrayLike<number>): Texts {
   if (!isList(texts)) return textsAt(texts, order)
-  return { length: order.length, at: (indexes: ArrayLike<number>) => texts.at(Array.from(indexes, (index) => order[index] ?? 0)), close: () => texts.close() }
+  return {
+    length: order.length,
+    at: (indexes: ArrayLike<number>) => texts.at(Array.from(indexes, (index) => order[index] ?? 0)),
+    close: () => texts.close(),
+  }
 }
 
 export interface TextSpool {
@@ -53,8 +59,14 @@ const heldLetters = 2 ** 26
 const gapBytes = 4096
 const pieceBytes = 8 * 2 ** 20
 
-/** Collects texts in order. The file in `folder` has no name while it is open, where the system allows that: a killed process leaves nothing. */
-export function textSpool({ folder = tmpdir(), held = heldLetters }: { folder?: string; held?: number } = {}): TextSpool {
+/**
+ * Collects texts in order. The file in `folder` has no name while it is open, where the system allows that: a killed
+ * process leaves nothing.
+ */
+export function textSpool({
+  folder = tmpdir(),
+  held = heldLetters,
+}: { folder?: string; held?: number } = {}): TextSpool {
   let memory: string[] = []
   let letters = 0
   let disk: DiskTexts | undefined
@@ -141,7 +153,10 @@ function appended(spool: ScratchSpool, bytes: Uint8Array): void {
   try {
     spool.append(bytes)
   } catch (error) {
-    const words = { what: 'the disk is full', hint: 'a large corpus is laid down there; --cache-dir names another disk' }
+    const words = {
+      what: 'the disk is full',
+      hint: 'a large corpus is laid down there; --cache-dir names another disk',
+    }
     throw systemCode(error) === 'ENOSPC' ? writeFault(error, spool.path, words) : error
   }
 }

@@ -23,10 +23,15 @@ export function numbers(rows: Rows, name: string): number[] {
 
 export type Label = string | number
 
-/** Class labels of several splits, all numbers or all texts. Separated values that all look like integers are numbers, as pandas would have them. */
+/**
+ * Class labels of several splits, all numbers or all texts. Separated values that all look like integers are numbers,
+ * as pandas would have them.
+ */
 export function labels(splits: readonly Rows[], name: string): Label[][] {
   const all = splits.map((rows) => ownLabels(rows, name))
-  const integers = splits.some(({ untyped }) => untyped) && all.flat().every((label) => typeof label === 'number' || /^[+-]?\d{1,15}$/.test(label))
+  const integers =
+    splits.some(({ untyped }) => untyped) &&
+    all.flat().every((label) => typeof label === 'number' || /^[+-]?\d{1,15}$/.test(label))
   return integers ? all.map((own) => own.map(Number)) : all
 }
 
@@ -40,12 +45,18 @@ function ownLabels(rows: Rows, name: string): Label[] {
   const textual = all.findIndex((label) => typeof label === 'string')
   if (textual < 0) return all
   const numeric = all.findIndex((label) => typeof label === 'number')
-  if (numeric >= 0) throw fault('task.label', { place: rows.place, what: 'some labels are numbers, others texts', seen: [all[numeric], all[textual]] })
+  if (numeric >= 0)
+    throw fault('task.label', {
+      place: rows.place,
+      what: 'some labels are numbers, others texts',
+      seen: [all[numeric], all[textual]],
+    })
   return all
 }
 
 /**
- * Labels of rows that may have several: lists as they are, a single label as a list of one (with `lists`, a `task.label` fault). Labels of one column are
+ * Labels of rows that may have several: lists as they are, a single label as a list of one (with `lists`, a
+ * `task.label` fault). Labels of one column are
  * all numbers or all texts.
  */
 export function labelLists(rows: Rows, name: string, { lists = false }: { lists?: boolean } = {}): Label[][] {
@@ -53,13 +64,23 @@ export function labelLists(rows: Rows, name: string, { lists = false }: { lists?
   if (!lists && !all.some(Array.isArray)) return labels([rows], name)[0]?.map((label) => [label]) ?? []
   let kind: string | undefined
   return all.map((value, i) => {
-    if (lists && !Array.isArray(value)) throw fault('task.label', { place: rowPlace(rows, i), what: 'a row needs a list of labels', seen: value })
+    if (lists && !Array.isArray(value))
+      throw fault('task.label', { place: rowPlace(rows, i), what: 'a row needs a list of labels', seen: value })
     return (Array.isArray(value) ? value : [value]).map((entry: unknown): Label => {
       const label = typeof entry === 'bigint' || typeof entry === 'boolean' ? Number(entry) : entry
       if (typeof label !== 'string' && !(typeof label === 'number' && Number.isFinite(label)))
-        throw fault('task.label', { place: rowPlace(rows, i), what: 'a row has a label that is neither a number nor a text', seen: entry })
+        throw fault('task.label', {
+          place: rowPlace(rows, i),
+          what: 'a row has a label that is neither a number nor a text',
+          seen: entry,
+        })
       kind ??= typeof label
-      if (kind !== typeof label) throw fault('task.label', { place: rowPlace(rows, i), what: 'some labels are numbers, others texts', seen: label })
+      if (kind !== typeof label)
+        throw fault('task.label', {
+          place: rowPlace(rows, i),
+          what: 'some labels are numbers, others texts',
+          seen: label,
+        })
       return label
     })
   })

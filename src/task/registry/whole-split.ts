@@ -24,22 +24,40 @@ export interface WholeSplitOptions {
 export interface WholeSplits {
   /** Resolved commit, or what was asked for. */
   readonly revision: string
-  /** Rows of a split in order, every column; class labels are numbers, integral values of float columns are `{ kind: 'float', value }`. Throws `task.split`, `task.empty`, `task.label` and what reading throws. */
+  /**
+   * Rows of a split in order, every column; class labels are numbers, integral values of float columns are `{ kind:
+   * 'float', value }`. Throws `task.split`, `task.empty`, `task.label` and what reading throws.
+   */
   rows: (split: string) => Promise<Record<string, unknown>[]>
 }
 
 /** Throws hub faults, `task.subset`, `task.unsupported`. */
-export async function openWholeSplits({ path, revision = 'main', config: name, openDataset, task }: WholeSplitOptions): Promise<WholeSplits> {
+export async function openWholeSplits({
+  path,
+  revision = 'main',
+  config: name,
+  openDataset,
+  task,
+}: WholeSplitOptions): Promise<WholeSplits> {
   const dataset = await openDatasetAt(openDataset, path, revision, `${task} › ${path}`)
   const config = chosen(dataset, name)
-  return { revision: dataset.revision, rows: async (split) => wholeRows(dataset, await describedConfig(dataset, config, split), split) }
+  return {
+    revision: dataset.revision,
+    rows: async (split) => wholeRows(dataset, await describedConfig(dataset, config, split), split),
+  }
 }
 
 function chosen({ layout, place }: Dataset, name: string | undefined): DatasetConfig {
   if (name !== undefined)
-    return layout.configs.size === 1 && name === 'default' && layout.standard !== undefined ? layout.standard : configNamed(layout, name, place)
+    return layout.configs.size === 1 && name === 'default' && layout.standard !== undefined
+      ? layout.standard
+      : configNamed(layout, name, place)
   if (layout.standard !== undefined) return layout.standard
-  throw fault('task.subset', { place, what: 'the data set has several configs and none is the default', seen: [...layout.configs.keys()].slice(0, 20) })
+  throw fault('task.subset', {
+    place,
+    what: 'the data set has several configs and none is the default',
+    seen: [...layout.configs.keys()].slice(0, 20),
+  })
 }
 
 async function wholeRows(dataset: Dataset, config: DatasetConfig, split: string): Promise<Record<string, unknown>[]> {
@@ -54,7 +72,8 @@ async function wholeRows(dataset: Dataset, config: DatasetConfig, split: string)
       if (separated) return [name, inferred(values)]
       return [name, floats.has(name) ? values.map(asFloat) : values]
     })
-    for (let row = 0; row < table.rows; row++) rows.push(Object.fromEntries(columns.map(([name, values]) => [name, plainNumber(values[row] ?? null)])))
+    for (let row = 0; row < table.rows; row++)
+      rows.push(Object.fromEntries(columns.map(([name, values]) => [name, plainNumber(values[row] ?? null)])))
   }
   if (rows.length === 0) throw fault('task.empty', { place, what: 'the split has no rows' })
   return rows
@@ -65,18 +84,26 @@ async function floatColumns(path: string, place: string): Promise<Set<string>> {
   const note = splitName(path).packing === undefined ? await parquetNote(path, 'huggingface', place) : undefined
   if (note === undefined) return new Set()
   const features = record(record(record(parseJson(note, place))['info'])['features'])
-  return new Set(Object.entries(features).flatMap(([name, feature]) => (isFloatType(record(feature)['dtype']) ? [name] : [])))
+  return new Set(
+    Object.entries(features).flatMap(([name, feature]) => (isFloatType(record(feature)['dtype']) ? [name] : [])),
+  )
 }
 
-/** Columns of separated values as pandas guesses them: integers, floats, booleans, else text; an empty field is missing. */
+/**
+ * Columns of separated values as pandas guesses them: integers, floats, booleans, else text; an empty field is missing.
+ */
 function inferred(values: readonly unknown[]): unknown[] {
   const texts = values.map((value) => (typeof value === 'string' && value !== '' ? value : undefined))
   const present = texts.filter((text) => text !== undefined)
   const all = (pattern: RegExp): boolean => present.length > 0 && present.every((text) => pattern.test(text))
   if (all(/^[-+]?\d{1,15}$/))
-    return present.length === texts.length ? texts.map(Number) : texts.map((text) => (text === undefined ? null : asFloat(Number(text))))
-  if (all(/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/)) return texts.map((text) => (text === undefined ? null : asFloat(Number(text))))
-  if (all(/^(?:True|False|TRUE|FALSE|true|false)$/)) return texts.map((text) => (text === undefined ? null : text.toLowerCase().startsWith('t')))
+    return present.length === texts.length
+      ? texts.map(Number)
+      : texts.map((text) => (text === undefined ? null : asFloat(Number(text))))
+  if (all(/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/))
+    return texts.map((text) => (text === undefined ? null : asFloat(Number(text))))
+  if (all(/^(?:True|False|TRUE|FALSE|true|false)$/))
+    return texts.map((text) => (text === undefined ? null : text.toLowerCase().startsWith('t')))
   return texts.map((text) => text ?? null)
 }
 

@@ -22,7 +22,13 @@ const alike = (first: number, last: number): Float64Array =>
 test('the same clusters in another order are one candidate', async () => {
   const values = Float64Array.of(0.1, 0.2, 0.3, 0.4)
   const quality = { values, used: values, from: 'given', notes: {} }
-  const settings = { methods: aggregationNamed('cluster_pca'), lambdas: [0.5], layerNorm: 'none', components: 3, clusters: 2 } as const
+  const settings = {
+    methods: aggregationNamed('cluster_pca'),
+    lambdas: [0.5],
+    layerNorm: 'none',
+    components: 3,
+    clusters: 2,
+  } as const
   const similarities = new Map([
     ['early', alike(0.9, 0.8)],
     ['late', alike(0.8, 0.9)],

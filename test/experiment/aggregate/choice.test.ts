@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { chosen, type Scored, type TaskScores } from '../../../src/experiment/aggregate/choice.ts'
 
-const candidate = (method: string, validation: number | null, test: number | null, lambda: number | null = null): Scored => ({
+const candidate = (
+  method: string,
+  validation: number | null,
+  test: number | null,
+  lambda: number | null = null,
+): Scored => ({
   recipes: [{ method, lambda, similarity: null }],
   representation: `${method}-${lambda}`,
   mixes: method !== 'last',
@@ -12,23 +17,49 @@ const task = (name: string, ...candidates: Scored[]): TaskScores => ({ task: nam
 
 describe('the choice', () => {
   test('is by validation, the first of equals, among those that may be chosen', () => {
-    const one = task('one', candidate('last', 0.9, 0), candidate('mean', 0.4, 1), candidate('weighted', 0.8, 0.1), candidate('greedy', 0.8, 0.7))
+    const one = task(
+      'one',
+      candidate('last', 0.9, 0),
+      candidate('mean', 0.4, 1),
+      candidate('weighted', 0.8, 0.1),
+      candidate('greedy', 0.8, 0.7),
+    )
     expect(chosen(one, [one])?.representation).toBe('last-null')
     expect(chosen(one, [one], ({ mixes }) => mixes)?.representation).toBe('weighted-null')
     expect(chosen(one, [one], () => false)).toBeUndefined()
   })
 
   test('of a task without validation is what stands best on the others, each scaled by its own worst and best', () => {
-    const bare = task('bare', candidate('mean', null, 0.9), candidate('weighted', null, 0.1, 0.5), candidate('weighted', null, 0.2, 1))
+    const bare = task(
+      'bare',
+      candidate('mean', null, 0.9),
+      candidate('weighted', null, 0.1, 0.5),
+      candidate('weighted', null, 0.2, 1),
+    )
     // a task of large scores and one of small, negative ones: places 0 1 0.5 and 1 0.5 0
-    const large = task('large', candidate('mean', 0.5, 0), candidate('weighted', 0.9, 0, 0.5), candidate('weighted', 0.7, 0, 1))
-    const small = task('small', candidate('mean', -0.01, 0), candidate('weighted', -0.02, 0, 0.5), candidate('weighted', -0.03, 0, 1))
+    const large = task(
+      'large',
+      candidate('mean', 0.5, 0),
+      candidate('weighted', 0.9, 0, 0.5),
+      candidate('weighted', 0.7, 0, 1),
+    )
+    const small = task(
+      'small',
+      candidate('mean', -0.01, 0),
+      candidate('weighted', -0.02, 0, 0.5),
+      candidate('weighted', -0.03, 0, 1),
+    )
     expect(chosen(bare, [bare, large, small])?.representation).toBe('weighted-0.5')
     expect(chosen(bare, [bare, small])?.representation).toBe('mean-null')
   })
 
   test('is none where no task validates, and there is more than one to choose', () => {
-    const bare = task('bare', candidate('mean', null, 0.9), candidate('weighted', null, 0.1, 0.5), candidate('weighted', null, 0.2, 1))
+    const bare = task(
+      'bare',
+      candidate('mean', null, 0.9),
+      candidate('weighted', null, 0.1, 0.5),
+      candidate('weighted', null, 0.2, 1),
+    )
     expect(chosen(bare, [bare])).toBeUndefined()
     expect(chosen(bare, [bare], ({ recipes }) => recipes[0]?.method === 'mean')?.representation).toBe('mean-null')
   })

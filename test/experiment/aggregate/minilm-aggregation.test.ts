@@ -74,12 +74,18 @@ describe.skipIf(shared === undefined)('recorded mixes of the layers of MiniLM-L6
     const apart = Object.entries(own?.methods ?? {}).flatMap(([name, { main_score: score, weights }]) => {
       const [, method = '', lambda] = /^(.*?)(?:_lambda(.*))?$/.exec(name) ?? []
       const candidate = task?.candidates.find(({ recipes }) =>
-        recipes.some((one) => one.method === method && (one.lambda === null || lambda === undefined || one.lambda === Number(lambda))),
+        recipes.some(
+          (one) =>
+            one.method === method && (one.lambda === null || lambda === undefined || one.lambda === Number(lambda)),
+        ),
       )
       const result = task?.results.get(candidate?.representation.name ?? '')
       const found = result?.scores?.['test']?.[0]?.main_score ?? NaN
       const mix = candidate?.representation.mix
-      const off = weights === undefined || mix?.kind !== 'sum' ? 0 : Math.max(...weights.map((weight, h) => Math.abs(weight - (mix.weights[h] ?? NaN))))
+      const off =
+        weights === undefined || mix?.kind !== 'sum'
+          ? 0
+          : Math.max(...weights.map((weight, h) => Math.abs(weight - (mix.weights[h] ?? NaN))))
       // what the reference file suggests for scores; weights move by up to 2e-6 with the sixth decimal of the qualities
       return Math.abs(found - score) <= 2e-5 && off <= 5e-6 ? [] : [{ name, score, found, off }]
     })

@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openModel } from '#experiment/open'
 import { readCorpus } from '#experiment/inspect'
-import { type Aggregated, aggregateReport, type AggregateOptions, runAggregate, writeChosen, writeTables } from '#experiment/aggregate'
+import {
+  type Aggregated,
+  aggregateReport,
+  type AggregateOptions,
+  runAggregate,
+  writeChosen,
+  writeTables,
+} from '#experiment/aggregate'
 import { evaluate } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import { openStore } from '#platform/vectors'
@@ -28,7 +35,8 @@ const down = (i: number): number => (i * 5) % 11
 
 /** A task by its splits. */
 function pairsTask(name: string, splits: Readonly<Record<string, (i: number) => number>>): string {
-  for (const [split, gold] of Object.entries(splits)) file(`${name}-${split}.csv`, rows(split === 'test' ? 24 : 30, gold, split.length))
+  for (const [split, gold] of Object.entries(splits))
+    file(`${name}-${split}.csv`, rows(split === 'test' ? 24 : 30, gold, split.length))
   const data = Object.keys(splits)
     .map((split) => `  ${split}: ${name}-${split}.csv\n`)
     .join('')
@@ -81,7 +89,8 @@ async function aggregated(
 }
 
 const qualitiesOf = ({ tasks }: Aggregated): number[][] => tasks.map(({ quality }) => [...quality.values])
-const namesOf = ({ tasks }: Aggregated): string[][] => tasks.map(({ candidates }) => candidates.map(({ representation }) => representation.name))
+const namesOf = ({ tasks }: Aggregated): string[][] =>
+  tasks.map(({ candidates }) => candidates.map(({ representation }) => representation.name))
 
 describe('a choice', () => {
   test('does not move with the scores it is judged by, but with those of the validation rows', async () => {
@@ -110,7 +119,9 @@ describe('a choice', () => {
       const run = await aggregated(tasks, { methods: aggregationNamed('mean,best'), ...more })
       return (await aggregateReport(run, run.root)).tasks[0]?.single?.representation
     }
-    const given = (...values: number[]): Partial<AggregateOptions> => ({ quality: { name: 'q.json', read: () => Promise.resolve(Float64Array.from(values)) } })
+    const given = (...values: number[]): Partial<AggregateOptions> => ({
+      quality: { name: 'q.json', read: () => Promise.resolve(Float64Array.from(values)) },
+    })
     const validated = await singleOf({})
     expect([await singleOf(given(1, 0)), await singleOf(given(0, 1))]).toEqual([validated, validated])
   })
@@ -118,7 +129,12 @@ describe('a choice', () => {
   test('is not made where a given quality is all there is: nothing is called chosen', async () => {
     const corpus = await readCorpus('own', one(['a', 'b', 'a b', 'b b a'].map((text) => ({ text }))))
     const methods = aggregationNamed('weighted,mean')
-    const run = await aggregated([pairsTask('Alone', { test: up })], { methods, lambdas: [0, 1], quality: 'diagonal', corpus })
+    const run = await aggregated([pairsTask('Alone', { test: up })], {
+      methods,
+      lambdas: [0, 1],
+      quality: 'diagonal',
+      corpus,
+    })
     const report = await aggregateReport(run, run.root)
     const [task] = report.tasks
     expect(task).toMatchObject({ chosen: undefined, mix: undefined, single: undefined, mixAgainstSingle: undefined })
@@ -131,7 +147,9 @@ describe('a choice', () => {
     const options = { methods: aggregationNamed('mean') }
     const whole = await aggregated(tasks, options)
     const { last } = (await aggregateReport(whole, whole.root)).tasks[0] ?? {}
-    const [file = ''] = readdirSync(whole.root, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith(join('h0', 'Order.json')))
+    const [file = ''] = readdirSync(whole.root, { recursive: true, encoding: 'utf8' }).filter((one) =>
+      one.endsWith(join('h0', 'Order.json')),
+    )
     rmSync(join(whole.root, file))
     const again = await aggregated(tasks, { ...options, outputFolder: whole.root })
     expect([...(again.tasks[0]?.results.keys() ?? [])].filter((name) => /^h\d$/.test(name))).toEqual(['h1', 'h0'])
@@ -141,7 +159,9 @@ describe('a choice', () => {
 
   test('of a classification without a development split looks at a fifth of its training rows', async () => {
     const one = await aggregated([labelsTask('Labels', (i) => `l${i % 3}`)], { methods: aggregationNamed('best,mean') })
-    const other = await aggregated([labelsTask('Labels', (i) => `l${(i + 1) % 3}`)], { methods: aggregationNamed('best,mean') })
+    const other = await aggregated([labelsTask('Labels', (i) => `l${(i + 1) % 3}`)], {
+      methods: aggregationNamed('best,mean'),
+    })
     expect(one.tasks[0]?.validation).toBe('20 % of train')
     expect(qualitiesOf(other)).toEqual(qualitiesOf(one))
     const [first] = one.tasks
@@ -150,20 +170,28 @@ describe('a choice', () => {
 
   test('of a task that has only what it is judged on goes by the other tasks, and without those is refused', async () => {
     const bare = pairsTask('Bare', { test: up })
-    const both = await aggregated([pairsTask('Whole', { train: up, validation: up, test: up }), bare], { methods: aggregationNamed('best,mean') })
+    const both = await aggregated([pairsTask('Whole', { train: up, validation: up, test: up }), bare], {
+      methods: aggregationNamed('best,mean'),
+    })
     const [whole, borrowed] = both.tasks
     const top = Math.max(...(whole?.quality.values ?? []))
-    expect([...(borrowed?.quality.values ?? [])]).toEqual([...(whole?.quality.values ?? [])].map((value) => Math.max(0, value) / top))
+    expect([...(borrowed?.quality.values ?? [])]).toEqual(
+      [...(whole?.quality.values ?? [])].map((value) => Math.max(0, value) / top),
+    )
     expect(borrowed?.quality.notes).toMatchObject({ validation: 'other tasks: Whole' })
     const { tasks } = await aggregateReport(both, both.root)
     expect(tasks[1]?.chosen?.recipe.method).toBe(tasks[0]?.chosen?.recipe.method)
-    await expect(aggregated([bare], { methods: aggregationNamed('best') })).rejects.toMatchObject({ code: 'usage.value' })
+    await expect(aggregated([bare], { methods: aggregationNamed('best') })).rejects.toMatchObject({
+      code: 'usage.value',
+    })
   })
 })
 
 describe('candidates', () => {
   test('that come to the same vectors are scored once and have a result each', async () => {
-    const { tasks, heard, root } = await aggregated([pairsTask('Same', { train: up, validation: up, test: down })], { lambdas: [0, 0.5] })
+    const { tasks, heard, root } = await aggregated([pairsTask('Same', { train: up, validation: up, test: down })], {
+      lambdas: [0, 0.5],
+    })
     const [task] = tasks
     const candidates = task?.candidates ?? []
     // λ has no say: one candidate, both prices
@@ -176,7 +204,12 @@ describe('candidates', () => {
     expect(twin?.strata.fingerprint).not.toBe(state?.strata.fingerprint)
     expect(new Set(heard).size).toBe(heard.length)
     const compared = await aggregateReport(
-      { ...(await aggregated([pairsTask('Same', { train: up, validation: up, test: down })], { lambdas: [0, 0.5], outputFolder: root })) },
+      {
+        ...(await aggregated([pairsTask('Same', { train: up, validation: up, test: down })], {
+          lambdas: [0, 0.5],
+          outputFolder: root,
+        })),
+      },
       root,
     )
     const cell = compared.tasks[0]?.cells.find(({ method }) => method === 'last')
@@ -196,8 +229,13 @@ describe('candidates', () => {
     const projected = seen.map((run) => namesOf(run)[0]?.find((name) => name.startsWith('all_pca')))
     expect(new Set(projected).size).toBe(3)
     const again = await aggregated(tasks, { outputFolder })
-    const ownWork = again.tasks[0]?.candidates.flatMap(({ same, representation }) => (same === undefined ? [representation.name] : [])) ?? []
-    expect(again.heard.filter((line) => line.endsWith('done') && ownWork.some((name) => line.includes(name)))).toEqual([])
+    const ownWork =
+      again.tasks[0]?.candidates.flatMap(({ same, representation }) =>
+        same === undefined ? [representation.name] : [],
+      ) ?? []
+    expect(again.heard.filter((line) => line.endsWith('done') && ownWork.some((name) => line.includes(name)))).toEqual(
+      [],
+    )
     expect(again.passed.texts).toBe(0)
     expect(again.tasks[0]?.results).toEqual(new Map(plain.tasks[0]?.results))
   })
@@ -212,7 +250,12 @@ describe('candidates', () => {
         await read.close()
       }
     }
-    const sources = [await sourceOf({}), await sourceOf({ maxLength: 4 }), await sourceOf({ dtype: 'int8' }), await sourceOf({ prompt: 'a' })]
+    const sources = [
+      await sourceOf({}),
+      await sourceOf({ maxLength: 4 }),
+      await sourceOf({ dtype: 'int8' }),
+      await sourceOf({ prompt: 'a' }),
+    ]
     expect(new Set(sources).size).toBe(4)
     expect(await sourceOf({})).toBe(sources[0])
   })
@@ -234,7 +277,9 @@ test('a result that is to stay is not replaced by that of the same vectors', asy
   const tasks = [pairsTask('Stays', { train: up, validation: up, test: down })]
   const first = await aggregated(tasks, { methods: aggregationNamed('last') })
   const name = first.tasks[0]?.candidates[0]?.representation.name ?? ''
-  const [file = ''] = readdirSync(first.root, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith(join(name, 'Stays.json')))
+  const [file = ''] = readdirSync(first.root, { recursive: true, encoding: 'utf8' }).filter((one) =>
+    one.endsWith(join(name, 'Stays.json')),
+  )
   const place = join(first.root, file)
   const changed = readFileSync(place, 'utf8').replace(/"fingerprint": "[0-9a-f]{8}/, '"fingerprint": "00000000')
   writeFileSync(place, changed)
@@ -246,17 +291,25 @@ test('a result that is to stay is not replaced by that of the same vectors', asy
 
 describe('what is written', () => {
   test('is a representation that any command takes, and the tables of the experiments', async () => {
-    const run = await aggregated([pairsTask('Written', { train: up, validation: down, test: up })], { methods: aggregationNamed('mean,all_pca,last') })
+    const run = await aggregated([pairsTask('Written', { train: up, validation: down, test: up })], {
+      methods: aggregationNamed('mean,all_pca,last'),
+    })
     const files = await writeChosen(model, run, run.root)
     const [file = ''] = files.values()
-    const [result] = await evaluate(model, { tasks: [path('Written.yaml')], representations: [file], outputFolder: path('again') })
+    const [result] = await evaluate(model, {
+      tasks: [path('Written.yaml')],
+      representations: [file],
+      outputFolder: path('again'),
+    })
     const own = run.tasks[0]?.results.get(result?.strata.representation ?? '')
     expect(result?.scores).toEqual(own?.scores)
     await writeTables(path('tables'), [{ model, aggregated: run }])
     const [head = '', line = ''] = readFileSync(path('tables/results_table.csv'), 'utf8').split('\n')
     expect(head).toBe('Task,all_pca_lambda1.0,last_lambda1.0,mean_lambda1.0')
     expect(line.split(',')).toHaveLength(4)
-    const summary = JSON.parse(readFileSync(path('tables/experiment_summary.json'), 'utf8')) as { models: { tasks: { candidates: unknown[] }[] }[] }
+    const summary = JSON.parse(readFileSync(path('tables/experiment_summary.json'), 'utf8')) as {
+      models: { tasks: { candidates: unknown[] }[] }[]
+    }
     expect(summary.models[0]?.tasks[0]?.candidates).toHaveLength(3)
     expect(readFileSync(path('tables/model/mean/Written/metrics.csv'), 'utf8')).toContain('cosine_spearman')
   })
@@ -265,8 +318,14 @@ describe('what is written', () => {
 describe('hostile settings', () => {
   const task = (): string => pairsTask('Hostile', { train: up, validation: down, test: up })
   test.each([
-    ['a similarity of another number of layers', { similarities: [{ name: 'file', matrix: new Float64Array(9).fill(1) }] }],
-    ['qualities of another number of layers', { quality: { name: 'q.json', read: () => Promise.resolve(Float64Array.of(1, 2, 3)) } }],
+    [
+      'a similarity of another number of layers',
+      { similarities: [{ name: 'file', matrix: new Float64Array(9).fill(1) }] },
+    ],
+    [
+      'qualities of another number of layers',
+      { quality: { name: 'q.json', read: () => Promise.resolve(Float64Array.of(1, 2, 3)) } },
+    ],
   ] as const)('%s is refused', async (_what, more) => {
     await expect(aggregated([task()], more)).rejects.toMatchObject({ code: 'usage.value' })
   })
@@ -283,7 +342,10 @@ describe('hostile settings', () => {
   })
 
   test('a corpus of one text still gives projections', async () => {
-    const run = await aggregated([task()], { methods: aggregationNamed('all_pca'), corpus: await readCorpus('one', one([{ text: 'a b' }])) })
+    const run = await aggregated([task()], {
+      methods: aggregationNamed('all_pca'),
+      corpus: await readCorpus('one', one([{ text: 'a b' }])),
+    })
     expect(run.tasks[0]?.results.get(namesOf(run)[0]?.[0] ?? '')?.strata.status).toBeDefined()
   })
 

@@ -8,7 +8,10 @@ beforeAll(async () => {
   await madeFolder(root)
 })
 
-const compared = (references: readonly string[], options: Partial<Parameters<typeof compareModels>[1]> = {}): Promise<Comparison> =>
+const compared = (
+  references: readonly string[],
+  options: Partial<Parameters<typeof compareModels>[1]> = {},
+): Promise<Comparison> =>
   compareModels([root], { choose: (rows) => chosenRows(rows, references, 'test'), draws: 1000, ...options })
 
 describe('a comparison', () => {
@@ -19,7 +22,14 @@ describe('a comparison', () => {
     const labels = tasks.filter(({ task }) => task === 'Labels')
     // 200 items; h2 is right on 60 that default is not, and h10 says what default says
     expect(labels).toMatchObject([
-      { name: 'h2', against: 'default', score: 0.9, baseline: 0.6, verdict: 'better', items: { better: 60, worse: 0, same: 140 } },
+      {
+        name: 'h2',
+        against: 'default',
+        score: 0.9,
+        baseline: 0.6,
+        verdict: 'better',
+        items: { better: 60, worse: 0, same: 140 },
+      },
       { name: 'h10', against: 'default', verdict: 'not told apart', items: { better: 0, worse: 0, same: 200 } },
     ])
     expect(tasks.filter(({ task }) => task === 'Pairs')).toMatchObject([
@@ -49,28 +59,42 @@ describe('a comparison', () => {
       changed.map(({ item }) => [1, 0, [`text ${item}`], `text ${item}`]),
     )
     expect(changed).toHaveLength(2)
-    const without = await compared(['org/model', 'org/model#h2'], { textsOf: () => Promise.reject(new Error('not here')) })
-    expect([without.changed[0]?.texts, without.untold]).toEqual([null, [{ task: 'Labels', reason: 'Labels: not here' }]])
+    const without = await compared(['org/model', 'org/model#h2'], {
+      textsOf: () => Promise.reject(new Error('not here')),
+    })
+    expect([without.changed[0]?.texts, without.untold]).toEqual([
+      null,
+      [{ task: 'Labels', reason: 'Labels: not here' }],
+    ])
   })
 
   test('speed is texts of the common tasks by their seconds, size what is known', async () => {
-    const { costs } = await compared(['org/model', 'org/model#h2'], { sizeOf: () => Promise.resolve(19), bytesOf: () => 12 })
+    const { costs } = await compared(['org/model', 'org/model#h2'], {
+      sizeOf: () => Promise.resolve(19),
+      bytesOf: () => 12,
+    })
     // Labels, Pairs, Both in 1.9 s each; Rare failed on h2
     expect(costs[0]).toMatchObject({ name: 'default', bytes: 12, texts: 57, parameters: null })
     expect(costs[0]?.seconds).toBeCloseTo(5.7, 9)
     expect(costs[0]?.textsPerSecond).toBeCloseTo(10, 9)
-    expect((await compared(['org/model', 'org/model#h2'])).costs[1]).toMatchObject({ bytes: null, texts: null, textsPerSecond: null })
+    expect((await compared(['org/model', 'org/model#h2'])).costs[1]).toMatchObject({
+      bytes: null,
+      texts: null,
+      textsPerSecond: null,
+    })
   })
 })
 
 describe('a reference', () => {
-  const rows = ['default', 'h3', 'h4+len128'].map((representation) => ({ model: 'tiny', revision: 'abc', representation }))
+  const rows = ['default', 'h3', 'h4+len128'].map((representation) => ({
+    model: 'tiny',
+    revision: 'abc',
+    representation,
+  }))
   test('is a model, its folder, a revision’s beginning, a representation with its settings', () => {
-    expect(chosenRows(rows, ['tiny', './some/tiny#h3', 'tiny@ab#h4'], 'test').map(({ representation }) => representation)).toEqual([
-      'default',
-      'h3',
-      'h4+len128',
-    ])
+    expect(
+      chosenRows(rows, ['tiny', './some/tiny#h3', 'tiny@ab#h4'], 'test').map(({ representation }) => representation),
+    ).toEqual(['default', 'h3', 'h4+len128'])
   })
   test.each([
     { references: ['tiny#h33'], words: 'no results of this' },

@@ -12,7 +12,14 @@ import { carriedModel, useCarriedHub } from '../../carried.ts'
 import { scratchFolder } from '../../scratch.ts'
 import { writeSmallModel } from './small-model.ts'
 
-const texts = ['A man is playing a guitar.', '', 'refund', 'How do I locate my card?', 'x'.repeat(3000), 'The weather is nice today!']
+const texts = [
+  'A man is playing a guitar.',
+  '',
+  'refund',
+  'How do I locate my card?',
+  'x'.repeat(3000),
+  'The weather is nice today!',
+]
 const rows = (list: readonly string[]): TextRow[] => list.map((text, index) => ({ id: `t${index}`, text }))
 
 async function* inBatches(list: readonly TextRow[], size: number): AsyncGenerator<TextRow[]> {
@@ -96,8 +103,12 @@ describe('texts to a file', () => {
   })
 
   test('no texts are an error, and so is an unknown format', async () => {
-    await expect(encodeTexts(model, inBatches([], 1), { out: join(folder, 'none.npy'), states: [0] })).rejects.toMatchObject({ code: 'table.empty' })
-    await expect(encodeTexts(model, inBatches(rows(texts), 1), { out: join(folder, 'x.xlsx'), states: [0] })).rejects.toMatchObject({ code: 'usage.value' })
+    await expect(
+      encodeTexts(model, inBatches([], 1), { out: join(folder, 'none.npy'), states: [0] }),
+    ).rejects.toMatchObject({ code: 'table.empty' })
+    await expect(
+      encodeTexts(model, inBatches(rows(texts), 1), { out: join(folder, 'x.xlsx'), states: [0] }),
+    ).rejects.toMatchObject({ code: 'usage.value' })
   })
 
   test('token states come with ids and mask, on the side that was asked for', async () => {
@@ -134,18 +145,30 @@ describe('a small model', () => {
     const worded = rows(short.map((text) => `b a ${text}`))
     const file = async (model: Model, list: readonly TextRow[]): Promise<number[]> => {
       await encodeTexts(model, inBatches(list, 2), { out: path('v.safetensors'), states: [0, 1] })
-      return [...(await numbersOf(path('v.safetensors'), 'hidden_states.0')), ...(await numbersOf(path('v.safetensors'), 'hidden_states.1'))]
+      return [
+        ...(await numbersOf(path('v.safetensors'), 'hidden_states.0')),
+        ...(await numbersOf(path('v.safetensors'), 'hidden_states.1')),
+      ]
     }
     expect(await file(prompted, rows(short))).toEqual(await file(plain, worded))
     const lines = async (model: Model, list: readonly TextRow[]): Promise<unknown[]> => {
       const found = []
-      for await (const line of encodeLines(model, inBatches(list, 2), { states: [1] })) found.push((JSON.parse(line) as { vector: number[] }).vector)
+      for await (const line of encodeLines(model, inBatches(list, 2), { states: [1] }))
+        found.push((JSON.parse(line) as { vector: number[] }).vector)
       return found
     }
     expect(await lines(prompted, rows(short))).toEqual(await lines(plain, worded))
     const tokens = async (model: Model, list: readonly TextRow[]): Promise<number[]> => {
-      await encodeTextTokens(model, inBatches(list, 2), { out: path('t.safetensors'), states: [1], tokens: true, logits: false })
-      return [...(await numbersOf(path('t.safetensors'), 'input_ids')), ...(await numbersOf(path('t.safetensors'), 'hidden_states.1'))]
+      await encodeTextTokens(model, inBatches(list, 2), {
+        out: path('t.safetensors'),
+        states: [1],
+        tokens: true,
+        logits: false,
+      })
+      return [
+        ...(await numbersOf(path('t.safetensors'), 'input_ids')),
+        ...(await numbersOf(path('t.safetensors'), 'hidden_states.1')),
+      ]
     }
     expect(await tokens(prompted, rows(short))).toEqual(await tokens(plain, worded))
   })
@@ -153,7 +176,9 @@ describe('a small model', () => {
   test.each([1, 2, 3, 5])('is asked the first %i texts and no more', async (limit) => {
     const model = await opened()
     const wanted = Math.min(limit, short.length)
-    expect((await encodeTexts(model, inBatches(rows(short), 2), { out: path('l.npy'), states: [1], limit })).rows).toBe(wanted)
+    expect((await encodeTexts(model, inBatches(rows(short), 2), { out: path('l.npy'), states: [1], limit })).rows).toBe(
+      wanted,
+    )
     const options = { out: path('l.safetensors'), states: [1], tokens: true, logits: false, limit }
     expect((await encodeTextTokens(model, inBatches(rows(short), 2), options)).rows).toBe(wanted)
     let seen = 0
@@ -182,7 +207,10 @@ describe('a small model', () => {
       ['another pooling', async () => encodeTexts(await opened({ pooling: 'cls' }), inBatches(many, 1000), job)],
       ['another config.json', async () => encodeTexts(await opened({}, config), inBatches(many, 1000), job)],
       ['other weights', async () => encodeTexts(await opened({}, weights), inBatches(many, 1000), job)],
-      ['fewer texts than are finished', async () => encodeTexts(await opened(), inBatches(many.slice(0, 4000), 1000), job)],
+      [
+        'fewer texts than are finished',
+        async () => encodeTexts(await opened(), inBatches(many.slice(0, 4000), 1000), job),
+      ],
       [
         'other ids',
         async () =>

@@ -29,7 +29,11 @@ test('so does a file of vectors whose number of texts is known; without it the w
     async function* source() {
       yield texts.map((text, index) => ({ id: String(index), text }))
     }
-    const options = { out: scratch.path('v.npy'), states: [0], onProgress: (progress: Progress) => void seen.push(progress) }
+    const options = {
+      out: scratch.path('v.npy'),
+      states: [0],
+      onProgress: (progress: Progress) => void seen.push(progress),
+    }
     await encodeTexts(model, source(), limit === undefined ? options : { ...options, limit })
     return seen
   }

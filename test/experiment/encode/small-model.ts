@@ -1,5 +1,6 @@
 /**
- * A one-layer BERT of width 4 that reads words: `a` and `b` are sound, `nan` has a NaN in its embedding, `far` an id past the embedding.
+ * A one-layer BERT of width 4 that reads words: `a` and `b` are sound, `nan` has a NaN in its embedding, `far` an id
+ * past the embedding.
  * `more`: further files; an object is laid over the file of its name.
  */
 import { counting, writeRepo } from '../../model/checkpoint/made-repo.ts'
@@ -8,7 +9,10 @@ const vocab = { '[PAD]': 0, '[UNK]': 1, '[CLS]': 2, '[SEP]': 3, a: 4, b: 5, nan:
 
 export async function writeSmallModel(folder: string, more: Readonly<Record<string, object>> = {}): Promise<string> {
   const words = counting(7, 4)
-  const linear = (name: string, to: number, from: number) => ({ [`${name}.weight`]: counting(to, from), [`${name}.bias`]: counting(to) })
+  const linear = (name: string, to: number, from: number) => ({
+    [`${name}.weight`]: counting(to, from),
+    [`${name}.bias`]: counting(to),
+  })
   const norm = (name: string) => ({ [`${name}.weight`]: counting(4), [`${name}.bias`]: counting(4) })
   const layer = 'encoder.layer.0'
   const files: Readonly<Record<string, object>> = {
@@ -34,7 +38,10 @@ export async function writeSmallModel(folder: string, more: Readonly<Record<stri
     },
     'tokenizer_config.json': { tokenizer_class: 'PreTrainedTokenizerFast', pad_token: '[PAD]', unk_token: '[UNK]' },
     'model.safetensors': {
-      'embeddings.word_embeddings.weight': { ...words, values: Float32Array.from(words.values, (value, i) => (i === 6 * 4 ? NaN : value)) },
+      'embeddings.word_embeddings.weight': {
+        ...words,
+        values: Float32Array.from(words.values, (value, i) => (i === 6 * 4 ? NaN : value)),
+      },
       'embeddings.position_embeddings.weight': counting(16, 4),
       'embeddings.token_type_embeddings.weight': counting(2, 4),
       ...norm('embeddings.LayerNorm'),
@@ -49,7 +56,10 @@ export async function writeSmallModel(folder: string, more: Readonly<Record<stri
       ...linear('pooler.dense', 4, 4),
     },
   }
-  const laid = Object.entries(more).map(([name, file]) => [name, Array.isArray(file) ? file : { ...files[name], ...file }])
+  const laid = Object.entries(more).map(([name, file]) => [
+    name,
+    Array.isArray(file) ? file : { ...files[name], ...file },
+  ])
   await writeRepo(folder, { ...files, ...Object.fromEntries(laid) })
   return folder
 }

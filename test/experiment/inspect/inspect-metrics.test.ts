@@ -25,12 +25,17 @@ test('a mean of values counts what is defined, number by number', () => {
 
 describe('layers of a small model', () => {
   const texts = ['a', 'b', 'a b', 'b a a', 'b b', 'a a b', 'b a', 'a b b b', 'a a a a b b', 'b a b a']
-  const opened = async (name: string): Promise<Model> => openModel(await writeSmallModel(path(name)), { store: openStore(path(`${name}-vectors`)) })
+  const opened = async (name: string): Promise<Model> =>
+    openModel(await writeSmallModel(path(name)), { store: openStore(path(`${name}-vectors`)) })
 
   test('token metrics in batches are the mean of each text alone', async () => {
     const model = await opened('one')
     try {
-      const { layers, num_samples } = await inspectMetrics(model, { name: 'words', texts }, { metrics: [metrics.sentence_entropy, metrics.curvature] })
+      const { layers, num_samples } = await inspectMetrics(
+        model,
+        { name: 'words', texts },
+        { metrics: [metrics.sentence_entropy, metrics.curvature] },
+      )
       expect([num_samples, Object.keys(layers)]).toEqual([10, ['0', '1']])
       for (const h of [0, 1]) {
         const want = meanOfValues()
@@ -53,7 +58,11 @@ describe('layers of a small model', () => {
   test('metrics of views are left out by name; a static table has no layers', async () => {
     const model = await opened('two')
     try {
-      const report = await inspectMetrics(model, { name: 'words', texts }, { metrics: [metrics.lidar, metrics.effective_rank] })
+      const report = await inspectMetrics(
+        model,
+        { name: 'words', texts },
+        { metrics: [metrics.lidar, metrics.effective_rank] },
+      )
       expect(report.skipped).toEqual(['lidar'])
       expect(Object.keys(report.layers['1'] ?? {})).toEqual(['effective_rank'])
     } finally {
@@ -63,12 +72,21 @@ describe('layers of a small model', () => {
 })
 
 describe('views of a text', () => {
-  const texts = ['the first text of them', 'another longer text of words', 'words that nobody knows here', 'a b', 'several sentences stand here']
+  const texts = [
+    'the first text of them',
+    'another longer text of words',
+    'words that nobody knows here',
+    'a b',
+    'several sentences stand here',
+  ]
 
   test('that are made are seeded, differ from the text and from each other, and keep what is short', () => {
     const [one = '', other = ''] = augmentedViews('several sentences stand here', 2, 42)
     expect(augmentedViews('several sentences stand here', 2, 42)).toEqual([one, other])
-    expect(new Set([one, other, 'several sentences stand here', ...augmentedViews('several sentences stand here', 2, 43)]).size).toBe(5)
+    expect(
+      new Set([one, other, 'several sentences stand here', ...augmentedViews('several sentences stand here', 2, 43)])
+        .size,
+    ).toBe(5)
     expect(augmentedViews('a bc def', 3, 1)).toEqual(['a bc def', 'a bc def', 'a bc def'])
     // words are split and letters changed, never lost
     expect(one.replaceAll(' ', '')).toHaveLength('severalsentencesstandhere'.length)
@@ -89,7 +107,10 @@ describe('views of a text', () => {
       }
       expect((await report({ kind: 'pairs', first, second: first }))['alignment']).toBe(0)
       expect((await report({ kind: 'pairs', first, second: first.toReversed() }))['alignment']).toBeGreaterThan(0)
-      const [four, five] = [await report({ kind: 'augmented', count: 4 }), await report({ kind: 'augmented', count: 5 })]
+      const [four, five] = [
+        await report({ kind: 'augmented', count: 4 }),
+        await report({ kind: 'augmented', count: 5 }),
+      ]
       expect(four['infonce']).toEqual(five['infonce'])
       expect(four['lidar']).not.toEqual(five['lidar'])
       await expect(report({ kind: 'pairs', first, second: ['a'] })).rejects.toMatchObject({ code: 'usage.value' })
@@ -112,13 +133,18 @@ describe('values that are kept', () => {
       const first = await inspectMetrics(model, { name: 'one', texts }, { metrics: asked, folder })
       const files = readdirSync(folder)
       expect(files).toHaveLength(2)
-      for (const file of files) writeFileSync(join(folder, file), readFileSync(join(folder, file), 'utf8').replaceAll(/-?\d+\.\d+/g, '7.5'))
+      for (const file of files)
+        writeFileSync(join(folder, file), readFileSync(join(folder, file), 'utf8').replaceAll(/-?\d+\.\d+/g, '7.5'))
       const again = await inspectMetrics(model, { name: 'two', texts }, { metrics: asked, folder })
       expect(again.layers['1']?.['effective_rank']).toBe(7.5)
       const others = [
         await inspectMetrics(model, { name: 'one', texts: texts.slice(1) }, { metrics: asked, folder }),
         await inspectMetrics(model, { name: 'one', texts }, { metrics: asked, folder, seed: 1 }),
-        await inspectMetrics(model, { name: 'one', texts }, { metrics: asked, folder, representations: [{ kind: 'default' }] }),
+        await inspectMetrics(
+          model,
+          { name: 'one', texts },
+          { metrics: asked, folder, representations: [{ kind: 'default' }] },
+        ),
       ]
       expect(others.map(({ layers }) => layers['1']?.['effective_rank'] === 7.5)).toEqual([false, false, false])
       expect(others[1]?.layers).toEqual(first.layers)
@@ -193,9 +219,16 @@ describe.skipIf(shared === undefined)('the recorded metrics of MiniLM', () => {
     const alike = rowsOf('train')
       .filter(({ score }) => score >= 4.2)
       .slice(0, 256)
-    const views: Views = { kind: 'pairs', first: alike.map(({ sentence1 }) => sentence1), second: alike.map(({ sentence2 }) => sentence2) }
+    const views: Views = {
+      kind: 'pairs',
+      first: alike.map(({ sentence1 }) => sentence1),
+      second: alike.map(({ sentence2 }) => sentence2),
+    }
     const texts = [...new Set(rows.flatMap(({ sentence1, sentence2 }) => [sentence1, sentence2]))].slice(0, 1000)
-    const model = await openModel(sharedPath('models', 'all-MiniLM-L6-v2'), { store: openStore(path('minilm')), maxLength: 256 })
+    const model = await openModel(sharedPath('models', 'all-MiniLM-L6-v2'), {
+      store: openStore(path('minilm')),
+      maxLength: 256,
+    })
     const asked = [
       metrics.effective_rank,
       metrics.hist_prompt_entropy,
@@ -214,9 +247,12 @@ describe.skipIf(shared === undefined)('the recorded metrics of MiniLM', () => {
         for (const { name } of asked)
           for (const [variant, want] of numbersOf(values[name], name)) {
             const got = new Map(numbersOf(layers[h]?.[name], name)).get(variant)
-            // States of two engines differ by some 1e-6; a text on the edge of a bin may change sides, one of 1,000 moves an entropy by about 1e-3.
+            // States of two engines differ by some 1e-6; a text on the edge of a bin may change sides, one of 1,000
+            // moves an entropy by about 1e-3.
             const tolerance = name.startsWith('hist_') ? 2e-3 : 1e-4
-            expect([h, variant, got, Math.abs((got ?? NaN) - want) <= tolerance * Math.max(1, Math.abs(want))]).toEqual([h, variant, got, true])
+            expect([h, variant, got, Math.abs((got ?? NaN) - want) <= tolerance * Math.max(1, Math.abs(want))]).toEqual(
+              [h, variant, got, true],
+            )
           }
     } finally {
       await model.close()

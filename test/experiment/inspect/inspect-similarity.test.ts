@@ -24,7 +24,9 @@ describe('a corpus', () => {
     expect(sample.texts).toHaveLength(3)
     expect(sample.texts).toEqual(sample.texts.toSorted())
     expect(await readCorpus('x', lines(texts), { most: 3, drawn: { seed: 1 } })).toEqual(sample)
-    const others = await Promise.all([2, 3, 4, 5].map((seed) => readCorpus('x', lines(texts), { most: 3, drawn: { seed } })))
+    const others = await Promise.all(
+      [2, 3, 4, 5].map((seed) => readCorpus('x', lines(texts), { most: 3, drawn: { seed } })),
+    )
     expect(others.some((other) => other.texts.join() !== sample.texts.join())).toBe(true)
     expect((await readCorpus('x', lines(texts), { most: 9, drawn: { seed: 1 } })).texts).toEqual(texts)
   })
@@ -35,7 +37,8 @@ describe('a corpus', () => {
 
 describe('layers of a small model', () => {
   const texts = ['a', 'b', 'a b', 'b a a', 'b b', 'a a b', 'b a', 'a b b b']
-  const opened = async (name: string) => openModel(await writeSmallModel(path(name)), { store: openStore(path(`${name}-vectors`)) })
+  const opened = async (name: string) =>
+    openModel(await writeSmallModel(path(name)), { store: openStore(path(`${name}-vectors`)) })
 
   test('one model with itself, and with another, from one pass a text', async () => {
     const [model, other] = [await opened('one'), await opened('two')]
@@ -45,10 +48,19 @@ describe('layers of a small model', () => {
         metrics: [similarities.cka, similarities.rsa],
         sampleSize: 5,
         trials: 3,
-        onProgress: ({ stage, total }: { stage: string; total: number | undefined }) => stage === 'encode' && encoded.push(total ?? 0),
+        onProgress: ({ stage, total }: { stage: string; total: number | undefined }) =>
+          stage === 'encode' && encoded.push(total ?? 0),
       }
       const own = await inspectSimilarity([model], { name: 'words', texts }, options)
-      expect(own).toMatchObject({ num_layers: 2, num_samples: 8, sample_size: 5, trials: 3, against: null, dataset: 'words', hidden_size: 4 })
+      expect(own).toMatchObject({
+        num_layers: 2,
+        num_samples: 8,
+        sample_size: 5,
+        trials: 3,
+        against: null,
+        dataset: 'words',
+        hidden_size: 4,
+      })
       expect(Object.keys(own.metrics)).toEqual(['CKA', 'RSA'])
       expect(own.metrics['CKA']?.mean[0]?.[0]).toBeCloseTo(1, 6)
       expect(own.metrics['CKA']?.mean[0]?.[1]).toBeCloseTo(own.metrics['CKA']?.mean[1]?.[0] ?? NaN, 9)
@@ -57,7 +69,9 @@ describe('layers of a small model', () => {
       const both = await inspectSimilarity([model, other], { name: 'words', texts }, options)
       expect(both.against?.model).toBe('two')
       // the same weights in another folder
-      expect(both.metrics['CKA']?.mean).toEqual(own.metrics['CKA']?.mean.map((row) => row.map((value) => expect.closeTo(value, 6) as number)))
+      expect(both.metrics['CKA']?.mean).toEqual(
+        own.metrics['CKA']?.mean.map((row) => row.map((value) => expect.closeTo(value, 6) as number)),
+      )
     } finally {
       await Promise.all([model.close(), other.close()])
     }
@@ -76,9 +90,16 @@ describe.skipIf(shared === undefined)('the recorded matrices of MiniLM', () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line) as { sentence1: string; sentence2: string })
     const texts = [...new Set(rows.flatMap(({ sentence1, sentence2 }) => [sentence1, sentence2]))].slice(0, 1000)
-    const model = await openModel(sharedPath('models', 'all-MiniLM-L6-v2'), { store: openStore(path('minilm')), maxLength: 256 })
+    const model = await openModel(sharedPath('models', 'all-MiniLM-L6-v2'), {
+      store: openStore(path('minilm')),
+      maxLength: 256,
+    })
     try {
-      const { metrics } = await inspectSimilarity([model], { name: 'sts', texts }, { metrics: [similarities.cka, similarities.rsa] })
+      const { metrics } = await inspectSimilarity(
+        [model],
+        { name: 'sts', texts },
+        { metrics: [similarities.cka, similarities.rsa] },
+      )
       for (const title of ['CKA', 'RSA'] as const)
         recorded.similarity_matrices[title].forEach((row, i) =>
           row.forEach((value, j) => {

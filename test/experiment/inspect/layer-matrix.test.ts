@@ -12,24 +12,37 @@ const rows = [
   [0.25, 1],
 ]
 const flat = Float64Array.from(rows.flat())
-const npy = (to: string): Promise<void> => writeNpy(to, { dtype: 'F64', shape: [2, 2], bytes: new Uint8Array(flat.buffer) })
+const npy = (to: string): Promise<void> =>
+  writeNpy(to, { dtype: 'F64', shape: [2, 2], bytes: new Uint8Array(flat.buffer) })
 
 /** What numpy pickles, in base64. */
-const pickles = goldenOf<{ matrix: number[]; read: Record<string, string>; refused: Record<string, string> }>('experiment/inspect', 'layer-matrix')
+const pickles = goldenOf<{ matrix: number[]; read: Record<string, string>; refused: Record<string, string> }>(
+  'experiment/inspect',
+  'layer-matrix',
+)
 const pickle = (bytes = ''): Buffer => Buffer.from(bytes, 'base64')
 
 describe('a matrix of layers', () => {
   test.each([
     ['rows.json', () => JSON.stringify(rows), ''],
     ['matrix.json', () => JSON.stringify({ matrix: rows }), ''],
-    ['document.json', () => JSON.stringify({ model: 'x', metrics: { CKA: { mean: rows, std: rows }, RSA: { mean: [[9]], std: [[0]] } } }), '#cka'],
+    [
+      'document.json',
+      () =>
+        JSON.stringify({ model: 'x', metrics: { CKA: { mean: rows, std: rows }, RSA: { mean: [[9]], std: [[0]] } } }),
+      '#cka',
+    ],
     ['only.json', () => JSON.stringify({ metrics: { CKA: { mean: rows } } }), ''],
   ])('is read from %s', async (name, text, metric) => {
     expect((await readLayerMatrix(`${file(name, text())}${metric}`)).matrix).toEqual(flat)
   })
 
   test.each(Object.entries(pickles.read))('is read from a pickle: %s', async (name, bytes) => {
-    expect(await readLayerMatrix(file(`${name}.pkl`, pickle(bytes)))).toEqual({ name, matrix: Float64Array.from(pickles.matrix), size: 3 })
+    expect(await readLayerMatrix(file(`${name}.pkl`, pickle(bytes)))).toEqual({
+      name,
+      matrix: Float64Array.from(pickles.matrix),
+      size: 3,
+    })
   })
 
   test.each([
@@ -41,7 +54,10 @@ describe('a matrix of layers', () => {
     ['not-finite', 'usage.value', /layers 0 and 2/],
     ['other-dict', 'usage.value', /a.*b/],
   ])('is refused in a pickle: %s', async (name, code, words) => {
-    await expect(readLayerMatrix(file(`${name}.pkl`, pickle(pickles.refused[name])))).rejects.toMatchObject({ code, message: expect.stringMatching(words) })
+    await expect(readLayerMatrix(file(`${name}.pkl`, pickle(pickles.refused[name])))).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(words),
+    })
     expect([existsSync('ran'), existsSync(path('ran'))]).toEqual([false, false])
   })
 
@@ -94,7 +110,12 @@ describe('a matrix of layers', () => {
     const target = path('ran')
     // cos\nsystem\n(X…tR.
     const command = Buffer.from(`touch ${target}`)
-    const evil = Buffer.concat([Buffer.from('\x80\x02cos\nsystem\n(X', 'latin1'), Buffer.from([command.length, 0, 0, 0]), command, Buffer.from('tR.')])
+    const evil = Buffer.concat([
+      Buffer.from('\x80\x02cos\nsystem\n(X', 'latin1'),
+      Buffer.from([command.length, 0, 0, 0]),
+      command,
+      Buffer.from('tR.'),
+    ])
     await writeFile(path('evil.pkl'), evil)
     await expect(readLayerMatrix(path('evil.pkl'))).rejects.toMatchObject({ code: 'format.pickle' })
     expect(existsSync(target)).toBe(false)

@@ -14,7 +14,8 @@ let root: { path: string; remove: () => Promise<void> }
 let sources: Map<string, string>
 beforeAll(async () => {
   root = await temporaryFolder()
-  for (const [k, name] of ['base', 'one', 'two'].entries()) await makeModel(at('sources', name), { seed: k + 1, dtype: 'BF16', width: 64, vocabulary: 600 })
+  for (const [k, name] of ['base', 'one', 'two'].entries())
+    await makeModel(at('sources', name), { seed: k + 1, dtype: 'BF16', width: 64, vocabulary: 600 })
   sources = await hashesBelow(at('sources'))
   return () => root.remove()
 })
@@ -37,7 +38,8 @@ async function hashesBelow(folder: string): Promise<Map<string, string>> {
 }
 
 const linear = 'merge_method: linear\nparameters: {weight: 1}\nmodels: [{model: $one}, {model: $two}]\n'
-const ties = 'merge_method: ties\nbase_model: $base\nparameters: {density: 0.5, weight: 0.5}\nmodels: [{model: $one}, {model: $two}]\n'
+const ties =
+  'merge_method: ties\nbase_model: $base\nparameters: {density: 0.5, weight: 0.5}\nmodels: [{model: $one}, {model: $two}]\n'
 
 async function recipe(text: string): Promise<string> {
   const path = at(`${createHash('sha256').update(text).digest('hex').slice(0, 8)}.yml`)
@@ -84,25 +86,44 @@ describe('checkpoints that are broken', () => {
       'format.safetensors',
       (folder) => writeFile(join(folder, 'model.safetensors'), Buffer.from('ffffffffffffff7f7b7d', 'hex')),
     ],
-    ['a header that is no JSON', 'format.safetensors', (folder) => writeFile(join(folder, 'model.safetensors'), safetensors('{"a":'))],
+    [
+      'a header that is no JSON',
+      'format.safetensors',
+      (folder) => writeFile(join(folder, 'model.safetensors'), safetensors('{"a":')),
+    ],
     [
       'tensors beyond the end of the file',
       'format.safetensors',
-      (folder) => writeFile(join(folder, 'model.safetensors'), safetensors('{"a":{"dtype":"F32","shape":[64],"data_offsets":[0,256]}}')),
+      (folder) =>
+        writeFile(
+          join(folder, 'model.safetensors'),
+          safetensors('{"a":{"dtype":"F32","shape":[64],"data_offsets":[0,256]}}'),
+        ),
     ],
     [
       'a pointer of git-lfs instead of weights',
       'format.lfs',
-      (folder) => writeFile(join(folder, 'model.safetensors'), `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 5000\n`),
+      (folder) =>
+        writeFile(
+          join(folder, 'model.safetensors'),
+          `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 5000\n`,
+        ),
     ],
     ['no weights at all', 'file.missing', (folder) => rm(join(folder, 'model.safetensors'))],
-    ['a config that is no JSON', 'format.json', (folder) => writeFile(join(folder, 'config.json'), '{"architectures": [')],
+    [
+      'a config that is no JSON',
+      'format.json',
+      (folder) => writeFile(join(folder, 'config.json'), '{"architectures": ['),
+    ],
     [
       'an index whose shard is not there',
       'file.missing',
       async (folder) => {
         await rm(join(folder, 'model.safetensors'))
-        await writeFile(join(folder, 'model.safetensors.index.json'), '{"metadata":{},"weight_map":{"a":"model-00001-of-00002.safetensors"}}')
+        await writeFile(
+          join(folder, 'model.safetensors.index.json'),
+          '{"metadata":{},"weight_map":{"a":"model-00001-of-00002.safetensors"}}',
+        )
       },
     ],
     [
@@ -110,7 +131,10 @@ describe('checkpoints that are broken', () => {
       'file.outside',
       async (folder) => {
         await rm(join(folder, 'model.safetensors'))
-        await writeFile(join(folder, 'model.safetensors.index.json'), '{"metadata":{},"weight_map":{"a":"../sources/one/model.safetensors"}}')
+        await writeFile(
+          join(folder, 'model.safetensors.index.json'),
+          '{"metadata":{},"weight_map":{"a":"../sources/one/model.safetensors"}}',
+        )
       },
     ],
     [
@@ -131,21 +155,35 @@ describe('checkpoints that are broken', () => {
   test.each([
     ['infinite', Infinity],
     ['not numbers', NaN],
-  ])('weights that are %s: the place is named, and the same command works once they are repaired', async (name, value) => {
-    const folder = at(`values-${name.slice(0, 3)}`)
-    const options = { seed: 2, dtype: 'BF16', width: 64, vocabulary: 600 } as const
-    await makeModel(folder, { ...options, change: (tensor, values) => (tensor === 'model.layers.1.mlp.up_proj.weight' ? values.fill(value, 77, 78) : values) })
-    const target = at(`repaired-${name.slice(0, 3)}`)
-    const text = linear.replace('$one', folder)
-    await expect(merge(text, target)).rejects.toMatchObject({ code: 'tensor.value', parts: { place: 'model.layers.1.mlp.up_proj.weight › element 77' } })
-    expect(existsSync(target)).toBe(false)
-    await makeModel(folder, options)
-    await merge(text, target)
-    await merge(linear, at(`reference-${name.slice(0, 3)}`))
-    // `sources/one` was made from the same seed.
-    expect(readFileSync(join(target, 'model.safetensors')).equals(readFileSync(at(`reference-${name.slice(0, 3)}`, 'model.safetensors')))).toBe(true)
-    expect((await readdir(root.path)).filter((entry) => entry.includes('.partial'))).toEqual([])
-  })
+  ])(
+    'weights that are %s: the place is named, and the same command works once they are repaired',
+    async (name, value) => {
+      const folder = at(`values-${name.slice(0, 3)}`)
+      const options = { seed: 2, dtype: 'BF16', width: 64, vocabulary: 600 } as const
+      await makeModel(folder, {
+        ...options,
+        change: (tensor, values) =>
+          tensor === 'model.layers.1.mlp.up_proj.weight' ? values.fill(value, 77, 78) : values,
+      })
+      const target = at(`repaired-${name.slice(0, 3)}`)
+      const text = linear.replace('$one', folder)
+      await expect(merge(text, target)).rejects.toMatchObject({
+        code: 'tensor.value',
+        parts: { place: 'model.layers.1.mlp.up_proj.weight › element 77' },
+      })
+      expect(existsSync(target)).toBe(false)
+      await makeModel(folder, options)
+      await merge(text, target)
+      await merge(linear, at(`reference-${name.slice(0, 3)}`))
+      // `sources/one` was made from the same seed.
+      expect(
+        readFileSync(join(target, 'model.safetensors')).equals(
+          readFileSync(at(`reference-${name.slice(0, 3)}`, 'model.safetensors')),
+        ),
+      ).toBe(true)
+      expect((await readdir(root.path)).filter((entry) => entry.includes('.partial'))).toEqual([])
+    },
+  )
 
   test('an input that is written while it is merged', async () => {
     const folder = await copied('moving')
@@ -166,7 +204,11 @@ describe('recipes that are broken', () => {
     ['no YAML', 'merge_method: [linear\n', 'format.yaml'],
     ['a key twice', `${linear}merge_method: ties\n`, 'format.yaml'],
     ['only a list', '- linear\n- ties\n', 'usage.value'],
-    ['a range that runs backwards', 'merge_method: passthrough\nslices: [{sources: [{model: $one, layer_range: [2, 1]}]}]\n', 'usage.value'],
+    [
+      'a range that runs backwards',
+      'merge_method: passthrough\nslices: [{sources: [{model: $one, layer_range: [2, 1]}]}]\n',
+      'usage.value',
+    ],
     ['vocabularies to be joined without tokenizers', `${linear}tokenizer_source: union\n`, 'tokenizer.missing'],
     ['a chat template that nobody knows', `${linear}chat_template: chatlm\n`, 'usage.value'],
     ['a model that is a file', linear.replace('$one', '$one/config.json'), 'config.missing'],
@@ -183,7 +225,9 @@ describe('recipes that are broken', () => {
   test('a recipe that is a folder, or bytes', async () => {
     await expect(openMergeFile(at('sources'))).rejects.toMatchObject({ code: 'file.missing' })
     await writeFile(at('bytes.yml'), Buffer.from([0xff, 0xfe, 0x00, 0x9f]))
-    await expect(openMergeFile(at('bytes.yml'))).rejects.toMatchObject({ code: expect.stringMatching(/^(format\.yaml|usage\.value)$/) as string })
+    await expect(openMergeFile(at('bytes.yml'))).rejects.toMatchObject({
+      code: expect.stringMatching(/^(format\.yaml|usage\.value)$/) as string,
+    })
   })
 })
 
@@ -205,27 +249,38 @@ async function smallDisk(name: string, size: string): Promise<string> {
 describe('disks that will not have it', () => {
   test.skipIf(!mountable)('too small: said before the first byte, nothing is left', async () => {
     const disk = await smallDisk('tiny', '64k')
-    await expect(merge(ties, join(disk, 'out'))).rejects.toMatchObject({ code: 'file.write', parts: { what: 'there is not enough room on the disk' } })
+    await expect(merge(ties, join(disk, 'out'))).rejects.toMatchObject({
+      code: 'file.write',
+      parts: { what: 'there is not enough room on the disk' },
+    })
     expect(await readdir(disk)).toEqual([])
   })
 
-  test.skipIf(!mountable)('full in the middle: what is finished is kept, and the same command goes on when there is room', async () => {
-    const disk = await smallDisk('filling', '2m')
-    let filled = false
-    const fill = (): void => {
-      if (!filled) spawnSync('sh', ['-c', `cat /dev/zero > ${join(disk, 'filler')} 2>/dev/null`])
-      filled = true
-    }
-    const failed = merge(ties, join(disk, 'out'), { threads: 1, onProgress: fill })
-    await expect(failed).rejects.toMatchObject({ code: 'file.write', parts: { hint: expect.stringContaining('the disk is full') as string } })
-    expect((await readdir(disk)).sort()).toEqual(['filler', 'out.partial'])
-    await rm(join(disk, 'filler'))
-    const { resumed } = await merge(ties, join(disk, 'out'), { threads: 1 })
-    expect(resumed).toBeGreaterThan(0)
-    await merge(ties, at('roomy'))
-    expect(readFileSync(join(disk, 'out', 'model.safetensors')).equals(readFileSync(at('roomy', 'model.safetensors')))).toBe(true)
-    expect(await readdir(disk)).toEqual(['out'])
-  })
+  test.skipIf(!mountable)(
+    'full in the middle: what is finished is kept, and the same command goes on when there is room',
+    async () => {
+      const disk = await smallDisk('filling', '2m')
+      let filled = false
+      const fill = (): void => {
+        if (!filled) spawnSync('sh', ['-c', `cat /dev/zero > ${join(disk, 'filler')} 2>/dev/null`])
+        filled = true
+      }
+      const failed = merge(ties, join(disk, 'out'), { threads: 1, onProgress: fill })
+      await expect(failed).rejects.toMatchObject({
+        code: 'file.write',
+        parts: { hint: expect.stringContaining('the disk is full') as string },
+      })
+      expect((await readdir(disk)).sort()).toEqual(['filler', 'out.partial'])
+      await rm(join(disk, 'filler'))
+      const { resumed } = await merge(ties, join(disk, 'out'), { threads: 1 })
+      expect(resumed).toBeGreaterThan(0)
+      await merge(ties, at('roomy'))
+      expect(
+        readFileSync(join(disk, 'out', 'model.safetensors')).equals(readFileSync(at('roomy', 'model.safetensors'))),
+      ).toBe(true)
+      expect(await readdir(disk)).toEqual(['out'])
+    },
+  )
 
   test('files may not become that large: exit 1 with what to do, and smaller files are a way out', async () => {
     const path = await recipe(ties)
@@ -233,7 +288,10 @@ describe('disks that will not have it', () => {
     const limited = (target: string, options: string): { status: number | null; stderr: string } =>
       spawnSync(
         'bash',
-        ['-c', `ulimit -f 100; exec "${process.execPath}" "${join(repo, 'dist/cli/main.js')}" merge "${path}" "${target}" --quiet ${options}`],
+        [
+          '-c',
+          `ulimit -f 100; exec "${process.execPath}" "${join(repo, 'dist/cli/main.js')}" merge "${path}" "${target}" --quiet ${options}`,
+        ],
         { encoding: 'utf8' },
       )
     const { status, stderr } = limited(at('limited'), '')
@@ -243,7 +301,11 @@ describe('disks that will not have it', () => {
     expect(existsSync(at('limited'))).toBe(false)
     expect(limited(at('limited'), '--out-shard-size 90k')).toMatchObject({ status: 0, stderr: '' })
     // The files of the attempt before are gone.
-    expect((await readdir(at('limited'))).filter((name) => name === 'model.safetensors' || name.startsWith('.') || name.includes('journal'))).toEqual([])
+    expect(
+      (await readdir(at('limited'))).filter(
+        (name) => name === 'model.safetensors' || name.startsWith('.') || name.includes('journal'),
+      ),
+    ).toEqual([])
   })
 
   test.skipIf(!mountable)('read-only', async () => {
@@ -254,7 +316,9 @@ describe('disks that will not have it', () => {
 
   test('below a file', async () => {
     await writeFile(at('plain'), 'text')
-    await expect(merge(ties, at('plain', 'out'))).rejects.toMatchObject({ code: expect.stringMatching(/^(file\.write|usage\.conflict)$/) as string })
+    await expect(merge(ties, at('plain', 'out'))).rejects.toMatchObject({
+      code: expect.stringMatching(/^(file\.write|usage\.conflict)$/) as string,
+    })
     expect(await readFile(at('plain'), 'utf8')).toBe('text')
   })
 })
@@ -262,7 +326,13 @@ describe('disks that will not have it', () => {
 describe('targets that belong to somebody else', () => {
   test('a source, inside one, around all, by way of a link', async () => {
     await symlink(at('sources', 'one'), at('link'))
-    for (const target of [at('sources', 'one'), at('sources', 'one', 'deep', 'er'), at('sources'), at('link'), at('link', 'inside')])
+    for (const target of [
+      at('sources', 'one'),
+      at('sources', 'one', 'deep', 'er'),
+      at('sources'),
+      at('link'),
+      at('link', 'inside'),
+    ])
       await expect(merge(ties, target, { overwrite: true })).rejects.toMatchObject({ code: 'usage.conflict' })
     expect(await hashesBelow(at('sources'))).toEqual(sources)
   })
@@ -278,7 +348,9 @@ describe('targets that belong to somebody else', () => {
     await mkdir(at('kept'))
     await writeFile(at('kept', 'old.txt'), 'old')
     const stop = new AbortController()
-    await expect(merge(ties, at('kept'), { overwrite: true, threads: 1, signal: stop.signal, onProgress: () => stop.abort() })).rejects.toMatchObject({
+    await expect(
+      merge(ties, at('kept'), { overwrite: true, threads: 1, signal: stop.signal, onProgress: () => stop.abort() }),
+    ).rejects.toMatchObject({
       code: 'run.cancelled',
     })
     expect(await readdir(at('kept'))).toEqual(['old.txt'])
@@ -293,9 +365,13 @@ describe('targets that belong to somebody else', () => {
     const [won, lost] = both.sort((a, b) => (a.code ?? 9) - (b.code ?? 9))
     expect(won?.code).toBe(0)
     expect(lost?.code).toBe(2)
-    expect(lost?.stderr).toMatch(/^error usage\.conflict .*(another merge is writing this folder – process \d+|the folder is not empty)/)
+    expect(lost?.stderr).toMatch(
+      /^error usage\.conflict .*(another merge is writing this folder – process \d+|the folder is not empty)/,
+    )
     await merge(ties, at('uncontested'))
-    expect(readFileSync(at('contested', 'model.safetensors')).equals(readFileSync(at('uncontested', 'model.safetensors')))).toBe(true)
+    expect(
+      readFileSync(at('contested', 'model.safetensors')).equals(readFileSync(at('uncontested', 'model.safetensors'))),
+    ).toBe(true)
   })
 })
 
@@ -303,7 +379,9 @@ describe('what an earlier run left', () => {
   /** A merge stopped after its first tensor. */
   async function stopped(target: string, text = ties): Promise<void> {
     const stop = new AbortController()
-    await expect(merge(text, target, { threads: 1, signal: stop.signal, onProgress: () => stop.abort() })).rejects.toMatchObject({ code: 'run.cancelled' })
+    await expect(
+      merge(text, target, { threads: 1, signal: stop.signal, onProgress: () => stop.abort() }),
+    ).rejects.toMatchObject({ code: 'run.cancelled' })
   }
 
   test.skipIf(process.platform !== 'linux').each([
@@ -321,7 +399,10 @@ describe('what an earlier run left', () => {
     const target = at('locked-by-me')
     await stopped(target)
     await writeFile(join(`${target}.partial`, '.lock'), newOwner())
-    await expect(merge(ties, target)).rejects.toMatchObject({ code: 'usage.conflict', parts: { seen: `process ${process.pid}` } })
+    await expect(merge(ties, target)).rejects.toMatchObject({
+      code: 'usage.conflict',
+      parts: { seen: `process ${process.pid}` },
+    })
   })
 
   test('another recipe, other shards: begun anew, without its files', async () => {

@@ -1,4 +1,6 @@
-/** Every family cut before its last block, as a checkpoint and as a graph: the folder gives the vectors of the state. */
+/**
+ * Every family cut before its last block, as a checkpoint and as a graph: the folder gives the vectors of the state.
+ */
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#core'
@@ -14,11 +16,18 @@ const texts = ['one two', 'a much longer text, with 17 words', 'x']
 /** Tokens of a text; one model has ten positions. */
 const most = 24
 const families =
-  shared === undefined ? [] : readdirSync(sharedPath('models', 'pico')).filter((name) => existsSync(sharedPath('models', 'pico', name, 'golden.safetensors')))
+  shared === undefined
+    ? []
+    : readdirSync(sharedPath('models', 'pico')).filter((name) =>
+        existsSync(sharedPath('models', 'pico', name, 'golden.safetensors')),
+      )
 
 /** The same operators on the same weights. */
 const sameGraph = 1e-6
-/** Other fusions of the engine, another layout of the sums: float32 through a few layers, where values near 0 stand beside large ones. */
+/**
+ * Other fusions of the engine, another layout of the sums: float32 through a few layers, where values near 0 stand
+ * beside large ones.
+ */
 const otherGraph = 5e-5
 
 describe.runIf(shared !== undefined)('an exported folder gives the vectors of its state', () => {
@@ -34,9 +43,17 @@ describe.runIf(shared !== undefined)('an exported folder gives the vectors of it
 
     await exportModel(folder, { representation, as: 'onnx', out: to('onnx'), maxLength })
     const { alone, padded } = await onnxVectors(to('onnx'), texts, maxLength)
-    expect([difference(ours, alone) < otherGraph, difference(ours, padded) < otherGraph]).toEqual([true, !byBatch.has(name)])
+    expect([difference(ours, alone) < otherGraph, difference(ours, padded) < otherGraph]).toEqual([
+      true,
+      !byBatch.has(name),
+    ])
 
-    const written = exportModel(folder, { representation, as: 'sentence-transformers', out: to('sentence-transformers'), maxLength })
+    const written = exportModel(folder, {
+      representation,
+      as: 'sentence-transformers',
+      out: to('sentence-transformers'),
+      maxLength,
+    })
     const again = await written.then(
       async () => difference(ours, await vectorsOf(to('sentence-transformers'), texts)) < sameGraph,
       (error: unknown) => (error instanceof Fault ? error.code : error),

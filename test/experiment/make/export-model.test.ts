@@ -14,7 +14,12 @@ import { difference, onnxVectors, type Vectors, vectorsOf } from './exported.ts'
 const { path } = scratchFolder()
 beforeAll(useCarriedHub)
 
-const texts = ['A man is playing a guitar.', 'The stock market fell by three percent on Monday, its worst day of the year.', 'yes', '']
+const texts = [
+  'A man is playing a guitar.',
+  'The stock market fell by three percent on Monday, its worst day of the year.',
+  'yes',
+  '',
+]
 const maxLength = 256
 const width = 384
 
@@ -38,19 +43,33 @@ const weighted: Mix = { kind: 'sum', weights: Float64Array.of(0, 0.1, 0, 0.3, 0,
 function projection(...blocks: number[][]): Mix {
   const columns = width * blocks.length
   const components = matrix(8, columns)
-  for (let k = 0; k < 8; k++) for (let i = 0; i < columns; i++) components.data[k * columns + i] = Math.cos(((2 * i + 1) * (k + 1) * Math.PI) / (2 * columns))
+  for (let k = 0; k < 8; k++)
+    for (let i = 0; i < columns; i++)
+      components.data[k * columns + i] = Math.cos(((2 * i + 1) * (k + 1) * Math.PI) / (2 * columns))
   const basis = { mean: Float32Array.from({ length: columns }, (_, i) => Math.sin(i) / 10), components }
-  return { kind: 'projection', blocks: blocks.map((layers) => ({ layers, factor: 2 })), width: 8, source: 'test', basis: () => Promise.resolve(basis) }
+  return {
+    kind: 'projection',
+    blocks: blocks.map((layers) => ({ layers, factor: 2 })),
+    width: 8,
+    source: 'test',
+    basis: () => Promise.resolve(basis),
+  }
 }
 
 let count = 0
-async function exported(options: Omit<ExportModelOptions, 'out'>): Promise<{ out: string; made: Awaited<ReturnType<typeof exportModel>> }> {
+async function exported(
+  options: Omit<ExportModelOptions, 'out'>,
+): Promise<{ out: string; made: Awaited<ReturnType<typeof exportModel>> }> {
   const out = path(`exported-${count++}`)
   return { out, made: await exportModel(carriedModel, { ...options, out }) }
 }
 
 /** Of both forms that give vectors; `refused` where one cannot. */
-async function differences(representation: string, ours: Vectors, options: Partial<ExportModelOptions> = {}): Promise<Record<string, boolean | string>> {
+async function differences(
+  representation: string,
+  ours: Vectors,
+  options: Partial<ExportModelOptions> = {},
+): Promise<Record<string, boolean | string>> {
   const onnx = await exported({ representation, as: 'onnx', ...options })
   const { alone, padded } = await onnxVectors(onnx.out, texts.slice(0, 3), maxLength)
   const some: Vectors = { width: ours.width, data: ours.data.subarray(0, 3 * ours.width) }
@@ -127,7 +146,9 @@ describe('the folder', () => {
     const types = new Set(tensors.names().map((name) => tensors.info(name)?.dtype))
     await tensors.close()
     expect(types).toEqual(new Set([stored]))
-    expect(difference(await vectorsOf(carriedModel, texts, { representation: 'h2' }), await vectorsOf(out, texts))).toBeLessThan(tolerance)
+    expect(
+      difference(await vectorsOf(carriedModel, texts, { representation: 'h2' }), await vectorsOf(out, texts)),
+    ).toBeLessThan(tolerance)
   })
 
   test('as ONNX has token types, tokens of a sum, none of normed vectors', async () => {
@@ -160,7 +181,12 @@ describe('the folder', () => {
       const scores = { test: [{ main_score: score, hf_subset: 'default', languages: ['eng-Latn'] }] }
       await writeResult(path('results'), { task_name: 'STS17', scores, strata })
     }
-    const { out } = await exported({ representation: 'h4', as: 'onnx', outputFolder: path('results'), command: 'strata export …' })
+    const { out } = await exported({
+      representation: 'h4',
+      as: 'onnx',
+      outputFolder: path('results'),
+      command: 'strata export …',
+    })
     const card = readFileSync(join(out, 'README.md'), 'utf8')
     expect(card).toContain(`base_model:\n- ${carriedModel}\n`)
     expect(card).toContain('| STS17 | 81.23 | 76.54 |')
@@ -172,7 +198,9 @@ describe('the folder', () => {
     mkdirSync(out)
     writeFileSync(join(out, 'mine.txt'), 'mine')
     const options = { representation: 'h1', as: 'transformers', out } as const
-    await expect(exportModel(carriedModel, options)).rejects.toThrow(expect.objectContaining({ code: 'usage.conflict' }) as Error)
+    await expect(exportModel(carriedModel, options)).rejects.toThrow(
+      expect.objectContaining({ code: 'usage.conflict' }) as Error,
+    )
     expect(readdirSync(out)).toEqual(['mine.txt'])
     await exportModel(carriedModel, { ...options, overwrite: true })
     expect(existsSync(join(out, 'mine.txt'))).toBe(false)

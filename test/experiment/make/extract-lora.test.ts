@@ -17,7 +17,10 @@ const path = (...parts: string[]): string => join(work.path, ...parts)
 beforeAll(async () => {
   work = await temporaryFolder()
   base = await makeModel(path('base'), { seed: 1 })
-  tuned = await makeModel(path('tuned'), { seed: 1, change: (name, values) => values.map((value, i) => Math.fround(value + 0.05 * Math.sin(i + name.length))) })
+  tuned = await makeModel(path('tuned'), {
+    seed: 1,
+    change: (name, values) => values.map((value, i) => Math.fround(value + 0.05 * Math.sin(i + name.length))),
+  })
 })
 const sources: TensorSource[] = []
 afterAll(async () => {
@@ -31,7 +34,11 @@ interface Extracted {
   readonly written: Awaited<ReturnType<typeof writeExtraction>>
 }
 
-async function extract(name: string, options: ExtractionOptions = {}, [model, before] = [tuned, base]): Promise<Extracted> {
+async function extract(
+  name: string,
+  options: ExtractionOptions = {},
+  [model, before] = [tuned, base],
+): Promise<Extracted> {
   const opened = await openExtraction(model, before, options)
   try {
     const written = await writeExtraction(opened, path(name))
@@ -51,7 +58,12 @@ async function gap(adapter: string, model = tuned, before = base): Promise<numbe
     openTensors(join(before, 'model.safetensors')),
     openTensors(path(adapter, 'adapter_model.safetensors')),
   ])
-  const applied = applyLora(from, change, JSON.parse(await readFile(path(adapter, 'adapter_config.json'), 'utf8')), adapter)
+  const applied = applyLora(
+    from,
+    change,
+    JSON.parse(await readFile(path(adapter, 'adapter_config.json'), 'utf8')),
+    adapter,
+  )
   let largest = 0
   for (const name of wanted.names()) {
     const [a, b] = await Promise.all([readFloat32(wanted, name), readFloat32(applied, name)])
@@ -67,11 +79,25 @@ describe('an adapter from two models', () => {
     // float32 factors of changes of 0.05
     expect(await gap('full')).toBeLessThan(1e-6)
     expect(written.kept).toBeCloseTo(1, 10)
-    expect(config).toMatchObject({ peft_type: 'LORA', task_type: 'CAUSAL_LM', r: 8, lora_alpha: 8, bias: 'none', fan_in_fan_out: false, inference_mode: true })
+    expect(config).toMatchObject({
+      peft_type: 'LORA',
+      task_type: 'CAUSAL_LM',
+      r: 8,
+      lora_alpha: 8,
+      bias: 'none',
+      fan_in_fan_out: false,
+      inference_mode: true,
+    })
     expect(config['base_model_name_or_path']).toBe(base)
     expect(config['target_modules']).toEqual(['q_proj', 'up_proj'])
-    expect(new Set(config['modules_to_save'] as string[])).toEqual(new Set(['embed_tokens', 'lm_head', 'input_layernorm', 'norm']))
-    expect((await readdir(path('full'))).sort()).toEqual(['README.md', 'adapter_config.json', 'adapter_model.safetensors'])
+    expect(new Set(config['modules_to_save'] as string[])).toEqual(
+      new Set(['embed_tokens', 'lm_head', 'input_layernorm', 'norm']),
+    )
+    expect((await readdir(path('full'))).sort()).toEqual([
+      'README.md',
+      'adapter_config.json',
+      'adapter_model.safetensors',
+    ])
   })
 
   test('of a lower rank holds a part of the change', async () => {
@@ -108,8 +134,13 @@ describe('an adapter from two models', () => {
   })
 
   test('leaves norms out, or saves modules whole, when told', async () => {
-    const { config, tensors, written } = await extract('saved', { skipUndecomposable: true, saveModules: ['up_proj', 'model.layers.0.self_attn.q_proj'] })
-    expect(new Set(config['modules_to_save'] as string[])).toEqual(new Set(['embed_tokens', 'model.layers.0.self_attn.q_proj', 'up_proj', 'lm_head']))
+    const { config, tensors, written } = await extract('saved', {
+      skipUndecomposable: true,
+      saveModules: ['up_proj', 'model.layers.0.self_attn.q_proj'],
+    })
+    expect(new Set(config['modules_to_save'] as string[])).toEqual(
+      new Set(['embed_tokens', 'model.layers.0.self_attn.q_proj', 'up_proj', 'lm_head']),
+    )
     expect(tensors.names()).toContain('base_model.model.model.layers.0.self_attn.q_proj.weight')
     expect(tensors.names().some((name) => name.includes('norm'))).toBe(false)
     expect(written.notes.join()).toContain('input_layernorm, norm: neither')
@@ -141,11 +172,22 @@ describe('an adapter from two models', () => {
   })
 
   test('saves the head of a tied model beside its embedding', async () => {
-    const untied = (name: string, values: Float32Array): Float32Array | undefined => (name === 'lm_head.weight' ? undefined : values)
-    const before = await makeModel(path('tied-base'), { seed: 1, change: untied, config: { tie_word_embeddings: true } })
-    const after = await makeModel(path('tied-tuned'), { seed: 2, change: untied, config: { tie_word_embeddings: true } })
+    const untied = (name: string, values: Float32Array): Float32Array | undefined =>
+      name === 'lm_head.weight' ? undefined : values
+    const before = await makeModel(path('tied-base'), {
+      seed: 1,
+      change: untied,
+      config: { tie_word_embeddings: true },
+    })
+    const after = await makeModel(path('tied-tuned'), {
+      seed: 2,
+      change: untied,
+      config: { tie_word_embeddings: true },
+    })
     const { tensors } = await extract('tied', {}, [after, before])
-    const [head, embedding] = await Promise.all(['lm_head', 'model.embed_tokens'].map((name) => readFloat32(tensors, `base_model.model.${name}.weight`)))
+    const [head, embedding] = await Promise.all(
+      ['lm_head', 'model.embed_tokens'].map((name) => readFloat32(tensors, `base_model.model.${name}.weight`)),
+    )
     expect(head).toEqual(embedding)
   })
 
@@ -170,7 +212,9 @@ describe('an adapter from two models', () => {
     const again = await writeExtraction(opened, path('resumed'))
     await opened.close()
     expect(again.resumed).toBe(2)
-    expect(await readFile(path('resumed', 'adapter_model.safetensors'))).toEqual(await readFile(path('undisturbed', 'adapter_model.safetensors')))
+    expect(await readFile(path('resumed', 'adapter_model.safetensors'))).toEqual(
+      await readFile(path('undisturbed', 'adapter_model.safetensors')),
+    )
     expect(undisturbed.written.resumed).toBe(0)
   })
 
@@ -181,11 +225,17 @@ describe('an adapter from two models', () => {
     const opened = await openExtraction(tuned, base, { maxRank: 3 })
     const controller = new AbortController()
     const onProgress = (): void => controller.abort()
-    await expect(writeExtraction(opened, path('lost'), { signal: controller.signal, onProgress })).rejects.toMatchObject({ code: 'run.cancelled' })
+    await expect(
+      writeExtraction(opened, path('lost'), { signal: controller.signal, onProgress }),
+    ).rejects.toMatchObject({ code: 'run.cancelled' })
     await lose(path('lost.partial', 'factors.bin'))
     expect((await writeExtraction(opened, path('lost'))).resumed).toBe(0)
     await opened.close()
-    expect((await readdir(path('lost'))).sort()).toEqual(['README.md', 'adapter_config.json', 'adapter_model.safetensors'])
+    expect((await readdir(path('lost'))).sort()).toEqual([
+      'README.md',
+      'adapter_config.json',
+      'adapter_model.safetensors',
+    ])
     await rm(path('lost'), { recursive: true })
   })
 })
@@ -202,12 +252,17 @@ describe('refusals', () => {
 
   test('a base of another architecture', async () => {
     const model = await makeModel(path('stranger'), { seed: 6, layers: 1 })
-    await writeSafetensors(path('stranger', 'model.safetensors'), [{ name: 'encoder.weight', dtype: 'F32', shape: [1, 1], bytes: new Uint8Array(4) }])
+    await writeSafetensors(path('stranger', 'model.safetensors'), [
+      { name: 'encoder.weight', dtype: 'F32', shape: [1, 1], bytes: new Uint8Array(4) },
+    ])
     await expect(openExtraction(tuned, model)).rejects.toMatchObject({ code: 'tensor.missing' })
   })
 
   test('a change that is not finite', async () => {
-    const model = await makeModel(path('nan'), { seed: 1, change: (name, values) => (name.includes('up_proj') ? values.with(3, NaN) : values) })
+    const model = await makeModel(path('nan'), {
+      seed: 1,
+      change: (name, values) => (name.includes('up_proj') ? values.with(3, NaN) : values),
+    })
     const opened = await openExtraction(model, base)
     await expect(writeExtraction(opened, path('nan-out'))).rejects.toMatchObject({ code: 'tensor.value' })
     await opened.close()
@@ -225,21 +280,35 @@ describe('refusals', () => {
 
 describe.skipIf(!shared)('nano-pythia', () => {
   test('states of base and adapter are those of the fine-tune', async () => {
-    const [model, before] = [sharedPath('models', 'nano-pythia', 'ft-qa'), sharedPath('models', 'nano-pythia', 'step1183')]
+    const [model, before] = [
+      sharedPath('models', 'nano-pythia', 'ft-qa'),
+      sharedPath('models', 'nano-pythia', 'step1183'),
+    ]
     const opened = await openExtraction(model, before, {})
     await writeExtraction(opened, path('pythia'))
     await opened.close()
     const ids = Int32Array.from([5, 17, 33, 42, 7])
     const states = async (reference: string): Promise<Float32Array[]> => {
       const one = await openModel(reference)
-      const batch = { rows: 1, cols: ids.length, inputIds: ids.slice(), attentionMask: new Int32Array(ids.length).fill(1) }
-      const outputs = await tokensOf(one).run({ batch, states: Array.from({ length: statesOf(one).count }, (_, h) => h), logits: true })
+      const batch = {
+        rows: 1,
+        cols: ids.length,
+        inputIds: ids.slice(),
+        attentionMask: new Int32Array(ids.length).fill(1),
+      }
+      const outputs = await tokensOf(one).run({
+        batch,
+        states: Array.from({ length: statesOf(one).count }, (_, h) => h),
+        logits: true,
+      })
       await one.close()
       return outputs.map(({ data }) => data)
     }
     const [wanted, got] = [await states(model), await states(path('pythia'))]
     let largest = 0
-    wanted.forEach((data, k) => data.forEach((value, i) => (largest = Math.max(largest, Math.abs(value - got[k]![i]!)))))
+    wanted.forEach((data, k) =>
+      data.forEach((value, i) => (largest = Math.max(largest, Math.abs(value - got[k]![i]!)))),
+    )
     expect(wanted.length).toBe(got.length)
     // rank 128 is full; the factors are stored in the checkpoint's float16, 2⁻¹¹ of a change, and pass six layers
     expect(largest).toBeLessThan(1e-3)

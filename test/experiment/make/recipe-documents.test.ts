@@ -11,7 +11,8 @@ import { makeModel, temporaryFolder } from '../../model/merge/models.ts'
 let root: { path: string; remove: () => Promise<void> }
 beforeAll(async () => {
   root = await temporaryFolder()
-  for (const [k, name] of ['base', 'one', 'two'].entries()) await makeModel(join(root.path, name), { seed: k + 1, dtype: 'BF16' })
+  for (const [k, name] of ['base', 'one', 'two'].entries())
+    await makeModel(join(root.path, name), { seed: k + 1, dtype: 'BF16' })
   return () => root.remove()
 })
 
@@ -53,12 +54,18 @@ describe('several documents in one recipe', () => {
   })
 
   test('a circle, and a last merge that is not clear', async () => {
-    const circle = 'merge_method: linear\nmodels: [{model: a, parameters: {weight: 1}}]\n---\nname: a\nmerge_method: passthrough\nmodels: [{model: b}]\n'
-    await expect(merged(`${circle}---\nname: b\nmerge_method: passthrough\nmodels: [{model: a}]\n`)).rejects.toMatchObject({
+    const circle =
+      'merge_method: linear\nmodels: [{model: a, parameters: {weight: 1}}]\n---\nname: a\nmerge_method: passthrough\nmodels: [{model: b}]\n'
+    await expect(
+      merged(`${circle}---\nname: b\nmerge_method: passthrough\nmodels: [{model: a}]\n`),
+    ).rejects.toMatchObject({
       code: 'usage.value',
       parts: { seen: 'a → b → a' },
     })
-    await expect(merged(`${inner('name: x\n')}---\n${inner('name: y\n')}`)).rejects.toMatchObject({ code: 'usage.value', parts: { seen: ['x', 'y'] } })
+    await expect(merged(`${inner('name: x\n')}---\n${inner('name: y\n')}`)).rejects.toMatchObject({
+      code: 'usage.value',
+      parts: { seen: ['x', 'y'] },
+    })
   })
 })
 
@@ -71,18 +78,27 @@ describe('chat templates', () => {
     expect(chatTemplateOf('auto', ['a', 'b'])).toBe('a')
     expect(chatTemplateOf('auto', [undefined, ' '])).toBeUndefined()
     expect(() => chatTemplateOf('chatlm', [])).toThrow(
-      expect.objectContaining({ code: 'usage.value', parts: expect.objectContaining({ hint: expect.stringContaining('chatml') }) }),
+      expect.objectContaining({
+        code: 'usage.value',
+        parts: expect.objectContaining({ hint: expect.stringContaining('chatml') }),
+      }),
     )
   })
 
   test('lies in the output where transformers looks, and in the settings', async () => {
     await mkdir(join(root.path, 'one'), { recursive: true })
-    await writeFile(join(root.path, 'one', 'tokenizer_config.json'), JSON.stringify({ eos_token: '</s>', chat_template: 'old' }))
+    await writeFile(
+      join(root.path, 'one', 'tokenizer_config.json'),
+      JSON.stringify({ eos_token: '</s>', chat_template: 'old' }),
+    )
     await writeFile(join(root.path, 'one', 'chat_template.json'), JSON.stringify({ chat_template: 'older' }))
     const out = await merged(`${inner('')}chat_template: chatml\n`)
     const template = chatTemplateOf('chatml', [])
     expect(await readFile(join(out, 'chat_template.jinja'), 'utf8')).toBe(template)
-    expect(JSON.parse(await readFile(join(out, 'tokenizer_config.json'), 'utf8'))).toEqual({ eos_token: '</s>', chat_template: template })
+    expect(JSON.parse(await readFile(join(out, 'tokenizer_config.json'), 'utf8'))).toEqual({
+      eos_token: '</s>',
+      chat_template: template,
+    })
     await expect(readFile(join(out, 'chat_template.json'))).rejects.toMatchObject({ code: 'ENOENT' })
     const kept = await merged(`${inner('')}chat_template: auto\n`)
     expect(await readFile(join(kept, 'chat_template.jinja'), 'utf8')).toBe('old')

@@ -21,7 +21,9 @@ test.each<[string, Compat, string]>([
   ['linear', 'mergekit-0.1.4', 'F32'],
 ])('%s of a bfloat16 base and a float32 model under %s is %s', async (method, compat, wanted) => {
   const path = join(root.path, `${method}.yml`)
-  const models = [...(method === 'linear' ? ['narrow'] : []), 'wide'].map((name) => `  - {model: ${root.path}/${name}, parameters: {weight: 0.5}}\n`).join('')
+  const models = [...(method === 'linear' ? ['narrow'] : []), 'wide']
+    .map((name) => `  - {model: ${root.path}/${name}, parameters: {weight: 0.5}}\n`)
+    .join('')
   await writeFile(path, `merge_method: ${method}\nbase_model: ${root.path}/narrow\nmodels:\n${models}`)
   const opened = await openMergeFile(path, { compat })
   onTestFinished(() => opened.close())

@@ -12,11 +12,21 @@ import { goldenOf } from '../../golden-of.ts'
 
 interface TokenizerFile {
   model: { vocab: Record<string, number>; merges: [string, string][] }
-  added_tokens: { id: number; content: string; special: boolean; normalized: boolean; lstrip: boolean; rstrip: boolean }[]
+  added_tokens: {
+    id: number
+    content: string
+    special: boolean
+    normalized: boolean
+    lstrip: boolean
+    rstrip: boolean
+  }[]
 }
 
 interface Golden {
-  models: Record<string, { config: Record<string, unknown>; tokenizer?: TokenizerFile; tensors: Record<string, number[] | number[][]> }>
+  models: Record<
+    string,
+    { config: Record<string, unknown>; tokenizer?: TokenizerFile; tensors: Record<string, number[] | number[][]> }
+  >
   cases: {
     name: string
     recipe: string
@@ -44,7 +54,11 @@ interface Changes {
   files?: Record<string, string>
 }
 
-async function written(name: string, folder: string, { config = {}, tokenizer, files = {} }: Changes = {}): Promise<void> {
+async function written(
+  name: string,
+  folder: string,
+  { config = {}, tokenizer, files = {} }: Changes = {},
+): Promise<void> {
   const { config: own, tokenizer: tokens, tensors } = golden.models[name]!
   await mkdir(join(root.path, folder), { recursive: true })
   const stored = Object.entries(tensors).map(([tensor, rows]) => ({
@@ -68,13 +82,19 @@ async function written(name: string, folder: string, { config = {}, tokenizer, f
 }
 
 let count = 0
-async function merged(recipe: string): Promise<{ out: string; json: (file: string) => Promise<Record<string, unknown>>; notes: readonly string[] }> {
+async function merged(
+  recipe: string,
+): Promise<{ out: string; json: (file: string) => Promise<Record<string, unknown>>; notes: readonly string[] }> {
   const [path, out] = [join(root.path, `recipe-${count}.yml`), join(root.path, `out-${count++}`)]
   await writeFile(path, recipe.replaceAll('$', `${root.path}/`))
   const opened = await openMergeFile(path)
   onTestFinished(() => opened.close())
   const { notes } = await writeMerge(opened, out, { threads: 1 })
-  return { out, notes, json: async (file) => JSON.parse(await readFile(join(out, file), 'utf8')) as Record<string, unknown> }
+  return {
+    out,
+    notes,
+    json: async (file) => JSON.parse(await readFile(join(out, file), 'utf8')) as Record<string, unknown>,
+  }
 }
 
 async function rowsOf(out: string, tensor: string): Promise<number[][]> {
@@ -86,7 +106,9 @@ async function rowsOf(out: string, tensor: string): Promise<number[][]> {
 
 async function texts(folder: string): Promise<Record<string, string>> {
   const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json']
-  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const)))
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const)),
+  )
 }
 
 const linear = (more: string, models = ['base', 'other']): string =>
@@ -98,7 +120,14 @@ describe('vocabularies are joined as mergekit 0.1.5 joins them', () => {
     const { model, added_tokens: added } = (await json('tokenizer.json')) as unknown as TokenizerFile
     const ids = { ...model.vocab, ...Object.fromEntries(added.map(({ content, id }) => [content, id])) }
     expect(ids).toEqual(vocabulary)
-    expect(Object.fromEntries(added.map(({ content, special, normalized, lstrip, rstrip }) => [content, [special, normalized, lstrip, rstrip]]))).toEqual(flags)
+    expect(
+      Object.fromEntries(
+        added.map(({ content, special, normalized, lstrip, rstrip }) => [
+          content,
+          [special, normalized, lstrip, rstrip],
+        ]),
+      ),
+    ).toEqual(flags)
     expect((await json('config.json'))['vocab_size']).toBe(size)
     for (const [name, rows] of Object.entries(tensors)) {
       const own = await rowsOf(out, name)
@@ -106,7 +135,9 @@ describe('vocabularies are joined as mergekit 0.1.5 joins them', () => {
       // float32: the mean of ten rows is a sum in another order there; all others are exact
       own.forEach((row, id) =>
         row.forEach((value, i) =>
-          expect(Math.abs(value - rows[id]![i]!), `${name}[${id}]`).toBeLessThanOrEqual(id < Object.keys(vocabulary).length ? 0 : 1e-7),
+          expect(Math.abs(value - rows[id]![i]!), `${name}[${id}]`).toBeLessThanOrEqual(
+            id < Object.keys(vocabulary).length ? 0 : 1e-7,
+          ),
         ),
       )
     }
@@ -130,7 +161,10 @@ describe('where mergekit 0.1.5 stops or goes wrong', () => {
 
   test('special ids follow their token into another model’s vocabulary, in both configs', async () => {
     const generation = { eos_token_id: [5, 4], pad_token_id: 0, max_length: 20 }
-    await written('base', 'talking', { config: { pad_token_id: 0 }, files: { 'generation_config.json': JSON.stringify(generation) } })
+    await written('base', 'talking', {
+      config: { pad_token_id: 0 },
+      files: { 'generation_config.json': JSON.stringify(generation) },
+    })
     const { json } = await merged(linear('tokenizer_source: $other\n', ['talking', 'other']))
     // there <s> is 6 and ab is 5; nothing is <unk>, and the other model names no padding
     expect(await json('config.json')).toMatchObject({ eos_token_id: 6, pad_token_id: null })
@@ -149,10 +183,19 @@ describe('where mergekit 0.1.5 stops or goes wrong', () => {
 
   test('a config in parts is put right where it says how many tokens and layers there are', async () => {
     const part = { vocab_size: 6, num_hidden_layers: 2, layer_types: ['full', 'sliding'], eos_token_id: 5 }
-    await written('base', 'parts', { config: { vocab_size: undefined, num_hidden_layers: undefined, text_config: part } })
-    const { json } = await merged(golden.cases.find(({ name }) => name === 'stacked')!.recipe.replaceAll('$base', '$parts'))
+    await written('base', 'parts', {
+      config: { vocab_size: undefined, num_hidden_layers: undefined, text_config: part },
+    })
+    const { json } = await merged(
+      golden.cases.find(({ name }) => name === 'stacked')!.recipe.replaceAll('$base', '$parts'),
+    )
     const { text_config: text, ...config } = await json('config.json')
-    expect(text).toEqual({ vocab_size: 8, num_hidden_layers: 3, layer_types: ['full', 'sliding', 'sliding'], eos_token_id: 5 })
+    expect(text).toEqual({
+      vocab_size: 8,
+      num_hidden_layers: 3,
+      layer_types: ['full', 'sliding', 'sliding'],
+      eos_token_id: 5,
+    })
     expect(config).not.toHaveProperty('vocab_size')
   })
 
@@ -164,7 +207,9 @@ describe('where mergekit 0.1.5 stops or goes wrong', () => {
   test('rows that no model of a tensor has are zeros and are told', async () => {
     const recipe = golden.cases.find(({ name }) => name === 'stacked')!.recipe
     const { notes } = await merged(recipe)
-    expect(notes).toContain('model.embed_tokens.weight: 2 tokens of the output are in no model it is made of, their rows are zero')
+    expect(notes).toContain(
+      'model.embed_tokens.weight: 2 tokens of the output are in no model it is made of, their rows are zero',
+    )
   })
 
   test('a vocabulary in an older form, and tokens that only the settings name, take part', async () => {
@@ -173,7 +218,8 @@ describe('where mergekit 0.1.5 stops or goes wrong', () => {
       files: {
         'vocab.json': '{"<unk>": 0, "a": 1, "b": 2, "c": 3, "ab": 4}',
         'merges.txt': '#version: 0.2\na b\n',
-        'tokenizer_config.json': '{"tokenizer_class": "GPT2Tokenizer", "unk_token": "<unk>", "bos_token": "<s>", "eos_token": "<s>"}',
+        'tokenizer_config.json':
+          '{"tokenizer_class": "GPT2Tokenizer", "unk_token": "<unk>", "bos_token": "<s>", "eos_token": "<s>"}',
       },
     })
     const { out, json } = await merged(linear('tokenizer_source: union\n', ['oldest', 'other']))
@@ -186,7 +232,9 @@ describe('where mergekit 0.1.5 stops or goes wrong', () => {
       [8, '<y>'],
     ])
     // rows of <s>: 5 here, 6 there
-    const [own, other] = ['oldest', 'other'].map((name) => golden.models[name === 'oldest' ? 'bare' : name]!.tensors['lm_head.weight'] as number[][])
+    const [own, other] = ['oldest', 'other'].map(
+      (name) => golden.models[name === 'oldest' ? 'bare' : name]!.tensors['lm_head.weight'] as number[][],
+    )
     expect((await rowsOf(out, 'lm_head.weight'))[5]).toEqual(own![5]!.map((value, i) => (value + other![6]![i]!) / 2))
   })
 
@@ -197,14 +245,22 @@ describe('where mergekit 0.1.5 stops or goes wrong', () => {
   })
 
   test.each([
-    ['a row beyond the source’s', 'tokenizer: {tokens: {"<n>": {source: {kind: model_token, model: $other, token_id: 9}}}}\n', 'the source has no such row'],
+    [
+      'a row beyond the source’s',
+      'tokenizer: {tokens: {"<n>": {source: {kind: model_token, model: $other, token_id: 9}}}}\n',
+      'the source has no such row',
+    ],
     [
       'a token that the source lacks',
       'tokenizer: {tokens: {"<n>": {source: {kind: model_token, model: $base, token: "<y>"}}}}\n',
       'the source has no such token',
     ],
     ['a token nothing is said of', 'tokenizer: {tokens: {"<n>": {}}}\n', 'no model has this token'],
-    ['a tokenizer of nobody', 'tokenizer_source: $nobody\n', 'neither one of the models nor a model that can be opened'],
+    [
+      'a tokenizer of nobody',
+      'tokenizer_source: $nobody\n',
+      'neither one of the models nor a model that can be opened',
+    ],
   ])('%s stops the plan', async (_, more, what) => {
     await expect(merged(linear(more))).rejects.toMatchObject({ code: 'usage.value', parts: { what } })
   })
@@ -218,10 +274,18 @@ describe('where mergekit 0.1.5 stops or goes wrong', () => {
 })
 
 test.each([
-  // Llama, Phi, GPT-NeoX, BERT, RoBERTa, ModernBERT, DistilBERT, ELECTRA, ALBERT, T5, Mamba, Whisper, as transformers names them
+  // Llama, Phi, GPT-NeoX, BERT, RoBERTa, ModernBERT, DistilBERT, ELECTRA, ALBERT, T5, Mamba, Whisper, as transformers
+  // names them
   [
     true,
-    ['model.embed_tokens.weight', 'lm_head.weight', 'gpt_neox.embed_in.weight', 'embed_out.weight', 'cls.predictions.decoder.weight', 'lm_head.decoder.weight'],
+    [
+      'model.embed_tokens.weight',
+      'lm_head.weight',
+      'gpt_neox.embed_in.weight',
+      'embed_out.weight',
+      'cls.predictions.decoder.weight',
+      'lm_head.decoder.weight',
+    ],
   ],
   [
     true,
@@ -237,7 +301,13 @@ test.each([
   ],
   [
     false,
-    ['model.layers.0.mlp.down_proj.weight', 'layers.0.attention.output.weight', 'transformer.wpe.weight', 'classifier.weight', 'cls.seq_relationship.weight'],
+    [
+      'model.layers.0.mlp.down_proj.weight',
+      'layers.0.attention.output.weight',
+      'transformer.wpe.weight',
+      'classifier.weight',
+      'cls.seq_relationship.weight',
+    ],
   ],
 ])('whether a tensor has a row for each token: %s', (wanted, names) => {
   expect(names.filter((name) => hasVocabularyRows(roleByName(name), [40, 8], 40))).toEqual(wanted ? names : [])

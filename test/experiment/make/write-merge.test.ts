@@ -56,7 +56,12 @@ describe('a merge on disk', () => {
   test('has the same bytes whatever the threads, the memory and the shards', async () => {
     const reference = await valuesOf(await written(ties))
     expect(reference.size).toBe(12)
-    for (const options of [{ threads: 1 }, { threads: 2, memoryBytes: 2 ** 20 }, { maxShardBytes: 700 }, { maxShardBytes: 1, threads: 3 }]) {
+    for (const options of [
+      { threads: 1 },
+      { threads: 2, memoryBytes: 2 ** 20 },
+      { maxShardBytes: 700 },
+      { maxShardBytes: 1, threads: 3 },
+    ]) {
       expect(await valuesOf(await written(ties, options))).toEqual(reference)
     }
   })
@@ -84,7 +89,11 @@ describe('a merge on disk', () => {
     const stop = new AbortController()
     const opened = await openMergeFile(await recipe(ties))
     let seen = 0
-    const stopped = writeMerge(opened, out, { threads: 1, signal: stop.signal, onProgress: () => (++seen === 5 ? stop.abort() : undefined) })
+    const stopped = writeMerge(opened, out, {
+      threads: 1,
+      signal: stop.signal,
+      onProgress: () => (++seen === 5 ? stop.abort() : undefined),
+    })
     await expect(stopped).rejects.toMatchObject({ code: 'run.cancelled' })
     expect(await readdir(root.path)).toContain('resumed.partial')
     expect(await readdir(root.path)).not.toContain('resumed')
@@ -104,7 +113,11 @@ describe('a merge on disk', () => {
     const stop = new AbortController()
     let seen = 0
     await expect(
-      writeMerge(opened, out, { threads: 1, signal: stop.signal, onProgress: () => (++seen === 6 ? stop.abort() : undefined) }),
+      writeMerge(opened, out, {
+        threads: 1,
+        signal: stop.signal,
+        onProgress: () => (++seen === 6 ? stop.abort() : undefined),
+      }),
     ).rejects.toMatchObject({ code: 'run.cancelled' })
     await truncate(join(`${out}.partial`, 'model.safetensors'), 100)
     const again = await writeMerge(opened, out, { threads: 1 }).finally(() => opened.close())
@@ -115,7 +128,15 @@ describe('a merge on disk', () => {
   test('carries config, recipe, card and manifest; shards have an index', async () => {
     const out = await written(ties, { maxShardBytes: 1000 })
     const files = await readdir(out)
-    expect(files).toEqual(expect.arrayContaining(['README.md', 'config.json', 'mergekit_config.yml', 'model.safetensors.index.json', 'strata_merge.json']))
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        'config.json',
+        'mergekit_config.yml',
+        'model.safetensors.index.json',
+        'strata_merge.json',
+      ]),
+    )
     expect(files.filter((name) => name.includes('journal') || name.startsWith('.'))).toEqual([])
     const index = JSON.parse(await readFile(join(out, 'model.safetensors.index.json'), 'utf8')) as {
       weight_map: Record<string, string>
@@ -125,7 +146,10 @@ describe('a merge on disk', () => {
     expect(index.metadata.total_size).toBe(2 * (2 * 160 + 3 * (8 + 64 + 128) + 8))
     const config = JSON.parse(await readFile(join(out, 'config.json'), 'utf8')) as Record<string, unknown>
     expect(config).toMatchObject({ torch_dtype: 'bfloat16', num_hidden_layers: 3, vocab_size: 20 })
-    const manifest = JSON.parse(await readFile(join(out, 'strata_merge.json'), 'utf8')) as { tensors: unknown[]; steps: { ratio: number }[] }
+    const manifest = JSON.parse(await readFile(join(out, 'strata_merge.json'), 'utf8')) as {
+      tensors: unknown[]
+      steps: { ratio: number }[]
+    }
     expect(manifest.tensors).toHaveLength(12)
     for (const { ratio } of manifest.steps) expect(ratio).toBeGreaterThan(0)
   })
@@ -138,7 +162,9 @@ describe('a merge on disk', () => {
     expect(measured.length).toBeGreaterThan(0)
     expect(measured).toEqual(steps)
     const linear = await openMergeFile(
-      await recipe('merge_method: linear\nmodels:\n  - {model: $one, parameters: {weight: 0.5}}\n  - {model: $two, parameters: {weight: 0.5}}\n'),
+      await recipe(
+        'merge_method: linear\nmodels:\n  - {model: $one, parameters: {weight: 0.5}}\n  - {model: $two, parameters: {weight: 0.5}}\n',
+      ),
     )
     expect(await mergeSteps(linear).finally(() => linear.close())).toEqual([])
   })
@@ -149,14 +175,21 @@ describe('a merge on disk', () => {
     )
     const [stack, one, two] = [await valuesOf(out), await valuesOf(at('one')), await valuesOf(at('two'))]
     const q = (layer: number): string => `model.layers.${layer}.self_attn.q_proj.weight`
-    expect([0, 1, 2, 3, 4].map((layer) => stack.get(q(layer)))).toEqual([one.get(q(0)), one.get(q(1)), two.get(q(1)), two.get(q(2)), one.get(q(2))])
+    expect([0, 1, 2, 3, 4].map((layer) => stack.get(q(layer)))).toEqual([
+      one.get(q(0)),
+      one.get(q(1)),
+      two.get(q(1)),
+      two.get(q(2)),
+      one.get(q(2)),
+    ])
     expect(stack.get('model.embed_tokens.weight')).toBe(one.get('model.embed_tokens.weight'))
     expect(JSON.parse(await readFile(join(out, 'config.json'), 'utf8'))).toMatchObject({ num_hidden_layers: 5 })
   })
 })
 
 describe('refused, with the inputs untouched and nothing under the name of the target', () => {
-  const linear = 'merge_method: linear\nmodels:\n  - model: $one\n    parameters: {weight: 1}\n  - model: $two\n    parameters: {weight: 1}\n'
+  const linear =
+    'merge_method: linear\nmodels:\n  - model: $one\n    parameters: {weight: 1}\n  - model: $two\n    parameters: {weight: 1}\n'
   test.each([
     ['a misspelt method', linear.replace('linear', 'liner'), 'usage.value', /linear/],
     ['a misspelt key', linear.replace('models:', 'modells:'), 'usage.value', /models/],
@@ -164,15 +197,26 @@ describe('refused, with the inputs untouched and nothing under the name of the t
     ['a parameter that is missing', linear.replace('{weight: 1}', '{}'), 'usage.value', /weight/],
     ['a word for a number', linear.replace('weight: 1}', 'weight: much}'), 'usage.value', /number/],
     ['an unknown dtype', `${linear}dtype: float8\n`, 'usage.value', /dtype/],
-    ['models and slices at once', `${linear}slices: [{sources: [{model: $one, layer_range: [0, 1]}]}]\n`, 'usage.value', /exactly one/],
+    [
+      'models and slices at once',
+      `${linear}slices: [{sources: [{model: $one, layer_range: [0, 1]}]}]\n`,
+      'usage.value',
+      /exactly one/,
+    ],
     ['no base where one is needed', linear.replace('linear', 'ties'), 'usage.value', /base_model/],
     [
       'one model too many',
-      linear.replace('linear', 'slerp').replaceAll('    parameters: {weight: 1}\n', '') + 'base_model: $base\nparameters: {t: 0.5}\n',
+      linear.replace('linear', 'slerp').replaceAll('    parameters: {weight: 1}\n', '') +
+        'base_model: $base\nparameters: {t: 0.5}\n',
       'usage.value',
       /number of models/,
     ],
-    ['layers that are not there', 'merge_method: passthrough\nslices: [{sources: [{model: $one, layer_range: [0, 9]}]}]\n', 'usage.value', /fewer layers/],
+    [
+      'layers that are not there',
+      'merge_method: passthrough\nslices: [{sources: [{model: $one, layer_range: [0, 9]}]}]\n',
+      'usage.value',
+      /fewer layers/,
+    ],
     [
       'slices of unequal length',
       'merge_method: linear\nparameters: {weight: 1}\nslices: [{sources: [{model: $one, layer_range: [0, 2]}, {model: $two, layer_range: [0, 1]}]}]\n',
@@ -203,11 +247,17 @@ describe('refused, with the inputs untouched and nothing under the name of the t
     ['another number of layers', { layers: 2 }, 'tensor.missing'],
   ])('%s', async (name, made, code) => {
     await makeModel(at('other'), { seed: 4, dtype: 'BF16', ...made })
-    await expect(openMergeFile(await recipe(linear.replace('$two', '$other') + `# ${name}\n`))).rejects.toMatchObject({ code })
+    await expect(openMergeFile(await recipe(linear.replace('$two', '$other') + `# ${name}\n`))).rejects.toMatchObject({
+      code,
+    })
   })
 
   test('weights that are not numbers', async () => {
-    await makeModel(at('broken'), { seed: 5, dtype: 'BF16', change: (name, values) => (name === 'model.norm.weight' ? values.fill(NaN, 3, 4) : values) })
+    await makeModel(at('broken'), {
+      seed: 5,
+      dtype: 'BF16',
+      change: (name, values) => (name === 'model.norm.weight' ? values.fill(NaN, 3, 4) : values),
+    })
     const opened = await openMergeFile(await recipe(linear.replace('$two', '$broken')))
     const failed = await writeMerge(opened, at('broken-out')).catch((error: unknown) => error)
     await opened.close()
@@ -230,7 +280,9 @@ describe('refused, with the inputs untouched and nothing under the name of the t
       await makeModel(at(name), { extra: [ids(first)] })
     const same = await valuesOf(await written(linear.replace('$one', '$whole-a').replace('$two', '$whole-b')))
     expect(same.get('counter')).toBe((await valuesOf(at('whole-a'))).get('counter'))
-    await expect(written(linear.replace('$one', '$whole-a').replace('$two', '$whole-c'))).rejects.toMatchObject({ code: 'tensor.value' })
+    await expect(written(linear.replace('$one', '$whole-a').replace('$two', '$whole-c'))).rejects.toMatchObject({
+      code: 'tensor.value',
+    })
   })
 
   test('a target that is an input, lies in one, or holds something', async () => {

@@ -7,7 +7,14 @@ import { transplantLines } from '../../../src/cli/lines/transplant-lines.ts'
 import { openTransplant } from '#experiment/open'
 import { narrow, openTensors, widen, writeSafetensors } from '#files/formats'
 import { transplantedSource, type TransplantOptions } from '#model/transplant'
-import { byteKey, prefixKeys, type Script, scriptOf, tokenKey, tokenText } from '../../../src/model/transplant/token-keys.ts'
+import {
+  byteKey,
+  prefixKeys,
+  type Script,
+  scriptOf,
+  tokenKey,
+  tokenText,
+} from '../../../src/model/transplant/token-keys.ts'
 import { temporaryFolder } from '../../model/merge/models.ts'
 import { goldenOf } from '../../golden-of.ts'
 
@@ -17,8 +24,18 @@ interface Packed {
 }
 
 interface Golden {
-  models: Record<string, { config: Record<string, unknown>; tokenizer: unknown; settings: unknown; tensors: Record<string, Packed> }>
-  cases: { model: string; donor: string; flags: string[]; error?: string; config?: Record<string, unknown>; tensors?: Record<string, Packed> }[]
+  models: Record<
+    string,
+    { config: Record<string, unknown>; tokenizer: unknown; settings: unknown; tensors: Record<string, Packed> }
+  >
+  cases: {
+    model: string
+    donor: string
+    flags: string[]
+    error?: string
+    config?: Record<string, unknown>
+    tensors?: Record<string, Packed>
+  }[]
 }
 
 /** mergekit 0.1.4 on torch 2.15.0, transformers 4.57.6: bench/golden/tokensurgeon.py. */
@@ -43,16 +60,27 @@ async function written(
     config = {},
     change,
     files = {},
-  }: { config?: Record<string, unknown>; change?: (name: string, values: Float32Array) => Float32Array | undefined; files?: Record<string, string> } = {},
+  }: {
+    config?: Record<string, unknown>
+    change?: (name: string, values: Float32Array) => Float32Array | undefined
+    files?: Record<string, string>
+  } = {},
 ): Promise<string> {
   const { config: own, tokenizer, settings, tensors } = golden.models[name]!
   await mkdir(at(folder), { recursive: true })
   const kept = Object.entries(tensors).flatMap(([tensor, packed]) => {
     const values = widen(bytesOf(packed), 'F32')
     const changed = change === undefined ? values : change(tensor, values)
-    return changed === undefined ? [] : [{ name: tensor, dtype: 'F32' as const, shape: packed.shape, bytes: narrow(changed, 'F32') }]
+    return changed === undefined
+      ? []
+      : [{ name: tensor, dtype: 'F32' as const, shape: packed.shape, bytes: narrow(changed, 'F32') }]
   })
-  const extra = { name: 'model.layers.0.input_layernorm.weight', dtype: 'F32' as const, shape: [2], bytes: narrow(Float32Array.of(1, 2), 'F32') }
+  const extra = {
+    name: 'model.layers.0.input_layernorm.weight',
+    dtype: 'F32' as const,
+    shape: [2],
+    bytes: narrow(Float32Array.of(1, 2), 'F32'),
+  }
   await writeSafetensors(at(folder, 'model.safetensors'), [...kept, extra], { format: 'pt' })
   const texts = {
     'config.json': JSON.stringify({ ...own, ...config }),
@@ -73,10 +101,12 @@ async function tables(
   const opened = await openTransplant(at(model), at(donor), options)
   const source = transplantedSource(opened.plan, {
     ...opened,
-    cut: async (texts) => (await opened.model.tokenizer.encodeBatch(texts, { addSpecialTokens: false })).map(({ ids }) => ids),
+    cut: async (texts) =>
+      (await opened.model.tokenizer.encodeBatch(texts, { addSpecialTokens: false })).map(({ ids }) => ids),
   })
   const found = new Map<string, { shape: readonly number[]; values: Float32Array }>()
-  for (const { name, shape } of opened.plan.tensors) found.set(name, { shape, values: widen(await source.read(name), 'F32') })
+  for (const { name, shape } of opened.plan.tensors)
+    found.set(name, { shape, values: widen(await source.read(name), 'F32') })
   await source.close()
   await opened.close()
   return found
@@ -84,8 +114,10 @@ async function tables(
 
 /** mergekit's flags as ours; its middle words of matching mean each other. */
 function optionsOf(flags: readonly string[]): Partial<TransplantOptions> {
-  const after = (name: string): string | undefined => (flags.includes(name) ? flags[flags.indexOf(name) + 1] : undefined)
-  const match = (name: string): string => ({ embed: 'lm_head', lm_head: 'embed' })[after(name) ?? ''] ?? after(name) ?? 'no'
+  const after = (name: string): string | undefined =>
+    flags.includes(name) ? flags[flags.indexOf(name) + 1] : undefined
+  const match = (name: string): string =>
+    ({ embed: 'lm_head', lm_head: 'embed' })[after(name) ?? ''] ?? after(name) ?? 'no'
   return {
     method: after('-a') ?? 'omp',
     k: Number(after('-k') ?? 64),
@@ -104,26 +136,34 @@ function wordsOf(name: string): number[] {
 }
 
 describe('mergekit-tokensurgeon’s tables', () => {
-  test.each(golden.cases.filter(({ error }) => error === undefined))('$model ← $donor $flags', async ({ model, donor, flags, tensors = {} }) => {
-    const own = await tables(model, donor, optionsOf(flags))
-    expect([...own.keys()].sort()).toEqual(Object.keys(tensors).sort())
-    for (const [name, packed] of Object.entries(tensors)) {
-      expect(own.get(name)?.shape).toEqual(packed.shape)
-      const theirs = widen(bytesOf(packed), 'F32')
-      // for a special token that only the donor has mergekit cuts the name of its role instead of the token
-      if (flags.includes('subword') && donor === 'pieces') theirs.set(own.get(name)!.values.subarray(0, packed.shape[1]))
-      // transformers 4 begins a word twice where the tokenizer puts a space before every text; 5 does not, and so it is here
-      const words = flags.includes('subword') && model === 'pieces' ? wordsOf(donor) : []
-      for (const id of words) theirs.set(own.get(name)!.values.subarray(id * 8, id * 8 + 8), id * 8)
-      // rows of float32 sums of at most four others of size one; weights of nearly parallel neighbours multiply the rounding
-      const far = own.get(name)!.values.reduce((most, value, i) => Math.max(most, Math.abs(value - theirs[i]!)), 0)
-      expect(far).toBeLessThan(1e-4)
-    }
-  })
+  test.each(golden.cases.filter(({ error }) => error === undefined))(
+    '$model ← $donor $flags',
+    async ({ model, donor, flags, tensors = {} }) => {
+      const own = await tables(model, donor, optionsOf(flags))
+      expect([...own.keys()].sort()).toEqual(Object.keys(tensors).sort())
+      for (const [name, packed] of Object.entries(tensors)) {
+        expect(own.get(name)?.shape).toEqual(packed.shape)
+        const theirs = widen(bytesOf(packed), 'F32')
+        // for a special token that only the donor has mergekit cuts the name of its role instead of the token
+        if (flags.includes('subword') && donor === 'pieces')
+          theirs.set(own.get(name)!.values.subarray(0, packed.shape[1]))
+        // transformers 4 begins a word twice where the tokenizer puts a space before every text; 5 does not, and so it
+        // is here
+        const words = flags.includes('subword') && model === 'pieces' ? wordsOf(donor) : []
+        for (const id of words) theirs.set(own.get(name)!.values.subarray(id * 8, id * 8 + 8), id * 8)
+        // rows of float32 sums of at most four others of size one; weights of nearly parallel neighbours multiply the
+        // rounding
+        const far = own.get(name)!.values.reduce((most, value, i) => Math.max(most, Math.abs(value - theirs[i]!)), 0)
+        expect(far).toBeLessThan(1e-4)
+      }
+    },
+  )
 
   test('where it refuses, the points there are have to do', async () => {
     const refused = golden.cases.filter(({ error }) => error !== undefined)
-    expect(refused.map(({ flags, error }) => [flags.length, error?.split(':')[0]])).toEqual(refused.map(() => [0, 'ValueError']))
+    expect(refused.map(({ flags, error }) => [flags.length, error?.split(':')[0]])).toEqual(
+      refused.map(() => [0, 'ValueError']),
+    )
     for (const { model, donor } of refused) {
       const all = [...(await tables(model, donor)).values()]
       expect(all.every(({ values }) => values.every(Number.isFinite))).toBe(true)
@@ -132,10 +172,18 @@ describe('mergekit-tokensurgeon’s tables', () => {
 })
 
 describe('tokens that mean the same', () => {
-  const gpt: Script = scriptOf({ tokens: ['Ġthe', 'Ġa', '<|end|>'], special: { bos_token: '<|end|>', eos_token: '<|end|>' } })
-  const pieces: Script = scriptOf({ tokens: ['▁the', '▁a', '</s>', '<s>', 'Ġ'], special: { bos_token: '<s>', eos_token: '</s>' } })
+  const gpt: Script = scriptOf({
+    tokens: ['Ġthe', 'Ġa', '<|end|>'],
+    special: { bos_token: '<|end|>', eos_token: '<|end|>' },
+  })
+  const pieces: Script = scriptOf({
+    tokens: ['▁the', '▁a', '</s>', '<s>', 'Ġ'],
+    special: { bos_token: '<s>', eos_token: '</s>' },
+  })
   const every = Array.from({ length: 256 }, (_, i) => i)
-  const alphabet = every.map((byte) => ((byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad) ? byte : undefined))
+  const alphabet = every.map((byte) =>
+    (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad) ? byte : undefined,
+  )
   const bytes: Script = scriptOf({ tokens: ['Ġ', 'Ċ', 'Ġé', ...alphabetOf(alphabet)], special: {} })
 
   test('have one key, whatever marks the beginning of a word', () => {
@@ -182,10 +230,13 @@ describe('tokens that mean the same', () => {
 
 test('a word is cut as its tokenizer cuts it, not begun twice', async () => {
   const own = await tables('pieces', 'bytes', { method: 'subword', subwordMethod: 'sum' })
-  const ids = (name: string): Record<string, number> => (golden.models[name]!.tokenizer as { model: { vocab: Record<string, number> } }).model.vocab
+  const ids = (name: string): Record<string, number> =>
+    (golden.models[name]!.tokenizer as { model: { vocab: Record<string, number> } }).model.vocab
   const model = widen(bytesOf(golden.models['pieces']!.tensors['model.embed_tokens.weight']!), 'F32')
   // Ġabc is ▁ab and c
-  const expected = Array.from({ length: 8 }, (_, d) => Math.fround(model[ids('pieces')['▁ab']! * 8 + d]! + model[ids('pieces')['c']! * 8 + d]!))
+  const expected = Array.from({ length: 8 }, (_, d) =>
+    Math.fround(model[ids('pieces')['▁ab']! * 8 + d]! + model[ids('pieces')['c']! * 8 + d]!),
+  )
   expect([
     ...own
       .get('model.embed_tokens.weight')!
@@ -198,10 +249,19 @@ describe('the folder', () => {
   test('holds the donor’s tokenizer, a config that fits and everything else as it was', async () => {
     const chat = {
       'chat_template.jinja': '{{ messages }}',
-      'generation_config.json': JSON.stringify({ bos_token_id: 1, eos_token_id: 2, max_length: 9, suppress_tokens: [3], pad_token_id: 1 }),
+      'generation_config.json': JSON.stringify({
+        bos_token_id: 1,
+        eos_token_id: 2,
+        max_length: 9,
+        suppress_tokens: [3],
+        pad_token_id: 1,
+      }),
       'notes.txt': 'of the model',
     }
-    const model = await written('pieces', 'whole', { files: chat, config: { decoder_start_token_id: 1, image_token_id: 3, rope_theta: 500 } })
+    const model = await written('pieces', 'whole', {
+      files: chat,
+      config: { decoder_start_token_id: 1, image_token_id: 3, rope_theta: 500 },
+    })
     const opened = await openTransplant(model, at('bytes'), { k: 4 })
     const out = at('out')
     const result = await writeTransplant(opened, out, { threads: 1 }).finally(() => opened.close())
@@ -232,7 +292,11 @@ describe('the folder', () => {
     expect(config).not.toHaveProperty('image_token_id')
     expect(result.notes.join()).toContain('image_token_id')
     expect(JSON.parse(await readFile(join(out, 'tokenizer.json'), 'utf8'))).toEqual(golden.models['bytes']!.tokenizer)
-    expect(JSON.parse(await readFile(join(out, 'generation_config.json'), 'utf8'))).toEqual({ bos_token_id: 0, eos_token_id: 1, max_length: 9 })
+    expect(JSON.parse(await readFile(join(out, 'generation_config.json'), 'utf8'))).toEqual({
+      bos_token_id: 0,
+      eos_token_id: 1,
+      max_length: 9,
+    })
     expect(await readdir(out)).not.toContain('chat_template.jinja')
     expect(await readFile(join(out, 'notes.txt'), 'utf8')).toBe('of the model')
     expect(await readFile(join(out, 'README.md'), 'utf8')).toContain('`omp`')
@@ -269,7 +333,9 @@ describe('the folder', () => {
 
   test('gives untrained tokens nothing', async () => {
     // the donor's last tokens lie together and are called unused
-    const { tokenizer } = golden.models['bytes']! as { tokenizer: { added_tokens: object[]; model: { vocab: Record<string, number> } } }
+    const { tokenizer } = golden.models['bytes']! as {
+      tokenizer: { added_tokens: object[]; model: { vocab: Record<string, number> } }
+    }
     const size = Object.keys(tokenizer.model.vocab).length
     const added = ['<unused_token_0>', '<unused_token_1>'].map((content, i) => ({
       id: size + i,
@@ -280,20 +346,26 @@ describe('the folder', () => {
       normalized: false,
       special: true,
     }))
-    const files = { 'tokenizer.json': JSON.stringify({ ...tokenizer, added_tokens: [...tokenizer.added_tokens, ...added] }) }
+    const files = {
+      'tokenizer.json': JSON.stringify({ ...tokenizer, added_tokens: [...tokenizer.added_tokens, ...added] }),
+    }
     await written('bytes', 'unused', { files, config: { vocab_size: size + 2 } })
     const embedding = golden.models['bytes']!.tensors['model.embed_tokens.weight']!
     const data = Float32Array.from([...widen(bytesOf(embedding), 'F32'), ...new Float32Array(12).fill(0.25)])
-    const tensors = [{ name: 'model.embed_tokens.weight', dtype: 'F32' as const, shape: [size + 2, 6], bytes: narrow(data, 'F32') }]
+    const tensors = [
+      { name: 'model.embed_tokens.weight', dtype: 'F32' as const, shape: [size + 2, 6], bytes: narrow(data, 'F32') },
+    ]
     await writeSafetensors(at('unused', 'model.safetensors'), tensors, { format: 'pt' })
     const opened = await openTransplant(at('pieces'), at('unused'), { method: 'mean', magikarp: true })
     const { rows } = opened.plan.tensors[0]!
     expect([rows.from.at(-1), rows.from.at(-2)]).toEqual([-2, -2])
     expect(rows.counts.zero).toBeGreaterThanOrEqual(2)
     await opened.close()
-    expect((await tables('pieces', 'unused', { method: 'mean', magikarp: true })).get('model.embed_tokens.weight')?.values.slice(-16)).toEqual(
-      new Float32Array(16),
-    )
+    expect(
+      (await tables('pieces', 'unused', { method: 'mean', magikarp: true }))
+        .get('model.embed_tokens.weight')
+        ?.values.slice(-16),
+    ).toEqual(new Float32Array(16))
   })
 
   test('is described before it is made', async () => {
@@ -326,10 +398,17 @@ describe('refused', () => {
     expect(still).toBe(at('still'))
     expect(await codeOf(tables('still', 'bytes', { method: 'mp_rope', k: 2 }))).toBe('config.value')
     const { tokenizer } = golden.models['bytes']! as { tokenizer: { model: { vocab: Record<string, number> } } }
-    const foreign = { ...tokenizer, added_tokens: [], model: { ...tokenizer.model, merges: [], unk_token: null, vocab: { x: 0, y: 1, z: 2 } } }
+    const foreign = {
+      ...tokenizer,
+      added_tokens: [],
+      model: { ...tokenizer.model, merges: [], unk_token: null, vocab: { x: 0, y: 1, z: 2 } },
+    }
     await written('bytes', 'foreign', {
       config: { vocab_size: 3 },
-      files: { 'tokenizer.json': JSON.stringify(foreign), 'tokenizer_config.json': '{"tokenizer_class": "PreTrainedTokenizerFast"}' },
+      files: {
+        'tokenizer.json': JSON.stringify(foreign),
+        'tokenizer_config.json': '{"tokenizer_class": "PreTrainedTokenizerFast"}',
+      },
     })
     expect(await codeOf(openTransplant(at('pieces'), at('foreign')))).toBe('usage.value')
     expect(await codeOf(tables('pieces', 'foreign', { method: 'mean' }))).toBe('nothing')

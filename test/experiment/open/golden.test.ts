@@ -18,7 +18,9 @@ test('another configuration is seen', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'strata-golden-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await cp(bert, folder, { recursive: true })
-  const { default: config } = (await import(join(bert, 'config.json'), { with: { type: 'json' } })) as { default: Record<string, unknown> }
+  const { default: config } = (await import(join(bert, 'config.json'), { with: { type: 'json' } })) as {
+    default: Record<string, unknown>
+  }
   await writeFile(join(folder, 'config.json'), JSON.stringify({ ...config, layer_norm_eps: 0.5 }))
   expect((await compareWithGolden(folder)).difference).toBeGreaterThan(1e-2)
 })

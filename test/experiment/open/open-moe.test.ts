@@ -46,7 +46,12 @@ async function tensorsOf(folder: string): Promise<TensorSource> {
 /** All tensors of a small decoder. */
 async function makeDecoder(
   name: string,
-  { seed, type = 'llama', hidden = inner, bias = false }: { seed: number; type?: string; hidden?: number; bias?: boolean },
+  {
+    seed,
+    type = 'llama',
+    hidden = inner,
+    bias = false,
+  }: { seed: number; type?: string; hidden?: number; bias?: boolean },
 ): Promise<void> {
   const block = (i: number): [string, number[]][] => [
     [`model.layers.${i}.input_layernorm.weight`, [width]],
@@ -72,7 +77,10 @@ async function makeDecoder(
       name: tensor,
       dtype: 'F32' as const,
       shape,
-      bytes: new Uint8Array(Float32Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => Math.sin(seed * 1000 + k * 100 + i)).buffer),
+      bytes: new Uint8Array(
+        Float32Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => Math.sin(seed * 1000 + k * 100 + i))
+          .buffer,
+      ),
     })),
   )
   const config = {
@@ -94,7 +102,10 @@ interface Given {
 }
 
 /** JSON is YAML too; one key a line, as people write it. */
-async function recipe(name: string, { base = 'one', experts = ['two', 'three'], ...more }: Given = {}): Promise<string> {
+async function recipe(
+  name: string,
+  { base = 'one', experts = ['two', 'three'], ...more }: Given = {},
+): Promise<string> {
   const config = {
     base_model: path(base),
     gate_mode: 'random',
@@ -124,7 +135,8 @@ async function made(
   }
 }
 
-const source = async (name: string, tensor: string): Promise<Float32Array> => readFloat32(await tensorsOf(path(name)), tensor)
+const source = async (name: string, tensor: string): Promise<Float32Array> =>
+  readFloat32(await tensorsOf(path(name)), tensor)
 
 describe('a mixture of llamas', () => {
   test('is a Mixtral: experts under their names, everything else the base', async () => {
@@ -158,7 +170,10 @@ describe('a mixture of llamas', () => {
   })
 
   test('scales what an expert adds, and adds noise that the seed decides', async () => {
-    const expert = (more: Record<string, unknown>): Record<string, unknown>[] => [{ source_model: path('two'), ...more }, { source_model: path('three') }]
+    const expert = (more: Record<string, unknown>): Record<string, unknown>[] => [
+      { source_model: path('two'), ...more },
+      { source_model: path('three') },
+    ]
     const write = async (name: string, more: Record<string, unknown>, seed = 0): Promise<TensorSource> => {
       const file = path(`${name}.yml`)
       await writeFile(file, `base_model: ${path('one')}\ngate_mode: random\nexperts: ${JSON.stringify(expert(more))}\n`)
@@ -169,14 +184,19 @@ describe('a mixture of llamas', () => {
     }
     const scaled = await write('residual', { residual_scale: 0.1 })
     const down = await source('two', 'model.layers.0.mlp.down_proj.weight')
-    expect(await readFloat32(scaled, 'model.layers.0.block_sparse_moe.experts.0.w2.weight')).toEqual(down.map((value) => 0.1 * value))
-    expect(await readFloat32(scaled, 'model.layers.0.block_sparse_moe.experts.0.w1.weight')).toEqual(await source('two', 'model.layers.0.mlp.gate_proj.weight'))
+    expect(await readFloat32(scaled, 'model.layers.0.block_sparse_moe.experts.0.w2.weight')).toEqual(
+      down.map((value) => 0.1 * value),
+    )
+    expect(await readFloat32(scaled, 'model.layers.0.block_sparse_moe.experts.0.w1.weight')).toEqual(
+      await source('two', 'model.layers.0.mlp.gate_proj.weight'),
+    )
     const [noisy, again, other] = [
       await write('noise', { noise_scale: 0.5 }),
       await write('noise-again', { noise_scale: 0.5 }),
       await write('noise-other', { noise_scale: 0.5 }, 1),
     ]
-    const drawn = async (tensors: TensorSource): Promise<Float32Array> => readFloat32(tensors, 'model.layers.0.block_sparse_moe.experts.0.w2.weight')
+    const drawn = async (tensors: TensorSource): Promise<Float32Array> =>
+      readFloat32(tensors, 'model.layers.0.block_sparse_moe.experts.0.w2.weight')
     expect(await drawn(again)).toEqual(await drawn(noisy))
     expect(await drawn(other)).not.toEqual(await drawn(noisy))
     const noise = (await drawn(noisy)).map((value, i) => (value - down[i]!) / 0.5)
@@ -207,8 +227,17 @@ describe('a mixture of llamas', () => {
   })
 
   test('is a Qwen2 MoE with a gated shared expert, and zeros for biases that it wants', async () => {
-    const { tensors, config } = await made('qwen', { shared_experts: [{ source_model: path('one'), positive_prompts: ['anything'] }], architecture: 'qwen' })
-    expect(config).toMatchObject({ model_type: 'qwen2_moe', num_experts: 2, shared_expert_intermediate_size: inner, norm_topk_prob: true, qkv_bias: true })
+    const { tensors, config } = await made('qwen', {
+      shared_experts: [{ source_model: path('one'), positive_prompts: ['anything'] }],
+      architecture: 'qwen',
+    })
+    expect(config).toMatchObject({
+      model_type: 'qwen2_moe',
+      num_experts: 2,
+      shared_expert_intermediate_size: inner,
+      norm_topk_prob: true,
+      qkv_bias: true,
+    })
     expect(tensors.info('model.layers.1.mlp.shared_expert_gate.weight')?.shape).toEqual([1, width])
     expect(await readFloat32(tensors, 'model.layers.1.self_attn.v_proj.bias')).toEqual(new Float32Array(width))
   })
@@ -217,7 +246,9 @@ describe('a mixture of llamas', () => {
 test('Qwen3 models make a Qwen3 MoE', async () => {
   const { tensors, config } = await made('qwen3', { base: 'third', experts: ['third', 'fourth'] })
   expect(config).toMatchObject({ model_type: 'qwen3_moe', num_experts: 2, head_dim: 128 })
-  expect(await readFloat32(tensors, 'model.layers.0.mlp.experts.1.gate_proj.weight')).toEqual(await source('fourth', 'model.layers.0.mlp.gate_proj.weight'))
+  expect(await readFloat32(tensors, 'model.layers.0.mlp.experts.1.gate_proj.weight')).toEqual(
+    await source('fourth', 'model.layers.0.mlp.gate_proj.weight'),
+  )
 })
 
 test('all tensors take the type that is asked for', async () => {
@@ -243,12 +274,26 @@ describe('refusals', () => {
     ['experts that are one model', { experts: ['two', 'two'] }, 'usage.value', /--i-understand/],
     ['shapes that differ', { experts: ['two', 'wide'] }, 'tensor.shape', /w1|mlp/],
     ['kinds that differ', { experts: ['two', 'mistral'] }, 'config.unsupported', /llama, mistral/],
-    ['biases that Mixtral has no place for', { base: 'biased', experts: ['two', 'biased'] }, 'config.unsupported', /bias/],
+    [
+      'biases that Mixtral has no place for',
+      { base: 'biased', experts: ['two', 'biased'] },
+      'config.unsupported',
+      /bias/,
+    ],
     ['no such architecture', { architecture: 'mixtrel' }, 'usage.value', /Mixtral/],
-    ['a shared expert in a Mixtral', { architecture: 'mixtral', shared_experts: [{ source_model: 'one' }] }, 'config.unsupported', /no shared experts/],
+    [
+      'a shared expert in a Mixtral',
+      { architecture: 'mixtral', shared_experts: [{ source_model: 'one' }] },
+      'config.unsupported',
+      /no shared experts/,
+    ],
   ])('%s', async (name, given, code, words) => {
-    const shared_experts = Array.isArray(given['shared_experts']) ? { shared_experts: [{ source_model: path('one') }] } : {}
-    const opening = openMergeFile(await recipe(`refused-${name.replaceAll(' ', '-')}.yml`, { ...given, ...shared_experts }))
+    const shared_experts = Array.isArray(given['shared_experts'])
+      ? { shared_experts: [{ source_model: path('one') }] }
+      : {}
+    const opening = openMergeFile(
+      await recipe(`refused-${name.replaceAll(' ', '-')}.yml`, { ...given, ...shared_experts }),
+    )
     const error = (await opening.then(
       async (opened) => {
         await opened.close()
@@ -266,7 +311,10 @@ describe('refusals', () => {
   ])('%s', async (_, prompts, words) => {
     const experts = prompts.map((more, i) => ({ source_model: path(['two', 'three'][i]!), ...more }))
     await writeFile(path('prompts.yml'), `base_model: ${path('one')}\nexperts: ${JSON.stringify(experts)}\n`)
-    await expect(openMergeFile(path('prompts.yml'))).rejects.toMatchObject({ code: 'usage.value', message: expect.stringMatching(words) as unknown })
+    await expect(openMergeFile(path('prompts.yml'))).rejects.toMatchObject({
+      code: 'usage.value',
+      message: expect.stringMatching(words) as unknown,
+    })
   })
 
   test('the same model as every expert is taken when that is understood', async () => {
@@ -277,25 +325,37 @@ describe('refusals', () => {
 
   test('merge_method moe says where mixtures are described', async () => {
     await writeFile(path('method.yml'), `merge_method: moe\nmodels:\n  - model: ${path('one')}\n`)
-    await expect(openMergeFile(path('method.yml'))).rejects.toMatchObject({ code: 'usage.value', hint: expect.stringContaining('experts') as unknown })
+    await expect(openMergeFile(path('method.yml'))).rejects.toMatchObject({
+      code: 'usage.value',
+      hint: expect.stringContaining('experts') as unknown,
+    })
   })
 })
 
 describe.skipIf(!shared)('stories260K', () => {
   const stories = sharedPath('models', 'stories260K')
   const experts = (second: string): unknown[] => [
-    { source_model: stories, positive_prompts: ['Once upon a time there was a dog', 'The dog ran'], negative_prompts: ['The sun was hot'] },
+    {
+      source_model: stories,
+      positive_prompts: ['Once upon a time there was a dog', 'The dog ran'],
+      negative_prompts: ['The sun was hot'],
+    },
     { source_model: second, positive_prompts: ['She was happy and sang'] },
   ]
 
   async function written(name: string, mode: string, second = stories): Promise<string> {
-    await writeFile(path(name), `base_model: ${stories}\ngate_mode: ${mode}\nexperts: ${JSON.stringify(experts(second))}\n`)
+    await writeFile(
+      path(name),
+      `base_model: ${stories}\ngate_mode: ${mode}\nexperts: ${JSON.stringify(experts(second))}\n`,
+    )
     return path(name)
   }
 
   async function vectors(reference: string): Promise<number[]> {
     const model = await openModel(reference)
-    const { data } = await encode(model, ['Once upon a time there was a little girl', 'The cat sat.'], { representation: 'h-1' })
+    const { data } = await encode(model, ['Once upon a time there was a little girl', 'The cat sat.'], {
+      representation: 'h-1',
+    })
     await model.close()
     return [...data]
   }
@@ -312,7 +372,8 @@ describe.skipIf(!shared)('stories260K', () => {
   test('a mixture that is not written answers as the written one, to the last bit', async () => {
     const tensors = await tensorsOf(stories)
     await mkdir(path('other'))
-    for (const file of ['config.json', 'tokenizer.json', 'tokenizer_config.json']) await writeFile(path('other', file), await readFile(join(stories, file)))
+    for (const file of ['config.json', 'tokenizer.json', 'tokenizer_config.json'])
+      await writeFile(path('other', file), await readFile(join(stories, file)))
     const changed = tensors.names().map(async (name) => {
       const values = (await readFloat32(tensors, name)).map((value, i) => value * (1 + 0.3 * Math.sin(i)))
       return { name, dtype: 'F32' as const, shape: tensors.info(name)!.shape, bytes: new Uint8Array(values.buffer) }

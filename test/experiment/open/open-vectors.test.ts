@@ -34,21 +34,24 @@ async function files(dtype: 'F16' | 'F32' | 'F64'): Promise<string[]> {
 }
 
 describe('recorded vectors', () => {
-  test.each(['F16', 'F32', 'F64'] as const)('%s: every text has its row, by side where sides were recorded', async (dtype) => {
-    for (const vectors of await files(dtype)) {
-      const model = await openVectors({ vectors, texts: at('texts.jsonl') })
-      const embedder = await model.embedder()
-      const ask = async (wanted: string[], promptType?: 'query' | 'document') =>
-        Array.from((await embedder.embed(wanted, promptType ? { promptType } : {})).data)
-      expect(await ask(['', 'apple', 'apple'])).toEqual([...row(3), ...row(0), ...row(0)])
-      expect(await ask(['apple', ''], 'query')).toEqual([...row(1), ...row(3)])
-      expect(await ask(['apple', 'pear'], 'document')).toEqual([...row(0), ...row(2)])
-      expect(model.name).toBe(`vectors/${dtype}`)
-      expect(await model.revision()).toMatch(/^[0-9a-f]{12}$/)
-      await expect(ask(['pear'])).rejects.toMatchObject({ code: 'vectors.missing', parts: { seen: 'pear' } })
-      await model.close()
-    }
-  })
+  test.each(['F16', 'F32', 'F64'] as const)(
+    '%s: every text has its row, by side where sides were recorded',
+    async (dtype) => {
+      for (const vectors of await files(dtype)) {
+        const model = await openVectors({ vectors, texts: at('texts.jsonl') })
+        const embedder = await model.embedder()
+        const ask = async (wanted: string[], promptType?: 'query' | 'document') =>
+          Array.from((await embedder.embed(wanted, promptType ? { promptType } : {})).data)
+        expect(await ask(['', 'apple', 'apple'])).toEqual([...row(3), ...row(0), ...row(0)])
+        expect(await ask(['apple', ''], 'query')).toEqual([...row(1), ...row(3)])
+        expect(await ask(['apple', 'pear'], 'document')).toEqual([...row(0), ...row(2)])
+        expect(model.name).toBe(`vectors/${dtype}`)
+        expect(await model.revision()).toMatch(/^[0-9a-f]{12}$/)
+        await expect(ask(['pear'])).rejects.toMatchObject({ code: 'vectors.missing', parts: { seen: 'pear' } })
+        await model.close()
+      }
+    },
+  )
 
   test('are other inputs with other texts, or the same in another order', async () => {
     const [vectors = ''] = await files('F32')
@@ -77,15 +80,30 @@ describe('recorded vectors', () => {
   })
 
   test.each<[string, () => Promise<{ vectors: string; texts: string }>, string]>([
-    ['another number of texts', async () => ({ vectors: (await files('F32'))[0] ?? '', texts: write('few.jsonl', lines(texts.slice(1))) }), 'tensor.shape'],
+    [
+      'another number of texts',
+      async () => ({ vectors: (await files('F32'))[0] ?? '', texts: write('few.jsonl', lines(texts.slice(1))) }),
+      'tensor.shape',
+    ],
     [
       'a side that is none',
-      async () => ({ vectors: (await files('F32'))[0] ?? '', texts: write('side.jsonl', lines([{ text: 'a', prompt_type: 'passage' }])) }),
+      async () => ({
+        vectors: (await files('F32'))[0] ?? '',
+        texts: write('side.jsonl', lines([{ text: 'a', prompt_type: 'passage' }])),
+      }),
       'usage.value',
     ],
-    ['a text that is none', async () => ({ vectors: (await files('F32'))[0] ?? '', texts: write('null.jsonl', lines([{ text: 1 }])) }), 'table.read'],
+    [
+      'a text that is none',
+      async () => ({ vectors: (await files('F32'))[0] ?? '', texts: write('null.jsonl', lines([{ text: 1 }])) }),
+      'table.read',
+    ],
     ['no matrix', async () => ({ vectors: await vector(), texts: at('texts.jsonl') }), 'tensor.shape'],
-    ['no column of texts', async () => ({ vectors: (await files('F32'))[0] ?? '', texts: write('other.jsonl', lines([{ word: 'a' }])) }), 'table.column'],
+    [
+      'no column of texts',
+      async () => ({ vectors: (await files('F32'))[0] ?? '', texts: write('other.jsonl', lines([{ word: 'a' }])) }),
+      'table.column',
+    ],
   ])('%s is refused', async (_, made, code) => {
     await expect(openVectors(await made())).rejects.toMatchObject({ code })
   })
@@ -146,13 +164,19 @@ describe('texts that tasks ask', () => {
     await writeNpy(at('all.npy'), { dtype: 'F32', shape: [all.length, 2], bytes: new Uint8Array(bytes.buffer) })
     const model = await openVectors({ vectors: at('all.npy'), texts: at('all.jsonl') })
     const results = []
-    for await (const { result } of runSweep(model, { tasks, ownData: data, representations: [{ kind: 'default' }], outputFolder: at('results') }))
+    for await (const { result } of runSweep(model, {
+      tasks,
+      ownData: data,
+      representations: [{ kind: 'default' }],
+      outputFolder: at('results'),
+    }))
       results.push(result)
     expect(results.map(({ strata: { status, model: name, reason } }) => [status, name, reason])).toEqual([
       ['ok', 'vectors/all', undefined],
       ['ok', 'vectors/all', undefined],
     ])
-    // q1 = (1, 0); d2 and d3 are both (cos 2, sin 2), d1 is (cos 1, sin 1): d1 leads, of the equal ones the larger id, so the judged d2 is third
+    // q1 = (1, 0); d2 and d3 are both (cos 2, sin 2), d1 is (cos 1, sin 1): d1 leads, of the equal ones the larger id,
+    // so the judged d2 is third
     expect(results[0]?.scores?.['test']?.[0]).toMatchObject({ ndcg_at_1: 0, recall_at_3: 1, map_at_3: 0.33333 })
     await model.close()
   })

@@ -19,11 +19,18 @@ test('the matrices of blocks are drawn anew, everything before them stays', asyn
   expect(Math.max(...drawn.map(Math.abs))).toBeGreaterThan(0.9 * bound)
   expect(await values(same, weight)).toEqual(drawn)
   expect(await values(other, weight)).not.toEqual(drawn)
-  expect(await values(one, 'encoder.layer.0.output.dense.bias')).toEqual(Array.from({ length: 4 }, () => Math.fround(0.01)))
+  expect(await values(one, 'encoder.layer.0.output.dense.bias')).toEqual(
+    Array.from({ length: 4 }, () => Math.fround(0.01)),
+  )
   expect(await values(one, 'encoder.layer.0.output.LayerNorm.weight')).toEqual([1, 1, 1, 1])
   expect(await values(one, 'encoder.layer.0.output.LayerNorm.bias')).toEqual([0, 0, 0, 0])
-  expect(await values(one, 'embeddings.position_embeddings.weight')).toEqual(await values(source, 'embeddings.position_embeddings.weight'))
-  expect([one.locate(weight), one.locate('embeddings.position_embeddings.weight')]).toEqual([undefined, source.locate('embeddings.position_embeddings.weight')])
+  expect(await values(one, 'embeddings.position_embeddings.weight')).toEqual(
+    await values(source, 'embeddings.position_embeddings.weight'),
+  )
+  expect([one.locate(weight), one.locate('embeddings.position_embeddings.weight')]).toEqual([
+    undefined,
+    source.locate('embeddings.position_embeddings.weight'),
+  ])
   expect(new Set([await source.identity(), await one.identity(), await other.identity()]).size).toBe(3)
   expect(await same.identity()).toBe(await one.identity())
   await source.close()

@@ -13,7 +13,8 @@ import { scratchFolder } from '../../scratch.ts'
 import { writeSmallModel } from '../encode/small-model.ts'
 
 const { path, file } = scratchFolder()
-const opened = async (name: string): Promise<Model> => openModel(await writeSmallModel(path(name)), { store: openStore(path(`${name}-vectors`)) })
+const opened = async (name: string): Promise<Model> =>
+  openModel(await writeSmallModel(path(name)), { store: openStore(path(`${name}-vectors`)) })
 
 /** Which of two words comes first, and how many words there are. */
 const sentences: ProbeDataSet = {
@@ -63,16 +64,27 @@ const optionsFor = (folder: string, more: Partial<ProbeOptions> = {}): ProbeOpti
 /** Path → content without what a clock says. */
 function filesIn(folder: string): Map<string, string> {
   const timed = new Set(['seconds', 'evaluation_time', 'date'])
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(folder, name)).isFile() && !name.endsWith('.jsonl'))
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => statSync(join(folder, name)).isFile() && !name.endsWith('.jsonl'),
+  )
   return new Map(
     names.map((name) => {
       const text = readFileSync(join(folder, name), 'utf8')
-      return [name, name.endsWith('.json') ? JSON.stringify(JSON.parse(text), (key, value: unknown) => (timed.has(key) ? undefined : value)) : text]
+      return [
+        name,
+        name.endsWith('.json')
+          ? JSON.stringify(JSON.parse(text), (key, value: unknown) => (timed.has(key) ? undefined : value))
+          : text,
+      ]
     }),
   )
 }
 
-async function probe(folder: string, data: ProbeCollection, { name = 'one', ...more }: Partial<ProbeOptions> & { name?: string } = {}): Promise<Probed> {
+async function probe(
+  folder: string,
+  data: ProbeCollection,
+  { name = 'one', ...more }: Partial<ProbeOptions> & { name?: string } = {},
+): Promise<Probed> {
   const model = await opened(name)
   try {
     return await runProbe(model, data, optionsFor(folder, more))
@@ -83,7 +95,9 @@ async function probe(folder: string, data: ProbeCollection, { name = 'one', ...m
 
 describe('runProbe', () => {
   test('gives a score a layer and seed, the selectivity of each control, and its files', async () => {
-    const probed = await probe('controls', collection(sentences), { controls: ['permutation', 'randomization', 'random-weights'] })
+    const probed = await probe('controls', collection(sentences), {
+      controls: ['permutation', 'randomization', 'random-weights'],
+    })
     expect([probed.trained, probed.reused]).toEqual([16, 0])
     const [h0, h1] = summariesOf(probed.dataSets[0]?.units ?? [])
     expect([h0?.layer, h1?.layer]).toEqual([0, 1])
@@ -179,15 +193,24 @@ describe('runProbe', () => {
   test('other labels or another model are other probes', async () => {
     const asked = { layers: [1], seeds: [0] }
     await probe('inputs', collection(sentences), asked)
-    const flipped = { ...sentences, instances: sentences.instances.map((one, i) => (i === 3 ? { ...one, label: 1 - one.label } : one)) }
+    const flipped = {
+      ...sentences,
+      instances: sentences.instances.map((one, i) => (i === 3 ? { ...one, label: 1 - one.label } : one)),
+    }
     expect((await probe('inputs', collection(flipped), asked)).trained).toBe(1)
     const untrained = await openUntrained(path('one'))
-    const { trained } = await runProbe(untrained, collection(sentences), optionsFor('inputs', asked)).finally(() => untrained.close())
+    const { trained } = await runProbe(untrained, collection(sentences), optionsFor('inputs', asked)).finally(() =>
+      untrained.close(),
+    )
     expect(trained).toBe(1)
   })
 
   test('a data set that cannot be probed fails in its place; the others are probed', async () => {
-    const noTest = { ...sentences, name: 'no-test', instances: sentences.instances.filter(({ split }) => split !== 'test') }
+    const noTest = {
+      ...sentences,
+      name: 'no-test',
+      instances: sentences.instances.filter(({ split }) => split !== 'test'),
+    }
     const { dataSets } = await probe('failing', collection(noTest, sentences), { layers: [1], seeds: [0] })
     expect(dataSets.map((one) => one.fault?.code)).toEqual(['task.split', undefined])
     expect([...filesIn(path('failing')).keys()].filter((name) => name.includes('failed'))).toHaveLength(1)
@@ -199,12 +222,16 @@ describe('runProbe', () => {
     const long = {
       ...sentences,
       name: 'long',
-      instances: sentences.instances.map((one) => (one.split === 'test' ? { ...one, inputs: [{ text: `${one.inputs[0]?.text} a b a b a b` }] } : one)),
+      instances: sentences.instances.map((one) =>
+        one.split === 'test' ? { ...one, inputs: [{ text: `${one.inputs[0]?.text} a b a b a b` }] } : one,
+      ),
     }
     const capital = {
       ...sentences,
       name: 'capital',
-      instances: sentences.instances.map((one) => (one.split === 'test' ? { ...one, inputs: [{ text: one.inputs[0]?.text.toUpperCase() ?? '' }] } : one)),
+      instances: sentences.instances.map((one) =>
+        one.split === 'test' ? { ...one, inputs: [{ text: one.inputs[0]?.text.toUpperCase() ?? '' }] } : one,
+      ),
     }
     expect(of(await probe('seen', collection(sentences, long, capital), asked))).toEqual([true, false, true])
     const settings = { profile: 'holmes', probe: 'linear', mdl: false, portion: 1 } as const
@@ -212,14 +239,18 @@ describe('runProbe', () => {
   })
 
   test('nothing that is asked for is an error', async () => {
-    await expect(probe('none', collection(sentences), { taskTypes: ['SENTENCE_SPANS'] })).rejects.toMatchObject({ code: 'task.unknown' })
+    await expect(probe('none', collection(sentences), { taskTypes: ['SENTENCE_SPANS'] })).rejects.toMatchObject({
+      code: 'task.unknown',
+    })
   })
 
   test('a second process is refused', async () => {
     const model = await opened('one')
     const slow = runProbe(model, collection(sentences), optionsFor('locked'))
     const attempt = runProbe(model, collection(sentences), optionsFor('locked'))
-    const codes = (await Promise.allSettled([slow, attempt])).map((one) => (one.status === 'rejected' ? (one.reason as { code?: string }).code : 'done'))
+    const codes = (await Promise.allSettled([slow, attempt])).map((one) =>
+      one.status === 'rejected' ? (one.reason as { code?: string }).code : 'done',
+    )
     await model.close()
     expect(codes.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual(['done', 'usage.conflict'])
   })
@@ -227,7 +258,11 @@ describe('runProbe', () => {
   test('a plan says what there is and what is left', async () => {
     await probe('planned', collection(sentences), { layers: [1], seeds: [1] })
     const model = await opened('one')
-    const plan = await planProbe(model, collection(sentences, tokens), optionsFor('planned', { controls: ['randomization'] })).finally(() => model.close())
+    const plan = await planProbe(
+      model,
+      collection(sentences, tokens),
+      optionsFor('planned', { controls: ['randomization'] }),
+    ).finally(() => model.close())
     expect(plan.dataSets.map(({ name, instances, probes, trained }) => [name, instances, probes, trained])).toEqual([
       ['first-word', 120, 8, 1],
       ['word', 120, 8, 0],
@@ -253,7 +288,9 @@ describe('vectors', () => {
     const { data } = await spans.read(1, asked)
     // tokens `a` and `b` by their places, whatever stands before them
     const first = batch.inputIds.indexOf(4)
-    expect(Array.from(data.slice(0, 4))).toEqual(Array.from(state(first), (value, i) => Math.fround((value + (state(first + 1)[i] ?? 0)) / 2)))
+    expect(Array.from(data.slice(0, 4))).toEqual(
+      Array.from(state(first), (value, i) => Math.fround((value + (state(first + 1)[i] ?? 0)) / 2)),
+    )
     expect(data.slice(4, 8)).toEqual(state(first + 1))
     expect(data.slice(8)).toEqual(Float32Array.of(NaN, NaN, NaN, NaN))
     await spans.close()
@@ -303,7 +340,9 @@ describe('vectors', () => {
     await model.close()
     expect(width).toBe(8)
     // a text's vector may depend on its batch in the last bits
-    expect(Math.max(...Array.from(alone.data, (value, i) => Math.abs(value - (data[5 * 8 + i] ?? 0))))).toBeLessThan(1e-6)
+    expect(Math.max(...Array.from(alone.data, (value, i) => Math.abs(value - (data[5 * 8 + i] ?? 0))))).toBeLessThan(
+      1e-6,
+    )
   })
 
   test('Holmes keeps sentences in half precision, and words not', async () => {
@@ -313,7 +352,10 @@ describe('vectors', () => {
       await vectors.ensure(one)
       const { data } = await vectors.read(1, one)
       // eleven bits of significand, as long as the exponent is a normal one
-      return data.every((value) => Math.abs(value) < 2 ** -14 || Number.isInteger(value / 2 ** (Math.floor(Math.log2(Math.abs(value))) - 10)))
+      return data.every(
+        (value) =>
+          Math.abs(value) < 2 ** -14 || Number.isInteger(value / 2 ** (Math.floor(Math.log2(Math.abs(value))) - 10)),
+      )
     }
     const found = [await isHalf(sentences), await isHalf(tokens)]
     await vectors.close()
@@ -324,7 +366,8 @@ describe('vectors', () => {
 
 test('a portion is a seeded sample of the training rows, in their order', () => {
   const part = portionOf(sentences, 1 / 8)
-  const ids = (one: ProbeDataSet, split: string): string[] => one.instances.filter((instance) => instance.split === split).map(({ id }) => id)
+  const ids = (one: ProbeDataSet, split: string): string[] =>
+    one.instances.filter((instance) => instance.split === split).map(({ id }) => id)
   expect(ids(part, 'train')).toHaveLength(10)
   expect(ids(part, 'train')).toEqual(ids(part, 'train').toSorted((a, b) => Number(a) - Number(b)))
   expect(ids(part, 'dev')).toEqual(ids(sentences, 'dev'))
@@ -332,9 +375,14 @@ test('a portion is a seeded sample of the training rows, in their order', () => 
 })
 
 test('a folder of Holmes is probed from its files', async () => {
-  const rows = sentences.instances.map(({ id, inputs, label, split }) => `${id},"('${inputs[0]?.text}',)",,${label},${split}`)
+  const rows = sentences.instances.map(
+    ({ id, inputs, label, split }) => `${id},"('${inputs[0]?.text}',)",,${label},${split}`,
+  )
   file('samples.csv', `id,inputs,context,label,set-0\n${rows.join('\n')}\n`)
-  file('config-none.yaml', 'probe_name: first-word\nnum_inputs: 1\nnum_labels: 2\nprobe_task_type: SENTENCE\ncontrol_task_type: NONE\n')
+  file(
+    'config-none.yaml',
+    'probe_name: first-word\nnum_inputs: 1\nnum_labels: 2\nprobe_task_type: SENTENCE\ncontrol_task_type: NONE\n',
+  )
   const fromFiles = await probe('from files', await openProbeData(path('.')), { layers: [1] })
   const made = await probe('made', collection(sentences), { layers: [1] })
   expect(fromFiles.dataSets[0]?.units).toEqual(made.dataSets[0]?.units)

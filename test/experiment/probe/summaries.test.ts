@@ -21,5 +21,11 @@ test('a selectivity compares seeds with themselves', () => {
 })
 
 test('a seed without a score leaves the mean without one', () => {
-  expect(summariesOf([unit(0, 0.9), unit(1, null)])[0]).toMatchObject({ score: null, deviation: null, seeds: { 0: 0.9, 1: null }, instances: 10, dropped: 2 })
+  expect(summariesOf([unit(0, 0.9), unit(1, null)])[0]).toMatchObject({
+    score: null,
+    deviation: null,
+    seeds: { 0: 0.9, 1: null },
+    instances: 10,
+    dropped: 2,
+  })
 })

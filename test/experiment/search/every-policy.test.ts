@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { type Arm, type Ask, policies, policiesNamed, policyNames, type PolicyOptions, type Pull } from '#experiment/search'
+import {
+  type Arm,
+  type Ask,
+  policies,
+  policiesNamed,
+  policyNames,
+  type PolicyOptions,
+  type Pull,
+} from '#experiment/search'
 import { ridgePosterior } from '../../../src/experiment/search/ridge-posterior.ts'
 
 const tasks = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
@@ -13,9 +21,15 @@ const arms: Arm[] = Array.from({ length: 24 }, (_, i) => ({
 const rewardOf = (arm: number): number => -((Math.floor(arm / 4) - 3) ** 2) - ((arm % 4) - 2) ** 2 / 2
 
 const pullOf = ({ arm, tasks: asked = tasks, share }: Ask, told: readonly Pull[], reward = rewardOf(arm)): Pull => {
-  if (share !== undefined) return { arm, tasks: asked, share, rewards: Object.fromEntries(asked.map((task, i) => [task, reward * 10 ** i])) }
+  if (share !== undefined)
+    return { arm, tasks: asked, share, rewards: Object.fromEntries(asked.map((task, i) => [task, reward * 10 ** i])) }
   const known = new Set([...told.filter((pull) => pull.arm === arm).flatMap((pull) => pull.tasks ?? tasks), ...asked])
-  return { arm, tasks: asked, rewards: Object.fromEntries(asked.map((task) => [task, reward])), ...(known.size === tasks.length ? { reward } : {}) }
+  return {
+    arm,
+    tasks: asked,
+    rewards: Object.fromEntries(asked.map((task) => [task, reward])),
+    ...(known.size === tasks.length ? { reward } : {}),
+  }
 }
 
 async function searched(
@@ -28,7 +42,8 @@ async function searched(
   return pulls
 }
 
-const whole = (pulls: readonly Pull[]): number[] => pulls.filter(({ reward }) => reward !== undefined).map(({ arm }) => arm)
+const whole = (pulls: readonly Pull[]): number[] =>
+  pulls.filter(({ reward }) => reward !== undefined).map(({ arm }) => arm)
 
 describe.each(policyNames)('%s', (name) => {
   test('asks no arm twice for the same, and comes to an end', async () => {
@@ -83,20 +98,27 @@ test('linucb-disjoint, as it is published, pulls them first, then by the length 
   expect(order.slice(0, 4)).toEqual([9, 23, 19, 15])
 })
 
-test.each(['linucb', 'thompson', 'gp-ei'] as const)('%s finds the best of 24 arms sooner than chance would', async (name) => {
-  // by chance after 12.5 pulls
-  expect(whole(await searched(name, { alpha: 0.3 })).indexOf(14)).toBeLessThan(9)
-})
+test.each(['linucb', 'thompson', 'gp-ei'] as const)(
+  '%s finds the best of 24 arms sooner than chance would',
+  async (name) => {
+    // by chance after 12.5 pulls
+    expect(whole(await searched(name, { alpha: 0.3 })).indexOf(14)).toBeLessThan(9)
+  },
+)
 
-test.each(['linucb', 'gp-ei'] as const)('%s stays with a checkpoint whose arms are cheap when it weighs costs', async (name) => {
-  const costOf = (arm: number, pulls: readonly Pull[]): number => (pulls.some((pull) => arms[pull.arm]?.checkpoint === arms[arm]?.checkpoint) ? 1 : 1000)
-  const changes = (pulls: readonly Pull[]): number =>
-    whole(pulls)
-      .slice(0, 12)
-      .filter((arm, i, all) => i > 0 && arms[arm]?.checkpoint !== arms[all[i - 1] ?? 0]?.checkpoint).length
-  const [plain, aware] = [await searched(name), await searched(name, { costOf })]
-  expect(changes(aware)).toBeLessThan(changes(plain))
-})
+test.each(['linucb', 'gp-ei'] as const)(
+  '%s stays with a checkpoint whose arms are cheap when it weighs costs',
+  async (name) => {
+    const costOf = (arm: number, pulls: readonly Pull[]): number =>
+      pulls.some((pull) => arms[pull.arm]?.checkpoint === arms[arm]?.checkpoint) ? 1 : 1000
+    const changes = (pulls: readonly Pull[]): number =>
+      whole(pulls)
+        .slice(0, 12)
+        .filter((arm, i, all) => i > 0 && arms[arm]?.checkpoint !== arms[all[i - 1] ?? 0]?.checkpoint).length
+    const [plain, aware] = [await searched(name), await searched(name, { costOf })]
+    expect(changes(aware)).toBeLessThan(changes(plain))
+  },
+)
 
 test('linucb by hand: four arms, four rewards', async () => {
   // figures of the specification; arms as rows, an intercept first
@@ -120,7 +142,12 @@ test('linucb by hand: four arms, four rewards', async () => {
   const picked = order.map((arm, at) => scores[at]![arm]!)
   expect(near(picked, [1.82756669, 1.51639534, 1.34007359, 0.69994576])).toBe(true)
   // each was the highest of those still there
-  expect(order.map((arm, at) => order.slice(at).every((other) => scores[at]![other]! <= scores[at]![arm]!))).toEqual([true, true, true, true])
+  expect(order.map((arm, at) => order.slice(at).every((other) => scores[at]![other]! <= scores[at]![arm]!))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ])
   expect(near((await ridgePosterior(context, pulls)).theta, [0.22, -0.14946845, -0.00821294])).toBe(true)
 })
 
@@ -128,7 +155,10 @@ test('halving spends its budget in rungs: a quarter of few tasks on all that ent
   const pulls = await searched('halving', { budget: 12 })
   const asked = pulls.map(({ tasks: some = [] }) => some.length)
   expect(asked.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(12 * tasks.length)
-  const perRung = [2, 2, 4].map((_, rung) => new Set(pulls.filter(({ tasks: some = [] }) => some[0] === rungStarts(pulls)[rung]).map(({ arm }) => arm)).size)
+  const perRung = [2, 2, 4].map(
+    (_, rung) =>
+      new Set(pulls.filter(({ tasks: some = [] }) => some[0] === rungStarts(pulls)[rung]).map(({ arm }) => arm)).size,
+  )
   expect(perRung).toEqual([24, 12, 6])
   // those that are left were the better half each time
   const last = whole(pulls).map(rewardOf)
@@ -137,12 +167,14 @@ test('halving spends its budget in rungs: a quarter of few tasks on all that ent
 
 test('halving over texts: all that enter on a share of every task, the better half on more of it', async () => {
   const pulls = await searched('halving', { budget: 9, shares: [0.125, 0.5] })
-  const rung = (share: number | undefined): number[] => pulls.filter((pull) => pull.share === share).map(({ arm }) => arm)
+  const rung = (share: number | undefined): number[] =>
+    pulls.filter((pull) => pull.share === share).map(({ arm }) => arm)
   const [first, second, last] = [rung(0.125), rung(0.5), rung(undefined)]
   expect(pulls.every(({ tasks: some = [] }) => some.length === tasks.length)).toBe(true)
   // 12 cost 1.5 + 3 + 3; 13, which leave 7 and 4, 1.625 + 3.5 + 4
   expect([first.length, second.length, last.length]).toEqual([12, 6, 3])
-  const best = (among: readonly number[], count: number): number[] => [...among].sort((a, b) => rewardOf(b) - rewardOf(a) || a - b).slice(0, count)
+  const best = (among: readonly number[], count: number): number[] =>
+    [...among].sort((a, b) => rewardOf(b) - rewardOf(a) || a - b).slice(0, count)
   expect([[...second].sort((a, b) => a - b), [...last].sort((a, b) => a - b)]).toEqual([
     best(first, 6).sort((a, b) => a - b),
     best(second, 3).sort((a, b) => a - b),
@@ -153,8 +185,18 @@ test('halving over texts: each task counts alike, an arm that failed comes last,
   const among = arms.slice(0, 4)
   const next = policies.halving.start(among, { ...options, tasks: ['wide', 'narrow'], shares: [0.5] })
   // by the sum of scores 0 leads; in deviations 1 does: ahead in the narrow task, and hardly behind in the wide one
-  const scores: Record<number, Record<string, number>> = { 0: { wide: 1, narrow: 0.1 }, 1: { wide: 0.98, narrow: 0.12 }, 2: { wide: 0, narrow: 0.1 }, 3: {} }
-  const pulls: Pull[] = among.map((_, arm) => ({ arm, tasks: ['wide', 'narrow'], share: 0.5, rewards: scores[arm] ?? {} }))
+  const scores: Record<number, Record<string, number>> = {
+    0: { wide: 1, narrow: 0.1 },
+    1: { wide: 0.98, narrow: 0.12 },
+    2: { wide: 0, narrow: 0.1 },
+    3: {},
+  }
+  const pulls: Pull[] = among.map((_, arm) => ({
+    arm,
+    tasks: ['wide', 'narrow'],
+    share: 0.5,
+    rewards: scores[arm] ?? {},
+  }))
   const left = async (told: readonly Pull[]): Promise<Ask | undefined> =>
     policies.halving.start(among, { ...options, tasks: ['wide', 'narrow'], shares: [0.5] })(told)
   expect(await next(pulls)).toMatchObject({ arm: 1, tasks: expect.arrayContaining(['wide', 'narrow']) })

@@ -24,7 +24,10 @@ const scoresOf = async (rows: readonly object[], options?: Parameters<typeof rec
 describe('recorded scores', () => {
   test('of subsets the English one by name, wherever it stands', async () => {
     expect(
-      await scoresOf([row({ main_score: { 'nl-en': 0.1, 'en-en': 0.2, 'en-de': 0.3 } }), row({ layer: 1, main_score: { 'en-ext': 0.4, en: 0.5 } })]),
+      await scoresOf([
+        row({ main_score: { 'nl-en': 0.1, 'en-en': 0.2, 'en-de': 0.3 } }),
+        row({ layer: 1, main_score: { 'en-ext': 0.4, en: 0.5 } }),
+      ]),
     ).toEqual([0.2, 0.5])
   })
 
@@ -86,9 +89,9 @@ describe('tables of mteb-layersweep', () => {
   })
 
   test('what is no layer is refused by its row', async () => {
-    await expect(recordedScores(table('wrong.csv', collector, 'P,1m,main,0,STS17,0.5,out', 'P,1m,main,last,STS17,0.5,out'))).rejects.toThrow(
-      /wrong\.csv › row 2: not a score of a layer/,
-    )
+    await expect(
+      recordedScores(table('wrong.csv', collector, 'P,1m,main,0,STS17,0.5,out', 'P,1m,main,last,STS17,0.5,out')),
+    ).rejects.toThrow(/wrong\.csv › row 2: not a score of a layer/)
   })
 })
 
@@ -96,15 +99,21 @@ describe('the grid', () => {
   const arm = (checkpoint: string, layer: string, task = 'a') => ({ checkpoint, layer, task, score: 0.5 })
 
   test('is ordered by training step and by layer, names without a step last', () => {
-    const { arms } = gridOf([arm('main', 'h0'), arm('step64', 'h10'), arm('step64', 'h2'), arm('step8', 'h0')], { place: 'x' })
+    const { arms } = gridOf([arm('main', 'h0'), arm('step64', 'h10'), arm('step64', 'h2'), arm('step8', 'h0')], {
+      place: 'x',
+    })
     expect(arms.map(({ key }) => key)).toEqual(['step8 h0', 'step64 h2', 'step64 h10', 'main h0'])
   })
 
   test('an arm that lacks a task is none, and told', () => {
-    const { arms, incomplete } = gridOf([arm('step1', 'h0'), arm('step1', 'h0', 'b'), arm('step1', 'h1')], { place: 'x' })
+    const { arms, incomplete } = gridOf([arm('step1', 'h0'), arm('step1', 'h0', 'b'), arm('step1', 'h1')], {
+      place: 'x',
+    })
     expect([arms.map(({ key }) => key), incomplete]).toEqual([['step1 h0'], [{ key: 'step1 h1', missing: ['b'] }]])
     expect(() => gridOf([arm('step1', 'h0')], { place: 'x', tasks: ['a', 'c'] })).toThrow(/no score of c/)
-    expect(() => gridOf([arm('step1', 'h0'), arm('step1', 'h1', 'b')], { place: 'x' })).toThrow(/no arm has a score on every task/)
+    expect(() => gridOf([arm('step1', 'h0'), arm('step1', 'h1', 'b')], { place: 'x' })).toThrow(
+      /no arm has a score on every task/,
+    )
   })
 })
 
@@ -126,11 +135,18 @@ describe('recorded metrics', () => {
       names.map((name, i) => metric(name, [i, i === 2 ? null : 10 + i])),
     )
     const featuresOf = await recordedMetrics(file, {})
-    expect([featuresOf('step1', 'h0'), featuresOf('step1', 'h1'), featuresOf('step2', 'h0')]).toEqual([[0, 1, 2, 3], undefined, undefined])
+    expect([featuresOf('step1', 'h0'), featuresOf('step1', 'h1'), featuresOf('step2', 'h0')]).toEqual([
+      [0, 1, 2, 3],
+      undefined,
+      undefined,
+    ])
   })
 
   test('of several corpora wikitext, or the one that is named', async () => {
-    const file = lines('corpora.jsonl', [...names.map((name) => metric(name, [1])), ...names.map((name) => metric(name, [2], { corpus: 'mteb/x/test' }))])
+    const file = lines('corpora.jsonl', [
+      ...names.map((name) => metric(name, [1])),
+      ...names.map((name) => metric(name, [2], { corpus: 'mteb/x/test' })),
+    ])
     expect((await recordedMetrics(file, {}))('step1', 'h0')).toEqual([1, 1, 1, 1])
     expect((await recordedMetrics(file, { corpus: 'mteb/x/test' }))('step1', 'h0')).toEqual([2, 2, 2, 2])
     await expect(recordedMetrics(file, { corpus: 'c4' })).rejects.toThrow(/metrics of several corpora; name one/)
@@ -143,10 +159,17 @@ describe('recorded metrics', () => {
       lidar: { unit: { entropy: 9 }, centred: { entropy: 3, exp: 9 } },
       dime: { centred: { raw: 9, logNlogD: 4 } },
     }
-    writeFileSync(path('metrics.json'), JSON.stringify({ model: 'm', revision: 'step1', layers: { '0': values, '1': { dime: 1 } } }))
+    writeFileSync(
+      path('metrics.json'),
+      JSON.stringify({ model: 'm', revision: 'step1', layers: { '0': values, '1': { dime: 1 } } }),
+    )
     const featuresOf = await recordedMetrics(path('metrics.json'), {})
     // of models in folders of their own the checkpoint is the model's name
-    expect([featuresOf('step1', 'h0'), featuresOf('step1', 'h1'), featuresOf('m', 'h0')]).toEqual([[1, 2, 3, 4], undefined, [1, 2, 3, 4]])
+    expect([featuresOf('step1', 'h0'), featuresOf('step1', 'h1'), featuresOf('m', 'h0')]).toEqual([
+      [1, 2, 3, 4],
+      undefined,
+      [1, 2, 3, 4],
+    ])
   })
 
   test('depth: how deep in the model, and how late; a checkpoint without a step is the last one told, or where it is said to be', () => {
@@ -156,13 +179,18 @@ describe('recorded metrics', () => {
       layer: key.split(' ')[1] ?? '',
       scores: {},
     }))
-    const shown = (lastStep?: number): unknown[] => arms.map(contextOf({ arms }, { metrics: undefined, depth: true, lastStep }))
+    const shown = (lastStep?: number): unknown[] =>
+      arms.map(contextOf({ arms }, { metrics: undefined, depth: true, lastStep }))
     expect(shown()).toEqual([
       [0, 0, 1],
       [0.5, 0.25, 3],
       [1, 1, 3],
     ])
     expect(shown(100_000)[2]).toEqual([1, 1, 5])
-    expect(arms.map(contextOf({ arms }, { metrics: undefined, depth: false }))).toEqual([undefined, undefined, undefined])
+    expect(arms.map(contextOf({ arms }, { metrics: undefined, depth: false }))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 })

@@ -22,7 +22,9 @@ describe('rewards', () => {
   test('same-layer: from the same layer; another layer has none', () => {
     const { a } = rewardsOf({ a: 0.5 }, 'h2', baseline, { ...rewardDefaults, kind: 'same-layer' })
     expect(a).toBeCloseTo(-0.1 / deviation, 12)
-    expect(() => rewardsOf({ a: 0.5 }, 'h9', baseline, { ...rewardDefaults, kind: 'same-layer' })).toThrow(/no such layer/)
+    expect(() => rewardsOf({ a: 0.5 }, 'h9', baseline, { ...rewardDefaults, kind: 'same-layer' })).toThrow(
+      /no such layer/,
+    )
   })
 
   test('raw: the score', () => {
@@ -39,7 +41,8 @@ describe('rewards', () => {
   test('of a baseline of one layer, or of equal ones, are the plain difference', () => {
     const one = baselineOf(new Map([['h0', { a: 0.2 }]]), ['a'])
     const equal = baselineOf(new Map(['h0', 'h1'].map((h) => [h, { a: 0.2 }])), ['a'])
-    for (const measure of [one, equal]) expect(rewardsOf({ a: 0.5 }, 'h0', measure, rewardDefaults)['a']).toBeCloseTo(0.3, 12)
+    for (const measure of [one, equal])
+      expect(rewardsOf({ a: 0.5 }, 'h0', measure, rewardDefaults)['a']).toBeCloseTo(0.3, 12)
   })
 })
 

@@ -13,9 +13,11 @@ beforeAll(() => {
   file('mix.yml', 'merge_method: linear\n')
 })
 
-const planned = async (text: string): Promise<readonly StudyJob[]> => (await planStudy(await readStudy(file('experiment.yaml', text)))).jobs
+const planned = async (text: string): Promise<readonly StudyJob[]> =>
+  (await planStudy(await readStudy(file('experiment.yaml', text)))).jobs
 const base = `models: run/step2\ntasks: [STS12, STS13]\n`
-const idsOf = async (text: string): Promise<string[]> => (await planned(text.replace('run/', `${path('run')}/`))).map(({ id }) => id)
+const idsOf = async (text: string): Promise<string[]> =>
+  (await planned(text.replace('run/', `${path('run')}/`))).map(({ id }) => id)
 
 test('a model is a group: its tasks, then its combinations; checkpoints by training step, merges last', async () => {
   const jobs = await planned(
@@ -25,7 +27,11 @@ test('a model is a group: its tasks, then its combinations; checkpoints by train
   expect([...new Set(jobs.map(({ group }) => group))]).toEqual(
     [first, second, `merge:${path('mix.yml')}`].flatMap((model) => [`${model} mean`, `${model} cls`]),
   )
-  expect(jobs.filter(({ group }) => group === `${first} cls`).map(({ kind, tasks, pooling, seed }) => ({ kind, tasks, pooling, seed }))).toEqual([
+  expect(
+    jobs
+      .filter(({ group }) => group === `${first} cls`)
+      .map(({ kind, tasks, pooling, seed }) => ({ kind, tasks, pooling, seed })),
+  ).toEqual([
     { kind: 'scores', tasks: ['STS12'], pooling: 'cls', seed: undefined },
     { kind: 'scores', tasks: ['STS13'], pooling: 'cls', seed: undefined },
     { kind: 'aggregate', tasks: ['STS12', 'STS13'], pooling: 'cls', seed: 1 },

@@ -26,10 +26,18 @@ describe('an aggregate is the mean that mteb 2.26.24 takes of its members', () =
     if (task === undefined) throw new Error(`no task ${name}`)
     expect(task.members).toEqual(members.map(({ task_name: member }) => member))
     const [entry] = aggregateScores(task, members)['test'] ?? []
-    const { mteb_version: _version, main_score: score, ...others } = want['test']?.[0] ?? { main_score: null, hf_subset: '', languages: [] }
+    const {
+      mteb_version: _version,
+      main_score: score,
+      ...others
+    } = want['test']?.[0] ?? { main_score: null, hf_subset: '', languages: [] }
     // numpy adds in pairs
     expect(entry?.main_score).toBeCloseTo(score ?? NaN, 12)
-    expect(entry).toMatchObject({ hf_subset: others.hf_subset, languages: others.languages, [task.mainScore]: entry?.main_score })
+    expect(entry).toMatchObject({
+      hf_subset: others.hf_subset,
+      languages: others.languages,
+      [task.mainScore]: entry?.main_score,
+    })
   })
 })
 
@@ -75,7 +83,11 @@ describe('an aggregate in a sweep', () => {
       hf_subset: 'default',
       languages: ['eng-Latn'],
     })
-    expect(whole?.result).toMatchObject({ dataset_revision: '1', evaluation_time: member?.result.evaluation_time, strata: { status: 'ok' } })
+    expect(whole?.result).toMatchObject({
+      dataset_revision: '1',
+      evaluation_time: member?.result.evaluation_time,
+      strata: { status: 'ok' },
+    })
     const plan = await planSweep(model, options(task))
     expect(plan.entries.map(({ task: name, state }) => [name, state])).toEqual([
       ['STS17', 'reused'],
@@ -116,7 +128,10 @@ describe('an aggregate in a sweep', () => {
     const results = join(folder, 'results', model.name.replace('/', '__'), await model.revision())
     await run(task)
     const member = JSON.parse(await readFile(join(results, 'STS17.json'), 'utf8')) as { strata: object }
-    await writeFile(join(results, 'STS17.json'), JSON.stringify({ ...member, strata: { ...member.strata, fingerprint: 'ab'.repeat(32) } }))
+    await writeFile(
+      join(results, 'STS17.json'),
+      JSON.stringify({ ...member, strata: { ...member.strata, fingerprint: 'ab'.repeat(32) } }),
+    )
     await rm(join(results, 'MeanOfCarried.json'))
     const found = []
     for await (const { result } of runSweep(model, { ...options(task), overwriteStrategy: 'never' })) found.push(result)
@@ -132,7 +147,10 @@ describe('an aggregate in a sweep', () => {
     expect(whole?.strata).toMatchObject({ status: 'failed', code: 'task.empty' })
     expect(whole?.strata.reason).toContain('1 of its 2 tasks have no score: BIOSSES (')
     const kept = JSON.parse(
-      await readFile(join(folder, 'results', model.name.replace('/', '__'), await model.revision(), 'failed', 'MeanOfCarried.json'), 'utf8'),
+      await readFile(
+        join(folder, 'results', model.name.replace('/', '__'), await model.revision(), 'failed', 'MeanOfCarried.json'),
+        'utf8',
+      ),
     ) as object
     expect(kept).toMatchObject({ task_name: 'MeanOfCarried' })
   })

@@ -26,7 +26,11 @@ describe('a benchmark on the carried model', () => {
   })
 
   test('asks a task for its own subsets only', async () => {
-    const [result] = await evaluate(model, { tasks: ['STS17'], benchmarks: ['MTEB(eng, v2)'], outputFolder: join(folder, 'results') })
+    const [result] = await evaluate(model, {
+      tasks: ['STS17'],
+      benchmarks: ['MTEB(eng, v2)'],
+      outputFolder: join(folder, 'results'),
+    })
     expect(result?.strata.status).toBe('ok')
     expect(result?.scores?.['test']?.map(({ hf_subset: subset }) => subset)).toEqual(['en-en'])
     expect(result?.strata.means?.english).toBe(result?.strata.means?.all)
@@ -36,13 +40,26 @@ describe('a benchmark on the carried model', () => {
   test('and the same result serves a question about that subset', async () => {
     const ask = () => evaluate(model, { tasks: ['STS17'], subsets: ['en-en'], outputFolder: join(folder, 'results') })
     const [first] = await ask()
-    const [second] = await evaluate(model, { tasks: ['STS17'], benchmarks: ['MTEB(eng, v1)'], outputFolder: join(folder, 'results') })
+    const [second] = await evaluate(model, {
+      tasks: ['STS17'],
+      benchmarks: ['MTEB(eng, v1)'],
+      outputFolder: join(folder, 'results'),
+    })
     expect(second?.date).toBe(first?.date)
   })
 
   test('with subsets that it does not ask for is a failure that says so', async () => {
-    const [result] = await evaluate(model, { tasks: ['STS17'], benchmarks: ['MTEB(eng, v2)'], subsets: ['es-es'], outputFolder: join(folder, 'other') })
-    expect(result?.strata).toMatchObject({ status: 'failed', code: 'task.empty', reason: expect.stringContaining('the benchmark asks for') as string })
+    const [result] = await evaluate(model, {
+      tasks: ['STS17'],
+      benchmarks: ['MTEB(eng, v2)'],
+      subsets: ['es-es'],
+      outputFolder: join(folder, 'other'),
+    })
+    expect(result?.strata).toMatchObject({
+      status: 'failed',
+      code: 'task.empty',
+      reason: expect.stringContaining('the benchmark asks for') as string,
+    })
   })
 
   test('is planned with sizes from rows that are here, from the reference’s counts where they are not, and what is skipped', async () => {

@@ -15,7 +15,8 @@ import { makeRepo, readme } from '../../task/registry/made-repo.ts'
 
 const subsets = ['a', 'b', 'c']
 const { x, labels } = sampleData({ n: 300, d: 8, K: 5, seed: 9, noise: 1.5, scale: 1, unit: true })
-const rowsOf = (at: number) => Array.from({ length: 100 }, (_, i) => ({ sentences: `x${100 * at + i}`, labels: `class ${labels[100 * at + i]}` }))
+const rowsOf = (at: number) =>
+  Array.from({ length: 100 }, (_, i) => ({ sentences: `x${100 * at + i}`, labels: `class ${labels[100 * at + i]}` }))
 
 describe('a clustering task in a sweep', () => {
   const root = mkdtempSync(join(tmpdir(), 'strata-clustering-'))
@@ -28,13 +29,22 @@ describe('a clustering task in a sweep', () => {
     writeFileSync(texts, Array.from({ length: 300 }, (_, i) => `x${i}\n`).join(''))
     model = await openVectors({ vectors, texts })
     const files = Object.fromEntries(subsets.map((subset, at) => [`${subset}.jsonl`, rowsOf(at)]))
-    repo = await makeRepo({ 'README.md': readme(Object.fromEntries(subsets.map((subset) => [subset, { test: `${subset}.jsonl` }]))), ...files })
+    repo = await makeRepo({
+      'README.md': readme(Object.fromEntries(subsets.map((subset) => [subset, { test: `${subset}.jsonl` }]))),
+      ...files,
+    })
     const [known] = (await findTasks(['WikiClusteringP2P.v2'])).tasks
     if (known === undefined) throw new Error('no such task')
     task = {
       ...known,
       subsets: Object.fromEntries(subsets.map((subset) => [subset, ['eng-Latn']])),
-      params: { ...known.params, max_document_to_embed: 60, max_documents_per_cluster: 200, n_clusters: 3, k_mean_batch_size: 50 },
+      params: {
+        ...known.params,
+        max_document_to_embed: 60,
+        max_documents_per_cluster: 200,
+        n_clusters: 3,
+        k_mean_batch_size: 50,
+      },
     }
   })
   afterAll(async () => {
@@ -43,9 +53,18 @@ describe('a clustering task in a sweep', () => {
     rmSync(root, { recursive: true, force: true })
   })
 
-  async function run(folder: string, more: { subsets?: string[]; kmeans?: KMeansProfile } = {}): Promise<{ result: Result; reason: string }> {
+  async function run(
+    folder: string,
+    more: { subsets?: string[]; kmeans?: KMeansProfile } = {},
+  ): Promise<{ result: Result; reason: string }> {
     const ownData = new Map([[task.dataset.path, () => Promise.resolve(repo.files)]])
-    for await (const found of runSweep(model, { tasks: [task], representations: [{ kind: 'default' }], outputFolder: join(root, folder), ownData, ...more }))
+    for await (const found of runSweep(model, {
+      tasks: [task],
+      representations: [{ kind: 'default' }],
+      outputFolder: join(root, folder),
+      ownData,
+      ...more,
+    }))
       return found
     throw new Error('no result')
   }

@@ -11,11 +11,15 @@ import { scratchFolder } from '../../scratch.ts'
 import { writeSmallModel } from '../encode/small-model.ts'
 
 const { path, file } = scratchFolder()
-const words = (i: number, length: number): string => Array.from({ length }, (_, k) => 'ab'[(i >> (k % 4)) & 1]).join(' ')
+const words = (i: number, length: number): string =>
+  Array.from({ length }, (_, k) => 'ab'[(i >> (k % 4)) & 1]).join(' ')
 const rowsOf = (seed: number): string =>
   [
     'sentence1,sentence2,score',
-    ...Array.from({ length: 8 }, (_, i) => `${words(i + seed, 1 + (i % 4))},${words(3 * i + seed, 2 + (i % 3))},${(i * seed) % 7}`),
+    ...Array.from(
+      { length: 8 },
+      (_, i) => `${words(i + seed, 1 + (i % 4))},${words(3 * i + seed, 2 + (i % 3))},${(i * seed) % 7}`,
+    ),
     '',
   ].join('\n')
 const description =
@@ -49,7 +53,9 @@ describe('a task that was scored in part', () => {
     const [both] = await asked({ splits: ['dev', 'test'] })
     expect(partsOf(both)).toEqual(['dev/x', 'dev/y', 'test/x', 'test/y'])
     expect(both?.date).toBe(dev?.date)
-    expect(both?.scores?.['test']?.map(({ main_score: score }) => score)).toEqual(first?.scores?.['test']?.map(({ main_score: score }) => score))
+    expect(both?.scores?.['test']?.map(({ main_score: score }) => score)).toEqual(
+      first?.scores?.['test']?.map(({ main_score: score }) => score),
+    )
   })
 
   test('answers what is asked, whatever else the file holds', async () => {
@@ -83,8 +89,16 @@ test('rows that have changed are other inputs', async () => {
   const [before] = await asked()
   file('x-test.csv', rowsOf(9))
   const { tasks, data } = await readTaskFiles([task])
-  const plan = await planSweep(model, { tasks, ownData: data, representations: [{ kind: 'default' }], outputFolder: path('results'), keep: 'last' })
-  expect(plan.entries.map(({ state, reason }) => [state, reason])).toEqual([['run', 'the result there is of other inputs']])
+  const plan = await planSweep(model, {
+    tasks,
+    ownData: data,
+    representations: [{ kind: 'default' }],
+    outputFolder: path('results'),
+    keep: 'last',
+  })
+  expect(plan.entries.map(({ state, reason }) => [state, reason])).toEqual([
+    ['run', 'the result there is of other inputs'],
+  ])
   const [after] = await asked()
   expect(after?.strata.fingerprint).not.toBe(before?.strata.fingerprint)
   expect(partsOf(after)).toEqual(['test/x', 'test/y'])

@@ -1,7 +1,9 @@
 /**
- * Whatever can move a number is in the key it is kept under. Every file of a model folder and every option is changed, one at a time, on one cache and one folder of results:
+ * Whatever can move a number is in the key it is kept under. Every file of a model folder and every option is changed,
+ * one at a time, on one cache and one folder of results:
  * what comes out is bit by bit what comes out with neither, and where the vectors have moved, so has the fingerprint.
- * `STRATA_LAW=whole` tries every change (some 1,300, seven minutes); else one in forty, drawn with a seed, and one of every kind each time.
+ * `STRATA_LAW=whole` tries every change (some 1,300, seven minutes); else one in forty, drawn with a seed, and one of
+ * every kind each time.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +19,14 @@ import { shared, sharedPath } from '../../shared.ts'
 import { writeSmallModel } from '../encode/small-model.ts'
 
 const { path, file } = scratchFolder()
-const texts = ['A man is playing a guitar.', 'Someone makes Music', 'the market fell', 'The market FELL', 'she bakes bread, and bread, and bread again', '']
+const texts = [
+  'A man is playing a guitar.',
+  'Someone makes Music',
+  'the market fell',
+  'The market FELL',
+  'she bakes bread, and bread, and bread again',
+  '',
+]
 file(
   'pairs.csv',
   'first,second,rating\na man plays guitar,someone makes music,4.1\nthe market fell,stocks went down,4.5\nshe bakes bread,the market fell,0.3\n',
@@ -75,7 +84,9 @@ function leavesOf(value: unknown, at: readonly (string | number)[] = []): (reado
   if (typeof value !== 'object' || value === null) return [at]
   const entries = Object.entries(value)
   const drawn =
-    entries.length <= 24 ? entries : Array.from(randomState(7).permutation(entries.length).slice(0, 4), (at) => entries[at] ?? (['', null] as const))
+    entries.length <= 24
+      ? entries
+      : Array.from(randomState(7).permutation(entries.length).slice(0, 4), (at) => entries[at] ?? (['', null] as const))
   return drawn.flatMap(([name, inner]) => leavesOf(inner, [...at, Array.isArray(value) ? Number(name) : name]))
 }
 
@@ -96,9 +107,14 @@ const otherWords: Readonly<Record<string, string>> = {
   mean: 'max',
 }
 
-function withLeaf(value: unknown, [first, ...rest]: readonly (string | number)[], make: (leaf: unknown) => unknown): unknown {
+function withLeaf(
+  value: unknown,
+  [first, ...rest]: readonly (string | number)[],
+  make: (leaf: unknown) => unknown,
+): unknown {
   if (first === undefined) return make(value)
-  if (Array.isArray(value)) return value.flatMap((inner: unknown, i) => (i === first ? keep(withLeaf(inner, rest, make)) : [inner]))
+  if (Array.isArray(value))
+    return value.flatMap((inner: unknown, i) => (i === first ? keep(withLeaf(inner, rest, make)) : [inner]))
   return Object.fromEntries(
     Object.entries(value as Record<string, unknown>).flatMap(([name, inner]) =>
       name === String(first) ? keep(withLeaf(inner, rest, make)).map((one) => [name, one]) : [[name, inner]],
@@ -111,12 +127,15 @@ function keep(value: unknown): unknown[] {
 }
 
 function changesOf(folder: string): Change[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(folder, name)).isFile() && !name.startsWith('golden'))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => statSync(join(folder, name)).isFile() && !name.startsWith('golden'),
+  )
   return files.flatMap((name): Change[] => {
     const gone: Change = [`${name} is removed`, (target) => rmSync(join(target, name))]
     if (name.endsWith('.json')) {
       const value = JSON.parse(readFileSync(join(folder, name), 'utf8')) as unknown
-      const write = (target: string, changed: unknown): void => writeFileSync(join(target, name), JSON.stringify(changed))
+      const write = (target: string, changed: unknown): void =>
+        writeFileSync(join(target, name), JSON.stringify(changed))
       return [
         gone,
         ...leavesOf(value).flatMap((leaf): Change[] => [
@@ -177,7 +196,12 @@ const options: readonly OpenModelOptions[] = [
 let tried = 0
 let moved = 0
 let refused = 0
-afterAll(() => void process.stdout.write(`the law of keys: ${String(tried)} changes, ${String(moved)} moved vectors, ${String(refused)} were refused\n`))
+afterAll(
+  () =>
+    void process.stdout.write(
+      `the law of keys: ${String(tried)} changes, ${String(moved)} moved vectors, ${String(refused)} were refused\n`,
+    ),
+)
 
 const folders = ['mean-normalize', 'cls-dense', 'lasttoken-qwen2', 'mean-max-dense-bin', 'weightedmean-neox']
 
@@ -217,7 +241,11 @@ describe.skipIf(!shared)('one at a time', () => {
 
 describe('one change of every kind, each time', () => {
   const special = { pad_token: '[PAD]', unk_token: '[UNK]', cls_token: '[CLS]', sep_token: '[SEP]' }
-  const settings = { tokenizer_class: 'PreTrainedTokenizerFast', ...special, chat_template: '{{ sep_token }} a {{ messages[0].content }}' }
+  const settings = {
+    tokenizer_class: 'PreTrainedTokenizerFast',
+    ...special,
+    chat_template: '{{ sep_token }} a {{ messages[0].content }}',
+  }
   const added = Object.values(special).map((content, id) => ({
     id,
     content,
@@ -234,7 +262,9 @@ describe('one change of every kind, each time', () => {
     path: ['', '1_Pooling', '2_Dense'][idx],
     type: `sentence_transformers.models.${name}`,
   }))
-  const dense = (first: number) => ({ 'linear.weight': { shape: [4, 4], values: [first, 0, 0, 1, 0, 1, 0, 0, 2, 0, 1, 0, 0, 0, 3, 1] } })
+  const dense = (first: number) => ({
+    'linear.weight': { shape: [4, 4], values: [first, 0, 0, 1, 0, 1, 0, 0, 2, 0, 1, 0, 0, 0, 3, 1] },
+  })
   const parts: Readonly<Record<string, object>> = {
     'tokenizer.json': {
       added_tokens: added,
@@ -246,11 +276,18 @@ describe('one change of every kind, each time', () => {
     'sentence_bert_config.json': { max_seq_length: 12 },
     'config_sentence_transformers.json': { prompts: { own: 'the man ' } },
     '1_Pooling/config.json': { word_embedding_dimension: 4, pooling_mode_mean_tokens: true, include_prompt: false },
-    '2_Dense/config.json': { in_features: 4, out_features: 4, bias: false, activation_function: 'torch.nn.modules.linear.Identity' },
+    '2_Dense/config.json': {
+      in_features: 4,
+      out_features: 4,
+      bias: false,
+      activation_function: 'torch.nn.modules.linear.Identity',
+    },
     '2_Dense/model.safetensors': dense(1),
   }
   const made = (folder: string, changed: Readonly<Record<string, object>>): Promise<string> => {
-    const laid = Object.entries(changed).map(([name, file]) => [name, Array.isArray(file) ? file : { ...parts[name], ...file }] as const)
+    const laid = Object.entries(changed).map(
+      ([name, file]) => [name, Array.isArray(file) ? file : { ...parts[name], ...file }] as const,
+    )
     return writeSmallModel(folder, { ...parts, ...Object.fromEntries(laid) })
   }
   const prompt = { prompt: 'a man ' }
@@ -259,8 +296,14 @@ describe('one change of every kind, each time', () => {
   test.each<[what: string, Readonly<Record<string, object>>, under?: OpenModelOptions, to?: OpenModelOptions]>([
     ['config.json', { 'config.json': { layer_norm_eps: 0.1 } }],
     ['weights', { 'model.safetensors': { 'embeddings.LayerNorm.bias': { shape: [4], values: [1, 0, 0, 0] } } }],
-    ['the vocabulary', { 'tokenizer.json': { model: { type: 'WordLevel', vocab: { ...vocab, man: 6, the: 5 }, unk_token: '[UNK]' } } }],
-    ['the template of special tokens', { 'tokenizer.json': { post_processor: { type: 'BertProcessing', sep: ['[SEP]', 3], cls: ['[PAD]', 0] } } }],
+    [
+      'the vocabulary',
+      { 'tokenizer.json': { model: { type: 'WordLevel', vocab: { ...vocab, man: 6, the: 5 }, unk_token: '[UNK]' } } },
+    ],
+    [
+      'the template of special tokens',
+      { 'tokenizer.json': { post_processor: { type: 'BertProcessing', sep: ['[SEP]', 3], cls: ['[PAD]', 0] } } },
+    ],
     ['the side that is cut', tokens({ truncation_side: 'left' }), { maxLength: 4 }],
     ['the pooling', { '1_Pooling/config.json': { pooling_mode_mean_tokens: false, pooling_mode_max_tokens: true } }],
     ['the longest input', { 'sentence_bert_config.json': { max_seq_length: 4 } }],

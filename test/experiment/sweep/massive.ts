@@ -32,7 +32,11 @@ export async function massive(locale: string): Promise<LoadedTask> {
   return loadTask(named, { subsets: [locale], openDataset: () => openRepo(repo, { type: 'dataset' }) })
 }
 
-export async function accuracy(reference: string, loaded: LoadedTask, { maxLength = 64 }: { maxLength?: number } = {}): Promise<number> {
+export async function accuracy(
+  reference: string,
+  loaded: LoadedTask,
+  { maxLength = 64 }: { maxLength?: number } = {},
+): Promise<number> {
   const model = await openModel(reference, { maxLength })
   try {
     if (model.classifier === undefined) throw new Error(`${reference} has no head`)

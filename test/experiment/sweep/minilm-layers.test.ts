@@ -11,7 +11,8 @@ import { shared, sharedPath } from '../../shared.ts'
 
 type Reference = Record<string, Record<string, Record<string, unknown>>>
 
-// What takes a minute. All eight recorded tasks, SciFact's million tokens among them, are compared by scripts/layer-scores.mjs.
+// What takes a minute. All eight recorded tasks, SciFact's million tokens among them, are compared by
+// scripts/layer-scores.mjs.
 const tasks = ['STSBenchmark', 'EmotionClassification']
 
 describe.skipIf(shared === undefined)('recorded scores of every layer of MiniLM-L6', () => {
@@ -23,7 +24,9 @@ describe.skipIf(shared === undefined)('recorded scores of every layer of MiniLM-
     folder = await mkdtemp(join(tmpdir(), 'strata-minilm-'))
     made = makeCache(join(folder, 'hf'))
     Object.assign(process.env, { HF_HOME: join(folder, 'hf'), HF_HUB_OFFLINE: '1' })
-    const all = JSON.parse(await readFile(sharedPath('specs', 'minilm_layer_scores.json'), 'utf8')) as { scores: Record<string, Reference> }
+    const all = JSON.parse(await readFile(sharedPath('specs', 'minilm_layer_scores.json'), 'utf8')) as {
+      scores: Record<string, Reference>
+    }
     reference = all.scores['all-MiniLM-L6-v2'] ?? {}
   }, 120_000)
   afterAll(async () => {
@@ -36,19 +39,27 @@ describe.skipIf(shared === undefined)('recorded scores of every layer of MiniLM-
 
   test.for(tasks)('%s', { timeout: 900_000 }, async (task, { skip }) => {
     if (!made) skip('the shared data could not be laid out: no Python')
-    const model = await openModel('sentence-transformers/all-MiniLM-L6-v2', { store: openStore(join(folder, 'vectors')) })
+    const model = await openModel('sentence-transformers/all-MiniLM-L6-v2', {
+      store: openStore(join(folder, 'vectors')),
+    })
     const representations = ['h0', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'default']
     const results = await evaluate(model, { tasks: [task], representations, outputFolder: join(folder, 'results') })
     await model.close()
     expect(results).toHaveLength(8)
     for (const result of results)
-      compare(result, reference[result.strata.representation === 'default' ? 'st' : result.strata.representation.slice(1)]?.[task] ?? {})
+      compare(
+        result,
+        reference[result.strata.representation === 'default' ? 'st' : result.strata.representation.slice(1)]?.[task] ??
+          {},
+      )
   })
 })
 
 /**
- * Every number that the reference recorded. Retrieval and STS within 1e-4: the engines add up in another order. Means of classification within 1e-3 and
- * single experiments within 2e-3: the reference fitted its un-converged regression in float32 (scikit-learn 1.9), we in float64 as all published scores.
+ * Every number that the reference recorded. Retrieval and STS within 1e-4: the engines add up in another order. Means
+ * of classification within 1e-3 and
+ * single experiments within 2e-3: the reference fitted its un-converged regression in float32 (scikit-learn 1.9), we in
+ * float64 as all published scores.
  */
 function compare({ scores, strata, task_name: task }: Result, wanted: Record<string, unknown>): void {
   expect(strata.status).toBe('ok')
@@ -61,5 +72,7 @@ function compare({ scores, strata, task_name: task }: Result, wanted: Record<str
   const experiments = (wanted['scores_per_experiment'] ?? []) as { accuracy: number }[]
   const ours = (seen['scores_per_experiment'] ?? []) as { accuracy: number }[]
   expect(ours).toHaveLength(experiments.length)
-  experiments.forEach(({ accuracy }, index) => expect(Math.abs(accuracy - (ours[index]?.accuracy ?? Number.NaN))).toBeLessThan(2e-3))
+  experiments.forEach(({ accuracy }, index) =>
+    expect(Math.abs(accuracy - (ours[index]?.accuracy ?? Number.NaN))).toBeLessThan(2e-3),
+  )
 }

@@ -21,7 +21,17 @@ describe('one ahead', () => {
       events.push(`use ${item}`)
       await pause(1)
     }
-    expect(events).toEqual(['begin a', 'begin b', 'use a', 'close a', 'begin c', 'use b', 'close b', 'use c', 'close c'])
+    expect(events).toEqual([
+      'begin a',
+      'begin b',
+      'use a',
+      'close a',
+      'begin c',
+      'use b',
+      'close b',
+      'use c',
+      'close c',
+    ])
   })
 
   test('leaving early cancels what is under way, awaits its end and closes it', async () => {
@@ -42,7 +52,9 @@ describe('one ahead', () => {
     const stop = new AbortController()
     const begin = (item: string, { signal }: CallOptions): Promise<Piece> => {
       if (item === 'b') stop.abort()
-      return signal?.aborted === true ? Promise.reject(new Error(`${item} was stopped`)) : Promise.resolve({ item, close: () => undefined })
+      return signal?.aborted === true
+        ? Promise.reject(new Error(`${item} was stopped`))
+        : Promise.resolve({ item, close: () => undefined })
     }
     const used: string[] = []
     const all = async (): Promise<void> => {
@@ -53,7 +65,8 @@ describe('one ahead', () => {
   })
 
   test('a failure waits for its turn', async () => {
-    const begin = (item: string): Promise<Piece> => (item === 'b' ? Promise.reject(new Error('no b')) : Promise.resolve({ item, close: () => undefined }))
+    const begin = (item: string): Promise<Piece> =>
+      item === 'b' ? Promise.reject(new Error('no b')) : Promise.resolve({ item, close: () => undefined })
     const used: string[] = []
     const all = async (): Promise<void> => {
       for await (const { item } of oneAhead(['a', 'b', 'c'], begin)) {

@@ -15,7 +15,11 @@ function pairsOf(name: string, broken = false): { task: string; texts: string[] 
   // The model knows `a` and `b`; any other word is one unknown.
   const pairs = Array.from({ length: 8 }, (_, i) => {
     const [first, second] = ['a '.repeat(i % 4) + 'b', 'b '.repeat(i % 3) + 'a '.repeat(i >> 1)]
-    return [`${name}${i} ${first}`, `of ${name}${i} ${second}`.trim(), broken ? 'no number' : String((i * 37) % 11)] as const
+    return [
+      `${name}${i} ${first}`,
+      `of ${name}${i} ${second}`.trim(),
+      broken ? 'no number' : String((i * 37) % 11),
+    ] as const
   })
   file(`${name}.csv`, ['first,second,rating', ...pairs.map((pair) => pair.join(','))].join('\n') + '\n')
   const task = file(
@@ -35,7 +39,10 @@ describe('while a result is looked at', () => {
   })
   afterAll(() => model.close())
 
-  const sweepOf = async (files: readonly string[], more: Partial<SweepOptions> = {}): Promise<AsyncGenerator<SweepResult>> => {
+  const sweepOf = async (
+    files: readonly string[],
+    more: Partial<SweepOptions> = {},
+  ): Promise<AsyncGenerator<SweepResult>> => {
     const { tasks, ownData } = await chooseTasks(files, {})
     const representations = [{ kind: 'state', h: 1 } as const, { kind: 'default' } as const]
     return runSweep(model, { tasks, ownData, representations, outputFolder: path(`results-${runs++}`), ...more })
@@ -43,7 +50,8 @@ describe('while a result is looked at', () => {
   const missing = async (texts: readonly string[], keep: 'all' | 'last' = 'all'): Promise<number> =>
     (await statesOf(model).vectors()).missing({ texts, prompt: null }, keep)
   const within = async (seconds: number, isSo: () => Promise<boolean>): Promise<boolean> => {
-    for (const end = performance.now() + 1000 * seconds; performance.now() < end; await pause(20)) if (await isSo()) return true
+    for (const end = performance.now() + 1000 * seconds; performance.now() < end; await pause(20))
+      if (await isSo()) return true
     return false
   }
 
@@ -51,7 +59,9 @@ describe('while a result is looked at', () => {
     const sweep = await sweepOf([alpha.task, beta.task, gamma.task])
     expect(await missing([...alpha.texts, ...beta.texts, ...gamma.texts])).toBe(48)
     const first = await sweep.next()
-    expect(first.value).toMatchObject({ result: { task_name: 'Alpha', strata: { status: 'ok', representation: 'h1' } } })
+    expect(first.value).toMatchObject({
+      result: { task_name: 'Alpha', strata: { status: 'ok', representation: 'h1' } },
+    })
     expect(await within(20, async () => (await missing(beta.texts)) === 0)).toBe(true)
     await pause(100)
     expect(await missing(gamma.texts)).toBe(16)
@@ -61,9 +71,12 @@ describe('while a result is looked at', () => {
 
   test('results come in the order of the tasks, the first of a task with the time in which its texts passed the model', async () => {
     const heard: string[] = []
-    const sweep = await sweepOf([gamma.task, alpha.task], { onProgress: ({ stage, done, total }) => heard.push(`${stage} ${done}/${total}`) })
+    const sweep = await sweepOf([gamma.task, alpha.task], {
+      onProgress: ({ stage, done, total }) => heard.push(`${stage} ${done}/${total}`),
+    })
     const seen: string[] = []
-    for await (const { result } of sweep) seen.push(`${result.task_name} ${result.strata.representation} ${result.strata.status}`)
+    for await (const { result } of sweep)
+      seen.push(`${result.task_name} ${result.strata.representation} ${result.strata.status}`)
     expect(seen).toEqual(['Gamma h1 ok', 'Gamma default ok', 'Alpha h1 ok', 'Alpha default ok'])
     // Both sides of the pairs are one count; what is kept is not encoded again.
     expect(heard).toEqual(['encode 8/16', 'encode 16/16'])
@@ -71,7 +84,9 @@ describe('while a result is looked at', () => {
 
   test('a task that cannot be read is a failure at its turn', async () => {
     const seen: string[] = []
-    for await (const { result } of await sweepOf([alpha.task, broken.task, beta.task], { representations: [{ kind: 'default' }] }))
+    for await (const { result } of await sweepOf([alpha.task, broken.task, beta.task], {
+      representations: [{ kind: 'default' }],
+    }))
       seen.push(`${result.task_name} ${result.strata.status}`)
     expect(seen).toEqual(['Alpha ok', 'Broken failed', 'Beta ok'])
   })

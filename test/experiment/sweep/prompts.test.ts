@@ -1,4 +1,7 @@
-/** Prompts on their way from folder, flag, task and mteb's table to the numbers: a text under a prompt is the text with the prompt's words in front of it, whoever asks. */
+/**
+ * Prompts on their way from folder, flag, task and mteb's table to the numbers: a text under a prompt is the text with
+ * the prompt's words in front of it, whoever asks.
+ */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -22,7 +25,13 @@ const modules = ['Transformer', 'Pooling'].map((name, idx) => ({
 }))
 const withSpecial = {
   'tokenizer.json': { post_processor: { type: 'BertProcessing', sep: ['[SEP]', 3], cls: ['[CLS]', 2] } },
-  'tokenizer_config.json': { tokenizer_class: 'PreTrainedTokenizerFast', pad_token: '[PAD]', unk_token: '[UNK]', cls_token: '[CLS]', sep_token: '[SEP]' },
+  'tokenizer_config.json': {
+    tokenizer_class: 'PreTrainedTokenizerFast',
+    pad_token: '[PAD]',
+    unk_token: '[UNK]',
+    cls_token: '[CLS]',
+    sep_token: '[SEP]',
+  },
 }
 /** A sentence-transformers folder with these prompts. */
 const asked = (own: object, pooling: object = {}) => ({
@@ -75,7 +84,8 @@ describe.each(['kept', 'not kept'])('vectors that are %s', (kept) => {
     [{ prompt: '' }, ''],
   ])('%j: the same words in front of every side', async (given, front) => {
     const model = await opened(folder, { ...options(), ...given })
-    for (const side of ['query', 'document', undefined] as const) expect(await rowsOf(model, texts, side)).toEqual(await worded(front))
+    for (const side of ['query', 'document', undefined] as const)
+      expect(await rowsOf(model, texts, side)).toEqual(await worded(front))
   })
 })
 
@@ -92,7 +102,10 @@ test('a static table reads them too', async () => {
 })
 
 test('a classifier reads them too', async () => {
-  const head = { 'classifier.weight': { shape: [2, 4], values: [1, 2, -1, 0, 0, 1, 1, -2] }, 'classifier.bias': { shape: [2], values: [0, 0] } }
+  const head = {
+    'classifier.weight': { shape: [2, 4], values: [1, 2, -1, 0, 0, 1, 1, -2] },
+    'classifier.bias': { shape: [2], values: [0, 0] },
+  }
   const folder = await writeSmallModel(path('classifier'), {
     'config.json': { architectures: ['BertForSequenceClassification'], num_labels: 2 },
     'model.safetensors': head,
@@ -107,12 +120,19 @@ test('a classifier reads them too', async () => {
 })
 
 describe('include_prompt: false', () => {
-  /** Mean of the last states behind [CLS] and the two words of the prompt, [SEP] among them (sentence-transformers 5, `_get_prompt_length`). */
+  /**
+   * Mean of the last states behind [CLS] and the two words of the prompt, [SEP] among them (sentence-transformers 5,
+   * `_get_prompt_length`).
+   */
   const without = async (text: string): Promise<number[]> => {
     const tokens = tokensOf(plain)
     const batch = await tokens.batch([`b a ${text}`], { prompt: null, side: 'right' })
-    const [last] = (await tokens.run({ batch, states: [], lastState: true })).filter(({ name }) => name === 'last_hidden_state')
-    const rows = Array.from({ length: batch.cols - 3 }, (_, i) => [...(last?.data ?? [])].slice((3 + i) * 4, (4 + i) * 4))
+    const [last] = (await tokens.run({ batch, states: [], lastState: true })).filter(
+      ({ name }) => name === 'last_hidden_state',
+    )
+    const rows = Array.from({ length: batch.cols - 3 }, (_, i) =>
+      [...(last?.data ?? [])].slice((3 + i) * 4, (4 + i) * 4),
+    )
     return [0, 1, 2, 3].map((k) => rows.reduce((sum, row) => sum + (row[k] ?? NaN), 0) / rows.length)
   }
 
@@ -122,7 +142,10 @@ describe('include_prompt: false', () => {
     const given = { store, prompt: 'b a ' }
     await writeSmallModel(folder, asked({}, { include_prompt: false }))
     const list = texts.slice(0, 3)
-    const [left, wanted] = [await rowsOf(await opened(folder, given), list), (await Promise.all(list.map(without))).flat()]
+    const [left, wanted] = [
+      await rowsOf(await opened(folder, given), list),
+      (await Promise.all(list.map(without))).flat(),
+    ]
     // float32 sums in another order
     left.forEach((value, i) => expect(value).toBeCloseTo(wanted[i] ?? NaN, 5))
     await writeSmallModel(folder, asked({}))
@@ -167,17 +190,24 @@ describe('a model that mteb asks in its own way', () => {
 
 describe('a task', () => {
   const line = (value: unknown): string => `${JSON.stringify(value)}\n`
-  const words = (i: number, length: number): string => Array.from({ length }, (_, k) => 'ab'[((i * 7 + k * 3 + (i >> k)) >> (k % 3)) & 1]).join(' ')
+  const words = (i: number, length: number): string =>
+    Array.from({ length }, (_, k) => 'ab'[((i * 7 + k * 3 + (i >> k)) >> (k % 3)) & 1]).join(' ')
 
   /** A search of twelve documents, each text with these words in front. */
   async function search(name: string, front: { query: string; document: string }): Promise<string> {
     const folder = path(name)
     await mkdir(join(folder, 'qrels'), { recursive: true })
-    const documents = Array.from({ length: 12 }, (_, i) => line({ _id: `d${i}`, text: front.document + words(i, 1 + (i % 5)) }))
-    const queries = Array.from({ length: 6 }, (_, i) => line({ _id: `q${i}`, text: front.query + words(i + 3, 2 + (i % 4)) }))
+    const documents = Array.from({ length: 12 }, (_, i) =>
+      line({ _id: `d${i}`, text: front.document + words(i, 1 + (i % 5)) }),
+    )
+    const queries = Array.from({ length: 6 }, (_, i) =>
+      line({ _id: `q${i}`, text: front.query + words(i + 3, 2 + (i % 4)) }),
+    )
     await writeFile(join(folder, 'corpus.jsonl'), documents.join(''))
     await writeFile(join(folder, 'queries.jsonl'), queries.join(''))
-    const grades = Array.from({ length: 6 }, (_, i) => [0, 1, 2].map((k) => `q${i}\td${(i * 5 + k * 4) % 12}\t${k + 1}\n`).join(''))
+    const grades = Array.from({ length: 6 }, (_, i) =>
+      [0, 1, 2].map((k) => `q${i}\td${(i * 5 + k * 4) % 12}\t${k + 1}\n`).join(''),
+    )
     await writeFile(join(folder, 'qrels', 'test.tsv'), `query-id\tcorpus-id\tscore\n${grades.join('')}`)
     return folder
   }
@@ -194,7 +224,13 @@ describe('a task', () => {
     const task = await search('Search', { query: '', document: '' })
     const found = await scored(await opened(folder, { store }), task, 'searched-results')
     const scoresOf = async (query: string, document: string): Promise<unknown> =>
-      (await scored(plain, await search(`Worded${query}${document}`.replaceAll(' ', ''), { query, document }), 'worded-results')).scores
+      (
+        await scored(
+          plain,
+          await search(`Worded${query}${document}`.replaceAll(' ', ''), { query, document }),
+          'worded-results',
+        )
+      ).scores
     expect(found.scores).toEqual(await scoresOf('a b ', 'b '))
     // the ranking tells the others from it
     for (const [query, document] of [
@@ -216,11 +252,16 @@ describe('a task', () => {
   test('without sides is asked under its own name; a plan looks for the vectors that it will ask', async () => {
     const folder = path('paired')
     await writeSmallModel(folder, asked(prompts))
-    const rows = Array.from({ length: 9 }, (_, i) => `${words(i, 1 + (i % 4))},${words(i * 3 + 1, 2 + (i % 3))},${(i * 4) % 7}`)
+    const rows = Array.from(
+      { length: 9 },
+      (_, i) => `${words(i, 1 + (i % 4))},${words(i * 3 + 1, 2 + (i % 3))},${(i * 4) % 7}`,
+    )
     const tableOf = (front: string): string =>
-      ['sentence1,sentence2,score', ...rows.map((row) => row.replace(/^([^,]*),([^,]*)/, (_, a: string, b: string) => `${front}${a},${front}${b}`)), ''].join(
-        '\n',
-      )
+      [
+        'sentence1,sentence2,score',
+        ...rows.map((row) => row.replace(/^([^,]*),([^,]*)/, (_, a: string, b: string) => `${front}${a},${front}${b}`)),
+        '',
+      ].join('\n')
     const task = file('pairs.yaml', 'name: Pairs\ntype: STS\ndata: pairs.csv\n')
     file('pairs.csv', tableOf(''))
     file('worded.csv', tableOf('b a '))
@@ -229,9 +270,15 @@ describe('a task', () => {
     const model = await opened(folder, { store })
     const { tasks, data } = await readTaskFiles([task])
     const plan = async (one: Model): Promise<unknown[]> =>
-      (await planSweep(one, { tasks, ownData: data, representations: [{ kind: 'default' }], keep: 'last', outputFolder: path('nothing') })).costs.map(
-        ({ texts: all, missing }) => [all, missing],
-      )
+      (
+        await planSweep(one, {
+          tasks,
+          ownData: data,
+          representations: [{ kind: 'default' }],
+          keep: 'last',
+          outputFolder: path('nothing'),
+        })
+      ).costs.map(({ texts: all, missing }) => [all, missing])
     const [[all] = []] = (await plan(model)) as [number, number][]
     expect(await plan(model)).toEqual([[all, all]])
     const found = await scored(model, task, 'paired-results')

@@ -6,7 +6,16 @@ import { evaluate } from '#experiment/sweep'
 import { openModel } from '#experiment/open'
 import { useCarriedHub } from '../../carried.ts'
 
-const snapshots = join(import.meta.dirname, '..', '..', '..', 'assets', 'hub', 'models--sentence-transformers--all-MiniLM-L6-v2', 'snapshots')
+const snapshots = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  'assets',
+  'hub',
+  'models--sentence-transformers--all-MiniLM-L6-v2',
+  'snapshots',
+)
 const settings = 'config_sentence_transformers.json'
 let folder: string
 let restore: () => void
@@ -26,7 +35,11 @@ afterAll(async () => {
 test("a model's own similarity is what its folder says, and stands in the result", async () => {
   await writeFile(join(folder, 'model', settings), JSON.stringify({ similarity_fn_name: 'manhattan' }))
   const model = await openModel(join(folder, 'model'))
-  const [result] = await evaluate(model, { tasks: ['STS17'], subsets: ['en-en'], outputFolder: join(folder, 'results') })
+  const [result] = await evaluate(model, {
+    tasks: ['STS17'],
+    subsets: ['en-en'],
+    outputFolder: join(folder, 'results'),
+  })
   await model.close()
   const [scores] = result?.scores?.['test'] ?? []
   expect(result?.strata.settings).toMatchObject({ similarity: 'manhattan' })

@@ -25,14 +25,29 @@ describe('a sweep on the carried model', () => {
     restore()
     await rm(folder, { recursive: true, force: true })
   })
-  const ask = (representations: string[], more: { subsets?: string[]; overwriteStrategy?: 'always' | 'only-missing' } = {}): Promise<Result[]> =>
-    evaluate(model, { tasks: ['STS17'], subsets: ['en-en'], representations, outputFolder: join(folder, 'results'), ...more })
+  const ask = (
+    representations: string[],
+    more: { subsets?: string[]; overwriteStrategy?: 'always' | 'only-missing' } = {},
+  ): Promise<Result[]> =>
+    evaluate(model, {
+      tasks: ['STS17'],
+      subsets: ['en-en'],
+      representations,
+      outputFolder: join(folder, 'results'),
+      ...more,
+    })
 
   test('gives the published score of the model on STS17 en-en', async () => {
     const [result] = await ask(['default'])
-    // Published with float32 weights: 0.875878; the carried ones are rounded to float16, measured by the reference's evaluator as 0.875912.
+    // Published with float32 weights: 0.875878; the carried ones are rounded to float16, measured by the reference's
+    // evaluator as 0.875912.
     expect(result?.scores?.['test']?.[0]?.main_score).toBeCloseTo(0.875912, 4)
-    expect(result?.strata).toMatchObject({ status: 'ok', model: carriedModel, representation: 'default', profile: 'mteb-2' })
+    expect(result?.strata).toMatchObject({
+      status: 'ok',
+      model: carriedModel,
+      representation: 'default',
+      profile: 'mteb-2',
+    })
   })
 
   test('finds a finished result again, unless it shall always run', async () => {
@@ -50,17 +65,29 @@ describe('a sweep on the carried model', () => {
   })
 
   test('a subset that is not there is a failed result with its name, beside what could be scored', async () => {
-    const [result] = await evaluate(model, { tasks: ['STS17'], subsets: ['en-en', 'ko-ko'], representations: ['h3'], outputFolder: join(folder, 'other') })
+    const [result] = await evaluate(model, {
+      tasks: ['STS17'],
+      subsets: ['en-en', 'ko-ko'],
+      representations: ['h3'],
+      outputFolder: join(folder, 'other'),
+    })
     expect(result?.strata.status).toBe('failed')
     expect(result?.strata.reason).toContain('ko-ko')
     expect(result?.scores?.['test']?.[0]?.hf_subset).toBe('en-en')
-    expect(await readdir(join(folder, 'other'), { recursive: true })).toContainEqual(expect.stringMatching(/failed\/STS17\.json$/) as string)
+    expect(await readdir(join(folder, 'other'), { recursive: true })).toContainEqual(
+      expect.stringMatching(/failed\/STS17\.json$/) as string,
+    )
   })
 
   test('a language the task does not have is a failure, never an empty result', async () => {
     const { tasks } = await findTasks(['STS17'])
     const seen: Result[] = []
-    for await (const { result } of runSweep(model, { tasks, representations: [{ kind: 'default' }], languages: ['fin'], outputFolder: join(folder, 'none') }))
+    for await (const { result } of runSweep(model, {
+      tasks,
+      representations: [{ kind: 'default' }],
+      languages: ['fin'],
+      outputFolder: join(folder, 'none'),
+    }))
       seen.push(result)
     expect(seen.map(({ strata }) => [strata.status, strata.code])).toEqual([['failed', 'task.empty']])
   })
@@ -85,7 +112,12 @@ describe('a sweep on the carried model', () => {
   })
 
   test('a vector does not depend on the texts beside it', async () => {
-    const texts = ['A man is playing a guitar.', '', 'x', 'What can I do if my card still has not arrived after two weeks?']
+    const texts = [
+      'A man is playing a guitar.',
+      '',
+      'x',
+      'What can I do if my card still has not arrived after two weeks?',
+    ]
     const together = await encode(model, texts)
     for (const [index, text] of texts.entries()) {
       const alone = await encode(model, [text])
@@ -106,6 +138,8 @@ describe('a sweep on the carried model', () => {
   })
 
   test('a layer the model does not have is refused by name', async () => {
-    await expect(ask(['h7'])).rejects.toSatisfy((error) => error instanceof Fault && error.code === 'representation.unknown')
+    await expect(ask(['h7'])).rejects.toSatisfy(
+      (error) => error instanceof Fault && error.code === 'representation.unknown',
+    )
   })
 })

@@ -37,8 +37,14 @@ describe.skipIf(!shared)('a merge that is not written', () => {
   test.each([
     ['linear', `merge_method: linear\nparameters: {weight: 1}\n${two}\n`],
     ['slerp', `merge_method: slerp\nbase_model: ${science}\nparameters: {t: [0, 0.5, 1]}\n${two}\n`],
-    ['ties', `merge_method: ties\nbase_model: ${pythia('step1183')}\nparameters: {density: 0.3, weight: 0.5}\n${two}\n`],
-    ['dare_ties', `merge_method: dare_ties\nbase_model: ${pythia('step1183')}\nparameters: {density: 0.5, weight: 0.5}\n${two}\n`],
+    [
+      'ties',
+      `merge_method: ties\nbase_model: ${pythia('step1183')}\nparameters: {density: 0.3, weight: 0.5}\n${two}\n`,
+    ],
+    [
+      'dare_ties',
+      `merge_method: dare_ties\nbase_model: ${pythia('step1183')}\nparameters: {density: 0.5, weight: 0.5}\n${two}\n`,
+    ],
   ])('%s: embeddings of STSBenchmark and every layer are those of the written one, bit by bit', async (_, text) => {
     const { recipe, folder } = await bothOf(text)
     const texts = await sentences(300)
@@ -46,9 +52,11 @@ describe.skipIf(!shared)('a merge that is not written', () => {
     try {
       const [a, b] = [await encode(unwritten, texts), await encode(written, texts)]
       expect(a.rows).toBe(300)
-      expect(Buffer.from(a.data.buffer, a.data.byteOffset, a.data.byteLength).equals(Buffer.from(b.data.buffer, b.data.byteOffset, b.data.byteLength))).toBe(
-        true,
-      )
+      expect(
+        Buffer.from(a.data.buffer, a.data.byteOffset, a.data.byteLength).equals(
+          Buffer.from(b.data.buffer, b.data.byteOffset, b.data.byteLength),
+        ),
+      ).toBe(true)
       expect(new Set(a.data).size).toBeGreaterThan(10_000)
       const few = texts.slice(0, 20)
       expect(await layerVectors(unwritten, few)).toEqual(await layerVectors(written, few))
@@ -59,7 +67,10 @@ describe.skipIf(!shared)('a merge that is not written', () => {
 })
 
 test.skipIf(!shared)('an adapter after a merge is applied to it', async () => {
-  const [base, adapter] = [sharedPath('models', 'pico', 'llama'), sharedPath('models', 'pico', 'variants', 'llama-lora')]
+  const [base, adapter] = [
+    sharedPath('models', 'pico', 'llama'),
+    sharedPath('models', 'pico', 'variants', 'llama-lora'),
+  ]
   const recipe = join(await temporary(), 'alone.yml')
   await writeFile(recipe, `merge_method: linear\nparameters: {weight: 1}\nmodels: [{model: ${base}}]\n`)
   const weightOf = async (reference: string): Promise<Uint8Array> => {
@@ -76,12 +87,17 @@ test.skipIf(!shared)('an adapter after a merge is applied to it', async () => {
 })
 
 describe.skipIf(!shared)('merged classifiers on MASSIVE', () => {
-  // Recorded numbers of correct answers of 2,974; the smallest gap between the two best logits of a row is recorded too (8e-6 and more), so one row may fall the other way.
+  // Recorded numbers of correct answers of 2,974; the smallest gap between the two best logits of a row is recorded too
+  // (8e-6 and more), so one row may fall the other way.
   const rows = 2974
 
   test.each([
     ['average-of-6', 'nl-NL', 'merge_method: linear\nparameters: {weight: 1}\n'],
-    ['task-arithmetic-0.5-on-ancestor', 'sw-KE', 'merge_method: task_arithmetic\nbase_model: $ancestor\nparameters: {weight: 0.5}\n'],
+    [
+      'task-arithmetic-0.5-on-ancestor',
+      'sw-KE',
+      'merge_method: task_arithmetic\nbase_model: $ancestor\nparameters: {weight: 0.5}\n',
+    ],
   ])('nano-xlmr %s on %s', { timeout: 180_000 }, async (name, locale, head) => {
     const folder = (one: string): string => sharedPath('models', 'nano-xlmr-massive', one)
     const recorded = JSON.parse(await readFile(folder('accuracy.json'), 'utf8')) as {
@@ -90,30 +106,41 @@ describe.skipIf(!shared)('merged classifiers on MASSIVE', () => {
     }
     const models = recorded.fine_tuned_locales.map((one) => `  - model: ${folder(one)}\n`).join('')
     // The recorded ones were computed in float32 and not rounded back to the float16 of their inputs.
-    const { recipe, folder: written } = await bothOf(`${head.replace('$', `${folder('')}/`)}models:\n${models}out_dtype: float32\n`)
+    const { recipe, folder: written } = await bothOf(
+      `${head.replace('$', `${folder('')}/`)}models:\n${models}out_dtype: float32\n`,
+    )
     const loaded = await massive(locale)
     const unwritten = await accuracy(`merge:${recipe}`, loaded, { maxLength: 48 })
     expect(Math.abs(unwritten * rows - (recorded.correct[name]?.[locale] ?? NaN))).toBeLessThan(1.01)
     expect(await accuracy(written, loaded, { maxLength: 48 })).toBe(unwritten)
   })
 
-  test('stories260K: the five most similar others, weighted by similarity, for en-US', { timeout: 180_000 }, async () => {
-    const locale = 'en-US'
-    const folder = (one: string): string => sharedPath('models', 'stories260K-massive', one)
-    const { merges } = JSON.parse(await readFile(folder('reference_accuracies.json'), 'utf8')) as {
-      merges: Record<string, { similarity_top5_weighted: number; top5: string[] }>
-    }
-    const [header = [], ...table] = (await readFile(sharedPath('data', 'uriel', 'language_similarity_matrix_unified.csv'), 'utf8'))
-      .trim()
-      .split('\n')
-      .map((line) => line.split(','))
-    const similarity = (other: string): number => Number(table.find(([row]) => row === locale)?.[header.indexOf(other)])
-    const models = (merges[locale]?.top5 ?? []).map((other) => `  - {model: ${folder(other)}, parameters: {weight: ${similarity(other)}}}\n`).join('')
-    const { recipe, folder: written } = await bothOf(`merge_method: linear\nmodels:\n${models}`)
-    const loaded = await massive(locale)
-    const unwritten = await accuracy(`merge:${recipe}`, loaded)
-    // Recorded with 4 decimals.
-    expect(Math.abs(unwritten - (merges[locale]?.similarity_top5_weighted ?? NaN))).toBeLessThan(1.01 / rows + 5e-5)
-    expect(await accuracy(written, loaded)).toBe(unwritten)
-  })
+  test(
+    'stories260K: the five most similar others, weighted by similarity, for en-US',
+    { timeout: 180_000 },
+    async () => {
+      const locale = 'en-US'
+      const folder = (one: string): string => sharedPath('models', 'stories260K-massive', one)
+      const { merges } = JSON.parse(await readFile(folder('reference_accuracies.json'), 'utf8')) as {
+        merges: Record<string, { similarity_top5_weighted: number; top5: string[] }>
+      }
+      const [header = [], ...table] = (
+        await readFile(sharedPath('data', 'uriel', 'language_similarity_matrix_unified.csv'), 'utf8')
+      )
+        .trim()
+        .split('\n')
+        .map((line) => line.split(','))
+      const similarity = (other: string): number =>
+        Number(table.find(([row]) => row === locale)?.[header.indexOf(other)])
+      const models = (merges[locale]?.top5 ?? [])
+        .map((other) => `  - {model: ${folder(other)}, parameters: {weight: ${similarity(other)}}}\n`)
+        .join('')
+      const { recipe, folder: written } = await bothOf(`merge_method: linear\nmodels:\n${models}`)
+      const loaded = await massive(locale)
+      const unwritten = await accuracy(`merge:${recipe}`, loaded)
+      // Recorded with 4 decimals.
+      expect(Math.abs(unwritten - (merges[locale]?.similarity_top5_weighted ?? NaN))).toBeLessThan(1.01 / rows + 5e-5)
+      expect(await accuracy(written, loaded)).toBe(unwritten)
+    },
+  )
 })

@@ -6,7 +6,13 @@ import { type Job, type ScriptOptions, slurmScript, walltime, workersFor } from 
 import { scratchFolder } from '../../scratch.ts'
 
 const { path, file } = scratchFolder()
-const options: ScriptOptions = { name: 'mine', count: 3, folder: '/project', logs: '/project/logs', command: ['strata', 'run', 'e.yaml'] }
+const options: ScriptOptions = {
+  name: 'mine',
+  count: 3,
+  folder: '/project',
+  logs: '/project/logs',
+  command: ['strata', 'run', 'e.yaml'],
+}
 const program = (name: string, lines: string): void => chmodSync(file(name, `#!/bin/bash\n${lines}\n`), 0o755)
 
 describe('the script', () => {
@@ -21,8 +27,17 @@ describe('the script', () => {
       '#SBATCH --signal=B:TERM@60',
       '#SBATCH --requeue',
     ])
-    const whole = slurmScript({ ...options, partition: 'gpu', time: '1-12', cpus: 8, gpus: 1, memory: '16G', setup: ['module load node', 'export A="b c"'] })
-    for (const line of ['--partition=gpu', '--time=1-12', '--cpus-per-task=8', '--gpus=1', '--mem=16G']) expect(whole).toContain(`#SBATCH ${line}\n`)
+    const whole = slurmScript({
+      ...options,
+      partition: 'gpu',
+      time: '1-12',
+      cpus: 8,
+      gpus: 1,
+      memory: '16G',
+      setup: ['module load node', 'export A="b c"'],
+    })
+    for (const line of ['--partition=gpu', '--time=1-12', '--cpus-per-task=8', '--gpus=1', '--mem=16G'])
+      expect(whole).toContain(`#SBATCH ${line}\n`)
     expect(whole).toContain('\nmodule load node\nexport A="b c"\n')
   })
 
@@ -30,15 +45,23 @@ describe('the script', () => {
     const hostile = ["it's", 'a b', '$HOME', '`id`', '"; rm -rf /', 'x\ny', '*', '\\']
     program('print', `printf '%s\\0' "$@" > "${path('seen')}"`)
     const script = slurmScript({ ...options, command: [path('print'), ...hostile] })
-    const { status } = spawnSync('bash', { input: script, env: { ...process.env, SLURM_ARRAY_JOB_ID: '7', SLURM_ARRAY_TASK_ID: '1' } })
-    expect([status, readFileSync(path('seen'), 'utf8').split('\0').slice(0, -1)]).toEqual([0, [...hostile, '--worker', 'slurm-7-1']])
+    const { status } = spawnSync('bash', {
+      input: script,
+      env: { ...process.env, SLURM_ARRAY_JOB_ID: '7', SLURM_ARRAY_TASK_ID: '1' },
+    })
+    expect([status, readFileSync(path('seen'), 'utf8').split('\0').slice(0, -1)]).toEqual([
+      0,
+      [...hostile, '--worker', 'slurm-7-1'],
+    ])
   })
 
   test('quotes paths for Slurm, and refuses what is no line', () => {
     expect(slurmScript({ ...options, folder: '/a "b" c\\d', logs: '/100%/logs' })).toMatch(
       /--chdir="\/a \\"b\\" c\\\\d"\n#SBATCH --output=\/100%%\/logs\/%A_%a\.log/,
     )
-    expect(() => slurmScript({ ...options, partition: 'a\n#SBATCH --uid=0' })).toThrow(expect.objectContaining({ code: 'usage.value' }))
+    expect(() => slurmScript({ ...options, partition: 'a\n#SBATCH --uid=0' })).toThrow(
+      expect.objectContaining({ code: 'usage.value' }),
+    )
     expect(() => slurmScript({ ...options, time: 'soon' })).toThrow(/not a time – soon/)
     expect(() => slurmScript({ ...options, time: '2:59' })).toThrow(/too short/)
     expect(slurmScript({ ...options, time: '3' })).toContain('#SBATCH --time=3\n')
@@ -58,9 +81,14 @@ describe('the script', () => {
     mkdirSync(path(own))
     program(`${own}/squeue`, `echo ${state}`)
     program(`${own}/scontrol`, `echo "$@" > "${path(`${own}/again`)}"`)
-    program(`${own}/worker`, `trap 'sleep 0.3; touch "${path(`${own}/ended`)}"; exit 0' TERM\ntouch "${path(`${own}/begun`)}"\nwhile true; do sleep 0.05; done`)
+    program(
+      `${own}/worker`,
+      `trap 'sleep 0.3; touch "${path(`${own}/ended`)}"; exit 0' TERM\ntouch "${path(`${own}/begun`)}"\nwhile true; do sleep 0.05; done`,
+    )
     const script = file(`${own}/script.sh`, slurmScript({ ...options, command: [path(`${own}/worker`)] }))
-    const child = spawn('bash', [script], { env: { ...process.env, PATH: `${path(own)}:${process.env['PATH'] ?? ''}`, SLURM_JOB_ID: '9' } })
+    const child = spawn('bash', [script], {
+      env: { ...process.env, PATH: `${path(own)}:${process.env['PATH'] ?? ''}`, SLURM_JOB_ID: '9' },
+    })
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
     for (let i = 0; i < 200 && !existsSync(path(`${own}/begun`)); i++) await sleep(25)
     child.kill('SIGTERM')
@@ -70,7 +98,10 @@ describe('the script', () => {
 })
 
 test('told twice: the worker ends first all the same', async () => {
-  program('slow', `trap 'sleep 0.6; touch "${path('slow-ended')}"; exit 0' TERM\ntouch "${path('slow-begun')}"\nwhile true; do sleep 0.05; done`)
+  program(
+    'slow',
+    `trap 'sleep 0.6; touch "${path('slow-ended')}"; exit 0' TERM\ntouch "${path('slow-begun')}"\nwhile true; do sleep 0.05; done`,
+  )
   const child = spawn('bash', [file('twice.sh', slurmScript({ ...options, command: [path('slow')] }))], {
     env: { ...process.env, SLURM_JOB_ID: '9' },
     // a pipe would be held open by the worker
@@ -86,7 +117,8 @@ test('told twice: the worker ends first all the same', async () => {
 })
 
 describe('how many workers', () => {
-  const jobs = (sizes: readonly number[]): Job[] => sizes.map((seconds, i) => ({ id: String(i), group: `g${i}`, seconds }))
+  const jobs = (sizes: readonly number[]): Job[] =>
+    sizes.map((seconds, i) => ({ id: String(i), group: `g${i}`, seconds }))
 
   test.each([
     ['90', 5400],

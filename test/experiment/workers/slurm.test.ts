@@ -5,7 +5,8 @@ import { cancel, queue, submit, submitted } from '#experiment/workers'
 import { scratchFolder } from '../../scratch.ts'
 
 const { path, file } = scratchFolder()
-const program = (name: string, lines: string): void => chmodSync(file(`bin/${name}`, `#!/bin/sh\necho "${name} $*" >> "${path('asked')}"\n${lines}\n`), 0o755)
+const program = (name: string, lines: string): void =>
+  chmodSync(file(`bin/${name}`, `#!/bin/sh\necho "${name} $*" >> "${path('asked')}"\n${lines}\n`), 0o755)
 const asked = (): string[] => readFileSync(path('asked'), 'utf8').trim().split('\n')
 const gone = 'echo "slurm_load_jobs error: Invalid job id specified" >&2; exit 1'
 
@@ -21,7 +22,10 @@ beforeEach(() => {
 
 test('the number is kept, whatever cluster stands behind it, and the script and the folder of logs are there', async () => {
   const folder = path('a folder')
-  expect(await submit(folder, '#!/bin/bash\n', { tasks: 3, logs: path('a folder/logs') })).toEqual({ id: '41', tasks: 3 })
+  expect(await submit(folder, '#!/bin/bash\n', { tasks: 3, logs: path('a folder/logs') })).toEqual({
+    id: '41',
+    tasks: 3,
+  })
   expect([asked(), await submitted(folder)]).toEqual([[`sbatch --parsable ${folder}/slurm.sh`], { id: '41', tasks: 3 }])
   expect([readFileSync(`${folder}/slurm.sh`, 'utf8'), existsSync(`${folder}/logs`)]).toEqual(['#!/bin/bash\n', true])
 })
@@ -30,7 +34,10 @@ test('a second one is refused while the first is queued, and not after', async (
   const hand = (): Promise<unknown> => submit(path('twice'), '#!/bin/bash\n', { tasks: 1, logs: path('twice/logs') })
   await hand()
   program('squeue', 'echo "41_0|PENDING||0:00|Resources"')
-  await expect(hand()).rejects.toMatchObject({ code: 'usage.conflict', message: expect.stringContaining('array 41 is at it') })
+  await expect(hand()).rejects.toMatchObject({
+    code: 'usage.conflict',
+    message: expect.stringContaining('array 41 is at it'),
+  })
   expect(asked().filter((line) => line.startsWith('sbatch'))).toHaveLength(1)
   program('squeue', gone)
   expect(await hand()).toEqual({ id: '41', tasks: 1 })
@@ -46,7 +53,10 @@ test('the queue is read field by field; an array that Slurm forgot is an empty o
   program('squeue', gone)
   expect(await queue('41')).toEqual([])
   program('squeue', 'echo "squeue: error: Unable to contact slurm controller" >&2; exit 1')
-  await expect(queue('41')).rejects.toMatchObject({ code: 'cluster.refused', message: expect.stringContaining('Unable to contact slurm controller') })
+  await expect(queue('41')).rejects.toMatchObject({
+    code: 'cluster.refused',
+    message: expect.stringContaining('Unable to contact slurm controller'),
+  })
 })
 
 test('what was handed in is taken back once', async () => {

@@ -9,7 +9,8 @@ const { path } = scratchFolder()
 const script = join(import.meta.dirname, 'one-worker.mjs')
 
 /** Of ten groups; as `one-worker.mjs` has them. */
-const jobsOf = (count: number): Job[] => Array.from({ length: count }, (_, i) => ({ id: `job-${i}`, group: `model-${i % 10}`, seconds: 1 }))
+const jobsOf = (count: number): Job[] =>
+  Array.from({ length: count }, (_, i) => ({ id: `job-${i}`, group: `model-${i % 10}`, seconds: 1 }))
 
 const folderOf = (name: string): string => {
   const folder = path(name)
@@ -28,7 +29,8 @@ const eventsOf = (folder: string): Ended[] =>
       .filter((line) => line.endsWith('}'))
       .map((line) => JSON.parse(line) as Ended),
   )
-const endsOf = (folder: string): string[] => eventsOf(folder).flatMap(({ event, job }) => (event === 'done' || event === 'failed' ? [job ?? ''] : []))
+const endsOf = (folder: string): string[] =>
+  eventsOf(folder).flatMap(({ event, job }) => (event === 'done' || event === 'failed' ? [job ?? ''] : []))
 const done = async (): Promise<{ state: 'done' }> => ({ state: 'done' })
 
 describe('one worker', () => {
@@ -48,13 +50,13 @@ describe('one worker', () => {
     expect(seen.map(({ group }) => group).filter((group, i, all) => group !== all[i - 1])).toHaveLength(10)
     expect(new Set(seen.map(({ id }) => id)).size).toBe(40)
     const { done, failed, running, workers, secondsLeft } = await status(folder, jobsOf(40))
-    expect([done, failed.map(({ id, what }) => `${id}: ${what}`).sort(), running, workers.map(({ name }) => name), secondsLeft]).toEqual([
-      38,
-      ['job-3: not today', expect.stringMatching(/^job-7: .*broken/)],
-      [],
-      ['a'],
-      0,
-    ])
+    expect([
+      done,
+      failed.map(({ id, what }) => `${id}: ${what}`).sort(),
+      running,
+      workers.map(({ name }) => name),
+      secondsLeft,
+    ]).toEqual([38, ['job-3: not today', expect.stringMatching(/^job-7: .*broken/)], [], ['a'], 0])
     expect(readdirSync(join(folder, 'jobs')).filter((name) => !name.endsWith('.json'))).toEqual([])
   })
 
@@ -85,7 +87,9 @@ describe('one worker', () => {
   })
 
   test('a name that is no name of a file is refused', async () => {
-    await expect(work(jobsOf(1), done, { folder: folderOf('name'), worker: '../a' })).rejects.toThrow(/not a name of a worker/)
+    await expect(work(jobsOf(1), done, { folder: folderOf('name'), worker: '../a' })).rejects.toThrow(
+      /not a name of a worker/,
+    )
   })
 })
 
@@ -128,7 +132,9 @@ describe('workers on one folder', () => {
       const count = 400
       const command = [process.execPath, script, folder, String(count), '2']
       // kill −9 of one after another while they work; others go on, and new ones come
-      const children = Array.from({ length: 6 }, (_, i) => spawn(process.execPath, [...command.slice(1), '--worker', `killed-${i}`], { stdio: 'ignore' }))
+      const children = Array.from({ length: 6 }, (_, i) =>
+        spawn(process.execPath, [...command.slice(1), '--worker', `killed-${i}`], { stdio: 'ignore' }),
+      )
       const all = startWorkers({ command, count: 2, name: 'kept' })
       for (const child of children) {
         await new Promise((resolve) => setTimeout(resolve, 120))
@@ -141,7 +147,11 @@ describe('workers on one folder', () => {
       const { done: finished, failed } = await status(folder, jobsOf(count))
       expect([finished, failed.length]).toEqual([396, 4])
       const single = folderOf('single')
-      const [exit] = await startWorkers({ command: [process.execPath, script, single, String(count), '0'], count: 1, name: 'one' })
+      const [exit] = await startWorkers({
+        command: [process.execPath, script, single, String(count), '0'],
+        count: 1,
+        name: 'one',
+      })
       expect(exit?.code).toBe(0)
       const outputs = (where: string): string[] =>
         readdirSync(join(where, 'out'))
@@ -154,7 +164,12 @@ describe('workers on one folder', () => {
   test('SIGTERM: each gives back what it holds and ends', { timeout: 60_000 }, async () => {
     const folder = folderOf('term')
     const stop = new AbortController()
-    const all = startWorkers({ command: [process.execPath, script, folder, '200', '40'], count: 2, name: 'w', signal: stop.signal })
+    const all = startWorkers({
+      command: [process.execPath, script, folder, '200', '40'],
+      count: 2,
+      name: 'w',
+      signal: stop.signal,
+    })
     await new Promise((resolve) => setTimeout(resolve, 1500))
     stop.abort()
     expect((await all).map(({ code }) => code)).toEqual([0, 0])

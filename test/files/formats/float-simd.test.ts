@@ -11,7 +11,10 @@ function nearest(word: number): number {
   return upper + (up ? 1 : 0)
 }
 
-const special = [0, 0x80000000, 1, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7f800001, 0xffbfffff, 0x7fc12345, 0x3f808000, 0x3f818000, 0x3f807fff, 0x3f808001]
+const special = [
+  0, 0x80000000, 1, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7f800001, 0xffbfffff, 0x7fc12345, 0x3f808000, 0x3f818000,
+  0x3f807fff, 0x3f808001,
+]
 
 describe.each([0, 1, 63, 64, 65, 8191, 8192, 8193, 20_001])('%d elements', (length) => {
   const words = new Uint32Array(length)
@@ -49,15 +52,24 @@ sameBits(
     widen({ floats }) {
       const short = Uint16Array.from(new Uint32Array(floats('x').slice().buffer), (word) => word >>> 16)
       const wide = widen(new Uint8Array(short.buffer), 'BF16')
-      return { kernel: { bits: new Uint32Array(wide.buffer, wide.byteOffset, wide.length) }, loop: { bits: Array.from(short, (word) => word * 2 ** 16) } }
+      return {
+        kernel: { bits: new Uint32Array(wide.buffer, wide.byteOffset, wide.length) },
+        loop: { bits: Array.from(short, (word) => word * 2 ** 16) },
+      }
     },
     narrow({ floats }) {
       const values = floats('x')
       const words = new Uint32Array(values.slice().buffer)
-      return { kernel: { bits: new Uint16Array(narrowed(values).slice().buffer) }, loop: { bits: Array.from(words, nearest) } }
+      return {
+        kernel: { bits: new Uint16Array(narrowed(values).slice().buffer) },
+        loop: { bits: Array.from(words, nearest) },
+      }
     },
     finite({ floats }) {
-      return { kernel: { all: [Number(allFinite(floats('x')))] }, loop: { all: [Number(floats('x').every(Number.isFinite))] } }
+      return {
+        kernel: { all: [Number(allFinite(floats('x')))] },
+        loop: { all: [Number(floats('x').every(Number.isFinite))] },
+      }
     },
   },
 )

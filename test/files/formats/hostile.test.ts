@@ -3,7 +3,18 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openTensors, openTensorSet, readFloat32 } from '#files/formats'
 import { shared, sharedPath } from '../../shared.ts'
-import { faultOf, floats, op, pickle, temporaryFolder, tensorCode, torchStream, torchZip, withFile, zip } from './made-files.ts'
+import {
+  faultOf,
+  floats,
+  op,
+  pickle,
+  temporaryFolder,
+  tensorCode,
+  torchStream,
+  torchZip,
+  withFile,
+  zip,
+} from './made-files.ts'
 import { folderFiles } from './folder-files.ts'
 import { hostileFiles, hostileIndexes } from './hostile-files.ts'
 
@@ -11,12 +22,18 @@ const hostile = (file: string): string => sharedPath('models', 'pico', 'hostile'
 
 describe.skipIf(!shared)('hostile files', () => {
   test('are all in the table', () => {
-    const found = ['safetensors', 'pickle', 'zip', 'npy'].flatMap((kind) => readdirSync(hostile(kind)).map((name) => `${kind}/${name}`))
+    const found = ['safetensors', 'pickle', 'zip', 'npy'].flatMap((kind) =>
+      readdirSync(hostile(kind)).map((name) => `${kind}/${name}`),
+    )
     expect(found.toSorted()).toEqual(Object.keys(hostileFiles).toSorted())
   })
 
-  const refused = Object.entries(hostileFiles).flatMap(([file, wanted]) => ('read' in wanted ? [] : [{ file, code: wanted[0], reason: wanted[1] }]))
-  const read = Object.entries(hostileFiles).flatMap(([file, wanted]) => ('read' in wanted ? [{ file, values: wanted.read }] : []))
+  const refused = Object.entries(hostileFiles).flatMap(([file, wanted]) =>
+    'read' in wanted ? [] : [{ file, code: wanted[0], reason: wanted[1] }],
+  )
+  const read = Object.entries(hostileFiles).flatMap(([file, wanted]) =>
+    'read' in wanted ? [{ file, values: wanted.read }] : [],
+  )
 
   test.each(refused)('$file is refused with $code: $reason', { timeout: 5_000 }, async ({ file, code, reason }) => {
     const before = process.resourceUsage().maxRSS
@@ -34,7 +51,10 @@ describe.skipIf(!shared)('hostile files', () => {
   })
 
   test.each(Object.entries(hostileIndexes))('%s is refused with %j', async (file, [code, reason]) => {
-    expect(await faultOf(() => openTensorSet(folderFiles(hostile(dirname(file)))))).toMatchObject({ code, message: expect.stringContaining(reason) as string })
+    expect(await faultOf(() => openTensorSet(folderFiles(hostile(dirname(file)))))).toMatchObject({
+      code,
+      message: expect.stringContaining(reason) as string,
+    })
   })
 
   test('leave no trace', () => {
@@ -53,15 +73,31 @@ async function refusal(bytes: Buffer, extension: string): Promise<string> {
 }
 
 test.each([
-  ['a reference to data outside', Buffer.concat([op.text('x'), Buffer.from('Q')]), 'reference to data outside the pickle'],
-  ['an integer of many bytes', Buffer.concat([op.raw(0x8a, 65), Buffer.alloc(65)]), 'integer is too long – 65, wanted at most 64 bytes'],
+  [
+    'a reference to data outside',
+    Buffer.concat([op.text('x'), Buffer.from('Q')]),
+    'reference to data outside the pickle',
+  ],
+  [
+    'an integer of many bytes',
+    Buffer.concat([op.raw(0x8a, 65), Buffer.alloc(65)]),
+    'integer is too long – 65, wanted at most 64 bytes',
+  ],
   ['a protocol of its own', op.raw(0x80, 6), 'unknown pickle protocol – 6, wanted 2 to 5'],
   ['a name without an end', Buffer.alloc(2_000, 'c'), 'line without an end'],
   ['an integer in words', Buffer.from('I1e9\n'), 'not an integer – 1e9'],
   ['a key without a value', Buffer.from('(Nd'), 'a key without a value'],
   ['a memo that was not filled', op.raw(0x68, 7), 'nothing in the memo at – 7'],
-  ['an item for what is no list', Buffer.concat([op.none, op.none, Buffer.from('a')]), 'appends to what is no list – None'],
-  ['a state for what has none', Buffer.concat([op.none, op.none, Buffer.from('b')]), 'sets the state of what has none – None'],
+  [
+    'an item for what is no list',
+    Buffer.concat([op.none, op.none, Buffer.from('a')]),
+    'appends to what is no list – None',
+  ],
+  [
+    'a state for what has none',
+    Buffer.concat([op.none, op.none, Buffer.from('b')]),
+    'sets the state of what has none – None',
+  ],
   [
     'an array of another class',
     op.call(op.global('numpy.core.multiarray', '_reconstruct'), op.global('numpy', 'dtype')),
@@ -102,12 +138,20 @@ describe('a pickle that makes much of little', () => {
   test('is refused when it copies a list that it holds once', async () => {
     const [keep, again] = [op.raw(0x71, 0), op.raw(0x68, 0)]
     const pairs = op.list(...Array.from({ length: 100 }, (_, i) => op.tuple(op.int(i), op.none)))
-    const copies = Array.from({ length: 1_000 }, () => Buffer.concat([op.call(op.global('collections', 'OrderedDict'), again), Buffer.from('0')]))
-    expect(await refusal(pickle(pairs, keep, ...copies), '.pkl')).toMatch(/^format\.pickle .*: byte [0-9]+: copies more than the file holds$/)
+    const copies = Array.from({ length: 1_000 }, () =>
+      Buffer.concat([op.call(op.global('collections', 'OrderedDict'), again), Buffer.from('0')]),
+    )
+    expect(await refusal(pickle(pairs, keep, ...copies), '.pkl')).toMatch(
+      /^format\.pickle .*: byte [0-9]+: copies more than the file holds$/,
+    )
   })
 
   test('leaves room for forty thousand tensors', async () => {
-    const tensors = op.dict(Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`t${i}`, tensorCode({ count: 2, size: [2], stride: [1] })])))
+    const tensors = op.dict(
+      Object.fromEntries(
+        Array.from({ length: 40_000 }, (_, i) => [`t${i}`, tensorCode({ count: 2, size: [2], stride: [1] })]),
+      ),
+    )
     await withFile(folder.path, torchZip(tensors, { 0: floats(1, 2) }), '.bin', async (source) => {
       expect(source.names()).toHaveLength(40_000)
       expect([...(await readFloat32(source, 't39999'))]).toEqual([1, 2])

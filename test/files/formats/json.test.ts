@@ -112,7 +112,12 @@ describe('a JSON text', () => {
   })
 
   test('gives integers exactly when asked', () => {
-    expect(parseJson('[18446744073709551615, -1, 1.0, 1e2]', 'x.json', { integers: 'bigint' })).toEqual([18446744073709551615n, -1n, 1, 100])
+    expect(parseJson('[18446744073709551615, -1, 1.0, 1e2]', 'x.json', { integers: 'bigint' })).toEqual([
+      18446744073709551615n,
+      -1n,
+      1,
+      100,
+    ])
   })
 
   test('keeps integers exact where a number would not print as it stands', () => {

@@ -1,4 +1,7 @@
-/** Files built byte by byte: zips, pickles, torch checkpoints of both kinds, npy, safetensors. What Python's own writers make is in golden/numpy.json. */
+/**
+ * Files built byte by byte: zips, pickles, torch checkpoints of both kinds, npy, safetensors. What Python's own writers
+ * make is in golden/numpy.json.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +18,12 @@ export async function temporaryFolder(): Promise<{ path: string; remove: () => P
 let counter = 0
 
 /** Opens bytes as a file of the given extension, uses the source, closes it. */
-export async function withFile<T>(folder: string, bytes: Uint8Array, extension: string, use: (source: TensorSource, path: string) => Promise<T>): Promise<T> {
+export async function withFile<T>(
+  folder: string,
+  bytes: Uint8Array,
+  extension: string,
+  use: (source: TensorSource, path: string) => Promise<T>,
+): Promise<T> {
   const path = join(folder, `${counter++}${extension}`)
   await writeFile(path, bytes)
   try {
@@ -95,7 +103,15 @@ export function zip(parts: readonly ZipPart[], { large = false }: { large?: bool
 }
 
 function largeEnd(count: number, size: number, offset: number): Buffer {
-  const record = Buffer.concat([Buffer.from('PK\x06\x06', 'latin1'), u64(44), Buffer.alloc(12), u64(count), u64(count), u64(size), u64(offset)])
+  const record = Buffer.concat([
+    Buffer.from('PK\x06\x06', 'latin1'),
+    u64(44),
+    Buffer.alloc(12),
+    u64(count),
+    u64(count),
+    u64(size),
+    u64(offset),
+  ])
   const locator = Buffer.concat([Buffer.from('PK\x06\x07', 'latin1'), u32(0), u64(offset + size), u32(1)])
   return Buffer.concat([record, locator])
 }
@@ -124,11 +140,16 @@ export const op = {
     return bytes
   },
   text: (value: string): Code => Buffer.concat([Buffer.from('X'), u32(Buffer.byteLength(value)), Buffer.from(value)]),
-  oldText: (value: string): Code => Buffer.concat([Buffer.from('U'), Buffer.from([value.length]), Buffer.from(value, 'latin1')]),
+  oldText: (value: string): Code =>
+    Buffer.concat([Buffer.from('U'), Buffer.from([value.length]), Buffer.from(value, 'latin1')]),
   tuple: (...items: Code[]): Code => Buffer.concat([Buffer.from('('), ...items, Buffer.from('t')]),
   list: (...items: Code[]): Code => Buffer.concat([Buffer.from(']('), ...items, Buffer.from('e')]),
   dict: (entries: Readonly<Record<string, Code>>): Code =>
-    Buffer.concat([Buffer.from('}('), ...Object.entries(entries).flatMap(([key, value]) => [op.text(key), value]), Buffer.from('u')]),
+    Buffer.concat([
+      Buffer.from('}('),
+      ...Object.entries(entries).flatMap(([key, value]) => [op.text(key), value]),
+      Buffer.from('u'),
+    ]),
   global: (module: string, name: string): Code => Buffer.from(`c${module}\n${name}\n`),
   call: (target: Code, ...args: Code[]): Code => Buffer.concat([target, op.tuple(...args), Buffer.from('R')]),
   raw: (...bytes: number[]): Code => Buffer.from(bytes),
@@ -151,7 +172,16 @@ export interface TensorCode {
   view?: Code
 }
 
-export function tensorCode({ key = '0', storage = op.global('torch', 'FloatStorage'), count, start = 0, size, stride, dtype, view }: TensorCode): Code {
+export function tensorCode({
+  key = '0',
+  storage = op.global('torch', 'FloatStorage'),
+  count,
+  start = 0,
+  size,
+  stride,
+  dtype,
+  view,
+}: TensorCode): Code {
   const id = op.tuple(op.text('storage'), storage, op.text(key), op.text('cpu'), op.int(count), ...(view ? [view] : []))
   const args = [
     Buffer.concat([id, Buffer.from('Q')]),
@@ -161,13 +191,26 @@ export function tensorCode({ key = '0', storage = op.global('torch', 'FloatStora
     op.false,
     op.call(op.global('collections', 'OrderedDict')),
   ]
-  return op.call(op.global('torch._utils', dtype ? '_rebuild_tensor_v3' : '_rebuild_tensor_v2'), ...args, ...(dtype ? [dtype] : []))
+  return op.call(
+    op.global('torch._utils', dtype ? '_rebuild_tensor_v3' : '_rebuild_tensor_v2'),
+    ...args,
+    ...(dtype ? [dtype] : []),
+  )
 }
 
 /** A checkpoint as torch ≥ 1.6 saves it. */
-export function torchZip(root: Code, storages: Readonly<Record<string, Uint8Array>>, extra: readonly ZipPart[] = []): Buffer {
+export function torchZip(
+  root: Code,
+  storages: Readonly<Record<string, Uint8Array>>,
+  extra: readonly ZipPart[] = [],
+): Buffer {
   const data = Object.entries(storages).map(([key, bytes]) => ({ name: `archive/data/${key}`, bytes, padding: 13 }))
-  return zip([{ name: 'archive/data.pkl', bytes: pickle(root) }, ...extra, ...data, { name: 'archive/version', bytes: Buffer.from('3\n') }])
+  return zip([
+    { name: 'archive/data.pkl', bytes: pickle(root) },
+    ...extra,
+    ...data,
+    { name: 'archive/version', bytes: Buffer.from('3\n') },
+  ])
 }
 
 /** A checkpoint as torch < 1.6 saved it; `system` stands beside what it says of the machine. */

@@ -9,7 +9,9 @@ const small = ['F16', 'BF16', 'F8_E4M3', 'F8_E5M2'] as const
 
 /** Every code of a dtype, in order. */
 function allCodes(dtype: (typeof small)[number]): Uint8Array {
-  return dtype.startsWith('F8') ? Uint8Array.from({ length: 256 }, (_, i) => i) : bytesOf(Uint16Array.from({ length: 65_536 }, (_, i) => i))
+  return dtype.startsWith('F8')
+    ? Uint8Array.from({ length: 256 }, (_, i) => i)
+    : bytesOf(Uint16Array.from({ length: 65_536 }, (_, i) => i))
 }
 
 function bytesOf(array: ArrayBufferView): Uint8Array {
@@ -48,8 +50,8 @@ describe('widening', () => {
     ]
     // numpy 2.4.6: int64 astype(float32); the middle ones would go astray through a double.
     const wanted = [
-      9007199254740992, 9.223372036854776e18, -9.223372036854776e18, 4.611686568183202e18, 4.611686018427388e18, -4.611686568183202e18, 9007200328482816,
-      16777216, 16777220,
+      9007199254740992, 9.223372036854776e18, -9.223372036854776e18, 4.611686568183202e18, 4.611686018427388e18,
+      -4.611686568183202e18, 9007200328482816, 16777216, 16777220,
     ]
     expect([...widen(bytesOf(BigInt64Array.from(integers)), 'I64')]).toEqual(wanted)
     expect([...widen64(bytesOf(BigInt64Array.from(integers)), 'I64')]).toEqual(integers.map(Number))
@@ -91,26 +93,29 @@ describe('narrowing', () => {
     expect(Buffer.compare(narrow(widen(codes, dtype), dtype), codes)).toBe(0)
   })
 
-  test.each(small)('sends what lies between two neighbours of %s to the nearer one, the middle to the even one', (dtype) => {
-    const all = allCodes(dtype)
-    const half = widen(all, dtype).length / 2
-    const values = widen(all, dtype).subarray(0, half)
-    const finite = values.findIndex((value) => !Number.isFinite(value))
-    const probes = new Float32Array(3 * (finite - 1))
-    for (let code = 0; code < finite - 1; code++) {
-      // Exact: neighbours share an exponent or differ by one, and float32 has at least one bit more.
-      const middle = ((values[code] ?? 0) + (values[code + 1] ?? 0)) / 2
-      probes[3 * code + 1] = middle
-      const bits = numberBits(probes)[3 * code + 1] ?? 0
-      numberBits(probes).set([bits - 1, bits, bits + 1], 3 * code)
-    }
-    const codes = dtype.startsWith('F8') ? narrow(probes, dtype) : new Uint16Array(narrow(probes, dtype).buffer)
-    const wrong = Array.from({ length: finite - 1 }, (_, code) => code).filter((code) => {
-      const even = code % 2 === 0 ? code : code + 1
-      return codes[3 * code] !== code || codes[3 * code + 1] !== even || codes[3 * code + 2] !== code + 1
-    })
-    expect(wrong).toEqual([])
-  })
+  test.each(small)(
+    'sends what lies between two neighbours of %s to the nearer one, the middle to the even one',
+    (dtype) => {
+      const all = allCodes(dtype)
+      const half = widen(all, dtype).length / 2
+      const values = widen(all, dtype).subarray(0, half)
+      const finite = values.findIndex((value) => !Number.isFinite(value))
+      const probes = new Float32Array(3 * (finite - 1))
+      for (let code = 0; code < finite - 1; code++) {
+        // Exact: neighbours share an exponent or differ by one, and float32 has at least one bit more.
+        const middle = ((values[code] ?? 0) + (values[code + 1] ?? 0)) / 2
+        probes[3 * code + 1] = middle
+        const bits = numberBits(probes)[3 * code + 1] ?? 0
+        numberBits(probes).set([bits - 1, bits, bits + 1], 3 * code)
+      }
+      const codes = dtype.startsWith('F8') ? narrow(probes, dtype) : new Uint16Array(narrow(probes, dtype).buffer)
+      const wrong = Array.from({ length: finite - 1 }, (_, code) => code).filter((code) => {
+        const even = code % 2 === 0 ? code : code + 1
+        return codes[3 * code] !== code || codes[3 * code + 1] !== even || codes[3 * code + 2] !== code + 1
+      })
+      expect(wrong).toEqual([])
+    },
+  )
 
   // A sweep of 2^20 bit patterns with NaN as 0, cast by numpy 2.4.6 (F16) and ml_dtypes 0.6.0.
   test.each([
@@ -137,12 +142,18 @@ describe('narrowing', () => {
     const values = Float32Array.of(0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 1e30, -1e30, 254.6)
     expect([...widen(narrow(values, 'I32'), 'I32')]).toEqual([0, 2, 2, 0, -2, -2, 2_147_483_648, -2_147_483_648, 255])
     expect([...widen(narrow(values, 'U8'), 'U8')]).toEqual([0, 2, 2, 0, 0, 0, 255, 0, 255])
-    expect([...new BigInt64Array(narrow(values, 'I64').buffer)].slice(5)).toEqual([-2n, 2n ** 63n - 1n, -(2n ** 63n), 255n])
+    expect([...new BigInt64Array(narrow(values, 'I64').buffer)].slice(5)).toEqual([
+      -2n,
+      2n ** 63n - 1n,
+      -(2n ** 63n),
+      255n,
+    ])
     expect([...narrow(values, 'BOOL')]).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1])
   })
 
   test('refuses NaN where there is none', async () => {
-    for (const dtype of ['I8', 'U64', 'BOOL'] as const) expect(await codeOf(() => narrow(Float32Array.of(1, Number.NaN), dtype))).toBe('tensor.value')
+    for (const dtype of ['I8', 'U64', 'BOOL'] as const)
+      expect(await codeOf(() => narrow(Float32Array.of(1, Number.NaN), dtype))).toBe('tensor.value')
   })
 
   test('of float32 to float32 and float64 changes no bit', () => {
@@ -157,9 +168,13 @@ describe('narrowing', () => {
 
   test('of whole numbers within range is exact', () => {
     fc.assert(
-      fc.property(fc.constantFrom<Dtype>('I8', 'I16', 'I32', 'I64', 'F32', 'F64'), fc.array(fc.integer({ min: -128, max: 127 })), (dtype, numbers) => {
-        expect([...widen(narrow(Float32Array.from(numbers), dtype), dtype)]).toEqual(numbers)
-      }),
+      fc.property(
+        fc.constantFrom<Dtype>('I8', 'I16', 'I32', 'I64', 'F32', 'F64'),
+        fc.array(fc.integer({ min: -128, max: 127 })),
+        (dtype, numbers) => {
+          expect([...widen(narrow(Float32Array.from(numbers), dtype), dtype)]).toEqual(numbers)
+        },
+      ),
       { seed: 1 },
     )
   })

@@ -22,14 +22,18 @@ function extension(name: string): string {
   return name.startsWith('npz') ? '.npz' : name.startsWith('npy') ? '.npy' : '.pkl'
 }
 
-const readable = Object.keys(written).filter((name) => !/object|record|strings|complex|dict|scalar|negative|empty/.test(name))
+const readable = Object.keys(written).filter(
+  (name) => !/object|record|strings|complex|dict|scalar|negative|empty/.test(name),
+)
 
 describe('files written by numpy', () => {
   test.each(readable)('%s holds the matrix', async (name) => {
     await withFile(folder.path, golden(name), extension(name), async (source) => {
       for (const array of source.names()) {
         expect(source.info(array)?.shape).toEqual([2, 3])
-        expect([...(await readFloat32(source, array))]).toEqual(name === 'npy_bool' ? matrix.map((value) => Math.min(value, 1)) : matrix)
+        expect([...(await readFloat32(source, array))]).toEqual(
+          name === 'npy_bool' ? matrix.map((value) => Math.min(value, 1)) : matrix,
+        )
       }
     })
   })
@@ -53,20 +57,29 @@ describe('files written by numpy', () => {
     })
   })
 
-  test.each(['pickle_protocol_3', 'pickle_protocol_4', 'pickle_protocol_5', 'npy_f8', 'npz_stored'] as const)('%s can be read in place', async (name) => {
-    const bytes = golden(name)
-    await withFile(folder.path, bytes, extension(name), async (source) => {
-      const { offset = 0, byteLength = 0 } = source.locate(source.names()[0] ?? '') ?? {}
-      expect([...widen64(bytes.subarray(offset, offset + byteLength), 'F64')]).toEqual(matrix)
-    })
-  })
-
-  test.each(['pickle_protocol_2', 'pickle_fortran_5', 'pickle_big_endian', 'npy_fortran', 'npy_big_endian', 'npz_deflated'] as const)(
-    '%s has no place to be read in',
+  test.each(['pickle_protocol_3', 'pickle_protocol_4', 'pickle_protocol_5', 'npy_f8', 'npz_stored'] as const)(
+    '%s can be read in place',
     async (name) => {
-      await withFile(folder.path, golden(name), extension(name), async (source) => expect(source.locate(source.names()[0] ?? '')).toBeUndefined())
+      const bytes = golden(name)
+      await withFile(folder.path, bytes, extension(name), async (source) => {
+        const { offset = 0, byteLength = 0 } = source.locate(source.names()[0] ?? '') ?? {}
+        expect([...widen64(bytes.subarray(offset, offset + byteLength), 'F64')]).toEqual(matrix)
+      })
     },
   )
+
+  test.each([
+    'pickle_protocol_2',
+    'pickle_fortran_5',
+    'pickle_big_endian',
+    'npy_fortran',
+    'npy_big_endian',
+    'npz_deflated',
+  ] as const)('%s has no place to be read in', async (name) => {
+    await withFile(folder.path, golden(name), extension(name), async (source) =>
+      expect(source.locate(source.names()[0] ?? '')).toBeUndefined(),
+    )
+  })
 
   test('a dict gives its arrays and numbers, not its text', async () => {
     await withFile(folder.path, golden('pickle_dict'), '.pkl', async (source) => {
@@ -79,12 +92,18 @@ describe('files written by numpy', () => {
         ['scale', 'F64', []],
         ['best', 'F64', []],
       ])
-      expect([...(await readFloat32(source, 'count')), ...(await readFloat32(source, 'scale')), ...(await readFloat32(source, 'best'))]).toEqual([7, 0.25, 0.5])
+      expect([
+        ...(await readFloat32(source, 'count')),
+        ...(await readFloat32(source, 'scale')),
+        ...(await readFloat32(source, 'best')),
+      ]).toEqual([7, 0.25, 0.5])
     })
   })
 
   test('scalars, signs and empty arrays', async () => {
-    await withFile(folder.path, golden('pickle_scalar'), '.pkl', async (source) => expect([...(await readFloat32(source, 'array'))]).toEqual([1.5]))
+    await withFile(folder.path, golden('pickle_scalar'), '.pkl', async (source) =>
+      expect([...(await readFloat32(source, 'array'))]).toEqual([1.5]),
+    )
     await withFile(folder.path, golden('npy_scalar'), '.npy', async (source) =>
       expect([source.info('array')?.shape, ...(await readFloat32(source, 'array'))]).toEqual([[], 2.5]),
     )
@@ -108,12 +127,27 @@ describe('files written by numpy', () => {
 
 describe('pickled arrays', () => {
   const type = op.call(op.global('numpy', 'dtype'), op.text('u1'), op.false, op.raw(0x88))
-  const dtype = Buffer.concat([type, op.tuple(op.int(3), op.text('|'), op.none, op.none, op.none, op.int(-1), op.int(-1), op.int(0)), Buffer.from('b')])
-  const empty = op.call(op.global('numpy.core.multiarray', '_reconstruct'), op.global('numpy', 'ndarray'), op.tuple(op.int(0)), op.text('b'))
+  const dtype = Buffer.concat([
+    type,
+    op.tuple(op.int(3), op.text('|'), op.none, op.none, op.none, op.int(-1), op.int(-1), op.int(0)),
+    Buffer.from('b'),
+  ])
+  const empty = op.call(
+    op.global('numpy.core.multiarray', '_reconstruct'),
+    op.global('numpy', 'ndarray'),
+    op.tuple(op.int(0)),
+    op.text('b'),
+  )
   const array = (count: number, text: string): Buffer =>
     pickle(
       empty,
-      op.tuple(op.int(1), op.tuple(op.int(count)), dtype, op.false, op.call(op.global('_codecs', 'encode'), op.text(text), op.text('latin1'))),
+      op.tuple(
+        op.int(1),
+        op.tuple(op.int(count)),
+        dtype,
+        op.false,
+        op.call(op.global('_codecs', 'encode'), op.text(text), op.text('latin1')),
+      ),
       Buffer.from('b'),
     )
 
@@ -127,12 +161,20 @@ describe('pickled arrays', () => {
   test('may stand in an OrderedDict', async () => {
     const one = array(1, 'a').subarray(2, -1)
     const file = pickle(op.call(op.global('collections', 'OrderedDict')), op.text('x'), one, Buffer.from('s'))
-    await withFile(folder.path, file, '.pkl', async (source) => expect([source.names(), ...(await source.read('x'))]).toEqual([['x'], 97]))
+    await withFile(folder.path, file, '.pkl', async (source) =>
+      expect([source.names(), ...(await source.read('x'))]).toEqual([['x'], 97]),
+    )
   })
 
   test('of Python 2 hold their bytes as a string', async () => {
-    const file = pickle(empty, op.tuple(op.int(1), op.tuple(op.int(3)), dtype, op.false, op.oldText('\x00\xffz')), Buffer.from('b'))
-    await withFile(folder.path, file, '.pkl', async (source) => expect([...(await source.read('array'))]).toEqual([0, 255, 122]))
+    const file = pickle(
+      empty,
+      op.tuple(op.int(1), op.tuple(op.int(3)), dtype, op.false, op.oldText('\x00\xffz')),
+      Buffer.from('b'),
+    )
+    await withFile(folder.path, file, '.pkl', async (source) =>
+      expect([...(await source.read('array'))]).toEqual([0, 255, 122]),
+    )
   })
 
   test.each([
@@ -153,7 +195,11 @@ describe('pickled arrays', () => {
   test('cannot be copied again and again from a few bytes', async () => {
     // 1,000 encodings of one text of 60,000 characters would take 60 MB.
     const once = op.call(op.global('_codecs', 'encode'), op.raw(0x68, 0), op.text('latin1'))
-    const file = pickle(op.text('x'.repeat(60_000)), op.raw(0x71, 0, 0x30), op.list(...Array.from({ length: 1_000 }, () => once)))
+    const file = pickle(
+      op.text('x'.repeat(60_000)),
+      op.raw(0x71, 0, 0x30),
+      op.list(...Array.from({ length: 1_000 }, () => once)),
+    )
     const before = process.resourceUsage().maxRSS
     expect(await codeOf(() => withFile(folder.path, file, '.pkl', async () => undefined))).toBe('format.pickle')
     expect(process.resourceUsage().maxRSS - before).toBeLessThan(32 * 1024)
@@ -167,26 +213,63 @@ describe('an npy header', () => {
     ['as numpy writes it', npy(literal, floats(1, 2))],
     ['of version 2', npy(literal, floats(1, 2), 2)],
     ['of version 3', npy(literal, floats(1, 2), 3)],
-    ['in another order and with other quotes', npy('{"shape":(2L,),"fortran_order":False,"descr":"<f4"}', floats(1, 2))],
+    [
+      'in another order and with other quotes',
+      npy('{"shape":(2L,),"fortran_order":False,"descr":"<f4"}', floats(1, 2)),
+    ],
   ])('%s is read', async (_name, file) => {
-    await withFile(folder.path, file, '.npy', async (source) => expect([...(await readFloat32(source, 'array'))]).toEqual([1, 2]))
+    await withFile(folder.path, file, '.npy', async (source) =>
+      expect([...(await readFloat32(source, 'array'))]).toEqual([1, 2]),
+    )
   })
 
   test.each([
     ['of an unknown version', npy(literal, floats(1, 2), 4), 'format.npy'],
-    ['with a key twice', npy("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (2,)}", floats(1, 2)), 'format.npy'],
-    ['with a key more', npy("{'descr': '<f4', 'x': True, 'fortran_order': False, 'shape': (2,)}", floats(1, 2)), 'format.npy'],
+    [
+      'with a key twice',
+      npy("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (2,)}", floats(1, 2)),
+      'format.npy',
+    ],
+    [
+      'with a key more',
+      npy("{'descr': '<f4', 'x': True, 'fortran_order': False, 'shape': (2,)}", floats(1, 2)),
+      'format.npy',
+    ],
     ['without a shape', npy("{'descr': '<f4', 'fortran_order': False}", floats(1, 2)), 'format.npy'],
-    ['with a negative size', npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)}", floats(1, 2)), 'format.npy'],
-    ['with a number for a tuple', npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2)}", floats(1, 2)), 'format.npy'],
-    ['with words between the sizes', npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, , 1)}", floats(1, 2)), 'format.npy'],
-    ['with two sizes and no comma', npy(`{'descr': '<f4', 'fortran_order': False, 'shape': (2${' '.repeat(60_000)}1,)}`, floats(1, 2)), 'format.npy'],
+    [
+      'with a negative size',
+      npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)}", floats(1, 2)),
+      'format.npy',
+    ],
+    [
+      'with a number for a tuple',
+      npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2)}", floats(1, 2)),
+      'format.npy',
+    ],
+    [
+      'with words between the sizes',
+      npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, , 1)}", floats(1, 2)),
+      'format.npy',
+    ],
+    [
+      'with two sizes and no comma',
+      npy(`{'descr': '<f4', 'fortran_order': False, 'shape': (2${' '.repeat(60_000)}1,)}`, floats(1, 2)),
+      'format.npy',
+    ],
     ['with code', npy("{'descr': '<f4', 'fortran_order': False, 'shape': (f(),)}", floats(1, 2)), 'format.npy'],
-    ['of a record', npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,)}", floats(1, 2)), 'tensor.dtype'],
+    [
+      'of a record',
+      npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,)}", floats(1, 2)),
+      'tensor.dtype',
+    ],
     ['of objects', npy("{'descr': '|O', 'fortran_order': False, 'shape': (2,)}", floats(1, 2)), 'tensor.dtype'],
     ['with bytes too many', npy(literal, floats(1, 2, 3)), 'format.npy'],
     ['that does not end', npy(literal, floats(1, 2)).subarray(0, 40), 'format.npy'],
-    ['with 65 dimensions', npy(`{'descr': '<f4', 'fortran_order': False, 'shape': (${'1, '.repeat(65)})}`, floats(1)), 'format.limit'],
+    [
+      'with 65 dimensions',
+      npy(`{'descr': '<f4', 'fortran_order': False, 'shape': (${'1, '.repeat(65)})}`, floats(1)),
+      'format.limit',
+    ],
     ['as long as the file', Buffer.concat([Buffer.from('\x93NUMPY\x02\x00', 'latin1'), u32(2 ** 31)]), 'format.limit'],
   ])('%s is refused', async (_name, file, code) => {
     expect(await codeOf(() => withFile(folder.path, file, '.npy', async () => undefined))).toBe(code)
@@ -231,7 +314,11 @@ describe('an npz archive', () => {
       ]),
       'format.zip',
     ],
-    ['something else in front', Buffer.concat([Buffer.from('PKxx'), zip([{ name: 'a.npy', bytes: array }])]), 'format.zip'],
+    [
+      'something else in front',
+      Buffer.concat([Buffer.from('PKxx'), zip([{ name: 'a.npy', bytes: array }])]),
+      'format.zip',
+    ],
     ['something else behind', Buffer.concat([zip([{ name: 'a.npy', bytes: array }]), Buffer.from('x')]), 'format.zip'],
   ])('with %s is refused', async (_name, file, code) => {
     expect(await codeOf(() => withFile(folder.path, file, '.npz', async () => undefined))).toBe(code)
@@ -288,8 +375,12 @@ describe('writing npy', () => {
 
   test('refuses what numpy has no type for, half rows, and leaves nothing behind', async () => {
     const path = join(folder.path, 'refused.npy')
-    expect(await codeOf(() => writeNpy(path, { dtype: 'BF16', shape: [1], bytes: new Uint8Array(2) }))).toBe('tensor.dtype')
-    expect(await codeOf(() => writeNpy(path, { dtype: 'F32', shape: [2], bytes: new Uint8Array(4) }))).toBe('tensor.shape')
+    expect(await codeOf(() => writeNpy(path, { dtype: 'BF16', shape: [1], bytes: new Uint8Array(2) }))).toBe(
+      'tensor.dtype',
+    )
+    expect(await codeOf(() => writeNpy(path, { dtype: 'F32', shape: [2], bytes: new Uint8Array(4) }))).toBe(
+      'tensor.shape',
+    )
     const writer = await createNpyWriter(path, 'F32', [2])
     expect(await codeOf(() => writer.append(new Uint8Array(12)))).toBe('tensor.shape')
     await writer.abort()

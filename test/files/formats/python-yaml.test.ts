@@ -36,7 +36,10 @@ test('a quoted text may go on further left than its key', () => {
 })
 
 test.each([
-  ['a:\n  - b: "{\n      \\"x\\": \\"y\\"\n    }"\n    c: "[\n     \\\\\\"\n   ]"\n', [{ b: '{ "x": "y" }', c: '[ \\" ]' }]],
+  [
+    'a:\n  - b: "{\n      \\"x\\": \\"y\\"\n    }"\n    c: "[\n     \\\\\\"\n   ]"\n',
+    [{ b: '{ "x": "y" }', c: '[ \\" ]' }],
+  ],
   ["a:\n  - b: '{ ''so''\n  }'\n", [{ b: "{ 'so' }" }]],
 ])('a line that stands too far left is of the quoted text, also after a quotation mark: %j', (text, value) => {
   expect(parsePythonYaml(text, 'a.yaml')).toEqual({ a: value })
@@ -48,6 +51,8 @@ test('brackets after a text that has ended are refused, as PyYAML refuses them',
 })
 
 test('tags that are named are resolved, others are refused with their place', () => {
-  expect(parsePythonYaml('a: !function utils.f', 'a.yaml', { tags: { '!function': (name) => `f ${name}` } })).toEqual({ a: 'f utils.f' })
+  expect(parsePythonYaml('a: !function utils.f', 'a.yaml', { tags: { '!function': (name) => `f ${name}` } })).toEqual({
+    a: 'f utils.f',
+  })
   expect(() => parsePythonYaml('b: 1\na: !!python/object:os.system x', 'a.yaml')).toThrow(/a\.yaml:2:4/)
 })

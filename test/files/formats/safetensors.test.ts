@@ -25,7 +25,9 @@ const tensor = fc
   .filter(({ name }) => name !== '__metadata__')
   .chain(({ name, dtype, shape }) => {
     const length = shape.reduce((product, size) => product * size, dtypeBytes(dtype))
-    return fc.uint8Array({ minLength: length, maxLength: length }).map((bytes): Tensor => ({ name, dtype, shape, bytes }))
+    return fc
+      .uint8Array({ minLength: length, maxLength: length })
+      .map((bytes): Tensor => ({ name, dtype, shape, bytes }))
   })
 const tensors = fc.uniqueArray(tensor, { selector: ({ name }) => name, maxLength: 8 })
 
@@ -114,7 +116,9 @@ describe('writing safetensors', () => {
   })
 
   test('refuses bytes outside, twice, or of no tensor', async () => {
-    const writer = await createSafetensorsWriter(join(folder.path, 'range.safetensors'), [{ name: 'a', dtype: 'U8', shape: [4] }])
+    const writer = await createSafetensorsWriter(join(folder.path, 'range.safetensors'), [
+      { name: 'a', dtype: 'U8', shape: [4] },
+    ])
     expect(await codeOf(() => writer.write('a', Uint8Array.of(1, 2), 3))).toBe('tensor.shape')
     expect(await codeOf(() => writer.write('b', Uint8Array.of(1)))).toBe('tensor.missing')
     await writer.write('a', Uint8Array.of(1, 2))
@@ -159,20 +163,36 @@ describe('a safetensors file', () => {
     ['a field twice', '{"a":{"dtype":"F32","dtype":"F32","shape":[1],"data_offsets":[0,4]}}', 'format.safetensors'],
     ['no shape', { a: { dtype: 'F32', data_offsets: [0, 4] } }, 'format.safetensors'],
     ['a dtype from the prototype', { a: { ...a, dtype: 'constructor' } }, 'tensor.dtype'],
-    ['a shape that overflows before its zero', { a: { dtype: 'F32', shape: [2 ** 40, 2 ** 40, 0], data_offsets: [0, 0] } }, 'format.safetensors'],
-    ['half a character in a name', '{"\\ud800":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}', 'format.safetensors'],
-    ['a size of -0', '{"a":{"dtype":"F32","shape":[-0],"data_offsets":[0,0]},"b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}', 'format.safetensors'],
+    [
+      'a shape that overflows before its zero',
+      { a: { dtype: 'F32', shape: [2 ** 40, 2 ** 40, 0], data_offsets: [0, 0] } },
+      'format.safetensors',
+    ],
+    [
+      'half a character in a name',
+      '{"\\ud800":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}',
+      'format.safetensors',
+    ],
+    [
+      'a size of -0',
+      '{"a":{"dtype":"F32","shape":[-0],"data_offsets":[0,0]},"b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}',
+      'format.safetensors',
+    ],
     ['an offset of -0', '{"a":{"dtype":"F32","shape":[1],"data_offsets":[-0,4]}}', 'format.safetensors'],
     ['a byte order mark', `\ufeff${JSON.stringify({ a })}`, 'format.safetensors'],
     ['text after the header', `${JSON.stringify({ a })}x`, 'format.safetensors'],
     ['two tensors over the same bytes', { a, b: a }, 'format.safetensors'],
   ])('with %s is refused', async (_name, header, code) => {
-    expect(await codeOf(() => withFile(folder.path, safetensors(header, floats(1)), '.safetensors', async () => undefined))).toBe(code)
+    expect(
+      await codeOf(() => withFile(folder.path, safetensors(header, floats(1)), '.safetensors', async () => undefined)),
+    ).toBe(code)
   })
 
   test('with more values than any model is refused before they take the memory', async () => {
     const header = `{"__metadata__":{"a":[${'0,'.repeat(2e6)}0]}}`
-    await expect(withFile(folder.path, safetensors(header, floats()), '.safetensors', async () => undefined)).rejects.toMatchObject({
+    await expect(
+      withFile(folder.path, safetensors(header, floats()), '.safetensors', async () => undefined),
+    ).rejects.toMatchObject({
       parts: { what: 'too many values', wanted: 'at most 2000000' },
     })
   })
@@ -180,7 +200,9 @@ describe('a safetensors file', () => {
   test('is recognised without its extension, even when it begins like a pickle', async () => {
     // Header length 640 is written 80 02 …: the mark of a pickle of protocol 2.
     const header = JSON.stringify({ a }).padEnd(640)
-    await withFile(folder.path, safetensors(header, floats(1)), '.bin', async (source) => expect(source.names()).toEqual(['a']))
+    await withFile(folder.path, safetensors(header, floats(1)), '.bin', async (source) =>
+      expect(source.names()).toEqual(['a']),
+    )
   })
 
   test('gives undefined for a name it does not have, and refuses to read it', async () => {
@@ -196,7 +218,10 @@ describe('a safetensors file', () => {
   test('reads into a buffer of its own, ready for typed arrays', async () => {
     await withFile(
       folder.path,
-      safetensors({ b: { dtype: 'U8', shape: [1], data_offsets: [0, 1] }, a: { ...a, data_offsets: [1, 5] } }, Buffer.concat([Buffer.of(9), floats(1.5)])),
+      safetensors(
+        { b: { dtype: 'U8', shape: [1], data_offsets: [0, 1] }, a: { ...a, data_offsets: [1, 5] } },
+        Buffer.concat([Buffer.of(9), floats(1.5)]),
+      ),
       '.safetensors',
       async (source) => {
         const bytes = await source.read('a')

@@ -1,7 +1,19 @@
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parseJson, parseYaml } from '#files/formats'
-import { codeOf, floats, npy, op, safetensors, temporaryFolder, tensorCode, torchStream, torchZip, withFile, zip } from './made-files.ts'
+import {
+  codeOf,
+  floats,
+  npy,
+  op,
+  safetensors,
+  temporaryFolder,
+  tensorCode,
+  torchStream,
+  torchZip,
+  withFile,
+  zip,
+} from './made-files.ts'
 import { goldenOf } from '../../golden-of.ts'
 
 const folder = await temporaryFolder()
@@ -10,7 +22,12 @@ afterAll(folder.remove)
 const { files: written } = goldenOf<{ files: Record<string, string> }>('files/formats', 'numpy')
 const tensors = op.dict({
   weight: tensorCode({ count: 6, size: [2, 3], stride: [3, 1] }),
-  turned: op.call(op.global('torch._utils', '_rebuild_parameter'), tensorCode({ count: 6, size: [3, 2], stride: [1, 3] }), op.false, op.none),
+  turned: op.call(
+    op.global('torch._utils', '_rebuild_parameter'),
+    tensorCode({ count: 6, size: [3, 2], stride: [1, 3] }),
+    op.false,
+    op.none,
+  ),
 })
 const array = npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", floats(0, 1, 2, 3, 4, 5))
 const header = {
@@ -86,7 +103,9 @@ describe.each(Object.entries(good))('a spoilt %s', (_kind, [extension, bytes]) =
 
   test('that is cut anywhere is refused', async () => {
     for (let length = 0; length < bytes.length; length += Math.max(1, Math.floor(bytes.length / 100))) {
-      expect(await outcome(() => withFile(folder.path, bytes.subarray(0, length), extension, async () => undefined))).not.toBe('read')
+      expect(
+        await outcome(() => withFile(folder.path, bytes.subarray(0, length), extension, async () => undefined)),
+      ).not.toBe('read')
     }
   })
 })
@@ -96,7 +115,11 @@ test.each(['json', 'yaml'])('spoilt %s is a value or a fault', async (kind) => {
   const outcomes = new Set<string>()
   await fc.assert(
     fc.asyncProperty(mutation(text), async (spoilt) => {
-      outcomes.add(await outcome(() => (kind === 'json' ? parseJson(new Uint8Array(spoilt), 'x') : parseYaml(spoilt.toString('latin1'), 'x'))))
+      outcomes.add(
+        await outcome(() =>
+          kind === 'json' ? parseJson(new Uint8Array(spoilt), 'x') : parseYaml(spoilt.toString('latin1'), 'x'),
+        ),
+      )
     }),
     { seed: 1, numRuns: 1_000 },
   )

@@ -33,24 +33,30 @@ describe.skipIf(!shared)('storage variants of one bert', () => {
     },
   )
 
-  test.each(['bert-bin', 'bert-bin-legacy', 'bert-bin-views', 'bert-bin-sharded', 'bert-sharded', 'bert-f16', 'bert-bf16', 'bert-mixed-dtypes'])(
-    'located bytes of %s are those that are read',
-    async (variant) => {
-      await opened(`variants/${variant}`, async (source) => {
-        const different: string[] = []
-        let located = 0
-        for (const name of source.names()) {
-          const place = source.locate(name)
-          if (!place) continue
-          located++
-          const there = readFileSync(place.path).subarray(place.offset, place.offset + place.byteLength)
-          if (!there.equals(await source.read(name))) different.push(name)
-        }
-        expect(different).toEqual([])
-        expect(located).toBeGreaterThan(source.names().length / 2)
-      })
-    },
-  )
+  test.each([
+    'bert-bin',
+    'bert-bin-legacy',
+    'bert-bin-views',
+    'bert-bin-sharded',
+    'bert-sharded',
+    'bert-f16',
+    'bert-bf16',
+    'bert-mixed-dtypes',
+  ])('located bytes of %s are those that are read', async (variant) => {
+    await opened(`variants/${variant}`, async (source) => {
+      const different: string[] = []
+      let located = 0
+      for (const name of source.names()) {
+        const place = source.locate(name)
+        if (!place) continue
+        located++
+        const there = readFileSync(place.path).subarray(place.offset, place.offset + place.byteLength)
+        if (!there.equals(await source.read(name))) different.push(name)
+      }
+      expect(different).toEqual([])
+      expect(located).toBeGreaterThan(source.names().length / 2)
+    })
+  })
 
   test('only tensors stored transposed have no location', async () => {
     await opened('variants/bert-bin-views', async (source) => {
@@ -88,13 +94,22 @@ describe.skipIf(!shared)('storage variants of one bert', () => {
   })
 
   test('every other folder opens', async () => {
-    for (const variant of ['bert-prefixed-old-names', 'gpt2-hub-layout', 'llama-base-names', 'llama-head-missing', 'llama-tied', 't5-full']) {
+    for (const variant of [
+      'bert-prefixed-old-names',
+      'gpt2-hub-layout',
+      'llama-base-names',
+      'llama-head-missing',
+      'llama-tied',
+      't5-full',
+    ]) {
       expect(await opened(`variants/${variant}`, async (source) => source.names().length)).toBeGreaterThan(10)
     }
   })
 
   test('identity differs between widths and is the same each time', async () => {
-    const [a, b, c] = await Promise.all(['bert', 'variants/bert-f16', 'bert'].map((folder) => opened(folder, (source) => source.identity())))
+    const [a, b, c] = await Promise.all(
+      ['bert', 'variants/bert-f16', 'bert'].map((folder) => opened(folder, (source) => source.identity())),
+    )
     expect(a).toMatch(/^[0-9a-f]{64}$/)
     expect(a).toBe(c)
     expect(a).not.toBe(b)

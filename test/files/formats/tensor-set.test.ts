@@ -11,17 +11,24 @@ const folder = await temporaryFolder()
 afterAll(folder.remove)
 
 /** A repository of files; a number stands for a safetensors file whose tensor `a` is that number. */
-async function repository(name: string, files: Readonly<Record<string, number | string | Uint8Array>>): Promise<ReturnType<typeof folderFiles>> {
+async function repository(
+  name: string,
+  files: Readonly<Record<string, number | string | Uint8Array>>,
+): Promise<ReturnType<typeof folderFiles>> {
   const path = join(folder.path, name)
   for (const [file, content] of Object.entries(files)) {
     await mkdir(join(path, file, '..'), { recursive: true })
-    if (typeof content === 'number') await writeSafetensors(join(path, file), [{ name: 'a', dtype: 'F32', shape: [1], bytes: floats(content) }])
+    if (typeof content === 'number')
+      await writeSafetensors(join(path, file), [{ name: 'a', dtype: 'F32', shape: [1], bytes: floats(content) }])
     else await writeFile(join(path, file), content)
   }
   return folderFiles(path)
 }
 
-async function valueOf(files: ReturnType<typeof folderFiles>, options?: { weights?: string }): Promise<number | undefined> {
+async function valueOf(
+  files: ReturnType<typeof folderFiles>,
+  options?: { weights?: string },
+): Promise<number | undefined> {
   const source = await openTensorSet(files, options)
   try {
     return (await readFloat32(source, 'a'))[0]
@@ -31,16 +38,29 @@ async function valueOf(files: ReturnType<typeof folderFiles>, options?: { weight
 }
 
 const torch = torchZip(op.dict({ a: tensorCode({ count: 1, size: [1], stride: [1] }) }), { 0: floats(7) })
-const index = (map: Readonly<Record<string, unknown>>): string => JSON.stringify({ metadata: { total_size: 4 }, weight_map: map })
+const index = (map: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify({ metadata: { total_size: 4 }, weight_map: map })
 
 describe('the weights of a repository', () => {
   test('are the first of the usual names', async () => {
-    const all = { 'model.safetensors': 1, 'model.safetensors.index.json': index({ a: 'x.safetensors' }), 'x.safetensors': 2, 'pytorch_model.bin': torch }
+    const all = {
+      'model.safetensors': 1,
+      'model.safetensors.index.json': index({ a: 'x.safetensors' }),
+      'x.safetensors': 2,
+      'pytorch_model.bin': torch,
+    }
     expect(await valueOf(await repository('all', all))).toBe(1)
     const { 'model.safetensors': _single, ...sharded } = all
     expect(await valueOf(await repository('sharded', sharded))).toBe(2)
     expect(await valueOf(await repository('torch', { 'pytorch_model.bin': torch }))).toBe(7)
-    expect(await valueOf(await repository('torch-sharded', { 'pytorch_model.bin.index.json': index({ a: 'part.bin' }), 'part.bin': torch }))).toBe(7)
+    expect(
+      await valueOf(
+        await repository('torch-sharded', {
+          'pytorch_model.bin.index.json': index({ a: 'part.bin' }),
+          'part.bin': torch,
+        }),
+      ),
+    ).toBe(7)
   })
 
   test('are named as in the repository, wherever they lie', async () => {
@@ -48,7 +68,10 @@ describe('the weights of a repository', () => {
     const source = await openTensorSet(files, { weights: 'blobs/0' })
     expect(source.name).toBe('spoilt/blobs/0')
     await source.close()
-    await expect(openTensorSet(files)).rejects.toMatchObject({ code: 'format.safetensors', parts: { place: 'spoilt/model.safetensors' } })
+    await expect(openTensorSet(files)).rejects.toMatchObject({
+      code: 'format.safetensors',
+      parts: { place: 'spoilt/model.safetensors' },
+    })
   })
 
   test('may be chosen by name, an index of a variant too', async () => {
@@ -69,15 +92,17 @@ describe('the weights of a repository', () => {
   })
 
   test('that are only there in other formats are named in the hint', async () => {
-    const error: unknown = await openTensorSet(await repository('other', { 'tf_model.h5': 'x', 'flax_model.msgpack': 'x', 'config.json': '{}' })).catch(
-      (error: unknown) => error,
-    )
+    const error: unknown = await openTensorSet(
+      await repository('other', { 'tf_model.h5': 'x', 'flax_model.msgpack': 'x', 'config.json': '{}' }),
+    ).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(Fault)
     const { code, hint, message } = error as Fault
     expect(code).toBe('file.missing')
     expect(message).toContain('model.safetensors')
     expect(hint).toMatch(/tf_model\.h5.*flax_model\.msgpack|flax_model\.msgpack.*tf_model\.h5/)
-    expect(await codeOf(async () => openTensorSet(await repository('empty', { 'config.json': '{}' })))).toBe('file.missing')
+    expect(await codeOf(async () => openTensorSet(await repository('empty', { 'config.json': '{}' })))).toBe(
+      'file.missing',
+    )
   })
 })
 
@@ -92,7 +117,11 @@ describe('an index', () => {
     expect(source.names()).toEqual(['b', 'a'])
     expect(source.info('b')?.shape).toEqual([2])
     expect([...(await readFloat32(source, 'b'))]).toEqual([2, 3])
-    expect(source.locate('b')).toEqual({ path: join(path, '2.safetensors'), offset: expect.any(Number) as number, byteLength: 8 })
+    expect(source.locate('b')).toEqual({
+      path: join(path, '2.safetensors'),
+      offset: expect.any(Number) as number,
+      byteLength: 8,
+    })
     expect(source.info('__proto__')).toBeUndefined()
     expect(await codeOf(() => source.read('c'))).toBe('tensor.missing')
     expect(await source.identity()).toMatch(/^[0-9a-f]{64}$/)
@@ -111,7 +140,11 @@ describe('an index', () => {
     'a//x.safetensors',
     'x\0.safetensors',
   ])('may not name the shard %j', async (shard) => {
-    expect(await codeOf(async () => openTensorSet(await repository('outside', { 'model.safetensors.index.json': index({ a: shard }) })))).toBe('file.outside')
+    expect(
+      await codeOf(async () =>
+        openTensorSet(await repository('outside', { 'model.safetensors.index.json': index({ a: shard }) })),
+      ),
+    ).toBe('file.outside')
   })
 
   test.each([
@@ -121,7 +154,9 @@ describe('an index', () => {
     ['nothing but a list', '[]', 'format.json'],
     ['a shard that is absent', index({ a: 'x.safetensors' }), 'file.missing'],
   ])('with %s is refused', async (_name, text, code) => {
-    expect(await codeOf(async () => openTensorSet(await repository('refused', { 'model.safetensors.index.json': text })))).toBe(code)
+    expect(
+      await codeOf(async () => openTensorSet(await repository('refused', { 'model.safetensors.index.json': text }))),
+    ).toBe(code)
   })
 })
 
@@ -153,7 +188,10 @@ describe('identity', () => {
     const time = new Date(1_700_000_000_000)
     const seen = new Set<string>()
     for (const value of [1, 2]) {
-      await writeFile(`${path}.new`, safetensors({ a: { dtype: 'F32', shape: [1], data_offsets: [0, 4] } }, floats(value)))
+      await writeFile(
+        `${path}.new`,
+        safetensors({ a: { dtype: 'F32', shape: [1], data_offsets: [0, 4] } }, floats(value)),
+      )
       await utimes(`${path}.new`, time, time)
       await rename(`${path}.new`, path)
       seen.add(await identityOf(path))
@@ -163,7 +201,13 @@ describe('identity', () => {
 
   test('of shards follows which of them a tensor is read from', async () => {
     const both = (a: number, b: number): Uint8Array =>
-      safetensors({ a: { dtype: 'F32', shape: [1], data_offsets: [0, 4] }, b: { dtype: 'F32', shape: [1], data_offsets: [4, 8] } }, floats(a, b))
+      safetensors(
+        {
+          a: { dtype: 'F32', shape: [1], data_offsets: [0, 4] },
+          b: { dtype: 'F32', shape: [1], data_offsets: [4, 8] },
+        },
+        floats(a, b),
+      )
     const seen = new Set<string>()
     for (const [a, b] of [
       ['1.safetensors', '2.safetensors'],

@@ -1,6 +1,18 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { openTensors, readFloat32 } from '#files/formats'
-import { codeOf, floats, op, pickle, temporaryFolder, tensorCode, torchStream, torchZip, withFile, zip, type Code } from './made-files.ts'
+import {
+  codeOf,
+  floats,
+  op,
+  pickle,
+  temporaryFolder,
+  tensorCode,
+  torchStream,
+  torchZip,
+  withFile,
+  zip,
+  type Code,
+} from './made-files.ts'
 
 const folder = await temporaryFolder()
 afterAll(folder.remove)
@@ -8,8 +20,14 @@ afterAll(folder.remove)
 const six = floats(0, 1, 2, 3, 4, 5)
 const matrix = tensorCode({ count: 6, size: [2, 3], stride: [3, 1] })
 
-async function read(root: Code, storages: Readonly<Record<string, Uint8Array>> = { 0: six }, name = 'a'): Promise<number[]> {
-  return withFile(folder.path, torchZip(root, storages), '.bin', async (source) => [...(await readFloat32(source, name))])
+async function read(
+  root: Code,
+  storages: Readonly<Record<string, Uint8Array>> = { 0: six },
+  name = 'a',
+): Promise<number[]> {
+  return withFile(folder.path, torchZip(root, storages), '.bin', async (source) => [
+    ...(await readFloat32(source, name)),
+  ])
 }
 
 function refused(root: Code, storages: Readonly<Record<string, Uint8Array>> = { 0: six }): Promise<string> {
@@ -72,7 +90,13 @@ describe('a torch checkpoint', () => {
     ['uint16', [1, 0, 2, 0], 'U16'],
   ])('may hold %s over an untyped storage', async (type, bytes, dtype) => {
     const root = op.dict({
-      a: tensorCode({ storage: op.global('torch.storage', 'UntypedStorage'), count: bytes.length, size: [2], stride: [1], dtype: op.global('torch', type) }),
+      a: tensorCode({
+        storage: op.global('torch.storage', 'UntypedStorage'),
+        count: bytes.length,
+        size: [2],
+        stride: [1],
+        dtype: op.global('torch', type),
+      }),
     })
     await withFile(folder.path, torchZip(root, { 0: Buffer.from(bytes) }), '.pt', async (source) => {
       expect(source.info('a')?.dtype).toBe(dtype)
@@ -83,10 +107,19 @@ describe('a torch checkpoint', () => {
   test('may hold parameters, with state and attributes too', async () => {
     const utils = 'torch._utils'
     const noHooks = op.call(op.global('collections', 'OrderedDict'))
-    const id = Buffer.concat([op.tuple(op.text('storage'), op.global('torch', 'FloatStorage'), op.text('0'), op.text('cpu'), op.int(6)), Buffer.from('Q')])
+    const id = Buffer.concat([
+      op.tuple(op.text('storage'), op.global('torch', 'FloatStorage'), op.text('0'), op.text('cpu'), op.int(6)),
+      Buffer.from('Q'),
+    ])
     const root = op.dict({
       a: op.call(op.global(utils, '_rebuild_parameter'), matrix, op.false, noHooks),
-      b: op.call(op.global(utils, '_rebuild_parameter_with_state'), matrix, op.false, noHooks, op.dict({ x: op.int(1) })),
+      b: op.call(
+        op.global(utils, '_rebuild_parameter_with_state'),
+        matrix,
+        op.false,
+        noHooks,
+        op.dict({ x: op.int(1) }),
+      ),
       c: op.call(
         op.global('torch._tensor', '_rebuild_from_type_v2'),
         op.global(utils, '_rebuild_tensor_v2'),
@@ -99,7 +132,10 @@ describe('a torch checkpoint', () => {
   })
 
   test.each([
-    ['under state_dict', op.dict({ epoch: op.int(3), state_dict: op.dict({ a: matrix }), optimizer: op.dict({ lr: op.int(1) }) })],
+    [
+      'under state_dict',
+      op.dict({ epoch: op.int(3), state_dict: op.dict({ a: matrix }), optimizer: op.dict({ lr: op.int(1) }) }),
+    ],
     ['under model', op.dict({ model: op.dict({ a: matrix }) })],
     ['under model and state_dict', op.dict({ model: op.dict({ state_dict: op.dict({ a: matrix }) }) })],
     [
@@ -124,7 +160,10 @@ describe('a torch checkpoint', () => {
         Buffer.from('b'),
       ]),
     ],
-    ['in the pairs of Python 2', op.call(op.global('collections', 'OrderedDict'), op.list(op.list(op.oldText('a'), matrix)))],
+    [
+      'in the pairs of Python 2',
+      op.call(op.global('collections', 'OrderedDict'), op.list(op.list(op.oldText('a'), matrix))),
+    ],
   ])('may keep its tensors %s', async (_name, root) => {
     expect(await read(root)).toEqual([0, 1, 2, 3, 4, 5])
   })
@@ -134,7 +173,9 @@ describe('a torch checkpoint', () => {
   })
 
   test('may be big-endian', async () => {
-    const file = torchZip(op.dict({ a: matrix }), { 0: Buffer.from(six).swap32() }, [{ name: 'archive/byteorder', bytes: Buffer.from('big') }])
+    const file = torchZip(op.dict({ a: matrix }), { 0: Buffer.from(six).swap32() }, [
+      { name: 'archive/byteorder', bytes: Buffer.from('big') },
+    ])
     await withFile(folder.path, file, '.bin', async (source) => {
       expect([...(await readFloat32(source, 'a'))]).toEqual([0, 1, 2, 3, 4, 5])
       expect(source.locate('a')).toBeUndefined()
@@ -147,23 +188,42 @@ describe('a torch checkpoint', () => {
     ['a key that is a number', Buffer.concat([Buffer.from('}'), op.int(1), matrix, Buffer.from('s')])],
     [
       'metadata that changes the numbers',
-      op.dict({ a: op.call(op.global('torch._utils', '_rebuild_tensor_v2'), ...Array<Code>(6).fill(op.none), op.dict({ neg: op.raw(0x88) })) }),
+      op.dict({
+        a: op.call(
+          op.global('torch._utils', '_rebuild_tensor_v2'),
+          ...Array<Code>(6).fill(op.none),
+          op.dict({ neg: op.raw(0x88) }),
+        ),
+      }),
     ],
     [
       'a type that rebuilds itself',
       op.dict({
-        a: op.call(op.global('torch._tensor', '_rebuild_from_type_v2'), op.global('torch._tensor', '_rebuild_from_type_v2'), op.none, op.tuple(), op.none),
+        a: op.call(
+          op.global('torch._tensor', '_rebuild_from_type_v2'),
+          op.global('torch._tensor', '_rebuild_from_type_v2'),
+          op.none,
+          op.tuple(),
+          op.none,
+        ),
       }),
     ],
     ['two objects', Buffer.concat([matrix, matrix])],
     ['a call of what is no builder', op.call(op.global('torch', 'Tensor'), op.int(1))],
-    ['an unknown storage', op.dict({ a: tensorCode({ storage: op.global('torch', 'ComplexFloatStorage'), count: 3, size: [3], stride: [1] }) })],
+    [
+      'an unknown storage',
+      op.dict({
+        a: tensorCode({ storage: op.global('torch', 'ComplexFloatStorage'), count: 3, size: [3], stride: [1] }),
+      }),
+    ],
   ])('of %s is refused', async (_name, root) => {
     expect(await refused(root)).toBe('format.pickle')
   })
 
   test('that is a program is refused', async () => {
-    const file = torchZip(op.dict({ a: matrix }), { 0: six }, [{ name: 'archive/constants.pkl', bytes: pickle(op.tuple()) }])
+    const file = torchZip(op.dict({ a: matrix }), { 0: six }, [
+      { name: 'archive/constants.pkl', bytes: pickle(op.tuple()) },
+    ])
     expect(await codeOf(() => withFile(folder.path, file, '.pt', async () => undefined))).toBe('format.pickle')
   })
 
@@ -195,7 +255,9 @@ describe('a stream of torch before 1.6', () => {
       1: { count: 2, bytes: floats(7, 8) },
     })
     await withFile(folder.path, file, '.pt', async (source) => {
-      expect([...(await readFloat32(source, 'a')), ...(await readFloat32(source, 'b'))]).toEqual([0, 1, 2, 3, 4, 5, 7, 8])
+      expect([...(await readFloat32(source, 'a')), ...(await readFloat32(source, 'b'))]).toEqual([
+        0, 1, 2, 3, 4, 5, 7, 8,
+      ])
       expect(source.locate('b')?.offset).toBe(file.length - 8)
     })
   })
@@ -203,14 +265,19 @@ describe('a stream of torch before 1.6', () => {
   test('may view a part of a storage', async () => {
     const view = op.tuple(op.text('part'), op.int(2), op.int(4))
     const file = torchStream(op.dict({ a: tensorCode({ count: 6, view, start: 1, size: [3], stride: [1] }) }), whole)
-    await withFile(folder.path, file, '.bin', async (source) => expect([...(await readFloat32(source, 'a'))]).toEqual([3, 4, 5]))
+    await withFile(folder.path, file, '.bin', async (source) =>
+      expect([...(await readFloat32(source, 'a'))]).toEqual([3, 4, 5]),
+    )
   })
 
   test.each([
     ['a storage of another size', torchStream(op.dict({ a: matrix }), { 0: { count: 5, bytes: six } })],
     ['a storage that is cut', torchStream(op.dict({ a: matrix }), { 0: { count: 6, bytes: six.subarray(0, 20) } })],
     ['a storage that is not there', torchStream(op.dict({ a: matrix }), {})],
-    ['a storage that nobody uses', torchStream(op.dict({ a: matrix }), { ...whole, 9: { count: 1, bytes: floats(1) } })],
+    [
+      'a storage that nobody uses',
+      torchStream(op.dict({ a: matrix }), { ...whole, 9: { count: 1, bytes: floats(1) } }),
+    ],
     ['bytes at the end', Buffer.concat([torchStream(op.dict({ a: matrix }), whole), Buffer.of(0)])],
     ['nothing after the magic', torchStream(op.dict({ a: matrix }), whole).subarray(0, 15)],
   ])('with %s is refused', async (_name, file) => {
@@ -228,7 +295,9 @@ test('a file of another world is named', async () => {
     ['version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n', '.bin', 'format.lfs'],
     ['<html><body>404</body></html>', '.pt', 'format.lfs'],
   ] as const) {
-    expect(await codeOf(() => withFile(folder.path, Buffer.from(bytes, 'latin1'), extension, async () => undefined))).toBe(code)
+    expect(
+      await codeOf(() => withFile(folder.path, Buffer.from(bytes, 'latin1'), extension, async () => undefined)),
+    ).toBe(code)
   }
   await expect(openTensors(`${folder.path}/none.bin`)).rejects.toMatchObject({ code: 'file.missing' })
 })

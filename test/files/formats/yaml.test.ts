@@ -7,7 +7,8 @@ function faultOf(work: () => unknown): { code: string; place: string; what: stri
   try {
     work()
   } catch (error) {
-    if (error instanceof Fault) return { code: error.code, place: error.parts.place, what: error.parts.what, hint: error.hint }
+    if (error instanceof Fault)
+      return { code: error.code, place: error.parts.place, what: error.parts.what, hint: error.hint }
     throw error
   }
   throw new Error('no fault')
@@ -15,13 +16,21 @@ function faultOf(work: () => unknown): { code: string; place: string; what: stri
 
 describe('a YAML text', () => {
   test('becomes plain values', () => {
-    expect(parseYaml('a: 1\nb: [x, 1e-5, true, null]\nc:\n  - {d: "é"}\n', 'x.yaml')).toEqual({ a: 1, b: ['x', 1e-5, true, null], c: [{ d: 'é' }] })
+    expect(parseYaml('a: 1\nb: [x, 1e-5, true, null]\nc:\n  - {d: "é"}\n', 'x.yaml')).toEqual({
+      a: 1,
+      b: ['x', 1e-5, true, null],
+      c: [{ d: 'é' }],
+    })
     expect(parseYaml('', 'x.yaml')).toBe(null)
     expect(parseYaml('date: 2024-01-01\nanswer: no', 'x.yaml')).toEqual({ date: '2024-01-01', answer: 'no' })
   })
 
   test('may merge maps and repeat anchors', () => {
-    expect(parseYaml('base: &b {x: 1, y: 2}\nc:\n  <<: *b\n  y: 3\nd: *b', 'x.yaml')).toEqual({ base: { x: 1, y: 2 }, c: { x: 1, y: 3 }, d: { x: 1, y: 2 } })
+    expect(parseYaml('base: &b {x: 1, y: 2}\nc:\n  <<: *b\n  y: 3\nd: *b', 'x.yaml')).toEqual({
+      base: { x: 1, y: 2 },
+      c: { x: 1, y: 3 },
+      d: { x: 1, y: 2 },
+    })
   })
 
   test.each([
@@ -47,7 +56,9 @@ describe('a YAML text', () => {
       'a billion laughs',
       [
         'a: &a [x, x, x, x, x, x, x, x, x, x]',
-        ...'bcdefghi'.split('').map((name, i) => `${name}: &${name} [${Array(10).fill(`*${'abcdefgh'[i]}`).join(', ')}]`),
+        ...'bcdefghi'
+          .split('')
+          .map((name, i) => `${name}: &${name} [${Array(10).fill(`*${'abcdefgh'[i]}`).join(', ')}]`),
       ].join('\n'),
     ],
     ['one alias too often', `- &a x\n${'- *a\n'.repeat(1_001)}`],
@@ -95,7 +106,9 @@ describe('a text with a schema', () => {
       place: 'x.json:2:2',
       hint: 'did you mean method?',
     })
-    expect(faultOf(() => parseWith(schema, 'models: []\ndensity: {from: 1, to: 2, bye: 3}', 'yaml', 'x.yaml'))).toMatchObject({ place: 'x.yaml:2:27' })
+    expect(
+      faultOf(() => parseWith(schema, 'models: []\ndensity: {from: 1, to: 2, bye: 3}', 'yaml', 'x.yaml')),
+    ).toMatchObject({ place: 'x.yaml:2:27' })
   })
 
   test.each([
@@ -110,7 +123,10 @@ describe('a text with a schema', () => {
   })
 
   test('names the nearest word for an unknown one', () => {
-    expect(faultOf(() => parseWith(schema, 'models: []\nmethod: tise', 'yaml', 'x.yaml'))).toMatchObject({ place: 'x.yaml:2:9', hint: 'did you mean ties?' })
+    expect(faultOf(() => parseWith(schema, 'models: []\nmethod: tise', 'yaml', 'x.yaml'))).toMatchObject({
+      place: 'x.yaml:2:9',
+      hint: 'did you mean ties?',
+    })
   })
 
   test('may carry another code, and keeps that of a broken text', () => {

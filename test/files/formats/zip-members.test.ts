@@ -33,8 +33,10 @@ const parts: ZipPart[] = [
 const wanted = { 'stored.jsonl': long, 'deep/packed.jsonl': long, 'empty.csv': '' }
 
 describe('members of a zip archive', () => {
-  test('come as streams, stored or deflated, folders left out', async () => expect(await contents(await written(zip(parts)))).toEqual(wanted))
-  test('of zip64 archives too', async () => expect(await contents(await written(zip(parts, { large: true })))).toEqual(wanted))
+  test('come as streams, stored or deflated, folders left out', async () =>
+    expect(await contents(await written(zip(parts)))).toEqual(wanted))
+  test('of zip64 archives too', async () =>
+    expect(await contents(await written(zip(parts, { large: true })))).toEqual(wanted))
   test('a member is read more than once', async () => {
     const [member] = await zipMembers(await written(zip(parts)))
     const lengths: number[] = []
@@ -45,10 +47,13 @@ describe('members of a zip archive', () => {
     }
     expect(lengths).toEqual([long.length, long.length])
   })
-  test.each(['../out.jsonl', 'a/../../out.jsonl', '/etc/out.jsonl', 'c:/out.jsonl', 'a\\..\\out.jsonl'])('the name %s is refused', async (name) => {
-    const path = await written(zip([{ name, bytes: Buffer.from('x') }]))
-    expect(await codeOf(() => zipMembers(path))).toBe('file.outside')
-  })
+  test.each(['../out.jsonl', 'a/../../out.jsonl', '/etc/out.jsonl', 'c:/out.jsonl', 'a\\..\\out.jsonl'])(
+    'the name %s is refused',
+    async (name) => {
+      const path = await written(zip([{ name, bytes: Buffer.from('x') }]))
+      expect(await codeOf(() => zipMembers(path))).toBe('file.outside')
+    },
+  )
   test('bytes that are not those of the checksum are refused', async () => {
     const bytes = zip([{ name: 'a', bytes: Buffer.from('abc') }])
     bytes.write('x', bytes.indexOf('abc'))
@@ -60,7 +65,8 @@ describe('members of a zip archive', () => {
     bomb.writeUInt32LE(1000, directory + 24)
     let seen = 0
     const work = async (): Promise<void> => {
-      for (const { bytes } of await zipMembers(await written(bomb))) for await (const piece of bytes()) seen += piece.length
+      for (const { bytes } of await zipMembers(await written(bomb)))
+        for await (const piece of bytes()) seen += piece.length
     }
     expect(await codeOf(work)).toBe('format.zip')
     expect(seen).toBe(0)

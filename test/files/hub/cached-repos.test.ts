@@ -20,7 +20,13 @@ describe('listCachedRepos', () => {
     await writeFile(join(cacheFolder, 'models--org--tiny/blobs/x.1a2b3c4d.incomplete'), 'part')
 
     expect(await listCachedRepos(settings)).toEqual([
-      { type: 'dataset', name: 'mteb/sts', folder: join(cacheFolder, 'datasets--mteb--sts'), byteLength: 3, revisions: [{ commit, refs: ['main'], files: 1 }] },
+      {
+        type: 'dataset',
+        name: 'mteb/sts',
+        folder: join(cacheFolder, 'datasets--mteb--sts'),
+        byteLength: 3,
+        revisions: [{ commit, refs: ['main'], files: 1 }],
+      },
       {
         type: 'model',
         name: 'org/tiny',
@@ -67,7 +73,10 @@ describe('reachable', () => {
 
   test('offline says so and asks nothing', async () => {
     const { hub, cacheFolder } = await scene([])
-    expect(await reachable(settingsFor(hub, cacheFolder, { HF_HUB_OFFLINE: '1' }))).toMatchObject({ ok: false, reason: expect.stringContaining('offline') })
+    expect(await reachable(settingsFor(hub, cacheFolder, { HF_HUB_OFFLINE: '1' }))).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('offline'),
+    })
     expect(hub.requests).toEqual([])
   })
 

@@ -6,13 +6,27 @@ import { describe, expect, test } from 'vitest'
 import { type HubSettings, openRepo, prefetch } from '#files/hub'
 import type { OnProgress, Progress } from '#core'
 import { blobName, type Failure, type Hub, type SeenRequest } from './server.ts'
-import { blobs, brisk, codeOf, commit, faultOf, noise, requested, sameBytes, type Scene, scene, tinyModel, watch } from './scene.ts'
+import {
+  blobs,
+  brisk,
+  codeOf,
+  commit,
+  faultOf,
+  noise,
+  requested,
+  sameBytes,
+  type Scene,
+  scene,
+  tinyModel,
+  watch,
+} from './scene.ts'
 
 const weights = noise(300_000, 7)
 const blob = blobName({ lfs: weights })
 
 const isBody = ({ host, method }: SeenRequest): boolean => host === 'store' && method === 'GET'
-const isConfigBody = ({ method, path }: SeenRequest): boolean => method === 'GET' && path.endsWith('/resolve/' + commit + '/config.json')
+const isConfigBody = ({ method, path }: SeenRequest): boolean =>
+  method === 'GET' && path.endsWith('/resolve/' + commit + '/config.json')
 
 function bodies(hub: Hub): readonly SeenRequest[] {
   return hub.take().filter(isBody)
@@ -59,7 +73,8 @@ describe('a download', () => {
   test('that loses a little each time succeeds all the same: gaining bytes makes the count of tries start anew', async () => {
     const { hub, settings } = await scene([tinyModel(weights)])
     const { onProgress, reached } = watch()
-    for (let part = 1; part < 30; part++) hub.fail({ on: isBody, times: 1, how: { kind: 'cut', after: 10_000, until: reached(part * 10_000) } })
+    for (let part = 1; part < 30; part++)
+      hub.fail({ on: isBody, times: 1, how: { kind: 'cut', after: 10_000, until: reached(part * 10_000) } })
     expect(await sameBytes(await model(settings, onProgress), weights)).toBe(true)
     expect(bodies(hub)).toHaveLength(30)
   })
@@ -125,13 +140,19 @@ describe('a download', () => {
   })
 
   test('of a file in git is continued only while it is the same file', async () => {
-    const { hub, settings } = await scene([tinyModel(weights, { commits: { [commit]: { 'config.json': noise(1000, 3) } } })])
+    const { hub, settings } = await scene([
+      tinyModel(weights, { commits: { [commit]: { 'config.json': noise(1000, 3) } } }),
+    ])
     const { onProgress, reached } = watch()
     hub.fail({ on: isConfigBody, times: 1, how: { kind: 'cut', after: 300, until: reached(300) } })
     await (await openRepo('org/tiny', { settings, onProgress })).local('config.json')
     const [first, second] = hub.take().filter(isConfigBody)
     expect(first?.headers['if-range']).toBeUndefined()
-    expect([second?.headers.range, second?.headers['if-range'], second?.status]).toEqual(['bytes=300-', `"${blobName(noise(1000, 3))}"`, 206])
+    expect([second?.headers.range, second?.headers['if-range'], second?.status]).toEqual([
+      'bytes=300-',
+      `"${blobName(noise(1000, 3))}"`,
+      206,
+    ])
   })
 
   test.each([429, 500, 502, 503])('meets %i and tries again', async (status) => {
@@ -155,7 +176,9 @@ describe('a download', () => {
   })
 
   test('of no bytes is an empty file', async () => {
-    const { settings } = await scene([tinyModel(weights, { commits: { [commit]: { empty: '', 'empty.bin': { lfs: new Uint8Array() } } } })])
+    const { settings } = await scene([
+      tinyModel(weights, { commits: { [commit]: { empty: '', 'empty.bin': { lfs: new Uint8Array() } } } }),
+    ])
     const files = await openRepo('org/tiny', { settings })
     expect(await files.bytes('empty')).toEqual(new Uint8Array())
     expect(await files.bytes('empty.bin')).toEqual(new Uint8Array())
@@ -193,7 +216,9 @@ describe('a download', () => {
   test('reports bytes of the file and its size', async () => {
     const { settings } = await scene([tinyModel(weights)])
     const seen: Progress[] = []
-    await (await openRepo('org/tiny', { settings, onProgress: (progress) => seen.push(progress) })).local('model.safetensors')
+    await (
+      await openRepo('org/tiny', { settings, onProgress: (progress) => seen.push(progress) })
+    ).local('model.safetensors')
     expect(seen[0]).toEqual({ stage: 'download model.safetensors', done: 0, total: 300_000, unit: 'bytes' })
     expect(seen.at(-1)?.done).toBe(300_000)
     expect(seen.every(({ done }, i) => i === 0 || done >= (seen[i - 1]?.done ?? 0))).toBe(true)
@@ -317,9 +342,14 @@ describe('what an earlier attempt left', () => {
     hub.fail({ on: isBody, times: 1, how: { kind: 'stall', after: 100_000 } })
     // its beat is slow: on a busy machine the other one would otherwise see it live until the stalled body is given up
     const slow = { ...settings, patience: { ...brisk, beatSeconds: 600 } }
-    const waiting = openRepo(`org/tiny@${commit}`, { settings: slow, signal: first.signal }).then((files) => codeOf(files.local('model.safetensors')))
+    const waiting = openRepo(`org/tiny@${commit}`, { settings: slow, signal: first.signal }).then((files) =>
+      codeOf(files.local('model.safetensors')),
+    )
     await requested(hub, isBody)
-    await writeFile(join(settings.cacheFolder, '.locks/models--org--tiny', `${blob}.strata.lock`), 'deadbeef-1-00000000') // as if the lock were stolen
+    await writeFile(
+      join(settings.cacheFolder, '.locks/models--org--tiny', `${blob}.strata.lock`),
+      'deadbeef-1-00000000',
+    ) // as if the lock were stolen
     const second = await model({ ...settings, patience: { ...brisk, beatSeconds: 0.02 } })
     expect(await sameBytes(second, weights)).toBe(true)
     expect(bodies(hub).map(({ headers }) => headers.range)).toEqual([undefined, undefined])
@@ -332,7 +362,14 @@ describe('what an earlier attempt left', () => {
 
 describe('prefetch', () => {
   const spec = tinyModel(weights, {
-    commits: { [commit]: { 'a.json': '{"a":1}', 'b.bin': { lfs: noise(200_000, 2) }, 'c.bin': { lfs: noise(100_000, 3) }, 'd.bin': { lfs: noise(5, 4) } } },
+    commits: {
+      [commit]: {
+        'a.json': '{"a":1}',
+        'b.bin': { lfs: noise(200_000, 2) },
+        'c.bin': { lfs: noise(100_000, 3) },
+        'd.bin': { lfs: noise(5, 4) },
+      },
+    },
   })
 
   test('brings only the named files, once each, and counts their bytes', async () => {
@@ -345,7 +382,11 @@ describe('prefetch', () => {
     expect(bodies(hub)).toHaveLength(2)
     expect(seen.at(-1)).toEqual({ stage: 'download org/tiny', done: 300_000, total: 300_000, unit: 'bytes' })
     expect(seen.every(({ total }) => total === 300_000)).toBe(true)
-    expect(readdirSync(join(cacheFolder, 'models--org--tiny/snapshots', commit)).sort()).toEqual(['a.json', 'b.bin', 'c.bin'])
+    expect(readdirSync(join(cacheFolder, 'models--org--tiny/snapshots', commit)).sort()).toEqual([
+      'a.json',
+      'b.bin',
+      'c.bin',
+    ])
     hub.take()
     await prefetch(files, ['a.json', 'b.bin', 'c.bin'])
     expect(hub.take()).toEqual([])
@@ -359,8 +400,14 @@ describe('prefetch', () => {
 
   test('stops the others when one fails, throws that fault, and keeps what came in', async () => {
     const { hub, cacheFolder, settings } = await scene([spec])
-    hub.fail({ on: ({ path }) => path.includes(blobName({ lfs: noise(200_000, 2) })), how: { kind: 'stall', after: 150_000 } })
-    hub.fail({ on: ({ path }) => path.includes(blobName({ lfs: noise(100_000, 3) })), how: { kind: 'status', status: 403 } })
+    hub.fail({
+      on: ({ path }) => path.includes(blobName({ lfs: noise(200_000, 2) })),
+      how: { kind: 'stall', after: 150_000 },
+    })
+    hub.fail({
+      on: ({ path }) => path.includes(blobName({ lfs: noise(100_000, 3) })),
+      how: { kind: 'status', status: 403 },
+    })
     expect(await codeOf(prefetch(await openRepo('org/tiny', { settings }), ['b.bin', 'c.bin']))).toBe('hub.denied')
     expect(blobs(cacheFolder).every((name) => name.endsWith('.incomplete'))).toBe(true)
   })
@@ -368,19 +415,38 @@ describe('prefetch', () => {
   test('has never more downloads under way than allowed', async () => {
     const { hub, settings } = await scene([spec])
     await prefetch(await openRepo('org/tiny', { settings }), ['b.bin', 'c.bin', 'd.bin'], { concurrency: 1 })
-    const order = hub.requests.filter(({ method }) => method === 'HEAD' || method === 'GET').map(({ method, host }) => `${method} ${host}`)
-    expect(order).toEqual(['GET hub', 'HEAD hub', 'HEAD hub', 'HEAD hub', 'GET hub', 'GET store', 'GET hub', 'GET store', 'GET hub', 'GET store'])
-    expect(await codeOf(prefetch(await openRepo('org/tiny', { settings }), ['b.bin'], { concurrency: 0 }))).toBe('usage.value')
+    const order = hub.requests
+      .filter(({ method }) => method === 'HEAD' || method === 'GET')
+      .map(({ method, host }) => `${method} ${host}`)
+    expect(order).toEqual([
+      'GET hub',
+      'HEAD hub',
+      'HEAD hub',
+      'HEAD hub',
+      'GET hub',
+      'GET store',
+      'GET hub',
+      'GET store',
+      'GET hub',
+      'GET store',
+    ])
+    expect(await codeOf(prefetch(await openRepo('org/tiny', { settings }), ['b.bin'], { concurrency: 0 }))).toBe(
+      'usage.value',
+    )
   })
 
   test('stops by its signal', async () => {
     const { settings } = await scene([spec])
-    expect(await codeOf(prefetch(await openRepo('org/tiny', { settings }), ['b.bin'], { signal: AbortSignal.abort() }))).toBe('run.cancelled')
+    expect(
+      await codeOf(prefetch(await openRepo('org/tiny', { settings }), ['b.bin'], { signal: AbortSignal.abort() })),
+    ).toBe('run.cancelled')
   })
 
   test('brings two files of the same contents', async () => {
     const twin = { lfs: noise(1000, 5) }
-    const { cacheFolder, settings } = await scene([tinyModel(weights, { commits: { [commit]: { 'x.bin': twin, 'y.bin': twin } } })])
+    const { cacheFolder, settings } = await scene([
+      tinyModel(weights, { commits: { [commit]: { 'x.bin': twin, 'y.bin': twin } } }),
+    ])
     const files = await openRepo('org/tiny', { settings })
     await prefetch(files, ['x.bin', 'y.bin'])
     expect(await files.local('x.bin')).toBe(await files.local('y.bin'))
@@ -396,7 +462,9 @@ test('however often and wherever a transfer is cut, the file is whole in the end
       fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 3 }),
       async (length, lfs, cuts) => {
         const bytes = noise(length, 11)
-        const { hub, settings } = await scene([tinyModel(weights, { commits: { [commit]: { file: lfs ? { lfs: bytes } : bytes } } })])
+        const { hub, settings } = await scene([
+          tinyModel(weights, { commits: { [commit]: { file: lfs ? { lfs: bytes } : bytes } } }),
+        ])
         const on = ({ method, host }: SeenRequest): boolean => method === 'GET' && host === (lfs ? 'store' : 'hub')
         for (const after of cuts) hub.fail({ on, times: 1, how: { kind: 'cut', after } })
         const files = await openRepo(`org/tiny@${commit}`, { settings })

@@ -46,15 +46,31 @@ describe('a folder', () => {
     expect(await files.has('broken')).toBe(false)
   })
 
-  test.each(['../secret', 'a/../../secret', '/etc/passwd', 'a\\..\\b', 'C:/x', 'c:x', 'a\0b', '', '.', './', `x/${'y/'.repeat(3000)}z`, '\ud800'])(
-    'refuses %j as a path of its own',
-    async (path) => {
-      const files = await openRepo(await modelFolder())
-      for (const attempt of [files.has(path), files.local(path), files.bytes(path), files.text(path), prefetch(files, [path])]) {
-        expect(await codeOf(attempt)).toBe('file.outside')
-      }
-    },
-  )
+  test.each([
+    '../secret',
+    'a/../../secret',
+    '/etc/passwd',
+    'a\\..\\b',
+    'C:/x',
+    'c:x',
+    'a\0b',
+    '',
+    '.',
+    './',
+    `x/${'y/'.repeat(3000)}z`,
+    '\ud800',
+  ])('refuses %j as a path of its own', async (path) => {
+    const files = await openRepo(await modelFolder())
+    for (const attempt of [
+      files.has(path),
+      files.local(path),
+      files.bytes(path),
+      files.text(path),
+      prefetch(files, [path]),
+    ]) {
+      expect(await codeOf(attempt)).toBe('file.outside')
+    }
+  })
 
   test('says what it holds when a file is missing', async () => {
     const fault = await faultOf((await openRepo(await modelFolder())).local('tokenizer.json'))

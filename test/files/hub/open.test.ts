@@ -4,7 +4,19 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openRepo } from '#files/hub'
 import { blobName } from './server.ts'
-import { blobs, brisk, codeOf, commit, faultOf, noise, older, sameBytes, scene, settingsFor, tinyModel } from './scene.ts'
+import {
+  blobs,
+  brisk,
+  codeOf,
+  commit,
+  faultOf,
+  noise,
+  older,
+  sameBytes,
+  scene,
+  settingsFor,
+  tinyModel,
+} from './scene.ts'
 
 const weights = noise(300_000, 7)
 
@@ -23,8 +35,12 @@ describe('a repository of the hub', () => {
     expect(blobName('{}')).toBe('9e26dfeeb6e641a33dae4961196235bdb965b21b')
     expect(blobs(cacheFolder)).toEqual([blobName({ lfs: weights }), blobName('{}')].sort())
     expect(config).toBe(join(storage, 'blobs', blobName('{}')))
-    expect(readlinkSync(join(storage, 'snapshots', commit, '1_Pooling/config.json'))).toBe(`../../../blobs/${blobName('{}')}`)
-    expect(readlinkSync(join(storage, 'snapshots', commit, 'model.safetensors'))).toBe(`../../blobs/${blobName({ lfs: weights })}`)
+    expect(readlinkSync(join(storage, 'snapshots', commit, '1_Pooling/config.json'))).toBe(
+      `../../../blobs/${blobName('{}')}`,
+    )
+    expect(readlinkSync(join(storage, 'snapshots', commit, 'model.safetensors'))).toBe(
+      `../../blobs/${blobName({ lfs: weights })}`,
+    )
     expect(await sameBytes(model, weights)).toBe(true)
     expect(readdirSync(storage).sort()).toEqual(['blobs', 'refs', 'snapshots'])
     expect(readdirSync(join(cacheFolder, '.locks/models--org--tiny'))).toEqual([])
@@ -37,7 +53,9 @@ describe('a repository of the hub', () => {
     const files = await openRepo('org/tiny', { settings })
     expect(await files.text('config.json')).toBe('{"model_type":"bert"}')
     expect(await files.has('config.json')).toBe(true)
-    expect(hub.take().map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/models/org/tiny/revision/main'])
+    expect(hub.take().map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /api/models/org/tiny/revision/main',
+    ])
   })
 
   test('at a commit asks nothing at all when the files are cached, absent ones included', async () => {
@@ -71,7 +89,12 @@ describe('a repository of the hub', () => {
 
   test('may be a data set, or a canonical name without an organisation', async () => {
     const { cacheFolder, settings } = await scene([
-      { type: 'dataset', name: 'mteb/sts', commits: { [commit]: { 'data/test.jsonl': '{}\n' } }, refs: { main: commit } },
+      {
+        type: 'dataset',
+        name: 'mteb/sts',
+        commits: { [commit]: { 'data/test.jsonl': '{}\n' } },
+        refs: { main: commit },
+      },
       tinyModel(weights, { name: 'gpt2' }),
     ])
     expect(await (await openRepo('mteb/sts', { type: 'dataset', settings })).text('data/test.jsonl')).toBe('{}\n')
@@ -94,7 +117,10 @@ describe('a repository of the hub', () => {
 
   test('does not follow a listing to another host', async () => {
     const { hub, settings } = await scene([tinyModel()])
-    hub.fail({ on: ({ path }) => path.includes('/tree/'), how: { kind: 'headers', headers: { link: '<http://127.0.0.1:9/api>; rel="next"' } } })
+    hub.fail({
+      on: ({ path }) => path.includes('/tree/'),
+      how: { kind: 'headers', headers: { link: '<http://127.0.0.1:9/api>; rel="next"' } },
+    })
     expect(await codeOf((await openRepo('org/tiny', { settings })).list())).toBe('hub.server')
   })
 
@@ -167,7 +193,13 @@ describe('what huggingface_hub left in the cache', () => {
   /** As its snapshot_download leaves it, listing of the commit included. */
   async function pythonCache(storage: string): Promise<void> {
     const snapshot = join(storage, 'snapshots', commit)
-    for (const folder of [snapshot, join(storage, 'blobs'), join(storage, 'refs/refs/pr'), join(storage, 'trees'), join(storage, '.no_exist', commit)]) {
+    for (const folder of [
+      snapshot,
+      join(storage, 'blobs'),
+      join(storage, 'refs/refs/pr'),
+      join(storage, 'trees'),
+      join(storage, '.no_exist', commit),
+    ]) {
       await mkdir(folder, { recursive: true })
     }
     await writeFile(join(storage, 'blobs', blobName('{}')), '{}')
@@ -177,7 +209,10 @@ describe('what huggingface_hub left in the cache', () => {
     await writeFile(join(storage, '.no_exist', commit, 'adapter_config.json'), '')
     await writeFile(
       join(storage, 'trees', `${commit}.json`),
-      JSON.stringify({ format_version: 1, files: { 'config.json': { size: 2, blob_id: 'x' }, 'big.bin': { size: 9, blob_id: 'y' } } }),
+      JSON.stringify({
+        format_version: 1,
+        files: { 'config.json': { size: 2, blob_id: 'x' }, 'big.bin': { size: 9, blob_id: 'y' } },
+      }),
     )
   }
 
@@ -198,7 +233,9 @@ describe('what huggingface_hub left in the cache', () => {
   })
 
   test('is believed about files that do not exist', async () => {
-    const { hub, cacheFolder, settings } = await scene([tinyModel(weights, { commits: { [commit]: { 'adapter_config.json': '{}' } } })])
+    const { hub, cacheFolder, settings } = await scene([
+      tinyModel(weights, { commits: { [commit]: { 'adapter_config.json': '{}' } } }),
+    ])
     await pythonCache(join(cacheFolder, 'models--org--tiny'))
     const files = await openRepo(`org/tiny@${commit}`, { settings })
     expect(await files.has('adapter_config.json')).toBe(false)
@@ -225,7 +262,9 @@ describe('what huggingface_hub left in the cache', () => {
     const { hub, cacheFolder } = await scene([])
     await mkdir(join(cacheFolder, 'models--org--tiny/refs'), { recursive: true })
     await writeFile(join(cacheFolder, 'models--org--tiny/refs/main'), '../../../..')
-    expect(await codeOf(openRepo('org/tiny', { settings: settingsFor(hub, cacheFolder, { HF_HUB_OFFLINE: '1' }) }))).toBe('hub.offline')
+    expect(
+      await codeOf(openRepo('org/tiny', { settings: settingsFor(hub, cacheFolder, { HF_HUB_OFFLINE: '1' }) })),
+    ).toBe('hub.offline')
   })
 })
 
@@ -236,7 +275,9 @@ describe('offline', () => {
     for (const reference of ['org/tiny', `org/tiny@${commit}`]) {
       const fault = await faultOf(openRepo(reference, { settings }))
       expect(fault?.code).toBe('hub.offline')
-      expect(fault?.message).toContain(`org/tiny@${reference.includes('@') ? commit : 'main'}: not in the cache, and the network is off (HF_HUB_OFFLINE)`)
+      expect(fault?.message).toContain(
+        `org/tiny@${reference.includes('@') ? commit : 'main'}: not in the cache, and the network is off (HF_HUB_OFFLINE)`,
+      )
       expect(fault?.hint).toContain('HF_HUB_OFFLINE')
     }
     expect(existsSync(cacheFolder)).toBe(false)
@@ -324,9 +365,13 @@ describe('a hub that refuses', () => {
     const { hub, cacheFolder, settings } = await scene([gated], { granted: false })
     const without = await faultOf(openRepo('org/gated', { settings }))
     expect(without?.code).toBe('hub.denied')
-    expect(without?.message).toBe('org/gated@main: the model is gated – 401, GatedRepo, Access to org/gated is restricted. Please log in.')
+    expect(without?.message).toBe(
+      'org/gated@main: the model is gated – 401, GatedRepo, Access to org/gated is restricted. Please log in.',
+    )
     expect(without?.hint).toBe(`ask for access at ${hub.endpoint}/org/gated and set HF_TOKEN`)
-    const withToken = await faultOf(openRepo('org/gated', { settings: settingsFor(hub, cacheFolder, { HF_TOKEN: hub.token }) }))
+    const withToken = await faultOf(
+      openRepo('org/gated', { settings: settingsFor(hub, cacheFolder, { HF_TOKEN: hub.token }) }),
+    )
     expect(withToken?.code).toBe('hub.denied')
     expect(withToken?.message).toContain('403, GatedRepo')
   })
@@ -336,7 +381,11 @@ describe('a hub that refuses', () => {
     const files = await openRepo('org/gated', { settings: settingsFor(hub, cacheFolder, { HF_TOKEN: hub.token }) })
     expect(await sameBytes(await files.local('model.safetensors'), weights)).toBe(true)
     await files.list()
-    expect(hub.requests.filter(({ host }) => host === 'hub').every(({ headers }) => headers.authorization === `Bearer ${hub.token}`)).toBe(true)
+    expect(
+      hub.requests
+        .filter(({ host }) => host === 'hub')
+        .every(({ headers }) => headers.authorization === `Bearer ${hub.token}`),
+    ).toBe(true)
     const stored = hub.requests.filter(({ host }) => host === 'store')
     expect(stored).toHaveLength(1)
     expect(stored.every(({ headers }) => headers.authorization === undefined)).toBe(true)
@@ -351,19 +400,29 @@ describe('a hub that refuses', () => {
 
   test('distinguishes repository, revision and file', async () => {
     const { settings } = await scene([tinyModel()])
-    expect((await faultOf(openRepo('org/none', { settings })))?.message).toContain('org/none@main: no such model repository – 404, RepoNotFound')
-    expect((await faultOf(openRepo('org/tiny', { type: 'dataset', settings })))?.message).toContain('no such dataset repository')
-    expect((await faultOf(openRepo('org/tiny@none', { settings })))?.message).toBe('org/tiny@none: no such revision – none')
+    expect((await faultOf(openRepo('org/none', { settings })))?.message).toContain(
+      'org/none@main: no such model repository – 404, RepoNotFound',
+    )
+    expect((await faultOf(openRepo('org/tiny', { type: 'dataset', settings })))?.message).toContain(
+      'no such dataset repository',
+    )
+    expect((await faultOf(openRepo('org/tiny@none', { settings })))?.message).toBe(
+      'org/tiny@none: no such revision – none',
+    )
     const fault = await faultOf((await openRepo('org/tiny', { settings })).local('none.json'))
     expect(fault?.code).toBe('hub.missing')
     expect(fault?.message).toBe(`org/tiny@${commit} › none.json: no such file in this repository`)
-    for (const reference of ['org/none', 'org/tiny@none']) expect(await codeOf(openRepo(reference, { settings }))).toBe('hub.missing')
+    for (const reference of ['org/none', 'org/tiny@none'])
+      expect(await codeOf(openRepo(reference, { settings }))).toBe('hub.missing')
   })
 
   test('never gets its echo of the token into a message', async () => {
     const { hub, cacheFolder } = await scene([tinyModel()])
     const settings = settingsFor(hub, cacheFolder, { HF_TOKEN: 'hf_secret' })
-    hub.fail({ on: () => true, how: { kind: 'status', status: 403, headers: { 'x-error-message': 'you sent hf_secret' } } })
+    hub.fail({
+      on: () => true,
+      how: { kind: 'status', status: 403, headers: { 'x-error-message': 'you sent hf_secret' } },
+    })
     const fault = await faultOf(openRepo('org/tiny', { settings }))
     expect(fault?.message).toContain('you sent …')
     expect(`${fault?.message}${fault?.hint}${fault?.stack}`).not.toContain('hf_secret')
@@ -388,7 +447,11 @@ describe('a hub that refuses', () => {
     hub.fail({ on: () => true, times: 1, how: { kind: 'status', status: 429, headers: { 'retry-after': '0' } } })
     expect(await codeOf(openRepo('org/tiny', { settings: hurried }))).toBe('no fault')
     expect(hub.take()).toHaveLength(2)
-    for (const headers of [{ 'retry-after': '3600' }, { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }, { ratelimit: '"api";r=0;t=3600' }]) {
+    for (const headers of [
+      { 'retry-after': '3600' },
+      { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() },
+      { ratelimit: '"api";r=0;t=3600' },
+    ]) {
       hub.heal()
       hub.fail({ on: () => true, how: { kind: 'status', status: 429, headers } })
       const fault = await faultOf(openRepo('org/tiny', { settings }))

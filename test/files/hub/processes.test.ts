@@ -25,9 +25,13 @@ interface Fetching {
 
 function fetching(hub: Hub, cacheFolder: string): Fetching {
   const script = join(import.meta.dirname, 'fetch-one.mjs')
-  const child = spawn(process.execPath, [script, hub.endpoint, cacheFolder, `org/tiny@${commit}`, 'model.safetensors'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [script, hub.endpoint, cacheFolder, `org/tiny@${commit}`, 'model.safetensors'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const waiting: { byteLength: number; resolve: () => void }[] = []
   let here = 0
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -36,7 +40,8 @@ function fetching(hub: Hub, cacheFolder: string): Fetching {
   })
   return {
     child,
-    reached: (byteLength) => new Promise((resolve) => (here >= byteLength ? resolve() : waiting.push({ byteLength, resolve }))),
+    reached: (byteLength) =>
+      new Promise((resolve) => (here >= byteLength ? resolve() : waiting.push({ byteLength, resolve }))),
     ended: once(child, 'exit').then(([code, signal]: unknown[]) => (code ?? signal) as number | string | null),
   }
 }
@@ -62,7 +67,9 @@ describe('a process killed in the middle of a download', () => {
         .filter(isBody)
         .map(({ headers, sent }) => [headers.range, sent]),
     ).toEqual([['bytes=2000000-', 1_000_000]])
-    expect(await sameBytes(join(cacheFolder, 'models--org--tiny/snapshots', commit, 'model.safetensors'), weights)).toBe(true)
+    expect(
+      await sameBytes(join(cacheFolder, 'models--org--tiny/snapshots', commit, 'model.safetensors'), weights),
+    ).toBe(true)
     expect(blobs(cacheFolder)).toEqual([blob])
     expect(readdirSync(locks(cacheFolder))).toEqual([])
   })
@@ -149,8 +156,14 @@ describe('a lock', () => {
   test('beats while its owner works', async () => {
     const { hub, cacheFolder, settings } = await scene([tinyModel(weights)])
     let go = (): void => undefined
-    hub.fail({ on: isBody, times: 1, how: { kind: 'stall', after: 0, until: new Promise((resolve) => (go = resolve)) } })
-    const local = (await openRepo(`org/tiny@${commit}`, { settings: { ...settings, patience: quick } })).local('model.safetensors')
+    hub.fail({
+      on: isBody,
+      times: 1,
+      how: { kind: 'stall', after: 0, until: new Promise((resolve) => (go = resolve)) },
+    })
+    const local = (await openRepo(`org/tiny@${commit}`, { settings: { ...settings, patience: quick } })).local(
+      'model.safetensors',
+    )
     await requested(hub, isBody)
     const lock = join(locks(cacheFolder), `${blob}.strata.lock`)
     expect(readFileSync(lock, 'utf8')).toMatch(new RegExp(`^[0-9a-f]{8}-${process.pid}-\\d+-[0-9a-f]{8}$`))

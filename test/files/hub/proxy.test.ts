@@ -11,7 +11,10 @@ afterEach(() => {
 })
 
 /** A proxy that remembers what it was asked: absolute addresses are fetched, CONNECT is tunnelled or refused. */
-async function proxyServer({ user, tunnels = true }: { user?: string; tunnels?: boolean } = {}): Promise<{ address: string; seen: string[] }> {
+async function proxyServer({ user, tunnels = true }: { user?: string; tunnels?: boolean } = {}): Promise<{
+  address: string
+  seen: string[]
+}> {
   const seen: string[] = []
   const wanted = user === undefined ? undefined : `Basic ${Buffer.from(user).toString('base64')}`
   const server = createServer((message, response) => {
@@ -69,7 +72,12 @@ describe('a proxy', () => {
     const proxy = await proxyServer({ tunnels: false })
     const { cacheFolder } = await scene([])
     const settings = {
-      ...hubSettings({ HF_ENDPOINT: 'https://hub.invalid', HF_HUB_CACHE: cacheFolder, HF_TOKEN_PATH: '/nowhere', HTTPS_PROXY: proxy.address }),
+      ...hubSettings({
+        HF_ENDPOINT: 'https://hub.invalid',
+        HF_HUB_CACHE: cacheFolder,
+        HF_TOKEN_PATH: '/nowhere',
+        HTTPS_PROXY: proxy.address,
+      }),
       patience: brisk,
     }
     expect(await codeOf(openRepo('org/tiny', { settings }))).toBe('hub.network')
@@ -81,7 +89,12 @@ describe('a proxy', () => {
     const proxy = await proxyServer()
     const endpoint = hub.endpoint.replace('http:', 'https:')
     const settings = {
-      ...hubSettings({ HF_ENDPOINT: endpoint, HF_HUB_CACHE: cacheFolder, HF_TOKEN_PATH: '/nowhere', HTTPS_PROXY: proxy.address }),
+      ...hubSettings({
+        HF_ENDPOINT: endpoint,
+        HF_HUB_CACHE: cacheFolder,
+        HF_TOKEN_PATH: '/nowhere',
+        HTTPS_PROXY: proxy.address,
+      }),
       patience: { ...brisk, retries: 0 },
     }
     // the hub of the tests speaks no TLS: the greeting reaches it and is not understood
@@ -125,7 +138,9 @@ describe('which proxy', () => {
 
   test('that is none stops the run and is not shown', () => {
     const proxy = proxiesOf({ HTTPS_PROXY: 'socks5://me:secret@host' })
-    expect(() => proxy(new URL('https://huggingface.co'))).toThrow(/^HTTPS_PROXY: not the address of a proxy – wanted http:\/\/host:port$/)
+    expect(() => proxy(new URL('https://huggingface.co'))).toThrow(
+      /^HTTPS_PROXY: not the address of a proxy – wanted http:\/\/host:port$/,
+    )
     expect(proxy(new URL('http://huggingface.co'))).toBeUndefined()
   })
 })

@@ -3,7 +3,20 @@ import { mkdir, readdir, readFile, readlink, stat, symlink, utimes, writeFile } 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type HubSettings, openPull, type PullOptions, type PullPlan } from '#files/hub'
-import { blobs, codeOf, commit, faultOf, noise, older, type Scene, scene, scratch, settingsFor, tinyModel, watch } from './scene.ts'
+import {
+  blobs,
+  codeOf,
+  commit,
+  faultOf,
+  noise,
+  older,
+  type Scene,
+  scene,
+  scratch,
+  settingsFor,
+  tinyModel,
+  watch,
+} from './scene.ts'
 import { blobName, type RepoSpec, type SeenRequest } from './server.ts'
 
 const weights = noise(300_000, 7)
@@ -18,7 +31,8 @@ async function pulled(name: string, options: PullOptions): Promise<PullPlan> {
 async function filesIn(folder: string): Promise<string[]> {
   const found = await readdir(folder, { recursive: true })
   const files = []
-  for (const path of found) if ((await stat(join(folder, path))).isFile() && !path.startsWith('.cache')) files.push(path)
+  for (const path of found)
+    if ((await stat(join(folder, path))).isFile() && !path.startsWith('.cache')) files.push(path)
   return files.sort()
 }
 
@@ -65,7 +79,9 @@ describe('a pull into the cache', () => {
     const { settings, cacheFolder } = await scene([tinyModel(weights), tinyModel(weights, { type: 'dataset' })])
     expect((await pulled('org/tiny', { settings, revision: 'v1.0' })).commit).toBe(older)
     expect((await pulled('org/tiny', { settings, revision: 'refs/pr/1' })).commit).toBe(older)
-    expect((await pulled('org/tiny', { settings, type: 'dataset' })).folder).toBe(join(cacheFolder, 'datasets--org--tiny/snapshots', commit))
+    expect((await pulled('org/tiny', { settings, type: 'dataset' })).folder).toBe(
+      join(cacheFolder, 'datasets--org--tiny/snapshots', commit),
+    )
   })
 
   test('again with force replaces what was cached', async () => {
@@ -85,7 +101,9 @@ describe('a pull into the cache', () => {
     await pulled('org/tiny', { settings, files: ['config.json'] })
     hub.take()
     const offline: HubSettings = settingsFor(hub, cacheFolder, { HF_HUB_OFFLINE: '1' })
-    expect((await pulled('org/tiny', { settings: offline })).files).toEqual([{ path: 'config.json', size: 21, here: true }])
+    expect((await pulled('org/tiny', { settings: offline })).files).toEqual([
+      { path: 'config.json', size: 21, here: true },
+    ])
     expect(await codeOf(openPull('org/tiny', { settings: offline, files: ['model.safetensors'] }))).toBe('hub.offline')
     expect(await codeOf(openPull('org/none', { settings: offline }))).toBe('hub.offline')
     expect(hub.take()).toEqual([])
@@ -120,11 +138,15 @@ describe('a pull into a folder', () => {
   test('leaves the records that huggingface_hub leaves', async () => {
     const { settings, local } = await there()
     await pulled('org/tiny', { settings, localDir: local })
-    const [about, etag, when] = (await readFile(join(local, '.cache/huggingface/download/model.safetensors.metadata'), 'utf8')).split('\n')
+    const [about, etag, when] = (
+      await readFile(join(local, '.cache/huggingface/download/model.safetensors.metadata'), 'utf8')
+    ).split('\n')
     expect([about, etag]).toEqual([commit, blobName({ lfs: weights })])
     expect(Number(when)).toBeCloseTo(Date.now() / 1000, -2)
     expect(await readFile(join(local, '.cache/huggingface/.gitignore'), 'utf8')).toBe('*\n')
-    expect((await readdir(join(local, '.cache/huggingface/download'))).filter((name) => name.includes('incomplete'))).toEqual([])
+    expect(
+      (await readdir(join(local, '.cache/huggingface/download'))).filter((name) => name.includes('incomplete')),
+    ).toEqual([])
   })
 
   test('takes what is cached from the cache', async () => {
@@ -151,7 +173,10 @@ describe('a pull into a folder', () => {
 
   test('of another commit replaces what that commit has otherwise, and keeps the rest', async () => {
     const next = noise(200_000, 8)
-    const { hub, settings, local } = { ...(await scene([changing(weights, next)])), local: join(await scratch(), 'model') }
+    const { hub, settings, local } = {
+      ...(await scene([changing(weights, next)])),
+      local: join(await scratch(), 'model'),
+    }
     await pulled('org/tiny', { settings, localDir: local, revision: older })
     hub.take()
     const plan = await pulled('org/tiny', { settings, localDir: local })
@@ -194,7 +219,8 @@ describe('a pull into a folder', () => {
     for (const path of ['.git/hooks/post-checkout', 'sub/.GIT/config', '.cache/huggingface/download/x.metadata']) {
       const name = `org/bad${path.length}`
       hub.add({ name, commits: { [commit]: { [path]: 'x' } }, refs: { main: commit } })
-      for (const force of [false, true]) expect(await codeOf(pulled(name, { settings, localDir: join(local, 'other'), force }))).toBe('file.outside')
+      for (const force of [false, true])
+        expect(await codeOf(pulled(name, { settings, localDir: join(local, 'other'), force }))).toBe('file.outside')
       expect(existsSync(join(local, 'other'))).toBe(false)
     }
   })
@@ -223,7 +249,9 @@ describe('a pull into a folder', () => {
       expect(existsSync(cacheFolder)).toBe(false)
     }
     expect(hub.take().filter(({ path: asked }) => asked.includes('/resolve/'))).toEqual([])
-    expect(await filesIn((await pulled('org/bad', { settings, include: ['config.json'], localDir: local })).folder)).toEqual(['config.json'])
+    expect(
+      await filesIn((await pulled('org/bad', { settings, include: ['config.json'], localDir: local })).folder),
+    ).toEqual(['config.json'])
   })
 
   test('that cannot be written to says so', async () => {
@@ -239,7 +267,13 @@ describe('a pull is refused', () => {
     ['no such file', 'org/tiny', { files: ['none.json'] }, 'hub.missing', 'no such file in this repository'],
     ['no such revision', 'org/tiny', { revision: 'none' }, 'hub.missing', 'no such revision'],
     ['nothing chosen', 'org/tiny', { include: ['*.bin'] }, 'usage.value', 'no file of the repository is chosen'],
-    ['names and patterns', 'org/tiny', { files: ['a'], include: ['*'] }, 'usage.conflict', 'files are named and chosen by patterns at once'],
+    [
+      'names and patterns',
+      'org/tiny',
+      { files: ['a'], include: ['*'] },
+      'usage.conflict',
+      'files are named and chosen by patterns at once',
+    ],
     ['a path that leads out', 'org/tiny', { files: ['../a'] }, 'file.outside', 'the path leads out of its folder'],
     ['not a name', 'a/b/c', {}, 'hub.name', 'at most one /'],
   ])('%s', async (_, name, options, code, words) => {

@@ -38,7 +38,10 @@ describe('a push is refused', () => {
   test('to an organisation of others', async () => {
     const here = await place()
     const fault = await faultOf(pushed('others/new', await folderOf({ 'a.txt': 'a' }), { settings: here.settings }))
-    expect([fault?.code, fault?.parts.what]).toEqual(['hub.denied', 'there is no such repository, and the token may not make it'])
+    expect([fault?.code, fault?.parts.what]).toEqual([
+      'hub.denied',
+      'there is no such repository, and the token may not make it',
+    ])
   })
 
   test.each([
@@ -53,7 +56,10 @@ describe('a push is refused', () => {
     [412, 'hub.conflict', 'somebody else changed it at the same time'],
   ])('by a commit that is answered %i', async (status, code, words) => {
     const here = await place([tinyModel()])
-    here.hub.fail({ on: isCommit, how: { kind: 'status', status, headers: { 'x-error-message': `you sent ${here.hub.token}` } } })
+    here.hub.fail({
+      on: isCommit,
+      how: { kind: 'status', status, headers: { 'x-error-message': `you sent ${here.hub.token}` } },
+    })
     const fault = await faultOf(pushed('org/tiny', await folderOf({ 'a.txt': 'a' }), { settings: here.settings }))
     expect(fault?.code).toBe(code)
     expect(fault?.message).toContain(words)
@@ -65,7 +71,9 @@ describe('a push is refused', () => {
     const here = await place()
     const long = Buffer.concat([new Uint8Array(8), noise(8_000_000, 5)])
     here.hub.fail({ on: isStore, how: { kind: 'early-status', status: 413 } })
-    expect(await codeOf(pushed('org/new', await folderOf({ 'w.bin': long }), { settings: here.settings }))).toBe('hub.limit')
+    expect(await codeOf(pushed('org/new', await folderOf({ 'w.bin': long }), { settings: here.settings }))).toBe(
+      'hub.limit',
+    )
     const [sent, ...more] = here.hub.requests.filter(isStore)
     expect(more).toEqual([])
     expect(sent?.received).toBeLessThan(long.byteLength)
@@ -73,20 +81,60 @@ describe('a push is refused', () => {
 
   test('with a model card whose metadata are broken, before anything large is sent', async () => {
     const here = await place([tinyModel()])
-    const fault = await faultOf(pushed('org/tiny', await folderOf({ 'README.md': '---\nlicense: mit\n', 'w.bin': weights }), { settings: here.settings }))
+    const fault = await faultOf(
+      pushed('org/tiny', await folderOf({ 'README.md': '---\nlicense: mit\n', 'w.bin': weights }), {
+        settings: here.settings,
+      }),
+    )
     expect([fault?.code, fault?.parts.seen]).toEqual(['format.yaml', 'the metadata block has no end'])
     expect(here.uploads.arrivals).toEqual([])
   })
 
   test.each([
     ['an empty folder', {}, {}, 'usage.value', 'the folder holds no file'],
-    ['a folder of which nothing is chosen', { 'a.txt': 'a' }, { include: ['*.bin'] }, 'usage.value', 'no file of the folder is chosen'],
-    ['a path that leads out', { 'a.txt': 'a' }, { pathInRepo: '../up' }, 'file.outside', 'the path leads out of its folder'],
-    ['a path that is too long', { 'a.txt': 'a' }, { pathInRepo: 'x/'.repeat(3000) }, 'file.outside', 'the path is too long'],
-    ['a path with a part that is too long', { 'a.txt': 'a' }, { pathInRepo: 'x'.repeat(300) }, 'file.outside', 'a part of the path is too long'],
-    ['a path into .git', { 'a.txt': 'a' }, { pathInRepo: 'sub/.git' }, 'file.outside', 'the hub takes nothing under this name'],
+    [
+      'a folder of which nothing is chosen',
+      { 'a.txt': 'a' },
+      { include: ['*.bin'] },
+      'usage.value',
+      'no file of the folder is chosen',
+    ],
+    [
+      'a path that leads out',
+      { 'a.txt': 'a' },
+      { pathInRepo: '../up' },
+      'file.outside',
+      'the path leads out of its folder',
+    ],
+    [
+      'a path that is too long',
+      { 'a.txt': 'a' },
+      { pathInRepo: 'x/'.repeat(3000) },
+      'file.outside',
+      'the path is too long',
+    ],
+    [
+      'a path with a part that is too long',
+      { 'a.txt': 'a' },
+      { pathInRepo: 'x'.repeat(300) },
+      'file.outside',
+      'a part of the path is too long',
+    ],
+    [
+      'a path into .git',
+      { 'a.txt': 'a' },
+      { pathInRepo: 'sub/.git' },
+      'file.outside',
+      'the hub takes nothing under this name',
+    ],
     ['a commit as the branch', { 'a.txt': 'a' }, { revision: commit }, 'usage.value', 'a commit cannot be changed'],
-    ['a pull request against another branch', { 'a.txt': 'a' }, { createPr: true, revision: 'x' }, 'usage.conflict', 'against main'],
+    [
+      'a pull request against another branch',
+      { 'a.txt': 'a' },
+      { createPr: true, revision: 'x' },
+      'usage.conflict',
+      'against main',
+    ],
   ] as const)('of %s', async (_, files, options, code, words) => {
     const here = await place([tinyModel()])
     const fault = await faultOf(planPush('org/tiny', await folderOf(files), { settings: here.settings, ...options }))
@@ -109,7 +157,9 @@ describe('a push is refused', () => {
     const outside = await folderOf({ 'secret.txt': 's' })
     const target = { file: join(outside, 'secret.txt'), folder: outside, loop: '..', nowhere: 'gone.txt' }[kind] ?? ''
     await symlink(target, join(folder, 'in', 'link'))
-    expect(await codeOf(planPush('org/tiny', folder, { settings: here.settings }))).toBe(kind === 'nowhere' ? 'file.missing' : 'file.outside')
+    expect(await codeOf(planPush('org/tiny', folder, { settings: here.settings }))).toBe(
+      kind === 'nowhere' ? 'file.missing' : 'file.outside',
+    )
   })
 
   test('but links inside the folder are followed', async () => {

@@ -22,10 +22,19 @@ export interface Place {
   repos: RepoSpec[]
 }
 
-export async function place(repos: RepoSpec[] = [], options: UploadOptions & { env?: Record<string, string> } = {}): Promise<Place> {
+export async function place(
+  repos: RepoSpec[] = [],
+  options: UploadOptions & { env?: Record<string, string> } = {},
+): Promise<Place> {
   const uploads = takeUploads(options)
   const { hub, cacheFolder } = await scene(repos, { extension: uploads.extension } satisfies HubOptions)
-  return { hub, uploads, cacheFolder, repos, settings: settingsFor(hub, cacheFolder, { HF_TOKEN: hub.token, ...options.env }) }
+  return {
+    hub,
+    uploads,
+    cacheFolder,
+    repos,
+    settings: settingsFor(hub, cacheFolder, { HF_TOKEN: hub.token, ...options.env }),
+  }
 }
 
 export async function folderOf(files: Record<string, string | Uint8Array>): Promise<string> {
@@ -38,7 +47,12 @@ export async function folderOf(files: Record<string, string | Uint8Array>): Prom
   return folder
 }
 
-export const model = { 'config.json': '{"a":1}', 'model.safetensors': weights, 'nested/second.safetensors': small, 'empty.txt': '' }
+export const model = {
+  'config.json': '{"a":1}',
+  'model.safetensors': weights,
+  'nested/second.safetensors': small,
+  'empty.txt': '',
+}
 
 export async function pushed(name: string, folder: string, options: PushOptions): Promise<Pushed> {
   return push(await planPush(name, folder, options), options)
@@ -52,7 +66,8 @@ export async function held(
 ): Promise<Record<string, string>> {
   const files = await openRepo(name, { settings, revision, type })
   const found: Record<string, string> = {}
-  for (const path of await files.list()) if (path !== '.gitattributes') found[path] = sha256(await readFile(await files.local(path)))
+  for (const path of await files.list())
+    if (path !== '.gitattributes') found[path] = sha256(await readFile(await files.local(path)))
   return found
 }
 

@@ -3,7 +3,19 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { pythonRandom } from '#platform/random'
 import { openRepo, type PushOptions } from '#files/hub'
-import { folderOf, hashes, held, isCommit, isStore, model, place, pushed, sha256, small, weights } from './push-scene.ts'
+import {
+  folderOf,
+  hashes,
+  held,
+  isCommit,
+  isStore,
+  model,
+  place,
+  pushed,
+  sha256,
+  small,
+  weights,
+} from './push-scene.ts'
 import { brisk, codeOf, faultOf, noise, scratch, tinyModel } from './scene.ts'
 import type { SeenRequest } from './server.ts'
 import type { Uploads } from './upload-server.ts'
@@ -74,7 +86,9 @@ describe('what goes wrong on the way', () => {
     const here = await place()
     const long = Buffer.concat([new Uint8Array(8), noise(8_000_000, 5)]) // more than the system's buffers take
     here.hub.fail({ on: isStore, times: 1, how: { kind: 'deaf', after: 100_000 } })
-    await pushed('org/new', await folderOf({ 'w.bin': long }), { settings: { ...here.settings, patience: { ...brisk, stallSeconds: 0.3 } } })
+    await pushed('org/new', await folderOf({ 'w.bin': long }), {
+      settings: { ...here.settings, patience: { ...brisk, stallSeconds: 0.3 } },
+    })
     expect(here.uploads.arrivals).toEqual([sha256(long)])
   })
 
@@ -82,7 +96,10 @@ describe('what goes wrong on the way', () => {
     const here = await place()
     const folder = await folderOf(model)
     const size = (request: SeenRequest): number => Number(request.headers['content-length'])
-    here.hub.fail({ on: (request) => isStore(request) && size(request) === weights.byteLength, how: { kind: 'cut-upload', after: 200_000 } })
+    here.hub.fail({
+      on: (request) => isStore(request) && size(request) === weights.byteLength,
+      how: { kind: 'cut-upload', after: 200_000 },
+    })
     // the small one has to be there before the large one is given up
     const patient = { ...here.settings, patience: { ...brisk, firstSeconds: 0.05 } }
     expect(await codeOf(pushed('org/new', folder, { settings: patient }))).toBe('hub.network')
@@ -98,7 +115,8 @@ describe('what goes wrong on the way', () => {
   test('a file that changes while it is pushed: nothing is committed', async () => {
     const here = await place()
     const folder = await folderOf(model)
-    const onProgress: NonNullable<PushOptions['onProgress']> = ({ stage }) => void (stage.startsWith('upload') && utimes(join(folder, 'config.json'), 1, 1))
+    const onProgress: NonNullable<PushOptions['onProgress']> = ({ stage }) =>
+      void (stage.startsWith('upload') && utimes(join(folder, 'config.json'), 1, 1))
     const fault = await faultOf(pushed('org/new', folder, { settings: here.settings, onProgress }))
     expect([fault?.code, fault?.parts.what]).toEqual(['file.unreadable', 'the file changed while it was pushed'])
     expect(here.uploads.messages).toEqual([])
@@ -118,7 +136,11 @@ describe('a large file in parts', () => {
 
   test('repeats a part that was cut, and no other', async () => {
     const here = await place([], parts)
-    here.hub.fail({ on: ({ path }) => path.includes('/part/') && path.includes('/3?'), times: 2, how: { kind: 'cut-upload', after: 30_000 } })
+    here.hub.fail({
+      on: ({ path }) => path.includes('/part/') && path.includes('/3?'),
+      times: 2,
+      how: { kind: 'cut-upload', after: 30_000 },
+    })
     await pushed('org/new', await folderOf({ 'w.bin': weights }), { settings: here.settings })
     expect(partsOf(here.uploads).toSorted()).toEqual(['1', '2', '3', '4', '5'])
     expect(here.hub.requests.filter(isStore)).toHaveLength(7)
@@ -128,7 +150,10 @@ describe('a large file in parts', () => {
     const here = await place([], parts)
     const stateFolder = await scratch()
     const folder = await folderOf({ 'w.bin': weights })
-    here.hub.fail({ on: ({ path }) => path.includes('/part/') && path.includes('/4?'), how: { kind: 'status', status: 500 } })
+    here.hub.fail({
+      on: ({ path }) => path.includes('/part/') && path.includes('/4?'),
+      how: { kind: 'status', status: 500 },
+    })
     expect(await codeOf(pushed('org/new', folder, { settings: here.settings, stateFolder }))).toBe('hub.server')
     const before = [...here.uploads.arrivals]
     expect(before.length).toBeGreaterThanOrEqual(3)
@@ -136,22 +161,32 @@ describe('a large file in parts', () => {
     const { sentBytes } = await pushed('org/new', folder, { settings: here.settings, stateFolder })
     expect(partsOf(here.uploads).toSorted()).toEqual(['1', '2', '3', '4', '5'])
     expect(sentBytes).toBe(
-      here.uploads.arrivals.slice(before.length).reduce((sum, part) => sum + (part.endsWith('#5') ? weights.byteLength - 4 * 64_000 : 64_000), 0),
+      here.uploads.arrivals
+        .slice(before.length)
+        .reduce((sum, part) => sum + (part.endsWith('#5') ? weights.byteLength - 4 * 64_000 : 64_000), 0),
     )
     expect(await held(here, 'org/new')).toEqual(hashes({ 'w.bin': weights }))
-    expect(JSON.parse(await readFile(join(stateFolder, (await readdir(stateFolder))[0] ?? ''), 'utf8'))).toMatchObject({ uploads: {} })
+    expect(JSON.parse(await readFile(join(stateFolder, (await readdir(stateFolder))[0] ?? ''), 'utf8'))).toMatchObject({
+      uploads: {},
+    })
   })
 
   test('begins anew when the store has forgotten the parts', async () => {
     const first = await place([], parts)
     const stateFolder = await scratch()
     const folder = await folderOf({ 'w.bin': weights })
-    first.hub.fail({ on: ({ path }) => path.includes('/part/') && path.includes('/4?'), how: { kind: 'status', status: 500 } })
+    first.hub.fail({
+      on: ({ path }) => path.includes('/part/') && path.includes('/4?'),
+      how: { kind: 'status', status: 500 },
+    })
     expect(await codeOf(pushed('org/new', folder, { settings: first.settings, stateFolder }))).toBe('hub.server')
     first.hub.heal()
     // every address of the first layout is answered as an expired one
     const stale = first.hub.requests.filter(isStore).map(({ path }) => path.split('/')[2] ?? '')
-    first.hub.fail({ on: ({ path }) => stale.some((upload) => path.includes(upload)), how: { kind: 'status', status: 403 } })
+    first.hub.fail({
+      on: ({ path }) => stale.some((upload) => path.includes(upload)),
+      how: { kind: 'status', status: 403 },
+    })
     await pushed('org/new', folder, { settings: first.settings, stateFolder })
     expect(await held(first, 'org/new')).toEqual(hashes({ 'w.bin': weights }))
   })
@@ -191,10 +226,18 @@ describe('hashes', () => {
 describe('two pushes at once', () => {
   test('of different folders to one repository both arrive', async () => {
     const here = await place([tinyModel()])
-    const [a, b] = [await folderOf({ 'a.txt': 'a', 'w.bin': weights }), await folderOf({ 'b.txt': 'b', 'v.bin': small })]
+    const [a, b] = [
+      await folderOf({ 'a.txt': 'a', 'w.bin': weights }),
+      await folderOf({ 'b.txt': 'b', 'v.bin': small }),
+    ]
     here.hub.fail({ on: isCommit, times: 1, how: { kind: 'status', status: 412 } })
-    await Promise.all([pushed('org/tiny', a, { settings: here.settings }), pushed('org/tiny', b, { settings: here.settings })])
-    expect(await held(here, 'org/tiny')).toMatchObject(hashes({ 'a.txt': 'a', 'b.txt': 'b', 'w.bin': weights, 'v.bin': small }))
+    await Promise.all([
+      pushed('org/tiny', a, { settings: here.settings }),
+      pushed('org/tiny', b, { settings: here.settings }),
+    ])
+    expect(await held(here, 'org/tiny')).toMatchObject(
+      hashes({ 'a.txt': 'a', 'b.txt': 'b', 'w.bin': weights, 'v.bin': small }),
+    )
   })
 
   test('of the same folder to a repository that is not there yet', async () => {

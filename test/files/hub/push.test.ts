@@ -2,14 +2,32 @@ import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openRepo, planPush, push, type PushOptions } from '#files/hub'
-import { folderOf, hashes, held, isCommit, isStore, model, place, pushed, sha256, small, weights } from './push-scene.ts'
+import {
+  folderOf,
+  hashes,
+  held,
+  isCommit,
+  isStore,
+  model,
+  place,
+  pushed,
+  sha256,
+  small,
+  weights,
+} from './push-scene.ts'
 import { codeOf, commit, scratch, tinyModel } from './scene.ts'
 import { type FileSpec, stored } from './server.ts'
 
 describe('a push', () => {
   test('makes the repository, sends large files to the store and commits once', async () => {
     const here = await place()
-    const { url, commit: made, files, unchanged, sentBytes } = await pushed('org/new', await folderOf(model), { settings: here.settings })
+    const {
+      url,
+      commit: made,
+      files,
+      unchanged,
+      sentBytes,
+    } = await pushed('org/new', await folderOf(model), { settings: here.settings })
     expect(await held(here, 'org/new')).toEqual(hashes(model))
     expect(here.uploads.arrivals.toSorted()).toEqual([sha256(weights), sha256(small)].toSorted())
     expect(here.uploads.messages).toEqual(['Upload model with strata'])
@@ -29,19 +47,25 @@ describe('a push', () => {
     await pushed('org/new', await folderOf(model), { settings: here.settings })
     const seen = here.hub.requests.filter(isStore)
     expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
-    expect(seen.map(({ headers }) => Number(headers['content-length'])).toSorted((a, b) => a - b)).toEqual([small.byteLength, weights.byteLength])
+    expect(seen.map(({ headers }) => Number(headers['content-length'])).toSorted((a, b) => a - b)).toEqual([
+      small.byteLength,
+      weights.byteLength,
+    ])
   })
 
-  test.each([true, false])('of the same folder again sends nothing and commits nothing (the hub tells hashes: %s)', async (tellsOids) => {
-    const here = await place([], { tellsOids })
-    const folder = await folderOf(model)
-    const first = await pushed('org/new', folder, { settings: here.settings })
-    here.hub.take()
-    const second = await pushed('org/new', folder, { settings: here.settings })
-    expect(second).toMatchObject({ unchanged: true, commit: first.commit, sentBytes: 0 })
-    expect(new Set(second.files.map(({ state }) => state))).toEqual(new Set(['unchanged']))
-    expect(here.hub.take().filter((request) => isStore(request) || isCommit(request))).toEqual([])
-  })
+  test.each([true, false])(
+    'of the same folder again sends nothing and commits nothing (the hub tells hashes: %s)',
+    async (tellsOids) => {
+      const here = await place([], { tellsOids })
+      const folder = await folderOf(model)
+      const first = await pushed('org/new', folder, { settings: here.settings })
+      here.hub.take()
+      const second = await pushed('org/new', folder, { settings: here.settings })
+      expect(second).toMatchObject({ unchanged: true, commit: first.commit, sentBytes: 0 })
+      expect(new Set(second.files.map(({ state }) => state))).toEqual(new Set(['unchanged']))
+      expect(here.hub.take().filter((request) => isStore(request) || isCommit(request))).toEqual([])
+    },
+  )
 
   test('of a changed folder sends what changed', async () => {
     const here = await place()
@@ -49,7 +73,9 @@ describe('a push', () => {
     await pushed('org/new', folder, { settings: here.settings })
     await writeFile(join(folder, 'config.json'), '{"a":2}')
     const second = await pushed('org/new', folder, { settings: here.settings, message: 'Second', description: 'why' })
-    expect(second.files.filter(({ state }) => state !== 'unchanged')).toEqual([{ path: 'config.json', size: 7, state: 'committed' }])
+    expect(second.files.filter(({ state }) => state !== 'unchanged')).toEqual([
+      { path: 'config.json', size: 7, state: 'committed' },
+    ])
     expect(here.uploads.arrivals).toHaveLength(2)
     expect(here.uploads.messages.at(-1)).toBe('Second')
     expect(await held(here, 'org/new')).toEqual(hashes({ ...model, 'config.json': '{"a":2}' }))
@@ -75,16 +101,30 @@ describe('a push', () => {
   test('of one file, to a name of its own', async () => {
     const here = await place([tinyModel()])
     const folder = await folderOf({ 'w.safetensors': small })
-    await pushed('org/tiny', join(folder, 'w.safetensors'), { settings: here.settings, pathInRepo: 'extra/v.safetensors' })
+    await pushed('org/tiny', join(folder, 'w.safetensors'), {
+      settings: here.settings,
+      pathInRepo: 'extra/v.safetensors',
+    })
     expect((await held(here, 'org/tiny'))['extra/v.safetensors']).toBe(sha256(small))
     expect((await held(here, 'org/tiny'))['config.json']).toBeDefined()
   })
 
   test('under a path, with patterns, deleting what matches there', async () => {
-    const before: Record<string, FileSpec> = { '.gitattributes': '*', 'old/a.bin': 'x', 'old/keep.txt': 'k', 'a.bin': 'outside' }
+    const before: Record<string, FileSpec> = {
+      '.gitattributes': '*',
+      'old/a.bin': 'x',
+      'old/keep.txt': 'k',
+      'a.bin': 'outside',
+    }
     const here = await place([{ name: 'org/tiny', commits: { [commit]: before }, refs: { main: commit } }])
     const folder = await folderOf({ 'new.txt': 'n', 'skip.log': 's', 'deep/x.log': 's' })
-    const options = { settings: here.settings, pathInRepo: 'old', include: ['*'], exclude: ['*.log'], remove: ['*.bin', '*'] }
+    const options = {
+      settings: here.settings,
+      pathInRepo: 'old',
+      include: ['*'],
+      exclude: ['*.log'],
+      remove: ['*.bin', '*'],
+    }
     const plan = await planPush('org/tiny', folder, options)
     expect([plan.files.map(({ path }) => path), plan.deleted]).toEqual([['old/new.txt'], ['old/a.bin', 'old/keep.txt']])
     await push(plan, options)
@@ -92,7 +132,9 @@ describe('a push', () => {
   })
 
   test('may only delete, but never .gitattributes', async () => {
-    const here = await place([{ name: 'org/tiny', commits: { [commit]: { '.gitattributes': '*', 'a.bin': 'x' } }, refs: { main: commit } }])
+    const here = await place([
+      { name: 'org/tiny', commits: { [commit]: { '.gitattributes': '*', 'a.bin': 'x' } }, refs: { main: commit } },
+    ])
     const { deleted } = await pushed('org/tiny', await folderOf({}), { settings: here.settings, remove: ['*'] })
     expect(deleted).toEqual(['a.bin'])
     expect(await (await openRepo('org/tiny', { settings: here.settings })).list()).toEqual(['.gitattributes'])
@@ -117,7 +159,10 @@ describe('a push', () => {
 
   test('without an owner goes to the one of the token; private if asked', async () => {
     const here = await place()
-    const { repo } = await pushed('mine', await folderOf({ 'a.txt': 'a' }), { settings: here.settings, isPrivate: true })
+    const { repo } = await pushed('mine', await folderOf({ 'a.txt': 'a' }), {
+      settings: here.settings,
+      isPrivate: true,
+    })
     expect(repo).toBe('tester/mine')
     const anonymous = { ...here.settings, token: () => undefined }
     expect(await codeOf(openRepo('tester/mine', { settings: anonymous }))).toBe('hub.denied')
@@ -154,9 +199,19 @@ describe('a push', () => {
   test('leaves the folder as it is', async () => {
     const here = await place()
     const folder = await folderOf(model)
-    const before = await Promise.all((await readdir(folder, { recursive: true })).map(async (path) => [path, (await stat(join(folder, path))).mtimeMs]))
+    const before = await Promise.all(
+      (await readdir(folder, { recursive: true })).map(async (path) => [
+        path,
+        (await stat(join(folder, path))).mtimeMs,
+      ]),
+    )
     await pushed('org/new', folder, { settings: here.settings, stateFolder: await scratch() })
-    const after = await Promise.all((await readdir(folder, { recursive: true })).map(async (path) => [path, (await stat(join(folder, path))).mtimeMs]))
+    const after = await Promise.all(
+      (await readdir(folder, { recursive: true })).map(async (path) => [
+        path,
+        (await stat(join(folder, path))).mtimeMs,
+      ]),
+    )
     expect(after).toEqual(before)
   })
 
@@ -176,9 +231,12 @@ describe('a push', () => {
   test('stops when it is told to, and commits nothing', async () => {
     const here = await place()
     const stop = new AbortController()
-    const onProgress: NonNullable<PushOptions['onProgress']> = ({ stage }) => void (stage.startsWith('upload') && stop.abort())
+    const onProgress: NonNullable<PushOptions['onProgress']> = ({ stage }) =>
+      void (stage.startsWith('upload') && stop.abort())
     const folder = await folderOf(model)
-    expect(await codeOf(pushed('org/new', folder, { settings: here.settings, onProgress, signal: stop.signal }))).toBe('run.cancelled')
+    expect(await codeOf(pushed('org/new', folder, { settings: here.settings, onProgress, signal: stop.signal }))).toBe(
+      'run.cancelled',
+    )
     expect(here.uploads.messages).toEqual([])
   })
 })
@@ -186,14 +244,18 @@ describe('a push', () => {
 describe('a server of another make', () => {
   test('that knows neither whoami nor validate-yaml nor verify is served too', async () => {
     const here = await place([tinyModel()])
-    for (const unknown of ['whoami-v2', 'validate-yaml']) here.hub.fail({ on: ({ path }) => path.endsWith(unknown), how: { kind: 'status', status: 404 } })
+    for (const unknown of ['whoami-v2', 'validate-yaml'])
+      here.hub.fail({ on: ({ path }) => path.endsWith(unknown), how: { kind: 'status', status: 404 } })
     await pushed('org/tiny', await folderOf({ 'README.md': '# a', 'w.bin': weights }), { settings: here.settings })
     expect((await held(here, 'org/tiny'))['w.bin']).toBe(sha256(weights))
   })
 
   test('that answers with something else is told so', async () => {
     const here = await place([tinyModel()])
-    here.hub.fail({ on: ({ path }) => path.includes('/preupload/'), how: { kind: 'bytes', bytes: Buffer.from('<html>log in</html>') } })
+    here.hub.fail({
+      on: ({ path }) => path.includes('/preupload/'),
+      how: { kind: 'bytes', bytes: Buffer.from('<html>log in</html>') },
+    })
     expect(await codeOf(pushed('org/tiny', await folderOf(model), { settings: here.settings }))).toBe('hub.server')
   })
 })

@@ -40,7 +40,10 @@ describe('parseReference', () => {
     ['org/name@refs/pr/12', { kind: 'hub', name: 'org/name', revision: 'refs/pr/12' }],
     ['gpt2@v1.0', { kind: 'hub', name: 'gpt2', revision: 'v1.0' }],
     ['EleutherAI/pythia-70m@step1000', { kind: 'hub', name: 'EleutherAI/pythia-70m', revision: 'step1000' }],
-    ['org/name@8b3219a92973c328a8e22fadcfa821b5dc75636a', { kind: 'hub', name: 'org/name', revision: '8b3219a92973c328a8e22fadcfa821b5dc75636a' }],
+    [
+      'org/name@8b3219a92973c328a8e22fadcfa821b5dc75636a',
+      { kind: 'hub', name: 'org/name', revision: '8b3219a92973c328a8e22fadcfa821b5dc75636a' },
+    ],
     ['./folder', { kind: 'folder', path: './folder' }],
     ['./folder/', { kind: 'folder', path: './folder' }],
     ['../up/folder', { kind: 'folder', path: '../up/folder' }],
@@ -54,12 +57,18 @@ describe('parseReference', () => {
     ['merge:recipe.yaml', { kind: 'merge', path: './recipe.yaml' }],
     ['merge:./r.yaml+org/lora', { kind: 'merge', path: './r.yaml', adapter: { kind: 'hub', name: 'org/lora' } }],
     ['org/name+org/lora', { kind: 'hub', name: 'org/name', adapter: { kind: 'hub', name: 'org/lora' } }],
-    ['org/name@rev+org/lora@v1', { kind: 'hub', name: 'org/name', revision: 'rev', adapter: { kind: 'hub', name: 'org/lora', revision: 'v1' } }],
+    [
+      'org/name@rev+org/lora@v1',
+      { kind: 'hub', name: 'org/name', revision: 'rev', adapter: { kind: 'hub', name: 'org/lora', revision: 'v1' } },
+    ],
     ['./folder+./adapter', { kind: 'folder', path: './folder', adapter: { kind: 'folder', path: './adapter' } }],
     ['./folder+org/lora', { kind: 'folder', path: './folder', adapter: { kind: 'hub', name: 'org/lora' } }],
     ['gpt2+/abs/adapter', { kind: 'hub', name: 'gpt2', adapter: { kind: 'folder', path: '/abs/adapter' } }],
     ['org/name@v1.0+cu118', { kind: 'hub', name: 'org/name', revision: 'v1.0+cu118' }],
-    ['org/name@v1.0+cu118+org/lora', { kind: 'hub', name: 'org/name', revision: 'v1.0+cu118', adapter: { kind: 'hub', name: 'org/lora' } }],
+    [
+      'org/name@v1.0+cu118+org/lora',
+      { kind: 'hub', name: 'org/name', revision: 'v1.0+cu118', adapter: { kind: 'hub', name: 'org/lora' } },
+    ],
   ])('%s', async (text, reference) => {
     await stand()
     expect(parseReference(text)).toEqual(reference)
@@ -74,7 +83,11 @@ describe('parseReference', () => {
     expect(parseReference('gpt2')).toEqual({ kind: 'folder', path: './gpt2' })
     expect(parseReference('model.safetensors')).toEqual({ kind: 'file', path: './model.safetensors' })
     expect(parseReference('./model.safetensors')).toEqual({ kind: 'file', path: './model.safetensors' })
-    expect(parseReference('org/name+gpt2')).toEqual({ kind: 'folder', path: './org/name', adapter: { kind: 'folder', path: './gpt2' } })
+    expect(parseReference('org/name+gpt2')).toEqual({
+      kind: 'folder',
+      path: './org/name',
+      adapter: { kind: 'folder', path: './gpt2' },
+    })
   })
 
   test('a revision always means the hub', async () => {
@@ -88,7 +101,11 @@ describe('parseReference', () => {
     await mkdir(join(folder, 'c++/org'), { recursive: true })
     await mkdir(join(folder, 'a+b/c'), { recursive: true })
     expect(parseReference('./c++/org')).toEqual({ kind: 'folder', path: './c++/org' })
-    expect(parseReference('./c++/org+./lora')).toEqual({ kind: 'folder', path: './c++/org', adapter: { kind: 'folder', path: './lora' } })
+    expect(parseReference('./c++/org+./lora')).toEqual({
+      kind: 'folder',
+      path: './c++/org',
+      adapter: { kind: 'folder', path: './lora' },
+    })
     expect(parseReference('./a+b/c')).toEqual({ kind: 'folder', path: './a+b/c' })
   })
 
@@ -143,12 +160,16 @@ describe('parseReference', () => {
   })
 
   test('the words of a refusal', () => {
-    expect(() => parseReference('a/b/c')).toThrow('a/b/c: a repository name has at most one / – wanted org/name, org/name@revision, or a folder as ./folder')
+    expect(() => parseReference('a/b/c')).toThrow(
+      'a/b/c: a repository name has at most one / – wanted org/name, org/name@revision, or a folder as ./folder',
+    )
   })
 })
 
 describe('referenceText', () => {
-  const word = fc.stringMatching(/^[a-zA-Z0-9_]([a-zA-Z0-9_.-]{0,10}[a-zA-Z0-9_])?$/).filter((text) => !/--|\.\.|\.git$/.test(text))
+  const word = fc
+    .stringMatching(/^[a-zA-Z0-9_]([a-zA-Z0-9_.-]{0,10}[a-zA-Z0-9_])?$/)
+    .filter((text) => !/--|\.\.|\.git$/.test(text))
   const name = fc.oneof(
     word,
     fc.tuple(word, word).map((parts) => parts.join('/')),
@@ -157,7 +178,9 @@ describe('referenceText', () => {
     .array(fc.stringMatching(/^[a-zA-Z0-9_-]([a-zA-Z0-9_.@-]{0,8}[a-zA-Z0-9_-])?$/), { minLength: 1, maxLength: 3 })
     .map((parts) => parts.join('/'))
     .filter((text) => !/\.\.|@\{|\.lock/.test(text))
-  const path = fc.tuple(fc.constantFrom('./', '../', '/nowhere/'), fc.stringMatching(/^[a-z@ _-]{1,8}(\/[a-z.]{1,5}[a-z])?$/)).map((parts) => parts.join(''))
+  const path = fc
+    .tuple(fc.constantFrom('./', '../', '/nowhere/'), fc.stringMatching(/^[a-z@ _-]{1,8}(\/[a-z.]{1,5}[a-z])?$/))
+    .map((parts) => parts.join(''))
   const hub = fc.record({ kind: fc.constant('hub' as const), name, revision }, { requiredKeys: ['kind', 'name'] })
   const onDisk = fc.record({ kind: fc.constant('folder' as const), path })
   const adapter = fc.oneof(
@@ -184,7 +207,28 @@ describe('referenceText', () => {
   test('whatever is typed either fails with a fault or has a text that means the same', async () => {
     await stand()
     const pieces = fc.array(
-      fc.constantFrom('./', '../', '/', '~/', '+', '@', ':', 'static:', 'merge:', 'org', 'name', '..', '.', ' ', '\\', '\0', '\ud800', 'é', '--', '.git'),
+      fc.constantFrom(
+        './',
+        '../',
+        '/',
+        '~/',
+        '+',
+        '@',
+        ':',
+        'static:',
+        'merge:',
+        'org',
+        'name',
+        '..',
+        '.',
+        ' ',
+        '\\',
+        '\0',
+        '\ud800',
+        'é',
+        '--',
+        '.git',
+      ),
       { maxLength: 9 },
     )
     fc.assert(

@@ -1,4 +1,7 @@
-/** What the tests of this room share: scratch folders, a served hub, settings that point at it and do not dawdle. All is removed after each test. */
+/**
+ * What the tests of this room share: scratch folders, a served hub, settings that point at it and do not dawdle. All is
+ * removed after each test.
+ */
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -49,7 +52,12 @@ export async function scene(repos: readonly RepoSpec[], options?: HubOptions): P
 
 /** As the environment of a user would give them, and no token from this machine. */
 export function settingsFor(hub: Hub, cacheFolder: string, env: Record<string, string> = {}): HubSettings {
-  const settings = hubSettings({ HF_ENDPOINT: hub.endpoint, HF_HUB_CACHE: cacheFolder, HF_HOME: join(cacheFolder, '..', 'home'), ...env })
+  const settings = hubSettings({
+    HF_ENDPOINT: hub.endpoint,
+    HF_HUB_CACHE: cacheFolder,
+    HF_HOME: join(cacheFolder, '..', 'home'),
+    ...env,
+  })
   return { ...settings, patience: brisk }
 }
 
@@ -68,7 +76,11 @@ export function tinyModel(weights: Uint8Array = noise(300_000, 7), extra: Partia
   return {
     name: 'org/tiny',
     commits: {
-      [commit]: { 'config.json': '{"model_type":"bert"}', '1_Pooling/config.json': '{}', 'model.safetensors': { lfs: weights } },
+      [commit]: {
+        'config.json': '{"model_type":"bert"}',
+        '1_Pooling/config.json': '{}',
+        'model.safetensors': { lfs: weights },
+      },
       [older]: { 'config.json': '{}' },
     },
     refs: { main: commit, 'v1.0': older, 'refs/pr/1': older, 'feature/x': commit },

@@ -1,9 +1,17 @@
 /**
- * A hub on 127.0.0.1, for tests: it speaks the Hugging Face Hub's API for models and data sets – descriptions, paginated trees, files with ranges, LFS files on a
- * second origin – asks for tokens, fails on demand, and remembers every request. Sources: the hub's OpenAPI, huggingface_hub 2.4, @huggingface/hub 2.17.
+ * A hub on 127.0.0.1, for tests: it speaks the Hugging Face Hub's API for models and data sets – descriptions,
+ * paginated trees, files with ranges, LFS files on a
+ * second origin – asks for tokens, fails on demand, and remembers every request. Sources: the hub's OpenAPI,
+ * huggingface_hub 2.4, @huggingface/hub 2.17.
  */
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A file as committed: text or bytes kept in git, or bytes kept in LFS. */
@@ -40,7 +48,10 @@ export interface Failure {
     | { readonly kind: 'status'; readonly status: number; readonly headers?: Record<string, string> }
     /** Extra or other headers on an answer that is else as it should be; null removes one. */
     | { readonly kind: 'headers'; readonly headers: Record<string, string | null> }
-    /** The connection ends after so many bytes of the body (once the promise is kept: bytes under way may be lost with it), or before the answer. */
+    /**
+     * The connection ends after so many bytes of the body (once the promise is kept: bytes under way may be lost with
+     * it), or before the answer.
+     */
     | { readonly kind: 'cut'; readonly after: number; readonly until?: Promise<void> }
     | { readonly kind: 'hang-up' }
     /** The connection ends when so many bytes of the request's body have come in. */
@@ -88,7 +99,10 @@ export interface HubOptions {
 /** Undefined: not a question of this kind. */
 export type Extension = (state: State, seen: SeenRequest, body: Uint8Array) => Reply | undefined
 
-export async function startHub(repos: readonly RepoSpec[] = [], { pageSize = 1000, granted = true, extension }: HubOptions = {}): Promise<Hub> {
+export async function startHub(
+  repos: readonly RepoSpec[] = [],
+  { pageSize = 1000, granted = true, extension }: HubOptions = {},
+): Promise<Hub> {
   const known = [...repos]
   const requests: SeenRequest[] = []
   let failures: { failure: Failure; left: number }[] = []
@@ -108,7 +122,15 @@ export async function startHub(repos: readonly RepoSpec[] = [], { pageSize = 100
     },
   }
   const listener = (host: 'hub' | 'store') => (message: IncomingMessage, response: ServerResponse) => {
-    const seen: SeenRequest = { method: message.method ?? '', host, path: message.url ?? '/', headers: message.headers, sent: 0, received: 0, status: 0 }
+    const seen: SeenRequest = {
+      method: message.method ?? '',
+      host,
+      path: message.url ?? '/',
+      headers: message.headers,
+      sent: 0,
+      received: 0,
+      status: 0,
+    }
     requests.push(seen)
     void answer(state, seen, message, response)
   }
@@ -153,17 +175,30 @@ export interface Reply {
   ranges?: boolean
 }
 
-async function answer(state: State, seen: SeenRequest, message: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  state: State,
+  seen: SeenRequest,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const how = state.failing(seen)
   if (how?.kind === 'hang-up') return void response.destroy()
   if (how?.kind === 'early-status') {
     response.writeHead((seen.status = how.status)).end()
     return void message.on('data', ({ byteLength }: Buffer) => (seen.received += byteLength)) // closed with bytes unread, the answer could be lost
   }
-  const body = await bodyOf(message, seen, how?.kind === 'cut-upload' || how?.kind === 'deaf' ? how.after : Infinity, how?.kind === 'deaf')
+  const body = await bodyOf(
+    message,
+    seen,
+    how?.kind === 'cut-upload' || how?.kind === 'deaf' ? how.after : Infinity,
+    how?.kind === 'deaf',
+  )
   if (body === undefined) return
   if (how?.kind === 'silence') await how.until
-  let reply = how?.kind === 'status' ? problem(how.status, undefined, 'as the test wants it', how.headers) : usualReply(state, seen, body)
+  let reply =
+    how?.kind === 'status'
+      ? problem(how.status, undefined, 'as the test wants it', how.headers)
+      : usualReply(state, seen, body)
   if (how?.kind === 'lost-answer') return void response.destroy()
   if (how?.kind === 'bytes') reply = { ...reply, body: how.bytes }
   if (how?.kind === 'no-range') delete reply.ranges
@@ -185,7 +220,12 @@ function changeHeaders({ headers }: Reply, changes: Record<string, string | null
 }
 
 /** The body of a request; undefined if its connection ended before. */
-async function bodyOf(message: IncomingMessage, seen: SeenRequest, limit: number, deaf: boolean): Promise<Uint8Array | undefined> {
+async function bodyOf(
+  message: IncomingMessage,
+  seen: SeenRequest,
+  limit: number,
+  deaf: boolean,
+): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = []
   try {
     for await (const part of message as AsyncIterable<Uint8Array>) {
@@ -250,11 +290,15 @@ function hubReply(state: State, seen: SeenRequest): Reply {
   const path = url.pathname.slice(1)
   if (path === '') return { status: 200, headers: {} }
   if (path === 'api/whoami-v2')
-    return authorised(state, seen) ? json({ type: 'user', name: 'tester', orgs: [] }) : problem(401, undefined, 'Invalid username or password.')
+    return authorised(state, seen)
+      ? json({ type: 'user', name: 'tester', orgs: [] })
+      : problem(401, undefined, 'Invalid username or password.')
   const api = /^api\/(model|dataset)s\/(.+)$/.exec(path)
   const type = api ? (api[1] === 'model' ? 'model' : 'dataset') : path.startsWith('datasets/') ? 'dataset' : 'model'
   const rest = api?.[2] ?? path.replace(/^datasets\//, '')
-  const repo = state.repos.find((each) => (each.type ?? 'model') === type && (rest === each.name || rest.startsWith(`${each.name}/`)))
+  const repo = state.repos.find(
+    (each) => (each.type ?? 'model') === type && (rest === each.name || rest.startsWith(`${each.name}/`)),
+  )
   if (!repo) return problem(404, 'RepoNotFound', 'Repository not found')
   const refused = refusedAccess(state, repo, seen)
   if (refused) return refused
@@ -265,7 +309,11 @@ function hubReply(state: State, seen: SeenRequest): Reply {
     .filter(Boolean)
     .map(decodeURIComponent)
   if (api && verb === 'refs') {
-    const named = Object.entries(repo.refs).map(([name, targetCommit]) => ({ name, ref: `refs/heads/${name}`, targetCommit }))
+    const named = Object.entries(repo.refs).map(([name, targetCommit]) => ({
+      name,
+      ref: `refs/heads/${name}`,
+      targetCommit,
+    }))
     return json({
       branches: named.filter(({ name }) => !name.startsWith('refs/') && !name.startsWith('v')),
       converts: [],
@@ -298,7 +346,12 @@ function storeReply(state: State, { path }: SeenRequest): Reply {
     for (const file of Object.values(repo.commits).flatMap((tree) => Object.values(tree))) {
       const { bytes, lfs } = stored(file)
       if (lfs && lfs.oid === oid)
-        return { status: 200, headers: { etag: `"${createHash('md5').update(bytes).digest('hex')}"`, 'accept-ranges': 'bytes' }, body: bytes, ranges: true }
+        return {
+          status: 200,
+          headers: { etag: `"${createHash('md5').update(bytes).digest('hex')}"`, 'accept-ranges': 'bytes' },
+          body: bytes,
+          ranges: true,
+        }
     }
   }
   return problem(404, undefined, 'NoSuchKey')
@@ -341,9 +394,24 @@ function treePage(state: State, url: URL, origin: string, tree: Record<string, F
 
 function description(repo: RepoSpec, sha: string, tree: Record<string, FileSpec>): object {
   const when = '2024-01-01T00:00:00.000Z'
-  const access = { private: repo.access === 'private', gated: repo.access === 'gated' ? 'manual' : false, disabled: false }
+  const access = {
+    private: repo.access === 'private',
+    gated: repo.access === 'gated' ? 'manual' : false,
+    disabled: false,
+  }
   const siblings = Object.keys(tree).map((rfilename) => ({ rfilename }))
-  return { _id: sha1(repo.name).slice(0, 24), id: repo.name, sha, ...access, downloads: 0, likes: 0, tags: [], siblings, lastModified: when, createdAt: when }
+  return {
+    _id: sha1(repo.name).slice(0, 24),
+    id: repo.name,
+    sha,
+    ...access,
+    downloads: 0,
+    likes: 0,
+    tags: [],
+    siblings,
+    lastModified: when,
+    createdAt: when,
+  }
 }
 
 function refusedAccess(state: State, repo: RepoSpec, seen: SeenRequest): Reply | undefined {
@@ -351,7 +419,9 @@ function refusedAccess(state: State, repo: RepoSpec, seen: SeenRequest): Reply |
   const allowed = authorised(state, seen)
   if (repo.access === 'private') return allowed ? undefined : problem(401, 'RepoNotFound', 'Repository not found')
   if (!allowed) return problem(401, 'GatedRepo', `Access to ${repo.name} is restricted. Please log in.`)
-  return state.granted ? undefined : problem(403, 'GatedRepo', `Access to ${repo.name} is restricted and you are not in the authorized list.`)
+  return state.granted
+    ? undefined
+    : problem(403, 'GatedRepo', `Access to ${repo.name} is restricted and you are not in the authorized list.`)
 }
 
 export function authorised(state: State, { headers }: SeenRequest): boolean {
@@ -359,7 +429,12 @@ export function authorised(state: State, { headers }: SeenRequest): boolean {
 }
 
 export function commitOf(repo: RepoSpec, revision: string): string | undefined {
-  return repo.refs[revision] ?? Object.keys(repo.commits).find((commit) => commit === revision || (revision.length >= 7 && commit.startsWith(revision)))
+  return (
+    repo.refs[revision] ??
+    Object.keys(repo.commits).find(
+      (commit) => commit === revision || (revision.length >= 7 && commit.startsWith(revision)),
+    )
+  )
 }
 
 interface Stored {
@@ -373,7 +448,9 @@ export function stored(file: FileSpec): Stored {
   if (typeof file === 'string') return stored(new TextEncoder().encode(file))
   if (file instanceof Uint8Array) return { bytes: file, oid: gitHash(file) }
   const oid = createHash('sha256').update(file.lfs).digest('hex')
-  const pointer = new TextEncoder().encode(`version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${file.lfs.byteLength}\n`)
+  const pointer = new TextEncoder().encode(
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${file.lfs.byteLength}\n`,
+  )
   return { bytes: file.lfs, oid: gitHash(pointer), lfs: { oid, pointer } }
 }
 
@@ -392,12 +469,30 @@ export function sha1(text: string): string {
 }
 
 export function json(value: unknown): Reply {
-  return { status: 200, headers: { 'content-type': 'application/json' }, body: new TextEncoder().encode(JSON.stringify(value)) }
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: new TextEncoder().encode(JSON.stringify(value)),
+  }
 }
 
-export function problem(status: number, code: string | undefined, message: string, headers: Record<string, string> = {}): Reply {
+export function problem(
+  status: number,
+  code: string | undefined,
+  message: string,
+  headers: Record<string, string> = {},
+): Reply {
   const body = new TextEncoder().encode(JSON.stringify({ error: message }))
-  return { status, headers: { 'content-type': 'application/json', ...(code ? { 'x-error-code': code } : {}), 'x-error-message': message, ...headers }, body }
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      ...(code ? { 'x-error-code': code } : {}),
+      'x-error-message': message,
+      ...headers,
+    },
+    body,
+  }
 }
 
 async function listen(server: Server): Promise<Server> {

@@ -41,7 +41,12 @@ describe('hubSettings', () => {
 
   test('an endpoint loses its last slash, and one that is no address is refused without being shown', () => {
     expect(hubSettings({ HF_ENDPOINT: 'https://mirror.example/hf//' }).endpoint).toBe('https://mirror.example/hf')
-    for (const endpoint of ['mirror.example', 'ftp://mirror.example', 'https://user:secret@mirror.example', 'https://mirror.example?x=1']) {
+    for (const endpoint of [
+      'mirror.example',
+      'ftp://mirror.example',
+      'https://user:secret@mirror.example',
+      'https://mirror.example?x=1',
+    ]) {
       expect(() => hubSettings({ HF_ENDPOINT: endpoint })).toThrow(
         expect.objectContaining({ code: 'usage.value', message: expect.not.stringContaining('secret') }),
       )
@@ -49,7 +54,10 @@ describe('hubSettings', () => {
   })
 
   test('time limits are those of huggingface_hub', () => {
-    expect(hubSettings({ HF_HUB_ETAG_TIMEOUT: '3', HF_HUB_DOWNLOAD_TIMEOUT: '40' }).patience).toMatchObject({ answerSeconds: 3, stallSeconds: 40 })
+    expect(hubSettings({ HF_HUB_ETAG_TIMEOUT: '3', HF_HUB_DOWNLOAD_TIMEOUT: '40' }).patience).toMatchObject({
+      answerSeconds: 3,
+      stallSeconds: 40,
+    })
     expect(hubSettings({ HF_HUB_ETAG_TIMEOUT: 'soon' }).patience).toMatchObject({ answerSeconds: 10, stallSeconds: 10 })
   })
 })
@@ -60,7 +68,9 @@ describe('the token', () => {
     const elsewhere = join(home, 'my-token')
     await writeFile(join(home, 'token'), 'hf_file\n')
     await writeFile(elsewhere, '  hf_elsewhere  ')
-    expect(hubSettings({ HF_HOME: home, HUGGING_FACE_HUB_TOKEN: 'hf_old', HF_TOKEN: ' hf_new\n' }).token()).toBe('hf_new')
+    expect(hubSettings({ HF_HOME: home, HUGGING_FACE_HUB_TOKEN: 'hf_old', HF_TOKEN: ' hf_new\n' }).token()).toBe(
+      'hf_new',
+    )
     expect(hubSettings({ HF_HOME: home, HUGGING_FACE_HUB_TOKEN: 'hf_old' }).token()).toBe('hf_old')
     expect(hubSettings({ HF_HOME: home }).token()).toBe('hf_file')
     expect(hubSettings({ HF_HOME: home, HF_TOKEN_PATH: elsewhere }).token()).toBe('hf_elsewhere')

@@ -14,10 +14,20 @@ test('a hub that cannot be reached: which model or data set it was for, and what
 
   const nothing = { code: 'hub.network', hint: `nothing of it is cached; ${hint}` }
   const message = (title: string): string => `${title} (${host}): the connection failed – ECONNREFUSED`
-  expect(await faultOf(openRepo('org/other', { settings }))).toMatchObject({ ...nothing, message: message('model org/other') })
-  expect(await faultOf(openRepo('org/tiny', { settings, type: 'dataset' }))).toMatchObject({ ...nothing, message: message('data set org/tiny') })
+  expect(await faultOf(openRepo('org/other', { settings }))).toMatchObject({
+    ...nothing,
+    message: message('model org/other'),
+  })
+  expect(await faultOf(openRepo('org/tiny', { settings, type: 'dataset' }))).toMatchObject({
+    ...nothing,
+    message: message('data set org/tiny'),
+  })
 
-  const some = { code: 'hub.network', hint: `files of it that are cached: 2 of ${commit.slice(0, 7)}; ${hint}`, message: message('model org/tiny') }
+  const some = {
+    code: 'hub.network',
+    hint: `files of it that are cached: 2 of ${commit.slice(0, 7)}; ${hint}`,
+    message: message('model org/tiny'),
+  }
   expect(await faultOf(openRepo('org/tiny', { settings, revision: 'v2' }))).toMatchObject(some)
   expect(await faultOf(cached.local('model.safetensors'))).toMatchObject(some)
 })

@@ -1,6 +1,8 @@
 /**
- * The part of the test hub that takes: repositories and branches made, preupload, the git-lfs batch API with basic and multipart transfers, verify, commits as
- * ndjson, pull requests. It keeps objects by hash and remembers how often each came. Sources: huggingface_hub 0.36 and 2.4, @huggingface/hub 2.17, the git-lfs API.
+ * The part of the test hub that takes: repositories and branches made, preupload, the git-lfs batch API with basic and
+ * multipart transfers, verify, commits as
+ * ndjson, pull requests. It keeps objects by hash and remembers how often each came. Sources: huggingface_hub 0.36 and
+ * 2.4, @huggingface/hub 2.17, the git-lfs API.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -52,10 +54,23 @@ interface Keeping {
   messages: string[]
 }
 
-export function takeUploads({ partLength = Infinity, role = 'write', owners = ['tester', 'org'], tellsOids = true }: UploadOptions = {}): Uploads {
-  const keeping: Keeping = { options: { partLength, role, owners, tellsOids }, objects: new Map(), parts: new Map(), layouts: 0, arrivals: [], messages: [] }
+export function takeUploads({
+  partLength = Infinity,
+  role = 'write',
+  owners = ['tester', 'org'],
+  tellsOids = true,
+}: UploadOptions = {}): Uploads {
+  const keeping: Keeping = {
+    options: { partLength, role, owners, tellsOids },
+    objects: new Map(),
+    parts: new Map(),
+    layouts: 0,
+    arrivals: [],
+    messages: [],
+  }
   return {
-    extension: (state, seen, body) => (seen.host === 'store' ? storeTakes(keeping, seen, body) : hubTakes(keeping, state, seen, body)),
+    extension: (state, seen, body) =>
+      seen.host === 'store' ? storeTakes(keeping, seen, body) : hubTakes(keeping, state, seen, body),
     objects: keeping.objects,
     arrivals: keeping.arrivals,
     messages: keeping.messages,
@@ -74,7 +89,10 @@ function hubTakes(keeping: Keeping, state: State, seen: SeenRequest, body: Uint8
   // Its address is its permission, as with the parts: clients send no token here.
   if (path === 'lfs/complete') return completeReply(keeping, url.searchParams.get('upload') ?? '', body)
   if (!authorised(state, seen)) return problem(401, undefined, 'Invalid username or password.')
-  if (path === 'api/repos/create') return keeping.options.role === 'read' ? readOnly() : createReply(keeping, state, `http://${seen.headers.host ?? ''}`, body)
+  if (path === 'api/repos/create')
+    return keeping.options.role === 'read'
+      ? readOnly()
+      : createReply(keeping, state, `http://${seen.headers.host ?? ''}`, body)
   if (path === 'lfs/verify') return verifyReply(keeping, body)
 
   return repoTakes(keeping, state, seen, body, url)
@@ -123,9 +141,15 @@ function storeTakes(keeping: Keeping, seen: SeenRequest, body: Uint8Array): Repl
 }
 
 function createReply(keeping: Keeping, state: State, home: string, body: Uint8Array): Reply {
-  const { name, organization, type, private: isPrivate } = parsed(body) as { name: string; organization: string | null; type?: string; private?: boolean }
+  const {
+    name,
+    organization,
+    type,
+    private: isPrivate,
+  } = parsed(body) as { name: string; organization: string | null; type?: string; private?: boolean }
   const owner = organization ?? 'tester'
-  if (!keeping.options.owners.includes(owner)) return problem(403, undefined, `You don't have the rights to create a model under the namespace "${owner}"`)
+  if (!keeping.options.owners.includes(owner))
+    return problem(403, undefined, `You don't have the rights to create a model under the namespace "${owner}"`)
   const kind = type === 'dataset' ? 'dataset' : 'model'
   const full = `${owner}/${name}`
   const url = `${home}/${kind === 'dataset' ? 'datasets/' : ''}${full}`
@@ -133,7 +157,13 @@ function createReply(keeping: Keeping, state: State, home: string, body: Uint8Ar
     return { ...json({ error: 'You already created this model repo', url }), status: 409 }
   const first = sha1(`${kind} ${full}`)
   const access = isPrivate === true ? ('private' as const) : ('public' as const)
-  state.repos.push({ type: kind, name: full, access, commits: { [first]: { '.gitattributes': '*.safetensors filter=lfs\n' } }, refs: { main: first } })
+  state.repos.push({
+    type: kind,
+    name: full,
+    access,
+    commits: { [first]: { '.gitattributes': '*.safetensors filter=lfs\n' } },
+    refs: { main: first },
+  })
   return json({ url, name: full, id: sha1(full).slice(0, 24) })
 }
 
@@ -144,7 +174,10 @@ function branchReply(repo: RepoSpec, branch: string): Reply {
 }
 
 function preuploadReply({ options }: Keeping, repo: RepoSpec, revision: string, body: Uint8Array): Reply {
-  const { files, gitIgnore } = parsed(body) as { files: { path: string; size: number; sample: string }[]; gitIgnore?: string }
+  const { files, gitIgnore } = parsed(body) as {
+    files: { path: string; size: number; sample: string }[]
+    gitIgnore?: string
+  }
   const commit = commitOf(repo, revision)
   const tree: Tree | undefined = commit === undefined ? undefined : repo.commits[commit]
   if (!tree) return problem(404, 'RevisionNotFound', `Invalid rev id: ${revision}`)
@@ -155,13 +188,21 @@ function preuploadReply({ options }: Keeping, repo: RepoSpec, revision: string, 
       const present = tree[path]
       const binary = Buffer.from(sample, 'base64').includes(0) || size > 10_000_000
       const oid = present === undefined ? null : (stored(present).lfs?.oid ?? stored(present).oid)
-      return { path, uploadMode: binary ? 'lfs' : 'regular', shouldIgnore: ignored.includes(path), ...(options.tellsOids ? { oid } : {}) }
+      return {
+        path,
+        uploadMode: binary ? 'lfs' : 'regular',
+        shouldIgnore: ignored.includes(path),
+        ...(options.tellsOids ? { oid } : {}),
+      }
     }),
   })
 }
 
 function batchReply(keeping: Keeping, state: State, seen: SeenRequest, body: Uint8Array): Reply {
-  const { objects, transfers = ['basic'] } = parsed(body) as { objects: { oid: string; size: number }[]; transfers?: string[] }
+  const { objects, transfers = ['basic'] } = parsed(body) as {
+    objects: { oid: string; size: number }[]
+    transfers?: string[]
+  }
   const home = `http://${seen.headers.host ?? ''}`
   const parted = transfers.includes('multipart') && objects.some(({ size }) => size > keeping.options.partLength)
   const reply = json({
@@ -170,12 +211,22 @@ function batchReply(keeping: Keeping, state: State, seen: SeenRequest, body: Uin
       if (keeping.objects.has(oid)) return { oid, size }
       const verify = { href: `${home}/lfs/verify`, header: {} }
       if (size <= keeping.options.partLength)
-        return { oid, size, actions: { upload: { href: `${state.store}/upload/${oid}?signature=1`, header: {} }, verify } }
+        return {
+          oid,
+          size,
+          actions: { upload: { href: `${state.store}/upload/${oid}?signature=1`, header: {} }, verify },
+        }
       const upload = `${oid.slice(0, 12)}x${keeping.layouts++}`
       keeping.parts.set(upload, { oid, parts: new Map() })
       const count = Math.ceil(size / keeping.options.partLength)
-      const parts = Array.from({ length: count }, (_, i) => [String(i + 1).padStart(5, '0'), `${state.store}/part/${upload}/${i + 1}?signature=1`])
-      const header = { chunk_size: String(keeping.options.partLength), ...(Object.fromEntries(parts) as Record<string, string>) }
+      const parts = Array.from({ length: count }, (_, i) => [
+        String(i + 1).padStart(5, '0'),
+        `${state.store}/part/${upload}/${i + 1}?signature=1`,
+      ])
+      const header = {
+        chunk_size: String(keeping.options.partLength),
+        ...(Object.fromEntries(parts) as Record<string, string>),
+      }
       return { oid, size, actions: { upload: { href: `${home}/lfs/complete?upload=${upload}`, header }, verify } }
     }),
   })
@@ -202,14 +253,24 @@ function verifyReply(keeping: Keeping, body: Uint8Array): Reply {
   return bytes?.byteLength === size ? json({}) : problem(404, undefined, 'Object not found')
 }
 
-function commitReply(keeping: Keeping, home: string, repo: RepoSpec, revision: string, body: Uint8Array, proposal: boolean): Reply {
+function commitReply(
+  keeping: Keeping,
+  home: string,
+  repo: RepoSpec,
+  revision: string,
+  body: Uint8Array,
+  proposal: boolean,
+): Reply {
   const parent = commitOf(repo, revision)
   if (parent === undefined) return problem(404, 'RevisionNotFound', `Invalid rev id: ${revision}`)
   const tree: Tree = { ...repo.commits[parent] }
   const lines = new TextDecoder().decode(body).split('\n').filter(Boolean)
   let summary = ''
   for (const line of lines) {
-    const { key, value } = JSON.parse(line) as { key: string; value: { path: string; summary: string; content: string; oid: string; encoding: string } }
+    const { key, value } = JSON.parse(line) as {
+      key: string
+      value: { path: string; summary: string; content: string; oid: string; encoding: string }
+    }
     if (key === 'header') summary = value.summary
     else if (key === 'deletedFile') {
       if (tree[value.path] === undefined) return problem(404, 'EntryNotFound', "A file with this name doesn't exist")
@@ -241,7 +302,9 @@ function commitReply(keeping: Keeping, home: string, repo: RepoSpec, revision: s
 function cardReply(body: Uint8Array): Reply {
   const { content } = parsed(body) as { content: string }
   const open = content.startsWith('---\n') && !content.includes('\n---', 3)
-  return open ? { ...json({ errors: [{ message: 'the metadata block has no end' }], warnings: [] }), status: 400 } : json({ errors: [], warnings: [] })
+  return open
+    ? { ...json({ errors: [{ message: 'the metadata block has no end' }], warnings: [] }), status: 400 }
+    : json({ errors: [], warnings: [] })
 }
 
 function readOnly(): Reply {

@@ -24,7 +24,8 @@ let index: string
 
 beforeAll(async () => {
   server = createServer(({ url }, response) => {
-    if (url === '/simple/lm-eval/') response.writeHead(200, { 'content-type': 'text/html' }).end(`<a href="../../files/${file}">it</a>`)
+    if (url === '/simple/lm-eval/')
+      response.writeHead(200, { 'content-type': 'text/html' }).end(`<a href="../../files/${file}">it</a>`)
     else if (url === `/files/${file}`) response.writeHead(200).end(bytes)
     else response.writeHead(404).end()
   })

@@ -19,7 +19,10 @@ const members = [
 ]
 const wheelBytes = zip(members)
 const sha256 = createHash('sha256').update(wheelBytes).digest('hex')
-const settings = { ...hubSettings({}), patience: { ...hubSettings({}).patience, retries: 1, firstSeconds: 0.01, longestSeconds: 0.01 } }
+const settings = {
+  ...hubSettings({}),
+  patience: { ...hubSettings({}).patience, retries: 1, firstSeconds: 0.01, longestSeconds: 0.01 },
+}
 
 let home: string
 let server: Server
@@ -35,7 +38,9 @@ beforeEach(async () => {
   server = createServer(({ url = '', headers }, response) => {
     asked.push({ url, authorization: headers.authorization })
     const page = pages[url]
-    response.writeHead(page === undefined ? 404 : 200, { 'content-type': page?.type ?? 'application/octet-stream' }).end(page?.body)
+    response
+      .writeHead(page === undefined ? 404 : 200, { 'content-type': page?.type ?? 'application/octet-stream' })
+      .end(page?.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   index = `http://127.0.0.1:${(server.address() as AddressInfo).port}/simple`
@@ -46,8 +51,14 @@ afterEach(async () => {
   await rm(home, { recursive: true })
 })
 
-const html = (link: string) => ({ type: 'text/html', body: `<html><a href="../../files/other.whl#sha256=0">other</a> <a rel='x' href='${link}'>it</a></html>` })
-const json = (url: string) => ({ type: 'application/vnd.pypi.simple.v1+json', body: JSON.stringify({ files: [{ url: 3 }, null, { filename: file, url }] }) })
+const html = (link: string) => ({
+  type: 'text/html',
+  body: `<html><a href="../../files/other.whl#sha256=0">other</a> <a rel='x' href='${link}'>it</a></html>`,
+})
+const json = (url: string) => ({
+  type: 'application/vnd.pypi.simple.v1+json',
+  body: JSON.stringify({ files: [{ url: 3 }, null, { filename: file, url }] }),
+})
 const install = (more = {}) => installOpenVino(home, { index, wheel: { file, sha256 }, settings, ...more })
 
 describe('the libraries that are needed', () => {
@@ -80,7 +91,11 @@ describe('the libraries that are needed', () => {
 describe('refused, with nothing left behind:', () => {
   test.each([
     ['bytes of another hash', { [`/files/${file}`]: { body: zip([]) } }, 'hub.integrity'],
-    ['an index without the file', { '/simple/openvino/': { type: 'text/html', body: '<a href="x.whl">x</a>' } }, 'hub.missing'],
+    [
+      'an index without the file',
+      { '/simple/openvino/': { type: 'text/html', body: '<a href="x.whl">x</a>' } },
+      'hub.missing',
+    ],
     ['a wheel that is not there', { [`/files/${file}`]: undefined }, 'hub.missing'],
     ['an index that is none', { '/simple/openvino/': undefined }, 'hub.missing'],
   ])('%s', async (_, changed, code) => {
@@ -92,7 +107,9 @@ describe('refused, with nothing left behind:', () => {
   test('a wheel without libraries', async () => {
     const other = zip([{ name: 'openvino/libs/readme.txt', bytes: Buffer.from('no libraries') }])
     pages = { '/simple/openvino/': html(`../../files/${file}`), [`/files/${file}`]: { body: other } }
-    await expect(install({ wheel: { file, sha256: createHash('sha256').update(other).digest('hex') } })).rejects.toMatchObject({ code: 'format.zip' })
+    await expect(
+      install({ wheel: { file, sha256: createHash('sha256').update(other).digest('hex') } }),
+    ).rejects.toMatchObject({ code: 'format.zip' })
     expect(await readdir(home)).toEqual([])
   })
 

@@ -28,7 +28,11 @@ async function rowsOf(sql: string, tables: readonly AskedTable[] = [scores]): Pr
   return rows
 }
 
-async function parquet(name: string, rows: readonly TableRow[], types: Readonly<Record<string, 'text' | 'number'>>): Promise<string> {
+async function parquet(
+  name: string,
+  rows: readonly TableRow[],
+  types: Readonly<Record<string, 'text' | 'number'>>,
+): Promise<string> {
   const writer = await createTableWriter(
     path(name),
     Object.entries(types).map(([column, type]) => ({ name: column, type })),
@@ -57,39 +61,69 @@ describe('answers', () => {
       { model: "o'ne", A: 0.5, B: 0.25 },
       { model: 'two', A: 1, B: null },
     ])
-    expect((await rowsOf('DESCRIBE scores')).map((row) => row['column_name'])).toEqual(['model', 'task', 'layer', 'score', 'done'])
-    expect(await rowsOf('CREATE VIEW best AS SELECT max(score) AS s FROM scores; SELECT s FROM best')).toEqual([{ s: 1 }])
+    expect((await rowsOf('DESCRIBE scores')).map((row) => row['column_name'])).toEqual([
+      'model',
+      'task',
+      'layer',
+      'score',
+      'done',
+    ])
+    expect(await rowsOf('CREATE VIEW best AS SELECT max(score) AS s FROM scores; SELECT s FROM best')).toEqual([
+      { s: 1 },
+    ])
   })
 
   test('come in batches, whatever their number', async () => {
-    const many: AskedTable = { name: 'many', columns: [{ name: 'i', type: 'integer' }], rows: Array.from({ length: 5000 }, (_, i) => ({ i })) }
-    expect((await rowsOf('SELECT i FROM many', [many])).map((row) => row['i'])).toEqual(Array.from({ length: 5000 }, (_, i) => i))
+    const many: AskedTable = {
+      name: 'many',
+      columns: [{ name: 'i', type: 'integer' }],
+      rows: Array.from({ length: 5000 }, (_, i) => ({ i })),
+    }
+    expect((await rowsOf('SELECT i FROM many', [many])).map((row) => row['i'])).toEqual(
+      Array.from({ length: 5000 }, (_, i) => i),
+    )
   })
 
   test('end when they are stopped', async () => {
     const controller = new AbortController()
-    const asked = askTables('SELECT count(*) FROM range(100000000000) a, range(1000) b WHERE hash(a, b) = 1', [scores], {
-      place: 'test',
-      signal: controller.signal,
-    })
+    const asked = askTables(
+      'SELECT count(*) FROM range(100000000000) a, range(1000) b WHERE hash(a, b) = 1',
+      [scores],
+      {
+        place: 'test',
+        signal: controller.signal,
+      },
+    )
     setTimeout(() => controller.abort(), 50)
     await expect(asked.then(({ batches }) => batches.next())).rejects.toMatchObject({ code: 'run.cancelled' })
   })
 
-  test.each([0, 1, 2, 5, 10, 20])('end when they are stopped %i ms after they were asked, while their tables are made', async (milliseconds) => {
-    const controller = new AbortController()
-    const asked = askTables('SELECT count(*) FROM range(100000000000) a, range(1000) b WHERE hash(a, b) = 1', [scores], {
-      place: 'test',
-      signal: controller.signal,
-    })
-    if (milliseconds === 0) controller.abort()
-    else setTimeout(() => controller.abort(), milliseconds)
-    await expect(asked.then(({ batches }) => batches.next())).rejects.toMatchObject({ code: 'run.cancelled' })
-  })
+  test.each([0, 1, 2, 5, 10, 20])(
+    'end when they are stopped %i ms after they were asked, while their tables are made',
+    async (milliseconds) => {
+      const controller = new AbortController()
+      const asked = askTables(
+        'SELECT count(*) FROM range(100000000000) a, range(1000) b WHERE hash(a, b) = 1',
+        [scores],
+        {
+          place: 'test',
+          signal: controller.signal,
+        },
+      )
+      if (milliseconds === 0) controller.abort()
+      else setTimeout(() => controller.abort(), milliseconds)
+      await expect(asked.then(({ batches }) => batches.next())).rejects.toMatchObject({ code: 'run.cancelled' })
+    },
+  )
 })
 
 describe('files', () => {
-  const items = (files: AskedTable['files']): AskedTable => ({ name: 'items', columns: [{ name: 'model', type: 'text' }], files, rowColumn: 'item' })
+  const items = (files: AskedTable['files']): AskedTable => ({
+    name: 'items',
+    columns: [{ name: 'model', type: 'text' }],
+    files,
+    rowColumn: 'item',
+  })
 
   test('bring columns of their own, and their rows are numbered', async () => {
     const one = await parquet('one.parquet', [{ correct: 1 }, { correct: 0 }], { correct: 'number' })
@@ -119,7 +153,11 @@ describe('files', () => {
 
 describe('mistakes are told in the words of DuckDB', () => {
   test.each([
-    ['SELECT modl FROM scores', 'Referenced column "modl" not found', '\nLINE 1: SELECT modl FROM scores\n               ^'],
+    [
+      'SELECT modl FROM scores',
+      'Referenced column "modl" not found',
+      '\nLINE 1: SELECT modl FROM scores\n               ^',
+    ],
     ['SELECT * FROM score', 'Table with name score does not exist', 'Did you mean "scores"?'],
     ['SELCT 1', 'Parser Error: syntax error at or near "SELCT"', 'LINE 1: SELCT 1'],
     ['SELECT CAST(model AS INTEGER) FROM scores', 'Could not convert string', 'LINE 1:'],
@@ -163,7 +201,10 @@ describe('nothing but the tables is reached', () => {
     ['RESET', 'RESET lock_configuration'],
     ['PRAGMA', `PRAGMA profiling_output = '${away('profile')}'`],
     ['logging to a file', `SELECT * FROM enable_logging(storage_path := '${away('log')}')`],
-    ['logging, hidden in a text', `SELECT * FROM query('FROM enable_' || 'logging(storage_path := ''${away('log')}'')')`],
+    [
+      'logging, hidden in a text',
+      `SELECT * FROM query('FROM enable_' || 'logging(storage_path := ''${away('log')}'')')`,
+    ],
     ['profiling to a file', `SELECT * FROM enable_profiling(save_location := '${away('profile.json')}')`],
     ['a secret', "CREATE SECRET s (TYPE s3, KEY_ID 'a', SECRET 'b'); SELECT 1"],
     ['DELETE', 'DELETE FROM scores'],
@@ -178,6 +219,8 @@ describe('nothing but the tables is reached', () => {
   })
 
   test('a refusal says what there is', async () => {
-    await expect(rowsOf(`SELECT * FROM read_csv('${secret}')`)).rejects.toMatchObject({ hint: expect.stringContaining('the tables are scores') as string })
+    await expect(rowsOf(`SELECT * FROM read_csv('${secret}')`)).rejects.toMatchObject({
+      hint: expect.stringContaining('the tables are scores') as string,
+    })
   })
 })

@@ -9,7 +9,11 @@ const { file } = scratchFolder()
 describe('csv and tsv', () => {
   test('quotes, doubled quotes, line ends and separators inside quotes, empty fields', async () => {
     const source = file('quotes.csv', 'id,text,Text\n1,"a ""q"", b\r\nnewline",x\n2,,"" \n'.replace('"" ', '""'))
-    expect((await readColumns([source])).columns).toEqual({ id: ['1', '2'], text: ['a "q", b\r\nnewline', ''], Text: ['x', ''] })
+    expect((await readColumns([source])).columns).toEqual({
+      id: ['1', '2'],
+      text: ['a "q", b\r\nnewline', ''],
+      Text: ['x', ''],
+    })
   })
 
   test('every value is text, whatever it looks like', async () => {
@@ -42,7 +46,10 @@ describe('csv and tsv', () => {
       score: [2, null, -15],
     })
     const bad = file('bad.tsv', 'score\n1\ntwo\n')
-    await expect(readColumns([bad], { numeric: ['score'] })).rejects.toMatchObject({ code: 'table.read', parts: { place: `${bad}:3`, seen: 'two' } })
+    await expect(readColumns([bad], { numeric: ['score'] })).rejects.toMatchObject({
+      code: 'table.read',
+      parts: { place: `${bad}:3`, seen: 'two' },
+    })
   })
 
   test.each([
@@ -52,11 +59,16 @@ describe('csv and tsv', () => {
   ])('lines end in %s; the last needs none; a byte order mark is dropped', async (_, end) => {
     const text = ['text,id', 'a,1', '"b,c",2', '', 'd,3'].join(end)
     for (const tail of ['', end])
-      expect((await readColumns([file('ends.csv', `\ufeff${text}${tail}`)])).columns).toEqual({ text: ['a', 'b,c', 'd'], id: ['1', '2', '3'] })
+      expect((await readColumns([file('ends.csv', `\ufeff${text}${tail}`)])).columns).toEqual({
+        text: ['a', 'b,c', 'd'],
+        id: ['1', '2', '3'],
+      })
   })
 
   test('in a single column an empty line is an empty text', async () => {
-    expect((await readColumns([file('single.csv', 'text\na\n\nb\n""\n')])).columns).toEqual({ text: ['a', '', 'b', ''] })
+    expect((await readColumns([file('single.csv', 'text\na\n\nb\n""\n')])).columns).toEqual({
+      text: ['a', '', 'b', ''],
+    })
   })
 
   test('gzip', async () => {
@@ -64,7 +76,10 @@ describe('csv and tsv', () => {
   })
 
   test('a header alone is a table without rows, an empty file none', async () => {
-    expect(await readColumns([file('header.csv', 'a,b\n')], { columns: ['b'] })).toEqual({ rows: 0, columns: { b: [] } })
+    expect(await readColumns([file('header.csv', 'a,b\n')], { columns: ['b'] })).toEqual({
+      rows: 0,
+      columns: { b: [] },
+    })
     await expect(readColumns([file('empty.csv', '')])).rejects.toMatchObject({ code: 'table.empty' })
   })
 
@@ -85,7 +100,10 @@ describe('csv and tsv', () => {
 
   test('a missing column, a column that is there twice', async () => {
     const source = file('twice.csv', 'a,b,a\n1,2,3\n')
-    await expect(readColumns([source], { columns: ['c'] })).rejects.toMatchObject({ code: 'table.column', parts: { seen: 'columns a, b, a' } })
+    await expect(readColumns([source], { columns: ['c'] })).rejects.toMatchObject({
+      code: 'table.column',
+      parts: { seen: 'columns a, b, a' },
+    })
     await expect(readColumns([source], { columns: ['a'] })).rejects.toMatchObject({ code: 'table.column' })
     expect((await readColumns([source], { columns: ['b'] })).columns).toEqual({ b: ['2'] })
   })
@@ -98,9 +116,14 @@ describe('csv and tsv', () => {
         fc.constantFrom(',', '\t'),
         fc.integer({ min: 1, max: 9 }),
         async (rows, separator, batch) => {
-          const text = [['a', 'b'], ...rows].map((row) => row.map((value) => `"${value.replaceAll('"', '""')}"`).join(separator)).join('\r\n')
+          const text = [['a', 'b'], ...rows]
+            .map((row) => row.map((value) => `"${value.replaceAll('"', '""')}"`).join(separator))
+            .join('\r\n')
           const seen: unknown[] = []
-          for await (const { columns } of readBatches([file('any.csv', text)], { batch, format: separator === ',' ? 'csv' : 'tsv' }))
+          for await (const { columns } of readBatches([file('any.csv', text)], {
+            batch,
+            format: separator === ',' ? 'csv' : 'tsv',
+          }))
             seen.push(...(columns['a'] ?? []).map((a, i) => [a, columns['b']?.[i]]))
           expect(seen).toEqual(rows)
         },
@@ -111,7 +134,10 @@ describe('csv and tsv', () => {
 
   test('rows that cross pieces of the file', async () => {
     const rows = Array.from({ length: 30_000 }, (_, i) => `row "${i}",\r\n${'y'.repeat(i % 50)}`)
-    const source = file('long.csv', `text,n\r\n${rows.map((value, i) => `"${value.replaceAll('"', '""')}",${i}`).join('\r\n')}`)
+    const source = file(
+      'long.csv',
+      `text,n\r\n${rows.map((value, i) => `"${value.replaceAll('"', '""')}",${i}`).join('\r\n')}`,
+    )
     const { columns } = await readColumns([source], { numeric: ['n'] })
     expect(columns).toEqual({ text: rows, n: rows.map((_, i) => i) })
   })

@@ -47,7 +47,10 @@ describe('json lines', () => {
   })
 
   test('values keep their JSON types; what a row lacks is null', async () => {
-    const source = file('types.jsonl', '{"a":1,"b":true,"c":null,"d":[1,"2",null],"e":{"f":"g"}}\n{"a":-1.5e3,"h":"late"}\n')
+    const source = file(
+      'types.jsonl',
+      '{"a":1,"b":true,"c":null,"d":[1,"2",null],"e":{"f":"g"}}\n{"a":-1.5e3,"h":"late"}\n',
+    )
     expect((await readColumns([source])).columns).toEqual({
       a: [1, -1500],
       b: [true, null],
@@ -59,7 +62,10 @@ describe('json lines', () => {
   })
 
   test('integers a number cannot hold are bigints, also deep inside', async () => {
-    const source = file('big.jsonl', '{"id":12345678901234567890,"list":[9007199254740993,9007199254740991],"text":"12345678901234567890"}\n')
+    const source = file(
+      'big.jsonl',
+      '{"id":12345678901234567890,"list":[9007199254740993,9007199254740991],"text":"12345678901234567890"}\n',
+    )
     expect((await readColumns([source])).columns).toEqual({
       id: [12345678901234567890n],
       list: [[9007199254740993n, 9007199254740991]],
@@ -84,8 +90,13 @@ describe('json lines', () => {
   })
 
   test('dots reach into structs, and a column with a dot in its name comes first', async () => {
-    const source = file('dots.jsonl', '{"labels":{"label":3,"x.y":{"z":4}},"labels.other":5}\n{"labels":null,"labels.other":6}\n')
-    expect((await readColumns([source], { columns: ['labels.label', 'labels.other', 'labels.x.y.z'] })).columns).toEqual({
+    const source = file(
+      'dots.jsonl',
+      '{"labels":{"label":3,"x.y":{"z":4}},"labels.other":5}\n{"labels":null,"labels.other":6}\n',
+    )
+    expect(
+      (await readColumns([source], { columns: ['labels.label', 'labels.other', 'labels.x.y.z'] })).columns,
+    ).toEqual({
       'labels.label': [3, null],
       'labels.other': [5, 6],
       'labels.x.y.z': [4, null],
@@ -98,7 +109,10 @@ describe('json lines', () => {
   })
 
   test('a file without rows has no columns to lack', async () => {
-    expect(await readColumns([file('empty.jsonl', '\n\n')], { columns: ['x'] })).toEqual({ rows: 0, columns: { x: [] } })
+    expect(await readColumns([file('empty.jsonl', '\n\n')], { columns: ['x'] })).toEqual({
+      rows: 0,
+      columns: { x: [] },
+    })
   })
 
   test('any rows of any strings come back', async () => {
@@ -133,11 +147,16 @@ describe('json documents', () => {
     ['objects without a space between', rows.map((row) => JSON.stringify(row)).join('')],
     ['one object of columns', JSON.stringify({ a: rows.map(({ a }) => a), b: rows.map(({ b }) => b) })],
   ])('%s', async (_, text) => {
-    expect((await readColumns([file('rows.json', text)])).columns).toEqual({ a: rows.map(({ a }) => a), b: rows.map(({ b }) => b) })
+    expect((await readColumns([file('rows.json', text)])).columns).toEqual({
+      a: rows.map(({ a }) => a),
+      b: rows.map(({ b }) => b),
+    })
   })
 
   test('an array under the name of json lines', async () => {
-    expect((await readColumns([file('array.jsonl', ` \n${JSON.stringify(rows)}`)], { columns: ['a'] })).columns).toEqual({ a: rows.map(({ a }) => a) })
+    expect(
+      (await readColumns([file('array.jsonl', ` \n${JSON.stringify(rows)}`)], { columns: ['a'] })).columns,
+    ).toEqual({ a: rows.map(({ a }) => a) })
   })
 
   test('a lone object is a row, an empty array none', async () => {
@@ -147,7 +166,10 @@ describe('json documents', () => {
 
   test('a document longer than a piece', async () => {
     const many = Array.from({ length: 20_000 }, (_, i) => ({ i, text: `"row" ${i}, [` }))
-    expect((await readColumns([file('many.json', JSON.stringify(many))])).columns).toEqual({ i: many.map(({ i }) => i), text: many.map(({ text }) => text) })
+    expect((await readColumns([file('many.json', JSON.stringify(many))])).columns).toEqual({
+      i: many.map(({ i }) => i),
+      text: many.map(({ text }) => text),
+    })
   })
 
   test.each([
@@ -163,7 +185,10 @@ describe('json documents', () => {
     ['[\n{"a":1},\n  {"a":tru}]', ':3:8'],
   ])('%s is no table', async (text, where) => {
     const source = file('broken.json', text)
-    await expect(readColumns([source])).rejects.toMatchObject({ code: 'table.read', parts: { place: `${source}${where}` } })
+    await expect(readColumns([source])).rejects.toMatchObject({
+      code: 'table.read',
+      parts: { place: `${source}${where}` },
+    })
   })
 })
 
@@ -178,14 +203,22 @@ describe('what cannot be read', () => {
     ['{"a":1}\n[1]\n', ':2:1'],
   ])('%j says line and column', async (text, where) => {
     const source = file('bad.jsonl', text)
-    await expect(readColumns([source], { place: 'STS12' })).rejects.toMatchObject({ code: 'table.read', parts: { place: `STS12 › ${source}${where}` } })
+    await expect(readColumns([source], { place: 'STS12' })).rejects.toMatchObject({
+      code: 'table.read',
+      parts: { place: `STS12 › ${source}${where}` },
+    })
   })
 
   test('nesting beyond 256 levels is refused, not walked', async () => {
     const source = file('deep.jsonl', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
-    await expect(readColumns([source])).rejects.toMatchObject({ code: 'table.read', message: expect.stringContaining('nested too deep') as string })
+    await expect(readColumns([source])).rejects.toMatchObject({
+      code: 'table.read',
+      message: expect.stringContaining('nested too deep') as string,
+    })
     const brackets = '['.repeat(100_000)
-    expect((await readColumns([file('brackets.jsonl', JSON.stringify({ a: brackets }))])).columns).toEqual({ a: [brackets] })
+    expect((await readColumns([file('brackets.jsonl', JSON.stringify({ a: brackets }))])).columns).toEqual({
+      a: [brackets],
+    })
   })
 
   test('a missing column names the file, its columns and the nearest', async () => {
@@ -199,7 +232,10 @@ describe('what cannot be read', () => {
 
   test('a column is missing where one file of several lacks it', async () => {
     const [a, b] = [file('has.jsonl', '{"x":1}\n'), file('lacks.jsonl', '{"y":1}\n')]
-    await expect(readColumns([a, b], { columns: ['x'] })).rejects.toMatchObject({ code: 'table.column', parts: { place: b } })
+    await expect(readColumns([a, b], { columns: ['x'] })).rejects.toMatchObject({
+      code: 'table.column',
+      parts: { place: b },
+    })
   })
 
   test('a missing column is told before the first 10,000 rows are given out', async () => {
@@ -208,13 +244,19 @@ describe('what cannot be read', () => {
   })
 
   test('no file, a folder, no UTF-8, a pointer of git-lfs, an unknown name', async () => {
-    await expect(readColumns([path('nowhere.jsonl')])).rejects.toMatchObject({ code: 'table.read', message: expect.stringContaining('no such file') as string })
+    await expect(readColumns([path('nowhere.jsonl')])).rejects.toMatchObject({
+      code: 'table.read',
+      message: expect.stringContaining('no such file') as string,
+    })
     await expect(readColumns([path('.')], { format: 'jsonl' })).rejects.toMatchObject({
       code: 'table.read',
       message: expect.stringContaining('folder') as string,
     })
     const latin = file('latin.jsonl', Buffer.from('{"a":1}\n{"a":"caf\u00e9"}\n', 'latin1'))
-    await expect(readColumns([latin])).rejects.toMatchObject({ code: 'table.read', message: `${latin}: not UTF-8, at line 2` })
+    await expect(readColumns([latin])).rejects.toMatchObject({
+      code: 'table.read',
+      message: `${latin}: not UTF-8, at line 2`,
+    })
     const pointer = file('pointer.jsonl', 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n')
     await expect(readColumns([pointer])).rejects.toMatchObject({ code: 'format.lfs' })
     await expect(readColumns([file('rows.xlsx', '')])).rejects.toMatchObject({ code: 'format.unknown' })

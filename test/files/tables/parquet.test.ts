@@ -53,7 +53,10 @@ describe('reading parquet', () => {
   })
 
   test('only the columns asked for, dots into structs, rows in order over files', async () => {
-    const source = await make('rows.parquet', `SELECT range AS i, {'label': range % 3} AS labels, 'x' AS unused FROM range(10000)`)
+    const source = await make(
+      'rows.parquet',
+      `SELECT range AS i, {'label': range % 3} AS labels, 'x' AS unused FROM range(10000)`,
+    )
     const { rows, columns } = await readColumns([source, source], { columns: ['labels.label', 'i'] })
     expect(rows).toBe(20_000)
     const order = Array.from({ length: 20_000 }, (_, i) => i % 10_000)
@@ -71,26 +74,40 @@ describe('reading parquet', () => {
     expect((await readColumns([renamed], { columns: ['A'] })).columns).toEqual({ A: [2] })
   })
 
-  test.each(["it's.parquet", 'a[b]*?.parquet', 'sp ace.parquet', 'lang=en/file.parquet', '日本.parquet', 'semi;colon"quote.parquet'])(
-    'a file named %s is that file',
-    async (name) => {
-      mkdirSync(path('lang=en'), { recursive: true })
-      const writer = await createTableWriter(path(name), [{ name: 'x', type: 'integer' }])
-      await writer.append([{ x: 1 }])
-      await writer.finish()
-      expect((await readColumns([path(name)])).columns).toEqual({ x: [1] })
-    },
-  )
+  test.each([
+    "it's.parquet",
+    'a[b]*?.parquet',
+    'sp ace.parquet',
+    'lang=en/file.parquet',
+    '日本.parquet',
+    'semi;colon"quote.parquet',
+  ])('a file named %s is that file', async (name) => {
+    mkdirSync(path('lang=en'), { recursive: true })
+    const writer = await createTableWriter(path(name), [{ name: 'x', type: 'integer' }])
+    await writer.append([{ x: 1 }])
+    await writer.finish()
+    expect((await readColumns([path(name)])).columns).toEqual({ x: [1] })
+  })
 
   test('what is not there or not parquet', async () => {
     const source = await make('ok.parquet', 'SELECT 1 AS x')
-    await expect(readColumns([source], { columns: ['y'] })).rejects.toMatchObject({ code: 'table.column', message: `${source}: no column y – columns x` })
+    await expect(readColumns([source], { columns: ['y'] })).rejects.toMatchObject({
+      code: 'table.column',
+      message: `${source}: no column y – columns x`,
+    })
     await expect(readColumns([source], { columns: ['x.y'] })).rejects.toMatchObject({ code: 'table.column' })
-    await expect(readColumns([path('none.parquet')])).rejects.toMatchObject({ code: 'table.read', message: expect.stringContaining('no such file') as string })
+    await expect(readColumns([path('none.parquet')])).rejects.toMatchObject({
+      code: 'table.read',
+      message: expect.stringContaining('no such file') as string,
+    })
     await expect(readColumns([file('text.parquet', 'text')])).rejects.toMatchObject({ code: 'table.read' })
     await expect(readColumns([file('empty.parquet', '')])).rejects.toMatchObject({ code: 'table.read' })
-    await expect(readColumns([file('cut.parquet', Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(20)]))])).rejects.toMatchObject({ code: 'table.read' })
-    await expect(readColumns([file('pointer.parquet', 'version https://git-lfs.github.com/spec/v1\n')])).rejects.toMatchObject({ code: 'format.lfs' })
+    await expect(
+      readColumns([file('cut.parquet', Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(20)]))]),
+    ).rejects.toMatchObject({ code: 'table.read' })
+    await expect(
+      readColumns([file('pointer.parquet', 'version https://git-lfs.github.com/spec/v1\n')]),
+    ).rejects.toMatchObject({ code: 'format.lfs' })
   })
 
   test('a changed byte is a fault or other values, never more', async () => {
@@ -111,12 +128,20 @@ describe('reading parquet', () => {
 
 describe('zstandard', () => {
   test('json lines, csv and json are seen through it', async () => {
-    const lines = await make('rows.jsonl.zst', `SELECT '2020-01-01' AS text, range AS i FROM range(3000)`, 'FORMAT json, COMPRESSION zstd')
+    const lines = await make(
+      'rows.jsonl.zst',
+      `SELECT '2020-01-01' AS text, range AS i FROM range(3000)`,
+      'FORMAT json, COMPRESSION zstd',
+    )
     expect((await readColumns([lines], { columns: ['text', 'i'] })).columns).toEqual({
       text: Array.from({ length: 3000 }, () => '2020-01-01'),
       i: Array.from({ length: 3000 }, (_, i) => i),
     })
-    const csv = await make('rows.csv.zst', `SELECT 'a "q"' || chr(10) || 'b' AS text, '007' AS id`, 'FORMAT csv, HEADER, COMPRESSION zstd')
+    const csv = await make(
+      'rows.csv.zst',
+      `SELECT 'a "q"' || chr(10) || 'b' AS text, '007' AS id`,
+      'FORMAT csv, HEADER, COMPRESSION zstd',
+    )
     expect((await readColumns([csv])).columns).toEqual({ text: ['a "q"\nb'], id: ['007'] })
     const array = await make('rows.json.zst', `SELECT 'x' AS text`, 'FORMAT json, ARRAY true, COMPRESSION zstd')
     expect((await readColumns([array])).columns).toEqual({ text: ['x'] })
@@ -132,25 +157,29 @@ describe('zstandard', () => {
 describe('batches', () => {
   const rows = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
-  test.each(['jsonl', 'csv', 'parquet'] as const)('%s: batch, offset and limit cut the same rows out', async (format) => {
-    const source = await make(
-      `batch.${format}`,
-      'SELECT range AS i FROM range(5000)',
-      format === 'parquet' ? 'FORMAT parquet' : format === 'csv' ? 'FORMAT csv, HEADER' : 'FORMAT json',
-    )
-    const options = { columns: ['i'], numeric: format === 'csv' ? ['i'] : [], batch: 700, offset: 4900, limit: 3000 }
-    const batches: unknown[][] = []
-    for await (const { rows: count, columns } of readBatches([source, source], options)) {
-      expect(columns['i']).toHaveLength(count)
-      batches.push(columns['i'] ?? [])
-    }
-    expect(batches.map((batch) => batch.length)).toEqual([700, 700, 700, 700, 200])
-    expect(batches.flat()).toEqual([...rows(4900, 5000), ...rows(0, 2900)])
-  })
+  test.each(['jsonl', 'csv', 'parquet'] as const)(
+    '%s: batch, offset and limit cut the same rows out',
+    async (format) => {
+      const source = await make(
+        `batch.${format}`,
+        'SELECT range AS i FROM range(5000)',
+        format === 'parquet' ? 'FORMAT parquet' : format === 'csv' ? 'FORMAT csv, HEADER' : 'FORMAT json',
+      )
+      const options = { columns: ['i'], numeric: format === 'csv' ? ['i'] : [], batch: 700, offset: 4900, limit: 3000 }
+      const batches: unknown[][] = []
+      for await (const { rows: count, columns } of readBatches([source, source], options)) {
+        expect(columns['i']).toHaveLength(count)
+        batches.push(columns['i'] ?? [])
+      }
+      expect(batches.map((batch) => batch.length)).toEqual([700, 700, 700, 700, 200])
+      expect(batches.flat()).toEqual([...rows(4900, 5000), ...rows(0, 2900)])
+    },
+  )
 
   test('nothing after the end, nothing for a limit of 0', async () => {
     const source = file('few.jsonl', '{"i":1}\n')
-    for (const options of [{ offset: 5 }, { limit: 0 }]) expect(await readBatches([source], options).next()).toEqual({ done: true, value: undefined })
+    for (const options of [{ offset: 5 }, { limit: 0 }])
+      expect(await readBatches([source], options).next()).toEqual({ done: true, value: undefined })
   })
 
   test('a reader may be left early, and is stopped by its signal', async () => {

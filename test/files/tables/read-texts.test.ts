@@ -15,7 +15,16 @@ async function texts(source: TextSource, options?: TextOptions): Promise<{ id: s
 const numbered = (values: string[], from = 0) => values.map((text, i) => ({ id: String(from + i), text }))
 
 describe('plain text', () => {
-  const lines = ['first', '', '  spaces  ', '"quoted", with commas', '{"text": "no json"}', 'a\rb\u2028c\u0085d', '', '😀']
+  const lines = [
+    'first',
+    '',
+    '  spaces  ',
+    '"quoted", with commas',
+    '{"text": "no json"}',
+    'a\rb\u2028c\u0085d',
+    '',
+    '😀',
+  ]
 
   test.each([
     ['lines.txt', (text: string) => text],
@@ -23,7 +32,8 @@ describe('plain text', () => {
     ['lines', (text: string) => `\ufeff${text}`],
     ['lines.md', (text: string) => text.replaceAll('\n', '\r\n')],
   ])('%s: one line a text, empty lines keep their row', async (name, pack) => {
-    for (const tail of ['\n', '']) expect(await texts({ kind: 'file', path: file(name, pack(lines.join('\n') + tail)) })).toEqual(numbered(lines))
+    for (const tail of ['\n', ''])
+      expect(await texts({ kind: 'file', path: file(name, pack(lines.join('\n') + tail)) })).toEqual(numbered(lines))
   })
 
   test('an empty file has no text, a single line end one empty text', async () => {
@@ -32,13 +42,22 @@ describe('plain text', () => {
   })
 
   test('any lines come back, from any cut of the stream', async () => {
-    const line = fc.string({ unit: fc.constantFrom('a', ' ', '\r', 'é', '😀', '\u2028') }).map((text) => text.replace(/\r+$/, ''))
+    const line = fc
+      .string({ unit: fc.constantFrom('a', ' ', '\r', 'é', '😀', '\u2028') })
+      .map((text) => text.replace(/\r+$/, ''))
     await fc.assert(
-      fc.asyncProperty(fc.array(line, { maxLength: 20 }), fc.integer({ min: 1, max: 5 }), fc.constantFrom('\n', '\r\n'), async (values, size, end) => {
-        const bytes = Buffer.from(values.map((value) => value + end).join(''))
-        const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
-        expect(await texts({ kind: 'stdin', input: Readable.from(pieces) }, { batch: 3 })).toEqual(numbered(values))
-      }),
+      fc.asyncProperty(
+        fc.array(line, { maxLength: 20 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.constantFrom('\n', '\r\n'),
+        async (values, size, end) => {
+          const bytes = Buffer.from(values.map((value) => value + end).join(''))
+          const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+            bytes.subarray(i * size, (i + 1) * size),
+          )
+          expect(await texts({ kind: 'stdin', input: Readable.from(pieces) }, { batch: 3 })).toEqual(numbered(values))
+        },
+      ),
       { numRuns: 200, seed: 3 },
     )
   })
@@ -46,7 +65,10 @@ describe('plain text', () => {
 
 describe('tables', () => {
   test('column text, ids where there are ids', async () => {
-    const source = file('ids.jsonl', '{"id":"a","text":"x","title":"t"}\n{"id":7,"text":"","title":"t"}\n{"text":"z"}\n')
+    const source = file(
+      'ids.jsonl',
+      '{"id":"a","text":"x","title":"t"}\n{"id":7,"text":"","title":"t"}\n{"text":"z"}\n',
+    )
     expect(await texts({ kind: 'file', path: source })).toEqual([
       { id: 'a', text: 'x' },
       { id: '7', text: '' },
@@ -55,7 +77,9 @@ describe('tables', () => {
   })
 
   test('the only column of strings, or the one that is named, dots included', async () => {
-    expect(await texts({ kind: 'file', path: file('only.jsonl', '{"n":1,"sentence":"x"}\n{"n":2,"sentence":"y"}') })).toEqual(numbered(['x', 'y']))
+    expect(
+      await texts({ kind: 'file', path: file('only.jsonl', '{"n":1,"sentence":"x"}\n{"n":2,"sentence":"y"}') }),
+    ).toEqual(numbered(['x', 'y']))
     const two = file('two.csv', 'q,a,id\nx,y,7\n')
     expect(await texts({ kind: 'file', path: two, column: 'a' })).toEqual([{ id: '7', text: 'y' }])
     await expect(texts({ kind: 'file', path: two })).rejects.toMatchObject({
@@ -63,8 +87,13 @@ describe('tables', () => {
       parts: { seen: 'columns q, a, id' },
       hint: 'name it with --column',
     })
-    await expect(texts({ kind: 'file', path: two, column: 'aa' })).rejects.toMatchObject({ code: 'table.column', hint: 'did you mean a?' })
-    expect(await texts({ kind: 'file', path: file('deep.json', '[{"a":{"b":"x"}}]'), column: 'a.b' })).toEqual(numbered(['x']))
+    await expect(texts({ kind: 'file', path: two, column: 'aa' })).rejects.toMatchObject({
+      code: 'table.column',
+      hint: 'did you mean a?',
+    })
+    expect(await texts({ kind: 'file', path: file('deep.json', '[{"a":{"b":"x"}}]'), column: 'a.b' })).toEqual(
+      numbered(['x']),
+    )
     await expect(texts({ kind: 'file', path: file('numbers.jsonl', '{"n":1}\n') })).rejects.toMatchObject({
       code: 'table.column',
       message: expect.stringContaining('no column holds texts') as string,
@@ -73,8 +102,13 @@ describe('tables', () => {
 
   test('a row without a text is not an empty text', async () => {
     const source = file('gap.jsonl', '{"text":"x"}\n{"text":null}\n')
-    await expect(texts({ kind: 'file', path: source })).rejects.toMatchObject({ code: 'table.column', message: expect.stringContaining('row 1') as string })
-    await expect(texts({ kind: 'file', path: file('number.jsonl', '{"text":"x"}\n{"text":3}\n') })).rejects.toMatchObject({ code: 'table.column' })
+    await expect(texts({ kind: 'file', path: source })).rejects.toMatchObject({
+      code: 'table.column',
+      message: expect.stringContaining('row 1') as string,
+    })
+    await expect(
+      texts({ kind: 'file', path: file('number.jsonl', '{"text":"x"}\n{"text":3}\n') }),
+    ).rejects.toMatchObject({ code: 'table.column' })
   })
 
   test('parquet and tsv', async () => {
@@ -98,13 +132,22 @@ describe('tables', () => {
 
   test('batches go on where an earlier run stopped', async () => {
     const values = Array.from({ length: 25 }, (_, i) => `t${i}`)
-    for (const source of [file('resume.txt', values.join('\n')), file('resume.jsonl', values.map((text) => JSON.stringify({ text })).join('\n'))])
-      expect(await texts({ kind: 'file', path: source }, { batch: 4, offset: 10, limit: 9 })).toEqual(numbered(values.slice(10, 19), 10))
+    for (const source of [
+      file('resume.txt', values.join('\n')),
+      file('resume.jsonl', values.map((text) => JSON.stringify({ text })).join('\n')),
+    ])
+      expect(await texts({ kind: 'file', path: source }, { batch: 4, offset: 10, limit: 9 })).toEqual(
+        numbered(values.slice(10, 19), 10),
+      )
   })
 
   test('a format that the name does not tell', async () => {
-    expect(await texts({ kind: 'file', path: file('queries', '{"text":"x"}\n'), format: 'jsonl' })).toEqual(numbered(['x']))
-    expect(await texts({ kind: 'file', path: file('queries.jsonl', '{"text":"x"}\n'), format: 'txt' })).toEqual(numbered(['{"text":"x"}']))
+    expect(await texts({ kind: 'file', path: file('queries', '{"text":"x"}\n'), format: 'jsonl' })).toEqual(
+      numbered(['x']),
+    )
+    expect(await texts({ kind: 'file', path: file('queries.jsonl', '{"text":"x"}\n'), format: 'txt' })).toEqual(
+      numbered(['{"text":"x"}']),
+    )
   })
 })
 
@@ -112,7 +155,11 @@ describe('standard input', () => {
   test('lines and json lines', async () => {
     expect(await texts({ kind: 'stdin', input: Readable.from(['a\n', '\nb']) })).toEqual(numbered(['a', '', 'b']))
     expect(
-      await texts({ kind: 'stdin', format: 'jsonl', input: Readable.from([Buffer.from('{"id":"q","body":"a"}\n{"body"'), Buffer.from(':"b"}')]) }),
+      await texts({
+        kind: 'stdin',
+        format: 'jsonl',
+        input: Readable.from([Buffer.from('{"id":"q","body":"a"}\n{"body"'), Buffer.from(':"b"}')]),
+      }),
     ).toEqual([
       { id: 'q', text: 'a' },
       { id: '1', text: 'b' },
@@ -123,11 +170,15 @@ describe('standard input', () => {
     async function* endless() {
       for (;;) yield Buffer.from('again\n')
     }
-    expect(await texts({ kind: 'stdin', input: endless() }, { limit: 3 })).toEqual(numbered(['again', 'again', 'again']))
+    expect(await texts({ kind: 'stdin', input: endless() }, { limit: 3 })).toEqual(
+      numbered(['again', 'again', 'again']),
+    )
   })
 
   test('a broken line says where', async () => {
-    await expect(texts({ kind: 'stdin', format: 'jsonl', input: Readable.from(['{"text":"a"}\n{]']) })).rejects.toMatchObject({
+    await expect(
+      texts({ kind: 'stdin', format: 'jsonl', input: Readable.from(['{"text":"a"}\n{]']) }),
+    ).rejects.toMatchObject({
       code: 'table.read',
       parts: { place: 'standard input:2:2' },
     })

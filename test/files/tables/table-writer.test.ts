@@ -15,7 +15,11 @@ const columns: TableColumn[] = [
   { name: 'vector', type: 'vector' },
 ]
 
-async function write(name: string, groups: readonly (readonly Record<string, unknown>[])[], declared = columns): Promise<string> {
+async function write(
+  name: string,
+  groups: readonly (readonly Record<string, unknown>[])[],
+  declared = columns,
+): Promise<string> {
   const writer = await createTableWriter(path(name), declared)
   for (const rows of groups) await writer.append(rows)
   await writer.finish()
@@ -36,9 +40,13 @@ describe.each(['parquet', 'jsonl'])('%s', (extension) => {
       fc.asyncProperty(fc.array(fc.array(row, { maxLength: 8 }), { maxLength: 4 }), async (groups) => {
         const source = await write(`any.${extension}`, groups)
         const rows = groups.flat()
-        const wanted = Object.fromEntries(columns.map(({ name }) => [name, rows.map((one) => one[name as keyof typeof one])]))
+        const wanted = Object.fromEntries(
+          columns.map(({ name }) => [name, rows.map((one) => one[name as keyof typeof one])]),
+        )
         const read = await readColumns([source], { columns: columns.map(({ name }) => name) })
-        const rounded = read.columns['vector']?.map((vector) => (vector === null ? null : Array.from(Float32Array.from(vector as number[]))))
+        const rounded = read.columns['vector']?.map((vector) =>
+          vector === null ? null : Array.from(Float32Array.from(vector as number[])),
+        )
         expect({ ...read.columns, vector: rounded }).toEqual(wanted)
       }),
       { numRuns: 40, seed: 4 },
@@ -53,12 +61,19 @@ describe.each(['parquet', 'jsonl'])('%s', (extension) => {
       { name: 'v', type: 'vector' },
     ])
     for (let start = 0; start < count; start += 1500)
-      await writer.append(Array.from({ length: 1500 }, (_, k) => ({ i: start + k, v: new Float32Array(width).fill(start + k + 0.5) })))
+      await writer.append(
+        Array.from({ length: 1500 }, (_, k) => ({ i: start + k, v: new Float32Array(width).fill(start + k + 0.5) })),
+      )
     await writer.finish()
     const { rows, columns } = await readColumns([path(`many.${extension}`)])
     expect(rows).toBe(count)
     expect(columns['i']?.every((value, i) => value === i)).toBe(true)
-    expect(columns['v']?.every((value, i) => Array.isArray(value) && value.length === width && value[0] === i + 0.5 && value[width - 1] === i + 0.5)).toBe(true)
+    expect(
+      columns['v']?.every(
+        (value, i) =>
+          Array.isArray(value) && value.length === width && value[0] === i + 0.5 && value[width - 1] === i + 0.5,
+      ),
+    ).toBe(true)
   })
 
   test('nothing is seen before it is whole, nothing is left when it is given up', async () => {
@@ -102,24 +117,34 @@ describe.each(['parquet', 'jsonl'])('%s', (extension) => {
     [{ other: 1 }, 'other'],
   ])('a row %o does not fit', async (row, name) => {
     const writer = await createTableWriter(path(`unfit.${extension}`), columns)
-    await expect(writer.append([row])).rejects.toMatchObject({ code: 'table.column', message: expect.stringContaining(name) as string })
+    await expect(writer.append([row])).rejects.toMatchObject({
+      code: 'table.column',
+      message: expect.stringContaining(name) as string,
+    })
     await writer.abort()
   })
 
   test('a place that cannot be written', async () => {
     writeFileSync(path('a-file'), '')
-    await expect(createTableWriter(path(`a-file/rows.${extension}`), columns)).rejects.toMatchObject({ code: 'file.write' })
+    await expect(createTableWriter(path(`a-file/rows.${extension}`), columns)).rejects.toMatchObject({
+      code: 'file.write',
+    })
   })
 })
 
 test('vectors in parquet are FLOAT lists, and keep infinities and NaN', async () => {
   const source = await write('floats.parquet', [[{ vector: Float32Array.of(0.1, Number.NaN, Infinity, -0) }]])
-  expect((await readColumns([source], { columns: ['vector'] })).columns).toEqual({ vector: [[Math.fround(0.1), Number.NaN, Infinity, -0]] })
+  expect((await readColumns([source], { columns: ['vector'] })).columns).toEqual({
+    vector: [[Math.fround(0.1), Number.NaN, Infinity, -0]],
+  })
   expect(readFileSync(source).subarray(0, 4).toString()).toBe('PAR1')
 })
 
 test('vectors whose width becomes known late', async () => {
-  const rows = Array.from({ length: 9000 }, (_, i) => ({ id: String(i), vector: i < 5000 ? null : i < 7000 ? [i, i] : [i, i, i] }))
+  const rows = Array.from({ length: 9000 }, (_, i) => ({
+    id: String(i),
+    vector: i < 5000 ? null : i < 7000 ? [i, i] : [i, i, i],
+  }))
   const source = await write('late.parquet', [rows])
   expect((await readColumns([source], { columns: ['id', 'vector'] })).columns).toEqual({
     id: rows.map(({ id }) => id),
@@ -128,8 +153,12 @@ test('vectors whose width becomes known late', async () => {
 })
 
 test('json lines hold a float32 in at most nine digits', async () => {
-  const source = await write('short.jsonl', [[{ vector: Float32Array.of(0.1, 1 / 3, 1e-20, 16777217, Number.NaN), score: 0.1 }]])
-  expect(readFileSync(source, 'utf8')).toBe('{"id":null,"layer":null,"score":0.1,"ok":null,"vector":[0.1,0.33333334,9.99999968e-21,16777216,null]}\n')
+  const source = await write('short.jsonl', [
+    [{ vector: Float32Array.of(0.1, 1 / 3, 1e-20, 16777217, Number.NaN), score: 0.1 }],
+  ])
+  expect(readFileSync(source, 'utf8')).toBe(
+    '{"id":null,"layer":null,"score":0.1,"ok":null,"vector":[0.1,0.33333334,9.99999968e-21,16777216,null]}\n',
+  )
 })
 
 test('csv has a line a row, and nothing that a spreadsheet runs', async () => {

@@ -2,7 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { loraFactors, type Factors } from '#model/adapters'
 
-const matrixOf = (rows: number, width: number, values: readonly number[]): { rows: number; width: number; data: Float64Array } => ({
+const matrixOf = (
+  rows: number,
+  width: number,
+  values: readonly number[],
+): { rows: number; width: number; data: Float64Array } => ({
   rows,
   width,
   data: Float64Array.from(values),
@@ -11,11 +15,13 @@ const matrixOf = (rows: number, width: number, values: readonly number[]): { row
 function product({ a, b, rank }: Factors, rows: number, width: number): number[] {
   const out: number[] = []
   for (let i = 0; i < rows; i++)
-    for (let j = 0; j < width; j++) out.push(Array.from({ length: rank }, (_, k) => b[i * rank + k]! * a[k * width + j]!).reduce((x, y) => x + y, 0))
+    for (let j = 0; j < width; j++)
+      out.push(Array.from({ length: rank }, (_, k) => b[i * rank + k]! * a[k * width + j]!).reduce((x, y) => x + y, 0))
   return out
 }
 
-const gap = (got: readonly number[], want: readonly number[]): number => Math.max(...want.map((value, i) => Math.abs(got[i]! - value)))
+const gap = (got: readonly number[], want: readonly number[]): number =>
+  Math.max(...want.map((value, i) => Math.abs(got[i]! - value)))
 
 // merge_vectors.json, `lora-extract-rank1-product`
 const base = [0.5, -0.25, 0, 1, -0.5, 0.125]
@@ -25,14 +31,19 @@ const change = matrixOf(
   3,
   tuned.map((value, i) => value - base[i]!),
 )
-const rankOne = [0.015556931942271519, -0.00134063843832819, -0.007513101312302387, -0.7548318244356458, 0.06504859454723974, 0.3645402571522079]
+const rankOne = [
+  0.015556931942271519, -0.00134063843832819, -0.007513101312302387, -0.7548318244356458, 0.06504859454723974,
+  0.3645402571522079,
+]
 const values = [0.8409472421336682, 0.5726814000365101]
 
 /** Matrices of any shape with entries in [−1, 1]. */
 const matrices = fc
   .record({ rows: fc.integer({ min: 1, max: 9 }), width: fc.integer({ min: 1, max: 9 }) })
   .chain(({ rows, width }) =>
-    fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: rows * width, maxLength: rows * width }).map((data) => matrixOf(rows, width, data)),
+    fc
+      .array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: rows * width, maxLength: rows * width })
+      .map((data) => matrixOf(rows, width, data)),
   )
 
 describe('factors of a change', () => {
@@ -75,7 +86,10 @@ describe('factors of a change', () => {
     await fc.assert(
       fc.asyncProperty(matrices, fc.integer({ min: 1, max: 4 }), async (matrix, maxRank) => {
         const factors = await loraFactors(matrix, { maxRank })
-        const left = product(factors, matrix.rows, matrix.width).reduce((sum, value, i) => sum + (matrix.data[i]! - value) ** 2, 0)
+        const left = product(factors, matrix.rows, matrix.width).reduce(
+          (sum, value, i) => sum + (matrix.data[i]! - value) ** 2,
+          0,
+        )
         // squares of rounding errors of float32, over at most 81 entries
         expect(Math.abs(left - (factors.total - factors.kept))).toBeLessThan(1e-4 * (1 + factors.total))
       }),

@@ -23,7 +23,10 @@ function lora(base: MemoryTensors, adapter: MemoryTensors, config: Record<string
 }
 
 function pair(module: string, label = ''): MemoryTensors {
-  return { [`base_model.model.${module}.lora_A${label}.weight`]: down, [`base_model.model.${module}.lora_B${label}.weight`]: up }
+  return {
+    [`base_model.model.${module}.lora_A${label}.weight`]: down,
+    [`base_model.model.${module}.lora_B${label}.weight`]: up,
+  }
 }
 
 async function values(source: TensorSource, name: string): Promise<number[]> {
@@ -36,22 +39,35 @@ describe('an adapter over a base', () => {
   test.each(['', '.default', '.other'])('adds scale · B·A to the adapted weight (label "%s")', async (label) => {
     const source = lora(base, pair('layers.0.q', label))
     expect(await values(source, 'layers.0.q.weight')).toEqual(merged)
-    expect(source.info('layers.0.q.weight')).toEqual({ name: 'layers.0.q.weight', dtype: 'F32', shape: [2, 3], byteLength: 24 })
+    expect(source.info('layers.0.q.weight')).toEqual({
+      name: 'layers.0.q.weight',
+      dtype: 'F32',
+      shape: [2, 3],
+      byteLength: 24,
+    })
     expect(source.locate('layers.0.q.weight')).toBeUndefined()
   })
 
-  test.each(['', '.default'])('adds scale · B\'s bias to the layer\'s, whether the config says so or not (label "%s")', async (label) => {
-    const bias = { shape: [2], values: [1, 2] }
-    const adapter = { ...pair('layers.0.q', label), [`base_model.model.layers.0.q.lora_B${label}.bias`]: { shape: [2], values: [10, 100] } }
-    for (const config of [{ lora_bias: true }, {}]) {
-      const source = lora({ ...base, 'layers.0.q.bias': bias }, adapter, config)
-      expect(await values(source, 'layers.0.q.weight')).toEqual(merged)
-      expect(await values(source, 'layers.0.q.bias')).toEqual([21, 202])
-      expect(source.locate('layers.0.q.bias')).toBeUndefined()
-    }
-    expect(await codeOf(() => lora(base, adapter))).toBe('tensor.missing')
-    expect(await codeOf(() => lora({ ...base, 'layers.0.q.bias': { shape: [3], values: [1, 2, 3] } }, adapter))).toBe('tensor.shape')
-  })
+  test.each(['', '.default'])(
+    'adds scale · B\'s bias to the layer\'s, whether the config says so or not (label "%s")',
+    async (label) => {
+      const bias = { shape: [2], values: [1, 2] }
+      const adapter = {
+        ...pair('layers.0.q', label),
+        [`base_model.model.layers.0.q.lora_B${label}.bias`]: { shape: [2], values: [10, 100] },
+      }
+      for (const config of [{ lora_bias: true }, {}]) {
+        const source = lora({ ...base, 'layers.0.q.bias': bias }, adapter, config)
+        expect(await values(source, 'layers.0.q.weight')).toEqual(merged)
+        expect(await values(source, 'layers.0.q.bias')).toEqual([21, 202])
+        expect(source.locate('layers.0.q.bias')).toBeUndefined()
+      }
+      expect(await codeOf(() => lora(base, adapter))).toBe('tensor.missing')
+      expect(await codeOf(() => lora({ ...base, 'layers.0.q.bias': { shape: [3], values: [1, 2, 3] } }, adapter))).toBe(
+        'tensor.shape',
+      )
+    },
+  )
 
   test('lets the others pass, with their location', async () => {
     const source = lora(base, pair('layers.0.q'))
@@ -85,7 +101,9 @@ describe('an adapter over a base', () => {
       'base_model.model.c.lora_B.weight': { shape: [2, 1], values: [3, 5] },
     }
     expect(await values(lora({ 'c.weight': square }, adapter), 'c.weight')).toEqual([6, 12, 10, 20])
-    expect(await values(lora({ 'c.weight': square }, adapter, { fan_in_fan_out: true }), 'c.weight')).toEqual([6, 10, 12, 20])
+    expect(await values(lora({ 'c.weight': square }, adapter, { fan_in_fan_out: true }), 'c.weight')).toEqual([
+      6, 10, 12, 20,
+    ])
   })
 
   test('embeddings are adapted by row', async () => {
@@ -115,14 +133,19 @@ describe('an adapter over a base', () => {
       'base_model.model.layers.0.q.lora_A.weight': { shape: [2, 3], values: [1, 0, 0, 0, 0, 0] },
       'base_model.model.layers.0.q.lora_B.weight': { shape: [2, 2], values: [1, 0, 0, 0] },
     }
-    expect(await values(lora(base, adapter, { rank_pattern: { q: 2 }, lora_alpha: 8 }), 'layers.0.q.weight')).toEqual([5, 2, 3, 4, 5, 6])
+    expect(await values(lora(base, adapter, { rank_pattern: { q: 2 }, lora_alpha: 8 }), 'layers.0.q.weight')).toEqual([
+      5, 2, 3, 4, 5, 6,
+    ])
     expect(await codeOf(() => lora(base, adapter))).toBe('tensor.shape')
   })
 
   test('modules_to_save replace, and bring what the base lacks', async () => {
     const head = { shape: [3, 3], values: [9, 9, 9, 9, 9, 9, 9, 9, 9] }
     const config = { modules_to_save: ['k', 'score'] }
-    const adapter = { 'base_model.model.layers.0.k.modules_to_save.default.weight': head, 'base_model.model.score.weight': head }
+    const adapter = {
+      'base_model.model.layers.0.k.modules_to_save.default.weight': head,
+      'base_model.model.score.weight': head,
+    }
     const source = lora(base, adapter, config)
     expect(source.names()).toEqual([...Object.keys(base), 'score.weight'])
     expect(source.info('layers.0.k.weight')?.shape).toEqual([3, 3])
@@ -136,7 +159,11 @@ describe('an adapter over a base', () => {
 
   test('a saved module may have modules of its own', async () => {
     const dense = { shape: [2, 2], values: [1, 2, 3, 4] }
-    const source = lora(base, { ...pair('layers.0.q'), 'base_model.model.classifier.dense.weight': dense }, { modules_to_save: ['classifier'] })
+    const source = lora(
+      base,
+      { ...pair('layers.0.q'), 'base_model.model.classifier.dense.weight': dense },
+      { modules_to_save: ['classifier'] },
+    )
     expect(await values(source, 'classifier.dense.weight')).toEqual(dense.values)
   })
 
@@ -177,12 +204,22 @@ describe('an adapter over a base', () => {
 
   test.each([
     ['half a pair', { 'base_model.model.layers.0.q.lora_A.weight': down }, 'tensor.missing'],
-    ['a magnitude', { ...pair('layers.0.q'), 'base_model.model.layers.0.q.lora_magnitude_vector': up }, 'config.unsupported'],
+    [
+      'a magnitude',
+      { ...pair('layers.0.q'), 'base_model.model.layers.0.q.lora_magnitude_vector': up },
+      'config.unsupported',
+    ],
     ['two adapters', { ...pair('layers.0.q', '.a'), ...pair('layers.0.k', '.b') }, 'config.unsupported'],
-    ['another width', { ...pair('layers.0.q'), 'base_model.model.layers.0.q.lora_A.weight': { shape: [1, 4], values: [1, 2, 3, 4] } }, 'tensor.shape'],
+    [
+      'another width',
+      { ...pair('layers.0.q'), 'base_model.model.layers.0.q.lora_A.weight': { shape: [1, 4], values: [1, 2, 3, 4] } },
+      'tensor.shape',
+    ],
     ['a config that is a list', undefined, 'config.value'],
   ])('refuses %s', async (_name, adapter, code) => {
-    const work = adapter ? (): unknown => lora(base, adapter) : (): unknown => applyLora(memorySource('base', base), memorySource('adapter', {}), [], place)
+    const work = adapter
+      ? (): unknown => lora(base, adapter)
+      : (): unknown => applyLora(memorySource('base', base), memorySource('adapter', {}), [], place)
     expect(await codeOf(work)).toBe(code)
   })
 
@@ -197,12 +234,20 @@ describe('an adapter over a base', () => {
 // W + scale · B·A in float64 with numpy 2.4.6; float32 holds 1.2e-7 of a value, sums of 2,880 values a little more.
 const golden = {
   'llama-lora': {
-    'model.layers.0.mlp.down_proj.weight': [-0.03546592201840537, -0.07754802235999197, -0.37850708695983015, 481.6522982546928],
-    'model.layers.2.self_attn.v_proj.weight': [0.39377109626261775, 0.4018092742528135, 0.3622666279700666, 126.36350203911542],
+    'model.layers.0.mlp.down_proj.weight': [
+      -0.03546592201840537, -0.07754802235999197, -0.37850708695983015, 481.6522982546928,
+    ],
+    'model.layers.2.self_attn.v_proj.weight': [
+      0.39377109626261775, 0.4018092742528135, 0.3622666279700666, 126.36350203911542,
+    ],
   },
   'llama-rslora': {
-    'model.layers.0.mlp.gate_proj.weight': [0.34010385976188273, -0.3897831679634138, -0.23458817794739154, 622.2309181235526],
-    'model.layers.2.self_attn.o_proj.weight': [0.43009915107400204, -0.20379724174115343, 0.5676238093400378, 322.0400110094894],
+    'model.layers.0.mlp.gate_proj.weight': [
+      0.34010385976188273, -0.3897831679634138, -0.23458817794739154, 622.2309181235526,
+    ],
+    'model.layers.2.self_attn.o_proj.weight': [
+      0.43009915107400204, -0.20379724174115343, 0.5676238093400378, 322.0400110094894,
+    ],
     'lm_head.weight': [-0.1024082750082016, 0.014036089181900024, 0.12153518199920654, 524.2242343163816],
   },
 }

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { cutConfig, specOf } from '#model/architectures'
 import { bertConfig, llamaConfig } from './small-configs.ts'
 
-const albert = { ...bertConfig, architectures: ['AlbertModel'], model_type: 'albert', hidden_act: 'gelu_new', embedding_size: 6, inner_group_num: 1 }
+const albert = {
+  ...bertConfig,
+  architectures: ['AlbertModel'],
+  model_type: 'albert',
+  hidden_act: 'gelu_new',
+  embedding_size: 6,
+  inner_group_num: 1,
+}
 const t5 = {
   architectures: ['T5ForConditionalGeneration'],
   model_type: 't5',
@@ -37,16 +44,25 @@ describe('the first blocks of a model in its own config', () => {
   test('a family says its layers under a key of its own, and under each that is there', () => {
     const gpt2 = { architectures: ['GPT2Model'], model_type: 'gpt2', n_embd: 8, n_head: 2, n_layer: 3, vocab_size: 11 }
     expect(cutConfig(gpt2, 2).config).toEqual({ ...gpt2, n_layer: 2 })
-    expect(cutConfig({ ...gpt2, num_hidden_layers: 3 }, 2).config).toEqual({ ...gpt2, n_layer: 2, num_hidden_layers: 2 })
+    expect(cutConfig({ ...gpt2, num_hidden_layers: 3 }, 2).config).toEqual({
+      ...gpt2,
+      n_layer: 2,
+      num_hidden_layers: 2,
+    })
   })
 
   test('what is said layer by layer is cut with them', () => {
     const types = ['sliding_attention', 'full_attention']
     const qwen = { ...llamaConfig, model_type: 'qwen2', use_sliding_window: true, sliding_window: 5 }
     expect(cutConfig({ ...qwen, layer_types: types }, 1).config['layer_types']).toEqual(['sliding_attention'])
-    expect(cutConfig({ ...llamaConfig, model_type: 'smollm3', no_rope_layers: [0, 1] }, 1).config['no_rope_layers']).toEqual([0])
+    expect(
+      cutConfig({ ...llamaConfig, model_type: 'smollm3', no_rope_layers: [0, 1] }, 1).config['no_rope_layers'],
+    ).toEqual([0])
     const { config, spec } = cutConfig(gptNeo, 3)
-    expect([config['attention_layers'], config['attention_types']]).toEqual([['global', 'local', 'global'], [[['global', 'local', 'global'], 1]]])
+    expect([config['attention_layers'], config['attention_types']]).toEqual([
+      ['global', 'local', 'global'],
+      [[['global', 'local', 'global'], 1]],
+    ])
     expect(spec.blocks.map(({ window }) => window)).toEqual([undefined, 5, undefined])
   })
 

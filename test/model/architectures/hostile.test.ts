@@ -23,7 +23,8 @@ function refused(code: FaultCode, words: string): object {
 }
 
 describe.skipIf(shared === undefined)('files of hostile/config', () => {
-  const parsed = (name: string): unknown => JSON.parse(readFileSync(sharedPath('models', 'pico', 'hostile', 'config', name), 'utf8'))
+  const parsed = (name: string): unknown =>
+    JSON.parse(readFileSync(sharedPath('models', 'pico', 'hostile', 'config', name), 'utf8'))
 
   test.each([
     ['layers-1e9.json', 'num_hidden_layers', 'is implausible – 1000000000'],
@@ -36,7 +37,10 @@ describe.skipIf(shared === undefined)('files of hostile/config', () => {
     ['unknown-act.json', 'hidden_act', 'is not a known activation – gelu_evil'],
   ])('%s is refused at %s: %s', (name, key, reason) => {
     expect(() => specOf(parsed(name), { place: name })).toThrow(
-      expect.objectContaining({ code: 'config.value', message: expect.stringContaining(`${name} › ${key}: ${reason}`) as string }) as Error,
+      expect.objectContaining({
+        code: 'config.value',
+        message: expect.stringContaining(`${name} › ${key}: ${reason}`) as string,
+      }) as Error,
     )
   })
 
@@ -81,7 +85,9 @@ describe('values that cannot be', () => {
     ['architectures', 'BertModel', 'is not a list – BertModel'],
     ['id2label', ['a', 'b'], 'is not an object – ["a","b"]'],
   ])('%s = %j is refused: %s', (key, value, reason) => {
-    expect(faultOf({ ...bertConfig, [key]: value })).toMatchObject(refused('config.value', `config.json › ${key}: ${reason}`))
+    expect(faultOf({ ...bertConfig, [key]: value })).toMatchObject(
+      refused('config.value', `config.json › ${key}: ${reason}`),
+    )
   })
 
   test.each<[string, unknown, string]>([
@@ -98,7 +104,11 @@ describe('values that cannot be', () => {
       { rope_type: 'llama3', factor: 8, low_freq_factor: 4, high_freq_factor: 1, original_max_position_embeddings: 16 },
       'rope_scaling › high_freq_factor: is not above low_freq_factor – 1',
     ],
-    ['rope_scaling', { type: 'longrope', short_factor: [1, 1], long_factor: [1] }, 'rope_scaling › long_factor: has 1 numbers – [1], wanted 2'],
+    [
+      'rope_scaling',
+      { type: 'longrope', short_factor: [1, 1], long_factor: [1] },
+      'rope_scaling › long_factor: has 1 numbers – [1], wanted 2',
+    ],
     [
       'rope_scaling',
       { type: 'longrope', short_factor: [1, 'a', 1, 1], long_factor: [1, 1, 1, 1] },
@@ -119,7 +129,9 @@ describe('values that ask for arithmetic that is not built', () => {
     ['quantization_config', { quant_method: 'gptq', bits: 4 }, 'quantised weights cannot be read'],
     ['pruned_heads', { 0: [1, 2] }, 'pruned heads are not built'],
   ])('%s is refused', (key, value, reason) => {
-    expect(faultOf({ ...bertConfig, [key]: value })).toMatchObject(refused('config.unsupported', `config.json › ${key}: ${reason}`))
+    expect(faultOf({ ...bertConfig, [key]: value })).toMatchObject(
+      refused('config.unsupported', `config.json › ${key}: ${reason}`),
+    )
   })
 
   test('rotary scaling of an unknown kind is refused, not skipped', () => {
@@ -135,10 +147,17 @@ describe('values that ask for arithmetic that is not built', () => {
 })
 
 describe('the family', () => {
-  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', ''])('model_type %j reaches no prototype', (modelType) => {
-    expect(faultOf({ ...bertConfig, model_type: modelType })).toMatchObject(refused('config.family', 'model_type: no family of this name is known'))
-    expect(faultOf(bertConfig, modelType)).toMatchObject(refused('usage.value', 'architecture: is no family Strata knows'))
-  })
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', ''])(
+    'model_type %j reaches no prototype',
+    (modelType) => {
+      expect(faultOf({ ...bertConfig, model_type: modelType })).toMatchObject(
+        refused('config.family', 'model_type: no family of this name is known'),
+      )
+      expect(faultOf(bertConfig, modelType)).toMatchObject(
+        refused('usage.value', 'architecture: is no family Strata knows'),
+      )
+    },
+  )
 
   test('an unknown one is told the nearest and, when the config reads as that, how to open it', () => {
     expect(() => specOf({ ...bertConfig, model_type: 'berd' })).toThrow(
@@ -151,7 +170,9 @@ describe('the family', () => {
 
   test('an unknown one is told what the nearest would miss', () => {
     const { hidden_size: _, ...rest } = bertConfig
-    expect(() => specOf({ ...rest, model_type: 'berd' })).toThrow(expect.objectContaining({ hint: expect.stringContaining('hidden_size') as string }) as Error)
+    expect(() => specOf({ ...rest, model_type: 'berd' })).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('hidden_size') as string }) as Error,
+    )
   })
 
   test('architecture overrides the model type', () => {
@@ -161,7 +182,8 @@ describe('the family', () => {
   test('no class and no type is refused with what to do', () => {
     const { model_type: _, ...rest } = bertConfig
     const words = 'model_type: is missing, and architectures does not tell the family'
-    for (const architectures of [undefined, ['constructor']]) expect(faultOf({ ...rest, architectures })).toMatchObject(refused('config.family', words))
+    for (const architectures of [undefined, ['constructor']])
+      expect(faultOf({ ...rest, architectures })).toMatchObject(refused('config.family', words))
   })
 })
 
@@ -174,7 +196,9 @@ describe('any change to any value', () => {
       fc.property(
         fc.constantFrom(...modelTypes()),
         fc.constantFrom(...configs),
-        fc.dictionary(fc.constantFrom(...keys), fc.oneof(json, fc.double(), fc.integer(), fc.boolean()), { maxKeys: 4 }),
+        fc.dictionary(fc.constantFrom(...keys), fc.oneof(json, fc.double(), fc.integer(), fc.boolean()), {
+          maxKeys: 4,
+        }),
         (architecture, config, changes) => {
           expect(() => faultOf({ ...config, ...changes }, architecture)).not.toThrow()
         },

@@ -19,14 +19,33 @@ describe('rotary positions', () => {
   })
 
   test('rope_parameters of transformers 5 hold base, share and scaling', () => {
-    const [rotary] = tables(specOf({ ...unthetaed, rope_parameters: { rope_type: 'linear', factor: 2, rope_theta: 77, partial_rotary_factor: 0.5 } }))
-    expect(rotary).toEqual({ width: 2, base: 77, interleaved: false, magnitude: 1, scaling: { kind: 'linear', factor: 2 } })
+    const [rotary] = tables(
+      specOf({
+        ...unthetaed,
+        rope_parameters: { rope_type: 'linear', factor: 2, rope_theta: 77, partial_rotary_factor: 0.5 },
+      }),
+    )
+    expect(rotary).toEqual({
+      width: 2,
+      base: 77,
+      interleaved: false,
+      magnitude: 1,
+      scaling: { kind: 'linear', factor: 2 },
+    })
   })
 
   test('rope_parameters per layer type are told apart', () => {
     const gemma = { ...unthetaed, model_type: 'gemma3_text', head_dim: 4, sliding_window: 4, query_pre_attn_scalar: 4 }
-    const parameters = { full_attention: { rope_type: 'linear', factor: 8, rope_theta: 500 }, sliding_attention: { rope_type: 'default', rope_theta: 50 } }
-    const old = specOf({ ...gemma, rope_theta: 500, rope_local_base_freq: 50, rope_scaling: { rope_type: 'linear', factor: 8 } })
+    const parameters = {
+      full_attention: { rope_type: 'linear', factor: 8, rope_theta: 500 },
+      sliding_attention: { rope_type: 'default', rope_theta: 50 },
+    }
+    const old = specOf({
+      ...gemma,
+      rope_theta: 500,
+      rope_local_base_freq: 50,
+      rope_scaling: { rope_type: 'linear', factor: 8 },
+    })
     expect(tables(specOf({ ...gemma, rope_parameters: parameters }))).toEqual(tables(old))
     expect(tables(old).map(({ base }) => base)).toEqual([500, 50])
   })
@@ -36,15 +55,23 @@ describe('rotary positions', () => {
   })
 
   test('su is the older name of longrope, and its magnitude follows from the lengths', () => {
-    const phi3 = { ...llamaConfig, model_type: 'phi3', max_position_embeddings: 48, original_max_position_embeddings: 16 }
-    const [rotary] = tables(specOf({ ...phi3, rope_scaling: { type: 'su', short_factor: [1, 2], long_factor: [3, 4] } }))
+    const phi3 = {
+      ...llamaConfig,
+      model_type: 'phi3',
+      max_position_embeddings: 48,
+      original_max_position_embeddings: 16,
+    }
+    const [rotary] = tables(
+      specOf({ ...phi3, rope_scaling: { type: 'su', short_factor: [1, 2], long_factor: [3, 4] } }),
+    )
     expect(rotary?.scaling).toEqual({ kind: 'longrope', trainedLength: 16, short: [1, 2], long: [3, 4] })
     // √(1 + ln(48/16) / ln 16)
     expect(rotary?.magnitude).toBeCloseTo(1.1816, 4)
   })
 
   test('yarn sharpens attention by 0.1 ln(factor) + 1 unless told otherwise', () => {
-    const yarn = (more: object): number | undefined => tables(specOf({ ...llamaConfig, rope_scaling: { rope_type: 'yarn', factor: 4, ...more } }))[0]?.magnitude
+    const yarn = (more: object): number | undefined =>
+      tables(specOf({ ...llamaConfig, rope_scaling: { rope_type: 'yarn', factor: 4, ...more } }))[0]?.magnitude
     expect(yarn({})).toBeCloseTo(0.1 * Math.log(4) + 1, 12)
     expect(yarn({ attention_factor: 1.5 })).toBe(1.5)
     expect(yarn({ mscale: 1, mscale_all_dim: 1 })).toBe(1)
@@ -57,19 +84,29 @@ describe('layer types', () => {
 
   test('are derived where they are left out', () => {
     expect(windows({ ...qwen, use_sliding_window: true, max_window_layers: 1 })).toEqual([undefined, 5, 5])
-    expect(windows({ ...qwen, use_sliding_window: false, max_window_layers: 1 })).toEqual([undefined, undefined, undefined])
+    expect(windows({ ...qwen, use_sliding_window: false, max_window_layers: 1 })).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 
   test('count where they are written', () => {
     const types = ['sliding_attention', 'full_attention', 'sliding_attention']
-    expect(windows({ ...qwen, use_sliding_window: true, max_window_layers: 1, layer_types: types })).toEqual([5, undefined, 5])
+    expect(windows({ ...qwen, use_sliding_window: true, max_window_layers: 1, layer_types: types })).toEqual([
+      5,
+      undefined,
+      5,
+    ])
   })
 
   test.each([
     [['full_attention'], 'config.value'],
     [['full_attention', 'chunked_attention', 'full_attention'], 'config.unsupported'],
   ])('%j are refused', (types, code) => {
-    expect(() => specOf({ ...qwen, use_sliding_window: true, layer_types: types })).toThrow(expect.objectContaining({ code }) as Error)
+    expect(() => specOf({ ...qwen, use_sliding_window: true, layer_types: types })).toThrow(
+      expect.objectContaining({ code }) as Error,
+    )
   })
 
   test('a window of null is none, a missing one the default', () => {
@@ -106,7 +143,9 @@ describe('the class named in architectures', () => {
     ['Gemma3ForCausalLM', 'gemma3_text'],
     ['Gemma3TextModel', 'gemma3_text'],
   ])('%s stands for a missing model type of a decoder (%s)', (className, modelType) => {
-    expect(specOf({ ...llamaConfig, model_type: undefined, rotary_pct: 0.5, architectures: [className] }).modelType).toBe(modelType)
+    expect(
+      specOf({ ...llamaConfig, model_type: undefined, rotary_pct: 0.5, architectures: [className] }).modelType,
+    ).toBe(modelType)
   })
 })
 
@@ -135,6 +174,8 @@ describe('sizes of other families', () => {
   ])('feed_forward_proj %s', (written, mlp) => {
     const t5 = { model_type: 't5', d_model: 8, d_kv: 4, d_ff: 12, num_heads: 2, num_layers: 2, vocab_size: 11 }
     expect(specOf({ ...t5, feed_forward_proj: written }).mlp).toMatchObject(mlp)
-    expect(() => specOf({ ...t5, feed_forward_proj: `double-${written}-x` })).toThrow(expect.objectContaining({ code: 'config.value' }) as Error)
+    expect(() => specOf({ ...t5, feed_forward_proj: `double-${written}-x` })).toThrow(
+      expect.objectContaining({ code: 'config.value' }) as Error,
+    )
   })
 })

@@ -62,7 +62,9 @@ describe('GPT-Neo', () => {
 
   test('prefers the layers written out', () => {
     const written = ['local', 'global', 'global', 'local']
-    expect(windows(specOf({ ...neo, attention_layers: written, attention_types: [[['global', 'local'], 2]] }))).toEqual([3, undefined, undefined, 3])
+    expect(windows(specOf({ ...neo, attention_layers: written, attention_types: [[['global', 'local'], 2]] }))).toEqual(
+      [3, undefined, undefined, 3],
+    )
   })
 
   test.each([
@@ -85,12 +87,26 @@ describe('GPT-J', () => {
 })
 
 describe('DeBERTa-v2', () => {
-  const deberta = { model_type: 'deberta-v2', ...sizes, intermediate_size: 40, relative_attention: true, pos_att_type: ['c2p', 'p2c'] }
+  const deberta = {
+    model_type: 'deberta-v2',
+    ...sizes,
+    intermediate_size: 40,
+    relative_attention: true,
+    pos_att_type: ['c2p', 'p2c'],
+  }
 
   test('reads a string with bars as the list it stands for', () => {
     const { positions } = specOf(deberta).attention
     expect(specOf({ ...deberta, pos_att_type: ' C2P | p2c' }).attention.positions).toEqual(positions)
-    expect(positions).toMatchObject({ kind: 'disentangled', keys: true, queries: true, shared: false, span: 512, logarithmic: false, norm: undefined })
+    expect(positions).toMatchObject({
+      kind: 'disentangled',
+      keys: true,
+      queries: true,
+      shared: false,
+      span: 512,
+      logarithmic: false,
+      norm: undefined,
+    })
   })
 
   test('without absolute positions has no longest text', () => {
@@ -142,7 +158,10 @@ describe('Mamba', () => {
     expect(specOf({ ...mamba, expand: 1.5, intermediate_size: 64 }).scan?.width).toBe(64)
   })
 
-  test.each([{ time_step_rank: 'best' }, { expand: 0 }, { expand: 1e11 }, { state_size: 0 }])('%j is refused', (config) => {
-    expect(codeOf({ ...mamba, ...config })).toBe('config.value')
-  })
+  test.each([{ time_step_rank: 'best' }, { expand: 0 }, { expand: 1e11 }, { state_size: 0 }])(
+    '%j is refused',
+    (config) => {
+      expect(codeOf({ ...mamba, ...config })).toBe('config.value')
+    },
+  )
 })

@@ -40,7 +40,9 @@ function differences({ config, names }: Checkpoint): string[] {
       ...(role.side === guess.side ? [] : [`side ${guess.side} → ${role.side}`]),
       ...(role.layer?.layer === guess.layer?.layer ? [] : ['layer']),
     ]
-    return said.length === 0 ? [] : [`${String(config['model_type'])} ${name.replaceAll(/\d+/g, '#')}: ${said.join(', ')}`]
+    return said.length === 0
+      ? []
+      : [`${String(config['model_type'])} ${name.replaceAll(/\d+/g, '#')}: ${said.join(', ')}`]
   })
 }
 
@@ -48,7 +50,10 @@ async function checkpoint(reference: Parameters<typeof openRepo>[0]): Promise<Ch
   const repo = await openRepo(reference)
   const tensors = await openTensorSet(repo)
   await tensors.close()
-  return { config: parseJson(await repo.text('config.json'), 'config.json', { allowNaN: true }) as Checkpoint['config'], names: tensors.names() }
+  return {
+    config: parseJson(await repo.text('config.json'), 'config.json', { allowNaN: true }) as Checkpoint['config'],
+    names: tensors.names(),
+  }
 }
 
 describe('the carried model', () => {
@@ -60,8 +65,16 @@ describe('the carried model', () => {
     const found = await checkpoint({ kind: 'hub', name: carriedModel })
     expect(differences(found)).toEqual([])
     const roleOf = tensorRoles(found.config, found.names)
-    expect(roleOf('embeddings.word_embeddings.weight')).toMatchObject({ slot: 'embed.token', kind: 'token-embedding', side: 'before' })
-    expect(roleOf('encoder.layer.3.attention.self.key.bias')).toMatchObject({ slot: 'block.attention.k', side: 'within', layer: { layer: 3 } })
+    expect(roleOf('embeddings.word_embeddings.weight')).toMatchObject({
+      slot: 'embed.token',
+      kind: 'token-embedding',
+      side: 'before',
+    })
+    expect(roleOf('encoder.layer.3.attention.self.key.bias')).toMatchObject({
+      slot: 'block.attention.k',
+      side: 'within',
+      layer: { layer: 3 },
+    })
   })
 })
 
@@ -72,11 +85,15 @@ describe.skipIf(shared === undefined)('shared models', () => {
       .map(({ name }) => join(folder, name))
       .flatMap((path) => [...(existsSync(join(path, 'config.json')) ? [path] : []), ...folders(path)])
   const weights = /^(?!golden|adapter).*\.(safetensors|bin)$/
-  const models = shared === undefined ? [] : folders(sharedPath('models')).filter((path) => readdirSync(path).some((name) => weights.test(name)))
+  const models =
+    shared === undefined
+      ? []
+      : folders(sharedPath('models')).filter((path) => readdirSync(path).some((name) => weights.test(name)))
 
   test('differ from their names where these are wrong, and nowhere else', async () => {
     const found = new Set<string>()
-    for (const path of models) for (const line of differences(await checkpoint({ kind: 'folder', path }))) found.add(line)
+    for (const path of models)
+      for (const line of differences(await checkpoint({ kind: 'folder', path }))) found.add(line)
     expect([...found].toSorted()).toEqual(
       Object.entries(mends)
         .map(([name, mend]) => `${name}: ${mend}`)
@@ -89,7 +106,9 @@ describe.skipIf(shared === undefined)('shared models', () => {
     const { config, names } = await checkpoint({ kind: 'folder', path: sharedPath('models', 'pico', 'gpt2') })
     const roleOf = tensorRoles(config, names)
     const matrices = names.filter((name) => roleOf(name).inOut).map((name) => name.replace(/^.*\.h\.\d+\./, ''))
-    expect(new Set(matrices)).toEqual(new Set(['attn.c_attn.weight', 'attn.c_proj.weight', 'mlp.c_fc.weight', 'mlp.c_proj.weight']))
+    expect(new Set(matrices)).toEqual(
+      new Set(['attn.c_attn.weight', 'attn.c_proj.weight', 'mlp.c_fc.weight', 'mlp.c_proj.weight']),
+    )
     const roleOfStarcoder = tensorRoles(readConfig('starcoder2'), ['model.layers.0.mlp.c_fc.weight'])
     expect(roleOfStarcoder('model.layers.0.mlp.c_fc.weight')).toMatchObject({ slot: 'block.mlp.in', inOut: false })
   })
@@ -100,15 +119,27 @@ function readConfig(model: string): Checkpoint['config'] {
 }
 
 test('a family that is not known is read by its names, and so is a tensor that a known one does not know', () => {
-  const names = ['model.embed_tokens.weight', 'model.layers.0.mlp.gate_proj.weight', 'model.rotary_emb.inv_freq', 'model.adapter.weight', 'lm_head.weight']
+  const names = [
+    'model.embed_tokens.weight',
+    'model.layers.0.mlp.gate_proj.weight',
+    'model.rotary_emb.inv_freq',
+    'model.adapter.weight',
+    'lm_head.weight',
+  ]
   const roleOf = tensorRoles({ model_type: 'unheard-of' }, names)
   expect(names.map(roleOf)).toEqual(names.map(roleByName))
   expect(names.map((name) => roleOf(name).kind)).toEqual(['token-embedding', 'mlp', 'buffer', undefined, 'head'])
-  expect(tensorRoles({ model_type: 'llama' }, names)('model.adapter.weight')).toEqual(roleByName('model.adapter.weight'))
+  expect(tensorRoles({ model_type: 'llama' }, names)('model.adapter.weight')).toEqual(
+    roleByName('model.adapter.weight'),
+  )
 })
 
 test("a wrapper's prefix, TensorFlow's names and a config without model_type are seen through", () => {
-  const names = ['module.bert.embeddings.word_embeddings.weight', 'module.bert.embeddings.LayerNorm.gamma', 'module.cls.predictions.decoder.weight']
+  const names = [
+    'module.bert.embeddings.word_embeddings.weight',
+    'module.bert.embeddings.LayerNorm.gamma',
+    'module.cls.predictions.decoder.weight',
+  ]
   const roleOf = tensorRoles({ architectures: ['BertForMaskedLM'] }, names)
   expect(names.map((name) => roleOf(name).slot)).toEqual(['embed.token', 'embed.norm', 'head.masked.decoder'])
 })

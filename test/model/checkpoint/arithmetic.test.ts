@@ -54,11 +54,24 @@ test.each([
   [{ engine: 'openvino', type: 'float16', version: '2' }, 'openvino 2', 'f16', ['f16']],
   [{ engine: 'onnxruntime', type: 'int8', integerWeights: 'uint8' }, undefined, 'int8', ['int8']],
   [{ engine: 'onnxruntime', type: 'int8', integerWeights: 'int8' }, undefined, 'int8', ['int8']],
-] as const)('%j has settings, which keys and fingerprints hold, and a name of its own', (arithmetic, engine, dtype, overrides) => {
-  const read = readSettings({ spec: specOf(bertConfig), modules: undefined, tokenizer: undefined, rule: undefined, arithmetic, place: 'bert' }, {})
-  expect(read.settings).toMatchObject({ dtype, engine })
-  expect(read.overrides).toEqual(overrides)
-})
+] as const)(
+  '%j has settings, which keys and fingerprints hold, and a name of its own',
+  (arithmetic, engine, dtype, overrides) => {
+    const read = readSettings(
+      {
+        spec: specOf(bertConfig),
+        modules: undefined,
+        tokenizer: undefined,
+        rule: undefined,
+        arithmetic,
+        place: 'bert',
+      },
+      {},
+    )
+    expect(read.settings).toMatchObject({ dtype, engine })
+    expect(read.overrides).toEqual(overrides)
+  },
+)
 
 test('a static table has no other type to compute in', async () => {
   const folder = path('static')
@@ -67,7 +80,10 @@ test('a static table has no other type to compute in', async () => {
     'tokenizer.json': wordLevelJson(),
     'model.safetensors': { embeddings: { shape: [8, 2], values: Array.from({ length: 16 }, (_, i) => i) } },
   })
-  await expect(openModel(folder, { dtype: 'bfloat16' })).rejects.toMatchObject({ code: 'usage.conflict', parts: { seen: '--dtype bfloat16' } })
+  await expect(openModel(folder, { dtype: 'bfloat16' })).rejects.toMatchObject({
+    code: 'usage.conflict',
+    parts: { seen: '--dtype bfloat16' },
+  })
 })
 
 interface Encoded {
@@ -79,7 +95,11 @@ interface Encoded {
 
 /** The texts' vectors of state 1, on one cache for all. */
 async function vectorsOf(options: ModelOptions, texts: readonly string[] = ['hello world', 'world']): Promise<Encoded> {
-  await writeRepo(path('bert'), { 'config.json': bertConfig, 'tokenizer.json': wordLevelJson(), 'model.safetensors': stored() })
+  await writeRepo(path('bert'), {
+    'config.json': bertConfig,
+    'tokenizer.json': wordLevelJson(),
+    'model.safetensors': stored(),
+  })
   const model = await openModel(path('bert'), { store: openStore(path('vectors')), ...options })
   try {
     const asked = { texts, prompt: null }
@@ -98,7 +118,10 @@ describe.skipIf(!intTypes.includes('int8'))('int8', () => {
     expect(second).toMatchObject({ missing: 2, overrides: ['int8'], dtype: 'int8' })
     expect((await vectorsOf({ dtype: 'int8' })).missing).toBe(0)
     expect((await vectorsOf({})).vectors).toEqual(first.vectors)
-    const [errors, squares] = first.vectors.data.reduce(([e, q], value, i) => [e + (value - (second.vectors.data[i] ?? NaN)) ** 2, q + value ** 2], [0, 0])
+    const [errors, squares] = first.vectors.data.reduce(
+      ([e, q], value, i) => [e + (value - (second.vectors.data[i] ?? NaN)) ** 2, q + value ** 2],
+      [0, 0],
+    )
     // One block of six products, 1 % each (test/model/graph/every-pico-model.test.ts).
     expect(Math.sqrt(errors / squares)).toBeLessThan(0.03)
     expect(errors).toBeGreaterThan(0)
@@ -130,9 +153,16 @@ describe.skipIf(openvino?.available !== true)('with OpenVINO', () => {
 
   test('batches that are computed side by side come back to their texts', async () => {
     const words = ['hello', 'world', 'hello world', 'world world hello']
-    const texts = Array.from({ length: 256 }, (_, i) => [0, 2, 4, 6].map((shift) => words[(i >> shift) & 3] ?? '').join(' '))
+    const texts = Array.from({ length: 256 }, (_, i) =>
+      [0, 2, 4, 6].map((shift) => words[(i >> shift) & 3] ?? '').join(' '),
+    )
     const [alone, beside] = await Promise.all(
-      [1, 2].map((threads) => vectorsOf({ engine: 'openvino', threads, batchTokens: 64, store: openStore(path(`threads-${threads}`)) }, texts)),
+      [1, 2].map((threads) =>
+        vectorsOf(
+          { engine: 'openvino', threads, batchTokens: 64, store: openStore(path(`threads-${threads}`)) },
+          texts,
+        ),
+      ),
     )
     // one thread and two sum in another order
     const differences = beside?.vectors.data.map((value, i) => Math.abs(value - (alone?.vectors.data[i] ?? NaN))) ?? []
@@ -149,5 +179,7 @@ describe.skipIf(openvino?.available !== true)('with OpenVINO', () => {
 })
 
 function stored(): Record<string, TestTensor> {
-  return Object.fromEntries(Object.entries(bertTensors).map(([name, { shape, data }]) => [name, { shape, values: data }]))
+  return Object.fromEntries(
+    Object.entries(bertTensors).map(([name, { shape, data }]) => [name, { shape, values: data }]),
+  )
 }

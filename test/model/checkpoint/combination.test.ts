@@ -32,7 +32,11 @@ async function opened(options: { store?: string; of?: string } = {}): Promise<Mo
 }
 
 const sum = (weights: readonly number[], layerNorm: LayerNorm = 'none'): CombinationRepresentation =>
-  combinationOf('weighted', { mix: { kind: 'sum', weights: Float64Array.from(weights) }, layerNorm, about: { method: 'weighted' } })
+  combinationOf('weighted', {
+    mix: { kind: 'sum', weights: Float64Array.from(weights) },
+    layerNorm,
+    about: { method: 'weighted' },
+  })
 
 /** Both states side by side, halves swapped by the components; `mean` is taken off first. */
 const projection = (source = 'test'): CombinationRepresentation => {
@@ -41,7 +45,10 @@ const projection = (source = 'test'): CombinationRepresentation => {
   for (let k = 0; k < width; k++) components.data[k * width + ((k + 4) % width)] = 1
   const basis = { mean: Float32Array.from({ length: width }, (_, i) => i / 8), components }
   const blocks = [0, 1].map((h) => ({ layers: [h], factor: h + 1 }))
-  return combinationOf('all_pca', { mix: { kind: 'projection', blocks, width, source, basis: () => Promise.resolve(basis) }, about: { method: 'all_pca' } })
+  return combinationOf('all_pca', {
+    mix: { kind: 'projection', blocks, width, source, basis: () => Promise.resolve(basis) },
+    about: { method: 'all_pca' },
+  })
 }
 
 const rowsOf = async (model: Model, combination: CombinationRepresentation): Promise<number[]> => [
@@ -56,7 +63,9 @@ describe('a weighted sum', () => {
     const [h0 = [], h1 = []] = await statesOfTexts(model)
     const mixed = await rowsOf(model, sum([0.25, 0.75]))
     // two products and a sum in float32
-    expect(Math.max(...mixed.map((value, i) => Math.abs(value - (0.25 * (h0[i] ?? 0) + 0.75 * (h1[i] ?? 0)))))).toBeLessThan(1e-6)
+    expect(
+      Math.max(...mixed.map((value, i) => Math.abs(value - (0.25 * (h0[i] ?? 0) + 0.75 * (h1[i] ?? 0))))),
+    ).toBeLessThan(1e-6)
     expect(await rowsOf(model, sum([0, 1]))).toEqual(h1)
   })
 
@@ -67,10 +76,16 @@ describe('a weighted sum', () => {
       await mixed.add(0, state)
       return Array.from(mixed.finish().data, (value) => Math.round(1000 * value) / 1000)
     }
-    const found = Object.fromEntries(await Promise.all(layerNorms.map(async (name) => [name, await after(name)] as const)))
+    const found = Object.fromEntries(
+      await Promise.all(layerNorms.map(async (name) => [name, await after(name)] as const)),
+    )
     const [third, deviation] = [7 / 3, Math.sqrt(26 / 9)]
     const scored = [3, 0, 4].map((value) => Math.round((1000 * (value - third)) / deviation) / 1000)
-    expect(found).toEqual({ none: [3, 0, 4, 5, 5, 5], l2: [0.6, 0, 0.8, 0.577, 0.577, 0.577], zscore: [...scored, 0, 0, 0] })
+    expect(found).toEqual({
+      none: [3, 0, 4, 5, 5, 5],
+      l2: [0.6, 0, 0.8, 0.577, 0.577, 0.577],
+      zscore: [...scored, 0, 0, 0],
+    })
   })
 
   test('of states of unequal width is refused', async () => {
@@ -78,7 +93,9 @@ describe('a weighted sum', () => {
   })
 
   test.each([[[0, 0]], [[0.5, 0.25, 0.25]]])('%j of states that are not there is refused', async (weights) => {
-    await expect(openRepresentation(await opened(), sum(weights))).rejects.toMatchObject({ code: 'representation.unknown' })
+    await expect(openRepresentation(await opened(), sum(weights))).rejects.toMatchObject({
+      code: 'representation.unknown',
+    })
   })
 })
 
@@ -87,7 +104,9 @@ test('a projection is the blocks side by side, less the mean, on the components'
   const [h0 = [], h1 = []] = await statesOfTexts(model)
   const projected = await rowsOf(model, projection())
   const wanted = texts.flatMap((_, row) => {
-    const beside = [...h0.slice(4 * row, 4 * row + 4), ...h1.slice(4 * row, 4 * row + 4).map((value) => 2 * value)].map((value, i) => value - i / 8)
+    const beside = [...h0.slice(4 * row, 4 * row + 4), ...h1.slice(4 * row, 4 * row + 4).map((value) => 2 * value)].map(
+      (value, i) => value - i / 8,
+    )
     return [...beside.slice(4), ...beside.slice(0, 4)]
   })
   // one float32 rounding for the mean, which is taken off after the product
@@ -106,7 +125,12 @@ describe('identities', () => {
   test('differ with everything that moves a vector, and with nothing else', () => {
     const [one, other] = [sum([0.25, 0.75]), sum([0.25, 0.75])]
     expect({ ...other, about: {} }).toEqual({ ...one, about: {} })
-    const all = [one, sum([0.75, 0.25]), sum([0.25, 0.75], 'l2'), { ...one, ...combinationOf('weighted', { mix: one.mix, pooling: 'cls', about: {} }) }]
+    const all = [
+      one,
+      sum([0.75, 0.25]),
+      sum([0.25, 0.75], 'l2'),
+      { ...one, ...combinationOf('weighted', { mix: one.mix, pooling: 'cls', about: {} }) },
+    ]
     const more = [...all, projection(), projection('other texts')].map(({ identity }) => identity)
     expect(new Set(more).size).toBe(more.length)
   })
@@ -128,7 +152,9 @@ describe('a representation file', () => {
   test('of another model is refused', async () => {
     const other = await writeSmallModel(path('other'), { 'config.json': { hidden_act: 'relu' } })
     const file = await writeRepresentation(path('files'), await opened(), sum([0.5, 0.5]))
-    await expect(encode(await opened({ of: other }), texts, { representation: file })).rejects.toMatchObject({ code: 'representation.unknown' })
+    await expect(encode(await opened({ of: other }), texts, { representation: file })).rejects.toMatchObject({
+      code: 'representation.unknown',
+    })
   })
 
   test.each([
@@ -147,7 +173,10 @@ describe('a representation file', () => {
     const file = await writeRepresentation(path('read'), await opened(), sum([0.5, 0.5]))
     const model = await openModel(folder, { pooling: 'cls' })
     onTestFinished(() => model.close())
-    await expect(encode(model, texts, { representation: file })).rejects.toMatchObject({ code: 'usage.conflict', parts: { hint: '--pooling mean' } })
+    await expect(encode(model, texts, { representation: file })).rejects.toMatchObject({
+      code: 'usage.conflict',
+      parts: { hint: '--pooling mean' },
+    })
   })
 
   test.skipIf(shared === undefined)('of states under another final norm is refused', async () => {
@@ -158,7 +187,10 @@ describe('a representation file', () => {
     const file = await writeRepresentation(path('read'), model, sum(weights))
     const native = await openModel(decoder, { finalNorm: 'native' })
     onTestFinished(() => native.close())
-    await expect(encode(native, texts, { representation: file })).rejects.toMatchObject({ code: 'usage.conflict', parts: { hint: '--final-norm always' } })
+    await expect(encode(native, texts, { representation: file })).rejects.toMatchObject({
+      code: 'usage.conflict',
+      parts: { hint: '--final-norm always' },
+    })
   })
 
   test('with another basis beside it is refused', async () => {
@@ -171,6 +203,8 @@ describe('a representation file', () => {
   })
 
   test('that is not there is named', async () => {
-    await expect(encode(await opened(), texts, { representation: path('nowhere.json') })).rejects.toMatchObject({ code: 'file.missing' })
+    await expect(encode(await opened(), texts, { representation: path('nowhere.json') })).rejects.toMatchObject({
+      code: 'file.missing',
+    })
   })
 })

@@ -13,7 +13,13 @@ const { path } = scratchFolder()
 test('a model writes the graph of each request once, however often and by whichever way it is asked', async () => {
   const files = await writeRepo(path('bert'), { 'config.json': bertConfig, 'tokenizer.json': wordLevelJson() })
   const { source, located } = countingSource(memorySource(bertTensors))
-  const model = await openModelParts({ name: 'bert', revision: async () => 'main', files, body: files, tensors: source })
+  const model = await openModelParts({
+    name: 'bert',
+    revision: async () => 'main',
+    files,
+    body: files,
+    tensors: source,
+  })
   const written = (): number => Math.max(0, ...located.values())
   try {
     const states = statesOf(model)

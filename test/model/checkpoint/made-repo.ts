@@ -11,7 +11,10 @@ export interface TestTensor {
   readonly dtype?: Dtype
 }
 
-/** Values that are strings are written as they are, others as JSON; keys that end in `.safetensors` hold tensors by name. */
+/**
+ * Values that are strings are written as they are, others as JSON; keys that end in `.safetensors` hold tensors by
+ * name.
+ */
 export async function writeRepo(folder: string, contents: Readonly<Record<string, unknown>>): Promise<RepoFiles> {
   for (const [path, content] of Object.entries(contents)) {
     const full = join(folder, path)
@@ -20,7 +23,12 @@ export async function writeRepo(folder: string, contents: Readonly<Record<string
       const tensors = Object.entries(content as Record<string, TestTensor>)
       await writeSafetensors(
         full,
-        tensors.map(([name, { shape, values, dtype = 'F32' }]) => ({ name, shape, dtype, bytes: narrow(Float32Array.from(values), dtype) })),
+        tensors.map(([name, { shape, values, dtype = 'F32' }]) => ({
+          name,
+          shape,
+          dtype,
+          bytes: narrow(Float32Array.from(values), dtype),
+        })),
       )
     } else await writeFile(full, typeof content === 'string' ? content : JSON.stringify(content))
   }
@@ -29,5 +37,8 @@ export async function writeRepo(folder: string, contents: Readonly<Record<string
 
 /** A tensor of small numbers that are the same in every run and no two of which are equal. */
 export function counting(...shape: number[]): TestTensor {
-  return { shape, values: Float32Array.from({ length: elementCount(shape) }, (_, i) => ((i * 37) % 101) / 50 - 1 + i / 1024) }
+  return {
+    shape,
+    values: Float32Array.from({ length: elementCount(shape) }, (_, i) => ((i * 37) % 101) / 50 - 1 + i / 1024),
+  }
 }

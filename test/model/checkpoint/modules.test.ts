@@ -14,12 +14,14 @@ beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'strata-modul
 afterEach(async () => rm(folder, { recursive: true, force: true }))
 
 const old = (name: string): string => `sentence_transformers.models.${name}`
-const listed = (...modules: (readonly [string, string])[]): unknown => modules.map(([type, path], idx) => ({ idx, name: String(idx), path, type: old(type) }))
+const listed = (...modules: (readonly [string, string])[]): unknown =>
+  modules.map(([type, path], idx) => ({ idx, name: String(idx), path, type: old(type) }))
 const plain = { '1_Pooling/config.json': { word_embedding_dimension: 4, pooling_mode_mean_tokens: true } }
 const transformer = listed(['Transformer', ''], ['Pooling', '1_Pooling'])
 
 /** The spec of a repository with these files; `codeOf` the code of the fault instead. */
-const specOf = async (contents: Record<string, unknown>): Promise<ModulesSpec | undefined> => readModules(await writeRepo(folder, contents))
+const specOf = async (contents: Record<string, unknown>): Promise<ModulesSpec | undefined> =>
+  readModules(await writeRepo(folder, contents))
 const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => 'no fault',
@@ -55,7 +57,12 @@ describe('the modules of a repository', () => {
       'sentence_transformers.base.modules.normalize.Normalize',
     ]
     const spec = await specOf({
-      'modules.json': types.map((type, idx) => ({ idx, name: String(idx), path: ['', '1_Pooling', '2_Normalize'][idx], type })),
+      'modules.json': types.map((type, idx) => ({
+        idx,
+        name: String(idx),
+        path: ['', '1_Pooling', '2_Normalize'][idx],
+        type,
+      })),
       ...plain,
     })
     expect(spec).toMatchObject({ names: ['Transformer', 'Pooling', 'Normalize'], later: [{ kind: 'normalize' }] })
@@ -72,8 +79,14 @@ describe('the modules of a repository', () => {
   })
 
   test('take the longest input from the tokenizer’s arguments before max_seq_length', async () => {
-    const settings = { max_seq_length: 512, tokenizer_args: { model_max_length: 128, padding_side: 'left' }, model_args: { trust_remote_code: true } }
-    expect(await specOf({ 'modules.json': transformer, ...plain, 'sentence_bert_config.json': settings })).toMatchObject({ maxLength: 128 })
+    const settings = {
+      max_seq_length: 512,
+      tokenizer_args: { model_max_length: 128, padding_side: 'left' },
+      model_args: { trust_remote_code: true },
+    }
+    expect(
+      await specOf({ 'modules.json': transformer, ...plain, 'sentence_bert_config.json': settings }),
+    ).toMatchObject({ maxLength: 128 })
   })
 
   test('give prompts by name, null being an empty one', async () => {
@@ -87,7 +100,11 @@ describe('the modules of a repository', () => {
         __version__: { pytorch: '2' },
       },
     })
-    expect(spec).toMatchObject({ prompts: { query: 'query: ', document: '' }, defaultPromptName: 'query', similarity: 'dot' })
+    expect(spec).toMatchObject({
+      prompts: { query: 'query: ', document: '' },
+      defaultPromptName: 'query',
+      similarity: 'dot',
+    })
   })
 })
 
@@ -113,12 +130,16 @@ describe('pooling', () => {
   })
 
   test('by name is concatenated in the order given, and beats the flags', async () => {
-    expect(await poolingOf({ embedding_dimension: 4, pooling_mode: 'lasttoken', pooling_mode_cls_token: true })).toEqual(['lasttoken', true])
+    expect(
+      await poolingOf({ embedding_dimension: 4, pooling_mode: 'lasttoken', pooling_mode_cls_token: true }),
+    ).toEqual(['lasttoken', true])
     expect(await poolingOf({ embedding_dimension: 4, pooling_mode: ['max', 'cls'] })).toEqual(['max cls', true])
   })
 
   test('is mean when nothing is chosen', async () => {
-    expect(await poolingOf({ word_embedding_dimension: 4, pooling_mode_cls_token: false, pooling_mode_mean_tokens: false })).toEqual(['mean', true])
+    expect(
+      await poolingOf({ word_embedding_dimension: 4, pooling_mode_cls_token: false, pooling_mode_mean_tokens: false }),
+    ).toEqual(['mean', true])
     expect(await poolingOf({ embedding_dimension: 4 })).toEqual(['mean', true])
   })
 
@@ -148,21 +169,53 @@ describe('what is refused', () => {
       },
     ],
     ['a transformer without pooling', 'config.unsupported', { 'modules.json': listed(['Transformer', '']) }],
-    ['two poolings', 'config.unsupported', { 'modules.json': listed(['Transformer', ''], ['Pooling', '1_Pooling'], ['Pooling', '1_Pooling']), ...plain }],
+    [
+      'two poolings',
+      'config.unsupported',
+      { 'modules.json': listed(['Transformer', ''], ['Pooling', '1_Pooling'], ['Pooling', '1_Pooling']), ...plain },
+    ],
     ['a module that cannot come first', 'config.value', { 'modules.json': listed(['Pooling', '1_Pooling']), ...plain }],
     ['no modules', 'config.value', { 'modules.json': [] }],
     ['an object of modules', 'config.value', { 'modules.json': {} }],
     ['modules that are no objects', 'config.value', { 'modules.json': [1] }],
     ['a module without a type', 'config.value', { 'modules.json': [{ path: '' }] }],
-    ['more modules than any model has', 'format.limit', { 'modules.json': Array.from({ length: 1000 }, () => ({ type: old('Normalize') })) }],
+    [
+      'more modules than any model has',
+      'format.limit',
+      { 'modules.json': Array.from({ length: 1000 }, () => ({ type: old('Normalize') })) },
+    ],
     ['a modules.json that is not JSON', 'format.json', { 'modules.json': '[' }],
-    ['a folder above the repository', 'file.outside', { 'modules.json': listed(['Transformer', ''], ['Pooling', '../1_Pooling']), ...plain }],
-    ['an absolute folder', 'file.outside', { 'modules.json': listed(['Transformer', '/etc'], ['Pooling', '1_Pooling']), ...plain }],
-    ['a folder of another drive', 'file.outside', { 'modules.json': listed(['Transformer', 'c:\\x'], ['Pooling', '1_Pooling']), ...plain }],
+    [
+      'a folder above the repository',
+      'file.outside',
+      { 'modules.json': listed(['Transformer', ''], ['Pooling', '../1_Pooling']), ...plain },
+    ],
+    [
+      'an absolute folder',
+      'file.outside',
+      { 'modules.json': listed(['Transformer', '/etc'], ['Pooling', '1_Pooling']), ...plain },
+    ],
+    [
+      'a folder of another drive',
+      'file.outside',
+      { 'modules.json': listed(['Transformer', 'c:\\x'], ['Pooling', '1_Pooling']), ...plain },
+    ],
     ['a pooling without a folder', 'config.missing', { 'modules.json': transformer }],
-    ['a Dense without a folder', 'config.missing', { 'modules.json': listed(['Transformer', ''], ['Pooling', '1_Pooling'], ['Dense', '2_Dense']), ...plain }],
-    ['a length of 0', 'config.value', { 'modules.json': transformer, ...plain, 'sentence_bert_config.json': { max_seq_length: 0 } }],
-    ['a length that is a string', 'config.value', { 'modules.json': transformer, ...plain, 'sentence_bert_config.json': { max_seq_length: '512' } }],
+    [
+      'a Dense without a folder',
+      'config.missing',
+      { 'modules.json': listed(['Transformer', ''], ['Pooling', '1_Pooling'], ['Dense', '2_Dense']), ...plain },
+    ],
+    [
+      'a length of 0',
+      'config.value',
+      { 'modules.json': transformer, ...plain, 'sentence_bert_config.json': { max_seq_length: 0 } },
+    ],
+    [
+      'a length that is a string',
+      'config.value',
+      { 'modules.json': transformer, ...plain, 'sentence_bert_config.json': { max_seq_length: '512' } },
+    ],
     [
       'another task of the transformer',
       'config.unsupported',
@@ -174,7 +227,9 @@ describe('what is refused', () => {
       {
         'modules.json': transformer,
         ...plain,
-        'sentence_bert_config.json': { modality_config: { message: { method: 'forward', method_output_name: 'last_hidden_state' } } },
+        'sentence_bert_config.json': {
+          modality_config: { message: { method: 'forward', method_output_name: 'last_hidden_state' } },
+        },
       },
     ],
     [
@@ -183,7 +238,9 @@ describe('what is refused', () => {
       {
         'modules.json': transformer,
         ...plain,
-        'sentence_bert_config.json': { modality_config: { text: { method: 'forward', method_output_name: ['hidden_states', -2] } } },
+        'sentence_bert_config.json': {
+          modality_config: { text: { method: 'forward', method_output_name: ['hidden_states', -2] } },
+        },
       },
     ],
     [
@@ -191,24 +248,49 @@ describe('what is refused', () => {
       'config.unsupported',
       { 'modules.json': transformer, ...plain, 'sentence_bert_config.json': { config_args: { num_hidden_layers: 2 } } },
     ],
-    ['a sparse encoder', 'config.unsupported', { 'modules.json': transformer, ...plain, 'config_sentence_transformers.json': { model_type: 'SparseEncoder' } }],
+    [
+      'a sparse encoder',
+      'config.unsupported',
+      { 'modules.json': transformer, ...plain, 'config_sentence_transformers.json': { model_type: 'SparseEncoder' } },
+    ],
     [
       'a default prompt that is not there',
       'config.value',
-      { 'modules.json': transformer, ...plain, 'config_sentence_transformers.json': { prompts: { a: '' }, default_prompt_name: 'b' } },
+      {
+        'modules.json': transformer,
+        ...plain,
+        'config_sentence_transformers.json': { prompts: { a: '' }, default_prompt_name: 'b' },
+      },
     ],
-    ['a prompt that is no text', 'config.value', { 'modules.json': transformer, ...plain, 'config_sentence_transformers.json': { prompts: { a: 1 } } }],
+    [
+      'a prompt that is no text',
+      'config.value',
+      { 'modules.json': transformer, ...plain, 'config_sentence_transformers.json': { prompts: { a: 1 } } },
+    ],
   ]
   test.each(cases)('%s is %s', async (_what, code, contents) => {
     expect(await codeOf(specOf(contents))).toBe(code)
   })
 
   test('any JSON in place of any file gives a spec or a fault', async () => {
-    const files = ['modules.json', 'sentence_bert_config.json', 'config_sentence_transformers.json', '1_Pooling/config.json']
+    const files = [
+      'modules.json',
+      'sentence_bert_config.json',
+      'config_sentence_transformers.json',
+      '1_Pooling/config.json',
+    ]
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...files),
-        fc.oneof(fc.jsonValue(), fc.array(fc.record({ type: fc.constantFrom(old('Transformer'), old('Pooling'), old('Dense'), 'x'), path: fc.string() }))),
+        fc.oneof(
+          fc.jsonValue(),
+          fc.array(
+            fc.record({
+              type: fc.constantFrom(old('Transformer'), old('Pooling'), old('Dense'), 'x'),
+              path: fc.string(),
+            }),
+          ),
+        ),
         async (path, value) => {
           const result = await specOf({
             'modules.json': transformer,
@@ -217,7 +299,9 @@ describe('what is refused', () => {
             'config_sentence_transformers.json': {},
             [path]: JSON.stringify(value),
           }).catch((error: unknown) => error)
-          expect(result instanceof Fault ? result.code : (result as ModulesSpec).kind).toMatch(/^(transformer|static|config\.|format\.|file\.outside)/)
+          expect(result instanceof Fault ? result.code : (result as ModulesSpec).kind).toMatch(
+            /^(transformer|static|config\.|format\.|file\.outside)/,
+          )
         },
       ),
       { seed: 6, numRuns: 200 },
@@ -230,7 +314,9 @@ describe('WeightedLayerPooling', () => {
     'modules.json': listed(['Transformer', ''], ['WeightedLayerPooling', '1_WLP'], ['Pooling', '2_Pooling']),
     'config.json': { output_hidden_states: hidden },
     '1_WLP/config.json': { word_embedding_dimension: 4, layer_start: start, num_hidden_layers: 3 },
-    '1_WLP/model.safetensors': { layer_weights: { shape: [Math.max(1, 4 - start)], values: [1, 2, 5, 8].slice(0, Math.max(1, 4 - start)) } },
+    '1_WLP/model.safetensors': {
+      layer_weights: { shape: [Math.max(1, 4 - start)], values: [1, 2, 5, 8].slice(0, Math.max(1, 4 - start)) },
+    },
     '2_Pooling/config.json': { embedding_dimension: 4, pooling_mode: pooling },
   })
 
@@ -255,13 +341,21 @@ describe('WeightedLayerPooling', () => {
   test('is refused with max pooling, which is not linear, and with weights that do not fit', async () => {
     expect(await codeOf(specOf(repo(1, 'max')))).toBe('config.unsupported')
     expect(await codeOf(specOf(repo(9, 'mean')))).toBe('config.value')
-    expect(await codeOf(specOf({ ...repo(1, 'mean'), '1_WLP/model.safetensors': { layer_weights: counting(5) } }))).toBe('tensor.shape')
-    expect(await codeOf(specOf({ ...repo(2, 'mean'), '1_WLP/model.safetensors': { layer_weights: { shape: [2], values: [1, -1] } } }))).toBe('tensor.value')
+    expect(
+      await codeOf(specOf({ ...repo(1, 'mean'), '1_WLP/model.safetensors': { layer_weights: counting(5) } })),
+    ).toBe('tensor.shape')
+    expect(
+      await codeOf(
+        specOf({ ...repo(2, 'mean'), '1_WLP/model.safetensors': { layer_weights: { shape: [2], values: [1, -1] } } }),
+      ),
+    ).toBe('tensor.value')
   })
 })
 
 test('a static table is the first module, with its folder', async () => {
-  expect(await specOf({ 'modules.json': listed(['StaticEmbedding', '0_StaticEmbedding'], ['Normalize', '1_Normalize']) })).toMatchObject({
+  expect(
+    await specOf({ 'modules.json': listed(['StaticEmbedding', '0_StaticEmbedding'], ['Normalize', '1_Normalize']) }),
+  ).toMatchObject({
     kind: 'static',
     folder: '0_StaticEmbedding',
     names: ['StaticEmbedding', 'Normalize'],
@@ -271,13 +365,22 @@ test('a static table is the first module, with its folder', async () => {
 })
 
 describe.skipIf(!shared)('the shared folders', () => {
-  const read = (name: string): Promise<ModulesSpec | undefined> => readModules(folderFiles(sharedPath('models', ...name.split('/'))))
+  const read = (name: string): Promise<ModulesSpec | undefined> =>
+    readModules(folderFiles(sharedPath('models', ...name.split('/'))))
   const kinds = (spec: ModulesSpec | undefined): unknown => spec?.later.map(({ kind }) => kind)
 
   test('say what their SOURCE.md says', async () => {
     const st = (name: string): Promise<ModulesSpec | undefined> => read(`pico/sentence-transformers/${name}`)
     const [mean, cls, last, weighted, many, saved, none] = await Promise.all(
-      ['mean-normalize', 'cls-dense', 'lasttoken-qwen2', 'weightedmean-neox', 'mean-max-dense-bin', 'saved-by-5.7', 'no-modules'].map(st),
+      [
+        'mean-normalize',
+        'cls-dense',
+        'lasttoken-qwen2',
+        'weightedmean-neox',
+        'mean-max-dense-bin',
+        'saved-by-5.7',
+        'no-modules',
+      ].map(st),
     )
     expect(mean).toMatchObject({
       pooling: ['mean'],
@@ -294,7 +397,11 @@ describe.skipIf(!shared)('the shared folders', () => {
       ['dense', 'normalize'],
       ['normalize'],
     ])
-    expect(cls).toMatchObject({ pooling: ['cls'], maxLength: 32, later: [{ inputs: 32, outputs: 20, activation: 'Tanh' }] })
+    expect(cls).toMatchObject({
+      pooling: ['cls'],
+      maxLength: 32,
+      later: [{ inputs: 32, outputs: 20, activation: 'Tanh' }],
+    })
     expect(last).toMatchObject({ pooling: ['lasttoken'], maxLength: 40, prompts: { document: '' } })
     expect(weighted).toMatchObject({ pooling: ['weightedmean'], includePrompt: false, defaultPromptName: 'query' })
     expect(many).toMatchObject({
@@ -303,7 +410,11 @@ describe.skipIf(!shared)('the shared folders', () => {
       maxLength: undefined,
       later: [{ inputs: 96, outputs: 18, bias: undefined, activation: 'Identity' }, {}],
     })
-    expect(saved).toMatchObject({ pooling: ['mean'], maxLength: undefined, prompts: { query: 'query: ', document: '' } })
+    expect(saved).toMatchObject({
+      pooling: ['mean'],
+      maxLength: undefined,
+      prompts: { query: 'query: ', document: '' },
+    })
     expect(none).toBeUndefined()
     expect(laterWidth(many?.later ?? [], 96)).toBe(18)
   })

@@ -17,16 +17,25 @@ async function opened(store?: string, of = folder): Promise<Model> {
   onTestFinished(() => model.close())
   return model
 }
-const rowsOf = async (model: Model, representation: string, list = texts): Promise<number[]> => [...(await encode(model, list, { representation })).data]
+const rowsOf = async (model: Model, representation: string, list = texts): Promise<number[]> => [
+  ...(await encode(model, list, { representation })).data,
+]
 
 describe('a store that several representations share', () => {
   const names = ['h1', 'h1-cls', 'h0', 'h1-max', 'default', 'h0-cls']
   test.each(['one process', 'several'])('keeps each under its pooling and its state: %s', async (processes) => {
-    const fresh = new Map(await Promise.all(names.map(async (name) => [name, await rowsOf(await opened(), name)] as const)))
-    expect(new Set([...fresh].map(([name, rows]) => (name === 'default' ? 'h1' : JSON.stringify(rows)))).size).toBe(names.length)
+    const fresh = new Map(
+      await Promise.all(names.map(async (name) => [name, await rowsOf(await opened(), name)] as const)),
+    )
+    expect(new Set([...fresh].map(([name, rows]) => (name === 'default' ? 'h1' : JSON.stringify(rows)))).size).toBe(
+      names.length,
+    )
     const model = await opened(processes)
     for (const name of [...names, ...names.toReversed()])
-      expect({ name, rows: await rowsOf(processes === 'several' ? await opened(processes) : model, name) }).toEqual({ name, rows: fresh.get(name) })
+      expect({ name, rows: await rowsOf(processes === 'several' ? await opened(processes) : model, name) }).toEqual({
+        name,
+        rows: fresh.get(name),
+      })
   })
 })
 
@@ -34,7 +43,8 @@ describe('default after layers', () => {
   test('encodes only the texts that no pass has kept, and gives every one its own vector', async () => {
     const model = await opened('layered')
     const vectors = await statesOf(model).vectors()
-    const ensured = async (list: readonly string[], keep: 'all' | 'last') => (await vectors.ensure({ texts: list, prompt: null }, keep)).encoded
+    const ensured = async (list: readonly string[], keep: 'all' | 'last') =>
+      (await vectors.ensure({ texts: list, prompt: null }, keep)).encoded
     expect(await ensured([texts[0] ?? '', texts[2] ?? ''], 'all')).toBe(2)
     expect(await ensured([texts[0] ?? ''], 'last')).toBe(0)
     expect(await ensured(texts, 'last')).toBe(2)
@@ -57,7 +67,11 @@ test('the weights of a mix of layers are part of what a vector is kept under', a
         path: idx === 0 ? '' : `${String(idx)}_${name}`,
         type: `sentence_transformers.models.${name}`,
       })),
-      [join('1_WeightedLayerPooling', 'config.json')]: { word_embedding_dimension: 4, layer_start: 0, num_hidden_layers: 1 },
+      [join('1_WeightedLayerPooling', 'config.json')]: {
+        word_embedding_dimension: 4,
+        layer_start: 0,
+        num_hidden_layers: 1,
+      },
       [join('1_WeightedLayerPooling', 'model.safetensors')]: { layer_weights: { shape: [2], values: [first, 1] } },
       [join('2_Pooling', 'config.json')]: { word_embedding_dimension: 4, pooling_mode_mean_tokens: true },
     })
@@ -71,7 +85,8 @@ test('the weights of a mix of layers are part of what a vector is kept under', a
 
 test('states asked for one after the other are not mixed up', async () => {
   const states = statesOf(await opened())
-  const one = async (wanted: readonly number[]): Promise<number[][]> => (await (await states.encoder(wanted)).encode(texts, null, {})).map((rows) => [...rows])
+  const one = async (wanted: readonly number[]): Promise<number[][]> =>
+    (await (await states.encoder(wanted)).encode(texts, null, {})).map((rows) => [...rows])
   const [both, second, first] = [await one([0, 1]), await one([1]), await one([0])]
   expect([first[0], second[0]]).toEqual(both)
   const embedder = await openRepresentation(await opened(), { kind: 'state', h: 0 })

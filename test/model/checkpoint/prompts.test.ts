@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { choosePrompt } from '../../../src/model/checkpoint/prompts.ts'
 
 const model = {
-  prompts: { query: 'query: ', document: '', 'SciFact-query': 'claim: ', STS: 'sts: ', 'Retrieval-document': 'passage: ', own: 'own: ' },
+  prompts: {
+    query: 'query: ',
+    document: '',
+    'SciFact-query': 'claim: ',
+    STS: 'sts: ',
+    'Retrieval-document': 'passage: ',
+    own: 'own: ',
+  },
   defaultName: undefined,
 }
 const scifact = { name: 'SciFact', type: 'Retrieval' }

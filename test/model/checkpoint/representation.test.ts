@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#core'
-import { meansNamed, representationName, representationNamed, statesNamed } from '../../../src/model/checkpoint/representation.ts'
+import {
+  meansNamed,
+  representationName,
+  representationNamed,
+  statesNamed,
+} from '../../../src/model/checkpoint/representation.ts'
 import { poolings, poolingNamed } from '../../../src/model/checkpoint/pooling-name.ts'
 
 const codeOf = (work: () => unknown): string => {
@@ -34,11 +39,18 @@ describe('representation names', () => {
 
   test('a mean of neighbours: equal weights, named by what it is', () => {
     const mean = representationNamed('mean:1-3', 7)
-    expect(mean).toMatchObject({ kind: 'combination', layerNorm: 'none', mix: { kind: 'sum', weights: Float64Array.of(0, 1 / 3, 1 / 3, 1 / 3, 0, 0, 0) } })
+    expect(mean).toMatchObject({
+      kind: 'combination',
+      layerNorm: 'none',
+      mix: { kind: 'sum', weights: Float64Array.of(0, 1 / 3, 1 / 3, 1 / 3, 0, 0, 0) },
+    })
     expect(representationName(mean)).toMatch(/^mean-[0-9a-f]{8}$/)
     expect(representationNamed('mean:-6--4', 7)).toEqual(mean)
     expect(representationName(representationNamed('mean:1-4', 7))).not.toBe(representationName(mean))
-    expect([codeOf(() => representationNamed('mean:2-2', 7)), codeOf(() => representationNamed('mean:3-1', 7))]).toEqual(['usage.value', 'usage.value'])
+    expect([
+      codeOf(() => representationNamed('mean:2-2', 7)),
+      codeOf(() => representationNamed('mean:3-1', 7)),
+    ]).toEqual(['usage.value', 'usage.value'])
     expect(codeOf(() => representationNamed('mean:1-7', 7))).toBe('representation.unknown')
   })
 

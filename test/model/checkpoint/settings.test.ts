@@ -26,13 +26,18 @@ async function rowsOf(
   list: readonly string[] = texts,
 ): Promise<number[]> {
   const { representation = 'default', ...given } = options
-  const model = await openModel(await writeSmallModel(path(JSON.stringify(files).replace(/\W+/g, '').slice(-60)), files), given)
+  const model = await openModel(
+    await writeSmallModel(path(JSON.stringify(files).replace(/\W+/g, '').slice(-60)), files),
+    given,
+  )
   onTestFinished(() => model.close())
   return [...(await encode(model, list, { representation })).data]
 }
 
 test("the pooling that is asked for beats the folder's", async () => {
-  expect(await rowsOf(modulesOf('Transformer', 'Pooling'), { pooling: 'cls' })).toEqual(await rowsOf({}, { representation: 'h1-cls' }))
+  expect(await rowsOf(modulesOf('Transformer', 'Pooling'), { pooling: 'cls' })).toEqual(
+    await rowsOf({}, { representation: 'h1-cls' }),
+  )
 })
 
 test('the longest input cuts texts', async () => {
@@ -42,7 +47,9 @@ test('the longest input cuts texts', async () => {
 
 test('another architecture reads the same config in its own way', async () => {
   // RoBERTa counts positions from the one behind that of padding
-  expect(await rowsOf({}, { architecture: 'roberta' })).toEqual(await rowsOf({ 'config.json': { model_type: 'roberta', architectures: ['RobertaModel'] } }))
+  expect(await rowsOf({}, { architecture: 'roberta' })).toEqual(
+    await rowsOf({ 'config.json': { model_type: 'roberta', architectures: ['RobertaModel'] } }),
+  )
   expect(await rowsOf({}, { architecture: 'roberta' })).not.toEqual(await rowsOf({}))
 })
 
@@ -65,7 +72,11 @@ test('modules behind the pooling are applied, to default alone', async () => {
 test('a chat is rendered, and brings its own special tokens', async () => {
   const special = {
     'tokenizer.json': { post_processor: { type: 'BertProcessing', sep: ['[SEP]', 3], cls: ['[CLS]', 2] } },
-    'tokenizer_config.json': { cls_token: '[CLS]', sep_token: '[SEP]', chat_template: '{{ messages[0].role }} {{ sep_token }} b {{ messages[0].content }}' },
+    'tokenizer_config.json': {
+      cls_token: '[CLS]',
+      sep_token: '[SEP]',
+      chat_template: '{{ messages[0].role }} {{ sep_token }} b {{ messages[0].content }}',
+    },
   }
   // without a template of special tokens: what was rendered, and nothing else; "user" is no word of it
   const bare = { 'tokenizer_config.json': { cls_token: '[CLS]', sep_token: '[SEP]' } }
@@ -75,7 +86,10 @@ test('a chat is rendered, and brings its own special tokens', async () => {
 
 test.skipIf(!shared)('the final norm of a decoder is applied to every state, or as the reference does', async () => {
   const states = async (finalNorm?: 'native' | 'always'): Promise<number[][]> => {
-    const model = await openModel(sharedPath('models', 'pico', 'sentence-transformers', 'lasttoken-qwen2'), finalNorm === undefined ? {} : { finalNorm })
+    const model = await openModel(
+      sharedPath('models', 'pico', 'sentence-transformers', 'lasttoken-qwen2'),
+      finalNorm === undefined ? {} : { finalNorm },
+    )
     onTestFinished(() => model.close())
     expect(model.settings).toMatchObject({ finalNorm: finalNorm ?? 'always', native: 'transformers-5' })
     const all = Array.from({ length: statesOf(model).count }, (_, h) => h)

@@ -5,7 +5,9 @@ import { scratchFolder } from '../../scratch.ts'
 
 const { path } = scratchFolder()
 const table = (last: number) => ({ shape: [4, 2], values: [0, 0, 9, 9, 1, 0, 0, last] })
-const vocabulary = (a: string) => ({ model: { type: 'WordLevel', vocab: { '[PAD]': 0, '[UNK]': 1, [a]: 2, b: 3 }, unk_token: '[UNK]' } })
+const vocabulary = (a: string) => ({
+  model: { type: 'WordLevel', vocab: { '[PAD]': 0, '[UNK]': 1, [a]: 2, b: 3 }, unk_token: '[UNK]' },
+})
 
 /** What the fingerprints of results hold of a model2vec folder with these changes. */
 async function identityOf(changes: Readonly<Record<string, object>>): Promise<unknown> {

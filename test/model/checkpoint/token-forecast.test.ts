@@ -5,10 +5,16 @@ import { forecastTokens } from '#model/checkpoint'
 const corpus = (letters: readonly number[], perLetter: number, most: number) => {
   const falling = letters.toSorted((a, b) => b - a)
   const tokens = falling.map((count) => Math.min(most, Math.ceil(count * perLetter) + 2))
-  return { texts: letters.map((count) => 'x'.repeat(count)), tokens, all: tokens.reduce((sum, count) => sum + count, 0) }
+  return {
+    texts: letters.map((count) => 'x'.repeat(count)),
+    tokens,
+    all: tokens.reduce((sum, count) => sum + count, 0),
+  }
 }
 const lengths = (seed: number): number[] =>
-  Array.from({ length: 3000 }, (_, i) => 5 + ((i * 7919 + seed) % 97) ** 2 / 10 + (i % 300 === 0 ? 40_000 : 0)).map(Math.round)
+  Array.from({ length: 3000 }, (_, i) => 5 + ((i * 7919 + seed) % 97) ** 2 / 10 + (i % 300 === 0 ? 40_000 : 0)).map(
+    Math.round,
+  )
 
 describe('tokens of texts not yet tokenised', () => {
   test.each([

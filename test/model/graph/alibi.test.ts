@@ -3,11 +3,25 @@ import { specOf } from '#model/architectures'
 import { alibiBias, alibiSlopes } from '../../../src/model/graph/alibi.ts'
 import { runFragment } from './fragment.ts'
 
-const falcon = { model_type: 'falcon', alibi: true, hidden_size: 16, num_attention_heads: 4, num_hidden_layers: 1, vocab_size: 5, multi_query: false }
+const falcon = {
+  model_type: 'falcon',
+  alibi: true,
+  hidden_size: 16,
+  num_attention_heads: 4,
+  num_hidden_layers: 1,
+  vocab_size: 5,
+  multi_query: false,
+}
 
-function bias(mask: readonly (readonly number[])[], rounding: 'none' | 'bfloat16', heads = 4): ReturnType<typeof runFragment> {
+function bias(
+  mask: readonly (readonly number[])[],
+  rounding: 'none' | 'bfloat16',
+  heads = 4,
+): ReturnType<typeof runFragment> {
   const spec = specOf({ ...falcon, hidden_size: 4 * heads, num_attention_heads: heads })
-  return runFragment(spec, {}, { mask, rank: 4 }, (wiring) => alibiBias(wiring, { kind: 'alibi', factor: 0.5, rounding }))
+  return runFragment(spec, {}, { mask, rank: 4 }, (wiring) =>
+    alibiBias(wiring, { kind: 'alibi', factor: 0.5, rounding }),
+  )
 }
 
 describe('slopes of linear biases', () => {
@@ -42,6 +56,8 @@ describe('linear biases', () => {
   test('in bfloat16 round positions to eight bits, ties to even, and products again', async () => {
     const { data } = await bias([Array.from({ length: 262 }, () => 1)], 'bfloat16')
     const slope = 0.5 * 2 ** -2
-    expect([255, 256, 257, 258, 259, 261].map((position) => (data[position] ?? 0) / slope)).toEqual([255, 256, 256, 258, 260, 260])
+    expect([255, 256, 257, 258, 259, 261].map((position) => (data[position] ?? 0) / slope)).toEqual([
+      255, 256, 256, 258, 260, 260,
+    ])
   })
 })

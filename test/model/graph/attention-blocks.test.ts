@@ -26,9 +26,14 @@ describe.skipIf(shared === undefined)('attention by blocks of queries', () => {
 
   test('is wired for models alone that take texts as long', () => {
     const planned = (name: string, scores: number) =>
-      planGraph(specOf(readConfig(name), { place: name }), fileSource(pico(name, 'model.safetensors')), { lastState: true, blockScores: scores }).builder.nodes
-    const conditions = (name: string, scores: number) => planned(name, scores).flatMap(({ op, attributes }) => (op === 'If' ? [attributes] : []))
-    const inside = (branch: Attribute | undefined): string[] => (typeof branch === 'object' && 'graph' in branch ? branch.graph.nodes.map(({ op }) => op) : [])
+      planGraph(specOf(readConfig(name), { place: name }), fileSource(pico(name, 'model.safetensors')), {
+        lastState: true,
+        blockScores: scores,
+      }).builder.nodes
+    const conditions = (name: string, scores: number) =>
+      planned(name, scores).flatMap(({ op, attributes }) => (op === 'If' ? [attributes] : []))
+    const inside = (branch: Attribute | undefined): string[] =>
+      typeof branch === 'object' && 'graph' in branch ? branch.graph.nodes.map(({ op }) => op) : []
     const operators = (name: string, scores: number): string[] => {
       return planned(name, scores).map(({ op }) => op)
     }
@@ -42,10 +47,16 @@ describe.skipIf(shared === undefined)('attention by blocks of queries', () => {
   })
 
   test('takes memory that grows with the length of a text, not with its square', () => {
-    const [spec, source] = [specOf(readConfig('llama'), { place: 'llama' }), fileSource(pico('llama', 'model.safetensors'))]
+    const [spec, source] = [
+      specOf(readConfig('llama'), { place: 'llama' }),
+      fileSource(pico('llama', 'model.safetensors')),
+    ]
     const activations = (length: number, scores?: number): number =>
-      planMemory(spec, source, { batchTokens: length, cols: length, request: { lastState: true, ...(scores === undefined ? {} : { blockScores: scores }) } })
-        .activations
+      planMemory(spec, source, {
+        batchTokens: length,
+        cols: length,
+        request: { lastState: true, ...(scores === undefined ? {} : { blockScores: scores }) },
+      }).activations
     const growth = (activations(2 ** 16) - activations(2 ** 15)) / (activations(2 ** 15) - activations(2 ** 14))
     expect(growth).toBe(2)
     expect(activations(2 ** 15)).toBeLessThan(activations(2 ** 15, Infinity) / 100)

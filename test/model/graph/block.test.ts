@@ -6,7 +6,14 @@ import { seeded } from './plain-forward.ts'
 import type { Values } from './safetensors-source.ts'
 
 const width = 8
-const config = { model_type: 'bloom', hidden_size: width, n_head: 2, n_layer: 1, vocab_size: 5, layer_norm_epsilon: 1e-5 }
+const config = {
+  model_type: 'bloom',
+  hidden_size: width,
+  n_head: 2,
+  n_layer: 1,
+  vocab_size: 5,
+  layer_norm_epsilon: 1e-5,
+}
 
 /** A block whose attention and MLP give nothing but the biases of their last layers. */
 function quietBlock(draw: () => number): Record<string, Values> {
@@ -38,19 +45,30 @@ describe('where the residual of BLOOM begins', () => {
     const [block] = spec.blocks
     if (block === undefined) throw new Error('no block')
     const tensors = quietBlock(seeded(4))
-    const tensor = (name: string): Values => tensors[`transformer.h.0.${name}`] ?? { shape: [], data: new Float32Array() }
+    const tensor = (name: string): Values =>
+      tensors[`transformer.h.0.${name}`] ?? { shape: [], data: new Float32Array() }
     const x = values(seeded(6), [1, 3, width])
     const result = await runFragment(spec, tensors, { mask: [[1, 1, 1]], rank: 3 }, (wiring) => {
       const bias = wiring.builder.float(0)
-      return runBlock(wiring, { bias: () => bias, rotary: () => expect.unreachable() }, wiring.builder.float(x.data, x.shape), block)
+      return runBlock(
+        wiring,
+        { bias: () => bias, rotary: () => expect.unreachable() },
+        wiring.builder.float(x.data, x.shape),
+        block,
+      )
     })
 
     const normed = (row: readonly number[], name: string): number[] => {
       const mean = sum(width, (w) => row[w] ?? 0) / width
       const variance = sum(width, (w) => ((row[w] ?? 0) - mean) ** 2) / width
-      return row.map((value, w) => ((value - mean) / Math.sqrt(variance + 1e-5)) * at(tensor(`${name}.weight`), w) + at(tensor(`${name}.bias`), w))
+      return row.map(
+        (value, w) =>
+          ((value - mean) / Math.sqrt(variance + 1e-5)) * at(tensor(`${name}.weight`), w) +
+          at(tensor(`${name}.bias`), w),
+      )
     }
-    const added = (row: readonly number[], name: string): number[] => row.map((value, w) => value + at(tensor(`${name}.bias`), w))
+    const added = (row: readonly number[], name: string): number[] =>
+      row.map((value, w) => value + at(tensor(`${name}.bias`), w))
     const wanted = (s: number): number[] => {
       const row = Array.from({ length: width }, (_, w) => at(x, 0, s, w))
       const attended = added(after ? normed(row, 'input_layernorm') : row, 'self_attention.dense')

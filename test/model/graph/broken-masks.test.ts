@@ -1,4 +1,7 @@
-/** Every pico model on batches that break masks: rows without tokens, one column, holes in the mask. No output may be NaN, real rows must not notice. */
+/**
+ * Every pico model on batches that break masks: rows without tokens, one column, holes in the mask. No output may be
+ * NaN, real rows must not notice.
+ */
 import { describe, expect, test } from 'vitest'
 import { specOf } from '#model/architectures'
 import { buildGraph, poolModes } from '#model/graph'
@@ -7,10 +10,19 @@ import { goldenFolders, pico, readConfig, tolerances } from './pico-golden.ts'
 import { loadGraph, type Floats, type LoadedGraph } from './run-graph.ts'
 import { fileSource } from './safetensors-source.ts'
 
-const request = { states: 'all', tokens: true, lastState: true, pool: poolModes, logits: 'auto', finalNorm: 'always' } as const
+const request = {
+  states: 'all',
+  tokens: true,
+  lastState: true,
+  pool: poolModes,
+  logits: 'auto',
+  finalNorm: 'always',
+} as const
 
 async function open(name: string): Promise<LoadedGraph> {
-  return loadGraph(await buildGraph(specOf(readConfig(name), { place: name }), fileSource(pico(name, 'model.safetensors')), request))
+  return loadGraph(
+    await buildGraph(specOf(readConfig(name), { place: name }), fileSource(pico(name, 'model.safetensors')), request),
+  )
 }
 
 type Rows = readonly (readonly number[])[]
@@ -45,7 +57,11 @@ describe.skipIf(shared === undefined)('broken masks', () => {
     const padded = [...text, pad, pad, pad]
     const mask = [...real, 0, 0, 0]
     const empty = padded.map(() => pad)
-    const together = await run(session, [empty, padded, [...text, 12, 13, 14]], [empty.map(() => 0), mask, [...real, 1, 1, 1]])
+    const together = await run(
+      session,
+      [empty, padded, [...text, 12, 13, 14]],
+      [empty.map(() => 0), mask, [...real, 1, 1, 1]],
+    )
     const single = await run(session, [[7]], [[1]])
     const nothing = await run(session, [[pad]], [[0]])
     const hole = await run(session, [text], [[1, 0, 1, 1, 0]])
@@ -54,7 +70,10 @@ describe.skipIf(shared === undefined)('broken masks', () => {
     for (const results of [alone, together, single, nothing, hole]) {
       for (const [output, { data }] of results) expect([output, data.some(Number.isNaN)]).toEqual([output, false])
     }
-    // Twice the tolerance to the reference: both sides may be off. Rope variants that follow the batch are short here in both.
-    expect(apart(rowValues(together, 1, text.length), rowValues(alone, 0, text.length))).toBeLessThan(2 * (tolerances.get(name) ?? 0))
+    // Twice the tolerance to the reference: both sides may be off. Rope variants that follow the batch are short here
+    // in both.
+    expect(apart(rowValues(together, 1, text.length), rowValues(alone, 0, text.length))).toBeLessThan(
+      2 * (tolerances.get(name) ?? 0),
+    )
   })
 })

@@ -50,8 +50,20 @@ function dense(draw: () => number, name: string): Record<string, Values> {
 
 describe('disentangled scores', () => {
   const forms = [
-    { title: 'both ways, shared projections, buckets', pos_att_type: 'c2p|p2c', share_att_key: true, position_buckets: 4, span: 4 },
-    { title: 'both ways, projections of their own, clipped', pos_att_type: ['p2c', 'c2p'], share_att_key: false, position_buckets: -1, span: 6 },
+    {
+      title: 'both ways, shared projections, buckets',
+      pos_att_type: 'c2p|p2c',
+      share_att_key: true,
+      position_buckets: 4,
+      span: 4,
+    },
+    {
+      title: 'both ways, projections of their own, clipped',
+      pos_att_type: ['p2c', 'c2p'],
+      share_att_key: false,
+      position_buckets: -1,
+      span: 6,
+    },
     { title: 'content to position only', pos_att_type: 'c2p', share_att_key: false, position_buckets: -1, span: 6 },
     { title: 'position to content only', pos_att_type: ['p2c'], share_att_key: true, position_buckets: 4, span: 4 },
   ]
@@ -134,7 +146,11 @@ describe('the convolution beside the first block', () => {
     const [embedded, x] = [values(draw, [rows, cols, width]), values(draw, [rows, cols, width])]
     const holes = mask.map((row, b) => row.map((_, s) => (b === 1 && s > 5 ? 0 : 1)))
     const result = await runFragment(spec, tensors, { mask: holes, rank: 3 }, (wiring) =>
-      joinConvolution(wiring, { embedded: wiring.builder.float(embedded.data, embedded.shape), x: wiring.builder.float(x.data, x.shape) }, convolution),
+      joinConvolution(
+        wiring,
+        { embedded: wiring.builder.float(embedded.data, embedded.shape), x: wiring.builder.float(x.data, x.shape) },
+        convolution,
+      ),
     )
 
     const real = (b: number, s: number): boolean => holes[b]?.[s] === 1
@@ -142,7 +158,9 @@ describe('the convolution beside the first block', () => {
       const first = Math.floor(out / (width / groups)) * (width / groups)
       const seen = sum(kernel, (tap) => {
         const column = s + tap - (kernel - 1) / 2
-        return real(b, column) ? sum(width / groups, (w) => at(embedded, b, column, first + w) * at(weight, out, w, tap)) : 0
+        return real(b, column)
+          ? sum(width / groups, (w) => at(embedded, b, column, first + w) * at(weight, out, w, tap))
+          : 0
       })
       return at(x, b, s, out) + Math.tanh(seen + at(bias, out))
     }

@@ -47,10 +47,13 @@ describe('a mixture of experts', () => {
     if (mlp.kind !== 'experts' || block === undefined) throw new Error('no experts')
     const tensors = tensorsOf(router)
     const x = values(seeded(2), [rows, cols, width])
-    const result = await runFragment(spec, tensors, { mask, rank: 3 }, (wiring) => mixExperts(wiring, wiring.builder.float(x.data, x.shape), block, mlp))
+    const result = await runFragment(spec, tensors, { mask, rank: 3 }, (wiring) =>
+      mixExperts(wiring, wiring.builder.float(x.data, x.shape), block, mlp),
+    )
 
     const tensor = (key: string): Values => tensors[key] ?? { shape: [], data: new Float32Array() }
-    const dot = (matrix: Values, row: number, vector: (i: number) => number, count: number): number => sum(count, (i) => at(matrix, row, i) * vector(i))
+    const dot = (matrix: Values, row: number, vector: (i: number) => number, count: number): number =>
+      sum(count, (i) => at(matrix, row, i) * vector(i))
     const silu = (value: number): number => value / (1 + Math.exp(-value))
     const wanted = (b: number, s: number, w: number): number => {
       const input = (i: number): number => at(x, b, s, i)
@@ -59,7 +62,8 @@ describe('a mixture of experts', () => {
       const chosen = best.slice(0, perToken)
       const total = chosen.reduce((all, { like }) => all + like, 0)
       return chosen.reduce((all, { like, e }) => {
-        const hidden = (f: number): number => silu(dot(tensor(name(e, 'w1')), f, input, width)) * dot(tensor(name(e, 'w3')), f, input, width)
+        const hidden = (f: number): number =>
+          silu(dot(tensor(name(e, 'w1')), f, input, width)) * dot(tensor(name(e, 'w3')), f, input, width)
         return all + (like / total) * dot(tensor(name(e, 'w2')), w, hidden, inner)
       }, 0)
     }

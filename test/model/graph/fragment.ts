@@ -40,9 +40,13 @@ export async function runFragment(
   })
   weights.check()
   builder.name(result, 'result')
-  const { initializers, inline, externals } = await placeTensors({ initializers: builder.initializers, quantized: weights.quantized }, source, {
-    readFloat32: async (name) => tensors[name]?.data ?? new Float32Array(),
-  })
+  const { initializers, inline, externals } = await placeTensors(
+    { initializers: builder.initializers, quantized: weights.quantized },
+    source,
+    {
+      readFloat32: async (name) => tensors[name]?.data ?? new Float32Array(),
+    },
+  )
   const model = encodeModel({
     name: 'fragment',
     opsets: { '': 20, 'com.microsoft': 1 },
@@ -70,7 +74,11 @@ export function at({ shape, data }: Values, ...index: readonly number[]): number
 }
 
 /** Greatest difference between a result and what a function of its indexes says, where `counts` says so. */
-export function greatest(result: Floats, wanted: (...index: number[]) => number, counts: (...index: number[]) => boolean = () => true): number {
+export function greatest(
+  result: Floats,
+  wanted: (...index: number[]) => number,
+  counts: (...index: number[]) => boolean = () => true,
+): number {
   let worst = result.data.length === 0 ? Infinity : 0
   result.data.forEach((value, offset) => {
     let rest = offset

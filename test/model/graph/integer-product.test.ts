@@ -23,7 +23,13 @@ async function product(rows: Values, weight: Values, form: 'int8' | 'uint8', dec
     const { builder } = wiring
     const x = builder.float(rows.data, rows.shape)
     const place = spec.blocks[0]
-    return linear({ ...wiring, integerProducts: integerProducts(builder, form) }, x, 'block.mlp.gate', { in: width, out: inner, bias: false, place, decides })
+    return linear({ ...wiring, integerProducts: integerProducts(builder, form) }, x, 'block.mlp.gate', {
+      in: width,
+      out: inner,
+      bias: false,
+      place,
+      decides,
+    })
   })
   return data
 }
@@ -41,7 +47,9 @@ function plainProduct(rows: Values, weight: Values): Float32Array {
 }
 
 function quantized({ shape, data }: Values): { whole: number[]; scales: number[] } {
-  const scales = Array.from({ length: shape[0] ?? 0 }, (_, i) => Math.fround(Math.max(...data.subarray(i * width, (i + 1) * width).map(Math.abs)) / 127))
+  const scales = Array.from({ length: shape[0] ?? 0 }, (_, i) =>
+    Math.fround(Math.max(...data.subarray(i * width, (i + 1) * width).map(Math.abs)) / 127),
+  )
   const whole = Array.from(data, (value, at) => evenRound(Math.fround(value / (scales[Math.floor(at / width)] ?? NaN))))
   return { whole, scales }
 }
@@ -61,20 +69,28 @@ describe.each(forms)('products of weights stored as %s', (form) => {
     const seen = await product(rows, weight, form)
     const wanted = plainProduct(rows, weight)
     // The sums are exact; two scales are multiplied in float32, 2⁻²⁴ of the result each.
-    seen.forEach((value, at) => expect(Math.abs(value - (wanted[at] ?? NaN))).toBeLessThanOrEqual(3 * 2 ** -24 * Math.abs(wanted[at] ?? NaN)))
+    seen.forEach((value, at) =>
+      expect(Math.abs(value - (wanted[at] ?? NaN))).toBeLessThanOrEqual(3 * 2 ** -24 * Math.abs(wanted[at] ?? NaN)),
+    )
     expect(seen.length).toBe(wanted.length)
   })
 
   test('lose nothing where all bytes are as great as they can be', async () => {
     const ones = { shape: [3, width], data: new Float32Array(3 * width).fill(1) }
-    const alternating = { shape: [inner, width], data: Float32Array.from({ length: inner * width }, (_, i) => (Math.floor(i / width) % 2 === 0 ? 1 : -1)) }
+    const alternating = {
+      shape: [inner, width],
+      data: Float32Array.from({ length: inner * width }, (_, i) => (Math.floor(i / width) % 2 === 0 ? 1 : -1)),
+    }
     const seen = await product(ones, alternating, form)
     seen.forEach((value, at) => expect(value).toBeCloseTo(at % 2 === 0 ? width : -width, 4))
   })
 
   test('of a row are the same bits whatever rows are beside it', async () => {
     const all = await product(rows, weight, form)
-    const great = { shape: [2, width], data: Float32Array.from([...rows.data.subarray(width, 2 * width), ...Array.from({ length: width }, () => 1e6)]) }
+    const great = {
+      shape: [2, width],
+      data: Float32Array.from([...rows.data.subarray(width, 2 * width), ...Array.from({ length: width }, () => 1e6)]),
+    }
     expect((await product(great, weight, form)).subarray(0, inner)).toEqual(all.subarray(inner, 2 * inner))
   })
 

@@ -27,15 +27,27 @@ interface Piece {
   readonly past: PastStates
 }
 
-async function pass(loaded: LoadedGraph, graph: Graph, spec: ModelSpec, rows: readonly ReturnType<typeof line>[], past: PastStates): Promise<Piece> {
+async function pass(
+  loaded: LoadedGraph,
+  graph: Graph,
+  spec: ModelSpec,
+  rows: readonly ReturnType<typeof line>[],
+  past: PastStates,
+): Promise<Piece> {
   const fed = packedRows(rows, past, spec.padId ?? 0)
   const count = rows.length * fed.cols
-  const feeds = { ...graphFeeds(graph, fed), picked: { dims: [count], data: Int32Array.from({ length: count }, (_, i) => i) } }
+  const feeds = {
+    ...graphFeeds(graph, fed),
+    picked: { dims: [count], data: Int32Array.from({ length: count }, (_, i) => i) },
+  }
   const outputs = await loaded.run(feeds)
   const states = [...outputs].flatMap(([name, value]: [string, Floats]) =>
     name.startsWith('present.') ? [[name.replace('present', 'past'), value] as const] : [],
   )
-  return { logits: outputs.get('picked_logits')?.data ?? new Float32Array(0), past: { length: past.length + fed.cols, states: new Map(states) } }
+  return {
+    logits: outputs.get('picked_logits')?.data ?? new Float32Array(0),
+    past: { length: past.length + fed.cols, states: new Map(states) },
+  }
 }
 
 function distance(a: Float32Array, b: Float32Array): number {
@@ -51,7 +63,12 @@ describe.skipIf(shared === undefined).each(decoders)('%s', (name) => {
   const plain = async (): Promise<Float32Array> => {
     const { graph, loaded } = await opened({ logits: 'causal' })
     const outputs = await loaded.run(
-      Object.fromEntries(graph.inputs.map((input) => [input.name, { dims: [1, ids.length], data: input.name === 'attention_mask' ? ids.map(() => 1) : ids }])),
+      Object.fromEntries(
+        graph.inputs.map((input) => [
+          input.name,
+          { dims: [1, ids.length], data: input.name === 'attention_mask' ? ids.map(() => 1) : ids },
+        ]),
+      ),
     )
     return outputs.get('logits')?.data ?? new Float32Array(0)
   }
@@ -59,7 +76,8 @@ describe.skipIf(shared === undefined).each(decoders)('%s', (name) => {
   test('in one piece, in three, and token by token', async () => {
     const whole = await plain()
     const { graph, loaded } = await opened({ picked: 'logits', past: 'extend' })
-    // a dynamic rotary scaling turns by the length so far: what is kept has turned by an earlier one, in the reference too
+    // a dynamic rotary scaling turns by the length so far: what is kept has turned by an earlier one, in the reference
+    // too
     const pieces = regimeOf(spec)(ids.length) === 0 ? [[0, 5, 6, 12], Array.from({ length: 13 }, (_, i) => i)] : []
     for (const cuts of [[0, 12], ...pieces]) {
       let past = noPast
@@ -82,7 +100,11 @@ describe.skipIf(shared === undefined).each(decoders)('%s', (name) => {
       places: Int32Array.from([0, 1, 2, 3, 4, 5, 6, 7, 8, 6, 7, 8]),
     }
     const both = await pass(loaded, graph, spec, [tree], noPast)
-    const alone = { ids: Int32Array.from([...ids.slice(0, 6), ...ids.slice(9)]), parents: line(0, 9).parents, places: line(0, 9).places }
+    const alone = {
+      ids: Int32Array.from([...ids.slice(0, 6), ...ids.slice(9)]),
+      parents: line(0, 9).parents,
+      places: line(0, 9).places,
+    }
     const single = await pass(loaded, graph, spec, [alone], noPast)
     const width = both.logits.length / 12
     expect(distance(both.logits.slice(9 * width), single.logits.slice(6 * width))).toBeLessThan(close)

@@ -11,7 +11,8 @@ import { readSafetensors, type FileTensor } from './safetensors-source.ts'
 export const pico = (...parts: string[]): string => sharedPath('models', 'pico', ...parts)
 
 /** Folders with a golden file. */
-export const goldenFolders: readonly string[] = shared === undefined ? [] : readdirSync(pico()).filter((name) => existsSync(pico(name, 'golden.safetensors')))
+export const goldenFolders: readonly string[] =
+  shared === undefined ? [] : readdirSync(pico()).filter((name) => existsSync(pico(name, 'golden.safetensors')))
 
 /** Rows of the tables in SOURCE.md, cells as text; `\|` is no border. */
 export function sourceRows(...parts: string[]): string[][] {
@@ -20,7 +21,10 @@ export function sourceRows(...parts: string[]): string[][] {
   return lines.filter((line) => line.startsWith('|')).map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
 }
 
-/** Tolerance of each folder: six times the distance of the reference's own float32 run from float64, at least 1e-5 (SOURCE.md). */
+/**
+ * Tolerance of each folder: six times the distance of the reference's own float32 run from float64, at least 1e-5
+ * (SOURCE.md).
+ */
 export const tolerances: ReadonlyMap<string, number> = new Map(
   sourceRows()
     .filter((cells) => cells.length === 9 && Number.isFinite(Number(cells[7])))
@@ -29,7 +33,10 @@ export const tolerances: ReadonlyMap<string, number> = new Map(
 
 export type Golden = ReadonlyMap<string, FileTensor>
 
-/** Runs a golden file holds: right-padded, left-padded with positions, and the same without (the reference's plain call). */
+/**
+ * Runs a golden file holds: right-padded, left-padded with positions, and the same without (the reference's plain
+ * call).
+ */
 export const runs = [
   ['padded on the right', ''],
   ['padded on the left, with positions', 'left.'],
@@ -60,12 +67,19 @@ export async function distance(
   source: TensorSource,
   golden: Golden,
   prefix: Run,
-  { request = {}, options = {}, load = loadGraph }: { request?: GraphRequest; options?: GraphOptions; load?: (graph: Graph) => Promise<LoadedGraph> } = {},
+  {
+    request = {},
+    options = {},
+    load = loadGraph,
+  }: { request?: GraphRequest; options?: GraphOptions; load?: (graph: Graph) => Promise<LoadedGraph> } = {},
 ): Promise<Distance> {
   const from = prefix === 'left_default.' ? 'left.' : prefix
   const input = (tensor: string): FileTensor | undefined => golden.get(`${from}${tensor}`)
   const wants = (tensor: string): boolean => golden.has(`${prefix}${tensor}`)
-  const optional = prefix === 'left_default.' ? [] : (['token_type_ids', 'position_ids'] as const).filter((tensor) => input(tensor) !== undefined)
+  const optional =
+    prefix === 'left_default.'
+      ? []
+      : (['token_type_ids', 'position_ids'] as const).filter((tensor) => input(tensor) !== undefined)
   const graph = await buildGraph(
     spec,
     source,
@@ -82,7 +96,9 @@ export async function distance(
   )
   const session = await load(graph)
   const feeds = ['input_ids', 'attention_mask', ...optional]
-  const results = await session.run(Object.fromEntries(feeds.map((feed) => [feed, { dims: input(feed)?.shape ?? [], data: integers(input(feed)) }])))
+  const results = await session.run(
+    Object.fromEntries(feeds.map((feed) => [feed, { dims: input(feed)?.shape ?? [], data: integers(input(feed)) }])),
+  )
   await session.close()
 
   const mask = integers(input('attention_mask'))
@@ -102,7 +118,10 @@ export async function distance(
   return { difference, at, deviation, compared }
 }
 
-/** The files were made with transformers 4.57, whose ModernBERT listed the raw last block; since 5.0 the normed state stands there, and we follow that. */
+/**
+ * The files were made with transformers 4.57, whose ModernBERT listed the raw last block; since 5.0 the normed state
+ * stands there, and we follow that.
+ */
 function heldAs({ modelType, layers }: ModelSpec, key: string): string {
   return modelType === 'modernbert' && key === `hidden_states.${layers}` ? 'last_hidden_state' : key
 }

@@ -1,6 +1,8 @@
 /**
- * Configuration keys that SOURCE.md names as pinned: changed as described there (number doubled, whole number + 2, flag flipped, activation swapped, list made
- * uniform), the values must move by more than 1e-4, or the model must be refused. A key that is silently ignored fails here.
+ * Configuration keys that SOURCE.md names as pinned: changed as described there (number doubled, whole number + 2, flag
+ * flipped, activation swapped, list made
+ * uniform), the values must move by more than 1e-4, or the model must be refused. A key that is silently ignored fails
+ * here.
  */
 import { describe, expect, test } from 'vitest'
 import { specOf } from '#model/architectures'
@@ -19,7 +21,14 @@ const pinned = sourceRows()
   .flatMap(([, folder = '', keys = '']) => keys.split(',').map((key) => ({ folder, key: key.trim() })))
   .filter(({ folder, key }) => !unused.has(`${folder} ${key}`))
 
-const activations: Record<string, string> = { gelu: 'relu', gelu_new: 'relu', gelu_fast: 'relu', gelu_pytorch_tanh: 'relu', relu: 'gelu', silu: 'relu' }
+const activations: Record<string, string> = {
+  gelu: 'relu',
+  gelu_new: 'relu',
+  gelu_fast: 'relu',
+  gelu_pytorch_tanh: 'relu',
+  relu: 'gelu',
+  silu: 'relu',
+}
 const words: Record<string, unknown> = { 'p2c|c2p': 'c2p', 'gated-gelu': 'relu' }
 
 /** What transformers takes where a pinned key is left out of the file. */
@@ -36,7 +45,8 @@ function changed(value: unknown): unknown {
   if (typeof value === 'number') return Number.isInteger(value) && value < 1000 ? value + 2 : value * 2
   if (typeof value === 'string') return activations[value] ?? words[value]
   if (Array.isArray(value)) return value.map(() => (value as unknown[]).at(-2))
-  if (value !== null && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, scaled(inner)]))
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, scaled(inner)]))
   return undefined
 }
 

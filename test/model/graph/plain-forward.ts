@@ -1,4 +1,6 @@
-/** BERT and LLaMA once more, as plain loops in float64 over one unpadded text: what the graph must give at real tokens. */
+/**
+ * BERT and LLaMA once more, as plain loops in float64 over one unpadded text: what the graph must give at real tokens.
+ */
 import { bertConfig, llamaConfig } from '../architectures/small-configs.ts'
 import type { Values } from './safetensors-source.ts'
 
@@ -23,12 +25,22 @@ function fill(shapes: Readonly<Record<string, readonly number[]>>, seed: number)
     Object.entries(shapes).map(([name, shape]) => {
       // Norm weights near 1, everything else lively.
       const centre = /norm\.weight$/i.test(name) ? 1 : 0
-      return [name, { shape, data: Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, () => centre + 0.5 * draw()) }]
+      return [
+        name,
+        { shape, data: Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, () => centre + 0.5 * draw()) },
+      ]
     }),
   )
 }
 
-const { hidden_size: W, intermediate_size: F, vocab_size: V, max_position_embeddings: P, num_hidden_layers: L, num_attention_heads: N } = bertConfig
+const {
+  hidden_size: W,
+  intermediate_size: F,
+  vocab_size: V,
+  max_position_embeddings: P,
+  num_hidden_layers: L,
+  num_attention_heads: N,
+} = bertConfig
 
 export const bertTensors: Tensors = fill(
   {
@@ -107,11 +119,17 @@ export function plainBert(ids: readonly number[]): PlainOutputs {
   const get = reader(bertTensors)
   const row = (name: string, index: number): number[] => get(name).row(index)
   const layerNorm = (x: States, name: string): States =>
-    x.map((token) => centred(token, 1e-12).map((value, i) => value * get(`${name}.weight`).at(i) + get(`${name}.bias`).at(i)))
+    x.map((token) =>
+      centred(token, 1e-12).map((value, i) => value * get(`${name}.weight`).at(i) + get(`${name}.bias`).at(i)),
+    )
   const linear = (x: States, name: string): States => apply(x, get(`${name}.weight`), get(`${name}.bias`))
   let x: States = layerNorm(
     ids.map((id, s) =>
-      sum(row('embeddings.word_embeddings.weight', id), row('embeddings.position_embeddings.weight', s), row('embeddings.token_type_embeddings.weight', 0)),
+      sum(
+        row('embeddings.word_embeddings.weight', id),
+        row('embeddings.position_embeddings.weight', s),
+        row('embeddings.token_type_embeddings.weight', 0),
+      ),
     ),
     'embeddings.LayerNorm',
   )
@@ -119,9 +137,14 @@ export function plainBert(ids: readonly number[]): PlainOutputs {
   for (let i = 0; i < L; i++) {
     const name = `encoder.layer.${i}`
     const [q, k, v] = ['query', 'key', 'value'].map((part) => linear(x, `${name}.attention.self.${part}`))
-    const mixed = linear(attention(q ?? [], k ?? [], v ?? [], { heads: N, keyHeads: N, causal: false }), `${name}.attention.output.dense`)
+    const mixed = linear(
+      attention(q ?? [], k ?? [], v ?? [], { heads: N, keyHeads: N, causal: false }),
+      `${name}.attention.output.dense`,
+    )
     x = layerNorm(addAll(x, mixed), `${name}.attention.output.LayerNorm`)
-    const inner = linear(x, `${name}.intermediate.dense`).map((token) => token.map((value) => 0.5 * value * (1 + erf(value / Math.SQRT2))))
+    const inner = linear(x, `${name}.intermediate.dense`).map((token) =>
+      token.map((value) => 0.5 * value * (1 + erf(value / Math.SQRT2))),
+    )
     x = layerNorm(addAll(x, linear(inner, `${name}.output.dense`)), `${name}.output.LayerNorm`)
     states.push(x)
   }
@@ -135,7 +158,9 @@ export function plainLlama(ids: readonly number[]): PlainOutputs {
   const linear = (x: States, name: string): States => apply(x, get(`${name}.weight`))
   const rms = (x: States, name: string): States =>
     x.map((token) => {
-      const root = Math.sqrt(token.reduce((total, value) => total + value * value, 0) / token.length + llamaConfig.rms_norm_eps)
+      const root = Math.sqrt(
+        token.reduce((total, value) => total + value * value, 0) / token.length + llamaConfig.rms_norm_eps,
+      )
       return token.map((value, i) => (value / root) * get(`${name}.weight`).at(i))
     })
   let x: States = ids.map((id) => get('model.embed_tokens.weight').row(id))
@@ -148,7 +173,9 @@ export function plainLlama(ids: readonly number[]): PlainOutputs {
     x = addAll(x, linear(mixed, `${name}.self_attn.o_proj`))
     const again = rms(x, `${name}.post_attention_layernorm`)
     const up = linear(again, `${name}.mlp.up_proj`)
-    const gated = linear(again, `${name}.mlp.gate_proj`).map((token, s) => token.map((value, f) => (value / (1 + Math.exp(-value))) * (up[s]?.[f] ?? 0)))
+    const gated = linear(again, `${name}.mlp.gate_proj`).map((token, s) =>
+      token.map((value, f) => (value / (1 + Math.exp(-value))) * (up[s]?.[f] ?? 0)),
+    )
     x = addAll(x, linear(gated, `${name}.mlp.down_proj`))
     states.push(x)
   }
@@ -160,7 +187,9 @@ export function plainLlama(ids: readonly number[]): PlainOutputs {
 export function llamaFinalNorm(x: States): States {
   const weight = reader(llamaTensors)('model.norm.weight')
   return x.map((token) => {
-    const root = Math.sqrt(token.reduce((total, value) => total + value * value, 0) / token.length + llamaConfig.rms_norm_eps)
+    const root = Math.sqrt(
+      token.reduce((total, value) => total + value * value, 0) / token.length + llamaConfig.rms_norm_eps,
+    )
     return token.map((value, i) => (value / root) * weight.at(i))
   })
 }
@@ -178,17 +207,27 @@ function turn(x: States): States {
   )
 }
 
-function attention(q: States, k: States, v: States, { heads, keyHeads, causal }: { heads: number; keyHeads: number; causal: boolean }): States {
+function attention(
+  q: States,
+  k: States,
+  v: States,
+  { heads, keyHeads, causal }: { heads: number; keyHeads: number; causal: boolean },
+): States {
   const width = (q[0]?.length ?? 0) / heads
   return q.map((query, i) =>
     Array.from({ length: heads }, (_, head) => {
       const shared = Math.floor(head / (heads / keyHeads))
-      const part = (row: readonly number[] | undefined, index: number): readonly number[] => (row ?? []).slice(index * width, (index + 1) * width)
-      const scores = k.map((key, j) => (causal && j > i ? -Infinity : dot(part(query, head), part(key, shared)) / Math.sqrt(width)))
+      const part = (row: readonly number[] | undefined, index: number): readonly number[] =>
+        (row ?? []).slice(index * width, (index + 1) * width)
+      const scores = k.map((key, j) =>
+        causal && j > i ? -Infinity : dot(part(query, head), part(key, shared)) / Math.sqrt(width),
+      )
       const largest = Math.max(...scores)
       const weights = scores.map((score) => Math.exp(score - largest))
       const total = weights.reduce((a, b) => a + b, 0)
-      return Array.from({ length: width }, (_unused, d) => v.reduce((mix, value, j) => mix + ((weights[j] ?? 0) / total) * (part(value, shared)[d] ?? 0), 0))
+      return Array.from({ length: width }, (_unused, d) =>
+        v.reduce((mix, value, j) => mix + ((weights[j] ?? 0) / total) * (part(value, shared)[d] ?? 0), 0),
+      )
     }).flat(),
   )
 }
@@ -203,7 +242,11 @@ function reader(tensors: Tensors): (name: string) => Tensor {
   return (name) => {
     const { shape = [], data = new Float32Array() } = tensors[name] ?? {}
     const width = shape.at(-1) ?? 0
-    return { shape, at: (index) => data[index] ?? Number.NaN, row: (index) => Array.from(data.subarray(index * width, (index + 1) * width)) }
+    return {
+      shape,
+      at: (index) => data[index] ?? Number.NaN,
+      row: (index) => Array.from(data.subarray(index * width, (index + 1) * width)),
+    }
   }
 }
 

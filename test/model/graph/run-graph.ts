@@ -24,16 +24,28 @@ export async function loadGraph(graph: Graph, threads = 1): Promise<LoadedGraph>
     ...graph.externals.map(({ location, path }) => ({ path: location, data: new Uint8Array(readFileSync(path)) })),
     ...graph.inline.map(({ location, data }) => ({ path: location, data })),
   ]
-  const session = await InferenceSession.create(graph.model, { graphOptimizationLevel: 'basic', intraOpNumThreads: threads, logSeverityLevel: 3, externalData })
+  const session = await InferenceSession.create(graph.model, {
+    graphOptimizationLevel: 'basic',
+    intraOpNumThreads: threads,
+    logSeverityLevel: 3,
+    externalData,
+  })
   return {
     async run(feeds) {
       const tensors = graph.inputs.map(({ name, dtype }) => {
         const { dims = [], data = [] } = feeds[name] ?? {}
-        const values = dtype === 'int64' ? BigInt64Array.from(Array.from(data, BigInt)) : dtype === 'int32' ? Int32Array.from(data) : Float32Array.from(data)
+        const values =
+          dtype === 'int64'
+            ? BigInt64Array.from(Array.from(data, BigInt))
+            : dtype === 'int32'
+              ? Int32Array.from(data)
+              : Float32Array.from(data)
         return [name, new Tensor(dtype, values, dims)] as const
       })
       const results = await session.run(Object.fromEntries(tensors))
-      return new Map(Object.entries(results).map(([name, { dims, data }]) => [name, { dims, data: data as Float32Array }]))
+      return new Map(
+        Object.entries(results).map(([name, { dims, data }]) => [name, { dims, data: data as Float32Array }]),
+      )
     },
     close: () => session.release(),
   }
@@ -47,11 +59,16 @@ export async function openGraph(graph: Graph, engine: Engine, precision?: Precis
       const tensors = graph.inputs.map(({ name, dtype }) => {
         const { dims = [], data = [] } = feeds[name] ?? {}
         if (dtype === 'float32') return [name, { dtype, dims, data: Float32Array.from(data) }] as const
-        const feed = dtype === 'int32' ? { dtype, dims, data: Int32Array.from(data) } : { dtype, dims, data: BigInt64Array.from(Array.from(data, BigInt)) }
+        const feed =
+          dtype === 'int32'
+            ? { dtype, dims, data: Int32Array.from(data) }
+            : { dtype, dims, data: BigInt64Array.from(Array.from(data, BigInt)) }
         return [name, feed] as const
       })
       const results = await session.run(Object.fromEntries(tensors))
-      return new Map(Object.entries(results).map(([name, { dims, data }]) => [name, { dims, data: data as Float32Array }]))
+      return new Map(
+        Object.entries(results).map(([name, { dims, data }]) => [name, { dims, data: data as Float32Array }]),
+      )
     },
     close: () => session.close(),
   }

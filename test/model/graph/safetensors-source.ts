@@ -12,7 +12,10 @@ export interface FileTensor extends TensorInfo {
 export function readSafetensors(path: string): ReadonlyMap<string, FileTensor> {
   const file = readFileSync(path)
   const headerLength = Number(file.readBigUInt64LE(0))
-  const header = JSON.parse(file.toString('utf8', 8, 8 + headerLength)) as Record<string, { dtype: Dtype; shape: number[]; data_offsets: [number, number] }>
+  const header = JSON.parse(file.toString('utf8', 8, 8 + headerLength)) as Record<
+    string,
+    { dtype: Dtype; shape: number[]; data_offsets: [number, number] }
+  >
   const start = 8 + headerLength
   return new Map(
     Object.entries(header)
@@ -25,7 +28,17 @@ export function readSafetensors(path: string): ReadonlyMap<string, FileTensor> {
             shape,
             data_offsets: [from, to],
           },
-        ]) => [name, { name, dtype, shape, byteLength: to - from, offset: start + from, bytes: new Uint8Array(file.subarray(start + from, start + to)) }],
+        ]) => [
+          name,
+          {
+            name,
+            dtype,
+            shape,
+            byteLength: to - from,
+            offset: start + from,
+            bytes: new Uint8Array(file.subarray(start + from, start + to)),
+          },
+        ],
       ),
   )
 }
@@ -48,7 +61,14 @@ export function memorySource(values: Readonly<Record<string, Values>>): TensorSo
   const tensors = new Map(
     Object.entries(values).map(([name, { shape, data }]) => [
       name,
-      { name, dtype: 'F32' as const, shape, byteLength: data.byteLength, offset: 0, bytes: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) },
+      {
+        name,
+        dtype: 'F32' as const,
+        shape,
+        byteLength: data.byteLength,
+        offset: 0,
+        bytes: new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
+      },
     ]),
   )
   return source('memory', tensors, () => undefined)
@@ -56,7 +76,9 @@ export function memorySource(values: Readonly<Record<string, Values>>): TensorSo
 
 /** A source seen through other names or with fewer tensors. */
 export function renamed(inner: TensorSource, rename: (name: string) => string | undefined): TensorSource {
-  const names = new Map(inner.names().flatMap((name) => (rename(name) === undefined ? [] : [[rename(name) ?? '', name] as const])))
+  const names = new Map(
+    inner.names().flatMap((name) => (rename(name) === undefined ? [] : [[rename(name) ?? '', name] as const])),
+  )
   const original = (name: string): string => names.get(name) ?? ''
   return {
     ...inner,

@@ -60,16 +60,21 @@ function plainScan(
     })
     const select = (row: number): number => sum(inner, (i) => at(tensor('x_proj.weight'), row, i) * (u[i] ?? 0))
     const outputs = memory.map((channel, i) => {
-      const step = Math.log1p(Math.exp(sum(rank, (r) => at(tensor('dt_proj.weight'), i, r) * select(r)) + at(tensor('dt_proj.bias'), i)))
+      const step = Math.log1p(
+        Math.exp(sum(rank, (r) => at(tensor('dt_proj.weight'), i, r) * select(r)) + at(tensor('dt_proj.bias'), i)),
+      )
       channel.forEach((before, n) => {
-        channel[n] = Math.exp(-Math.exp(at(tensor('A_log'), i, n)) * step) * before + step * select(rank + n) * (u[i] ?? 0)
+        channel[n] =
+          Math.exp(-Math.exp(at(tensor('A_log'), i, n)) * step) * before + step * select(rank + n) * (u[i] ?? 0)
       })
       const y = sum(states, (n) => (channel[n] ?? 0) * select(rank + states + n)) + at(tensor('D'), i) * (u[i] ?? 0)
       return y * silu(projected(s, inner + i))
     })
     return Array.from(
       { length: width },
-      (_, w) => sum(inner, (i) => at(tensor('out_proj.weight'), w, i) * (outputs[i] ?? 0)) + (biases.ends ? at(tensor('out_proj.bias'), w) : 0),
+      (_, w) =>
+        sum(inner, (i) => at(tensor('out_proj.weight'), w, i) * (outputs[i] ?? 0)) +
+        (biases.ends ? at(tensor('out_proj.bias'), w) : 0),
     )
   })
 }
@@ -85,7 +90,9 @@ describe('a selective scan', () => {
     if (scan === undefined || block === undefined) throw new Error('no scan')
     const tensors = tensorsOf(seeded(7))
     const x = values(seeded(8), [rows, cols, width])
-    const result = await runFragment(spec, tensors, { mask, rank: 3 }, (wiring) => selectiveScan(wiring, wiring.builder.float(x.data, x.shape), block, scan))
+    const result = await runFragment(spec, tensors, { mask, rank: 3 }, (wiring) =>
+      selectiveScan(wiring, wiring.builder.float(x.data, x.shape), block, scan),
+    )
 
     const plain = mask.map((real, b) => plainScan(tensors, (s, w) => at(x, b, s, w), real, biases))
     expect(result.dims).toEqual([rows, cols, width])

@@ -1,4 +1,7 @@
-/** The same weights in the forms checkpoints come in: half precision, shards, pickles, old names, other prefixes, adapters. */
+/**
+ * The same weights in the forms checkpoints come in: half precision, shards, pickles, old names, other prefixes,
+ * adapters.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -14,7 +17,10 @@ import { renamed } from './safetensors-source.ts'
 
 const variant = (...parts: string[]): string => pico('variants', ...parts)
 
-/** Golden files of half precision are of the rounded weights, so 1e-5 stays; the adapters' f32–f64 column asks for six times 1.5e-5 (variants/SOURCE.md). */
+/**
+ * Golden files of half precision are of the rounded weights, so 1e-5 stays; the adapters' f32–f64 column asks for six
+ * times 1.5e-5 (variants/SOURCE.md).
+ */
 const tolerance = { plain: 1e-5, adapter: 9e-5 }
 
 const base: Record<string, string> = { bert: 'bert', llama: 'llama', gpt2: 'gpt2', t5: 't5-encoder' }
@@ -36,7 +42,9 @@ const whole = [
 const headless = ['llama-head-missing', 'llama-base-names']
 
 const goldenOf = (name: string): ReturnType<typeof readGolden> =>
-  existsSync(variant(name, 'golden.safetensors')) ? readGolden('variants', name) : readGolden(base[name.split('-')[0] ?? ''] ?? '')
+  existsSync(variant(name, 'golden.safetensors'))
+    ? readGolden('variants', name)
+    : readGolden(base[name.split('-')[0] ?? ''] ?? '')
 
 /** The limit of ../llama and ../gpt2 where a folder has their golden values. */
 const limits: Record<string, number> = { 'gpt2-hub-layout': 3e-5, 'llama-tied': 3e-5 }
@@ -75,13 +83,17 @@ describe.skipIf(shared === undefined)('storage variants', () => {
   })
 
   test.each(['llama-lora', 'llama-rslora'])('%s over its base gives the merged values', async (name) => {
-    const config = JSON.parse(readFileSync(variant(name, 'adapter_config.json'), 'utf8')) as { base_model_name_or_path: string }
+    const config = JSON.parse(readFileSync(variant(name, 'adapter_config.json'), 'utf8')) as {
+      base_model_name_or_path: string
+    }
     const baseFolder = join(variant(name), config.base_model_name_or_path)
     await withTensors(baseFolder, (weights) =>
       withAdapter(name, async (adapter) => {
         const source = applyLora(weights, adapter, config, name)
         const spec = specOf(JSON.parse(readFileSync(join(baseFolder, 'config.json'), 'utf8')))
-        const inputs = new Map([...readGolden('llama')].filter(([key]) => key.endsWith('input_ids') || key.endsWith('mask')))
+        const inputs = new Map(
+          [...readGolden('llama')].filter(([key]) => key.endsWith('input_ids') || key.endsWith('mask')),
+        )
         const result = await distance(spec, source, new Map([...inputs, ...readGolden('variants', name)]), '', {
           options: { readFloat32: (tensor) => readFloat32(source, tensor) },
         })
@@ -93,7 +105,10 @@ describe.skipIf(shared === undefined)('storage variants', () => {
 
   test('tensors of a decoder and buffers of old releases are no obstacle; the former are named', async () => {
     const notes = async (name: string): Promise<readonly string[]> =>
-      withTensors(variant(name), async (source) => (await buildGraph(specOf(readConfig('variants', name)), source, { lastState: true })).notes)
+      withTensors(
+        variant(name),
+        async (source) => (await buildGraph(specOf(readConfig('variants', name)), source, { lastState: true })).notes,
+      )
     expect(await notes('gpt2-hub-layout')).toEqual([])
     expect(await notes('bert-bin')).toEqual([])
     expect(await notes('t5-full')).toEqual([expect.stringMatching(/^\d+ tensors are not used: .*decoder\./)])
@@ -114,7 +129,9 @@ describe.skipIf(shared === undefined)('storage variants', () => {
 
   test('a config of another family is explained by what the file holds', async () => {
     await withTensors(pico('gpt2'), async (source) => {
-      const error: unknown = await buildGraph(specOf(readConfig('bert')), source, { lastState: true }).catch((fault: unknown) => fault)
+      const error: unknown = await buildGraph(specOf(readConfig('bert')), source, { lastState: true }).catch(
+        (fault: unknown) => fault,
+      )
       expect(error).toBeInstanceOf(Fault)
       expect(error).toMatchObject({ code: 'tensor.missing', hint: expect.stringContaining('transformer.') as string })
     })

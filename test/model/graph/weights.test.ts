@@ -20,7 +20,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Tensors as one safetensors file whose data begin at an odd place. */
-function write(name: string, tensors: Readonly<Record<string, { shape: readonly number[]; dtype: Dtype; bytes: Uint8Array }>>): string {
+function write(
+  name: string,
+  tensors: Readonly<Record<string, { shape: readonly number[]; dtype: Dtype; bytes: Uint8Array }>>,
+): string {
   let offset = 0
   const header = Object.fromEntries(
     Object.entries(tensors).map(([tensor, { shape, dtype, bytes }]) => {
@@ -42,18 +45,29 @@ function bytesOf(data: Float32Array): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
 }
 
-const plain = Object.fromEntries(Object.entries(bertTensors).map(([name, { shape, data }]) => [name, { shape, dtype: 'F32' as const, bytes: bytesOf(data) }]))
+const plain = Object.fromEntries(
+  Object.entries(bertTensors).map(([name, { shape, data }]) => [
+    name,
+    { shape, dtype: 'F32' as const, bytes: bytesOf(data) },
+  ]),
+)
 /** Upper half of each float32: truncated to bfloat16. */
 const halves = Object.fromEntries(
   Object.entries(bertTensors).map(([name, { shape, data }]) => {
-    const upper = Uint16Array.from(new Uint32Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength)), (bits) => bits >>> 16)
+    const upper = Uint16Array.from(
+      new Uint32Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength)),
+      (bits) => bits >>> 16,
+    )
     return [name, { shape, dtype: 'BF16' as const, bytes: new Uint8Array(upper.buffer) }]
   }),
 )
 const ids = { dims: [1, 3], data: [4, 2, 7] }
 const mask = { dims: [1, 3], data: [1, 1, 1] }
 
-async function lastState(source: TensorSource, readFloat32?: (name: string) => Promise<Float32Array>): Promise<Float32Array> {
+async function lastState(
+  source: TensorSource,
+  readFloat32?: (name: string) => Promise<Float32Array>,
+): Promise<Float32Array> {
   const graph = await buildGraph(spec, source, { lastState: true }, readFloat32 === undefined ? {} : { readFloat32 })
   const session = await loadGraph(graph)
   const results = await session.run({ input_ids: ids, attention_mask: mask })
@@ -72,17 +86,24 @@ describe('weights in a file', () => {
   })
 
   test('give what the same weights in memory give, bit for bit', async () => {
-    expect(await lastState(fileSource(write('plain.safetensors', plain)))).toEqual(await lastState(memorySource(bertTensors)))
+    expect(await lastState(fileSource(write('plain.safetensors', plain)))).toEqual(
+      await lastState(memorySource(bertTensors)),
+    )
   })
 
   test('of bfloat16 are widened exactly', async () => {
     const widened = Object.fromEntries(
       Object.entries(bertTensors).map(([name, { shape, data }]) => [
         name,
-        { shape, data: data.map((value) => new Float32Array(new Uint32Array([bitsOf(value) & 0xffff0000]).buffer)[0] ?? 0) },
+        {
+          shape,
+          data: data.map((value) => new Float32Array(new Uint32Array([bitsOf(value) & 0xffff0000]).buffer)[0] ?? 0),
+        },
       ]),
     )
-    expect(await lastState(fileSource(write('half.safetensors', halves)))).toEqual(await lastState(memorySource(widened)))
+    expect(await lastState(fileSource(write('half.safetensors', halves)))).toEqual(
+      await lastState(memorySource(widened)),
+    )
   })
 })
 
@@ -97,7 +118,8 @@ describe('types the engine does not read', () => {
       { shape, dtype: 'F64' as const, bytes: new Uint8Array(Float64Array.from(data).buffer) },
     ]),
   )
-  const readFloat32 = (name: string): Promise<Float32Array> => Promise.resolve(bertTensors[name]?.data ?? new Float32Array())
+  const readFloat32 = (name: string): Promise<Float32Array> =>
+    Promise.resolve(bertTensors[name]?.data ?? new Float32Array())
 
   test('are widened by the caller', async () => {
     const source = fileSource(write('double.safetensors', doubles))
@@ -108,7 +130,9 @@ describe('types the engine does not read', () => {
   })
 
   test('are refused without that', async () => {
-    await expect(buildGraph(spec, fileSource(write('double.safetensors', doubles)), { lastState: true })).rejects.toMatchObject({ code: 'tensor.dtype' })
+    await expect(
+      buildGraph(spec, fileSource(write('double.safetensors', doubles)), { lastState: true }),
+    ).rejects.toMatchObject({ code: 'tensor.dtype' })
   })
 })
 
@@ -117,7 +141,10 @@ describe('memory', () => {
 
   test('weights are counted as float32, embedding tables as stored', () => {
     const source = fileSource(write('half.safetensors', halves))
-    const expected = elements.reduce((sum, [name, { data }]) => sum + data.length * (name.endsWith('embeddings.weight') ? 2 : 4), 0)
+    const expected = elements.reduce(
+      (sum, [name, { data }]) => sum + data.length * (name.endsWith('embeddings.weight') ? 2 : 4),
+      0,
+    )
     expect(planMemory(spec, source, { batchTokens: 64 }).weights).toBe(expected)
   })
 
@@ -125,7 +152,10 @@ describe('memory', () => {
     const [table, hidden] = ['embeddings.word_embeddings.weight', bertConfig.hidden_size] as const
     const masked = specOf({ ...bertConfig, architectures: ['BertForMaskedLM'] })
     const head = Object.fromEntries(
-      [...['dense.weight', 'dense.bias', 'LayerNorm.weight', 'LayerNorm.bias'].map((part) => `transform.${part}`), 'bias'].map((part) => {
+      [
+        ...['dense.weight', 'dense.bias', 'LayerNorm.weight', 'LayerNorm.bias'].map((part) => `transform.${part}`),
+        'bias',
+      ].map((part) => {
         const shape = part === 'bias' ? [11] : part === 'transform.dense.weight' ? [hidden, hidden] : [hidden]
         const count = shape.reduce((a, b) => a * b, 1)
         return [`cls.predictions.${part}`, { shape, dtype: 'BF16' as const, bytes: new Uint8Array(2 * count) }]
@@ -133,7 +163,10 @@ describe('memory', () => {
     )
     const source = fileSource(write('masked.safetensors', { ...halves, ...head }))
     const without = planMemory(masked, source, { batchTokens: 64 }).weights
-    const withHead = planMemory(masked, source, { batchTokens: 64, request: { lastState: true, logits: 'masked' } }).weights
+    const withHead = planMemory(masked, source, {
+      batchTokens: 64,
+      request: { lastState: true, logits: 'masked' },
+    }).weights
     const headElements = Object.values(head).reduce((sum, { bytes }) => sum + bytes.length / 2, 0)
     expect(withHead - without).toBe(4 * (headElements + (bertTensors[table]?.data.length ?? 0)))
   })
@@ -159,6 +192,8 @@ describe('offers', () => {
 
   test('throws what is wrong otherwise', () => {
     const wrong = { ...bertTensors, 'pooler.dense.weight': { shape: [1], data: new Float32Array(1) } }
-    expect(() => offers(spec, memorySource(wrong), { pooler: true })).toThrow(expect.objectContaining({ code: 'tensor.shape' }) as Error)
+    expect(() => offers(spec, memorySource(wrong), { pooler: true })).toThrow(
+      expect.objectContaining({ code: 'tensor.shape' }) as Error,
+    )
   })
 })

@@ -38,7 +38,9 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 }
 
 /** Undefined: no answer ever. */
-export async function answering(answer: (question: Question) => Promise<Reply | undefined> | Reply | undefined): Promise<Answering> {
+export async function answering(
+  answer: (question: Question) => Promise<Reply | undefined> | Reply | undefined,
+): Promise<Answering> {
   const questions: Question[] = []
   const server: Server = createServer((request, response) => {
     void bodyOf(request).then(async (body) => {
@@ -65,27 +67,50 @@ export async function answering(answer: (question: Question) => Promise<Reply | 
 export async function checkpointServer(folder: string): Promise<Answering> {
   const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as Record<string, unknown>
   const spec = specOf(config, { place: folder })
-  const graphs = openGraphs(spec, fileSource(join(folder, 'model.safetensors')), { engine: 'onnxruntime', type: 'float32', threads: 1, device: 'cpu' })
+  const graphs = openGraphs(spec, fileSource(join(folder, 'model.safetensors')), {
+    engine: 'onnxruntime',
+    type: 'float32',
+    threads: 1,
+    device: 'cpu',
+  })
   const tokenizer = await loadTokenizer(await openRepo(parseReference(folder)))
   const parts = { spec, graphs, window: 512, budget: 4096, name: 'served' }
   const echoed = async (ids: readonly number[]): Promise<unknown> => {
     const scores: TokenScore[] = []
-    const requests = ids.slice(1).map((id, i) => ({ context: Int32Array.from(ids.slice(0, i + 1)), continuation: Int32Array.of(id) }))
+    const requests = ids
+      .slice(1)
+      .map((id, i) => ({ context: Int32Array.from(ids.slice(0, i + 1)), continuation: Int32Array.of(id) }))
     await scoreTokens(requests, parts, { onScore: (i, score) => (scores[i] = score) })
     const own = scores.map(({ logLikelihood }) => logLikelihood)
-    const top = scores.map(({ logLikelihood, isGreedy }) => ({ best: isGreedy ? logLikelihood : Math.min(0, logLikelihood + 0.5) }))
+    const top = scores.map(({ logLikelihood, isGreedy }) => ({
+      best: isGreedy ? logLikelihood : Math.min(0, logLikelihood + 0.5),
+    }))
     return { token_logprobs: [null, ...own, -1], top_logprobs: [null, ...top, { best: -1 }] }
   }
   const server = await answering(async ({ body }) => {
     const prompts = body['prompt'] as readonly (readonly number[])[]
     if (body['echo'] === true)
-      return { content: { choices: await Promise.all(prompts.map(async (ids, index) => ({ index, text: '', logprobs: await echoed(ids) }))) } }
+      return {
+        content: {
+          choices: await Promise.all(
+            prompts.map(async (ids, index) => ({ index, text: '', logprobs: await echoed(ids) })),
+          ),
+        },
+      }
     const texts = await generateTexts(
       prompts.map((ids) => Int32Array.from(ids)),
       { ...parts, tokenizer, ends: [2] },
       { maxTokens: body['max_tokens'] as number, until: body['stop'] as string[] },
     )
-    return { content: { choices: texts.map(({ text, end }, index) => ({ index, text, finish_reason: end === 'length' ? 'length' : 'stop' })) } }
+    return {
+      content: {
+        choices: texts.map(({ text, end }, index) => ({
+          index,
+          text,
+          finish_reason: end === 'length' ? 'length' : 'stop',
+        })),
+      },
+    }
   })
   return {
     ...server,

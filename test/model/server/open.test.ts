@@ -1,4 +1,7 @@
-/** Requests to servers, against those of the real lm-evaluation-harness (bench/golden/harness_server.py), and servers that lie, fail or are not there. */
+/**
+ * Requests to servers, against those of the real lm-evaluation-harness (bench/golden/harness_server.py), and servers
+ * that lie, fail or are not there.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -27,7 +30,9 @@ interface Case {
   readonly result: readonly unknown[]
   readonly exchanges: readonly (Question & { readonly answer: unknown })[]
 }
-const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'harness-server.json'), 'utf8')) as { cases: readonly Case[] }
+const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'harness-server.json'), 'utf8')) as {
+  cases: readonly Case[]
+}
 
 beforeAll(() => {
   vi.stubEnv('OPENAI_API_KEY', 'not-a-key')
@@ -43,14 +48,25 @@ const keyOf = (body: unknown): string =>
       : value,
   )
 
-async function modelAt(kind: ServerKind, address: string, args: Readonly<Record<string, unknown>>): Promise<LanguageModel> {
-  const settings = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, value === 'TOKENIZER' ? carried : value]))
+async function modelAt(
+  kind: ServerKind,
+  address: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<LanguageModel> {
+  const settings = Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, value === 'TOKENIZER' ? carried : value]),
+  )
   return openServerModel(serverArgs(kind, { base_url: address, ...settings }, { batch: undefined }))
 }
 
-async function ask(model: LanguageModel, { loglikelihood, rolling, generate, chat, kwargs }: Case['question']): Promise<unknown[]> {
+async function ask(
+  model: LanguageModel,
+  { loglikelihood, rolling, generate, chat, kwargs }: Case['question'],
+): Promise<unknown[]> {
   if (loglikelihood !== undefined) {
-    const scores = await model.logLikelihoods(loglikelihood.map(([context, continuation]) => ({ context, continuation })))
+    const scores = await model.logLikelihoods(
+      loglikelihood.map(([context, continuation]) => ({ context, continuation })),
+    )
     return scores.map(({ logLikelihood, isGreedy }) => [logLikelihood, isGreedy])
   }
   if (rolling !== undefined) return model.rollingLogLikelihoods(rolling)
@@ -59,7 +75,9 @@ async function ask(model: LanguageModel, { loglikelihood, rolling, generate, cha
   return texts.map(({ text }) => text)
 }
 
-/** Log-probabilities of a prompt that the recorded run did not ask: what is sent first, to find out servers that lie. */
+/**
+ * Log-probabilities of a prompt that the recorded run did not ask: what is sent first, to find out servers that lie.
+ */
 async function madeUp({ body }: Question): Promise<unknown> {
   const tokenizer = await loadTokenizer(await openRepo(parseReference(carried)))
   const { prompt } = body
@@ -71,36 +89,44 @@ async function madeUp({ body }: Question): Promise<unknown> {
   const choices = prompts.map((one, index) => {
     const ids = typeof one === 'string' ? (read[index]?.ids ?? []) : one
     const own = [null, ...Array.from({ length: ids.length }, (_, i) => -1 - i / 8 - (ids[1] ?? 7) / 64)]
-    return { index, logprobs: { token_logprobs: own, top_logprobs: own.map((value) => (value === null ? null : { t: value })) } }
+    return {
+      index,
+      logprobs: { token_logprobs: own, top_logprobs: own.map((value) => (value === null ? null : { t: value })) },
+    }
   })
   return { choices }
 }
 
 describe('every request of the reference is sent, and its answers are read as it reads them', () => {
-  test.each(recorded.cases.map((one, i) => [i, one] as const))('case %i', async (_, { kind, args, question, path, result, exchanges }) => {
-    const answers = new Map(exchanges.map(({ body, answer }) => [keyOf(body), answer]))
-    const others: Question[] = []
-    const server = await answering(async (asked) => {
-      const content = answers.get(keyOf(asked.body))
-      if (content === undefined) others.push(asked)
-      return { content: content ?? (await madeUp(asked)) }
-    })
-    try {
-      const model = await modelAt(kind, server.root + path, args)
-      expect(await ask(model, question)).toEqual(result)
-      expect(question.chat?.map((turns) => model.chatPrompt?.(turns))).toEqual(question.prompts)
-      const sent = server.questions.filter((one) => !others.includes(one))
-      expect(sent.map(({ body }) => keyOf(body)).sort((a, b) => (a < b ? -1 : 1))).toEqual(
-        exchanges.map(({ body }) => keyOf(body)).sort((a, b) => (a < b ? -1 : 1)),
-      )
-      expect(new Set(sent.map((one) => `${one.path} ${one.authorization}`))).toEqual(new Set(exchanges.map((one) => `${one.path} ${one.authorization}`)))
-      // nothing else is asked but whether the server scores at all
-      expect(others.every(({ body }) => body['echo'] === true)).toBe(true)
-      expect(others.length).toBeLessThanOrEqual(2)
-    } finally {
-      await server.close()
-    }
-  })
+  test.each(recorded.cases.map((one, i) => [i, one] as const))(
+    'case %i',
+    async (_, { kind, args, question, path, result, exchanges }) => {
+      const answers = new Map(exchanges.map(({ body, answer }) => [keyOf(body), answer]))
+      const others: Question[] = []
+      const server = await answering(async (asked) => {
+        const content = answers.get(keyOf(asked.body))
+        if (content === undefined) others.push(asked)
+        return { content: content ?? (await madeUp(asked)) }
+      })
+      try {
+        const model = await modelAt(kind, server.root + path, args)
+        expect(await ask(model, question)).toEqual(result)
+        expect(question.chat?.map((turns) => model.chatPrompt?.(turns))).toEqual(question.prompts)
+        const sent = server.questions.filter((one) => !others.includes(one))
+        expect(sent.map(({ body }) => keyOf(body)).sort((a, b) => (a < b ? -1 : 1))).toEqual(
+          exchanges.map(({ body }) => keyOf(body)).sort((a, b) => (a < b ? -1 : 1)),
+        )
+        expect(new Set(sent.map((one) => `${one.path} ${one.authorization}`))).toEqual(
+          new Set(exchanges.map((one) => `${one.path} ${one.authorization}`)),
+        )
+        // nothing else is asked but whether the server scores at all
+        expect(others.every(({ body }) => body['echo'] === true)).toBe(true)
+        expect(others.length).toBeLessThanOrEqual(2)
+      } finally {
+        await server.close()
+      }
+    },
+  )
 })
 
 describe('a server that cannot be believed', () => {
@@ -111,7 +137,8 @@ describe('a server that cannot be believed', () => {
     index: number
     logprobs: { token_logprobs: (number | null)[]; top_logprobs: (Record<string, number> | null)[] } | null
   }
-  const honest = async (question: Question): Promise<{ choices: Choice[] }> => (await madeUp(question)) as { choices: Choice[] }
+  const honest = async (question: Question): Promise<{ choices: Choice[] }> =>
+    (await madeUp(question)) as { choices: Choice[] }
   const changed =
     (change: (logprobs: NonNullable<Choice['logprobs']>, choice: Choice) => void) =>
     async (question: Question): Promise<Reply> => {
@@ -122,12 +149,18 @@ describe('a server that cannot be believed', () => {
   type Answer = (question: Question) => Promise<Reply> | Reply | undefined
   const scores = async (answer: Answer, args: Readonly<Record<string, unknown>> = {}): Promise<unknown> => {
     server = await answering(answer)
-    const model = await modelAt('local-completions', `${server.root}/completions`, { model: 'tiny', tokenizer: 'TOKENIZER', ...args })
+    const model = await modelAt('local-completions', `${server.root}/completions`, {
+      model: 'tiny',
+      tokenizer: 'TOKENIZER',
+      ...args,
+    })
     return ask(model, { loglikelihood: [['Once upon a time', ' there was']] }).catch((error: unknown) => error)
   }
 
   test('an honest one is believed', async () => {
-    expect(await scores(async (question) => ({ content: await honest(question) }))).toEqual([[expect.any(Number), true]])
+    expect(await scores(async (question) => ({ content: await honest(question) }))).toEqual([
+      [expect.any(Number), true],
+    ])
   })
 
   test.each<[string, Answer, string, RegExp]>([
@@ -162,8 +195,18 @@ describe('a server that cannot be believed', () => {
     ['fewer lists of the most probable', changed((own) => own.top_logprobs.pop()), 'server.answer', /other tokens/],
     ['a gap', changed((own) => (own.token_logprobs[2] = null)), 'server.answer', /no log-probability of token 3/],
     ['a log-probability above 0', changed((own) => (own.token_logprobs[2] = 0.5)), 'server.answer', /above 0/],
-    ['a most probable token that is not', changed((own) => (own.top_logprobs[2] = { t: -30 })), 'server.answer', /less probable/],
-    ['NaN', async (question) => ({ content: JSON.stringify(await honest(question)).replace(/-\d+\.\d+/, 'NaN') }), 'server.answer', /no number/],
+    [
+      'a most probable token that is not',
+      changed((own) => (own.top_logprobs[2] = { t: -30 })),
+      'server.answer',
+      /less probable/,
+    ],
+    [
+      'NaN',
+      async (question) => ({ content: JSON.stringify(await honest(question)).replace(/-\d+\.\d+/, 'NaN') }),
+      'server.answer',
+      /no number/,
+    ],
     [
       'the same whatever it is asked',
       changed((own) =>
@@ -180,7 +223,9 @@ describe('a server that cannot be believed', () => {
     ['no choices', () => ({ content: { error: 'nothing' } }), 'server.answer', /one choice for each prompt/],
     [
       'one place twice',
-      async (question) => ({ content: { choices: [...(await honest(question)).choices, ...(await honest(question)).choices] } }),
+      async (question) => ({
+        content: { choices: [...(await honest(question)).choices, ...(await honest(question)).choices] },
+      }),
       'server.answer',
       /one choice for each prompt/,
     ],
@@ -203,7 +248,9 @@ describe('a server that cannot be believed', () => {
     const busy =
       (until: number) =>
       async (question: Question): Promise<Reply> =>
-        ++tries <= until ? { status: 429, headers: { 'retry-after': '0' }, content: { error: 'busy' } } : { content: await honest(question) }
+        ++tries <= until
+          ? { status: 429, headers: { 'retry-after': '0' }, content: { error: 'busy' } }
+          : { content: await honest(question) }
     expect(await scores(busy(2))).toEqual([[expect.any(Number), true]])
     await server.close()
     tries = 0
@@ -214,29 +261,49 @@ describe('a server that cannot be believed', () => {
   test('one that is silent, or not there, is said so', async () => {
     const silent = (await scores(() => undefined, { timeout: 1, max_retries: 1 })) as Fault
     expect(silent.code).toBe('server.network')
-    const model = await modelAt('local-completions', 'http://127.0.0.1:9/v1/completions', { model: 'tiny', tokenizer: 'TOKENIZER', max_retries: 1 })
-    expect(await ask(model, { loglikelihood: [['a', ' b']] }).catch((error: unknown) => (error as Fault).code)).toBe('server.network')
+    const model = await modelAt('local-completions', 'http://127.0.0.1:9/v1/completions', {
+      model: 'tiny',
+      tokenizer: 'TOKENIZER',
+      max_retries: 1,
+    })
+    expect(await ask(model, { loglikelihood: [['a', ' b']] }).catch((error: unknown) => (error as Fault).code)).toBe(
+      'server.network',
+    )
   })
 })
 
 describe('what a server cannot give', () => {
-  test.each(Object.keys(serverKinds) as ServerKind[])('%s: without an address, a model or a key it is not asked', async (kind) => {
-    expect(() => serverArgs(kind, {}, { batch: undefined })).toThrow(/name for its model/)
-    expect(() => serverArgs(kind, { model: 'x', base_url: 'localhost:80' }, { batch: undefined })).toThrow(/address/)
-    expect(() => serverArgs(kind, { model: 'x', base_url: 'http://x/', tokenizer_backend: 'None', modle: 'y' }, { batch: undefined })).toThrow(/modle/)
-  })
+  test.each(Object.keys(serverKinds) as ServerKind[])(
+    '%s: without an address, a model or a key it is not asked',
+    async (kind) => {
+      expect(() => serverArgs(kind, {}, { batch: undefined })).toThrow(/name for its model/)
+      expect(() => serverArgs(kind, { model: 'x', base_url: 'localhost:80' }, { batch: undefined })).toThrow(/address/)
+      expect(() =>
+        serverArgs(
+          kind,
+          { model: 'x', base_url: 'http://x/', tokenizer_backend: 'None', modle: 'y' },
+          { batch: undefined },
+        ),
+      ).toThrow(/modle/)
+    },
+  )
 
   test('a chat gives no scores, and takes chats alone; without a tokenizer there are none either', async () => {
     const chat = await modelAt('local-chat-completions', 'http://127.0.0.1:9/v1/chat/completions', { model: 'x' })
     await expect(chat.logLikelihoods([{ context: 'a', continuation: ' b' }])).rejects.toThrow(/no log-probabilities/)
     await expect(chat.generate(['a'])).rejects.toThrow(/takes chats alone/)
-    const texts = await modelAt('local-completions', 'http://127.0.0.1:9/v1/completions', { model: 'x', tokenizer_backend: 'None' })
+    const texts = await modelAt('local-completions', 'http://127.0.0.1:9/v1/completions', {
+      model: 'x',
+      tokenizer_backend: 'None',
+    })
     await expect(texts.rollingLogLikelihoods(['a'])).rejects.toThrow(/scores want a tokenizer/)
   })
 
   test('OpenAI without a key is refused', async () => {
     vi.stubEnv('OPENAI_API_KEY', undefined)
-    await expect(modelAt('openai-chat-completions', 'https://api.openai.com/v1/chat/completions', { model: 'x' })).rejects.toThrow(/no key/)
+    await expect(
+      modelAt('openai-chat-completions', 'https://api.openai.com/v1/chat/completions', { model: 'x' }),
+    ).rejects.toThrow(/no key/)
     vi.stubEnv('OPENAI_API_KEY', 'not-a-key')
   })
 })

@@ -36,7 +36,10 @@ const tokenizer = (extra: Record<string, unknown> = {}): Record<string, unknown>
 })
 /** Row i is (i, i²). */
 const squares: TestTensor = { shape: [5, 2], values: [0, 0, 1, 1, 2, 4, 3, 9, 4, 16] }
-const model2vec = (config: Record<string, unknown> = {}, tensors: Record<string, TestTensor> = { embeddings: squares }): Record<string, unknown> => ({
+const model2vec = (
+  config: Record<string, unknown> = {},
+  tensors: Record<string, TestTensor> = { embeddings: squares },
+): Record<string, unknown> => ({
   'config.json': { model_type: 'model2vec', ...config },
   'tokenizer.json': tokenizer(),
   'model.safetensors': tensors,
@@ -47,7 +50,8 @@ async function openFiles(files: RepoFiles): Promise<StaticTable> {
   opened.push(tensors)
   return openStatic(files, tensors, await loadTokenizer(files))
 }
-const open = async (contents: Record<string, unknown>): Promise<StaticTable> => openFiles(await writeRepo(folder, contents))
+const open = async (contents: Record<string, unknown>): Promise<StaticTable> =>
+  openFiles(await writeRepo(folder, contents))
 const rowsOf = async (table: StaticTable, texts: readonly string[]): Promise<number[][]> => {
   const vectors = await table.embed(texts)
   expect([vectors.rows, vectors.width]).toEqual([texts.length, table.width])
@@ -63,7 +67,12 @@ describe('a model2vec table', () => {
   test('gives the mean of the rows of known words', async () => {
     const table = await open(model2vec())
     expect(table).toMatchObject({ rule: 'model2vec', width: 2, rows: 5, maxLength: 512, normalized: false })
-    expect(await rowsOf(table, ['a', 'a bb', 'bb bb zzz ccc', 'dddd'])).toEqual([[1, 1], [1.5, 2.5], [7 / 3, 17 / 3].map(Math.fround), [4, 16]])
+    expect(await rowsOf(table, ['a', 'a bb', 'bb bb zzz ccc', 'dddd'])).toEqual([
+      [1, 1],
+      [1.5, 2.5],
+      [7 / 3, 17 / 3].map(Math.fround),
+      [4, 16],
+    ])
   })
 
   test('keeps the row of an empty text, and of one without a known word: zeros', async () => {
@@ -133,7 +142,9 @@ describe('a model2vec table', () => {
 
   test('gives each text the same row alone and among others', async () => {
     const table = await open(model2vec({ normalize: true }))
-    const text = fc.array(fc.constantFrom('a', 'bb', 'ccc', 'dddd', 'zzz', '😀'), { maxLength: 8 }).map((list) => list.join(' '))
+    const text = fc
+      .array(fc.constantFrom('a', 'bb', 'ccc', 'dddd', 'zzz', '😀'), { maxLength: 8 })
+      .map((list) => list.join(' '))
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 6 }), async (texts) => {
         const together = await rowsOf(table, texts)
@@ -176,13 +187,17 @@ describe('a StaticEmbedding of sentence-transformers', () => {
 
   test('is cut where tokenizer.json says so, at the end it says', async () => {
     const cut = (direction: string): Record<string, unknown> =>
-      repo({ 'tokenizer.json': tokenizer({ truncation: { direction, max_length: 2, strategy: 'LongestFirst', stride: 0 } }) })
+      repo({
+        'tokenizer.json': tokenizer({ truncation: { direction, max_length: 2, strategy: 'LongestFirst', stride: 0 } }),
+      })
     expect(await rowsOf(await open(cut('Right')), ['a a dddd'])).toEqual([[1, 1]])
     expect(await rowsOf(await open(cut('Left')), ['dddd a a'])).toEqual([[1, 1]])
   })
 
   test('takes a table in model2vec’s names', async () => {
-    expect(await open(repo({ 'model.safetensors': { embeddings: squares } }))).toMatchObject({ rule: 'static-embedding' })
+    expect(await open(repo({ 'model.safetensors': { embeddings: squares } }))).toMatchObject({
+      rule: 'static-embedding',
+    })
   })
 
   test('may lie in a folder of its own', async () => {
@@ -198,14 +213,42 @@ describe('a StaticEmbedding of sentence-transformers', () => {
 describe('what is refused', () => {
   const cases: readonly (readonly [what: string, code: string, contents: Record<string, unknown>])[] = [
     ['no table', 'tensor.missing', model2vec({}, { other: squares })],
-    ['a list instead of a table', 'tensor.shape', model2vec({}, { embeddings: { shape: [5], values: [1, 2, 3, 4, 5] } })],
+    [
+      'a list instead of a table',
+      'tensor.shape',
+      model2vec({}, { embeddings: { shape: [5], values: [1, 2, 3, 4, 5] } }),
+    ],
     ['an empty table', 'tensor.shape', model2vec({}, { embeddings: { shape: [0, 2], values: [] } })],
-    ['fewer rows than tokens', 'tensor.shape', model2vec({}, { embeddings: { shape: [4, 2], values: [0, 0, 1, 1, 2, 4, 3, 9] } })],
-    ['more rows than tokens', 'tensor.shape', model2vec({}, { embeddings: { shape: [6, 1], values: [0, 1, 2, 3, 4, 5] } })],
-    ['fewer weights than tokens', 'tensor.shape', model2vec({}, { embeddings: squares, weights: { shape: [4], values: [1, 1, 1, 1] } })],
-    ['a mapping that leaves the table', 'tensor.value', model2vec({}, { embeddings: squares, mapping: { shape: [5], values: [0, 1, 2, 3, 5], dtype: 'I64' } })],
-    ['a negative mapping', 'tensor.value', model2vec({}, { embeddings: squares, mapping: { shape: [5], values: [0, 1, 2, 3, -1], dtype: 'I64' } })],
-    ['a mapping of fractions', 'tensor.value', model2vec({}, { embeddings: squares, mapping: { shape: [5], values: [0, 1, 2, 3, 0.5] } })],
+    [
+      'fewer rows than tokens',
+      'tensor.shape',
+      model2vec({}, { embeddings: { shape: [4, 2], values: [0, 0, 1, 1, 2, 4, 3, 9] } }),
+    ],
+    [
+      'more rows than tokens',
+      'tensor.shape',
+      model2vec({}, { embeddings: { shape: [6, 1], values: [0, 1, 2, 3, 4, 5] } }),
+    ],
+    [
+      'fewer weights than tokens',
+      'tensor.shape',
+      model2vec({}, { embeddings: squares, weights: { shape: [4], values: [1, 1, 1, 1] } }),
+    ],
+    [
+      'a mapping that leaves the table',
+      'tensor.value',
+      model2vec({}, { embeddings: squares, mapping: { shape: [5], values: [0, 1, 2, 3, 5], dtype: 'I64' } }),
+    ],
+    [
+      'a negative mapping',
+      'tensor.value',
+      model2vec({}, { embeddings: squares, mapping: { shape: [5], values: [0, 1, 2, 3, -1], dtype: 'I64' } }),
+    ],
+    [
+      'a mapping of fractions',
+      'tensor.value',
+      model2vec({}, { embeddings: squares, mapping: { shape: [5], values: [0, 1, 2, 3, 0.5] } }),
+    ],
     ['a length that is no number', 'config.value', model2vec({ max_length: 'long' })],
     ['a flag that is no flag', 'config.value', model2vec({ normalize: 1 })],
     ['a config that is no object', 'config.value', { ...model2vec(), 'config.json': [] }],
@@ -236,9 +279,12 @@ describe.skipIf(!shared)('vectors of the shared tables', () => {
     for (const [i, expected] of (golden.models[name] ?? []).entries()) {
       const values = [...row(vectors, i)]
       const seen = [...values.slice(0, 8), values.reduce((sum, value) => sum + value, 0)]
-      // The int8 table: the reference adds up in float32, below 1e-7 a value (seen: 6e-8), below 1e-5 for a sum of 128. The float16 table: every step is
+      // The int8 table: the reference adds up in float32, below 1e-7 a value (seen: 6e-8), below 1e-5 for a sum of 128.
+      // The float16 table: every step is
       // rounded as NumPy rounds it, so that values are equal.
-      expected.forEach((value, k) => expect(Math.abs((seen[k] ?? Number.NaN) - value), `text ${i}, value ${k}`).toBeLessThan(k < 8 ? 1e-6 : 1e-5))
+      expected.forEach((value, k) =>
+        expect(Math.abs((seen[k] ?? Number.NaN) - value), `text ${i}, value ${k}`).toBeLessThan(k < 8 ? 1e-6 : 1e-5),
+      )
     }
   })
 })

@@ -1,4 +1,7 @@
-/** Chat templates: the same text as Jinja2 in transformers' environment, and nothing a stranger's template can do to this process. */
+/**
+ * Chat templates: the same text as Jinja2 in transformers' environment, and nothing a stranger's template can do to
+ * this process.
+ */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -17,7 +20,9 @@ interface Golden {
 const golden = goldenOf<Golden>('model/tokenizer', 'jinja-3.1.6')
 
 const open = (config: Record<string, unknown> = {}, files: Record<string, string> = {}): Promise<Tokenizer> =>
-  loadTokenizer(memoryFiles({ 'tokenizer.json': wordLevelJson(), 'tokenizer_config.json': JSON.stringify(config), ...files }))
+  loadTokenizer(
+    memoryFiles({ 'tokenizer.json': wordLevelJson(), 'tokenizer_config.json': JSON.stringify(config), ...files }),
+  )
 
 const user = [{ role: 'user', content: 'hi' }]
 
@@ -77,13 +82,18 @@ describe('templates of a repository', () => {
       additional_special_tokens: ['<x>'],
       chat_template: '{{ bos_token }}{{ additional_special_tokens[0] }}{{ add_generation_prompt }}{{ thinking }}',
     })
-    expect(tokenizer.renderChat(user, { addGenerationPrompt: true, variables: { thinking: 0.5 } })).toBe('<s><x>True0.5')
+    expect(tokenizer.renderChat(user, { addGenerationPrompt: true, variables: { thinking: 0.5 } })).toBe(
+      '<s><x>True0.5',
+    )
   })
 
   test('a tokenizer without any says so', async () => {
     const tokenizer = await open()
     expect(tokenizer.hasChatTemplate).toBe(false)
-    expect(faultOf(() => tokenizer.renderChat(user))).toMatchObject({ code: 'chat.template', parts: { what: 'the tokenizer has no chat template' } })
+    expect(faultOf(() => tokenizer.renderChat(user))).toMatchObject({
+      code: 'chat.template',
+      parts: { what: 'the tokenizer has no chat template' },
+    })
   })
 })
 
@@ -91,8 +101,14 @@ describe('a hostile template', () => {
   const endless = [
     ['a range of 10^8', '{% for i in range(100000000) %}x{% endfor %}'],
     ['nested loops', '{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}'],
-    ['a string that doubles', "{% set n = namespace(s='x') %}{% for i in range(99) %}{% set n.s = n.s ~ n.s %}{% endfor %}{{ n.s|length }}"],
-    ['a list that doubles', '{% set n = namespace(s=[1]) %}{% for i in range(99) %}{% set n.s = n.s + n.s %}{% endfor %}'],
+    [
+      'a string that doubles',
+      "{% set n = namespace(s='x') %}{% for i in range(99) %}{% set n.s = n.s ~ n.s %}{% endfor %}{{ n.s|length }}",
+    ],
+    [
+      'a list that doubles',
+      '{% set n = namespace(s=[1]) %}{% for i in range(99) %}{% set n.s = n.s + n.s %}{% endfor %}',
+    ],
     [
       'lists of lists of the same list, printed',
       '{% set n = namespace(s=[1]) %}{% for i in range(99) %}{% set n.s = [n.s, n.s] %}{% endfor %}{{ n.s|tojson }}',
@@ -143,7 +159,9 @@ describe('a hostile template', () => {
   })
 
   test.skipIf(!shared).each(['chat-loop', 'chat-escape', 'chat-escape-python'])('%s.json is refused', async (name) => {
-    const { chat_template: template } = JSON.parse(readFileSync(sharedPath('models', 'pico', 'hostile', 'tokenizer', `${name}.json`), 'utf8')) as {
+    const { chat_template: template } = JSON.parse(
+      readFileSync(sharedPath('models', 'pico', 'hostile', 'tokenizer', `${name}.json`), 'utf8'),
+    ) as {
       chat_template: string
     }
     expect((await refusal(template)).code).toBe('chat.template')

@@ -1,4 +1,7 @@
-/** Small tokenizers under many configurations against transformers 4.57.6 (bench/golden/tokenizer.py): ids, offsets, masks, pairs, truncation, sides. */
+/**
+ * Small tokenizers under many configurations against transformers 4.57.6 (bench/golden/tokenizer.py): ids, offsets,
+ * masks, pairs, truncation, sides.
+ */
 import { describe, expect, test } from 'vitest'
 import { type Encoded, loadTokenizer } from '#model/tokenizer'
 import { memoryFiles } from './made-folder.ts'
@@ -37,12 +40,19 @@ describe.each(golden.repos)('$name', (repo) => {
   const linked = Object.entries(repo.links).map(([path, file]) => [path, golden.files[file] ?? ''])
   const inline = Object.entries(repo.inline).map(([path, value]) => [path, JSON.stringify(value)])
   const open = () => loadTokenizer(memoryFiles(Object.fromEntries([...linked, ...inline]) as Record<string, string>))
-  // The reference encodes a list of pairs with an empty second text as pairs, one such pair as a single text; ours is the latter everywhere.
+  // The reference encodes a list of pairs with an empty second text as pairs, one such pair as a single text; ours is
+  // the latter everywhere.
   const pairs = golden.pairs.filter(([, second]) => second !== '')
 
   test('has the same size, sides, padding and special tokens', async () => {
     const { vocabularySize: size, padId, paddingSide, truncationSide, specialTokens } = await open()
-    expect({ size, pad_id: padId ?? null, padding_side: paddingSide, truncation_side: truncationSide, special: specialTokens }).toEqual({
+    expect({
+      size,
+      pad_id: padId ?? null,
+      padding_side: paddingSide,
+      truncation_side: truncationSide,
+      special: specialTokens,
+    }).toEqual({
       size: repo.size,
       pad_id: repo.pad_id,
       padding_side: repo.padding_side,
@@ -53,7 +63,9 @@ describe.each(golden.repos)('$name', (repo) => {
 
   test('gives the same ids, offsets and masks', async () => {
     const encoded = await (await open()).encodeBatch(texts, { offsets: true, specialTokensMask: true })
-    expect(encoded.map(({ ids }, index) => [texts[index], [...ids]])).toEqual(repo.ids.map((ids, index) => [texts[index], ids]))
+    expect(encoded.map(({ ids }, index) => [texts[index], [...ids]])).toEqual(
+      repo.ids.map((ids, index) => [texts[index], ids]),
+    )
     expect(encoded.map(({ offsets }) => [...(offsets ?? [])])).toEqual(repo.offsets)
     expect(encoded.map(({ specialTokensMask }) => [...(specialTokensMask ?? [])])).toEqual(repo.mask)
   })

@@ -4,7 +4,8 @@ import { type Encoded, loadTokenizer, pad } from '#model/tokenizer'
 import { memoryFiles, rejectionOf } from './made-folder.ts'
 import { bpe, wordLevelJson, wordPiece, wordPieceIds, wordPieceJson } from './small-tokenizers.ts'
 
-const open = (json = wordPieceJson(), files: Record<string, string> = {}) => loadTokenizer(memoryFiles({ 'tokenizer.json': json, ...files }))
+const open = (json = wordPieceJson(), files: Record<string, string> = {}) =>
+  loadTokenizer(memoryFiles({ 'tokenizer.json': json, ...files }))
 const idsOf = (encoded: readonly Encoded[]): number[][] => encoded.map(({ ids }) => [...ids])
 const word = (text: string): number => wordPieceIds[text] ?? -1
 const template = (single: unknown[], pair: unknown[], special_tokens: unknown = {}) => ({
@@ -49,7 +50,11 @@ describe('one text', () => {
 
   test('ends with the tokens of its template after cutting, as EOS templates ask', async () => {
     const special = { '</s>': { id: '</s>', ids: [1, 1], tokens: ['</s>', '</s>'] } }
-    const json = JSON.stringify(bpe(template([sequence('A', 0), token('</s>', 0)], [sequence('A', 0), sequence('B', 1), token('</s>', 1)], special)))
+    const json = JSON.stringify(
+      bpe(
+        template([sequence('A', 0), token('</s>', 0)], [sequence('A', 0), sequence('B', 1), token('</s>', 1)], special),
+      ),
+    )
     const tokenizer = await open(json)
     expect(idsOf(await tokenizer.encodeBatch(['abc a b c', ''], { maxLength: 4 }))).toEqual([
       [6, 2, 1, 1],
@@ -88,13 +93,19 @@ describe('many texts', () => {
 
   test('stop when they are cancelled', async () => {
     const controller = new AbortController()
-    const promise = (await open()).encodeBatch(texts, { signal: controller.signal, onProgress: () => controller.abort() })
+    const promise = (await open()).encodeBatch(texts, {
+      signal: controller.signal,
+      onProgress: () => controller.abort(),
+    })
     expect((await rejectionOf(promise)).code).toBe('run.cancelled')
   })
 
   test('may be encoded by several callers at once', async () => {
     const tokenizer = await open()
-    const [first, second] = await Promise.all([tokenizer.encodeBatch(texts, { maxLength: 3 }), tokenizer.encodeBatch(texts, { addSpecialTokens: false })])
+    const [first, second] = await Promise.all([
+      tokenizer.encodeBatch(texts, { maxLength: 3 }),
+      tokenizer.encodeBatch(texts, { addSpecialTokens: false }),
+    ])
     expect(idsOf(first)).toEqual(idsOf(await tokenizer.encodeBatch(texts, { maxLength: 3 })))
     expect(idsOf(second)).toEqual(idsOf(await tokenizer.encodeBatch(texts, { addSpecialTokens: false })))
   })
@@ -137,7 +148,10 @@ describe('pairs', () => {
 })
 
 describe('padding', () => {
-  const rows = [[1, 2, 3], [], [4]].map((ids) => ({ ids: Int32Array.from(ids), typeIds: Int32Array.from(ids, () => 1) }))
+  const rows = [[1, 2, 3], [], [4]].map((ids) => ({
+    ids: Int32Array.from(ids),
+    typeIds: Int32Array.from(ids, () => 1),
+  }))
 
   test('fills rows on either side', () => {
     expect(pad(rows, { padId: 9 })).toEqual({
@@ -159,7 +173,9 @@ describe('padding', () => {
   })
 
   test('taken away by the mask gives the rows back', () => {
-    const ids = fc.array(fc.nat(1000), { maxLength: 12 }).map((row) => ({ ids: Int32Array.from(row), typeIds: new Int32Array(row.length) }))
+    const ids = fc
+      .array(fc.nat(1000), { maxLength: 12 })
+      .map((row) => ({ ids: Int32Array.from(row), typeIds: new Int32Array(row.length) }))
     fc.assert(
       fc.property(
         fc.array(ids, { maxLength: 8 }),
@@ -168,7 +184,9 @@ describe('padding', () => {
         (batch, side, multipleOf) => {
           const { inputIds, attentionMask, rows, cols } = pad(batch, { side, multipleOf, padId: 1001 })
           const real = Array.from({ length: rows }, (_, row) =>
-            [...inputIds.subarray(row * cols, (row + 1) * cols)].filter((_, col) => attentionMask[row * cols + col] === 1),
+            [...inputIds.subarray(row * cols, (row + 1) * cols)].filter(
+              (_, col) => attentionMask[row * cols + col] === 1,
+            ),
           )
           expect(real).toEqual(batch.map(({ ids }) => [...ids]))
         },
@@ -187,7 +205,12 @@ describe('padding', () => {
 describe('the tokenizer', () => {
   test('translates tokens and ids, and knows those it has not', async () => {
     const tokenizer = await open(wordLevelJson())
-    expect(['hello', '__proto__', 'constructor', 'nope'].map((text) => tokenizer.tokenId(text))).toEqual([1, 3, undefined, undefined])
+    expect(['hello', '__proto__', 'constructor', 'nope'].map((text) => tokenizer.tokenId(text))).toEqual([
+      1,
+      3,
+      undefined,
+      undefined,
+    ])
     expect(tokenizer.tokens([1, 3, 4, -1])).toEqual(['hello', '__proto__', undefined, undefined])
     expect(tokenizer.vocabularySize).toBe(4)
   })
@@ -212,14 +235,18 @@ describe('the tokenizer', () => {
     [0, undefined],
     ['512', undefined],
   ])('takes model_max_length %s as %s', async (given, expected) => {
-    const tokenizer = await open(wordPieceJson(), { 'tokenizer_config.json': JSON.stringify({ model_max_length: given }) })
+    const tokenizer = await open(wordPieceJson(), {
+      'tokenizer_config.json': JSON.stringify({ model_max_length: given }),
+    })
     expect(tokenizer.modelMaxLength).toBe(expected)
   })
 
   test('never draws at random: dropout of the file is not applied', async () => {
     const model = { ...(bpe()['model'] as Record<string, unknown>), dropout: 0.9 }
     const tokenizer = await open(JSON.stringify(bpe({ model })))
-    expect(idsOf(await tokenizer.encodeBatch(Array.from({ length: 50 }, () => 'abc')))).toEqual(Array.from({ length: 50 }, () => [6]))
+    expect(idsOf(await tokenizer.encodeBatch(Array.from({ length: 50 }, () => 'abc')))).toEqual(
+      Array.from({ length: 50 }, () => [6]),
+    )
   })
 })
 

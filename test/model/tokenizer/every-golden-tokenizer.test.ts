@@ -44,9 +44,13 @@ interface Batch {
 
 const folder = (name: string): string => sharedPath('models', 'pico', 'tokenizers', name)
 const readGolden = (name: string): Golden => JSON.parse(readFileSync(`${folder(name)}/golden.json`, 'utf8')) as Golden
-const plain = (encoded: Encoded | undefined) => ({ ids: [...(encoded?.ids ?? [])], type_ids: [...(encoded?.typeIds ?? [])] })
+const plain = (encoded: Encoded | undefined) => ({
+  ids: [...(encoded?.ids ?? [])],
+  type_ids: [...(encoded?.typeIds ?? [])],
+})
 
-// transformers does not trim the offsets of what it converts from vocab.json (GPT2Converter); those of byte-bpe's tokenizer.json are trimmed.
+// transformers does not trim the offsets of what it converts from vocab.json (GPT2Converter); those of byte-bpe's
+// tokenizer.json are trimmed.
 const sources = [
   { name: 'wordpiece', from: 'tokenizer.json', trimmed: true },
   { name: 'byte-bpe', from: 'tokenizer.json', trimmed: true },
@@ -58,7 +62,8 @@ const sources = [
 ]
 
 describe.skipIf(!shared).each(sources)('$name from $from', ({ name, from, trimmed }) => {
-  const open = () => loadTokenizer(folderFiles(folder(name), { hidden: from === 'tokenizer.json' ? [] : ['tokenizer.json'] }))
+  const open = () =>
+    loadTokenizer(folderFiles(folder(name), { hidden: from === 'tokenizer.json' ? [] : ['tokenizer.json'] }))
   const golden = existsSync(folder(name)) ? readGolden(name) : undefined
   const { strings = [], pairs = [], truncated_16: truncated = [] } = golden ?? {}
   const texts = strings.map(({ text }) => text)
@@ -66,12 +71,17 @@ describe.skipIf(!shared).each(sources)('$name from $from', ({ name, from, trimme
   test('knows its size and its special tokens', async () => {
     const tokenizer = await open()
     const { additional_special_tokens: _, ...special } = golden?.special ?? {}
-    expect({ size: tokenizer.vocabularySize, special: tokenizer.specialTokens }).toEqual({ size: golden?.vocab_size, special })
+    expect({ size: tokenizer.vocabularySize, special: tokenizer.specialTokens }).toEqual({
+      size: golden?.vocab_size,
+      special,
+    })
   })
 
   test('gives the ids of all 61 strings', async () => {
     const encoded = await (await open()).encodeBatch(texts)
-    expect(encoded.map(({ ids }, index) => [texts[index], [...ids]])).toEqual(strings.map(({ text, ids }) => [text, ids]))
+    expect(encoded.map(({ ids }, index) => [texts[index], [...ids]])).toEqual(
+      strings.map(({ text, ids }) => [text, ids]),
+    )
     expect(strings.length).toBe(61)
   })
 
@@ -151,7 +161,10 @@ describe.skipIf(!shared).each(sources)('$name from $from', ({ name, from, trimme
       { maxLength },
     )
     const padded = tokenizer.pad(encoded, { side, multipleOf })
-    expect({ ids: [...padded.inputIds], mask: [...padded.attentionMask] }).toEqual({ ids: batch.ids.flat(), mask: batch.attention_mask.flat() })
+    expect({ ids: [...padded.inputIds], mask: [...padded.attentionMask] }).toEqual({
+      ids: batch.ids.flat(),
+      mask: batch.attention_mask.flat(),
+    })
     expect([padded.rows, padded.cols]).toEqual([batch.ids.length, batch.ids[0]?.length])
   })
 })
@@ -162,7 +175,9 @@ describe.skipIf(!shared).each(['llama-bpe', 'chat-bpe'])('chats of %s', (name) =
 
   test('are rendered to the same text', async () => {
     const tokenizer = await loadTokenizer(folderFiles(folder(name)))
-    const rendered = chats.map((chat) => tokenizer.renderChat(chat.messages, { addGenerationPrompt: chat.add_generation_prompt }))
+    const rendered = chats.map((chat) =>
+      tokenizer.renderChat(chat.messages, { addGenerationPrompt: chat.add_generation_prompt }),
+    )
     expect(rendered).toEqual(chats.map(({ text }) => text))
     expect(chats.length).toBeGreaterThanOrEqual(10)
   })
@@ -181,11 +196,22 @@ describe.skipIf(!shared).each(['llama-bpe', 'chat-bpe'])('chats of %s', (name) =
 test.skipIf(!shared)("a chat whose roles do not alternate fails with the template's own message", async () => {
   const tokenizer = await loadTokenizer(folderFiles(folder('chat-bpe')))
   const { messages, message } = readGolden('chat-bpe').chat_error ?? { messages: [], message: 'none' }
-  expect(faultOf(() => tokenizer.renderChat(messages))).toMatchObject({ code: 'chat.template', parts: { what: message } })
+  expect(faultOf(() => tokenizer.renderChat(messages))).toMatchObject({
+    code: 'chat.template',
+    parts: { what: message },
+  })
 })
 
 describe.skipIf(!shared)('sentence-transformers folders', () => {
-  const folders = ['mean-normalize', 'cls-dense', 'lasttoken-qwen2', 'weightedmean-neox', 'mean-max-dense-bin', 'saved-by-5.7', 'no-modules']
+  const folders = [
+    'mean-normalize',
+    'cls-dense',
+    'lasttoken-qwen2',
+    'weightedmean-neox',
+    'mean-max-dense-bin',
+    'saved-by-5.7',
+    'no-modules',
+  ]
 
   test.each(folders)('%s gives the golden input ids', async (name) => {
     const place = sharedPath('models', 'pico', 'sentence-transformers', name)

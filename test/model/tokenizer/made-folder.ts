@@ -6,7 +6,8 @@ import { Fault, fault, type RepoFiles } from '#core'
 export function memoryFiles(contents: Readonly<Record<string, string>>, name = 'memory'): RepoFiles {
   const text = (path: string): Promise<string> => {
     const found = Object.hasOwn(contents, path) ? contents[path] : undefined
-    if (found === undefined) return Promise.reject(fault('file.missing', { place: `${name} › ${path}`, what: 'no such file' }))
+    if (found === undefined)
+      return Promise.reject(fault('file.missing', { place: `${name} › ${path}`, what: 'no such file' }))
     return Promise.resolve(found)
   }
   return {
@@ -21,11 +22,17 @@ export function memoryFiles(contents: Readonly<Record<string, string>>, name = '
 }
 
 /** Text files of a folder; `hidden` ones are not there, `added` ones stand beside or in front of them. */
-export function folderFiles(folder: string, options: { hidden?: readonly string[]; added?: Readonly<Record<string, string>> } = {}): RepoFiles {
+export function folderFiles(
+  folder: string,
+  options: { hidden?: readonly string[]; added?: Readonly<Record<string, string>> } = {},
+): RepoFiles {
   const { hidden = [], added = {} } = options
   const isText = (name: string): boolean => /\.(json|txt|jinja)$/.test(name) && !hidden.includes(name)
   const names = existsSync(folder) ? readdirSync(folder).filter(isText) : []
-  return memoryFiles({ ...Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')])), ...added }, folder)
+  return memoryFiles(
+    { ...Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')])), ...added },
+    folder,
+  )
 }
 
 /** The fault an action ends in; any other end is an error of the test. */

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rollingWindows } from '#model/tokenizer'
 
-const lists = (ids: Int32Array, window: number) => rollingWindows(ids, 99, window).map(({ context, continuation }) => [[...context], [...continuation]])
+const lists = (ids: Int32Array, window: number) =>
+  rollingWindows(ids, 99, window).map(({ context, continuation }) => [[...context], [...continuation]])
 
 test('the example of the reference: ten tokens, windows of four', () => {
   expect(
@@ -26,7 +27,11 @@ test('every token is scored once, and no window is longer than the model’s', (
       const ids = Int32Array.from({ length }, (_, i) => i)
       const windows = lists(ids, window)
       expect(windows.flatMap(([, scored]) => scored)).toEqual([...ids])
-      expect(windows.every(([context = [], scored = []]) => context.length >= 1 && context.length + scored.length - 1 <= window)).toBe(true)
+      expect(
+        windows.every(
+          ([context = [], scored = []]) => context.length >= 1 && context.length + scored.length - 1 <= window,
+        ),
+      ).toBe(true)
     }),
   )
 })

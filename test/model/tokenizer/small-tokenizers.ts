@@ -1,23 +1,66 @@
 /** Tokenizers small enough to be read, made here so that tests need no other data. */
 
-const words = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'hello', 'world', 'wor', '##ld', 'a', '##a', 'b', '##b', '!', '中', '文']
+const words = [
+  '[PAD]',
+  '[UNK]',
+  '[CLS]',
+  '[SEP]',
+  'hello',
+  'world',
+  'wor',
+  '##ld',
+  'a',
+  '##a',
+  'b',
+  '##b',
+  '!',
+  '中',
+  '文',
+]
 
 export const wordPieceIds: Readonly<Record<string, number>> = Object.fromEntries(words.map((word, id) => [word, id]))
 
-const special = (content: string, id: number) => ({ id, content, single_word: false, lstrip: false, rstrip: false, normalized: false, special: true })
+const special = (content: string, id: number) => ({
+  id,
+  content,
+  single_word: false,
+  lstrip: false,
+  rstrip: false,
+  normalized: false,
+  special: true,
+})
 
 /** BERT's parts; `changes` replace whole fields of the file. */
 export function wordPiece(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     version: '1.0',
     truncation: { direction: 'Right', max_length: 3, strategy: 'LongestFirst', stride: 0 },
-    padding: { strategy: { Fixed: 12 }, direction: 'Right', pad_to_multiple_of: null, pad_id: 0, pad_type_id: 0, pad_token: '[PAD]' },
+    padding: {
+      strategy: { Fixed: 12 },
+      direction: 'Right',
+      pad_to_multiple_of: null,
+      pad_id: 0,
+      pad_type_id: 0,
+      pad_token: '[PAD]',
+    },
     added_tokens: ['[PAD]', '[UNK]', '[CLS]', '[SEP]'].map(special),
-    normalizer: { type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true, strip_accents: null, lowercase: true },
+    normalizer: {
+      type: 'BertNormalizer',
+      clean_text: true,
+      handle_chinese_chars: true,
+      strip_accents: null,
+      lowercase: true,
+    },
     pre_tokenizer: { type: 'BertPreTokenizer' },
     post_processor: { type: 'BertProcessing', sep: ['[SEP]', 3], cls: ['[CLS]', 2] },
     decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
-    model: { type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix: '##', max_input_chars_per_word: 100, vocab: wordPieceIds },
+    model: {
+      type: 'WordPiece',
+      unk_token: '[UNK]',
+      continuing_subword_prefix: '##',
+      max_input_chars_per_word: 100,
+      vocab: wordPieceIds,
+    },
     ...changes,
   }
 }

@@ -42,16 +42,24 @@ test('settings that list the added tokens list those of the joined tokenizer, ot
   const listed = settingsFor(json, { eos_token: '<s>', added_tokens_decoder: { 2: { content: '<s>' } } })
   expect(listed['eos_token']).toBe('<s>')
   expect(Object.keys(listed['added_tokens_decoder'] as object)).toEqual(['2', '3', '4', '5'])
-  expect((listed['added_tokens_decoder'] as Record<string, unknown>)['5']).toEqual({ content: '<q>', ...plain, normalized: true, special: false })
+  expect((listed['added_tokens_decoder'] as Record<string, unknown>)['5']).toEqual({
+    content: '<q>',
+    ...plain,
+    normalized: true,
+    special: false,
+  })
   expect(settingsFor(json, { eos_token: '<s>' })).toEqual({ eos_token: '<s>' })
 })
 
 test('what one model adds and another has as a piece is an added token, with the flags of the model that adds it', () => {
   const special = { id: 2, content: 'b', ...plain, special: true }
-  const { tokens, json } = joinTokenizers([...inputs.slice(0, 1), { name: 'third', json: { ...second, added_tokens: [special] }, rows: 3 }], {
-    start: 0,
-    union: true,
-  })
+  const { tokens, json } = joinTokenizers(
+    [...inputs.slice(0, 1), { name: 'third', json: { ...second, added_tokens: [special] }, rows: 3 }],
+    {
+      start: 0,
+      union: true,
+    },
+  )
   expect(tokens).toEqual(['a', 'b', '<s>', 'c', 'd'])
   expect((json as typeof first).added_tokens.slice(0, 2)).toEqual([{ ...special, id: 1 }, first.added_tokens[0]])
 })
@@ -61,7 +69,9 @@ test('of tokens that the normalizer makes one, only the first is looked for in n
   const patterns = (normalizer: unknown): unknown[] => {
     const start = { name: 'start', json: { ...first, normalizer }, rows: 3 }
     const { json } = joinTokenizers([start, { name: 'other', json: other, rows: 4 }], { start: 0, union: true })
-    return (json as { added_tokens: { content: string; normalized: boolean }[] }).added_tokens.slice(1).map(({ content, normalized }) => [content, normalized])
+    return (json as { added_tokens: { content: string; normalized: boolean }[] }).added_tokens
+      .slice(1)
+      .map(({ content, normalized }) => [content, normalized])
   }
   expect(patterns({ type: 'NFKC' })).toEqual([
     ['2', true],

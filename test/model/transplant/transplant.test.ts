@@ -47,12 +47,18 @@ const [donor, model, targets] = [unpacked(golden.donor), unpacked(golden.model),
 
 function rowsIn({ rows, width, data }: Table): Rows {
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-  return rowsOf({ name: 'table', dtype: 'F32', shape: [rows, width], byteLength: bytes.length }, (from, to) => Promise.resolve(bytes.slice(4 * from, 4 * to)))
+  return rowsOf({ name: 'table', dtype: 'F32', shape: [rows, width], byteLength: bytes.length }, (from, to) =>
+    Promise.resolve(bytes.slice(4 * from, 4 * to)),
+  )
 }
 
 /** All of `donor` shared with `model`, row by row; the targets are the donor's last rows. */
 function ground(options: Partial<TableTask['options']> = {}, change: Partial<TableTask> = {}): TableTask {
-  const all = { rows: donor.rows + targets.rows, width: donor.width, data: Float32Array.from([...donor.data, ...targets.data]) }
+  const all = {
+    rows: donor.rows + targets.rows,
+    width: donor.width,
+    data: Float32Array.from([...donor.data, ...targets.data]),
+  }
   return {
     name: 'embed',
     head: false,
@@ -62,7 +68,13 @@ function ground(options: Partial<TableTask['options']> = {}, change: Partial<Tab
     pieces: () => Promise.resolve(Array.from({ length: targets.rows }, (_, i) => [i, i + 1, i + 3])),
     targets: Int32Array.from({ length: targets.rows }, (_, i) => donor.rows + i),
     rotary: () => ({ donor: { heads: 3, base: 1e4 }, model: { heads: 2, base: 5e5 } }),
-    options: { k: 5, weightScheme: 'distance_proportional', cosineSimilarity: false, subwordMethod: 'mean', ...options },
+    options: {
+      k: 5,
+      weightScheme: 'distance_proportional',
+      cosineSimilarity: false,
+      subwordMethod: 'mean',
+      ...options,
+    },
     normal: gaussians('0\0embed'),
     ...change,
   }
@@ -71,7 +83,8 @@ function ground(options: Partial<TableTask['options']> = {}, change: Partial<Tab
 async function made(name: ApproximationName, own: TableTask = ground(), step = targets.rows): Promise<number[]> {
   const make = await approximations[name].prepare(own)
   const out: number[] = []
-  for (let from = 0; from < own.targets.length; from += step) out.push(...(await make(from, Math.min(own.targets.length, from + step))))
+  for (let from = 0; from < own.targets.length; from += step)
+    out.push(...(await make(from, Math.min(own.targets.length, from + step))))
   return out
 }
 
@@ -92,37 +105,51 @@ function distance(ours: ArrayLike<number>, theirs: ArrayLike<number>, width: num
 describe('mergekit’s numbers', () => {
   test.each(golden.omp)('orthogonal matching pursuit with k = $k', async ({ k, points, rows }) => {
     expect((await orthogonalPursuit(targets, donor, k)).map((one) => [...one.points])).toEqual(points)
-    // float32 there; solving for twelve dimensions from twelve points multiplies its rounding by the condition of the points, below 10³ here
-    expect(distance(await made('omp', ground({ k })), unpacked(rows).data, model.width)).toBeLessThan(k === 12 ? 1e-4 : 1e-5)
+    // float32 there; solving for twelve dimensions from twelve points multiplies its rounding by the condition of the
+    // points, below 10³ here
+    expect(distance(await made('omp', ground({ k })), unpacked(rows).data, model.width)).toBeLessThan(
+      k === 12 ? 1e-4 : 1e-5,
+    )
   })
 
-  test.each(golden.interpolation)('$scheme over $k neighbours, cosine $cosine', async ({ cosine, scheme, k, points, weights }) => {
-    const found = await nearestPoints(targets, donor, k, cosine)
-    expect(found.map((one) => [...one.points])).toEqual(points)
-    const own = found.flatMap((neighbours, i) => {
-      const vectors = Array.from(neighbours.points, (point) => Float64Array.from(donor.data.subarray(point * donor.width, (point + 1) * donor.width)))
-      return [...neighbourWeights(targets.data.subarray(i * 12, (i + 1) * 12), vectors, neighbours, scheme, cosine)]
-    })
-    // float32 there; the normal equations of barycentric square the condition of the points
-    expect(distance(own, unpacked(weights).data, k)).toBeLessThan(scheme === 'barycentric' ? 2e-3 : 2e-5)
-  })
+  test.each(golden.interpolation)(
+    '$scheme over $k neighbours, cosine $cosine',
+    async ({ cosine, scheme, k, points, weights }) => {
+      const found = await nearestPoints(targets, donor, k, cosine)
+      expect(found.map((one) => [...one.points])).toEqual(points)
+      const own = found.flatMap((neighbours, i) => {
+        const vectors = Array.from(neighbours.points, (point) =>
+          Float64Array.from(donor.data.subarray(point * donor.width, (point + 1) * donor.width)),
+        )
+        return [...neighbourWeights(targets.data.subarray(i * 12, (i + 1) * 12), vectors, neighbours, scheme, cosine)]
+      })
+      // float32 there; the normal equations of barycentric square the condition of the points
+      expect(distance(own, unpacked(weights).data, k)).toBeLessThan(scheme === 'barycentric' ? 2e-3 : 2e-5)
+    },
+  )
 
   test('matching pursuit with rotary positions', async () => {
     // float32 there
-    expect(distance(await made('mp_rope', ground({ k: golden.mp_rope.k })), unpacked(golden.mp_rope.rows).data, model.width)).toBeLessThan(1e-4)
+    expect(
+      distance(await made('mp_rope', ground({ k: golden.mp_rope.k })), unpacked(golden.mp_rope.rows).data, model.width),
+    ).toBeLessThan(1e-4)
   })
 
   test('a sparse basis', async () => {
     const all = ground({ k: golden.stb.k })
     // the golden rows are centred by the shared rows alone
-    const own = await made('stb', { ...all, donor: () => ({ ...all.donor(), count: donor.rows, blocks: () => rowsIn(donor).blocks() }) })
+    const own = await made('stb', {
+      ...all,
+      donor: () => ({ ...all.donor(), count: donor.rows, blocks: () => rowsIn(donor).blocks() }),
+    })
     // float32 there, through two bases of twelve vectors
     expect(distance(own, unpacked(golden.stb.rows).data, model.width)).toBeLessThan(1e-3)
   })
 
   test('tokens that look untrained', async () => {
     const { embed, head, tokens, tied, untied } = golden.magikarp
-    const named = (found: ReadonlySet<number>): number[] => [...found].filter((id) => id < tokens.length).sort((a, b) => a - b)
+    const named = (found: ReadonlySet<number>): number[] =>
+      [...found].filter((id) => id < tokens.length).sort((a, b) => a - b)
     expect(named(await untrained(tokens, rowsIn(unpacked(embed)), undefined))).toEqual(tied)
     expect(named(await untrained(tokens, rowsIn(unpacked(embed)), rowsIn(unpacked(head))))).toEqual(untied)
     expect(untied.length).toBeGreaterThan(tied.length)
@@ -151,7 +178,10 @@ describe.each(Object.values<Approximation>(approximations))('$name', (method) =>
 
   test.runIf(method.looksAt === 'shared')('stays within the points that there are', async () => {
     const few = (table: Table): Table => ({ rows: 3, width: table.width, data: table.data.slice(0, 3 * table.width) })
-    const own = await made(name, ground({ k: 64 }, { shared: () => Promise.resolve({ donor: few(donor), model: few(model) }) }))
+    const own = await made(
+      name,
+      ground({ k: 64 }, { shared: () => Promise.resolve({ donor: few(donor), model: few(model) }) }),
+    )
     expect(own.every(Number.isFinite)).toBe(true)
   })
 })
@@ -162,14 +192,21 @@ describe('laws', () => {
     const lengths = Array.from({ length: donor.rows }, (_, i) => Math.hypot(...rowAt(donor, i)))
     const longest = lengths.indexOf(Math.max(...lengths))
     const own = ground({ k: 3 }, { targets: Int32Array.of(longest) })
-    for (const name of ['omp', 'mp_rope'] as const) expect(distance(await made(name, own), rowAt(model, longest), model.width)).toBeLessThan(1e-6)
+    for (const name of ['omp', 'mp_rope'] as const)
+      expect(distance(await made(name, own), rowAt(model, longest), model.width)).toBeLessThan(1e-6)
     const near = ground({ k: 3, weightScheme: 'least_squares' }, { targets: Int32Array.from([4, 9]) })
-    expect(distance(await made('common_interpolation', near), [...rowAt(model, 4), ...rowAt(model, 9)], model.width)).toBeLessThan(1e-6)
+    expect(
+      distance(await made('common_interpolation', near), [...rowAt(model, 4), ...rowAt(model, 9)], model.width),
+    ).toBeLessThan(1e-6)
   })
 
   test('maps found from a rotation and a shift give them back', async () => {
     // the model's space is the donor's, its dimensions reversed, and shifted
-    const turn = ({ rows, width, data }: Table): Table => ({ rows, width, data: data.map((_, i) => data[i - (i % width) + width - 1 - (i % width)]! + 0.5) })
+    const turn = ({ rows, width, data }: Table): Table => ({
+      rows,
+      width,
+      data: data.map((_, i) => data[i - (i % width) + width - 1 - (i % width)]! + 0.5),
+    })
     const turned = turn(donor)
     const own = ground({ k: 6 }, { model: rowsIn(turned), shared: () => Promise.resolve({ donor, model: turned }) })
     // values are float32, axes found from 40 points

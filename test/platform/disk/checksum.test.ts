@@ -56,7 +56,8 @@ describe('a checksum', () => {
     const moved = Uint8Array.from(bytes)
     moved.set(bytes.subarray(4096, 8192), 8192)
     moved.set(bytes.subarray(8192, 12288), 4096)
-    for (const other of [changed, zeros, moved, bytes.subarray(0, -1), Buffer.concat([bytes, new Uint8Array(1)])]) expect(of(other)).not.toBe(whole)
+    for (const other of [changed, zeros, moved, bytes.subarray(0, -1), Buffer.concat([bytes, new Uint8Array(1)])])
+      expect(of(other)).not.toBe(whole)
   })
 })
 

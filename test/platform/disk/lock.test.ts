@@ -17,8 +17,12 @@ setTimeout(() => lock.release(), 60_000)
 `
 
 /** A process that has taken the lock. */
-async function holding(lock: string): Promise<{ pid: number | undefined; kill: () => Promise<unknown>; stop: () => void }> {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', lock], { stdio: ['ignore', 'pipe', 'inherit'] })
+async function holding(
+  lock: string,
+): Promise<{ pid: number | undefined; kill: () => Promise<unknown>; stop: () => void }> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', lock], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'exit')
   await once(child.stdout, 'data')
   return {
@@ -134,6 +138,9 @@ describe('a lock', () => {
 
   test('where nothing can be written is a fault', async () => {
     writeFileSync(path('file'), '')
-    await expect(takeLock(path('file/lock'), { giveUp: () => true })).rejects.toMatchObject({ code: 'file.write', parts: { seen: 'ENOTDIR' } })
+    await expect(takeLock(path('file/lock'), { giveUp: () => true })).rejects.toMatchObject({
+      code: 'file.write',
+      parts: { seen: 'ENOTDIR' },
+    })
   })
 })

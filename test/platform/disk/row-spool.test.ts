@@ -8,7 +8,10 @@ const slots = [
   { name: 'a', rowBytes: 4 },
   { name: 'b', rowBytes: 2 },
 ]
-const chunk = (value: number, rows: number): Uint8Array[] => [new Uint8Array(4 * rows).fill(value), new Uint8Array(2 * rows).fill(value)]
+const chunk = (value: number, rows: number): Uint8Array[] => [
+  new Uint8Array(4 * rows).fill(value),
+  new Uint8Array(2 * rows).fill(value),
+]
 const all = async (spool: RowSpool, slot: string): Promise<number[]> => {
   const bytes: number[] = []
   for await (const piece of spool.pieces(slot, 3)) bytes.push(...piece)

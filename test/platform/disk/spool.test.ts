@@ -9,7 +9,11 @@ const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
 describe('a spool', () => {
   test('goes on where its journal says that it was, and is read by position', async () => {
     const first = await openSpool(path('spool'), 0)
-    expect([await first.append(Buffer.from('one')), await first.append(Buffer.from('two')), await first.append(Buffer.from('cut'))]).toEqual([0, 3, 6])
+    expect([
+      await first.append(Buffer.from('one')),
+      await first.append(Buffer.from('two')),
+      await first.append(Buffer.from('cut')),
+    ]).toEqual([0, 3, 6])
     await first.sync()
     await first.close()
     const second = await openSpool(path('spool'), 6)
@@ -25,7 +29,10 @@ describe('a spool', () => {
     await spool.append(Buffer.from('six666'))
     await spool.close()
     truncateSync(path('lost'), 4)
-    await expect(openSpool(path('lost'), 6)).rejects.toMatchObject({ code: 'file.unreadable', parts: { seen: 4, wanted: 6 } })
+    await expect(openSpool(path('lost'), 6)).rejects.toMatchObject({
+      code: 'file.unreadable',
+      parts: { seen: 4, wanted: 6 },
+    })
   })
 })
 

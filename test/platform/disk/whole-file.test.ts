@@ -8,7 +8,9 @@ import { scratchFolder } from '../../scratch.ts'
 
 const { path } = scratchFolder()
 
-/** Writes the file again and again, its one letter and its length changing with each time, and says when it has begun. */
+/**
+ * Writes the file again and again, its one letter and its length changing with each time, and says when it has begun.
+ */
 const program = `
 import { createWholeFile } from ${JSON.stringify(builtDoor('platform/disk'))}
 const path = process.argv.at(-1)
@@ -22,21 +24,26 @@ for (let k = 0; ; k++) {
 `
 
 describe('a file that appears whole', () => {
-  test.each([0, 3, 7, 12, 20, 35])('is the old one or the new one, never half, when its writer is killed after %i ms', async (milliseconds) => {
-    const file = path(`killed-${milliseconds}/file`)
-    await writeWhole(file, 'old')
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', file], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const ended = once(child, 'exit')
-    await once(child.stdout, 'data')
-    await new Promise((resolve) => setTimeout(resolve, milliseconds))
-    child.kill('SIGKILL')
-    await ended
-    const text = readFileSync(file, 'utf8')
-    const letter = text.charCodeAt(0) - 97
-    expect(text === 'old' || text === String.fromCharCode(97 + letter).repeat(20 * (1000 + letter))).toBe(true)
-    const others = readdirSync(path(`killed-${milliseconds}`)).filter((name) => name !== 'file')
-    expect(others.every((name) => name.endsWith(temporaryEnding))).toBe(true)
-  })
+  test.each([0, 3, 7, 12, 20, 35])(
+    'is the old one or the new one, never half, when its writer is killed after %i ms',
+    async (milliseconds) => {
+      const file = path(`killed-${milliseconds}/file`)
+      await writeWhole(file, 'old')
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', file], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const ended = once(child, 'exit')
+      await once(child.stdout, 'data')
+      await new Promise((resolve) => setTimeout(resolve, milliseconds))
+      child.kill('SIGKILL')
+      await ended
+      const text = readFileSync(file, 'utf8')
+      const letter = text.charCodeAt(0) - 97
+      expect(text === 'old' || text === String.fromCharCode(97 + letter).repeat(20 * (1000 + letter))).toBe(true)
+      const others = readdirSync(path(`killed-${milliseconds}`)).filter((name) => name !== 'file')
+      expect(others.every((name) => name.endsWith(temporaryEnding))).toBe(true)
+    },
+  )
 
   test('has nothing at its name before it is finished, and nothing beside it after', async () => {
     const file = await createWholeFile(path('deep/er/rows'))
@@ -61,12 +68,18 @@ describe('a file that appears whole', () => {
 
   test('that cannot get its name is a fault, and leaves nothing beside it', async () => {
     await writeWhole(path('folder/inside'), '')
-    await expect(writeWhole(path('folder'), 'text')).rejects.toMatchObject({ code: 'file.write', parts: { place: path('folder'), what: 'cannot be written' } })
+    await expect(writeWhole(path('folder'), 'text')).rejects.toMatchObject({
+      code: 'file.write',
+      parts: { place: path('folder'), what: 'cannot be written' },
+    })
     expect(readdirSync(path('.')).filter((name) => name.startsWith('folder'))).toEqual(['folder'])
   })
 
   test('has its folders made, or not', async () => {
-    await expect(createWholeFile(path('nowhere/file'), { folders: false })).rejects.toMatchObject({ code: 'file.write', parts: { seen: 'ENOENT' } })
+    await expect(createWholeFile(path('nowhere/file'), { folders: false })).rejects.toMatchObject({
+      code: 'file.write',
+      parts: { seen: 'ENOENT' },
+    })
     writeFileSync(path('plain'), '')
     await expect(createWholeFile(path('plain/file'))).rejects.toMatchObject({ code: 'file.write' })
     rmSync(path('plain'))

@@ -10,9 +10,18 @@ const full = Object.assign(new Error('ENOSPC: no space left on device, write'), 
 
 describe('what the system refuses to write', () => {
   test('is told with its own word and what to do', async () => {
-    const refused: unknown = await orWriteFault(open(path('nowhere/file'), 'wx'), 'the file').catch((error: unknown) => error)
-    expect(refused).toMatchObject({ code: 'file.write', parts: { place: 'the file', what: 'cannot be written', seen: 'ENOENT' } })
-    expect(writeFault(full, 'x').parts).toMatchObject({ seen: 'ENOSPC', hint: expect.stringContaining('free room') as string, cause: full })
+    const refused: unknown = await orWriteFault(open(path('nowhere/file'), 'wx'), 'the file').catch(
+      (error: unknown) => error,
+    )
+    expect(refused).toMatchObject({
+      code: 'file.write',
+      parts: { place: 'the file', what: 'cannot be written', seen: 'ENOENT' },
+    })
+    expect(writeFault(full, 'x').parts).toMatchObject({
+      seen: 'ENOSPC',
+      hint: expect.stringContaining('free room') as string,
+      cause: full,
+    })
   })
 
   test('is told anew by whoever knows what the file is for, and only then', () => {
@@ -33,6 +42,9 @@ describe('what the system refuses to write', () => {
     writeFileSync(path('file'), '')
     await mkdir(path('there'))
     await makeFolder(path('there'))
-    await expect(makeFolder(path('file/folder'))).rejects.toMatchObject({ code: 'file.write', parts: { seen: 'ENOTDIR' } })
+    await expect(makeFolder(path('file/folder'))).rejects.toMatchObject({
+      code: 'file.write',
+      parts: { seen: 'ENOTDIR' },
+    })
   })
 })

@@ -132,15 +132,20 @@ describe('a template pays', () => {
 
   test('for the entries of several expressions together', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...copies), { minLength: 2, maxLength: 5 }), fc.integer({ min: 50, max: size }), (expressions, entries) => {
-        expect(fits(evaluating(...expressions), entries * expressions.length, things(entries))).toBe(false)
-      }),
+      fc.property(
+        fc.array(fc.constantFrom(...copies), { minLength: 2, maxLength: 5 }),
+        fc.integer({ min: 50, max: size }),
+        (expressions, entries) => {
+          expect(fits(evaluating(...expressions), entries * expressions.length, things(entries))).toBe(false)
+        },
+      ),
       { seed: 1, numRuns: 100 },
     )
   })
 
   test('for a dict that grows by one entry a turn', () => {
-    const growing = '{% set ns = namespace(d={}) %}{% for i in range(40000) %}{% set ns.d = dict(ns.d, **{i|string: i}) %}{% endfor %}'
+    const growing =
+      '{% set ns = namespace(d={}) %}{% for i in range(40000) %}{% set ns.d = dict(ns.d, **{i|string: i}) %}{% endfor %}'
     expect(fits(growing, steps)).toBe(false)
   })
 
@@ -149,11 +154,19 @@ describe('a template pays', () => {
   })
 
   // All with all, and sums of lists, are not in proportion.
-  test.each([...copies, ...readings].filter((one) => one !== 'l|unique' && one !== 'l|sum(start=[])'))('no more than a few times for %s', (expression) => {
-    expect(fits(evaluating(expression), 60 * size, things(size))).toBe(true)
-  })
+  test.each([...copies, ...readings].filter((one) => one !== 'l|unique' && one !== 'l|sum(start=[])'))(
+    'no more than a few times for %s',
+    (expression) => {
+      expect(fits(evaluating(expression), 60 * size, things(size))).toBe(true)
+    },
+  )
 })
 
 test('as many arguments as a template can pay for are passed on, not lost on the stack', () => {
-  expect(fits('{% macro count() %}{{ varargs|length }}{% endmacro %}{% set l = range(100000)|list %}{{ count(*(l + l)) }}', steps)).toBe(true)
+  expect(
+    fits(
+      '{% macro count() %}{{ varargs|length }}{% endmacro %}{% set l = range(100000)|list %}{{ count(*(l + l)) }}',
+      steps,
+    ),
+  ).toBe(true)
 })

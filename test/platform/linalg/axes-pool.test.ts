@@ -7,7 +7,8 @@ import { randomState } from '#platform/random'
 function drawn(n: number, seed: number): Matrix64 {
   const values = randomState(seed).randomSample(n * n)
   const data = new Float64Array(n * n)
-  for (let i = 0; i < n; i++) for (let j = 0; j <= i; j++) data[i * n + j] = data[j * n + i] = (values[i * n + j] ?? 0) - 0.5
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j <= i; j++) data[i * n + j] = data[j * n + i] = (values[i * n + j] ?? 0) - 0.5
   return { rows: n, width: n, data }
 }
 

@@ -4,7 +4,8 @@ import { bucketOrder } from '../../../src/platform/linalg/bucket-order.ts'
 import { radixOrder } from '../../../src/platform/linalg/radix-order.ts'
 
 const random = randomState(11)
-const drawn = (n: number, of: (u: number) => number): number[] => Array.from({ length: n }, () => of(random.word() / 2 ** 32 - 0.5))
+const drawn = (n: number, of: (u: number) => number): number[] =>
+  Array.from({ length: n }, () => of(random.word() / 2 ** 32 - 0.5))
 
 describe('order by buckets', () => {
   test.each([

@@ -14,14 +14,16 @@ sameBits(
       `${classes} classes`,
       ({ size, doubles, words }) => {
         const labels = words('labels').map((word) => word % classes)
-        const [kernel, loop] = [crossEntropyPairs(size, classes), crossEntropyPlain(size, classes, fdlibmExp)].map(({ scores, residuals, loss }) => {
-          const columns = Array.from({ length: classes }, (_, k) => doubles(`${k}`))
-          const pass = (scale: number): number => {
-            columns.forEach((column, k) => column.forEach((value, i) => (scores[i * classes + k] = scale * value)))
-            return loss(labels)
-          }
-          return { losses: [pass(1), pass(30)], residuals: residuals.slice() }
-        })
+        const [kernel, loop] = [crossEntropyPairs(size, classes), crossEntropyPlain(size, classes, fdlibmExp)].map(
+          ({ scores, residuals, loss }) => {
+            const columns = Array.from({ length: classes }, (_, k) => doubles(`${k}`))
+            const pass = (scale: number): number => {
+              columns.forEach((column, k) => column.forEach((value, i) => (scores[i * classes + k] = scale * value)))
+              return loss(labels)
+            }
+            return { losses: [pass(1), pass(30)], residuals: residuals.slice() }
+          },
+        )
         return { kernel: kernel!, loop: loop! }
       },
     ]),
@@ -36,5 +38,7 @@ test('the kernel is used where its exponential has the bits of Math.exp', () => 
 test('equal scores: the loss is rows · log classes, residuals are shares less the labels', () => {
   const { residuals, loss } = crossEntropy(3, 4)
   expect(loss([0, 3, 3])).toBeCloseTo(3 * Math.log(4), 12)
-  expect(Array.from(residuals)).toEqual([-0.75, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, -0.75, -0.75].map((value) => value / 3))
+  expect(Array.from(residuals)).toEqual(
+    [-0.75, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, -0.75, -0.75].map((value) => value / 3),
+  )
 })

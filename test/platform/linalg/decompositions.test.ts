@@ -1,7 +1,16 @@
 import type { Matrix64 } from '#core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { polar, scaleColumns, solvePositive, svd, symmetricEigen, symmetricValues, timesTransposedPlain, transposed } from '#platform/linalg'
+import {
+  polar,
+  scaleColumns,
+  solvePositive,
+  svd,
+  symmetricEigen,
+  symmetricValues,
+  timesTransposedPlain,
+  transposed,
+} from '#platform/linalg'
 import { randomState } from '#platform/random'
 import { goldenOf } from '../../golden-of.ts'
 
@@ -10,16 +19,22 @@ const random = (rows: number, width: number, seed: number): Matrix64 => ({
   width,
   data: Float64Array.from(randomState(seed).randomSample(rows * width), (value) => value - 0.5),
 })
-const times = (a: Matrix64, b: Matrix64): Matrix64 => ({ rows: a.rows, width: b.rows, data: timesTransposedPlain(a, b) })
+const times = (a: Matrix64, b: Matrix64): Matrix64 => ({
+  rows: a.rows,
+  width: b.rows,
+  data: timesTransposedPlain(a, b),
+})
 const gap = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
   let largest = a.length === b.length ? 0 : Infinity
   for (let i = 0; i < a.length; i++) largest = Math.max(largest, Math.abs(a[i]! - b[i]!))
   return largest
 }
-const identity = (n: number): Float64Array => Float64Array.from({ length: n * n }, (_, i) => (i % (n + 1) === 0 ? 1 : 0))
+const identity = (n: number): Float64Array =>
+  Float64Array.from({ length: n * n }, (_, i) => (i % (n + 1) === 0 ? 1 : 0))
 /** How far columns are from orthonormal. */
 const skew = (q: Matrix64): number => gap(times(transposed(q), transposed(q)).data, identity(q.width))
-const rebuilt = ({ u, s, v }: { u: Matrix64; s: Float64Array; v: Matrix64 }): Float64Array => times(scaleColumns(u, s), v).data
+const rebuilt = ({ u, s, v }: { u: Matrix64; s: Float64Array; v: Matrix64 }): Float64Array =>
+  times(scaleColumns(u, s), v).data
 
 // NumPy 2.4.6: bench/golden/decompositions.py
 const golden = goldenOf<{
@@ -94,7 +109,11 @@ describe('eigenvectors', () => {
     ['all ones', () => 1],
   ])('of %s', async (_, entry) => {
     const n = 101
-    const a = { rows: n, width: n, data: Float64Array.from({ length: n * n }, (_, at) => entry(Math.floor(at / n), at % n)) }
+    const a = {
+      rows: n,
+      width: n,
+      data: Float64Array.from({ length: n * n }, (_, at) => entry(Math.floor(at / n), at % n)),
+    }
     const { values, vectors } = await symmetricEigen(a)
     const columns = transposed(vectors)
     expect(skew(columns)).toBeLessThan(1e-13)
@@ -134,48 +153,60 @@ describe('eigenvectors of a matrix of several panels and strips', () => {
 
 test.each([0, 1, 2, 3])('eigenvalues alone of a diagonal of %i zeros, of as many fives', async (n) => {
   for (const value of [0, 5]) {
-    const a = { rows: n, width: n, data: Float64Array.from({ length: n * n }, (_, at) => (at % (n + 1) === 0 ? value : 0)) }
+    const a = {
+      rows: n,
+      width: n,
+      data: Float64Array.from({ length: n * n }, (_, at) => (at % (n + 1) === 0 ? value : 0)),
+    }
     expect(await symmetricValues(a)).toEqual(new Float64Array(n).fill(value))
   }
 })
 
-test.each([1e-200, 1e-20, 1e-9, 1e200])('eigenvalues of entries about %d are those of ordinary ones, so many times', async (unit) => {
-  const n = 40
-  const root = random(n, n, 5)
-  const a = times(root, root)
-  const { values } = await symmetricEigen(a)
-  const far = { ...a, data: a.data.map((value) => value * unit) }
-  for (const found of [await symmetricValues(far), (await symmetricEigen(far)).values])
+test.each([1e-200, 1e-20, 1e-9, 1e200])(
+  'eigenvalues of entries about %d are those of ordinary ones, so many times',
+  async (unit) => {
+    const n = 40
+    const root = random(n, n, 5)
+    const a = times(root, root)
+    const { values } = await symmetricEigen(a)
+    const far = { ...a, data: a.data.map((value) => value * unit) }
+    for (const found of [await symmetricValues(far), (await symmetricEigen(far)).values])
+      expect(
+        gap(
+          found.map((value) => value / unit),
+          values,
+        ),
+      ).toBeLessThan(n * Number.EPSILON * values[0]!)
+  },
+)
+
+test.each([1e-20, 1e-9])(
+  'vectors of entries about %d have no residue and stand upright on each other',
+  async (unit) => {
+    const n = 60
+    const root = random(n, n, 7)
+    const a = times(root, root)
+    const small = { ...a, data: a.data.map((value) => value * unit) }
+    const { values, vectors } = await symmetricEigen(small)
+    const images = times(vectors, small)
+    // rounding of n terms, twice: once of the reduction, once of the way back
+    const most = 2 * n * Number.EPSILON
     expect(
       gap(
-        found.map((value) => value / unit),
-        values,
+        images.data.map(
+          (value, at) => value / values[0]! - (values[Math.floor(at / n)]! / values[0]!) * vectors.data[at]!,
+        ),
+        new Float64Array(n * n),
       ),
-    ).toBeLessThan(n * Number.EPSILON * values[0]!)
-})
-
-test.each([1e-20, 1e-9])('vectors of entries about %d have no residue and stand upright on each other', async (unit) => {
-  const n = 60
-  const root = random(n, n, 7)
-  const a = times(root, root)
-  const small = { ...a, data: a.data.map((value) => value * unit) }
-  const { values, vectors } = await symmetricEigen(small)
-  const images = times(vectors, small)
-  // rounding of n terms, twice: once of the reduction, once of the way back
-  const most = 2 * n * Number.EPSILON
-  expect(
-    gap(
-      images.data.map((value, at) => value / values[0]! - (values[Math.floor(at / n)]! / values[0]!) * vectors.data[at]!),
-      new Float64Array(n * n),
-    ),
-  ).toBeLessThan(most)
-  expect(
-    gap(
-      times(vectors, vectors).data,
-      Float64Array.from({ length: n * n }, (_, at) => (at % (n + 1) === 0 ? 1 : 0)),
-    ),
-  ).toBeLessThan(most)
-})
+    ).toBeLessThan(most)
+    expect(
+      gap(
+        times(vectors, vectors).data,
+        Float64Array.from({ length: n * n }, (_, at) => (at % (n + 1) === 0 ? 1 : 0)),
+      ),
+    ).toBeLessThan(most)
+  },
+)
 
 describe('solving with a positive matrix', () => {
   test.each(golden.solve)('$n × $n as NumPy', async ({ n, rows, seed, x }) => {
@@ -193,6 +224,8 @@ describe('solving with a positive matrix', () => {
     expect(ridge).toBeGreaterThan(0)
     expect(gap(solution, [0.5, 0.5])).toBeLessThan(1e-5)
     const indefinite = { rows: 2, width: 2, data: Float64Array.of(1, 2, 2, 1) }
-    await expect(solvePositive(indefinite, { rows: 1, width: 2, data: Float64Array.of(1, 1) })).rejects.toMatchObject({ code: 'tensor.value' })
+    await expect(solvePositive(indefinite, { rows: 1, width: 2, data: Float64Array.of(1, 1) })).rejects.toMatchObject({
+      code: 'tensor.value',
+    })
   })
 })

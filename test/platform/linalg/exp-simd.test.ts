@@ -5,7 +5,8 @@ import { sameBits } from '../wasm/same-bits.ts'
 import { fdlibmExp } from './fdlibm-exp.ts'
 
 /**
- * Where fdlibm's function changes its formula, or its answer its form: a tie of 1 + x, 2⁻²⁸, ½ ln 2 and its upper word's next, 1½ ln 2, the largest subnormal
+ * Where fdlibm's function changes its formula, or its answer its form: a tie of 1 + x, 2⁻²⁸, ½ ln 2 and its upper
+ * word's next, 1½ ln 2, the largest subnormal
  * power, the last that is not 0.
  */
 const edges = [
@@ -35,7 +36,8 @@ function around(edge: number): Float64Array {
 const powers = (xs: Float64Array): Float64Array => xs.map(fdlibmExp)
 
 test('around every edge', () => {
-  for (const edge of edges) expect([edge, Array.from(expEach(around(edge)))]).toEqual([edge, Array.from(powers(around(edge)))])
+  for (const edge of edges)
+    expect([edge, Array.from(expEach(around(edge)))]).toEqual([edge, Array.from(powers(around(edge)))])
 })
 
 test('a Math.exp that passes the sample has the same bits elsewhere', () => {
@@ -52,7 +54,10 @@ sameBits(
       // from 1e-38 to 1e38 as drawn, and where powers are ordinary numbers
       const drawn = doubles('x').map((value) => -Math.abs(value))
       const near = doubles('x').map((value, i) => -Math.abs(value * ((i * 7) % 800)))
-      return { kernel: { drawn: expEach(drawn), near: expEach(near) }, loop: { drawn: powers(drawn), near: powers(near) } }
+      return {
+        kernel: { drawn: expEach(drawn), near: expEach(near) },
+        loop: { drawn: powers(drawn), near: powers(near) },
+      }
     },
   },
 )

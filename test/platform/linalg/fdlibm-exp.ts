@@ -1,4 +1,7 @@
-/** fdlibm's e_exp.c (Sun Microsystems 1993) for x ≤ 0 in plain loops: JavaScript rounds after every operation, whatever machine it runs on. */
+/**
+ * fdlibm's e_exp.c (Sun Microsystems 1993) for x ≤ 0 in plain loops: JavaScript rounds after every operation, whatever
+ * machine it runs on.
+ */
 
 const bits = new DataView(new ArrayBuffer(8))
 
@@ -14,7 +17,10 @@ function power(exponentBits: number): number {
 }
 
 const [ln2High, ln2Low] = [6.9314718036912381649e-1, 1.90821492927058770002e-10]
-const coefficients = [1.66666666666666019037e-1, -2.77777777770155933842e-3, 6.61375632143793436117e-5, -1.6533902205465251539e-6, 4.13813679705723846039e-8]
+const coefficients = [
+  1.66666666666666019037e-1, -2.77777777770155933842e-3, 6.61375632143793436117e-5, -1.6533902205465251539e-6,
+  4.13813679705723846039e-8,
+]
 
 export function fdlibmExp(x: number): number {
   const word = upperWord(x) & 0x7fffffff

@@ -41,32 +41,46 @@ function sizes(labels: Int32Array, clusters: number): number[] {
   return counts
 }
 
-describe.each(Object.entries(madeWith) as [KMeansProfile, string][])('profile %s is scikit-learn %s', (profile, version) => {
-  const answers = golden.versions[version]?.answers ?? []
-  const cases = golden.cases.flatMap((one, i) => {
-    const answer = answers[i]
-    return answer === undefined ? [] : [{ one, answer, name: `${one.data.n} rows, ${one.data.d} wide, ${one.clusters} clusters` }]
-  })
-  const fit = (one: Case): Promise<KMeans> => {
-    const { x, ids } = rowsOf(one)
-    return miniBatchKMeans(x, ids, { clusters: one.clusters, batchSize: one.batch, generator: randomState(42), profile })
-  }
+describe.each(Object.entries(madeWith) as [KMeansProfile, string][])(
+  'profile %s is scikit-learn %s',
+  (profile, version) => {
+    const answers = golden.versions[version]?.answers ?? []
+    const cases = golden.cases.flatMap((one, i) => {
+      const answer = answers[i]
+      return answer === undefined
+        ? []
+        : [{ one, answer, name: `${one.data.n} rows, ${one.data.d} wide, ${one.clusters} clusters` }]
+    })
+    const fit = (one: Case): Promise<KMeans> => {
+      const { x, ids } = rowsOf(one)
+      return miniBatchKMeans(x, ids, {
+        clusters: one.clusters,
+        batchSize: one.batch,
+        generator: randomState(42),
+        profile,
+      })
+    }
 
-  test.each(cases.filter(({ one }) => one.clusters <= one.batch))('$name', async ({ one, answer }) => {
-    const got = await fit(one)
-    expect(got.steps).toBe(answer.steps)
-    expect(Array.from(got.labels).filter((_, i) => i % answer.stride === 0)).toEqual(answer.labels)
-    expect(sizes(got.labels, one.clusters)).toEqual(answer.sizes)
-    // scikit-learn sums it in float32
-    expect(Math.abs(got.inertia - answer.inertia)).toBeLessThanOrEqual(1e-5 * got.inertia + 1e-6)
-  })
+    test.each(cases.filter(({ one }) => one.clusters <= one.batch))('$name', async ({ one, answer }) => {
+      const got = await fit(one)
+      expect(got.steps).toBe(answer.steps)
+      expect(Array.from(got.labels).filter((_, i) => i % answer.stride === 0)).toEqual(answer.labels)
+      expect(sizes(got.labels, one.clusters)).toEqual(answer.sizes)
+      // scikit-learn sums it in float32
+      expect(Math.abs(got.inertia - answer.inertia)).toBeLessThanOrEqual(1e-5 * got.inertia + 1e-6)
+    })
 
-  // which of many equally empty clusters get another centre is left to NumPy's sort, which is not stable: only the quality is the same
-  test.each(cases.filter(({ one }) => one.clusters > one.batch))('$name, more than a batch', async ({ one, answer }) => {
-    const got = await fit(one)
-    expect(Math.abs(got.inertia / answer.inertia - 1)).toBeLessThan(0.05)
-  })
-})
+    // which of many equally empty clusters get another centre is left to NumPy's sort, which is not stable: only the
+    // quality is the same
+    test.each(cases.filter(({ one }) => one.clusters > one.batch))(
+      '$name, more than a batch',
+      async ({ one, answer }) => {
+        const got = await fit(one)
+        expect(Math.abs(got.inertia / answer.inertia - 1)).toBeLessThan(0.05)
+      },
+    )
+  },
+)
 
 test.skipIf(shared === undefined)('the shared vectors', async () => {
   interface Vector {
@@ -75,15 +89,33 @@ test.skipIf(shared === undefined)('the shared vectors', async () => {
     cluster_sizes: number[]
     inertia: number
   }
-  const vectors = JSON.parse(readFileSync(sharedPath('specs', 'mteb_test_vectors.json'), 'utf8')) as Record<string, Record<string, Vector>>
+  const vectors = JSON.parse(readFileSync(sharedPath('specs', 'mteb_test_vectors.json'), 'utf8')) as Record<
+    string,
+    Record<string, Vector>
+  >
   const named = Object.entries(vectors).filter(([name]) => name.startsWith('kmeans_'))
   expect(named).toHaveLength(3)
   for (const [name, byProfile] of named) {
-    const [n, d, K, seed, noise, batch] = (/_n(\d+)_d(\d+)_K(\d+)_seed(\d+)_s([\d.]+)_batch(\d+)/.exec(name) ?? []).slice(1).map(Number)
-    const { x } = sampleData({ n: n ?? 0, d: d ?? 0, K: K ?? 0, seed: seed ?? 0, noise: noise ?? 0, scale: 1, unit: true })
+    const [n, d, K, seed, noise, batch] = (/_n(\d+)_d(\d+)_K(\d+)_seed(\d+)_s([\d.]+)_batch(\d+)/.exec(name) ?? [])
+      .slice(1)
+      .map(Number)
+    const { x } = sampleData({
+      n: n ?? 0,
+      d: d ?? 0,
+      K: K ?? 0,
+      seed: seed ?? 0,
+      noise: noise ?? 0,
+      scale: 1,
+      unit: true,
+    })
     for (const [key, want] of Object.entries(byProfile)) {
       const profile = key.startsWith('profile_A_') ? 'A' : 'B'
-      const got = await miniBatchKMeans(x, all(x.rows), { clusters: K ?? 0, batchSize: batch ?? 0, generator: randomState(42), profile })
+      const got = await miniBatchKMeans(x, all(x.rows), {
+        clusters: K ?? 0,
+        batchSize: batch ?? 0,
+        generator: randomState(42),
+        profile,
+      })
       expect(got.steps).toBe(want.n_steps)
       expect(Array.from(got.labels.subarray(0, 40))).toEqual(want.labels_first40)
       expect(sizes(got.labels, K ?? 0)).toEqual(want.cluster_sizes)
@@ -94,19 +126,26 @@ test.skipIf(shared === undefined)('the shared vectors', async () => {
 describe('laws', () => {
   const { x, draws } = sampleData({ n: 300, d: 9, K: 5, seed: 3, noise: 1.5, scale: 1, unit: true })
   const ids = Int32Array.from(draws.randint(0, 300, 900))
-  const fit = (options = {}): Promise<KMeans> => miniBatchKMeans(x, ids, { clusters: 12, batchSize: 100, generator: randomState(42), ...options })
+  const fit = (options = {}): Promise<KMeans> =>
+    miniBatchKMeans(x, ids, { clusters: 12, batchSize: 100, generator: randomState(42), ...options })
 
   test('repeated numbers are rows of their own: the same as a matrix that holds them again and again', async () => {
     const copied = matrix(ids.length, x.width)
     ids.forEach((id, i) => copied.data.set(x.data.subarray(id * x.width, (id + 1) * x.width), i * x.width))
-    const [a, b] = [await fit(), await miniBatchKMeans(copied, all(ids.length), { clusters: 12, batchSize: 100, generator: randomState(42) })]
+    const [a, b] = [
+      await fit(),
+      await miniBatchKMeans(copied, all(ids.length), { clusters: 12, batchSize: 100, generator: randomState(42) }),
+    ]
     expect(a).toEqual(b)
   })
 
   test('every row goes to a nearest centre', async () => {
     const { labels, centres } = await fit()
     const squared = (id: number, c: number): number =>
-      Array.from({ length: x.width }, (_, k) => ((x.data[id * x.width + k] ?? 0) - (centres.data[c * x.width + k] ?? 0)) ** 2).reduce((a, b) => a + b, 0)
+      Array.from(
+        { length: x.width },
+        (_, k) => ((x.data[id * x.width + k] ?? 0) - (centres.data[c * x.width + k] ?? 0)) ** 2,
+      ).reduce((a, b) => a + b, 0)
     ids.forEach((id, i) => {
       const least = Math.min(...Array.from({ length: 12 }, (_, c) => squared(id, c)))
       // distances are compared in float32

@@ -25,19 +25,22 @@ const objectives: Record<string, Objective> = {
 }
 
 describe('L-BFGS takes the path of scipy', () => {
-  test.each(golden.minima)('$name from $start with $options', async ({ name, start, options, x, value, iterations, evaluations }) => {
-    const objective = objectives[name]
-    if (objective === undefined) throw new Error(`no objective ${name}`)
-    const found = await lbfgs(objective, Float64Array.from(start), {
-      ...(options['maxiter'] === undefined ? {} : { maxIterations: options['maxiter'] }),
-      ...(options['m'] === undefined ? {} : { memory: options['m'] }),
-      ...(options['pgtol'] === undefined ? {} : { gradientTolerance: options['pgtol'] }),
-      functionTolerance: (options['factr'] ?? 1e7) * Number.EPSILON,
-    })
-    expect([found.iterations, found.evaluations]).toEqual([iterations, evaluations])
-    expect(Math.abs(found.value - value)).toBeLessThan(1e-10)
-    x.forEach((want, i) => expect(Math.abs((found.x[i] ?? NaN) - want)).toBeLessThan(1e-6)) // 50 iterations of rounding in another order
-  })
+  test.each(golden.minima)(
+    '$name from $start with $options',
+    async ({ name, start, options, x, value, iterations, evaluations }) => {
+      const objective = objectives[name]
+      if (objective === undefined) throw new Error(`no objective ${name}`)
+      const found = await lbfgs(objective, Float64Array.from(start), {
+        ...(options['maxiter'] === undefined ? {} : { maxIterations: options['maxiter'] }),
+        ...(options['m'] === undefined ? {} : { memory: options['m'] }),
+        ...(options['pgtol'] === undefined ? {} : { gradientTolerance: options['pgtol'] }),
+        functionTolerance: (options['factr'] ?? 1e7) * Number.EPSILON,
+      })
+      expect([found.iterations, found.evaluations]).toEqual([iterations, evaluations])
+      expect(Math.abs(found.value - value)).toBeLessThan(1e-10)
+      x.forEach((want, i) => expect(Math.abs((found.x[i] ?? NaN) - want)).toBeLessThan(1e-6)) // 50 iterations of rounding in another order
+    },
+  )
 
   test('a start at the minimum is returned at once', async () => {
     const found = await lbfgs((_, gradient) => (gradient.fill(0), 1), Float64Array.of(3, 4))
@@ -52,7 +55,9 @@ describe('L-BFGS takes the path of scipy', () => {
         calls++
         x.forEach((value, i) => (gradient[i] = weights[i]! * value))
         // one whole search of 5 steps finds nothing
-        return calls > 4 && calls <= 9 ? Infinity : x.reduce((sum, value, i) => sum + 0.5 * weights[i]! * value * value, 0)
+        return calls > 4 && calls <= 9
+          ? Infinity
+          : x.reduce((sum, value, i) => sum + 0.5 * weights[i]! * value * value, 0)
       },
       Float64Array.of(1, 1, 1),
       { memory: 2, maxLineSearchSteps: 5, functionTolerance: 0 },

@@ -12,7 +12,10 @@ function line(rows: number, width: number, seed: number): { x: Matrix; weights: 
     Float32Array.from(draws.randomSample(rows * width), (value) => value - 0.5),
   )
   const weights = draws.randomSample(width).map((value) => value - 0.5)
-  const targets = Float64Array.from({ length: rows }, (_, i) => 2 + weights.reduce((sum, weight, k) => sum + weight * (x.data[i * width + k] ?? 0), 0))
+  const targets = Float64Array.from(
+    { length: rows },
+    (_, i) => 2 + weights.reduce((sum, weight, k) => sum + weight * (x.data[i * width + k] ?? 0), 0),
+  )
   return { x, weights, targets }
 }
 const largest = (values: ArrayLike<number>): number => Math.max(...Array.from(values, Math.abs))
@@ -45,9 +48,12 @@ describe('least squares', () => {
   test('columns that are copies share their weight, a constant one has none', async () => {
     const { x, weights, targets } = line(100, 6, 3)
     const wide = matrix(100, 13)
-    for (let i = 0; i < 100; i++) for (let k = 0; k < 13; k++) wide.data[i * 13 + k] = k === 12 ? 7 : (x.data[i * 6 + (k % 6)] ?? 0)
+    for (let i = 0; i < 100; i++)
+      for (let k = 0; k < 13; k++) wide.data[i * 13 + k] = k === 12 ? 7 : (x.data[i * 6 + (k % 6)] ?? 0)
     const { coefficients, intercept } = await fitLinear(wide, targets)
-    expect(largest(Array.from({ length: 12 }, (_, k) => (coefficients[k] ?? NaN) - (weights[k % 6] ?? 0) / 2))).toBeLessThan(1e-5)
+    expect(
+      largest(Array.from({ length: 12 }, (_, k) => (coefficients[k] ?? NaN) - (weights[k % 6] ?? 0) / 2)),
+    ).toBeLessThan(1e-5)
     expect(Math.abs(coefficients[12] ?? NaN)).toBeLessThan(1e-6)
     expect(intercept).toBeCloseTo(2, 4)
   })

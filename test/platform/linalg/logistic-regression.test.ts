@@ -6,10 +6,18 @@ import { shared, sharedPath } from '../../shared.ts'
 import { type Golden, golden, sampleData } from './sample-data.ts'
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i)
-const parts = (x: Matrix, cut: number): [Matrix, Matrix] => [takeRows(x, range(0, cut)), takeRows(x, range(cut, x.rows))]
-const plain = { product: <T>(a: T, b: T, into: T) => Promise.resolve(timesTransposedPlain(a as never, b as never, into as never)) } as never
+const parts = (x: Matrix, cut: number): [Matrix, Matrix] => [
+  takeRows(x, range(0, cut)),
+  takeRows(x, range(cut, x.rows)),
+]
+const plain = {
+  product: <T>(a: T, b: T, into: T) => Promise.resolve(timesTransposedPlain(a as never, b as never, into as never)),
+} as never
 
-async function solve({ data, train, classes }: Pick<Golden['fits'][number], 'data' | 'train' | 'classes'>, options = {}) {
+async function solve(
+  { data, train, classes }: Pick<Golden['fits'][number], 'data' | 'train' | 'classes'>,
+  options = {},
+) {
   const { x, labels } = sampleData(data)
   const [seen, rest] = parts(x, train)
   const ids = labels.slice(0, train).map((label) => classes.indexOf(label))
@@ -17,30 +25,41 @@ async function solve({ data, train, classes }: Pick<Golden['fits'][number], 'dat
   const [predicted] = await predictLogistic([model], rest, options)
   const { rows, width, data: all } = model.coefficients
   const coef = range(0, rows).flatMap((k) => Array.from(all.subarray(k * width, (k + 1) * width - 1)))
-  return { model, coef, intercept: range(0, rows).map((k) => all[(k + 1) * width - 1]), predicted: Array.from(predicted ?? [], (k) => classes[k]) }
+  return {
+    model,
+    coef,
+    intercept: range(0, rows).map((k) => all[(k + 1) * width - 1]),
+    predicted: Array.from(predicted ?? [], (k) => classes[k]),
+  }
 }
 
-/** Largest difference relative to the largest value: the two-loop recursion and L-BFGS-B's compact form round differently. */
+/**
+ * Largest difference relative to the largest value: the two-loop recursion and L-BFGS-B's compact form round
+ * differently.
+ */
 function gap(ours: readonly (number | undefined)[], theirs: readonly number[]): number {
   const scale = Math.max(...theirs.map(Math.abs))
   return Math.max(...theirs.map((value, i) => Math.abs((ours[i] ?? NaN) - value))) / scale
 }
 
 describe('logistic regression as scikit-learn 1.8', () => {
-  test.each(golden.fits)('$data.n rows, $data.d wide, $data.K classes, scale $data.scale: $n_iter iterations', async (fit) => {
-    const { model, coef, intercept, predicted } = await solve(fit)
-    expect(model.iterations).toBe(fit.n_iter)
-    // rounding in another order grows with the number of iterations: 1e-10 holds up to about 30 of them
-    const tolerance = fit.n_iter > 30 ? 1e-4 : 1e-10
-    expect(
-      gap(
-        coef.filter((_, i) => i % fit.stride === 0),
-        fit.coef,
-      ),
-    ).toBeLessThan(tolerance)
-    expect(gap(intercept, fit.intercept)).toBeLessThan(tolerance)
-    expect(predicted).toEqual(fit.predictions)
-  })
+  test.each(golden.fits)(
+    '$data.n rows, $data.d wide, $data.K classes, scale $data.scale: $n_iter iterations',
+    async (fit) => {
+      const { model, coef, intercept, predicted } = await solve(fit)
+      expect(model.iterations).toBe(fit.n_iter)
+      // rounding in another order grows with the number of iterations: 1e-10 holds up to about 30 of them
+      const tolerance = fit.n_iter > 30 ? 1e-4 : 1e-10
+      expect(
+        gap(
+          coef.filter((_, i) => i % fit.stride === 0),
+          fit.coef,
+        ),
+      ).toBeLessThan(tolerance)
+      expect(gap(intercept, fit.intercept)).toBeLessThan(tolerance)
+      expect(predicted).toEqual(fit.predictions)
+    },
+  )
 
   test('the engine and plain loops give the same model', async () => {
     const fit = golden.fits.find(({ data }) => data.K === 77)
@@ -65,7 +84,9 @@ describe('logistic regression as scikit-learn 1.8', () => {
   test('fits side by side end with the first fault, and when they are cancelled', async () => {
     const { x, labels } = sampleData({ n: 240, d: 160, K: 30, seed: 3, noise: 1.5, scale: 1, unit: false })
     const good = { x, labels, classes: 30 }
-    await expect(fitLogisticEach([good, { ...good, labels: labels.slice(1) }], { threads: 2 })).rejects.toMatchObject({ code: 'internal' })
+    await expect(fitLogisticEach([good, { ...good, labels: labels.slice(1) }], { threads: 2 })).rejects.toMatchObject({
+      code: 'internal',
+    })
     const stop = new AbortController()
     const run = fitLogisticEach(
       Array.from({ length: 50 }, () => good),
@@ -88,7 +109,11 @@ describe('logistic regression as scikit-learn 1.8', () => {
       ),
     ]
     const together = await predictLogistic([a, b, a], x)
-    expect(together).toEqual([...(await predictLogistic([a], x)), ...(await predictLogistic([b], x)), ...(await predictLogistic([a], x))])
+    expect(together).toEqual([
+      ...(await predictLogistic([a], x)),
+      ...(await predictLogistic([b], x)),
+      ...(await predictLogistic([a], x)),
+    ])
   })
 
   test('one class is refused', async () => {
@@ -98,7 +123,9 @@ describe('logistic regression as scikit-learn 1.8', () => {
 
   test('a cancelled fit stops', async () => {
     const { x, labels } = sampleData({ n: 60, d: 4, K: 3, seed: 1, noise: 1, scale: 1, unit: false })
-    await expect(fitLogistic(x, labels, 3, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'run.cancelled' })
+    await expect(fitLogistic(x, labels, 3, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'run.cancelled',
+    })
   })
 })
 
@@ -109,7 +136,11 @@ describe.skipIf(!shared)('logistic regression vectors of specs/mteb_test_vectors
     intercept: number[]
     pred: number[]
   }
-  const vectors = () => JSON.parse(readFileSync(sharedPath('specs', 'mteb_test_vectors.json'), 'utf8')) as { logreg_multi: Vector; logreg_binary: Vector }
+  const vectors = () =>
+    JSON.parse(readFileSync(sharedPath('specs', 'mteb_test_vectors.json'), 'utf8')) as {
+      logreg_multi: Vector
+      logreg_binary: Vector
+    }
   const data = { n: 60, d: 6, K: 5, seed: 7, noise: 0.6, scale: 1, unit: true }
 
   test('five classes', async () => {

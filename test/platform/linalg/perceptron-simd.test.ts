@@ -46,7 +46,9 @@ function combined({ floats }: Draw) {
     kernel.combine(4 * width, at[3] ?? 0, 4, at[0] ?? 0, at[3] ?? 0, at[4] ?? 0)
     return [4]
   })
-  const plain = Float32Array.from({ length: width }, (_, i) => rows.reduce((sum, row, r) => fround(sum + fround((by[r] ?? 0) * (row[i] ?? 0))), 0))
+  const plain = Float32Array.from({ length: width }, (_, i) =>
+    rows.reduce((sum, row, r) => fround(sum + fround((by[r] ?? 0) * (row[i] ?? 0))), 0),
+  )
   return { kernel: { combined: out }, loop: { combined: plain } }
 }
 
@@ -59,7 +61,8 @@ function adam({ floats }: Draw) {
     kernel.adam(seconds.byteLength, at[0] ?? 0, at[1] ?? 0, at[2] ?? 0, at[3] ?? 0, step, root)
     return [0, 2, 3]
   })
-  const mixed = (old: number, added: number, rate: number): number => fround(fround(old * fround(rate)) + fround(added * fround(1 - rate)))
+  const mixed = (old: number, added: number, rate: number): number =>
+    fround(fround(old * fround(rate)) + fround(added * fround(1 - rate)))
   const plain = Array.from(seconds, (second, i) => {
     const gradient = gradients?.[i] ?? 0
     const newFirst = mixed(firsts?.[i] ?? 0, gradient, adamRates.first)

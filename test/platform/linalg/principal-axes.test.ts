@@ -6,10 +6,20 @@ import { goldenOf } from '../../golden-of.ts'
 
 // NumPy: bench/golden/principal_axes.py
 const golden = goldenOf<{
-  cases: { name: string; rows: number; width: number; count: number; seed: number; mean: number[]; values: number[]; vectors: number[][] }[]
+  cases: {
+    name: string
+    rows: number
+    width: number
+    count: number
+    seed: number
+    mean: number[]
+    values: number[]
+    vectors: number[][]
+  }[]
 }>('platform/linalg', 'principal-axes')
 
-const draw = (count: number, seed: number): Float64Array => Float64Array.from(randomState(seed).randomSample(count), (value) => value - 0.5)
+const draw = (count: number, seed: number): Float64Array =>
+  Float64Array.from(randomState(seed).randomSample(count), (value) => value - 0.5)
 
 /** The rows of principal_axes.py. */
 function rowsOf({ name, rows, width, seed }: { name: string; rows: number; width: number; seed: number }): Matrix {
@@ -21,11 +31,16 @@ function rowsOf({ name, rows, width, seed }: { name: string; rows: number; width
     out.data[i] = name === 'constant columns' && column % 3 === 0 ? 7 : name === 'large mean' ? 1e4 + 10 * value : value
   }
   if (name === 'rank-deficient')
-    for (let row = 0; row < rows; row++) for (let column = 5; column < width; column++) out.data[row * width + column] = out.data[row * width + (column % 5)]!
+    for (let row = 0; row < rows; row++)
+      for (let column = 5; column < width; column++)
+        out.data[row * width + column] = out.data[row * width + (column % 5)]!
   return out
 }
 
-async function covarianceIn(rows: Matrix, steps: number[]): Promise<{ rows: number; mean: Float64Array; covariance: Matrix64 }> {
+async function covarianceIn(
+  rows: Matrix,
+  steps: number[],
+): Promise<{ rows: number; mean: Float64Array; covariance: Matrix64 }> {
   const sums = covarianceOf(rows.width)
   let from = 0
   for (const step of [...steps, rows.rows]) {
@@ -42,7 +57,8 @@ async function angle(found: Matrix64, wanted: Matrix64): Promise<number> {
   let largest = 0
   for (let i = 0; i < wanted.rows; i++) {
     const rest = wanted.data.slice(i * wanted.width, (i + 1) * wanted.width)
-    for (let k = 0; k < found.rows; k++) for (let j = 0; j < found.width; j++) rest[j]! -= shares[i * found.rows + k]! * found.data[k * found.width + j]!
+    for (let k = 0; k < found.rows; k++)
+      for (let j = 0; j < found.width; j++) rest[j]! -= shares[i * found.rows + k]! * found.data[k * found.width + j]!
     largest = Math.max(largest, Math.hypot(...rest))
   }
   return largest
@@ -56,7 +72,9 @@ describe('covariance and its axes', () => {
     expect(Math.max(...wanted.mean.map((value, i) => Math.abs(value - found.mean[i]!)))).toBeLessThan(1e-12 * offset) // rounding of float64
     const { values, vectors } = await principalAxes(found.covariance, wanted.count)
     expect(values).toHaveLength(wanted.count)
-    expect(Math.max(...wanted.values.map((value, i) => Math.abs(value - values[i]!)))).toBeLessThan(1e-12 * wanted.values[0]!) // rounding of float64
+    expect(Math.max(...wanted.values.map((value, i) => Math.abs(value - values[i]!)))).toBeLessThan(
+      1e-12 * wanted.values[0]!,
+    ) // rounding of float64
     const flat = Float64Array.from(wanted.vectors.flat())
     expect(await angle(vectors, { rows: wanted.vectors.length, width: wanted.width, data: flat })).toBeLessThan(1e-9) // rounding over the gap at the cut
   })
@@ -71,7 +89,8 @@ describe('covariance and its axes', () => {
     const { mean, covariance } = await covarianceIn(data, [30])
     const at = (i: number, j: number): number => {
       let sum = 0
-      for (let row = 0; row < rows; row++) sum += (data.data[row * width + i]! - mean[i]!) * (data.data[row * width + j]! - mean[j]!)
+      for (let row = 0; row < rows; row++)
+        sum += (data.data[row * width + i]! - mean[i]!) * (data.data[row * width + j]! - mean[j]!)
       return sum / (rows - 1)
     }
     const places = [0, 1, 1023, 1024, 2500, 4095, 4099]
@@ -101,7 +120,12 @@ describe('few of many axes', () => {
     const products = await timesTransposed(vectors, a)
     let residual = 0
     for (let k = 0; k < 40; k++)
-      residual = Math.max(residual, Math.hypot(...vectors.data.slice(k * n, (k + 1) * n).map((value, i) => products[k * n + i]! - values[k]! * value)))
+      residual = Math.max(
+        residual,
+        Math.hypot(
+          ...vectors.data.slice(k * n, (k + 1) * n).map((value, i) => products[k * n + i]! - values[k]! * value),
+        ),
+      )
     expect(residual).toBeLessThan(1e-9 * top) // what it stops at
     const gram = await timesTransposed(vectors, vectors)
     expect(Math.max(...gram.map((value, at) => Math.abs(value - (at % 41 === 0 ? 1 : 0))))).toBeLessThan(1e-12) // rounding

@@ -33,7 +33,11 @@ sameBits(
 )
 
 test('what lies in memory from before is not counted, and memory that is given is used', () => {
-  const filled = (rows: number, width: number, value: number) => ({ rows, width, data: new Float64Array(rows * width).fill(value) })
+  const filled = (rows: number, width: number, value: number) => ({
+    rows,
+    width,
+    data: new Float64Array(rows * width).fill(value),
+  })
   timesTransposedSmall(filled(9, 9, Infinity), filled(9, 9, NaN))
   const into = new Float64Array(15)
   expect(timesTransposedSmall(filled(3, 3, 2), filled(5, 3, 1), into)).toBe(into)
@@ -41,6 +45,10 @@ test('what lies in memory from before is not counted, and memory that is given i
 })
 
 test('a product that is too large for the kernel is the same', () => {
-  const drawn = (rows: number) => ({ rows, width: 700, data: Float64Array.from({ length: rows * 700 }, (_, i) => Math.sin(i)) })
+  const drawn = (rows: number) => ({
+    rows,
+    width: 700,
+    data: Float64Array.from({ length: rows * 700 }, (_, i) => Math.sin(i)),
+  })
   expect(timesTransposedSmall(drawn(400), drawn(3))).toEqual(timesTransposedPlain(drawn(400), drawn(3)))
 })

@@ -4,7 +4,8 @@ import { randomState } from '#platform/random'
 import { radixOrder } from '../../../src/platform/linalg/radix-order.ts'
 
 const random = randomState(7)
-const drawn = (n: number, of: (u: number) => number): number[] => Array.from({ length: n }, () => of(random.word() / 2 ** 32 - 0.5))
+const drawn = (n: number, of: (u: number) => number): number[] =>
+  Array.from({ length: n }, () => of(random.word() / 2 ** 32 - 0.5))
 
 describe('order by counting', () => {
   test.each([
@@ -12,13 +13,18 @@ describe('order by counting', () => {
     ['every magnitude', drawn(9000, (u) => Math.sign(u) * Math.exp(1400 * Math.abs(u) - 700))],
     ['ties', drawn(9000, (u) => Math.round(20 * u))],
     ['neighbouring doubles', Array.from({ length: 9000 }, (_, i) => 1 + ((i * 7919) % 9000) * Number.EPSILON)],
-    ['zeros of both signs, infinities, the smallest', [0, -0, Infinity, -Infinity, Number.MIN_VALUE, -Number.MIN_VALUE, 0, -0, 3]],
+    [
+      'zeros of both signs, infinities, the smallest',
+      [0, -0, Infinity, -Infinity, Number.MIN_VALUE, -Number.MIN_VALUE, 0, -0, 3],
+    ],
     ['one', [5]],
     ['none', []],
   ])('is that of comparing: %s', (_name, values) => {
     const compared = values.map((_, i) => i).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0))
     const counted = Array.from(radixOrder(values), (i) => values[i])
-    expect(counted.map((value) => (value === 0 ? 0 : value))).toEqual(compared.map((i) => (values[i] === 0 ? 0 : values[i])))
+    expect(counted.map((value) => (value === 0 ? 0 : value))).toEqual(
+      compared.map((i) => (values[i] === 0 ? 0 : values[i])),
+    )
     expect(new Set(radixOrder(values)).size).toBe(values.length)
   })
 

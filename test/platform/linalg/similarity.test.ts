@@ -91,7 +91,11 @@ describe('laws', () => {
       fc.property(numbers, (values) => {
         const ranks = averageRanks(values)
         expect(ranks.reduce((sum, rank) => sum + rank, 0)).toBe((values.length * (values.length + 1)) / 2)
-        values.forEach((value, i) => values.forEach((other, j) => expect(Math.sign((ranks[i] ?? 0) - (ranks[j] ?? 0))).toBe(Math.sign(value - other) || 0)))
+        values.forEach((value, i) =>
+          values.forEach((other, j) =>
+            expect(Math.sign((ranks[i] ?? 0) - (ranks[j] ?? 0))).toBe(Math.sign(value - other) || 0),
+          ),
+        )
       }),
     ))
   test('spearman does not change under an increasing map, and turns sign when one side is reversed', () =>
@@ -122,7 +126,9 @@ describe('laws', () => {
   })
   test('unit rows have length 1, zero rows stay zero', () => {
     const units = unitRows(pairs().a)
-    rowNorms(units).forEach((norm, i) => expect([6, 7].includes(i) ? norm : Math.abs(norm - 1) < 2e-7 && 1).toBe([6, 7].includes(i) ? 0 : 1))
+    rowNorms(units).forEach((norm, i) =>
+      expect([6, 7].includes(i) ? norm : Math.abs(norm - 1) < 2e-7 && 1).toBe([6, 7].includes(i) ? 0 : 1),
+    )
   })
   test('products agree with the definition for every edge size', async () => {
     const draws = randomState(5)
@@ -138,7 +144,10 @@ describe('laws', () => {
       const a = { rows: m, width: k, data: draws.randomSample(m * k) }
       const b = { rows: n, width: k, data: draws.randomSample(n * k) }
       const want = Array.from({ length: m * n }, (_, at) =>
-        Array.from({ length: k }, (_, t) => (a.data[Math.floor(at / n) * k + t] ?? 0) * (b.data[(at % n) * k + t] ?? 0)).reduce((sum, value) => sum + value, 0),
+        Array.from(
+          { length: k },
+          (_, t) => (a.data[Math.floor(at / n) * k + t] ?? 0) * (b.data[(at % n) * k + t] ?? 0),
+        ).reduce((sum, value) => sum + value, 0),
       )
       expect(Array.from(timesTransposedPlain(a, b))).toEqual(want)
       expect(Array.from(await timesTransposed(a, b))).toEqual(want)
@@ -160,17 +169,24 @@ describe('laws', () => {
 
 describe.skipIf(!shared)('vectors of specs/mteb_test_vectors.json', () => {
   test('correlations with ties', () => {
-    const { spearman_pearson: want } = JSON.parse(readFileSync(sharedPath('specs', 'mteb_test_vectors.json'), 'utf8')) as {
+    const { spearman_pearson: want } = JSON.parse(
+      readFileSync(sharedPath('specs', 'mteb_test_vectors.json'), 'utf8'),
+    ) as {
       spearman_pearson: { gold: number[]; pred: number[]; spearman: number; pearson: number }
     }
     expect(spearman(want.gold, want.pred)).toBeCloseTo(want.spearman, 14)
     expect(pearson(want.gold, want.pred)).toBeCloseTo(want.pearson, 14)
   })
   test('cosine of zero rows', () => {
-    const { paired_cosine_zero_rows: want } = JSON.parse(readFileSync(sharedPath('specs', 'mteb_test_vectors.json'), 'utf8')) as {
+    const { paired_cosine_zero_rows: want } = JSON.parse(
+      readFileSync(sharedPath('specs', 'mteb_test_vectors.json'), 'utf8'),
+    ) as {
       paired_cosine_zero_rows: { A: number[][]; B: number[][]; similarity: number[] }
     }
-    const [a, b] = [want.A, want.B].map((rows) => matrix(rows.length, 3, Float32Array.from(rows.flat()))) as [Matrix, Matrix]
+    const [a, b] = [want.A, want.B].map((rows) => matrix(rows.length, 3, Float32Array.from(rows.flat()))) as [
+      Matrix,
+      Matrix,
+    ]
     expect(Array.from(pairedCosine(a, b))).toEqual(want.similarity.map(Math.fround))
   })
 })

@@ -5,7 +5,14 @@ function spaceOf({ size, doubles }: Draw) {
   const space = vectorSpace(size, 4)
   ;['a', 'b', 'c', 'd'].forEach((name, k) => space.vectors[k]!.set(doubles(name)))
   const [a, b, c, d] = space.vectors as [Float64Array, Float64Array, Float64Array, Float64Array]
-  return { space, a, b, c, d, plain: [a, b, c, d].map((vector) => vector.slice()) as [Float64Array, Float64Array, Float64Array, Float64Array] }
+  return {
+    space,
+    a,
+    b,
+    c,
+    d,
+    plain: [a, b, c, d].map((vector) => vector.slice()) as [Float64Array, Float64Array, Float64Array, Float64Array],
+  }
 }
 
 /** Four sums side by side, the elements behind the last four in the first. */
@@ -33,7 +40,10 @@ sameBits(
     negate: (draw) => {
       const { space, a, b, c, plain } = spaceOf(draw)
       const target = plain[1].map((value) => -value)
-      return { kernel: { product: [space.negate(a, b, c)], a, b, c }, loop: { product: dot(plain[2], target), a: target, b: plain[1], c: plain[2] } }
+      return {
+        kernel: { product: [space.negate(a, b, c)], a, b, c },
+        loop: { product: dot(plain[2], target), a: target, b: plain[1], c: plain[2] },
+      }
     },
     'add, by a number': (draw) => {
       const { space, a, b, c, d, plain } = spaceOf(draw)
@@ -54,7 +64,10 @@ sameBits(
     walk: (draw) => {
       const { space, a, b, c, d, plain } = spaceOf(draw)
       space.walk(a, b, c, by)
-      return { kernel: { a, b, c, d }, loop: { a: plain[1].map((value, i) => value + by * plain[2][i]!), b: plain[1], c: plain[2], d: plain[3] } }
+      return {
+        kernel: { a, b, c, d },
+        loop: { a: plain[1].map((value, i) => value + by * plain[2][i]!), b: plain[1], c: plain[2], d: plain[3] },
+      }
     },
     scale: (draw) => {
       const { space, a, b, c, plain } = spaceOf(draw)
@@ -64,7 +77,10 @@ sameBits(
     subtract: (draw) => {
       const { space, a, b, c, d, plain } = spaceOf(draw)
       const target = plain[1].map((value, i) => value - plain[2][i]!)
-      return { kernel: { squares: [space.subtract(a, b, c)], a, d }, loop: { squares: dot(target, target), a: target, d: plain[3] } }
+      return {
+        kernel: { squares: [space.subtract(a, b, c)], a, d },
+        loop: { squares: dot(target, target), a: target, d: plain[3] },
+      }
     },
   },
 )

@@ -3,7 +3,11 @@ import { graphValues } from '#platform/onnx'
 import { body, external, model, node, value } from './small-graphs.ts'
 
 test('names, types and sizes in the order of the graph, without constants and without those of bodies', () => {
-  const inner = body({ nodes: [node('Identity', ['x'], ['inner'])], inputs: [], outputs: [value('inner', 'float32', [])] })
+  const inner = body({
+    nodes: [node('Identity', ['x'], ['inner'])],
+    inputs: [],
+    outputs: [value('inner', 'float32', [])],
+  })
   const bytes = model({
     nodes: [node('If', ['c'], ['y'], { then_branch: inner, else_branch: inner })],
     initializers: [external({ name: 'w', dims: [2], location: 'w' })],
@@ -24,5 +28,7 @@ test('names, types and sizes in the order of the graph, without constants and wi
 
 test('no graph has no values, and bytes that are none are refused', () => {
   expect(graphValues(new Uint8Array())).toEqual({ inputs: [], outputs: [] })
-  expect(() => graphValues(new TextEncoder().encode('hello world'))).toThrow(expect.objectContaining({ code: 'engine.load' }))
+  expect(() => graphValues(new TextEncoder().encode('hello world'))).toThrow(
+    expect.objectContaining({ code: 'engine.load' }),
+  )
 })

@@ -21,22 +21,29 @@ describe('moving tensors', () => {
       }
     }
     fc.assert(
-      fc.property(fc.nat(good.length), fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 4 }), (length, flips) => {
-        const bytes = good.slice(0, length)
-        for (const [at, byte] of flips) if (at < length) bytes[at] = byte
-        expect(outcome(bytes)).toBe(true)
-      }),
+      fc.property(
+        fc.nat(good.length),
+        fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 4 }),
+        (length, flips) => {
+          const bytes = good.slice(0, length)
+          for (const [at, byte] of flips) if (at < length) bytes[at] = byte
+          expect(outcome(bytes)).toBe(true)
+        },
+      ),
       { seed: 3, numRuns: 2000 },
     )
   })
 
   test('groups, which ONNX has none of, are refused', () => {
-    expect(() => moveTensors(Uint8Array.of(0x0b, 0x0c), stay)).toThrow(expect.objectContaining({ code: 'engine.load' }) as Error)
+    expect(() => moveTensors(Uint8Array.of(0x0b, 0x0c), stay)).toThrow(
+      expect.objectContaining({ code: 'engine.load' }) as Error,
+    )
   })
 
   test('graphs nested without end are refused', () => {
     let nested: GraphParts = { nodes: [], inputs: [], outputs: [] }
-    for (let depth = 0; depth < 100; depth++) nested = { nodes: [node('If', [], [], { then_branch: body(nested) })], inputs: [], outputs: [] }
+    for (let depth = 0; depth < 100; depth++)
+      nested = { nodes: [node('If', [], [], { then_branch: body(nested) })], inputs: [], outputs: [] }
     expect(() => moveTensors(model(nested), stay)).toThrow(Fault)
   })
 })

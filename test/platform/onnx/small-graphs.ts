@@ -1,5 +1,11 @@
 /** Small ONNX graphs, with weights outside. */
-import { encodeModel, type Attribute, type InitializerMessage, type NodeMessage, type ValueMessage } from '#platform/onnx'
+import {
+  encodeModel,
+  type Attribute,
+  type InitializerMessage,
+  type NodeMessage,
+  type ValueMessage,
+} from '#platform/onnx'
 
 export interface External {
   name: string
@@ -9,7 +15,12 @@ export interface External {
   byteLength?: number
 }
 
-export function node(op: string, inputs: readonly string[], outputs: readonly string[], attributes: Readonly<Record<string, Attribute>> = {}): NodeMessage {
+export function node(
+  op: string,
+  inputs: readonly string[],
+  outputs: readonly string[],
+  attributes: Readonly<Record<string, Attribute>> = {},
+): NodeMessage {
   return { op, inputs, outputs, attributes }
 }
 
@@ -18,7 +29,13 @@ export function value(name: string, type: ValueMessage['type'], dims: ValueMessa
 }
 
 /** A float32 initializer outside the graph. */
-export function external({ name, dims, location, offset = 0, byteLength = dims.reduce((product, size) => product * size, 4) }: External): InitializerMessage {
+export function external({
+  name,
+  dims,
+  location,
+  offset = 0,
+  byteLength = dims.reduce((product, size) => product * size, 4),
+}: External): InitializerMessage {
   return { name, type: 'float32', dims, data: { location, offset, byteLength } }
 }
 
@@ -55,7 +72,10 @@ export function float32(dims: readonly number[], data: readonly number[] | Float
 }
 
 /** y = x·u + x·v with x [n × 2], u and v [2 × 1]. */
-export function sum(u: Partial<External> & { location: string }, v: Partial<External> & { location: string }): Uint8Array {
+export function sum(
+  u: Partial<External> & { location: string },
+  v: Partial<External> & { location: string },
+): Uint8Array {
   return model({
     nodes: [node('MatMul', ['x', 'u'], ['p']), node('MatMul', ['x', 'v'], ['q']), node('Add', ['p', 'q'], ['y'])],
     initializers: [external({ name: 'u', dims: [2, 1], ...u }), external({ name: 'v', dims: [2, 1], ...v })],

@@ -6,7 +6,10 @@ test.each<[string, Literal]>([
   ["['a', \"b's\"]", ['a', "b's"]],
   ["('x',)", ['x']],
   ["('x')", 'x'],
-  ["{'a': 1, 'b': [None, True, 1.0, -2.5e3]}", { a: 1, b: [null, true, { kind: 'float', value: 1 }, { kind: 'float', value: -2500 }] }],
+  [
+    "{'a': 1, 'b': [None, True, 1.0, -2.5e3]}",
+    { a: 1, b: [null, true, { kind: 'float', value: 1 }, { kind: 'float', value: -2500 }] },
+  ],
   [`"""it's 'so'"""`, "it's 'so'"],
   ["'one' 'two'", 'onetwo'],
   [String.raw`'\x41\u00e9\n\q'`, 'Aé\n\\q'],
@@ -18,9 +21,12 @@ test.each<[string, Literal]>([
   expect(literalEval(text)).toEqual(value)
 })
 
-test.each(['08', '[1', 'a', 'f(1)', "'a' + 'b'", '1 2', '[1,,2]', `${'['.repeat(500)}${']'.repeat(500)}`, ''])('%s is none', (text) => {
-  expect(() => literalEval(text)).toThrow(PythonLiteralError)
-})
+test.each(['08', '[1', 'a', 'f(1)', "'a' + 'b'", '1 2', '[1,,2]', `${'['.repeat(500)}${']'.repeat(500)}`, ''])(
+  '%s is none',
+  (text) => {
+    expect(() => literalEval(text)).toThrow(PythonLiteralError)
+  },
+)
 
 test('what JSON writes of texts is read back', () => {
   fc.assert(

@@ -35,7 +35,8 @@ describe.each(Object.entries(golden.randomState))('numpy RandomState(%s)', (seed
     expect(fresh().randint(-5, 1000, 20)).toEqual(want['randint'])
     expect(fresh().randint(0, 2 ** 31 + 5, 10)).toEqual(want['randint_wide'])
   })
-  test('random_sample across a refill of the state', () => expect(Array.from(fresh().randomSample(700)).slice(-5)).toEqual(want['random_sample']))
+  test('random_sample across a refill of the state', () =>
+    expect(Array.from(fresh().randomSample(700)).slice(-5)).toEqual(want['random_sample']))
   test('choice with replacement, with weights, without replacement', () => {
     expect(fresh().choice(37, 9)).toEqual(want['choice'])
     expect(fresh().choice(20, 30, { p: ramp })).toEqual(want['choice_p'])
@@ -90,9 +91,12 @@ describe.each(Object.entries(golden.defaultRng))('numpy default_rng(%s)', (seed,
   })
   test('kinds of draws mixed: the kept half of a 64-bit output survives', () => {
     const generator = fresh()
-    expect([generator.integers(0, 10, 3), Array.from(generator.random(2)), Array.from(generator.permutation(7)), generator.integers(0, 10, 2)]).toEqual(
-      want['mixed'],
-    )
+    expect([
+      generator.integers(0, 10, 3),
+      Array.from(generator.random(2)),
+      Array.from(generator.permutation(7)),
+      generator.integers(0, 10, 2),
+    ]).toEqual(want['mixed'])
   })
 })
 
@@ -111,9 +115,15 @@ describe('train_test_split of Hugging Face datasets', () => {
     ['more rows asked for than there are', 10, { testSize: 8, trainSize: 3, seed: 1 }],
     ['an empty part', 10, { testSize: 10, seed: 1 }],
     ['a class with one row', 6, { testSize: 2, seed: 1, stratifyBy: [0, 0, 0, 1, 1, 2] }],
-    ['more such classes than a call takes arguments', 300_000, { testSize: 2, seed: 1, stratifyBy: Array.from({ length: 300_000 }, (_row, i) => i) }],
+    [
+      'more such classes than a call takes arguments',
+      300_000,
+      { testSize: 2, seed: 1, stratifyBy: Array.from({ length: 300_000 }, (_row, i) => i) },
+    ],
     ['fewer test rows than classes', 8, { testSize: 2, seed: 1, stratifyBy: [0, 0, 1, 1, 2, 2, 2, 2] }],
-  ])('refuses %s', (_, rows, options) => expect(() => trainTestSplit(rows, options)).toThrowError(expect.objectContaining({ code: 'table.read' })))
+  ])('refuses %s', (_, rows, options) =>
+    expect(() => trainTestSplit(rows, options)).toThrowError(expect.objectContaining({ code: 'table.read' })),
+  )
 })
 
 describe.skipIf(!shared)('vectors of specs/mteb_test_vectors.json', () => {
@@ -140,7 +150,9 @@ describe.skipIf(!shared)('vectors of specs/mteb_test_vectors.json', () => {
     const words = pythonRandom(42)
     expect(range(4).map(() => words.word())).toEqual(rng['Random(42).getrandbits(32)'])
     const small = pythonRandom(42)
-    expect([small.sample(1000, 5), small.choices(1000, 5)]).toEqual(rng['Random(42).sample(range(1000),5) then choices(range(1000),k=5)'])
+    expect([small.sample(1000, 5), small.choices(1000, 5)]).toEqual(
+      rng['Random(42).sample(range(1000),5) then choices(range(1000),k=5)'],
+    )
     expect(pythonRandom(42).sample(20, 8)).toEqual(rng['Random(42).sample(range(20),8)'])
     const large = pythonRandom(42)
     expect([large.sample(59_545, 2381).slice(0, 5), large.choices(2381, 16_384).slice(0, 5)]).toEqual(
@@ -152,9 +164,14 @@ describe.skipIf(!shared)('vectors of specs/mteb_test_vectors.json', () => {
     const words = defaultRng(42)
     expect(range(4).map(() => String(words.word64()))).toEqual(rng['default_rng(42).raw64'])
     expect(Array.from(defaultRng(42).permutation(10))).toEqual(rng['default_rng(42).permutation(10)'])
-    expect(Array.from(defaultRng(42).permutation(1000)).slice(0, 8)).toEqual(rng['default_rng(42).permutation(1000)[:8]'])
+    expect(Array.from(defaultRng(42).permutation(1000)).slice(0, 8)).toEqual(
+      rng['default_rng(42).permutation(1000)[:8]'],
+    )
     const choices = defaultRng(42)
-    expect([choices.choice(20, 5, { replace: false }), choices.choice(12_000, 600, { replace: false }).slice(0, 5)]).toEqual(
+    expect([
+      choices.choice(20, 5, { replace: false }),
+      choices.choice(12_000, 600, { replace: false }).slice(0, 5),
+    ]).toEqual(
       rng['default_rng(42).choice(arange(20),5,replace=False) then choice(arange(12000),600,replace=False)[:5]'],
     )
   })

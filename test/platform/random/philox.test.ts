@@ -80,7 +80,10 @@ sameBits(
         philox('b')(first, out)
         return out
       })
-      return { kernel: drawn, loop: starts.map((first) => Uint32Array.from({ length: size }, (_, i) => wordAt(first + i))) }
+      return {
+        kernel: drawn,
+        loop: starts.map((first) => Uint32Array.from({ length: size }, (_, i) => wordAt(first + i))),
+      }
     },
   },
 )

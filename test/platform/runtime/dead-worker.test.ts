@@ -17,7 +17,11 @@ vi.mock('#platform/threads', async (original) => {
   return { ...own, startThread }
 })
 
-const identity = plain({ nodes: [node('Identity', ['f'], ['f_out'])], inputs: [value('f', 'float32', ['n'])], outputs: [value('f_out', 'float32', ['n'])] })
+const identity = plain({
+  nodes: [node('Identity', ['f'], ['f_out'])],
+  inputs: [value('f', 'float32', ['n'])],
+  outputs: [value('f_out', 'float32', ['n'])],
+})
 
 test('the living one computes what the dead one would get; without any the session is lost', async () => {
   const session = await openSession(identity, { workers: 2, threads: 1 })
@@ -25,7 +29,8 @@ test('the living one computes what the dead one would get; without any the sessi
   const [first, second] = workers
   first?.die()
   expect(first?.thread.ended).toBe(true)
-  for (let run = 0; run < 4; run++) await expect(ran()).resolves.toMatchObject({ f_out: { data: Float32Array.of(0.5) } })
+  for (let run = 0; run < 4; run++)
+    await expect(ran()).resolves.toMatchObject({ f_out: { data: Float32Array.of(0.5) } })
   expect(session.lost).toBe(false)
   second?.die()
   expect(session.lost).toBe(true)

@@ -46,7 +46,13 @@ describe('engines', () => {
   })
 
   const cases = engineList.flatMap((state) =>
-    state.available ? (['bfloat16', 'float16'] as const).map((precision) => ({ engine: state.name, precision, here: state.precisions })) : [],
+    state.available
+      ? (['bfloat16', 'float16'] as const).map((precision) => ({
+          engine: state.name,
+          precision,
+          here: state.precisions,
+        }))
+      : [],
   )
   const [possible, impossible] = [
     cases.filter(({ precision, here }) => here.includes(precision)),
@@ -57,7 +63,9 @@ describe('engines', () => {
   describe.skipIf(possible.length === 0)('where the processor has it', () => {
     test.each(possible)('$engine computes in $precision', async ({ engine, precision }) => {
       const session = await openSession(product, { engine, precision })
-      expect(await session.run({ a: float32([1, 2], [1, 2]), b: float32([2, 1], [3, 4]) })).toEqual({ c: float32([1, 1], [11]) })
+      expect(await session.run({ a: float32([1, 2], [1, 2]), b: float32([2, 1], [3, 4]) })).toEqual({
+        c: float32([1, 1], [11]),
+      })
       await session.close()
     })
   })
@@ -74,13 +82,21 @@ describe('engines', () => {
 
 describe.skipIf(!engineOf('openvino').available)('OpenVINO', () => {
   test('is refused on other devices than the processor', () =>
-    expect(openSession(product, { engine: 'openvino', device: 'cuda' })).rejects.toMatchObject({ code: 'engine.device', parts: { wanted: 'cpu' } }))
+    expect(openSession(product, { engine: 'openvino', device: 'cuda' })).rejects.toMatchObject({
+      code: 'engine.device',
+      parts: { wanted: 'cpu' },
+    }))
 })
 
 describe('a library of OpenVINO', () => {
   let folder: string
   const named = process.env['STRATA_OPENVINO']
-  const file = process.platform === 'darwin' ? 'libopenvino_c.dylib' : process.platform === 'win32' ? 'openvino_c.dll' : 'libopenvino_c.so.2640'
+  const file =
+    process.platform === 'darwin'
+      ? 'libopenvino_c.dylib'
+      : process.platform === 'win32'
+        ? 'openvino_c.dll'
+        : 'libopenvino_c.so.2640'
 
   beforeEach(async () => {
     folder = await mkdtemp(join(await realpath(tmpdir()), 'strata-engine-'))
@@ -95,7 +111,11 @@ describe('a library of OpenVINO', () => {
     process.env['STRATA_OPENVINO'] = folder
     await expect(openSession(product, { engine: 'openvino' })).rejects.toMatchObject({
       code: 'engine.device',
-      parts: { place: 'STRATA_OPENVINO', seen: folder, hint: expect.stringContaining('strata doctor --install openvino') },
+      parts: {
+        place: 'STRATA_OPENVINO',
+        seen: folder,
+        hint: expect.stringContaining('strata doctor --install openvino'),
+      },
     })
   })
 
@@ -106,6 +126,9 @@ describe('a library of OpenVINO', () => {
       code: 'engine.device',
       parts: { place: join(folder, file), hint: expect.stringContaining('strata doctor --install openvino') },
     })
-    expect((await engineStates()).find(({ name }) => name === 'openvino')).toMatchObject({ available: false, reason: expect.stringMatching(/\S/) })
+    expect((await engineStates()).find(({ name }) => name === 'openvino')).toMatchObject({
+      available: false,
+      reason: expect.stringMatching(/\S/),
+    })
   })
 })

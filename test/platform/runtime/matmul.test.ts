@@ -10,11 +10,13 @@ type Type = keyof typeof arrays
 function plainProduct(a: Matrix<Floats>, b: Matrix<Floats>, transposeA: boolean, transposeB: boolean): Float64Array {
   const [rows, inner] = transposeA ? [a.width, a.rows] : [a.rows, a.width]
   const width = transposeB ? b.rows : b.width
-  const at = ({ width: stride, data }: Matrix<Floats>, flipped: boolean, i: number, j: number) => data[flipped ? j * stride + i : i * stride + j] ?? NaN
+  const at = ({ width: stride, data }: Matrix<Floats>, flipped: boolean, i: number, j: number) =>
+    data[flipped ? j * stride + i : i * stride + j] ?? NaN
   const out = new Float64Array(rows * width)
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < width; j++) {
-      for (let k = 0; k < inner; k++) out[i * width + j] = (out[i * width + j] ?? 0) + at(a, transposeA, i, k) * at(b, transposeB, k, j)
+      for (let k = 0; k < inner; k++)
+        out[i * width + j] = (out[i * width + j] ?? 0) + at(a, transposeA, i, k) * at(b, transposeB, k, j)
     }
   }
   return out
@@ -37,20 +39,33 @@ function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return largest
 }
 
-/** Sums of `inner` products of at most 1, each rounded to half a unit in the last place: at most inner² · ε/2 off in any order. */
+/**
+ * Sums of `inner` products of at most 1, each rounded to half a unit in the last place: at most inner² · ε/2 off in any
+ * order.
+ */
 const bound = (type: Type, inner: number): number => (inner + 1) ** 2 * (type === 'float32' ? 2 ** -24 : 2 ** -53)
 
 describe('matmul', () => {
   test.each(['float32', 'float64'] as const)('in %s is the sum of products, transposed in any way', async (dtype) => {
     const size = fc.integer({ min: 1, max: 40 })
     await fc.assert(
-      fc.asyncProperty(size, size, size, fc.boolean(), fc.boolean(), fc.nat(), async (rows, inner, width, transposeA, transposeB, seed) => {
-        const a = transposeA ? filled(dtype, inner, rows, seed) : filled(dtype, rows, inner, seed)
-        const b = transposeB ? filled(dtype, width, inner, seed + 1) : filled(dtype, inner, width, seed + 1)
-        const c = await matmul(a, b, { transposeA, transposeB })
-        expect([c.rows, c.width, c.data.constructor]).toEqual([rows, width, arrays[dtype]])
-        expect(largestDifference(c.data, plainProduct(a, b, transposeA, transposeB))).toBeLessThanOrEqual(bound(dtype, inner))
-      }),
+      fc.asyncProperty(
+        size,
+        size,
+        size,
+        fc.boolean(),
+        fc.boolean(),
+        fc.nat(),
+        async (rows, inner, width, transposeA, transposeB, seed) => {
+          const a = transposeA ? filled(dtype, inner, rows, seed) : filled(dtype, rows, inner, seed)
+          const b = transposeB ? filled(dtype, width, inner, seed + 1) : filled(dtype, inner, width, seed + 1)
+          const c = await matmul(a, b, { transposeA, transposeB })
+          expect([c.rows, c.width, c.data.constructor]).toEqual([rows, width, arrays[dtype]])
+          expect(largestDifference(c.data, plainProduct(a, b, transposeA, transposeB))).toBeLessThanOrEqual(
+            bound(dtype, inner),
+          )
+        },
+      ),
       { seed: 3, numRuns: 60 },
     )
   })
@@ -90,7 +105,10 @@ describe('matmul', () => {
     ['inner sizes differ when transposed', { rows: 2, width: 3 }, { rows: 3, width: 2 }, { transposeA: true }],
     ['data is too short', { rows: 2, width: 3, data: new Float32Array(5) }, { rows: 3, width: 2 }, {}],
   ])('refuses when %s', (_, a, b, options) => {
-    const dense = (shape: { rows: number; width: number; data?: Float32Array }) => ({ data: new Float32Array(shape.rows * shape.width), ...shape })
+    const dense = (shape: { rows: number; width: number; data?: Float32Array }) => ({
+      data: new Float32Array(shape.rows * shape.width),
+      ...shape,
+    })
     return expect(matmul(dense(a), dense(b), options)).rejects.toMatchObject({ code: 'tensor.shape' })
   })
 
@@ -101,7 +119,9 @@ describe('matmul', () => {
     const b = filled('float32', inner, width, 2)
     const c = await matmul(a, b, { transposeA })
     for (const row of [0, 1023, 1024, 1025, 2047, 2048, 2099]) {
-      const one = transposeA ? Float32Array.from({ length: inner }, (_, k) => a.data[k * rows + row] ?? NaN) : a.data.slice(row * inner, (row + 1) * inner)
+      const one = transposeA
+        ? Float32Array.from({ length: inner }, (_, k) => a.data[k * rows + row] ?? NaN)
+        : a.data.slice(row * inner, (row + 1) * inner)
       const expected = plainProduct({ rows: 1, width: inner, data: one }, b, false, false)
       // Errors of a sum in any order grow like √inner; 1e-4 is 50 times what 1,024 products of at most 1 show.
       expect(largestDifference(c.data.subarray(row * width, (row + 1) * width), expected)).toBeLessThan(1e-4)
@@ -116,7 +136,9 @@ describe('matmul', () => {
   test('runs at once come back to who asked, from kernels of their own that can be closed', async () => {
     const own = openMatmul({ threads: 1 })
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, i) => own.matmul({ rows: 1, width: 1, data: Float32Array.of(i) }, { rows: 1, width: 1, data: Float32Array.of(2) })),
+      Array.from({ length: 30 }, (_, i) =>
+        own.matmul({ rows: 1, width: 1, data: Float32Array.of(i) }, { rows: 1, width: 1, data: Float32Array.of(2) }),
+      ),
     )
     expect(answers.map(({ data }) => data[0])).toEqual(answers.map((_, i) => 2 * i))
     await own.close()

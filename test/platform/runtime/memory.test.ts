@@ -11,7 +11,10 @@ function mlp(width: number, inner: number) {
   return {
     model: model({
       nodes: [node('MatMul', ['x', 'u'], ['h']), node('Relu', ['h'], ['r']), node('MatMul', ['r', 'v'], ['y'])],
-      initializers: [external({ name: 'u', dims: [width, inner], location: 'w' }), external({ name: 'v', dims: [inner, width], location: 'w' })],
+      initializers: [
+        external({ name: 'u', dims: [width, inner], location: 'w' }),
+        external({ name: 'v', dims: [inner, width], location: 'w' }),
+      ],
       inputs: [value('x', 'float32', ['rows', 'cols', width])],
       outputs: [value('y', 'float32', ['rows', 'cols', width])],
     }),
@@ -34,7 +37,8 @@ describe.each(engines)('$engine', ({ engine, here }) => {
       for (const { rows, cols } of shapes) await session.run(zeros(rows, cols, width))
       const grown = residentMegabytes() - before
       await session.close()
-      // The largest run holds 25 · 40 tokens · (256 + 2 · 1024 + 256) floats = 10 MB; the engine's arena takes powers of two of that, the collector lets some dozens of MB of
+      // The largest run holds 25 · 40 tokens · (256 + 2 · 1024 + 256) floats = 10 MB; the engine's arena takes powers
+      // of two of that, the collector lets some dozens of MB of
       // arrays wait. Keeping one inner state of every run would take 500 · 267 tokens · 4 KB = 520 MB.
       expect(shapes.reduce((sum, { rows, cols }) => sum + (rows * cols * inner * 4) / megabyte, 0)).toBeGreaterThan(500)
       expect(grown).toBeLessThan(150)
@@ -50,7 +54,8 @@ describe.each(engines)('$engine', ({ engine, here }) => {
       await cycle()
       const before = residentMegabytes()
       for (let i = 0; i < 12; i++) await cycle()
-      // 16 MB of weights, and as many as the graph holds twice: kept by twelve sessions 384 MB; the allocator and the collector keep two or three.
+      // 16 MB of weights, and as many as the graph holds twice: kept by twelve sessions 384 MB; the allocator and the
+      // collector keep two or three.
       expect(residentMegabytes() - before).toBeLessThan(130)
     })
   })

@@ -13,7 +13,9 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const file = { linux: 'libopenvino_c.so.2640', darwin: 'libopenvino_c.2640.dylib', win32: 'openvino_c.dll' }[process.platform as 'linux']
+const file = { linux: 'libopenvino_c.so.2640', darwin: 'libopenvino_c.2640.dylib', win32: 'openvino_c.dll' }[
+  process.platform as 'linux'
+]
 
 async function put(...parts: string[]): Promise<string> {
   const path = join(folder, ...parts)
@@ -27,12 +29,24 @@ const environment = (more: Record<string, string> = {}) => ({ PATH: '', STRATA_C
 
 test('named by folder, by file, by the folder of a Python environment', async () => {
   const library = await put('site-packages', 'openvino', 'libs', file)
-  for (const named of [library, dirname(library), join(folder, 'site-packages'), join(folder, 'site-packages', 'openvino')])
+  for (const named of [
+    library,
+    dirname(library),
+    join(folder, 'site-packages'),
+    join(folder, 'site-packages', 'openvino'),
+  ])
     expect(findOpenVino(environment({ STRATA_OPENVINO: named }))).toBe(library)
 })
 
 test('the one that was named, then the newest that was fetched, then one of an active Python environment', async () => {
-  const python = await put('venv', ...(process.platform === 'win32' ? ['Lib'] : ['lib', 'python3.12']), 'site-packages', 'openvino', 'libs', file)
+  const python = await put(
+    'venv',
+    ...(process.platform === 'win32' ? ['Lib'] : ['lib', 'python3.12']),
+    'site-packages',
+    'openvino',
+    'libs',
+    file,
+  )
   const active = environment({ VIRTUAL_ENV: join(folder, 'venv') })
   expect(findOpenVino(active)).toBe(python)
   await put('cache', 'openvino', '2026.4.0', file)
@@ -47,14 +61,24 @@ test('the one that was named, then the newest that was fetched, then one of an a
 test('an environment is found by its python on the PATH', async () => {
   const windows = process.platform === 'win32'
   const python = await put('venv', ...(windows ? ['python.exe'] : ['bin', 'python3']))
-  const library = await put('venv', ...(windows ? ['Lib'] : ['lib', 'python3.12']), 'site-packages', 'openvino', 'libs', file)
+  const library = await put(
+    'venv',
+    ...(windows ? ['Lib'] : ['lib', 'python3.12']),
+    'site-packages',
+    'openvino',
+    'libs',
+    file,
+  )
   expect(findOpenVino(environment({ PATH: dirname(python) }))).toBe(library)
 })
 
 test('says where it looked and what to do, unless the system has one', () => {
   let parts: Partial<FaultParts> = {}
   try {
-    parts = { seen: join(folder, 'cache', 'openvino'), hint: `strata doctor --install openvino: not needed for ${findOpenVino(environment())}` }
+    parts = {
+      seen: join(folder, 'cache', 'openvino'),
+      hint: `strata doctor --install openvino: not needed for ${findOpenVino(environment())}`,
+    }
   } catch (error) {
     parts = (error as Fault).parts
   }

@@ -13,11 +13,16 @@ const identity = plain({
 
 describe.each(engines)('$engine', ({ engine, here }) => {
   describe.skipIf(!here)('as every engine', () => {
-    const openSession = (graph: RunnableGraph, options: SessionOptions = {}): Promise<Session> => openOn(graph, { engine, ...options })
+    const openSession = (graph: RunnableGraph, options: SessionOptions = {}): Promise<Session> =>
+      openOn(graph, { engine, ...options })
     const identityFeeds = () => ({
       f: float32([2], [0.5, -1]),
       i: { dtype: 'int32' as const, dims: [2, 2], data: Int32Array.of(1, -2, 3, 2 ** 31 - 1) },
-      l: { dtype: 'int64' as const, dims: [2], data: BigInt64Array.of(-1n, engine === 'openvino' ? 2n ** 31n - 1n : 2n ** 62n) },
+      l: {
+        dtype: 'int64' as const,
+        dims: [2],
+        data: BigInt64Array.of(-1n, engine === 'openvino' ? 2n ** 31n - 1n : 2n ** 62n),
+      },
     })
 
     async function using<T>(
@@ -57,14 +62,19 @@ describe.each(engines)('$engine', ({ engine, here }) => {
       test('returns only the outputs asked for', () =>
         using(identity, {}, async (session) => {
           expect(Object.keys(await session.run(identityFeeds(), { outputs: ['l_out'] }))).toEqual(['l_out'])
-          await expect(session.run(identityFeeds(), { outputs: ['nope'] })).rejects.toMatchObject({ code: 'engine.run' })
+          await expect(session.run(identityFeeds(), { outputs: ['nope'] })).rejects.toMatchObject({
+            code: 'engine.run',
+          })
         }))
 
       test('takes whole buffers over and copies views', () =>
         using(product, {}, async (session) => {
           const whole = float32([1, 2], [1, 2])
           const ground = Float32Array.of(9, 3, 4, 9)
-          const outputs = await session.run({ a: whole, b: { dtype: 'float32', dims: [2, 1], data: ground.subarray(1, 3) } })
+          const outputs = await session.run({
+            a: whole,
+            b: { dtype: 'float32', dims: [2, 1], data: ground.subarray(1, 3) },
+          })
           expect(outputs['c']).toEqual(float32([1, 1], [11]))
           expect(whole.data.length).toBe(0)
           expect([...ground]).toEqual([9, 3, 4, 9])
@@ -79,8 +89,12 @@ describe.each(engines)('$engine', ({ engine, here }) => {
           expect(outputs).toEqual({ b: float32([2, 1], [3, 4]), c: float32([1, 1], [11]) })
           const back = outputs['b']?.data as Float32Array
           back[1] = 5
-          expect((await session.run({ a: float32([1, 2], [1, 2]), b: { dtype: 'float32', dims: [2, 1], data: back } }))['c']).toEqual(float32([1, 1], [13]))
-          await expect(session.run({ a: float32([1, 2], [1, 2]), b: float32([2, 1], [3, 4]) }, { handBack: ['nope'] })).rejects.toMatchObject({
+          expect(
+            (await session.run({ a: float32([1, 2], [1, 2]), b: { dtype: 'float32', dims: [2, 1], data: back } }))['c'],
+          ).toEqual(float32([1, 1], [13]))
+          await expect(
+            session.run({ a: float32([1, 2], [1, 2]), b: float32([2, 1], [3, 4]) }, { handBack: ['nope'] }),
+          ).rejects.toMatchObject({
             code: 'engine.run',
           })
         }))
@@ -93,37 +107,52 @@ describe.each(engines)('$engine', ({ engine, here }) => {
 
       test('carries tensors without elements', () =>
         using(product, {}, async (session) => {
-          expect((await session.run({ a: float32([0, 3], []), b: float32([3, 2], new Float32Array(6)) }))['c']).toEqual(float32([0, 2], []))
+          expect((await session.run({ a: float32([0, 3], []), b: float32([3, 2], new Float32Array(6)) }))['c']).toEqual(
+            float32([0, 2], []),
+          )
         }))
 
       test.each([1, 3])('gives parallel runs back to who asked, with %i workers', (workers) =>
         using(product, { workers, threads: 1 }, async (session) => {
           const sizes = Array.from({ length: 60 }, (_, i) => 1 + ((i * 37) % 50))
           const outputs = await Promise.all(
-            sizes.map((size, i) => session.run({ a: float32([size, 1], new Float32Array(size).fill(i)), b: float32([1, 1], [2]) })),
+            sizes.map((size, i) =>
+              session.run({ a: float32([size, 1], new Float32Array(size).fill(i)), b: float32([1, 1], [2]) }),
+            ),
           )
-          outputs.forEach((output, i) => expect(output['c']).toEqual(float32([sizes[i] ?? 0, 1], new Float32Array(sizes[i] ?? 0).fill(2 * i))))
+          outputs.forEach((output, i) =>
+            expect(output['c']).toEqual(float32([sizes[i] ?? 0, 1], new Float32Array(sizes[i] ?? 0).fill(2 * i))),
+          )
         }),
       )
 
       test('goes on after a run that failed', () =>
         using(product, {}, async (session) => {
-          await expect(session.run({ a: float32([1, 2], [1, 2]), b: float32([3, 1], [1, 2, 3]) })).rejects.toMatchObject({
+          await expect(
+            session.run({ a: float32([1, 2], [1, 2]), b: float32([3, 1], [1, 2, 3]) }),
+          ).rejects.toMatchObject({
             code: 'engine.run',
             message: expect.stringMatching(/dimension|shapes are incompatible/),
           })
-          expect((await session.run({ a: float32([1, 1], [3]), b: float32([1, 1], [2]) }))['c']).toEqual(float32([1, 1], [6]))
+          expect((await session.run({ a: float32([1, 1], [3]), b: float32([1, 1], [2]) }))['c']).toEqual(
+            float32([1, 1], [6]),
+          )
         }))
 
       test.each([
         ['a missing input', { a: float32([1, 1], [1]) }],
         ['an unknown input', { a: float32([1, 1], [1]), b: float32([1, 1], [1]), c: float32([1, 1], [1]) }],
-        ['another type', { a: float32([1, 1], [1]), b: { dtype: 'int32' as const, dims: [1, 1], data: Int32Array.of(1) } }],
+        [
+          'another type',
+          { a: float32([1, 1], [1]), b: { dtype: 'int32' as const, dims: [1, 1], data: Int32Array.of(1) } },
+        ],
         ['another rank', { a: float32([1, 1], [1]), b: float32([1], [1]) }],
         ['a shape that is not whole', { a: float32([1, 1], [1]), b: float32([1, 0.5], [1]) }],
         ['a negative shape', { a: float32([1, 1], [1]), b: float32([-1, -1], [1]) }],
         ['too little data', { a: float32([1, 1], [1]), b: float32([1, 2], [1]) }],
-      ])('refuses %s', (_, feeds) => using(product, {}, (session) => expect(session.run(feeds)).rejects.toMatchObject({ code: 'engine.run' })))
+      ])('refuses %s', (_, feeds) =>
+        using(product, {}, (session) => expect(session.run(feeds)).rejects.toMatchObject({ code: 'engine.run' })),
+      )
     })
 
     describe('opening', () => {
@@ -133,9 +162,15 @@ describe.each(engines)('$engine', ({ engine, here }) => {
         ['half a graph', product.model.subarray(0, 40)],
         [
           'an operator nobody knows',
-          plain({ nodes: [node('Frobnicate', ['x'], ['y'])], inputs: [value('x', 'float32', [1])], outputs: [value('y', 'float32', [1])] }).model,
+          plain({
+            nodes: [node('Frobnicate', ['x'], ['y'])],
+            inputs: [value('x', 'float32', [1])],
+            outputs: [value('y', 'float32', [1])],
+          }).model,
         ],
-      ])('refuses %s with engine.load', (_, model) => expect(openSession({ model, externals: [], inline: [] })).rejects.toMatchObject({ code: 'engine.load' }))
+      ])('refuses %s with engine.load', (_, model) =>
+        expect(openSession({ model, externals: [], inline: [] })).rejects.toMatchObject({ code: 'engine.load' }),
+      )
 
       test('refuses outputs of a type that sessions do not carry', () => {
         const cast = plain({
@@ -143,7 +178,10 @@ describe.each(engines)('$engine', ({ engine, here }) => {
           inputs: [value('x', 'float32', [1])],
           outputs: [value('y', 'float64', [1])],
         })
-        return expect(openSession(cast)).rejects.toMatchObject({ code: 'engine.load', message: expect.stringContaining('float64') })
+        return expect(openSession(cast)).rejects.toMatchObject({
+          code: 'engine.load',
+          message: expect.stringContaining('float64'),
+        })
       })
 
       test.each([
@@ -155,10 +193,14 @@ describe.each(engines)('$engine', ({ engine, here }) => {
         { device: 'abacus' as 'cpu' },
         { engine: 'steam' as 'openvino' },
         { precision: 'float8' as 'float16' },
-      ])('refuses %o', (options) => expect(openSession(product, options)).rejects.toMatchObject({ code: 'usage.value' }))
+      ])('refuses %o', (options) =>
+        expect(openSession(product, options)).rejects.toMatchObject({ code: 'usage.value' }),
+      )
 
       test('ends when cancelled before or while', async () => {
-        await expect(openSession(product, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'run.cancelled' })
+        await expect(openSession(product, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+          code: 'run.cancelled',
+        })
         const controller = new AbortController()
         const opening = openSession(product, { signal: controller.signal })
         setImmediate(() => controller.abort())
@@ -167,11 +209,16 @@ describe.each(engines)('$engine', ({ engine, here }) => {
     })
 
     describe('closing', () => {
-      const big = () => ({ a: float32([700, 700], new Float32Array(490_000)), b: float32([700, 700], new Float32Array(490_000)) })
+      const big = () => ({
+        a: float32([700, 700], new Float32Array(490_000)),
+        b: float32([700, 700], new Float32Array(490_000)),
+      })
 
       test('refuses what is unfinished, waiting or computing, and resolves every time it is called', async () => {
         const session = await openSession(product)
-        const runs = Array.from({ length: 6 }, () => session.run(big()).then(Object.keys, ({ code }: { code: string }) => code))
+        const runs = Array.from({ length: 6 }, () =>
+          session.run(big()).then(Object.keys, ({ code }: { code: string }) => code),
+        )
         await Promise.all([session.close(), session.close()])
         const ends = await Promise.all(runs)
         expect(ends.at(-1)).toBe('run.cancelled')
@@ -190,7 +237,9 @@ describe.each(engines)('$engine', ({ engine, here }) => {
           for (const run of runs) await expect(run).rejects.toMatchObject({ code: 'run.cancelled' })
           expect(Object.keys(await before)).toEqual(['c'])
           expect(Object.keys(await after)).toEqual(['c'])
-          await expect(session.run(big(), { signal: controller.signal })).rejects.toMatchObject({ code: 'run.cancelled' })
+          await expect(session.run(big(), { signal: controller.signal })).rejects.toMatchObject({
+            code: 'run.cancelled',
+          })
         }))
 
       const door = new URL('../../../dist/platform/runtime/index.js', import.meta.url).href
@@ -206,14 +255,20 @@ describe.each(engines)('$engine', ({ engine, here }) => {
       ]
 
       test('is not needed for the process to end', async () => {
-        const { stdout } = await run(process.execPath, script(`console.log(Object.keys(await session.run({ a: square(2), b: square(2) })).join())`))
+        const { stdout } = await run(
+          process.execPath,
+          script(`console.log(Object.keys(await session.run({ a: square(2), b: square(2) })).join())`),
+        )
         expect(stdout).toBe('c\n')
       })
 
-      test.each([0, 1, 10, 30])('process.exit %i ms into a run ends with its own code, not with a signal', async (milliseconds) => {
-        const body = `session.run({ a: square(1500), b: square(1500) }).catch(() => undefined); setTimeout(() => process.exit(3), ${milliseconds})`
-        await expect(run(process.execPath, script(body))).rejects.toMatchObject({ code: 3, signal: null })
-      })
+      test.each([0, 1, 10, 30])(
+        'process.exit %i ms into a run ends with its own code, not with a signal',
+        async (milliseconds) => {
+          const body = `session.run({ a: square(1500), b: square(1500) }).catch(() => undefined); setTimeout(() => process.exit(3), ${milliseconds})`
+          await expect(run(process.execPath, script(body))).rejects.toMatchObject({ code: 3, signal: null })
+        },
+      )
     })
   })
 })

@@ -46,7 +46,10 @@ describe.each(engines)('$engine', ({ engine, here }) => {
 
     describe('weights are read where they lie', () => {
       test('in files of two folders, at offsets of any alignment', async () => {
-        const [one, two] = [await file('one/a.safetensors', weights([1, 2], 3)), await file('two/b.bin', weights([3, 4], 13))]
+        const [one, two] = [
+          await file('one/a.safetensors', weights([1, 2], 3)),
+          await file('two/b.bin', weights([3, 4], 13)),
+        ]
         const opened = {
           model: sum({ location: 'a', offset: 3 }, { location: 'b', offset: 13 }),
           externals: [
@@ -60,9 +63,13 @@ describe.each(engines)('$engine', ({ engine, here }) => {
 
       test('twice in one file', async () => {
         const path = await file('both', weights([1, 2, 3, 4]))
-        expect(await answer({ model: sum({ location: 'w', offset: 0 }, { location: 'w', offset: 8 }), externals: [{ location: 'w', path }], inline: [] })).toBe(
-          64,
-        )
+        expect(
+          await answer({
+            model: sum({ location: 'w', offset: 0 }, { location: 'w', offset: 8 }),
+            externals: [{ location: 'w', path }],
+            inline: [],
+          }),
+        ).toBe(64)
       })
 
       test('in a blob behind a relative link, as in the hub cache, and behind a link to a folder', async () => {
@@ -71,21 +78,46 @@ describe.each(engines)('$engine', ({ engine, here }) => {
         await symlink('../../blobs/0123abcd', join(folder, 'hub/snapshots/main/model.safetensors'))
         await symlink('hub/snapshots/main', join(folder, 'latest'))
         const path = join(folder, 'latest/model.safetensors')
-        expect(await answer({ model: sum({ location: 'm', offset: 1 }, { location: 'm', offset: 1 }), externals: [{ location: 'm', path }], inline: [] })).toBe(
-          42,
-        )
+        expect(
+          await answer({
+            model: sum({ location: 'm', offset: 1 }, { location: 'm', offset: 1 }),
+            externals: [{ location: 'm', path }],
+            inline: [],
+          }),
+        ).toBe(42)
       })
 
-      test.each(['with space', 'mit Umlaut ä 模型', "quote'd", '-dash', '.hidden', 'percent%20'])('in a file named “%s”', async (name) => {
-        const path = await file(join('names', name), weights([1, 2]))
-        expect(await answer({ model: sum({ location: 'w' }, { location: 'w' }), externals: [{ location: 'w', path }], inline: [] })).toBe(42)
-      })
+      test.each(['with space', 'mit Umlaut ä 模型', "quote'd", '-dash', '.hidden', 'percent%20'])(
+        'in a file named “%s”',
+        async (name) => {
+          const path = await file(join('names', name), weights([1, 2]))
+          expect(
+            await answer({
+              model: sum({ location: 'w' }, { location: 'w' }),
+              externals: [{ location: 'w', path }],
+              inline: [],
+            }),
+          ).toBe(42)
+        },
+      )
 
       test('in memory alone, and in memory beside files', async () => {
         const path = await file('beside', weights([3, 4], 2))
         const inline = [{ location: 'm', data: weights([1, 2], 5) }]
-        expect(await answer({ model: sum({ location: 'm', offset: 5 }, { location: 'm', offset: 5 }), externals: [], inline })).toBe(42)
-        expect(await answer({ model: sum({ location: 'm', offset: 5 }, { location: 'f', offset: 2 }), externals: [{ location: 'f', path }], inline })).toBe(64)
+        expect(
+          await answer({
+            model: sum({ location: 'm', offset: 5 }, { location: 'm', offset: 5 }),
+            externals: [],
+            inline,
+          }),
+        ).toBe(42)
+        expect(
+          await answer({
+            model: sum({ location: 'm', offset: 5 }, { location: 'f', offset: 2 }),
+            externals: [{ location: 'f', path }],
+            inline,
+          }),
+        ).toBe(64)
       })
 
       test.each([false, true])('of no bytes (in memory: %s)', async (inMemory) => {
@@ -124,7 +156,13 @@ describe.each(engines)('$engine', ({ engine, here }) => {
           inputs: [value('x', 'float32', ['n', 2])],
           outputs: [value('y', 'float32', ['n', 1])],
         })
-        expect(await answer({ model: opened, externals: [{ location: 'w', path }], inline: [{ location: 'z', data: weights([0]) }] })).toBe(21)
+        expect(
+          await answer({
+            model: opened,
+            externals: [{ location: 'w', path }],
+            inline: [{ location: 'z', data: weights([0]) }],
+          }),
+        ).toBe(21)
       })
 
       test('or copied to memory where the engine cannot reach them, with the same result', async () => {
@@ -159,14 +197,18 @@ describe.each(engines)('$engine', ({ engine, here }) => {
         )
       }
 
-      test.each([{ offset: 1 }, { offset: 8 }, { offset: 9 }, { offset: 2 ** 40 }, { offset: 2 ** 53 - 1 }, { byteLength: 9 }])(
-        'weights that end beyond their file or their bytes: %o',
-        async (place) => {
-          const path = await file('short', weights([1, 2]))
-          expect(await codes({ location: 'w', ...place }, path)).toEqual(['engine.load', 'engine.load'])
-          expect(await codes({ location: 'm', ...place }, path)).toEqual(['engine.load', 'engine.load'])
-        },
-      )
+      test.each([
+        { offset: 1 },
+        { offset: 8 },
+        { offset: 9 },
+        { offset: 2 ** 40 },
+        { offset: 2 ** 53 - 1 },
+        { byteLength: 9 },
+      ])('weights that end beyond their file or their bytes: %o', async (place) => {
+        const path = await file('short', weights([1, 2]))
+        expect(await codes({ location: 'w', ...place }, path)).toEqual(['engine.load', 'engine.load'])
+        expect(await codes({ location: 'm', ...place }, path)).toEqual(['engine.load', 'engine.load'])
+      })
 
       test.each([
         { location: 'w', offset: -1 },
@@ -187,7 +229,9 @@ describe.each(engines)('$engine', ({ engine, here }) => {
 
       test('a weight whose length is not that of its shape', async () => {
         const externals = [{ location: 'w', path: await file('lengths', weights([1, 2])) }]
-        await expect(openSession({ model: sum({ location: 'w', byteLength: 4 }, { location: 'w' }), externals, inline })).rejects.toMatchObject({
+        await expect(
+          openSession({ model: sum({ location: 'w', byteLength: 4 }, { location: 'w' }), externals, inline }),
+        ).rejects.toMatchObject({
           code: 'engine.load',
         })
       })

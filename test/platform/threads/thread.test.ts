@@ -39,7 +39,8 @@ test.each([
   expect(await thread.ask('echo')).toBe('echo')
   expect(thread.ended).toBe(false)
   const answers = ['silence', how, 'silence', 'echo'].map((body) => thread.ask(body))
-  for (const answer of answers) await expect(answer).rejects.toMatchObject({ code: 'engine.run', message: expect.stringContaining(reason) })
+  for (const answer of answers)
+    await expect(answer).rejects.toMatchObject({ code: 'engine.run', message: expect.stringContaining(reason) })
   await expect(thread.ask('echo')).rejects.toMatchObject({ code: 'engine.run' })
   expect([thread.waiting, thread.ended]).toEqual([0, true])
   await thread.close(fault('run.cancelled', { place: 'test', what: 'closed' }))
@@ -52,7 +53,11 @@ test('a worker that cannot be started refuses the first question', async () => {
 
 test('what a worker refuses arrives with code, words and hint', async () => {
   const thread = startThread(url)
-  await expect(thread.ask('refuse')).rejects.toMatchObject({ code: 'engine.run', message: 'here: no – 1, wanted 2', hint: 'try again' })
+  await expect(thread.ask('refuse')).rejects.toMatchObject({
+    code: 'engine.run',
+    message: 'here: no – 1, wanted 2',
+    hint: 'try again',
+  })
   expect(await thread.ask('echo')).toBe('echo')
   await thread.close(fault('run.cancelled', { place: 'test', what: 'closed' }))
 })

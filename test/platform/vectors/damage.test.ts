@@ -26,7 +26,10 @@ async function stored(name: string): Promise<{ space: VectorSpace; block: string
   return { space, folder, block: join(folder, space.id, block ?? '') }
 }
 
-/** Reads every text of every slot from a new opening: a row that comes back at all must be the one that was stored. Returns how many came back. */
+/**
+ * Reads every text of every slot from a new opening: a row that comes back at all must be the one that was stored.
+ * Returns how many came back.
+ */
 async function readable(folder: string): Promise<number> {
   const space = await openStore(folder).space({ model: 'm' }, slots)
   const expected = vectorsOf(texts, slots)

@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { compareKeys, keyCount, keyOrder, keyTable, takeKeys, textKeys } from '../../../src/platform/vectors/keys.ts'
 
 /** Keys that often share their first words, as hashes never do. */
-const key = fc.tuple(fc.constantFrom(0, 1, 0xffff_ffff), fc.constantFrom(0, 7), fc.constantFrom(0, 7), fc.nat({ max: 3 }))
+const key = fc.tuple(
+  fc.constantFrom(0, 1, 0xffff_ffff),
+  fc.constantFrom(0, 7),
+  fc.constantFrom(0, 7),
+  fc.nat({ max: 3 }),
+)
 const keys = fc.array(key, { maxLength: 80 }).map((rows) => Uint32Array.from(rows.flat()))
 const nameAt = (all: Uint32Array, row: number): string => all.subarray(row * 4, row * 4 + 4).join()
 
@@ -16,11 +21,13 @@ describe('a key table', () => {
         let position = 0
         for (const segment of segments) {
           expect(table.add(segment)).toBe(position)
-          for (let row = 0; row < keyCount(segment); row++, position++) if (!first.has(nameAt(segment, row))) first.set(nameAt(segment, row), position)
+          for (let row = 0; row < keyCount(segment); row++, position++)
+            if (!first.has(nameAt(segment, row))) first.set(nameAt(segment, row), position)
         }
         expect(table.size).toBe(first.size)
         for (const all of [...segments, asked])
-          for (let row = 0; row < keyCount(all); row++) expect(table.find(all, row)).toBe(first.get(nameAt(all, row)) ?? -1)
+          for (let row = 0; row < keyCount(all); row++)
+            expect(table.find(all, row)).toBe(first.get(nameAt(all, row)) ?? -1)
       }),
       { seed: 4 },
     )
@@ -56,12 +63,15 @@ test('the order of keys sorts them', () => {
     fc.property(keys, (all) => {
       const sorted = takeKeys(all, keyOrder(all))
       expect(keyCount(sorted)).toBe(keyCount(all))
-      for (let row = 1; row < keyCount(sorted); row++) expect(compareKeys(sorted, row - 1, sorted, row)).toBeLessThanOrEqual(0)
+      for (let row = 1; row < keyCount(sorted); row++)
+        expect(compareKeys(sorted, row - 1, sorted, row)).toBeLessThanOrEqual(0)
     }),
     { seed: 5 },
   )
 })
 
 test('a text has the first half of its SHA-256 as key', () => {
-  expect(Buffer.from(textKeys(['', 'abc']).buffer).toString('hex')).toBe('e3b0c44298fc1c149afbf4c8996fb924ba7816bf8f01cfea414140de5dae2223')
+  expect(Buffer.from(textKeys(['', 'abc']).buffer).toString('hex')).toBe(
+    'e3b0c44298fc1c149afbf4c8996fb924ba7816bf8f01cfea414140de5dae2223',
+  )
 })

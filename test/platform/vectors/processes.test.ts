@@ -39,15 +39,20 @@ beforeAll(async () => {
 })
 afterAll(async () => rm(folder, { recursive: true, force: true }))
 
-const run = (root: string, args: readonly (string | number)[], onLine?: (line: string) => void): ReturnType<typeof start> =>
-  start(writer, [root, ...args.map(String)], onLine)
+const run = (
+  root: string,
+  args: readonly (string | number)[],
+  onLine?: (line: string) => void,
+): ReturnType<typeof start> => start(writer, [root, ...args.map(String)], onLine)
 
 async function expectStored(root: string, texts: readonly string[]): Promise<void> {
   const space = await openStore(root).space(description, slots)
   expect(await space.missing(texts)).toEqual([])
   for (const [slot, { name }] of slots.entries()) {
     const { data } = await space.read(name, texts)
-    expect(data).toEqual(Float32Array.from({ length: texts.length * 8 }, (_, i) => valueOf(texts[Math.floor(i / 8)] ?? '', slot)))
+    expect(data).toEqual(
+      Float32Array.from({ length: texts.length * 8 }, (_, i) => valueOf(texts[Math.floor(i / 8)] ?? '', slot)),
+    )
   }
 }
 
@@ -66,27 +71,35 @@ describe('two processes appending to one space', () => {
 })
 
 describe('kill -9 of a writer', () => {
-  // The moment: after so many appends, and then so many milliseconds into the next ones (small blocks are joined every few appends).
-  const moments = fc.sample(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 12 })), { seed: 20, numRuns: 10 })
-
-  test.each(moments)('after %i appends and %i ms keeps every row that was reported stored', async (appends, milliseconds) => {
-    const root = await mkdtemp(join(folder, 'kill-'))
-    let reported = -1
-    let lines = 0
-    const child = run(root, ['x', 0, 1e9, 3], (line) => {
-      reported = Number(line)
-      if (++lines === appends) setTimeout(() => child.kill('SIGKILL'), milliseconds)
-    })
-    expect(await ended(child)).toBe('SIGKILL')
-    await expectStored(root, numbered('x', reported + 1))
-    // The next writer goes on where it stopped.
-    expect(await ended(run(root, ['x', 0, reported + 31, 1]))).toBe(0)
-    await expectStored(root, numbered('x', reported + 31))
+  // The moment: after so many appends, and then so many milliseconds into the next ones (small blocks are joined every
+  // few appends).
+  const moments = fc.sample(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 12 })), {
+    seed: 20,
+    numRuns: 10,
   })
+
+  test.each(moments)(
+    'after %i appends and %i ms keeps every row that was reported stored',
+    async (appends, milliseconds) => {
+      const root = await mkdtemp(join(folder, 'kill-'))
+      let reported = -1
+      let lines = 0
+      const child = run(root, ['x', 0, 1e9, 3], (line) => {
+        reported = Number(line)
+        if (++lines === appends) setTimeout(() => child.kill('SIGKILL'), milliseconds)
+      })
+      expect(await ended(child)).toBe('SIGKILL')
+      await expectStored(root, numbered('x', reported + 1))
+      // The next writer goes on where it stopped.
+      expect(await ended(run(root, ['x', 0, reported + 31, 1]))).toBe(0)
+      await expectStored(root, numbered('x', reported + 31))
+    },
+  )
 })
 
 describe.skipIf(process.platform === 'win32')('a disk that is full', () => {
-  // A process may not write files beyond its limit of size: the same path as ENOSPC, with another word from the kernel (EFBIG).
+  // A process may not write files beyond its limit of size: the same path as ENOSPC, with another word from the kernel
+  // (EFBIG).
   const full = `
 import { openStore } from ${JSON.stringify(builtDoor('platform/vectors'))}
 import { readdirSync } from 'node:fs'
@@ -107,6 +120,12 @@ console.log(JSON.stringify({ code: error.code, hint: error.hint, files: readdirS
       full,
       root,
     ])
-    expect(JSON.parse(stdout)).toEqual({ code: 'file.write', hint: expect.stringContaining('--cache-dir') as string, files: 2, missing: 100, small: 7 })
+    expect(JSON.parse(stdout)).toEqual({
+      code: 'file.write',
+      hint: expect.stringContaining('--cache-dir') as string,
+      files: 2,
+      missing: 100,
+      small: 7,
+    })
   })
 })

@@ -2,8 +2,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 
 /** A Node process running `program`, an ES module; its output comes line by line. */
-export function start(program: string, args: readonly string[], onLine: (line: string) => void = () => undefined): ChildProcess {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+export function start(
+  program: string,
+  args: readonly string[],
+  onLine: (line: string) => void = () => undefined,
+): ChildProcess {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let rest = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     const lines = (rest + text).split('\n')

@@ -19,20 +19,28 @@ afterEach(async () => rm(root, { recursive: true, force: true }))
 
 describe('rows', () => {
   test('read back as they were appended, in any order, with repeats, by another opening of the store', async () => {
-    const text = fc.oneof(fc.string({ maxLength: 6 }), fc.string({ unit: 'binary', maxLength: 6 }), fc.constantFrom('', ' ', '\0', 'é', 'e\u0301'))
+    const text = fc.oneof(
+      fc.string({ maxLength: 6 }),
+      fc.string({ unit: 'binary', maxLength: 6 }),
+      fc.constantFrom('', ' ', '\0', 'é', 'e\u0301'),
+    )
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(text, { maxLength: 12 }), { maxLength: 12 }), fc.infiniteStream(fc.nat()), async (batches, picks) => {
-        const folder = await mkdtemp(join(root, 'case-'))
-        const space = await openStore(folder).space(model, slots)
-        for (const batch of batches) await put(space, batch)
-        const all = batches.flat()
-        const asked = all.length === 0 ? [] : all.map(() => all[(picks.next().value ?? 0) % all.length] ?? '')
-        await expectExact(space, asked)
-        const again = await openStore(folder).space(model, slots)
-        expect(await again.missing([...all, ...all])).toEqual([])
-        await expectExact(again, asked)
-        await rm(folder, { recursive: true })
-      }),
+      fc.asyncProperty(
+        fc.array(fc.array(text, { maxLength: 12 }), { maxLength: 12 }),
+        fc.infiniteStream(fc.nat()),
+        async (batches, picks) => {
+          const folder = await mkdtemp(join(root, 'case-'))
+          const space = await openStore(folder).space(model, slots)
+          for (const batch of batches) await put(space, batch)
+          const all = batches.flat()
+          const asked = all.length === 0 ? [] : all.map(() => all[(picks.next().value ?? 0) % all.length] ?? '')
+          await expectExact(space, asked)
+          const again = await openStore(folder).space(model, slots)
+          expect(await again.missing([...all, ...all])).toEqual([])
+          await expectExact(again, asked)
+          await rm(folder, { recursive: true })
+        },
+      ),
       { seed: 1, numRuns: 25 },
     )
   })
@@ -116,7 +124,10 @@ describe('a space', () => {
   test('throws cache.invalid for a text that is missing and for a slot it does not have', async () => {
     const space = await openStore(root).space(model, slots)
     await put(space, ['a'])
-    await expect(space.read('h0', ['a', 'b', 'b'])).rejects.toMatchObject({ code: 'cache.invalid', message: expect.stringContaining('2 of 3') as string })
+    await expect(space.read('h0', ['a', 'b', 'b'])).rejects.toMatchObject({
+      code: 'cache.invalid',
+      message: expect.stringContaining('2 of 3') as string,
+    })
     expect(await codeOf(space.read('h9', ['a']))).toBe('cache.invalid')
   })
 
@@ -147,7 +158,9 @@ test('a hundred thousand texts are stored, found and read', async () => {
   const texts = numbered(100_000)
   const row = (text: number, slot: number): number => text + slot / 8 // exact in float32
   for (let start = 0; start < texts.length; start += 5000) {
-    const values = states.map((_, slot) => Float32Array.from({ length: 5000 * 16 }, (_, i) => row(start + Math.floor(i / 16), slot)))
+    const values = states.map((_, slot) =>
+      Float32Array.from({ length: 5000 * 16 }, (_, i) => row(start + Math.floor(i / 16), slot)),
+    )
     await space.append(texts.slice(start, start + 5000), values)
   }
   const again = await openStore(root).space(model, states)
@@ -173,7 +186,8 @@ describe('many small appends', () => {
     const texts = numbered(60)
     await Promise.all(
       handles.map(async (handle, h) => {
-        for (let i = 0; i < texts.length; i++) await put(handle, [texts[(h === 0 ? i : texts.length - 1 - i) % texts.length] ?? ''])
+        for (let i = 0; i < texts.length; i++)
+          await put(handle, [texts[(h === 0 ? i : texts.length - 1 - i) % texts.length] ?? ''])
       }),
     )
     for (const handle of handles) await expectExact(handle, texts)
@@ -204,12 +218,17 @@ describe('usage and clear', () => {
     await put(await store.space(model, slots), ['a', 'b'])
     await put(await store.space({ ...model, pooling: 'cls' }, slots), ['a'])
     const { spaces, bytes, limit } = await store.usage()
-    expect(spaces.map(({ description, texts }) => `${String(description['pooling'])} ${texts}`).sort()).toEqual(['cls 1', 'mean 2'])
+    expect(spaces.map(({ description, texts }) => `${String(description['pooling'])} ${texts}`).sort()).toEqual([
+      'cls 1',
+      'mean 2',
+    ])
     expect(spaces[0]?.description).toMatchObject({ tensors: 'aa', maxLength: 256, prompt: null })
     expect(bytes).toBe(spaces.reduce((sum, space) => sum + space.bytes, 0))
     expect(limit).toBe(50e9)
     const paths = await Promise.all(spaces.map(({ id }) => blocksOf(root, id)))
-    expect(bytes).toBe((await Promise.all(paths.flat().map(async (path) => (await stat(path)).size))).reduce((a, b) => a + b))
+    expect(bytes).toBe(
+      (await Promise.all(paths.flat().map(async (path) => (await stat(path)).size))).reduce((a, b) => a + b),
+    )
     expect(spaces[0]?.lastUsed).toEqual(new Date((await stat(paths[0]?.[0] ?? '')).mtimeMs))
   })
 
@@ -234,7 +253,10 @@ describe('usage and clear', () => {
     const store = openStore(root)
     const space = await store.space(model, slots)
     await put(space, ['a'])
-    await writeFile(join(root, space.id, 'space.json'), JSON.stringify({ layoutVersion: 1, description: { pooling: 'other' }, slots }))
+    await writeFile(
+      join(root, space.id, 'space.json'),
+      JSON.stringify({ layoutVersion: 1, description: { pooling: 'other' }, slots }),
+    )
     expect((await store.usage()).spaces).toMatchObject([{ id: space.id, description: {}, texts: 0 }])
     await writeFile(join(root, space.id, 'space.json'), '{')
     expect((await store.usage()).bytes).toBeGreaterThan(0)

@@ -21,7 +21,8 @@ export function vectorsOf(texts: readonly string[], slots: readonly Slot[]): Flo
   })
 }
 
-export const numbered = (count: number, prefix = 'text'): string[] => Array.from({ length: count }, (_, i) => `${prefix} ${i}`)
+export const numbered = (count: number, prefix = 'text'): string[] =>
+  Array.from({ length: count }, (_, i) => `${prefix} ${i}`)
 
 export async function put(space: VectorSpace, texts: readonly string[]): Promise<void> {
   await space.append(texts, vectorsOf(texts, space.slots))
@@ -38,7 +39,9 @@ export async function expectExact(space: VectorSpace, texts: readonly string[]):
 }
 
 export async function blocksOf(root: string, space: string): Promise<string[]> {
-  return (await readdir(join(root, space))).filter((name) => name.endsWith('.block')).map((name) => join(root, space, name))
+  return (await readdir(join(root, space)))
+    .filter((name) => name.endsWith('.block'))
+    .map((name) => join(root, space, name))
 }
 
 export async function codeOf(promise: Promise<unknown>): Promise<unknown> {

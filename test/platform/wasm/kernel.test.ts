@@ -9,21 +9,30 @@ const textsBelow = (folder: string): [path: string, text: string][] =>
     .map((path) => [path, readFileSync(join(folder, path), 'utf8')])
 
 describe('a kernel', () => {
-  const made = kernel({ bytes: ['u8', 5], words: ['u32', 3], values: ['f64', 8192], sums: ['f64', 2] }, ({ words, values, sums }) => ({
-    sum: func(['i32', 'i32', 'f64'], (declare, at, end, factor) => {
-      const total = declare()
-      return code(
-        loop(at, 16, end, local.set(total, f64x2.add(total, f64x2.mul(v128.load(at, values), f64x2.splat(factor))))),
-        v128.store(i32.const(0), total, sums),
-      )
+  const made = kernel(
+    { bytes: ['u8', 5], words: ['u32', 3], values: ['f64', 8192], sums: ['f64', 2] },
+    ({ words, values, sums }) => ({
+      sum: func(['i32', 'i32', 'f64'], (declare, at, end, factor) => {
+        const total = declare()
+        return code(
+          loop(at, 16, end, local.set(total, f64x2.add(total, f64x2.mul(v128.load(at, values), f64x2.splat(factor))))),
+          v128.store(i32.const(0), total, sums),
+        )
+      }),
+      fill: func(['i32'], (_, value) => v128.store(i32.const(0), i32x4.splat(value), words)),
     }),
-    fill: func(['i32'], (_, value) => v128.store(i32.const(0), i32x4.splat(value), words)),
-  }))
+  )
 
   test('is made once, of arrays of their types and lengths that begin at multiples of 16 bytes', () => {
     const work = made()
     expect(made()).toBe(work)
-    expect([work.bytes, work.words, work.values, work.sums].map((array) => [array.constructor, array.length, array.byteOffset])).toEqual([
+    expect(
+      [work.bytes, work.words, work.values, work.sums].map((array) => [
+        array.constructor,
+        array.length,
+        array.byteOffset,
+      ]),
+    ).toEqual([
       [Uint8Array, 5, 0],
       [Uint32Array, 3, 16],
       [Float64Array, 8192, 32],
@@ -45,14 +54,20 @@ const source = join(import.meta.dirname, '..', '..', '..', 'src')
 
 test('every kernel has a test that holds it to its plain loop', () => {
   const kernels = textsBelow(source).filter(
-    ([path, text]) => !path.startsWith('platform/wasm/') && /import \{[^}]*\b(kernel|sizedKernel)\b[^}]*\} from '#platform\/wasm'/.test(text),
+    ([path, text]) =>
+      !path.startsWith('platform/wasm/') &&
+      /import \{[^}]*\b(kernel|sizedKernel)\b[^}]*\} from '#platform\/wasm'/.test(text),
   )
-  const held = textsBelow(join(source, '..', 'test')).flatMap(([, text]) => [...text.matchAll(/\bsameBits\(\s*'([^']+)'/g)].map(([, path]) => path))
+  const held = textsBelow(join(source, '..', 'test')).flatMap(([, text]) =>
+    [...text.matchAll(/\bsameBits\(\s*'([^']+)'/g)].map(([, path]) => path),
+  )
   expect(new Set(held)).toEqual(new Set(kernels.map(([path]) => path)))
 })
 
 test('no instruction is written as a number outside the room', () => {
-  const users = textsBelow(source).filter(([path, text]) => !path.startsWith('platform/wasm/') && text.includes("'#platform/wasm'"))
+  const users = textsBelow(source).filter(
+    ([path, text]) => !path.startsWith('platform/wasm/') && text.includes("'#platform/wasm'"),
+  )
   expect(users.filter(([, text]) => /\[0x[0-9a-f]{2}[,\]]/.test(text)).map(([path]) => path)).toEqual([])
 })
 

@@ -1,8 +1,14 @@
-/** What every kernel is held to: element by element the bits of its plain loop, at sizes around its lanes and chunks, for numbers of all kinds. */
+/**
+ * What every kernel is held to: element by element the bits of its plain loop, at sizes around its lanes and chunks,
+ * for numbers of all kinds.
+ */
 import { describe, expect, test } from 'vitest'
 import { philox } from '#platform/random'
 
-/** `grid`: few values, many of them equal or 0 of either sign. `finite`: of all sizes, subnormal ones too. `NaN`, `infinite`: those as well. */
+/**
+ * `grid`: few values, many of them equal or 0 of either sign. `finite`: of all sizes, subnormal ones too. `NaN`,
+ * `infinite`: those as well.
+ */
 const kinds = ['grid', 'finite', 'NaN', 'infinite'] as const
 export type Kind = (typeof kinds)[number]
 
@@ -30,7 +36,10 @@ interface Sizes {
 }
 
 /** Zeros, subnormal and largest numbers, ties between two bfloat16. */
-const finite = [0, 0x80000000, 1, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0xff7fffff, 0x3f800000, 0xbf808000, 0x3f818000, 0x33800001]
+const finite = [
+  0, 0x80000000, 1, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0xff7fffff, 0x3f800000, 0xbf808000, 0x3f818000,
+  0x33800001,
+]
 const tables = { finite, NaN: [...finite, 0x7fc00000], infinite: [...finite, 0x7f800000, 0xff800000] }
 const margin = 3
 
@@ -43,7 +52,9 @@ function drawOf(size: number, kind: Kind): Draw {
   const floats = (name: string): Float32Array => {
     const bits = words(name).map((word, i) => {
       const table = tables[kind === 'grid' ? 'finite' : kind]
-      return kind !== 'grid' && word % 5 === 0 ? (table[(word >>> 8) % table.length] ?? 0) : (word & 0x83ffffff) | (0x38000000 + ((i % 7) << 23))
+      return kind !== 'grid' && word % 5 === 0
+        ? (table[(word >>> 8) % table.length] ?? 0)
+        : (word & 0x83ffffff) | (0x38000000 + ((i % 7) << 23))
     })
     const values = new Float32Array(bits.buffer)
     const drawn = kind === 'grid' ? Float32Array.from(words(name), quarter) : values
@@ -56,7 +67,8 @@ function drawOf(size: number, kind: Kind): Draw {
     kind,
     words,
     floats,
-    doubles: (name) => Float64Array.from(floats(name), (value, i) => value * (kind === 'grid' || i % 3 === 0 ? 1 : 1 + 2 ** -30)),
+    doubles: (name) =>
+      Float64Array.from(floats(name), (value, i) => value * (kind === 'grid' || i % 3 === 0 ? 1 : 1 + 2 ** -30)),
   }
 }
 
@@ -72,13 +84,18 @@ function firstOther(kernel: Result, loop: Result): string | undefined {
       if (got !== want) return name
       continue
     }
-    for (let i = 0; i < want.length; i++) if (!Object.is(got[i], want[i])) return `${name}[${i}]: ${String(got[i])}, not ${String(want[i])}`
+    for (let i = 0; i < want.length; i++)
+      if (!Object.is(got[i], want[i])) return `${name}[${i}]: ${String(got[i])}, not ${String(want[i])}`
   }
   return undefined
 }
 
 /** `source`, below `src/`, is the file of the kernel. */
-export function sameBits(source: string, { lanes, chunk, least = 0, most = Infinity, without = [] }: Sizes, steps: Readonly<Record<string, Step>>): void {
+export function sameBits(
+  source: string,
+  { lanes, chunk, least = 0, most = Infinity, without = [] }: Sizes,
+  steps: Readonly<Record<string, Step>>,
+): void {
   const around = [0, 1, lanes - 1, lanes, lanes + 1, 2 * lanes + 1, chunk - 1, chunk, chunk + 1, 3 * chunk + lanes + 1]
   const sizes = [...new Set(around)].filter((size) => size >= least && size <= most)
   describe(`${source} has the bits of its plain loops`, () => {

@@ -15,7 +15,15 @@ import { averageLinkage } from '../../../src/representation/aggregation/linkage.
 import { goldenOf } from '../../golden-of.ts'
 
 interface Golden {
-  programmes: { n: number; seed: number; lambda: number; weighted: number[]; objective: number; weighted_greedy: number[]; greedy_objective: number }[]
+  programmes: {
+    n: number
+    seed: number
+    lambda: number
+    weighted: number[]
+    objective: number
+    weighted_greedy: number[]
+    greedy_objective: number
+  }[]
   clusters: { n: number; seed?: number; similarity?: number[]; most: number; clusters: number[][] }[]
 }
 
@@ -44,12 +52,20 @@ function drawn(n: number, seed: number): Known {
   }
 }
 
-const sums = async (method: AggregationMethod, known: Known, options: Partial<AggregationOptions> = {}): Promise<Float64Array> => {
+const sums = async (
+  method: AggregationMethod,
+  known: Known,
+  options: Partial<AggregationOptions> = {},
+): Promise<Float64Array> => {
   const made = await method.combine(known, { ...defaults, ...options })
   if (made.kind !== 'sum') throw new Error('a sum was expected')
   return made.weights
 }
-const blocksOf = async (method: AggregationMethod, known: Known, options: Partial<AggregationOptions> = {}): Promise<readonly Block[]> => {
+const blocksOf = async (
+  method: AggregationMethod,
+  known: Known,
+  options: Partial<AggregationOptions> = {},
+): Promise<readonly Block[]> => {
   const made = await method.combine(known, { ...defaults, ...options })
   if (made.kind !== 'projection') throw new Error('a projection was expected')
   return made.blocks
@@ -57,13 +73,41 @@ const blocksOf = async (method: AggregationMethod, known: Known, options: Partia
 /** Where two lists are not the same, within a tolerance. */
 const apart = (got: ArrayLike<number>, want: readonly number[], tolerance = 1e-6): string[] =>
   got.length === want.length
-    ? want.flatMap((value, i) => (Math.abs((got[i] ?? NaN) - value) < tolerance ? [] : [`${i}: ${got[i]}, not ${value}`]))
+    ? want.flatMap((value, i) =>
+        Math.abs((got[i] ?? NaN) - value) < tolerance ? [] : [`${i}: ${got[i]}, not ${value}`],
+      )
     : [`${got.length} numbers, not ${want.length}`]
 
 describe('the vectors of the specification', () => {
   const known: Known = {
     quality: Float64Array.of(0.3, 0.55, 0.6, 0.58, 0.4),
-    similarity: Float64Array.of(1, 0.8, 0.6, 0.4, 0.2, 0.8, 1, 0.85, 0.6, 0.3, 0.6, 0.85, 1, 0.9, 0.5, 0.4, 0.6, 0.9, 1, 0.7, 0.2, 0.3, 0.5, 0.7, 1),
+    similarity: Float64Array.of(
+      1,
+      0.8,
+      0.6,
+      0.4,
+      0.2,
+      0.8,
+      1,
+      0.85,
+      0.6,
+      0.3,
+      0.6,
+      0.85,
+      1,
+      0.9,
+      0.5,
+      0.4,
+      0.6,
+      0.9,
+      1,
+      0.7,
+      0.2,
+      0.3,
+      0.5,
+      0.7,
+      1,
+    ),
   }
   test.each([
     [0.1, [0, 0, 1, 0, 0], 0.5],
@@ -79,7 +123,9 @@ describe('the vectors of the specification', () => {
     [0.1, [0, 0.153314, 0.49683, 0.349856, 0]],
     [0.5, [0, 0.289853, 0.277288, 0.278787, 0.154072]],
     [1, [0.123182, 0.234108, 0.203375, 0.221121, 0.218213]],
-  ])('weighted_greedy, λ = %d', async (lambda, want) => expect(apart(await sums(aggregationMethods.weighted_greedy, known, { lambda }), want)).toEqual([]))
+  ])('weighted_greedy, λ = %d', async (lambda, want) =>
+    expect(apart(await sums(aggregationMethods.weighted_greedy, known, { lambda }), want)).toEqual([]),
+  )
   test.each([
     [0.1, [2, 3, 1, 4, 0], [0.6, 0.49, 0.4775, 0.35, 0.25], [0.087591, 0.145985, 0.437956, 0.218978, 0.109489]],
     [0.5, [2, 4, 1, 3, 0], [0.6, 0.15, 0.2625, 0.213333, 0.05], [0.087591, 0.145985, 0.437956, 0.109489, 0.218978]],
@@ -93,7 +139,9 @@ describe('the vectors of the specification', () => {
   test.each([
     [0.1, [0.123457, 0.226337, 0.246914, 0.238683, 0.164609]],
     [1, [0, 0, 1, 0, 0]],
-  ])('greedyv2, λ = %d', async (lambda, want) => expect(apart(await sums(aggregationMethods.greedyv2, known, { lambda }), want)).toEqual([]))
+  ])('greedyv2, λ = %d', async (lambda, want) =>
+    expect(apart(await sums(aggregationMethods.greedyv2, known, { lambda }), want)).toEqual([]),
+  )
   test('greedy_delta', async () => {
     const made = await aggregationMethods.greedy_delta.combine(known, defaults)
     expect(made.notes).toMatchObject({ kept: [1, 2, 3], picks: [2, 3, 1] })
@@ -104,7 +152,9 @@ describe('the vectors of the specification', () => {
   test.each([
     [4, [0.123457, 0.226337, 0.242798, 0.242798, 0.164609]],
     [3, [0.174897, 0.174897, 0.242798, 0.242798, 0.164609]],
-  ])('cluster, K = %d', async (clusters, want) => expect(apart(await sums(aggregationMethods.cluster, known, { clusters }), want)).toEqual([]))
+  ])('cluster, K = %d', async (clusters, want) =>
+    expect(apart(await sums(aggregationMethods.cluster, known, { clusters }), want)).toEqual([]),
+  )
   test('cluster_pca: clusters in the order of scipy, the roots of their shares', async () => {
     const blocks = await blocksOf(aggregationMethods.cluster_pca, known, { clusters: 3 })
     expect(blocks.map(({ layers }) => layers)).toEqual([[2, 3], [0, 1], [4]])
@@ -129,27 +179,36 @@ describe('the vectors of the specification', () => {
     expect(apart(await sums(aggregationMethods.mean, known), [0.2, 0.2, 0.2, 0.2, 0.2])).toEqual([])
     expect(apart(await sums(aggregationMethods.last, known), [0, 0, 0, 0, 1])).toEqual([])
     expect(apart(await sums(aggregationMethods.best, known), [0, 0, 1, 0, 0])).toEqual([])
-    expect(apart(await sums(aggregationMethods.weighted_best, known), [0.123457, 0.226337, 0.246914, 0.238683, 0.164609])).toEqual([])
-    expect(await blocksOf(aggregationMethods.all_pca, known)).toEqual([0, 1, 2, 3, 4].map((h) => ({ layers: [h], factor: 1 })))
+    expect(
+      apart(await sums(aggregationMethods.weighted_best, known), [0.123457, 0.226337, 0.246914, 0.238683, 0.164609]),
+    ).toEqual([])
+    expect(await blocksOf(aggregationMethods.all_pca, known)).toEqual(
+      [0, 1, 2, 3, 4].map((h) => ({ layers: [h], factor: 1 })),
+    )
   })
 })
 
 describe('quadratic programmes, against scipy', () => {
-  test.each(golden.programmes)('$n layers, seed $seed, λ = $lambda', async ({ n, seed, lambda, weighted, objective, weighted_greedy }) => {
-    const made = await aggregationMethods.weighted.combine(drawn(n, seed), { ...defaults, lambda })
-    // Weights of at most 0.001 are dropped, and the rest divided by its sum.
-    const kept = weighted.map((weight) => (weight <= 0.001 ? 0 : weight))
-    const total = kept.reduce((sum, weight) => sum + weight, 0)
-    expect(
-      apart(
-        made.kind === 'sum' ? made.weights : [],
-        kept.map((weight) => weight / total),
-        1e-7,
-      ),
-    ).toEqual([])
-    expect(made.notes['objective']).toBeCloseTo(objective, 9)
-    expect(apart(await sums(aggregationMethods.weighted_greedy, drawn(n, seed), { lambda }), weighted_greedy, 1e-7)).toEqual([])
-  })
+  test.each(golden.programmes)(
+    '$n layers, seed $seed, λ = $lambda',
+    async ({ n, seed, lambda, weighted, objective, weighted_greedy }) => {
+      const made = await aggregationMethods.weighted.combine(drawn(n, seed), { ...defaults, lambda })
+      // Weights of at most 0.001 are dropped, and the rest divided by its sum.
+      const kept = weighted.map((weight) => (weight <= 0.001 ? 0 : weight))
+      const total = kept.reduce((sum, weight) => sum + weight, 0)
+      expect(
+        apart(
+          made.kind === 'sum' ? made.weights : [],
+          kept.map((weight) => weight / total),
+          1e-7,
+        ),
+      ).toEqual([])
+      expect(made.notes['objective']).toBeCloseTo(objective, 9)
+      expect(
+        apart(await sums(aggregationMethods.weighted_greedy, drawn(n, seed), { lambda }), weighted_greedy, 1e-7),
+      ).toEqual([])
+    },
+  )
 })
 
 describe('clusters, as scipy cuts them', () => {
@@ -177,7 +236,8 @@ describe.each(Object.values<AggregationMethod>(aggregationMethods))('$name', (me
     for (const known of cases) {
       const n = known.quality.length
       const made = await method.combine(known, { ...defaults, lambda: random.randomSample(1)[0] ?? 0 })
-      const blocks: readonly Block[] = made.kind === 'sum' ? [...made.weights].map((factor, h) => ({ layers: [h], factor })) : made.blocks
+      const blocks: readonly Block[] =
+        made.kind === 'sum' ? [...made.weights].map((factor, h) => ({ layers: [h], factor })) : made.blocks
       expect(blocks.length).toBeGreaterThan(0)
       expect(blocks.every(({ layers, factor }) => layers.every((h) => h >= 0 && h < n) && factor >= 0)).toBe(true)
       // the squared factors of blocks are shares too, but where no layer has a weight
@@ -218,7 +278,10 @@ describe.each(Object.values<AggregationMethod>(aggregationMethods))('$name', (me
 
 describe('a similarity that is not positive semidefinite', () => {
   test('is mended, with a warning that says how far it was', async () => {
-    const known: Known = { similarity: Float64Array.of(1, 0.99, 0.1, 0.99, 1, 0.99, 0.1, 0.99, 1), quality: Float64Array.of(0.5, 0.5, 0.6) }
+    const known: Known = {
+      similarity: Float64Array.of(1, 0.99, 0.1, 0.99, 1, 0.99, 0.1, 0.99, 1),
+      quality: Float64Array.of(0.5, 0.5, 0.6),
+    }
     const made = await aggregationMethods.weighted.combine(known, { ...defaults, lambda: 2 })
     expect(made.notes['warning']).toMatch(/not positive semidefinite \(lowest eigenvalue -/)
     expect(made.notes['residual']).toBeLessThan(1e-9)
@@ -229,7 +292,9 @@ describe('quality', () => {
   test('softmax, log and sum, in that order', () => {
     const q = Float64Array.of(0.5, 0.25, 0)
     expect(apart(transformedQuality(q, { softmax: 0.5 }), [0.5065, 0.3072, 0.1863], 1e-4)).toEqual([])
-    expect(apart(transformedQuality(q, { log: true }), [Math.log(0.5), Math.log(0.25), Math.log(1e-10)], 1e-12)).toEqual([])
+    expect(
+      apart(transformedQuality(q, { log: true }), [Math.log(0.5), Math.log(0.25), Math.log(1e-10)], 1e-12),
+    ).toEqual([])
     expect(apart(transformedQuality(q, { normalise: true }), [2 / 3, 1 / 3, 0], 1e-12)).toEqual([])
     expect(
       apart(

@@ -4,7 +4,8 @@ import { bertConfig } from '../../model/architectures/small-configs.ts'
 import { smallSource, type SmallTensor } from './small-source.ts'
 
 const one: SmallTensor = { dtype: 'F32', shape: [1], values: [1] }
-const sourceOf = (...names: string[]): ReturnType<typeof smallSource> => smallSource(Object.fromEntries(names.map((name) => [name, one])))
+const sourceOf = (...names: string[]): ReturnType<typeof smallSource> =>
+  smallSource(Object.fromEntries(names.map((name) => [name, one])))
 const place = 'config.json'
 
 test('blocks above the cut, and what belongs to none of the model, stay behind', () => {
@@ -37,7 +38,10 @@ test('of an encoder and a decoder the encoder alone, with the bias that its firs
     'decoder.block.0.layer.0.SelfAttention.q.weight',
     'lm_head.weight',
   )
-  expect(cutCheckpoint(t5, tensors, { blocks: 1, dtype: undefined, place }).tensors.names()).toEqual(['shared.weight', bias])
+  expect(cutCheckpoint(t5, tensors, { blocks: 1, dtype: undefined, place }).tensors.names()).toEqual([
+    'shared.weight',
+    bias,
+  ])
 })
 
 test('layers that share weights keep what the blocks below the cut use', () => {
@@ -49,8 +53,11 @@ test('layers that share weights keep what the blocks below the cut use', () => {
 
 test('the config says the type that the weights are stored in, under the key that it has', () => {
   const tensors = sourceOf('embeddings.word_embeddings.weight')
-  const typed = (config: object): unknown => cutCheckpoint({ ...bertConfig, ...config }, tensors, { blocks: 1, dtype: 'BF16', place }).config
+  const typed = (config: object): unknown =>
+    cutCheckpoint({ ...bertConfig, ...config }, tensors, { blocks: 1, dtype: 'BF16', place }).config
   expect(typed({ dtype: 'float32' })).toMatchObject({ dtype: 'bfloat16' })
   expect(typed({ torch_dtype: 'float32' })).toMatchObject({ torch_dtype: 'bfloat16' })
-  expect(cutCheckpoint({ ...bertConfig, dtype: 'float16' }, tensors, { blocks: 1, dtype: undefined, place }).config).toMatchObject({ dtype: 'float16' })
+  expect(
+    cutCheckpoint({ ...bertConfig, dtype: 'float16' }, tensors, { blocks: 1, dtype: undefined, place }).config,
+  ).toMatchObject({ dtype: 'float16' })
 })

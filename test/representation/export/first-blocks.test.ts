@@ -6,7 +6,13 @@ import { bertConfig, llamaConfig } from '../../model/architectures/small-configs
 
 const bert = specOf({ ...bertConfig, num_hidden_layers: 4 })
 const llama = specOf({ ...llamaConfig, num_hidden_layers: 4 })
-const reading = (seen: Reading['seen'], finalNorm: Reading['finalNorm'] = 'native'): Reading => ({ name: 'r', seen, finalNorm, pooling: ['mean'], later: [] })
+const reading = (seen: Reading['seen'], finalNorm: Reading['finalNorm'] = 'native'): Reading => ({
+  name: 'r',
+  seen,
+  finalNorm,
+  pooling: ['mean'],
+  later: [],
+})
 const state = (h: number): Reading['seen'] => ({ kind: 'state', h })
 const conflict: Error = expect.objectContaining({ code: 'usage.conflict' }) as Error
 
@@ -19,7 +25,9 @@ describe('where a model is cut', () => {
 
   test('nowhere, where the final norm would follow a state that is taken before it', () => {
     expect(() => blocksFor(reading(state(3)), llama)).toThrow(conflict)
-    expect(() => blocksFor(reading(state(4)), { ...llama, final: { ...llama.final, lastState: 'raw' } })).toThrow(conflict)
+    expect(() => blocksFor(reading(state(4)), { ...llama, final: { ...llama.final, lastState: 'raw' } })).toThrow(
+      conflict,
+    )
   })
 
   test('nowhere, where a projection would follow', () => {

@@ -10,7 +10,10 @@ import { external, node, value } from '../../platform/onnx/small-graphs.ts'
 import { smallSource } from './small-source.ts'
 
 const { path } = scratchFolder()
-const tensors = smallSource({ u: { dtype: 'F32', shape: [2], values: [10, 20] }, v: { dtype: 'F32', shape: [2], values: [3, 5] } })
+const tensors = smallSource({
+  u: { dtype: 'F32', shape: [2], values: [10, 20] },
+  v: { dtype: 'F32', shape: [2], values: [3, 5] },
+})
 const two = new Uint8Array(Float32Array.of(2, 2).buffer)
 
 /** 2 · (x + u) + v */

@@ -13,14 +13,24 @@ export function smallSource(tensors: Readonly<Record<string, SmallTensor>>): Ten
     names: () => Object.keys(tensors),
     info(name) {
       const found = tensors[name]
-      return found && { name, dtype: found.dtype, shape: found.shape, byteLength: elementCount(found.shape) * dtypeBytes(found.dtype) }
+      return (
+        found && {
+          name,
+          dtype: found.dtype,
+          shape: found.shape,
+          byteLength: elementCount(found.shape) * dtypeBytes(found.dtype),
+        }
+      )
     },
     async read(name) {
       const found = tensors[name]
       if (found === undefined) throw missingTensor('small', name)
       return Promise.resolve(bytesOf(found))
     },
-    locate: (name) => (tensors[name] === undefined ? undefined : { path: '/small', offset: 0, byteLength: bytesOf(tensors[name]).length }),
+    locate: (name) =>
+      tensors[name] === undefined
+        ? undefined
+        : { path: '/small', offset: 0, byteLength: bytesOf(tensors[name]).length },
     identity: () => Promise.resolve(fingerprint(tensors)),
     close: () => Promise.resolve(),
   }

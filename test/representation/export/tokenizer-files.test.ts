@@ -14,5 +14,7 @@ test('texts are cut where the representation cuts them; nothing else is touched'
 })
 
 test('a tokenizer without settings gets none', () => {
-  expect([...tokenizerFilesFor(new Map([['tokenizer.json', bytes('{}')]]), { maxLength: 64 }).keys()]).toEqual(['tokenizer.json'])
+  expect([...tokenizerFilesFor(new Map([['tokenizer.json', bytes('{}')]]), { maxLength: 64 }).keys()]).toEqual([
+    'tokenizer.json',
+  ])
 })

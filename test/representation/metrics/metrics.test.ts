@@ -53,9 +53,13 @@ function leaves(value: unknown, path = ''): [string, number][] {
 const apart = (got: unknown, want: unknown, tolerance = 1e-7): string[] => {
   const [mine, theirs] = [new Map(leaves(got)), leaves(want)]
   return [
-    ...[...mine.keys()].filter((path) => !theirs.some(([other]) => other === path)).map((path) => `${path} is too much`),
+    ...[...mine.keys()]
+      .filter((path) => !theirs.some(([other]) => other === path))
+      .map((path) => `${path} is too much`),
     ...theirs.flatMap(([path, value]) =>
-      Math.abs((mine.get(path) ?? NaN) - value) <= tolerance * Math.max(1, Math.abs(value)) ? [] : [`${path}: ${mine.get(path)}, not ${value}`],
+      Math.abs((mine.get(path) ?? NaN) - value) <= tolerance * Math.max(1, Math.abs(value))
+        ? []
+        : [`${path}: ${mine.get(path)}, not ${value}`],
     ),
   ]
 }
@@ -71,7 +75,11 @@ describe.each(Object.values<Metric>(metrics))('$name', (metric) => {
 
   test('gives numbers, or says that there is none, for one text, two, and texts that are all the same', async () => {
     const [x, y] = drawn({ n: 12, width: 6, seed: 9 })
-    const first = (m: Matrix64, rows: number): Matrix64 => ({ rows, width: m.width, data: m.data.subarray(0, rows * m.width) })
+    const first = (m: Matrix64, rows: number): Matrix64 => ({
+      rows,
+      width: m.width,
+      data: m.data.subarray(0, rows * m.width),
+    })
     const same: Matrix64 = { rows: 12, width: 6, data: Float64Array.from({ length: 72 }, (_, at) => at % 6) }
     for (const [a, b] of [
       [first(x, 1), first(y, 1)],
@@ -100,23 +108,37 @@ describe('the vectors of the specification', () => {
     ['anisotropy', 1.9848776],
     ['spectral_norm', 2.90820791],
   ] as const)('%s', async (name, want) => expect(await metrics[name].of(x)).toBeCloseTo(want, 7))
-  test('logdet_covariance of a covariance that lacks ranks, roughly', async () => expect(await metrics.logdet_covariance.of(x)).toBeCloseTo(-238.085, 0))
+  test('logdet_covariance of a covariance that lacks ranks, roughly', async () =>
+    expect(await metrics.logdet_covariance.of(x)).toBeCloseTo(-238.085, 0))
   test('sentence_entropy and curvature', async () => {
     const entropy = (await metrics.sentence_entropy.of(x)) as Record<string, number>
     expect(
-      apart([entropy['raw'], entropy['raw_with_clamp'], entropy['maxEntropy'], entropy['logNlogD']], [1.58436684, 2.13335548, 0.63759612, 0.21283481], 1e-8),
+      apart(
+        [entropy['raw'], entropy['raw_with_clamp'], entropy['maxEntropy'], entropy['logNlogD']],
+        [1.58436684, 2.13335548, 0.63759612, 0.21283481],
+        1e-8,
+      ),
     ).toEqual([])
     expect(
       apart(
         await metrics.curvature.of(x),
-        { signed: 2.04921973, absolute_cosine: 1.08737608, signed_on_raw_states: 1.99069682, old_between_neighbours: 1.64558986 },
+        {
+          signed: 2.04921973,
+          absolute_cosine: 1.08737608,
+          signed_on_raw_states: 1.99069682,
+          old_between_neighbours: 1.64558986,
+        },
         1e-8,
       ),
     ).toEqual([])
   })
   test('infonce and lidar', async () => {
-    const [information, lidar] = (await Promise.all([metrics.infonce.of([x, y]), metrics.lidar.of([x, y])])) as { centred: Record<string, number> }[]
-    expect(apart(information?.centred, { raw: 0.59197164, 'mi-lower-bound': 0.76177309, simclr: 2.87882462 }, 1e-8)).toEqual([])
+    const [information, lidar] = (await Promise.all([metrics.infonce.of([x, y]), metrics.lidar.of([x, y])])) as {
+      centred: Record<string, number>
+    }[]
+    expect(
+      apart(information?.centred, { raw: 0.59197164, 'mi-lower-bound': 0.76177309, simclr: 2.87882462 }, 1e-8),
+    ).toEqual([])
     expect(apart(lidar?.centred, { entropy: 1.77774594, exp: 5.916505 }, 1e-6)).toEqual([])
   })
 })

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { type Matrix, matrix, takeRows } from '#core'
 import { timesTransposed } from '#platform/linalg'
 import { randomState } from '#platform/random'
-import { drawnRows, layerSimilarity, similarities, similaritiesNamed, type Similarity, transformed } from '#representation/similarity'
+import {
+  drawnRows,
+  layerSimilarity,
+  similarities,
+  similaritiesNamed,
+  type Similarity,
+  transformed,
+} from '#representation/similarity'
 import { goldenOf } from '../../golden-of.ts'
 
 interface Golden {
@@ -41,13 +48,18 @@ describe.each(Object.values<Similarity>(similarities))('$name', (similarity) => 
   const [first = matrix(0, 0), second = matrix(0, 0)] = layers
   const pair = async (x: Matrix, y: Matrix): Promise<number> => (await similarity.between([x], [y]))[0] ?? NaN
 
-  test.each(golden.cases.filter(({ values }) => similarity.name in values))('is what the plain definition gives, $data', async ({ data, values }) => {
-    const want = values[similarity.name]?.flat() ?? []
-    const got = await similarity.between(drawn(data))
-    expect(got).toHaveLength(want.length)
-    // float32 products of centred columns leave some 1e-7
-    want.forEach((value, at) => expect(Math.abs((got[at] ?? NaN) - value)).toBeLessThan(2e-6 * Math.max(1, Math.abs(value))))
-  })
+  test.each(golden.cases.filter(({ values }) => similarity.name in values))(
+    'is what the plain definition gives, $data',
+    async ({ data, values }) => {
+      const want = values[similarity.name]?.flat() ?? []
+      const got = await similarity.between(drawn(data))
+      expect(got).toHaveLength(want.length)
+      // float32 products of centred columns leave some 1e-7
+      want.forEach((value, at) =>
+        expect(Math.abs((got[at] ?? NaN) - value)).toBeLessThan(2e-6 * Math.max(1, Math.abs(value))),
+      )
+    },
+  )
 
   test('of a layer with itself is the upper end', async () => {
     const own = await similarity.between(layers)
@@ -69,7 +81,9 @@ describe.each(Object.values<Similarity>(similarities))('$name', (similarity) => 
   })
 
   test('is within its range, and the same both ways where it is symmetric', async () => {
-    for (const { data } of golden.cases.filter(({ data: { widths } }) => similarity.widths === 'any' || new Set(widths).size === 1)) {
+    for (const { data } of golden.cases.filter(
+      ({ data: { widths } }) => similarity.widths === 'any' || new Set(widths).size === 1,
+    )) {
       const own = drawn(data)
       const values = await similarity.between(own, own)
       values.forEach((value, at) => {
@@ -83,9 +97,18 @@ describe.each(Object.values<Similarity>(similarities))('$name', (similarity) => 
 
   test('a constant layer gives a number', async () => {
     const still = constant(first.rows, first.width)
-    for (const value of [await pair(still, first), await pair(first, still), await pair(still, still)]) expect(Number.isFinite(value)).toBe(true)
+    for (const value of [await pair(still, first), await pair(first, still), await pair(still, still)])
+      expect(Number.isFinite(value)).toBe(true)
     // those of variance find none in it
-    const ofVariance = ['cka', 'cka_debiased', 'cka_rbf', 'distance_correlation', 'svcca', 'pwcca', 'procrustes'].includes(similarity.name)
+    const ofVariance = [
+      'cka',
+      'cka_debiased',
+      'cka_rbf',
+      'distance_correlation',
+      'svcca',
+      'pwcca',
+      'procrustes',
+    ].includes(similarity.name)
     expect(ofVariance ? await pair(still, first) : 0).toBe(0)
   })
 
@@ -102,7 +125,9 @@ describe.each(Object.values<Similarity>(similarities))('$name', (similarity) => 
   })
 
   test.runIf(similarity.widths === 'equal')('refuses layers whose coordinates are not the same ones', async () => {
-    await expect(pair(first, drawn(case3?.data ?? { n: 1, widths: [], seed: 0 })[0] ?? first)).rejects.toMatchObject({ code: 'usage.conflict' })
+    await expect(pair(first, drawn(case3?.data ?? { n: 1, widths: [], seed: 0 })[0] ?? first)).rejects.toMatchObject({
+      code: 'usage.conflict',
+    })
   })
 })
 
@@ -133,7 +158,8 @@ describe('many texts of many coordinates', () => {
 
   test('have the alignment of their Gram matrices, biased and not', async () => {
     const [k, l] = [await gramOf(x), await gramOf(y)]
-    const biased = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, at) => sum + value * (b[at] ?? NaN), 0)
+    const biased = (a: Float64Array, b: Float64Array): number =>
+      a.reduce((sum, value, at) => sum + value * (b[at] ?? NaN), 0)
     const bare = (a: Float64Array): Float64Array => a.map((value, at) => (at % (n + 1) === 0 ? 0 : value))
     const rows = (a: Float64Array): Float64Array =>
       Float64Array.from({ length: n }, (_, i) => a.subarray(i * n, (i + 1) * n).reduce((sum, value) => sum + value, 0))
@@ -142,7 +168,9 @@ describe('many texts of many coordinates', () => {
       const [sumP, sumQ] = [rows(p), rows(q)]
       const whole = (sums: Float64Array): number => sums.reduce((sum, value) => sum + value, 0)
       return (
-        biased(p, q) + (whole(sumP) * whole(sumQ)) / ((n - 1) * (n - 2)) - (2 / (n - 2)) * sumP.reduce((sum, value, i) => sum + value * (sumQ[i] ?? NaN), 0)
+        biased(p, q) +
+        (whole(sumP) * whole(sumQ)) / ((n - 1) * (n - 2)) -
+        (2 / (n - 2)) * sumP.reduce((sum, value, i) => sum + value * (sumQ[i] ?? NaN), 0)
       )
     }
     for (const [name, inner] of [
@@ -212,7 +240,9 @@ describe('trials', () => {
   })
 
   test('of two models, row by row of the first', async () => {
-    const got = (await layerSimilarity([similarities.cka], { texts: data.n, x: take, y: (rows) => take(rows).slice(0, 2) })).get('cka')
+    const got = (
+      await layerSimilarity([similarities.cka], { texts: data.n, x: take, y: (rows) => take(rows).slice(0, 2) })
+    ).get('cka')
     expect([got?.rows, got?.columns, got?.mean.length]).toEqual([3, 2, 6])
   })
 
@@ -225,7 +255,9 @@ describe('trials', () => {
   })
 
   test('no texts, and a name that is none, are refused', async () => {
-    await expect(layerSimilarity([similarities.cka], { texts: 0, x: () => [] })).rejects.toMatchObject({ code: 'usage.value' })
+    await expect(layerSimilarity([similarities.cka], { texts: 0, x: () => [] })).rejects.toMatchObject({
+      code: 'usage.value',
+    })
     expect(similaritiesNamed('cka, RSA,CKA').map(({ name }) => name)).toEqual(['cka', 'rsa'])
     expect(similaritiesNamed('all')).toHaveLength(12)
     expect(() => similaritiesNamed('ckaa')).toThrow(/cka/)
@@ -236,7 +268,12 @@ describe('transforms', () => {
   const values = Float64Array.of(1, 0.5, 0.5, 1.0000000001)
   test('arccos, log and row sums', () => {
     expect([...transformed(values, 2, 'arccos')]).toEqual([0, Math.acos(0.5), Math.acos(0.5), 0])
-    expect([...transformed(Float64Array.of(1, 0, -1, Math.E), 2, 'log')]).toEqual([0, Math.log(1e-10), Math.log(1e-10), 1])
+    expect([...transformed(Float64Array.of(1, 0, -1, Math.E), 2, 'log')]).toEqual([
+      0,
+      Math.log(1e-10),
+      Math.log(1e-10),
+      1,
+    ])
     expect([...transformed(Float64Array.of(1, 2, 3, 4), 2, 'row-sum')]).toEqual([4, 2, 3, 11])
   })
 })

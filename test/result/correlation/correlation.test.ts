@@ -42,7 +42,9 @@ describe.skipIf(shared === undefined)('the public leaderboards', () => {
     ['gpt2', [31.22, 78, 59.76, 56.58, 86.59]],
     ['roberta-base', [40.02, 87.1, 63.47, 61.01, 88.12]],
   ])('means of competencies of %s', async (model, means) => {
-    expect(column(await readHolmes(full), model).map((value) => value.toFixed(2))).toEqual(means.map((value) => value.toFixed(2)))
+    expect(column(await readHolmes(full), model).map((value) => value.toFixed(2))).toEqual(
+      means.map((value) => value.toFixed(2)),
+    )
   })
 
   test.each<[string, number[], number]>([
@@ -62,7 +64,10 @@ describe.skipIf(shared === undefined)('the public leaderboards', () => {
     const table = await readHolmes(full)
     const rates = winningRates(table)
     const at = table.models.indexOf(model)
-    const own = [rates.all, ...['morphology', 'syntax', 'semantics', 'reasoning', 'discourse'].map((name) => rates.groups[name] ?? [])]
+    const own = [
+      rates.all,
+      ...['morphology', 'syntax', 'semantics', 'reasoning', 'discourse'].map((name) => rates.groups[name] ?? []),
+    ]
     expect(own.map((values) => (100 * (values[at] ?? NaN)).toFixed(1))).toEqual(wanted.map((value) => value.toFixed(1)))
     const scores = table.rows.flatMap(({ values }) => values[at] ?? [])
     expect((scores.reduce((sum, score) => sum + score, 0) / scores.length).toFixed(4)).toBe(mean.toFixed(4))
@@ -73,7 +78,9 @@ describe.skipIf(shared === undefined)('the public leaderboards', () => {
     [1 / 2, [35.07, 76.84, 62.85, 55.35, 84.04]],
   ])('Flash-Holmes of pythia-410m at portion %d', async (portion, means) => {
     const flash = await readHolmes(sharedPath('data/reference/flash-holmes.csv.gz'), { portion })
-    expect(column(flash, 'EleutherAI/pythia-410m').map((value) => value.toFixed(2))).toEqual(means.map((value) => value.toFixed(2)))
+    expect(column(flash, 'EleutherAI/pythia-410m').map((value) => value.toFixed(2))).toEqual(
+      means.map((value) => value.toFixed(2)),
+    )
   })
 })
 
@@ -138,8 +145,18 @@ test('six tables of ranks: equal scores share theirs, who has none has no rank',
   const files = rankingTables({ probes, tasks, byGroup: correlate(probes, tasks, options), overall })
   const lines = (name: string): string[] => files.get(`${name}.csv`)?.trimEnd().split('\r\n') ?? []
   expect([...files.keys()]).toHaveLength(6)
-  expect(lines('holmes_subtask_rankings_by_ling_competency')).toEqual(['competency,name,a,b,c,d', 'syntax,p,1,2.5,2.5,', 'syntax,q,4,3,2,1'])
-  expect(lines('holmes_main_task_rankings')).toEqual(['model,syntax,syntax_rank', 'a,0.5,1', 'b,0.35,4', 'c,0.4,2.5', 'd,0.4,2.5'])
+  expect(lines('holmes_subtask_rankings_by_ling_competency')).toEqual([
+    'competency,name,a,b,c,d',
+    'syntax,p,1,2.5,2.5,',
+    'syntax,q,4,3,2,1',
+  ])
+  expect(lines('holmes_main_task_rankings')).toEqual([
+    'model,syntax,syntax_rank',
+    'a,0.5,1',
+    'b,0.35,4',
+    'c,0.4,2.5',
+    'd,0.4,2.5',
+  ])
   expect(lines('harness_main_rankings')[1]).toBe('a,0.3,1')
   expect(lines('correlation_holmes_ling_competencies_vs_harness_groups')[1]).toMatch(/^syntax,bbh,3,/)
   expect(lines('correlation_holmes_main_vs_harness_all')[1]).toMatch(/^all,t,3,/)
@@ -160,7 +177,11 @@ test('of a harness folder the newest by the name counts, groups are the smallest
           leaderboard_ifeval: { 'prompt_level_strict_acc,none': 0.25, 'inst_level_strict_acc,none': 0.75 },
           odd: { 'wer,none': 3 },
         },
-        group_subtasks: { leaderboard: ['leaderboard_bbh', 'leaderboard_ifeval'], leaderboard_bbh: ['leaderboard_bbh_navigate'], leaderboard_ifeval: [] },
+        group_subtasks: {
+          leaderboard: ['leaderboard_bbh', 'leaderboard_ifeval'],
+          leaderboard_bbh: ['leaderboard_bbh_navigate'],
+          leaderboard_ifeval: [],
+        },
       }),
     )
   await write('2026-02-01T00-00-00.000000', 0.6)
@@ -176,7 +197,15 @@ test('of a harness folder the newest by the name counts, groups are the smallest
   expect(found.notices.filter((notice) => notice.includes('is newer'))).toHaveLength(2)
   expect(found.notices.filter((notice) => /odd of .*no score/.test(notice))).toHaveLength(2)
   const imported = await importResults(join(folder, 'ledger'), folder)
-  expect(imported.map(({ task, model, representation, state, reason }) => [task, model, representation, state, reason.includes('newer')])).toEqual([
+  expect(
+    imported.map(({ task, model, representation, state, reason }) => [
+      task,
+      model,
+      representation,
+      state,
+      reason.includes('newer'),
+    ]),
+  ).toEqual([
     ['leaderboard_bbh_navigate', 'org/m', 'logits', 'imported', false],
     ['leaderboard_ifeval', 'org/m', 'logits', 'imported', false],
     ['odd', 'org/m', 'logits', 'failed', false],
@@ -191,12 +220,31 @@ test('of a harness folder the newest by the name counts, groups are the smallest
 test('results of this program: one representation at a time, its tasks by their first word', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'strata-correlation-'))
   onTestFinished(async () => rm(folder, { recursive: true }))
-  const write = async (model: string, representation: string, task: string, score: number | null, more: object = {}): Promise<void> => {
+  const write = async (
+    model: string,
+    representation: string,
+    task: string,
+    score: number | null,
+    more: object = {},
+  ): Promise<void> => {
     const place = join(folder, model, 'abc', 'experiments', representation)
     await mkdir(place, { recursive: true })
     const part = { main_score: score, hf_subset: 'default', languages: [], ...more }
-    const strata = { status: 'ok', model, revision: 'abc', representation, profile: 'p', settings: {}, fingerprint: 'f', version: '0', seconds: 1 }
-    await writeFile(join(place, `${task}.json`), JSON.stringify({ task_name: task, mteb_version: null, scores: { test: [part] }, strata }))
+    const strata = {
+      status: 'ok',
+      model,
+      revision: 'abc',
+      representation,
+      profile: 'p',
+      settings: {},
+      fingerprint: 'f',
+      version: '0',
+      seconds: 1,
+    }
+    await writeFile(
+      join(place, `${task}.json`),
+      JSON.stringify({ task_name: task, mteb_version: null, scores: { test: [part] }, strata }),
+    )
   }
   for (const [i, model] of ['a', 'b', 'c', 'd'].entries()) {
     await write(model, 'logits', 'blimp_one', 0.5 + i / 10)
@@ -212,11 +260,17 @@ test('results of this program: one representation at a time, its tasks by their 
     { name: 'gsm8k', group: 'gsm8k', values: [null, 0.1, 0.2, 0.3] },
   ])
   // one of six pairs of models stands the other way
-  expect(correlate(x, y, { method: 'kendall', minimum: 4 }).cells.find((cell) => cell.x === 'blimp' && cell.y === 'zorro')?.ofMeans).toMatchObject({
+  expect(
+    correlate(x, y, { method: 'kendall', minimum: 4 }).cells.find((cell) => cell.x === 'blimp' && cell.y === 'zorro')
+      ?.ofMeans,
+  ).toMatchObject({
     count: 4,
     value: (5 - 1) / 6,
   })
-  await expect(readLedgerScores(folder, 'logit')).rejects.toMatchObject({ code: 'usage.value', hint: expect.stringContaining('logits') })
+  await expect(readLedgerScores(folder, 'logit')).rejects.toMatchObject({
+    code: 'usage.value',
+    hint: expect.stringContaining('logits'),
+  })
   await expect(readLedgerScores(join(folder, 'nothing'), 'logits')).rejects.toMatchObject({ code: 'result.invalid' })
 })
 
@@ -226,33 +280,57 @@ test('recorded tables of merges: every cell through import and report, and the r
   for (const [i, model] of recordedModels.entries()) {
     await mkdir(join(folder, 'harness', model), { recursive: true })
     const results = Object.fromEntries(
-      Object.entries(recordedHarness).map(([group, values]) => [`leaderboard_${group}`, { 'acc_norm,none': (values[i] ?? NaN) / 100 }]),
+      Object.entries(recordedHarness).map(([group, values]) => [
+        `leaderboard_${group}`,
+        { 'acc_norm,none': (values[i] ?? NaN) / 100 },
+      ]),
     )
     await writeFile(
       join(folder, 'harness', model, 'results_2025-01-01T00-00-00.000000.json'),
       JSON.stringify({ model_name: `org/${model}`, results, group_subtasks: {} }),
     )
   }
-  const head = ['', 'probing dataset', 'linguistic subfield', 'train portion', ...recordedModels.map((model) => `org/${model}`)]
-  const lines = Object.entries(recordedHolmes).map(([name, values], i) => [i, name, name, 1, ...values.map((value) => value / 100)])
+  const head = [
+    '',
+    'probing dataset',
+    'linguistic subfield',
+    'train portion',
+    ...recordedModels.map((model) => `org/${model}`),
+  ]
+  const lines = Object.entries(recordedHolmes).map(([name, values], i) => [
+    i,
+    name,
+    name,
+    1,
+    ...values.map((value) => value / 100),
+  ])
   await writeFile(join(folder, 'holmes.csv'), [head, ...lines].map((line) => line.join(',')).join('\n'))
   const ledger = join(folder, 'ledger')
-  const states = [...(await importResults(ledger, join(folder, 'harness'))), ...(await importResults(ledger, join(folder, 'holmes.csv')))].map(
-    ({ state }) => state,
-  )
+  const states = [
+    ...(await importResults(ledger, join(folder, 'harness'))),
+    ...(await importResults(ledger, join(folder, 'holmes.csv'))),
+  ].map(({ state }) => state)
   expect(states).toEqual(Array.from({ length: 2 * 13 * 5 }, () => 'imported'))
   const report = await reportOf([ledger])
   const cells = report.rows.flatMap(({ model, scores }) =>
     report.tasks.flatMap(({ name }, at) => (scores[at] == null ? [] : [[model, name, (100 * scores[at]).toFixed(3)]])),
   )
   const wanted = recordedModels.flatMap((model, i) => [
-    ...Object.entries(recordedHarness).map(([group, values]) => [`org/${model}`, `leaderboard_${group}`, (values[i] ?? NaN).toFixed(3)]),
+    ...Object.entries(recordedHarness).map(([group, values]) => [
+      `org/${model}`,
+      `leaderboard_${group}`,
+      (values[i] ?? NaN).toFixed(3),
+    ]),
     ...Object.entries(recordedHolmes).map(([name, values]) => [`org/${model}`, name, (values[i] ?? NaN).toFixed(3)]),
   ])
-  const byName = (cell: readonly string[], other: readonly string[]): number => (cell.join(' ') < other.join(' ') ? -1 : 1)
+  const byName = (cell: readonly string[], other: readonly string[]): number =>
+    cell.join(' ') < other.join(' ') ? -1 : 1
   expect(cells.toSorted(byName)).toEqual(wanted.toSorted(byName))
   // the merges of the tables: probes of syntax and the harness disagree
-  const found = correlate(await readHarnessFolder(join(folder, 'harness')), await readHolmes(join(folder, 'holmes.csv')))
+  const found = correlate(
+    await readHarnessFolder(join(folder, 'harness')),
+    await readHolmes(join(folder, 'holmes.csv')),
+  )
   const cell = found.cells.find((own) => own.x === 'bbh' && own.y === 'syntax')
   expect([cell?.ofMeans?.count, (cell?.ofMeans?.p ?? 0) > 0.05]).toEqual([13, true])
 })
@@ -275,8 +353,15 @@ test('what one evaluation of Holmes wrote: means over seeds, controls apart', as
     ['pos', 'org/m', 'last+mlp'],
   ])
   const listed = await listResults(join(folder, 'ledger'))
-  expect(listed.find(({ representation }) => representation === 'last')?.result?.scores?.['test']?.[0]).toMatchObject({ main_score: 0.6, seeds: 2 })
-  await expect(importResults(join(folder, 'ledger'), join(folder, 'nothing.csv'))).rejects.toMatchObject({ code: 'file.missing' })
+  expect(listed.find(({ representation }) => representation === 'last')?.result?.scores?.['test']?.[0]).toMatchObject({
+    main_score: 0.6,
+    seeds: 2,
+  })
+  await expect(importResults(join(folder, 'ledger'), join(folder, 'nothing.csv'))).rejects.toMatchObject({
+    code: 'file.missing',
+  })
   await writeFile(join(folder, 'other.csv'), 'a,b\n1,2\n')
-  await expect(importResults(join(folder, 'ledger'), join(folder, 'other.csv'))).rejects.toMatchObject({ code: 'table.column' })
+  await expect(importResults(join(folder, 'ledger'), join(folder, 'other.csv'))).rejects.toMatchObject({
+    code: 'table.column',
+  })
 })

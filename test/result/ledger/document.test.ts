@@ -40,9 +40,15 @@ describe('the document of a result', () => {
   })
 
   test('rounds in lists and objects, keeps integers, writes null for what is no number', () => {
-    const scores = { test: [{ main_score: Number.NaN, ...subset, n: 12345678, list: [1 / 3, Infinity, { deep: 2 / 3 }], text: '0.1234567' }] }
+    const scores = {
+      test: [
+        { main_score: Number.NaN, ...subset, n: 12345678, list: [1 / 3, Infinity, { deep: 2 / 3 }], text: '0.1234567' },
+      ],
+    }
     expect(resultDocument(sampleResult({ scores })).scores).toEqual({
-      test: [{ main_score: null, ...subset, n: 12345678, list: [0.333333, null, { deep: 0.666667 }], text: '0.1234567' }],
+      test: [
+        { main_score: null, ...subset, n: 12345678, list: [0.333333, null, { deep: 0.666667 }], text: '0.1234567' },
+      ],
     })
   })
 
@@ -71,6 +77,8 @@ describe('the document of a result', () => {
   })
 
   test.each([{}, { test: [] }])('a finished result with the scores %j is none', (scores) => {
-    expect(() => resultDocument(sampleResult({ scores }))).toThrow(expect.objectContaining({ code: 'result.invalid' }) as Error)
+    expect(() => resultDocument(sampleResult({ scores }))).toThrow(
+      expect.objectContaining({ code: 'result.invalid' }) as Error,
+    )
   })
 })

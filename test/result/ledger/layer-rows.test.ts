@@ -18,14 +18,21 @@ const row = (more: object = {}): object => ({
   mteb_version: '1.14.19',
   ...more,
 })
-const lines = (name: string, rows: readonly unknown[]): string => file(name, rows.map((one) => `${JSON.stringify(one)}\n`).join(''))
+const lines = (name: string, rows: readonly unknown[]): string =>
+  file(name, rows.map((one) => `${JSON.stringify(one)}\n`).join(''))
 
 test('a result a model, revision, layer and task, with every split and subset', async () => {
   const source = lines('scores.jsonl', [
     row({ main_score: { 'en-en': 0.5, 'en-de': 0.25 } }),
     row({ split: 'validation', main_score: { 'en-en': 0.75 } }),
     row({ layer: 0, main_score: { 'en-en': -0.125 } }),
-    row({ family: 'mamba', size: '130m', revision: 'main', task: 'Banking77Classification', main_score: { default: 0.375 } }),
+    row({
+      family: 'mamba',
+      size: '130m',
+      revision: 'main',
+      task: 'Banking77Classification',
+      main_score: { default: 0.375 },
+    }),
   ])
   const imported = await importResults(path('ledger'), source, { languages: (task, subset) => [`${task} ${subset}`] })
   expect(imported.map(({ state }) => state)).toEqual(['imported', 'imported', 'imported'])
@@ -33,12 +40,37 @@ test('a result a model, revision, layer and task, with every split and subset', 
   const nameOf = ({ model, representation }: (typeof listed)[number]): string => `${model} ${representation}`
   const found = [...listed]
     .sort((a, b) => nameOf(a).localeCompare(nameOf(b)))
-    .map(({ model, revision, representation, task, result }) => [model, revision, representation, task, result?.mteb_version, result?.scores])
-  const score = (subset: string, main: number, task = 'STS17'): object => ({ hf_subset: subset, main_score: main, languages: [`${task} ${subset}`] })
+    .map(({ model, revision, representation, task, result }) => [
+      model,
+      revision,
+      representation,
+      task,
+      result?.mteb_version,
+      result?.scores,
+    ])
+  const score = (subset: string, main: number, task = 'STS17'): object => ({
+    hf_subset: subset,
+    main_score: main,
+    languages: [`${task} ${subset}`],
+  })
   expect(found).toEqual([
-    ['mamba-130m', 'main', 'h3', 'Banking77Classification', '1.14.19', { test: [score('default', 0.375, 'Banking77Classification')] }],
+    [
+      'mamba-130m',
+      'main',
+      'h3',
+      'Banking77Classification',
+      '1.14.19',
+      { test: [score('default', 0.375, 'Banking77Classification')] },
+    ],
     ['Pythia-14m', 'step8', 'h0', 'STS17', '1.14.19', { test: [score('en-en', -0.125)] }],
-    ['Pythia-14m', 'step8', 'h3', 'STS17', '1.14.19', { test: [score('en-en', 0.5), score('en-de', 0.25)], validation: [score('en-en', 0.75)] }],
+    [
+      'Pythia-14m',
+      'step8',
+      'h3',
+      'STS17',
+      '1.14.19',
+      { test: [score('en-en', 0.5), score('en-de', 0.25)], validation: [score('en-en', 0.75)] },
+    ],
   ])
   const again = await importResults(path('ledger'), source)
   expect(again.map(({ state }) => state)).toEqual(['there already', 'there already', 'there already'])
@@ -59,14 +91,22 @@ test.each([
 test.skipIf(!shared)('the published scores: h19 of step64000 as they have it', async () => {
   const source = sharedPath('data/reference/layer_by_layer_mteb.jsonl.gz')
   const all = gunzipSync(readFileSync(source)).toString('utf8').trim().split('\n')
-  const own = all.filter((line) => line.includes('"size":"410m"') && line.includes('"step64000"') && line.includes('"layer":19,'))
+  const own = all.filter(
+    (line) => line.includes('"size":"410m"') && line.includes('"step64000"') && line.includes('"layer":19,'),
+  )
   const imported = await importResults(path('published'), file('own.jsonl', `${own.join('\n')}\n`))
-  expect(new Set(imported.map(({ representation, revision }) => `${representation} ${revision}`))).toEqual(new Set(['h19 step64000']))
+  expect(new Set(imported.map(({ representation, revision }) => `${representation} ${revision}`))).toEqual(
+    new Set(['h19 step64000']),
+  )
   const listed = await listResults(path('published'), { status: 'ok' })
-  const known = own.map((line) => JSON.parse(line) as { task: string; split: string; main_score: Record<string, number> })
+  const known = own.map(
+    (line) => JSON.parse(line) as { task: string; split: string; main_score: Record<string, number> },
+  )
   for (const { task, split, main_score: scores } of known) {
     const result = listed.find((one) => one.task === task)?.result
-    expect(Object.fromEntries(result?.scores?.[split]?.map((one) => [one.hf_subset, one.main_score]) ?? [])).toEqual(scores)
+    expect(Object.fromEntries(result?.scores?.[split]?.map((one) => [one.hf_subset, one.main_score]) ?? [])).toEqual(
+      scores,
+    )
   }
   expect(new Set(known.map(({ task }) => task)).size).toBe(listed.length)
 })

@@ -23,7 +23,12 @@ import { sampleFailure, sampleResult } from './made-results.ts'
 const { path } = scratchFolder()
 let roots = 0
 const freshRoot = () => path(`results-${roots++}`)
-const placeOf = (root: string, { strata: { model, revision, representation } }: Result): ResultPlace => ({ root, model, revision, representation })
+const placeOf = (root: string, { strata: { model, revision, representation } }: Result): ResultPlace => ({
+  root,
+  model,
+  revision,
+  representation,
+})
 
 /** A file in mteb's layout that somebody else wrote. */
 function foreign(root: string, text: string, name = 'STS17.json'): ResultPlace {
@@ -48,10 +53,18 @@ describe('writing and reading', () => {
     const score = fc.oneof(fc.double({ min: -1, max: 1 }), fc.constant(Number.NaN))
     const scores = fc.dictionary(
       fc.string({ minLength: 1 }).filter((split) => split !== '__proto__'),
-      fc.array(fc.record({ main_score: score, hf_subset: fc.string({ unit: 'binary' }), languages: fc.array(fc.string()), extra: fc.array(score) }), {
-        minLength: 1,
-        maxLength: 3,
-      }),
+      fc.array(
+        fc.record({
+          main_score: score,
+          hf_subset: fc.string({ unit: 'binary' }),
+          languages: fc.array(fc.string()),
+          extra: fc.array(score),
+        }),
+        {
+          minLength: 1,
+          maxLength: 3,
+        },
+      ),
       { minKeys: 1, maxKeys: 3 },
     )
     const name = fc.string({ unit: 'binary', minLength: 1 })
@@ -101,7 +114,10 @@ describe('writing and reading', () => {
       ],
     }
     await writeResult(root, sampleResult(), { items })
-    expect((await readColumns([itemsPath(place, 'STS17')])).columns).toEqual({ subset: ['en-en', 'en-en'], score: [0.25, 0.5] })
+    expect((await readColumns([itemsPath(place, 'STS17')])).columns).toEqual({
+      subset: ['en-en', 'en-en'],
+      score: [0.25, 0.5],
+    })
     await writeResult(root, sampleResult())
     expect(existsSync(itemsPath(place, 'STS17'))).toBe(false)
   })
@@ -118,7 +134,8 @@ describe('writing and reading', () => {
     await writeResult(root, sampleResult({ task_name: 'STS12' }), { model: { parameters: 1 } })
     const folder = resultFolder(placeOf(root, sampleResult()))
     expect(readdirSync(folder).sort()).toEqual(['STS12.json', 'STS17.json', 'model_meta.json'])
-    const read = (at: string) => JSON.parse(readFileSync(join(at, 'model_meta.json'), 'utf8')) as Record<string, unknown>
+    const read = (at: string) =>
+      JSON.parse(readFileSync(join(at, 'model_meta.json'), 'utf8')) as Record<string, unknown>
     expect(read(folder)).toMatchObject({
       name: 'sentence-transformers/all-MiniLM-L6-v2',
       revision: '8b3219a92973c328a8e22fadcfa821b5dc75636a',
@@ -146,7 +163,17 @@ describe('files of others', () => {
       dataset_revision: 'r',
       task_name: 'STS17',
       mteb_version: '2.26.24',
-      scores: { test: [{ main_score: null, pearson: [0.5, null], hf_subset: 'en-en', languages: ['eng-Latn'], mteb_version: '2.26.24' }] },
+      scores: {
+        test: [
+          {
+            main_score: null,
+            pearson: [0.5, null],
+            hf_subset: 'en-en',
+            languages: ['eng-Latn'],
+            mteb_version: '2.26.24',
+          },
+        ],
+      },
       evaluation_time: 1.5,
       kg_co2_emissions: 0.01,
       date: 1760000000.5,
@@ -174,7 +201,14 @@ describe('files of others', () => {
       evaluation_time: 3.5,
       scores: {
         test: [
-          { cosine_pearson: 0.87, cosine_spearman: 0.88, dot_spearman: 0.86, main_score: 0.88, hf_subset: 'en-en', languages: [] },
+          {
+            cosine_pearson: 0.87,
+            cosine_spearman: 0.88,
+            dot_spearman: 0.86,
+            main_score: 0.88,
+            hf_subset: 'en-en',
+            languages: [],
+          },
           { cosine_pearson: 0.5, cosine_spearman: 0.6, main_score: 0.6, hf_subset: 'es-es', languages: [] },
         ],
       },
@@ -184,7 +218,10 @@ describe('files of others', () => {
   test('mteb before 1.11: one subset, a task that has another name today, no main score told', async () => {
     const place = foreign(
       freshRoot(),
-      JSON.stringify({ mteb_dataset_name: 'PPC', test: { max: { ap: 0.9 }, cos_sim: { ap: 0.8 }, evaluation_time: 1 } }),
+      JSON.stringify({
+        mteb_dataset_name: 'PPC',
+        test: { max: { ap: 0.9 }, cos_sim: { ap: 0.8 }, evaluation_time: 1 },
+      }),
       'PpcPC.json',
     )
     expect((await findResult(place, 'PpcPC'))?.result?.scores).toEqual({
@@ -212,21 +249,36 @@ describe('files of others', () => {
     ['a torn file', JSON.stringify(sampleResult(), null, 2).slice(0, 400)],
     ['no object', '[1]'],
     ['no task', '{"scores":{"test":[]}}'],
-    ['empty scores', '{"task_name":"STS17","mteb_version":"1.39.7","dataset_revision":"r","scores":{},"evaluation_time":5e-6}'],
+    [
+      'empty scores',
+      '{"task_name":"STS17","mteb_version":"1.39.7","dataset_revision":"r","scores":{},"evaluation_time":5e-6}',
+    ],
     ['splits without subsets', '{"task_name":"STS17","scores":{"test":[]}}'],
     ['a split that is no list', '{"task_name":"STS17","scores":{"test":{"main_score":1}}}'],
     ['no main score', '{"task_name":"STS17","scores":{"test":[{"hf_subset":"a","languages":[]}]}}'],
-    ['a text for a score', '{"task_name":"STS17","scores":{"test":[{"main_score":"0.5","hf_subset":"a","languages":[]}]}}'],
+    [
+      'a text for a score',
+      '{"task_name":"STS17","scores":{"test":[{"main_score":"0.5","hf_subset":"a","languages":[]}]}}',
+    ],
     ['no subset', '{"task_name":"STS17","scores":{"test":[{"main_score":1,"languages":[]}]}}'],
     ['another task', '{"task_name":"STS12","scores":{"test":[{"main_score":1,"hf_subset":"a","languages":[]}]}}'],
-    ['strata of another shape', '{"task_name":"STS17","scores":{"test":[{"main_score":1,"hf_subset":"a","languages":[]}]},"strata":{"status":"ok"}}'],
-    ['strata that is null', '{"task_name":"STS17","scores":{"test":[{"main_score":1,"hf_subset":"a","languages":[]}]},"strata":null}'],
+    [
+      'strata of another shape',
+      '{"task_name":"STS17","scores":{"test":[{"main_score":1,"hf_subset":"a","languages":[]}]},"strata":{"status":"ok"}}',
+    ],
+    [
+      'strata that is null',
+      '{"task_name":"STS17","scores":{"test":[{"main_score":1,"hf_subset":"a","languages":[]}]},"strata":null}',
+    ],
     ['deep nesting', `{"task_name":${'['.repeat(200_000)}`],
     ['another model', JSON.stringify(resultDocument(sampleResult()))],
   ])('%s is a fault, not an exception', async (_, text) => {
     const place = foreign(freshRoot(), text)
     const found = await findResult(place, 'STS17')
-    expect(found?.fault).toMatchObject({ name: 'Fault', code: expect.stringMatching(/^(result\.invalid|format\.json)$/) as string })
+    expect(found?.fault).toMatchObject({
+      name: 'Fault',
+      code: expect.stringMatching(/^(result\.invalid|format\.json)$/) as string,
+    })
     expect(await listResults(place.root)).toHaveLength(1)
   })
 
@@ -239,14 +291,21 @@ describe('files of others', () => {
   })
 
   test('a cut or changed file never becomes an exception', async () => {
-    const whole = JSON.stringify(resultDocument(sampleResult({ strata: { model: 'org/model', revision: 'r', representation: 'default' } })))
+    const whole = JSON.stringify(
+      resultDocument(sampleResult({ strata: { model: 'org/model', revision: 'r', representation: 'default' } })),
+    )
     const root = freshRoot()
     await fc.assert(
-      fc.asyncProperty(fc.nat(whole.length), fc.nat(whole.length), fc.string({ maxLength: 3 }), async (from, to, patch) => {
-        const place = foreign(root, whole.slice(0, from) + patch + whole.slice(to))
-        const found = await findResult(place, 'STS17')
-        expect(found?.result ?? found?.fault).toBeDefined()
-      }),
+      fc.asyncProperty(
+        fc.nat(whole.length),
+        fc.nat(whole.length),
+        fc.string({ maxLength: 3 }),
+        async (from, to, patch) => {
+          const place = foreign(root, whole.slice(0, from) + patch + whole.slice(to))
+          const found = await findResult(place, 'STS17')
+          expect(found?.result ?? found?.fault).toBeDefined()
+        },
+      ),
       { numRuns: 200, seed: 8 },
     )
   })
@@ -256,12 +315,17 @@ describe('listing', () => {
   test('results, failures and experiments, by their own names, with filters', async () => {
     const root = freshRoot()
     for (const representation of ['default', 'h0', 'h3'])
-      for (const task_name of ['STS17', 'STS12']) await writeResult(root, sampleResult({ task_name, strata: { representation } }))
+      for (const task_name of ['STS17', 'STS12'])
+        await writeResult(root, sampleResult({ task_name, strata: { representation } }))
     await writeResult(root, sampleFailure({ representation: 'h6' }))
-    await writeResult(root, sampleResult({ strata: { model: 'a/b', revision: 'refs/pr/1', representation: 'default' } }))
+    await writeResult(
+      root,
+      sampleResult({ strata: { model: 'a/b', revision: 'refs/pr/1', representation: 'default' } }),
+    )
     const names = async (filters?: Parameters<typeof listResults>[1]) =>
       (await listResults(root, filters)).map(
-        ({ model, representation, task, result }) => `${model.split('/')[1]} ${representation} ${task} ${result?.strata?.status}`,
+        ({ model, representation, task, result }) =>
+          `${model.split('/')[1]} ${representation} ${task} ${result?.strata?.status}`,
       )
     expect(await names()).toEqual([
       'b default STS17 ok',
@@ -275,12 +339,18 @@ describe('listing', () => {
     ])
     expect(await names({ status: 'failed' })).toEqual(['all-MiniLM-L6-v2 h6 STS17 failed'])
     expect(await names({ models: ['a/b'], revisions: ['refs/pr/1'] })).toEqual(['b default STS17 ok'])
-    expect(await names({ representations: ['h3', 'default'], tasks: ['STS12'] })).toEqual(['all-MiniLM-L6-v2 default STS12 ok', 'all-MiniLM-L6-v2 h3 STS12 ok'])
+    expect(await names({ representations: ['h3', 'default'], tasks: ['STS12'] })).toEqual([
+      'all-MiniLM-L6-v2 default STS12 ok',
+      'all-MiniLM-L6-v2 h3 STS12 ok',
+    ])
   })
 
   test("mteb's own folder: names from model_meta.json, or from the folders", async () => {
     const root = freshRoot()
-    const text = JSON.stringify({ task_name: 'T', scores: { test: [{ main_score: 1, hf_subset: 'default', languages: [] }] } })
+    const text = JSON.stringify({
+      task_name: 'T',
+      scores: { test: [{ main_score: 1, hf_subset: 'default', languages: [] }] },
+    })
     const base = join(root, 'org__the_model', 'abc')
     mkdirSync(join(base, 'experiments', 'representation_h1'), { recursive: true })
     writeFileSync(join(base, 'T.json'), text)
@@ -289,7 +359,14 @@ describe('listing', () => {
       join(base, 'experiments', 'representation_h1', 'model_meta.json'),
       '{"name":"org/the model","revision":"abc","experiment_kwargs":{"representation":"h1"}}',
     )
-    expect((await listResults(root)).map(({ model, revision, representation, task }) => [model, revision, representation, task])).toEqual([
+    expect(
+      (await listResults(root)).map(({ model, revision, representation, task }) => [
+        model,
+        revision,
+        representation,
+        task,
+      ]),
+    ).toEqual([
       ['org/the_model', 'abc', 'default', 'T'],
       ['org/the model', 'abc', 'h1', 'T'],
     ])

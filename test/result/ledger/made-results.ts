@@ -1,7 +1,10 @@
 /** A finished and a failed result, with what a test wants changed. */
 import type { Provenance, Result } from '#core'
 
-export function sampleResult({ strata, ...changes }: Partial<Omit<Result, 'strata'>> & { strata?: Partial<Provenance> } = {}): Result {
+export function sampleResult({
+  strata,
+  ...changes
+}: Partial<Omit<Result, 'strata'>> & { strata?: Partial<Provenance> } = {}): Result {
   return {
     task_name: 'STS17',
     dataset_revision: 'faeb762787bd10488a50c8b5be4a3b82e411949c',
@@ -9,7 +12,17 @@ export function sampleResult({ strata, ...changes }: Partial<Omit<Result, 'strat
     evaluation_time: 1.9,
     kg_co2_emissions: null,
     date: 1_760_000_000.5,
-    scores: { test: [{ main_score: 0.70692, cosine_spearman: 0.70692, cosine_pearson: 0.661287, hf_subset: 'en-en', languages: ['eng-Latn'] }] },
+    scores: {
+      test: [
+        {
+          main_score: 0.70692,
+          cosine_spearman: 0.70692,
+          cosine_pearson: 0.661287,
+          hf_subset: 'en-en',
+          languages: ['eng-Latn'],
+        },
+      ],
+    },
     ...changes,
     strata: {
       status: 'ok',
@@ -29,5 +42,14 @@ export function sampleResult({ strata, ...changes }: Partial<Omit<Result, 'strat
 
 export function sampleFailure(changes: Partial<Provenance> = {}): Result {
   const { task_name: task, strata } = sampleResult()
-  return { task_name: task, strata: { ...strata, status: 'failed', code: 'task.empty', reason: 'no query left after language filter ["fr"]', ...changes } }
+  return {
+    task_name: task,
+    strata: {
+      ...strata,
+      status: 'failed',
+      code: 'task.empty',
+      reason: 'no query left after language filter ["fr"]',
+      ...changes,
+    },
+  }
 }

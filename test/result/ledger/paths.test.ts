@@ -3,17 +3,34 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { failurePath, itemsPath, resultFolder, resultPath } from '#result/ledger'
 
-const place = { root: 'results', model: 'sentence-transformers/all-MiniLM-L6-v2', revision: '8b3219a', representation: 'default' }
+const place = {
+  root: 'results',
+  model: 'sentence-transformers/all-MiniLM-L6-v2',
+  revision: '8b3219a',
+  representation: 'default',
+}
 
 test('the default representation lies where mteb puts results, every other one in experiments', () => {
-  expect(resultPath(place, 'STS17')).toBe(join('results', 'sentence-transformers__all-MiniLM-L6-v2', '8b3219a', 'STS17.json'))
+  expect(resultPath(place, 'STS17')).toBe(
+    join('results', 'sentence-transformers__all-MiniLM-L6-v2', '8b3219a', 'STS17.json'),
+  )
   expect(resultPath({ ...place, representation: 'h3' }, 'STS17')).toBe(
     join('results', 'sentence-transformers__all-MiniLM-L6-v2', '8b3219a', 'experiments', 'h3', 'STS17.json'),
   )
   expect(failurePath({ ...place, representation: 'h6+len128' }, 'SICK-R')).toBe(
-    join('results', 'sentence-transformers__all-MiniLM-L6-v2', '8b3219a', 'experiments', 'h6+len128', 'failed', 'SICK-R.json'),
+    join(
+      'results',
+      'sentence-transformers__all-MiniLM-L6-v2',
+      '8b3219a',
+      'experiments',
+      'h6+len128',
+      'failed',
+      'SICK-R.json',
+    ),
   )
-  expect(itemsPath(place, 'STS17')).toBe(join('results', 'sentence-transformers__all-MiniLM-L6-v2', '8b3219a', 'items', 'STS17.parquet'))
+  expect(itemsPath(place, 'STS17')).toBe(
+    join('results', 'sentence-transformers__all-MiniLM-L6-v2', '8b3219a', 'items', 'STS17.parquet'),
+  )
 })
 
 test.each([

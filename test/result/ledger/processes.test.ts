@@ -11,7 +11,10 @@ import { sampleResult } from './made-results.ts'
 const { file, path } = scratchFolder()
 mkdirSync(path('built'))
 
-/** Writes the same result again and again, each time with the scores of a subset list of another length; `count` times, then ends. */
+/**
+ * Writes the same result again and again, each time with the scores of a subset list of another length; `count` times,
+ * then ends.
+ */
 const writer = file(
   'built/writer.js',
   `import { writeResult } from ${JSON.stringify(builtDoor('result/ledger'))}
@@ -29,7 +32,10 @@ function start(root: string, own: number, count: number): ChildProcess {
 }
 
 const target = (root: string) =>
-  resultPath({ root, model: sampleResult().strata.model, revision: sampleResult().strata.revision, representation: 'h3' }, 'STS17')
+  resultPath(
+    { root, model: sampleResult().strata.model, revision: sampleResult().strata.revision, representation: 'h3' },
+    'STS17',
+  )
 
 /** The file is always one writer's whole document. */
 function expectWhole(root: string): void {

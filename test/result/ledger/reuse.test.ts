@@ -9,7 +9,10 @@ const { fingerprint_version: _version, ...older } = sampleResult().strata
 const ofOlder = { ...sampleResult(), strata: older }
 const more = { fingerprint: '9c41', selection: { test: ['en-en', 'es-es'], dev: ['en-en'] } }
 const path = 'STS17.json'
-const foreign = { task_name: 'STS17', scores: { test: [{ main_score: 0.7, hf_subset: 'en-en', languages: ['eng-Latn'] }] } }
+const foreign = {
+  task_name: 'STS17',
+  scores: { test: [{ main_score: 0.7, hf_subset: 'en-en', languages: ['eng-Latn'] }] },
+}
 
 describe('reuse', () => {
   test.each([
@@ -24,9 +27,33 @@ describe('reuse', () => {
     ['the same', sampleResult(), wanted, 'only-cache', false, true, /same inputs/],
     ['an older fingerprint', ofOlder, wanted, 'only-missing', true, false, /left out.*config\.json/],
     ['an older fingerprint', ofOlder, wanted, 'never', false, false, /left out.*never/],
-    ['other inputs', sampleResult({ strata: { fingerprint: 'aa' } }), wanted, 'never', false, false, /other inputs.*never/],
-    ['other inputs', sampleResult({ strata: { fingerprint: 'aa' } }), wanted, 'only-missing', true, false, /other inputs/],
-    ['other inputs', sampleResult({ strata: { fingerprint: 'aa' } }), wanted, 'only-cache', false, false, /other inputs/],
+    [
+      'other inputs',
+      sampleResult({ strata: { fingerprint: 'aa' } }),
+      wanted,
+      'never',
+      false,
+      false,
+      /other inputs.*never/,
+    ],
+    [
+      'other inputs',
+      sampleResult({ strata: { fingerprint: 'aa' } }),
+      wanted,
+      'only-missing',
+      true,
+      false,
+      /other inputs/,
+    ],
+    [
+      'other inputs',
+      sampleResult({ strata: { fingerprint: 'aa' } }),
+      wanted,
+      'only-cache',
+      false,
+      false,
+      /other inputs/,
+    ],
     ['a part', sampleResult(), more, 'never', false, false, /missing test: es-es; dev: en-en.*never/],
     ['a part', sampleResult(), more, 'only-missing', true, true, /missing test: es-es; dev: en-en/],
     ['a part', sampleResult(), more, 'only-cache', false, false, /only-cache/],
@@ -44,14 +71,30 @@ describe('reuse', () => {
       false,
       /cannot be used \(.*ends early\)/,
     ],
-    ['a broken file', { path, fault: fault('format.json', { place: path, what: 'ends early' }) }, wanted, 'never', false, false, /cannot be used/],
+    [
+      'a broken file',
+      { path, fault: fault('format.json', { place: path, what: 'ends early' }) },
+      wanted,
+      'never',
+      false,
+      false,
+      /cannot be used/,
+    ],
   ] as const)('%s, strategy: %#', (_, found, asked, strategy, run, used, reason) => {
-    expect(reuse(found, asked, strategy)).toMatchObject({ run, reuse: used, reason: expect.stringMatching(reason) as string })
+    expect(reuse(found, asked, strategy)).toMatchObject({
+      run,
+      reuse: used,
+      reason: expect.stringMatching(reason) as string,
+    })
   })
 
   test('says what is missing', () => {
     expect(reuse(sampleResult(), more, 'only-missing').missing).toEqual({ test: ['es-es'], dev: ['en-en'] })
-    expect(reuse({ path, result: sampleResult() }, { fingerprint: '9c41' }, 'only-missing')).toEqual({ run: false, reuse: true, reason: 'same inputs' })
+    expect(reuse({ path, result: sampleResult() }, { fingerprint: '9c41' }, 'only-missing')).toEqual({
+      run: false,
+      reuse: true,
+      reason: 'same inputs',
+    })
   })
 
   test("knows mteb's strategies", () => {
@@ -65,7 +108,12 @@ describe('merging', () => {
   const made = (subset: string, score: number) => ({ ...entry(subset, score), mteb_version: '2.26.24' })
 
   test('adds splits and subsets, replaces what is there, sums times, keeps the later date', () => {
-    const old = sampleResult({ scores: { test: [entry('a', 0.1), entry('b', 0.2)] }, evaluation_time: 1, date: 20, strata: { seconds: 1 } })
+    const old = sampleResult({
+      scores: { test: [entry('a', 0.1), entry('b', 0.2)] },
+      evaluation_time: 1,
+      date: 20,
+      strata: { seconds: 1 },
+    })
     const fresh = sampleResult({
       scores: { test: [entry('c', 0.3), entry('b', 0.25)], dev: [entry('a', 0.4)] },
       evaluation_time: 2,
@@ -74,7 +122,12 @@ describe('merging', () => {
     })
     const merged = mergeResults(old, fresh)
     expect(merged.scores).toEqual({ test: [made('a', 0.1), made('b', 0.25), made('c', 0.3)], dev: [made('a', 0.4)] })
-    expect(merged).toMatchObject({ evaluation_time: 3, date: 20, mteb_version: '2.26.24', strata: { seconds: 3, version: '0.2.0' } })
+    expect(merged).toMatchObject({
+      evaluation_time: 3,
+      date: 20,
+      mteb_version: '2.26.24',
+      strata: { seconds: 3, version: '0.2.0' },
+    })
   })
 
   test('versions that differ become a range, and stay beside their subsets', () => {
@@ -90,9 +143,14 @@ describe('merging', () => {
     expect(again.mteb_version).toBe('2.26.24-2.30.1')
   })
 
-  test.each([{ task_name: 'STS12' }, { dataset_revision: 'other' }, { strata: { fingerprint: 'other' } }])('does not mix %j', (changes) => {
-    expect(() => mergeResults(sampleResult(), sampleResult(changes))).toThrow(expect.objectContaining({ code: 'result.invalid' }) as Error)
-  })
+  test.each([{ task_name: 'STS12' }, { dataset_revision: 'other' }, { strata: { fingerprint: 'other' } }])(
+    'does not mix %j',
+    (changes) => {
+      expect(() => mergeResults(sampleResult(), sampleResult(changes))).toThrow(
+        expect.objectContaining({ code: 'result.invalid' }) as Error,
+      )
+    },
+  )
 
   test('does not touch its arguments', () => {
     const old = sampleResult({ scores: { test: [entry('a', 0.1)] } })
@@ -114,7 +172,9 @@ describe('the fingerprint', () => {
   }
 
   test('is the same whatever the order of keys', () => {
-    expect(fingerprintOf({ ...parts, settings: { prompt: null, maxLength: 256, pooling: 'mean' } })).toBe(fingerprintOf(parts))
+    expect(fingerprintOf({ ...parts, settings: { prompt: null, maxLength: 256, pooling: 'mean' } })).toBe(
+      fingerprintOf(parts),
+    )
     expect(fingerprintOf(parts)).toMatch(/^[0-9a-f]{64}$/)
   })
 

@@ -6,13 +6,24 @@ const { path } = scratchFolder()
 
 /** Three checkpoints of three layers: the score falls with the layer and rises with the step. */
 const rows = ['step1', 'step10', 'main'].flatMap((checkpoint, k) =>
-  [0, 1, 2].flatMap((h) => ['One', 'Two'].map((task, t) => ({ checkpoint, layer: `h${h}`, task, score: 0.5 + 0.1 * k - 0.02 * h + 0.001 * t }))),
+  [0, 1, 2].flatMap((h) =>
+    ['One', 'Two'].map((task, t) => ({
+      checkpoint,
+      layer: `h${h}`,
+      task,
+      score: 0.5 + 0.1 * k - 0.02 * h + 0.001 * t,
+    })),
+  ),
 )
 const falling: RowMetric = {
   name: 'falling',
-  of: ({ revision, representation }) => -(rows.find((row) => row.checkpoint === revision && row.layer === representation)?.score ?? NaN),
+  of: ({ revision, representation }) =>
+    -(rows.find((row) => row.checkpoint === revision && row.layer === representation)?.score ?? NaN),
 }
-const partial: RowMetric = { name: 'partial', of: ({ revision, representation }) => (revision === 'main' ? Number(representation.slice(1)) : undefined) }
+const partial: RowMetric = {
+  name: 'partial',
+  of: ({ revision, representation }) => (revision === 'main' ? Number(representation.slice(1)) : undefined),
+}
 const constant: RowMetric = { name: 'constant', of: () => 1 }
 const beside: Beside = {
   searches: [{ name: 'mine', policy: 'linucb', spent: 3, best: 'main h0', reward: 1.25, curve: [0.5, 0.5, 0.7] }],
@@ -51,12 +62,18 @@ const beside: Beside = {
 
 let report: Report
 beforeAll(async () => {
-  report = await reportOf([], { recorded: [{ model: 'org/model', rows }], metrics: [constant, partial, falling], beside })
+  report = await reportOf([], {
+    recorded: [{ model: 'org/model', rows }],
+    metrics: [constant, partial, falling],
+    beside,
+  })
 })
 
 describe('recorded scores', () => {
   test('are rows of a report, checkpoint by checkpoint', () => {
-    expect(report.rows.map(({ name }) => name)).toEqual(['step1', 'step10', 'main'].flatMap((step) => ['h0', 'h1', 'h2'].map((h) => `${step} ${h}`)))
+    expect(report.rows.map(({ name }) => name)).toEqual(
+      ['step1', 'step10', 'main'].flatMap((step) => ['h0', 'h1', 'h2'].map((h) => `${step} ${h}`)),
+    )
     expect(report.rows.at(-1)?.scores).toEqual([expect.closeTo(0.66, 12), expect.closeTo(0.661, 12)])
     expect([report.held?.baseline, report.held?.chosen]).toEqual(['main h0', 'best'])
   })
@@ -69,7 +86,9 @@ describe('recorded scores', () => {
       ],
     })
     expect([twice.rows.length, twice.twice]).toEqual([9, 4])
-    await expect(reportOf([path('')], { recorded: [{ model: 'org/model', rows: [] }] })).rejects.toMatchObject({ code: 'file.missing' })
+    await expect(reportOf([path('')], { recorded: [{ model: 'org/model', rows: [] }] })).rejects.toMatchObject({
+      code: 'file.missing',
+    })
   })
 })
 
@@ -81,7 +100,11 @@ describe('metrics', () => {
       ['constant', 9],
     ])
     expect(report.metrics.map(({ rho }) => rho)).toEqual([expect.closeTo(-1, 12), expect.closeTo(-1, 12), null])
-    expect(report.metrics[0]?.points[8]).toEqual({ row: 'main h2', value: expect.closeTo(-0.66, 12), score: expect.closeTo(0.6605, 12) })
+    expect(report.metrics[0]?.points[8]).toEqual({
+      row: 'main h2',
+      value: expect.closeTo(-0.66, 12),
+      score: expect.closeTo(0.6605, 12),
+    })
   })
 })
 

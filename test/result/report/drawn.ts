@@ -2,7 +2,9 @@
 import { createRequire } from 'node:module'
 import { Resvg } from '@resvg/resvg-js'
 
-const fontFiles = ['', '-Bold'].map((cut) => createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/DejaVuSans${cut}.ttf`))
+const fontFiles = ['', '-Bold'].map((cut) =>
+  createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/DejaVuSans${cut}.ttf`),
+)
 /** Not the machine's. */
 const font = { loadSystemFonts: false, fontFiles, defaultFontFamily: 'DejaVu Sans' }
 
@@ -10,23 +12,33 @@ export interface Drawn {
   readonly width: number
   readonly height: number
   /** `rect`, `symbol`, `line`, …; `role` is `mark`, `axis-title`, `legend-symbol`, … */
-  readonly marks: readonly { readonly mark: string; readonly role: string; readonly attributes: Readonly<Record<string, string>>; readonly text: string }[]
+  readonly marks: readonly {
+    readonly mark: string
+    readonly role: string
+    readonly attributes: Readonly<Record<string, string>>
+    readonly text: string
+  }[]
 }
 
 export function drawn(svg: string): Drawn {
   const open: { mark: string; role: string }[] = []
   const marks: { mark: string; role: string; attributes: Record<string, string>; text: string }[] = []
   const [, width = '', height = ''] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? []
-  for (const [, closing, name = '', inner = '', own, text = ''] of svg.matchAll(/<(\/)?([a-z]+)([^>]*?)(\/)?>([^<]*)/gi)) {
+  for (const [, closing, name = '', inner = '', own, text = ''] of svg.matchAll(
+    /<(\/)?([a-z]+)([^>]*?)(\/)?>([^<]*)/gi,
+  )) {
     if (closing !== undefined) {
       if (name === 'g') open.pop()
       continue
     }
-    const attributes = Object.fromEntries(Array.from(inner.matchAll(/([\w-]+)="([^"]*)"/g), ([, key = '', value = '']) => [key, value]))
+    const attributes = Object.fromEntries(
+      Array.from(inner.matchAll(/([\w-]+)="([^"]*)"/g), ([, key = '', value = '']) => [key, value]),
+    )
     const [, mark, role] = /^mark-(\S+) role-(\S+)/.exec(attributes['class'] ?? '') ?? []
     const within = { mark: mark ?? open.at(-1)?.mark ?? '', role: role ?? open.at(-1)?.role ?? '' }
     if (name === 'g' && own === undefined) open.push(within)
-    else if ((name === 'path' || name === 'text' || name === 'line') && within.mark !== 'group') marks.push({ ...within, attributes, text })
+    else if ((name === 'path' || name === 'text' || name === 'line') && within.mark !== 'group')
+      marks.push({ ...within, attributes, text })
   }
   return { width: Number(width), height: Number(height), marks }
 }
@@ -46,7 +58,11 @@ export function pixelsOf(png: Uint8Array): { width: number; height: number; colo
   const { pixels } = new Resvg(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><image width="${width}" height="${height}" href="${href}"/></svg>`,
   ).render()
-  return { width, height, colours: Array.from({ length: width * height }, (_, i) => `#${pixels.subarray(4 * i, 4 * i + 3).toString('hex')}`) }
+  return {
+    width,
+    height,
+    colours: Array.from({ length: width * height }, (_, i) => `#${pixels.subarray(4 * i, 4 * i + 3).toString('hex')}`),
+  }
 }
 
 /** Of two colours by WCAG 2: 1 … 21. */
@@ -61,6 +77,8 @@ function luminance(colour: string): number {
     ?.slice(1)
     .map((part) => parseInt(part, 16))
   const parts = hex ?? /^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour)?.slice(1).map(Number) ?? []
-  const [r = NaN, g = NaN, b = NaN] = parts.map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4))
+  const [r = NaN, g = NaN, b = NaN] = parts.map((part) =>
+    part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+  )
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }

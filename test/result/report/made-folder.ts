@@ -1,4 +1,7 @@
-/** A folder of results as tests of reports want it: layers and a default, items and none, a failure, a broken file, names that attack whoever prints them. */
+/**
+ * A folder of results as tests of reports want it: layers and a default, items and none, a failure, a broken file,
+ * names that attack whoever prints them.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SubsetScores } from '#core'
@@ -16,15 +19,26 @@ const text = { languages: ['eng-Latn'] }
 const part = (score: number, subset = 'default'): SubsetScores => ({ main_score: score, hf_subset: subset, ...text })
 
 /** Share `good` of `items` right, spread by a stride, so that two rows differ on many items. */
-function items(good: number, count: number, stride: number): { score: number; options: NonNullable<Parameters<typeof writeResult>[2]> } {
+function items(
+  good: number,
+  count: number,
+  stride: number,
+): { score: number; options: NonNullable<Parameters<typeof writeResult>[2]> } {
   const correct = Array.from({ length: count }, (_, i) => ((i * stride) % count < good * count ? 1 : 0))
-  const columns = ['split', 'subset', 'correct'].map((name) => ({ name, type: name === 'correct' ? ('number' as const) : ('text' as const) }))
+  const columns = ['split', 'subset', 'correct'].map((name) => ({
+    name,
+    type: name === 'correct' ? ('number' as const) : ('text' as const),
+  }))
   const rows = correct.map((value) => ({ split: 'test', subset: 'default', correct: value }))
-  return { score: correct.reduce<number>((sum, value) => sum + value, 0) / count, options: { items: { columns, rows } } }
+  return {
+    score: correct.reduce<number>((sum, value) => sum + value, 0) / count,
+    options: { items: { columns, rows } },
+  }
 }
 
 /**
- * One model: `default`, h0, h1, h2, h10. Labels has items (h2 is far better than default, h10 as good); Pairs none; Both lacks a subset on h0; Rare is
+ * One model: `default`, h0, h1, h2, h10. Labels has items (h2 is far better than default, h10 as good); Pairs none;
+ * Both lacks a subset on h0; Rare is
  * missing on h1 and failed on h2.
  */
 export async function madeFolder(root: string): Promise<string> {
@@ -37,7 +51,8 @@ export async function madeFolder(root: string): Promise<string> {
     const both = representation === 'h0' ? [part(0.5, 'en')] : [part(share, 'en'), part(0.99, 'de')]
     await writeResult(root, sampleResult({ task_name: 'Both', scores: { test: both }, strata }))
     if (representation === 'h2') await writeResult(root, { ...sampleFailure(strata), task_name: 'Rare' })
-    else if (representation !== 'h1') await writeResult(root, sampleResult({ task_name: 'Rare', scores: { test: [part(0.4)] }, strata }))
+    else if (representation !== 'h1')
+      await writeResult(root, sampleResult({ task_name: 'Rare', scores: { test: [part(0.4)] }, strata }))
   }
   return root
 }
@@ -51,8 +66,18 @@ export async function hostileFolder(root: string): Promise<string> {
     ['org/model', hostile.latex, 'Pairs'],
     ['org/model', 'default', hostile.markdown],
   ] as const)
-    await writeResult(root, sampleResult({ task_name: task, scores: { test: [part(0.5)] }, strata: { model, representation, revision: 'main' } }))
-  await writeResult(root, { ...sampleFailure({ model: 'org/model', revision: 'main', representation: 'h1', reason: hostile.markdown }), task_name: 'Rare' })
+    await writeResult(
+      root,
+      sampleResult({
+        task_name: task,
+        scores: { test: [part(0.5)] },
+        strata: { model, representation, revision: 'main' },
+      }),
+    )
+  await writeResult(root, {
+    ...sampleFailure({ model: 'org/model', revision: 'main', representation: 'h1', reason: hostile.markdown }),
+    task_name: 'Rare',
+  })
   mkdirSync(join(root, 'org__model', 'main'), { recursive: true })
   writeFileSync(join(root, 'org__model', 'main', '<b>.json'), '{')
   return root

@@ -21,11 +21,22 @@ beforeAll(async () => {
   for (const [model, tasks] of Object.entries(shares))
     for (const [task, share] of Object.entries(tasks)) {
       const strata = { model: `org/${model}`, revision: 'main', representation: 'logits' }
-      const columns = ['split', 'subset', 'acc'].map((name, i) => ({ name, type: i < 2 ? ('text' as const) : ('number' as const) }))
-      const rows = Array.from({ length: documents }, (_, i) => ({ split: 'test', subset: 'default', acc: (i * 7) % documents < share * documents ? 1 : 0 }))
+      const columns = ['split', 'subset', 'acc'].map((name, i) => ({
+        name,
+        type: i < 2 ? ('text' as const) : ('number' as const),
+      }))
+      const rows = Array.from({ length: documents }, (_, i) => ({
+        split: 'test',
+        subset: 'default',
+        acc: (i * 7) % documents < share * documents ? 1 : 0,
+      }))
       await writeResult(
         path('results'),
-        sampleResult({ task_name: task, scores: { test: [{ main_score: share, hf_subset: 'default', languages: [] }] }, strata }),
+        sampleResult({
+          task_name: task,
+          scores: { test: [{ main_score: share, hf_subset: 'default', languages: [] }] },
+          strata,
+        }),
         {
           items: { columns, rows },
         },
@@ -43,16 +54,26 @@ describe('merges against their parents', () => {
       ['org/flat logits', { better: 0, worse: 0, between: 5 }, { better: 0, worse: 0 }],
       ['org/up logits', { better: 2, worse: 1, between: 2 }, { better: 1, worse: 1 }],
     ])
-    expect(report.effects?.byTask[0]).toEqual({ better: ['org/up logits'], worse: ['org/down logits'], between: ['org/flat logits'] })
+    expect(report.effects?.byTask[0]).toEqual({
+      better: ['org/up logits'],
+      worse: ['org/down logits'],
+      between: ['org/flat logits'],
+    })
   })
 
   test('differences are to the first parent, and their correlation is Pearson’s', () => {
     const { merges = [], alike } = report.effects ?? {}
     const [down, , up] = merges.map(({ differences }) => differences.map((value) => value ?? NaN))
     expect(up?.map((value) => value.toFixed(6))).toEqual(['0.500000', '0.005000', '0.200000', '0.000000', '-0.400000'])
-    const centred = [down, up].map((values = []) => values.map((value) => value - values.reduce((sum, one) => sum + one, 0) / values.length))
-    const dot = (a: readonly number[] = [], b: readonly number[] = []): number => a.reduce((sum, value, i) => sum + value * (b[i] ?? NaN), 0)
-    expect(alike?.[0]?.[2]).toBeCloseTo(dot(centred[0], centred[1]) / Math.sqrt(dot(centred[0], centred[0]) * dot(centred[1], centred[1])), 12)
+    const centred = [down, up].map((values = []) =>
+      values.map((value) => value - values.reduce((sum, one) => sum + one, 0) / values.length),
+    )
+    const dot = (a: readonly number[] = [], b: readonly number[] = []): number =>
+      a.reduce((sum, value, i) => sum + value * (b[i] ?? NaN), 0)
+    expect(alike?.[0]?.[2]).toBeCloseTo(
+      dot(centred[0], centred[1]) / Math.sqrt(dot(centred[0], centred[0]) * dot(centred[1], centred[1])),
+      12,
+    )
     // what does not change has no correlation with anything
     expect(alike?.[1]).toEqual([null, null, null])
   })

@@ -1,13 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { layerHeatMap, methodGrid, pictureFormat, regretCurves, renderPicture, scoreByLayer, weightsByLayer, writePicture } from '#result/report'
+import {
+  layerHeatMap,
+  methodGrid,
+  pictureFormat,
+  regretCurves,
+  renderPicture,
+  scoreByLayer,
+  weightsByLayer,
+  writePicture,
+} from '#result/report'
 import { dendrogram } from '../../../src/result/report/dendrogram.ts'
 import { scratchFolder } from '../../scratch.ts'
 import { boundsOf, contrast, drawn, type Drawn, pixelsOf } from './drawn.ts'
 
 const { path } = scratchFolder()
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
-const alike = (rows: number, columns = rows): number[][] => range(rows).map((i) => range(columns).map((j) => Math.max(0, 1 - 0.07 * Math.abs(i - j))))
+const alike = (rows: number, columns = rows): number[][] =>
+  range(rows).map((i) => range(columns).map((j) => Math.max(0, 1 - 0.07 * Math.abs(i - j))))
 const line = (name: string, layers: number, beside: string[] = ['default']) => ({
   name,
   layers: range(layers).map((h) => ({ h, score: 0.4 + h / 100, low: 0.38 + h / 100, high: 0.41 + h / 100 })),
@@ -23,25 +33,48 @@ const kinds = {
     counts: { area: 1, line: 1, symbol: 7, rule: 1, rect: 1 },
   },
   'scores of several tasks, with mixes beside': {
-    picture: scoreByLayer({ title: 'three', lines: ['STS17', 'SICK-R', longest].map((name) => line(name, 13, ['default', 'weighted-1a2b3c4d'])) }),
+    picture: scoreByLayer({
+      title: 'three',
+      lines: ['STS17', 'SICK-R', longest].map((name) => line(name, 13, ['default', 'weighted-1a2b3c4d'])),
+    }),
     axes: ['hidden state (h0: token embeddings)', 'score × 100'],
     counts: { area: 3, line: 3, symbol: 39, rule: 6, rect: 6 },
   },
   'scores of many layers without intervals': {
     picture: scoreByLayer({
       title: 'deep',
-      lines: [{ name: 'STS17', layers: range(81).map((h) => ({ h, score: h / 100 })), beside: [{ name: 'default', score: 0.5 }] }],
+      lines: [
+        {
+          name: 'STS17',
+          layers: range(81).map((h) => ({ h, score: h / 100 })),
+          beside: [{ name: 'default', score: 0.5 }],
+        },
+      ],
     }),
     axes: ['hidden state (h0: token embeddings)', 'score × 100'],
     counts: { line: 1, symbol: 81, rect: 1 },
   },
   'similarity of a small model': {
-    picture: layerHeatMap({ title: 'CKA', metric: 'CKA', values: alike(14), rows: 'hidden state', columns: 'hidden state', domain: [0, 1] }),
+    picture: layerHeatMap({
+      title: 'CKA',
+      metric: 'CKA',
+      values: alike(14),
+      rows: 'hidden state',
+      columns: 'hidden state',
+      domain: [0, 1],
+    }),
     axes: ['hidden state', 'hidden state'],
     counts: { rect: 196, text: 196 },
   },
   'similarity of two large models': {
-    picture: layerHeatMap({ title: 'RSA', subtitle: longest, metric: 'RSA', values: alike(49, 25), rows: 'hidden state of a', columns: 'hidden state of b' }),
+    picture: layerHeatMap({
+      title: 'RSA',
+      subtitle: longest,
+      metric: 'RSA',
+      values: alike(49, 25),
+      rows: 'hidden state of a',
+      columns: 'hidden state of b',
+    }),
     axes: ['hidden state of b', 'hidden state of a'],
     counts: { rect: 49 * 25 },
   },
@@ -65,7 +98,12 @@ const kinds = {
       unit: 'pulls',
       curves: ['linucb', 'random', 'thompson'].map((name, k) => ({
         name,
-        points: range(20).map((i) => ({ budget: i + 1, regret: 1 / (i + 1), low: 0.9 / (i + 1), high: (k === 0 ? 0.9 : 1.5) / (i + 1) })),
+        points: range(20).map((i) => ({
+          budget: i + 1,
+          regret: 1 / (i + 1),
+          low: 0.9 / (i + 1),
+          high: (k === 0 ? 0.9 : 1.5) / (i + 1),
+        })),
       })),
     }),
     axes: ['pulls', 'regret (reward of the best arm − of the best found)'],
@@ -101,12 +139,14 @@ const countsOf = ({ marks }: Drawn): Record<string, number> => {
   for (const { mark, role } of marks) if (role === 'mark') counts[mark] = (counts[mark] ?? 0) + 1
   return counts
 }
-const textsOf = ({ marks }: Drawn, role: string): string[] => marks.filter((mark) => mark.role === role && mark.text !== '').map(({ text }) => text)
+const textsOf = ({ marks }: Drawn, role: string): string[] =>
+  marks.filter((mark) => mark.role === role && mark.text !== '').map(({ text }) => text)
 const papers = { light: '#ffffff', dark: '#0d1117' } as const
 
 describe.each(Object.entries(kinds))('%s', (_, { picture, axes, counts }) => {
   describe.each(['light', 'dark'] as const)('on %s', (background) => {
-    const asSvg = async (): Promise<string> => Buffer.from(await renderPicture(picture, { format: 'svg', background })).toString()
+    const asSvg = async (): Promise<string> =>
+      Buffer.from(await renderPicture(picture, { format: 'svg', background })).toString()
 
     test('has a title, axes with names, and a mark for each number', async () => {
       const found = drawn(await asSvg())
@@ -120,17 +160,28 @@ describe.each(Object.entries(kinds))('%s', (_, { picture, axes, counts }) => {
       const { width, height } = drawn(svg)
       const { left, top, right, bottom } = boundsOf(svg)
       // a rotated edge may stand out by the tenth of a pixel that it is smoothed over
-      expect([left >= -0.1, top >= -0.1, right <= width + 0.1, bottom <= height + 0.1]).toEqual([true, true, true, true])
+      expect([left >= -0.1, top >= -0.1, right <= width + 0.1, bottom <= height + 0.1]).toEqual([
+        true,
+        true,
+        true,
+        true,
+      ])
       // and is no stamp in a corner of an empty sheet
       expect((right - left) / width).toBeGreaterThan(0.8)
     })
 
     test('has letters that can be read', async () => {
       const texts = drawn(await asSvg()).marks.filter(({ text }) => text !== '')
-      expect(texts.map(({ attributes }) => Number.parseFloat(attributes['font-size'] ?? '')).filter((size) => !(size >= 10))).toEqual([])
+      expect(
+        texts.map(({ attributes }) => Number.parseFloat(attributes['font-size'] ?? '')).filter((size) => !(size >= 10)),
+      ).toEqual([])
       // WCAG 2 asks for 4.5 of running text; what stands on coloured cells is held to them below
-      const onPaper = texts.filter(({ role, attributes }) => role !== 'mark' || !/^#(000000|FFFFFF)$/.test(attributes['fill'] ?? ''))
-      expect(onPaper.filter(({ attributes }) => contrast(attributes['fill'] ?? '', papers[background]) < 4.5)).toEqual([])
+      const onPaper = texts.filter(
+        ({ role, attributes }) => role !== 'mark' || !/^#(000000|FFFFFF)$/.test(attributes['fill'] ?? ''),
+      )
+      expect(onPaper.filter(({ attributes }) => contrast(attributes['fill'] ?? '', papers[background]) < 4.5)).toEqual(
+        [],
+      )
     })
 
     test('is a PNG of twice its size, with its letters, on its paper', async () => {
@@ -146,24 +197,36 @@ describe.each(Object.entries(kinds))('%s', (_, { picture, axes, counts }) => {
   })
 
   test('is the same bytes twice', async () => {
-    const [one, two] = [await renderPicture(picture, { format: 'svg' }), await renderPicture(picture, { format: 'svg' })]
+    const [one, two] = [
+      await renderPicture(picture, { format: 'svg' }),
+      await renderPicture(picture, { format: 'svg' }),
+    ]
     expect(Buffer.from(two).equals(one)).toBe(true)
   })
 })
 
-test.each(['similarity of a small model', 'methods by tasks'] as const)('numbers in cells can be read: %s', async (kind) => {
-  const { marks } = drawn(Buffer.from(await renderPicture(kinds[kind].picture, { format: 'svg' })).toString())
-  const cells = marks.filter(({ mark, role, attributes }) => role === 'mark' && mark === 'rect' && attributes['fill']?.startsWith('rgb'))
-  const numbers = marks.filter(({ mark, role, text }) => role === 'mark' && mark === 'text' && text !== '–')
-  expect(numbers.length).toBe(cells.length)
-  // black and white are equally far from a luminance of 0.18, by 4.6; cells lie on both sides of it
-  expect(cells.filter(({ attributes }, i) => contrast(attributes['fill'] ?? '', numbers[i]?.attributes['fill'] ?? '') < 4)).toEqual([])
-})
+test.each(['similarity of a small model', 'methods by tasks'] as const)(
+  'numbers in cells can be read: %s',
+  async (kind) => {
+    const { marks } = drawn(Buffer.from(await renderPicture(kinds[kind].picture, { format: 'svg' })).toString())
+    const cells = marks.filter(
+      ({ mark, role, attributes }) => role === 'mark' && mark === 'rect' && attributes['fill']?.startsWith('rgb'),
+    )
+    const numbers = marks.filter(({ mark, role, text }) => role === 'mark' && mark === 'text' && text !== '–')
+    expect(numbers.length).toBe(cells.length)
+    // black and white are equally far from a luminance of 0.18, by 4.6; cells lie on both sides of it
+    expect(
+      cells.filter(({ attributes }, i) => contrast(attributes['fill'] ?? '', numbers[i]?.attributes['fill'] ?? '') < 4),
+    ).toEqual([])
+  },
+)
 
 test('h0 is top left; colours go by the domain, not by the values', async () => {
   const cellsOf = async (values: number[][], domain?: [number, number]) => {
     const picture = layerHeatMap({ title: 'CKA', metric: 'CKA', values, rows: 'rows', columns: 'columns', domain })
-    return drawn(Buffer.from(await renderPicture(picture, { format: 'svg' })).toString()).marks.filter(({ mark, role }) => mark === 'rect' && role === 'mark')
+    return drawn(Buffer.from(await renderPicture(picture, { format: 'svg' })).toString()).marks.filter(
+      ({ mark, role }) => mark === 'rect' && role === 'mark',
+    )
   }
   const fixed = await cellsOf(
     [
@@ -195,7 +258,11 @@ test('h0 is top left; colours go by the domain, not by the values', async () => 
 })
 
 test('a score stands at its height; the best of a task is framed, equal ones all', async () => {
-  const scores = drawn(Buffer.from(await renderPicture(scoreByLayer({ title: 't', lines: [line('STS17', 3)] }), { format: 'svg' })).toString())
+  const scores = drawn(
+    Buffer.from(
+      await renderPicture(scoreByLayer({ title: 't', lines: [line('STS17', 3)] }), { format: 'svg' }),
+    ).toString(),
+  )
   const heights = scores.marks
     .filter(({ mark, role }) => mark === 'symbol' && role === 'mark')
     .map(({ attributes }) => Number(/,([\d.]+)\)/.exec(attributes['transform'] ?? '')?.[1]))
@@ -203,7 +270,9 @@ test('a score stands at its height; the best of a task is framed, equal ones all
   expect(new Set(heights).size).toBe(3)
   expect(textsOf(scores, 'axis-label')).toEqual(expect.arrayContaining(['h0', 'h1', 'h2', 'default']))
   const grid = drawn(Buffer.from(await renderPicture(kinds['methods by tasks'].picture, { format: 'svg' })).toString())
-  const framed = grid.marks.filter(({ mark, role, attributes }) => mark === 'rect' && role === 'mark' && attributes['stroke'] === '#000000')
+  const framed = grid.marks.filter(
+    ({ mark, role, attributes }) => mark === 'rect' && role === 'mark' && attributes['stroke'] === '#000000',
+  )
   expect(framed.map(({ attributes }) => attributes['d']?.split('h')[0])).toEqual(['M0,0', 'M72,0', 'M144,0', 'M0,26'])
 })
 
@@ -215,5 +284,7 @@ test('a file’s ending is its format, in any case; another one is refused', asy
     )
   const { picture } = kinds['weights by layer']
   await writePicture(path('made/weights.png'), picture, { background: 'dark' })
-  expect(readFileSync(path('made/weights.png')).equals(await renderPicture(picture, { format: 'png', background: 'dark' }))).toBe(true)
+  expect(
+    readFileSync(path('made/weights.png')).equals(await renderPicture(picture, { format: 'png', background: 'dark' })),
+  ).toBe(true)
 })

@@ -44,12 +44,15 @@ describe('csv', () => {
     expect(fields.filter((field) => /^[=+@\t\r]|^-(?![\d.])/.test(field))).toEqual([])
   })
 
-  test.each(['=1+1', '+1', '-1', '@A1', '\tx', '\rx', '＝1'])('a name that begins like %j gets an apostrophe', async (name) => {
-    const [row] = report.rows
-    if (row === undefined) throw new Error('no row')
-    const csv = await renderReport({ ...report, rows: [{ ...row, model: name }] }, { format: 'csv' })
-    expect(fieldsOf(csv)[1]?.[1]).toBe(`'${name}`)
-  })
+  test.each(['=1+1', '+1', '-1', '@A1', '\tx', '\rx', '＝1'])(
+    'a name that begins like %j gets an apostrophe',
+    async (name) => {
+      const [row] = report.rows
+      if (row === undefined) throw new Error('no row')
+      const csv = await renderReport({ ...report, rows: [{ ...row, model: name }] }, { format: 'csv' })
+      expect(fieldsOf(csv)[1]?.[1]).toBe(`'${name}`)
+    },
+  )
 })
 
 test('Markdown: a cell stays a cell, a name stays text', async () => {
@@ -60,7 +63,9 @@ test('Markdown: a cell stays a cell, a name stays text', async () => {
     .trimEnd()
     .split('\n\n')
     .filter((block) => block.startsWith('|'))
-  const widths = tables.map((table) => new Set(table.split('\n').map((line) => line.replaceAll(String.raw`\|`, '').split('|').length)).size)
+  const widths = tables.map(
+    (table) => new Set(table.split('\n').map((line) => line.replaceAll(String.raw`\|`, '').split('|').length)).size,
+  )
   expect(widths).toEqual(tables.map(() => 1))
 })
 
@@ -85,6 +90,14 @@ describe('LaTeX', () => {
 })
 
 test('a file’s ending is its format; another one is refused', () => {
-  expect(['a.html', 'b/c.MD', 'd.csv', 'e.tex', 'f.json'].map((name) => reportFormat(name))).toEqual(['html', 'md', 'csv', 'latex', 'json'])
-  expect(() => reportFormat('a.pdf', '--out')).toThrow(expect.objectContaining({ code: 'usage.value', message: expect.stringContaining('--out') }))
+  expect(['a.html', 'b/c.MD', 'd.csv', 'e.tex', 'f.json'].map((name) => reportFormat(name))).toEqual([
+    'html',
+    'md',
+    'csv',
+    'latex',
+    'json',
+  ])
+  expect(() => reportFormat('a.pdf', '--out')).toThrow(
+    expect.objectContaining({ code: 'usage.value', message: expect.stringContaining('--out') }),
+  )
 })

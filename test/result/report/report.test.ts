@@ -39,7 +39,9 @@ describe('a report of one model', () => {
     expect(h2?.mean).toBeCloseTo((0.9 + 0.9 + 0.45) / 3, 12)
     expect([h2?.meanRank, h2?.borda, h2?.completed]).toEqual([1, 1, 3])
     // default and h10 share the second place on every task
-    expect(rows.filter(({ name }) => name === 'default' || name === 'h10').map(({ meanRank, borda }) => [meanRank, borda])).toEqual([
+    expect(
+      rows.filter(({ name }) => name === 'default' || name === 'h10').map(({ meanRank, borda }) => [meanRank, borda]),
+    ).toEqual([
       [2.5, 2],
       [2.5, 2],
     ])
@@ -62,21 +64,36 @@ describe('a report of one model', () => {
     expect([report.held?.baseline, report.held?.chosen]).toEqual(['default', 'default'])
     const on = report.held?.onTasks ?? []
     const tested = on.filter(({ p }) => p !== null)
-    expect(tested.map(({ name, task }) => [name, task])).toEqual(['h0', 'h1', 'h2', 'h10'].map((name) => [name, 'Labels']))
+    expect(tested.map(({ name, task }) => [name, task])).toEqual(
+      ['h0', 'h1', 'h2', 'h10'].map((name) => [name, 'Labels']),
+    )
     expect(tested.map(({ pHolm }) => pHolm)).toEqual(holm(tested.map(({ p }) => p ?? 1)))
-    expect(new Set(on.filter(({ p }) => p === null).map(({ why }) => why))).toEqual(new Set(['no single items are kept']))
-    const place = (representation: string) => ({ root: path('results'), model: 'org/model', revision: 'main', representation })
+    expect(new Set(on.filter(({ p }) => p === null).map(({ why }) => why))).toEqual(
+      new Set(['no single items are kept']),
+    )
+    const place = (representation: string) => ({
+      root: path('results'),
+      model: 'org/model',
+      revision: 'main',
+      representation,
+    })
     const scores = (score: number) => ({ test: [{ main_score: score, hf_subset: 'default', languages: [] }] })
     const sides = new Map([
       ['h2', { scores: scores(0.9), place: place('h2') }],
       ['default', { scores: scores(0.6), place: place('default') }],
     ])
     const [alone] = [...(await comparePairs('Labels', sides, [['h2', 'default']], { draws })).values()]
-    expect(tested.find(({ name }) => name === 'h2')).toMatchObject({ low: alone?.interval?.low, high: alone?.interval?.high, p: alone?.interval?.p })
+    expect(tested.find(({ name }) => name === 'h2')).toMatchObject({
+      low: alone?.interval?.low,
+      high: alone?.interval?.high,
+      p: alone?.interval?.p,
+    })
     const over = report.held?.overTasks.find(({ name }) => name === 'h2')
     expect([over?.wins, over?.losses, over?.ties, over?.tasks]).toEqual([3, 0, 0, 3])
     expect(over?.p).toBe(signFlip(on.filter(({ name }) => name === 'h2').map(({ difference }) => difference)))
-    expect(report.held?.overTasks.map(({ pHolm }) => pHolm)).toEqual(holm(report.held?.overTasks.map(({ p }) => p) ?? []))
+    expect(report.held?.overTasks.map(({ pHolm }) => pHolm)).toEqual(
+      holm(report.held?.overTasks.map(({ p }) => p) ?? []),
+    )
   })
 })
 
@@ -96,12 +113,32 @@ describe('rows that share no task, and scores of which less is better', () => {
         name,
         type: i < 2 ? ('text' as const) : ('number' as const),
       }))
-      const rows = nats.map((own, i) => ({ split: 'test', subset: 'default', 'word_perplexity nats': own, 'word_perplexity weight': weights[i] ?? 0 }))
-      await writeResult(root, sampleResult({ task_name: 'loss', scores: { test: [{ ...part(perplexity(nats)), higher_is_better: false }] }, strata }), {
-        items: { columns, rows },
-      })
+      const rows = nats.map((own, i) => ({
+        split: 'test',
+        subset: 'default',
+        'word_perplexity nats': own,
+        'word_perplexity weight': weights[i] ?? 0,
+      }))
+      await writeResult(
+        root,
+        sampleResult({
+          task_name: 'loss',
+          scores: { test: [{ ...part(perplexity(nats)), higher_is_better: false }] },
+          strata,
+        }),
+        {
+          items: { columns, rows },
+        },
+      )
       for (const h of [0, 1])
-        await writeResult(root, sampleResult({ task_name: 'probe', scores: { test: [part(0.5 + h / 10)] }, strata: { ...strata, representation: `h${h}` } }))
+        await writeResult(
+          root,
+          sampleResult({
+            task_name: 'probe',
+            scores: { test: [part(0.5 + h / 10)] },
+            strata: { ...strata, representation: `h${h}` },
+          }),
+        )
     }
     apart = await reportOf([root], { baseline: 'org/base logits', draws: 400 })
   })
@@ -126,10 +163,15 @@ describe('rows that share no task, and scores of which less is better', () => {
       ['org/base logits', 0.4, 2, 2],
       ['org/merge logits', 0.6, 1, 2],
     ])
-    expect(apart.held?.overTasks.map(({ tasks, difference }) => [tasks, difference.toFixed(6)])).toEqual([[1, '0.200000']])
+    expect(apart.held?.overTasks.map(({ tasks, difference }) => [tasks, difference.toFixed(6)])).toEqual([
+      [1, '0.200000'],
+    ])
     const loss = apart.held?.onTasks.find(({ task }) => task === 'loss')
     // scores in files have six decimals
-    expect([loss?.ahead, loss?.difference.toFixed(4)]).toEqual([true, (perplexity([-4, -2]) - perplexity([-8, -6])).toFixed(4)])
+    expect([loss?.ahead, loss?.difference.toFixed(4)]).toEqual([
+      true,
+      (perplexity([-4, -2]) - perplexity([-8, -6])).toFixed(4),
+    ])
     // on every resample of two documents the better model's is the lower
     expect([loss?.high ?? 1, loss?.low ?? 1].every((bound) => bound < 0)).toBe(true)
     const [table] = tablesOf(apart).filter(({ columns }) => columns.some(({ title }) => title === 'loss'))
@@ -142,7 +184,10 @@ describe('rows that share no task, and scores of which less is better', () => {
 
 describe('a baseline', () => {
   test('is a representation of each model, or one row for all', async () => {
-    expect((await reportOf([path('results')], { draws, baseline: 'h1' })).held).toMatchObject({ baseline: 'h1', chosen: 'asked' })
+    expect((await reportOf([path('results')], { draws, baseline: 'h1' })).held).toMatchObject({
+      baseline: 'h1',
+      chosen: 'asked',
+    })
     const one = await reportOf([path('results')], { draws, baseline: 'org/model#h2' })
     expect(new Set(one.held?.overTasks.map(({ against }) => against))).toEqual(new Set(['h2']))
   })

@@ -3,7 +3,11 @@ import type { Scores } from '#core'
 import { averagesOf, bordaRanks, meanScore } from '#result/statistics'
 
 const scored = (subsets: Record<string, number | null>, split = 'test'): Scores => ({
-  [split]: Object.entries(subsets).map(([name, value]) => ({ main_score: value, hf_subset: name, languages: ['eng-Latn'] })),
+  [split]: Object.entries(subsets).map(([name, value]) => ({
+    main_score: value,
+    hf_subset: name,
+    languages: ['eng-Latn'],
+  })),
 })
 
 describe('the score of a task', () => {
@@ -46,7 +50,10 @@ describe('averages', () => {
     expect(rows[0]?.borda).toBeNull()
   })
   test('count only tasks that all contenders completed, and name the others', () => {
-    const { rows, common, complete, missing } = averagesOf(tasks, [contender('x', { A: 0.2, B: 0.4, C: 0.9 }), contender('y', { A: 0.3, C: 0.8 })])
+    const { rows, common, complete, missing } = averagesOf(tasks, [
+      contender('x', { A: 0.2, B: 0.4, C: 0.9 }),
+      contender('y', { A: 0.3, C: 0.8 }),
+    ])
     expect(common).toEqual(['A', 'C'])
     expect(complete).toBe(false)
     expect(missing).toEqual([{ task: 'B', who: ['y'], reason: 'task.empty' }])

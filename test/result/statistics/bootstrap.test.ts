@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { randomState } from '#platform/random'
 import { pairedBootstrap } from '../../../src/result/statistics/bootstrap.ts'
-import { averagePrecision, meanOf, rankCorrelation, statisticOf, type Statistic } from '../../../src/result/statistics/item-statistics.ts'
+import {
+  averagePrecision,
+  meanOf,
+  rankCorrelation,
+  statisticOf,
+  type Statistic,
+} from '../../../src/result/statistics/item-statistics.ts'
 import { goldenOf } from '../../golden-of.ts'
 
 /** numpy 2.4.6, scipy 1.17.1, scikit-learn 1.8.0 on the same resamples (bench/golden/bootstrap.py). */
@@ -11,7 +17,10 @@ const golden = goldenOf<{
   a: number[]
   b: number[]
   draws: number
-  kinds: Record<'spearman' | 'ap' | 'mean', { a: number; b: number; first: [number, number]; low: number; high: number; p: number }>
+  kinds: Record<
+    'spearman' | 'ap' | 'mean',
+    { a: number; b: number; first: [number, number]; low: number; high: number; p: number }
+  >
 }>('result/statistics', 'bootstrap')
 const { gold, label, a, b, draws } = golden
 const statistics: Record<keyof typeof golden.kinds, (values: number[]) => Statistic> = {
@@ -21,30 +30,33 @@ const statistics: Record<keyof typeof golden.kinds, (values: number[]) => Statis
 }
 const once = new Uint8Array(a.length).fill(1)
 
-describe.each(Object.entries(statistics) as [keyof typeof statistics, (values: number[]) => Statistic][])('%s', (name, statistic) => {
-  const expected = golden.kinds[name]
-  // sums of 40 doubles in another order
-  const digits = 12
-  test('of all items, and of a resample', () => {
-    expect(statistic(a)(once)).toBeCloseTo(expected.a, digits)
-    expect(statistic(b)(once)).toBeCloseTo(expected.b, digits)
-    const random = randomState(42)
-    const counts = new Uint8Array(a.length)
-    for (let k = 0; k < a.length; k++) {
-      const at = Math.floor((random.word() / 2 ** 32) * a.length)
-      counts[at] = (counts[at] ?? 0) + 1
-    }
-    expect(statistic(a)(counts)).toBeCloseTo(expected.first[0], digits)
-    expect(statistic(b)(counts)).toBeCloseTo(expected.first[1], digits)
-  })
-  test('has the interval that numpy gives for the same resamples', () => {
-    const interval = pairedBootstrap([{ items: a.length, ours: statistic(a), theirs: statistic(b) }], { draws })
-    expect(interval?.low).toBeCloseTo(expected.low, 10)
-    expect(interval?.high).toBeCloseTo(expected.high, 10)
-    // a resample whose difference is zero up to the last bit may fall on either side
-    expect(Math.abs((interval?.p ?? NaN) - expected.p)).toBeLessThanOrEqual(4 / draws)
-  })
-})
+describe.each(Object.entries(statistics) as [keyof typeof statistics, (values: number[]) => Statistic][])(
+  '%s',
+  (name, statistic) => {
+    const expected = golden.kinds[name]
+    // sums of 40 doubles in another order
+    const digits = 12
+    test('of all items, and of a resample', () => {
+      expect(statistic(a)(once)).toBeCloseTo(expected.a, digits)
+      expect(statistic(b)(once)).toBeCloseTo(expected.b, digits)
+      const random = randomState(42)
+      const counts = new Uint8Array(a.length)
+      for (let k = 0; k < a.length; k++) {
+        const at = Math.floor((random.word() / 2 ** 32) * a.length)
+        counts[at] = (counts[at] ?? 0) + 1
+      }
+      expect(statistic(a)(counts)).toBeCloseTo(expected.first[0], digits)
+      expect(statistic(b)(counts)).toBeCloseTo(expected.first[1], digits)
+    })
+    test('has the interval that numpy gives for the same resamples', () => {
+      const interval = pairedBootstrap([{ items: a.length, ours: statistic(a), theirs: statistic(b) }], { draws })
+      expect(interval?.low).toBeCloseTo(expected.low, 10)
+      expect(interval?.high).toBeCloseTo(expected.high, 10)
+      // a resample whose difference is zero up to the last bit may fall on either side
+      expect(Math.abs((interval?.p ?? NaN) - expected.p)).toBeLessThanOrEqual(4 / draws)
+    })
+  },
+)
 
 test('a part’s statistic is the one that gives its score; items that do not make it up give none', () => {
   expect(statisticOf({ cosine: a, gold }, golden.kinds.spearman.a)?.name).toBe('rank correlation')
@@ -59,7 +71,12 @@ test('a part’s statistic is the one that gives its score; items that do not ma
 })
 
 test('equal models differ by nothing, and nothing to draw from has no interval', () => {
-  expect(pairedBootstrap([{ items: a.length, ours: meanOf(a), theirs: meanOf(a) }], { draws: 1000 })).toEqual({ low: 0, high: 0, p: 1, draws: 1000 })
+  expect(pairedBootstrap([{ items: a.length, ours: meanOf(a), theirs: meanOf(a) }], { draws: 1000 })).toEqual({
+    low: 0,
+    high: 0,
+    p: 1,
+    draws: 1000,
+  })
   expect(pairedBootstrap([])).toBeUndefined()
 })
 

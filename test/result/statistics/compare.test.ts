@@ -20,7 +20,10 @@ describe('a comparison', () => {
       strata: { representation },
     })
     const rows = correct.map((value) => ({ split: 'test', subset: 'default', correct: value }))
-    const columns = ['split', 'subset', 'correct'].map((name) => ({ name, type: name === 'correct' ? ('number' as const) : ('text' as const) }))
+    const columns = ['split', 'subset', 'correct'].map((name) => ({
+      name,
+      type: name === 'correct' ? ('number' as const) : ('text' as const),
+    }))
     await writeResult(root, result, { items: { columns, rows } })
     const { model, revision } = result.strata
     return { scores: result.scores ?? {}, place: { root, model, revision, representation } }
@@ -41,7 +44,10 @@ describe('a comparison', () => {
     const [ours, shorter] = [await write('default', good), await write('h4', good.slice(0, 40))]
     expect((await compareTask('Labels', ours, shorter)).why).toBe('the items of the two are not the same')
     expect((await compareTask('Labels', ours, { scores: ours.scores })).why).toBe('no single items were published')
-    expect(await compareTask('Labels', ours, { scores: { dev: ours.scores['test'] ?? [] } })).toMatchObject({ parts: 0, difference: null })
+    expect(await compareTask('Labels', ours, { scores: { dev: ours.scores['test'] ?? [] } })).toMatchObject({
+      parts: 0,
+      difference: null,
+    })
   })
 })
 
@@ -50,7 +56,10 @@ describe('published scores', () => {
     const [first] = await publishedOf('minishlab/potion-base-4M', '81b1802ada41afcd0987a37dc15e569c9fa76f04')
     expect(first?.source).toContain('embeddings-benchmark/results')
     expect((await publishedOf('minishlab/potion-base-4M', '')).at(-1)?.source).toContain('self-reported')
-    const minilm = await publishedOf('sentence-transformers/all-MiniLM-L6-v2', '8b3219a92973c328a8e22fadcfa821b5dc75636a')
+    const minilm = await publishedOf(
+      'sentence-transformers/all-MiniLM-L6-v2',
+      '8b3219a92973c328a8e22fadcfa821b5dc75636a',
+    )
     expect(minilm[0]?.tasks.get('Banking77Classification')).toMatchObject({ version: '1.12.75' })
     // the figure that everybody knows: mteb.md, 4
     expect(meanScore(minilm[0]?.tasks.get('STSBenchmark')?.scores)).toBeCloseTo(0.8203, 4)
@@ -58,7 +67,8 @@ describe('published scores', () => {
   test('are finite fractions, but for correlations below zero', async () => {
     for (const { tasks } of await publishedScores())
       for (const { scores } of tasks.values())
-        for (const { main_score: score } of Object.values(scores).flat()) expect(score !== null && score > -1 && score <= 1).toBe(true)
+        for (const { main_score: score } of Object.values(scores).flat())
+          expect(score !== null && score > -1 && score <= 1).toBe(true)
   })
 })
 
@@ -102,13 +112,21 @@ describe('import', () => {
       ['STS13', 0.8],
     ])
     expect(listed[1]?.result?.scores?.['test']?.[0]?.languages).toEqual(['eng-Latn'])
-    expect((await importResults(to, from, options)).map(({ state }) => state)).toEqual(['there already', 'there already', 'failed'])
+    expect((await importResults(to, from, options)).map(({ state }) => state)).toEqual([
+      'there already',
+      'there already',
+      'failed',
+    ])
   })
   test('reads files side by side when it is said whose they are', async () => {
     const [from, to] = [path('flat'), path('flat-ours')]
     file(from, 'STS12.json', modern)
-    expect((await importResults(to, from)).map(({ state, reason }) => [state, reason.includes('whose result')])).toEqual([['failed', true]])
-    expect(await importResults(to, from, { model: 'org/flat' })).toMatchObject([{ state: 'imported', model: 'org/flat', revision: 'no_revision_available' }])
+    expect(
+      (await importResults(to, from)).map(({ state, reason }) => [state, reason.includes('whose result')]),
+    ).toEqual([['failed', true]])
+    expect(await importResults(to, from, { model: 'org/flat' })).toMatchObject([
+      { state: 'imported', model: 'org/flat', revision: 'no_revision_available' },
+    ])
   })
   test('a folder that is not there, or has no result, is a fault', async () => {
     await expect(importResults(path('x'), path('nowhere'))).rejects.toMatchObject({ code: 'file.missing' })

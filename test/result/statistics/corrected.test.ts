@@ -13,8 +13,8 @@ test('holm: each p times the questions left, never below a smaller one', () => {
 
 test('holm: as statsmodels 0.15 on 24 recorded p-values', () => {
   const p = [
-    0.9752, 0.0167, 0.7935, 0.1206, 0.5091, 0.3428, 0.2362, 0.6342, 0.0624, 0.8886, 0.0033, 0.9994, 0.0013, 0.9178, 0.0463, 0.6798, 0.2009, 0.3864, 0.4625,
-    0.1481, 0.7527, 0.0256, 0.9574, 0.0001,
+    0.9752, 0.0167, 0.7935, 0.1206, 0.5091, 0.3428, 0.2362, 0.6342, 0.0624, 0.8886, 0.0033, 0.9994, 0.0013, 0.9178,
+    0.0463, 0.6798, 0.2009, 0.3864, 0.4625, 0.1481, 0.7527, 0.0256, 0.9574, 0.0001,
   ]
   const below = new Map([
     [1, 0.3507],
@@ -60,7 +60,9 @@ describe('of two systems that are equal, 5 of 100 comparisons say otherwise at p
 
 describe('sign flips over tasks', () => {
   test('as SciPy 1.17 (permutation_test of samples, all of them) on twelve recorded differences', () => {
-    expect(signFlip([0.25, 0.847, -0.545, 0.713, 0.428, -0.45, 1.005, -0.056, -0.098, 1.019, -0.427, 0.383])).toBe(0.1474609375)
+    expect(signFlip([0.25, 0.847, -0.545, 0.713, 0.428, -0.45, 1.005, -0.056, -0.098, 1.019, -0.427, 0.383])).toBe(
+      0.1474609375,
+    )
   })
 
   test('of up to sixteen tasks are all tried', () => {

@@ -7,7 +7,11 @@ import { sampleResult } from '../ledger/made-results.ts'
 const root = scratchFolder().path('results')
 
 /** A result whose items have these columns. */
-async function side(representation: string, score: number, columns: Readonly<Record<string, readonly (number | string)[]>>): Promise<Side> {
+async function side(
+  representation: string,
+  score: number,
+  columns: Readonly<Record<string, readonly (number | string)[]>>,
+): Promise<Side> {
   const result = sampleResult({
     task_name: 'Task',
     scores: { test: [{ main_score: score, hf_subset: 'default', languages: ['eng-Latn'] }] },
@@ -19,8 +23,13 @@ async function side(representation: string, score: number, columns: Readonly<Rec
     subset: 'default',
     ...Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values[i]])),
   }))
-  const typed = Object.entries(columns).map(([name, values]) => ({ name, type: typeof values[0] === 'string' ? ('text' as const) : ('number' as const) }))
-  await writeResult(root, result, { items: { columns: [{ name: 'split', type: 'text' }, { name: 'subset', type: 'text' }, ...typed], rows } })
+  const typed = Object.entries(columns).map(([name, values]) => ({
+    name,
+    type: typeof values[0] === 'string' ? ('text' as const) : ('number' as const),
+  }))
+  await writeResult(root, result, {
+    items: { columns: [{ name: 'split', type: 'text' }, { name: 'subset', type: 'text' }, ...typed], rows },
+  })
   const { model, revision } = result.strata
   return { scores: result.scores ?? {}, place: { root, model, revision, representation } }
 }

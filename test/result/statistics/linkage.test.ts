@@ -9,15 +9,22 @@ interface Case {
   readonly joints: readonly (readonly [number, number, number, number])[]
   readonly leaves: readonly number[]
 }
-const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'linkage.json'), 'utf8')) as { cases: readonly Case[] }
+const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'linkage.json'), 'utf8')) as {
+  cases: readonly Case[]
+}
 
-test.each(cases.map((one) => [one.method, one.points.length, one] as const))('%s of %i rows is SciPy’s', (_, __, { method, points, joints, leaves }) => {
-  const found = linkage(points, method)
-  expect(found.map(({ left, right, size }) => [left, right, size])).toEqual(joints.map(([left, right, , size]) => [left, right, size]))
-  // sums of up to 69 squares in another order
-  found.forEach(({ distance }, i) => expect(distance).toBeCloseTo(joints[i]?.[2] ?? NaN, 10))
-  expect(leavesOf(found)).toEqual(leaves)
-})
+test.each(cases.map((one) => [one.method, one.points.length, one] as const))(
+  '%s of %i rows is SciPy’s',
+  (_, __, { method, points, joints, leaves }) => {
+    const found = linkage(points, method)
+    expect(found.map(({ left, right, size }) => [left, right, size])).toEqual(
+      joints.map(([left, right, , size]) => [left, right, size]),
+    )
+    // sums of up to 69 squares in another order
+    found.forEach(({ distance }, i) => expect(distance).toBeCloseTo(joints[i]?.[2] ?? NaN, 10))
+    expect(leavesOf(found)).toEqual(leaves)
+  },
+)
 
 test('one row has nothing to join', () => {
   expect([linkage([[1, 2]], 'ward'), leavesOf([])]).toEqual([[], [0]])

@@ -28,7 +28,12 @@ test('the interval holds ρ, is seeded, and is narrower of more', () => {
   const y = x.map((value) => value + 12 * Math.sin(value * 7))
   const found = rankCorrelation(x, y)
   expect(found.rho).toBeCloseTo(0.8133208255159475, 12)
-  expect([found.low < found.rho, found.high > found.rho, found.low > 0.55, found.high < 0.95]).toEqual([true, true, true, true])
+  expect([found.low < found.rho, found.high > found.rho, found.low > 0.55, found.high < 0.95]).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ])
   expect(rankCorrelation(x, y)).toEqual(found)
   expect(rankCorrelation(x, y, { seed: 1 }).low).not.toBe(found.low)
   const many = Array.from({ length: 640 }, (_, i) => i % 40)

@@ -11,9 +11,18 @@ const root = path('results')
 /** A task of parts, each the share of right items; `kept` of them are written as items. */
 async function written(task: string, parts: Record<string, number[]>, kept = Object.keys(parts)) {
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
-  const scores = { test: Object.entries(parts).map(([hf_subset, correct]) => ({ main_score: mean(correct), hf_subset, languages: ['eng-Latn'] })) }
+  const scores = {
+    test: Object.entries(parts).map(([hf_subset, correct]) => ({
+      main_score: mean(correct),
+      hf_subset,
+      languages: ['eng-Latn'],
+    })),
+  }
   const result: Result = sampleResult({ task_name: task, scores, strata: {} })
-  const columns = ['split', 'subset', 'correct'].map((name) => ({ name, type: name === 'correct' ? ('number' as const) : ('text' as const) }))
+  const columns = ['split', 'subset', 'correct'].map((name) => ({
+    name,
+    type: name === 'correct' ? ('number' as const) : ('text' as const),
+  }))
   const rows = kept.flatMap((subset) => (parts[subset] ?? []).map((correct) => ({ split: 'test', subset, correct })))
   await writeResult(root, result, { items: { columns, rows } })
   const [ours] = oursOf(root, [result])
@@ -24,14 +33,20 @@ async function written(task: string, parts: Record<string, number[]>, kept = Obj
 const half = (items: number): number[] => Array.from({ length: items }, (_, i) => i % 2)
 
 test('is as wide as the binomial says', async () => {
-  const { low, high, draws } = (await scoreInterval(await written('Half', { default: half(400) }))) ?? { low: NaN, high: NaN, draws: 0 }
+  const { low, high, draws } = (await scoreInterval(await written('Half', { default: half(400) }))) ?? {
+    low: NaN,
+    high: NaN,
+    draws: 0,
+  }
   expect(draws).toBe(1000)
   // 1.96 · √(0.25 / 400) = 0.049; an end of 1,000 draws is off by some 0.002
   expect([low, high].map((end) => Math.abs(Math.abs(end - 0.5) - 0.049) < 0.007)).toEqual([true, true])
 })
 
 test('of the mean over parts, each drawn from its own items', async () => {
-  const { low, high } = (await scoreInterval(await written('Parts', { a: half(400), b: Array.from({ length: 40 }, () => 1) }))) ?? { low: NaN, high: NaN }
+  const { low, high } = (await scoreInterval(
+    await written('Parts', { a: half(400), b: Array.from({ length: 40 }, () => 1) }),
+  )) ?? { low: NaN, high: NaN }
   // the sure part halves the spread of the other: 0.75 ± 0.0245
   expect([low, high].map((end) => Math.abs(Math.abs(end - 0.75) - 0.0245) < 0.0035)).toEqual([true, true])
 })

@@ -4,7 +4,11 @@ import { type DescriptionLength, descriptionLength } from '../../../src/task/pro
 import type { ProbeJob } from '../../../src/task/probing/probe-job.ts'
 
 /** A description of `n` labels by probes that know nothing but their slices: every row costs `nats`. */
-function described(n: number, classes: number, nats: number): { length: DescriptionLength; trained: number[]; coded: number[][] } {
+function described(
+  n: number,
+  classes: number,
+  nats: number,
+): { length: DescriptionLength; trained: number[]; coded: number[][] } {
   const train = Int32Array.from({ length: n }, (_, i) => i)
   const labels = Float64Array.from(train, (row) => row % Math.max(2, classes))
   const job = { labels, classes, train } as unknown as ProbeJob
@@ -34,7 +38,8 @@ describe('descriptionLength', () => {
   })
 
   test('as Holmes adds up: nats beside bits, slices of twice the fraction', () => {
-    // ⌊f·1001⌋ is 1, 3, 7, 15, 31, 62, 125, 250, 500 (1/1024 of it is no row); 994 rows are coded by probes, each for one nat
+    // ⌊f·1001⌋ is 1, 3, 7, 15, 31, 62, 125, 250, 500 (1/1024 of it is no row); 994 rows are coded by probes, each for
+    // one nat
     const { length } = described(1001, 4, 1)
     expect(length.original.uniform_length).toBe(2002)
     expect(length.original.minimum_description_length).toBeCloseTo(2 * 1 + 994, 8)

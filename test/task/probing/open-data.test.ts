@@ -24,7 +24,9 @@ async function all(data: string): Promise<ProbeDataSet[]> {
 
 const nothing: Pick<ProbeDataSet, 'instances' | 'labels'> = { instances: [], labels: [] }
 const splits = ({ instances } = nothing): Record<string, number> =>
-  Object.fromEntries(['train', 'dev', 'test'].map((split) => [split, instances.filter((one) => one.split === split).length]))
+  Object.fromEntries(
+    ['train', 'dev', 'test'].map((split) => [split, instances.filter((one) => one.split === split).length]),
+  )
 
 describe('folders of Holmes', () => {
   const config = (type: string, labels = 2): string =>
@@ -32,7 +34,13 @@ describe('folders of Holmes', () => {
   const sentences = `id,inputs,context,topic,org_label,label,set-0\n10,"(""It's"",)",,,a,1,train\n2,"('two, too',)",,,b,0,dev\n1,"('one',)",,,b,0,test\n`
 
   test('sentences come by id, under the name without its collection', async () => {
-    const [one] = await all(folder('sentences', { 'mine/samples.csv': sentences, 'mine/config-none.yaml': config('SENTENCE'), 'other/readme.txt': '' }))
+    const [one] = await all(
+      folder('sentences', {
+        'mine/samples.csv': sentences,
+        'mine/config-none.yaml': config('SENTENCE'),
+        'other/readme.txt': '',
+      }),
+    )
     expect(one).toMatchObject({ name: 'mine', taskType: 'SENTENCE', classes: 2 })
     expect(one?.instances.map(({ inputs, label, split }) => [inputs[0]?.text, label, split])).toEqual([
       ['one', 0, 'test'],
@@ -41,12 +49,19 @@ describe('folders of Holmes', () => {
     ])
   })
 
-  const tokens = (span: string): string => `id,inputs,context,label,set-0\n0,"[('cat', ${span})]","['a cat']",0.25,train\n`
+  const tokens = (span: string): string =>
+    `id,inputs,context,label,set-0\n0,"[('cat', ${span})]","['a cat']",0.25,train\n`
 
   test('tokens have their contexts; one label is a number', async () => {
-    const [one] = await all(folder('tokens', { 'samples.csv': tokens('0, 2, 5'), 'config-perm.yaml': config('SENTENCE_TOKENS', 1) }))
+    const [one] = await all(
+      folder('tokens', { 'samples.csv': tokens('0, 2, 5'), 'config-perm.yaml': config('SENTENCE_TOKENS', 1) }),
+    )
     expect(one?.classes).toBe(1)
-    expect(one?.instances[0]).toMatchObject({ contexts: ['a cat'], label: 0.25, inputs: [{ text: 'cat', span: { context: 0, start: 2, end: 5 } }] })
+    expect(one?.instances[0]).toMatchObject({
+      contexts: ['a cat'],
+      label: 0.25,
+      inputs: [{ text: 'cat', span: { context: 0, start: 2, end: 5 } }],
+    })
   })
 
   test.each([
@@ -58,19 +73,27 @@ describe('folders of Holmes', () => {
     ['an unknown type', sentences, config('SENTENCES'), 'config.value'],
     ['what is no literal', sentences.replace("('one',)", "open('x')"), config('SENTENCE'), 'table.read'],
   ])('%s is refused', async (name, samples, yaml, code) => {
-    await expect(all(folder(`refused ${name}`, { 'samples.csv': samples, 'config-none.yaml': yaml }))).rejects.toMatchObject({ code })
+    await expect(
+      all(folder(`refused ${name}`, { 'samples.csv': samples, 'config-none.yaml': yaml })),
+    ).rejects.toMatchObject({ code })
   })
 })
 
 describe('minimal pairs', () => {
-  const pair = (i: number): string => JSON.stringify({ sentence_good: `good ${i}`, sentence_bad: `bad ${i}`, linguistics_term: 'island_effects' })
+  const pair = (i: number): string =>
+    JSON.stringify({ sentence_good: `good ${i}`, sentence_bad: `bad ${i}`, linguistics_term: 'island_effects' })
 
   test('both sentences of a pair lie in one split, in shares of 7, 1 and 2', async () => {
-    const [one] = await all(`blimp:${folder('blimp', { 'wh_island.jsonl': Array.from({ length: 50 }, (_, i) => pair(i)).join('\n') })}`)
+    const [one] = await all(
+      `blimp:${folder('blimp', { 'wh_island.jsonl': Array.from({ length: 50 }, (_, i) => pair(i)).join('\n') })}`,
+    )
     expect(one).toMatchObject({ name: 'blimp-wh_island', subfield: 'syntax', phenomenon: 'island effects', classes: 2 })
     expect(splits(one)).toEqual({ train: 70, dev: 10, test: 20 })
-    const splitsOf = (pair: string): string[] => (one?.instances ?? []).filter(({ inputs }) => inputs[0]?.text.endsWith(` ${pair}`)).map(({ split }) => split)
-    expect(Array.from({ length: 50 }, (_, i) => new Set(splitsOf(String(i))).size)).toEqual(Array.from({ length: 50 }, () => 1))
+    const splitsOf = (pair: string): string[] =>
+      (one?.instances ?? []).filter(({ inputs }) => inputs[0]?.text.endsWith(` ${pair}`)).map(({ split }) => split)
+    expect(Array.from({ length: 50 }, (_, i) => new Set(splitsOf(String(i))).size)).toEqual(
+      Array.from({ length: 50 }, () => 1),
+    )
     expect(one?.instances.every(({ inputs, label }) => inputs[0]?.text.startsWith('good') === (label === 1))).toBe(true)
   })
 
@@ -89,7 +112,10 @@ describe('minimal pairs', () => {
       mkdirSync(join(path(cached), 'snapshots', commit, paradigm))
       mkdirSync(join(path(cached), 'blobs'), { recursive: true })
       copyFileSync(`${blob}.parquet`, join(path(cached), 'blobs', paradigm))
-      symlinkSync(join('..', '..', '..', 'blobs', paradigm), join(path(cached), 'snapshots', commit, paradigm, 'train-00000-of-00001.parquet'))
+      symlinkSync(
+        join('..', '..', '..', 'blobs', paradigm),
+        join(path(cached), 'snapshots', commit, paradigm, 'train-00000-of-00001.parquet'),
+      )
     }
     vi.stubEnv('HF_HUB_CACHE', path('hub'))
     vi.stubEnv('HF_HUB_OFFLINE', '1')
@@ -101,8 +127,14 @@ describe('minimal pairs', () => {
   })
 
   test('Zorro’s lines are by turns wrong and right', async () => {
-    const [one] = await all(`zorro:${folder('zorro', { 'quantifiers-superlative.txt': 'bad a\ngood a\nbad b\ngood b\n' })}`)
-    expect(one).toMatchObject({ name: 'zorro-quantifiers-superlative', subfield: 'semantics', phenomenon: 'quantifiers' })
+    const [one] = await all(
+      `zorro:${folder('zorro', { 'quantifiers-superlative.txt': 'bad a\ngood a\nbad b\ngood b\n' })}`,
+    )
+    expect(one).toMatchObject({
+      name: 'zorro-quantifiers-superlative',
+      subfield: 'semantics',
+      phenomenon: 'quantifiers',
+    })
     expect(one?.instances.map(({ inputs, label }) => [inputs[0]?.text, label])).toEqual([
       ['bad a', 0],
       ['good a', 1],
@@ -112,10 +144,15 @@ describe('minimal pairs', () => {
   })
 
   test.skipIf(shared === undefined)('all of BLiMP and Zorro that is shared has a place in the taxonomy', async () => {
-    const found = [...(await all(`blimp:${sharedPath('data', 'blimp')}`)), ...(await all(`zorro:${sharedPath('data', 'zorro')}`))]
+    const found = [
+      ...(await all(`blimp:${sharedPath('data', 'blimp')}`)),
+      ...(await all(`zorro:${sharedPath('data', 'zorro')}`)),
+    ]
     expect(found.filter(({ name }) => name.startsWith('blimp'))).toHaveLength(67)
     expect(found.filter(({ name }) => name.startsWith('zorro'))).toHaveLength(23)
-    expect(found.filter(({ subfield }) => subfield === undefined).map(({ name, phenomenon }) => [name, phenomenon])).toEqual([])
+    expect(
+      found.filter(({ subfield }) => subfield === undefined).map(({ name, phenomenon }) => [name, phenomenon]),
+    ).toEqual([])
   })
 })
 
@@ -142,7 +179,9 @@ describe('a treebank', () => {
       ['ud-sentence_length', 'SENTENCE'],
     ])
     const train = (one = nothing): unknown[] =>
-      one.instances.filter(({ split }) => split === 'train').map(({ label, inputs }) => [...inputs.map(({ text }) => text), one.labels[label]])
+      one.instances
+        .filter(({ split }) => split === 'train')
+        .map(({ label, inputs }) => [...inputs.map(({ text }) => text), one.labels[label]])
     expect(train(found[0])).toEqual([
       ['I', 'PRON'],
       ["'m", 'AUX'],
@@ -177,22 +216,35 @@ describe('a treebank', () => {
   })
 
   test('a split that is missing is named', async () => {
-    await expect(all(`ud:${folder('half', { 'en-ud-train.conllu': block })}`)).rejects.toMatchObject({ code: 'file.missing' })
+    await expect(all(`ud:${folder('half', { 'en-ud-train.conllu': block })}`)).rejects.toMatchObject({
+      code: 'file.missing',
+    })
   })
 
-  test.skipIf(shared === undefined)('English EWT is capped, whole sentences at a time', { timeout: 60_000 }, async () => {
-    const found = await all(`ud:${sharedPath('data', 'ud_english_ewt')}`)
-    const upos = splits(found[0])
-    expect(upos['train']).toBeLessThanOrEqual(28_000)
-    expect(upos['train']).toBeGreaterThan(27_800)
-    expect(found.map(({ classes }) => classes)).toEqual([17, 48, 34, 7, 6])
-  })
+  test.skipIf(shared === undefined)(
+    'English EWT is capped, whole sentences at a time',
+    { timeout: 60_000 },
+    async () => {
+      const found = await all(`ud:${sharedPath('data', 'ud_english_ewt')}`)
+      const upos = splits(found[0])
+      expect(upos['train']).toBeLessThanOrEqual(28_000)
+      expect(upos['train']).toBeGreaterThan(27_800)
+      expect(found.map(({ classes }) => classes)).toEqual([17, 48, 34, 7, 6])
+    },
+  )
 })
 
 describe('SentEval', () => {
   test('reads split, label and sentence', async () => {
-    const [one] = await all(`senteval:${folder('senteval', { 'past_present.txt': 'tr\tPAST\tHe went .\nva\tPRES\tHe goes .\nte\tPAST\tShe left .\n' })}`)
-    expect(one).toMatchObject({ name: 'senteval-past_present', labels: ['PAST', 'PRES'], subfield: 'semantics', phenomenon: 'tense' })
+    const [one] = await all(
+      `senteval:${folder('senteval', { 'past_present.txt': 'tr\tPAST\tHe went .\nva\tPRES\tHe goes .\nte\tPAST\tShe left .\n' })}`,
+    )
+    expect(one).toMatchObject({
+      name: 'senteval-past_present',
+      labels: ['PAST', 'PRES'],
+      subfield: 'semantics',
+      phenomenon: 'tense',
+    })
     expect(one?.instances.map(({ inputs, label, split }) => [inputs[0]?.text, label, split])).toEqual([
       ['He went .', 0, 'train'],
       ['He goes .', 1, 'dev'],
@@ -201,7 +253,9 @@ describe('SentEval', () => {
   })
 
   test('a line that is none is refused', async () => {
-    await expect(all(`senteval:${folder('broken', { 'x.txt': 'tr\tPAST\n' })}`)).rejects.toMatchObject({ code: 'table.read' })
+    await expect(all(`senteval:${folder('broken', { 'x.txt': 'tr\tPAST\n' })}`)).rejects.toMatchObject({
+      code: 'table.read',
+    })
   })
 })
 

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { accuracy, f1ByClass, macroF1, mainScore, scoresOf } from '../../../src/task/probing/scores.ts'
 import { goldenOf } from '../../golden-of.ts'
 
-const { f1 } = goldenOf<{ readonly f1: readonly { classes: number; answers: number[]; labels: number[]; macro_f1: number }[] }>('task/probing', 'probes')
+const { f1 } = goldenOf<{
+  readonly f1: readonly { classes: number; answers: number[]; labels: number[]; macro_f1: number }[]
+}>('task/probing', 'probes')
 
 describe('macroF1', () => {
   test.each(f1)('$macro_f1 as torchmetrics has it', ({ answers, labels, classes, macro_f1 }) => {
@@ -26,7 +28,10 @@ test('accuracy is the share of right answers', () => {
 
 describe('scoresOf', () => {
   test('classes are the largest outputs', () => {
-    expect(scoresOf(Float32Array.of(0.1, 0.9, 3, 2, -1, -2), [1, 0, 1], 2)).toEqual({ macro_f1: (2 / 3 + 2 / 3) / 2, accuracy: 2 / 3 })
+    expect(scoresOf(Float32Array.of(0.1, 0.9, 3, 2, -1, -2), [1, 0, 1], 2)).toEqual({
+      macro_f1: (2 / 3 + 2 / 3) / 2,
+      accuracy: 2 / 3,
+    })
   })
 
   test('of numbers it is their correlation, and nothing where one side is constant', () => {

@@ -14,7 +14,11 @@ interface Recorded {
 const rows = (from: number, to: number): Int32Array => Int32Array.from({ length: to - from }, (_, i) => from + i)
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-function jobOf({ data, hidden, profile }: Pick<Recorded, 'data' | 'hidden' | 'profile'>, seed: number, mdl = false): ProbeJob {
+function jobOf(
+  { data, hidden, profile }: Pick<Recorded, 'data' | 'hidden' | 'profile'>,
+  seed: number,
+  mdl = false,
+): ProbeJob {
   const { x, targets } = probeData(data)
   const [train, test] = [Math.floor((data.n * 7) / 10), Math.floor((data.n * 8) / 10)]
   const seen = new Uint8Array(data.n - test)

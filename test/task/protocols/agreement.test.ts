@@ -24,7 +24,11 @@ describe('v-measure and adjusted mutual information as scikit-learn 1.8', () => 
     const copy = draws.randomSample(pair.n)
     const own = Array.from({ length: pair.n }, (_, i) => i)
     const [a, b] = pair.R === pair.n ? [own, own] : drawn
-    return { ...pair, truth: a, found: b.map((label, i) => ((copy[i] ?? 1) < pair.same ? (a[i] ?? 0) % pair.C : label)) }
+    return {
+      ...pair,
+      truth: a,
+      found: b.map((label, i) => ((copy[i] ?? 1) < pair.same ? (a[i] ?? 0) % pair.C : label)),
+    }
   })
   test.each(pairs)('$n rows, $R classes, $C clusters', ({ truth, found, v_measure, ami }) => {
     const got = agreement(truth, found)

@@ -15,7 +15,9 @@ function partsOf({ gold = [], rows = [0, 0], columns, scores }: Case): BitextPar
   return Object.keys(scores).map((subset) => {
     const own = { languages: ['eng-Latn'], split: 'test', subset }
     if (columns === undefined) {
-      const [first, second] = [...rows].map((count, side) => Array.from({ length: count }, (_, i) => `${'ab'[side]}${i}`))
+      const [first, second] = [...rows].map((count, side) =>
+        Array.from({ length: count }, (_, i) => `${'ab'[side]}${i}`),
+      )
       return { ...own, sentence1: first ?? [], sentence2: second ?? [], gold }
     }
     const [first = '', second = ''] = subset.split('-')

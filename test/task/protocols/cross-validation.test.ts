@@ -47,7 +47,10 @@ describe('cross-validated classification as mteb scores it', () => {
     const loaded = await load(one)
     const asked: string[] = []
     const model = embedder(one)
-    await evaluateTask(loaded, { ...model, embed: (texts, options) => (asked.push(...texts), model.embed(texts, options)) })
+    await evaluateTask(loaded, {
+      ...model,
+      embed: (texts, options) => (asked.push(...texts), model.embed(texts, options)),
+    })
     expect(loaded.texts().flatMap(({ texts }) => [...textBlocks(texts)].flat())).toEqual(asked)
   })
 

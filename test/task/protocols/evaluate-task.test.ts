@@ -6,7 +6,8 @@ import { undersample } from '#task/registry'
 import { loaded, lookup, names, taskNamed } from './made-tasks.ts'
 
 const place = { split: 'test', subset: 'default', languages: ['eng-Latn'] }
-const random = (rows: number, width: number, seed: number): Matrix => matrix(rows, width, Float32Array.from(randomState(seed).randomSample(rows * width)))
+const random = (rows: number, width: number, seed: number): Matrix =>
+  matrix(rows, width, Float32Array.from(randomState(seed).randomSample(rows * width)))
 
 function pairs(subset: string, gold = [1, 2, 3, 4]) {
   return { ...place, subset, sentence1: names('a', 4), sentence2: names('b', 4), score: gold }
@@ -14,8 +15,14 @@ function pairs(subset: string, gold = [1, 2, 3, 4]) {
 
 describe('evaluateTask', () => {
   test('writes every subset under its split, and their mean is the task score', async () => {
-    const task = loaded(await taskNamed('STS17'), { protocol: 'AbsTaskSTS', parts: [pairs('en-en'), pairs('es-es', [4, 3, 2, 1])] })
-    const { scores, mainScore, items, failed } = await evaluateTask(task, lookup({ a: random(4, 3, 1), b: random(4, 3, 2) }))
+    const task = loaded(await taskNamed('STS17'), {
+      protocol: 'AbsTaskSTS',
+      parts: [pairs('en-en'), pairs('es-es', [4, 3, 2, 1])],
+    })
+    const { scores, mainScore, items, failed } = await evaluateTask(
+      task,
+      lookup({ a: random(4, 3, 1), b: random(4, 3, 2) }),
+    )
     expect(scores['test']?.map(({ hf_subset: subset, languages }) => [subset, languages])).toEqual([
       ['en-en', ['eng-Latn']],
       ['es-es', ['eng-Latn']],
@@ -28,7 +35,11 @@ describe('evaluateTask', () => {
 
   test('a part without a score is named with its reason, and the task then has no main score', async () => {
     const missing = [{ ...place, subset: 'ko-ko', code: 'task.subset' as const, reason: 'no config ko-ko' }]
-    const task = loaded(await taskNamed('STS17'), { protocol: 'AbsTaskSTS', parts: [pairs('en-en'), pairs('es-es', [2, 2, 2, 2])] }, { missing })
+    const task = loaded(
+      await taskNamed('STS17'),
+      { protocol: 'AbsTaskSTS', parts: [pairs('en-en'), pairs('es-es', [2, 2, 2, 2])] },
+      { missing },
+    )
     const { scores, mainScore, failed } = await evaluateTask(task, lookup({ a: random(4, 3, 1), b: random(4, 3, 2) }))
     expect(scores['test']).toHaveLength(1)
     expect(mainScore).toBeNull()
@@ -57,14 +68,18 @@ describe('evaluateTask', () => {
 
   test('an embedder that loses a row is refused', async () => {
     const task = loaded(await taskNamed('STSBenchmark'), { protocol: 'AbsTaskSTS', parts: [pairs('default')] })
-    await expect(evaluateTask(task, { representation: 'default', width: 2, embed: () => Promise.resolve(random(7, 2, 1)) })).rejects.toMatchObject({
+    await expect(
+      evaluateTask(task, { representation: 'default', width: 2, embed: () => Promise.resolve(random(7, 2, 1)) }),
+    ).rejects.toMatchObject({
       code: 'internal',
     })
   })
 
   test('a cancelled run throws instead of failing parts', async () => {
     const task = loaded(await taskNamed('STS17'), { protocol: 'AbsTaskSTS', parts: [pairs('en-en'), pairs('es-es')] })
-    await expect(evaluateTask(task, lookup({ a: random(4, 3, 1), b: random(4, 3, 2) }), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    await expect(
+      evaluateTask(task, lookup({ a: random(4, 3, 1), b: random(4, 3, 2) }), { signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({
       code: 'run.cancelled',
     })
   })
@@ -72,10 +87,19 @@ describe('evaluateTask', () => {
   test('mteb-1 leaves out what 1.39.7 does not write', async () => {
     const labels = ['a', 'b', 'a', 'b', 'a', 'b']
     const texts = { texts: names('x', 6), labels }
-    const part = { ...place, train: texts, test: texts, experiments: undersample(labels, { perLabel: 2, experiments: 2 }) }
-    const task = loaded(await taskNamed('Banking77Classification'), { protocol: 'AbsTaskClassification', parts: [part] })
+    const part = {
+      ...place,
+      train: texts,
+      test: texts,
+      experiments: undersample(labels, { perLabel: 2, experiments: 2 }),
+    }
+    const task = loaded(await taskNamed('Banking77Classification'), {
+      protocol: 'AbsTaskClassification',
+      parts: [part],
+    })
     const embedder = lookup({ x: random(6, 4, 1) })
-    const keys = async (profile: 'mteb-1' | 'mteb-2') => Object.keys((await evaluateTask({ ...task, profile }, embedder)).scores['test']?.[0] ?? {})
+    const keys = async (profile: 'mteb-1' | 'mteb-2') =>
+      Object.keys((await evaluateTask({ ...task, profile }, embedder)).scores['test']?.[0] ?? {})
     expect(await keys('mteb-1')).toEqual([
       'accuracy',
       'f1',
@@ -94,13 +118,21 @@ describe('evaluateTask', () => {
       protocol: 'AbsTaskRetrieval',
       parts: [{ ...place, corpus: passages, queries: passages, qrels: new Map([['1', new Map([['1', 1]])]]) }],
     })
-    const older = Object.keys((await evaluateTask({ ...retrieval, profile: 'mteb-1' }, embedder)).scores['test']?.[0] ?? {})
+    const older = Object.keys(
+      (await evaluateTask({ ...retrieval, profile: 'mteb-1' }, embedder)).scores['test']?.[0] ?? {},
+    )
     expect(older.filter((key) => key === 'accuracy' || key.startsWith('hit_rate'))).toEqual([])
   })
 
   test('a candidate that is not in the corpus is refused', async () => {
     const passages = { ids: ['1', '2'], texts: names('x', 2) }
-    const part = { ...place, corpus: passages, queries: passages, qrels: new Map([['1', new Map([['1', 1]])]]), candidates: new Map([['1', ['9']]]) }
+    const part = {
+      ...place,
+      corpus: passages,
+      queries: passages,
+      qrels: new Map([['1', new Map([['1', 1]])]]),
+      candidates: new Map([['1', ['9']]]),
+    }
     const task = loaded(await taskNamed('SciFact'), { protocol: 'AbsTaskRetrieval', parts: [part] })
     await expect(evaluateTask(task, lookup({ x: random(2, 3, 1) }))).rejects.toMatchObject({ code: 'task.value' })
   })

@@ -23,15 +23,25 @@ test('a corpus without some documents is searched as the list of the others is',
     languages: [],
     corpus: { ids, texts: names('x', documents) },
     queries: { ids: names('q', queries), texts: names('y', queries) },
-    qrels: new Map(names('q', queries).map((query, i) => [query, new Map(ids.slice(i, i + 9).map((id, j) => [id, j % 3]))])),
+    qrels: new Map(
+      names('q', queries).map((query, i) => [query, new Map(ids.slice(i, i + 9).map((id, j) => [id, j % 3]))]),
+    ),
   }
   // a document that the corpus does not have may be left out, too; the last queries leave out none
-  const excluded = new Map(names('q', 9).map((query, i) => [query, new Set([...ids.filter((_, d) => (d * 7 + i) % 4 === 0), 'elsewhere'])]))
-  const candidates = new Map(part.queries.ids.map((query) => [query, ids.filter((id) => !excluded.get(query)?.has(id))]))
+  const excluded = new Map(
+    names('q', 9).map((query, i) => [query, new Set([...ids.filter((_, d) => (d * 7 + i) % 4 === 0), 'elsewhere'])]),
+  )
+  const candidates = new Map(
+    part.queries.ids.map((query) => [query, ids.filter((id) => !excluded.get(query)?.has(id))]),
+  )
   const embedder = lookup({ x: drawn(documents, 1), y: drawn(queries, 2) })
   const task = await taskNamed('SciFact')
   const scores = async (more: Partial<RetrievalPart>) =>
-    (await evaluateTask(loaded(task, { protocol: 'AbsTaskRetrieval', parts: [{ ...part, ...more }] }), embedder, { similarity: 'dot' })).scores
+    (
+      await evaluateTask(loaded(task, { protocol: 'AbsTaskRetrieval', parts: [{ ...part, ...more }] }), embedder, {
+        similarity: 'dot',
+      })
+    ).scores
   const listed = await scores({ candidates })
   expect(await scores({ candidates, excluded })).toEqual(listed)
   expect(await scores({})).not.toEqual(listed)

@@ -1,6 +1,8 @@
 /**
- * A real static model small enough for a test: GloVe, 30,000 words (models/glove-6B-100d-30k), encoded as model2vec does – unknown words dropped, 512 tokens,
- * mean, unit length – and in the precision of its table, float16, as NumPy computes there: sums in float32, every result rounded.
+ * A real static model small enough for a test: GloVe, 30,000 words (models/glove-6B-100d-30k), encoded as model2vec
+ * does – unknown words dropped, 512 tokens,
+ * mean, unit length – and in the precision of its table, float16, as NumPy computes there: sums in float32, every
+ * result rounded.
  */
 import { readFileSync } from 'node:fs'
 import { type Embedder, matrix } from '#core'
@@ -13,10 +15,13 @@ export function gloveEmbedder(): Embedder {
   const bytes = readFileSync(sharedPath('models', 'glove-6B-100d-30k', 'model.safetensors'))
   const headLength = Number(bytes.readBigUInt64LE(0))
   const width = 100
-  const table = Float32Array.from({ length: (bytes.length - 8 - headLength) / 2 }, (_, i) => half(bytes.readUInt16LE(8 + headLength + 2 * i)))
+  const table = Float32Array.from({ length: (bytes.length - 8 - headLength) / 2 }, (_, i) =>
+    half(bytes.readUInt16LE(8 + headLength + 2 * i)),
+  )
   const vocabulary = new Map(Object.entries(model.vocab))
   // the Whitespace pre-tokenizer: runs of word characters, runs of anything else that is no blank
-  const words = /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]+|[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}\s]+/gu
+  const words =
+    /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]+|[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}\s]+/gu
 
   return {
     representation: 'default',

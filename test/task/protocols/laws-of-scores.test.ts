@@ -99,9 +99,15 @@ describe('rankings', () => {
         fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { maxLength: 20 }),
         fc.array(fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: -1, max: 3 })), { minLength: 1 }),
         (ranking, judged) => {
-          const scores = rankingScores(ranking.map(String), new Map(judged.map(([document, grade]) => [String(document), grade])), [1, 3, 10, 100])
-          for (const values of Object.values(scores) as number[][]) for (const value of values) expect(value >= 0 && value <= 1 + 1e-12).toBe(true)
-          for (const values of [scores.recall, scores.hit_rate, scores.mrr]) expect([...values]).toEqual([...values].sort((a, b) => a - b))
+          const scores = rankingScores(
+            ranking.map(String),
+            new Map(judged.map(([document, grade]) => [String(document), grade])),
+            [1, 3, 10, 100],
+          )
+          for (const values of Object.values(scores) as number[][])
+            for (const value of values) expect(value >= 0 && value <= 1 + 1e-12).toBe(true)
+          for (const values of [scores.recall, scores.hit_rate, scores.mrr])
+            expect([...values]).toEqual([...values].sort((a, b) => a - b))
         },
       ),
     ))
@@ -140,7 +146,10 @@ describe('classes', () => {
         const positive = pairs.map(([is]) => is)
         if (!positive.some(Boolean) || !pairs.some(([, says]) => says)) return
         const hits = pairs.filter(([is, says]) => is && says).length
-        const [recall, precision] = [hits / positive.filter(Boolean).length, hits / pairs.filter(([, says]) => says).length]
+        const [recall, precision] = [
+          hits / positive.filter(Boolean).length,
+          hits / pairs.filter(([, says]) => says).length,
+        ]
         const prevalence = positive.filter(Boolean).length / pairs.length
         const want = recall * precision + (1 - recall) * prevalence
         expect(
@@ -156,14 +165,20 @@ describe('classes', () => {
 describe('few-shot samples', () => {
   test('hold each label as often as asked, and differ between experiments', () =>
     holds(
-      fc.property(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 8, maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (labels, perLabel) => {
-        for (const sample of undersample(labels, { perLabel, experiments: 3 })) {
-          expect(new Set(sample).size).toBe(sample.length)
-          for (const label of new Set(labels)) {
-            expect(sample.filter((row) => labels[row] === label)).toHaveLength(Math.min(perLabel, labels.filter((own) => own === label).length))
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 8, maxLength: 60 }),
+        fc.integer({ min: 1, max: 4 }),
+        (labels, perLabel) => {
+          for (const sample of undersample(labels, { perLabel, experiments: 3 })) {
+            expect(new Set(sample).size).toBe(sample.length)
+            for (const label of new Set(labels)) {
+              expect(sample.filter((row) => labels[row] === label)).toHaveLength(
+                Math.min(perLabel, labels.filter((own) => own === label).length),
+              )
+            }
           }
-        }
-      }),
+        },
+      ),
     ))
 })
 
@@ -173,12 +188,19 @@ describe.skipIf(!shared)('vectors of specs/mteb_test_vectors.json', () => {
     average_precision_ties: { labels: number[]; scores: number[]; ap: number }
     f1_union_labels: { true: number[]; pred: number[]; macro: number; weighted: number }
     logreg_binary: { true: number[]; pred: number[]; ap_hard: number; f1_macro: number; f1_weighted: number }
-    retrieval_derived: { qrels: Record<string, Record<string, number>>; per_query: Record<string, Record<string, number | string[]>> }
+    retrieval_derived: {
+      qrels: Record<string, Record<string, number>>
+      per_query: Record<string, Record<string, number | string[]>>
+    }
   }
   const vectors = () => JSON.parse(readFileSync(sharedPath('specs', 'mteb_test_vectors.json'), 'utf8')) as Vectors
 
   test('the cumulative shuffle', () => {
-    const { labels, samples_per_label: perLabel, selected_rows_in_order_experiments_1_to_3: want } = vectors().undersample
+    const {
+      labels,
+      samples_per_label: perLabel,
+      selected_rows_in_order_experiments_1_to_3: want,
+    } = vectors().undersample
     expect(undersample(labels, { perLabel, experiments: 3 })).toEqual(want)
   })
   test('average precision with ties', () => {

@@ -23,7 +23,9 @@ export function names(prefix: string, rows: number): string[] {
 }
 
 /** An embedder that knows the rows of some matrices by their names; `asked` collects the calls. */
-export function lookup(tables: Record<string, Matrix>): Embedder & { asked: { texts: number; promptType: PromptType | undefined }[] } {
+export function lookup(
+  tables: Record<string, Matrix>,
+): Embedder & { asked: { texts: number; promptType: PromptType | undefined }[] } {
   const asked: { texts: number; promptType: PromptType | undefined }[] = []
   const width = Object.values(tables)[0]?.width ?? 0
   return {
@@ -45,7 +47,11 @@ export function lookup(tables: Record<string, Matrix>): Embedder & { asked: { te
 }
 
 /** Metrics that differ from the wanted ones by more than they may; null stands for an undefined value. */
-export function offScores(got: Record<string, unknown> | undefined, want: Record<string, number | null>, tolerance: (metric: string) => number): string[] {
+export function offScores(
+  got: Record<string, unknown> | undefined,
+  want: Record<string, number | null>,
+  tolerance: (metric: string) => number,
+): string[] {
   return Object.entries(want).flatMap(([metric, value]) => {
     const own = got?.[metric]
     const fits = typeof own === 'number' && value !== null ? Math.abs(own - value) < tolerance(metric) : own === value

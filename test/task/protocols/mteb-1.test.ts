@@ -38,7 +38,13 @@ function reranking(samples: readonly Sample[]): RetrievalPart {
       const id = Array.isArray(query) ? `query_${i}_${k}` : `query_${i}`
       ids.push(id)
       texts.push(text)
-      qrels.set(id, new Map([...positive.map((document) => [document, 1] as const), ...negative.map((document) => [document, 0] as const)]))
+      qrels.set(
+        id,
+        new Map([
+          ...positive.map((document) => [document, 1] as const),
+          ...negative.map((document) => [document, 0] as const),
+        ]),
+      )
       candidates.set(id, [...positive, ...negative])
     }
   })
@@ -65,9 +71,15 @@ function partsOf(given: Case): LoadedParts {
     case 'AbsTaskRetrieval':
       return { protocol: given.protocol, parts: [given.samples ? reranking(given.samples) : instructions(given)] }
     case 'AbsTaskSummarization':
-      return { protocol: given.protocol, parts: [{ ...own, texts: human.map((_, i) => `t${i}`), human, machine, relevance }] }
+      return {
+        protocol: given.protocol,
+        parts: [{ ...own, texts: human.map((_, i) => `t${i}`), human, machine, relevance }],
+      }
     case 'AbsTaskBitextMining':
-      return { protocol: given.protocol, parts: [{ ...own, sentence1: rows('a'), sentence2: rows('b'), gold: rows('a').map((_, i) => i) }] }
+      return {
+        protocol: given.protocol,
+        parts: [{ ...own, sentence1: rows('a'), sentence2: rows('b'), gold: rows('a').map((_, i) => i) }],
+      }
     default:
       return given.protocol satisfies never
   }
@@ -75,7 +87,10 @@ function partsOf(given: Case): LoadedParts {
 
 describe('the profile mteb-1 as mteb 1.39.7 scores', () => {
   test.each(goldenCases<Case>('mteb-1'))('$task: $what', async (given) => {
-    const { scores } = await evaluateTask(loaded(await taskNamed(given.task), partsOf(given), { profile: 'mteb-1' }), recorded(given.vectors))
+    const { scores } = await evaluateTask(
+      loaded(await taskNamed(given.task), partsOf(given), { profile: 'mteb-1' }),
+      recorded(given.vectors),
+    )
     // float32 similarities, thresholds and abstention areas: sums in another order move their last place
     expect(differences(scores['test']?.[0], given.scores, 1e-6)).toEqual([])
   })
@@ -83,7 +98,10 @@ describe('the profile mteb-1 as mteb 1.39.7 scores', () => {
   test('the main score of reranking stands under its names in both versions', async () => {
     const [given] = goldenCases<Case>('mteb-1').filter(({ samples }) => samples)
     if (given === undefined) throw new Error('no case')
-    const { scores } = await evaluateTask(loaded(await taskNamed(given.task), partsOf(given), { profile: 'mteb-1' }), recorded(given.vectors))
+    const { scores } = await evaluateTask(
+      loaded(await taskNamed(given.task), partsOf(given), { profile: 'mteb-1' }),
+      recorded(given.vectors),
+    )
     const [entry] = scores['test'] ?? []
     expect(entry?.main_score).toBe(entry?.['map'])
     expect(entry?.['map_at_1000']).toBe(entry?.['map'])

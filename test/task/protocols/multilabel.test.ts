@@ -37,7 +37,10 @@ const partsOf = ({ rows, labels }: Case): PartRows =>
   }))
 
 async function load(one: Case, profile: Profile = 'mteb-2'): Promise<LoadedTask> {
-  const [splits, subsets] = [[...new Set(one.asked.map(([split]) => split))], [...new Set(one.asked.map(([, subset]) => subset))]]
+  const [splits, subsets] = [
+    [...new Set(one.asked.map(([split]) => split))],
+    [...new Set(one.asked.map(([, subset]) => subset))],
+  ]
   return loadRows(await taskNamed('EmotionAnalysisPlus.v2', one.params), partsOf(one), { splits, subsets, profile })
 }
 
@@ -48,7 +51,8 @@ function embedder({ data, repeat, constant }: Case) {
   return lookup({ x })
 }
 
-const score = async (one: Case, profile: Profile = 'mteb-2'): Promise<Evaluation> => evaluateTask(await load(one, profile), embedder(one))
+const score = async (one: Case, profile: Profile = 'mteb-2'): Promise<Evaluation> =>
+  evaluateTask(await load(one, profile), embedder(one))
 
 interface OlderCut {
   what: 'older cut'
@@ -62,7 +66,9 @@ const cases = golden.cases.filter((one): one is Case => one.what !== 'older cut'
 const older = golden.cases.find((one): one is OlderCut => one.what === 'older cut')
 
 const scored = cases.flatMap((one, i) =>
-  one.constant || answers[i]?.some(({ error }) => error !== undefined) ? [] : [{ what: one.what, one, answer: answers[i] ?? [] }],
+  one.constant || answers[i]?.some(({ error }) => error !== undefined)
+    ? []
+    : [{ what: one.what, one, answer: answers[i] ?? [] }],
 )
 const named = (what: string): Case => {
   const one = cases.find((own) => own.what === what)
@@ -82,7 +88,10 @@ describe('multilabel classification as mteb scores it', () => {
       expect(Object.keys(got ?? {})).toEqual([...Object.keys(want), 'hf_subset', 'languages'])
       const own = items.find((item) => item.split === split && item.subset === subset)
       const correct = Array.from(own?.columns['correct'] as Float64Array)
-      expect(correct.reduce((sum, share) => sum + share, 0) / correct.length).toBeCloseTo(want['accuracy'] as number, 12)
+      expect(correct.reduce((sum, share) => sum + share, 0) / correct.length).toBeCloseTo(
+        want['accuracy'] as number,
+        12,
+      )
     }
   })
 
@@ -90,7 +99,10 @@ describe('multilabel classification as mteb scores it', () => {
     const loaded = await load(one)
     const asked: string[] = []
     const model = embedder(one)
-    await evaluateTask(loaded, { ...model, embed: (texts, options) => (asked.push(...texts), model.embed(texts, options)) })
+    await evaluateTask(loaded, {
+      ...model,
+      embed: (texts, options) => (asked.push(...texts), model.embed(texts, options)),
+    })
     expect(loaded.texts().flatMap(({ texts }) => [...textBlocks(texts)].flat())).toEqual(asked)
   })
 
@@ -110,7 +122,9 @@ describe('multilabel classification as mteb scores it', () => {
       { text: 'x1', label: 2 },
     ]
     const parts = ['train', 'test'].map((split) => ({ split, subset: 'a', rows }))
-    await expect(loadRows(await taskNamed('EmotionAnalysisPlus.v2'), parts, { splits: ['test'] })).rejects.toMatchObject({
+    await expect(
+      loadRows(await taskNamed('EmotionAnalysisPlus.v2'), parts, { splits: ['test'] }),
+    ).rejects.toMatchObject({
       code: expect.stringMatching(/^(task|table)\./),
     })
   })
@@ -121,7 +135,15 @@ describe('multilabel classification as 1.x scores it', () => {
     const one = named('numbers as labels')
     const [older, newer] = [await score(one, 'mteb-1'), await score(one)]
     const [a, b] = [older.scores['test']?.[0], newer.scores['test']?.[0]]
-    expect(Object.keys(a ?? {})).toEqual(['accuracy', 'f1', 'lrap', 'scores_per_experiment', 'main_score', 'hf_subset', 'languages'])
+    expect(Object.keys(a ?? {})).toEqual([
+      'accuracy',
+      'f1',
+      'lrap',
+      'scores_per_experiment',
+      'main_score',
+      'hf_subset',
+      'languages',
+    ])
     expect(a?.['lrap']).not.toBe(b?.['lrap'])
   })
 
@@ -139,7 +161,10 @@ describe('multilabel classification as 1.x scores it', () => {
       { split: 'train', subset: 'a', rows: rows.slice(0, 30) },
       { split: 'test', subset: 'a', rows },
     ]
-    const loaded = await loadRows(await taskNamed('EmotionAnalysisPlus.v2'), parts, { splits: ['test'], profile: 'mteb-1' })
+    const loaded = await loadRows(await taskNamed('EmotionAnalysisPlus.v2'), parts, {
+      splits: ['test'],
+      profile: 'mteb-1',
+    })
     const [, test] = loaded.texts().map(({ texts }) => [...textBlocks(texts)].flat())
     expect(test).toHaveLength(2000)
     expect(test?.filter((_, i) => i % 50 === 0)).toEqual(kept.map((row) => `x${row}`))

@@ -23,7 +23,11 @@ async function scoresOf({ task: name, labels, vectors, similarity }: Case, profi
     ...(promptType2 ? { promptType2 } : {}),
   }
   const embedder = recorded(vectors)
-  const evaluation = await evaluateTask(loaded(task, { protocol: 'AbsTaskPairClassification', parts: [part] }, { profile }), embedder, { similarity })
+  const evaluation = await evaluateTask(
+    loaded(task, { protocol: 'AbsTaskPairClassification', parts: [part] }, { profile }),
+    embedder,
+    { similarity },
+  )
   return { asked: embedder.asked, scores: evaluation.scores['test']?.[0] ?? {} }
 }
 

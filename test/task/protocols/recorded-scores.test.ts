@@ -30,8 +30,10 @@ describe.skipIf(!shared)('GloVe on real tasks gives the scores recorded with mte
   beforeAll(() => {
     embedder = gloveEmbedder()
     root = mkdtempSync(join(tmpdir(), 'strata-recorded-'))
-    for (const file of ['corpus.jsonl.gz', 'queries.jsonl.gz', 'qrels']) symlinkSync(sharedPath('data', 'scifact', file), join(root, file))
-    const config = (name: string, split: string, path: string): string => `- config_name: ${name}\n  data_files:\n  - split: ${split}\n    path: ${path}\n`
+    for (const file of ['corpus.jsonl.gz', 'queries.jsonl.gz', 'qrels'])
+      symlinkSync(sharedPath('data', 'scifact', file), join(root, file))
+    const config = (name: string, split: string, path: string): string =>
+      `- config_name: ${name}\n  data_files:\n  - split: ${split}\n    path: ${path}\n`
     writeFileSync(
       join(root, 'README.md'),
       `---\nconfigs:\n${config('default', 'test', 'qrels/test.tsv')}${config('corpus', 'corpus', 'corpus.jsonl.gz')}${config('queries', 'queries', '"*ies.jsonl.gz"')}---\n`,
@@ -43,7 +45,10 @@ describe.skipIf(!shared)('GloVe on real tasks gives the scores recorded with mte
     const { tasks } = await findTasks([name])
     const [task] = tasks
     if (task === undefined) throw new Error(`no task ${name}`)
-    const loaded = await loadTask(task, { openDataset: (path) => openRepo(folders[path] === undefined ? root : sharedPath('data', folders[path])), profile })
+    const loaded = await loadTask(task, {
+      openDataset: (path) => openRepo(folders[path] === undefined ? root : sharedPath('data', folders[path])),
+      profile,
+    })
     return { loaded, ...(await evaluateTask(loaded, embedder)) }
   }
   const recorded = (name: string): Recorded => {
@@ -53,7 +58,9 @@ describe.skipIf(!shared)('GloVe on real tasks gives the scores recorded with mte
     return file.scores['glove-6B-100d-30k']?.['static']?.[name] ?? {}
   }
   const numbers = (scores: Recorded): Record<string, number> =>
-    Object.fromEntries(Object.entries(scores).filter((entry): entry is [string, number] => typeof entry[1] === 'number'))
+    Object.fromEntries(
+      Object.entries(scores).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+    )
 
   // float32 sums of the two libraries differ in the last place, which can part or join tied ranks: at most 2.6e-7 seen
   test.each(['STSBenchmark', 'STS12', 'STS13', 'STS15', 'SICK-R'])('%s, every correlation', async (name) => {
@@ -64,16 +71,20 @@ describe.skipIf(!shared)('GloVe on real tasks gives the scores recorded with mte
     expect(offScores(got, want, () => 1e-6)).toEqual([])
   })
 
-  test.each(['Banking77Classification', 'EmotionClassification'])('%s, every experiment', { timeout: 60_000 }, async (name) => {
-    const { scores } = await score(name, 'mteb-1')
-    const [got] = scores['test'] ?? []
-    const want = recorded(name)
-    const experiments = got?.['scores_per_experiment'] as Record<string, number>[]
-    expect(experiments).toHaveLength(10)
-    // the recorded fits ran in float32 (scikit-learn 1.9), ours in float64: one prediction of 3,080 differs, 3.2e-4
-    expect(want.scores_per_experiment?.flatMap((one, i) => offScores(experiments[i], one, () => 5e-4))).toEqual([])
-    expect(offScores(got, numbers(want), () => 1e-4)).toEqual([])
-  })
+  test.each(['Banking77Classification', 'EmotionClassification'])(
+    '%s, every experiment',
+    { timeout: 60_000 },
+    async (name) => {
+      const { scores } = await score(name, 'mteb-1')
+      const [got] = scores['test'] ?? []
+      const want = recorded(name)
+      const experiments = got?.['scores_per_experiment'] as Record<string, number>[]
+      expect(experiments).toHaveLength(10)
+      // the recorded fits ran in float32 (scikit-learn 1.9), ours in float64: one prediction of 3,080 differs, 3.2e-4
+      expect(want.scores_per_experiment?.flatMap((one, i) => offScores(experiments[i], one, () => 5e-4))).toEqual([])
+      expect(offScores(got, numbers(want), () => 1e-4)).toEqual([])
+    },
+  )
 
   test('SciFact, every measure', { timeout: 60_000 }, async () => {
     const { scores, loaded } = await score('SciFact', 'mteb-1')

@@ -1,4 +1,7 @@
-/** Goldens that the scripts under bench/golden write with mteb's own task classes: made-up rows, recorded vectors, every sub-score. */
+/**
+ * Goldens that the scripts under bench/golden write with mteb's own task classes: made-up rows, recorded vectors, every
+ * sub-score.
+ */
 import { type Embedder, matrix, type PromptType, type Similarity } from '#core'
 import { goldenOf } from '../../golden-of.ts'
 
@@ -36,9 +39,17 @@ export function differences(got: unknown, want: unknown, tolerance: number, path
   if (want !== null && typeof want === 'object') {
     if (got === null || typeof got !== 'object') return [`${path}: ${String(got)}, wanted an object`]
     const [own, wanted] = [Object.keys(got), Object.keys(want)]
-    const order = own.filter((name) => wanted.includes(name)).join() === wanted.join() ? [] : [`${path}: fields ${own.join(' ')}, wanted ${wanted.join(' ')}`]
+    const order =
+      own.filter((name) => wanted.includes(name)).join() === wanted.join()
+        ? []
+        : [`${path}: fields ${own.join(' ')}, wanted ${wanted.join(' ')}`]
     const entries = Object.entries(want as Record<string, unknown>)
-    return [...order, ...entries.flatMap(([name, value]) => differences((got as Record<string, unknown>)[name], value, tolerance, `${path}.${name}`))]
+    return [
+      ...order,
+      ...entries.flatMap(([name, value]) =>
+        differences((got as Record<string, unknown>)[name], value, tolerance, `${path}.${name}`),
+      ),
+    ]
   }
   if (typeof got === 'number' && typeof want === 'number' && Math.abs(got - want) <= tolerance) return []
   return got === want ? [] : [`${path}: ${String(got)}, wanted ${String(want)}`]

@@ -38,7 +38,8 @@ const scored = cases.flatMap((one, i) => {
 })
 
 async function load({ values, train, params }: Case, profile: Profile = 'mteb-2'): Promise<LoadedTask> {
-  const rows = (from: number, to: number) => numberedTexts(from, to).map((text, i) => ({ text, value: values[from + i] }))
+  const rows = (from: number, to: number) =>
+    numberedTexts(from, to).map((text, i) => ({ text, value: values[from + i] }))
   const parts = [
     { split: 'train', subset: 'a', rows: rows(0, train) },
     { split: 'test', subset: 'a', rows: rows(train, values.length) },
@@ -53,7 +54,8 @@ function embedder({ data, rank, constant }: Case) {
   return lookup({ x })
 }
 
-const score = async (one: Case, profile: Profile = 'mteb-2'): Promise<Evaluation> => evaluateTask(await load(one, profile), embedder(one))
+const score = async (one: Case, profile: Profile = 'mteb-2'): Promise<Evaluation> =>
+  evaluateTask(await load(one, profile), embedder(one))
 
 describe('regression as mteb scores it', () => {
   test('the golden file has the cases', () => expect(scored).toHaveLength(7))
@@ -67,8 +69,11 @@ describe('regression as mteb scores it', () => {
     want.scores_per_experiment.forEach((experiment, i) => {
       expect(Object.keys(own[i] ?? {})).toEqual(Object.keys(experiment))
       for (const [name, value] of Object.entries(experiment)) {
-        // scikit-learn solves and measures in float32: errors of 1e-6, and as many pairs of predictions may change places as lie that near
-        expect(Math.abs((own[i]?.[name] ?? NaN) - value), `${name} of experiment ${i}`).toBeLessThan(2e-5 * Math.max(1, Math.abs(value)))
+        // scikit-learn solves and measures in float32: errors of 1e-6, and as many pairs of predictions may change
+        // places as lie that near
+        expect(Math.abs((own[i]?.[name] ?? NaN) - value), `${name} of experiment ${i}`).toBeLessThan(
+          2e-5 * Math.max(1, Math.abs(value)),
+        )
       }
     })
     const { scores_per_experiment: _, ...means } = want
@@ -79,7 +84,10 @@ describe('regression as mteb scores it', () => {
     const loaded = await load(one)
     const asked: string[] = []
     const model = embedder(one)
-    await evaluateTask(loaded, { ...model, embed: (texts, options) => (asked.push(...texts), model.embed(texts, options)) })
+    await evaluateTask(loaded, {
+      ...model,
+      embed: (texts, options) => (asked.push(...texts), model.embed(texts, options)),
+    })
     expect(loaded.texts().flatMap(({ texts }) => [...textBlocks(texts)].flat())).toEqual(asked)
   })
 
@@ -93,7 +101,17 @@ describe('regression as mteb scores it', () => {
     const [first] = scored
     if (first === undefined) throw new Error('the golden file has no cases')
     const [a, b] = [await score(first.one, 'mteb-1'), await score(first.one)].map(({ scores }) => scores['test']?.[0])
-    expect(Object.keys(a ?? {})).toEqual(['mae', 'mse', 'rmse', 'r2', 'kendalltau', 'scores_per_experiment', 'main_score', 'hf_subset', 'languages'])
+    expect(Object.keys(a ?? {})).toEqual([
+      'mae',
+      'mse',
+      'rmse',
+      'r2',
+      'kendalltau',
+      'scores_per_experiment',
+      'main_score',
+      'hf_subset',
+      'languages',
+    ])
     expect(a?.['kendalltau']).toBe(b?.['kendalltau'])
   })
 })

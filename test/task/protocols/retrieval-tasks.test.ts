@@ -31,7 +31,10 @@ function partOf({ queryIds, docIds, qrels, candidates, changed }: Case): Retriev
 }
 
 async function scoresOf(given: Case, options: EvaluateOptions = {}) {
-  const task = loaded(await taskNamed(given.task, given.params), { protocol: 'AbsTaskRetrieval', parts: [partOf(given)] })
+  const task = loaded(await taskNamed(given.task, given.params), {
+    protocol: 'AbsTaskRetrieval',
+    parts: [partOf(given)],
+  })
   const { scores } = await evaluateTask(task, recorded(given.vectors), { similarity: given.similarity, ...options })
   return scores['test']?.[0] ?? {}
 }
@@ -51,14 +54,23 @@ describe('a part that cannot be scored says why', () => {
   }
 
   test.each<[string, Case]>([
-    ['changed instructions without the judgements that changed', { ...named('Core17InstructionRetrieval'), changed: null }],
+    [
+      'changed instructions without the judgements that changed',
+      { ...named('Core17InstructionRetrieval'), changed: null },
+    ],
     ['no query with both instructions', { ...named('Core17InstructionRetrieval'), changed: { nobody: ['d1'] } }],
     ['a pair of which one query is not asked', { ...named('NevIR'), queryIds: named('NevIR').queryIds.slice(1) }],
-    ['no query of a level', { ...named('IFIRScifact'), queryIds: named('IFIRScifact').queryIds.map((id) => id.replace('_v3', '_v2')) }],
+    [
+      'no query of a level',
+      { ...named('IFIRScifact'), queryIds: named('IFIRScifact').queryIds.map((id) => id.replace('_v3', '_v2')) },
+    ],
     ['a candidate that the corpus lacks', { ...named('AskUbuntuDupQuestions'), candidates: { q0: ['nowhere'] } }],
     [
       'the same vector for every text',
-      { ...named('SciFact'), vectors: Object.fromEntries(Object.keys(named('SciFact').vectors).map((text) => [text, [1, 2]])) },
+      {
+        ...named('SciFact'),
+        vectors: Object.fromEntries(Object.keys(named('SciFact').vectors).map((text) => [text, [1, 2]])),
+      },
     ],
   ])('%s', async (_, given) => {
     await expect(scoresOf(given)).rejects.toMatchObject({ code: 'task.value' })

@@ -22,7 +22,17 @@ interface Golden {
     scores_per_experiment: Scores[]
     mean: Scores
   }[]
-  retrieval: { seed: number; Q: number; N: number; d: number; integers: boolean; same_ids: boolean; ks: number[]; candidates: boolean; scores: Scores }[]
+  retrieval: {
+    seed: number
+    Q: number
+    N: number
+    d: number
+    integers: boolean
+    same_ids: boolean
+    ks: number[]
+    candidates: boolean
+    scores: Scores
+  }[]
 }
 
 // mteb 2.26.24, scikit-learn 1.8.0, scipy 1.17.1, pytrec_eval-terrier 0.5.11: bench/golden/evaluate.py
@@ -59,12 +69,24 @@ describe('STS as scikit-learn and scipy score it', () => {
     })
     const { scores } = await evaluateTask(task, lookup({ a, b }))
     const own = Object.fromEntries(Object.entries(want).filter(([metric]) => !metric.startsWith('dot:')))
-    // float32 sums in another order move a Pearson correlation by about 1e-8; the unit dot product of equal vectors is 1 or one place below, by order of summation
+    // float32 sums in another order move a Pearson correlation by about 1e-8; the unit dot product of equal vectors is
+    // 1 or one place below, by order of summation
     expect(offScores(scores['test']?.[0], own, (metric) => (zero && metric === 'spearman' ? 2e-3 : 1e-6))).toEqual([])
-    expect(Object.keys(scores['test']?.[0] ?? {})).toEqual([...Object.keys(own), 'main_score', 'hf_subset', 'languages'])
+    expect(Object.keys(scores['test']?.[0] ?? {})).toEqual([
+      ...Object.keys(own),
+      'main_score',
+      'hf_subset',
+      'languages',
+    ])
 
     const dot = await evaluateTask(task, lookup({ a, b }), { similarity: 'dot' })
-    expect(offScores(dot.scores['test']?.[0], { pearson: want['dot:pearson'] ?? null, spearman: want['dot:spearman'] ?? null }, () => 1e-6)).toEqual([])
+    expect(
+      offScores(
+        dot.scores['test']?.[0],
+        { pearson: want['dot:pearson'] ?? null, spearman: want['dot:spearman'] ?? null },
+        () => 1e-6,
+      ),
+    ).toEqual([])
   })
 })
 
@@ -79,26 +101,39 @@ describe('classification as scikit-learn scores it', () => {
         const jitter = uniform(draws, rows, d)
         const x = matrix(rows, d)
         picks.forEach((pick, i) => {
-          for (let k = 0; k < d; k++) x.data[i * d + k] = (centres[pick * d + k] ?? 0) + noise * (jitter[i * d + k] ?? 0)
+          for (let k = 0; k < d; k++)
+            x.data[i * d + k] = (centres[pick * d + k] ?? 0) + noise * (jitter[i * d + k] ?? 0)
         })
         return { x, y: picks.map((pick) => labels[pick] ?? 0) }
       }
       const [train, rest] = [draw(n), draw(m)]
       const truth = rest.y.map((label, i) => (missing !== null && i % 9 === 0 ? missing : label))
-      const task = await taskNamed('Banking77Classification', { samples_per_label: per_label, n_experiments: experiments })
+      const task = await taskNamed('Banking77Classification', {
+        samples_per_label: per_label,
+        n_experiments: experiments,
+      })
       const part = {
         ...language,
         train: { texts: names('x', n), labels: train.y },
         test: { texts: names('z', m), labels: truth },
         experiments: undersample(train.y, { perLabel: per_label, experiments }),
       }
-      const { scores, items } = await evaluateTask(loaded(task, { protocol: 'AbsTaskClassification', parts: [part] }), lookup({ x: train.x, z: rest.x }))
+      const { scores, items } = await evaluateTask(
+        loaded(task, { protocol: 'AbsTaskClassification', parts: [part] }),
+        lookup({ x: train.x, z: rest.x }),
+      )
       const [got] = scores['test'] ?? []
       const perExperiment = got?.['scores_per_experiment'] as Scores[]
       expect(perExperiment).toHaveLength(experiments)
       expect(want.scores_per_experiment.flatMap((one, i) => offScores(perExperiment[i], one, () => 1e-12))).toEqual([])
       expect(offScores(got, want.mean, () => 1e-12)).toEqual([])
-      expect(Object.keys(got ?? {})).toEqual(['scores_per_experiment', ...Object.keys(want.mean), 'main_score', 'hf_subset', 'languages'])
+      expect(Object.keys(got ?? {})).toEqual([
+        'scores_per_experiment',
+        ...Object.keys(want.mean),
+        'main_score',
+        'hf_subset',
+        'languages',
+      ])
       const correct = Array.from(items[0]?.columns['correct'] as Float64Array)
       expect(correct.reduce((sum, value) => sum + value, 0) / m).toBeCloseTo(want.mean['accuracy'] ?? NaN, 12)
     },
@@ -111,7 +146,11 @@ describe('retrieval as mteb and trec_eval score it', () => {
     async ({ seed, Q, N, d, integers, same_ids, ks, candidates, scores: want }) => {
       const draws = randomState(seed)
       const draw = (rows: number): Matrix =>
-        matrix(rows, d, integers ? Float32Array.from(draws.randint(-2, 3, rows * d)) : Float32Array.from(uniform(draws, rows, d)))
+        matrix(
+          rows,
+          d,
+          integers ? Float32Array.from(draws.randint(-2, 3, rows * d)) : Float32Array.from(uniform(draws, rows, d)),
+        )
       const [q, x] = [draw(Q), draw(N)]
       const queryIds = names(same_ids ? 'd' : 'q', Q)
       const ids = Array.from({ length: N }, (_, i) => (i % 3 ? `d${i}` : `${i % 2 ? '\u{1F600}' : '\uff5e'}${i}`))
@@ -123,15 +162,30 @@ describe('retrieval as mteb and trec_eval score it', () => {
         }),
       )
       qrels.set(queryIds[2] ?? '', new Map([[ids[0] ?? '', 0]]))
-      const asked = candidates ? { candidates: new Map(queryIds.map((id) => [id, draws.randint(0, N, 15).map((pick) => ids[pick] ?? '')])) } : {}
-      const part = { ...language, corpus: { ids, texts: names('x', N) }, queries: { ids: queryIds, texts: names('q', Q) }, qrels, ...asked }
-      const task = loaded(await taskNamed('SciFact', { ignore_identical_ids: same_ids, k_values: ks }), { protocol: 'AbsTaskRetrieval', parts: [part] })
-      const embedder = lookup({ q, x })
-      const { scores, items } = await evaluateTask(task, embedder, { similarity: integers ? 'dot' : 'cosine' }).catch((error: unknown) => {
-        // ndcg_at_10 is the main score of SciFact; a case without that cutoff has none
-        if (ks.includes(10)) throw error
-        return evaluateTask({ ...task, task: { ...task.task, mainScore: 'ndcg_at_5' } }, embedder, { similarity: integers ? 'dot' : 'cosine' })
+      const asked = candidates
+        ? { candidates: new Map(queryIds.map((id) => [id, draws.randint(0, N, 15).map((pick) => ids[pick] ?? '')])) }
+        : {}
+      const part = {
+        ...language,
+        corpus: { ids, texts: names('x', N) },
+        queries: { ids: queryIds, texts: names('q', Q) },
+        qrels,
+        ...asked,
+      }
+      const task = loaded(await taskNamed('SciFact', { ignore_identical_ids: same_ids, k_values: ks }), {
+        protocol: 'AbsTaskRetrieval',
+        parts: [part],
       })
+      const embedder = lookup({ q, x })
+      const { scores, items } = await evaluateTask(task, embedder, { similarity: integers ? 'dot' : 'cosine' }).catch(
+        (error: unknown) => {
+          // ndcg_at_10 is the main score of SciFact; a case without that cutoff has none
+          if (ks.includes(10)) throw error
+          return evaluateTask({ ...task, task: { ...task.task, mainScore: 'ndcg_at_5' } }, embedder, {
+            similarity: integers ? 'dot' : 'cosine',
+          })
+        },
+      )
       const [got] = scores['test'] ?? []
       // where scores tie exactly everything is exact; abstention areas of the float32 cosines hang on last places
       expect(offScores(got, want, (metric) => (integers || !metric.startsWith('nauc') ? 1e-9 : 1e-6))).toEqual([])

@@ -16,7 +16,10 @@ const folder = mkdtempSync(join(tmpdir(), 'strata-search-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const place = { root: folder, model: 'a/b', revision: 'r', representation: 'default' }
 
-/** Texts are numbers, `7,1`; their vectors those numbers: small whole numbers, so that products are exact and ties abound. */
+/**
+ * Texts are numbers, `7,1`; their vectors those numbers: small whole numbers, so that products are exact and ties
+ * abound.
+ */
 function embed(texts: readonly string[]): Matrix {
   const rows = texts.map((text) => text.split(',').map(Number))
   return matrix(texts.length, rows[0]?.length ?? 0, Float32Array.from(rows.flat()))
@@ -24,7 +27,14 @@ function embed(texts: readonly string[]): Matrix {
 
 function partOf(documents: readonly string[], queries: readonly string[]): RetrievalPart {
   const passages = (prefix: string, texts: readonly string[]) => ({ ids: texts.map((_, i) => `${prefix}${i}`), texts })
-  return { split: 'test', subset: 'default', languages: [], corpus: passages('d', documents), queries: passages('q', queries), qrels: new Map() }
+  return {
+    split: 'test',
+    subset: 'default',
+    languages: [],
+    corpus: passages('d', documents),
+    queries: passages('q', queries),
+    qrels: new Map(),
+  }
 }
 
 /** Every pair, sorted as the rule says: score, then the larger id. */
@@ -32,7 +42,8 @@ function byHand({ corpus, queries, excluded }: RetrievalPart, depth: number): st
   const [documents, asked] = [embed([...(corpus.texts as readonly string[])]), embed(queries.texts)]
   const dot = (q: number, d: number): number => {
     let sum = 0
-    for (let k = 0; k < asked.width; k++) sum += (asked.data[q * asked.width + k] ?? 0) * (documents.data[d * asked.width + k] ?? 0)
+    for (let k = 0; k < asked.width; k++)
+      sum += (asked.data[q * asked.width + k] ?? 0) * (documents.data[d * asked.width + k] ?? 0)
     return sum
   }
   return queries.ids.map((query, q) =>
@@ -94,7 +105,8 @@ describe('a search in blocks', () => {
         return Promise.resolve(embed(texts))
       }
     }
-    const run = async (blocks: number) => searchCorpus(part, 20, await context({ checkpoints, embed: stopAfter(blocks) }), { documents: 10 })
+    const run = async (blocks: number) =>
+      searchCorpus(part, 20, await context({ checkpoints, embed: stopAfter(blocks) }), { documents: 10 })
     await expect(run(4)).rejects.toThrow('stopped')
     await expect(run(3)).rejects.toThrow('stopped')
     expect(lists(await run(100), part)).toEqual(byHand(part, 20))
@@ -102,18 +114,32 @@ describe('a search in blocks', () => {
     expect(readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith('.search'))).toEqual([])
   })
 
-  test.each<[string, (checkpoints: ReturnType<typeof checkpointsOf>) => { checkpoints: ReturnType<typeof checkpointsOf>; part: RetrievalPart; depth: number }]>(
+  test.each<
     [
-      ['another result', () => ({ checkpoints: checkpointsOf(place, 'SciFact', 'ef'.repeat(32)), part, depth: 20 })],
-      ['another depth', (checkpoints) => ({ checkpoints, part, depth: 19 })],
-      ['other documents', (checkpoints) => ({ checkpoints, part: partOf([...documents, '9,9'], part.queries.texts), depth: 20 })],
-      ['other queries', (checkpoints) => ({ checkpoints, part: partOf(documents, ['2,1', '-1,3']), depth: 20 })],
-      [
-        'a search that leaves out other documents',
-        (checkpoints) => ({ checkpoints, part: { ...part, excluded: new Map([['q0', new Set(['d0', 'd1'])]]) }, depth: 20 }),
-      ],
+      string,
+      (checkpoints: ReturnType<typeof checkpointsOf>) => {
+        checkpoints: ReturnType<typeof checkpointsOf>
+        part: RetrievalPart
+        depth: number
+      },
+    ]
+  >([
+    ['another result', () => ({ checkpoints: checkpointsOf(place, 'SciFact', 'ef'.repeat(32)), part, depth: 20 })],
+    ['another depth', (checkpoints) => ({ checkpoints, part, depth: 19 })],
+    [
+      'other documents',
+      (checkpoints) => ({ checkpoints, part: partOf([...documents, '9,9'], part.queries.texts), depth: 20 }),
     ],
-  )('takes up nothing of %s', async (_, changed) => {
+    ['other queries', (checkpoints) => ({ checkpoints, part: partOf(documents, ['2,1', '-1,3']), depth: 20 })],
+    [
+      'a search that leaves out other documents',
+      (checkpoints) => ({
+        checkpoints,
+        part: { ...part, excluded: new Map([['q0', new Set(['d0', 'd1'])]]) },
+        depth: 20,
+      }),
+    ],
+  ])('takes up nothing of %s', async (_, changed) => {
     const first = checkpointsOf(place, 'SciFact', 'cd'.repeat(32))
     let asked = 0
     const stopped = searchCorpus(
@@ -121,7 +147,8 @@ describe('a search in blocks', () => {
       20,
       await context({
         checkpoints: first,
-        embed: (texts, side) => (side === 'document' && asked++ === 3 ? Promise.reject(new Error('stopped')) : Promise.resolve(embed(texts))),
+        embed: (texts, side) =>
+          side === 'document' && asked++ === 3 ? Promise.reject(new Error('stopped')) : Promise.resolve(embed(texts)),
       }),
       { documents: 10 },
     )
@@ -149,20 +176,30 @@ describe('a search in blocks', () => {
     const checkpoints = checkpointsOf(place, 'SciFact', '12'.repeat(32))
     const stopped = (after: number): Context['embed'] => {
       let asked = 0
-      return (texts, side) => (side === 'document' && asked++ === after ? Promise.reject(new Error('stopped')) : Promise.resolve(embed(texts)))
+      return (texts, side) =>
+        side === 'document' && asked++ === after ? Promise.reject(new Error('stopped')) : Promise.resolve(embed(texts))
     }
-    await expect(searchCorpus(part, 20, await context({ checkpoints, embed: stopped(3) }), { documents: 10 })).rejects.toThrow('stopped')
+    await expect(
+      searchCorpus(part, 20, await context({ checkpoints, embed: stopped(3) }), { documents: 10 }),
+    ).rejects.toThrow('stopped')
     // the last number says how long the last query's list is
     const bytes = (await checkpoints.load('default.test.search')) ?? new Uint8Array()
     await checkpoints.save('default.test.search', bytes.fill(99, bytes.length - 4))
-    expect(lists(await searchCorpus(part, 20, await context({ checkpoints }), { documents: 10 }), part)).toEqual(byHand(part, 20))
+    expect(lists(await searchCorpus(part, 20, await context({ checkpoints }), { documents: 10 }), part)).toEqual(
+      byHand(part, 20),
+    )
   })
 
   test('tells how far it is in documents', async () => {
     const told: string[] = []
-    await searchCorpus(part, 5, await context({ onProgress: ({ stage, done, total, unit }) => told.push(`${stage} ${done}/${total} ${unit}`) }), {
-      documents: 50,
-    })
+    await searchCorpus(
+      part,
+      5,
+      await context({ onProgress: ({ stage, done, total, unit }) => told.push(`${stage} ${done}/${total} ${unit}`) }),
+      {
+        documents: 50,
+      },
+    )
     expect(told).toEqual(['search 50/95 documents', 'search 95/95 documents'])
   })
 })

@@ -13,8 +13,20 @@ interface Case extends GoldenCase {
 const cases = goldenCases<Case>('summarization')
 
 async function evaluation({ task: name, similarity, vectors, human, machine, relevance }: Case) {
-  const part = { languages: ['eng-Latn'], split: 'test', subset: 'default', texts: human.map((_, i) => `t${i}`), human, machine, relevance }
-  return evaluateTask(loaded(await taskNamed(name), { protocol: 'AbsTaskSummarization', parts: [part] }), recorded(vectors), { similarity })
+  const part = {
+    languages: ['eng-Latn'],
+    split: 'test',
+    subset: 'default',
+    texts: human.map((_, i) => `t${i}`),
+    human,
+    machine,
+    relevance,
+  }
+  return evaluateTask(
+    loaded(await taskNamed(name), { protocol: 'AbsTaskSummarization', parts: [part] }),
+    recorded(vectors),
+    { similarity },
+  )
 }
 
 describe('summaries as mteb 2.26.24 scores them', () => {
@@ -29,6 +41,8 @@ describe('summaries as mteb 2.26.24 scores them', () => {
   test('a part without any text that can be scored fails', async () => {
     const [given] = cases
     if (given === undefined) throw new Error('no case')
-    await expect(evaluation({ ...given, relevance: given.relevance.map((ratings) => ratings.map(() => 1)) })).rejects.toMatchObject({ code: 'task.value' })
+    await expect(
+      evaluation({ ...given, relevance: given.relevance.map((ratings) => ratings.map(() => 1)) }),
+    ).rejects.toMatchObject({ code: 'task.value' })
   })
 })

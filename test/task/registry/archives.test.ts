@@ -24,7 +24,11 @@ async function read(parts: readonly ZipPart[], columns: readonly string[] = ['a'
   if (standard === undefined) throw new Error('no config')
   return readSplit(opened, standard, 'test', { columns })
 }
-const text = (name: string, content: string, deflate = true): ZipPart => ({ name, bytes: Buffer.from(content), deflate })
+const text = (name: string, content: string, deflate = true): ZipPart => ({
+  name,
+  bytes: Buffer.from(content),
+  deflate,
+})
 
 async function parquet(values: readonly string[]): Promise<Buffer> {
   const path = scratch.path('made.parquet')
@@ -57,7 +61,9 @@ test('a split in an archive is streamed', async () => {
 test('nothing of an archive stays on disk, wherever its names lead', async () => {
   const before = readdirSync(tmpdir()).filter((name) => name.startsWith('strata-member-'))
   await read([{ name: 'c.parquet', bytes: await parquet(['x']) }])
-  await expect(read([{ name: '../../c.parquet', bytes: await parquet(['x']) }])).rejects.toMatchObject({ code: 'file.outside' })
+  await expect(read([{ name: '../../c.parquet', bytes: await parquet(['x']) }])).rejects.toMatchObject({
+    code: 'file.outside',
+  })
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith('strata-member-'))).toEqual(before)
 })
 test.each<[string, ZipPart[], string]>([

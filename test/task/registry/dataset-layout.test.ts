@@ -11,7 +11,10 @@ async function layout(files: Record<string, string>) {
   const repo = await makeRepo(files)
   onTestFinished(repo.remove)
   const { configs, standard } = await readLayout(repo.files)
-  return { configs: Object.fromEntries([...configs].map(([name, { splits }]) => [name, Object.fromEntries(splits)])), standard: standard?.name }
+  return {
+    configs: Object.fromEntries([...configs].map(([name, { splits }]) => [name, Object.fromEntries(splits)])),
+    standard: standard?.name,
+  }
 }
 
 const head = (yaml: string): string => `---\n${yaml}\n---\ntext`
@@ -23,21 +26,38 @@ describe('splits by file names, as Hugging Face datasets has them', () => {
       ['train.jsonl.gz', 'validation.jsonl.gz', 'test.jsonl.gz'],
       { train: ['train.jsonl.gz'], validation: ['validation.jsonl.gz'], test: ['test.jsonl.gz'] },
     ],
-    ['keywords between separators', ['my-train_0.csv', 'dev.csv', 'contest.csv'], { train: ['my-train_0.csv'], validation: ['dev.csv'] }],
+    [
+      'keywords between separators',
+      ['my-train_0.csv', 'dev.csv', 'contest.csv'],
+      { train: ['my-train_0.csv'], validation: ['dev.csv'] },
+    ],
     [
       'exported shards, of any split name',
       ['data/test-00001-of-00002.parquet', 'data/test-00000-of-00002.parquet', 'data/extra-00000-of-00001-abc.parquet'],
-      { test: ['data/test-00000-of-00002.parquet', 'data/test-00001-of-00002.parquet'], extra: ['data/extra-00000-of-00001-abc.parquet'] },
+      {
+        test: ['data/test-00000-of-00002.parquet', 'data/test-00001-of-00002.parquet'],
+        extra: ['data/extra-00000-of-00001-abc.parquet'],
+      },
     ],
-    ['folders before files', ['test/part-train.jsonl', 'train/a.jsonl'], { train: ['train/a.jsonl'], test: ['test/part-train.jsonl'] }],
-    ['nothing telling: all is train', ['b.jsonl', 'a.jsonl', 'README.md', '.hidden.jsonl', 'dataset_infos.json'], { train: ['a.jsonl', 'b.jsonl'] }],
+    [
+      'folders before files',
+      ['test/part-train.jsonl', 'train/a.jsonl'],
+      { train: ['train/a.jsonl'], test: ['test/part-train.jsonl'] },
+    ],
+    [
+      'nothing telling: all is train',
+      ['b.jsonl', 'a.jsonl', 'README.md', '.hidden.jsonl', 'dataset_infos.json'],
+      { train: ['a.jsonl', 'b.jsonl'] },
+    ],
     ['no rows at all', ['README.md', 'script.py'], {}],
   ])('%s', (_, paths, want) => expect(Object.fromEntries(splitsByName(paths))).toEqual(want))
 })
 
 describe('configs of a README', () => {
   test('paths, lists, globs and folders, files in order', async () => {
-    const files = Object.fromEntries(['en/test.jsonl', 'de/test.jsonl', 'de/more/test.jsonl', 'x/b.jsonl', 'x/a.jsonl'].map((path) => [path, '{}\n']))
+    const files = Object.fromEntries(
+      ['en/test.jsonl', 'de/test.jsonl', 'de/more/test.jsonl', 'x/b.jsonl', 'x/a.jsonl'].map((path) => [path, '{}\n']),
+    )
     const found = await layout({
       ...files,
       'README.md': readme({
@@ -57,9 +77,24 @@ describe('configs of a README', () => {
     expect(found.standard).toBeUndefined()
   })
   test.each([
-    ['a single path is train', 'configs:\n- config_name: default\n  data_files: a.csv', { default: { train: ['a.csv'] } }, 'default'],
-    ['a mapping from split to path', 'configs:\n- config_name: main\n  data_files: {test: a.csv}', { main: { test: ['a.csv'] } }, 'main'],
-    ['a folder with split names inside', 'configs:\n- config_name: only\n  data_dir: d', { only: { test: ['d/test.csv'] } }, 'only'],
+    [
+      'a single path is train',
+      'configs:\n- config_name: default\n  data_files: a.csv',
+      { default: { train: ['a.csv'] } },
+      'default',
+    ],
+    [
+      'a mapping from split to path',
+      'configs:\n- config_name: main\n  data_files: {test: a.csv}',
+      { main: { test: ['a.csv'] } },
+      'main',
+    ],
+    [
+      'a folder with split names inside',
+      'configs:\n- config_name: only\n  data_dir: d',
+      { only: { test: ['d/test.csv'] } },
+      'only',
+    ],
     [
       'patterns relative to a folder',
       'configs:\n- config_name: only\n  data_dir: d/\n  data_files:\n  - split: test\n    path: "*.csv"',
@@ -72,11 +107,24 @@ describe('configs of a README', () => {
       { a: { train: ['a.csv'] }, b: { train: ['a.csv'] } },
       'b',
     ],
-    ['a config whose name is a number', 'configs:\n- config_name: 2021\n  data_files: a.csv', { '2021': { train: ['a.csv'] } }, '2021'],
+    [
+      'a config whose name is a number',
+      'configs:\n- config_name: 2021\n  data_files: a.csv',
+      { '2021': { train: ['a.csv'] } },
+      '2021',
+    ],
     ['no configs: names decide', 'license: mit', { default: { test: ['d/test.csv'] } }, 'default'],
-    ['a glob that matches nothing leaves an empty split', 'configs:\n- config_name: default\n  data_files: "no/*.csv"', { default: { train: [] } }, 'default'],
+    [
+      'a glob that matches nothing leaves an empty split',
+      'configs:\n- config_name: default\n  data_files: "no/*.csv"',
+      { default: { train: [] } },
+      'default',
+    ],
   ])('%s', async (_, yaml, configs, standard) => {
-    expect(await layout({ 'a.csv': 'x\n1\n', 'd/test.csv': 'x\n1\n', 'README.md': head(yaml) })).toEqual({ configs, standard })
+    expect(await layout({ 'a.csv': 'x\n1\n', 'd/test.csv': 'x\n1\n', 'README.md': head(yaml) })).toEqual({
+      configs,
+      standard,
+    })
   })
   test('a file that is named and not there is refused', async () => {
     await expect(layout({ 'README.md': readme({ default: { test: 'gone.jsonl' } }) })).rejects.toMatchObject({
@@ -88,7 +136,9 @@ describe('configs of a README', () => {
     await expect(layout({ 'README.md': head('configs: [') })).rejects.toMatchObject({ code: 'format.yaml' })
   })
   test('odd values of known keys are ignored, not trusted', async () => {
-    expect(await layout({ 'test.csv': 'x\n1\n', 'README.md': head('configs: 7\ndataset_info: [null, 3, {features: x}]') })).toMatchObject({
+    expect(
+      await layout({ 'test.csv': 'x\n1\n', 'README.md': head('configs: 7\ndataset_info: [null, 3, {features: x}]') }),
+    ).toMatchObject({
       configs: { default: {} },
     })
   })

@@ -40,11 +40,17 @@ describe(`folders as Hugging Face datasets ${recorded.datasets} reads them`, () 
     for (const [config, { splits, classLabels }] of Object.entries(configs)) {
       const own = dataset.layout.configs.get(config)
       if (own === undefined) throw new Error(config)
-      expect([...own.splits].flatMap(([split, paths]) => (paths.length > 0 ? [split] : []))).toEqual(Object.keys(splits))
+      expect([...own.splits].flatMap(([split, paths]) => (paths.length > 0 ? [split] : []))).toEqual(
+        Object.keys(splits),
+      )
       for (const [split, rows] of Object.entries(splits)) {
         const names = Object.keys(rows[0] ?? {})
         const read = await readSplit(dataset, own, split, { columns: names })
-        expect(Array.from({ length: read.rows }, (_, i) => Object.fromEntries(names.map((column) => [column, read.columns[column]?.[i]])))).toEqual(rows)
+        expect(
+          Array.from({ length: read.rows }, (_, i) =>
+            Object.fromEntries(names.map((column) => [column, read.columns[column]?.[i]])),
+          ),
+        ).toEqual(rows)
         expect(Object.fromEntries(read.classLabels)).toEqual(classLabels)
       }
     }

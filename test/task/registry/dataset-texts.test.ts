@@ -9,7 +9,9 @@ import { codeOf, commit, older, scene, scratch, type Scene } from '../../files/h
 import type { RepoSpec } from '../../files/hub/server.ts'
 
 const lines = (values: readonly unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('')
-const shard = (split: string, at: number) => ({ lfs: gzipSync(lines([0, 1, 2].map((row) => ({ text: `${split} ${at} ${row}`, url: 'https://example.org' })))) })
+const shard = (split: string, at: number) => ({
+  lfs: gzipSync(lines([0, 1, 2].map((row) => ({ text: `${split} ${at} ${row}`, url: 'https://example.org' })))),
+})
 const head = (body: string): string => `---\n${body}---\n`
 
 /** As C4 is laid out: configs of packed shards, one of them marked. */
@@ -54,7 +56,13 @@ async function read(open: OpenDataset, asked: AskedTexts): Promise<{ name: strin
 
 /** Files of rows that were asked for. */
 const fetched = ({ hub }: Scene): string[] => [
-  ...new Set(hub.take().flatMap(({ path }) => /resolve\/[^/]+\/(.*\.(?:json\.gz|jsonl|parquet))$/.exec(decodeURIComponent(path))?.[1] ?? [])),
+  ...new Set(
+    hub
+      .take()
+      .flatMap(
+        ({ path }) => /resolve\/[^/]+\/(.*\.(?:json\.gz|jsonl|parquet))$/.exec(decodeURIComponent(path))?.[1] ?? [],
+      ),
+  ),
 ]
 
 describe('texts of a data set of the hub', () => {
@@ -62,7 +70,21 @@ describe('texts of a data set of the hub', () => {
     [2, ['train 0 0', 'train 0 1'], 1],
     [3, ['train 0 0', 'train 0 1', 'train 0 2'], 1],
     [4, ['train 0 0', 'train 0 1', 'train 0 2', 'train 1 0'], 2],
-    [undefined, ['train 0 0', 'train 0 1', 'train 0 2', 'train 1 0', 'train 1 1', 'train 1 2', 'train 2 0', 'train 2 1', 'train 2 2'], 3],
+    [
+      undefined,
+      [
+        'train 0 0',
+        'train 0 1',
+        'train 0 2',
+        'train 1 0',
+        'train 1 1',
+        'train 1 2',
+        'train 2 0',
+        'train 2 1',
+        'train 2 2',
+      ],
+      3,
+    ],
   ])('%s of them come from no more shards than hold them', async (most, texts, shards) => {
     const there = await scene([web])
     expect(await read(opener(there), { path: 'org/web', most })).toEqual({ name: 'org/web:en:train:text', texts })
@@ -72,11 +94,16 @@ describe('texts of a data set of the hub', () => {
   test('are of the config, split, column and revision that are asked', async () => {
     const there = await scene([web])
     expect((await read(opener(there), { path: 'org/web', config: 'de', most: 1 })).texts).toEqual(['deutsch 0 0'])
-    expect(await read(opener(there), { path: 'org/web', config: 'en', split: 'validation', column: 'url', most: 1 })).toEqual({
+    expect(
+      await read(opener(there), { path: 'org/web', config: 'en', split: 'validation', column: 'url', most: 1 }),
+    ).toEqual({
       name: 'org/web:en:validation:url',
       texts: ['https://example.org'],
     })
-    expect(await read(opener(there), { path: 'org/web', revision: 'old' })).toEqual({ name: 'org/web:default:train:sentence', texts: ['an older one'] })
+    expect(await read(opener(there), { path: 'org/web', revision: 'old' })).toEqual({
+      name: 'org/web:default:train:sentence',
+      texts: ['an older one'],
+    })
   })
 
   test.each<[string, AskedTexts, string, RegExp]>([
@@ -84,19 +111,30 @@ describe('texts of a data set of the hub', () => {
     ['split', { path: 'org/web', split: 'test' }, 'task.split', /train.*validation/],
     ['column', { path: 'org/web', column: 'txt' }, 'task.column', /no column txt.*text.*url/s],
     ['repository', { path: 'org/none' }, 'hub.missing', /org\/none/],
-  ])('a %s that is not there is said so, before any shard is fetched that is not needed', async (_, asked, code, words) => {
-    const there = await scene([web])
-    const refused = datasetTexts(opener(there), asked)
-    await expect(refused).rejects.toMatchObject({ code, message: expect.stringMatching(words) })
-    expect(fetched(there).length).toBeLessThanOrEqual(1)
-  })
+  ])(
+    'a %s that is not there is said so, before any shard is fetched that is not needed',
+    async (_, asked, code, words) => {
+      const there = await scene([web])
+      const refused = datasetTexts(opener(there), asked)
+      await expect(refused).rejects.toMatchObject({ code, message: expect.stringMatching(words) })
+      expect(fetched(there).length).toBeLessThanOrEqual(1)
+    },
+  )
 
   test('need a config by name where none is the default', async () => {
     const several = head('configs:\n- {config_name: a, data_files: a.jsonl}\n- {config_name: b, data_files: b.jsonl}\n')
     const there = await scene([
-      { ...web, commits: { [commit]: { 'README.md': several, 'a.jsonl': lines([{ text: 'a' }]), 'b.jsonl': lines([{ text: 'b' }]) } } },
+      {
+        ...web,
+        commits: {
+          [commit]: { 'README.md': several, 'a.jsonl': lines([{ text: 'a' }]), 'b.jsonl': lines([{ text: 'b' }]) },
+        },
+      },
     ])
-    await expect(datasetTexts(opener(there), { path: 'org/web' })).rejects.toMatchObject({ code: 'task.subset', message: expect.stringMatching(/a.*b/s) })
+    await expect(datasetTexts(opener(there), { path: 'org/web' })).rejects.toMatchObject({
+      code: 'task.subset',
+      message: expect.stringMatching(/a.*b/s),
+    })
     expect((await read(opener(there), { path: 'org/web', config: 'b' })).texts).toEqual(['b'])
   })
 })
@@ -127,7 +165,10 @@ describe('texts of a folder', () => {
   test('columns of other names are listed', async () => {
     const path = await scratch()
     await writeFile(join(path, 'train.jsonl'), lines([{ body: 'x', id: 3 }]))
-    await expect(datasetTexts(folder, { path })).rejects.toMatchObject({ code: 'task.column', message: expect.stringMatching(/body.*id/s) })
+    await expect(datasetTexts(folder, { path })).rejects.toMatchObject({
+      code: 'task.column',
+      message: expect.stringMatching(/body.*id/s),
+    })
     expect((await read(folder, { path, column: 'body' })).texts).toEqual(['x'])
   })
 })

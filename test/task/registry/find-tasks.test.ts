@@ -30,13 +30,18 @@ describe('tasks by name', () => {
     expect(task?.aliases).toEqual([{ path: 'mteb/scifact', revision: '0228b52cf27578f30900b9e5271d331663a030d7' }])
   })
   test('a mistyped name is refused with the nearest one', async () => {
-    await expect(findTasks(['STSBenchmrk'])).rejects.toMatchObject({ code: 'task.unknown', hint: 'did you mean STSBenchmark?' })
+    await expect(findTasks(['STSBenchmrk'])).rejects.toMatchObject({
+      code: 'task.unknown',
+      hint: 'did you mean STSBenchmark?',
+    })
     await expect(findTasks(['STSBenchmrk'])).rejects.toThrow('STSBenchmrk: no such task')
   })
   test('one that cannot be run is refused by that name, and found for lists', async () => {
     const all = (await findTasks(['*'], { runnable: false })).tasks
     const { skipped } = await findTasks(['*'])
-    expect(skipped.map(({ task }) => task.name)).toEqual(all.flatMap(({ name, unsupported }) => (unsupported === undefined ? [] : [name])))
+    expect(skipped.map(({ task }) => task.name)).toEqual(
+      all.flatMap(({ name, unsupported }) => (unsupported === undefined ? [] : [name])),
+    )
     expect(skipped.every(({ reason }) => reason.length > 0)).toBe(true)
     for (const { task } of skipped.slice(0, 20)) {
       await expect(findTasks([task.name])).rejects.toMatchObject({ code: 'task.unsupported' })
@@ -71,14 +76,20 @@ describe('tasks of benchmarks', () => {
     expect((await findTasks(['*'], { ...eng2, languages: ['en'], runnable: false })).tasks).toHaveLength(41)
     // STS17 has German, but not in this benchmark
     await expect(findTasks(['STS17*'], { ...eng2, languages: ['deu'] })).rejects.toMatchObject({ code: 'task.unknown' })
-    await expect(findTasks(['MSMARCO'], eng2)).rejects.toMatchObject({ code: 'task.unknown', message: expect.stringContaining('does not have') as string })
+    await expect(findTasks(['MSMARCO'], eng2)).rejects.toMatchObject({
+      code: 'task.unknown',
+      message: expect.stringContaining('does not have') as string,
+    })
   })
   test('of several benchmarks are asked for everything that one of them asks', async () => {
     const { selections } = await findTasks(['*'], { benchmarks: ['MTEB(deu, v1)', 'MTEB(fra, v1)'] })
     expect(selections.get('STS22')?.subsets).toEqual(expect.arrayContaining(['de', 'fr']))
   })
   test('a mistyped benchmark is refused with the nearest one', async () => {
-    await expect(findTasks(['*'], { benchmarks: ['MTEB(eng, v3)'] })).rejects.toMatchObject({ code: 'task.unknown', hint: 'did you mean "MTEB(eng, v2)"?' })
+    await expect(findTasks(['*'], { benchmarks: ['MTEB(eng, v3)'] })).rejects.toMatchObject({
+      code: 'task.unknown',
+      hint: 'did you mean "MTEB(eng, v2)"?',
+    })
   })
   test('every benchmark of the reference has all its tasks, and what it narrows exists', async () => {
     const all = await allBenchmarks()
@@ -100,7 +111,11 @@ describe('sizes', () => {
     const [sts17] = tasks
     if (sts17 === undefined) throw new Error('no task')
     expect(await taskSize(sts17)).toEqual({ texts: 9370, characters: 351_080, exact: true })
-    expect(await taskSize(sts17, selections.get('STS17'), benchmarks)).toEqual({ texts: 500, characters: 21_669, exact: true })
+    expect(await taskSize(sts17, selections.get('STS17'), benchmarks)).toEqual({
+      texts: 500,
+      characters: 21_669,
+      exact: true,
+    })
     expect(await taskSize(sts17, { subsets: ['en-en'] })).toEqual({ texts: 852, characters: 31_916, exact: false })
     expect(await taskSize(sts17, { splits: ['nothing'] })).toBeUndefined()
     const [aggregate] = (await findTasks(['CQADupstackRetrieval'], { runnable: false })).tasks
@@ -111,7 +126,9 @@ describe('sizes', () => {
 
 describe('tasks by pattern and filter', () => {
   test('a glob matches whole names, case ignored, and yields tasks that can be run', async () => {
-    expect(await namesOf(['sts1?'])).toEqual(expect.arrayContaining(['STS12', 'STS13', 'STS14', 'STS15', 'STS16', 'STS17']))
+    expect(await namesOf(['sts1?'])).toEqual(
+      expect.arrayContaining(['STS12', 'STS13', 'STS14', 'STS15', 'STS16', 'STS17']),
+    )
     expect(await namesOf(['sts1?'])).toHaveLength(6)
     const all = await findTasks(['*'])
     expect(all.tasks.length).toBeGreaterThan(800)
@@ -120,9 +137,12 @@ describe('tasks by pattern and filter', () => {
   test('types, languages and domains narrow a glob', async () => {
     const { tasks, notices } = await findTasks(['*'], { types: ['STS'], languages: ['en'], domains: ['news'] })
     expect(tasks.length).toBeGreaterThan(3)
-    expect(tasks.every(({ type, subsets, domains }) => type === 'STS' && domains.includes('News') && Object.values(subsets).flat().includes('eng-Latn'))).toBe(
-      true,
-    )
+    expect(
+      tasks.every(
+        ({ type, subsets, domains }) =>
+          type === 'STS' && domains.includes('News') && Object.values(subsets).flat().includes('eng-Latn'),
+      ),
+    ).toBe(true)
     expect(notices).toEqual(['language en is read as eng'])
     expect(await namesOf(['*'], { languages: ['eng-Latn'] })).toEqual(await namesOf(['*'], { languages: ['eng'] }))
     const thai = await findTasks(['*'], { languages: ['Thai'] })
@@ -150,7 +170,9 @@ describe('tasks by pattern and filter', () => {
 
 describe.skipIf(!shared)('the registry against its source', () => {
   test('has every task, by name', async () => {
-    const { tasks } = JSON.parse(readFileSync(sharedPath('specs', 'mteb_registry.json'), 'utf8')) as { tasks: { name: string }[] }
+    const { tasks } = JSON.parse(readFileSync(sharedPath('specs', 'mteb_registry.json'), 'utf8')) as {
+      tasks: { name: string }[]
+    }
     const found = new Set((await findTasks(['*'], { runnable: false })).tasks.map(({ name }) => name))
     const unknown = tasks.filter(({ name }) => !found.has(name))
     expect(unknown).toEqual([])

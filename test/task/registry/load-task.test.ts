@@ -7,7 +7,15 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { fault } from '#core'
 import { trainTestSplit } from '#platform/random'
 import { openRepo } from '#files/hub'
-import { findTasks, type LoadedTask, type LoadOptions, loadTask, type PartOfProtocol, type Protocol, type TaskInfo } from '#task/registry'
+import {
+  findTasks,
+  type LoadedTask,
+  type LoadOptions,
+  loadTask,
+  type PartOfProtocol,
+  type Protocol,
+  type TaskInfo,
+} from '#task/registry'
 import { makeRepo, readme, type Row } from './made-repo.ts'
 
 async function taskNamed(name: string): Promise<TaskInfo> {
@@ -24,7 +32,10 @@ async function load(
 ): Promise<LoadedTask> {
   const repo = await makeRepo(files)
   onTestFinished(repo.remove)
-  return loadTask(typeof name === 'string' ? await taskNamed(name) : name, { openDataset: () => Promise.resolve(repo.files), ...options })
+  return loadTask(typeof name === 'string' ? await taskNamed(name) : name, {
+    openDataset: () => Promise.resolve(repo.files),
+    ...options,
+  })
 }
 
 /** The first part of a task of a protocol. */
@@ -58,7 +69,11 @@ describe('STS', () => {
       'one.tsv': 'score\tsentence1\tsentence2\n1.5\tx\t"y"\n',
       'two.csv': 'sentence1,sentence2,score\n"p, q",r,4\n',
     })
-    expect(only(loaded, 'AbsTaskSTS')).toMatchObject({ sentence1: ['p, q', 'x'], sentence2: ['r', 'y'], score: [4, 1.5] })
+    expect(only(loaded, 'AbsTaskSTS')).toMatchObject({
+      sentence1: ['p, q', 'x'],
+      sentence2: ['r', 'y'],
+      score: [4, 1.5],
+    })
   })
   test('a nested score is reached by the steps of the task', async () => {
     const rows = [{ sentence1: 'a', sentence2: 'b', labels: { label: 3.5, 'real-label': 3.4 } }]
@@ -70,7 +85,11 @@ describe('STS', () => {
     expect(only(loaded, 'AbsTaskSTS').score).toEqual([3.5])
   })
   test('another split may be asked for', async () => {
-    const loaded = await load('STSBenchmark', { 'dev.jsonl': [pair(1)], 'test.jsonl': [pair(2)] }, { splits: ['validation'] })
+    const loaded = await load(
+      'STSBenchmark',
+      { 'dev.jsonl': [pair(1)], 'test.jsonl': [pair(2)] },
+      { splits: ['validation'] },
+    )
     expect(only(loaded, 'AbsTaskSTS')).toMatchObject({ split: 'validation', score: [1] })
   })
   test('blobs without an extension are read by the name that leads to them', async () => {
@@ -79,7 +98,9 @@ describe('STS', () => {
     mkdirSync(join(root, 'snapshot'))
     writeFileSync(join(root, 'abc'), gzipSync(`${JSON.stringify(pair(1))}\n${JSON.stringify(pair(2))}\n`))
     symlinkSync('../abc', join(root, 'snapshot', 'test.jsonl.gz'))
-    const loaded = await loadTask(await taskNamed('STSBenchmark'), { openDataset: () => openRepo(join(root, 'snapshot')) })
+    const loaded = await loadTask(await taskNamed('STSBenchmark'), {
+      openDataset: () => openRepo(join(root, 'snapshot')),
+    })
     expect(only(loaded, 'AbsTaskSTS').score).toEqual([1, 2])
   })
 })
@@ -88,7 +109,12 @@ describe('what cannot be read says why', () => {
   const sts = (rows: readonly Row[]) => load('STSBenchmark', { 'test.jsonl': rows })
   test.each([
     ['no rows', [], 'task.empty', 'STSBenchmark › mteb/stsbenchmark-sts › default › test: the split has no rows'],
-    ['a missing column', [{ sentence1: 'a', sentence2: 'b', gold: 1 }], 'task.column', 'no column score – columns sentence1, sentence2, gold'],
+    [
+      'a missing column',
+      [{ sentence1: 'a', sentence2: 'b', gold: 1 }],
+      'task.column',
+      'no column score – columns sentence1, sentence2, gold',
+    ],
     ['a missing score', [pair(1), { ...pair(2), score: null }], 'task.value', 'row 2: score is not a number'],
     ['a score that is text', [{ ...pair(1), score: '4' }], 'task.value', 'score is not a number'],
     ['a text that is none', [pair(1), { ...pair(1), sentence2: null }], 'task.value', 'row 2: sentence2 is not a text'],
@@ -121,18 +147,26 @@ describe('what cannot be read says why', () => {
     })
     expect(asked).toEqual(['mteb/MTOPIntentClassification@2992', 'mteb/mtop_intent@ae00'])
     expect(loaded.counts).toEqual({ train: 2, test: 2 })
-    await expect(loadTask(task, { openDataset: (path) => Promise.reject(fault('hub.denied', { place: path, what: 'no' })) })).rejects.toMatchObject({
+    await expect(
+      loadTask(task, { openDataset: (path) => Promise.reject(fault('hub.denied', { place: path, what: 'no' })) }),
+    ).rejects.toMatchObject({
       code: 'hub.denied',
     })
   })
   test('a task that cannot be run is refused before anything is opened', async () => {
     const task: TaskInfo = { ...(await taskNamed('STSBenchmark')), unsupported: 'its rows need code of its own' }
-    await expect(loadTask(task, { openDataset: () => Promise.reject(new Error('opened')) })).rejects.toMatchObject({ code: 'task.unsupported' })
+    await expect(loadTask(task, { openDataset: () => Promise.reject(new Error('opened')) })).rejects.toMatchObject({
+      code: 'task.unsupported',
+    })
   })
 })
 
 describe('subsets', () => {
-  const crosslingual = { 'README.md': readme({ 'en-en': { test: 'en.jsonl' }, 'es-es': { test: 'es.jsonl' } }), 'en.jsonl': [pair(1)], 'es.jsonl': [pair(2)] }
+  const crosslingual = {
+    'README.md': readme({ 'en-en': { test: 'en.jsonl' }, 'es-es': { test: 'es.jsonl' } }),
+    'en.jsonl': [pair(1)],
+    'es.jsonl': [pair(2)],
+  }
   test('are chosen by name, in the order of the task', async () => {
     const loaded = await load('STS17', crosslingual, { subsets: ['es-es', 'en-en'] })
     expect(loaded.parts.map(({ subset, languages }) => [subset, languages])).toEqual([
@@ -149,7 +183,10 @@ describe('subsets', () => {
     expect(loaded.missing[0]?.reason).toContain('the data set has no config ko-ko')
   })
   test('a name the task does not have is refused with the nearest one', async () => {
-    await expect(load('STS17', crosslingual, { subsets: ['en_en'] })).rejects.toMatchObject({ code: 'task.subset', hint: 'did you mean en-en?' })
+    await expect(load('STS17', crosslingual, { subsets: ['en_en'] })).rejects.toMatchObject({
+      code: 'task.subset',
+      hint: 'did you mean en-en?',
+    })
   })
   test('languages keep the subsets in which they occur; en means eng', async () => {
     const loaded = await load('STS17', crosslingual, { languages: ['es'] })
@@ -160,7 +197,9 @@ describe('subsets', () => {
     const loaded = await load('STS17', crosslingual, { subsets: ['en-en', 'es-es'], languages: ['es'] })
     expect(loaded.parts.map(({ subset }) => subset)).toEqual(['es-es'])
     expect(loaded.missing).toEqual([])
-    await expect(load('STS17', crosslingual, { subsets: ['en-en'], languages: ['es'] })).rejects.toMatchObject({ code: 'task.empty' })
+    await expect(load('STS17', crosslingual, { subsets: ['en-en'], languages: ['es'] })).rejects.toMatchObject({
+      code: 'task.empty',
+    })
   })
   test('a language the task does not have leaves nothing, and says so', async () => {
     await expect(load('STS12', { 'test.jsonl': [pair(1)] }, { languages: ['fra'] })).rejects.toMatchObject({
@@ -170,19 +209,30 @@ describe('subsets', () => {
   })
   test('that share one table are told apart by its column', async () => {
     const rows = ['en', 'de', 'en', 'de'].map((lang, i) => ({ text: `t${i}`, label: `l${i % 3}`, lang }))
-    const loaded = await load('MassiveIntentClassification', { 'train.jsonl': rows, 'validation.jsonl': rows, 'test.jsonl': rows }, { subsets: ['de'] })
+    const loaded = await load(
+      'MassiveIntentClassification',
+      { 'train.jsonl': rows, 'validation.jsonl': rows, 'test.jsonl': rows },
+      { subsets: ['de'] },
+    )
     expect(loaded.parts.map(({ split }) => split)).toEqual(['validation', 'test'])
     expect(only(loaded, 'AbsTaskClassification').test).toEqual({ texts: ['t1', 't3'], labels: ['l1', 'l0'] })
-    await expect(load('MassiveIntentClassification', { 'train.jsonl': rows, 'test.jsonl': rows }, { subsets: ['fr'], splits: ['test'] })).rejects.toMatchObject(
-      { code: 'task.subset' },
-    )
+    await expect(
+      load(
+        'MassiveIntentClassification',
+        { 'train.jsonl': rows, 'test.jsonl': rows },
+        { subsets: ['fr'], splits: ['test'] },
+      ),
+    ).rejects.toMatchObject({ code: 'task.subset' })
   })
 })
 
 describe('classification', () => {
   test('has the training rows of every experiment', async () => {
     const labels = Array.from({ length: 40 }, (_, i) => i % 4)
-    const loaded = await load('Banking77Classification', { 'train.jsonl': labelled(labels), 'test.jsonl': labelled([0, 1, 2, 3, 9]) })
+    const loaded = await load('Banking77Classification', {
+      'train.jsonl': labelled(labels),
+      'test.jsonl': labelled([0, 1, 2, 3, 9]),
+    })
     const part = only(loaded, 'AbsTaskClassification')
     expect(part.experiments).toHaveLength(10)
     expect(part.experiments.every((rows) => rows.length === 32)).toBe(true)
@@ -196,17 +246,26 @@ describe('classification', () => {
     ['one class in training', [1, 1], [1, 0], 'task.label'],
     ['no test label that training knows', [0, 1], [-1, -1], 'task.label'],
   ])('%s is refused', async (_, train, rest, code) => {
-    await expect(load('Banking77Classification', { 'train.jsonl': labelled(train), 'test.jsonl': labelled(rest) })).rejects.toMatchObject({ code })
+    await expect(
+      load('Banking77Classification', { 'train.jsonl': labelled(train), 'test.jsonl': labelled(rest) }),
+    ).rejects.toMatchObject({ code })
   })
   test('integers of separated values stay texts of integers only if something else stands among them', async () => {
     const csv = (labels: string[]): string => `label,text\n${labels.map((label, i) => `${label},t${i}\n`).join('')}`
-    const numbers = await load('Banking77Classification', { 'train.csv': csv(['10', '9']), 'test.csv': csv(['9', '10']) })
+    const numbers = await load('Banking77Classification', {
+      'train.csv': csv(['10', '9']),
+      'test.csv': csv(['9', '10']),
+    })
     expect(only(numbers, 'AbsTaskClassification').test.labels).toEqual([9, 10])
     const texts = await load('Banking77Classification', { 'train.csv': csv(['10', 'x']), 'test.csv': csv(['x', '10']) })
     expect(only(texts, 'AbsTaskClassification').test.labels).toEqual(['x', '10'])
   })
   test('columns are renamed and labels coded as the registry says', async () => {
-    const rows = ['politics', 'health', 'politics', 'travel'].map((category, i) => ({ index_id: i, category, text: `t${i}` }))
+    const rows = ['politics', 'health', 'politics', 'travel'].map((category, i) => ({
+      index_id: i,
+      category,
+      text: `t${i}`,
+    }))
     const files = { 'README.md': readme({ eng_Latn: { train: 'a.jsonl', test: 'a.jsonl' } }), 'a.jsonl': rows }
     const loaded = await load('SIB200Classification', files, { subsets: ['eng_Latn'], splits: ['test'] })
     expect(only(loaded, 'AbsTaskClassification').test.labels).toEqual([1, 0, 1, 2])
@@ -236,7 +295,13 @@ describe('retrieval', () => {
     { 'query-id': 'q2', 'corpus-id': 'd1', score: 2 },
     { 'query-id': 'q1', 'corpus-id': 'd3', score: 0 },
   ]
-  const plain = { 'README.md': readme({ default: { test: 'qrels.jsonl' }, corpus: { corpus: 'corpus.jsonl' }, queries: { queries: 'queries.jsonl' } }) }
+  const plain = {
+    'README.md': readme({
+      default: { test: 'qrels.jsonl' },
+      corpus: { corpus: 'corpus.jsonl' },
+      queries: { queries: 'queries.jsonl' },
+    }),
+  }
   const files = { ...plain, 'corpus.jsonl': corpus, 'queries.jsonl': queries, 'qrels.jsonl': qrels }
 
   test('joins titles, trims as Python does, keeps judged queries in their order', async () => {
@@ -258,12 +323,19 @@ describe('retrieval', () => {
   })
   test('1.39.7 trims nothing and goes through the ids backwards', async () => {
     const part = only(await load('SciFact', files, { profile: 'mteb-1' }), 'AbsTaskRetrieval')
-    expect(part.corpus).toEqual({ ids: ['d3', 'd2', 'd1'], texts: [' body three\u0085', ' \ufeffbody two', 'Title  body one '] })
+    expect(part.corpus).toEqual({
+      ids: ['d3', 'd2', 'd1'],
+      texts: [' body three\u0085', ' \ufeffbody two', 'Title  body one '],
+    })
   })
   test('judgements of a tab-separated file, in a config named qrels, ids as numbers', async () => {
     const part = only(
       await load('SciFact', {
-        'README.md': readme({ qrels: { test: 'q.tsv', train: 'r.tsv' }, corpus: { corpus: 'corpus.jsonl' }, queries: { queries: 'queries.jsonl' } }),
+        'README.md': readme({
+          qrels: { test: 'q.tsv', train: 'r.tsv' },
+          corpus: { corpus: 'corpus.jsonl' },
+          queries: { queries: 'queries.jsonl' },
+        }),
         'q.tsv': 'query-id\tcorpus-id\tscore\n1\t7\t1\n1\t8\t2.9\n',
         'r.tsv': 'query-id\tcorpus-id\tscore\n2\t7\t1\n',
         'corpus.jsonl': [{ id: 7, text: 'x' }],
@@ -294,7 +366,12 @@ describe('retrieval', () => {
         'XQuADRetrieval',
         {
           'README.md': readme(
-            Object.fromEntries(['corpus', 'queries', 'qrels', 'top_ranked', 'instruction'].map((kind) => [`en-${kind}`, { validation: `${kind}.jsonl` }])),
+            Object.fromEntries(
+              ['corpus', 'queries', 'qrels', 'top_ranked', 'instruction'].map((kind) => [
+                `en-${kind}`,
+                { validation: `${kind}.jsonl` },
+              ]),
+            ),
           ),
           'corpus.jsonl': corpus,
           'queries.jsonl': [
@@ -323,11 +400,19 @@ describe('retrieval', () => {
   })
   test.each([
     ['no judged query', { 'qrels.jsonl': [{ 'query-id': 'q9', 'corpus-id': 'd1', score: 1 }] }, 'task.empty'],
-    ['a judgement that is no number', { 'qrels.jsonl': [{ 'query-id': 'q1', 'corpus-id': 'd1', score: 'good' }] }, 'task.value'],
+    [
+      'a judgement that is no number',
+      { 'qrels.jsonl': [{ 'query-id': 'q1', 'corpus-id': 'd1', score: 'good' }] },
+      'task.value',
+    ],
     ['a document without id', { 'corpus.jsonl': [{ text: 'x' }] }, 'task.column'],
     ['a corpus without text', { 'corpus.jsonl': [{ _id: 'd1', body: 'x' }] }, 'task.column'],
     ['an empty corpus', { 'corpus.jsonl': [] }, 'task.empty'],
-    ['a config that is missing', { 'README.md': readme({ default: { test: 'qrels.jsonl' }, queries: { queries: 'queries.jsonl' } }) }, 'task.subset'],
+    [
+      'a config that is missing',
+      { 'README.md': readme({ default: { test: 'qrels.jsonl' }, queries: { queries: 'queries.jsonl' } }) },
+      'task.subset',
+    ],
   ])('%s is refused', async (_, change, code) => {
     await expect(load('SciFact', { ...files, ...change })).rejects.toMatchObject({ code })
   })

@@ -10,7 +10,9 @@ import { openRepo } from '#files/hub'
 export type Row = Readonly<Record<string, unknown>>
 
 /** Writes files – rows as JSON lines, packed when the name ends in .gz – and opens them as a repository. */
-export async function makeRepo(files: Record<string, string | readonly Row[]>): Promise<{ files: RepoFiles; remove: () => Promise<void> }> {
+export async function makeRepo(
+  files: Record<string, string | readonly Row[]>,
+): Promise<{ files: RepoFiles; remove: () => Promise<void> }> {
   const root = mkdtempSync(join(tmpdir(), 'strata-tasks-'))
   for (const [path, content] of Object.entries(files)) {
     const text = typeof content === 'string' ? content : content.map((row) => `${JSON.stringify(row)}\n`).join('')

@@ -12,7 +12,10 @@ const scratch = scratchFolder()
 const [main, converted] = ['a'.repeat(40), 'b'.repeat(40)]
 
 /** An offline cache as Hugging Face's own library lays it out: revisions of `org/name`, each with its files. */
-async function cache(name: string, revisions: Record<string, { commit: string; files: Record<string, string | readonly string[]> }>) {
+async function cache(
+  name: string,
+  revisions: Record<string, { commit: string; files: Record<string, string | readonly string[]> }>,
+) {
   const repo = join(scratch.path(name), 'hub', 'datasets--org--name')
   for (const [revision, { commit, files }] of Object.entries(revisions)) {
     mkdirSync(dirname(join(repo, 'refs', revision)), { recursive: true })
@@ -60,7 +63,9 @@ describe('a data set that is a script', () => {
     expect([...asked.layout.configs.keys()]).toEqual([...dataset.layout.configs.keys()])
   })
   test('is refused by name, with what to fetch, when it was not converted', async () => {
-    const open = await cache('script', { main: { commit: main, files: { 'name.py': 'import datasets\n', LICENSE: 'x' } } })
+    const open = await cache('script', {
+      main: { commit: main, files: { 'name.py': 'import datasets\n', LICENSE: 'x' } },
+    })
     await expect(openDatasetAt(open, 'org/name', 'main', 'task')).rejects.toMatchObject({
       code: 'task.unsupported',
       message: expect.stringContaining('name.py') as string,
@@ -72,15 +77,29 @@ describe('a data set that is a script', () => {
     const hidden = await cache('raw', { main: { commit: main, files } })
     await expect(openDatasetAt(hidden, 'org/name', 'main', 'task')).rejects.toMatchObject({ code: 'task.unsupported' })
     const declared = await cache('said', {
-      main: { commit: main, files: { ...files, 'README.md': '---\nconfigs:\n- config_name: default\n  data_files: train.csv\n---\n' } },
+      main: {
+        commit: main,
+        files: { ...files, 'README.md': '---\nconfigs:\n- config_name: default\n  data_files: train.csv\n---\n' },
+      },
     })
-    expect((await openDatasetAt(declared, 'org/name', 'main', 'task')).layout.standard?.splits).toEqual(new Map([['train', ['train.csv']]]))
-    const other = await cache('tools', { main: { commit: main, files: { 'convert.py': 'pass\n', 'train.csv': 'a\nx\n' } } })
+    expect((await openDatasetAt(declared, 'org/name', 'main', 'task')).layout.standard?.splits).toEqual(
+      new Map([['train', ['train.csv']]]),
+    )
+    const other = await cache('tools', {
+      main: { commit: main, files: { 'convert.py': 'pass\n', 'train.csv': 'a\nx\n' } },
+    })
     expect((await openDatasetAt(other, 'org/name', 'main', 'task')).revision).toBe(main)
   })
   test('files of other kinds are refused as such', async () => {
     const open = await cache('pictures', {
-      main: { commit: main, files: { 'a.png': 'x', 'b.arrow': 'y', 'README.md': '---\nconfigs:\n- config_name: default\n  data_files: b.arrow\n---\n' } },
+      main: {
+        commit: main,
+        files: {
+          'a.png': 'x',
+          'b.arrow': 'y',
+          'README.md': '---\nconfigs:\n- config_name: default\n  data_files: b.arrow\n---\n',
+        },
+      },
     })
     await expect(openDatasetAt(open, 'org/name', 'main', 'task')).rejects.toMatchObject({
       code: 'task.unsupported',
@@ -90,7 +109,12 @@ describe('a data set that is a script', () => {
 })
 
 test('the layout of the branch with converted data', () => {
-  const { configs, standard } = exportLayout(['default/train/0000.parquet', 'default/my-set-valid.parquet', 'x/deep/er/0000.parquet', '.gitattributes'])
+  const { configs, standard } = exportLayout([
+    'default/train/0000.parquet',
+    'default/my-set-valid.parquet',
+    'x/deep/er/0000.parquet',
+    '.gitattributes',
+  ])
   expect(Object.fromEntries([...configs].map(([name, { splits }]) => [name, Object.fromEntries(splits)]))).toEqual({
     default: { train: ['default/train/0000.parquet'], valid: ['default/my-set-valid.parquet'] },
   })

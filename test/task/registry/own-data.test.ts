@@ -39,12 +39,20 @@ const letterPairs: Embedder = {
 async function load(path: string): Promise<LoadedTask[]> {
   const { tasks, data } = await readTaskFiles([path])
   return Promise.all(
-    tasks.map((task) => loadTask(task, { openDataset: async (name, revision) => data.get(name)?.() ?? openRepo(`${name}@${revision}`, { type: 'dataset' }) })),
+    tasks.map((task) =>
+      loadTask(task, {
+        openDataset: async (name, revision) =>
+          data.get(name)?.() ?? openRepo(`${name}@${revision}`, { type: 'dataset' }),
+      }),
+    ),
   )
 }
 
 const recipe = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'recipes', 'own-data.md'), 'utf8')
-const files = [...recipe.matchAll(/^`([^`\n]+\.\w+)`\n\n```\w+\n([^]*?)^```/gm)].map(([, path = '', text = '']) => ({ path, text }))
+const files = [...recipe.matchAll(/^`([^`\n]+\.\w+)`\n\n```\w+\n([^]*?)^```/gm)].map(([, path = '', text = '']) => ({
+  path,
+  text,
+}))
 for (const { path, text } of files) write(path, text)
 
 describe('the recipe', () => {
@@ -77,7 +85,11 @@ describe('the recipe', () => {
     expect(search?.parts[0]).toMatchObject({
       corpus: {
         ids: ['1', '2', '3'],
-        texts: ['Cats Cats sleep most of the day.', 'Banks Interest rates are set by central banks.', 'Bread Bread is baked from dough.'],
+        texts: [
+          'Cats Cats sleep most of the day.',
+          'Banks Interest rates are set by central banks.',
+          'Bread Bread is baked from dough.',
+        ],
       },
       queries: { ids: ['10', '11'] },
       qrels: new Map([
@@ -93,7 +105,12 @@ describe('the recipe', () => {
       ]),
     })
     expect(instructions?.parts[0]).toMatchObject({
-      queries: { texts: ['how long do cats sleep Only articles about animals.', 'who sets interest rates Only articles about money.'] },
+      queries: {
+        texts: [
+          'how long do cats sleep Only articles about animals.',
+          'who sets interest rates Only articles about money.',
+        ],
+      },
     })
   })
 })
@@ -114,7 +131,10 @@ describe('a task file', () => {
 
   test('may hold several documents, empty ones among them', async () => {
     const two = await readTaskFiles([
-      write('few/two.yaml', `# two\n---\n${plain}data: {train: rows.csv, test: rows.csv}\n---\n# nothing\n---\nname: Other\ntype: STS\ndata: rows.csv\n`),
+      write(
+        'few/two.yaml',
+        `# two\n---\n${plain}data: {train: rows.csv, test: rows.csv}\n---\n# nothing\n---\nname: Other\ntype: STS\ndata: rows.csv\n`,
+      ),
     ])
     expect(two.tasks.map(({ name, splits }) => [name, splits])).toEqual([
       ['Few', ['test']],
@@ -128,20 +148,48 @@ describe('a task file', () => {
       `${plain}data: {train: rows.csv}\ncolums: {}\n`,
       { code: 'usage.value', place: ':4:1', what: 'unknown key colums', hint: 'did you mean columns?' },
     ],
-    ['an option of another type', `${plain}data: {train: rows.csv}\nk_values: [1]\n`, { code: 'usage.value', place: ':4:1', what: 'unknown key k_values' }],
-    ['a wrong type', 'name: x\ntype: Clasification\ndata: x\n', { code: 'usage.value', place: ':2:7', hint: 'did you mean Classification?' }],
+    [
+      'an option of another type',
+      `${plain}data: {train: rows.csv}\nk_values: [1]\n`,
+      { code: 'usage.value', place: ':4:1', what: 'unknown key k_values' },
+    ],
+    [
+      'a wrong type',
+      'name: x\ntype: Clasification\ndata: x\n',
+      { code: 'usage.value', place: ':2:7', hint: 'did you mean Classification?' },
+    ],
     [
       'an unknown field',
       `${plain}data: {train: rows.csv}\ncolumns: {txt: a}\n`,
       { code: 'usage.value', place: ':4:11', what: 'unknown key columns.txt', hint: 'did you mean text?' },
     ],
-    ['an unknown step', `${plain}data: {train: rows.csv}\nsteps: [{renam: {a: b}}]\n`, { code: 'usage.value', place: ':4:10', hint: 'did you mean rename?' }],
-    ['a value of the wrong kind', `${plain}data: {train: rows.csv}\nsamples_per_label: many\n`, { code: 'usage.value', place: ':4:20' }],
-    ['a missing table', 'name: x\ntype: Retrieval\ndata:\n  corpus: a\n  queries: b\n  qrel: c\n', { code: 'usage.value', hint: 'did you mean qrels?' }],
+    [
+      'an unknown step',
+      `${plain}data: {train: rows.csv}\nsteps: [{renam: {a: b}}]\n`,
+      { code: 'usage.value', place: ':4:10', hint: 'did you mean rename?' },
+    ],
+    [
+      'a value of the wrong kind',
+      `${plain}data: {train: rows.csv}\nsamples_per_label: many\n`,
+      { code: 'usage.value', place: ':4:20' },
+    ],
+    [
+      'a missing table',
+      'name: x\ntype: Retrieval\ndata:\n  corpus: a\n  queries: b\n  qrel: c\n',
+      { code: 'usage.value', hint: 'did you mean qrels?' },
+    ],
     ['no data', plain, { code: 'usage.value', what: 'data' }],
-    ['a file that is not there', `${plain}data:\n  train: rows.csv\n  test: [rows.csv, none.csv]\n`, { code: 'file.missing', place: ':5:20' }],
+    [
+      'a file that is not there',
+      `${plain}data:\n  train: rows.csv\n  test: [rows.csv, none.csv]\n`,
+      { code: 'file.missing', place: ':5:20' },
+    ],
     ['a name of the registry', 'name: SciFact\ntype: STS\ndata: rows.csv\n', { code: 'usage.conflict', place: ':1:7' }],
-    ['two tasks of one name', `---\n${plain}data: rows.csv\n---\n${plain}data: rows.csv\n`, { code: 'usage.conflict', place: ':6:7' }],
+    [
+      'two tasks of one name',
+      `---\n${plain}data: rows.csv\n---\n${plain}data: rows.csv\n`,
+      { code: 'usage.conflict', place: ':6:7' },
+    ],
     ['a name with a slash', 'name: a/b\ntype: STS\ndata: rows.csv\n', { code: 'usage.value', place: ':1:7' }],
     ['not YAML', 'name: [\n', { code: 'format.yaml' }],
     ['nothing', '# nothing\n', { code: 'usage.value' }],
@@ -155,7 +203,13 @@ describe('a task file', () => {
   })
 
   test.each<[string, string, string, string, string]>([
-    ['text where a number should be', 'STS', 'sentence1,sentence2,score\na,b,1\nc,d,much\n', '.csv:3', 'score is not a number'],
+    [
+      'text where a number should be',
+      'STS',
+      'sentence1,sentence2,score\na,b,1\nc,d,much\n',
+      '.csv:3',
+      'score is not a number',
+    ],
     [
       'a missing score',
       'STS',
@@ -170,12 +224,20 @@ describe('a task file', () => {
       '.jsonl:2',
       'sentence1 is not a text',
     ],
-    ['broken JSON', 'STS', '{"sentence1": "a", "sentence2": "b", "score": 1}\n{"sentence1": "a" "sentence2"}\n', '.jsonl:2:19', 'not JSON'],
+    [
+      'broken JSON',
+      'STS',
+      '{"sentence1": "a", "sentence2": "b", "score": 1}\n{"sentence1": "a" "sentence2"}\n',
+      '.jsonl:2:19',
+      'not JSON',
+    ],
     ['a row of another width', 'STS', 'sentence1,sentence2,score\na,b,1\nc,d\n', '.csv:3', 'another width'],
   ])('%s is named by file and line', async (_, type, content, place, what) => {
     const name = content.startsWith('{') ? 'rows.jsonl' : 'rows.csv'
     write(`bad/${name}`, content)
-    const problem: unknown = await load(write('bad/task.yaml', `name: Bad\ntype: ${type}\ndata: ${name}\n`)).catch((error: unknown) => error)
+    const problem: unknown = await load(write('bad/task.yaml', `name: Bad\ntype: ${type}\ndata: ${name}\n`)).catch(
+      (error: unknown) => error,
+    )
     const { parts } = problem as { parts: { place: string; what: string } }
     expect(parts.place).toMatch(new RegExp(`${place.replaceAll('.', '\\.')}$`))
     expect(parts.what).toContain(what)
@@ -183,7 +245,10 @@ describe('a task file', () => {
 
   test('a column that is not there is named, with the nearest', async () => {
     write('bad/rows.csv', 'one,two,score\na,b,1\n')
-    const path = write('bad/task.yaml', 'name: Bad\ntype: STS\ndata: rows.csv\ncolumns: {sentence1: on, sentence2: two}\n')
+    const path = write(
+      'bad/task.yaml',
+      'name: Bad\ntype: STS\ndata: rows.csv\ncolumns: {sentence1: on, sentence2: two}\n',
+    )
     await expect(load(path)).rejects.toMatchObject({ code: 'task.column', hint: 'did you mean one?' })
   })
 })
@@ -198,18 +263,35 @@ describe('a BEIR folder', () => {
   const qrels = 'query-id\tcorpus-id\tscore\nq1\td1\t1\n'
 
   test('evaluates test where there is one, else all but train', async () => {
-    const path = folder('trec', { 'corpus.jsonl': corpus, 'queries.jsonl': queries, 'qrels/train.tsv': qrels, 'qrels/dev.tsv': qrels })
-    expect((await readTaskFiles([path])).tasks[0]).toMatchObject({ name: 'trec', type: 'Retrieval', splits: ['dev'], mainScore: 'ndcg_at_10' })
+    const path = folder('trec', {
+      'corpus.jsonl': corpus,
+      'queries.jsonl': queries,
+      'qrels/train.tsv': qrels,
+      'qrels/dev.tsv': qrels,
+    })
+    expect((await readTaskFiles([path])).tasks[0]).toMatchObject({
+      name: 'trec',
+      type: 'Retrieval',
+      splits: ['dev'],
+      mainScore: 'ndcg_at_10',
+    })
     folder('trec', { 'qrels/test.tsv': qrels })
     expect((await readTaskFiles([path])).tasks[0]?.splits).toEqual(['test'])
     const [loaded] = await load(path)
-    expect(loaded?.parts[0]).toMatchObject({ corpus: { ids: ['d1', 'd2'], texts: ['T one', 'two'] }, queries: { ids: ['q1'], texts: ['first'] } })
+    expect(loaded?.parts[0]).toMatchObject({
+      corpus: { ids: ['d1', 'd2'], texts: ['T one', 'two'] },
+      queries: { ids: ['q1'], texts: ['first'] },
+    })
   })
 
   test('with a part missing, or judgements without a header, is refused', async () => {
-    await expect(readTaskFiles([folder('half', { 'corpus.jsonl': corpus, 'qrels/test.tsv': qrels })])).rejects.toMatchObject({ code: 'task.split' })
+    await expect(
+      readTaskFiles([folder('half', { 'corpus.jsonl': corpus, 'qrels/test.tsv': qrels })]),
+    ).rejects.toMatchObject({ code: 'task.split' })
     await expect(readTaskFiles([folder('none', { 'readme.txt': 'x' })])).rejects.toMatchObject({ code: 'task.split' })
-    await expect(load(folder('headless', { 'corpus.jsonl': corpus, 'queries.jsonl': queries, 'qrels/test.tsv': 'q1\td1\t1\n' }))).rejects.toMatchObject({
+    await expect(
+      load(folder('headless', { 'corpus.jsonl': corpus, 'queries.jsonl': queries, 'qrels/test.tsv': 'q1\td1\t1\n' })),
+    ).rejects.toMatchObject({
       code: 'task.column',
     })
   })
@@ -268,16 +350,33 @@ describe('a folder laid out like a repository', () => {
     `---\n${JSON.stringify({ configs: Object.entries(configs).map(([name, splits]) => ({ config_name: name, data_files: Object.entries(splits).map(([split, path]) => ({ split, path })) })) })}\n---\n`
 
   test('has its configs by name, and columns by the names of the task file', async () => {
-    write('hub/README.md', head({ corpus: { corpus: 'c.jsonl' }, queries: { queries: 'q.jsonl' }, default: { dev: 'd.tsv', test: 't.tsv' } }))
-    write('hub/c.jsonl', '{"key": "d1", "id": "not this", "body": "one"}\n{"key": "d2", "id": "nor this", "body": "two"}\n')
+    write(
+      'hub/README.md',
+      head({
+        corpus: { corpus: 'c.jsonl' },
+        queries: { queries: 'q.jsonl' },
+        default: { dev: 'd.tsv', test: 't.tsv' },
+      }),
+    )
+    write(
+      'hub/c.jsonl',
+      '{"key": "d1", "id": "not this", "body": "one"}\n{"key": "d2", "id": "nor this", "body": "two"}\n',
+    )
     write('hub/q.jsonl', '{"_id": "q1", "text": "first"}\n')
     write('hub/d.tsv', 'query-id\tcorpus-id\tscore\nq1\td1\t1\n')
     write('hub/t.tsv', 'query-id\tcorpus-id\tscore\nq1\td2\t1\n')
     const [loaded] = await load(
-      write('repo.yaml', 'name: Repo\ntype: Retrieval\ndata: { repo: ./hub }\nsplits: [dev]\ncolumns: { corpus: { id: key, text: body } }\n'),
+      write(
+        'repo.yaml',
+        'name: Repo\ntype: Retrieval\ndata: { repo: ./hub }\nsplits: [dev]\ncolumns: { corpus: { id: key, text: body } }\n',
+      ),
     )
     expect(loaded?.parts).toMatchObject([
-      { split: 'dev', corpus: { ids: ['d1', 'd2'], texts: ['one', 'two'] }, qrels: new Map([['q1', new Map([['d1', 1]])]]) },
+      {
+        split: 'dev',
+        corpus: { ids: ['d1', 'd2'], texts: ['one', 'two'] },
+        qrels: new Map([['q1', new Map([['d1', 1]])]]),
+      },
     ])
   })
 
@@ -285,8 +384,12 @@ describe('a folder laid out like a repository', () => {
     write('configs/README.md', head({ en: { test: 'en.csv' }, de: { test: 'de.csv' } }))
     write('configs/en.csv', 'sentence1,sentence2,score\na,b,1\n')
     write('configs/de.csv', 'sentence1,sentence2,score\nc,d,2\n')
-    const [loaded] = await load(write('config.yaml', 'name: Config\ntype: STS\ndata: { repo: ./configs, config: de }\n'))
+    const [loaded] = await load(
+      write('config.yaml', 'name: Config\ntype: STS\ndata: { repo: ./configs, config: de }\n'),
+    )
     expect(loaded?.parts).toMatchObject([{ subset: 'default', sentence1: ['c'], score: [2] }])
-    await expect(load(write('config.yaml', 'name: Config\ntype: STS\ndata: { repo: ./configs, config: fr }\n'))).rejects.toMatchObject({ code: 'task.subset' })
+    await expect(
+      load(write('config.yaml', 'name: Config\ntype: STS\ndata: { repo: ./configs, config: fr }\n')),
+    ).rejects.toMatchObject({ code: 'task.subset' })
   })
 })

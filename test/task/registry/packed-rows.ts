@@ -3,13 +3,17 @@ import type { Row } from './made-repo.ts'
 
 type Rule = { readonly text: string } | { readonly cycle: readonly unknown[] } | { readonly list: readonly unknown[] }
 
-export type PackedRows = readonly Row[] | { readonly rows: number | string; readonly columns: Readonly<Record<string, Rule>> }
+export type PackedRows =
+  | readonly Row[]
+  | { readonly rows: number | string; readonly columns: Readonly<Record<string, Rule>> }
 
 export function unpackRows(packed: PackedRows): readonly Row[] {
   if (!('columns' in packed)) return packed
   const { rows, columns } = packed
   const numbers = typeof rows === 'number' ? Array.from({ length: rows }, (_, i) => i) : words(rows)
-  return numbers.map((number, at) => Object.fromEntries(Object.entries(columns).map(([name, rule]) => [name, valueOf(rule, at, number)])))
+  return numbers.map((number, at) =>
+    Object.fromEntries(Object.entries(columns).map(([name, rule]) => [name, valueOf(rule, at, number)])),
+  )
 }
 
 function valueOf(rule: Rule, at: number, number: number): unknown {

@@ -6,7 +6,13 @@ test('layer_by_layer_32 is 32 tasks of the registry: 3 of pairs, 10 classificati
   const { tasks } = await findTasks(['layer_by_layer_32'])
   const counts = new Map<string, number>()
   for (const { type } of tasks) counts.set(type, (counts.get(type) ?? 0) + 1)
-  expect(Object.fromEntries(counts)).toEqual({ PairClassification: 3, Classification: 10, Clustering: 6, Reranking: 4, STS: 9 })
+  expect(Object.fromEntries(counts)).toEqual({
+    PairClassification: 3,
+    Classification: 10,
+    Clustering: 6,
+    Reranking: 4,
+    STS: 9,
+  })
 })
 
 test('a preset stands beside names and globs', async () => {
@@ -17,5 +23,7 @@ test('a preset stands beside names and globs', async () => {
 
 test('what is no preset stays as it is; a misspelt one is told the nearest', async () => {
   expect(withPresets(['STS17', ...presetNames]).slice(0, 2)).toEqual(['STS17', 'SprintDuplicateQuestions'])
-  await expect(findTasks(['layer_by_layer_23'])).rejects.toMatchObject({ parts: { hint: 'did you mean layer_by_layer_32?' } })
+  await expect(findTasks(['layer_by_layer_23'])).rejects.toMatchObject({
+    parts: { hint: 'did you mean layer_by_layer_32?' },
+  })
 })

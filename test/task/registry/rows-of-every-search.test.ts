@@ -25,13 +25,16 @@ interface Recorded {
 
 const recorded = new Map(
   goldenFolder<Recorded>('task/registry', 'rows')
-    .filter(({ out }) => Object.values(out).some((splits) => Object.values(splits).some((search) => 'corpus' in search)))
+    .filter(({ out }) =>
+      Object.values(out).some((splits) => Object.values(splits).some((search) => 'corpus' in search)),
+    )
     .map((pair) => [pair.task, pair] as const),
 )
 
 async function repository(configs: Splits<Row[]>, labels: Splits<string[]> = {}): Promise<RepoFiles> {
   const files: Record<string, string | Row[]> = {}
-  for (const [config, splits] of Object.entries(configs)) for (const [split, rows] of Object.entries(splits)) files[`${config}/${split}.jsonl`] = rows
+  for (const [config, splits] of Object.entries(configs))
+    for (const [split, rows] of Object.entries(splits)) files[`${config}/${split}.jsonl`] = rows
   const head = {
     configs: Object.entries(configs).map(([config, splits]) => ({
       config_name: config,

@@ -31,7 +31,10 @@ async function repositories({ datasets, classLabels }: Recorded) {
       })),
       dataset_info: Object.entries(classLabels[path] ?? {}).map(([config, columns]) => ({
         config_name: config,
-        features: Object.entries(columns).map(([name, names]) => ({ name, dtype: { class_label: { names: Object.fromEntries(names.entries()) } } })),
+        features: Object.entries(columns).map(([name, names]) => ({
+          name,
+          dtype: { class_label: { names: Object.fromEntries(names.entries()) } },
+        })),
       })),
     }
     const repo = await makeRepo({ ...files, 'README.md': `---\n${JSON.stringify(head)}\n---\n` })

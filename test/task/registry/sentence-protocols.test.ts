@@ -1,5 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { findTasks, type LoadedTask, type LoadOptions, loadTask, type PartOfProtocol, type Protocol, type TaskInfo } from '#task/registry'
+import {
+  findTasks,
+  type LoadedTask,
+  type LoadOptions,
+  loadTask,
+  type PartOfProtocol,
+  type Protocol,
+  type TaskInfo,
+} from '#task/registry'
 import { makeRepo, readme, type Row } from './made-repo.ts'
 
 async function load(
@@ -15,7 +23,10 @@ async function load(
   return loadTask(change(task), { openDataset: () => Promise.resolve(repo.files), ...options })
 }
 
-function parts<Name extends Protocol>({ protocol, parts: own }: LoadedTask, wanted: Name): readonly PartOfProtocol[Name][] {
+function parts<Name extends Protocol>(
+  { protocol, parts: own }: LoadedTask,
+  wanted: Name,
+): readonly PartOfProtocol[Name][] {
   if (protocol !== wanted) throw new Error(`parts of ${protocol}`)
   return own as unknown as readonly PartOfProtocol[Name][]
 }
@@ -32,17 +43,29 @@ describe('pairs', () => {
   const want = { ...listed, split: 'test', subset: 'default' }
 
   test('lie in a row each, or all in one row', async () => {
-    expect(parts(await load('TwitterSemEval2015', { 'test.jsonl': rows }, {}, plain), 'AbsTaskPairClassification')[0]).toMatchObject(want)
-    expect(parts(await load('TwitterSemEval2015', { 'test.jsonl': [listed] }, {}, plain), 'AbsTaskPairClassification')[0]).toMatchObject(want)
+    expect(
+      parts(await load('TwitterSemEval2015', { 'test.jsonl': rows }, {}, plain), 'AbsTaskPairClassification')[0],
+    ).toMatchObject(want)
+    expect(
+      parts(await load('TwitterSemEval2015', { 'test.jsonl': [listed] }, {}, plain), 'AbsTaskPairClassification')[0],
+    ).toMatchObject(want)
   })
   test('have labels of separated values, too', async () => {
-    const loaded = await load('TwitterSemEval2015', { 'test.csv': 'sentence1,sentence2,labels\na0,b0,1\na1,b1,0\n' }, {}, plain)
+    const loaded = await load(
+      'TwitterSemEval2015',
+      { 'test.csv': 'sentence1,sentence2,labels\na0,b0,1\na1,b1,0\n' },
+      {},
+      plain,
+    )
     expect(parts(loaded, 'AbsTaskPairClassification')[0]).toMatchObject(want)
     expect(loaded.counts).toEqual({ pairs: 2 })
   })
   test('of asymmetric tasks say which side is what', async () => {
     const loaded = await load('TERRa.V2', { 'test.jsonl': rows }, { splits: ['test'] }, plain)
-    expect(parts(loaded, 'AbsTaskPairClassification')[0]).toMatchObject({ promptType1: 'document', promptType2: 'query' })
+    expect(parts(loaded, 'AbsTaskPairClassification')[0]).toMatchObject({
+      promptType1: 'document',
+      promptType2: 'query',
+    })
     expect(loaded.texts()).toEqual([
       { texts: ['a0', 'a1'], promptType: 'document' },
       { texts: ['b0', 'b1'], promptType: 'query' },
@@ -61,15 +84,27 @@ describe('pairs', () => {
 
 describe('bitext', () => {
   test('row by row', async () => {
-    const loaded = await load('BornholmBitextMining', { 'test.jsonl': [1, 2].map((i) => ({ sentence1: `a${i}`, sentence2: `b${i}` })) })
-    expect(parts(loaded, 'AbsTaskBitextMining')[0]).toMatchObject({ sentence1: ['a1', 'a2'], sentence2: ['b1', 'b2'], gold: [0, 1] })
+    const loaded = await load('BornholmBitextMining', {
+      'test.jsonl': [1, 2].map((i) => ({ sentence1: `a${i}`, sentence2: `b${i}` })),
+    })
+    expect(parts(loaded, 'AbsTaskBitextMining')[0]).toMatchObject({
+      sentence1: ['a1', 'a2'],
+      sentence2: ['b1', 'b2'],
+      gold: [0, 1],
+    })
   })
   test('as pairs of row numbers: only sentences with a translation are asked about', async () => {
     const row = { sentence1: ['a1', 'a2', 'a3'], sentence2: ['b1', 'b2', 'b3', 'b4'], gold: [[3, 1], [1, 4]] } // prettier-ignore
     const files = { 'README.md': readme({ 'de-en': { test: 'de.jsonl' } }), 'de.jsonl': [row] }
     const loaded = await load('BUCC', files, { subsets: ['de-en'] })
-    expect(parts(loaded, 'AbsTaskBitextMining')[0]).toMatchObject({ sentence1: ['a3', 'a1'], sentence2: row.sentence2, gold: [0, 3] })
-    await expect(load('BUCC', { ...files, 'de.jsonl': [{ ...row, gold: [[3, 5]] }] }, { subsets: ['de-en'] })).rejects.toMatchObject({ code: 'task.value' })
+    expect(parts(loaded, 'AbsTaskBitextMining')[0]).toMatchObject({
+      sentence1: ['a3', 'a1'],
+      sentence2: row.sentence2,
+      gold: [0, 3],
+    })
+    await expect(
+      load('BUCC', { ...files, 'de.jsonl': [{ ...row, gold: [[3, 5]] }] }, { subsets: ['de-en'] }),
+    ).rejects.toMatchObject({ code: 'task.value' })
   })
   test('as a column a language, which is the same list in every pair', async () => {
     const languages = ['eng_Latn', 'fra_Latn', 'deu_Latn']
@@ -77,7 +112,9 @@ describe('bitext', () => {
     const chosen = ['eng_Latn-fra_Latn', 'deu_Latn-eng_Latn']
     const loaded = await load('NTREXBitextMining', { 'test.jsonl': rows }, { subsets: chosen }, (task) => ({
       ...task,
-      subsets: Object.fromEntries(chosen.map((subset) => [subset, subset.replaceAll('_', '-').match(/[a-z]+-[A-Z][a-z]+/g) ?? []])),
+      subsets: Object.fromEntries(
+        chosen.map((subset) => [subset, subset.replaceAll('_', '-').match(/[a-z]+-[A-Z][a-z]+/g) ?? []]),
+      ),
     }))
     const [first, second] = parts(loaded, 'AbsTaskBitextMining')
     const texts = (language: string): string[] => [0, 1, 2].map((i) => `${language} ${i}`)
@@ -89,7 +126,12 @@ describe('bitext', () => {
 })
 
 describe('summaries', () => {
-  const row = { text: 't', human_summaries: ['h1', 'h2'], machine_summaries: ['m1', 'm2', 'm3'], relevance: [1, 2.5, 3] }
+  const row = {
+    text: 't',
+    human_summaries: ['h1', 'h2'],
+    machine_summaries: ['m1', 'm2', 'm3'],
+    relevance: [1, 2.5, 3],
+  }
   test('lie in lists beside their ratings', async () => {
     const loaded = await load('SummEvalSummarization.v2', { 'test.jsonl': [row] })
     expect(parts(loaded, 'AbsTaskSummarization')[0]).toMatchObject({

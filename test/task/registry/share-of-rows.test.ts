@@ -1,4 +1,7 @@
-/** A share of what a task asks: the same rows for everybody, a smaller share within a larger one, the rest of the task as it is. */
+/**
+ * A share of what a task asks: the same rows for everybody, a smaller share within a larger one, the rest of the task
+ * as it is.
+ */
 import { expect, onTestFinished, test } from 'vitest'
 import { findTasks, loadTask, type PartOf, type Protocol, type StsPart } from '#task/registry'
 import type { ProtocolReader } from '../../../src/task/registry/protocols/protocol.ts'
@@ -34,13 +37,21 @@ const bare = { ...part, languages: ['eng-Latn'] }
 const [rows, train] = [[1, 4], { texts: list('t'), labels: list('l'), values: numbers }]
 
 test.each<[Protocol, object, object]>([
-  ['AbsTaskSTS', { sentence1: list('a'), sentence2: list('b'), score: numbers }, { sentence1: ['a1', 'a4'], sentence2: ['b1', 'b4'], score: [11, 14] }],
+  [
+    'AbsTaskSTS',
+    { sentence1: list('a'), sentence2: list('b'), score: numbers },
+    { sentence1: ['a1', 'a4'], sentence2: ['b1', 'b4'], score: [11, 14] },
+  ],
   [
     'AbsTaskPairClassification',
     { sentence1: list('a'), sentence2: list('b'), labels: numbers, promptType1: 'query' },
     { sentence1: ['a1', 'a4'], sentence2: ['b1', 'b4'], labels: [11, 14] },
   ],
-  ['AbsTaskClassification', { train, test: train, experiments: [[5, 0]] }, { test: { texts: ['t1', 't4'], labels: ['l1', 'l4'] } }],
+  [
+    'AbsTaskClassification',
+    { train, test: train, experiments: [[5, 0]] },
+    { test: { texts: ['t1', 't4'], labels: ['l1', 'l4'] } },
+  ],
   [
     'AbsTaskClassification',
     {
@@ -54,9 +65,21 @@ test.each<[Protocol, object, object]>([
     },
     { test: { texts: ['t1', 't4'], labels: ['l1', 'l4'] }, tested: [[1], [0]] },
   ],
-  ['AbsTaskMultilabelClassification', { train, test: train, experiments: [[5, 0]] }, { test: { texts: ['t1', 't4'], labels: ['l1', 'l4'] } }],
-  ['AbsTaskRegression', { train, test: train, experiments: [[5, 0]] }, { test: { texts: ['t1', 't4'], values: [11, 14] } }],
-  ['AbsTaskBitextMining', { sentence1: list('a'), sentence2: list('b'), gold: [5, 4, 3, 2, 1, 0] }, { sentence1: ['a1', 'a4'], gold: [4, 1] }],
+  [
+    'AbsTaskMultilabelClassification',
+    { train, test: train, experiments: [[5, 0]] },
+    { test: { texts: ['t1', 't4'], labels: ['l1', 'l4'] } },
+  ],
+  [
+    'AbsTaskRegression',
+    { train, test: train, experiments: [[5, 0]] },
+    { test: { texts: ['t1', 't4'], values: [11, 14] } },
+  ],
+  [
+    'AbsTaskBitextMining',
+    { sentence1: list('a'), sentence2: list('b'), gold: [5, 4, 3, 2, 1, 0] },
+    { sentence1: ['a1', 'a4'], gold: [4, 1] },
+  ],
   [
     'AbsTaskSummarization',
     { texts: list('t'), human: list('h'), machine: list('m'), relevance: numbers },
@@ -64,10 +87,18 @@ test.each<[Protocol, object, object]>([
   ],
   [
     'AbsTaskRetrieval',
-    { corpus: { ids: list('d'), texts: list('c') }, queries: { ids: list('q'), texts: list('w') }, qrels: new Map([['q1', new Map([['d5', 1]])]]) },
+    {
+      corpus: { ids: list('d'), texts: list('c') },
+      queries: { ids: list('q'), texts: list('w') },
+      qrels: new Map([['q1', new Map([['d5', 1]])]]),
+    },
     { queries: { ids: ['q1', 'q4'], texts: ['w1', 'w4'] } },
   ],
-  ['SequenceClassification', { texts: list('t'), labels: list('l'), names: ['x'] }, { texts: ['t1', 't4'], labels: ['l1', 'l4'] }],
+  [
+    'SequenceClassification',
+    { texts: list('t'), labels: list('l'), names: ['x'] },
+    { texts: ['t1', 't4'], labels: ['l1', 'l4'] },
+  ],
 ])('%s: what is asked is left out row by row, what it is asked about stays', (protocol, own, changed) => {
   const { asked } = readers[protocol] as ProtocolReader<PartOf>
   const whole = { ...bare, ...own }
@@ -89,5 +120,7 @@ test('of a task that is loaded; clusters are of all texts', async () => {
   const texts = Array.from({ length: 40 }, (_, i) => ({ sentences: `a${i}`, labels: i % 20 }))
   const others = await makeRepo({ 'test.jsonl.gz': texts })
   onTestFinished(others.remove)
-  await expect(loadTask(clusters, { openDataset: () => Promise.resolve(others.files), share: 0.25 })).rejects.toMatchObject({ code: 'task.unsupported' })
+  await expect(
+    loadTask(clusters, { openDataset: () => Promise.resolve(others.files), share: 0.25 }),
+  ).rejects.toMatchObject({ code: 'task.unsupported' })
 })

@@ -5,15 +5,25 @@ import { scratchFolder } from '../../scratch.ts'
 const { file } = scratchFolder()
 
 /** An own task with these splits, and what `--splits` asks of it. */
-async function asked(type: 'STS' | 'Classification', splits: readonly string[], of: readonly string[] = ['test']): Promise<Validation | undefined> {
+async function asked(
+  type: 'STS' | 'Classification',
+  splits: readonly string[],
+  of: readonly string[] = ['test'],
+): Promise<Validation | undefined> {
   const name = `${type}-${splits.join('-')}-${of.join('-')}`
   const columns = type === 'STS' ? 'sentence1: first, sentence2: second, score: rating' : 'text: first, label: second'
   for (const split of splits) {
-    const lines = Array.from({ length: 20 }, (_, i) => `${split} ${i},${type === 'STS' ? `other ${i}` : `l${i % 2}`},${i}`)
+    const lines = Array.from(
+      { length: 20 },
+      (_, i) => `${split} ${i},${type === 'STS' ? `other ${i}` : `l${i % 2}`},${i}`,
+    )
     file(`${name}-${split}.csv`, `${['first,second,rating', ...lines].join('\n')}\n`)
   }
   const data = splits.map((split) => `  ${split}: ${name}-${split}.csv\n`).join('')
-  const path = file(`${name}.yaml`, `name: ${name}\ntype: ${type}\nlanguages: [eng-Latn]\nsplits: [${of.join(', ')}]\ndata:\n${data}columns: { ${columns} }\n`)
+  const path = file(
+    `${name}.yaml`,
+    `name: ${name}\ntype: ${type}\nlanguages: [eng-Latn]\nsplits: [${of.join(', ')}]\ndata:\n${data}columns: { ${columns} }\n`,
+  )
   const { tasks, ownData } = await chooseTasks([path], {})
   const [task] = tasks as [TaskInfo]
   const open = async (at: string) => {

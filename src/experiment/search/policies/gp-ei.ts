@@ -1,6 +1,8 @@
 /**
- * A Gaussian process over the standardised features with expected improvement (Jones, Schonlau & Welch 1998, "Efficient global optimization of expensive black-box functions").
- * Squared exponential kernel and noise; length scale and noise by the highest marginal likelihood on a grid, amplitude and mean in closed form (Rasmussen & Williams 2006, §2.7, §5.4).
+ * A Gaussian process over the standardised features with expected improvement (Jones, Schonlau & Welch 1998, "Efficient
+ * global optimization of expensive black-box functions").
+ * Squared exponential kernel and noise; length scale and noise by the highest marginal likelihood on a grid, amplitude
+ * and mean in closed form (Rasmussen & Williams 2006, §2.7, §5.4).
  */
 import { symmetricEigen } from '#platform/linalg'
 import { standardised } from '../context.ts'
@@ -21,7 +23,9 @@ export const gpEi: Policy = {
   start(arms, { alpha, costOf }) {
     const context = standardised(arms).map((x) => x?.slice(1))
     return async (pulls) => {
-      const seen = pulls.flatMap(({ arm, reward }) => (context[arm] === undefined || reward === undefined ? [] : [{ x: context[arm], reward }]))
+      const seen = pulls.flatMap(({ arm, reward }) =>
+        context[arm] === undefined || reward === undefined ? [] : [{ x: context[arm], reward }],
+      )
       if (seen.length < atFirst) return highest(farthest(context, pulls), pulls)
       const best = Math.max(...seen.map(({ reward }) => reward))
       const process = await fitted(seen)
@@ -66,7 +70,10 @@ async function fitted(seen: readonly { x: Point; reward: number }[]): Promise<Fi
       width: n,
       data: Float64Array.from(seen.flatMap(({ x }) => seen.map((other) => kernel(x, other.x)))),
     })
-    const axes = Array.from(values, (value, k) => ({ value: Math.max(0, value), axis: vectors.data.subarray(k * n, (k + 1) * n) }))
+    const axes = Array.from(values, (value, k) => ({
+      value: Math.max(0, value),
+      axis: vectors.data.subarray(k * n, (k + 1) * n),
+    }))
     const [ones, rewards] = [
       onAxes(
         axes,
@@ -92,7 +99,10 @@ async function fitted(seen: readonly { x: Point; reward: number }[]): Promise<Fi
             axes,
             seen.map((other) => kernel(x, other.x)),
           )
-          return { mean: mean + product(inverse, near, rest), deviation: Math.sqrt(amplitude * Math.max(0, 1 - product(inverse, near, near))) }
+          return {
+            mean: mean + product(inverse, near, rest),
+            deviation: Math.sqrt(amplitude * Math.max(0, 1 - product(inverse, near, near))),
+          }
         },
       }
     }
@@ -119,10 +129,15 @@ function normalBelow(z: number): number {
   return 0.5 * complementaryError(-z / Math.SQRT2)
 }
 
-/** To a relative 1.2e-7 anywhere (Press et al., Numerical Recipes, §6.2: a Chebyshev fit): improvements are only compared. */
+/**
+ * To a relative 1.2e-7 anywhere (Press et al., Numerical Recipes, §6.2: a Chebyshev fit): improvements are only
+ * compared.
+ */
 function complementaryError(x: number): number {
   const t = 1 / (1 + 0.5 * Math.abs(x))
-  const series = [1.00002368, 0.37409196, 0.09678418, -0.18628806, 0.27886807, -1.13520398, 1.48851587, -0.82215223, 0.17087277]
+  const series = [
+    1.00002368, 0.37409196, 0.09678418, -0.18628806, 0.27886807, -1.13520398, 1.48851587, -0.82215223, 0.17087277,
+  ]
   const inner = series.reduceRight((sum, term) => term + t * sum, 0)
   const tail = t * Math.exp(-x * x - 1.26551223 + t * inner)
   return x >= 0 ? tail : 2 - tail

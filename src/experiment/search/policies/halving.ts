@@ -1,6 +1,8 @@
 /**
- * Successive halving (Karnin, Koren & Somekh 2013, "Almost optimal exploration in multi-armed bandits"; Jamieson & Talwalkar 2016). Over tasks: all arms that the budget allows
- * on 4 tasks, the better half of them on 8, and so on; what is left has been asked everything. Over texts: every task from the first rung on, but of its rows a share. Tasks and
+ * Successive halving (Karnin, Koren & Somekh 2013, "Almost optimal exploration in multi-armed bandits"; Jamieson &
+ * Talwalkar 2016). Over tasks: all arms that the budget allows
+ * on 4 tasks, the better half of them on 8, and so on; what is left has been asked everything. Over texts: every task
+ * from the first rung on, but of its rows a share. Tasks and
  * arms come in a seeded order.
  */
 import { defaultRng } from '#platform/random'
@@ -14,7 +16,8 @@ export const halving: Policy = {
   start(arms, { tasks, budget, seed, shares = [] }): Chooser {
     const draw = defaultRng(seed)
     const order = Array.from(draw.permutation(tasks.length), (i) => tasks[i] ?? '')
-    const rungs = shares.length === 0 ? rungsOf(order) : [...shares.map((share) => ({ tasks: order, share })), { tasks: order }]
+    const rungs =
+      shares.length === 0 ? rungsOf(order) : [...shares.map((share) => ({ tasks: order, share })), { tasks: order }]
     const entered = Array.from(draw.permutation(arms.length)).slice(0, most(arms.length, rungs, budget, tasks))
     const rewards = arms.map((): Record<string, number> => ({}))
     const asked = arms.map(() => new Set<string>())
@@ -38,8 +41,13 @@ export const halving: Policy = {
         if (next !== undefined) return { arm: next, ...rung }
         const scores = rung.share === undefined ? undefined : partly.get(rung.share)
         const seen = rungs.slice(0, at + 1).flatMap((one) => one.tasks)
-        const worth = scores === undefined ? new Map(contenders.map((arm) => [arm, meanOf(rewards[arm], seen)])) : deviationsOf(scores, contenders, tasks)
-        contenders = [...contenders].sort((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0) || a - b).slice(0, Math.ceil(contenders.length / 2))
+        const worth =
+          scores === undefined
+            ? new Map(contenders.map((arm) => [arm, meanOf(rewards[arm], seen)]))
+            : deviationsOf(scores, contenders, tasks)
+        contenders = [...contenders]
+          .sort((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0) || a - b)
+          .slice(0, Math.ceil(contenders.length / 2))
       }
       return undefined
     }
@@ -67,7 +75,10 @@ function rungsOf(order: readonly string[]): Rung[] {
 /** Arms that can enter so that the last rung is reached within the budget; one at least. */
 function most(arms: number, rungs: readonly Rung[], budget: number, tasks: readonly string[]): number {
   const cost = (entering: number): number =>
-    rungs.reduce(({ sum, left }, rung) => ({ sum: sum + left * costOf(rung, tasks), left: Math.ceil(left / 2) }), { sum: 0, left: entering }).sum
+    rungs.reduce(({ sum, left }, rung) => ({ sum: sum + left * costOf(rung, tasks), left: Math.ceil(left / 2) }), {
+      sum: 0,
+      left: entering,
+    }).sum
   let entering = arms
   while (entering > 1 && cost(entering) > budget + 1e-9) entering--
   return entering
@@ -79,17 +90,26 @@ function meanOf(rewards: Readonly<Record<string, number>> | undefined, tasks: re
 }
 
 /**
- * Mean over tasks of how many standard deviations of the contenders a score lies above their mean: a share has no baseline to be measured by, and the task whose scores spread
+ * Mean over tasks of how many standard deviations of the contenders a score lies above their mean: a share has no
+ * baseline to be measured by, and the task whose scores spread
  * most shall not decide alone. −∞ for an arm that failed.
  */
-function deviationsOf(scores: ReadonlyMap<number, Scores>, contenders: readonly number[], tasks: readonly string[]): Map<number, number> {
+function deviationsOf(
+  scores: ReadonlyMap<number, Scores>,
+  contenders: readonly number[],
+  tasks: readonly string[],
+): Map<number, number> {
   const sums = new Map(contenders.map((arm) => [arm, 0]))
   for (const task of tasks) {
     const own = contenders.map((arm) => scores.get(arm)?.[task] ?? -Infinity)
     const finite = own.filter((score) => Number.isFinite(score))
     const mean = finite.reduce((sum, score) => sum + score, 0) / Math.max(1, finite.length)
-    const deviation = Math.sqrt(finite.reduce((sum, score) => sum + (score - mean) ** 2, 0) / Math.max(1, finite.length))
-    contenders.forEach((arm, i) => sums.set(arm, (sums.get(arm) ?? 0) + ((own[i] ?? -Infinity) - mean) / (deviation || 1)))
+    const deviation = Math.sqrt(
+      finite.reduce((sum, score) => sum + (score - mean) ** 2, 0) / Math.max(1, finite.length),
+    )
+    contenders.forEach((arm, i) =>
+      sums.set(arm, (sums.get(arm) ?? 0) + ((own[i] ?? -Infinity) - mean) / (deviation || 1)),
+    )
   }
   return sums
 }

@@ -29,7 +29,13 @@ export function policiesNamed(text: string): PolicyName[] {
   return [...new Set(text.split(',').map((part) => part.trim()))].map((name) => {
     const found = policyNames.find((known) => known === name)
     if (found === undefined)
-      throw fault('usage.value', { place: '--policy', what: 'no such policy', seen: name, wanted: policyNames.join(', '), hint: suggestion(name, policyNames) })
+      throw fault('usage.value', {
+        place: '--policy',
+        what: 'no such policy',
+        seen: name,
+        wanted: policyNames.join(', '),
+        hint: suggestion(name, policyNames),
+      })
     return found
   })
 }

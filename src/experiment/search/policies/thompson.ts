@@ -1,4 +1,7 @@
-/** Thompson sampling (Agrawal & Goyal 2013, "Thompson sampling for contextual bandits with linear payoffs"): the best arm of one draw from N(θ, α²A⁻¹), the posterior of `linucb`. */
+/**
+ * Thompson sampling (Agrawal & Goyal 2013, "Thompson sampling for contextual bandits with linear payoffs"): the best
+ * arm of one draw from N(θ, α²A⁻¹), the posterior of `linucb`.
+ */
 import { normalOf, philox } from '#platform/random'
 import { standardised } from '../context.ts'
 import { type Policy, worthwhile } from '../policy.ts'

@@ -1,4 +1,7 @@
-/** The commit that makes what was sent part of the repository: one request of a line each (https://huggingface.co/docs/hub/api, `POST /api/{type}s/{repo}/commit/{rev}`). */
+/**
+ * The commit that makes what was sent part of the repository: one request of a line each
+ * (https://huggingface.co/docs/hub/api, `POST /api/{type}s/{repo}/commit/{rev}`).
+ */
 import { Fault, fault } from '#core'
 import { zod } from '#files/formats'
 import { request } from '../request.ts'
@@ -35,7 +38,10 @@ export interface Committed {
 const mostFiles = 5_000
 const mostRegularBytes = 64 * 2 ** 20
 
-/** Commits; throws the faults of `pushRefusal` and the network. A commit whose answer was lost is looked for before it is asked for again. */
+/**
+ * Commits; throws the faults of `pushRefusal` and the network. A commit whose answer was lost is looked for before it
+ * is asked for again.
+ */
 export async function commitChange(target: Target, change: Change): Promise<Committed> {
   const parts = partsOf(change)
   let last: Committed | undefined
@@ -43,7 +49,11 @@ export async function commitChange(target: Target, change: Change): Promise<Comm
     const message = parts.length === 1 ? change.message : `${change.message} (part ${index + 1} of ${parts.length})`
     const pullRequest = last?.pullRequest
     const onRequest = pullRequest === undefined ? undefined : pullRequestRef(pullRequest)
-    last = await commitPart(target, { ...part, message, ...(onRequest === undefined ? {} : { revision: onRequest, createPr: false }) })
+    last = await commitPart(target, {
+      ...part,
+      message,
+      ...(onRequest === undefined ? {} : { revision: onRequest, createPr: false }),
+    })
     if (pullRequest !== undefined) last = { ...last, pullRequest }
   }
   if (last) return last
@@ -107,15 +117,29 @@ async function commitPart(target: Target, change: Change): Promise<Committed> {
 
 function lostRequest(error: Fault, place: string, endpoint: string): Fault {
   const hint = `look at the pull requests there (${endpoint}) before you start again: it may have been opened`
-  return fault(error.code, { place, what: 'no answer came to the pull request', seen: error.message, hint, cause: error })
+  return fault(error.code, {
+    place,
+    what: 'no answer came to the pull request',
+    seen: error.message,
+    hint,
+    cause: error,
+  })
 }
 
 function committed(target: Target, change: Change, text: string): Committed {
   const z = zod()
-  const schema = z.object({ commitUrl: z.string().nullish(), commitOid: z.string().nullish(), pullRequestUrl: z.string().nullish() })
+  const schema = z.object({
+    commitUrl: z.string().nullish(),
+    commitOid: z.string().nullish(),
+    pullRequestUrl: z.string().nullish(),
+  })
   const { commitUrl, commitOid, pullRequestUrl } = readAnswer(schema, text, `${target.name} › commit`)
   const commit = commitOid ?? ''
-  return { commit, url: commitUrl ?? commitPage(target, commit), pullRequest: (change.createPr && pullRequestUrl) || undefined }
+  return {
+    commit,
+    url: commitUrl ?? commitPage(target, commit),
+    pullRequest: (change.createPr && pullRequestUrl) || undefined,
+  }
 }
 
 /** Where people look at a commit. */
@@ -129,7 +153,8 @@ async function landedCommit(target: Target, { revision, files, deleted }: Change
   if (head === undefined) return undefined
   const there = await listEntries(target.settings, target, head, target.signal)
   const same =
-    files.every(({ file, oid, mode }) => there.get(file.path)?.[mode === 'lfs' ? 'sha256' : 'oid'] === oid) && !deleted.some((path) => there.has(path))
+    files.every(({ file, oid, mode }) => there.get(file.path)?.[mode === 'lfs' ? 'sha256' : 'oid'] === oid) &&
+    !deleted.some((path) => there.has(path))
   return same ? { commit: head, url: commitPage(target, head) } : undefined
 }
 
@@ -138,7 +163,11 @@ async function linesOf({ message, description, files, deleted }: Change): Promis
   for (const path of deleted) lines.push({ key: 'deletedFile', value: { path } })
   for (const { file, mode, oid } of files) {
     if (mode === 'lfs') lines.push({ key: 'lfsFile', value: { path: file.path, algo: 'sha256', oid, size: file.size } })
-    else lines.push({ key: 'file', value: { content: (await bytesOf(fileBody(file))).toString('base64'), path: file.path, encoding: 'base64' } })
+    else
+      lines.push({
+        key: 'file',
+        value: { content: (await bytesOf(fileBody(file))).toString('base64'), path: file.path, encoding: 'base64' },
+      })
   }
   return Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }

@@ -1,4 +1,7 @@
-/** What of a folder would be pushed: every file with its size and stamp, by the name it gets in the repository. Nothing is read but folders. */
+/**
+ * What of a folder would be pushed: every file with its size and stamp, by the name it gets in the repository. Nothing
+ * is read but folders.
+ */
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { asFault, type Fault, fault } from '#core'
@@ -32,8 +35,10 @@ const deepest = 100
 const longestPart = 255
 
 /**
- * Files of a folder (or the one file named) that match, under `pathInRepo`, sorted. Links are followed as long as they stay inside the folder – or, from a
- * snapshot of the Hugging Face cache, lead to its blobs. Throws `file.missing`, `file.outside` for any other link and for names no repository can hold, `file.unreadable`.
+ * Files of a folder (or the one file named) that match, under `pathInRepo`, sorted. Links are followed as long as they
+ * stay inside the folder – or, from a
+ * snapshot of the Hugging Face cache, lead to its blobs. Throws `file.missing`, `file.outside` for any other link and
+ * for names no repository can hold, `file.unreadable`.
  */
 export async function localFiles(source: string, pathInRepo: string, choice: Choice): Promise<LocalFiles> {
   const found = await stat(source, { bigint: true }).catch((cause: unknown) => {
@@ -48,7 +53,8 @@ export async function localFiles(source: string, pathInRepo: string, choice: Cho
   const paths = chosen(await walk(source, real), choice)
   const prefix = pathInRepo === '' ? '' : `${pathInRepo.replace(/\/+$/, '')}/`
   const files: LocalFile[] = []
-  for (const path of paths) files.push(await describe(await realpath(join(real, path)), repoPath(prefix + path, source)))
+  for (const path of paths)
+    files.push(await describe(await realpath(join(real, path)), repoPath(prefix + path, source)))
   return { folder: real, files: files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)) }
 }
 
@@ -58,9 +64,18 @@ async function walk(source: string, root: string): Promise<string[]> {
   let seen = 0
   const visit = async (prefix: string, real: string, above: readonly string[]): Promise<void> => {
     if (above.includes(real) || above.length > deepest)
-      throw fault('file.outside', { place: `${source} › ${prefix}`, what: 'a link leads back to a folder above it', hint: exclusion(prefix) })
+      throw fault('file.outside', {
+        place: `${source} › ${prefix}`,
+        what: 'a link leads back to a folder above it',
+        hint: exclusion(prefix),
+      })
     for (const entry of await readdir(real, { withFileTypes: true })) {
-      if (++seen > mostEntries) throw fault('format.limit', { place: source, what: 'too many files for a repository', wanted: `at most ${mostEntries}` })
+      if (++seen > mostEntries)
+        throw fault('format.limit', {
+          place: source,
+          what: 'too many files for a repository',
+          wanted: `at most ${mostEntries}`,
+        })
       if (skipped.has(entry.name)) continue
       const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
       const full = join(real, entry.name)
@@ -81,7 +96,13 @@ async function walk(source: string, root: string): Promise<string[]> {
 /** Where a link leads; one that leaves the folder could publish what was never meant to be. */
 async function followed(source: string, path: string, full: string, allowed: readonly string[]): Promise<string> {
   const target = await realpath(full).catch((cause: unknown) => {
-    throw fault('file.missing', { place: `${source} › ${path}`, what: 'a link that leads nowhere', seen: codeOf(cause), hint: exclusion(path), cause })
+    throw fault('file.missing', {
+      place: `${source} › ${path}`,
+      what: 'a link that leads nowhere',
+      seen: codeOf(cause),
+      hint: exclusion(path),
+      cause,
+    })
   })
   if (allowed.some((root) => target === root || target.startsWith(root + sep))) return target
   throw fault('file.outside', {
@@ -98,7 +119,13 @@ function exclusion(path: string): string {
 
 async function describe(full: string, path: string): Promise<LocalFile> {
   const { size, mtimeNs, ctimeNs, ino } = await stat(full, { bigint: true })
-  return { path, full, size: Number(size), stamp: [size, mtimeNs, ctimeNs, ino].join('-'), changedNs: mtimeNs > ctimeNs ? mtimeNs : ctimeNs }
+  return {
+    path,
+    full,
+    size: Number(size),
+    stamp: [size, mtimeNs, ctimeNs, ino].join('-'),
+    changedNs: mtimeNs > ctimeNs ? mtimeNs : ctimeNs,
+  }
 }
 
 /** A path the repository can hold and others can check out. */
@@ -107,9 +134,20 @@ function repoPath(path: string, place: string): string {
   const parts = checked.split('/')
   const long = parts.find((part) => Buffer.byteLength(part) > longestPart)
   if (long !== undefined)
-    throw fault('file.outside', { place, what: 'a part of the path is too long', seen: `${Buffer.byteLength(long)} bytes`, wanted: `at most ${longestPart}` })
+    throw fault('file.outside', {
+      place,
+      what: 'a part of the path is too long',
+      seen: `${Buffer.byteLength(long)} bytes`,
+      wanted: `at most ${longestPart}`,
+    })
   const own = parts.find((part) => skipped.has(part.toLowerCase()))
-  if (own !== undefined) throw fault('file.outside', { place, what: 'the hub takes nothing under this name', seen: checked, wanted: `a path without ${own}` })
+  if (own !== undefined)
+    throw fault('file.outside', {
+      place,
+      what: 'the hub takes nothing under this name',
+      seen: checked,
+      wanted: `a path without ${own}`,
+    })
   return checked
 }
 
@@ -120,7 +158,11 @@ export async function checkUnchanged(file: LocalFile): Promise<void> {
 }
 
 function changed({ full }: LocalFile): Fault {
-  return fault('file.unreadable', { place: full, what: 'the file changed while it was pushed', hint: 'nothing was committed: start again when it is finished' })
+  return fault('file.unreadable', {
+    place: full,
+    what: 'the file changed while it was pushed',
+    hint: 'nothing was committed: start again when it is finished',
+  })
 }
 
 const pieceLength = 2 ** 18
@@ -131,12 +173,22 @@ export function fileBody(file: LocalFile, start = 0, end: number = file.size): B
     byteLength: end - start,
     async *pieces() {
       const handle = await open(file.full, 'r').catch((cause: unknown) => {
-        throw fault('file.unreadable', { place: file.full, what: 'the file cannot be read', seen: codeOf(cause), cause })
+        throw fault('file.unreadable', {
+          place: file.full,
+          what: 'the file cannot be read',
+          seen: codeOf(cause),
+          cause,
+        })
       })
       try {
         for (let at = start; at < end;) {
           // A buffer each: the connection may still hold the one before.
-          const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(Math.min(pieceLength, end - at)), 0, Math.min(pieceLength, end - at), at)
+          const { bytesRead, buffer } = await handle.read(
+            Buffer.allocUnsafe(Math.min(pieceLength, end - at)),
+            0,
+            Math.min(pieceLength, end - at),
+            at,
+          )
           if (bytesRead === 0) throw changed(file)
           at += bytesRead
           yield buffer.subarray(0, bytesRead)

@@ -1,6 +1,7 @@
 /**
  * Large files to the store behind the hub, by the git-lfs batch API with the hub's multipart extension
- * (https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md). The batch answer says what is there already; that is never sent. `@huggingface/hub` speaks this
+ * (https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md). The batch answer says what is there already; that
+ * is never sent. `@huggingface/hub` speaks this
  * protocol too, but hashes every file again at each start, knows no retry, and begins a large file anew after a cut.
  */
 import { Fault, fault } from '#core'
@@ -48,8 +49,15 @@ const partsAtOnce = 2
 /** Times that an upload is laid out anew when the store does not know (any more) what the hub told. */
 const layouts = 3
 
-/** Brings objects to the store; each at most once, however many files have the same contents. Throws hub faults; what was sent by then is not sent again. */
-export async function sendObjects(target: Target, objects: readonly LfsObject[], options: SendOptions): Promise<SentObjects> {
+/**
+ * Brings objects to the store; each at most once, however many files have the same contents. Throws hub faults; what
+ * was sent by then is not sent again.
+ */
+export async function sendObjects(
+  target: Target,
+  objects: readonly LfsObject[],
+  options: SendOptions,
+): Promise<SentObjects> {
   const unique = [...new Map(objects.map((object) => [object.oid, object])).values()]
   const sent = new Set<string>()
   const meter = createMeter(options.onBytes)
@@ -57,7 +65,8 @@ export async function sendObjects(target: Target, objects: readonly LfsObject[],
     const batch = unique.slice(at, at + batchLength)
     const actions = await askBatch(target, batch, options.revision)
     await inParallel(batch, objectsAtOnce, target.signal, async (object, stop) => {
-      if (await sendObject({ ...target, signal: stop }, object, actions.get(object.oid), options, meter)) sent.add(object.oid)
+      if (await sendObject({ ...target, signal: stop }, object, actions.get(object.oid), options, meter))
+        sent.add(object.oid)
       meter.set(object.oid, object.file.size)
     })
   }
@@ -65,9 +74,16 @@ export async function sendObjects(target: Target, objects: readonly LfsObject[],
 }
 
 /** What is to be done for each object; nothing for those that are there. */
-async function askBatch(target: Target, objects: readonly LfsObject[], revision: string | undefined): Promise<Map<string, Actions>> {
+async function askBatch(
+  target: Target,
+  objects: readonly LfsObject[],
+  revision: string | undefined,
+): Promise<Map<string, Actions>> {
   const z = zod()
-  const action = z.object({ href: z.string(), header: z.record(z.string(), z.union([z.string(), z.number()])).nullish() })
+  const action = z.object({
+    href: z.string(),
+    header: z.record(z.string(), z.union([z.string(), z.number()])).nullish(),
+  })
   const schema = z.object({
     transfer: z.string().nullish(),
     objects: z.array(
@@ -87,9 +103,20 @@ async function askBatch(target: Target, objects: readonly LfsObject[], revision:
     objects: objects.map(({ oid, file }) => ({ oid, size: file.size })),
     ref: revision === undefined ? undefined : { name: revision },
   })
-  const answer = await requestJson(target, address, { method: 'POST', headers: lfsHeaders, body }, schema, `${name} › large files`)
+  const answer = await requestJson(
+    target,
+    address,
+    { method: 'POST', headers: lfsHeaders, body },
+    schema,
+    `${name} › large files`,
+  )
   if (answer.transfer != null && answer.transfer !== 'basic' && answer.transfer !== 'multipart')
-    throw fault('hub.server', { place: name, what: 'the hub wants a transfer that was not offered', seen: answer.transfer, wanted: 'basic or multipart' })
+    throw fault('hub.server', {
+      place: name,
+      what: 'the hub wants a transfer that was not offered',
+      seen: answer.transfer,
+      wanted: 'basic or multipart',
+    })
   const found = new Map<string, Actions>()
   for (const { oid, actions, error } of answer.objects) {
     const path = objects.find((object) => object.oid === oid)?.file.path
@@ -97,12 +124,23 @@ async function askBatch(target: Target, objects: readonly LfsObject[], revision:
     found.set(oid, actions ?? {})
   }
   const forgotten = objects.find(({ oid }) => !found.has(oid))
-  if (forgotten) throw fault('hub.server', { place: `${name} › ${forgotten.file.path}`, what: 'the hub does not say what to do with a large file' })
+  if (forgotten)
+    throw fault('hub.server', {
+      place: `${name} › ${forgotten.file.path}`,
+      what: 'the hub does not say what to do with a large file',
+    })
   return found
 }
 
 function objectFault(place: string, { code, message }: { code: number; message: string }): Fault {
-  const known = code === 401 || code === 403 ? 'hub.denied' : code === 404 ? 'hub.missing' : [402, 413, 507].includes(code) ? 'hub.limit' : 'hub.server'
+  const known =
+    code === 401 || code === 403
+      ? 'hub.denied'
+      : code === 404
+        ? 'hub.missing'
+        : [402, 413, 507].includes(code)
+          ? 'hub.limit'
+          : 'hub.server'
   return fault(known, {
     place,
     what: 'the hub does not take the file',
@@ -112,7 +150,13 @@ function objectFault(place: string, { code, message }: { code: number; message: 
 }
 
 /** Whether anything was sent. */
-async function sendObject(target: Target, object: LfsObject, actions: Actions | undefined, options: SendOptions, meter: Meter): Promise<boolean> {
+async function sendObject(
+  target: Target,
+  object: LfsObject,
+  actions: Actions | undefined,
+  options: SendOptions,
+  meter: Meter,
+): Promise<boolean> {
   const key = `${target.settings.endpoint} ${target.type} ${target.name} ${object.oid}`
   for (let layout = 1; ; layout++) {
     if (!actions?.upload) {
@@ -126,7 +170,8 @@ async function sendObject(target: Target, object: LfsObject, actions: Actions | 
       await options.pushState.keepUpload(key, undefined)
       return true
     } catch (error) {
-      // Addresses expire, and a store forgets parts: the hub lays the upload out anew, or says that all is there after all.
+      // Addresses expire, and a store forgets parts: the hub lays the upload out anew, or says that all is there after
+      // all.
       const seen = error instanceof Fault ? String(error.parts.seen) : ''
       const stale = /^(403|404|410)\b/.test(seen) || (resumed && /^(400|409)\b/.test(seen))
       if (!stale || layout === layouts) throw error
@@ -136,27 +181,55 @@ async function sendObject(target: Target, object: LfsObject, actions: Actions | 
   }
 }
 
-async function transfer(target: Target, { oid, file }: LfsObject, upload: Action, key: string, pushState: PushState, meter: Meter): Promise<void> {
+async function transfer(
+  target: Target,
+  { oid, file }: LfsObject,
+  upload: Action,
+  key: string,
+  pushState: PushState,
+  meter: Meter,
+): Promise<void> {
   const place = `${target.name} › ${file.path}`
   const partLength = Number(upload.header?.['chunk_size'])
   if (!upload.header || !('chunk_size' in upload.header)) {
     const headers = Object.fromEntries(
-      Object.entries(upload.header ?? {}).flatMap(([name, value]) => (ownHeader(name) ? [] : [[name.toLowerCase(), String(value)]])),
+      Object.entries(upload.header ?? {}).flatMap(([name, value]) =>
+        ownHeader(name) ? [] : [[name.toLowerCase(), String(value)]],
+      ),
     )
     const onSent = meter.part(oid, oid)
-    await requestOk(target, addressOf(target, upload.href), { method: 'PUT', headers, body: fileBody(file), onSent }, place, dropped)
+    await requestOk(
+      target,
+      addressOf(target, upload.href),
+      { method: 'PUT', headers, body: fileBody(file), onSent },
+      place,
+      dropped,
+    )
     return
   }
   const before = pushState.upload(key)
   let state = before && fits(before, file.size) ? before : layoutOf(upload, partLength, file, place)
   const open = state.parts.map((_, index) => index).filter((index) => state.etags[index] === undefined)
-  for (const index of state.parts.keys()) if (state.etags[index] !== undefined) meter.part(oid, `${oid} ${index}`, true)(rangeOf(state, file, index)[2])
+  for (const index of state.parts.keys())
+    if (state.etags[index] !== undefined) meter.part(oid, `${oid} ${index}`, true)(rangeOf(state, file, index)[2])
   await inParallel(open, partsAtOnce, target.signal, async (index, stop) => {
     const [from, to] = rangeOf(state, file, index)
-    const options = { method: 'PUT', body: fileBody(file, from, to), onSent: meter.part(oid, `${oid} ${index}`), signal: stop } as const
-    const { headers } = await requestOk(target, addressOf(target, state.parts[index] ?? ''), options, `${place}, part ${index + 1}`, dropped)
+    const options = {
+      method: 'PUT',
+      body: fileBody(file, from, to),
+      onSent: meter.part(oid, `${oid} ${index}`),
+      signal: stop,
+    } as const
+    const { headers } = await requestOk(
+      target,
+      addressOf(target, state.parts[index] ?? ''),
+      options,
+      `${place}, part ${index + 1}`,
+      dropped,
+    )
     const etag = headers.get('etag')
-    if (etag === null || etag === '') throw fault('hub.server', { place, what: 'the store took a part without naming it', wanted: 'an ETag header' })
+    if (etag === null || etag === '')
+      throw fault('hub.server', { place, what: 'the store took a part without naming it', wanted: 'an ETag header' })
     state = { ...state, etags: { ...state.etags, [index]: etag } }
     await pushState.keepUpload(key, state)
   })
@@ -166,7 +239,10 @@ async function transfer(target: Target, { oid, file }: LfsObject, upload: Action
 }
 
 async function verify(target: Target, { oid, file }: LfsObject, { href, header }: Action): Promise<void> {
-  const headers = { ...lfsHeaders, ...Object.fromEntries(Object.entries(header ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)])) }
+  const headers = {
+    ...lfsHeaders,
+    ...Object.fromEntries(Object.entries(header ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)])),
+  }
   const options = { method: 'POST', headers, body: jsonBody({ oid, size: file.size }) } as const
   await requestOk(target, addressOf(target, href), options, `${target.name} › ${file.path}`, dropped)
 }
@@ -194,7 +270,11 @@ function fits({ partLength, parts }: PartedUpload, size: number): boolean {
   return Number.isSafeInteger(partLength) && partLength > 0 && parts.length === Math.ceil(size / partLength)
 }
 
-function rangeOf({ partLength }: PartedUpload, { size }: LocalFile, index: number): [from: number, to: number, byteLength: number] {
+function rangeOf(
+  { partLength }: PartedUpload,
+  { size }: LocalFile,
+  index: number,
+): [from: number, to: number, byteLength: number] {
   const [from, to] = [index * partLength, Math.min(size, (index + 1) * partLength)]
   return [from, to, to - from]
 }

@@ -20,7 +20,10 @@ export interface PushOptions {
   /** Patterns on paths in the folder, as `hf upload` reads them. */
   include?: readonly string[] | undefined
   exclude?: readonly string[] | undefined
-  /** Patterns on paths in the repository, below `pathInRepo`: files to delete in the same commit. `.gitattributes` stays. */
+  /**
+   * Patterns on paths in the repository, below `pathInRepo`: files to delete in the same commit. `.gitattributes`
+   * stays.
+   */
   remove?: readonly string[] | undefined
   message?: string | undefined
   description?: string | undefined
@@ -52,18 +55,37 @@ export interface PushPlan {
 }
 
 /**
- * What a push would do. Throws, in this order: `hub.name`, `usage.conflict`, `usage.value` (a revision that is a commit, a folder without a file that matches),
- * `hub.offline` and `hub.denied` for a token that is missing, unknown or may only read, `file.missing`, `file.outside`, then the faults of asking the hub.
+ * What a push would do. Throws, in this order: `hub.name`, `usage.conflict`, `usage.value` (a revision that is a
+ * commit, a folder without a file that matches),
+ * `hub.offline` and `hub.denied` for a token that is missing, unknown or may only read, `file.missing`, `file.outside`,
+ * then the faults of asking the hub.
  */
 export async function planPush(name: string, given: string | undefined, options: PushOptions = {}): Promise<PushPlan> {
-  const { type = 'model', isPrivate = false, exclude = [], remove = [], createPr = false, description = '', signal } = options
+  const {
+    type = 'model',
+    isPrivate = false,
+    exclude = [],
+    remove = [],
+    createPr = false,
+    description = '',
+    signal,
+  } = options
   const { settings = hubSettings(), revision = 'main' } = options
   checkRepoName(name)
   checkRevision(revision, name)
   if (/^[0-9a-f]{40}$/.test(revision))
-    throw fault('usage.value', { place: '--revision', what: 'a commit cannot be changed', seen: revision, wanted: 'a branch or refs/pr/N' })
+    throw fault('usage.value', {
+      place: '--revision',
+      what: 'a commit cannot be changed',
+      seen: revision,
+      wanted: 'a branch or refs/pr/N',
+    })
   if (createPr && revision !== 'main')
-    throw fault('usage.conflict', { place: '--create-pr', what: 'a pull request is opened against main', seen: `--revision ${revision}` })
+    throw fault('usage.conflict', {
+      place: '--create-pr',
+      what: 'a pull request is opened against main',
+      seen: `--revision ${revision}`,
+    })
   checkMayPush(settings, name)
   const { source, pathInRepo, include } = await sourceOf(name, given, options)
   const { folder, files } = await localFiles(source, pathInRepo, { include, exclude })
@@ -81,8 +103,13 @@ export async function planPush(name: string, given: string | undefined, options:
   const { exists, head } = await findRepo(target, revision)
   const added = new Set(files.map(({ path }) => path))
   const below = pathInRepo === '' ? '' : `${pathInRepo.replace(/\/+$/, '')}/`
-  const there = head === undefined || remove.length === 0 ? [] : [...(await listEntries(settings, target, head, signal)).keys()].sort()
-  const removable = there.filter((path) => path.startsWith(below) && path !== '.gitattributes').map((path) => path.slice(below.length))
+  const there =
+    head === undefined || remove.length === 0
+      ? []
+      : [...(await listEntries(settings, target, head, signal)).keys()].sort()
+  const removable = there
+    .filter((path) => path.startsWith(below) && path !== '.gitattributes')
+    .map((path) => path.slice(below.length))
   return {
     type,
     repo,
@@ -101,7 +128,10 @@ export async function planPush(name: string, given: string | undefined, options:
   }
 }
 
-/** What is pushed where: no source means a folder or file of the repository's name, and a source that does not exist may be a pattern – both as with `hf upload`. */
+/**
+ * What is pushed where: no source means a folder or file of the repository's name, and a source that does not exist may
+ * be a pattern – both as with `hf upload`.
+ */
 async function sourceOf(
   name: string,
   given: string | undefined,
@@ -110,7 +140,11 @@ async function sourceOf(
   const source = given ?? name.split('/').at(-1) ?? name
   const there = await stat(source).catch(() => undefined)
   if (given === undefined && !there)
-    throw fault('usage.value', { place: name, what: 'no folder named, and there is none of the same name here', hint: `strata push ${name} ./folder` })
+    throw fault('usage.value', {
+      place: name,
+      what: 'no folder named, and there is none of the same name here',
+      hint: `strata push ${name} ./folder`,
+    })
   if (there || !/[*?[]/.test(source)) return { source, pathInRepo: inRepo(pathInRepo), include }
   if (include.length > 0 || inRepo(pathInRepo) !== '')
     throw fault('usage.conflict', {

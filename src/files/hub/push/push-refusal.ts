@@ -6,7 +6,10 @@ import { retryable } from '../retry.ts'
 import { redact, retryAfter } from '../refusal.ts'
 import type { HubSettings } from '../settings.ts'
 
-/** Codes: `hub.denied`, `hub.missing`, `hub.conflict`, `hub.limit`, `hub.busy`, `hub.server`; what another try may cure is marked so. */
+/**
+ * Codes: `hub.denied`, `hub.missing`, `hub.conflict`, `hub.limit`, `hub.busy`, `hub.server`; what another try may cure
+ * is marked so.
+ */
 export async function pushRefusal(settings: HubSettings, response: HubResponse, place: string): Promise<Fault> {
   const { status, headers } = response
   const told = headers.get('x-error-message')
@@ -15,7 +18,12 @@ export async function pushRefusal(settings: HubSettings, response: HubResponse, 
   const seen = [String(status), headers.get('x-error-code'), redact(settings, said)].filter(Boolean).join(', ')
   switch (status) {
     case 401:
-      return fault('hub.denied', { place, what: 'the token is not accepted', seen, hint: `${tokenHint(settings)}; check that it has not expired` })
+      return fault('hub.denied', {
+        place,
+        what: 'the token is not accepted',
+        seen,
+        hint: `${tokenHint(settings)}; check that it has not expired`,
+      })
     case 403:
       return fault('hub.denied', {
         place,
@@ -27,10 +35,17 @@ export async function pushRefusal(settings: HubSettings, response: HubResponse, 
     case 410:
       return headers.get('x-error-code') === 'EntryNotFound'
         ? fault('hub.missing', { place, what: 'a file to be deleted is there no more', seen, hint: 'start again' })
-        : fault('hub.missing', { place, what: 'no such repository or revision', seen, hint: 'check the name and --repo-type' })
+        : fault('hub.missing', {
+            place,
+            what: 'no such repository or revision',
+            seen,
+            hint: 'check the name and --repo-type',
+          })
     case 409:
     case 412:
-      return retryable(fault('hub.conflict', { place, what: 'somebody else changed it at the same time', seen, hint: 'start again' }))
+      return retryable(
+        fault('hub.conflict', { place, what: 'somebody else changed it at the same time', seen, hint: 'start again' }),
+      )
     case 402:
     case 413:
     case 507:
@@ -51,7 +66,12 @@ export async function pushRefusal(settings: HubSettings, response: HubResponse, 
     default: {
       if (status === 408 || status >= 500)
         return retryable(
-          fault('hub.server', { place, what: 'the hub is in trouble', seen, hint: 'try again later; https://status.huggingface.co' }),
+          fault('hub.server', {
+            place,
+            what: 'the hub is in trouble',
+            seen,
+            hint: 'try again later; https://status.huggingface.co',
+          }),
           retryAfter(headers),
         )
       return fault('hub.server', {

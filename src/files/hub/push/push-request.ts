@@ -1,4 +1,7 @@
-/** Requests that change something on the hub, or ask for the right to: with retries, and a response that fits its schema. */
+/**
+ * Requests that change something on the hub, or ask for the right to: with retries, and a response that fits its
+ * schema.
+ */
 import { Fault, fault, type FaultCode } from '#core'
 import { parseWith, type Schema } from '#files/formats'
 import { type HubResponse, type RequestOptions, retryRequest } from '../request.ts'

@@ -1,6 +1,8 @@
 /**
- * What a push has learnt and need not learn again: hashes of files that have not changed since, and the parts of large objects that a store already has. One small
- * file a folder, outside of it: what is pushed stays as it is. Losing the file costs time, never a wrong upload: the hub is asked before anything is left out.
+ * What a push has learnt and need not learn again: hashes of files that have not changed since, and the parts of large
+ * objects that a store already has. One small
+ * file a folder, outside of it: what is pushed stays as it is. Losing the file costs time, never a wrong upload: the
+ * hub is asked before anything is left out.
  */
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -8,7 +10,9 @@ import { fingerprint } from '#core'
 import { writeWhole } from '#platform/disk'
 import type { LocalFile } from './push-files.ts'
 
-/** An upload in parts as the hub laid it out; addresses carry their own permission, so the file is for its owner only. */
+/**
+ * An upload in parts as the hub laid it out; addresses carry their own permission, so the file is for its owner only.
+ */
 export interface PartedUpload {
   readonly href: string
   readonly partLength: number
@@ -30,7 +34,10 @@ export interface PushState {
 
 /** Hashing less takes no time. */
 const worthKeeping = 2 ** 20
-/** File systems may count time in steps of two seconds: what changed that shortly before could change again without a trace. */
+/**
+ * File systems may count time in steps of two seconds: what changed that shortly before could change again without a
+ * trace.
+ */
 const coarsestClockMs = 2_000
 /** Stores drop parts that nobody puts together. */
 const longestUploadMs = 20 * 3600 * 1000
@@ -42,7 +49,9 @@ interface Kept {
   uploads: Record<string, PartedUpload>
 }
 
-/** Opens the state of a folder; without a place for it, or where it cannot be written, it lasts as long as the process. */
+/**
+ * Opens the state of a folder; without a place for it, or where it cannot be written, it lasts as long as the process.
+ */
 export async function openPushState(folder: string, place: string | undefined): Promise<PushState> {
   const path = place === undefined ? undefined : join(place, `${fingerprint(folder).slice(0, 16)}.json`)
   const kept = await read(path, folder)
@@ -72,7 +81,8 @@ async function read(path: string | undefined, folder: string): Promise<Kept> {
   try {
     const kept: unknown = path === undefined ? undefined : JSON.parse(await readFile(path, 'utf8'))
     const { version, folder: whose, hashes, uploads } = kept as Kept
-    if (version === 1 && whose === folder && typeof hashes === 'object' && typeof uploads === 'object') return { version, folder, hashes, uploads }
+    if (version === 1 && whose === folder && typeof hashes === 'object' && typeof uploads === 'object')
+      return { version, folder, hashes, uploads }
   } catch {
     // none, or none of ours: begin anew
   }

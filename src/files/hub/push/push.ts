@@ -1,4 +1,7 @@
-/** A folder into a repository of the hub: what is missing is sent, then all is committed at once. Nothing here is ever deleted or changed; there, only what was asked. */
+/**
+ * A folder into a repository of the hub: what is missing is sent, then all is committed at once. Nothing here is ever
+ * deleted or changed; there, only what was asked.
+ */
 import type { RepoType } from '../names.ts'
 import { stopIfCancelled } from '../retry.ts'
 import { commitChange, type CommitFile, commitPage } from './push-commit.ts'
@@ -19,7 +22,11 @@ export interface Pushed {
   readonly commit: string
   /** True if all was there: no commit was made. */
   readonly unchanged: boolean
-  readonly files: readonly { readonly path: string; readonly size: number; readonly state: 'sent' | 'present' | 'committed' | 'unchanged' | 'ignored' }[]
+  readonly files: readonly {
+    readonly path: string
+    readonly size: number
+    readonly state: 'sent' | 'present' | 'committed' | 'unchanged' | 'ignored'
+  }[]
   readonly deleted: readonly string[]
   /** Of large files that went over the line. */
   readonly sentBytes: number
@@ -27,11 +34,16 @@ export interface Pushed {
 }
 
 /**
- * Does what was planned. What the hub has is not sent, what is unchanged is not committed; after a fault or a kill the same call goes on where it stopped.
- * Throws `hub.denied`, `hub.missing`, `hub.conflict`, `hub.limit`, `hub.busy`, `hub.server`, `hub.network`, `format.yaml` (the model card), `file.unreadable`
+ * Does what was planned. What the hub has is not sent, what is unchanged is not committed; after a fault or a kill the
+ * same call goes on where it stopped.
+ * Throws `hub.denied`, `hub.missing`, `hub.conflict`, `hub.limit`, `hub.busy`, `hub.server`, `hub.network`,
+ * `format.yaml` (the model card), `file.unreadable`
  * (a file that changed meanwhile; nothing is committed then), `run.cancelled`.
  */
-export async function push(plan: PushPlan, { settings = hubSettings(), stateFolder, onProgress, signal }: PushOptions = {}): Promise<Pushed> {
+export async function push(
+  plan: PushPlan,
+  { settings = hubSettings(), stateFolder, onProgress, signal }: PushOptions = {},
+): Promise<Pushed> {
   checkMayPush(settings, plan.repo)
   const named = { settings, type: plan.type, name: plan.repo, signal }
   const target = plan.exists ? named : { ...named, name: await createRepo(named, plan) }

@@ -6,7 +6,8 @@ import { bertAttended, bertEmbedding, bertNorm } from './bert.ts'
 
 export const albert = {
   title: 'ALBERT',
-  notes: 'layers share weights by group, embeddings narrower than the model and mapped up after their norm, pooler is a bare Linear with tanh',
+  notes:
+    'layers share weights by group, embeddings narrower than the model and mapped up after their norm, pooler is a bare Linear with tanh',
   modelTypes: ['albert'],
   classes: ['Albert'],
   spec: (config) => {
@@ -26,7 +27,11 @@ export const albert = {
       causal: false,
       maxTokens: rows,
       padId: config.int('pad_token_id', 0, { min: -1 }),
-      embedding: { ...bertEmbedding(config, norm, { from: 'columns', rows }), width: embedding, project: { place: 'after-norm', bias: true } },
+      embedding: {
+        ...bertEmbedding(config, norm, { from: 'columns', rows }),
+        width: embedding,
+        project: { place: 'after-norm', bias: true },
+      },
       placement: 'after-add',
       attention: { heads, bias: { qkv: true, out: true }, positions: bertAttended(config, rows) },
       mlp: { kind: 'plain', activation, width: readWidth(config, 'intermediate_size'), bias: true },
@@ -34,7 +39,10 @@ export const albert = {
       block: (index) => ({ i: Math.floor(Math.floor(index / inner) / (layers / groups)), j: index % inner }),
       heads: {
         pooler,
-        sequence: { from: 'first', steps: [...pooler.steps, { do: 'linear', slot: 'head.sequence.out', out: 'labels', bias: true }] },
+        sequence: {
+          from: 'first',
+          steps: [...pooler.steps, { do: 'linear', slot: 'head.sequence.out', out: 'labels', bias: true }],
+        },
         masked: maskedHead({ width: embedding, activation, norm, tied: config.flag('tie_word_embeddings', true) }),
       },
     }

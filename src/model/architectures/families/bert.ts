@@ -7,7 +7,8 @@ import type { AttendedPositions, EmbeddingSpec, LearnedPositions, NormSpec } fro
 
 export const bert = {
   title: 'BERT',
-  notes: 'post-norm, learned positions, token types, pooler; relative_key and relative_key_query positions; masked LM and sequence classification heads',
+  notes:
+    'post-norm, learned positions, token types, pooler; relative_key and relative_key_query positions; masked LM and sequence classification heads',
   modelTypes: ['bert'],
   classes: ['Bert'],
   spec: (config) => {
@@ -31,7 +32,10 @@ export const bert = {
       mlp: { kind: 'plain', activation, width: readWidth(config, 'intermediate_size'), bias: true },
       heads: {
         pooler,
-        sequence: { from: 'first', steps: [...pooler.steps, { do: 'linear', slot: 'head.sequence.out', out: 'labels', bias: true }] },
+        sequence: {
+          from: 'first',
+          steps: [...pooler.steps, { do: 'linear', slot: 'head.sequence.out', out: 'labels', bias: true }],
+        },
         masked,
         causal: masked,
       },
@@ -69,7 +73,11 @@ export function bertNorm(config: ConfigReader): NormSpec {
 const positionTypes = ['absolute', 'relative_key', 'relative_key_query'] as const
 
 /** Tokens, types and – unless positions are relative – a position table, then a norm. */
-export function bertEmbedding(config: ConfigReader, norm: NormSpec, positions: LearnedPositions): Partial<EmbeddingSpec> {
+export function bertEmbedding(
+  config: ConfigReader,
+  norm: NormSpec,
+  positions: LearnedPositions,
+): Partial<EmbeddingSpec> {
   const absolute = config.choice('position_embedding_type', positionTypes, 'absolute') === 'absolute'
   return { tokenTypes: config.int('type_vocab_size', 2, { min: 0 }), positions: absolute ? positions : undefined, norm }
 }

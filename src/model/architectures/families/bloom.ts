@@ -1,4 +1,6 @@
-/** BLOOM (BigScience 2022): linear biases instead of positions, a norm over the embeddings, q/k/v interleaved by head. */
+/**
+ * BLOOM (BigScience 2022): linear biases instead of positions, a norm over the embeddings, q/k/v interleaved by head.
+ */
 import type { Family } from '../family.ts'
 import { causalHead, scoreHead } from '../heads.ts'
 import { dividedWidth, readSizes } from '../sizes.ts'
@@ -8,13 +10,19 @@ const layerKeys = ['num_hidden_layers', 'n_layer'] as const
 
 export const bloom = {
   title: 'BLOOM',
-  notes: 'alibi counted from the mask, LayerNorm on embeddings, fused q/k/v interleaved by head, tied head; residuals before or after the norm',
+  notes:
+    'alibi counted from the mask, LayerNorm on embeddings, fused q/k/v interleaved by head, tied head; residuals before or after the norm',
   modelTypes: ['bloom'],
   classes: ['Bloom'],
   spec: (config) => {
     const keys = { layers: layerKeys, width: ['n_embed', 'hidden_size'], heads: ['num_attention_heads', 'n_head'] }
     const { layers, width, heads, vocabulary } = readSizes(config, keys)
-    const norm: NormSpec = { kind: 'layer', epsilon: config.epsilon('layer_norm_epsilon', 1e-5), weight: 'plain', bias: true }
+    const norm: NormSpec = {
+      kind: 'layer',
+      epsilon: config.epsilon('layer_norm_epsilon', 1e-5),
+      weight: 'plain',
+      bias: true,
+    }
     return {
       layers,
       width,

@@ -7,16 +7,23 @@ import type { AttendedPositions, ConvolutionSpec, NormSpec } from '../spec.ts'
 
 export const debertaV2 = {
   title: 'DeBERTa-v2, DeBERTa-v3',
-  notes: 'disentangled attention (c2p, p2c, shared or own projections), log buckets, convolution after the first block, gelu pooler on token 0',
+  notes:
+    'disentangled attention (c2p, p2c, shared or own projections), log buckets, convolution after the first block, gelu pooler on token 0',
   modelTypes: ['deberta-v2'],
   classes: ['DebertaV2'],
   spec: (config) => {
     const { layers, width, heads, vocabulary } = readSizes(config)
-    const norm: NormSpec = { kind: 'layer', epsilon: config.epsilon('layer_norm_eps', 1e-7), weight: 'plain', bias: true }
+    const norm: NormSpec = {
+      kind: 'layer',
+      epsilon: config.epsilon('layer_norm_eps', 1e-7),
+      weight: 'plain',
+      bias: true,
+    }
     const activation = config.activation('hidden_act', 'gelu')
     const headWidth = dividedWidth(config, width, heads)
     for (const [key, only] of [['attention_head_size', headWidth] as const, ['pooler_hidden_size', width] as const]) {
-      if (config.int(key, only) !== only) throw config.unsupported(key, `only ${only} fits a width of ${width} with ${heads} heads`)
+      if (config.int(key, only) !== only)
+        throw config.unsupported(key, `only ${only} fits a width of ${width} with ${heads} heads`)
     }
     const rows = config.int('max_position_embeddings', 512)
     const learned = config.flag('position_biased_input', true)
@@ -39,7 +46,12 @@ export const debertaV2 = {
       },
       convolution: readConvolution(config, width),
       placement: 'after-add',
-      attention: { heads, headWidth, bias: { qkv: true, out: true }, positions: readPositions(config, { types, norm }) },
+      attention: {
+        heads,
+        headWidth,
+        bias: { qkv: true, out: true },
+        positions: readPositions(config, { types, norm }),
+      },
       // Every kind of score takes its share of the variance, whether or not relative positions are on.
       scale: (headWidth * (1 + types.size)) ** -0.5,
       mlp: { kind: 'plain', activation, width: readWidth(config, 'intermediate_size'), bias: true },
@@ -75,7 +87,9 @@ export const debertaV2 = {
     'head.masked.dense': { outside: ['cls.predictions.transform.dense.*', 'lm_predictions.lm_head.dense.*'] },
     'head.masked.norm': { outside: ['cls.predictions.transform.LayerNorm.*', 'lm_predictions.lm_head.LayerNorm.*'] },
     'head.masked.decoder': { outside: 'cls.predictions.decoder.weight' },
-    'head.masked.bias': { outside: ['cls.predictions.bias', 'cls.predictions.decoder.bias', 'lm_predictions.lm_head.bias'] },
+    'head.masked.bias': {
+      outside: ['cls.predictions.bias', 'cls.predictions.decoder.bias', 'lm_predictions.lm_head.bias'],
+    },
   },
 } as const satisfies Family
 
@@ -94,16 +108,24 @@ function readTypes(config: ConfigReader): ReadonlySet<PositionType> {
 /** Longest table of distances that is laid out; published models have 512. */
 const longestReach = 2 ** 17
 
-function readPositions(config: ConfigReader, { types, norm }: { types: ReadonlySet<PositionType>; norm: NormSpec }): AttendedPositions {
+function readPositions(
+  config: ConfigReader,
+  { types, norm }: { types: ReadonlySet<PositionType>; norm: NormSpec },
+): AttendedPositions {
   if (!config.flag('relative_attention', false) || types.size === 0) return { kind: 'none' }
   const bounds = { min: -1, max: longestReach }
   const given = config.int('max_relative_positions', -1, bounds)
   const maxDistance = given < 1 ? config.int('max_position_embeddings', 512, { max: longestReach }) : given
   const buckets = config.int('position_buckets', -1, bounds)
   const logarithmic = buckets > 0
-  if (logarithmic && buckets % 2 !== 0) throw config.unsupported('position_buckets', 'an odd number of buckets does not end at the longest distance')
+  if (logarithmic && buckets % 2 !== 0)
+    throw config.unsupported('position_buckets', 'an odd number of buckets does not end at the longest distance')
   if (logarithmic && (buckets < 4 || (maxDistance - 1) / Math.floor(buckets / 2) <= 1)) {
-    throw config.refuse('position_buckets', `leaves no logarithmic buckets below a distance of ${maxDistance}`, `4 … ${2 * maxDistance - 4}`)
+    throw config.refuse(
+      'position_buckets',
+      `leaves no logarithmic buckets below a distance of ${maxDistance}`,
+      `4 … ${2 * maxDistance - 4}`,
+    )
   }
   return {
     kind: 'disentangled',
@@ -120,7 +142,8 @@ function readPositions(config: ConfigReader, { types, norm }: { types: ReadonlyS
 /** `norm_rel_ebd`: whether the table of positions passes through a norm. */
 function readTableNorm(config: ConfigReader): boolean {
   const kinds = words(config, 'norm_rel_ebd')
-  if (kinds.some((kind) => kind !== 'layer_norm' && kind !== 'none')) throw config.unsupported('norm_rel_ebd', 'knows only layer_norm and none')
+  if (kinds.some((kind) => kind !== 'layer_norm' && kind !== 'none'))
+    throw config.unsupported('norm_rel_ebd', 'knows only layer_norm and none')
   return kinds.includes('layer_norm')
 }
 

@@ -29,7 +29,12 @@ export const distilbert = {
       padId: config.int('pad_token_id', 0, { min: -1 }),
       embedding: { positions: { from: 'columns', rows }, norm },
       placement: 'after-add',
-      attention: { heads, headWidth: dividedWidth(config, width, heads, keys.heads), bias: { qkv: true, out: true }, positions: { kind: 'none' } },
+      attention: {
+        heads,
+        headWidth: dividedWidth(config, width, heads, keys.heads),
+        bias: { qkv: true, out: true },
+        positions: { kind: 'none' },
+      },
       mlp: { kind: 'plain', activation, width: readWidth(config, 'hidden_dim'), bias: true },
       heads: {
         sequence: {

@@ -6,7 +6,8 @@ import { bert, bertAttended, bertEmbedding, bertNorm } from './bert.ts'
 
 export const electra = {
   title: 'ELECTRA',
-  notes: 'as BERT, embeddings projected up after their norm where they are narrower, no pooler; classifier of dense, gelu, out on the first token',
+  notes:
+    'as BERT, embeddings projected up after their norm where they are narrower, no pooler; classifier of dense, gelu, out on the first token',
   modelTypes: ['electra'],
   classes: ['Electra'],
   spec: (config) => {
@@ -14,7 +15,12 @@ export const electra = {
     const norm = bertNorm(config)
     const rows = config.int('max_position_embeddings', 512)
     const embedding = config.int('embedding_size', 128, { max: limits.width })
-    const masked = maskedHead({ width: embedding, activation: 'gelu', norm, tied: config.flag('tie_word_embeddings', true) })
+    const masked = maskedHead({
+      width: embedding,
+      activation: 'gelu',
+      norm,
+      tied: config.flag('tie_word_embeddings', true),
+    })
     return {
       layers,
       width,
@@ -30,7 +36,12 @@ export const electra = {
       },
       placement: 'after-add',
       attention: { heads, bias: { qkv: true, out: true }, positions: bertAttended(config, rows) },
-      mlp: { kind: 'plain', activation: config.activation('hidden_act', 'gelu'), width: readWidth(config, 'intermediate_size'), bias: true },
+      mlp: {
+        kind: 'plain',
+        activation: config.activation('hidden_act', 'gelu'),
+        width: readWidth(config, 'intermediate_size'),
+        bias: true,
+      },
       heads: {
         sequence: denseClassifier(width, 'gelu'),
         masked,

@@ -1,4 +1,7 @@
-/** Falcon (Almazrouei et al. 2023) in its three styles: 7B (one key head), 40B (grouped keys, two norms), RW (alibi, one half after the other). */
+/**
+ * Falcon (Almazrouei et al. 2023) in its three styles: 7B (one key head), 40B (grouped keys, two norms), RW (alibi, one
+ * half after the other).
+ */
 import type { ConfigReader } from '../config-reader.ts'
 import type { Family } from '../family.ts'
 import { causalHead, scoreHead } from '../heads.ts'
@@ -32,7 +35,9 @@ export const falcon = {
         ...readFused(config, heads),
         bias: { qkv: bias, out: bias },
         // The biases were trained in bfloat16 and are scaled as the products are.
-        positions: alibi ? { kind: 'alibi', factor: headWidth ** -0.5, rounding: 'bfloat16' } : { kind: 'rotary', tables: [readRotary(config, { headWidth })] },
+        positions: alibi
+          ? { kind: 'alibi', factor: headWidth ** -0.5, rounding: 'bfloat16' }
+          : { kind: 'rotary', tables: [readRotary(config, { headWidth })] },
       },
       mlp: {
         kind: 'plain',
@@ -65,13 +70,16 @@ function readPlacement(config: ConfigReader): NormPlacement {
   const parallel = config.flag('parallel_attn', true)
   const norms = config.optionalInt('num_ln_in_parallel_attn', { min: 0 })
   if (!grouped && !parallel) return 'before'
-  if (!parallel) throw config.unsupported('parallel_attn', 'blocks of new_decoder_architecture are defined only in parallel')
+  if (!parallel)
+    throw config.unsupported('parallel_attn', 'blocks of new_decoder_architecture are defined only in parallel')
   if (!grouped) {
-    if (norms === 2) throw config.unsupported('num_ln_in_parallel_attn', 'two norms are defined only with new_decoder_architecture')
+    if (norms === 2)
+      throw config.unsupported('num_ln_in_parallel_attn', 'two norms are defined only with new_decoder_architecture')
     return 'parallel-one-norm'
   }
   const count = norms ?? 2
-  if (count !== 1 && count !== 2) throw config.unsupported('num_ln_in_parallel_attn', 'only one or two norms are defined')
+  if (count !== 1 && count !== 2)
+    throw config.unsupported('num_ln_in_parallel_attn', 'only one or two norms are defined')
   return count === 2 ? 'parallel' : 'parallel-one-norm'
 }
 
@@ -80,6 +88,7 @@ function readFused(config: ConfigReader, heads: number): Pick<AttentionSpec, 'ke
   const grouped = config.flag('new_decoder_architecture', false)
   if (!grouped && config.flag('multi_query', true)) return { keyHeads: 1, layout: 'qkv' }
   const keyHeads = config.int('num_kv_heads', heads, { max: limits.heads })
-  if (grouped ? heads % keyHeads !== 0 : heads !== keyHeads) throw config.refuse('num_kv_heads', `does not fit ${heads} heads`)
+  if (grouped ? heads % keyHeads !== 0 : heads !== keyHeads)
+    throw config.refuse('num_kv_heads', `does not fit ${heads} heads`)
   return { keyHeads, layout: 'qkv-by-head' }
 }

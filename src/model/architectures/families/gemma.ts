@@ -10,7 +10,13 @@ export const gemma = {
   modelTypes: ['gemma'],
   classes: ['Gemma'],
   spec: (config) => {
-    const decoder = readDecoder(config, { maxTokens: 8192, tied: true, keyHeads: 16, headWidth: 256, activation: 'gelu_pytorch_tanh' })
+    const decoder = readDecoder(config, {
+      maxTokens: 8192,
+      tied: true,
+      keyHeads: 16,
+      headWidth: 256,
+      activation: 'gelu_pytorch_tanh',
+    })
     return {
       ...decoder,
       norm: gemmaNorm(decoder.norm),

@@ -10,7 +10,8 @@ import { llama } from './llama.ts'
 
 export const gemma2 = {
   title: 'Gemma 2',
-  notes: 'four norms per block, soft caps on scores and logits (as trained: transformers applies the former only in eager attention), even layers slide',
+  notes:
+    'four norms per block, soft caps on scores and logits (as trained: transformers applies the former only in eager attention), even layers slide',
   modelTypes: ['gemma2'],
   classes: ['Gemma2'],
   spec: (config) => {
@@ -23,7 +24,9 @@ export const gemma2 = {
       activation: 'gelu_pytorch_tanh',
     })
     const window = config.int('sliding_window', 4096)
-    const types = layerTypes(config, decoder.layers, (layer) => (layer % 2 === 0 ? 'sliding_attention' : 'full_attention'))
+    const types = layerTypes(config, decoder.layers, (layer) =>
+      layer % 2 === 0 ? 'sliding_attention' : 'full_attention',
+    )
     const tied = config.flag('tie_word_embeddings', true)
     return {
       ...decoder,
@@ -35,7 +38,10 @@ export const gemma2 = {
       mlp: { ...decoder.mlp, bias: false },
       scale: readQueryScale(config),
       block: (layer) => ({ window: types[layer] === 'sliding_attention' ? window : undefined }),
-      heads: { causal: causalHead({ tied, after: capStep(readCap(config, 'final_logit_softcapping', 30)) }), sequence: scoreHead },
+      heads: {
+        causal: causalHead({ tied, after: capStep(readCap(config, 'final_logit_softcapping', 30)) }),
+        sequence: scoreHead,
+      },
     }
   },
   prefixes: llama.prefixes,

@@ -1,4 +1,7 @@
-/** GPT-Neo (Black et al. 2021): learned positions, layers that see everything or a window in turn, scores that are not scaled. */
+/**
+ * GPT-Neo (Black et al. 2021): learned positions, layers that see everything or a window in turn, scores that are not
+ * scaled.
+ */
 import type { ConfigReader } from '../config-reader.ts'
 import type { Family } from '../family.ts'
 import { causalHead, scoreHead } from '../heads.ts'
@@ -27,7 +30,12 @@ export const gptNeo = {
       embedding: { positions: { from: 'columns', rows } },
       norm: { kind: 'layer', epsilon: config.epsilon('layer_norm_epsilon', 1e-5), weight: 'plain', bias: true },
       placement: 'before',
-      attention: { heads, headWidth: dividedWidth(config, width, heads, keys.heads), bias: { qkv: false, out: true }, positions: { kind: 'none' } },
+      attention: {
+        heads,
+        headWidth: dividedWidth(config, width, heads, keys.heads),
+        bias: { qkv: false, out: true },
+        positions: { kind: 'none' },
+      },
       mlp: {
         kind: 'plain',
         activation: config.activation('activation_function', 'gelu_new'),
@@ -59,16 +67,23 @@ export const gptNeo = {
   depth: {
     count: layerKeys,
     lists: ['attention_layers'],
-    further: (blocks) => ({ attention_types: [[blocks.map(({ window }) => (window === undefined ? 'global' : 'local')), 1]] }),
+    further: (blocks) => ({
+      attention_types: [[blocks.map(({ window }) => (window === undefined ? 'global' : 'local')), 1]],
+    }),
   },
 } as const satisfies Family
 
 type AttentionType = 'global' | 'local'
 
-/** One type a layer: `attention_layers` as written, else `attention_types`, a list of patterns each with how often it is repeated. */
+/**
+ * One type a layer: `attention_layers` as written, else `attention_types`, a list of patterns each with how often it is
+ * repeated.
+ */
 function attentionTypes(config: ConfigReader, layers: number): readonly AttentionType[] {
   const key = config.has('attention_layers') ? 'attention_layers' : 'attention_types'
-  const types = config.list('attention_layers') ?? (config.list('attention_types') ?? [[['global', 'local'], 12]]).flatMap((entry) => repeated(config, entry))
+  const types =
+    config.list('attention_layers') ??
+    (config.list('attention_types') ?? [[['global', 'local'], 12]]).flatMap((entry) => repeated(config, entry))
   if (types.length !== layers) throw config.refuse(key, `gives ${types.length} layers`, layers)
   return types.map((type) => {
     if (type !== 'global' && type !== 'local') throw config.unsupported(key, 'knows only global and local')
@@ -78,8 +93,18 @@ function attentionTypes(config: ConfigReader, layers: number): readonly Attentio
 
 function repeated(config: ConfigReader, entry: unknown): readonly unknown[] {
   const [pattern, times] = Array.isArray(entry) ? (entry as readonly unknown[]) : []
-  if (!Array.isArray(pattern) || typeof times !== 'number' || !Number.isInteger(times) || times < 0 || times * pattern.length > limits.layers) {
-    throw config.refuse('attention_types', 'is not a list of patterns with how often they are repeated', '[[["global", "local"], 12]]')
+  if (
+    !Array.isArray(pattern) ||
+    typeof times !== 'number' ||
+    !Number.isInteger(times) ||
+    times < 0 ||
+    times * pattern.length > limits.layers
+  ) {
+    throw config.refuse(
+      'attention_types',
+      'is not a list of patterns with how often they are repeated',
+      '[[["global", "local"], 12]]',
+    )
   }
   return Array.from({ length: times }, () => pattern as readonly unknown[]).flat()
 }

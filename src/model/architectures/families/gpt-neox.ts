@@ -1,4 +1,7 @@
-/** GPT-NeoX and Pythia (Black et al. 2022): attention and MLP in parallel, rotary positions on a part of each head, q/k/v interleaved by head. */
+/**
+ * GPT-NeoX and Pythia (Black et al. 2022): attention and MLP in parallel, rotary positions on a part of each head,
+ * q/k/v interleaved by head.
+ */
 import type { Family } from '../family.ts'
 import { causalHead, scoreHead } from '../heads.ts'
 import { readRotary } from '../rotary.ts'
@@ -6,7 +9,8 @@ import { dividedWidth, readSizes, readWidth } from '../sizes.ts'
 
 export const gptNeox = {
   title: 'GPT-NeoX, Pythia',
-  notes: 'parallel attention and MLP with a norm each (or one after the other), rotary on the first quarter of each head, fused q/k/v interleaved by head',
+  notes:
+    'parallel attention and MLP with a norm each (or one after the other), rotary on the first quarter of each head, fused q/k/v interleaved by head',
   modelTypes: ['gpt_neox'],
   classes: ['GPTNeoX'],
   spec: (config) => {
@@ -28,8 +32,19 @@ export const gptNeox = {
       padId: config.optionalInt('pad_token_id', { min: -1 }),
       norm: { kind: 'layer', epsilon: config.epsilon('layer_norm_eps', 1e-5), weight: 'plain', bias: true },
       placement: config.flag('use_parallel_residual', true) ? 'parallel' : 'before',
-      attention: { heads, headWidth, layout: 'qkv-by-head', bias: { qkv: bias, out: bias }, positions: { kind: 'rotary', tables: [rotary] } },
-      mlp: { kind: 'plain', activation: config.activation('hidden_act', 'gelu'), width: readWidth(config, 'intermediate_size'), bias: true },
+      attention: {
+        heads,
+        headWidth,
+        layout: 'qkv-by-head',
+        bias: { qkv: bias, out: bias },
+        positions: { kind: 'rotary', tables: [rotary] },
+      },
+      mlp: {
+        kind: 'plain',
+        activation: config.activation('hidden_act', 'gelu'),
+        width: readWidth(config, 'intermediate_size'),
+        bias: true,
+      },
       final: { norm: true },
       heads: { causal: causalHead({ tied: config.flag('tie_word_embeddings', false) }), sequence: scoreHead },
     }

@@ -1,4 +1,7 @@
-/** GPT-J (Wang & Komatsuzaki 2021): attention and MLP side by side after one norm, rotary positions over neighbouring columns. */
+/**
+ * GPT-J (Wang & Komatsuzaki 2021): attention and MLP side by side after one norm, rotary positions over neighbouring
+ * columns.
+ */
 import type { ConfigReader } from '../config-reader.ts'
 import type { Family } from '../family.ts'
 import { causalHead, scoreHead } from '../heads.ts'
@@ -9,7 +12,8 @@ const layerKeys = ['num_hidden_layers', 'n_layer'] as const
 
 export const gptj = {
   title: 'GPT-J',
-  notes: 'attention and MLP in parallel after one LayerNorm, interleaved rotary on the first rotary_dim columns, no attention biases, head with bias',
+  notes:
+    'attention and MLP in parallel after one LayerNorm, interleaved rotary on the first rotary_dim columns, no attention biases, head with bias',
   modelTypes: ['gptj'],
   classes: ['GPTJ'],
   spec: (config) => {
@@ -25,7 +29,12 @@ export const gptj = {
       padId: config.optionalInt('pad_token_id', { min: -1 }),
       norm: { kind: 'layer', epsilon: config.epsilon('layer_norm_epsilon', 1e-5), weight: 'plain', bias: true },
       placement: 'parallel-one-norm',
-      attention: { heads, headWidth, bias: { qkv: false, out: false }, positions: { kind: 'rotary', tables: [readInterleaved(config, headWidth)] } },
+      attention: {
+        heads,
+        headWidth,
+        bias: { qkv: false, out: false },
+        positions: { kind: 'rotary', tables: [readInterleaved(config, headWidth)] },
+      },
       mlp: {
         kind: 'plain',
         activation: config.activation('activation_function', 'gelu_new'),
@@ -33,7 +42,10 @@ export const gptj = {
         bias: true,
       },
       final: { norm: true },
-      heads: { causal: causalHead({ tied: config.flag('tie_word_embeddings', false), bias: true }), sequence: scoreHead },
+      heads: {
+        causal: causalHead({ tied: config.flag('tie_word_embeddings', false), bias: true }),
+        sequence: scoreHead,
+      },
     }
   },
   prefixes: ['transformer.', ''],
@@ -57,6 +69,7 @@ export const gptj = {
 /** The base is fixed. A null `rotary_dim` makes a table as wide as the model, which fits only a single head. */
 function readInterleaved(config: ConfigReader, headWidth: number): Rotary {
   const width = config.isNull('rotary_dim') ? headWidth : config.int('rotary_dim', 64)
-  if (width > headWidth || width % 2 !== 0) throw config.refuse('rotary_dim', `does not fit heads of ${headWidth} columns`, `an even number ≤ ${headWidth}`)
+  if (width > headWidth || width % 2 !== 0)
+    throw config.refuse('rotary_dim', `does not fit heads of ${headWidth} columns`, `an even number ≤ ${headWidth}`)
   return { width, base: 10_000, interleaved: true, magnitude: 1, scaling: { kind: 'default' } }
 }

@@ -6,7 +6,8 @@ import { llama } from './llama.ts'
 
 export const granite = {
   title: 'Granite',
-  notes: 'multipliers on embeddings, scores (in place of the root of the head width), branches; logits divided by logits_scaling',
+  notes:
+    'multipliers on embeddings, scores (in place of the root of the head width), branches; logits divided by logits_scaling',
   modelTypes: ['granite'],
   classes: ['Granite'],
   spec: (config) => {
@@ -18,7 +19,13 @@ export const granite = {
       embedding: { multiplier: config.number('embedding_multiplier', 1) },
       residual: config.number('residual_multiplier', 1),
       scale: config.number('attention_multiplier', 1),
-      heads: { causal: causalHead({ tied: config.flag('tie_word_embeddings', false), after: [{ do: 'scale', by: 1 / divisor }] }), sequence: scoreHead },
+      heads: {
+        causal: causalHead({
+          tied: config.flag('tie_word_embeddings', false),
+          after: [{ do: 'scale', by: 1 / divisor }],
+        }),
+        sequence: scoreHead,
+      },
     }
   },
   prefixes: llama.prefixes,

@@ -25,7 +25,9 @@ export const mamba = {
       scan: {
         width: readInner(config, width),
         states: config.int('state_size', 16, { max: limits.width }),
-        rank: config.isText('time_step_rank') ? readAuto(config, width) : config.int('time_step_rank', Math.ceil(width / 16), { max: limits.width }),
+        rank: config.isText('time_step_rank')
+          ? readAuto(config, width)
+          : config.int('time_step_rank', Math.ceil(width / 16), { max: limits.width }),
         kernel: config.int('conv_kernel', 4, { max: 1024 }),
         kernelBias: config.flag('use_conv_bias', true),
         bias: config.flag('use_bias', false),
@@ -60,7 +62,9 @@ const absent = {
 } as const satisfies Pick<FamilySpec, 'attention' | 'scale' | 'mlp'>
 
 function readInner(config: ConfigReader, width: number): number {
-  const inner = config.optionalInt('intermediate_size', { max: limits.width }) ?? Math.floor(config.number('expand', 2, { min: 0 }) * width)
+  const inner =
+    config.optionalInt('intermediate_size', { max: limits.width }) ??
+    Math.floor(config.number('expand', 2, { min: 0 }) * width)
   if (inner < 1 || inner > limits.width) throw config.refuse('expand', `makes ${inner} columns`, `1 … ${limits.width}`)
   return inner
 }

@@ -6,7 +6,8 @@ import { llama } from './llama.ts'
 
 export const mixtral = {
   title: 'Mixtral',
-  notes: 'top-k experts, router softmax over all experts then renormalised; an expert computes only the tokens that chose it; optional window; grouped keys',
+  notes:
+    'top-k experts, router softmax over all experts then renormalised; an expert computes only the tokens that chose it; optional window; grouped keys',
   modelTypes: ['mixtral'],
   classes: ['Mixtral'],
   spec: (config) => {
@@ -18,7 +19,14 @@ export const mixtral = {
     return {
       ...decoder,
       attention: { ...decoder.attention, bias: { qkv: false, out: false } },
-      mlp: { kind: 'experts', activation: decoder.mlp.activation, width: decoder.mlp.width, bias: false, experts, perToken },
+      mlp: {
+        kind: 'experts',
+        activation: decoder.mlp.activation,
+        width: decoder.mlp.width,
+        bias: false,
+        experts,
+        perToken,
+      },
       block: () => ({ window }),
     }
   },

@@ -15,7 +15,12 @@ export const modernbert = {
   spec: (config) => {
     const { layers, width, heads, vocabulary } = readSizes(config)
     const maxTokens = config.int('max_position_embeddings', 8192)
-    const norm: NormSpec = { kind: 'layer', epsilon: config.epsilon('norm_eps', 1e-5), weight: 'plain', bias: config.flag('norm_bias', false) }
+    const norm: NormSpec = {
+      kind: 'layer',
+      epsilon: config.epsilon('norm_eps', 1e-5),
+      weight: 'plain',
+      bias: config.flag('norm_bias', false),
+    }
     const bias = config.flag('attention_bias', false)
     const headWidth = dividedWidth(config, width, heads)
     const every = config.int('global_attn_every_n_layers', 3)
@@ -54,7 +59,10 @@ export const modernbert = {
       },
       // Normed in `hidden_states` since transformers 5; 4.57 gave the raw last block.
       final: { norm: true, lastState: 'normed' },
-      block: (layer) => ({ firstNorm: layer > 0, ...(types[layer] === 'sliding_attention' ? { window, rotary: 1 } : {}) }),
+      block: (layer) => ({
+        firstNorm: layer > 0,
+        ...(types[layer] === 'sliding_attention' ? { window, rotary: 1 } : {}),
+      }),
       heads: {
         sequence: {
           from: config.choice('classifier_pooling', ['cls', 'mean'], 'cls') === 'cls' ? 'first' : 'mean',

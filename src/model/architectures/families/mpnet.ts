@@ -10,7 +10,8 @@ const padId = 1
 
 export const mpnet = {
   title: 'MPNet',
-  notes: 'one relative attention bias (32 buckets, up to distance 128) for all layers, positions from pad id + 1, no token types',
+  notes:
+    'one relative attention bias (32 buckets, up to distance 128) for all layers, positions from pad id + 1, no token types',
   modelTypes: ['mpnet'],
   classes: ['MPNet'],
   spec: (config) => {
@@ -20,7 +21,11 @@ export const mpnet = {
     const maxTokens = rows - padId - 1
     if (maxTokens < 1) throw config.refuse('max_position_embeddings', 'leaves no positions behind the pad id')
     const buckets = config.int('relative_attention_num_buckets', lookup.buckets)
-    if (buckets < lookup.buckets) throw config.unsupported('relative_attention_num_buckets', `fewer than the ${lookup.buckets} buckets that are looked up`)
+    if (buckets < lookup.buckets)
+      throw config.unsupported(
+        'relative_attention_num_buckets',
+        `fewer than the ${lookup.buckets} buckets that are looked up`,
+      )
     return {
       layers,
       width,
@@ -32,7 +37,12 @@ export const mpnet = {
       embedding: { positions: { from: 'ids', rows, padId }, norm },
       placement: 'after-add',
       attention: { heads, bias: { qkv: true, out: true }, positions: { kind: 'buckets', ...lookup, rows: buckets } },
-      mlp: { kind: 'plain', activation: config.activation('hidden_act', 'gelu'), width: readWidth(config, 'intermediate_size'), bias: true },
+      mlp: {
+        kind: 'plain',
+        activation: config.activation('hidden_act', 'gelu'),
+        width: readWidth(config, 'intermediate_size'),
+        bias: true,
+      },
       heads: {
         pooler: poolerHead(width),
         sequence: denseClassifier(width, 'tanh'),

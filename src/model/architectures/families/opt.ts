@@ -1,4 +1,7 @@
-/** OPT (Zhang et al. 2022): learned positions counted from the mask, norms before or after, narrow embeddings in the 350m model. */
+/**
+ * OPT (Zhang et al. 2022): learned positions counted from the mask, norms before or after, narrow embeddings in the
+ * 350m model.
+ */
 import type { Family } from '../family.ts'
 import { causalHead, scoreHead } from '../heads.ts'
 import { limits, readSizes, readWidth } from '../sizes.ts'
@@ -34,8 +37,16 @@ export const opt = {
       norm: { kind: 'layer', epsilon: 1e-5, weight: affine ? 'plain' : 'none', bias: affine },
       placement: before ? 'before' : 'after-add',
       attention: { heads, bias: { qkv: bias, out: bias }, positions: { kind: 'none' } },
-      mlp: { kind: 'plain', activation: config.activation('activation_function', 'relu'), width: readWidth(config, 'ffn_dim'), bias },
-      final: { norm: before && !config.flag('_remove_final_layer_norm', false), project: embedding === width ? undefined : embedding },
+      mlp: {
+        kind: 'plain',
+        activation: config.activation('activation_function', 'relu'),
+        width: readWidth(config, 'ffn_dim'),
+        bias,
+      },
+      final: {
+        norm: before && !config.flag('_remove_final_layer_norm', false),
+        project: embedding === width ? undefined : embedding,
+      },
       heads: { causal: causalHead({ tied: config.flag('tie_word_embeddings', true) }), sequence: scoreHead },
     }
   },

@@ -1,4 +1,7 @@
-/** Phi-1 to Phi-2 (Li et al. 2023): attention and MLP side by side after one norm, rotary positions on half of each head. */
+/**
+ * Phi-1 to Phi-2 (Li et al. 2023): attention and MLP side by side after one norm, rotary positions on half of each
+ * head.
+ */
 import { readDecoder } from '../decoder.ts'
 import type { Family } from '../family.ts'
 import { causalHead, scoreHead } from '../heads.ts'
@@ -12,7 +15,12 @@ export const phi = {
   classes: ['Phi'],
   spec: (config) => {
     const decoder = readDecoder(config, { maxTokens: 2048, activation: 'gelu_new', rotary: { fraction: 0.5 } })
-    const norm: NormSpec = { kind: 'layer', epsilon: config.epsilon('layer_norm_eps', 1e-5), weight: 'plain', bias: true }
+    const norm: NormSpec = {
+      kind: 'layer',
+      epsilon: config.epsilon('layer_norm_eps', 1e-5),
+      weight: 'plain',
+      bias: true,
+    }
     return {
       ...decoder,
       norm,
@@ -23,7 +31,10 @@ export const phi = {
         queryKeyNorm: config.flag('qk_layernorm', false) ? { over: 'head', norm } : undefined,
       },
       mlp: { kind: 'plain', activation: decoder.mlp.activation, width: decoder.mlp.width, bias: true },
-      heads: { causal: causalHead({ tied: config.flag('tie_word_embeddings', false), bias: true }), sequence: scoreHead },
+      heads: {
+        causal: causalHead({ tied: config.flag('tie_word_embeddings', false), bias: true }),
+        sequence: scoreHead,
+      },
     }
   },
   prefixes: llama.prefixes,

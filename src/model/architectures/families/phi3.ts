@@ -9,7 +9,11 @@ export const phi3 = {
   modelTypes: ['phi3'],
   classes: ['Phi3'],
   spec: (config) => {
-    const decoder = readDecoder(config, { maxTokens: 4096, epsilon: 1e-5, rotary: { aliases: { su: 'longrope', yarn: 'longrope' }, trainedLength: 4096 } })
+    const decoder = readDecoder(config, {
+      maxTokens: 4096,
+      epsilon: 1e-5,
+      rotary: { aliases: { su: 'longrope', yarn: 'longrope' }, trainedLength: 4096 },
+    })
     const window = readWindow(config, undefined)
     return {
       ...decoder,
@@ -20,5 +24,9 @@ export const phi3 = {
     }
   },
   prefixes: llama.prefixes,
-  tensors: { ...llama.tensors, 'block.attention.qkv': 'layers.{i}.self_attn.qkv_proj.*', 'block.mlp.in': 'layers.{i}.mlp.gate_up_proj.*' },
+  tensors: {
+    ...llama.tensors,
+    'block.attention.qkv': 'layers.{i}.self_attn.qkv_proj.*',
+    'block.mlp.in': 'layers.{i}.mlp.gate_up_proj.*',
+  },
 } as const satisfies Family

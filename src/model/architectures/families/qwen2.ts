@@ -1,4 +1,7 @@
-/** Qwen2 and Qwen2.5 (Yang et al. 2024): LLaMA with biases on q, k and v, and a sliding window in the upper layers where switched on. */
+/**
+ * Qwen2 and Qwen2.5 (Yang et al. 2024): LLaMA with biases on q, k and v, and a sliding window in the upper layers where
+ * switched on.
+ */
 import type { ConfigReader } from '../config-reader.ts'
 import { readDecoder } from '../decoder.ts'
 import type { Family } from '../family.ts'
@@ -24,12 +27,17 @@ export const qwen2 = {
   tensors: llama.tensors,
 } as const satisfies Family
 
-/** Layers that slide: as `layer_types` says, else those from `max_window_layers` on, if sliding is switched on at all. */
+/**
+ * Layers that slide: as `layer_types` says, else those from `max_window_layers` on, if sliding is switched on at all.
+ */
 export function upperWindows(config: ConfigReader, layers: number): (layer: number) => Partial<BlockSpec> {
   const on = config.flag('use_sliding_window', false) && !config.isNull('sliding_window')
   const window = on ? config.int('sliding_window', 4096) : undefined
   const first = config.int('max_window_layers', 28, { min: 0 })
-  const types = layerTypes(config, layers, (layer) => (window !== undefined && layer >= first ? 'sliding_attention' : 'full_attention'))
-  if (window === undefined && types.includes('sliding_attention')) throw config.refuse('layer_types', 'has sliding layers, but use_sliding_window is off')
+  const types = layerTypes(config, layers, (layer) =>
+    window !== undefined && layer >= first ? 'sliding_attention' : 'full_attention',
+  )
+  if (window === undefined && types.includes('sliding_attention'))
+    throw config.refuse('layer_types', 'has sliding layers, but use_sliding_window is off')
   return (layer) => ({ window: types[layer] === 'sliding_attention' ? window : undefined })
 }

@@ -19,5 +19,9 @@ export const qwen3 = {
     }
   },
   prefixes: llama.prefixes,
-  tensors: { ...llama.tensors, 'block.attention.q.norm': 'layers.{i}.self_attn.q_norm.*', 'block.attention.k.norm': 'layers.{i}.self_attn.k_norm.*' },
+  tensors: {
+    ...llama.tensors,
+    'block.attention.q.norm': 'layers.{i}.self_attn.q_norm.*',
+    'block.attention.k.norm': 'layers.{i}.self_attn.k_norm.*',
+  },
 } as const satisfies Family

@@ -1,4 +1,7 @@
-/** RoBERTa (Liu et al. 2019), XLM-RoBERTa, CamemBERT: BERT whose positions are counted from the ids and start behind the pad id. */
+/**
+ * RoBERTa (Liu et al. 2019), XLM-RoBERTa, CamemBERT: BERT whose positions are counted from the ids and start behind the
+ * pad id.
+ */
 import type { Family } from '../family.ts'
 import { denseClassifier, maskedHead, poolerHead } from '../heads.ts'
 import { readSizes, readWidth } from '../sizes.ts'
@@ -6,7 +9,8 @@ import { bert, bertAttended, bertEmbedding, bertNorm } from './bert.ts'
 
 export const roberta = {
   title: 'RoBERTa, XLM-RoBERTa, CamemBERT',
-  notes: 'as BERT, positions counted from ids that are not the pad id and starting at pad id + 1; classifier of dense, tanh, out on the first token',
+  notes:
+    'as BERT, positions counted from ids that are not the pad id and starting at pad id + 1; classifier of dense, tanh, out on the first token',
   modelTypes: ['roberta', 'xlm-roberta', 'camembert'],
   classes: ['Roberta', 'XLMRoberta', 'Camembert'],
   spec: (config) => {
@@ -28,7 +32,12 @@ export const roberta = {
       embedding: bertEmbedding(config, norm, { from: 'ids', rows, padId }),
       placement: 'after-add',
       attention: { heads, bias: { qkv: true, out: true }, positions: bertAttended(config, rows) },
-      mlp: { kind: 'plain', activation: config.activation('hidden_act', 'gelu'), width: readWidth(config, 'intermediate_size'), bias: true },
+      mlp: {
+        kind: 'plain',
+        activation: config.activation('hidden_act', 'gelu'),
+        width: readWidth(config, 'intermediate_size'),
+        bias: true,
+      },
       heads: {
         pooler: poolerHead(width),
         sequence: denseClassifier(width, 'tanh'),

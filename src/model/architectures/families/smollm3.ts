@@ -14,11 +14,16 @@ export const smollm3 = {
     const decoder = readDecoder(config, { maxTokens: 32_768, tied: true, keyHeads: 4, rotary: { base: 2_000_000 } })
     const rotary = rotaryLayers(config, decoder.layers)
     const window = config.flag('use_sliding_window', false) ? config.optionalInt('sliding_window') : undefined
-    const types = layerTypes(config, decoder.layers, (layer) => (window !== undefined && !rotary[layer] ? 'sliding_attention' : 'full_attention'))
+    const types = layerTypes(config, decoder.layers, (layer) =>
+      window !== undefined && !rotary[layer] ? 'sliding_attention' : 'full_attention',
+    )
     return {
       ...decoder,
       padId: config.int('pad_token_id', 128_004, { min: -1 }),
-      block: (layer) => ({ window: types[layer] === 'sliding_attention' ? window : undefined, ...(rotary[layer] ? {} : { rotary: undefined }) }),
+      block: (layer) => ({
+        window: types[layer] === 'sliding_attention' ? window : undefined,
+        ...(rotary[layer] ? {} : { rotary: undefined }),
+      }),
     }
   },
   prefixes: llama.prefixes,
@@ -30,6 +35,9 @@ export const smollm3 = {
 function rotaryLayers(config: ConfigReader, layers: number): readonly boolean[] {
   const written = config.numbers('no_rope_layers')
   const every = config.int('no_rope_layer_interval', 4)
-  if (written !== undefined && written.length !== layers) throw config.refuse('no_rope_layers', `names ${written.length} layers`, layers)
-  return Array.from({ length: layers }, (_, layer) => (written === undefined ? (layer + 1) % every !== 0 : written[layer] !== 0))
+  if (written !== undefined && written.length !== layers)
+    throw config.refuse('no_rope_layers', `names ${written.length} layers`, layers)
+  return Array.from({ length: layers }, (_, layer) =>
+    written === undefined ? (layer + 1) % every !== 0 : written[layer] !== 0,
+  )
 }

@@ -1,4 +1,7 @@
-/** T5's decoder (Raffel et al. 2020): buckets of distance behind the query, attention to the encoder's states, a head that scales states first where it is tied. */
+/**
+ * T5's decoder (Raffel et al. 2020): buckets of distance behind the query, attention to the encoder's states, a head
+ * that scales states first where it is tied.
+ */
 import type { DecoderSource } from '../family.ts'
 import { causalHead } from '../heads.ts'
 import { limits } from '../sizes.ts'
@@ -19,7 +22,11 @@ export function t5Decoder({ feedForward, tied: usuallyTied }: T5Defaults): Decod
       const { positions } = attention
       // all buckets lie behind the query, and half of them are exact
       if (positions.kind === 'buckets' && positions.maxDistance <= Math.floor(positions.buckets / 2))
-        throw config.refuse('relative_attention_max_distance', 'leaves no room for the logarithmic buckets', `> ${Math.floor(positions.buckets / 2)}`)
+        throw config.refuse(
+          'relative_attention_max_distance',
+          'leaves no room for the logarithmic buckets',
+          `> ${Math.floor(positions.buckets / 2)}`,
+        )
       const tied = config.flag('tie_word_embeddings', usuallyTied)
       return {
         ...encoder,
@@ -32,7 +39,10 @@ export function t5Decoder({ feedForward, tied: usuallyTied }: T5Defaults): Decod
       }
     },
     startId: (config) =>
-      config.int('decoder_start_token_id', Math.max(0, config.int('pad_token_id', 0, { min: -1 })), { min: 0, max: config.int('vocab_size') - 1 }),
+      config.int('decoder_start_token_id', Math.max(0, config.int('pad_token_id', 0, { min: -1 })), {
+        min: 0,
+        max: config.int('vocab_size') - 1,
+      }),
     prefixes: ['', 'transformer.'],
     tensors: {
       'embed.token': ['shared.weight', 'decoder.embed_tokens.weight', 'encoder.embed_tokens.weight'],

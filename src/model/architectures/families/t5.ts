@@ -1,4 +1,7 @@
-/** T5 (Raffel et al. 2020), its encoder: RMS norm, bucketed relative bias of the first layer, scores that are not scaled. */
+/**
+ * T5 (Raffel et al. 2020), its encoder: RMS norm, bucketed relative bias of the first layer, scores that are not
+ * scaled.
+ */
 import type { Family } from '../family.ts'
 import { layerKeys, t5Spec } from '../t5-blocks.ts'
 import { t5Decoder } from './t5-decoder.ts'

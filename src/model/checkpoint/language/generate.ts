@@ -43,12 +43,18 @@ interface Row {
   /** Tokens that are written at most. */
   readonly most: number
   readonly written: number[]
-  /** What has been settled of the text: it never grows shorter, though bytes in a row that are no character take those before them along for a while. */
+  /**
+   * What has been settled of the text: it never grows shorter, though bytes in a row that are no character take those
+   * before them along for a while.
+   */
   settled: string
   readonly draw: () => number
 }
 
-/** `prompts` as ids. What is written for one does not depend on the others: draws are its own, rows see themselves alone. Throws `usage.value`, `engine.run`, `run.cancelled`. */
+/**
+ * `prompts` as ids. What is written for one does not depend on the others: draws are its own, rows see themselves
+ * alone. Throws `usage.value`, `engine.run`, `run.cancelled`.
+ */
 export async function generateTexts(
   prompts: readonly Int32Array[],
   parts: GenerateParts,
@@ -78,7 +84,10 @@ export async function generateTexts(
       read,
       prompt: source === undefined ? read : Int32Array.of(source.startId),
       dropped: ids.length - read.length,
-      most: longPrompts === 'cut' ? mostAfter(read.length, maxTokens, parts) : Math.min(maxTokens, roomAfter(ids.length, parts)),
+      most:
+        longPrompts === 'cut'
+          ? mostAfter(read.length, maxTokens, parts)
+          : Math.min(maxTokens, roomAfter(ids.length, parts)),
       written: [],
       settled: '',
       draw: () => numbers.random(1)[0] ?? 0,
@@ -86,7 +95,12 @@ export async function generateTexts(
   })
   const opened = await parts.graphs.open({ picked: 'logits', past: 'append' })
   const finish = (row: Row, text: string, end: Generation['end']): void => {
-    const answer = { text, end, droppedTokens: row.dropped, tokens: { prompt: row.read.length, written: row.written.length } }
+    const answer = {
+      text,
+      end,
+      droppedTokens: row.dropped,
+      tokens: { prompt: row.read.length, written: row.written.length },
+    }
     answers[row.index] = answer
     onText?.(row.index, text)
     onAnswer?.(row.index, answer)
@@ -110,7 +124,8 @@ function roomBeside(maxTokens: number, { name, window }: GenerateParts): number 
 }
 
 /**
- * Tokens that are written at most after a prompt that was cut. An encoder-decoder may write as many more as its encoder has read, but for its start token: the reference
+ * Tokens that are written at most after a prompt that was cut. An encoder-decoder may write as many more as its encoder
+ * has read, but for its start token: the reference
  * counts the prompt among what was written (`HFLM.generate_until`).
  */
 function mostAfter(read: number, maxTokens: number, { source }: GenerateParts): number {
@@ -121,7 +136,12 @@ function mostAfter(read: number, maxTokens: number, { source }: GenerateParts): 
 function roomAfter(prompt: number, { name, window, source }: GenerateParts): number {
   if (source !== undefined && prompt <= window) return window
   if (prompt < window) return window - prompt
-  throw fault('usage.value', { place: `${name} › prompt`, what: "as long as the model's window or longer", seen: prompt, wanted: `below ${window} tokens` })
+  throw fault('usage.value', {
+    place: `${name} › prompt`,
+    what: "as long as the model's window or longer",
+    seen: prompt,
+    wanted: `below ${window} tokens`,
+  })
 }
 
 /** Longest prompts first; rows whose rotary scaling would see another's length run alone. */
@@ -174,7 +194,9 @@ async function writeBatch(batch: readonly Row[], writing: Writing): Promise<void
   while (rows.length > 0) {
     signal?.throwIfAborted()
     const vocabulary = logits.length / rows.length
-    const tokens = rows.map(({ draw }, r) => nextToken(logits.subarray(r * vocabulary, (r + 1) * vocabulary), sampling, draw))
+    const tokens = rows.map(({ draw }, r) =>
+      nextToken(logits.subarray(r * vocabulary, (r + 1) * vocabulary), sampling, draw),
+    )
     const going = await Promise.all(rows.map(async (row, r) => goesOn(row, tokens[r] ?? 0, writing)))
     const left = rows.flatMap((_, r) => (going[r] === true ? [r] : []))
     if (left.length < rows.length) {
@@ -217,7 +239,11 @@ async function readIn(texts: readonly Int32Array[], source: SourceRows | undefin
 }
 
 /** Takes the token in; false when the text has ended. */
-async function goesOn(row: Row, token: number, { parts: { tokenizer, ends }, until, finish, onText }: Writing): Promise<boolean> {
+async function goesOn(
+  row: Row,
+  token: number,
+  { parts: { tokenizer, ends }, until, finish, onText }: Writing,
+): Promise<boolean> {
   if (ends.includes(token)) {
     finish(row, cutAtStop(await tokenizer.decode(row.written), until), 'end-of-text')
     return false
@@ -264,7 +290,8 @@ async function pass(
   // room has no place, and nobody sees it
   const keyPlaces = new Int32Array(rows * all)
   for (let r = 0; r < rows; r++)
-    for (let place = pads[r] ?? 0; place < used + cols; place++) keyPlaces[r * all + (place < used ? place : before + place - used)] = place - (pads[r] ?? 0)
+    for (let place = pads[r] ?? 0; place < used + cols; place++)
+      keyPlaces[r * all + (place < used ? place : before + place - used)] = place - (pads[r] ?? 0)
   const visible = (window: number): Int32Array => {
     const seen = new Int32Array(rows * cols * all)
     for (let r = 0; r < rows; r++)
@@ -280,8 +307,12 @@ async function pass(
   const met = source === undefined ? undefined : pickSources(source, Array.from(pads.keys()))
   const feeds = graphFeeds(graph, { rows, cols, ids, places, mask, keyPlaces, visible, past, source: met })
   const last = Int32Array.from({ length: rows }, (_, r) => (r + 1) * cols - 1)
-  const outputs = await session.run({ ...feeds, picked: { dtype: 'int32', dims: [rows], data: last } }, { handBack: fedColumns(graph, kept) })
+  const outputs = await session.run(
+    { ...feeds, picked: { dtype: 'int32', dims: [rows], data: last } },
+    { handBack: fedColumns(graph, kept) },
+  )
   const logits = outputs['picked_logits']
-  if (logits?.dtype !== 'float32') throw fault('engine.run', { place: 'picked_logits', what: 'the graph did not give this output' })
+  if (logits?.dtype !== 'float32')
+    throw fault('engine.run', { place: 'picked_logits', what: 'the graph did not give this output' })
   return { kept: keepColumns(kept, outputs, { graph, cols }), logits: logits.data as Float32Array<ArrayBuffer> }
 }

@@ -1,4 +1,7 @@
-/** Keys and values of texts that are being written, with room behind them: new columns are put there, and those before them stay where they are. */
+/**
+ * Keys and values of texts that are being written, with room behind them: new columns are put there, and those before
+ * them stay where they are.
+ */
 import { fault } from '#core'
 import type { Graph } from '#model/graph'
 import type { Outputs } from '#platform/runtime'
@@ -17,14 +20,21 @@ const room = 64
 
 /** Names of what is fed of the past and written to again. */
 export function fedColumns({ inputs }: Pick<Graph, 'inputs'>, { past }: Kept): string[] {
-  return past.length === 0 ? [] : inputs.flatMap(({ name, dims }) => (name.startsWith('past.') && dims.includes('past') ? [name] : []))
+  return past.length === 0
+    ? []
+    : inputs.flatMap(({ name, dims }) => (name.startsWith('past.') && dims.includes('past') ? [name] : []))
 }
 
 /**
- * What a pass over `cols` new columns leaves. `outputs` hold the keys and values of these alone [rows × heads × cols × width], and what was fed of the columns before, come back;
+ * What a pass over `cols` new columns leaves. `outputs` hold the keys and values of these alone [rows × heads × cols ×
+ * width], and what was fed of the columns before, come back;
  * what a scan keeps takes the place of what it kept. Throws `engine.run`.
  */
-export function keepColumns({ used, past }: Kept, outputs: Outputs, { graph, cols }: { graph: Pick<Graph, 'outputs'>; cols: number }): Kept {
+export function keepColumns(
+  { used, past }: Kept,
+  outputs: Outputs,
+  { graph, cols }: { graph: Pick<Graph, 'outputs'>; cols: number },
+): Kept {
   const end = used + cols
   const length = end <= past.length ? past.length : end + room
   const states = graph.outputs.flatMap(({ name, kind, dims: axes }) => {
@@ -36,7 +46,8 @@ export function keepColumns({ used, past }: Kept, outputs: Outputs, { graph, col
     const columns = past.length === 0 ? new Float32Array(0) : floatsOf(outputs, own).data
     const kept = length === past.length ? columns : new Float32Array(rows * heads * length * width)
     for (let i = 0; i < rows * heads; i++) {
-      if (kept !== columns) kept.set(columns.subarray(i * past.length * width, (i * past.length + used) * width), i * length * width)
+      if (kept !== columns)
+        kept.set(columns.subarray(i * past.length * width, (i * past.length + used) * width), i * length * width)
       kept.set(data.subarray(i * cols * width, (i + 1) * cols * width), (i * length + used) * width)
     }
     return [[own, { dims: [rows, heads, length, width], data: kept }] as const]

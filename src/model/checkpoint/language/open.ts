@@ -1,8 +1,29 @@
-/** A checkpoint as a language model: the three requests of lm-evaluation-harness, answered as its `hf` backend answers them. */
-import { type ChatTurn, fault, fingerprint, type LanguageModel, type LanguageModelCall, type LanguageModelFacts, type NamedToken, type RepoFiles } from '#core'
+/**
+ * A checkpoint as a language model: the three requests of lm-evaluation-harness, answered as its `hf` backend answers
+ * them.
+ */
+import {
+  type ChatTurn,
+  fault,
+  fingerprint,
+  type LanguageModel,
+  type LanguageModelCall,
+  type LanguageModelFacts,
+  type NamedToken,
+  type RepoFiles,
+} from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { fieldOf, isObject, parseJson } from '#files/formats'
-import { chatPrompt, encodeByRules, rollingWindows, splitApart, splitRequests, type SplitTokens, type Tokenizer, type TokenRules } from '#model/tokenizer'
+import {
+  chatPrompt,
+  encodeByRules,
+  rollingWindows,
+  splitApart,
+  splitRequests,
+  type SplitTokens,
+  type Tokenizer,
+  type TokenRules,
+} from '#model/tokenizer'
 import type { Graphs } from '../graphs.ts'
 import type { ModelSettings } from '../options.ts'
 import { generateTexts } from './generate.ts'
@@ -17,7 +38,9 @@ export interface LanguageModelOptions {
   readonly prefixTokenId?: number | undefined
   /** Whether texts get the tokenizer's special tokens; default: as it does by itself. */
   readonly addBosToken?: boolean | undefined
-  /** Tokens that context and continuation share; default: the model's positions, else the tokenizer's word, else 2,048. */
+  /**
+   * Tokens that context and continuation share; default: the model's positions, else the tokenizer's word, else 2,048.
+   */
   readonly maxLength?: number | undefined
   /** Name of one of the chat templates; default: its only one. */
   readonly chatTemplate?: string | undefined
@@ -45,7 +68,10 @@ export interface LanguageModelParts {
 const usualWindow = 2048
 
 /** Throws `tokenizer.invalid` where there is no token to begin with, `usage.value`. */
-export async function openLanguageModel(parts: LanguageModelParts, options: LanguageModelOptions = {}): Promise<LanguageModel> {
+export async function openLanguageModel(
+  parts: LanguageModelParts,
+  options: LanguageModelOptions = {},
+): Promise<LanguageModel> {
   const { name, spec, graphs, tokenizer, budget, settings, source } = parts
   checkBackend(options.backend, parts)
   const special = (kind: string): NamedToken | undefined => {
@@ -56,9 +82,18 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
   const [beginOfText, endOfText, padding] = ['bos_token', 'eos_token', 'pad_token'].map(special)
   const prefixToken = options.prefixTokenId ?? beginOfText?.id ?? endOfText?.id
   if (prefixToken === undefined)
-    throw fault('tokenizer.invalid', { place: tokenizer.name, what: 'no token to begin a text with', hint: 'name one: prefix_token_id' })
+    throw fault('tokenizer.invalid', {
+      place: tokenizer.name,
+      what: 'no token to begin a text with',
+      hint: 'name one: prefix_token_id',
+    })
   if (prefixToken < 0 || prefixToken >= spec.vocabulary)
-    throw fault('usage.value', { place: `${name} › prefix_token_id`, what: 'not in the vocabulary', seen: prefixToken, wanted: `0 … ${spec.vocabulary - 1}` })
+    throw fault('usage.value', {
+      place: `${name} › prefix_token_id`,
+      what: 'not in the vocabulary',
+      seen: prefixToken,
+      wanted: `0 … ${spec.vocabulary - 1}`,
+    })
   const window = options.maxLength ?? spec.maxTokens ?? tokenizer.modelMaxLength ?? usualWindow
   if (spec.maxTokens !== undefined && spec.embedding.positions !== undefined && window > spec.maxTokens)
     throw fault('usage.value', {
@@ -71,7 +106,10 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
   const common = { spec, graphs, window, budget, name }
   const score = async (split: readonly SplitTokens[], how: ScoreOptions): Promise<void> =>
     source === undefined ? scoreTokens(split, common, how) : scoreAnswers(split, { ...common, source }, how)
-  const rules = (addSpecialTokens: boolean | undefined): TokenRules => ({ prefixToken, addSpecialTokens: addSpecialTokens ?? options.addBosToken })
+  const rules = (addSpecialTokens: boolean | undefined): TokenRules => ({
+    prefixToken,
+    addSpecialTokens: addSpecialTokens ?? options.addBosToken,
+  })
   const facts: LanguageModelFacts = {
     name,
     revision: parts.revision,
@@ -96,7 +134,11 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
   return {
     facts,
     async logLikelihoods(requests, { addSpecialTokens, onAnswer, onProgress, signal, isKnown } = {}) {
-      const split = await (source === undefined ? splitRequests : splitApart)(requests, tokenizer, rules(addSpecialTokens))
+      const split = await (source === undefined ? splitRequests : splitApart)(
+        requests,
+        tokenizer,
+        rules(addSpecialTokens),
+      )
       const answers: Awaited<ReturnType<LanguageModel['logLikelihoods']>> = []
       const advance = progressOf('score', requests.length, { isKnown, onProgress })
       await score(split, {
@@ -112,7 +154,9 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
     },
     async rollingLogLikelihoods(texts, { addSpecialTokens, onAnswer, onProgress, signal, isKnown } = {}) {
       const encoded = await encodeByRules(texts, tokenizer, rules(addSpecialTokens))
-      const windows = encoded.flatMap((ids, text) => rollingWindows(ids, prefixToken, window).map((one) => ({ text, one })))
+      const windows = encoded.flatMap((ids, text) =>
+        rollingWindows(ids, prefixToken, window).map((one) => ({ text, one })),
+      )
       const sums = texts.map(() => 0)
       const left = texts.map((_, text) => windows.filter((own) => own.text === text).length)
       const advance = progressOf('score', texts.length, { isKnown, onProgress })
@@ -139,8 +183,11 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
     async generate(prompts, given = {}) {
       const { addSpecialTokens, onAnswer } = given
       // the reference's tokenizer puts an encoder's special tokens around every prompt
-      const promptRules = source === undefined ? rules(addSpecialTokens) : { prefixToken, addSpecialTokens, everywhere: true }
-      const ids = (await encodeByRules(prompts, tokenizer, promptRules)).map((own) => (own.length > 0 ? own : firstToken(beginOfText, name)))
+      const promptRules =
+        source === undefined ? rules(addSpecialTokens) : { prefixToken, addSpecialTokens, everywhere: true }
+      const ids = (await encodeByRules(prompts, tokenizer, promptRules)).map((own) =>
+        own.length > 0 ? own : firstToken(beginOfText, name),
+      )
       const advance = progressOf('generate', prompts.length, given)
       return generateTexts(
         ids,
@@ -155,22 +202,35 @@ export async function openLanguageModel(parts: LanguageModelParts, options: Lang
       )
     },
     ...(tokenizer.hasChatTemplate && {
-      chatPrompt: (turns: readonly ChatTurn[], { continueLast = false } = {}) => chatPrompt(tokenizer, turns, { continueLast, template: options.chatTemplate }),
+      chatPrompt: (turns: readonly ChatTurn[], { continueLast = false } = {}) =>
+        chatPrompt(tokenizer, turns, { continueLast, template: options.chatTemplate }),
     }),
   }
 }
 
 /** Throws `usage.value` where the model is not what it is said to be. */
-function checkBackend(backend: LanguageModelOptions['backend'] = 'default', { name, source }: LanguageModelParts): void {
+function checkBackend(
+  backend: LanguageModelOptions['backend'] = 'default',
+  { name, source }: LanguageModelParts,
+): void {
   const own = source === undefined ? 'causal' : 'seq2seq'
   if (backend !== 'default' && backend !== own)
-    throw fault('usage.value', { place: `${name} › backend`, what: 'not what the model is', seen: backend, wanted: own })
+    throw fault('usage.value', {
+      place: `${name} › backend`,
+      what: 'not what the model is',
+      seen: backend,
+      wanted: own,
+    })
 }
 
 /** What an empty prompt is for a tokenizer that puts nothing in front of texts. */
 function firstToken(beginOfText: NamedToken | undefined, name: string): Int32Array {
   if (beginOfText !== undefined) return Int32Array.of(beginOfText.id)
-  throw fault('usage.value', { place: `${name} › prompt`, what: 'empty, and the model has no token that begins a text', hint: 'give it a first word' })
+  throw fault('usage.value', {
+    place: `${name} › prompt`,
+    what: 'empty, and the model has no token that begins a text',
+    hint: 'give it a first word',
+  })
 }
 
 /** Counts requests as they are answered, from those on that had an answer before. */

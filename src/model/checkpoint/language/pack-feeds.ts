@@ -32,7 +32,10 @@ export interface RowsFed {
 }
 
 /** Buffers of the past and of the source are handed over with the call. */
-export function graphFeeds({ inputs }: Pick<Graph, 'inputs'>, { rows, cols, ids, places, mask, keyPlaces, visible, past, source }: RowsFed): Feeds {
+export function graphFeeds(
+  { inputs }: Pick<Graph, 'inputs'>,
+  { rows, cols, ids, places, mask, keyPlaces, visible, past, source }: RowsFed,
+): Feeds {
   const all = past.length + cols
   const feed = (name: string, axes: readonly (string | number)[]): Feeds[string] => {
     const integers = (data: Int32Array, dims: readonly number[]): Feeds[string] => ({ dtype: 'int32', dims, data })
@@ -60,10 +63,16 @@ function emptyState(axes: readonly (string | number)[], rows: number): { dims: n
 
 /** A copy, where the past is needed again. */
 export function copyPast({ length, states }: PastStates): PastStates {
-  return { length, states: new Map(Array.from(states, ([name, { dims, data }]) => [name, { dims, data: data.slice() }])) }
+  return {
+    length,
+    states: new Map(Array.from(states, ([name, { dims, data }]) => [name, { dims, data: data.slice() }])),
+  }
 }
 
-/** Packed rows, padded at their end to the longest. With a past there is one row, and its tokens see all of the past but what lies outside of a block's window. */
+/**
+ * Packed rows, padded at their end to the longest. With a past there is one row, and its tokens see all of the past but
+ * what lies outside of a block's window.
+ */
 export function packedRows(rows: readonly PackedTokens[], past: PastStates, padId: number): RowsFed {
   const cols = Math.max(1, ...rows.map(({ ids }) => ids.length))
   const all = past.length + cols
@@ -78,11 +87,23 @@ export function packedRows(rows: readonly PackedTokens[], past: PastStates, padI
     for (let p = 0; p < past.length; p++) keyPlaces[r * all + p] = p
     keyPlaces.set(row.places, r * all + past.length)
   })
-  return { rows: rows.length, cols, ids, places, mask, keyPlaces, visible: (window) => pathsSeen(rows, { cols, before: past.length, window }), past }
+  return {
+    rows: rows.length,
+    cols,
+    ids,
+    places,
+    mask,
+    keyPlaces,
+    visible: (window) => pathsSeen(rows, { cols, before: past.length, window }),
+    past,
+  }
 }
 
 /** 1 where a new token sees a token: those on its path, at most window − 1 places back. */
-function pathsSeen(rows: readonly PackedTokens[], { cols, before, window }: { cols: number; before: number; window: number }): Int32Array {
+function pathsSeen(
+  rows: readonly PackedTokens[],
+  { cols, before, window }: { cols: number; before: number; window: number },
+): Int32Array {
   const all = before + cols
   const seen = new Int32Array(rows.length * cols * all)
   rows.forEach(({ parents, places }, r) => {

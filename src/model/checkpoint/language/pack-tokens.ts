@@ -1,17 +1,25 @@
 /**
- * Which tokens pass the model together. Sequences that begin alike form a tree whose common beginnings pass once; trees are packed into rows in which every token sees its
- * own path alone. A beginning that many rows share passes first, and they go on from what is kept of it. A pure plan; the idea is that of prefix caching
+ * Which tokens pass the model together. Sequences that begin alike form a tree whose common beginnings pass once; trees
+ * are packed into rows in which every token sees its
+ * own path alone. A beginning that many rows share passes first, and they go on from what is kept of it. A pure plan;
+ * the idea is that of prefix caching
  * (Zheng et al. 2024, RadixAttention) and of tree attention (Miao et al. 2024, SpecInfer).
  */
 
-/** A token of a row: what it is, the token before it in its path (−1: the row's past, or nothing), and its place in its sequence, from 0. */
+/**
+ * A token of a row: what it is, the token before it in its path (−1: the row's past, or nothing), and its place in its
+ * sequence, from 0.
+ */
 export interface PackedTokens {
   readonly ids: Int32Array
   readonly parents: Int32Array
   readonly places: Int32Array
 }
 
-/** Token `at` of the row is the last one that sequence `sequence` has up to place `place`: what follows there can be scored. */
+/**
+ * Token `at` of the row is the last one that sequence `sequence` has up to place `place`: what follows there can be
+ * scored.
+ */
 export interface Pick {
   readonly sequence: number
   /** Place in the sequence. */
@@ -45,14 +53,21 @@ export interface PackOptions {
   readonly stemTokens: number
 }
 
-/** Rows and stems for the `members` of `sequences`; each place of each of them from `first` on is picked exactly once. */
+/**
+ * Rows and stems for the `members` of `sequences`; each place of each of them from `first` on is picked exactly once.
+ */
 export function packTokens(sequences: readonly Sequence[], members: readonly number[], options: PackOptions): Branch[] {
   const order = [...members].sort((a, b) => compareIds(idsOf(sequences, a), idsOf(sequences, b)) || a - b)
   return branchesOf(sequences, order, 0, options)
 }
 
 /** `order`: sequences in the order of their ids that agree up to `depth`, where the past ends. */
-function branchesOf(sequences: readonly Sequence[], order: readonly number[], depth: number, options: PackOptions): Branch[] {
+function branchesOf(
+  sequences: readonly Sequence[],
+  order: readonly number[],
+  depth: number,
+  options: PackOptions,
+): Branch[] {
   const branches: Branch[] = []
   let row: number[] = []
   let size = 0
@@ -66,7 +81,10 @@ function branchesOf(sequences: readonly Sequence[], order: readonly number[], de
     start = end
     if (tokens > options.rowTokens && common > depth) {
       flush()
-      branches.push({ kind: 'stem', stem: stemOf(sequences, group, { depth, to: Math.min(common, depth + options.rowTokens) }, options) })
+      branches.push({
+        kind: 'stem',
+        stem: stemOf(sequences, group, { depth, to: Math.min(common, depth + options.rowTokens) }, options),
+      })
       continue
     }
     if (size + tokens > options.rowTokens) flush()
@@ -77,7 +95,10 @@ function branchesOf(sequences: readonly Sequence[], order: readonly number[], de
   return branches
 }
 
-/** Sequences from `start` on that share a beginning worth keeping, or one alone; how many tokens they are as a tree, and where their common beginning ends. */
+/**
+ * Sequences from `start` on that share a beginning worth keeping, or one alone; how many tokens they are as a tree, and
+ * where their common beginning ends.
+ */
 function nextGroup(
   sequences: readonly Sequence[],
   order: readonly number[],
@@ -101,12 +122,21 @@ function nextGroup(
   return { end, tokens, common }
 }
 
-function stemOf(sequences: readonly Sequence[], group: readonly number[], { depth, to }: { depth: number; to: number }, options: PackOptions): Stem {
+function stemOf(
+  sequences: readonly Sequence[],
+  group: readonly number[],
+  { depth, to }: { depth: number; to: number },
+  options: PackOptions,
+): Stem {
   const ids = idsOf(sequences, group[0] ?? 0).slice(depth, to)
   const picks = group.flatMap((sequence) => {
     const { first, ids: own } = sequences[sequence] ?? none
     const from = Math.max(first, depth)
-    return Array.from({ length: Math.max(0, Math.min(to, own.length) - from) }, (_, i) => ({ sequence, place: from + i, at: from + i - depth }))
+    return Array.from({ length: Math.max(0, Math.min(to, own.length) - from) }, (_, i) => ({
+      sequence,
+      place: from + i,
+      at: from + i - depth,
+    }))
   })
   const pack = {
     ids,
@@ -136,7 +166,8 @@ function packOf(sequences: readonly Sequence[], row: readonly number[], depth: n
       ids.push(own[place] ?? 0)
       places.push(place)
     }
-    for (let place = Math.max(first, depth); place < own.length; place++) picks.push({ sequence, place, at: path[place - depth] ?? 0 })
+    for (let place = Math.max(first, depth); place < own.length; place++)
+      picks.push({ sequence, place, at: path[place - depth] ?? 0 })
     before = own
   }
   return { ids: Int32Array.from(ids), parents: Int32Array.from(parents), places: Int32Array.from(places), picks }

@@ -2,12 +2,22 @@
 import type { ModelSpec } from '#model/architectures'
 
 const mostRows = 32
-/** Bytes of keys and values. They are there once, and one block's joined to the new ones at a time; twice while room is made or rows end. */
+/**
+ * Bytes of keys and values. They are there once, and one block's joined to the new ones at a time; twice while room is
+ * made or rows end.
+ */
 const mostKept = 2 ** 30
 
 /** Rows of `length` tokens, prompt and answer; one at least. `budget`: tokens of a row as if there were `mostRows`. */
-export function rowsTogether({ layers, scan, attention: { keyHeads, headWidth } }: ModelSpec, length: number, budget: number): number {
+export function rowsTogether(
+  { layers, scan, attention: { keyHeads, headWidth } }: ModelSpec,
+  length: number,
+  budget: number,
+): number {
   // a scan keeps as much of a long text as of a short one
   const perToken = scan === undefined ? 2 * layers * keyHeads * headWidth * Float32Array.BYTES_PER_ELEMENT : 0
-  return Math.max(1, Math.min(mostRows, Math.floor((budget * mostRows) / length), Math.floor(mostKept / (perToken * length))))
+  return Math.max(
+    1,
+    Math.min(mostRows, Math.floor((budget * mostRows) / length), Math.floor(mostKept / (perToken * length))),
+  )
 }

@@ -72,13 +72,16 @@ export function mostPicks({ vocabulary }: ModelSpec): number {
 /** Runs packs that share one past, then stems, each with its branches. */
 export async function runBranches(branches: readonly Rooted[], past: PastStates, run: Run): Promise<void> {
   const { graphs, budget } = run
-  const packs = branches.flatMap(({ part, reads }): Rooted<Pack>[] => (part.kind === 'pack' ? [{ part: part.pack, reads }] : []))
+  const packs = branches.flatMap(({ part, reads }): Rooted<Pack>[] =>
+    part.kind === 'pack' ? [{ part: part.pack, reads }] : [],
+  )
   if (packs.length > 0) {
     const opened = await graphs.open({ picked: 'scores', past: 'read' })
     // every row has the keys and values of what it reads
     const lengths = packs.map(({ part }) => Math.max(part.ids.length, run.source?.cols ?? 0))
     // a row of its own for each pack that goes on from a past: it is kept for one row
-    const batches = past === noPast ? planBatches(lengths, { budget: Math.min(budget, run.most) }) : lengths.map((_, i) => [i])
+    const batches =
+      past === noPast ? planBatches(lengths, { budget: Math.min(budget, run.most) }) : lengths.map((_, i) => [i])
     const open = batches.filter((batch) => batch.some((i) => isOpen(packs[i]?.part ?? emptyPack, run)))
     await inFlight(2, open, async (batch) => {
       run.options.signal?.throwIfAborted()
@@ -90,7 +93,8 @@ export async function runBranches(branches: readonly Rooted[], past: PastStates,
       )
     })
   }
-  for (const { part, reads } of branches) if (part.kind === 'stem' && isOpenBranch(part, run)) await runStem({ part: part.stem, reads }, past, run)
+  for (const { part, reads } of branches)
+    if (part.kind === 'stem' && isOpenBranch(part, run)) await runStem({ part: part.stem, reads }, past, run)
 }
 
 /** Whether a pack scores a request that has no score. */
@@ -103,7 +107,9 @@ export function isOpenInput(input: Input | undefined, { options: { isKnown } }: 
 }
 
 function isOpenBranch(branch: Branch, run: Run): boolean {
-  return branch.kind === 'pack' ? isOpen(branch.pack, run) : isOpen(branch.stem.pack, run) || branch.stem.branches.some((below) => isOpenBranch(below, run))
+  return branch.kind === 'pack'
+    ? isOpen(branch.pack, run)
+    : isOpen(branch.stem.pack, run) || branch.stem.branches.some((below) => isOpenBranch(below, run))
 }
 
 async function runStem({ part: { pack, branches }, reads }: Rooted<Stem>, past: PastStates, run: Run): Promise<void> {
@@ -120,7 +126,12 @@ async function runStem({ part: { pack, branches }, reads }: Rooted<Stem>, past: 
 const emptyPack: Pack = { ids: new Int32Array(0), parents: new Int32Array(0), places: new Int32Array(0), picks: [] }
 
 /** What is kept of the rows afterwards, where the graph gives it. */
-async function scorePacks(packs: readonly Rooted<Pack>[], past: PastStates, { graph, session }: Opened, run: Run): Promise<PastStates> {
+async function scorePacks(
+  packs: readonly Rooted<Pack>[],
+  past: PastStates,
+  { graph, session }: Opened,
+  run: Run,
+): Promise<PastStates> {
   const own = packs.map(({ part }) => part)
   const source =
     run.source === undefined
@@ -143,7 +154,9 @@ async function scorePacks(packs: readonly Rooted<Pack>[], past: PastStates, { gr
   return {
     length,
     states: new Map(
-      graph.outputs.flatMap(({ name, kind }) => (kind === 'present' ? [[name.replace('present', 'past'), stateOf(outputs[name], name)] as const] : [])),
+      graph.outputs.flatMap(({ name, kind }) =>
+        kind === 'present' ? [[name.replace('present', 'past'), stateOf(outputs[name], name)] as const] : [],
+      ),
     ),
   }
 }
@@ -153,7 +166,10 @@ function stateOf(value: Outputs[string] | undefined, name: string): { dims: read
   return { dims: value.dims, data: value.data }
 }
 
-/** Which tokens the head looks at, and which ids it is asked there: several sequences may ask one token, several requests one sequence. */
+/**
+ * Which tokens the head looks at, and which ids it is asked there: several sequences may ask one token, several
+ * requests one sequence.
+ */
 export function askedOf(
   rows: readonly (readonly Pick[])[],
   cols: number,

@@ -1,4 +1,7 @@
-/** The next token out of logits: the most probable one, or a draw – temperature, then top-k, then top-p, as transformers orders its warpers. */
+/**
+ * The next token out of logits: the most probable one, or a draw – temperature, then top-k, then top-p, as transformers
+ * orders its warpers.
+ */
 
 export interface Sampling {
   /** 0: the most probable token. */

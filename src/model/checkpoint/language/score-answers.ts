@@ -1,8 +1,19 @@
-/** Log-likelihoods of what a decoder writes after what its encoder has read: each context passes the encoder once, whatever is asked after it. */
+/**
+ * Log-likelihoods of what a decoder writes after what its encoder has read: each context passes the encoder once,
+ * whatever is asked after it.
+ */
 import { planBatches } from '../batches.ts'
 import { noPast } from './pack-feeds.ts'
 import { packTokens } from './pack-tokens.ts'
-import { type Input, isOpenInput, mostPicks, type Rooted, type Run, runBranches, type ScoreOptions } from './run-packs.ts'
+import {
+  type Input,
+  isOpenInput,
+  mostPicks,
+  type Rooted,
+  type Run,
+  runBranches,
+  type ScoreOptions,
+} from './run-packs.ts'
 import { checkLengths, distinctInputs, type ScoreParts, type Targets, usualRow } from './score-tokens.ts'
 import { readSources, type Source } from './source-rows.ts'
 import type { SplitTokens } from '#model/tokenizer'
@@ -17,8 +28,15 @@ interface Read {
   readonly inputs: readonly Input[]
 }
 
-/** Contexts lose their beginning where they are longer than the window. Throws `usage.value` for a continuation that is longer, `engine.run`, `run.cancelled`. */
-export async function scoreAnswers(requests: readonly SplitTokens[], parts: AnswerParts, options: ScoreOptions): Promise<void> {
+/**
+ * Contexts lose their beginning where they are longer than the window. Throws `usage.value` for a continuation that is
+ * longer, `engine.run`, `run.cancelled`.
+ */
+export async function scoreAnswers(
+  requests: readonly SplitTokens[],
+  parts: AnswerParts,
+  options: ScoreOptions,
+): Promise<void> {
   checkLengths(requests, parts)
   const { spec, graphs, source, budget } = parts
   const reads = distinctContexts(requests, parts)
@@ -28,7 +46,14 @@ export async function scoreAnswers(requests: readonly SplitTokens[], parts: Answ
   )
   for (const batch of batches) {
     const own = batch.flatMap((i) => reads[i] ?? [])
-    const run: Run = { inputs: own.flatMap(({ inputs }) => inputs), spec, graphs, budget, options, most: mostPicks(spec) }
+    const run: Run = {
+      inputs: own.flatMap(({ inputs }) => inputs),
+      spec,
+      graphs,
+      budget,
+      options,
+      most: mostPicks(spec),
+    }
     if (!run.inputs.some((input) => isOpenInput(input, run))) continue
     options.signal?.throwIfAborted()
     const rows = await readSources(
@@ -60,6 +85,9 @@ function rootedBranches(reads: readonly Read[], run: Run): Rooted[] {
   return reads.flatMap(({ inputs }, row) => {
     const members = inputs.map((_, i) => from + i)
     from += inputs.length
-    return packTokens(run.inputs, members, { rowTokens: usualRow(run), stemTokens: Infinity }).map((part) => ({ part, reads: row }))
+    return packTokens(run.inputs, members, { rowTokens: usualRow(run), stemTokens: Infinity }).map((part) => ({
+      part,
+      reads: row,
+    }))
   })
 }

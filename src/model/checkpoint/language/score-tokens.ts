@@ -8,7 +8,16 @@ import { inFlight } from '../in-flight.ts'
 import { regimeOf } from '../regime.ts'
 import { graphFeeds, noPast, packedRows } from './pack-feeds.ts'
 import { type PackedTokens, packTokens, type Pick } from './pack-tokens.ts'
-import { askedOf, type Input, isOpenInput, mostPicks, type Run, runBranches, type ScoreOptions, settle } from './run-packs.ts'
+import {
+  askedOf,
+  type Input,
+  isOpenInput,
+  mostPicks,
+  type Run,
+  runBranches,
+  type ScoreOptions,
+  settle,
+} from './run-packs.ts'
 
 export interface ScoreParts {
   readonly spec: ModelSpec
@@ -23,8 +32,15 @@ export interface ScoreParts {
 /** Beginnings shorter than this pass again with every row rather than being kept. */
 const leastStem = 32
 
-/** Requests with one input are run once. Throws `usage.value` for a continuation that is longer than the window, `engine.run`, `run.cancelled`. */
-export async function scoreTokens(requests: readonly SplitTokens[], parts: ScoreParts, options: ScoreOptions): Promise<void> {
+/**
+ * Requests with one input are run once. Throws `usage.value` for a continuation that is longer than the window,
+ * `engine.run`, `run.cancelled`.
+ */
+export async function scoreTokens(
+  requests: readonly SplitTokens[],
+  parts: ScoreParts,
+  options: ScoreOptions,
+): Promise<void> {
   checkLengths(requests, parts)
   const { spec, graphs, budget, window } = parts
   const inputs = distinctInputs(
@@ -42,7 +58,10 @@ export async function scoreTokens(requests: readonly SplitTokens[], parts: Score
   for (const [key, members] of regimes) {
     // rotary scalings that look at the longest sequence allow no beginning that passes by itself
     const shared = key === 0
-    const branches = packTokens(inputs, members, { rowTokens: shared ? usualRow(run) : Infinity, stemTokens: shared ? leastStem : Infinity })
+    const branches = packTokens(inputs, members, {
+      rowTokens: shared ? usualRow(run) : Infinity,
+      stemTokens: shared ? leastStem : Infinity,
+    })
     await runBranches(
       branches.map((part) => ({ part, reads: 0 })),
       noPast,
@@ -51,7 +70,9 @@ export async function scoreTokens(requests: readonly SplitTokens[], parts: Score
   }
 }
 
-/** Tokens of a packed row: in wide models attention over strangers costs little beside the rest, in narrow ones much. */
+/**
+ * Tokens of a packed row: in wide models attention over strangers costs little beside the rest, in narrow ones much.
+ */
 export function usualRow({ spec: { width }, most }: Run): number {
   return Math.min(most, Math.max(128, Math.min(768, width)))
 }
@@ -89,7 +110,14 @@ export function distinctInputs(requests: readonly Targets[], window: number): In
     const input = known.get(key) ?? { ids, first: ids.length, asked: [] }
     known.set(key, input)
     input.first = Math.min(input.first, ids.length - targets.length)
-    input.asked.push({ request: request ?? index, targets, dropped: lost + dropped, sum: 0, greedy: true, left: targets.length })
+    input.asked.push({
+      request: request ?? index,
+      targets,
+      dropped: lost + dropped,
+      sum: 0,
+      greedy: true,
+      left: targets.length,
+    })
   })
   return [...known.values()]
 }

@@ -22,7 +22,11 @@ export interface Source {
 }
 
 /** One pass of the encoder over all texts, and what the decoder's blocks make of it. Throws `engine.run`. */
-export async function readSources(texts: readonly Int32Array[], { encoder, padId }: Source, decoder: Graphs): Promise<SourceRows> {
+export async function readSources(
+  texts: readonly Int32Array[],
+  { encoder, padId }: Source,
+  decoder: Graphs,
+): Promise<SourceRows> {
   const cols = Math.max(1, ...texts.map(({ length }) => length))
   const dims = [texts.length, cols]
   const ids = new Int32Array(texts.length * cols).fill(padId)
@@ -34,7 +38,9 @@ export async function readSources(texts: readonly Int32Array[], { encoder, padId
   const integers = (data: Int32Array): Feeds[string] => ({ dtype: 'int32', dims, data })
   const [read, made] = await Promise.all([encoder.open({ lastState: true }), decoder.open({ source: true })])
   const outputs = await read.session.run({ input_ids: integers(ids), attention_mask: integers(mask.slice()) })
-  const states = await made.session.run({ source_states: { dtype: 'float32', ...floatsOf(outputs, 'last_hidden_state') } })
+  const states = await made.session.run({
+    source_states: { dtype: 'float32', ...floatsOf(outputs, 'last_hidden_state') },
+  })
   return { cols, mask, states: new Map(made.graph.outputs.map(({ name }) => [name, floatsOf(states, name)])) }
 }
 

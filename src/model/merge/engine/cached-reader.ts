@@ -1,4 +1,7 @@
-/** Operands of a tensor that is gone through more than once, kept as they are stored: every pass after the first is served from memory. */
+/**
+ * Operands of a tensor that is gone through more than once, kept as they are stored: every pass after the first is
+ * served from memory.
+ */
 import { dtypeBytes, elementCount } from '#core'
 import type { Operand } from '../plan/plan.ts'
 import type { ReadOperand } from './read-operand.ts'
@@ -46,7 +49,9 @@ function keyOf({ input, info }: Operand): string {
   return `${input}\0${info.name}`
 }
 
-/** The largest free piece if it is large enough; else it goes, so that no more is held than the tensors at work need. */
+/**
+ * The largest free piece if it is large enough; else it goes, so that no more is held than the tensors at work need.
+ */
 function taken(size: number): Uint8Array {
   free.sort((a, b) => a.length - b.length)
   const largest = free.pop()

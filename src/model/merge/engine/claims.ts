@@ -6,7 +6,10 @@ export interface Claims {
 }
 
 export function claimsOf(paths: readonly string[]): Claims {
-  return { paths, taken: new Int32Array(new SharedArrayBuffer(Math.max(1, paths.length) * Int32Array.BYTES_PER_ELEMENT)) }
+  return {
+    paths,
+    taken: new Int32Array(new SharedArrayBuffer(Math.max(1, paths.length) * Int32Array.BYTES_PER_ELEMENT)),
+  }
 }
 
 /** Whether the file is the caller's from now on. One that is not among them is nobody else's. */

@@ -1,5 +1,6 @@
 /**
- * SHA-256 of a merge's files: of what it writes as it is filled and, as far as the hashing thread finds time, of what it reads while the system still holds it. Inputs that are
+ * SHA-256 of a merge's files: of what it writes as it is filled and, as far as the hashing thread finds time, of what
+ * it reads while the system still holds it. Inputs that are
  * not begun when the last tensor is written are hashed by the threads of the merge, a file each.
  */
 import { realpath, stat } from 'node:fs/promises'
@@ -16,7 +17,10 @@ export interface FileHashes {
   /** So many more bytes of a file have been read. Returns at once. */
   read(path: string, bytes: number): void
   /** Hex SHA-256 by path, outputs and inputs. Throws `file.missing`, `file.unreadable`, `run.cancelled`. */
-  finish(pool: WorkerPool, options: { onProgress: OnProgress | undefined; signal: AbortSignal }): Promise<Map<string, string>>
+  finish(
+    pool: WorkerPool,
+    options: { onProgress: OnProgress | undefined; signal: AbortSignal },
+  ): Promise<Map<string, string>>
   close(): Promise<void>
 }
 
@@ -32,9 +36,13 @@ export async function fileHashes(outputs: ReadonlyMap<string, number>, inputs: r
   const claims = claimsOf(inputs)
   const work = { sizes: new Map([...outputs, ...[...sizes].filter(([path]) => read.has(path))]), claims }
   const bytes = [...work.sizes.values()].reduce((sum, size) => sum + size, 0)
-  const along = bytes < worthAThread ? filledHash(work.sizes, { claim: (path) => claimed(claims, path) }) : hashThread(work)
+  const along =
+    bytes < worthAThread ? filledHash(work.sizes, { claim: (path) => claimed(claims, path) }) : hashThread(work)
 
-  /** Inputs are there from the beginning to the end; that as much was read tells only how far it is a good time to hash them. */
+  /**
+   * Inputs are there from the beginning to the end; that as much was read tells only how far it is a good time to hash
+   * them.
+   */
   const readTo = (path: string, to: number): void => {
     const from = read.get(path)
     if (from === undefined) return

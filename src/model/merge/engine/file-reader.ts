@@ -12,10 +12,15 @@ export interface OperandPlace {
 }
 
 /** Reads the operands of one tensor. */
-export function fileReader({ name }: Pick<PlannedTensor, 'name'>, places: readonly OperandPlace[], files: ThreadFiles): ReadOperand {
+export function fileReader(
+  { name }: Pick<PlannedTensor, 'name'>,
+  places: readonly OperandPlace[],
+  files: ThreadFiles,
+): ReadOperand {
   return async ({ input, info }, from, to, into) => {
     const place = places.find((one) => one.input === input && one.tensor === info.name)
-    if (place === undefined) throw fault('internal', { place: name, what: 'an operand without a place', seen: info.name })
+    if (place === undefined)
+      throw fault('internal', { place: name, what: 'an operand without a place', seen: info.name })
     const size = dtypeBytes(info.dtype)
     return files.read(place.path, place.offset + from * size, (to - from) * size, info.name, into)
   }

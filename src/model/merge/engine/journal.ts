@@ -24,10 +24,17 @@ export interface Journal {
 }
 
 /**
- * Makes the layout's files below `folder` and opens the journal there. That of the same merge is gone on with, each tensor it names checked by its checksum; any other is
- * started again. `promised`: bytes of the disk that others are about to fill. Throws `file.write`; no room for the whole layout is found out before the first byte.
+ * Makes the layout's files below `folder` and opens the journal there. That of the same merge is gone on with, each
+ * tensor it names checked by its checksum; any other is
+ * started again. `promised`: bytes of the disk that others are about to fill. Throws `file.write`; no room for the
+ * whole layout is found out before the first byte.
  */
-export async function openJournal(folder: string, layout: OutputLayout, identity: string, { promised = 0 }: { promised?: number } = {}): Promise<Journal> {
+export async function openJournal(
+  folder: string,
+  layout: OutputLayout,
+  identity: string,
+  { promised = 0 }: { promised?: number } = {},
+): Promise<Journal> {
   await makeFolder(folder, folder)
   const path = join(folder, journalName)
   const head = { merge: identity }
@@ -37,14 +44,16 @@ export async function openJournal(folder: string, layout: OutputLayout, identity
     await checkRoom(folder, layout.totalBytes + promised)
     await startJournal(path, head)
   }
-  // Headers and sizes again after an interruption too: whatever happened to the files, what the journal says is checked below.
+  // Headers and sizes again after an interruption too: whatever happened to the files, what the journal says is checked
+  // below.
   await makeFiles(folder, layout)
   const recorded = new Map((known ?? []).map((outcome) => [outcome.name, outcome]))
   const finished = new Map<string, TensorOutcome>()
   for (const shard of known === undefined ? [] : layout.shards) {
     for (const tensor of shard.tensors) {
       const outcome = recorded.get(tensor.name)
-      if (outcome !== undefined && (await checksumAt(join(folder, shard.file), tensor)) === outcome.checksum) finished.set(tensor.name, outcome)
+      if (outcome !== undefined && (await checksumAt(join(folder, shard.file), tensor)) === outcome.checksum)
+        finished.set(tensor.name, outcome)
     }
   }
   return { finished, add: (outcome) => addToJournal(path, outcome) }
@@ -83,7 +92,8 @@ async function checksumAt(path: string, { offset, byteLength }: PlacedTensor): P
     try {
       const sum = checksum()
       const step = 2 ** 24
-      for (let at = 0; at < byteLength; at += step) sum.update(await readAt(file, offset + at, Math.min(step, byteLength - at), path))
+      for (let at = 0; at < byteLength; at += step)
+        sum.update(await readAt(file, offset + at, Math.min(step, byteLength - at), path))
       return sum.digest()
     } finally {
       await file.close()

@@ -6,7 +6,11 @@ import { sourceReader } from './source-reader.ts'
 import { withTotals } from './totals.ts'
 
 /** `sources`: the plan's models, then its further sources. Throws what computing a tensor throws. */
-export async function measureMerge(plan: MergePlan, sources: readonly TensorSource[], { signal, onProgress }: CallOptions = {}): Promise<TensorOutcome[]> {
+export async function measureMerge(
+  plan: MergePlan,
+  sources: readonly TensorSource[],
+  { signal, onProgress }: CallOptions = {},
+): Promise<TensorOutcome[]> {
   const run = await withTotals(plan, sources, { signal })
   const reader = sourceReader(sources)
   const outcomes: TensorOutcome[] = []

@@ -11,7 +11,8 @@ import type { VocabularyPlan } from '../plan/vocabulary.ts'
 export const arithmetic = '2'
 
 /**
- * The output of a plan, lazily. `sources`: the plan's models, then its further sources; shares their open files and closes them. Asking again with other parameters costs a plan: nothing is read twice for it.
+ * The output of a plan, lazily. `sources`: the plan's models, then its further sources; shares their open files and
+ * closes them. Asking again with other parameters costs a plan: nothing is read twice for it.
  * `read` throws what computing a tensor throws: `tensor.value`, file faults.
  */
 export function mergedSource(plan: MergePlan, sources: readonly TensorSource[], name: string): TensorSource {
@@ -22,7 +23,12 @@ export function mergedSource(plan: MergePlan, sources: readonly TensorSource[], 
   const infoOf = (tensor: string): TensorInfo | undefined => {
     const found = planned.get(tensor)
     if (found === undefined) return undefined
-    return { name: tensor, dtype: found.dtype, shape: found.shape, byteLength: elementCount(found.shape) * dtypeBytes(found.dtype) }
+    return {
+      name: tensor,
+      dtype: found.dtype,
+      shape: found.shape,
+      byteLength: elementCount(found.shape) * dtypeBytes(found.dtype),
+    }
   }
   return {
     name,
@@ -30,7 +36,8 @@ export function mergedSource(plan: MergePlan, sources: readonly TensorSource[], 
     info: infoOf,
     async read(tensor) {
       const [found, info] = [planned.get(tensor), infoOf(tensor)]
-      if (found === undefined || info === undefined) throw fault('tensor.missing', { place: name, what: `no tensor ${tensor}` })
+      if (found === undefined || info === undefined)
+        throw fault('tensor.missing', { place: name, what: `no tensor ${tensor}` })
       const bytes = new Uint8Array(info.byteLength)
       run ??= withTotals(plan, sources)
       await mergeTensor(await run, found, reader.read, (part, offset) => {
@@ -48,7 +55,10 @@ export function mergedSource(plan: MergePlan, sources: readonly TensorSource[], 
   }
 }
 
-/** Hash of everything that decides the output's bytes: the sources' own identities, every tensor's settings, seed and profile. */
+/**
+ * Hash of everything that decides the output's bytes: the sources' own identities, every tensor's settings, seed and
+ * profile.
+ */
 export async function mergeIdentity(
   { method, compat, seed, dtype, vocabulary, tensors }: MergePlan,
   sources: readonly TensorSource[],
@@ -63,11 +73,19 @@ export async function mergeIdentity(
     dtype: dtype ?? null,
     identities,
     // LiNeS alone looks at sides; those that the name tells are part of it already.
-    tensors: tensors.map(({ side, ...tensor }) => (method !== 'lines' || side === roleByName(tensor.name).side ? tensor : { ...tensor, side })),
+    tensors: tensors.map(({ side, ...tensor }) =>
+      method !== 'lines' || side === roleByName(tensor.name).side ? tensor : { ...tensor, side },
+    ),
     vocabulary: vocabulary === undefined ? null : vocabularyIdentity(vocabulary),
   })
 }
 
 function vocabularyIdentity({ rows, tokens, own, base, named }: VocabularyPlan): unknown {
-  return { rows, tokens, own: own.map((list) => sha256(new Uint8Array(list.buffer))), base: base ?? null, named: [...named] }
+  return {
+    rows,
+    tokens,
+    own: own.map((list) => sha256(new Uint8Array(list.buffer))),
+    base: base ?? null,
+    named: [...named],
+  }
 }

@@ -1,4 +1,7 @@
-/** One output tensor computed, block by block: what the passes before the output need is read first, what is finished is handed on in order. */
+/**
+ * One output tensor computed, block by block: what the passes before the output need is read first, what is finished is
+ * handed on in order.
+ */
 import { type Dtype, dtypeBytes, elementCount, fault, type Floats } from '#core'
 import { philox } from '#platform/random'
 import { allFinite, narrow, widen, widen64 } from '#files/formats'
@@ -29,12 +32,18 @@ export interface TensorOutcome {
 export interface RunOptions {
   /** Elements of a block, at most; the result does not depend on it. */
   blockElements?: number | undefined
-  /** Memory for the operands of a tensor that is gone through more than once; 0 also where they can be read in their order only. */
+  /**
+   * Memory for the operands of a tensor that is gone through more than once; 0 also where they can be read in their
+   * order only.
+   */
   holdBytes?: number | undefined
   signal?: AbortSignal | undefined
 }
 
-/** Elements of a block where nothing else is said: small enough for the caches, large enough that system calls do not count. */
+/**
+ * Elements of a block where nothing else is said: small enough for the caches, large enough that system calls do not
+ * count.
+ */
 export const usualBlock = 2 ** 16
 
 /** What all tensors of a plan share. */
@@ -83,11 +92,18 @@ async function merged(
   const task = await taskOf(plan, tensor, once)
   const kernel: Kernel = mergeMethods[plan.method].kernel(task)
   // Elements of rows found by token are not counted as those of their file are.
-  const { read, release } = cachedReader(once, operandsOf(tensor), kernel.passes.length === 0 || tensor.byToken ? 0 : holdBytes)
+  const { read, release } = cachedReader(
+    once,
+    operandsOf(tensor),
+    kernel.passes.length === 0 || tensor.byToken ? 0 : holdBytes,
+  )
   try {
-    const blocks = (grain: number): AsyncGenerator<Block> => blocksOf(plan, tensor, read, { grain, blockElements, signal })
-    if (kernel.sample !== undefined && holdBytes > 0 && !tensor.byToken) for await (const block of sampledBlocks(plan, tensor, once)) kernel.sample(block)
-    for (const [at, pass] of kernel.passes.entries()) if (kernel.needs?.(at) !== false) for await (const block of blocks(kernel.grain)) pass(block)
+    const blocks = (grain: number): AsyncGenerator<Block> =>
+      blocksOf(plan, tensor, read, { grain, blockElements, signal })
+    if (kernel.sample !== undefined && holdBytes > 0 && !tensor.byToken)
+      for await (const block of sampledBlocks(plan, tensor, once)) kernel.sample(block)
+    for (const [at, pass] of kernel.passes.entries())
+      if (kernel.needs?.(at) !== false) for await (const block of blocks(kernel.grain)) pass(block)
     await kernel.settle?.()
     const statistics = tensorStatistics(task.count, tensor.operands.length, tensor.base !== undefined)
     if (kernel.mix !== undefined && isStoredPair(plan, tensor)) {
@@ -99,7 +115,8 @@ async function merged(
     let room: Floats = new Float32Array(0)
     const places = storedRooms(tensor, kernel.grain, blockElements)
     for await (const block of blocks(kernel.grain)) {
-      if (room.length < block.length) room = isWide(tensor) ? new Float64Array(block.length) : new Float32Array(block.length)
+      if (room.length < block.length)
+        room = isWide(tensor) ? new Float64Array(block.length) : new Float32Array(block.length)
       const out = room.subarray(0, block.length)
       kernel.output(block, out)
       checkFinite(out, block, tensor.name)
@@ -116,7 +133,10 @@ async function merged(
   }
 }
 
-/** Whether two bfloat16 tensors, and a base, make one: they can be summed as they are stored. Small tensors are not worth it, as their statistics look at every element. */
+/**
+ * Whether two bfloat16 tensors, and a base, make one: they can be summed as they are stored. Small tensors are not
+ * worth it, as their statistics look at every element.
+ */
 function isStoredPair({ dtype }: RunPlan, tensor: PlannedTensor): boolean {
   const large = elementCount(tensor.shape) > mostElements
   const narrow = tensor.dtype === 'BF16' && (dtype === undefined || dtype === 'BF16')
@@ -137,8 +157,15 @@ async function mixed(
   const operands = operandsOf(tensor)
   const rooms = operands.map(() => storedRooms(tensor, stride.grain, stride.blockElements))
   const places = storedRooms(tensor, stride.grain, stride.blockElements)
-  const load = (from: number, to: number): Promise<Uint8Array[]> => Promise.all(operands.map((operand, k) => read(operand, from, to, rooms[k]?.())))
-  const blockOf = (bytes: readonly Uint8Array[], offset: number, from: number, to: number, into: readonly Float32Array[]): Block => {
+  const load = (from: number, to: number): Promise<Uint8Array[]> =>
+    Promise.all(operands.map((operand, k) => read(operand, from, to, rooms[k]?.())))
+  const blockOf = (
+    bytes: readonly Uint8Array[],
+    offset: number,
+    from: number,
+    to: number,
+    into: readonly Float32Array[],
+  ): Block => {
     const values = bytes.map((one, k) => widen(one.subarray(2 * from, 2 * to), 'BF16', into[k]))
     const base = tensor.base === undefined ? undefined : values.shift()
     return { offset: offset + from, length: to - from, base, inputs: values }
@@ -154,7 +181,10 @@ async function mixed(
       checkFinite(values, block, tensor.name)
     }
     for (const [from, to] of statistics.chosen(offset, end - offset))
-      statistics.add(blockOf(loaded, offset, from, to, chosenRoom), widen(out.subarray(2 * from, 2 * to), 'BF16', chosenRoom.at(-1)))
+      statistics.add(
+        blockOf(loaded, offset, from, to, chosenRoom),
+        widen(out.subarray(2 * from, 2 * to), 'BF16', chosenRoom.at(-1)),
+      )
     await writing
     writing = emit(out, 2 * offset)
     writing.catch(() => undefined)
@@ -162,7 +192,10 @@ async function mixed(
   await writing
 }
 
-/** What a tensor gives to the whole model's sums at one stage; undefined when the method has no such stage. Nothing is emitted. */
+/**
+ * What a tensor gives to the whole model's sums at one stage; undefined when the method has no such stage. Nothing is
+ * emitted.
+ */
 export async function tensorTotals(
   plan: RunPlan,
   tensor: PlannedTensor,
@@ -175,7 +208,8 @@ export async function tensorTotals(
   const read = readerOf(plan, tensor, raw)
   const work = method.modelPass(await taskOf(plan, tensor, read), stage)
   if (work === undefined) return undefined
-  for (const pass of work.passes) for await (const block of blocksOf(plan, tensor, read, { grain: work.grain, blockElements, signal })) pass(block)
+  for (const pass of work.passes)
+    for await (const block of blocksOf(plan, tensor, read, { grain: work.grain, blockElements, signal })) pass(block)
   return work.totals()
 }
 
@@ -193,7 +227,9 @@ async function taskOf(plan: RunPlan, tensor: PlannedTensor, read: ReadOperand): 
       ? undefined
       : await Promise.all(
           tensor.extras.map(async (operand) =>
-            operand === undefined ? undefined : { [extra.kind]: widen64(await read(operand, 0, elementCount(operand.info.shape)), operand.info.dtype) },
+            operand === undefined
+              ? undefined
+              : { [extra.kind]: widen64(await read(operand, 0, elementCount(operand.info.shape)), operand.info.dtype) },
           ),
         )
   return {
@@ -238,7 +274,12 @@ function isFinite64(values: Float64Array): boolean {
   return sum === 0
 }
 
-async function copied({ operands, shape, dtype }: PlannedTensor, read: ReadOperand, emit: Emit, step: number): Promise<void> {
+async function copied(
+  { operands, shape, dtype }: PlannedTensor,
+  read: ReadOperand,
+  emit: Emit,
+  step: number,
+): Promise<void> {
   const [operand] = operands
   if (operand === undefined) return
   for (let from = 0, count = elementCount(shape); from < count; from += step)
@@ -250,9 +291,15 @@ async function agreed(tensor: PlannedTensor, read: ReadOperand, emit: Emit, step
   const { name, shape, dtype } = tensor
   const all = operandsOf(tensor)
   for (let from = 0, count = elementCount(shape); from < count; from += step) {
-    const [first = new Uint8Array(), ...others] = await Promise.all(all.map((operand) => read(operand, from, Math.min(count, from + step))))
+    const [first = new Uint8Array(), ...others] = await Promise.all(
+      all.map((operand) => read(operand, from, Math.min(count, from + step))),
+    )
     if (others.some((bytes) => Buffer.compare(bytes, first) !== 0)) {
-      throw fault('tensor.value', { place: name, what: 'whole numbers differ between the inputs', hint: 'they cannot be merged; leave the tensor out' })
+      throw fault('tensor.value', {
+        place: name,
+        what: 'whole numbers differ between the inputs',
+        hint: 'they cannot be merged; leave the tensor out',
+      })
     }
     await emit(first, from * dtypeBytes(dtype))
   }

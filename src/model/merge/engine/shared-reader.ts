@@ -1,4 +1,7 @@
-/** One reading for several tensors that are merged at once from the same operands: a chunk is read when the first asks for it and held until the last has had it. */
+/**
+ * One reading for several tensors that are merged at once from the same operands: a chunk is read when the first asks
+ * for it and held until the last has had it.
+ */
 import { dtypeBytes, elementCount, fault, type TensorInfo } from '#core'
 import type { OperandPlace } from './file-reader.ts'
 import type { ReadOperand } from './read-operand.ts'
@@ -17,7 +20,8 @@ export interface SharedReader {
 export const sharedWindow = 4
 
 /**
- * Everybody goes through an operand from its first element to its last, as often as its method needs; passes are counted, and who is a window ahead of the slowest
+ * Everybody goes through an operand from its first element to its last, as often as its method needs; passes are
+ * counted, and who is a window ahead of the slowest
  * waits. So a pass that several make is one reading, and memory stays bounded. The slowest never waits.
  */
 export function sharedReader(consumers: number, chunk: number, read: ReadPlace): SharedReader {
@@ -64,11 +68,13 @@ export function sharedReader(consumers: number, chunk: number, read: ReadPlace):
         passes.set(place, now)
         const clock = now.pass + from / count
         moved(consumer, clock)
-        while (clock > slowest() + (sharedWindow * chunk) / count) await new Promise<void>((resolve) => waiting.push(resolve))
+        while (clock > slowest() + (sharedWindow * chunk) / count)
+          await new Promise<void>((resolve) => waiting.push(resolve))
         const size = dtypeBytes(info.dtype)
         const length = (to - from) * size
         // Of its own for everybody: values are widened in place where the types allow it.
-        const bytes: Uint8Array = into !== undefined && into.length >= length ? into.subarray(0, length) : Buffer.allocUnsafeSlow(length)
+        const bytes: Uint8Array =
+          into !== undefined && into.length >= length ? into.subarray(0, length) : Buffer.allocUnsafeSlow(length)
         for (let at = from; at < to;) {
           const index = Math.floor(at / chunk)
           const end = Math.min(to, (index + 1) * chunk)

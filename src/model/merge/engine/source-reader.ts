@@ -5,7 +5,10 @@ import { readAt } from '#platform/disk'
 import type { Operand } from '../plan/plan.ts'
 import type { ReadOperand } from './read-operand.ts'
 
-/** Reads ranges of the sources' tensors: straight from their files where they lie in one, else from the whole tensor, of which the last one asked for is kept. */
+/**
+ * Reads ranges of the sources' tensors: straight from their files where they lie in one, else from the whole tensor, of
+ * which the last one asked for is kept.
+ */
 export function sourceReader(sources: readonly TensorSource[]): { read: ReadOperand; close(): Promise<void> } {
   const files = new Map<string, Promise<FileHandle>>()
   const held = new Map<number, { readonly tensor: string; readonly bytes: Promise<Uint8Array> }>()
@@ -25,7 +28,13 @@ export function sourceReader(sources: readonly TensorSource[]): { read: ReadOper
       if (place === undefined) return (await wholeTensor(operand, source)).subarray(from * size, to * size)
       const opened = files.get(place.path) ?? open(place.path, 'r')
       files.set(place.path, opened)
-      return readAt(await opened, place.offset + from * size, (to - from) * size, `${source.name} › ${operand.info.name}`, into)
+      return readAt(
+        await opened,
+        place.offset + from * size,
+        (to - from) * size,
+        `${source.name} › ${operand.info.name}`,
+        into,
+      )
     },
     async close() {
       await Promise.all([...files.values()].map(async (file) => (await file).close()))

@@ -1,4 +1,7 @@
-/** What statistics count over a run of elements, two at a time in WebAssembly: signs fall as they like, and a branch an element costs more than all the sums. */
+/**
+ * What statistics count over a run of elements, two at a time in WebAssembly: signs fall as they like, and a branch an
+ * element costs more than all the sums.
+ */
 import { code, f64x2, func, i32, kernel, local, loop, v128 } from '#platform/wasm'
 
 /** Elements of a run, at most. */
@@ -56,8 +59,16 @@ const workspace = kernel(
   }),
 )
 
-/** The sums of every input of a run, then those of the output itself as one. At most `runLength` elements; without a base, changes are from 0. */
-export function sumsOfRun(base: Float64Array | undefined, inputs: readonly Float64Array[], out: Float64Array, length: number): RunSums[] {
+/**
+ * The sums of every input of a run, then those of the output itself as one. At most `runLength` elements; without a
+ * base, changes are from 0.
+ */
+export function sumsOfRun(
+  base: Float64Array | undefined,
+  inputs: readonly Float64Array[],
+  out: Float64Array,
+  length: number,
+): RunSums[] {
   const work = workspace()
   const put = (into: Float64Array, from: Float64Array | undefined): void => {
     if (from === undefined) into.fill(0, 0, length)

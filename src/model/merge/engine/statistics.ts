@@ -1,4 +1,7 @@
-/** What a merge did to a tensor: norms, cosine of the output to each input, agreement of signs with it, share of its changes that was kept. */
+/**
+ * What a merge did to a tensor: norms, cosine of the output to each input, agreement of signs with it, share of its
+ * changes that was kept.
+ */
 import type { Floats } from '#core'
 import type { Block } from '../methods/method.ts'
 import { runLength, type RunSums, sumsOfRun } from './statistics-simd.ts'

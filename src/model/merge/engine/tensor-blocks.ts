@@ -16,19 +16,27 @@ export interface Stride {
 }
 
 /** The tensor's blocks in order, widened. */
-export async function* blocksOf(plan: BlockPlan, tensor: PlannedTensor, read: ReadOperand, stride: Stride): AsyncGenerator<Block> {
+export async function* blocksOf(
+  plan: BlockPlan,
+  tensor: PlannedTensor,
+  read: ReadOperand,
+  stride: Stride,
+): AsyncGenerator<Block> {
   const count = elementCount(tensor.shape)
   const wide = isWide(tensor)
   const room = twoRooms(Math.min(stepOf(stride), count))
   let turn = 0
   const load = async (offset: number, end: number): Promise<Block> => {
     const into = room(turn++ % 2)
-    const values = (operand: Operand): Promise<Floats> => widened(plan, operand, read, offset, end, wide, into(operand.info.dtype))
+    const values = (operand: Operand): Promise<Floats> =>
+      widened(plan, operand, read, offset, end, wide, into(operand.info.dtype))
     const { extra }: MergeMethod = mergeMethods[plan.method]
     const [base, inputs, extras] = await Promise.all([
       tensor.base === undefined ? undefined : values(tensor.base),
       Promise.all(tensor.operands.map(values)),
-      extra?.delivery === 'block' ? Promise.all(tensor.extras.map(async (along) => (along === undefined ? undefined : values(along)))) : undefined,
+      extra?.delivery === 'block'
+        ? Promise.all(tensor.extras.map(async (along) => (along === undefined ? undefined : values(along))))
+        : undefined,
     ])
     return { offset, length: end - offset, base, inputs, extras }
   }
@@ -48,8 +56,12 @@ export async function* sampledBlocks(plan: BlockPlan, tensor: PlannedTensor, rea
   for (let run = 0; run < sampleRuns; run++) {
     const offset = Math.floor(((count - sampleRun) * run) / (sampleRuns - 1))
     const into = room(0)
-    const values = (operand: Operand): Promise<Floats> => widened(plan, operand, read, offset, offset + sampleRun, isWide(tensor), into(operand.info.dtype))
-    const [base, inputs] = await Promise.all([tensor.base === undefined ? undefined : values(tensor.base), Promise.all(tensor.operands.map(values))])
+    const values = (operand: Operand): Promise<Floats> =>
+      widened(plan, operand, read, offset, offset + sampleRun, isWide(tensor), into(operand.info.dtype))
+    const [base, inputs] = await Promise.all([
+      tensor.base === undefined ? undefined : values(tensor.base),
+      Promise.all(tensor.operands.map(values)),
+    ])
     yield { offset, length: sampleRun, base, inputs }
   }
 }
@@ -65,7 +77,11 @@ interface Chunk<T> {
 }
 
 /** Chunks of the tensor in order; the next one is loaded while the caller works on one. */
-export async function* chunks<T>(tensor: PlannedTensor, stride: Stride, load: (from: number, to: number) => Promise<T>): AsyncGenerator<Chunk<T>> {
+export async function* chunks<T>(
+  tensor: PlannedTensor,
+  stride: Stride,
+  load: (from: number, to: number) => Promise<T>,
+): AsyncGenerator<Chunk<T>> {
   const count = elementCount(tensor.shape)
   const step = stepOf(stride)
   const endOf = (offset: number): number => Math.min(count, offset + step)
@@ -99,7 +115,11 @@ function twoRooms(size: number): (which: number) => (dtype: Dtype) => Room {
   const rooms: Room[][] = [[], []]
   return (which) => {
     let used = 0
-    return (dtype) => (rooms[which]![used++] ??= { stored: new Uint8Array(size * dtypeBytes(dtype)), values: new Float32Array(dtype === 'F32' ? 0 : size) })
+    return (dtype) =>
+      (rooms[which]![used++] ??= {
+        stored: new Uint8Array(size * dtypeBytes(dtype)),
+        values: new Float32Array(dtype === 'F32' ? 0 : size),
+      })
   }
 }
 

@@ -41,7 +41,8 @@ export function tensorJobs(parts: readonly OpenTensors[], memory: Memory): { kin
       const target = placed.get(tensor.name)
       if (places === undefined || target === undefined) continue
       const keys = places.map(({ path, offset }) => `${path}\0${offset}`)
-      const known = parts.length === 1 ? undefined : keys.map((key) => byPlace.get(key)).find((group) => group !== undefined)
+      const known =
+        parts.length === 1 ? undefined : keys.map((key) => byPlace.get(key)).find((group) => group !== undefined)
       const group = known ?? []
       if (known === undefined) groups.push(group)
       group.push({ merge, tensor, places, target })
@@ -71,11 +72,18 @@ function placesOf(tensor: PlannedTensor, sources: readonly TensorSource[]): Oper
   return places.every((place) => place !== undefined) ? places : undefined
 }
 
-/** How a thread's share of the memory is used: elements of a block, and bytes for operands that are gone through more than once. */
-export function memoryFor(together: readonly PlannedTensor[], { threads, memoryBytes }: Memory): { blockElements: number; holdBytes: number } {
+/**
+ * How a thread's share of the memory is used: elements of a block, and bytes for operands that are gone through more
+ * than once.
+ */
+export function memoryFor(
+  together: readonly PlannedTensor[],
+  { threads, memoryBytes }: Memory,
+): { blockElements: number; holdBytes: number } {
   const counts = together.map((tensor) => operandsOf(tensor).length)
   const operands = counts.reduce((sum, count) => sum + count, 0)
-  // A block takes stored bytes and widened values of every operand, twice, as the next one is read while one is computed; the output twice; what tensors merged together share.
+  // A block takes stored bytes and widened values of every operand, twice, as the next one is read while one is
+  // computed; the output twice; what tensors merged together share.
   const own = 2 * operands * 8 + 16 * together.length
   const bytesPerElement = own + (together.length > 1 ? (sharedWindow + 2) * operands * 4 : 0)
   const share = Math.max(2 ** 24, memoryBytes - fixedMemory) / Math.max(1, threads)
@@ -86,10 +94,14 @@ export function memoryFor(together: readonly PlannedTensor[], { threads, memoryB
 /** Bytes of memory that a plan may take, for the person who asks before. */
 export function planMemory(
   { tensors, method }: MergePlan,
-  { threads = availableParallelism(), memoryBytes = defaultMemory }: { [Name in keyof Memory]?: Memory[Name] | undefined } = {},
+  {
+    threads = availableParallelism(),
+    memoryBytes = defaultMemory,
+  }: { [Name in keyof Memory]?: Memory[Name] | undefined } = {},
 ): number {
   const whole = isWhole({ method })
-  const bytesOf = (tensor: PlannedTensor): number => elementCount(tensor.shape) * (operandsOf(tensor).length + 2) * dtypeBytes('F64')
+  const bytesOf = (tensor: PlannedTensor): number =>
+    elementCount(tensor.shape) * (operandsOf(tensor).length + 2) * dtypeBytes('F64')
   const largest = tensors.reduce((most, tensor) => Math.max(most, bytesOf(tensor)), 0)
   return whole ? largest + fixedMemory : Math.min(memoryBytes, largest * threads + fixedMemory)
 }

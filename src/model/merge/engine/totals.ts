@@ -1,4 +1,7 @@
-/** What some methods must know of the whole model before the first tensor is merged: sums over all tensors, stage by stage. */
+/**
+ * What some methods must know of the whole model before the first tensor is merged: sums over all tensors, stage by
+ * stage.
+ */
 import type { TensorSource } from '#core'
 import type { MergeMethod } from '../methods/method.ts'
 import { mergeMethods } from '../methods/table.ts'
@@ -6,7 +9,10 @@ import type { MergePlan } from '../plan/plan.ts'
 import { sourceReader } from './source-reader.ts'
 import { type RunOptions, type RunPlan, tensorTotals } from './run-tensor.ts'
 
-/** The plan's part that every tensor needs, its totals counted. Tensors are added in their order, so that sums are the same on every machine. */
+/**
+ * The plan's part that every tensor needs, its totals counted. Tensors are added in their order, so that sums are the
+ * same on every machine.
+ */
 export async function withTotals(
   { method, compat, seed, dtype, vocabulary, tensors }: MergePlan,
   sources: readonly TensorSource[],

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 /** How the files of an unfinished merge begin. A data set may hold files of these names too. */
 const marks = { 'journal.jsonl': '{"merge":', '.unfinished': 'unfinished output' }
 
-/** Whether a folder is the work of a merge that has not been finished, or will be made by one: until then a merge lies beside its name. */
+/**
+ * Whether a folder is the work of a merge that has not been finished, or will be made by one: until then a merge lies
+ * beside its name.
+ */
 export async function isUnfinishedMerge(folder: string): Promise<boolean> {
   const there = await stat(folder).then(
     () => true,

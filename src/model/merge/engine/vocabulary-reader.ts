@@ -9,7 +9,8 @@ import { meanOfOwners, paddingRow, tensorRows, type VocabularyPlan, zeroRow } fr
 const rowsAtOnce = 4096
 
 /**
- * A reader that maps output rows to file rows; runs of neighbouring rows are read in one go. Blocks may begin and end within a row. Rows have the operand's type, which may
+ * A reader that maps output rows to file rows; runs of neighbouring rows are read in one go. Blocks may begin and end
+ * within a row. Rows have the operand's type, which may
  * be wider than the file's: means and rows of other models are not rounded to what one model's file could hold.
  */
 export function vocabularyReader(tensor: PlannedTensor, vocabulary: VocabularyPlan, read: ReadOperand): ReadOperand {
@@ -20,9 +21,19 @@ export function vocabularyReader(tensor: PlannedTensor, vocabulary: VocabularyPl
   const padding = new Map<number, Promise<Uint8Array>>()
 
   /** Rows [from, to) of a model's file, in the type of the operand that asks. */
-  const fileRows = async (input: number, from: number, to: number, { info: { dtype } }: Operand): Promise<Uint8Array> => {
+  const fileRows = async (
+    input: number,
+    from: number,
+    to: number,
+    { info: { dtype } }: Operand,
+  ): Promise<Uint8Array> => {
     const source = byInput.get(input)
-    if (source === undefined) throw fault('internal', { place: tensor.name, what: 'a row comes from a model that has no such tensor', seen: input })
+    if (source === undefined)
+      throw fault('internal', {
+        place: tensor.name,
+        what: 'a row comes from a model that has no such tensor',
+        seen: input,
+      })
     const info = source.stored ?? source.info
     const bytes = await read({ input, info }, from * width, to * width)
     return info.dtype === dtype ? bytes : fromNumbers(widen64(bytes, info.dtype), dtype)
@@ -79,5 +90,7 @@ export function vocabularyReader(tensor: PlannedTensor, vocabulary: VocabularyPl
 }
 
 function fromNumbers(values: Float64Array, dtype: Operand['info']['dtype']): Uint8Array {
-  return dtype === 'F64' ? new Uint8Array(values.buffer, values.byteOffset, values.byteLength) : narrow(Float32Array.from(values), dtype)
+  return dtype === 'F64'
+    ? new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
+    : narrow(Float32Array.from(values), dtype)
 }

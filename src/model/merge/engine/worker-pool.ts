@@ -6,14 +6,19 @@ import type { WorkerAnswer, WorkerJob, WorkerShared } from './worker.ts'
 
 export interface WorkerPool {
   /** Throws the first fault, after the jobs under way have ended; none is started after it. */
-  run(jobs: readonly WorkerJob[], answered: (answer: WorkerAnswer, job: WorkerJob) => Promise<void>, signal: AbortSignal | undefined): Promise<void>
+  run(
+    jobs: readonly WorkerJob[],
+    answered: (answer: WorkerAnswer, job: WorkerJob) => Promise<void>,
+    signal: AbortSignal | undefined,
+  ): Promise<void>
   close(): Promise<void>
 }
 
 export function startWorkerPool(merges: readonly WorkerShared[], size: number): WorkerPool {
   const workers = Array.from(
     { length: size },
-    () => new Worker(compiledBeside(import.meta.url, 'worker'), { workerData: merges, execArgv: [], name: 'strata merge' }),
+    () =>
+      new Worker(compiledBeside(import.meta.url, 'worker'), { workerData: merges, execArgv: [], name: 'strata merge' }),
   )
   const ends = workers.map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())))
   return {
@@ -24,7 +29,11 @@ export function startWorkerPool(merges: readonly WorkerShared[], size: number): 
         workers.map(async (worker) => {
           for (let job = waiting.shift(); job !== undefined && problem === undefined; job = waiting.shift()) {
             if (signal?.aborted) {
-              problem ??= fault('run.cancelled', { place: 'merge', what: 'stopped', hint: 'finished tensors are kept; run the same command again to go on' })
+              problem ??= fault('run.cancelled', {
+                place: 'merge',
+                what: 'stopped',
+                hint: 'finished tensors are kept; run the same command again to go on',
+              })
               return
             }
             const answer = await ask(worker, job)

@@ -1,4 +1,7 @@
-/** Entry of a merge's worker thread: tensors one after another, read from the inputs' files, computed, written to their places in the output; at last, files' hashes. */
+/**
+ * Entry of a merge's worker thread: tensors one after another, read from the inputs' files, computed, written to their
+ * places in the output; at last, files' hashes.
+ */
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { asFault, dtypeBytes, type FaultCode, type FaultParts } from '#core'
@@ -31,7 +34,8 @@ export interface TensorJob {
 
 export type WorkerJob =
   /** Tensors of several merges that read the same operands; one alone otherwise. */
-  { readonly kind: 'tensors'; readonly tensors: readonly TensorJob[] } | { readonly kind: 'hash'; readonly path: string }
+  | { readonly kind: 'tensors'; readonly tensors: readonly TensorJob[] }
+  | { readonly kind: 'hash'; readonly path: string }
 
 export interface WorkerAnswer {
   readonly finished?: readonly { readonly merge: number; readonly outcome: TensorOutcome }[]
@@ -73,11 +77,18 @@ async function merged(jobs: readonly TensorJob[]): Promise<WorkerAnswer> {
           const size = dtypeBytes(info.dtype)
           return files.read(place.path, place.offset + from * size, (to - from) * size, info.name)
         })
-  const outcomes = await Promise.allSettled(jobs.map(async (job, k) => one(job, readerOf(job, k, together)).finally(() => together?.ended(k))))
-  const finished = outcomes.flatMap((settled, k) => (settled.status === 'fulfilled' ? [{ merge: jobs[k]?.merge ?? 0, outcome: settled.value }] : []))
+  const outcomes = await Promise.allSettled(
+    jobs.map(async (job, k) => one(job, readerOf(job, k, together)).finally(() => together?.ended(k))),
+  )
+  const finished = outcomes.flatMap((settled, k) =>
+    settled.status === 'fulfilled' ? [{ merge: jobs[k]?.merge ?? 0, outcome: settled.value }] : [],
+  )
   const failed = outcomes.findIndex(({ status }) => status === 'rejected')
   if (failed < 0) return { finished }
-  return { finished, problem: problemOf((outcomes[failed] as PromiseRejectedResult).reason, jobs[failed]?.tensor.name ?? '') }
+  return {
+    finished,
+    problem: problemOf((outcomes[failed] as PromiseRejectedResult).reason, jobs[failed]?.tensor.name ?? ''),
+  }
 }
 
 /** Rows found by token are asked for in an order of their own: nobody can share them. */
@@ -87,7 +98,10 @@ function readerOf({ tensor, places }: TensorJob, consumer: number, together: Sha
   return fileReader(tensor, places, files)
 }
 
-async function one({ merge, tensor, target, blockElements, holdBytes }: TensorJob, read: ReadOperand): Promise<TensorOutcome> {
+async function one(
+  { merge, tensor, target, blockElements, holdBytes }: TensorJob,
+  read: ReadOperand,
+): Promise<TensorOutcome> {
   const { plan, folder } = merges[merge]!
   const path = join(folder, target.file)
   const emit: Emit = async (bytes, offset) => files.write(path, bytes, target.offset + offset, target.file)

@@ -1,4 +1,7 @@
-/** Plans' tensors onto the disk: files of their final size first, tensors into their places by worker threads, a journal of what is finished, hashes of it all. */
+/**
+ * Plans' tensors onto the disk: files of their final size first, tensors into their places by worker threads, a journal
+ * of what is finished, hashes of it all.
+ */
 import { open, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +26,10 @@ export interface WriteOptions {
   threads?: number | undefined
   /** Bound on the memory that blocks take, whatever the models' size. */
   memoryBytes?: number | undefined
-  /** SHA-256 of the inputs' files too: each is read once more at the end, except blobs of the hub's cache, which are named by it. */
+  /**
+   * SHA-256 of the inputs' files too: each is read once more at the end, except blobs of the hub's cache, which are
+   * named by it.
+   */
   hashInputs?: boolean | undefined
   onProgress?: OnProgress | undefined
   signal?: AbortSignal | undefined
@@ -61,12 +67,25 @@ interface Part extends WrittenPlan, OpenTensors {
 }
 
 /**
- * Writes the weights of several plans at once, each below its folder, which may hold the journal of an earlier run of the same merge: what that run finished is checked
- * by its checksum and kept. Tensors of different plans that read the same operands are merged side by side and read them once. Throws `file.write` (no room is found out
- * before the first byte), `file.unreadable` (an input that changes meanwhile), `tensor.value`, `run.cancelled`; after a fault the same call goes on where it stopped.
+ * Writes the weights of several plans at once, each below its folder, which may hold the journal of an earlier run of
+ * the same merge: what that run finished is checked
+ * by its checksum and kept. Tensors of different plans that read the same operands are merged side by side and read
+ * them once. Throws `file.write` (no room is found out
+ * before the first byte), `file.unreadable` (an input that changes meanwhile), `tensor.value`, `run.cancelled`; after a
+ * fault the same call goes on where it stopped.
  */
-export async function writeTensors(plans: readonly WrittenPlan[], options: WriteOptions = {}): Promise<WrittenTensors[]> {
-  const { maxShardBytes, threads = availableParallelism(), memoryBytes = defaultMemory, hashInputs = true, onProgress, signal } = options
+export async function writeTensors(
+  plans: readonly WrittenPlan[],
+  options: WriteOptions = {},
+): Promise<WrittenTensors[]> {
+  const {
+    maxShardBytes,
+    threads = availableParallelism(),
+    memoryBytes = defaultMemory,
+    hashInputs = true,
+    onProgress,
+    signal,
+  } = options
   const parts: Part[] = []
   for (const plan of plans) parts.push(await prepared(plan, parts, maxShardBytes, signal))
   const sizeOf = (part: Part | undefined, name: string): number => part?.placed.get(name)?.byteLength ?? 0
@@ -74,12 +93,20 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
   const memory: Memory = { threads, memoryBytes }
   const jobs = tensorJobs(parts, memory)
   const elsewhere = parts.map(({ open }, merge) => {
-    const inFiles = new Set(jobs.flatMap(({ tensors }) => tensors.flatMap((job) => (job.merge === merge ? [job.tensor] : []))))
+    const inFiles = new Set(
+      jobs.flatMap(({ tensors }) => tensors.flatMap((job) => (job.merge === merge ? [job.tensor] : []))),
+    )
     return open.filter((tensor) => !inFiles.has(tensor))
   })
   let done = 0
-  const sizes = new Map(parts.flatMap(({ layout, folder }) => layout.shards.map(({ file, byteLength }) => [join(folder, file), byteLength] as const)))
-  const files = hashInputs ? [...new Set(parts.flatMap(({ sources }) => sources.flatMap((source) => inputPaths(source) ?? [])))] : []
+  const sizes = new Map(
+    parts.flatMap(({ layout, folder }) =>
+      layout.shards.map(({ file, byteLength }) => [join(folder, file), byteLength] as const),
+    ),
+  )
+  const files = hashInputs
+    ? [...new Set(parts.flatMap(({ sources }) => sources.flatMap((source) => inputPaths(source) ?? [])))]
+    : []
   const hashes = await fileHashes(sizes, files)
   const disk = earlySync([...sizes.keys()])
   const inPlace = ({ placed, folder }: Part, name: string): void => {
@@ -107,7 +134,8 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
   )
   try {
     const here = async (stop: AbortSignal): Promise<void> => {
-      for (const [merge, part] of parts.entries()) await mergeHere(part, elsewhere[merge] ?? [], memory, (outcome) => finished(merge, outcome), stop)
+      for (const [merge, part] of parts.entries())
+        await mergeHere(part, elsewhere[merge] ?? [], memory, (outcome) => finished(merge, outcome), stop)
     }
     const answered = async ({ finished: ended = [] }: WorkerAnswer): Promise<void> => {
       for (const { merge, outcome } of ended) await finished(merge, outcome)
@@ -129,7 +157,10 @@ export async function writeTensors(plans: readonly WrittenPlan[], options: Write
 }
 
 /** The first that fails stops the others; its fault is thrown when nothing writes any more. */
-async function allToTheirEnds(works: readonly ((stop: AbortSignal) => Promise<void>)[], signal: AbortSignal | undefined): Promise<void> {
+async function allToTheirEnds(
+  works: readonly ((stop: AbortSignal) => Promise<void>)[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const failed = new AbortController()
   const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal])
   const faults: unknown[] = []
@@ -144,7 +175,12 @@ async function allToTheirEnds(works: readonly ((stop: AbortSignal) => Promise<vo
   if (faults.length > 0) throw faults[0]
 }
 
-async function prepared(own: WrittenPlan, before: readonly Part[], maxShardBytes: number | undefined, signal: AbortSignal | undefined): Promise<Part> {
+async function prepared(
+  own: WrittenPlan,
+  before: readonly Part[],
+  maxShardBytes: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Part> {
   const { plan, sources, folder } = own
   const layout = layoutOf(plan.tensors, maxShardBytes)
   // By the files' stamps: hashing the inputs would take longer than merging them.
@@ -187,7 +223,11 @@ function readFor({ sources, byName }: Part, name: string): { path: string; bytes
   })
 }
 
-function written({ plan, folder, layout, outcomes, journal, identity }: Part, inputs: readonly string[], sha256: ReadonlyMap<string, string>): WrittenTensors {
+function written(
+  { plan, folder, layout, outcomes, journal, identity }: Part,
+  inputs: readonly string[],
+  sha256: ReadonlyMap<string, string>,
+): WrittenTensors {
   return {
     layout,
     identity,
@@ -214,7 +254,8 @@ async function mergeHere(
       if (target === undefined) continue
       const file = await orWriteFault(open(join(folder, target.file), 'r+'), target.file)
       try {
-        const emit = (bytes: Uint8Array, offset: number): Promise<void> => writeAt(file, bytes, target.offset + offset, target.file)
+        const emit = (bytes: Uint8Array, offset: number): Promise<void> =>
+          writeAt(file, bytes, target.offset + offset, target.file)
         await finished(await mergeTensor(run, tensor, reader.read, emit, { ...memoryFor([tensor], memory), signal }))
       } finally {
         await file.close()

@@ -1,5 +1,6 @@
 /**
- * Arcee fusion: takes over the elements whose change is important – its size times the divergence of the row's softmax from the base's – beyond median + 1.5 interquartile ranges.
+ * Arcee fusion: takes over the elements whose change is important – its size times the divergence of the row's softmax
+ * from the base's – beyond median + 1.5 interquartile ranges.
  * mergekit `arcee_fusion`. Quantiles are exact at any size; mergekit draws a sample above a million elements.
  */
 import type { Floats } from '#core'
@@ -34,7 +35,8 @@ export const arceeFusion: MergeMethod = {
     const importances = ({ offset, base, inputs }: Block, from: number): void => {
       const divergence = divergences[(offset + from) / width]!
       const [x, b] = [inputs[0]!, base!]
-      for (let i = 0; i < width; i++) scratch.values[i] = round(round(Math.abs(x[from + i]! - b[from + i]!)) * divergence)
+      for (let i = 0; i < width; i++)
+        scratch.values[i] = round(round(Math.abs(x[from + i]! - b[from + i]!)) * divergence)
     }
     const countKeys = (block: Block, count: (keys: Uint32Array, length: number) => void): void => {
       for (let from = 0; from < block.length; from += width) {
@@ -48,7 +50,13 @@ export const arceeFusion: MergeMethod = {
       passes: [
         (block) => {
           for (let from = 0; from < block.length; from += width)
-            divergences[(block.offset + from) / width] = (classic ? roundedDivergence : divergence)(block.inputs[0]!, block.base!, from, width, round)
+            divergences[(block.offset + from) / width] = (classic ? roundedDivergence : divergence)(
+              block.inputs[0]!,
+              block.base!,
+              from,
+              width,
+              round,
+            )
           countKeys(block, order.high)
         },
         (block) => countKeys(block, order.low),
@@ -88,7 +96,13 @@ function divergence(x: Floats, b: Floats, from: number, width: number): number {
 }
 
 /** The same with probabilities, logarithms and products rounded to the type of the tensors. */
-function roundedDivergence(x: Floats, b: Floats, from: number, width: number, round: (value: number) => number): number {
+function roundedDivergence(
+  x: Floats,
+  b: Floats,
+  from: number,
+  width: number,
+  round: (value: number) => number,
+): number {
   const [own, base] = [normaliser(x, from, width), normaliser(b, from, width)]
   let sum = 0
   for (let i = from; i < from + width; i++) {

@@ -9,7 +9,8 @@ export function byRows(shape: readonly number[], work: (row: Block, out: Floats)
     grain: width,
     passes: [],
     output(block, out) {
-      for (let from = 0; from < block.length; from += width) work(partOf(block, from, width), out.subarray(from, from + width))
+      for (let from = 0; from < block.length; from += width)
+        work(partOf(block, from, width), out.subarray(from, from + width))
     },
   }
 }

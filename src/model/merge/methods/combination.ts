@@ -6,7 +6,12 @@ import type { Block, Kernel } from './method.ts'
 const chunkLength = 2 ** 11
 const sums = new Float64Array(chunkLength)
 
-export function combination({ inputs, base, length }: Block, coefficients: readonly number[], round: (value: number) => number, out: Floats): void {
+export function combination(
+  { inputs, base, length }: Block,
+  coefficients: readonly number[],
+  round: (value: number) => number,
+  out: Floats,
+): void {
   for (let from = 0; from < length; from += chunkLength) {
     const size = Math.min(chunkLength, length - from)
     sums.fill(0)
@@ -21,8 +26,15 @@ function add(input: Floats, base: Floats | undefined, coefficient: number, from:
   else for (let i = 0; i < size; i++) sums[i]! += coefficient * (input[from + i]! - base[from + i]!)
 }
 
-/** A kernel that goes through the tensor once for the products of all inputs, and then combines them with what follows from those. */
-export function combinedAfter(products: Gram, coefficientsOf: (products: Gram) => readonly number[], round: (value: number) => number): Kernel {
+/**
+ * A kernel that goes through the tensor once for the products of all inputs, and then combines them with what follows
+ * from those.
+ */
+export function combinedAfter(
+  products: Gram,
+  coefficientsOf: (products: Gram) => readonly number[],
+  round: (value: number) => number,
+): Kernel {
   let coefficients: readonly number[] | undefined
   return {
     grain: 1,

@@ -1,4 +1,7 @@
-/** Consensus task arithmetic: of the sum of all changes the elements that at least k tasks need. Wang et al. 2024, eqs. 5 and 6. */
+/**
+ * Consensus task arithmetic: of the sum of all changes the elements that at least k tasks need. Wang et al. 2024, eqs.
+ * 5 and 6.
+ */
 import { type MergeMethod, numberOf, shared } from './method.ts'
 
 export const consensusTa: MergeMethod = {
@@ -7,7 +10,10 @@ export const consensusTa: MergeMethod = {
   base: 'required',
   inputs: [1, Infinity],
   parameters: {
-    lambda_mask: { ...shared(0.4), help: 'a task needs an element when its own change is at least this times the size of all others together' },
+    lambda_mask: {
+      ...shared(0.4),
+      help: 'a task needs an element when its own change is at least this times the size of all others together',
+    },
     k: { ...shared(2), help: 'tasks that must need an element' },
     alpha: shared(1),
   },

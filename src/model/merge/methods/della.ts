@@ -1,4 +1,7 @@
-/** DELLA: random parts of the task vectors, large magnitudes more likely kept, then the election of signs. Deep, Bhardwaj & Poria 2024. */
+/**
+ * DELLA: random parts of the task vectors, large magnitudes more likely kept, then the election of signs. Deep,
+ * Bhardwaj & Poria 2024.
+ */
 import { perModel } from './method.ts'
 import { deltaMethod } from './delta-method.ts'
 import { magprune } from './sparsifiers/magprune.ts'

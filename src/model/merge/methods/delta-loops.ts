@@ -1,6 +1,8 @@
 /**
- * The inner loops of the δ methods, one plain pass each over a chunk that stays in the cache. Decisions on signs are made with the bits of the float64 values (upper halves, as
- * all of Node's platforms are little-endian): on real task vectors they are coin tosses, and a mispredicted branch costs more than ten such steps. Everything dropped is
+ * The inner loops of the δ methods, one plain pass each over a chunk that stays in the cache. Decisions on signs are
+ * made with the bits of the float64 values (upper halves, as
+ * all of Node's platforms are little-endian): on real task vectors they are coin tosses, and a mispredicted branch
+ * costs more than ten such steps. Everything dropped is
  * multiplied by 0, so that NaN stays NaN.
  */
 import type { Floats } from '#core'
@@ -66,7 +68,14 @@ export function differences(x: Floats, b: Floats, from: number, length: number, 
 }
 
 /** The same in float32, as its bits without the sign; `values` and `keys` share their memory. */
-export function differenceKeys(x: Floats, b: Floats, from: number, length: number, values: Float32Array, keys: Uint32Array): void {
+export function differenceKeys(
+  x: Floats,
+  b: Floats,
+  from: number,
+  length: number,
+  values: Float32Array,
+  keys: Uint32Array,
+): void {
   for (let i = 0; i < length; i++) values[i] = x[from + i]! - b[from + i]!
   for (let i = 0; i < length; i++) keys[i]! &= 0x7fffffff
 }
@@ -82,7 +91,14 @@ export function addMagnitudes(sum: number, values: Float64Array, length: number)
 }
 
 /** δ ← w · s · δ and total += δ, for float64 tensors; the first input overwrites the total. */
-export function weigh(delta: Float64Array, weight: number, scale: number, total: Float64Array, length: number, first: boolean): void {
+export function weigh(
+  delta: Float64Array,
+  weight: number,
+  scale: number,
+  total: Float64Array,
+  length: number,
+  first: boolean,
+): void {
   const factor = weight * scale
   if (first) total.fill(-0, 0, length)
   for (let i = 0; i < length; i++) {
@@ -93,10 +109,18 @@ export function weigh(delta: Float64Array, weight: number, scale: number, total:
 }
 
 /**
- * The same for the vote over narrower tensors: its total is taken in float32, step by step as torch takes it. Weights like 0.6 and 0.4 let changes of opposite signs all but cancel
+ * The same for the vote over narrower tensors: its total is taken in float32, step by step as torch takes it. Weights
+ * like 0.6 and 0.4 let changes of opposite signs all but cancel
  * out, and only the same roundings decide such an election in the same way.
  */
-export function weighVotes(delta: Float64Array, weight: number, scale: number, total: Float64Array, length: number, first: boolean): void {
+export function weighVotes(
+  delta: Float64Array,
+  weight: number,
+  scale: number,
+  total: Float64Array,
+  length: number,
+  first: boolean,
+): void {
   const [factor, narrowWeight, narrowScale] = [weight * scale, Math.fround(weight), Math.fround(scale)]
   if (first) total.fill(-0, 0, length)
   for (let i = 0; i < length; i++) {
@@ -108,12 +132,21 @@ export function weighVotes(delta: Float64Array, weight: number, scale: number, t
 }
 
 /** total += f · δ; the first input overwrites the total. */
-export function accumulate(delta: Float64Array, factor: number, total: Float64Array, length: number, first: boolean): void {
+export function accumulate(
+  delta: Float64Array,
+  factor: number,
+  total: Float64Array,
+  length: number,
+  first: boolean,
+): void {
   if (first) for (let i = 0; i < length; i++) total[i] = delta[i]! * factor
   else for (let i = 0; i < length; i++) total[i]! += delta[i]! * factor
 }
 
-/** Adds the values whose sign is the total's, times `factor`, and their weight to the divisor. A total of 0 is positive; a value of 0 has no sign. The first input overwrites. */
+/**
+ * Adds the values whose sign is the total's, times `factor`, and their weight to the divisor. A total of 0 is positive;
+ * a value of 0 has no sign. The first input overwrites.
+ */
 export function agreeing(
   { values, halves }: Lane,
   signs: Int32Array,
@@ -139,12 +172,27 @@ export function agreeing(
 }
 
 /** out[at + i] = b[at + i] + λ · sum[i] */
-export function addToBase(base: Floats, sum: Float64Array, lambda: number, out: Floats, at: number, length: number): void {
+export function addToBase(
+  base: Floats,
+  sum: Float64Array,
+  lambda: number,
+  out: Floats,
+  at: number,
+  length: number,
+): void {
   for (let i = 0; i < length; i++) out[at + i] = base[at + i]! + lambda * sum[i]!
 }
 
 /** out[at + i] = b[at + i] + λ · sum[i] / divisor[i], where a divisor of 0 counts as 1 */
-export function addToBaseDivided(base: Floats, sum: Float64Array, divisor: Lane, lambda: number, out: Floats, at: number, length: number): void {
+export function addToBaseDivided(
+  base: Floats,
+  sum: Float64Array,
+  divisor: Lane,
+  lambda: number,
+  out: Floats,
+  at: number,
+  length: number,
+): void {
   const { values, halves } = divisor
   for (let i = 0; i < length; i++) {
     const isZero = (-(halves[2 * i + 1]! & 0x7fffffff) >>> 31) ^ 1

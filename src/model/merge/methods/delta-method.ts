@@ -1,6 +1,8 @@
 /**
- * What task_arithmetic, ties, dare_*, breadcrumbs* and della* share: differences from the base are sparsified, rescaled, weighted, put to the vote, divided, scaled and added
- * to the base – in mergekit's order. Under `paper` an election's survivors are averaged without weights and its ties follow the tensor's majority (Yadav et al. 2023, §4), and
+ * What task_arithmetic, ties, dare_*, breadcrumbs* and della* share: differences from the base are sparsified,
+ * rescaled, weighted, put to the vote, divided, scaled and added
+ * to the base – in mergekit's order. Under `paper` an election's survivors are averaged without weights and its ties
+ * follow the tensor's majority (Yadav et al. 2023, §4), and
  * survivors of random masks are divided by their probability. Thresholds are of one tensor in every profile.
  */
 import type { Floats } from '#core'
@@ -48,7 +50,9 @@ type Rescale = 'l1' | 'density' | 'none'
 export function deltaMethod(recipe: DeltaRecipe): MergeMethod {
   const { name, reference, normalize, rescale, streaming, tolerance, deviations, election } = recipe
   const paper = [
-    ...(election ? ['survivors of the election are averaged without weights, its ties follow the majority of the tensor'] : []),
+    ...(election
+      ? ['survivors of the election are averaged without weights, its ties follow the majority of the tensor']
+      : []),
     ...(rescale ? ['survivors are divided by their probability to be kept'] : []),
   ]
   return {
@@ -81,11 +85,15 @@ export function deltaMethod(recipe: DeltaRecipe): MergeMethod {
 
 function rescaleOf(value: unknown, compat: Compat): Rescale {
   if (value === 'density' || value === 'inverse_density') return 'density'
-  if (value === 'none' || value === 'false' || value === false || value === 0 || value === null || value === undefined) return 'none'
+  if (value === 'none' || value === 'false' || value === false || value === 0 || value === null || value === undefined)
+    return 'none'
   return compat === 'paper' ? 'density' : 'l1'
 }
 
-function deltaKernel(task: TensorTask, { sparsification, rows = false, election, rescale: rescaleDefault }: DeltaRecipe): Kernel {
+function deltaKernel(
+  task: TensorTask,
+  { sparsification, rows = false, election, rescale: rescaleDefault }: DeltaRecipe,
+): Kernel {
   const { shared: settings, compat, round } = task
   const classic = compat === 'mergekit-0.1.4'
   const rescale = rescaleOf(settings['rescale'] ?? rescaleDefault, compat)
@@ -96,7 +104,9 @@ function deltaKernel(task: TensorTask, { sparsification, rows = false, election,
     sparsification?.({ task, values, input, inverse: rescale === 'density', again, note: (text) => notes.push(text) }),
   )
   const sparse = sparsifiers.some((sparsifier) => sparsifier !== undefined)
-  const weights = task.perModel.map((values) => (compat === 'paper' && election ? 1 : round(numberOf(values, 'weight'))))
+  const weights = task.perModel.map((values) =>
+    compat === 'paper' && election ? 1 : round(numberOf(values, 'weight')),
+  )
   const [normalize, lambda] = [flagOf(settings, 'normalize'), numberOf(settings, 'lambda')]
   const plain = !sparse && !election && !classic
   const share = lambda / divisorOf(weights, normalize)
@@ -109,8 +119,15 @@ function deltaKernel(task: TensorTask, { sparsification, rows = false, election,
 
   let loops: DeltaChunk | undefined
   let vectors: DeltaChunk | undefined
-  const inChunks = (block: Block, out: Floats | undefined, step: (work: DeltaChunk, from: number, size: number) => void): void => {
-    const work = !classic && fitsVectors(block, out, chunk) ? (vectors ??= vectorDelta()) : (loops ??= plainDelta(task.inputs, chunk))
+  const inChunks = (
+    block: Block,
+    out: Floats | undefined,
+    step: (work: DeltaChunk, from: number, size: number) => void,
+  ): void => {
+    const work =
+      !classic && fitsVectors(block, out, chunk)
+        ? (vectors ??= vectorDelta())
+        : (loops ??= plainDelta(task.inputs, chunk))
     for (let from = 0; from < block.length; from += chunk) {
       const size = Math.min(chunk, block.length - from)
       work.begin(block, from, size)
@@ -136,14 +153,17 @@ function deltaKernel(task: TensorTask, { sparsification, rows = false, election,
     })
   const factors = (): readonly number[] => weights.map((weight, k) => weight * scales[k]!)
 
-  const rankings = Array.from({ length: Math.max(0, ...sparsifiers.map((sparsifier) => sparsifier?.passes.length ?? 0)) }, (_, stage) => (block: Block) => {
-    inChunks(block, undefined, (work, _from, size) => {
-      sparsifiers.forEach((sparsifier, k) => {
-        const pass = sparsifier?.passes[stage]
-        if (pass !== undefined && isNeeded(sparsifier, stage)) pass(keysOf(work, k, size), size)
+  const rankings = Array.from(
+    { length: Math.max(0, ...sparsifiers.map((sparsifier) => sparsifier?.passes.length ?? 0)) },
+    (_, stage) => (block: Block) => {
+      inChunks(block, undefined, (work, _from, size) => {
+        sparsifiers.forEach((sparsifier, k) => {
+          const pass = sparsifier?.passes[stage]
+          if (pass !== undefined && isNeeded(sparsifier, stage)) pass(keysOf(work, k, size), size)
+        })
       })
-    })
-  })
+    },
+  )
   const sampled = sparsifiers.some((sparsifier) => sparsifier?.sample !== undefined)
   const sample = (block: Block): void => {
     inChunks(block, undefined, (work, _from, size) => {
@@ -176,12 +196,15 @@ function deltaKernel(task: TensorTask, { sparsification, rows = false, election,
     ...(sampled ? { sample } : {}),
     needs: (pass) => pass >= rankings.length || sparsifiers.some((sparsifier) => isNeeded(sparsifier, pass)),
     notes,
-    ...(plain && weights.length === 2 ? { mix: () => ({ of: 'changes' as const, coefficients: [weights[0]! * share, weights[1]! * share] as const }) } : {}),
+    ...(plain && weights.length === 2
+      ? { mix: () => ({ of: 'changes' as const, coefficients: [weights[0]! * share, weights[1]! * share] as const }) }
+      : {}),
     output(block, out) {
       if (plain) return weightedChanges(block, weights, share, out)
       inChunks(block, out, (work, from, size) => {
         const deltas = sparsifyAll(work, block.offset + from, size)
-        if (classic) return classicChunk(block, from, size, deltas, { weights, scales, round, election, normalize, lambda }, out)
+        if (classic)
+          return classicChunk(block, from, size, deltas, { weights, scales, round, election, normalize, lambda }, out)
         if (!election) return work.add(factors(), share, out)
         const total = work.weigh(weights, scales)
         if (majority < 0) for (let i = 0; i < size; i++) if (total[i] === 0) total[i] = -1
@@ -222,8 +245,18 @@ function divisorOf(weights: readonly number[], normalize: boolean): number {
   return normalize && Math.abs(sum) >= negligible ? sum : 1
 }
 
-/** Every step rounded to the type the tensors are stored in; sums over inputs run in float32 and are rounded once, as torch reduces. */
-function classicChunk({ base, inputs }: Block, from: number, size: number, deltas: readonly Float64Array[], options: ClassicOptions, out: Floats): void {
+/**
+ * Every step rounded to the type the tensors are stored in; sums over inputs run in float32 and are rounded once, as
+ * torch reduces.
+ */
+function classicChunk(
+  { base, inputs }: Block,
+  from: number,
+  size: number,
+  deltas: readonly Float64Array[],
+  options: ClassicOptions,
+  out: Floats,
+): void {
   const { weights, scales, round, election, normalize, lambda } = options
   const whole = round(weights.reduce((all, weight) => Math.fround(all + weight), 0))
   const wide = inputs[0] instanceof Float64Array

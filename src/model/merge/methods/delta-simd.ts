@@ -1,4 +1,7 @@
-/** The loops of `delta-loops.ts` for float32 tensors, two elements at a time in WebAssembly: the same steps, the same bits. One workspace serves all tensors of a thread. */
+/**
+ * The loops of `delta-loops.ts` for float32 tensors, two elements at a time in WebAssembly: the same steps, the same
+ * bits. One workspace serves all tensors of a thread.
+ */
 import type { Floats } from '#core'
 import { type Code, f32x4, f64x2, func, i32, i32x4, i64x2, kernel, local, type Local, loop, v128 } from '#platform/wasm'
 import type { Block } from './method.ts'
@@ -23,13 +26,20 @@ const workspace = kernel(
     const half = (at: Local): Code => i32.shr_u(at, i32.const(1))
     /** Two float32 values as float64. */
     const pair = (at: Local, array: number): Code => f64x2.promote_low_f32x4(v128.load64_zero(half(at), array))
-    const storePair = (at: Local, values: Code): Code => v128.store64_lane(half(at), f32x4.demote_f64x2_zero(values), 0, out)
-    const increase = (at: Local, array: number, by: Code): Code => v128.store(at, f64x2.add(v128.load(at, array), by), array)
+    const storePair = (at: Local, values: Code): Code =>
+      v128.store64_lane(half(at), f32x4.demote_f64x2_zero(values), 0, out)
+    const increase = (at: Local, array: number, by: Code): Code =>
+      v128.store(at, f64x2.add(v128.load(at, array), by), array)
     const narrow = f32x4.demote_f64x2_zero
     return {
       // of float32 values, four at a time
       differenceKeys: func(['i32', 'i32'], (_, at, end) =>
-        loop(at, 16, end, v128.store(at, v128.and(f32x4.sub(v128.load(at, input), v128.load(at, base)), i32x4.all(0x7fffffff)), keys)),
+        loop(
+          at,
+          16,
+          end,
+          v128.store(at, v128.and(f32x4.sub(v128.load(at, input), v128.load(at, base)), i32x4.all(0x7fffffff)), keys),
+        ),
       ),
       differences: func(['i32', 'i32', 'i32'], (_, at, end, delta) =>
         loop(at, 16, end, v128.store(i32.add(delta, at), f64x2.sub(pair(at, input), pair(at, base)))),
@@ -70,7 +80,13 @@ const workspace = kernel(
         const own = declare()
         const orOne = f64x2.add(own, v128.and(f64x2.eq(own, zero), one))
         const change = f64x2.div(f64x2.mul(f64x2.splat(lambda), v128.load(at, sum)), orOne)
-        return loop(at, 16, end, local.set(own, v128.load(at, divisor)), storePair(at, f64x2.add(pair(at, base), change)))
+        return loop(
+          at,
+          16,
+          end,
+          local.set(own, v128.load(at, divisor)),
+          storePair(at, f64x2.add(pair(at, base), change)),
+        )
       }),
     }
   },
@@ -79,7 +95,9 @@ const workspace = kernel(
 export function vectorDelta(): DeltaChunk {
   const work = workspace()
   const { base, input, out, keys, total, sum, divisor, deltas } = work
-  const changes = Array.from({ length: mostInputs }, (_, k) => deltas.subarray(k * longestChunk, (k + 1) * longestChunk))
+  const changes = Array.from({ length: mostInputs }, (_, k) =>
+    deltas.subarray(k * longestChunk, (k + 1) * longestChunk),
+  )
   let current: { readonly block: Block; readonly from: number; readonly size: number } | undefined
   const take = (k: number): number => {
     const { block, from, size } = current!
@@ -110,7 +128,9 @@ export function vectorDelta(): DeltaChunk {
     weigh(weights, scales) {
       const { size } = current!
       total.fill(-0, 0, size)
-      weights.forEach((weight, k) => work.weigh(0, 8 * size, changes[k]!.byteOffset, weight * scales[k]!, weight, scales[k]!))
+      weights.forEach((weight, k) =>
+        work.weigh(0, 8 * size, changes[k]!.byteOffset, weight * scales[k]!, weight, scales[k]!),
+      )
       return total
     },
     elect(weights, divided, lambda, into) {

@@ -1,5 +1,6 @@
 /**
- * Methods that make an element of the output from the same element of each input, on float32 tensors: two elements at a time in WebAssembly, in float64, without a branch. A method
+ * Methods that make an element of the output from the same element of each input, on float32 tensors: two elements at a
+ * time in WebAssembly, in float64, without a branch. A method
  * states its formula in instructions; a kernel is made of it once for each number of inputs.
  */
 import type { Floats } from '#core'
@@ -44,7 +45,12 @@ export function vectorFormula(formula: Formula): VectorFormula {
 // oxlint-disable-next-line explicit-function-return-type -- what a kernel is follows from its layout
 function workspaceFor(formula: Formula, models: number, numbers: number) {
   return kernel(
-    { base: ['f32', chunkLength], out: ['f32', chunkLength], inputs: ['f32', models * chunkLength], constants: ['f64', 2 * numbers] },
+    {
+      base: ['f32', chunkLength],
+      out: ['f32', chunkLength],
+      inputs: ['f32', models * chunkLength],
+      constants: ['f64', 2 * numbers],
+    },
     (places) => ({
       run: func(['i32', 'i32'], (declare, at, end) => {
         const base = declare()
@@ -60,7 +66,12 @@ function workspaceFor(formula: Formula, models: number, numbers: number) {
             end,
             local.set(base, widened(places.base)),
             ...inputs.map((input, k) => local.set(input, widened(places.inputs + 4 * chunkLength * k))),
-            v128.store64_lane(at, f32x4.demote_f64x2_zero(formula({ base, inputs, constants, scratch })), 0, places.out),
+            v128.store64_lane(
+              at,
+              f32x4.demote_f64x2_zero(formula({ base, inputs, constants, scratch })),
+              0,
+              places.out,
+            ),
           ),
         )
       }),

@@ -1,6 +1,8 @@
 /**
- * EMR: one unified task vector, and for each task a mask of signs and a scale. Huang et al. 2024. The masks and scales follow from the inputs, so a merge writes either the base
- * plus the unified vector or, with `task`, the model of one task. A task's scale is a ratio of sums over the whole model: a pass over it gathers them first.
+ * EMR: one unified task vector, and for each task a mask of signs and a scale. Huang et al. 2024. The masks and scales
+ * follow from the inputs, so a merge writes either the base
+ * plus the unified vector or, with `task`, the model of one task. A task's scale is a ratio of sums over the whole
+ * model: a pass over it gathers them first.
  */
 import { type Block, type MergeMethod, numberOf, shared, type TensorTask } from './method.ts'
 import { taskAt } from './tall-masks.ts'
@@ -11,7 +13,10 @@ export const emr: MergeMethod = {
   base: 'required',
   inputs: [1, Infinity],
   parameters: {
-    task: { ...shared(null), help: 'position of the input whose model is wanted, from 0; unset: the base plus the unified vector' },
+    task: {
+      ...shared(null),
+      help: 'position of the input whose model is wanted, from 0; unset: the base plus the unified vector',
+    },
     lambda: { ...shared(null), help: 'scale; unset: the ratio of the paper for a task, 1 for the unified vector' },
   },
   streaming: 'reduction',
@@ -30,7 +35,12 @@ export const emr: MergeMethod = {
       grain: 1,
       passes: needsSums(task) && totals === undefined ? [pass] : [],
       output({ length, base, inputs }, out) {
-        const scale = values['lambda'] !== null && values['lambda'] !== undefined ? numberOf(values, 'lambda') : wanted === undefined ? 1 : ratio(sums)
+        const scale =
+          values['lambda'] !== null && values['lambda'] !== undefined
+            ? numberOf(values, 'lambda')
+            : wanted === undefined
+              ? 1
+              : ratio(sums)
         for (let i = 0; i < length; i++) {
           const own = base![i]!
           const change = unified(base!, inputs, i)
@@ -43,7 +53,9 @@ export const emr: MergeMethod = {
 }
 
 function wantedTask({ name, inputs, shared: values }: TensorTask): number | undefined {
-  return values['task'] === null || values['task'] === undefined ? undefined : taskAt(numberOf(values, 'task'), inputs, name)
+  return values['task'] === null || values['task'] === undefined
+    ? undefined
+    : taskAt(numberOf(values, 'task'), inputs, name)
 }
 
 function needsSums(task: TensorTask): boolean {

@@ -1,4 +1,7 @@
-/** Fisher merging: a mean weighted, element by element, with each model's diagonal Fisher information. Matena & Raffel 2022, eq. 4. Without Fisher tensors it is `linear`. */
+/**
+ * Fisher merging: a mean weighted, element by element, with each model's diagonal Fisher information. Matena & Raffel
+ * 2022, eq. 4. Without Fisher tensors it is `linear`.
+ */
 import { fault } from '#core'
 import { type Block, type MergeMethod, numberOf, perModel, shared, sharedWord, type TensorTask } from './method.ts'
 

@@ -9,5 +9,7 @@ export const mostInputs = 16
 
 export function fitsVectors({ base, inputs }: Block, out?: Floats, chunk = chunkLength): boolean {
   const isNarrow = (values: Floats | undefined): boolean => values === undefined || values instanceof Float32Array
-  return chunk <= longestChunk && inputs.length <= mostInputs && isNarrow(base) && isNarrow(out) && inputs.every(isNarrow)
+  return (
+    chunk <= longestChunk && inputs.length <= mostInputs && isNarrow(base) && isNarrow(out) && inputs.every(isNarrow)
+  )
 }

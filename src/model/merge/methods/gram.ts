@@ -1,4 +1,7 @@
-/** Sums of products of all pairs of inputs, or of their differences from the base: what the geometric methods need to know of a tensor. */
+/**
+ * Sums of products of all pairs of inputs, or of their differences from the base: what the geometric methods need to
+ * know of a tensor.
+ */
 import type { Floats } from '#core'
 import type { Block } from './method.ts'
 import { fitsVectors } from './fits-vectors.ts'
@@ -18,7 +21,9 @@ export function gram(inputs: number): Gram {
   const at = (i: number, j: number): number => ways * (i * inputs - (i * (i - 1)) / 2 + j - i)
   const addOne = ({ offset, base, inputs: all }: Block, e: number): void => {
     const own = base?.[e] ?? 0
-    for (let i = 0; i < inputs; i++) for (let j = i; j < inputs; j++) totals[at(i, j) + ((offset + e) % ways)]! += (all[i]![e]! - own) * (all[j]![e]! - own)
+    for (let i = 0; i < inputs; i++)
+      for (let j = i; j < inputs; j++)
+        totals[at(i, j) + ((offset + e) % ways)]! += (all[i]![e]! - own) * (all[j]![e]! - own)
   }
   const dot = (i: number, j: number): number => {
     const from = at(Math.min(i, j), Math.max(i, j))

@@ -1,5 +1,6 @@
 /**
- * Borders among keys found in one pass: a sample says between which keys each will lie, and only there every key is counted for itself. Whether it did lie there is known after the
+ * Borders among keys found in one pass: a sample says between which keys each will lie, and only there every key is
+ * counted for itself. Whether it did lie there is known after the
  * pass: a border is exact or none.
  */
 import { countWindows, type KeyWindow } from './key-window.ts'
@@ -22,7 +23,8 @@ const halves = 2 ** 15
 /** Windows of more halves take more memory than a pass is worth: 8 MiB. */
 const mostHalves = 32
 /**
- * Half a window in standard deviations of a sample's rank. Elements of a row are alike, so that a sample of runs says less than as many single elements: to miss costs a pass,
+ * Half a window in standard deviations of a sample's rank. Elements of a row are alike, so that a sample of runs says
+ * less than as many single elements: to miss costs a pass,
  * to look at a few more keys next to nothing.
  */
 const deviations = 10
@@ -63,7 +65,8 @@ export function guessedCuts(places: readonly number[], count: number): GuessedCu
       for (let i = 0; i < length; i++) sampled[keys[i]! >>> 16]!++
       taken += length
     },
-    isWorthIt: () => (worthIt ??= taken > 0 && places.every((place) => place > 0 && place <= count && isNarrow(windowOf(place)))),
+    isWorthIt: () =>
+      (worthIt ??= taken > 0 && places.every((place) => place > 0 && place <= count && isNarrow(windowOf(place)))),
     count: (keys, length) => countWindows(keys, length, (windows ??= open())),
     cuts() {
       if (windows === undefined || counted) return cuts

@@ -1,4 +1,7 @@
-/** Iso-C: the sum of all task matrices with all its singular values made equal to their mean. Marczak et al. 2025, §4.2. Directions beyond the numerical rank stay out. */
+/**
+ * Iso-C: the sum of all task matrices with all its singular values made equal to their mean. Marczak et al. 2025, §4.2.
+ * Directions beyond the numerical rank stay out.
+ */
 import { svd, timesTransposed } from '#platform/linalg'
 import { type MergeMethod, numberOf, shared } from './method.ts'
 import { type Change, matrixKernel } from './whole-matrix.ts'

@@ -1,5 +1,6 @@
 /**
- * Iso-CTS: the leading directions of the summed task matrices, the rest filled up with each task's own leading directions outside of them, both sides made orthogonal, all singular
+ * Iso-CTS: the leading directions of the summed task matrices, the rest filled up with each task's own leading
+ * directions outside of them, both sides made orthogonal, all singular
  * values made equal to their mean. Marczak et al. 2025, §4.3.
  */
 import { columns, joined, polar, svd, timesTransposed, transposed } from '#platform/linalg'
@@ -12,7 +13,10 @@ export const isoCts: MergeMethod = {
   reference: 'https://arxiv.org/abs/2502.04959',
   base: 'required',
   inputs: [1, Infinity],
-  parameters: { alpha: shared(1), common: { ...shared(0.8), help: 'share of directions that all tasks have in common' } },
+  parameters: {
+    alpha: shared(1),
+    common: { ...shared(0.8), help: 'share of directions that all tasks have in common' },
+  },
   streaming: 'whole',
   tolerance: 'not in mergekit',
   kernel: (task) =>
@@ -31,7 +35,10 @@ export const isoCts: MergeMethod = {
       }
       const values = parts.flatMap(({ s }) => Array.from(s))
       const mean = values.reduce((total, value) => total + value, 0) / Math.max(values.length, 1)
-      const [u, v] = [await polar(joined(parts.map((part) => part.u))), await polar(joined(parts.map((part) => part.v)))]
+      const [u, v] = [
+        await polar(joined(parts.map((part) => part.u))),
+        await polar(joined(parts.map((part) => part.v))),
+      ]
       return scaled(await timesTransposed(u, v), numberOf(task.shared, 'alpha') * mean)
     }),
 }
@@ -39,6 +46,10 @@ export const isoCts: MergeMethod = {
 /** (I − UUᵀ) a */
 async function outside(a: Change, u: Change): Promise<Change> {
   const inside = await timesTransposed(transposed(u), transposed(a))
-  const back = await timesTransposed(u, { rows: a.width, width: u.width, data: transposed({ rows: u.width, width: a.width, data: inside }).data })
+  const back = await timesTransposed(u, {
+    rows: a.width,
+    width: u.width,
+    data: transposed({ rows: u.width, width: a.width, data: inside }).data,
+  })
   return { ...a, data: a.data.map((value, i) => value - back[i]!) }
 }

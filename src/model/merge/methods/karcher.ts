@@ -1,5 +1,6 @@
 /**
- * Riemannian mean of the directions of all inputs with the mean of their lengths. Karcher 1977; mergekit `karcher`. The mean is a combination of the inputs, so the whole iteration
+ * Riemannian mean of the directions of all inputs with the mean of their lengths. Karcher 1977; mergekit `karcher`. The
+ * mean is a combination of the inputs, so the whole iteration
  * runs on their products.
  */
 import { type MergeMethod, numberOf, shared } from './method.ts'
@@ -36,7 +37,10 @@ function meanOf({ dot, norm }: Gram, models: number, iterations: number, toleran
   const cosine = (i: number, j: number): number => dot(i, j) / (norm(i) * norm(j))
   // the mean in terms of the members' unit vectors
   const length = (vector: readonly number[]): number => {
-    const square = vector.reduce((sum, a, i) => sum + vector.reduce((row, b, j) => row + a * b * cosine(members[i]!, members[j]!), 0), 0)
+    const square = vector.reduce(
+      (sum, a, i) => sum + vector.reduce((row, b, j) => row + a * b * cosine(members[i]!, members[j]!), 0),
+      0,
+    )
     return Math.sqrt(Math.max(square, 0))
   }
   const unit = (vector: readonly number[]): number[] => vector.map((value) => value / length(vector))

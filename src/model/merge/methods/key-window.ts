@@ -1,4 +1,7 @@
-/** Keys below 2³¹ within a window, picked four at a time in WebAssembly, and how many lie above it: where the window is narrow that is two comparisons for most. */
+/**
+ * Keys below 2³¹ within a window, picked four at a time in WebAssembly, and how many lie above it: where the window is
+ * narrow that is two comparisons for most.
+ */
 import { code, type Code, func, i32, i32x4, kernel, local, loop, v128, when } from '#platform/wasm'
 
 /** Keys of a chunk. */
@@ -7,7 +10,10 @@ const chunkLength = 2 ** 11
 const workspace = kernel(
   { keys: ['u32', chunkLength], above: ['i32', 4], count: ['u32', 1], picked: ['u32', chunkLength + 1] },
   ({ keys, above, count, picked }) => ({
-    /** Writes the keys greater than `under` and not greater than `top` one after the other, and the bytes that they take; adds up how many are greater than `top`. */
+    /**
+     * Writes the keys greater than `under` and not greater than `top` one after the other, and the bytes that they
+     * take; adds up how many are greater than `top`.
+     */
     pick: func(['i32', 'i32', 'i32', 'i32'], (declare, at, end, under, top) => {
       const [address, own, over, inside, sum] = [declare('i32'), declare(), declare(), declare(), declare()]
       /** Written whether it is wanted or not; only what is wanted moves the address on. */

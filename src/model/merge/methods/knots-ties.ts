@@ -1,5 +1,6 @@
 /**
- * KnOTS-TIES: the task matrices side by side are decomposed together, and TIES merges the tasks' parts of the right singular vectors. Stoica et al. 2024. Each left vector's largest
+ * KnOTS-TIES: the task matrices side by side are decomposed together, and TIES merges the tasks' parts of the right
+ * singular vectors. Stoica et al. 2024. Each left vector's largest
  * entry is positive, which settles tied elections.
  */
 import { joinedRows, scaleColumns, svd, timesTransposed, transposed } from '#platform/linalg'
@@ -32,7 +33,8 @@ export const knotsTies: MergeMethod = {
         const all = transposed(v)
         const parts = changes.map((_, k) => {
           const part = new Float64Array(rank * width)
-          for (let r = 0; r < rank; r++) part.set(all.data.subarray(r * all.width + k * width, r * all.width + (k + 1) * width), r * width)
+          for (let r = 0; r < rank; r++)
+            part.set(all.data.subarray(r * all.width + k * width, r * all.width + (k + 1) * width), r * width)
           return part
         })
         const shape = [rank, width]
@@ -53,7 +55,8 @@ export const knotsTies: MergeMethod = {
           s.map((value, r) => (r < rank ? value : 0)),
         )
         const used = { rows, width: rank, data: new Float64Array(rows * rank) }
-        for (let i = 0; i < rows; i++) used.data.set(left.data.subarray(i * left.width, i * left.width + rank), i * rank)
+        for (let i = 0; i < rows; i++)
+          used.data.set(left.data.subarray(i * left.width, i * left.width + rank), i * rank)
         return timesTransposed(used, transposed({ rows: rank, width, data: merged }))
       },
       weights,

@@ -15,9 +15,15 @@ export const linear: MergeMethod = {
     const weights = models.map((values) => round(numberOf(values, 'weight')))
     const sum = round(weights.reduce((total, weight) => total + weight, 0))
     const divisor = flagOf(shared, 'normalize') ? sum : 1
-    if (compat === 'mergekit-0.1.4') return { grain: 1, passes: [], output: (block, out) => roundedMean(block, weights, divisor, round, out) }
+    if (compat === 'mergekit-0.1.4')
+      return { grain: 1, passes: [], output: (block, out) => roundedMean(block, weights, divisor, round, out) }
     if (divisor === 0) {
-      throw fault('config.value', { place: name, what: 'the weights add up to 0 and cannot be normalised', seen: weights, hint: 'set normalize: false' })
+      throw fault('config.value', {
+        place: name,
+        what: 'the weights add up to 0 and cannot be normalised',
+        seen: weights,
+        hint: 'set normalize: false',
+      })
     }
     const shares = weights.map((weight) => weight / divisor)
     const [first, second, ...more] = shares
@@ -55,7 +61,13 @@ function addShare(input: Floats, share: number, from: number, size: number): voi
 }
 
 /** Products and quotient rounded to the storage type; the sum runs in float32 and is rounded once, as torch reduces. */
-function roundedMean({ inputs, length }: Block, weights: readonly number[], divisor: number, round: (value: number) => number, out: Floats): void {
+function roundedMean(
+  { inputs, length }: Block,
+  weights: readonly number[],
+  divisor: number,
+  round: (value: number) => number,
+  out: Floats,
+): void {
   for (let i = 0; i < length; i++) {
     let total = 0
     for (let k = 0; k < inputs.length; k++) total += round(weights[k]! * inputs[k]![i]!)

@@ -1,4 +1,7 @@
-/** LiNeS: task arithmetic with changes scaled by depth, from α at the embeddings and the first layer to α + β at the last layer and the head. Wang et al. 2024, eq. 3. */
+/**
+ * LiNeS: task arithmetic with changes scaled by depth, from α at the embeddings and the first layer to α + β at the
+ * last layer and the head. Wang et al. 2024, eq. 3.
+ */
 import { type MergeMethod, numberOf, perModel, shared, type TensorTask } from './method.ts'
 import { weightedChanges } from './weighted-changes.ts'
 

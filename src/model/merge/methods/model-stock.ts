@@ -1,4 +1,7 @@
-/** Model Stock: the mean of the inputs, drawn towards the base by how far their changes point apart. Jang, Yun & Han 2024, eq. 7 with the mean of all pairs' cosines. */
+/**
+ * Model Stock: the mean of the inputs, drawn towards the base by how far their changes point apart. Jang, Yun & Han
+ * 2024, eq. 7 with the mean of all pairs' cosines.
+ */
 import type { Floats } from '#core'
 import { type Block, flagOf, type MergeMethod, sharedFlag } from './method.ts'
 import { type Gram, gram, roundedGram } from './gram.ts'
@@ -14,7 +17,10 @@ export const modelStock: MergeMethod = {
   inputs: [2, Infinity],
   parameters: {
     filter_wise: sharedFlag(false),
-    clamp: { ...sharedFlag(false), help: 'keep the share of the mean within 0 and 1; without, it leaves them where changes point apart' },
+    clamp: {
+      ...sharedFlag(false),
+      help: 'keep the share of the mean within 0 and 1; without, it leaves them where changes point apart',
+    },
   },
   streaming: 'reduction',
   tolerance: 2e-6,
@@ -55,7 +61,8 @@ export const modelStock: MergeMethod = {
 function shareOf({ dot, norm }: Gram, models: number): number {
   let [sum, pairs] = [0, 0]
   for (let i = 0; i < models; i++) {
-    for (let j = i + 1; j < models; j++, pairs++) sum += Math.min(1, Math.max(-1, dot(i, j) / Math.max(norm(i) * norm(j), smallestNorms)))
+    for (let j = i + 1; j < models; j++, pairs++)
+      sum += Math.min(1, Math.max(-1, dot(i, j) / Math.max(norm(i) * norm(j), smallestNorms)))
   }
   const cosine = sum / pairs
   const divisor = 1 + (models - 1) * cosine
@@ -67,7 +74,8 @@ function roundedShare({ dot, norm }: Gram, models: number, round: (value: number
   const least = round(smallestNorms)
   let [sum, pairs] = [0, 0]
   for (let i = 0; i < models; i++) {
-    for (let j = i + 1; j < models; j++, pairs++) sum += Math.min(1, Math.max(-1, round(dot(i, j) / Math.max(round(norm(i) * norm(j)), least))))
+    for (let j = i + 1; j < models; j++, pairs++)
+      sum += Math.min(1, Math.max(-1, round(dot(i, j) / Math.max(round(norm(i) * norm(j)), least))))
   }
   const cosine = round(sum / pairs)
   return round(round(models * cosine) / round(1 + round((models - 1) * cosine)))

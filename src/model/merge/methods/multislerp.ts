@@ -1,6 +1,8 @@
 /**
- * Spherical mean of any number of tensors, or of their differences from the base: the direction of the weighted sum of unit vectors, with the weighted mean of the lengths. mergekit
- * `multislerp`. Its step along the tangent vanishes: the weighted tangents at the direction of the mean add up to nothing.
+ * Spherical mean of any number of tensors, or of their differences from the base: the direction of the weighted sum of
+ * unit vectors, with the weighted mean of the lengths. mergekit
+ * `multislerp`. Its step along the tangent vanishes: the weighted tangents at the direction of the mean add up to
+ * nothing.
  */
 import { fault } from '#core'
 import { flagOf, type MergeMethod, numberOf, perModel, shared, sharedFlag } from './method.ts'

@@ -1,4 +1,7 @@
-/** Takes elements that lie near the base's over, and moves far ones by at most t. mergekit `nearswap` (after Alchemonaut's QuartetAnemoi-70B). */
+/**
+ * Takes elements that lie near the base's over, and moves far ones by at most t. mergekit `nearswap` (after
+ * Alchemonaut's QuartetAnemoi-70B).
+ */
 import { code, f64x2, local } from '#platform/wasm'
 import { type MergeMethod, numberOf, shared } from './method.ts'
 import { vectorFormula } from './elementwise-simd.ts'

@@ -1,8 +1,18 @@
 /**
- * Spherical interpolation by weights, of whole tensors, of their last axis (rows as stored) or – `nuslerp_row_wise` – of their first, as mergekit names them; with a base, of the
+ * Spherical interpolation by weights, of whole tensors, of their last axis (rows as stored) or – `nuslerp_row_wise` –
+ * of their first, as mergekit names them; with a base, of the
  * differences from it. Shoemake 1985; mergekit `nuslerp`.
  */
-import { type Block, flagOf, type Kernel, type MergeMethod, numberOf, perModel, sharedFlag, type TensorTask } from './method.ts'
+import {
+  type Block,
+  flagOf,
+  type Kernel,
+  type MergeMethod,
+  numberOf,
+  perModel,
+  sharedFlag,
+  type TensorTask,
+} from './method.ts'
 import { byRows } from './by-rows.ts'
 import { combination, combinedAfter } from './combination.ts'
 import { changeProducts, gram, products } from './gram.ts'
@@ -44,7 +54,9 @@ function weightsAt(t: number, squareA: number, squareB: number, product: number)
 function groupsOf({ shape, count }: TensorTask, whole: boolean, columns: boolean): Grouping {
   if (whole) return { count: 1, of: () => 0 }
   const [width, step] = [Math.max(shape.at(-1) ?? 1, 1), count / Math.max(shape[0] ?? 1, 1)]
-  return columns ? { count: step, of: (element) => element % step } : { count: count / width, of: (element) => Math.floor(element / width) }
+  return columns
+    ? { count: step, of: (element) => element % step }
+    : { count: count / width, of: (element) => Math.floor(element / width) }
 }
 
 function wholeKernel({ round }: TensorTask, t: number): Kernel {
@@ -53,7 +65,9 @@ function wholeKernel({ round }: TensorTask, t: number): Kernel {
 }
 
 function rowKernel({ shape, round }: TensorTask, t: number): Kernel {
-  return byRows(shape, (row, out) => combination(row, weightsAt(t, dotOf(row, 0, 0), dotOf(row, 1, 1), dotOf(row, 0, 1)), round, out))
+  return byRows(shape, (row, out) =>
+    combination(row, weightsAt(t, dotOf(row, 0, 0), dotOf(row, 1, 1), dotOf(row, 0, 1)), round, out),
+  )
 }
 
 /** Sums for every position of the axes after the first. */
@@ -87,5 +101,7 @@ function columnKernel({ shape, count, round }: TensorTask, t: number): Kernel {
 }
 
 function dotOf({ base, inputs, length }: Block, i: number, j: number): number {
-  return base === undefined ? products(inputs[i]!, inputs[j]!, 0, length, 0) : changeProducts(inputs[i]!, inputs[j]!, base, 0, length, 0)
+  return base === undefined
+    ? products(inputs[i]!, inputs[j]!, 0, length, 0)
+    : changeProducts(inputs[i]!, inputs[j]!, base, 0, length, 0)
 }

@@ -1,5 +1,6 @@
 /**
- * PCB: elements compete within their task vector (intra) and with those of the others (inter); the strongest share of each is averaged by its strength. Du et al. 2024, eqs. 2–6,
+ * PCB: elements compete within their task vector (intra) and with those of the others (inter); the strongest share of
+ * each is averaged by its strength. Du et al. 2024, eqs. 2–6,
  * tensor by tensor. Strengths differ from the uniform 1/n by tiny amounts, so they are compared by that difference.
  */
 import { type Block, type MergeMethod, numberOf, shared } from './method.ts'
@@ -20,7 +21,8 @@ export const pcb: MergeMethod = {
     const [density, lambda] = [numberOf(values, 'density'), numberOf(values, 'lambda')]
     const notes: string[] = []
     const wanted = Math.floor(density * count)
-    if (wanted < 1) notes.push(`density ${density} of ${count} elements keeps none: the strongest one of each input was kept`)
+    if (wanted < 1)
+      notes.push(`density ${density} of ${count} elements keeps none: the strongest one of each input was kept`)
     const orders = Array.from({ length: models }, () => ranking(() => [Math.max(1, wanted)]))
     const norms = new Float64Array(models * models)
     const intraSums = new Float64Array(models)
@@ -37,7 +39,10 @@ export const pcb: MergeMethod = {
       const norm = norms[i * models + j]!
       return norm === 0 ? 0 : (changes[i]! * changes[j]!) / Math.sqrt(norm)
     }
-    /** How far the strength of the loaded element of task i lies from that of an element with no change, as a share of it. */
+    /**
+     * How far the strength of the loaded element of task i lies from that of an element with no change, as a share of
+     * it.
+     */
     const strength = (i: number): number => {
       let [sum, whole] = [0, 0]
       for (let j = 0; j < models; j++) {
@@ -73,7 +78,8 @@ export const pcb: MergeMethod = {
         (block) => {
           for (let i = 0; i < block.length; i++) {
             load(block, i)
-            for (let a = 0; a < models; a++) for (let b = 0; b < models; b++) norms[a * models + b]! += (changes[a]! * changes[b]!) ** 2
+            for (let a = 0; a < models; a++)
+              for (let b = 0; b < models; b++) norms[a * models + b]! += (changes[a]! * changes[b]!) ** 2
           }
         },
         (block) => {

@@ -1,4 +1,7 @@
-/** RAM: changes that one input made alone are taken whole, shared ones averaged over those that made them. Reinforced agent merging; mergekit `ram`. */
+/**
+ * RAM: changes that one input made alone are taken whole, shared ones averaged over those that made them. Reinforced
+ * agent merging; mergekit `ram`.
+ */
 import { code, f64x2, local, v128 } from '#platform/wasm'
 import { type MergeMethod, numberOf, shared } from './method.ts'
 import { vectorFormula } from './elementwise-simd.ts'

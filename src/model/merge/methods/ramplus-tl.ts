@@ -1,5 +1,6 @@
 /**
- * RAM+: as RAM, with the changes that one input made alone raised by how many of its changes are shared. Tensor by tensor as in mergekit (`tl`); under `paper` the shares are
+ * RAM+: as RAM, with the changes that one input made alone raised by how many of its changes are shared. Tensor by
+ * tensor as in mergekit (`tl`); under `paper` the shares are
  * those of the whole model.
  */
 import { code, type Code, f64x2, local, type Local, v128 } from '#platform/wasm'
@@ -30,7 +31,9 @@ export const ramplusTl: MergeMethod = {
       grain: 1,
       passes: totals === undefined ? [pass] : [],
       output(block, out) {
-        raises ??= Array.from({ length: models }, (_, k) => raiseOf(counts[2 * k]!, counts[2 * k + 1]!, epsilon, values))
+        raises ??= Array.from({ length: models }, (_, k) =>
+          raiseOf(counts[2 * k]!, counts[2 * k + 1]!, epsilon, values),
+        )
         if (compat !== 'mergekit-0.1.4' && onVectors(block, [epsilon, 1, ...raises], out)) return
         const { length, base, inputs } = block
         for (let i = 0; i < length; i++) {
@@ -56,7 +59,10 @@ function raiseOf(sharedCount: number, alone: number, epsilon: number, values: Te
 }
 
 /** How many elements each input changed together with others, and alone: [shared, alone, shared, alone, …]. */
-function overlap({ inputs: models, shared: values, round, compat }: TensorTask): { counts: Float64Array; pass: (block: Block) => void } {
+function overlap({ inputs: models, shared: values, round, compat }: TensorTask): {
+  counts: Float64Array
+  pass: (block: Block) => void
+} {
   const counts = new Float64Array(2 * models)
   const epsilon = numberOf(values, 'epsilon')
   const changed = new Uint8Array(models)
@@ -67,7 +73,8 @@ function overlap({ inputs: models, shared: values, round, compat }: TensorTask):
     pass(block) {
       const { length, base, inputs } = block
       if (patterns.length < length) patterns = new Float32Array(length)
-      if (compat !== 'mergekit-0.1.4' && changesOnVectors(block, [epsilon, ...bits], patterns)) return addPatterns(patterns, length, counts)
+      if (compat !== 'mergekit-0.1.4' && changesOnVectors(block, [epsilon, ...bits], patterns))
+        return addPatterns(patterns, length, counts)
       for (let i = 0; i < length; i++) {
         let count = 0
         for (let k = 0; k < models; k++) {
@@ -92,22 +99,23 @@ function addPatterns(patterns: Float32Array, length: number, counts: Float64Arra
 }
 
 /** An input is overwritten with its change: the last one that counts leaves its raise. */
-const onVectors = vectorFormula(({ base, inputs, constants: [epsilon, one, ...raises], scratch: [counts, raise, sum, count] }) =>
-  code(
-    local.set(sum, f64x2.all(0)),
-    local.set(count, f64x2.all(0)),
-    local.set(raise, raises[0]!),
-    ...inputs.map((input, k) =>
-      code(
-        local.set(input, f64x2.sub(input, base)),
-        local.set(counts, v128.not(f64x2.le(f64x2.abs(input), epsilon!))),
-        local.set(sum, f64x2.add(sum, v128.and(input, counts))),
-        local.set(count, f64x2.add(count, v128.and(one!, counts))),
-        local.set(raise, v128.bitselect(raises[k]!, raise, counts)),
+const onVectors = vectorFormula(
+  ({ base, inputs, constants: [epsilon, one, ...raises], scratch: [counts, raise, sum, count] }) =>
+    code(
+      local.set(sum, f64x2.all(0)),
+      local.set(count, f64x2.all(0)),
+      local.set(raise, raises[0]!),
+      ...inputs.map((input, k) =>
+        code(
+          local.set(input, f64x2.sub(input, base)),
+          local.set(counts, v128.not(f64x2.le(f64x2.abs(input), epsilon!))),
+          local.set(sum, f64x2.add(sum, v128.and(input, counts))),
+          local.set(count, f64x2.add(count, v128.and(one!, counts))),
+          local.set(raise, v128.bitselect(raises[k]!, raise, counts)),
+        ),
       ),
+      f64x2.add(base, v128.bitselect(f64x2.div(sum, count), f64x2.mul(sum, raise), f64x2.gt(count, one!))),
     ),
-    f64x2.add(base, v128.bitselect(f64x2.div(sum, count), f64x2.mul(sum, raise), f64x2.gt(count, one!))),
-  ),
 )
 
 const changesOnVectors = vectorFormula(({ base, inputs, constants: [epsilon, ...bits], scratch: [pattern] }) => {

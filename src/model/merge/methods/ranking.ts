@@ -1,7 +1,13 @@
-/** The element at a given place of a sequence too long to sort, by counting keys twice: by their upper 16 bits, then by the lower 16 of those that matter. */
+/**
+ * The element at a given place of a sequence too long to sort, by counting keys twice: by their upper 16 bits, then by
+ * the lower 16 of those that matter.
+ */
 import { countHalves } from './key-halves.ts'
 
-/** A border in the descending order of keys, equal keys in order of appearance: before it lie all greater keys and the first `equals` that are the same. */
+/**
+ * A border in the descending order of keys, equal keys in order of appearance: before it lie all greater keys and the
+ * first `equals` that are the same.
+ */
 export interface Cut {
   readonly key: number
   readonly equals: number
@@ -25,7 +31,10 @@ interface Search {
   readonly counts: Float64Array
 }
 
-/** `places` – asked between the passes – says how many elements lie before each border: 0 for none, all of them or more for no border. Keys are unsigned. */
+/**
+ * `places` – asked between the passes – says how many elements lie before each border: 0 for none, all of them or more
+ * for no border. Keys are unsigned.
+ */
 export function ranking(places: () => readonly number[]): Ranking {
   const upper = new Uint32Array(halves)
   let searches: readonly (Search | Cut)[] | undefined
@@ -65,7 +74,10 @@ function cutOf({ half, wanted, counts }: Search): Cut {
   }
 }
 
-/** Scratch in which float32 values are read as bits. Without their sign bit these order as the magnitudes do; NaN comes out greatest. */
+/**
+ * Scratch in which float32 values are read as bits. Without their sign bit these order as the magnitudes do; NaN comes
+ * out greatest.
+ */
 export interface KeyScratch {
   readonly values: Float32Array
   readonly bits: Uint32Array

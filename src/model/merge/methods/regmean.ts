@@ -1,5 +1,6 @@
 /**
- * RegMean: of each linear layer the weights whose outputs are nearest to those of all models on their own inputs, by the inputs' Gram matrices. Jin et al. 2023, eq. 2. Tensors without
+ * RegMean: of each linear layer the weights whose outputs are nearest to those of all models on their own inputs, by
+ * the inputs' Gram matrices. Jin et al. 2023, eq. 2. Tensors without
  * Gram matrices get a weighted mean.
  */
 import { fault } from '#core'
@@ -12,7 +13,10 @@ export const regmean: MergeMethod = {
   reference: 'https://arxiv.org/abs/2212.09849',
   base: 'input',
   inputs: [1, Infinity],
-  parameters: { weight: perModel(1), reduce_offdiag: { ...shared(0.9), help: 'factor of the Gram matrices off their diagonals, for conditioning' } },
+  parameters: {
+    weight: perModel(1),
+    reduce_offdiag: { ...shared(0.9), help: 'factor of the Gram matrices off their diagonals, for conditioning' },
+  },
   streaming: 'whole',
   tolerance: 'not in mergekit',
   extra: { kind: 'gram', delivery: 'whole' },
@@ -24,10 +28,18 @@ export const regmean: MergeMethod = {
     if (given.length === 0) {
       if (sum === 0) throw fault('config.value', { place: task.name, what: 'the weights add up to 0', seen: weights })
       const shares = weights.map((weight) => weight / sum)
-      return { grain: 1, passes: [], output: (block, out) => combination({ ...block, base: undefined }, shares, (value) => value, out) }
+      return {
+        grain: 1,
+        passes: [],
+        output: (block, out) => combination({ ...block, base: undefined }, shares, (value) => value, out),
+      }
     }
     const [rows = 1, width = 1] = task.shape
-    if (given.length < grams.length || task.shape.length !== 2 || given.some((values) => values.length !== width * width)) {
+    if (
+      given.length < grams.length ||
+      task.shape.length !== 2 ||
+      given.some((values) => values.length !== width * width)
+    ) {
       throw fault('tensor.shape', {
         place: task.name,
         what: 'Gram matrices do not fit: every input needs one of its columns',
@@ -50,7 +62,12 @@ function reduced(gram: ArrayLike<number>, width: number, factor: number, weight:
 }
 
 /** Wᵀ = (Σ G)⁻¹ Σ G Wᵀ */
-function solved({ inputs: models, count }: TensorTask, grams: readonly Float64Array[], rows: number, width: number): Kernel {
+function solved(
+  { inputs: models, count }: TensorTask,
+  grams: readonly Float64Array[],
+  rows: number,
+  width: number,
+): Kernel {
   const inputs = Array.from({ length: models }, () => new Float64Array(count))
   const notes: string[] = []
   let merged: Float64Array | undefined
@@ -68,7 +85,8 @@ function solved({ inputs: models, count }: TensorTask, grams: readonly Float64Ar
         for (let i = 0; i < target.length; i++) target[i]! += product[i]!
       }
       const { solution, ridge } = await solvePositive({ rows: width, width, data: gram }, { rows, width, data: target })
-      if (ridge > 0) notes.push(`the sum of the Gram matrices is singular: ${ridge.toPrecision(3)} was added to its diagonal`)
+      if (ridge > 0)
+        notes.push(`the sum of the Gram matrices is singular: ${ridge.toPrecision(3)} was added to its diagonal`)
       merged = solution
       inputs.length = 0
     },

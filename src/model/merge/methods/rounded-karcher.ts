@@ -1,5 +1,6 @@
 /**
- * The Karcher mean with every step rounded to the type of the tensors, as mergekit 0.1.4 computes it: unit vectors, the mean and its tangent are tensors, lengths are float32. The
+ * The Karcher mean with every step rounded to the type of the tensors, as mergekit 0.1.4 computes it: unit vectors, the
+ * mean and its tangent are tensors, lengths are float32. The
  * tensor is held in memory, as its iteration asks for it again and again.
  */
 import type { Floats } from '#core'
@@ -24,7 +25,11 @@ export function roundedKarcher({ inputs: models, count, round }: TensorTask, opt
 }
 
 /** The vectors are overwritten by their unit vectors. */
-function meanOf(vectors: readonly Float64Array[], { iterations, tolerance }: RoundedKarcher, round: (value: number) => number): Float64Array {
+function meanOf(
+  vectors: readonly Float64Array[],
+  { iterations, tolerance }: RoundedKarcher,
+  round: (value: number) => number,
+): Float64Array {
   const norms = vectors.map(norm)
   const units = vectors.filter((_, k) => !(norms[k]! <= tolerance))
   vectors.forEach((vector, k) => norms[k] !== 0 && scale(vector, (value) => round(value / norms[k]!)))
@@ -42,7 +47,8 @@ function meanOf(vectors: readonly Float64Array[], { iterations, tolerance }: Rou
     const length = norm(tangent)
     if (length < tolerance) break
     const [along, aside] = [round(Math.cos(length)), round(Math.sin(length))]
-    for (let i = 0; i < mean.length; i++) mean[i] = round(round(along * mean[i]!) + round(aside * round(tangent[i]! / length)))
+    for (let i = 0; i < mean.length; i++)
+      mean[i] = round(round(along * mean[i]!) + round(aside * round(tangent[i]! / length)))
     if (norm(mean) > tolerance) normalise(mean, round)
   }
   const radius = Math.fround(norms.reduce((sum, value) => sum + value / vectors.length, 0))
@@ -50,14 +56,22 @@ function meanOf(vectors: readonly Float64Array[], { iterations, tolerance }: Rou
   return mean
 }
 
-function addTangent(tangent: Float64Array, mean: Float64Array, unit: Float64Array, share: number, tolerance: number, round: (value: number) => number): void {
+function addTangent(
+  tangent: Float64Array,
+  mean: Float64Array,
+  unit: Float64Array,
+  share: number,
+  tolerance: number,
+  round: (value: number) => number,
+): void {
   let product = 0
   for (let i = 0; i < mean.length; i++) product += mean[i]! * unit[i]!
   const cosine = Math.min(1, Math.max(-1, round(product)))
   const angle = round(Math.acos(cosine))
   if (angle < tolerance) return
   const factor = round(share * round(angle / round(Math.sin(angle))))
-  for (let i = 0; i < mean.length; i++) tangent[i] = round(tangent[i]! + round(factor * round(unit[i]! - round(cosine * mean[i]!))))
+  for (let i = 0; i < mean.length; i++)
+    tangent[i] = round(tangent[i]! + round(factor * round(unit[i]! - round(cosine * mean[i]!))))
 }
 
 /** Euclidean length as a float32. */

@@ -1,4 +1,7 @@
-/** multislerp with every step rounded to the type of the tensors, as mergekit 0.1.4 computes it. Sums over the inputs run wider and are rounded once. */
+/**
+ * multislerp with every step rounded to the type of the tensors, as mergekit 0.1.4 computes it. Sums over the inputs
+ * run wider and are rounded once.
+ */
 import { fault } from '#core'
 import type { Block, Kernel, TensorTask } from './method.ts'
 
@@ -8,8 +11,14 @@ export interface RoundedMultislerp {
   readonly eps: number
 }
 
-/** Four passes: lengths of the inputs, length of the mean direction, each input's product with it, length of the step along the tangent. */
-export function roundedMultislerp({ name, inputs: models, round }: TensorTask, { weights: given, normalized, eps }: RoundedMultislerp): Kernel {
+/**
+ * Four passes: lengths of the inputs, length of the mean direction, each input's product with it, length of the step
+ * along the tangent.
+ */
+export function roundedMultislerp(
+  { name, inputs: models, round }: TensorTask,
+  { weights: given, normalized, eps }: RoundedMultislerp,
+): Kernel {
   const rounded = given.map(round)
   const sum = round(rounded.reduce((all, weight) => all + weight, 0))
   const weights = normalized ? rounded.map((weight) => round(weight / sum)) : rounded
@@ -24,10 +33,13 @@ export function roundedMultislerp({ name, inputs: models, round }: TensorTask, {
     return base === undefined ? value : round(value - base[i]!)
   }
   const unit = (block: Block, k: number, i: number): number => round(change(block, k, i) / lengths[k]!)
-  const meanAt = (block: Block, i: number): number => round(members.reduce((all, k) => all + round(unit(block, k, i) * weights[k]!), 0))
+  const meanAt = (block: Block, i: number): number =>
+    round(members.reduce((all, k) => all + round(unit(block, k, i) * weights[k]!), 0))
   const directionAt = (block: Block, i: number): number => round(meanAt(block, i) / meanNorm)
   const tangentAt = (block: Block, i: number, direction: number): number =>
-    round(members.reduce((all, k) => all + round(round(unit(block, k, i) - round(dots[k]! * direction)) * weights[k]!), 0))
+    round(
+      members.reduce((all, k) => all + round(round(unit(block, k, i) - round(dots[k]! * direction)) * weights[k]!), 0),
+    )
   /** The mean has no direction: of two inputs the straight line is taken. */
   const straight = (): boolean => meanNorm < round(eps)
 
@@ -47,7 +59,11 @@ export function roundedMultislerp({ name, inputs: models, round }: TensorTask, {
       (block) => {
         if (block.offset === 0) meanNorm = round(Math.sqrt(meanSquare))
         if (straight()) {
-          if (models > 2) throw fault('tensor.value', { place: name, what: 'the directions of the inputs cancel out: there is no mean direction' })
+          if (models > 2)
+            throw fault('tensor.value', {
+              place: name,
+              what: 'the directions of the inputs cancel out: there is no mean direction',
+            })
           return
         }
         for (let i = 0; i < block.length; i++) {
@@ -71,7 +87,8 @@ export function roundedMultislerp({ name, inputs: models, round }: TensorTask, {
       for (let i = 0; i < block.length; i++) {
         const own = block.base?.[i]
         let value: number
-        if (straight()) value = round(round(change(block, 0, i) * weights[0]!) + round(change(block, 1, i) * weights[1]!))
+        if (straight())
+          value = round(round(change(block, 0, i) * weights[0]!) + round(change(block, 1, i) * weights[1]!))
         else {
           const direction = directionAt(block, i)
           value = round(round(round(direction * along) + round(tangentAt(block, i, direction) * aside)) * scale)

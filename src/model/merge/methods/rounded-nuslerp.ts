@@ -1,4 +1,7 @@
-/** nuslerp with every step rounded to the type of the tensors, as mergekit 0.1.4 computes it: unit vectors, their products, angle, sines, the weighted sum, the quotient. */
+/**
+ * nuslerp with every step rounded to the type of the tensors, as mergekit 0.1.4 computes it: unit vectors, their
+ * products, angle, sines, the weighted sum, the quotient.
+ */
 import type { Block, Kernel, TensorTask } from './method.ts'
 
 const [smallestNorm, smallestSine] = [1e-7, 1e-8]
@@ -16,7 +19,11 @@ interface Mix {
 }
 
 export function roundedNuslerp({ round }: TensorTask, t: number, groups: Grouping): Kernel {
-  const [squaresA, squaresB, products] = [new Float64Array(groups.count), new Float64Array(groups.count), new Float64Array(groups.count)]
+  const [squaresA, squaresB, products] = [
+    new Float64Array(groups.count),
+    new Float64Array(groups.count),
+    new Float64Array(groups.count),
+  ]
   const norms = [new Float64Array(groups.count), new Float64Array(groups.count)] as const
   let mixes: readonly Mix[] | undefined
   const change = ({ base, inputs }: Block, k: number, i: number): number => {
@@ -42,7 +49,9 @@ export function roundedNuslerp({ round }: TensorTask, t: number, groups: Groupin
         }
         for (let i = 0; i < block.length; i++) {
           const at = groups.of(block.offset + i)
-          products[at]! += round(round(change(block, 0, i) / norms[0][at]!) * round(change(block, 1, i) / norms[1][at]!))
+          products[at]! += round(
+            round(change(block, 0, i) / norms[0][at]!) * round(change(block, 1, i) / norms[1][at]!),
+          )
         }
       },
     ],

@@ -9,7 +9,9 @@ export const smallestDivisor = 1e-6
 /** Key of an element that is not selected, whatever the limit. */
 export const unselected = 2 ** 32 - 1
 
-/** Selected are the elements whose keys are greater than a limit, or all where it is undefined; the others change by 0. */
+/**
+ * Selected are the elements whose keys are greater than a limit, or all where it is undefined; the others change by 0.
+ */
 export interface SceChunk {
   /** Turns to elements from … from + size − 1 of a block. */
   readonly begin: (block: Block, from: number, size: number) => void
@@ -72,8 +74,11 @@ export function plainSce(models: number, length: number, round: Round | undefine
       const { block, from, size } = current!
       loadSelected(limit)
       rounded.forEach((values, k) => accumulate(values, 1, total.values, size, k === 0))
-      if (round !== undefined) return addRoundedMeans(block.base!, rounded, total.values, shares, round, out, from, size)
-      changes.forEach((change, k) => agreeing(change, total.halves, shares[k]!, shares[k]!, sum, divisor, size, k === 0))
+      if (round !== undefined)
+        return addRoundedMeans(block.base!, rounded, total.values, shares, round, out, from, size)
+      changes.forEach((change, k) =>
+        agreeing(change, total.halves, shares[k]!, shares[k]!, sum, divisor, size, k === 0),
+      )
       addMeans(block.base!, sum, divisor, out, from, size)
     },
   }
@@ -107,7 +112,14 @@ function addSquares(values: Float64Array, size: number, sum: number, round: Roun
   return sum
 }
 
-function addMeans(base: Floats, sum: Float64Array, divisor: Float64Array, out: Floats, from: number, size: number): void {
+function addMeans(
+  base: Floats,
+  sum: Float64Array,
+  divisor: Float64Array,
+  out: Floats,
+  from: number,
+  size: number,
+): void {
   for (let i = 0; i < size; i++) out[from + i] = base[from + i]! + sum[i]! / Math.max(divisor[i]!, smallestDivisor)
 }
 

@@ -1,6 +1,23 @@
-/** The loops of `sce-loops.ts` for float32 tensors, two elements at a time in WebAssembly: the same steps, the same bits. One workspace for each number of inputs. */
+/**
+ * The loops of `sce-loops.ts` for float32 tensors, two elements at a time in WebAssembly: the same steps, the same
+ * bits. One workspace for each number of inputs.
+ */
 import type { Floats } from '#core'
-import { code, type Code, f32x4, f64x2, func, i32, i32x4, i64x2, kernel, local, type Local, loop, v128 } from '#platform/wasm'
+import {
+  code,
+  type Code,
+  f32x4,
+  f64x2,
+  func,
+  i32,
+  i32x4,
+  i64x2,
+  kernel,
+  local,
+  type Local,
+  loop,
+  v128,
+} from '#platform/wasm'
 import { chunkLength } from './fits-vectors.ts'
 import { type SceChunk, smallestDivisor, unselected } from './sce-loops.ts'
 
@@ -28,15 +45,23 @@ function workspaceFor(models: number) {
       const pair = (at: Local, array: number): Code => f64x2.promote_low_f32x4(v128.load64_zero(at, array))
       const inputAt = (at: Local, k: number): Code => pair(at, places.inputs + 4 * chunkLength * k)
       const storePair = (at: Local, values: Code, array: number): Code => v128.store64_lane(at, values, 0, array)
-      /** Two changes of each input, multiplied by 1 where the keys are larger than the given one, and by 0 elsewhere. */
+      /**
+       * Two changes of each input, multiplied by 1 where the keys are larger than the given one, and by 0 elsewhere.
+       */
       const loadChanges = (at: Local, key: Local, base: Local, mask: Local, changes: readonly Local[]): Code =>
         code(
           local.set(base, pair(at, places.base)),
-          local.set(mask, v128.and(i64x2.extend_low_i32x4_s(i32x4.gt_s(v128.load64_zero(at, places.keys), i32x4.splat(key))), one)),
+          local.set(
+            mask,
+            v128.and(i64x2.extend_low_i32x4_s(i32x4.gt_s(v128.load64_zero(at, places.keys), i32x4.splat(key))), one),
+          ),
           ...changes.map((change, k) => local.set(change, f64x2.mul(f64x2.sub(inputAt(at, k), base), mask))),
         )
       return {
-        /** Keys of the variances. Those of two inputs are the squares of half their difference, to the last bit of the general form. */
+        /**
+         * Keys of the variances. Those of two inputs are the squares of half their difference, to the last bit of the
+         * general form.
+         */
         measure: func(['i32', 'i32', 'i32'], (declare, at, end) => {
           const [mean, sum, first] = [declare(), declare(), declare()]
           const distances = all.slice(1).map(() => declare())
@@ -48,10 +73,15 @@ function workspaceFor(models: number) {
                   local.set(first, inputAt(at, 0)),
                   local.set(mean, zero),
                   ...distances.map((distance, k) =>
-                    code(local.set(distance, f64x2.sub(inputAt(at, k + 1), first)), increase(mean, f64x2.div(distance, f64x2.all(models)))),
+                    code(
+                      local.set(distance, f64x2.sub(inputAt(at, k + 1), first)),
+                      increase(mean, f64x2.div(distance, f64x2.all(models))),
+                    ),
                   ),
                   local.set(sum, square(mean)),
-                  ...distances.map((distance) => code(local.set(distance, f64x2.sub(distance, mean)), increase(sum, square(distance)))),
+                  ...distances.map((distance) =>
+                    code(local.set(distance, f64x2.sub(distance, mean)), increase(sum, square(distance))),
+                  ),
                   f64x2.div(sum, f64x2.all(models)),
                 )
           return loop(at, 8, end, storePair(at, v128.and(f32x4.demote_f64x2_zero(variance), magnitude), places.keys))
@@ -60,7 +90,10 @@ function workspaceFor(models: number) {
         count: func(['i32', 'i32', 'i32'], (declare, at, end, key) => {
           const found = declare()
           const equal = i32x4.eq(v128.load(at, places.keys), i32x4.splat(key))
-          return code(loop(at, 16, end, local.set(found, i32x4.sub(found, equal))), v128.store(i32.const(0), found, places.counts))
+          return code(
+            loop(at, 16, end, local.set(found, i32x4.sub(found, equal))),
+            v128.store(i32.const(0), found, places.counts),
+          )
         }),
         /** Two inputs share a vector of sums, to which the elements are added one after the other. */
         squares: func(['i32', 'i32', 'i32'], (declare, at, end, key) => {
@@ -69,7 +102,12 @@ function workspaceFor(models: number) {
           const sums = sumPairs.map(() => declare())
           const squareOf = (k: number): Code => (k < models ? square(changes[k]!) : zero)
           const ofElement = (first: number): Code[] =>
-            sums.map((sum, k) => increase(sum, i32x4.shuffle(squareOf(2 * k), squareOf(2 * k + 1), first, first + 1, first + 4, first + 5)))
+            sums.map((sum, k) =>
+              increase(
+                sum,
+                i32x4.shuffle(squareOf(2 * k), squareOf(2 * k + 1), first, first + 1, first + 4, first + 5),
+              ),
+            )
           return code(
             ...sums.map((sum, k) => local.set(sum, v128.load(i32.const(0), places.numbers + 16 * k))),
             loop(at, 8, end, loadChanges(at, key, base, mask, changes), ...ofElement(0), ...ofElement(2)),
@@ -95,7 +133,11 @@ function workspaceFor(models: number) {
               local.set(sum, zero),
               local.set(divisor, zero),
               ...changes.map((change, k) =>
-                code(local.set(weight, f64x2.mul(agrees(change), shares[k]!)), increase(sum, f64x2.mul(change, weight)), increase(divisor, weight)),
+                code(
+                  local.set(weight, f64x2.mul(agrees(change), shares[k]!)),
+                  increase(sum, f64x2.mul(change, weight)),
+                  increase(divisor, weight),
+                ),
               ),
               storePair(at, f32x4.demote_f64x2_zero(f64x2.add(base, mean)), places.out),
             ),

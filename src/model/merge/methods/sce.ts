@@ -1,6 +1,8 @@
 /**
- * SCE: select the elements whose changes vary most between the inputs, calculate each input's weight from its squared changes, erase minority signs. Wan et al. 2024. Differs from
- * mergekit where that falls back on equal weights for all small changes, and where nothing varies: then every element is selected instead of none.
+ * SCE: select the elements whose changes vary most between the inputs, calculate each input's weight from its squared
+ * changes, erase minority signs. Wan et al. 2024. Differs from
+ * mergekit where that falls back on equal weights for all small changes, and where nothing varies: then every element
+ * is selected instead of none.
  */
 import type { Floats } from '#core'
 import { type Block, type MergeMethod, numberOf, shared, sharedFlag } from './method.ts'
@@ -35,8 +37,15 @@ export const sce: MergeMethod = {
     let weights: readonly number[] | undefined
 
     let loops: SceChunk | undefined
-    const inChunks = (block: Block, out: Floats | undefined, step: (work: SceChunk, from: number, size: number) => void): void => {
-      const work = !classic && fitsVectors(block, out, chunk) ? vectorSce(models) : (loops ??= plainSce(models, chunk, classic ? round : undefined))
+    const inChunks = (
+      block: Block,
+      out: Floats | undefined,
+      step: (work: SceChunk, from: number, size: number) => void,
+    ): void => {
+      const work =
+        !classic && fitsVectors(block, out, chunk)
+          ? vectorSce(models)
+          : (loops ??= plainSce(models, chunk, classic ? round : undefined))
       for (let from = 0; from < block.length; from += chunk) {
         const size = Math.min(chunk, block.length - from)
         work.begin(block, from, size)
@@ -59,7 +68,9 @@ export const sce: MergeMethod = {
       })
     })
     const summing = (block: Block): void => {
-      inChunks(block, undefined, (work, from, size) => work.addSquares(limitAt(work, block.offset + from, size), squares))
+      inChunks(block, undefined, (work, from, size) =>
+        work.addSquares(limitAt(work, block.offset + from, size), squares),
+      )
     }
     return {
       grain: 1,
@@ -81,7 +92,10 @@ interface Border extends Cut {
 /** Keys have no sign: a border above all of them lies at the largest. */
 const borderOf = ({ key, equals }: Cut): Border => ({ key: Math.min(key, 0x7fffffff), equals, seen: 0 })
 
-/** What the keys selected in this chunk are greater than. Where the last of the border's equals lies within, those behind it are marked. */
+/**
+ * What the keys selected in this chunk are greater than. Where the last of the border's equals lies within, those
+ * behind it are marked.
+ */
 function limitOf(border: Border, work: SceChunk, size: number): number {
   const { key, equals } = border
   if (border.seen >= equals) return key

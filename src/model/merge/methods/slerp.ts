@@ -1,4 +1,7 @@
-/** Spherical interpolation of two whole tensors, as mergekit does it: the angle of the directions, the coefficients on the raw values. Shoemake 1985. */
+/**
+ * Spherical interpolation of two whole tensors, as mergekit does it: the angle of the directions, the coefficients on
+ * the raw values. Shoemake 1985.
+ */
 import { type MergeMethod, numberOf, shared } from './method.ts'
 import { gram } from './gram.ts'
 
@@ -14,16 +17,21 @@ export const slerp: MergeMethod = {
   parameters: { t: shared() },
   streaming: 'reduction',
   tolerance: 2e-6,
-  deviations: ['lengths and the product are summed in float64: a cosine within 1e-7 of the threshold 0.9995 may fall to its other side'],
+  deviations: [
+    'lengths and the product are summed in float64: a cosine within 1e-7 of the threshold 0.9995 may fall to its other side',
+  ],
   kernel({ shared: values }) {
     const t = numberOf(values, 't')
     const { pass, dot } = gram(2)
     let coefficients: readonly [number, number] | undefined
-    const found = (): readonly [number, number] => (coefficients ??= weightsAt(t, cosineOf(dot(0, 0), dot(1, 1), dot(0, 1))))
+    const found = (): readonly [number, number] =>
+      (coefficients ??= weightsAt(t, cosineOf(dot(0, 0), dot(1, 1), dot(0, 1))))
     return {
       grain: 1,
       // the base is one of the two vectors, not what they are measured from
-      passes: [({ offset, length, base, inputs }) => pass({ offset, length, base: undefined, inputs: [base!, inputs[0]!] })],
+      passes: [
+        ({ offset, length, base, inputs }) => pass({ offset, length, base: undefined, inputs: [base!, inputs[0]!] }),
+      ],
       output({ length, base, inputs }, out) {
         const [a, b] = [base!, inputs[0]!]
         const [own, other] = found()

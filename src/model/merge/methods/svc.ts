@@ -1,4 +1,7 @@
-/** Singular value calibration of a weighted sum of task matrices: directions that several tasks share are damped by how often they were counted. arXiv 2602.05536. */
+/**
+ * Singular value calibration of a weighted sum of task matrices: directions that several tasks share are damped by how
+ * often they were counted. arXiv 2602.05536.
+ */
 import { scaleColumns, svd, timesTransposed, transposed } from '#platform/linalg'
 import { type MergeMethod, numberOf, perModel, shared } from './method.ts'
 import { scaled, sumOf } from './iso-c.ts'
@@ -9,7 +12,11 @@ export const svc: MergeMethod = {
   reference: 'https://arxiv.org/abs/2602.05536',
   base: 'required',
   inputs: [1, Infinity],
-  parameters: { weight: perModel(1), lambda: shared(1), alpha: { ...shared(1), help: 'smallest count of a direction' } },
+  parameters: {
+    weight: perModel(1),
+    lambda: shared(1),
+    alpha: { ...shared(1), help: 'smallest count of a direction' },
+  },
   streaming: 'whole',
   tolerance: 'not in mergekit',
   kernel(task) {
@@ -18,7 +25,9 @@ export const svc: MergeMethod = {
     return matrixKernel(
       task,
       async (changes) => {
-        const sum = sumOf(changes.map((change, k) => ({ ...change, data: change.data.map((value) => value * weights[k]!) })))
+        const sum = sumOf(
+          changes.map((change, k) => ({ ...change, data: change.data.map((value) => value * weights[k]!) })),
+        )
         const { u, s, v } = await svd(sum)
         const counts = await countsOf(changes, u, s, v, numberOf(task.shared, 'alpha'))
         return scaled(
@@ -38,7 +47,13 @@ export const svc: MergeMethod = {
 }
 
 /** Σ over tasks of max(α, ⟨uᵀD, uᵀτ⟩ / ‖uᵀτ‖²) for each direction u of D. */
-async function countsOf(changes: readonly Change[], u: Change, s: Float64Array, v: Change, alpha: number): Promise<Float64Array> {
+async function countsOf(
+  changes: readonly Change[],
+  u: Change,
+  s: Float64Array,
+  v: Change,
+  alpha: number,
+): Promise<Float64Array> {
   const counts = new Float64Array(s.length)
   const [directions, rights] = [transposed(u), transposed(v)]
   for (const change of changes) {

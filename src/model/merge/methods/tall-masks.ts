@@ -8,7 +8,10 @@ export const tallMasks: MergeMethod = {
   reference: 'https://arxiv.org/abs/2405.07813',
   base: 'required',
   inputs: [1, Infinity],
-  parameters: { lambda_mask: shared(0.4), task: { ...shared(), help: 'position of the input whose task is wanted, from 0' } },
+  parameters: {
+    lambda_mask: shared(0.4),
+    task: { ...shared(), help: 'position of the input whose task is wanted, from 0' },
+  },
   streaming: 'elementwise',
   tolerance: 'not in mergekit',
   kernel({ name, inputs: models, shared: values }) {
@@ -31,5 +34,10 @@ export const tallMasks: MergeMethod = {
 /** The position of an input, checked. */
 export function taskAt(task: number, models: number, place: string): number {
   if (Number.isInteger(task) && task >= 0 && task < models) return task
-  throw fault('config.value', { place, what: 'task is not the position of an input', seen: task, wanted: `0 … ${models - 1}` })
+  throw fault('config.value', {
+    place,
+    what: 'task is not the position of an input',
+    seen: task,
+    wanted: `0 … ${models - 1}`,
+  })
 }

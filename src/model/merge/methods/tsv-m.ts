@@ -1,5 +1,6 @@
 /**
- * TSV-M: the leading singular triplets of each task matrix, ⌊rank/T⌋ each, with the singular vectors of all tasks made orthogonal to each other. Gargiulo et al. 2025, alg. 1.
+ * TSV-M: the leading singular triplets of each task matrix, ⌊rank/T⌋ each, with the singular vectors of all tasks made
+ * orthogonal to each other. Gargiulo et al. 2025, alg. 1.
  */
 import { columns, joined, polar, scaleColumns, svd, timesTransposed } from '#platform/linalg'
 import { type MergeMethod, numberOf, shared } from './method.ts'
@@ -24,7 +25,10 @@ export const tsvM: MergeMethod = {
         const kept = Math.min(share, s.length)
         parts.push({ u: columns(u, 0, kept), s: s.slice(0, kept), v: columns(v, 0, kept) })
       }
-      const [u, v] = [await polar(joined(parts.map((part) => part.u))), await polar(joined(parts.map((part) => part.v)))]
+      const [u, v] = [
+        await polar(joined(parts.map((part) => part.u))),
+        await polar(joined(parts.map((part) => part.v))),
+      ]
       const values = Float64Array.from(parts.flatMap(({ s }) => Array.from(s)))
       return scaled(await timesTransposed(scaleColumns(u, values), v), numberOf(task.shared, 'alpha'))
     }),

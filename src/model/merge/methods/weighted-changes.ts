@@ -5,9 +5,15 @@ import type { Block } from './method.ts'
 const chunkLength = 2 ** 11
 const sums = new Float64Array(chunkLength)
 
-export function weightedChanges({ inputs, base, length }: Block, weights: readonly number[], scale: number, out: Floats): void {
+export function weightedChanges(
+  { inputs, base, length }: Block,
+  weights: readonly number[],
+  scale: number,
+  out: Floats,
+): void {
   const own = base!
-  if (inputs.length === 2) return pair(inputs[0]!, inputs[1]!, own, scale * weights[0]!, scale * weights[1]!, length, out)
+  if (inputs.length === 2)
+    return pair(inputs[0]!, inputs[1]!, own, scale * weights[0]!, scale * weights[1]!, length, out)
   for (let from = 0; from < length; from += chunkLength) {
     const size = Math.min(chunkLength, length - from)
     sums.fill(0)

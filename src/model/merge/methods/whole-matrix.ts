@@ -1,12 +1,22 @@
-/** What the matrix methods share: task vectors gathered whole, the merged change worked out before the output; anything but a matrix gets a plain mean. */
+/**
+ * What the matrix methods share: task vectors gathered whole, the merged change worked out before the output; anything
+ * but a matrix gets a plain mean.
+ */
 import type { Matrix64 } from '#core'
 import type { Kernel, TensorTask } from './method.ts'
 import { weightedChanges } from './weighted-changes.ts'
 
 export type Change = Matrix64
 
-/** `merge` turns the changes of all inputs, [rows × width] each, into one. Memory: 8 bytes an element and input, and what `merge` takes. */
-export function matrixKernel(task: TensorTask, merge: (changes: readonly Change[]) => Promise<Float64Array>, weights?: readonly number[]): Kernel {
+/**
+ * `merge` turns the changes of all inputs, [rows × width] each, into one. Memory: 8 bytes an element and input, and
+ * what `merge` takes.
+ */
+export function matrixKernel(
+  task: TensorTask,
+  merge: (changes: readonly Change[]) => Promise<Float64Array>,
+  weights?: readonly number[],
+): Kernel {
   const [rows = 1, width = 1] = task.shape
   if (task.shape.length !== 2 || rows < 2 || width < 2) {
     const plain = weights ?? Array.from({ length: task.inputs }, () => 1 / task.inputs)

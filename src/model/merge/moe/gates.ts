@@ -10,14 +10,28 @@ export type PromptVectors = readonly Float64Array[]
 
 const smallest = 1e-8
 
-/** The mean of the positive prompts' vectors less that of the negative ones', of length 1, layer by layer. mergekit-moe's `hidden` modes. */
-export function hiddenGates(experts: readonly { readonly positive: readonly PromptVectors[]; readonly negative: readonly PromptVectors[] }[]): Gates {
-  return gatesOf(experts, (positive, negative) => minus(mean(positive), negative.length === 0 ? undefined : mean(negative)))
+/**
+ * The mean of the positive prompts' vectors less that of the negative ones', of length 1, layer by layer.
+ * mergekit-moe's `hidden` modes.
+ */
+export function hiddenGates(
+  experts: readonly { readonly positive: readonly PromptVectors[]; readonly negative: readonly PromptVectors[] }[],
+): Gates {
+  return gatesOf(experts, (positive, negative) =>
+    minus(mean(positive), negative.length === 0 ? undefined : mean(negative)),
+  )
 }
 
-/** The same with the sum of the prompts' vectors, scaled to length 1 before the negative one is taken off. mergekit-moe's `cheap_embed`. */
-export function embeddingGates(experts: readonly { readonly positive: readonly PromptVectors[]; readonly negative: readonly PromptVectors[] }[]): Gates {
-  return gatesOf(experts, (positive, negative) => minus(unit(mean(positive)), negative.length === 0 ? undefined : unit(mean(negative))))
+/**
+ * The same with the sum of the prompts' vectors, scaled to length 1 before the negative one is taken off.
+ * mergekit-moe's `cheap_embed`.
+ */
+export function embeddingGates(
+  experts: readonly { readonly positive: readonly PromptVectors[]; readonly negative: readonly PromptVectors[] }[],
+): Gates {
+  return gatesOf(experts, (positive, negative) =>
+    minus(unit(mean(positive)), negative.length === 0 ? undefined : unit(mean(negative))),
+  )
 }
 
 function gatesOf(
@@ -54,7 +68,10 @@ export interface RandomGates {
   seed: number
 }
 
-/** N(0, 1), or uniform in ±1/√width as a fresh linear layer's weights are. Element by element from the seed and the layer. */
+/**
+ * N(0, 1), or uniform in ±1/√width as a fresh linear layer's weights are. Element by element from the seed and the
+ * layer.
+ */
 export function randomGates(kind: 'random' | 'uniform_random', { layers, experts, width, seed }: RandomGates): Gates {
   const scale = 1 / Math.sqrt(width)
   return Array.from({ length: layers }, (_, layer) => {

@@ -12,7 +12,8 @@ export interface MemoryTensor {
 export function memorySource(name: string, tensors: readonly MemoryTensor[]): TensorSource {
   const held = new Map(tensors.map((tensor) => [tensor.name, tensor]))
   const bytesOf = ({ name: tensor, values }: MemoryTensor): Uint8Array => {
-    if (values === undefined) throw fault('internal', { place: `${name} › ${tensor}`, what: 'the tensor was planned and not made' })
+    if (values === undefined)
+      throw fault('internal', { place: `${name} › ${tensor}`, what: 'the tensor was planned and not made' })
     return new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
   }
   return {
@@ -20,15 +21,21 @@ export function memorySource(name: string, tensors: readonly MemoryTensor[]): Te
     names: () => [...held.keys()],
     info(tensor): TensorInfo | undefined {
       const shape = held.get(tensor)?.shape
-      return shape === undefined ? undefined : { name: tensor, dtype: 'F32', shape, byteLength: elementCount(shape) * dtypeBytes('F32') }
+      return shape === undefined
+        ? undefined
+        : { name: tensor, dtype: 'F32', shape, byteLength: elementCount(shape) * dtypeBytes('F32') }
     },
     read(tensor) {
       const found = held.get(tensor)
-      if (found === undefined) return Promise.reject(fault('tensor.missing', { place: name, what: `no tensor ${tensor}` }))
+      if (found === undefined)
+        return Promise.reject(fault('tensor.missing', { place: name, what: `no tensor ${tensor}` }))
       return Promise.resolve(bytesOf(found).slice())
     },
     locate: () => undefined,
-    identity: () => Promise.resolve(fingerprint([...held.values()].map((tensor) => [tensor.name, tensor.shape, sha256(bytesOf(tensor))]))),
+    identity: () =>
+      Promise.resolve(
+        fingerprint([...held.values()].map((tensor) => [tensor.name, tensor.shape, sha256(bytesOf(tensor))])),
+      ),
     close: () => Promise.resolve(),
   }
 }

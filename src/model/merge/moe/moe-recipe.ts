@@ -1,10 +1,16 @@
-/** A mixture of experts as its author means it: mergekit-moe's configuration, checked as far as it can be without its models. */
+/**
+ * A mixture of experts as its author means it: mergekit-moe's configuration, checked as far as it can be without its
+ * models.
+ */
 import { fault, suggestion } from '#core'
 import { locateYaml, parseWith, parseYaml, zod, type Zod } from '#files/formats'
 import { dtypeNamed, type MergeDtype } from '../recipe/dtype-names.ts'
 import { referenceSchema } from '../recipe/reference-schema.ts'
 
-/** Where a router's rows come from: hidden states of prompts (last token, or the mean over tokens), token embeddings of prompts, the seed. */
+/**
+ * Where a router's rows come from: hidden states of prompts (last token, or the mean over tokens), token embeddings of
+ * prompts, the seed.
+ */
 export const gateModes = ['hidden', 'hidden_avg', 'hidden_last', 'cheap_embed', 'random', 'uniform_random'] as const
 export type GateMode = (typeof gateModes)[number]
 
@@ -46,13 +52,21 @@ export interface MoeCheck {
   untrained?: boolean
 }
 
-/** Throws `usage.value` with line and column: an unknown key, too few experts, missing prompts, prompts or models that are the same for all. */
+/**
+ * Throws `usage.value` with line and column: an unknown key, too few experts, missing prompts, prompts or models that
+ * are the same for all.
+ */
 export function parseMoeRecipe(text: string, place: string, { untrained = false }: MoeCheck = {}): MoeRecipe {
   const raw = parseWith(schema(), text, 'yaml', place)
   const at = (...path: PropertyKey[]): string => locateYaml(text, place, path)
   const gateMode = gateModes.find((mode) => mode === raw.gate_mode)
   if (gateMode === undefined) {
-    throw fault('usage.value', { place: at('gate_mode'), what: 'no such gate_mode', seen: raw.gate_mode, hint: suggestion(raw.gate_mode, gateModes) })
+    throw fault('usage.value', {
+      place: at('gate_mode'),
+      what: 'no such gate_mode',
+      seen: raw.gate_mode,
+      hint: suggestion(raw.gate_mode, gateModes),
+    })
   }
   const { experts_per_token: expertsPerToken } = raw
   const experts = raw.experts.map(expertOf)
@@ -98,7 +112,11 @@ export function readsPrompts(mode: GateMode): boolean {
 function checkPrompts(experts: readonly Expert[], at: (...path: PropertyKey[]) => string): void {
   const bare = experts.findIndex(({ positive }) => positive.length === 0)
   if (bare >= 0)
-    throw fault('usage.value', { place: at('experts', bare), what: 'the expert has no positive_prompts', hint: 'texts of the kind it should be asked for' })
+    throw fault('usage.value', {
+      place: at('experts', bare),
+      what: 'the expert has no positive_prompts',
+      hint: 'texts of the kind it should be asked for',
+    })
   const asked = new Set(experts.map(({ positive, negative }) => JSON.stringify([positive, negative])))
   if (asked.size === 1)
     throw fault('usage.value', {

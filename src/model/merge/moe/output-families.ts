@@ -1,4 +1,7 @@
-/** Every family a mixture can be written as, in mergekit-moe's order: the first that can take a request is meant when none is named, Mixtral before all. */
+/**
+ * Every family a mixture can be written as, in mergekit-moe's order: the first that can take a request is meant when
+ * none is named, Mixtral before all.
+ */
 import { fault } from '#core'
 import { type MoeRequest, type OutputFamily, plainConfig, sameType } from './output-family.ts'
 
@@ -38,7 +41,9 @@ const deepseek: OutputFamily = {
   reference: 'https://arxiv.org/abs/2401.06066',
   refusal({ shared, sharedPrompts, modelTypes }) {
     if (shared > 1) return 'it has at most one shared expert'
-    return sharedPrompts ? 'it does not gate its shared expert: no prompts for that one' : sameType(modelTypes, ['llama', 'mistral'])
+    return sharedPrompts
+      ? 'it does not gate its shared expert: no prompts for that one'
+      : sameType(modelTypes, ['llama', 'mistral'])
   },
   config(base, { experts, shared, expertsPerToken }) {
     const config = plainConfig(base)
@@ -74,7 +79,9 @@ const qwen2: OutputFamily = {
   reference: 'https://arxiv.org/abs/2407.10671',
   refusal({ shared, sharedPrompts, randomGates, modelTypes }) {
     if (shared !== 1) return 'it has exactly one shared expert'
-    return sharedPrompts || randomGates ? sameType(modelTypes, ['llama', 'mistral', 'qwen2']) : 'it gates its shared expert: that one needs positive_prompts'
+    return sharedPrompts || randomGates
+      ? sameType(modelTypes, ['llama', 'mistral', 'qwen2'])
+      : 'it gates its shared expert: that one needs positive_prompts'
   },
   config(base, { experts, expertsPerToken }) {
     const config = plainConfig(base)
@@ -131,11 +138,19 @@ const qwen3: OutputFamily = {
 
 export const outputFamilies: readonly OutputFamily[] = [mixtral, deepseek, qwen2, qwen3]
 
-/** Throws `usage.value` for a name that is none, `config.unsupported` with every family's reason when none can take the request. */
+/**
+ * Throws `usage.value` for a name that is none, `config.unsupported` with every family's reason when none can take the
+ * request.
+ */
 export function chooseFamily(request: MoeRequest, named: string | undefined, place: string): OutputFamily {
   const meant = outputFamilies.filter(({ name }) => name.toLowerCase().startsWith((named ?? '').toLowerCase()))
   if (meant.length === 0)
-    throw fault('usage.value', { place, what: 'no such output architecture', seen: named, wanted: outputFamilies.map(({ name }) => name).join(', ') })
+    throw fault('usage.value', {
+      place,
+      what: 'no such output architecture',
+      seen: named,
+      wanted: outputFamilies.map(({ name }) => name).join(', '),
+    })
   const chosen = meant.find((family) => family.refusal(request) === undefined)
   if (chosen !== undefined) return chosen
   throw fault('config.unsupported', {

@@ -39,7 +39,9 @@ export function sameType(types: readonly string[], known: readonly string[]): st
   return known.includes(distinct[0] ?? '') ? undefined : `made of ${distinct.join()} models, not of ${known.join(', ')}`
 }
 
-/** What each class of transformers takes where a config.json says nothing: the output's class would take something else. */
+/**
+ * What each class of transformers takes where a config.json says nothing: the output's class would take something else.
+ */
 const defaults: Readonly<Record<string, Config>> = {
   llama: {
     rms_norm_eps: 1e-6,
@@ -89,7 +91,11 @@ const defaults: Readonly<Record<string, Config>> = {
 export function plainConfig(base: Config): Record<string, unknown> {
   const rope = base['rope_parameters']
   const theta = typeof rope === 'object' && rope !== null ? (rope as Config)['rope_theta'] : undefined
-  const config: Record<string, unknown> = { ...defaults[String(base['model_type'])], ...(theta === undefined ? {} : { rope_theta: theta }), ...base }
+  const config: Record<string, unknown> = {
+    ...defaults[String(base['model_type'])],
+    ...(theta === undefined ? {} : { rope_theta: theta }),
+    ...base,
+  }
   config['num_key_value_heads'] ??= config['num_attention_heads']
   for (const key of ['_name_or_path', 'auto_map', 'pretraining_tp', 'mlp_bias', 'dtype']) delete config[key]
   return config

@@ -1,4 +1,7 @@
-/** A mixture of experts as a plan of tensors: the base's own, every expert's feed-forward parts under their new names, the routers. From headers and configs alone. */
+/**
+ * A mixture of experts as a plan of tensors: the base's own, every expert's feed-forward parts under their new names,
+ * the routers. From headers and configs alone.
+ */
 import { type Dtype, fault, type TensorInfo, type TensorSource, type ModelHeaders } from '#core'
 import type { Compat } from '../methods/method.ts'
 import type { MergePlan, PlannedTensor } from '../plan/plan.ts'
@@ -19,15 +22,27 @@ export interface MoeOutline {
   readonly notes: readonly string[]
 }
 
-const storedNames: Readonly<Record<string, Dtype>> = { float64: 'F64', float32: 'F32', float16: 'F16', bfloat16: 'BF16' }
-const torchNames: Readonly<Record<string, string>> = { F64: 'float64', F32: 'float32', F16: 'float16', BF16: 'bfloat16' }
+const storedNames: Readonly<Record<string, Dtype>> = {
+  float64: 'F64',
+  float32: 'F32',
+  float16: 'F16',
+  bfloat16: 'BF16',
+}
+const torchNames: Readonly<Record<string, string>> = {
+  F64: 'float64',
+  F32: 'float32',
+  F16: 'float16',
+  BF16: 'bfloat16',
+}
 
 /** `inputs`: base and sources, each once. Throws `config.unsupported`, `config.value`, `usage.value`. */
 export function outlineMoe(recipe: MoeRecipe, inputs: readonly ModelHeaders[], place: string): MoeOutline {
   const { base, experts, shared } = recipe
   const config = inputOf(inputs, base).config
   const request: MoeRequest = {
-    modelTypes: [base, ...[...experts, ...shared].map(({ model }) => model)].map((model) => kindOf(inputOf(inputs, model))),
+    modelTypes: [base, ...[...experts, ...shared].map(({ model }) => model)].map((model) =>
+      kindOf(inputOf(inputs, model)),
+    ),
     experts: experts.length,
     shared: shared.length,
     sharedPrompts: shared.some(({ positive }) => positive.length > 0),
@@ -37,15 +52,24 @@ export function outlineMoe(recipe: MoeRecipe, inputs: readonly ModelHeaders[], p
   const family = chooseFamily(request, recipe.architecture, place)
   const [layers, width] = [config['num_hidden_layers'], config['hidden_size']]
   if (typeof layers !== 'number' || typeof width !== 'number')
-    throw fault('config.value', { place: `${base}/config.json`, what: 'num_hidden_layers or hidden_size is missing', seen: [layers, width] })
+    throw fault('config.value', {
+      place: `${base}/config.json`,
+      what: 'num_hidden_layers or hidden_size is missing',
+      seen: [layers, width],
+    })
   const dtype = recipe.dtype ?? storedNames[String(config['torch_dtype'] ?? config['dtype'])]
   const notes = [
     ...(readsPrompts(recipe.gateMode) ? [] : ['the routers are random: the mixture needs training']),
-    ...((experts.length & (experts.length - 1)) === 0 ? [] : [`${experts.length} experts: llama.cpp takes powers of two only`]),
+    ...((experts.length & (experts.length - 1)) === 0
+      ? []
+      : [`${experts.length} experts: llama.cpp takes powers of two only`]),
   ]
   return {
     family,
-    config: { ...family.config(config, request), ...(dtype === undefined ? {} : { torch_dtype: torchNames[dtype] ?? 'float32' }) },
+    config: {
+      ...family.config(config, request),
+      ...(dtype === undefined ? {} : { torch_dtype: torchNames[dtype] ?? 'float32' }),
+    },
     layers,
     width,
     gated: [...experts, ...(family.sharedGate === undefined ? [] : shared)],
@@ -70,7 +94,10 @@ export function gateTensors(
     const own = { name: family.gate(path), layer, from: 0, to: count, shape: [count, width] }
     return family.sharedGate === undefined || gated.length === count
       ? [own]
-      : [own, { name: family.sharedGate(path), layer, from: count, to: gated.length, shape: [gated.length - count, width] }]
+      : [
+          own,
+          { name: family.sharedGate(path), layer, from: count, to: gated.length, shape: [gated.length - count, width] },
+        ]
   }).flat()
 }
 
@@ -80,7 +107,8 @@ export interface MoePlanOptions {
 }
 
 /**
- * `inputs`: base and experts, each once; `routers`: their tensors and zero biases. Throws `tensor.missing`, `tensor.shape`, and `config.unsupported` for tensors
+ * `inputs`: base and experts, each once; `routers`: their tensors and zero biases. Throws `tensor.missing`,
+ * `tensor.shape`, and `config.unsupported` for tensors
  * the output has no place for.
  */
 export function planMoe(
@@ -99,11 +127,36 @@ export function planMoe(
   const tensors: PlannedTensor[] = []
   // 0.1.4 looks for `down_proj` among names that it has already changed to Mixtral's.
   const scales = compat !== 'mergekit-0.1.4' || family.name !== 'Mixtral'
-  const add = (name: string, input: number, source: string, wanted: readonly number[] | undefined, expert?: Expert): void => {
-    tensors.push(planned({ name, role: madeRole(name), input, source, wanted, expert, scales, dtype: outline.dtype, sources, layers }))
+  const add = (
+    name: string,
+    input: number,
+    source: string,
+    wanted: readonly number[] | undefined,
+    expert?: Expert,
+  ): void => {
+    tensors.push(
+      planned({
+        name,
+        role: madeRole(name),
+        input,
+        source,
+        wanted,
+        expert,
+        scales,
+        dtype: outline.dtype,
+        sources,
+        layers,
+      }),
+    )
   }
   const count = layerCounts(names).get('model.layers.') ?? 0
-  if (count !== layers) throw fault('tensor.missing', { place: recipe.base, what: 'layers of the file and of the config differ', seen: count, wanted: layers })
+  if (count !== layers)
+    throw fault('tensor.missing', {
+      place: recipe.base,
+      what: 'layers of the file and of the config differ',
+      seen: count,
+      wanted: layers,
+    })
   for (const name of names) {
     const { kind, layer } = roleOf(name)
     if (kind === 'buffer' || kind === 'mlp') continue
@@ -121,8 +174,11 @@ export function planMoe(
     for (const part of ['gate_proj', 'up_proj', 'down_proj']) {
       const source = `${path}.mlp.${part}.weight`
       const wanted = inputs[base]?.tensors.info(source)?.shape
-      recipe.experts.forEach((expert, e) => add(family.expert(path, e, part), positionOf(inputs, expert.model), source, wanted, expert))
-      for (const expert of recipe.shared) add(family.shared(path, part), positionOf(inputs, expert.model), source, wanted, expert)
+      recipe.experts.forEach((expert, e) =>
+        add(family.expert(path, e, part), positionOf(inputs, expert.model), source, wanted, expert),
+      )
+      for (const expert of recipe.shared)
+        add(family.shared(path, part), positionOf(inputs, expert.model), source, wanted, expert)
     }
   }
   for (const name of routers.names()) add(name, inputs.length, name, undefined)
@@ -155,12 +211,30 @@ interface Part {
   readonly layers: number
 }
 
-function planned({ name, role, input, source, wanted, expert, scales, dtype: asked, sources, layers }: Part): PlannedTensor {
+function planned({
+  name,
+  role,
+  input,
+  source,
+  wanted,
+  expert,
+  scales,
+  dtype: asked,
+  sources,
+  layers,
+}: Part): PlannedTensor {
   const info = sources[input]?.info(source)
   const place = `${sources[input]?.name ?? ''} › ${source}`
-  if (info === undefined) throw fault('tensor.missing', { place, what: 'the model lacks a tensor that its part in the mixture needs' })
+  if (info === undefined)
+    throw fault('tensor.missing', { place, what: 'the model lacks a tensor that its part in the mixture needs' })
   if (wanted !== undefined && wanted.join() !== info.shape.join())
-    throw fault('tensor.shape', { place, what: 'shape does not fit the base', seen: info.shape, wanted, hint: 'experts must be models of one shape' })
+    throw fault('tensor.shape', {
+      place,
+      what: 'shape does not fit the base',
+      seen: info.shape,
+      wanted,
+      hint: 'experts must be models of one shape',
+    })
   const noise = expert?.noiseScale ?? null
   const scale = scales && source.includes('.down_proj.') ? (expert?.residualScale ?? null) : null
   const dtype = isFloat(info) ? (asked ?? info.dtype) : info.dtype
@@ -202,7 +276,9 @@ export function missingBiases({ family, layers }: MoeOutline, base: ModelHeaders
     family.zeroBiases.flatMap((part) => {
       const path = `model.layers.${layer}.${part}`
       const rows = base.tensors.info(`${path}.weight`)?.shape[0]
-      return base.tensors.info(`${path}.bias`) !== undefined || rows === undefined ? [] : [{ name: `${path}.bias`, shape: [rows] }]
+      return base.tensors.info(`${path}.bias`) !== undefined || rows === undefined
+        ? []
+        : [{ name: `${path}.bias`, shape: [rows] }]
     }),
   ).flat()
 }

@@ -1,4 +1,7 @@
-/** Which tensors of which inputs make which tensor of the output: names, layers, tied heads – from headers alone, for any architecture. */
+/**
+ * Which tensors of which inputs make which tensor of the output: names, layers, tied heads – from headers alone, for
+ * any architecture.
+ */
 import { fault, type ModelHeaders, type TensorInfo } from '#core'
 import type { MergeMethod } from '../methods/method.ts'
 import { mergeMethods } from '../methods/table.ts'
@@ -71,7 +74,12 @@ interface SliceModels {
   readonly base: SliceSource | undefined
 }
 
-function* moduleTensors(moduleName: string, module: RecipeModule, layers: Map<string, number>, scope: Scope): Generator<AlignedTensor> {
+function* moduleTensors(
+  moduleName: string,
+  module: RecipeModule,
+  layers: Map<string, number>,
+  scope: Scope,
+): Generator<AlignedTensor> {
   const groups = module.slices.map((slice) => modelsOfSlice(slice, module, scope))
   const [first] = groups
   const last = groups.at(-1)
@@ -81,11 +89,22 @@ function* moduleTensors(moduleName: string, module: RecipeModule, layers: Map<st
   const counts = layerCounts(namesOf(first, scope).filter(inModule))
   const prefixes = [...counts.keys()]
   if (ranged && prefixes.length > 1) {
-    throw fault('usage.value', { place: 'slices', what: 'the model has several stacks of layers', seen: prefixes, hint: 'say which under modules:' })
+    throw fault('usage.value', {
+      place: 'slices',
+      what: 'the model has several stacks of layers',
+      seen: prefixes,
+      hint: 'say which under modules:',
+    })
   }
   for (const name of outsideNames(first, last, scope).filter(inModule)) {
     const group = scope.roleOf(name).side === 'after' ? last : first
-    const tensor = aligned(name, group, (source) => outsideUse(name, source, scope), { t: 0, layer: undefined, module, moduleName }, scope)
+    const tensor = aligned(
+      name,
+      group,
+      (source) => outsideUse(name, source, scope),
+      { t: 0, layer: undefined, module, moduleName },
+      scope,
+    )
     if (tensor) yield tensor
   }
   if (ranged) yield* slicedLayers(groups, prefixes[0] ?? '', module, moduleName, layers, scope)
@@ -138,7 +157,8 @@ function* slicedLayers(
       )
       const where = { t: layerPosition(j, length), layer: { index, count: total }, module, moduleName }
       for (const rest of rests) {
-        const use = (source: SliceSource): TensorInfo | undefined => infoOf(`${prefix}${(source.layers?.[0] ?? 0) + j}${rest}`, source, scope)
+        const use = (source: SliceSource): TensorInfo | undefined =>
+          infoOf(`${prefix}${(source.layers?.[0] ?? 0) + j}${rest}`, source, scope)
         const tensor = aligned(`${prefix}${index}${rest}`, group, use, where, scope)
         if (tensor) yield tensor
       }
@@ -151,12 +171,21 @@ function sliceLength({ sources }: SliceModels, prefix: string, scope: Scope): nu
     const count = layerCounts(scope.inputs[inputOf(source, scope)]!.tensors.names()).get(prefix) ?? 0
     const [from, to] = source.layers ?? [0, count]
     if (to > count)
-      throw fault('usage.value', { place: `${source.model}: layer_range`, what: 'the model has fewer layers', seen: [from, to], wanted: `at most ${count}` })
+      throw fault('usage.value', {
+        place: `${source.model}: layer_range`,
+        what: 'the model has fewer layers',
+        seen: [from, to],
+        wanted: `at most ${count}`,
+      })
     return to - from
   })
   const [length = 0] = lengths
   if (lengths.some((own) => own !== length))
-    throw fault('usage.value', { place: 'slices', what: 'the sources of a slice take different numbers of layers', seen: lengths })
+    throw fault('usage.value', {
+      place: 'slices',
+      what: 'the sources of a slice take different numbers of layers',
+      seen: lengths,
+    })
   return length
 }
 
@@ -193,7 +222,9 @@ function aligned(
     name,
     role,
     base: baseInfo === undefined || base === undefined ? undefined : { input: inputOf(base, scope), info: baseInfo },
-    uses: found.flatMap(({ source, info }) => (info === undefined ? [] : [{ input: inputOf(source, scope), info, parameters: source.parameters }])),
+    uses: found.flatMap(({ source, info }) =>
+      info === undefined ? [] : [{ input: inputOf(source, scope), info, parameters: source.parameters }],
+    ),
     t: where.t,
     layer: where.layer,
     slice,
@@ -201,17 +232,22 @@ function aligned(
   }
 }
 
-/** Sources besides the base, and the base, by the method's role for it. A source that is the base has no task vector of its own and is left out, with a note. */
+/**
+ * Sources besides the base, and the base, by the method's role for it. A source that is the base has no task vector of
+ * its own and is left out, with a note.
+ */
 function modelsOfSlice(slice: Slice, module: RecipeModule, { recipe, method, notes }: Scope): SliceModels {
   const named = slice.base ?? recipe.base
   const { sources } = slice
   const listed = sources.find(({ model }) => model === named)
-  const base: SliceSource | undefined = named === undefined ? undefined : (listed ?? { model: named, layers: sources[0]?.layers, parameters: {} })
+  const base: SliceSource | undefined =
+    named === undefined ? undefined : (listed ?? { model: named, layers: sources[0]?.layers, parameters: {} })
   const place = `merge_method ${recipe.method}`
   switch (method.base) {
     case 'required':
     case 'optional': {
-      if (base === undefined && method.base === 'required') throw fault('usage.value', { place, what: 'this method needs a base_model' })
+      if (base === undefined && method.base === 'required')
+        throw fault('usage.value', { place, what: 'this method needs a base_model' })
       const others = sources.filter((source) => source !== listed)
       if (listed !== undefined && method.inputs[1] !== 1)
         notes.add(`${listed.model} is the base and one of the models: its own difference is zero, it takes no part`)
@@ -220,11 +256,14 @@ function modelsOfSlice(slice: Slice, module: RecipeModule, { recipe, method, not
     }
     case 'input': {
       // An unlisted base joins where nothing has to be said about it, or all that has to be is said of everybody.
-      const said = (key: string): boolean => [slice.parameters, module.parameters, recipe.parameters].some((level) => (level[key] ?? null) !== null)
+      const said = (key: string): boolean =>
+        [slice.parameters, module.parameters, recipe.parameters].some((level) => (level[key] ?? null) !== null)
       const joins =
         base !== undefined &&
         listed === undefined &&
-        Object.entries(method.parameters).every(([key, { scope, fallback }]) => scope === 'shared' || fallback !== undefined || said(key))
+        Object.entries(method.parameters).every(
+          ([key, { scope, fallback }]) => scope === 'shared' || fallback !== undefined || said(key),
+        )
       if (base !== undefined && listed === undefined && !joins)
         notes.add(`${base.model} is not one of the models, and no parameter speaks of it: it takes no part`)
       const all = joins ? [...sources, base] : sources
@@ -242,7 +281,12 @@ function modelsOfSlice(slice: Slice, module: RecipeModule, { recipe, method, not
 function checkCount(count: number, { inputs: [least, most], base }: MergeMethod, place: string): void {
   if (count >= least && count <= most) return
   const wanted = least === most ? `${least}` : most === Infinity ? `at least ${least}` : `${least} to ${most}`
-  throw fault('usage.value', { place, what: 'wrong number of models', seen: count, wanted: base === 'required' ? `${wanted} besides the base` : wanted })
+  throw fault('usage.value', {
+    place,
+    what: 'wrong number of models',
+    seen: count,
+    wanted: base === 'required' ? `${wanted} besides the base` : wanted,
+  })
 }
 
 function inputOf({ model }: SliceSource, { position }: Scope): number {
@@ -261,20 +305,32 @@ function outsideUse(name: string, source: SliceSource, scope: Scope): TensorInfo
   if (own !== undefined || scope.roleOf(name).kind !== 'head') return own
   const tensors = scope.inputs[inputOf(source, scope)]?.tensors
   const embedding = tensors?.names().find((one) => scope.roleOf(one).kind === 'token-embedding')
-  if (embedding !== undefined) scope.notes.add(`${source.model} ties ${name} to ${embedding}: the embedding stands in for it, and the output stores both`)
+  if (embedding !== undefined)
+    scope.notes.add(
+      `${source.model} ties ${name} to ${embedding}: the embedding stands in for it, and the output stores both`,
+    )
   return embedding === undefined ? undefined : tensors?.info(embedding)
 }
 
 /** Names of all parts of a group, the first one's order first. */
 function namesOf({ sources, base }: SliceModels, scope: Scope): string[] {
-  return [...new Set([...sources, ...(base ? [base] : [])].flatMap((source) => scope.inputs[inputOf(source, scope)]?.tensors.names() ?? []))]
+  return [
+    ...new Set(
+      [...sources, ...(base ? [base] : [])].flatMap(
+        (source) => scope.inputs[inputOf(source, scope)]?.tensors.names() ?? [],
+      ),
+    ),
+  ]
 }
 
 function outsideNames(first: SliceModels, last: SliceModels, scope: Scope): string[] {
-  const beside = (group: SliceModels, side: TensorRole['side']): string[] => namesOf(group, scope).filter((name) => scope.roleOf(name).side === side)
+  const beside = (group: SliceModels, side: TensorRole['side']): string[] =>
+    namesOf(group, scope).filter((name) => scope.roleOf(name).side === side)
   const taken = new Set([...beside(first, 'before'), ...beside(last, 'after')])
   // In the order that names give: it is part of a plan's hash.
   const ordered = (groups: readonly SliceModels[], side: TensorRole['side']): string[] =>
-    [...new Set(groups.flatMap((group) => namesOf(group, scope)))].filter((name) => taken.has(name) && roleByName(name).side === side)
+    [...new Set(groups.flatMap((group) => namesOf(group, scope)))].filter(
+      (name) => taken.has(name) && roleByName(name).side === side,
+    )
   return [...ordered([first, last], 'before'), ...ordered([last, first], 'after')]
 }

@@ -1,7 +1,10 @@
 /** `chat_template` of a recipe: `auto`, the name of a known prompt format, or the template itself. */
 import { fault, suggestion } from '#core'
 
-/** Prompt formats as their models were trained on them. Written for transformers' Jinja, which drops the newline behind a block tag and the blanks before it. */
+/**
+ * Prompt formats as their models were trained on them. Written for transformers' Jinja, which drops the newline behind
+ * a block tag and the blanks before it.
+ */
 const formats: Readonly<Record<string, string>> = {
   // github.com/tatsu-lab/stanford_alpaca: instruction, optional input, response.
   alpaca: `{% for message in messages %}
@@ -70,7 +73,8 @@ const formats: Readonly<Record<string, string>> = {
 const majority = 'auto'
 
 /**
- * The template of the output; undefined under `auto` when no input has one. `ofInputs` are the inputs' own, in order: of equally frequent ones the first is taken.
+ * The template of the output; undefined under `auto` when no input has one. `ofInputs` are the inputs' own, in order:
+ * of equally frequent ones the first is taken.
  * Throws `usage.value` for what is neither a name nor a template, with the nearest name.
  */
 export function chatTemplateOf(wanted: string, ofInputs: readonly (string | undefined)[]): string | undefined {
@@ -91,5 +95,8 @@ export function chatTemplateOf(wanted: string, ofInputs: readonly (string | unde
 function mostFrequent(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return [...counts].reduce<[string, number] | undefined>((best, one) => (best === undefined || one[1] > best[1] ? one : best), undefined)?.[0]
+  return [...counts].reduce<[string, number] | undefined>(
+    (best, one) => (best === undefined || one[1] > best[1] ? one : best),
+    undefined,
+  )?.[0]
 }

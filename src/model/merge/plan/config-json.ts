@@ -5,10 +5,22 @@ import type { Recipe } from '../recipe/recipe.ts'
 import { type TensorRole, tensorRoles } from '#model/architectures'
 
 const layerKeys = ['num_hidden_layers', 'n_layer', 'n_layers', 'num_layers']
-const torchNames: Readonly<Record<string, string>> = { F64: 'float64', F32: 'float32', F16: 'float16', BF16: 'bfloat16' }
+const torchNames: Readonly<Record<string, string>> = {
+  F64: 'float64',
+  F32: 'float32',
+  F16: 'float16',
+  BF16: 'bfloat16',
+}
 
-/** `donor` is the base's config, or the first model's. Type, layer count and lists by layer, vocabulary and the tie of head and embedding are put right. */
-export function outputConfig(donor: Readonly<Record<string, unknown>>, recipe: Recipe, plan: MergePlan): Record<string, unknown> {
+/**
+ * `donor` is the base's config, or the first model's. Type, layer count and lists by layer, vocabulary and the tie of
+ * head and embedding are put right.
+ */
+export function outputConfig(
+  donor: Readonly<Record<string, unknown>>,
+  recipe: Recipe,
+  plan: MergePlan,
+): Record<string, unknown> {
   const config: Record<string, unknown> = { ...donor }
   const dtype = torchNames[mostStored(plan)]
   if (dtype !== undefined) {
@@ -19,22 +31,26 @@ export function outputConfig(donor: Readonly<Record<string, unknown>>, recipe: R
   const text = config['text_config']
   const inner = isObject(text) ? { ...text } : undefined
   if (inner !== undefined) config['text_config'] = inner
-  if (layers !== undefined && plan.layers.size === 1) for (const part of [config, inner]) if (part !== undefined) setLayers(part, layers, sourceLayers(recipe))
+  if (layers !== undefined && plan.layers.size === 1)
+    for (const part of [config, inner]) if (part !== undefined) setLayers(part, layers, sourceLayers(recipe))
   if (plan.vocabulary !== undefined) {
     if (inner !== undefined && 'vocab_size' in inner) inner['vocab_size'] = plan.vocabulary.rows
-    if (inner === undefined || 'vocab_size' in config || !('vocab_size' in inner)) config['vocab_size'] = plan.vocabulary.rows
+    if (inner === undefined || 'vocab_size' in config || !('vocab_size' in inner))
+      config['vocab_size'] = plan.vocabulary.rows
   }
   const names = plan.tensors.map(({ name }) => name)
   const roleOf = tensorRoles(donor, names)
   const stores = (kind: TensorRole['kind']): boolean => names.some((name) => roleOf(name).kind === kind)
-  if (config['tie_word_embeddings'] === true && stores('head') && stores('token-embedding')) config['tie_word_embeddings'] = false
+  if (config['tie_word_embeddings'] === true && stores('head') && stores('token-embedding'))
+    config['tie_word_embeddings'] = false
   delete config['_name_or_path']
   return config
 }
 
 function mostStored({ tensors }: MergePlan): string {
   const counts = new Map<string, number>()
-  for (const { dtype, shape } of tensors) counts.set(dtype, (counts.get(dtype) ?? 0) + shape.reduce((product, size) => product * size, 1))
+  for (const { dtype, shape } of tensors)
+    counts.set(dtype, (counts.get(dtype) ?? 0) + shape.reduce((product, size) => product * size, 1))
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'F32'
 }
 
@@ -54,7 +70,8 @@ function setLayers(config: Record<string, unknown>, layers: number, sources: rea
   if (key === undefined) return
   const before = config[key]
   for (const [name, value] of Object.entries(config)) {
-    if (Array.isArray(value) && value.length === before && sources.length === layers) config[name] = sources.map((layer) => (value as unknown[])[layer])
+    if (Array.isArray(value) && value.length === before && sources.length === layers)
+      config[name] = sources.map((layer) => (value as unknown[])[layer])
   }
   config[key] = layers
 }

@@ -22,11 +22,22 @@ interface Models {
 }
 
 /** `inputs` in the order of the plan's. Throws `usage.value`, `tokenizer.invalid`. */
-export function joinVocabularies(recipe: TokenizerRecipe, inputs: readonly TokenizerInput[], { models, base, beside }: Models): JoinedVocabulary {
+export function joinVocabularies(
+  recipe: TokenizerRecipe,
+  inputs: readonly TokenizerInput[],
+  { models, base, beside }: Models,
+): JoinedVocabulary {
   const start = beside === undefined ? startOf(recipe, models, base) : -1
   const all = beside === undefined ? inputs : [...inputs, beside]
-  const { tokens, json } = joinTokenizers(all, { start: start < 0 ? inputs.length : start, union: recipe.source === 'union', more: Object.keys(recipe.tokens) })
-  const plan = planVocabulary({ tokens, own: inputs.map(vocabularyOf), rows: inputs.map(({ rows }) => rows), models, base }, recipe)
+  const { tokens, json } = joinTokenizers(all, {
+    start: start < 0 ? inputs.length : start,
+    union: recipe.source === 'union',
+    more: Object.keys(recipe.tokens),
+  })
+  const plan = planVocabulary(
+    { tokens, own: inputs.map(vocabularyOf), rows: inputs.map(({ rows }) => rows), models, base },
+    recipe,
+  )
   return { plan, tokenizer: json, start }
 }
 
@@ -34,5 +45,10 @@ function startOf({ source }: TokenizerRecipe, models: readonly string[], base: n
   if (source === 'base' || source === 'union') return base ?? 0
   const at = models.indexOf(source.model)
   if (at >= 0) return at
-  throw fault('usage.value', { place: 'tokenizer source', what: 'none of the models', seen: source.model, wanted: ['union', 'base', ...models].join(', ') })
+  throw fault('usage.value', {
+    place: 'tokenizer source',
+    what: 'none of the models',
+    seen: source.model,
+    wanted: ['union', 'base', ...models].join(', '),
+  })
 }

@@ -31,7 +31,10 @@ export const defaultShardBytes = 5e9
 
 type Sized = Pick<PlannedTensor, 'name' | 'shape' | 'dtype'>
 
-/** A shard is closed when the next tensor would take it over the limit; a tensor larger than the limit has one of its own. 0 never cuts. */
+/**
+ * A shard is closed when the next tensor would take it over the limit; a tensor larger than the limit has one of its
+ * own. 0 never cuts.
+ */
 export function layoutOf(tensors: readonly Sized[], maxShardBytes = defaultShardBytes): OutputLayout {
   const groups: Sized[][] = []
   let filled = Infinity
@@ -45,23 +48,35 @@ export function layoutOf(tensors: readonly Sized[], maxShardBytes = defaultShard
     filled += bytes
   }
   const name = (k: number): string =>
-    groups.length === 1 ? 'model.safetensors' : `model-${String(k + 1).padStart(5, '0')}-of-${String(groups.length).padStart(5, '0')}.safetensors`
+    groups.length === 1
+      ? 'model.safetensors'
+      : `model-${String(k + 1).padStart(5, '0')}-of-${String(groups.length).padStart(5, '0')}.safetensors`
   const shards = groups.map((group, k) => shardOf(name(k), group))
   const totalBytes = tensors.reduce((sum, tensor) => sum + bytesOf(tensor), 0)
   const parameters = tensors.reduce((sum, { shape }) => sum + elementCount(shape), 0)
-  return { shards, totalBytes, parameters, index: shards.length > 1 ? indexText(shards, totalBytes, parameters) : undefined }
+  return {
+    shards,
+    totalBytes,
+    parameters,
+    index: shards.length > 1 ? indexText(shards, totalBytes, parameters) : undefined,
+  }
 }
 
 function bytesOf({ shape, dtype }: { readonly shape: readonly number[]; readonly dtype: Dtype }): number {
   return elementCount(shape) * dtypeBytes(dtype)
 }
 
-/** Embeddings, then layers by number, then norm and heads; names decide the rest, and alone: files must not change with what is known of a family. */
+/**
+ * Embeddings, then layers by number, then norm and heads; names decide the rest, and alone: files must not change with
+ * what is known of a family.
+ */
 function inOrder(tensors: readonly Sized[]): Sized[] {
   const ranks = { before: 0, within: 1, after: 2 }
   const rank = (name: string): number => ranks[roleByName(name).side]
   const numbers = new Intl.Collator('en', { numeric: true })
-  return tensors.toSorted((a, b) => rank(a.name) - rank(b.name) || numbers.compare(a.name, b.name) || (a.name < b.name ? -1 : 1))
+  return tensors.toSorted(
+    (a, b) => rank(a.name) - rank(b.name) || numbers.compare(a.name, b.name) || (a.name < b.name ? -1 : 1),
+  )
 }
 
 function shardOf(file: string, group: readonly Sized[]): Shard {
@@ -85,11 +100,18 @@ function shardOf(file: string, group: readonly Sized[]): Shard {
     file,
     header,
     byteLength: header.length + at,
-    tensors: group.map((tensor, i) => ({ name: tensor.name, file, offset: header.length + (begins[i] ?? 0), byteLength: bytesOf(tensor) })),
+    tensors: group.map((tensor, i) => ({
+      name: tensor.name,
+      file,
+      offset: header.length + (begins[i] ?? 0),
+      byteLength: bytesOf(tensor),
+    })),
   }
 }
 
 function indexText(shards: readonly Shard[], totalBytes: number, parameters: number): string {
-  const map = shards.flatMap(({ file, tensors }) => tensors.map(({ name }): [string, string] => [name, file])).sort(([a], [b]) => (a < b ? -1 : 1))
+  const map = shards
+    .flatMap(({ file, tensors }) => tensors.map(({ name }): [string, string] => [name, file]))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
   return `${JSON.stringify({ metadata: { total_parameters: parameters, total_size: totalBytes }, weight_map: Object.fromEntries(map) }, undefined, 2)}\n`
 }

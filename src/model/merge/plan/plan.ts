@@ -1,5 +1,17 @@
-/** A merge before its first byte: every output tensor with its inputs, parameters, type and size. A pure value that can be printed and that the engine obeys. */
-import { type ModelHeaders, type Dtype, dtypeBytes, elementCount, fault, suggestion, type TensorInfo, type TensorSource } from '#core'
+/**
+ * A merge before its first byte: every output tensor with its inputs, parameters, type and size. A pure value that can
+ * be printed and that the engine obeys.
+ */
+import {
+  type ModelHeaders,
+  type Dtype,
+  dtypeBytes,
+  elementCount,
+  fault,
+  suggestion,
+  type TensorInfo,
+  type TensorSource,
+} from '#core'
 import { align, type AlignedTensor, type AlignedUse, type Alignment } from './align.ts'
 import type { Compat, MergeMethod, ParameterSpec, ParameterValue } from '../methods/method.ts'
 import { mergeMethods, type MergeMethodName } from '../methods/table.ts'
@@ -39,7 +51,9 @@ export interface PlannedTensor {
   readonly byToken: boolean
 }
 
-/** Every tensor that is read for one of the output: the base first, then the inputs, then what comes along with them. */
+/**
+ * Every tensor that is read for one of the output: the base first, then the inputs, then what comes along with them.
+ */
 export function operandsOf({ base, operands, extras }: Pick<PlannedTensor, 'base' | 'operands' | 'extras'>): Operand[] {
   return [...(base === undefined ? [] : [base]), ...operands, ...extras.filter((extra) => extra !== undefined)]
 }
@@ -73,7 +87,8 @@ export interface PlanOptions {
 }
 
 /**
- * Checks a recipe against its inputs' headers. Throws `tensor.missing`, `tensor.shape`, `tensor.dtype`, `usage.value` (a parameter that is missing, not a number,
+ * Checks a recipe against its inputs' headers. Throws `tensor.missing`, `tensor.shape`, `tensor.dtype`, `usage.value`
+ * (a parameter that is missing, not a number,
  * an unfit number of models).
  */
 export function planMerge(
@@ -107,7 +122,9 @@ function unknownRows(tensors: readonly PlannedTensor[], vocabulary: VocabularyPl
     if (!tensor.byToken) return []
     const models = operandsOf(tensor).map(({ input }) => input)
     const { unknown } = tensorRows(vocabulary, models, tensor.name)
-    return unknown === 0 ? [] : [`${tensor.name}: ${unknown} tokens of the output are in no model it is made of, their rows are zero`]
+    return unknown === 0
+      ? []
+      : [`${tensor.name}: ${unknown} tokens of the output are in no model it is made of, their rows are zero`]
   })
 }
 
@@ -122,19 +139,29 @@ function planned(
   const { name, role, base, uses, layer } = tensor
   const found = uses.map(({ input, info }): Operand => ({ input, info }))
   const all = base === undefined ? found : [base, ...found]
-  const byToken = vocabulary !== undefined && all.every(({ input, info }) => hasVocabularyRows(role, info.shape, vocabularyRows(inputs[input]?.config ?? {})))
-  const shape = byToken ? [vocabulary.rows, ...sameShape(tensor, all.map(withoutRows), inputs)] : sameShape(tensor, all, inputs)
+  const byToken =
+    vocabulary !== undefined &&
+    all.every(({ input, info }) => hasVocabularyRows(role, info.shape, vocabularyRows(inputs[input]?.config ?? {})))
+  const shape = byToken
+    ? [vocabulary.rows, ...sameShape(tensor, all.map(withoutRows), inputs)]
+    : sameShape(tensor, all, inputs)
   const types = all.map(({ info }) => info.dtype)
   const whole = types.filter((dtype) => !isFloat(dtype))
   if (whole.length > 0 && whole.length < types.length) {
     throw fault('tensor.dtype', { place: name, what: 'a number in some inputs, a whole number in others', seen: types })
   }
-  const read = recipe.dtype ?? (isBaseType(method, compat, byToken) && base !== undefined ? base.info.dtype : promoted(types))
-  const asRows = (operand: Operand): Operand => (byToken ? { ...operand, info: { ...operand.info, dtype: read }, stored: operand.info } : operand)
+  const read =
+    recipe.dtype ?? (isBaseType(method, compat, byToken) && base !== undefined ? base.info.dtype : promoted(types))
+  const asRows = (operand: Operand): Operand =>
+    byToken ? { ...operand, info: { ...operand.info, dtype: read }, stored: operand.info } : operand
   const dtype = recipe.outDtype ?? method.storedAs?.(compat) ?? read
   const shared = sharedValues(tensor, recipe, method)
   const perModel = uses.map((use) => valuesOf(use, tensor, recipe, method))
-  const lone = all.length === 1 && method.streaming === 'elementwise' && method.base === 'none' && [shared, ...perModel].every(isUnset)
+  const lone =
+    all.length === 1 &&
+    method.streaming === 'elementwise' &&
+    method.base === 'none' &&
+    [shared, ...perModel].every(isUnset)
   return {
     name,
     side: role.side,
@@ -145,13 +172,17 @@ function planned(
     operands: found.map(asRows),
     shared,
     perModel,
-    extras: method.extra === undefined ? [] : uses.map((use) => extraOf(use, tensor, recipe, method, further, inputs.length)),
+    extras:
+      method.extra === undefined ? [] : uses.map((use) => extraOf(use, tensor, recipe, method, further, inputs.length)),
     layer,
     byToken,
   }
 }
 
-/** 0.1.4 takes everything into the type of a base that the method needs, 0.1.5 into one that holds all; rows by token have that one in both. */
+/**
+ * 0.1.4 takes everything into the type of a base that the method needs, 0.1.5 into one that holds all; rows by token
+ * have that one in both.
+ */
 function isBaseType({ base }: MergeMethod, compat: Compat, byToken: boolean): boolean {
   return base === 'required' && compat !== 'exact' && !byToken
 }
@@ -166,12 +197,22 @@ function extraOf(
   models: number,
 ): Operand | undefined {
   if (extra === undefined) return undefined
-  const file = firstGiven([parameters, slice.parameters, module.parameters, recipe.parameters], extra.kind, info.name, t)
+  const file = firstGiven(
+    [parameters, slice.parameters, module.parameters, recipe.parameters],
+    extra.kind,
+    info.name,
+    t,
+  )
   if (file === null) return undefined
   const at = further.findIndex(({ name }) => name === file)
   const found = further[at]?.info(extra.delivery === 'block' ? info.name : `${info.name}.${extra.kind}`)
   if (found !== undefined && extra.delivery === 'block' && found.shape.join() !== info.shape.join()) {
-    throw fault('tensor.shape', { place: `${String(file)} › ${found.name}`, what: 'shape does not fit the weight', seen: found.shape, wanted: info.shape })
+    throw fault('tensor.shape', {
+      place: `${String(file)} › ${found.name}`,
+      what: 'shape does not fit the weight',
+      seen: found.shape,
+      wanted: info.shape,
+    })
   }
   return found === undefined ? undefined : { input: models + at, info: found }
 }
@@ -184,7 +225,11 @@ function isUnset(values: Values): boolean {
   return Object.values(values).every((value) => value === null)
 }
 
-function sameShape({ name, role }: AlignedTensor, operands: readonly Operand[], inputs: readonly ModelHeaders[]): readonly number[] {
+function sameShape(
+  { name, role }: AlignedTensor,
+  operands: readonly Operand[],
+  inputs: readonly ModelHeaders[],
+): readonly number[] {
   const [first, ...others] = operands
   if (first === undefined) throw fault('internal', { place: name, what: 'a tensor without inputs' })
   const other = others.find(({ info }) => info.shape.join() !== first.info.shape.join())
@@ -195,7 +240,9 @@ function sameShape({ name, role }: AlignedTensor, operands: readonly Operand[], 
     what: 'shape does not fit the other inputs',
     seen: other.info.shape,
     wanted: first.info.shape,
-    hint: hasVocabularyRows(role, first.info.shape, vocabulary) ? 'vocabularies differ: set tokenizer_source: union' : 'only models of one shape can be merged',
+    hint: hasVocabularyRows(role, first.info.shape, vocabulary)
+      ? 'vocabularies differ: set tokenizer_source: union'
+      : 'only models of one shape can be merged',
   })
 }
 
@@ -211,14 +258,30 @@ function promoted(types: readonly Dtype[]): Dtype {
   return distinct.includes('F64') ? 'F64' : 'F32'
 }
 
-/** A required value that no level gives stops the plan; a level whose conditions match nothing leaves the word to the next. */
-function valuesOf({ parameters, info, input }: AlignedUse, { t, slice, module }: AlignedTensor, recipe: Recipe, method: MergeMethod): Values {
+/**
+ * A required value that no level gives stops the plan; a level whose conditions match nothing leaves the word to the
+ * next.
+ */
+function valuesOf(
+  { parameters, info, input }: AlignedUse,
+  { t, slice, module }: AlignedTensor,
+  recipe: Recipe,
+  method: MergeMethod,
+): Values {
   const levels = [parameters, slice.parameters, module.parameters, recipe.parameters]
   return resolved(method, 'model', levels, info.name, t, `input ${input + 1} › ${info.name}`, recipe.method)
 }
 
 function sharedValues({ name, t, slice, module }: AlignedTensor, recipe: Recipe, method: MergeMethod): Values {
-  return resolved(method, 'shared', [slice.parameters, module.parameters, recipe.parameters], name, t, name, recipe.method)
+  return resolved(
+    method,
+    'shared',
+    [slice.parameters, module.parameters, recipe.parameters],
+    name,
+    t,
+    name,
+    recipe.method,
+  )
 }
 
 function resolved(
@@ -236,7 +299,12 @@ function resolved(
       .map(([key, spec]) => {
         const given = firstGiven(levels, key, name, t)
         const value = given ?? spec.fallback
-        if (value === undefined) throw fault('usage.value', { place, what: `${methodName} needs the parameter ${key}`, hint: `parameters: {${key}: …}` })
+        if (value === undefined)
+          throw fault('usage.value', {
+            place,
+            what: `${methodName} needs the parameter ${key}`,
+            hint: `parameters: {${key}: …}`,
+          })
         return [key, checked(value, spec, `${place} › ${key}`)]
       }),
   )

@@ -12,7 +12,10 @@ export interface Renumbering {
   readonly instead: Fields
 }
 
-/** Fields with every `…_token_id` renumbered; where its token is gone, that of the other model stands in, or null. Records inside are gone through as well. */
+/**
+ * Fields with every `…_token_id` renumbered; where its token is gone, that of the other model stands in, or null.
+ * Records inside are gone through as well.
+ */
 export function renumbered(fields: Fields, { before, after, instead }: Renumbering): Record<string, unknown> {
   const idOf = (id: unknown): number | undefined => {
     const token = typeof id === 'number' ? before.get(id) : undefined

@@ -1,4 +1,7 @@
-/** Embedding rows by token instead of by number: for every model, which row – its own, another model's, a mean – stands for each token of the output. */
+/**
+ * Embedding rows by token instead of by number: for every model, which row – its own, another model's, a mean – stands
+ * for each token of the output.
+ */
 import { fault } from '#core'
 import type { TokenizerRecipe, TokenSource } from '../recipe/recipe.ts'
 
@@ -49,15 +52,20 @@ export interface VocabularyInputs {
 }
 
 /**
- * Throws `usage.value` for a token of the recipe that no model has and of which nothing is said, and for a source that is not there.
+ * Throws `usage.value` for a token of the recipe that no model has and of which nothing is said, and for a source that
+ * is not there.
  */
-export function planVocabulary({ tokens, own, rows: sizes, models, base }: VocabularyInputs, recipe: TokenizerRecipe): VocabularyPlan {
+export function planVocabulary(
+  { tokens, own, rows: sizes, models, base }: VocabularyInputs,
+  recipe: TokenizerRecipe,
+): VocabularyPlan {
   const multiple = recipe.padToMultipleOf ?? 1
   const named = new Map<number, NamedRow>()
   tokens.forEach((token, id) => {
     const settings = token === undefined || !Object.hasOwn(recipe.tokens, token) ? undefined : recipe.tokens[token]
     if (token === undefined || settings === undefined) return
-    if (settings.source !== undefined) named.set(id, { ...namedRow(settings.source, token, { own, rows: sizes, models }), force: settings.force })
+    if (settings.source !== undefined)
+      named.set(id, { ...namedRow(settings.source, token, { own, rows: sizes, models }), force: settings.force })
     else if (own.every((table) => !table.has(token))) {
       throw fault('usage.value', {
         place: `tokenizer › ${token}`,
@@ -69,21 +77,35 @@ export function planVocabulary({ tokens, own, rows: sizes, models, base }: Vocab
   return {
     rows: Math.ceil(tokens.length / multiple) * multiple,
     tokens: tokens.length,
-    own: own.map((table) => Int32Array.from(tokens, (token) => (token === undefined ? absent : (table.get(token) ?? absent)))),
+    own: own.map((table) =>
+      Int32Array.from(tokens, (token) => (token === undefined ? absent : (table.get(token) ?? absent))),
+    ),
     base,
     named,
   }
 }
 
-function namedRow(source: TokenSource, token: string, { own, rows, models }: Pick<VocabularyInputs, 'own' | 'rows' | 'models'>): Omit<NamedRow, 'force'> {
+function namedRow(
+  source: TokenSource,
+  token: string,
+  { own, rows, models }: Pick<VocabularyInputs, 'own' | 'rows' | 'models'>,
+): Omit<NamedRow, 'force'> {
   if (source.kind === 'zero') return { input: zeroRow, row: 0 }
   const input = models.indexOf(source.model)
   const table = own[input]
   const place = `tokenizer › ${token}`
-  if (table === undefined) throw fault('usage.value', { place, what: 'the source is none of the models', seen: source.model, wanted: models.join(', ') })
+  if (table === undefined)
+    throw fault('usage.value', {
+      place,
+      what: 'the source is none of the models',
+      seen: source.model,
+      wanted: models.join(', '),
+    })
   const row = source.tokenId ?? table.get(source.token ?? token)
-  if (row === undefined) throw fault('usage.value', { place, what: 'the source has no such token', seen: source.token ?? token })
-  if (row >= (rows[input] ?? Infinity)) throw fault('usage.value', { place, what: 'the source has no such row', seen: row, wanted: `below ${rows[input]}` })
+  if (row === undefined)
+    throw fault('usage.value', { place, what: 'the source has no such token', seen: source.token ?? token })
+  if (row >= (rows[input] ?? Infinity))
+    throw fault('usage.value', { place, what: 'the source has no such row', seen: row, wanted: `below ${rows[input]}` })
   return { input, row }
 }
 
@@ -97,12 +119,19 @@ interface TensorRows {
 }
 
 /**
- * mergekit's order, among the models that a tensor is made of: a forced source; the model's own row; a source the recipe names; the only model that has the token; the
+ * mergekit's order, among the models that a tensor is made of: a forced source; the model's own row; a source the
+ * recipe names; the only model that has the token; the
  * base; else the mean of all that have it. Throws `usage.value` for a source that is none of these models.
  */
-export function tensorRows({ rows, tokens, own, base, named }: VocabularyPlan, inputs: readonly number[], name: string): TensorRows {
+export function tensorRows(
+  { rows, tokens, own, base, named }: VocabularyPlan,
+  inputs: readonly number[],
+  name: string,
+): TensorRows {
   const parts = [...new Set(inputs)]
-  const picks = new Map(parts.map((input) => [input, { input: new Int32Array(rows).fill(paddingRow), row: new Int32Array(rows) }] as const))
+  const picks = new Map(
+    parts.map((input) => [input, { input: new Int32Array(rows).fill(paddingRow), row: new Int32Array(rows) }] as const),
+  )
   const owners = new Map<number, readonly (readonly [number, number])[]>()
   let unknown = 0
   for (let id = 0; id < tokens; id++) {
@@ -130,7 +159,11 @@ export function tensorRows({ rows, tokens, own, base, named }: VocabularyPlan, i
 }
 
 /** For models that lack the token. */
-function otherRow(having: readonly (readonly [number, number])[], wish: NamedRow | undefined, base: number | undefined): readonly [number, number] {
+function otherRow(
+  having: readonly (readonly [number, number])[],
+  wish: NamedRow | undefined,
+  base: number | undefined,
+): readonly [number, number] {
   if (wish !== undefined) return [wish.input, wish.row]
   const [only, ...more] = having
   if (only === undefined) return [zeroRow, 0]

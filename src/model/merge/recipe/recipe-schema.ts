@@ -1,4 +1,7 @@
-/** The keys of mergekit's configuration, level by level. Values are checked for their kind here, for their meaning in the recipe. */
+/**
+ * The keys of mergekit's configuration, level by level. Values are checked for their kind here, for their meaning in
+ * the recipe.
+ */
 import { zod, type Zod } from '#files/formats'
 import { referenceSchema } from './reference-schema.ts'
 import type { Settings } from './settings.ts'
@@ -38,7 +41,12 @@ function makeSchema(z: Zod) {
       .transform((given) => given ?? undefined),
     parameters,
   })
-  const slice = z.strictObject({ sources: z.array(source).min(1), base_model: optionalModel, residual_weight: z.number().nullish(), parameters })
+  const slice = z.strictObject({
+    sources: z.array(source).min(1),
+    base_model: optionalModel,
+    residual_weight: z.number().nullish(),
+    parameters,
+  })
   const module = z
     .strictObject({ models: z.array(input).min(1).nullish(), slices: z.array(slice).min(1).nullish(), parameters })
     .transform(({ models, slices, ...rest }) => ({ ...rest, models: models ?? undefined, slices: slices ?? undefined }))
@@ -53,7 +61,10 @@ function makeSchema(z: Zod) {
     z.strictObject({ kind: z.literal('zero') }),
     z
       .strictObject({ kind: z.literal('model_token'), model, token: text, token_id: wholeNumber })
-      .refine(({ token, token_id: id }) => (token === undefined) !== (id === undefined), 'exactly one of token, token_id'),
+      .refine(
+        ({ token, token_id: id }) => (token === undefined) !== (id === undefined),
+        'exactly one of token, token_id',
+      ),
     model,
   ])
   const tokenizer = z.strictObject({
@@ -65,7 +76,13 @@ function makeSchema(z: Zod) {
       .nullish()
       .transform((given) => given ?? undefined),
     tokens: z
-      .record(z.string(), z.strictObject({ source: tokenSource.nullish().transform((given) => given ?? undefined), force: z.boolean().default(false) }))
+      .record(
+        z.string(),
+        z.strictObject({
+          source: tokenSource.nullish().transform((given) => given ?? undefined),
+          force: z.boolean().default(false),
+        }),
+      )
       .nullish()
       .transform((given) => given ?? {}),
   })

@@ -30,7 +30,9 @@ export interface RecipeModule {
 }
 
 /** Where a token's rows come from. */
-export type TokenSource = { readonly kind: 'zero' } | { readonly kind: 'model'; readonly model: string; readonly token?: string; readonly tokenId?: number }
+export type TokenSource =
+  | { readonly kind: 'zero' }
+  | { readonly kind: 'model'; readonly model: string; readonly token?: string; readonly tokenId?: number }
 
 export interface TokenizerRecipe {
   readonly source: 'union' | 'base' | { readonly model: string }
@@ -53,14 +55,24 @@ export interface Recipe {
   readonly text: string
 }
 
-/** Every document of a mergekit YAML file. Throws `usage.value` with line and column, and the nearest name for an unknown key, method or parameter. */
+/**
+ * Every document of a mergekit YAML file. Throws `usage.value` with line and column, and the nearest name for an
+ * unknown key, method or parameter.
+ */
 export function parseRecipes(text: string, place: string): Recipe[] {
   const documents = yamlDocuments(text)
   if (documents.length === 0) throw fault('usage.value', { place, what: 'the file holds no recipe' })
-  const recipes = documents.map((document) => recipeOf(parseWith(recipeSchema(), document, 'yaml', place), document, place))
+  const recipes = documents.map((document) =>
+    recipeOf(parseWith(recipeSchema(), document, 'yaml', place), document, place),
+  )
   const unnamed = recipes.filter(({ name }) => name === undefined).length
   if (recipes.length > 1 && unnamed > 1)
-    throw fault('usage.value', { place, what: 'several documents without a name', seen: unnamed, wanted: 'at most one, the last merge' })
+    throw fault('usage.value', {
+      place,
+      what: 'several documents without a name',
+      seen: unnamed,
+      wanted: 'at most one, the last merge',
+    })
   return recipes
 }
 
@@ -84,22 +96,42 @@ function recipeOf(raw: RawRecipe, text: string, place: string): Recipe {
 
 function methodNamed(name: string, place: string): MergeMethodName {
   if (name === 'moe')
-    throw fault('usage.value', { place, what: 'a mixture of experts has a configuration of its own', hint: 'base_model, experts, gate_mode; no merge_method' })
+    throw fault('usage.value', {
+      place,
+      what: 'a mixture of experts has a configuration of its own',
+      hint: 'base_model, experts, gate_mode; no merge_method',
+    })
   if (Object.hasOwn(mergeMethods, name)) return name as MergeMethodName
-  throw fault('usage.value', { place, what: 'no such merge method', seen: name, hint: suggestion(name, Object.keys(mergeMethods)) })
+  throw fault('usage.value', {
+    place,
+    what: 'no such merge method',
+    seen: name,
+    hint: suggestion(name, Object.keys(mergeMethods)),
+  })
 }
 
 /** Names of parameters at every level; a word that this method does not know stops the run. */
-function checkParameters(raw: RawRecipe, method: MergeMethodName, at: (path: readonly PropertyKey[], ofKey?: boolean) => string): void {
+function checkParameters(
+  raw: RawRecipe,
+  method: MergeMethodName,
+  at: (path: readonly PropertyKey[], ofKey?: boolean) => string,
+): void {
   const { parameters: specs, extra }: MergeMethod = mergeMethods[method]
   const known = [...Object.keys(specs), ...(extra === undefined ? [] : [extra.kind])]
   const check = (settings: Settings, path: readonly PropertyKey[]): void => {
     for (const name of Object.keys(settings)) {
       if (known.includes(name)) continue
-      throw fault('usage.value', { place: at([...path, name], true), what: `${method} has no parameter ${name}`, hint: suggestion(name, known) })
+      throw fault('usage.value', {
+        place: at([...path, name], true),
+        what: `${method} has no parameter ${name}`,
+        hint: suggestion(name, known),
+      })
     }
   }
-  const checkAll = ({ models, slices, parameters }: Pick<RawRecipe, 'models' | 'slices' | 'parameters'>, path: readonly PropertyKey[]): void => {
+  const checkAll = (
+    { models, slices, parameters }: Pick<RawRecipe, 'models' | 'slices' | 'parameters'>,
+    path: readonly PropertyKey[],
+  ): void => {
     check(parameters, [...path, 'parameters'])
     models?.forEach((model, i) => check(model.parameters, [...path, 'models', i, 'parameters']))
     slices?.forEach((slice, i) => {
@@ -121,12 +153,20 @@ function modulesOf(raw: RawRecipe): Record<string, RecipeModule> {
         slices: slices?.map((slice) => ({
           base: slice.base_model,
           parameters: slice.parameters,
-          sources: slice.sources.map((source) => ({ model: source.model, layers: source.layer_range, parameters: source.parameters })),
+          sources: slice.sources.map((source) => ({
+            model: source.model,
+            layers: source.layer_range,
+            parameters: source.parameters,
+          })),
         })) ?? [
           {
             base: undefined,
             parameters: {},
-            sources: (models ?? []).map((source) => ({ model: source.model, layers: undefined, parameters: source.parameters })),
+            sources: (models ?? []).map((source) => ({
+              model: source.model,
+              layers: undefined,
+              parameters: source.parameters,
+            })),
           },
         ],
       },
@@ -135,12 +175,19 @@ function modulesOf(raw: RawRecipe): Record<string, RecipeModule> {
 }
 
 function tokenizerOf({ tokenizer_source: source, tokenizer }: RawRecipe): TokenizerRecipe | undefined {
-  const named = (text: string): TokenizerRecipe['source'] => (text === 'union' || text === 'base' ? text : { model: text })
-  if (tokenizer === undefined) return source === undefined ? undefined : { source: named(source), padToMultipleOf: undefined, tokens: {} }
+  const named = (text: string): TokenizerRecipe['source'] =>
+    text === 'union' || text === 'base' ? text : { model: text }
+  if (tokenizer === undefined)
+    return source === undefined ? undefined : { source: named(source), padToMultipleOf: undefined, tokens: {} }
   return {
     source: named(tokenizer.source),
     padToMultipleOf: tokenizer.pad_to_multiple_of,
-    tokens: Object.fromEntries(Object.entries(tokenizer.tokens).map(([token, { source: from, force }]) => [token, { source: tokenSource(from), force }])),
+    tokens: Object.fromEntries(
+      Object.entries(tokenizer.tokens).map(([token, { source: from, force }]) => [
+        token,
+        { source: tokenSource(from), force },
+      ]),
+    ),
   }
 }
 

@@ -1,4 +1,6 @@
-/** A weighted sum of the shared tokens that lie nearest in the donor. mergekit, `tokensurgeon/common_interpolation.py`. */
+/**
+ * A weighted sum of the shared tokens that lie nearest in the donor. mergekit, `tokensurgeon/common_interpolation.py`.
+ */
 import type { Approximation } from '../approximation.ts'
 import { combined } from '../combine.ts'
 import { neighbourWeights } from '../interpolation.ts'
@@ -17,8 +19,16 @@ export const commonInterpolation: Approximation = {
       const rows = await donor().take(targets.subarray(from, to))
       const found = await nearestPoints(rows, points.donor, k, cosineSimilarity)
       const combinations = found.map((neighbours, i) => {
-        const vectors = Array.from(neighbours.points, (point) => Float64Array.from(data.subarray(point * width, (point + 1) * width)))
-        const weights = neighbourWeights(rows.data.subarray(i * width, (i + 1) * width), vectors, neighbours, weightScheme, cosineSimilarity)
+        const vectors = Array.from(neighbours.points, (point) =>
+          Float64Array.from(data.subarray(point * width, (point + 1) * width)),
+        )
+        const weights = neighbourWeights(
+          rows.data.subarray(i * width, (i + 1) * width),
+          vectors,
+          neighbours,
+          weightScheme,
+          cosineSimilarity,
+        )
         return { points: neighbours.points, weights }
       })
       return combined(combinations, points.model)

@@ -1,5 +1,6 @@
 /**
- * Matching pursuit over shared tokens, each turned by the rotary position that brings it nearest to what is left; weights of all of them together by least squares in the
+ * Matching pursuit over shared tokens, each turned by the rotary position that brings it nearest to what is left;
+ * weights of all of them together by least squares in the
  * end. mergekit, `tokensurgeon/omp.py`.
  */
 import type { Matrix } from '#core'
@@ -32,7 +33,13 @@ export const mpRope: Approximation = {
         const found = await turnedPursuit(rows, points.donor, most, turn.donor)
         found.forEach((taken, i) => {
           const row = out.subarray((at - from + i) * model.width, (at - from + i + 1) * model.width)
-          addTurned(row, taken, weightsOf(rows.data.subarray(i * rows.width, (i + 1) * rows.width), taken, points.donor, turn.donor), points.model, turn.model)
+          addTurned(
+            row,
+            taken,
+            weightsOf(rows.data.subarray(i * rows.width, (i + 1) * rows.width), taken, points.donor, turn.donor),
+            points.model,
+            turn.model,
+          )
         })
       }
       return out
@@ -72,12 +79,25 @@ async function turnedPursuit(targets: Matrix, points: Matrix, most: number, rota
   return found
 }
 
-function weightsOf(target: Float32Array, { points, positions }: Turned, { width, data }: Matrix, rotary: Rotary): Float64Array {
-  const columns = points.map((point, i) => rotated(data.subarray(point * width, (point + 1) * width), positions[i]!, rotary))
+function weightsOf(
+  target: Float32Array,
+  { points, positions }: Turned,
+  { width, data }: Matrix,
+  rotary: Rotary,
+): Float64Array {
+  const columns = points.map((point, i) =>
+    rotated(data.subarray(point * width, (point + 1) * width), positions[i]!, rotary),
+  )
   return leastSquares(columns, Float64Array.from(target))
 }
 
-function addTurned(row: Float64Array, { points, positions }: Turned, weights: Float64Array, { width, data }: Matrix, rotary: Rotary): void {
+function addTurned(
+  row: Float64Array,
+  { points, positions }: Turned,
+  weights: Float64Array,
+  { width, data }: Matrix,
+  rotary: Rotary,
+): void {
   points.forEach((point, i) => {
     const turned = rotated(data.subarray(point * width, (point + 1) * width), positions[i]!, rotary)
     for (let d = 0; d < width; d++) row[d] = row[d]! + weights[i]! * turned[d]!

@@ -1,4 +1,7 @@
-/** The donor's row as a combination of a few shared tokens' rows, and the same combination of the model's. Goddard & Fernandes Neto 2025. */
+/**
+ * The donor's row as a combination of a few shared tokens' rows, and the same combination of the model's. Goddard &
+ * Fernandes Neto 2025.
+ */
 import type { Approximation } from '../approximation.ts'
 import { combined } from '../combine.ts'
 import { orthogonalPursuit } from '../pursuit.ts'
@@ -11,6 +14,10 @@ export const omp: Approximation = {
   random: false,
   async prepare({ donor, shared, targets, options }) {
     const points = await shared()
-    return async (from, to) => combined(await orthogonalPursuit(await donor().take(targets.subarray(from, to)), points.donor, options.k), points.model)
+    return async (from, to) =>
+      combined(
+        await orthogonalPursuit(await donor().take(targets.subarray(from, to)), points.donor, options.k),
+        points.model,
+      )
   },
 }

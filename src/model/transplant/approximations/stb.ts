@@ -1,6 +1,8 @@
 /**
- * A basis of sparse combinations of shared tokens that follows the principal axes of the narrower space; a token's coordinates in the donor's basis are taken over to the
- * model's. mergekit, `tokensurgeon/token_basis.py` (its command hands the wrong argument to that function and stops; the numbers here are the function's own).
+ * A basis of sparse combinations of shared tokens that follows the principal axes of the narrower space; a token's
+ * coordinates in the donor's basis are taken over to the
+ * model's. mergekit, `tokensurgeon/token_basis.py` (its command hands the wrong argument to that function and stops;
+ * the numbers here are the function's own).
  */
 import type { Matrix, Matrix64 } from '#core'
 import { svd, symmetricEigen, timesTransposed, transposed } from '#platform/linalg'
@@ -25,7 +27,10 @@ export const stb: Approximation = {
     const columnsOfMap = transposed(await product(await pseudoInverse(donorBasis), modelBasis))
     const [donorMean, modelMean] = [await meanRow(donor()), await meanRow(model)]
     return async (from, to) => {
-      const data = await timesTransposed(centred(await donor().take(targets.subarray(from, to)), donorMean), columnsOfMap)
+      const data = await timesTransposed(
+        centred(await donor().take(targets.subarray(from, to)), donorMean),
+        columnsOfMap,
+      )
       return data.map((value, i) => value + modelMean[i % model.width]!)
     }
   },
@@ -35,7 +40,11 @@ export const stb: Approximation = {
 async function sparseBasis(points: Matrix, k: number, size: number): Promise<Combination[]> {
   const mean = meanOf(points)
   const { vectors } = await symmetricEigen(await crossProduct(points, mean, points, mean))
-  const axes = { rows: size, width: points.width, data: Float32Array.from(vectors.data.subarray(0, size * points.width)) }
+  const axes = {
+    rows: size,
+    width: points.width,
+    data: Float32Array.from(vectors.data.subarray(0, size * points.width)),
+  }
   return orthogonalPursuit(axes, { ...points, data: Float32Array.from(centred(points, mean).data) }, k)
 }
 

@@ -1,4 +1,7 @@
-/** The rows of the pieces into which the model's own tokenizer cuts the token's text. mergekit, `tokensurgeon/subword.py`. */
+/**
+ * The rows of the pieces into which the model's own tokenizer cuts the token's text. mergekit,
+ * `tokensurgeon/subword.py`.
+ */
 import type { Approximation } from '../approximation.ts'
 import { pieceWeights } from '../pieces.ts'
 

@@ -7,5 +7,6 @@ export const zero: Approximation = {
   summary: 'rows of zeros',
   looksAt: 'nothing',
   random: false,
-  prepare: ({ model: { width } }) => Promise.resolve((from, to) => Promise.resolve(new Float32Array((to - from) * width))),
+  prepare: ({ model: { width } }) =>
+    Promise.resolve((from, to) => Promise.resolve(new Float32Array((to - from) * width))),
 }

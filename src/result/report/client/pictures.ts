@@ -1,4 +1,6 @@
-/** In the browser: a picture says what is under the pointer, and by the arrow keys what each of its marks stands for. */
+/**
+ * In the browser: a picture says what is under the pointer, and by the arrow keys what each of its marks stands for.
+ */
 
 const tip = document.getElementById('tip')
 /** Pixels from a mark within which the pointer means it. */

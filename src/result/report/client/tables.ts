@@ -1,7 +1,11 @@
 /** In the browser: tables sort by their headers and filter by words. */
 
 for (const section of document.querySelectorAll<HTMLElement>('section.table')) {
-  const [table, input, count] = [section.querySelector('table'), section.querySelector('input'), section.querySelector('output')]
+  const [table, input, count] = [
+    section.querySelector('table'),
+    section.querySelector('input'),
+    section.querySelector('output'),
+  ]
   const body = table?.tBodies[0]
   if (table == null || body === undefined) continue
   const headers = [...table.querySelectorAll<HTMLTableCellElement>('thead th')]
@@ -10,7 +14,14 @@ for (const section of document.querySelectorAll<HTMLElement>('section.table')) {
       const rows = [...body.rows]
       const numeric = header.classList.contains('n')
       // the first click shows what one looks for: the highest number, the first name
-      const order = header.ariaSort === (numeric ? 'descending' : 'ascending') ? (numeric ? 'ascending' : 'descending') : numeric ? 'descending' : 'ascending'
+      const order =
+        header.ariaSort === (numeric ? 'descending' : 'ascending')
+          ? numeric
+            ? 'ascending'
+            : 'descending'
+          : numeric
+            ? 'descending'
+            : 'ascending'
       for (const other of headers) other.ariaSort = other === header ? order : 'none'
       const sign = order === 'ascending' ? 1 : -1
       rows.sort((a, b) => (numeric ? byNumber(a, b, at, sign) : sign * byText(textAt(a, at), textAt(b, at))))

@@ -40,8 +40,15 @@ export interface ChooseOptions {
   readonly metadata?: Config | undefined
 }
 
-/** The trees that `names` mean, in their order. A task that two of them reach is refused, as the reference refuses it. Faults: `task.unknown`, `usage.value`, `usage.conflict`, `task.unsupported`, `format.yaml`. */
-export async function chooseTasks(names: readonly string[], index: TaskIndex, options: ChooseOptions & IndexOptions): Promise<Node[]> {
+/**
+ * The trees that `names` mean, in their order. A task that two of them reach is refused, as the reference refuses it.
+ * Faults: `task.unknown`, `usage.value`, `usage.conflict`, `task.unsupported`, `format.yaml`.
+ */
+export async function chooseTasks(
+  names: readonly string[],
+  index: TaskIndex,
+  options: ChooseOptions & IndexOptions,
+): Promise<Node[]> {
   const build = builder(index, options)
   const nodes: Node[] = []
   for (const name of names.flatMap((word) => named(word, index))) nodes.push(...(await build(name)))
@@ -64,7 +71,8 @@ function named(word: string, { entries }: TaskIndex): string[] {
   if (entries.has(word) || !/[*?[]/.test(word) || /[/\\]/.test(word)) return [word]
   const fits = globMatcher(word)
   const found = [...entries.keys()].filter(fits).sort(compareCodePoints)
-  if (found.length === 0) throw fault('task.unknown', { place: '--tasks', what: 'no task of the harness fits the pattern', seen: word })
+  if (found.length === 0)
+    throw fault('task.unknown', { place: '--tasks', what: 'no task of the harness fits the pattern', seen: word })
   return found
 }
 
@@ -74,20 +82,38 @@ function builder(index: TaskIndex, { metadata = {}, ...options }: ChooseOptions 
   const { entries } = index
 
   const task = async (entry: Entry, overrides: Config): Promise<TaskNode> => {
-    if (entry.kind === 'class') throw fault('task.unsupported', { place: entry.name, what: 'the task is a Python class, which is not run', seen: entry.path })
+    if (entry.kind === 'class')
+      throw fault('task.unsupported', {
+        place: entry.name,
+        what: 'the task is a Python class, which is not run',
+        seen: entry.path,
+      })
     return taskNode({ ...(await readConfig(entry.path, entry.root)), ...overrides }, entry.path)
   }
 
   const taskNode = (raw: Config, source: string): TaskNode => {
     const { tag: _, group: __, task_list: ___, ...own } = raw
-    const said = isObject(own['metadata']) ? own['metadata'] : own['metadata'] === undefined ? {} : { _metadata: own['metadata'] }
+    const said = isObject(own['metadata'])
+      ? own['metadata']
+      : own['metadata'] === undefined
+        ? {}
+        : { _metadata: own['metadata'] }
     const config = taskConfig({ ...own, metadata: { ...said, ...metadata, config_source: source } }, source)
     return { kind: 'task', name: config.task, config, source }
   }
 
   const group = async (name: string, raw: Config, overrides: Config, above: readonly string[]): Promise<GroupNode> => {
-    if (above.includes(name)) throw fault('usage.value', { place: name, what: 'a group contains itself', seen: [...above, name] })
-    const { group: _, group_alias: alias, task: members, aggregate_metric_list: metrics, metadata: said, tag: __, ...pushed } = raw
+    if (above.includes(name))
+      throw fault('usage.value', { place: name, what: 'a group contains itself', seen: [...above, name] })
+    const {
+      group: _,
+      group_alias: alias,
+      task: members,
+      aggregate_metric_list: metrics,
+      metadata: said,
+      tag: __,
+      ...pushed
+    } = raw
     const passed = { ...pushed, ...overrides }
     const nodes: Node[] = []
     for (const member of Array.isArray(members) ? members : typeof members === 'string' ? [members] : [])
@@ -103,9 +129,19 @@ function builder(index: TaskIndex, { metadata = {}, ...options }: ChooseOptions 
     }
   }
 
-  const memberOf = async (member: unknown, parent: string, overrides: Config, above: readonly string[]): Promise<Node[]> => {
+  const memberOf = async (
+    member: unknown,
+    parent: string,
+    overrides: Config,
+    above: readonly string[],
+  ): Promise<Node[]> => {
     if (typeof member === 'string') return reference(member, parent, overrides, above)
-    if (!isObject(member)) throw fault('usage.value', { place: parent, what: 'a member of a group is neither a name nor a map', seen: member })
+    if (!isObject(member))
+      throw fault('usage.value', {
+        place: parent,
+        what: 'a member of a group is neither a name nor a map',
+        seen: member,
+      })
     const { group: inner } = member
     if (typeof inner === 'string') {
       const entry = entries.get(inner)
@@ -115,13 +151,24 @@ function builder(index: TaskIndex, { metadata = {}, ...options }: ChooseOptions 
     }
     const { task: name } = member
     if (typeof name !== 'string')
-      throw fault('usage.value', { place: parent, what: 'a member of a group says neither task nor group', seen: Object.keys(member) })
+      throw fault('usage.value', {
+        place: parent,
+        what: 'a member of a group says neither task nor group',
+        seen: Object.keys(member),
+      })
     return reference(name, parent, { ...overrides, ...member }, above)
   }
 
-  const reference = async (name: string, parent: string, overrides: Config, above: readonly string[]): Promise<Node[]> => {
+  const reference = async (
+    name: string,
+    parent: string,
+    overrides: Config,
+    above: readonly string[],
+  ): Promise<Node[]> => {
     const entry = entries.get(name)
-    return entry === undefined ? [taskNode({ ...overrides, task: `${parent}::${name}` }, 'inline')] : built(entry, overrides, above)
+    return entry === undefined
+      ? [taskNode({ ...overrides, task: `${parent}::${name}` }, 'inline')]
+      : built(entry, overrides, above)
   }
 
   const built = async (entry: Entry, overrides: Config, above: readonly string[]): Promise<Node[]> => {
@@ -143,7 +190,9 @@ function builder(index: TaskIndex, { metadata = {}, ...options }: ChooseOptions 
   return async (word) => {
     const entry = entries.get(word) ?? (/[/\\]|\.ya?ml$/.test(word) ? await fromPath(word) : undefined)
     if (entry === undefined) throw unknown(word, index)
-    return Array.isArray(entry) ? (await Promise.all(entry.map(async (own) => built(own, {}, [])))).flat() : built(entry, {}, [])
+    return Array.isArray(entry)
+      ? (await Promise.all(entry.map(async (own) => built(own, {}, [])))).flat()
+      : built(entry, {}, [])
   }
 
   async function fromPath(word: string): Promise<Entry | Entry[] | undefined> {
@@ -173,11 +222,24 @@ function groupMetrics(raw: unknown, group: string): GroupMetric[] {
   if (raw === undefined || raw === null) return []
   return (Array.isArray(raw) ? raw : [raw]).map((own: unknown) => {
     if (!isObject(own) || typeof own['metric'] !== 'string')
-      throw fault('usage.value', { place: `${group} › aggregate_metric_list`, what: 'a mean over tasks names no metric', seen: own })
+      throw fault('usage.value', {
+        place: `${group} › aggregate_metric_list`,
+        what: 'a mean over tasks names no metric',
+        seen: own,
+      })
     const { metric, aggregation = 'mean', weight_by_size: weight = true, filter_list: filters } = own
     if (aggregation !== 'mean')
-      throw fault('usage.value', { place: `${group} › aggregate_metric_list`, what: 'a group is only ever a mean', seen: aggregation, wanted: 'mean' })
-    return { metric, weightBySize: weight === true, filters: filters === undefined || filters === null ? undefined : [filters].flat().map(String) }
+      throw fault('usage.value', {
+        place: `${group} › aggregate_metric_list`,
+        what: 'a group is only ever a mean',
+        seen: aggregation,
+        wanted: 'mean',
+      })
+    return {
+      metric,
+      weightBySize: weight === true,
+      filters: filters === undefined || filters === null ? undefined : [filters].flat().map(String),
+    }
   })
 }
 
@@ -193,7 +255,8 @@ function checkTwice(nodes: readonly Node[]): void {
           seen: [first, node.name],
           hint: 'leave one of them out',
         })
-      if (first === node.name) throw fault('usage.conflict', { place: '--tasks', what: 'a task is named twice', seen: name })
+      if (first === node.name)
+        throw fault('usage.conflict', { place: '--tasks', what: 'a task is named twice', seen: name })
       seen.set(name, node.name)
     }
 }

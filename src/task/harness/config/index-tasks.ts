@@ -1,4 +1,7 @@
-/** What there is to ask: every task, group and tag below folders of task files – read once, kept beside the other caches, looked up by name. */
+/**
+ * What there is to ask: every task, group and tag below folders of task files – read once, kept beside the other
+ * caches, looked up by name.
+ */
 import { readdirSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -41,7 +44,10 @@ interface FolderIndex {
 /** Changes whenever an index would be made otherwise. */
 const format = 2
 
-/** The tasks of `roots`; of two that claim a name the one of the later folder counts, within a folder the first by path (as in the reference). */
+/**
+ * The tasks of `roots`; of two that claim a name the one of the later folder counts, within a folder the first by path
+ * (as in the reference).
+ */
 export async function indexTasks(roots: readonly string[], options: IndexOptions): Promise<TaskIndex> {
   const entries = new Map<string, Entry>()
   const broken: TaskIndex['broken'][number][] = []
@@ -57,7 +63,8 @@ export async function indexTasks(roots: readonly string[], options: IndexOptions
       if (kind !== 'group') for (const tag of tags) tagged.set(tag, [...(tagged.get(tag) ?? []), name])
     }
     // a tag that has the name of a task is left out, as the reference does it
-    for (const [name, tasks] of tagged) if (!own.has(name)) own.set(name, { name, kind: 'tag', root: '', path: '', tasks: tasks.sort(compareCodePoints) })
+    for (const [name, tasks] of tagged)
+      if (!own.has(name)) own.set(name, { name, kind: 'tag', root: '', path: '', tasks: tasks.sort(compareCodePoints) })
     for (const [name, entry] of own) entries.set(name, entry)
   }
   return { entries, broken }

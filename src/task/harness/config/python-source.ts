@@ -1,4 +1,7 @@
-/** Which function a Python file means by a name – read, never run: the statements it is made of, and a fingerprint of their wording. */
+/**
+ * Which function a Python file means by a name – read, never run: the statements it is made of, and a fingerprint of
+ * their wording.
+ */
 import { fingerprint } from '#core'
 
 /** A function as its file words it. */
@@ -7,7 +10,10 @@ export interface FunctionWording {
   readonly exact: string
   /** The same with literals left out: functions that differ in nothing else share it. */
   readonly shape: string
-  /** The literals, in the order of the file; the first is the function's name where the file makes functions while it runs. */
+  /**
+   * The literals, in the order of the file; the first is the function's name where the file makes functions while it
+   * runs.
+   */
   readonly constants: readonly (string | number)[]
 }
 
@@ -15,19 +21,30 @@ export interface FunctionWording {
 export type ImportedSource = (module: string) => string | undefined
 
 /**
- * The wording of the function called `name`. Undefined when the file neither defines the name nor makes names while it runs (`globals().update(…)`):
+ * The wording of the function called `name`. Undefined when the file neither defines the name nor makes names while it
+ * runs (`globals().update(…)`):
  * in the latter case all of the file is its wording. What it imports from files that `imported` knows belongs to it.
  */
-export function functionWording(source: string, name: string, imported: ImportedSource = () => undefined): FunctionWording | undefined {
+export function functionWording(
+  source: string,
+  name: string,
+  imported: ImportedSource = () => undefined,
+): FunctionWording | undefined {
   const statements = topStatements(tokens(source))
   const reached = reachedFrom(statements, name)
-  const made = statements.some(({ tokens: own }) => own.some((token) => token.text === 'globals' || token.text === 'setattr'))
+  const made = statements.some(({ tokens: own }) =>
+    own.some((token) => token.text === 'globals' || token.text === 'setattr'),
+  )
   if (reached === undefined && !made) return undefined
   const all = withImports(reached ?? statements, imported, new Set())
-  const literals = all.flatMap(({ kind, text }) => (kind === 'text' || kind === 'number' ? [literalValue(kind, text)] : []))
+  const literals = all.flatMap(({ kind, text }) =>
+    kind === 'text' || kind === 'number' ? [literalValue(kind, text)] : [],
+  )
   const masked = all.map(({ kind, text }) => (kind === 'text' || kind === 'number' ? '…' : text)).join(' ')
   return {
-    exact: fingerprint(reached === undefined ? [name, ...all.map(({ text }) => text)] : all.map(({ text }) => text)).slice(0, 16),
+    exact: fingerprint(
+      reached === undefined ? [name, ...all.map(({ text }) => text)] : all.map(({ text }) => text),
+    ).slice(0, 16),
     // lists of constants may be of any length
     shape: fingerprint([masked.replace(/…(?:\s,?\s?…)+/g, '…')]).slice(0, 16),
     constants: reached === undefined ? [name, ...literals] : literals,
@@ -49,7 +66,10 @@ function withImports(statements: readonly Statement[], imported: ImportedSource,
     const wanted = new Set(names.flatMap((name) => reachedFrom(theirs, name) ?? []))
     // a name may be a module of its own
     const modules = names.flatMap((name) => topStatements(tokens(imported(`${module}.${name}`) ?? '')))
-    return [...own, ...withImports([...theirs.filter((statement) => wanted.has(statement)), ...modules], imported, seen)]
+    return [
+      ...own,
+      ...withImports([...theirs.filter((statement) => wanted.has(statement)), ...modules], imported, seen),
+    ]
   })
 }
 
@@ -80,11 +100,19 @@ function tokens(source: string): Token[] {
       continue
     }
     if (groups['gap'] !== undefined) {
-      if (start && depth === 0 && !text.startsWith('\\')) found.push({ kind: 'line', text: text.replaceAll('\t', '    '), top: false })
+      if (start && depth === 0 && !text.startsWith('\\'))
+        found.push({ kind: 'line', text: text.replaceAll('\t', '    '), top: false })
       if (!text.startsWith('\\')) start = false
       continue
     }
-    const kind = groups['text'] !== undefined ? 'text' : groups['number'] !== undefined ? 'number' : groups['word'] !== undefined ? 'word' : 'mark'
+    const kind =
+      groups['text'] !== undefined
+        ? 'text'
+        : groups['number'] !== undefined
+          ? 'number'
+          : groups['word'] !== undefined
+            ? 'word'
+            : 'mark'
     found.push({ kind, text, top: start && depth === 0 })
     start = false
     if (kind === 'mark' && '([{'.includes(text)) depth++
@@ -108,7 +136,10 @@ function topStatements(all: readonly Token[]): Statement[] {
   return groups.map((own) => ({ tokens: own, names: namesOf(own) }))
 }
 
-/** Names that a statement puts into the file's scope; of branches and loops, all that stand before an equals sign or after `def`. */
+/**
+ * Names that a statement puts into the file's scope; of branches and loops, all that stand before an equals sign or
+ * after `def`.
+ */
 function namesOf(own: readonly Token[]): string[] {
   const names: string[] = []
   const first = own[0]?.text
@@ -126,7 +157,9 @@ function namesOf(own: readonly Token[]): string[] {
     if (before === 'def' || before === 'class') names.push(text)
     else if (
       (top || before === ',') &&
-      !['def', 'class', 'async', 'if', 'for', 'with', 'try', 'while', 'else', 'elif', 'except', 'finally'].includes(text) &&
+      !['def', 'class', 'async', 'if', 'for', 'with', 'try', 'while', 'else', 'elif', 'except', 'finally'].includes(
+        text,
+      ) &&
       isAssigned(own, i)
     )
       names.push(text)
@@ -136,13 +169,19 @@ function namesOf(own: readonly Token[]): string[] {
 
 function isAssigned(own: readonly Token[], at: number): boolean {
   const rest = own.slice(at + 1, at + 40)
-  const equals = rest.findIndex(({ text }, i) => text === '=' && rest[i + 1]?.text !== '=' && !'=!<>'.includes(rest[i - 1]?.text ?? ' '))
-  return equals >= 0 && rest.slice(0, equals).every(({ kind, text }) => kind === 'word' || [',', ':', '[', ']', '.', '|'].includes(text))
+  const equals = rest.findIndex(
+    ({ text }, i) => text === '=' && rest[i + 1]?.text !== '=' && !'=!<>'.includes(rest[i - 1]?.text ?? ' '),
+  )
+  return (
+    equals >= 0 &&
+    rest.slice(0, equals).every(({ kind, text }) => kind === 'word' || [',', ':', '[', ']', '.', '|'].includes(text))
+  )
 }
 
 function reachedFrom(statements: readonly Statement[], name: string): Statement[] | undefined {
   const defining = new Map<string, Statement[]>()
-  for (const statement of statements) for (const own of statement.names) defining.set(own, [...(defining.get(own) ?? []), statement])
+  for (const statement of statements)
+    for (const own of statement.names) defining.set(own, [...(defining.get(own) ?? []), statement])
   const open = [...(defining.get(name) ?? [])]
   if (open.length === 0) return undefined
   const reached = new Set(open)
@@ -164,7 +203,15 @@ function inner(text: string, defining: ReadonlyMap<string, Statement[]>): Statem
   )
 }
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'", '"': '"', '\n': '' }
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '\n': '',
+}
 
 function literalValue(kind: 'text' | 'number', text: string): string | number {
   if (kind === 'number') return Number(text.replaceAll('_', ''))

@@ -24,13 +24,18 @@ export function isFunctionReference(value: unknown): value is FunctionReference 
 const deepestInclude = 20
 
 /**
- * Reads `path`; `root` is the folder of tasks that it belongs to. A file that includes itself, or is included twice, is refused as the reference refuses it.
+ * Reads `path`; `root` is the folder of tasks that it belongs to. A file that includes itself, or is included twice, is
+ * refused as the reference refuses it.
  * Faults: `file.missing`, `format.yaml` with line and column, `usage.value`.
  */
 export async function readConfig(path: string, root: string, seen: Set<string> = new Set()): Promise<Config> {
   const full = resolve(path)
   if (seen.has(full) || seen.size > deepestInclude)
-    throw fault('usage.value', { place: path, what: 'a file of the tasks includes another twice, or itself', seen: [...seen].slice(-3) })
+    throw fault('usage.value', {
+      place: path,
+      what: 'a file of the tasks includes another twice, or itself',
+      seen: [...seen].slice(-3),
+    })
   seen.add(full)
   const text = await readFile(full, 'utf8').catch((error: unknown) => {
     throw asFault(error, 'file.missing', path)

@@ -1,4 +1,7 @@
-/** The settings of one task, complete and typed: what the file says, what it leaves open, and no word that the harness does not know. */
+/**
+ * The settings of one task, complete and typed: what the file says, what it leaves open, and no word that the harness
+ * does not know.
+ */
 import { fault, suggestion } from '#core'
 import { isObject } from '#files/formats'
 import { type Config, type FunctionReference, isFunctionReference } from './read-config.ts'
@@ -166,7 +169,11 @@ export function taskConfig(raw: Config, place: string): TaskConfig {
     description: optionalText('description') ?? '',
     targetDelimiter,
     fewshotDelimiter,
-    fewshot: fewshotOf(record('fewshot_config'), { ...shared, split: optionalText('fewshot_split'), fewshotDelimiter, targetDelimiter }, place),
+    fewshot: fewshotOf(
+      record('fewshot_config'),
+      { ...shared, split: optionalText('fewshot_split'), fewshotDelimiter, targetDelimiter },
+      place,
+    ),
     numFewshot: reader.count('num_fewshot'),
     outputType,
     generationKwargs: generationOf(raw['generation_kwargs'], outputType, fewshotDelimiter, place),
@@ -199,12 +206,16 @@ function fewshotOf(raw: Config, inherited: Inherited, place: string): FewshotCon
   checkKeys(raw, fewshotKeys, `${place} › fewshot_config`)
   const own = fields(raw, `${place} › fewshot_config`)
   const samples = raw['samples'] ?? undefined
-  const given = <Value>(key: string, value: Value | undefined, fallback: Value | undefined): Value | undefined => (key in raw ? value : fallback)
+  const given = <Value>(key: string, value: Value | undefined, fallback: Value | undefined): Value | undefined =>
+    key in raw ? value : fallback
   return {
     sampler: own.text('sampler', 'default'),
     split: given('split', own.optionalText('split'), inherited.split),
     processDocs: given('process_docs', own.reference('process_docs'), inherited.processDocs),
-    samples: samples === undefined || isFunctionReference(samples) ? samples : (listOf(samples, 'samples', place) as Readonly<Record<string, DocValue>>[]),
+    samples:
+      samples === undefined || isFunctionReference(samples)
+        ? samples
+        : (listOf(samples, 'samples', place) as Readonly<Record<string, DocValue>>[]),
     docToText: given('doc_to_text', own.field('doc_to_text'), inherited.docToText),
     docToChoice: given('doc_to_choice', own.field('doc_to_choice'), inherited.docToChoice),
     docToTarget: given('doc_to_target', own.field('doc_to_target'), inherited.docToTarget),
@@ -216,12 +227,15 @@ function fewshotOf(raw: Config, inherited: Inherited, place: string): FewshotCon
 
 function generationOf(raw: unknown, outputType: OutputType, delimiter: string, place: string): Config {
   if (raw === undefined || raw === null)
-    return outputType === 'generate_until' ? { until: [delimiter], max_gen_toks: 256, do_sample: false, temperature: { kind: 'float', value: 0 } } : {}
+    return outputType === 'generate_until'
+      ? { until: [delimiter], max_gen_toks: 256, do_sample: false, temperature: { kind: 'float', value: 0 } }
+      : {}
   if (!isObject(raw)) throw wrong(place, 'generation_kwargs', raw, 'a map')
   const temperature = raw['temperature']
   return {
     ...raw,
-    ...(typeof temperature === 'number' && Number.isInteger(temperature) && { temperature: { kind: 'float', value: temperature } }),
+    ...(typeof temperature === 'number' &&
+      Number.isInteger(temperature) && { temperature: { kind: 'float', value: temperature } }),
     until: raw['until'] ?? [delimiter],
   }
 }
@@ -231,15 +245,21 @@ function filtersOf(raw: unknown, place: string): FilterPipeline[] {
   if (raw === undefined || raw === null) return [{ name: 'none', steps: [{ function: 'take_first', options: {} }] }]
   return listOf(raw, 'filter_list', place).map((pipeline) => {
     checkKeys(pipeline, ['name', 'filter'], `${place} › filter_list`)
-    const steps = listOf(pipeline['filter'], 'filter', `${place} › filter_list`).map(({ function: named, ...options }) => {
-      if (typeof named !== 'string' && !isFunctionReference(named)) throw wrong(`${place} › filter_list`, 'function', named, 'a filter')
-      return { function: named, options }
-    })
+    const steps = listOf(pipeline['filter'], 'filter', `${place} › filter_list`).map(
+      ({ function: named, ...options }) => {
+        if (typeof named !== 'string' && !isFunctionReference(named))
+          throw wrong(`${place} › filter_list`, 'function', named, 'a filter')
+        return { function: named, options }
+      },
+    )
     return { name: String(pipeline['name']), steps }
   })
 }
 
-function metricOf({ metric, aggregation, higher_is_better: higher, hf_evaluate: hf, ...options }: Config, place: string): MetricConfig {
+function metricOf(
+  { metric, aggregation, higher_is_better: higher, hf_evaluate: hf, ...options }: Config,
+  place: string,
+): MetricConfig {
   const named = (value: unknown, key: string): string | FunctionReference => {
     if (typeof value === 'string' || isFunctionReference(value)) return value
     throw wrong(`${place} › metric_list`, key, value, 'a name or a function')
@@ -266,7 +286,13 @@ function listOf(value: unknown, key: string, place: string): Config[] {
 
 function checkKeys(raw: Config, known: readonly string[], place: string): void {
   const unknown = Object.keys(raw).find((key) => !known.includes(key))
-  if (unknown !== undefined) throw fault('usage.value', { place, what: 'the harness knows no such key', seen: unknown, hint: suggestion(unknown, known) })
+  if (unknown !== undefined)
+    throw fault('usage.value', {
+      place,
+      what: 'the harness knows no such key',
+      seen: unknown,
+      hint: suggestion(unknown, known),
+    })
 }
 
 interface Fields {

@@ -40,7 +40,8 @@ function international(text: string): string[] {
 }
 
 /**
- * Characters that sacreBLEU takes for Chinese. Its two ranges beyond U+FFFF are written with four digits each (`\u20000`), so that they mean U+2001–U+2A6D and U+2F81–U+2FA1: kept, as
+ * Characters that sacreBLEU takes for Chinese. Its two ranges beyond U+FFFF are written with four digits each
+ * (`\u20000`), so that they mean U+2001–U+2A6D and U+2F81–U+2FA1: kept, as
  * scores are compared with its own.
  */
 const chineseLetter =

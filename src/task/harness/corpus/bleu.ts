@@ -1,11 +1,17 @@
-/** BLEU of a corpus (Papineni et al. 2002) as sacreBLEU 2 has it: four orders, exponential smoothing, the reference closest in length. */
+/**
+ * BLEU of a corpus (Papineni et al. 2002) as sacreBLEU 2 has it: four orders, exponential smoothing, the reference
+ * closest in length.
+ */
 import { type BleuWords, bleuWords } from './bleu-words.ts'
 import { type CorpusMetric, countsOf, withoutEnd, wordRuns } from './corpus-metric.ts'
 
 const orders = [1, 2, 3, 4] as const
 
 /** `score` of 0 … 100. */
-export function bleu({ words = '13a', effectiveOrder = false }: { words?: BleuWords | undefined; effectiveOrder?: boolean | undefined } = {}): CorpusMetric {
+export function bleu({
+  words = '13a',
+  effectiveOrder = false,
+}: { words?: BleuWords | undefined; effectiveOrder?: boolean | undefined } = {}): CorpusMetric {
   const split = bleuWords[words]
   return {
     // length, closest reference's length, then per order what is right, and what there is
@@ -16,7 +22,9 @@ export function bleu({ words = '13a', effectiveOrder = false }: { words?: BleuWo
       const all: number[] = []
       for (const order of orders) {
         const wanted = new Map<string, number>()
-        for (const other of others) for (const [run, count] of countsOf(wordRuns(other, order))) wanted.set(run, Math.max(count, wanted.get(run) ?? 0))
+        for (const other of others)
+          for (const [run, count] of countsOf(wordRuns(other, order)))
+            wanted.set(run, Math.max(count, wanted.get(run) ?? 0))
         let found = 0
         for (const [run, count] of countsOf(wordRuns(own, order))) found += Math.min(count, wanted.get(run) ?? 0)
         right.push(found)
@@ -30,7 +38,9 @@ export function bleu({ words = '13a', effectiveOrder = false }: { words?: BleuWo
 
 /** The shorter one of two that are equally close. */
 function closest(length: number, references: readonly (readonly string[])[]): number {
-  const lengths = references.map((words) => words.length).sort((a, b) => Math.abs(a - length) - Math.abs(b - length) || a - b)
+  const lengths = references
+    .map((words) => words.length)
+    .sort((a, b) => Math.abs(a - length) - Math.abs(b - length) || a - b)
   return lengths[0] ?? 0
 }
 

@@ -1,4 +1,7 @@
-/** chrF and chrF++ of a corpus (Popović 2015, 2017) as sacreBLEU 2 has them: runs of up to 6 characters without white space, recall twice as weighty as precision. */
+/**
+ * chrF and chrF++ of a corpus (Popović 2015, 2017) as sacreBLEU 2 has them: runs of up to 6 characters without white
+ * space, recall twice as weighty as precision.
+ */
 import { codePoints, punctuation, splitWords } from '#platform/python'
 import { type CorpusMetric, countsOf, wordRuns } from './corpus-metric.ts'
 
@@ -22,7 +25,9 @@ export function chrf({ wordOrder = 0 }: { wordOrder?: number | undefined } = {})
       let best: number[] = []
       let bestScore = -1
       for (const reference of references) {
-        const statistics = runsOf(reference).flatMap((wanted, order) => shared(own[order] ?? new Map<string, number>(), wanted))
+        const statistics = runsOf(reference).flatMap((wanted, order) =>
+          shared(own[order] ?? new Map<string, number>(), wanted),
+        )
         const score = scoreOf(statistics)
         if (score > bestScore) [best, bestScore] = [statistics, score]
       }
@@ -33,7 +38,9 @@ export function chrf({ wordOrder = 0 }: { wordOrder?: number | undefined } = {})
 }
 
 function letterRuns(letters: readonly string[], length: number): string[] {
-  return Array.from({ length: Math.max(0, letters.length - length + 1) }, (_, i) => letters.slice(i, i + length).join(''))
+  return Array.from({ length: Math.max(0, letters.length - length + 1) }, (_, i) =>
+    letters.slice(i, i + length).join(''),
+  )
 }
 
 /** One mark of punctuation at the end of a word, else one at its beginning, stands alone. */

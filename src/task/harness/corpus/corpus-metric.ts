@@ -1,4 +1,6 @@
-/** Scores of whole corpora: what each document adds is counted once, and any choice of documents is scored from sums. */
+/**
+ * Scores of whole corpora: what each document adds is counted once, and any choice of documents is scored from sums.
+ */
 import { stripText } from '#core'
 
 export interface CorpusMetric {
@@ -9,7 +11,11 @@ export interface CorpusMetric {
 }
 
 /** Sums over the documents at some places, in one go. */
-export function scoreAt({ score }: CorpusMetric, statistics: readonly (readonly number[])[], places: ArrayLike<number>): number {
+export function scoreAt(
+  { score }: CorpusMetric,
+  statistics: readonly (readonly number[])[],
+  places: ArrayLike<number>,
+): number {
   const sums = Array.from(statistics[0] ?? [], () => 0)
   for (let i = 0; i < places.length; i++) {
     const own = statistics[places[i] ?? 0] ?? []

@@ -1,4 +1,7 @@
-/** Edit distance to one reference, with the edits: a band along the diagonal, rows of the words that two calls begin with alike kept (Tercom's search as sacreBLEU 2 has it). */
+/**
+ * Edit distance to one reference, with the edits: a band along the diagonal, rows of the words that two calls begin
+ * with alike kept (Tercom's search as sacreBLEU 2 has it).
+ */
 
 /** An edit that rewrites the hypothesis into the reference. */
 export type Edit = 'keep' | 'swap' | 'insert' | 'delete'

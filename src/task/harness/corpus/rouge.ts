@@ -1,4 +1,7 @@
-/** ROUGE (Lin 2004) of one text to one reference, as the package rouge_score has it without its stemmer: F-measures of 0 … 1. */
+/**
+ * ROUGE (Lin 2004) of one text to one reference, as the package rouge_score has it without its stemmer: F-measures of 0
+ * … 1.
+ */
 import { countsOf, wordRuns } from './corpus-metric.ts'
 
 export interface Rouge {
@@ -20,7 +23,10 @@ export function rougeOf(reference: string, prediction: string): Rouge {
   return {
     rouge1: runs(1),
     rouge2: runs(2),
-    rougeL: wanted.length === 0 || own.length === 0 ? 0 : balanced(...sharesOf(commonPlaces(wanted, own).length, own.length, wanted.length)),
+    rougeL:
+      wanted.length === 0 || own.length === 0
+        ? 0
+        : balanced(...sharesOf(commonPlaces(wanted, own).length, own.length, wanted.length)),
     rougeLsum: summaryScore(linesOf(reference), linesOf(prediction)),
   }
 }
@@ -68,13 +74,18 @@ function summaryScore(wanted: readonly string[][], own: readonly string[][]): nu
   return balanced(...sharesOf(hits, ownAll, wantedAll))
 }
 
-/** Places in `wanted` of one longest common subsequence: of several the one that is found from the end, going back in `wanted` where both ways are as long. */
+/**
+ * Places in `wanted` of one longest common subsequence: of several the one that is found from the end, going back in
+ * `wanted` where both ways are as long.
+ */
 function commonPlaces(wanted: readonly string[], own: readonly string[]): number[] {
   const width = own.length + 1
   const lengths = new Int32Array((wanted.length + 1) * width)
   const at = (i: number, j: number): number => lengths[i * width + j] ?? 0
   for (let i = 1; i <= wanted.length; i++)
-    for (let j = 1; j < width; j++) lengths[i * width + j] = wanted[i - 1] === own[j - 1] ? at(i - 1, j - 1) + 1 : Math.max(at(i - 1, j), at(i, j - 1))
+    for (let j = 1; j < width; j++)
+      lengths[i * width + j] =
+        wanted[i - 1] === own[j - 1] ? at(i - 1, j - 1) + 1 : Math.max(at(i - 1, j), at(i, j - 1))
   const places: number[] = []
   let [i, j] = [wanted.length, own.length]
   while (i > 0 && j > 0) {

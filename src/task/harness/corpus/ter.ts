@@ -1,4 +1,7 @@
-/** Translation edit rate of a corpus (Snover et al. 2006) as sacreBLEU 2 has it, with its limits: words inserted, deleted, swapped, and runs of words moved. Lower is better. */
+/**
+ * Translation edit rate of a corpus (Snover et al. 2006) as sacreBLEU 2 has it, with its limits: words inserted,
+ * deleted, swapped, and runs of words moved. Lower is better.
+ */
 import { splitWords } from '#platform/python'
 import type { CorpusMetric } from './corpus-metric.ts'
 import { type Edit, editsTo } from './edit-rows.ts'
@@ -13,7 +16,10 @@ export const ter: CorpusMetric = {
   statistics(prediction, references) {
     const own = splitWords(prediction.toLowerCase())
     const others = references.map((text) => splitWords(text.toLowerCase()))
-    return [Math.min(...others.map((words) => edits(own, words))), others.reduce((sum, words) => sum + words.length, 0) / others.length]
+    return [
+      Math.min(...others.map((words) => edits(own, words))),
+      others.reduce((sum, words) => sum + words.length, 0) / others.length,
+    ]
   },
   score: ([count = 0, length = 0]) => (length > 0 ? 100 * (count / length) : count > 0 ? 100 : 0),
 }
@@ -40,14 +46,23 @@ interface Move {
   readonly tries: number
 }
 
-/** Of the moves of a run that stands elsewhere in the reference: most gain, then longest run, earliest start, earliest target. */
-function bestMove(words: readonly string[], reference: readonly string[], distance: ReturnType<typeof editsTo>, triesBefore: number): Move {
+/**
+ * Of the moves of a run that stands elsewhere in the reference: most gain, then longest run, earliest start, earliest
+ * target.
+ */
+function bestMove(
+  words: readonly string[],
+  reference: readonly string[],
+  distance: ReturnType<typeof editsTo>,
+  triesBefore: number,
+): Move {
   const { cost, path } = distance(words)
   const { places, wrongThere, wrongHere } = alignment(path)
   let tries = triesBefore
   let best: { rank: readonly number[]; words: readonly string[] } | undefined
   for (const { start, there, length } of runsElsewhere(words, reference)) {
-    const anyWrong = (marks: readonly boolean[], from: number): boolean => marks.slice(from, from + length).includes(true)
+    const anyWrong = (marks: readonly boolean[], from: number): boolean =>
+      marks.slice(from, from + length).includes(true)
     if (!anyWrong(wrongHere, start) || !anyWrong(wrongThere, there)) continue
     const at = places[there] ?? -1
     if (start <= at && at < start + length) continue
@@ -86,7 +101,8 @@ function* runsElsewhere(words: readonly string[], reference: readonly string[]):
     for (let there = Math.max(0, start - furthest); there < Math.min(reference.length, start + furthest + 1); there++)
       for (let length = 1; length <= longestRun; length++) {
         const last = start + length - 1
-        if (last >= words.length || there + length > reference.length || words[last] !== reference[there + length - 1]) break
+        if (last >= words.length || there + length > reference.length || words[last] !== reference[there + length - 1])
+          break
         yield { start, there, length }
       }
 }

@@ -1,4 +1,7 @@
-/** From what a model wrote to what is compared: a filter works on all responses of a task, repeats of one document together. */
+/**
+ * From what a model wrote to what is compared: a filter works on all responses of a task, repeats of one document
+ * together.
+ */
 import type { Doc } from '../doc.ts'
 
 /** A response, or what a filter made of it; a list where several repeats are kept as one. */
@@ -17,7 +20,10 @@ export interface Filter {
   /** Names of the options that it knows. */
   readonly options: readonly string[]
   /** Throws `usage.value` for options of the wrong kind. */
-  readonly make: (options: Options, place: string) => (responses: readonly (readonly Response[] | Response)[], docs: readonly Doc[]) => Filtered
+  readonly make: (
+    options: Options,
+    place: string,
+  ) => (responses: readonly (readonly Response[] | Response)[], docs: readonly Doc[]) => Filtered
 }
 
 /** A filter of single responses. */

@@ -1,4 +1,7 @@
-/** The choice that a response names: by a pattern, by a choice's own words, by a letter (lm-evaluation-harness, `MultiChoiceRegexFilter`). */
+/**
+ * The choice that a response names: by a pattern, by a choice's own words, by a letter (lm-evaluation-harness,
+ * `MultiChoiceRegexFilter`).
+ */
 import { stripText } from '#core'
 import { codePoints, pythonRegex } from '#platform/python'
 import { eachResponse, type Filter, type Options } from './filter.ts'
@@ -16,7 +19,10 @@ export const multiChoiceRegex: Filter = {
 }
 
 /** The letter, in brackets, of the choice that a response names; or what the pattern finds in it. */
-export function choiceIn(options: Options, place: string): (response: string, choices: readonly string[]) => string | undefined {
+export function choiceIn(
+  options: Options,
+  place: string,
+): (response: string, choices: readonly string[]) => string | undefined {
   const pattern = patternOf(options, place)
   const { group_select: group = 0 } = options
   const plain = plainOf(options)
@@ -37,7 +43,11 @@ export function choiceIn(options: Options, place: string): (response: string, ch
 }
 
 /** A text without what is to be ignored. */
-export function plainOf({ ignore_case: noCase, ignore_punctuation: noPunctuation, regexes_to_ignore: ignored }: Options): (text: string) => string {
+export function plainOf({
+  ignore_case: noCase,
+  ignore_punctuation: noPunctuation,
+  regexes_to_ignore: ignored,
+}: Options): (text: string) => string {
   const dropped = (Array.isArray(ignored) ? ignored : []).map((one) => pythonRegex(String(one)))
   return (text) => {
     const without = dropped.reduce((left, one) => one.sub('', left), text)

@@ -23,18 +23,31 @@ export function patternOf({ regex_pattern: pattern = usualPattern }: Options, pl
     return pythonRegex(String(pattern))
   } catch (error) {
     if (error instanceof PythonRegexError)
-      throw fault('usage.value', { place, what: `the pattern cannot be read: ${error.message}`, seen: pattern, cause: error })
+      throw fault('usage.value', {
+        place,
+        what: `the pattern cannot be read: ${error.message}`,
+        seen: pattern,
+        cause: error,
+      })
     throw error
   }
 }
 
-/** The match at a place, counted from the end where it is negative; of several groups the first that is not empty. Undefined where there is none. */
+/**
+ * The match at a place, counted from the end where it is negative; of several groups the first that is not empty.
+ * Undefined where there is none.
+ */
 export function select(pattern: PythonRegex, text: string, place: number): string | undefined {
   const found = pattern.findAll(text)
   if (found.length === 0) return undefined
   const match = found.at(place)
   if (match === undefined)
-    throw fault('task.value', { place: 'regex › group_select', what: 'the response has no such match', seen: place, wanted: `below ${found.length}` })
+    throw fault('task.value', {
+      place: 'regex › group_select',
+      what: 'the response has no such match',
+      seen: place,
+      wanted: `below ${found.length}`,
+    })
   const text1 = typeof match === 'string' ? match : match.find((group) => group !== '')
   return text1 === undefined ? undefined : stripText(text1)
 }

@@ -4,16 +4,26 @@ import type { Filter, Response } from './filter.ts'
 
 const all = (responses: readonly Response[] | Response): readonly Response[] => [responses].flat()
 
-export const takeFirst: Filter = { options: [], make: () => (responses) => ({ responses: responses.map((own) => all(own)[0] ?? ''), missed: 0 }) }
+export const takeFirst: Filter = {
+  options: [],
+  make: () => (responses) => ({ responses: responses.map((own) => all(own)[0] ?? ''), missed: 0 }),
+}
 
 export const takeFirstK: Filter = {
   options: ['k'],
   make({ k }, place) {
-    if (typeof k !== 'number' || !Number.isInteger(k) || k < 1) throw fault('usage.value', { place: `${place} › k`, what: 'not a count', seen: k ?? null })
+    if (typeof k !== 'number' || !Number.isInteger(k) || k < 1)
+      throw fault('usage.value', { place: `${place} › k`, what: 'not a count', seen: k ?? null })
     return (responses) => {
       const [first = []] = responses
       if (all(first).length < k)
-        throw fault('usage.value', { place, what: 'fewer repeats than are to be taken', seen: all(first).length, wanted: k, hint: 'repeats in the task file' })
+        throw fault('usage.value', {
+          place,
+          what: 'fewer repeats than are to be taken',
+          seen: all(first).length,
+          wanted: k,
+          hint: 'repeats in the task file',
+        })
       return { responses: responses.map((own) => all(own).slice(0, k)), missed: 0 }
     }
   },

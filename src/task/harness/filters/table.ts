@@ -30,7 +30,10 @@ export interface RunFilters {
   readonly place: string
 }
 
-/** What a pipeline makes of each document's responses, and in how many it found nothing. Throws `usage.value`, `task.unsupported`. */
+/**
+ * What a pipeline makes of each document's responses, and in how many it found nothing. Throws `usage.value`,
+ * `task.unsupported`.
+ */
 export function runPipeline(
   { name, steps }: FilterPipeline,
   { responses, docs, port, place }: RunFilters,
@@ -60,12 +63,15 @@ export function runPipeline(
 function filterNamed(name: string, place: string): Filter {
   const filter = Object.hasOwn(filters, name) ? filters[name] : undefined
   if (filter !== undefined) return filter
-  throw fault(name === 'custom' || name === 'decontaminate' || name === 'regex_pos' ? 'task.unsupported' : 'usage.value', {
-    place,
-    what: 'no such filter here',
-    seen: name,
-    hint: suggestion(name, Object.keys(filters)),
-  })
+  throw fault(
+    name === 'custom' || name === 'decontaminate' || name === 'regex_pos' ? 'task.unsupported' : 'usage.value',
+    {
+      place,
+      what: 'no such filter here',
+      seen: name,
+      hint: suggestion(name, Object.keys(filters)),
+    },
+  )
 }
 
 export function isFilter(name: string): boolean {

@@ -12,7 +12,8 @@ export const map: Filter = {
   options: ['mapping_dict', 'default_value'],
   make: eachResponse(
     ({ mapping_dict: table = {} }, place) => {
-      if (!isObject(table)) throw fault('usage.value', { place: `${place} › mapping_dict`, what: 'not a map', seen: table })
+      if (!isObject(table))
+        throw fault('usage.value', { place: `${place} › mapping_dict`, what: 'not a map', seen: table })
       return (text) => (Object.hasOwn(table, text) ? (table[text] as string) : undefined)
     },
     ({ default_value: value = null }) => value as string,

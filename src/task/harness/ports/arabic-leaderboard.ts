@@ -10,7 +10,12 @@ export const acvaDocs: Port = {
   run: (docs) =>
     docs.map((doc): Doc => {
       const choices = [right, wrong]
-      return { ...doc, query: `السؤال: ${textIn(doc, 'question')}\nالإجابة:`, choices, gold: placeIn(choices, textIn(doc, 'answer'), 'answer') }
+      return {
+        ...doc,
+        query: `السؤال: ${textIn(doc, 'question')}\nالإجابة:`,
+        choices,
+        gold: placeIn(choices, textIn(doc, 'answer'), 'answer'),
+      }
     }),
 }
 

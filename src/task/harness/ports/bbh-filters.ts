@@ -1,4 +1,7 @@
-/** BIG-Bench Hard without examples (Suzgun et al. 2022): answers out of free text – mapped patterns, numbers in words, sorted words, choices of the prompt. */
+/**
+ * BIG-Bench Hard without examples (Suzgun et al. 2022): answers out of free text – mapped patterns, numbers in words,
+ * sorted words, choices of the prompt.
+ */
 import { stripText } from '#core'
 import { isObject } from '#files/formats'
 import { pythonRegex, splitWords } from '#platform/python'
@@ -25,7 +28,10 @@ export const mapRegex: Port = filter(
     const plain = plainOf(given)
     return (response) => {
       const whole = found(select(any, plain(response), Number(group)))
-      const [, value] = whole === undefined ? [] : (patterns.find(([pattern]) => found(select(pattern, plain(whole), Number(group))) !== undefined) ?? [])
+      const [, value] =
+        whole === undefined
+          ? []
+          : (patterns.find(([pattern]) => found(select(pattern, plain(whole), Number(group))) !== undefined) ?? [])
       return value === undefined ? undefined : docText(value as DocValue)
     }
   }, fallback),
@@ -36,7 +42,9 @@ export const mapRegex: Port = filter(
 export const numberParse: Port = filter(
   eachResponse((given, place) => {
     const pattern = patternOf(given, place)
-    return (response) => found(select(pattern, response, Number(given['group_select'] ?? 0))) ?? numberInWords(response, Number(given['group_select'] ?? 0))
+    return (response) =>
+      found(select(pattern, response, Number(given['group_select'] ?? 0))) ??
+      numberInWords(response, Number(given['group_select'] ?? 0))
   }, fallback),
 )
 

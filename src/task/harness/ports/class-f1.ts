@@ -1,4 +1,7 @@
-/** F1 over classes: the mean over those of CB (de Marneffe et al. 2019), and one weighted by what the gold has (scikit-learn's `average="weighted"`). */
+/**
+ * F1 over classes: the mean over those of CB (de Marneffe et al. 2019), and one weighted by what the gold has
+ * (scikit-learn's `average="weighted"`).
+ */
 import type { Item } from './port.ts'
 import type { Port } from './port.ts'
 import { asPair } from '../scores/items.ts'

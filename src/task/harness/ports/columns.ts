@@ -1,4 +1,7 @@
-/** Columns of a row as what a function takes them for; what is missing or of another kind stops the task with the column's name. */
+/**
+ * Columns of a row as what a function takes them for; what is missing or of another kind stops the task with the
+ * column's name.
+ */
 import { fault } from '#core'
 import type { Doc, DocValue } from '../doc.ts'
 
@@ -32,7 +35,8 @@ export function rowIn(doc: Doc, column: string): Doc {
 export function numberIn(doc: Doc, column: string): number {
   const value = doc[column]
   if (typeof value === 'number') return value
-  if (typeof value === 'object' && value !== null && 'kind' in value && typeof value['value'] === 'number') return value['value']
+  if (typeof value === 'object' && value !== null && 'kind' in value && typeof value['value'] === 'number')
+    return value['value']
   throw wrong(column, 'no number', value)
 }
 

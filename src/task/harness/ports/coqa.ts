@@ -42,7 +42,10 @@ export const coqaResults: Port = {
     const [prediction = ''] = stripText(textOf(answer)).split('\n')
     const mean = (measure: (gold: string, prediction: string) => number): number => {
       const rounds = golds.length > 1 ? golds.map((_, i) => golds.toSpliced(i, 1)) : [golds]
-      return rounds.reduce((sum, own) => sum + Math.max(...own.map((gold) => measure(gold, prediction))), 0) / Math.max(1, golds.length)
+      return (
+        rounds.reduce((sum, own) => sum + Math.max(...own.map((gold) => measure(gold, prediction))), 0) /
+        Math.max(1, golds.length)
+      )
     }
     return { em: mean(sameWords), f1: mean(wordF1) }
   },

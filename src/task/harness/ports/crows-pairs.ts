@@ -1,4 +1,7 @@
-/** CrowS-Pairs (Nangia et al. 2020; French: Névéol et al. 2022): which of two sentences, the stereotype or its counterpart, is more likely. */
+/**
+ * CrowS-Pairs (Nangia et al. 2020; French: Névéol et al. 2022): which of two sentences, the stereotype or its
+ * counterpart, is more likely.
+ */
 import { logLikelihoodOf } from './answers.ts'
 import type { Port } from './port.ts'
 

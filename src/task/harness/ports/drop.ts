@@ -7,13 +7,20 @@ import { textOf } from './answers.ts'
 import { listIn, rowIn, textsIn } from './columns.ts'
 import type { Port } from './port.ts'
 
-export const dropDocs: Port = { kind: 'docs', run: (docs) => docs.map((doc): Doc => ({ ...doc, id: doc['query_id'] ?? null, answers: answersOf(doc) })) }
+export const dropDocs: Port = {
+  kind: 'docs',
+  run: (docs) => docs.map((doc): Doc => ({ ...doc, id: doc['query_id'] ?? null, answers: answersOf(doc) })),
+}
 
 /** Each distinct answer as a list of spans. */
 function answersOf(doc: Doc): string[][] {
   const more = rowIn(doc, 'validated_answers')
   const [dates, spans] = [listIn(more, 'date'), listIn(more, 'spans')]
-  const others = listIn(more, 'number').map((number, i): Doc => ({ number, date: dates[i] ?? null, spans: spans[i] ?? [] }))
+  const others = listIn(more, 'number').map((number, i): Doc => ({
+    number,
+    date: dates[i] ?? null,
+    spans: spans[i] ?? [],
+  }))
   const answers = [rowIn(doc, 'answer'), ...others].map(spansOf)
   return [...new Map(answers.map((own) => [JSON.stringify(own), own])).values()]
 }
@@ -63,7 +70,9 @@ function normalized(answer: string): string {
   const words = answer.split(/ |-/).map((word) => {
     const plain = withoutPunctuation(word.toLowerCase())
     const number = numberOf(plain)
-    return splitWords(articles.sub(' ', number === undefined ? plain : pythonText({ kind: 'float', value: number }))).join(' ')
+    return splitWords(
+      articles.sub(' ', number === undefined ? plain : pythonText({ kind: 'float', value: number })),
+    ).join(' ')
   })
   return words.filter((word) => stripText(word) !== '').join(' ')
 }
@@ -75,7 +84,10 @@ function withoutPunctuation(word: string): string {
     .join('')
 }
 
-/** What Python's `float` takes: digits with single underscores between them, signs, exponents, and names of infinity and of no number. */
+/**
+ * What Python's `float` takes: digits with single underscores between them, signs, exponents, and names of infinity and
+ * of no number.
+ */
 function numberOf(word: string): number | undefined {
   const text = stripText(word)
   if (/^[+-]?(?:inf|infinity)$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity
@@ -84,7 +96,10 @@ function numberOf(word: string): number | undefined {
   return Number(text.replaceAll('_', ''))
 }
 
-/** Mean over the longer of both lists, of the alignment one to one that has the greatest sum; rounded to two digits as NumPy rounds. */
+/**
+ * Mean over the longer of both lists, of the alignment one to one that has the greatest sum; rounded to two digits as
+ * NumPy rounds.
+ */
 function alignedF1(gold: readonly ReadonlySet<string>[], own: readonly ReadonlySet<string>[]): number {
   const scores = gold.map((wanted) => own.map((bag) => (numbersAgree(wanted, bag) ? bagF1(wanted, bag) : 0)))
   return roundHalfEven((100 * bestSum(scores)) / Math.max(gold.length, own.length)) / 100
@@ -112,7 +127,8 @@ function numbersAgree(gold: ReadonlySet<string>, own: ReadonlySet<string>): bool
 /** The greatest sum of an alignment: a model writes one answer, so that one side is short; subsets of it are tried. */
 function bestSum(scores: readonly (readonly number[])[]): number {
   const columns = Math.max(0, ...scores.map((row) => row.length))
-  const rows = scores.length > columns ? Array.from({ length: columns }, (_, j) => scores.map((row) => row[j] ?? 0)) : scores
+  const rows =
+    scores.length > columns ? Array.from({ length: columns }, (_, j) => scores.map((row) => row[j] ?? 0)) : scores
   // best sum by the set of columns that are taken
   let best = new Map<string, number>([['', 0]])
   for (const row of rows) {

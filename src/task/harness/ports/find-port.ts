@@ -8,8 +8,13 @@ import type { Port } from './port.ts'
 import { ports, shapes, worded } from './table.ts'
 import { wordings } from './wordings.ts'
 
-/** The port of a function for the field it stands in. Throws `task.unsupported` naming the function where there is none. */
-export type PortFinder = <Kind extends Port['kind']>(reference: FunctionReference, kind: Kind) => Extract<Port, { kind: Kind }>
+/**
+ * The port of a function for the field it stands in. Throws `task.unsupported` naming the function where there is none.
+ */
+export type PortFinder = <Kind extends Port['kind']>(
+  reference: FunctionReference,
+  kind: Kind,
+) => Extract<Port, { kind: Kind }>
 
 /** The wording of a function, where its file, or what was kept of it, is here. */
 export type WordingOf = (reference: FunctionReference) => FunctionWording | undefined
@@ -23,7 +28,8 @@ export function portOf(reference: FunctionReference, wordingOf: WordingOf = word
   if (wording === undefined) return undefined
   const same = byExact.get(wording.exact)
   if (same !== undefined && Object.hasOwn(ports, same)) return ports[same]
-  if (same !== undefined && Object.hasOwn(worded, same)) return worded[same]?.({ constants: wording.constants, folder: basename(dirname(reference.file)) })
+  if (same !== undefined && Object.hasOwn(worded, same))
+    return worded[same]?.({ constants: wording.constants, folder: basename(dirname(reference.file)) })
   const like = byShape.get(wording.shape)
   return like !== undefined && Object.hasOwn(shapes, like) ? shapes[like]?.(wording.constants) : undefined
 }
@@ -34,7 +40,10 @@ export function portFinder(place: string, wordingOf: WordingOf = wordingInFile):
     if (port?.kind === kind) return port as Extract<Port, { kind: typeof kind }>
     throw fault('task.unsupported', {
       place,
-      what: port === undefined ? 'the task wants a Python function that is not written here' : 'a function stands in the wrong field',
+      what:
+        port === undefined
+          ? 'the task wants a Python function that is not written here'
+          : 'a function stands in the wrong field',
       seen: reference.key,
       hint: 'docs/harness-support.md lists what runs',
     })
@@ -49,7 +58,10 @@ export function wordingInFile({ file, name }: FunctionReference): FunctionWordin
   const key = `${file}#${name}`
   if (!found.has(key)) {
     const source = sourceOf(file)
-    found.set(key, source === undefined ? undefined : functionWording(source, name, (module) => importedBy(file, module)))
+    found.set(
+      key,
+      source === undefined ? undefined : functionWording(source, name, (module) => importedBy(file, module)),
+    )
   }
   return found.get(key)
 }
@@ -62,7 +74,10 @@ function sourceOf(file: string): string | undefined {
 /** `lm_eval.tasks.a.b` lies below the folder `tasks` that the file is in, `.b` beside the file. */
 function importedBy(file: string, module: string): string | undefined {
   const [, inside] = /^lm_eval\.tasks\.(.+)$/.exec(module) ?? []
-  if (inside === undefined) return /^\.[^.]/.test(module) ? sourceOf(join(dirname(file), `${module.slice(1).replaceAll('.', '/')}.py`)) : undefined
+  if (inside === undefined)
+    return /^\.[^.]/.test(module)
+      ? sourceOf(join(dirname(file), `${module.slice(1).replaceAll('.', '/')}.py`))
+      : undefined
   const parts = file.split(/[\\/]/)
   const at = parts.lastIndexOf('tasks')
   return at < 0 ? undefined : sourceOf(`${join(parts.slice(0, at + 1).join('/'), ...inside.split('.'))}.py`)

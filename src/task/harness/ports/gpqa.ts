@@ -1,6 +1,8 @@
 /**
- * GPQA (Rein et al. 2023): one right and three wrong answers in an order that is drawn. The reference draws from Python's global generator, whose state depends on all that ran
- * before, and keeps what it drew in a cache: its order cannot be had again. Here it is `random.Random(42)`, from the first row of a split on, as its few-shot variant has it.
+ * GPQA (Rein et al. 2023): one right and three wrong answers in an order that is drawn. The reference draws from
+ * Python's global generator, whose state depends on all that ran
+ * before, and keeps what it drew in a cache: its order cannot be had again. Here it is `random.Random(42)`, from the
+ * first row of a split on, as its few-shot variant has it.
  */
 import { stripText } from '#core'
 import { pythonRandom } from '#platform/random'
@@ -25,7 +27,12 @@ export function gpqaDocs({ brackets, list }: { brackets: boolean; list: boolean 
         const right = clean(doc['Correct Answer'])
         const choices = random.shuffle([...[1, 2, 3].map((i) => clean(doc[`Incorrect Answer ${i}`])), right])
         const named = Object.fromEntries(choices.map((choice, i) => [`choice${i + 1}`, choice]))
-        return { ...doc, ...named, ...(list && { choices }), answer: `(${String.fromCharCode(65 + choices.indexOf(right))})` }
+        return {
+          ...doc,
+          ...named,
+          ...(list && { choices }),
+          answer: `(${String.fromCharCode(65 + choices.indexOf(right))})`,
+        }
       })
     },
   }

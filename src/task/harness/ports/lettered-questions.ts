@@ -1,4 +1,7 @@
-/** Questions with a line for each lettered choice, as tasks in the manner of MMLU word them (DarijaMMLU, EgyMMLU, ArabicMMLU, GreekMMLU, MMLU-ProX). */
+/**
+ * Questions with a line for each lettered choice, as tasks in the manner of MMLU word them (DarijaMMLU, EgyMMLU,
+ * ArabicMMLU, GreekMMLU, MMLU-ProX).
+ */
 import { formatText } from '#platform/python'
 import { type Doc, docText } from '../doc.ts'
 import { textIn, textsIn } from './columns.ts'
@@ -6,7 +9,8 @@ import type { Port, Worded } from './port.ts'
 import { textAt } from './wording-constants.ts'
 
 const field = (run: Extract<Port, { kind: 'field' }>['run']): Port => ({ kind: 'field', run })
-const lines = (letters: readonly string[], choices: readonly string[]): string => choices.map((choice, i) => `${letters[i] ?? ''} ${choice}`).join('\n')
+const lines = (letters: readonly string[], choices: readonly string[]): string =>
+  choices.map((choice, i) => `${letters[i] ?? ''} ${choice}`).join('\n')
 
 /** `A.`, `B.` … wherever a file has its letters. */
 const lettersIn = (constants: Worded['constants']): string[] =>
@@ -19,7 +23,11 @@ export const subjectQuestion =
     field((doc) => {
       const [question, context] = [textIn(doc, 'question'), docText(doc['context'])]
       const asked = doc['context'] === '' ? question : `${context}\n\n${question}`
-      return formatText(textAt(constants, 0), [textIn(doc, subject), asked, lines(lettersIn(constants), textsIn(doc, 'choices'))])
+      return formatText(textAt(constants, 0), [
+        textIn(doc, subject),
+        asked,
+        lines(lettersIn(constants), textsIn(doc, 'choices')),
+      ])
     })
 
 export const lettersOfChoices = ({ constants }: Worded): Port => {
@@ -46,7 +54,11 @@ const arabicOptions = (doc: Doc): string[] => {
 export const arabicQuestion = ({ constants }: Worded): Port => {
   const letters = lettersIn(constants)
   return field((doc) => {
-    const [level, country, context] = ['Level', 'Country', 'Context'].map((column) => docText(doc[column])) as [string, string, string]
+    const [level, country, context] = ['Level', 'Country', 'Context'].map((column) => docText(doc[column])) as [
+      string,
+      string,
+      string,
+    ]
     const of = level === '' ? '' : ` for ${textAt(constants, constants.indexOf(level) + 1)}`
     const about = `${textIn(doc, 'Subject')} question${of}${country === '' ? '' : ` in ${country}`}`
     const question = context === '' ? textIn(doc, 'Question') : `${context}\n\n${textIn(doc, 'Question')}`
@@ -56,15 +68,25 @@ export const arabicQuestion = ({ constants }: Worded): Port => {
 /** Letters of the options that hold something, also after one that does not. */
 export const arabicLetters = ({ constants }: Worded): Port => {
   const letters = lettersIn(constants)
-  return field((doc) => letters.filter((_, i) => docText(doc[`Option ${i + 1}`]) !== '').map((letter) => letter.slice(0, -1)))
+  return field((doc) =>
+    letters.filter((_, i) => docText(doc[`Option ${i + 1}`]) !== '').map((letter) => letter.slice(0, -1)),
+  )
 }
 
-/** MMLU-ProX (Xuan et al. 2025): the words of each language are in a file that all share, under the name of the folder. */
+/**
+ * MMLU-ProX (Xuan et al. 2025): the words of each language are in a file that all share, under the name of the folder.
+ */
 export const proxQuestion =
   (answered: boolean) =>
   ({ constants, folder }: Worded): Port => {
     const at = constants.indexOf(folder)
-    const [question, options, answer, , unlike] = [1, 2, 3, 4, 5].map((i) => textAt(constants, at + i)) as [string, string, string, string, string]
+    const [question, options, answer, , unlike] = [1, 2, 3, 4, 5].map((i) => textAt(constants, at + i)) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
     return field((doc) => {
       const shown = Array.from('ABCDEFGHIJ').flatMap((letter, i) => {
         const option = doc[`option_${i}`]

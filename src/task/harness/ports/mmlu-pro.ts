@@ -24,7 +24,10 @@ export const mmluProCotText: Port = {
 }
 
 /** The reasoning of an example without the words that the prompt ends with. */
-export const mmluProCotTarget: Port = { kind: 'field', run: (doc) => textIn(doc, 'cot_content').replaceAll("A: Let's think step by step. ", '') }
+export const mmluProCotTarget: Port = {
+  kind: 'field',
+  run: (doc) => textIn(doc, 'cot_content').replaceAll("A: Let's think step by step. ", ''),
+}
 
 export const mmluProSubjects = [
   'biology',

@@ -34,10 +34,16 @@ const values = new Map<string, number>([
 /** One word, with what may follow the stems of the teens and tens, and that of eight. */
 const word = (ending: string, eight: string): string =>
   `(?:zero|one|two|three|four|five|(?:twen|thir|for|fif|six|seven|nine)(?:${ending}teen|ty)|eight(?:${eight}een|y)|ten|eleven|twelve|fourteen|hundred|thousand|(?:m|b|tr)illion)`
-/** The pattern of the harness's bbh tasks: at its end it sees no six, seven, eight and nine that stand alone, and in between a stem may do. */
+/**
+ * The pattern of the harness's bbh tasks: at its end it sees no six, seven, eight and nine that stand alone, and in
+ * between a stem may do.
+ */
 const pattern = new RegExp(String.raw`(?:${word('', '|')}(?:${word('|', '')}|[^\S\r\n]|,|and|&)+)?${word('', '')}`, 'g')
 
-/** The match at a place as digits. Undefined where there is none, or where the words make no number (the reference stops there). */
+/**
+ * The match at a place as digits. Undefined where there is none, or where the words make no number (the reference stops
+ * there).
+ */
 export function numberInWords(text: string, place: number): string | undefined {
   const found = [...text.toLowerCase().matchAll(pattern)].map(([own]) => own).at(place)
   const value =

@@ -1,8 +1,14 @@
-/** Functions that task files name (`!function utils.process_docs`), written again: one file for each idea, one line in the table, cases recorded from the original. */
+/**
+ * Functions that task files name (`!function utils.process_docs`), written again: one file for each idea, one line in
+ * the table, cases recorded from the original.
+ */
 import type { Doc, DocValue } from '../doc.ts'
 import type { Filter } from '../filters/filter.ts'
 
-/** What a model answered to one request: a text, several (repeats, after filters that keep them), a log-likelihood in nats with its greedy flag, or the log-likelihood of a whole text. */
+/**
+ * What a model answered to one request: a text, several (repeats, after filters that keep them), a log-likelihood in
+ * nats with its greedy flag, or the log-likelihood of a whole text.
+ */
 export type Answer = string | readonly string[] | number | readonly [logLikelihood: number, isGreedy: boolean]
 
 /** What one document adds to a metric; its aggregation knows the shape. */
@@ -25,10 +31,16 @@ export type Port =
   /** `fewshot_config.samples`. */
   | { readonly kind: 'samples'; readonly run: () => readonly Doc[] }
 
-/** By `<path below the tasks folder>#<function>` in lm-evaluation-harness 0.4.13, the wording that the port was made from. */
+/**
+ * By `<path below the tasks folder>#<function>` in lm-evaluation-harness 0.4.13, the wording that the port was made
+ * from.
+ */
 export type Ports = Readonly<Record<string, Port>>
 
-/** What a port may take from the file that names it: literals in their order (prompts, names of subjects), and the folder's name. */
+/**
+ * What a port may take from the file that names it: literals in their order (prompts, names of subjects), and the
+ * folder's name.
+ */
 export interface Worded {
   readonly constants: readonly (string | number)[]
   readonly folder: string

@@ -23,7 +23,9 @@ export const raceText: Port = {
       .slice(0, -1)
       .map((problem) => {
         const [question, answer] = [textIn(problem, 'question'), textsIn(problem, 'options')[rightPlace(problem)] ?? '']
-        return question.endsWith('  _  .') ? `${question.slice(0, -5)}${answer}\n` : `Question: ${question}\nAnswer: ${answer}\n`
+        return question.endsWith('  _  .')
+          ? `${question.slice(0, -5)}${answer}\n`
+          : `Question: ${question}\nAnswer: ${answer}\n`
       })
     return `Article: ${textIn(doc, 'article')}\n\n${solved.join('')}${textIn(last(doc), 'question')}`
   },

@@ -23,19 +23,24 @@ export const recordText: Port = {
   },
 }
 
-const filled = (doc: Doc, entity: string): string => `  - ${textIn(doc, 'query')}`.replaceAll('@placeholder', () => entity)
+const filled = (doc: Doc, entity: string): string =>
+  `  - ${textIn(doc, 'query')}`.replaceAll('@placeholder', () => entity)
 
 /** With the first of the right entities. */
 export const recordTarget: Port = { kind: 'field', run: (doc) => filled(doc, textsIn(doc, 'answers')[0] ?? '') }
 
-export const recordChoices: Port = { kind: 'field', run: (doc) => textsIn(doc, 'entities').map((entity) => filled(doc, entity)) }
+export const recordChoices: Port = {
+  kind: 'field',
+  run: (doc) => textsIn(doc, 'entities').map((entity) => filled(doc, entity)),
+}
 
 export const recordResults: Port = {
   kind: 'results',
   run: (doc, answers) => {
     const scores = answers.map(logLikelihoodOf)
     const entity = textsIn(doc, 'entities')[scores.indexOf(Math.max(...scores))] ?? ''
-    const best = (measure: (gold: string, prediction: string) => number): number => Math.max(...textsIn(doc, 'answers').map((gold) => measure(gold, entity)))
+    const best = (measure: (gold: string, prediction: string) => number): number =>
+      Math.max(...textsIn(doc, 'answers').map((gold) => measure(gold, entity)))
     return { f1: best(wordF1), em: best(sameWords) }
   },
 }

@@ -1,8 +1,17 @@
-/** Rows of one subject: files that make a function for each of their subjects (`globals().update(…)`), and name it after the subject. */
+/**
+ * Rows of one subject: files that make a function for each of their subjects (`globals().update(…)`), and name it after
+ * the subject.
+ */
 import type { Port } from './port.ts'
 
-/** `nameOf`: the function's name from the column's value. The constants are the function's name and, somewhere, all values. */
-export function rowsNamed(column: string, nameOf: (value: string) => string): (constants: readonly (string | number)[]) => Port | undefined {
+/**
+ * `nameOf`: the function's name from the column's value. The constants are the function's name and, somewhere, all
+ * values.
+ */
+export function rowsNamed(
+  column: string,
+  nameOf: (value: string) => string,
+): (constants: readonly (string | number)[]) => Port | undefined {
   return ([name, ...constants]) => {
     const value = constants.find((constant) => typeof constant === 'string' && nameOf(constant) === name)
     // a file of the same shape may look at another column
@@ -11,8 +20,17 @@ export function rowsNamed(column: string, nameOf: (value: string) => string): (c
   }
 }
 
-/** MMMLU (OpenAI 2024): the subject of the function's name; some languages write it as a file's name (`anatomy_test.csv_sw-KE.csv`). */
+/**
+ * MMMLU (OpenAI 2024): the subject of the function's name; some languages write it as a file's name
+ * (`anatomy_test.csv_sw-KE.csv`).
+ */
 export function mmmluRows([name]: readonly (string | number)[]): Port {
   const subject = String(name).replace(/^process_/, '')
-  return { kind: 'docs', run: (docs) => docs.filter(({ Subject: own }) => typeof own === 'string' && own.replace(/_test(?:\.csv|-)[^]*$/, '') === subject) }
+  return {
+    kind: 'docs',
+    run: (docs) =>
+      docs.filter(
+        ({ Subject: own }) => typeof own === 'string' && own.replace(/_test(?:\.csv|-)[^]*$/, '') === subject,
+      ),
+  }
 }

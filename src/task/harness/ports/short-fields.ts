@@ -12,7 +12,8 @@ const letter = (place: number): string => String.fromCharCode(65 + place)
 export const copaText: Port = field((doc) => {
   const question = textIn(doc, 'question')
   const connector = { cause: 'because', effect: 'therefore' }[question]
-  if (connector === undefined) throw fault('task.value', { place: 'copa › question', what: 'neither cause nor effect', seen: question })
+  if (connector === undefined)
+    throw fault('task.value', { place: 'copa › question', what: 'neither cause nor effect', seen: question })
   return `${Array.from(stripText(textIn(doc, 'premise')))
     .slice(0, -1)
     .join('')} ${connector}`
@@ -24,7 +25,10 @@ const continued = (choice: string): string => {
 export const copaTarget: Port = field((doc) => continued(textIn(doc, doc['label'] === 0 ? 'choice1' : 'choice2')))
 export const copaChoices: Port = field((doc) => ['choice1', 'choice2'].map((column) => continued(textIn(doc, column))))
 
-/** WSC (Levesque et al. 2012): the pronoun between asterisks in a passage without the spaces of its tokeniser; places are those of words. */
+/**
+ * WSC (Levesque et al. 2012): the pronoun between asterisks in a passage without the spaces of its tokeniser; places
+ * are those of words.
+ */
 export const wscText: Port = field((doc) => {
   const passage = textIn(doc, 'text')
   const [noun, pronoun] = [textIn(doc, 'span1_text'), textIn(doc, 'span2_text')]
@@ -36,7 +40,12 @@ export const wscText: Port = field((doc) => {
 })
 
 function detokenized(text: string): string {
-  const joined = text.replaceAll(" n't", "n't").replaceAll(' )', ')').replaceAll('( ', '(').replaceAll('" ', '"').replaceAll(' "', '"')
+  const joined = text
+    .replaceAll(" n't", "n't")
+    .replaceAll(' )', ')')
+    .replaceAll('( ', '(')
+    .replaceAll('" ', '"')
+    .replaceAll(' "', '"')
   return joined.replace(/ (['.,])/g, '$1')
 }
 
@@ -47,11 +56,15 @@ const lettered = (options: readonly string[]): string =>
     .map((option, i) => `${letter(i)}. ${option}\n`)
     .join('')
 export const logiqaText: Port = field(
-  (doc) => `Passage: ${textIn(doc, 'context')}\nQuestion: ${textIn(doc, 'question')}\nChoices:\n${lettered(textsIn(doc, 'options'))}Answer:`,
+  (doc) =>
+    `Passage: ${textIn(doc, 'context')}\nQuestion: ${textIn(doc, 'question')}\nChoices:\n${lettered(textsIn(doc, 'options'))}Answer:`,
 )
-export const logiqaTarget: Port = field((doc) => placeIn(['a', 'b', 'c', 'd'], stripText(textIn(doc, 'label')), 'label'))
+export const logiqaTarget: Port = field((doc) =>
+  placeIn(['a', 'b', 'c', 'd'], stripText(textIn(doc, 'label')), 'label'),
+)
 export const logiqa2Text: Port = field(
-  (doc) => `Passage: ${textIn(doc, 'text')}\nQuestion: ${textIn(doc, 'question')}\n${lettered(textsIn(doc, 'options'))}Answer:`,
+  (doc) =>
+    `Passage: ${textIn(doc, 'text')}\nQuestion: ${textIn(doc, 'question')}\n${lettered(textsIn(doc, 'options'))}Answer:`,
 )
 
 /** MathQA (Amini et al. 2019): choices out of one text, `a ) 38 , b ) 27.675 , …`. */
@@ -65,10 +78,14 @@ export const mathqaChoices: Port = field((doc) =>
 )
 
 /** PubMedQA (Jin et al. 2019). */
-export const pubmedqaText: Port = field((doc) => `Abstract: ${textsIn(doc, 'CONTEXTS').join('\n')}\nQuestion: ${textIn(doc, 'QUESTION')}\nAnswer:`)
+export const pubmedqaText: Port = field(
+  (doc) => `Abstract: ${textsIn(doc, 'CONTEXTS').join('\n')}\nQuestion: ${textIn(doc, 'QUESTION')}\nAnswer:`,
+)
 
 /** ToxiGen (Hartvigsen et al. 2022): toxic where both ratings together pass 5.5. */
-export const toxigenTarget: Port = field((doc) => Number(numberIn(doc, 'toxicity_ai') + numberIn(doc, 'toxicity_human') > 5.5))
+export const toxigenTarget: Port = field((doc) =>
+  Number(numberIn(doc, 'toxicity_ai') + numberIn(doc, 'toxicity_human') > 5.5),
+)
 
 /** MuSR (Sprague et al. 2024): choices are a Python list as text. */
 const musrOptions = (doc: Doc): string[] => literalEval(textIn(doc, 'choices')) as unknown as string[]

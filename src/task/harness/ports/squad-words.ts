@@ -1,4 +1,7 @@
-/** Answers as SQuAD's script compares them (Rajpurkar et al. 2016; transformers' squad_metrics): lower case, without punctuation and articles. */
+/**
+ * Answers as SQuAD's script compares them (Rajpurkar et al. 2016; transformers' squad_metrics): lower case, without
+ * punctuation and articles.
+ */
 import { pythonRegex, punctuation, splitWords } from '#platform/python'
 import { countsOf } from '../corpus/corpus-metric.ts'
 

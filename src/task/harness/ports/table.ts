@@ -7,7 +7,14 @@ import { biases, crowsPairsResults } from './crows-pairs.ts'
 import { dropDocs, dropResults } from './drop.ts'
 import { gpqaDocs } from './gpqa.ts'
 import { rowsFrom, rowsOf, withCandidates, withTargets } from './kept-rows.ts'
-import { arabicLetters, arabicQuestion, greekQuestion, lettersOfChoices, proxQuestion, subjectQuestion } from './lettered-questions.ts'
+import {
+  arabicLetters,
+  arabicQuestion,
+  greekQuestion,
+  lettersOfChoices,
+  proxQuestion,
+  subjectQuestion,
+} from './lettered-questions.ts'
 import { letterDocs, mmluSrDocs, okapiArcDocs } from './letter-choices.ts'
 import { mmluProChoices, mmluProCotTarget, mmluProCotText, mmluProSubjects, mmluProText } from './mmlu-pro.ts'
 import { raceChoices, raceTarget, raceText } from './race.ts'
@@ -34,11 +41,20 @@ import { ifevalPorts } from './ifeval/ifeval-ports.ts'
 import { mathPorts, mathShapes } from './math/math-table.ts'
 import type { Port, Ports, WordedPorts } from './port.ts'
 import { mmmluRows, rowsNamed } from './row-filter.ts'
-import { afriMmluText, choicesInLiteral, mafandReverseTarget, mafandTarget, mafandText, pairText, wordOfLabel } from './worded-prompts.ts'
+import {
+  afriMmluText,
+  choicesInLiteral,
+  mafandReverseTarget,
+  mafandTarget,
+  mafandText,
+  pairText,
+  wordOfLabel,
+} from './worded-prompts.ts'
 import { winograndeChoices, winograndeTarget, winograndeText } from './winogrande.ts'
 
 /** Functions of one file. */
-const inFile = (file: string, own: Ports): Ports => Object.fromEntries(Object.entries(own).map(([name, port]) => [`${file}#${name}`, port]))
+const inFile = (file: string, own: Ports): Ports =>
+  Object.fromEntries(Object.entries(own).map(([name, port]) => [`${file}#${name}`, port]))
 
 /** Functions that are ported as they are. */
 export const ports: Ports = {
@@ -58,7 +74,10 @@ export const ports: Ports = {
   'bigbench/utils.py#filter_multiple_choice': withTargets,
   ...inFile('coqa/utils.py', { doc_to_text: coqaText, doc_to_target: coqaTarget, process_results: coqaResults }),
   ...inFile('crows_pairs/utils.py', { doc_to_choice: crowsPairsChoices, process_results: crowsPairsResults }),
-  ...inFile('crows_pairs/utils.py', Object.fromEntries(Object.entries(biases).map(([name, bias]) => [name, rowsFrom('bias_type', bias)]))),
+  ...inFile(
+    'crows_pairs/utils.py',
+    Object.fromEntries(Object.entries(biases).map(([name, bias]) => [name, rowsFrom('bias_type', bias)])),
+  ),
   ...inFile('drop/utils.py', { process_docs: dropDocs, process_results: dropResults }),
   'eus_exams/utils.py#process_docs': withCandidates,
   'afrobench/sib/prompt_1/utils.py#weighted_f1_score': weightedF1,
@@ -72,16 +91,34 @@ export const ports: Ports = {
   ...inFile('logiqa/utils_logiqa.py', { doc_to_text: logiqaText, doc_to_target: logiqaTarget }),
   'logiqa2/utils_logiqa2.py#doc_to_text': logiqa2Text,
   'mathqa/utils.py#doc_to_choice': mathqaChoices,
-  ...inFile('mmlu_pro/utils.py', { doc_to_text: mmluProCotText, fewshot_to_text: mmluProCotText, fewshot_to_target: mmluProCotTarget }),
-  ...inFile('mmlu_pro/utils.py', Object.fromEntries(mmluProSubjects.map((name) => [`process_${name.replace(' ', '_')}`, rowsOf('category', name)]))),
+  ...inFile('mmlu_pro/utils.py', {
+    doc_to_text: mmluProCotText,
+    fewshot_to_text: mmluProCotText,
+    fewshot_to_target: mmluProCotTarget,
+  }),
+  ...inFile(
+    'mmlu_pro/utils.py',
+    Object.fromEntries(mmluProSubjects.map((name) => [`process_${name.replace(' ', '_')}`, rowsOf('category', name)])),
+  ),
   'mmlusr/answer_only/utils.py#process_docs': mmluSrDocs,
   'okapi/arc_multilingual/utils.py#process_docs': okapiArcDocs,
   'okapi/hellaswag_multilingual/utils.py#process_docs': hellaswagDocs,
-  ...inFile('okapi/truthfulqa_multilingual/utils.py', { process_docs: okapiTruthfulDocs, process_results_mc2: truthfulMc2 }),
+  ...inFile('okapi/truthfulqa_multilingual/utils.py', {
+    process_docs: okapiTruthfulDocs,
+    process_results_mc2: truthfulMc2,
+  }),
   'pubmedqa/preprocess_pubmedqa.py#doc_to_text': pubmedqaText,
-  ...inFile('race/preprocess_race.py', { doc_to_text: raceText, doc_to_target: raceTarget, doc_to_choice: raceChoices }),
+  ...inFile('race/preprocess_race.py', {
+    doc_to_text: raceText,
+    doc_to_target: raceTarget,
+    doc_to_choice: raceChoices,
+  }),
   'super_glue/cb/aggregate.py#cb_multi_fi': cbF1,
-  ...inFile('super_glue/copa/utils.py', { doc_to_text: copaText, doc_to_target: copaTarget, doc_to_choice: copaChoices }),
+  ...inFile('super_glue/copa/utils.py', {
+    doc_to_text: copaText,
+    doc_to_target: copaTarget,
+    doc_to_choice: copaChoices,
+  }),
   ...inFile('super_glue/record/util.py', {
     process_docs: recordDocs,
     doc_to_text: recordText,
@@ -93,9 +130,20 @@ export const ports: Ports = {
   'tmlu/default/utils.py#process_docs': letterDocs(['E', 'F']),
   'tmmluplus/default/utils.py#process_docs': letterDocs([]),
   'toxigen/utils.py#doc_to_target': toxigenTarget,
-  ...inFile('truthfulqa/utils.py', { process_results_mc2: truthfulMc2, process_docs_gen: truthfulGenDocs, process_results_gen: truthfulGenResults }),
-  ...inFile('wikitext/preprocess_wikitext.py', { wikitext_detokenizer: wikitextTarget, process_results: wikitextResults }),
-  ...inFile('winogrande/preprocess_winogrande.py', { doc_to_text: winograndeText, doc_to_target: winograndeTarget, doc_to_choice: winograndeChoices }),
+  ...inFile('truthfulqa/utils.py', {
+    process_results_mc2: truthfulMc2,
+    process_docs_gen: truthfulGenDocs,
+    process_results_gen: truthfulGenResults,
+  }),
+  ...inFile('wikitext/preprocess_wikitext.py', {
+    wikitext_detokenizer: wikitextTarget,
+    process_results: wikitextResults,
+  }),
+  ...inFile('winogrande/preprocess_winogrande.py', {
+    doc_to_text: winograndeText,
+    doc_to_target: winograndeTarget,
+    doc_to_choice: winograndeChoices,
+  }),
 }
 
 /** Functions whose texts – prompts, names – are taken from their file. */
@@ -124,7 +172,10 @@ export const shapes: Readonly<Record<string, (constants: readonly (string | numb
   'afrimmlu/direct/prompt_4/utils.py#doc_to_text': afriMmluText(['question']),
   'afrixnli/direct/prompt_2/utils.py#doc_to_target': wordOfLabel,
   'afrixnli/lai prompt/direct/utils.py#doc_to_text': pairText,
-  'global_mmlu/default/ar/utils.py#process_business': rowsNamed('subject_category', (value) => `process_${value.toLowerCase().replaceAll(' ', '_')}`),
+  'global_mmlu/default/ar/utils.py#process_business': rowsNamed(
+    'subject_category',
+    (value) => `process_${value.toLowerCase().replaceAll(' ', '_')}`,
+  ),
   'include/default/Albanian/utils.py#process_stem': rowsNamed(
     'domain',
     (value) => `process_${value.toLowerCase().replaceAll(' & ', '_').replaceAll(' ', '_')}`,

@@ -1,4 +1,7 @@
-/** WikiText (Merity et al. 2017): pages without the spaces of their tokeniser, scored a word and a byte of the page as it was. */
+/**
+ * WikiText (Merity et al. 2017): pages without the spaces of their tokeniser, scored a word and a byte of the page as
+ * it was.
+ */
 import { pythonRegex, splitSpaces } from '#platform/python'
 import { logLikelihoodOf } from './answers.ts'
 import { textIn } from './columns.ts'
@@ -34,7 +37,10 @@ const steps = [
   replaced(" 's", "'s"),
 ]
 
-export const wikitextTarget: Port = { kind: 'field', run: (doc) => steps.reduce((text, step) => step(text), textIn(doc, 'page')) }
+export const wikitextTarget: Port = {
+  kind: 'field',
+  run: (doc) => steps.reduce((text, step) => step(text), textIn(doc, 'page')),
+}
 
 export const wikitextResults: Port = {
   kind: 'results',

@@ -14,7 +14,10 @@ export const winograndeText: Port = {
 
 export const winograndeTarget: Port = { kind: 'field', run: (doc) => stripText(halves(doc)[1]) }
 
-export const winograndeChoices: Port = { kind: 'field', run: (doc) => [doc['option1'], doc['option2']].map((option) => halves(doc)[0] + docText(option)) }
+export const winograndeChoices: Port = {
+  kind: 'field',
+  run: (doc) => [doc['option1'], doc['option2']].map((option) => halves(doc)[0] + docText(option)),
+}
 
 function halves({ sentence }: Doc): [string, string] {
   const text = docText(sentence)

@@ -31,7 +31,9 @@ export const afriMmluText =
 /** AfriXNLI: `{premise}`, `{hypothesis}`. */
 export const pairText = (constants: Constants): Port | undefined => {
   const prompt = firstBefore(constants, ['premise', 'hypothesis'])
-  return prompt === undefined ? undefined : field((doc) => formatText(prompt, { premise: textIn(doc, 'premise'), hypothesis: textIn(doc, 'hypothesis') }))
+  return prompt === undefined
+    ? undefined
+    : field((doc) => formatText(prompt, { premise: textIn(doc, 'premise'), hypothesis: textIn(doc, 'hypothesis') }))
 }
 
 /** The word of a label: a map from numbers, then the column. */
@@ -47,7 +49,12 @@ export const wordOfLabel = (constants: Constants): Port | undefined => {
 function translation(doc: Doc): { own: string; text: string; other: 'en' | 'fr'; otherText: string } {
   const texts = rowIn(doc, 'translation')
   const own = Object.keys(texts).find((key) => key !== 'en' && key !== 'fr')
-  if (own === undefined) throw fault('task.value', { place: 'translation', what: 'no text in an African language', seen: Object.keys(texts) })
+  if (own === undefined)
+    throw fault('task.value', {
+      place: 'translation',
+      what: 'no text in an African language',
+      seen: Object.keys(texts),
+    })
   const other = Object.hasOwn(texts, 'en') ? 'en' : 'fr'
   return { own, text: textIn(texts, own), other, otherText: textIn(texts, other) }
 }

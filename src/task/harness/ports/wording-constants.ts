@@ -7,7 +7,11 @@ export type Constants = readonly (string | number)[]
 export function textAt(constants: Constants, place: number): string {
   const value = constants.at(place)
   if (typeof value === 'string') return value
-  throw fault('internal', { place: `literal ${place}`, what: 'a function known by its wording has no such text', seen: value })
+  throw fault('internal', {
+    place: `literal ${place}`,
+    what: 'a function known by its wording has no such text',
+    seen: value,
+  })
 }
 
 /** Literals of a map in the order of the file, key and value in turn. */
@@ -25,12 +29,19 @@ export function textAfter(constants: Constants, before: readonly string[]): stri
 /** What comes first in a function of this shape, where all that follows is as it was; else undefined. */
 export function firstBefore(constants: Constants, rest: Constants): string | undefined {
   const [first, ...others] = constants
-  return typeof first === 'string' && others.length === rest.length && others.every((value, i) => value === rest[i]) ? first : undefined
+  return typeof first === 'string' && others.length === rest.length && others.every((value, i) => value === rest[i])
+    ? first
+    : undefined
 }
 
 /** A value of a map; stops the task with the key where it has none. */
 export function valueOf(map: ReadonlyMap<string | number, string>, key: string | number, column: string): string {
   const value = map.get(key)
   if (value !== undefined) return value
-  throw fault('task.value', { place: column, what: 'a value that the task does not know', seen: key, wanted: [...map.keys()].slice(0, 20).join(', ') })
+  throw fault('task.value', {
+    place: column,
+    what: 'a value that the task does not know',
+    seen: key,
+    wanted: [...map.keys()].slice(0, 20).join(', '),
+  })
 }

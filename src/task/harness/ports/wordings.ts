@@ -1,21 +1,48 @@
-/** How lm-evaluation-harness 0.4.13 words the functions that have ports: fingerprints, so that the same function is known in other folders and a changed one is not. Made by scripts/harness-wordings.mjs. */
+/**
+ * How lm-evaluation-harness 0.4.13 words the functions that have ports: fingerprints, so that the same function is
+ * known in other folders and a changed one is not. Made by scripts/harness-wordings.mjs.
+ */
 export const wordings: Readonly<Record<string, { readonly exact: string; readonly shape: string }>> = {
   'afrimmlu/direct/prompt_1/utils.py#doc_to_choice': { exact: 'b30209b610df1247', shape: '58d4ece027ebe06a' },
   'afrimmlu/direct/prompt_1/utils.py#doc_to_text': { exact: 'e42609be8406e0cd', shape: 'f3c0e093823af8b0' },
   'afrimmlu/direct/prompt_4/utils.py#doc_to_text': { exact: '2dd705b5bdb17c87', shape: '7a74594b34fd511f' },
   'afrixnli/direct/prompt_2/utils.py#doc_to_target': { exact: 'e33bc260804dbd52', shape: 'ef54b24b282f2c36' },
   'afrixnli/lai prompt/direct/utils.py#doc_to_text': { exact: 'fe6f27d6fee3607c', shape: '1f6b2697dfc169e7' },
-  'afrobench/mafand/prompt_1/african-english/utils.py#create_reverse_prompt_1': { exact: '80a60c5fde5f0b50', shape: '04552df906b6b012' },
-  'afrobench/mafand/prompt_1/african-english/utils.py#create_text_prompt_1': { exact: '8748399bd8bf965b', shape: '2bff624761b19008' },
-  'afrobench/mafand/prompt_1/african-english/utils.py#get_target': { exact: 'a4e994651db34254', shape: '43f18d00cec5c5a9' },
-  'afrobench/mafand/prompt_1/african-english/utils.py#get_target_reverse': { exact: '4779a7ea8758e1dd', shape: 'd2723d287edd1443' },
-  'afrobench/mafand/prompt_3/african-english/utils.py#create_reverse_prompt_3': { exact: '7bbc56d2bf895d25', shape: '9375b361bb195f9c' },
-  'afrobench/mafand/prompt_3/african-english/utils.py#create_text_prompt_3': { exact: '1deb5a0e2022de1d', shape: 'b3acb55998b5f53d' },
+  'afrobench/mafand/prompt_1/african-english/utils.py#create_reverse_prompt_1': {
+    exact: '80a60c5fde5f0b50',
+    shape: '04552df906b6b012',
+  },
+  'afrobench/mafand/prompt_1/african-english/utils.py#create_text_prompt_1': {
+    exact: '8748399bd8bf965b',
+    shape: '2bff624761b19008',
+  },
+  'afrobench/mafand/prompt_1/african-english/utils.py#get_target': {
+    exact: 'a4e994651db34254',
+    shape: '43f18d00cec5c5a9',
+  },
+  'afrobench/mafand/prompt_1/african-english/utils.py#get_target_reverse': {
+    exact: '4779a7ea8758e1dd',
+    shape: 'd2723d287edd1443',
+  },
+  'afrobench/mafand/prompt_3/african-english/utils.py#create_reverse_prompt_3': {
+    exact: '7bbc56d2bf895d25',
+    shape: '9375b361bb195f9c',
+  },
+  'afrobench/mafand/prompt_3/african-english/utils.py#create_text_prompt_3': {
+    exact: '1deb5a0e2022de1d',
+    shape: 'b3acb55998b5f53d',
+  },
   'afrobench/sib/prompt_1/utils.py#weighted_f1_score': { exact: '938492ff57432d01', shape: 'e2c14a3031b7f292' },
   'agieval/utils.py#process_results': { exact: '468edc6f73ac5313', shape: 'c79c47c6781648cb' },
   'aime/utils.py#process_results': { exact: 'ddd6528f1ff80443', shape: '4a52acdedab3912a' },
-  'arabic_leaderboard_complete/arabic_leaderboard_arabic_mmlu/utils.py#process_docs': { exact: '2520ec1293fe3320', shape: '0752b1c635e329d2' },
-  'arabic_leaderboard_complete/arabic_leaderboard_avca/utils.py#process_docs': { exact: '1fa07f78491be9b3', shape: 'cbce8979e785c58e' },
+  'arabic_leaderboard_complete/arabic_leaderboard_arabic_mmlu/utils.py#process_docs': {
+    exact: '2520ec1293fe3320',
+    shape: '0752b1c635e329d2',
+  },
+  'arabic_leaderboard_complete/arabic_leaderboard_avca/utils.py#process_docs': {
+    exact: '1fa07f78491be9b3',
+    shape: 'cbce8979e785c58e',
+  },
   'arabicmmlu/utils.py#doc_to_choice': { exact: 'a2279949bd7b64bb', shape: 'fa07ba5b82b34a72' },
   'arabicmmlu/utils.py#doc_to_text': { exact: 'ac1ddf0b0ac9f624', shape: '00dc0beb69580c27' },
   'bbh/zeroshot/utils.py#MapRegexFilter': { exact: '6b5fc7db1f502f0c', shape: '3b2bb90444edb036' },
@@ -103,7 +130,10 @@ export const wordings: Readonly<Record<string, { readonly exact: string; readonl
   'okapi/arc_multilingual/utils.py#process_docs': { exact: 'f0360edeb37a3483', shape: '5d85fcdc036d21f2' },
   'okapi/hellaswag_multilingual/utils.py#process_docs': { exact: '1b19865a2c45352f', shape: 'fe58bb3486a6b058' },
   'okapi/truthfulqa_multilingual/utils.py#process_docs': { exact: 'cbbb953cc918a54a', shape: '242c1e46210f21f1' },
-  'okapi/truthfulqa_multilingual/utils.py#process_results_mc2': { exact: '00b6ad6aefb7cce0', shape: '58c725b5d21c3bdc' },
+  'okapi/truthfulqa_multilingual/utils.py#process_results_mc2': {
+    exact: '00b6ad6aefb7cce0',
+    shape: '58c725b5d21c3bdc',
+  },
   'openai-mmmlu/default/utils.py#process_anatomy': { exact: 'b6be6f17d4e2390f', shape: '5592926a957410bf' },
   'pubmedqa/preprocess_pubmedqa.py#doc_to_text': { exact: '6ad50dd61c501bec', shape: '9c47e3691648360b' },
   'putnam_axiom/utils.py#doc_to_text': { exact: 'f0ff62d4290f9317', shape: '37a7373428d3ef59' },

@@ -1,4 +1,7 @@
-/** Which solved examples stand before a question: drawn by CPython's generator, one draw a question, in the order of the questions (samplers.py, 0.4.13). */
+/**
+ * Which solved examples stand before a question: drawn by CPython's generator, one draw a question, in the order of the
+ * questions (samplers.py, 0.4.13).
+ */
 import { fault } from '#core'
 import { pythonRandom } from '#platform/random'
 import type { Doc } from '../doc.ts'
@@ -21,7 +24,10 @@ export interface Sampler {
 }
 
 /** Throws `usage.value` when the pool is too small or the sampler is none. */
-export function fewShotSampler(pool: readonly Doc[], { count, sampler, seed, excludeAsked, place }: FewShotOptions): Sampler {
+export function fewShotSampler(
+  pool: readonly Doc[],
+  { count, sampler, seed, excludeAsked, place }: FewShotOptions,
+): Sampler {
   if (sampler !== 'default' && sampler !== 'first_n')
     throw fault('usage.value', {
       place: `${place} › fewshot_config › sampler`,

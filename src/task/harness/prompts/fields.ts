@@ -1,4 +1,7 @@
-/** What a task says of a row: its question, its choices, its target – from a column, a template, a literal or a function (lm-evaluation-harness 0.4.13, `doc_to_*`). */
+/**
+ * What a task says of a row: its question, its choices, its target – from a column, a template, a literal or a function
+ * (lm-evaluation-harness 0.4.13, `doc_to_*`).
+ */
 import { fault } from '#core'
 import { literalEval, PythonLiteralError } from '#platform/python'
 import { type Field, type TaskConfig } from '../config/task-config.ts'
@@ -19,7 +22,10 @@ export interface Fields {
   readonly hasChoices: boolean
 }
 
-/** `columns`: names of the columns of the rows that are asked, after `process_docs`; rows for examples are read by the same. */
+/**
+ * `columns`: names of the columns of the rows that are asked, after `process_docs`; rows for examples are read by the
+ * same.
+ */
 export function fieldsOf(config: TaskConfig, columns: ReadonlySet<string>, port: PortFinder): Fields {
   const place = config.task
   const hasChoices = config.docToChoice !== undefined
@@ -47,11 +53,16 @@ export function fieldsOf(config: TaskConfig, columns: ReadonlySet<string>, port:
 
   const choices = (doc: Doc, field: Field | undefined = config.docToChoice): readonly string[] => {
     if (Array.isArray(field)) return field as readonly string[]
-    if (typeof field === 'object' && field !== null && !isFunctionReference(field)) return Object.values(field) as string[]
+    if (typeof field === 'object' && field !== null && !isFunctionReference(field))
+      return Object.values(field) as string[]
     const { raw, rendered } = resolved(field, doc, 'doc_to_choice')
     const value = rendered === undefined ? raw : literal(rendered)
     if (Array.isArray(value)) return value as readonly string[]
-    throw fault('task.value', { place: `${place} › doc_to_choice`, what: 'the choices of a row are no list', seen: value })
+    throw fault('task.value', {
+      place: `${place} › doc_to_choice`,
+      what: 'the choices of a row are no list',
+      seen: value,
+    })
   }
 
   const literal = (rendered: string): unknown => {
@@ -69,7 +80,8 @@ export function fieldsOf(config: TaskConfig, columns: ReadonlySet<string>, port:
 
   const resolved = (field: Field | undefined, doc: Doc, key: string): { raw: DocValue; rendered?: string } => {
     if (isFunctionReference(field)) return { raw: port(field, 'field').run(doc) }
-    if (typeof field !== 'string') throw fault('task.value', { place: `${place} › ${key}`, what: 'the task does not say it', seen: field ?? null })
+    if (typeof field !== 'string')
+      throw fault('task.value', { place: `${place} › ${key}`, what: 'the task does not say it', seen: field ?? null })
     if (columns.has(field)) return { raw: doc[field] ?? null }
     return { raw: null, rendered: renderTemplate(field, doc, `${place} › ${key}`) }
   }
@@ -79,7 +91,8 @@ export function fieldsOf(config: TaskConfig, columns: ReadonlySet<string>, port:
     target,
     choices,
     prefix: (doc, prefix) => (prefix === undefined ? undefined : fieldOrTemplate(prefix, doc, `${place} › gen_prefix`)),
-    description: (doc) => (config.description === '' ? '' : fieldOrTemplate(config.description, doc, `${place} › description`)),
+    description: (doc) =>
+      config.description === '' ? '' : fieldOrTemplate(config.description, doc, `${place} › description`),
     hasChoices,
   }
 }

@@ -1,4 +1,7 @@
-/** A prompt as turns: description, examples, question – joined into one text, or into a chat (task.py and utils.py of lm-evaluation-harness 0.4.13). */
+/**
+ * A prompt as turns: description, examples, question – joined into one text, or into a chat (task.py and utils.py of
+ * lm-evaluation-harness 0.4.13).
+ */
 import type { ChatTurn } from '#core'
 import { fault } from '#core'
 import { isSpace } from '#platform/python'
@@ -33,7 +36,15 @@ export interface QuestionTurns {
 }
 
 /** The question, and its answer or the beginning of one. */
-export function questionTurns({ question, choices, answer, prefix, targetDelimiter, delimiter, place }: QuestionTurns): Turn[] {
+export function questionTurns({
+  question,
+  choices,
+  answer,
+  prefix,
+  targetDelimiter,
+  delimiter,
+  place,
+}: QuestionTurns): Turn[] {
   const answered = answer !== undefined && answer !== null && answer !== ''
   const hasPrefix = prefix !== undefined && prefix !== ''
   const delimited = hasPrefix ? question !== '' && !endsInSpace(question) && !beginsWithSpace(prefix) : answered
@@ -70,6 +81,11 @@ export function asChat(turns: readonly Turn[], { multiturn }: { multiturn: boole
   const last = rest.at(-1)
   const answer = last?.role === 'assistant' ? [last] : []
   const asked = rest.slice(0, rest.length - answer.length)
-  const content = asked.map((turn, i) => (i === asked.length - 1 ? turn.content : turn.content + turn.delimiter)).join('')
-  return [...system, { role: 'user' as const, content }, ...answer].map(({ role, content: said }) => ({ role, content: said }))
+  const content = asked
+    .map((turn, i) => (i === asked.length - 1 ? turn.content : turn.content + turn.delimiter))
+    .join('')
+  return [...system, { role: 'user' as const, content }, ...answer].map(({ role, content: said }) => ({
+    role,
+    content: said,
+  }))
 }

@@ -1,4 +1,6 @@
-/** Every question of a task as requests to a language model: prompts with their examples, and what is asked after them. */
+/**
+ * Every question of a task as requests to a language model: prompts with their examples, and what is asked after them.
+ */
 import { fault, type ChatTurn, type Continuation } from '#core'
 import type { OutputType, TaskConfig } from '../config/task-config.ts'
 import { type Doc, docText, type DocValue } from '../doc.ts'
@@ -30,14 +32,19 @@ export interface Question {
   readonly asked: Asked
 }
 
-/** What the first row says of all (as the reference decides it once): whether questions or targets are several texts. */
+/**
+ * What the first row says of all (as the reference decides it once): whether questions or targets are several texts.
+ */
 export interface TaskMode {
   readonly multipleInput: boolean
   readonly multipleTarget: boolean
 }
 
 export function taskMode(fields: Fields, first: Doc): TaskMode {
-  return { multipleInput: fields.hasChoices && typeof fields.text(first) === 'number', multipleTarget: Array.isArray(fields.target(first)) }
+  return {
+    multipleInput: fields.hasChoices && typeof fields.text(first) === 'number',
+    multipleTarget: Array.isArray(fields.target(first)),
+  }
 }
 
 export interface QuestionsOptions {
@@ -73,7 +80,12 @@ export function questionsOf({ config, fields, docs, rows, settings }: QuestionsO
   const questions = rows.map((docId): Question => {
     const doc = docs.asked[docId]
     if (doc === undefined)
-      throw fault('usage.value', { place: `${place} › --samples`, what: 'the split has no such row', seen: docId, wanted: `0 … ${docs.asked.length - 1}` })
+      throw fault('usage.value', {
+        place: `${place} › --samples`,
+        what: 'the split has no such row',
+        seen: docId,
+        wanted: `0 … ${docs.asked.length - 1}`,
+      })
     const contexts = contextsOf(doc, { config, fields, mode, settings, examples: sampler.next(doc) })
     return { docId, doc, asked: askedOf(doc, contexts, { config, fields, mode, chat: settings.chat !== undefined }) }
   })
@@ -113,7 +125,9 @@ function contextsOf(doc: Doc, { config, fields, mode, settings, examples }: Cont
   const finish = (question: string, targetDelimiter: string): string => {
     const turns = [...before, ...questionTurns({ question, prefix, targetDelimiter, delimiter: '', place })]
     if (settings.chat === undefined) return asText(turns)
-    return settings.chat(asChat(turns, { multiturn: settings.multiturn }), { continueLast: prefix !== undefined && prefix !== '' })
+    return settings.chat(asChat(turns, { multiturn: settings.multiturn }), {
+      continueLast: prefix !== undefined && prefix !== '',
+    })
   }
   if (mode.multipleInput) return fields.choices(doc).map((choice) => finish(choice, ''))
   return [finish(plain(fields.text(doc), place), config.targetDelimiter)]
@@ -143,7 +157,10 @@ function askedOf(doc: Doc, contexts: readonly string[], { config, fields, mode, 
       return { kind: outputType, prompt: context }
     case 'multiple_choice': {
       const choices = fields.choices(doc)
-      const delimiter = chat && !(config.genPrefix !== undefined && config.genPrefix !== '' && !/\s$/u.test(config.genPrefix)) ? '' : config.targetDelimiter
+      const delimiter =
+        chat && !(config.genPrefix !== undefined && config.genPrefix !== '' && !/\s$/u.test(config.genPrefix))
+          ? ''
+          : config.targetDelimiter
       const requests = mode.multipleInput
         ? contexts.map((own) => ({ context: own, continuation: delimiter + docText(fields.target(doc)) }))
         : choices.map((choice) => ({ context, continuation: delimiter + choice }))
@@ -156,7 +173,13 @@ function askedOf(doc: Doc, contexts: readonly string[], { config, fields, mode, 
 }
 
 /** Whether the choices are asked without their question as well. */
-export function isMutual({ metrics, outputType }: { readonly metrics: TaskConfig['metrics']; readonly outputType: OutputType }): boolean {
+export function isMutual({
+  metrics,
+  outputType,
+}: {
+  readonly metrics: TaskConfig['metrics']
+  readonly outputType: OutputType
+}): boolean {
   return outputType === 'multiple_choice' && metrics?.some(({ metric }) => metric === 'acc_mutual_info') === true
 }
 

@@ -1,4 +1,6 @@
-/** Templates of task files: parsed once, rendered for every row, undefined names refused (Jinja2's `StrictUndefined`). */
+/**
+ * Templates of task files: parsed once, rendered for every row, undefined names refused (Jinja2's `StrictUndefined`).
+ */
 import { asFault, fault } from '#core'
 import { parseTemplate, type Program, renderRow, TemplateError } from '#platform/jinja'
 import type { Doc } from '../doc.ts'
@@ -21,7 +23,12 @@ export function renderTemplate(text: string, doc: Doc, place: string): string {
     return renderRow(program, doc)
   } catch (error) {
     if (error instanceof TemplateError)
-      throw fault('task.value', { place, what: `the template fails: ${error.message}`, seen: text.slice(0, 200), cause: error })
+      throw fault('task.value', {
+        place,
+        what: `the template fails: ${error.message}`,
+        seen: text.slice(0, 200),
+        cause: error,
+      })
     throw asFault(error, 'task.value', place)
   }
 }

@@ -12,17 +12,23 @@ export interface Aggregation {
   readonly run: (items: readonly Item[]) => number
   /** How the error of the number is had: in closed form, by drawing documents again, or not at all. */
   readonly error: 'mean' | 'bootstrap' | 'none'
-  /** The same number over documents by their places, with what can be done once for each of them done; for many draws. */
+  /**
+   * The same number over documents by their places, with what can be done once for each of them done; for many draws.
+   */
   readonly drawn?: ((items: readonly Item[]) => (places: ArrayLike<number>) => number) | undefined
 }
 
-const numbers = (items: readonly Item[]): number[] => items.map((item) => (typeof item === 'boolean' ? Number(item) : numberOf(item)))
+const numbers = (items: readonly Item[]): number[] =>
+  items.map((item) => (typeof item === 'boolean' ? Number(item) : numberOf(item)))
 
 /** `weight_by_size` and all else is the callers'. */
 export const aggregations: Readonly<Record<string, Aggregation>> = {
   mean: { run: (items) => mean(numbers(items)), error: 'mean' },
   nanmean: { run: (items) => mean(numbers(items).filter((value) => !Number.isNaN(value))), error: 'bootstrap' },
-  median: { run: (items) => numbers(items).sort((a, b) => a - b)[Math.floor(items.length / 2)] ?? NaN, error: 'bootstrap' },
+  median: {
+    run: (items) => numbers(items).sort((a, b) => a - b)[Math.floor(items.length / 2)] ?? NaN,
+    error: 'bootstrap',
+  },
   perplexity: { run: (items) => Math.exp(-mean(numbers(items))), error: 'bootstrap', drawn: drawnPerplexity },
   weighted_perplexity: { run: (items) => Math.exp(-weightedMean(items)), error: 'none' },
   bits_per_byte: { run: (items) => -weightedMean(items) / Math.LN2, error: 'none' },
@@ -40,7 +46,12 @@ export const aggregations: Readonly<Record<string, Aggregation>> = {
 export function aggregationNamed(name: string, place: string): Aggregation {
   const found = Object.hasOwn(aggregations, name) ? aggregations[name] : undefined
   if (found !== undefined) return found
-  throw fault('usage.value', { place, what: 'the harness has no such aggregation', seen: name, hint: suggestion(name, Object.keys(aggregations)) })
+  throw fault('usage.value', {
+    place,
+    what: 'the harness has no such aggregation',
+    seen: name,
+    hint: suggestion(name, Object.keys(aggregations)),
+  })
 }
 
 /** Items are pairs (reference or references, prediction). */
@@ -56,7 +67,9 @@ function ofCorpus(metric: CorpusMetric): Aggregation {
         what: 'a document without a reference',
         seen: pairs[references.findIndex((own) => own.length === 0)] ?? null,
       })
-    const statistics = pairs.map(([, prediction], i) => metric.statistics(textOf([prediction].flat()[0] ?? ''), (references[i] ?? []).slice(0, most)))
+    const statistics = pairs.map(([, prediction], i) =>
+      metric.statistics(textOf([prediction].flat()[0] ?? ''), (references[i] ?? []).slice(0, most)),
+    )
     return (places) => scoreAt(metric, statistics, places)
   }
   return { run: (items) => drawn(items)(items.map((_, i) => i)), error: 'bootstrap', drawn }
@@ -96,13 +109,21 @@ export function mean(values: ArrayLike<number>): number {
 /** Of pairs (value, weight): Σ values / Σ weights. */
 function weightedMean(items: readonly Item[]): number {
   const pairs = items.map((item) => asPair(item, 'weighted mean'))
-  return compensatedSum(pairs.map(([value]) => numberOf(value))) / compensatedSum(pairs.map(([, weight]) => numberOf(weight)))
+  return (
+    compensatedSum(pairs.map(([value]) => numberOf(value))) /
+    compensatedSum(pairs.map(([, weight]) => numberOf(weight)))
+  )
 }
 
 function numberOf(value: DocValue): number {
   if (typeof value === 'number') return value
-  if (typeof value === 'object' && value !== null && 'kind' in value && typeof value['value'] === 'number') return value['value']
-  throw fault('task.value', { place: 'aggregation', what: 'what a document adds to this metric is no number', seen: value })
+  if (typeof value === 'object' && value !== null && 'kind' in value && typeof value['value'] === 'number')
+    return value['value']
+  throw fault('task.value', {
+    place: 'aggregation',
+    what: 'what a document adds to this metric is no number',
+    seen: value,
+  })
 }
 
 interface Counts {
@@ -118,7 +139,12 @@ function binaryCounts(items: readonly Item[]): Counts {
   for (const item of items) {
     const [gold, predicted] = asPair(item, 'f1').map(Number)
     if (![0, 1].includes(gold ?? NaN) || ![0, 1].includes(predicted ?? NaN))
-      throw fault('task.value', { place: 'f1', what: 'more than two classes', seen: [gold, predicted], wanted: '0 or 1' })
+      throw fault('task.value', {
+        place: 'f1',
+        what: 'more than two classes',
+        seen: [gold, predicted],
+        wanted: '0 or 1',
+      })
     counts[gold === 1 ? (predicted === 1 ? 'both' : 'onlyGold') : predicted === 1 ? 'onlyPredicted' : 'neither']++
   }
   return counts
@@ -138,7 +164,8 @@ function matthews(items: readonly Item[]): number {
   const right = count(([gold, predicted]) => gold === predicted)
   const golds = classes.map((name) => count(([gold]) => gold === name))
   const predictions = classes.map((name) => count(([, predicted]) => predicted === name))
-  const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
+  const dot = (a: readonly number[], b: readonly number[]): number =>
+    a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
   const n = pairs.length
   const [predictedSpread, goldSpread] = [n * n - dot(predictions, predictions), n * n - dot(golds, golds)]
   if (predictedSpread * goldSpread === 0) return 0
@@ -149,7 +176,8 @@ function matthews(items: readonly Item[]): number {
 function brier(items: readonly Item[]): number {
   const scores = items.map((item) => {
     const [gold, shares] = asPair(item, 'brier_score')
-    if (!Array.isArray(shares) || typeof gold !== 'number') throw fault('task.value', { place: 'brier_score', what: 'no gold and shares', seen: item })
+    if (!Array.isArray(shares) || typeof gold !== 'number')
+      throw fault('task.value', { place: 'brier_score', what: 'no gold and shares', seen: item })
     const place = gold < 0 ? shares.length + gold : gold
     return shares.reduce<number>((sum, share, i) => sum + (numberOf(share) - (i === place ? 1 : 0)) ** 2, 0)
   })

@@ -5,12 +5,27 @@ import { punctuation, pythonRegex } from '#platform/python'
 const known = ['regexes_to_ignore', 'ignore_case', 'ignore_punctuation', 'ignore_numbers']
 
 /** The comparison that the options of a metric ask for: 1 or 0. Throws `usage.value` for an option that it has not. */
-export function exactMatch(options: Readonly<Record<string, unknown>>, place: string): (gold: string, prediction: string) => number {
+export function exactMatch(
+  options: Readonly<Record<string, unknown>>,
+  place: string,
+): (gold: string, prediction: string) => number {
   const unknown = Object.keys(options).find((key) => !known.includes(key))
   if (unknown !== undefined)
-    throw fault('usage.value', { place: `${place} › exact_match`, what: 'the metric has no such option', seen: unknown, hint: suggestion(unknown, known) })
-  const { regexes_to_ignore: ignored, ignore_case: noCase, ignore_punctuation: noPunctuation, ignore_numbers: noNumbers } = options
-  const dropped = (Array.isArray(ignored) ? ignored : ignored === undefined || ignored === null ? [] : [ignored]).map((pattern) => pythonRegex(String(pattern)))
+    throw fault('usage.value', {
+      place: `${place} › exact_match`,
+      what: 'the metric has no such option',
+      seen: unknown,
+      hint: suggestion(unknown, known),
+    })
+  const {
+    regexes_to_ignore: ignored,
+    ignore_case: noCase,
+    ignore_punctuation: noPunctuation,
+    ignore_numbers: noNumbers,
+  } = options
+  const dropped = (Array.isArray(ignored) ? ignored : ignored === undefined || ignored === null ? [] : [ignored]).map(
+    (pattern) => pythonRegex(String(pattern)),
+  )
   const plain = (text: string): string => {
     const without = dropped.reduce((left, pattern) => pattern.sub('', left), text)
     const lower = noCase === true ? without.toLowerCase() : without

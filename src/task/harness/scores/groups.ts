@@ -32,28 +32,37 @@ export function groupNumbers(group: GroupNode, tasks: ReadonlyMap<string, TaskNu
       const [key, errorKey] = [`${metric},${filter}`, `${metric}_stderr,${filter}`]
       const having = present.filter((task) => typeof task.values[key] === 'number')
       if (having.length === 0) continue
-      if (having.length < names.length) missing[key] = names.filter((name) => !having.some((task) => task.name === name))
+      if (having.length < names.length)
+        missing[key] = names.filter((name) => !having.some((task) => task.name === name))
       const sizes = having.map(({ size }) => size)
       const weights = weightBySize ? sizes : sizes.map(() => 1)
       const numbers = having.map((task) => Number(task.values[key]))
       values[key] = compensatedSum(numbers.map((value, i) => value * (weights[i] ?? 0))) / compensatedSum(weights)
       counts[key] = compensatedSum(sizes)
       const errors = having.map((task) => task.values[errorKey])
-      values[errorKey] = errors.every((error) => typeof error === 'number') ? (weightBySize ? pooled(errors, sizes) : unweighted(errors)) : 'N/A'
+      values[errorKey] = errors.every((error) => typeof error === 'number')
+        ? weightBySize
+          ? pooled(errors, sizes)
+          : unweighted(errors)
+        : 'N/A'
     }
   }
   return { values, size: compensatedSum(present.map(({ size }) => size)), counts, missing }
 }
 
 function filtersOf(metric: string, tasks: readonly TaskNumbers[]): string[] {
-  const found = tasks.flatMap(({ values }) => Object.keys(values).flatMap((key) => (key.startsWith(`${metric},`) ? [key.slice(metric.length + 1)] : [])))
+  const found = tasks.flatMap(({ values }) =>
+    Object.keys(values).flatMap((key) => (key.startsWith(`${metric},`) ? [key.slice(metric.length + 1)] : [])),
+  )
   return [...new Set(found)].sort((a, b) => (a < b ? -1 : 1))
 }
 
 /** √(pooled variance / all documents), the tasks' variances weighted by their degrees of freedom. */
 function pooled(errors: readonly number[], sizes: readonly number[]): number {
   const all = compensatedSum(sizes)
-  const variance = compensatedSum(errors.map((error, i) => ((sizes[i] ?? 0) - 1) * error ** 2 * (sizes[i] ?? 0))) / (all - sizes.length)
+  const variance =
+    compensatedSum(errors.map((error, i) => ((sizes[i] ?? 0) - 1) * error ** 2 * (sizes[i] ?? 0))) /
+    (all - sizes.length)
   return Math.sqrt(variance / all)
 }
 

@@ -29,7 +29,8 @@ export function choiceItems({ answers, choices, gold, multipleTarget, metrics }:
   const invalidGold = golds.includes(noGold)
   const isGold = (place: number): number => ((multipleTarget ? golds : golds.slice(0, 1)).includes(place) ? 1 : 0)
   const [first = noGold] = golds
-  const byLength = (lengths: readonly number[]): number => isGold(best(scores.map((score, i) => score / (lengths[i] ?? NaN))))
+  const byLength = (lengths: readonly number[]): number =>
+    isGold(best(scores.map((score, i) => score / (lengths[i] ?? NaN))))
   const one = Array.isArray(gold) ? golds : first
   const all: Readonly<Record<string, () => Item>> = {
     acc: () => isGold(best(scores)),
@@ -38,18 +39,28 @@ export function choiceItems({ answers, choices, gold, multipleTarget, metrics }:
     acc_norm: () => byLength(choices.map(codePoints)),
     acc_bytes: () => byLength(choices.map((choice) => Buffer.byteLength(choice))),
     exact_match: () =>
-      multipleTarget ? Number(golds.some((place) => place !== noGold && greedy.at(place) === true)) : first === noGold ? 0 : Number(greedy.at(first) === true),
+      multipleTarget
+        ? Number(golds.some((place) => place !== noGold && greedy.at(place) === true))
+        : first === noGold
+          ? 0
+          : Number(greedy.at(first) === true),
     brier_score: () => [one, softmax(scores)],
     likelihood: () => [one, scores],
     acc_mutual_info: () => isGold(best(scores.map((score, i) => score - (answers[choices.length + i]?.[0] ?? NaN)))),
   }
-  return { items: Object.fromEntries(Object.entries(all).flatMap(([name, make]) => (metrics.has(name) ? [[name, make()]] : []))), invalidGold }
+  return {
+    items: Object.fromEntries(
+      Object.entries(all).flatMap(([name, make]) => (metrics.has(name) ? [[name, make()]] : [])),
+    ),
+    invalidGold,
+  }
 }
 
 const noGold = -100
 
 function goldPlaces(gold: DocValue, choices: readonly string[]): number[] {
-  if (Array.isArray(gold)) return gold.map((place) => (typeof place === 'number' && place < choices.length ? place : noGold))
+  if (Array.isArray(gold))
+    return gold.map((place) => (typeof place === 'number' && place < choices.length ? place : noGold))
   if (typeof gold === 'number') return [gold < choices.length ? gold : noGold]
   if (typeof gold === 'string') return [choices.includes(gold) ? choices.indexOf(gold) : noGold]
   return [noGold]
@@ -73,15 +84,29 @@ function softmax(scores: readonly number[]): number[] {
 }
 
 /** `perplexity` and `acc` of one continuation. */
-export function continuationItems([score, greedy]: readonly [number, boolean], metrics: ReadonlySet<string>): Readonly<Record<string, Item>> {
+export function continuationItems(
+  [score, greedy]: readonly [number, boolean],
+  metrics: ReadonlySet<string>,
+): Readonly<Record<string, Item>> {
   return { ...(metrics.has('perplexity') && { perplexity: score }), ...(metrics.has('acc') && { acc: Number(greedy) }) }
 }
 
-/** Log-likelihood with the words (pieces between runs of white space, empty ones too) or bytes of the text that is predicted. */
-export function rollingItems(score: number, text: string, metrics: ReadonlySet<string>): Readonly<Record<string, Item>> {
+/**
+ * Log-likelihood with the words (pieces between runs of white space, empty ones too) or bytes of the text that is
+ * predicted.
+ */
+export function rollingItems(
+  score: number,
+  text: string,
+  metrics: ReadonlySet<string>,
+): Readonly<Record<string, Item>> {
   const words = splitSpaces(text).length
   const bytes = Buffer.byteLength(text)
-  const all = { word_perplexity: [score, words], byte_perplexity: [score, bytes], bits_per_byte: [score, bytes] } as const
+  const all = {
+    word_perplexity: [score, words],
+    byte_perplexity: [score, bytes],
+    bits_per_byte: [score, bytes],
+  } as const
   return Object.fromEntries(Object.entries(all).filter(([name]) => metrics.has(name)))
 }
 

@@ -1,4 +1,7 @@
-/** The Open LLM Leaderboard (version 2) out of its tasks' scores: raw, and scaled so that guessing is 0 and everything right is 1 (its documentation, "Normalization"). */
+/**
+ * The Open LLM Leaderboard (version 2) out of its tasks' scores: raw, and scaled so that guessing is 0 and everything
+ * right is 1 (its documentation, "Normalization").
+ */
 
 export interface LeaderboardTask {
   readonly name: string
@@ -26,7 +29,16 @@ export interface Leaderboard {
 
 /** Choices of a question, where the tasks of a group differ in them. */
 const bigBench: Readonly<Record<number, readonly string[]>> = {
-  2: ['boolean_expressions', 'causal_judgement', 'formal_fallacies', 'hyperbaton', 'navigate', 'snarks', 'sports_understanding', 'web_of_lies'],
+  2: [
+    'boolean_expressions',
+    'causal_judgement',
+    'formal_fallacies',
+    'hyperbaton',
+    'navigate',
+    'snarks',
+    'sports_understanding',
+    'web_of_lies',
+  ],
   3: ['disambiguation_qa', 'logical_deduction_three_objects', 'tracking_shuffled_objects_three_objects'],
   4: ['temporal_sequences'],
   5: ['logical_deduction_five_objects', 'penguins_in_a_table', 'tracking_shuffled_objects_five_objects'],
@@ -37,7 +49,9 @@ const bigBench: Readonly<Record<number, readonly string[]>> = {
   19: ['object_counting'],
 }
 const choicesOf = new Map([
-  ...Object.entries(bigBench).flatMap(([count, names]) => names.map((name): [string, number] => [`leaderboard_bbh_${name}`, Number(count)])),
+  ...Object.entries(bigBench).flatMap(([count, names]) =>
+    names.map((name): [string, number] => [`leaderboard_bbh_${name}`, Number(count)]),
+  ),
   ['leaderboard_musr_murder_mysteries', 2],
   ['leaderboard_musr_object_placements', 5],
   ['leaderboard_musr_team_allocation', 3],
@@ -54,7 +68,13 @@ interface Rule {
 }
 
 const rules: readonly Rule[] = [
-  { name: 'ifeval', prefix: 'leaderboard_ifeval', tasks: 1, metrics: ['prompt_level_strict_acc,none', 'inst_level_strict_acc,none'], guess: 0 },
+  {
+    name: 'ifeval',
+    prefix: 'leaderboard_ifeval',
+    tasks: 1,
+    metrics: ['prompt_level_strict_acc,none', 'inst_level_strict_acc,none'],
+    guess: 0,
+  },
   { name: 'bbh', prefix: 'leaderboard_bbh_', tasks: 24, metrics: ['acc_norm,none'], guess: undefined },
   { name: 'math_hard', prefix: 'leaderboard_math_', tasks: 7, metrics: ['exact_match,none'], guess: 0 },
   { name: 'gpqa', prefix: 'leaderboard_gpqa_', tasks: 3, metrics: ['acc_norm,none'], guess: 1 / 4 },
@@ -68,7 +88,9 @@ export function leaderboardOf(tasks: readonly LeaderboardTask[]): Leaderboard | 
     const own = tasks.flatMap(({ name, values, size }) => {
       const scores = rule.metrics.map((metric) => values[metric])
       const numbers = scores.filter((score) => typeof score === 'number')
-      return name.startsWith(rule.prefix) && numbers.length === scores.length ? [{ name, size, score: mean(numbers) }] : []
+      return name.startsWith(rule.prefix) && numbers.length === scores.length
+        ? [{ name, size, score: mean(numbers) }]
+        : []
     })
     if (own.length === 0) return []
     const sizes = own.map(({ size }) => size)
@@ -76,7 +98,9 @@ export function leaderboardOf(tasks: readonly LeaderboardTask[]): Leaderboard | 
     const total = weights.reduce((sum, weight) => sum + weight, 0)
     const raw = own.reduce((sum, { score }, i) => sum + (score * (weights[i] ?? 0)) / total, 0)
     const normalised =
-      rule.guess === undefined ? mean(own.map(({ name, score }) => scaled(score, 1 / (choicesOf.get(name) ?? Infinity)))) : scaled(raw, rule.guess)
+      rule.guess === undefined
+        ? mean(own.map(({ name, score }) => scaled(score, 1 / (choicesOf.get(name) ?? Infinity))))
+        : scaled(raw, rule.guess)
     return [{ name: rule.name, raw, normalised, tasks: own.length, of: rule.tasks }]
   })
   if (groups.length === 0) return undefined

@@ -71,7 +71,8 @@ export function scoreTask(options: ScoreTaskOptions): TaskScores {
     if (filtered.missed > 0) missed[pipeline.name] = filtered.missed
     questions.forEach((question, i) => {
       const answer = answers[i]
-      if (answer === undefined) throw fault('internal', { place: config.task, what: 'a question without an answer', seen: question.docId })
+      if (answer === undefined)
+        throw fault('internal', { place: config.task, what: 'a question without an answer', seen: question.docId })
       const own = resultsOf(answer, filtered.filtered[i])
       const { items, invalidGold } = itemsOf(question.doc, own, options)
       if (invalidGold) invalid.add(question.docId)
@@ -101,8 +102,13 @@ interface DocItems {
   readonly invalidGold: boolean
 }
 
-function itemsOf(doc: Doc, results: readonly Answer[], { config, fields, mode, metrics, port }: ScoreTaskOptions): DocItems {
-  if (config.processResults !== undefined) return { items: port(config.processResults, 'results').run(doc, results), invalidGold: false }
+function itemsOf(
+  doc: Doc,
+  results: readonly Answer[],
+  { config, fields, mode, metrics, port }: ScoreTaskOptions,
+): DocItems {
+  if (config.processResults !== undefined)
+    return { items: port(config.processResults, 'results').run(doc, results), invalidGold: false }
   const names = new Set(metrics.map(({ name }) => name))
   switch (config.outputType) {
     case 'loglikelihood':
@@ -135,7 +141,8 @@ function writtenItems(
   const prediction = String([result].flat()[0] ?? '')
   const items: Record<string, Item> = {}
   for (const { name, compare } of metrics) {
-    if (compare === undefined) throw fault('internal', { place: config.task, what: 'a metric of texts that compares nothing', seen: name })
+    if (compare === undefined)
+      throw fault('internal', { place: config.task, what: 'a metric of texts that compares nothing', seen: name })
     if (!mode.multipleTarget) items[name] = compare(asText(gold), prediction)
     else {
       // any that is right will do, whatever the metric (the reference's rule)
@@ -149,7 +156,8 @@ function writtenItems(
 /** As Python's `str` of a number or truth value. */
 function asText(gold: DocValue): DocValue {
   if (typeof gold === 'boolean') return gold ? 'True' : 'False'
-  if (typeof gold === 'object' && gold !== null && 'kind' in gold && typeof gold['value'] === 'number') return gold['value'].toFixed(1)
+  if (typeof gold === 'object' && gold !== null && 'kind' in gold && typeof gold['value'] === 'number')
+    return gold['value'].toFixed(1)
   return typeof gold === 'number' ? String(gold) : gold
 }
 
@@ -178,7 +186,11 @@ function aggregated(
     const aggregation = known ?? { run: (own: readonly Item[]) => mean(own.map(Number)), error: 'mean' as const }
     values[key] = aggregation.run(items)
     values[`${metric}_stderr,${filter}`] =
-      standardError(items, aggregation, corpusMetrics.includes(metric) ? Math.min(fewDraws, bootstrapIterations) : bootstrapIterations) ?? 'N/A'
+      standardError(
+        items,
+        aggregation,
+        corpusMetrics.includes(metric) ? Math.min(fewDraws, bootstrapIterations) : bootstrapIterations,
+      ) ?? 'N/A'
   }
   const sizes = [...lists.values()].map(({ items }) => items.length)
   if (new Set(sizes).size > 1) notes.push('metrics were scored on different numbers of documents')

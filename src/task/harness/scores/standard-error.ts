@@ -4,10 +4,16 @@ import type { Item } from '../ports/port.ts'
 import { type Aggregation, mean } from './aggregations.ts'
 
 /** `iterations` 0: none. Undefined where there is no error, or only one document. */
-export function standardError(items: readonly Item[], aggregation: Aggregation, iterations: number): number | undefined {
+export function standardError(
+  items: readonly Item[],
+  aggregation: Aggregation,
+  iterations: number,
+): number | undefined {
   const { error } = aggregation
   if (iterations <= 0 || items.length < 2 || error === 'none') return undefined
-  return error === 'mean' ? deviation(items.map(Number)) / Math.sqrt(items.length) : bootstrapped(items, aggregation, iterations)
+  return error === 'mean'
+    ? deviation(items.map(Number)) / Math.sqrt(items.length)
+    : bootstrapped(items, aggregation, iterations)
 }
 
 /** Sample standard deviation, n − 1. */
@@ -21,7 +27,8 @@ const chunk = 1000
 
 /** Deviation of the number over documents drawn again with replacement (Efron 1979), draw for draw as the reference. */
 function bootstrapped(items: readonly Item[], { run, drawn }: Aggregation, iterations: number): number {
-  const number = drawn?.(items) ?? ((places: ArrayLike<number>): number => run(Array.from(places, (at) => items[at] ?? null)))
+  const number =
+    drawn?.(items) ?? ((places: ArrayLike<number>): number => run(Array.from(places, (at) => items[at] ?? null)))
   const size = Math.min(chunk, iterations)
   const places = new Uint32Array(items.length)
   const replicates: number[] = []

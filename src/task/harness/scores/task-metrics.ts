@@ -40,7 +40,10 @@ export interface TaskMetric {
   readonly name: string
   readonly aggregation: Aggregation
   readonly higherIsBetter: boolean
-  /** Of what a model wrote: a number, or what the aggregation takes. Absent where items come from the answers themselves. */
+  /**
+   * Of what a model wrote: a number, or what the aggregation takes. Absent where items come from the answers
+   * themselves.
+   */
   readonly compare: ((gold: DocValue, prediction: string) => DocValue) | undefined
 }
 
@@ -49,11 +52,22 @@ export function taskMetrics(config: TaskConfig, port: PortFinder): readonly Task
   const place = config.task
   const listed =
     config.metrics ??
-    defaults[config.outputType].map((metric): MetricConfig => ({ metric, aggregation: undefined, higherIsBetter: undefined, hfEvaluate: false, options: {} }))
+    defaults[config.outputType].map((metric): MetricConfig => ({
+      metric,
+      aggregation: undefined,
+      higherIsBetter: undefined,
+      hfEvaluate: false,
+      options: {},
+    }))
   return listed.map((metric) => taskMetric(metric, config, port, `${place} › metric_list`))
 }
 
-function taskMetric({ metric, aggregation, higherIsBetter, options }: MetricConfig, config: TaskConfig, port: PortFinder, place: string): TaskMetric {
+function taskMetric(
+  { metric, aggregation, higherIsBetter, options }: MetricConfig,
+  config: TaskConfig,
+  port: PortFinder,
+  place: string,
+): TaskMetric {
   const name = typeof metric === 'string' ? metric : metric.name
   const own = Object.hasOwn(usual, name) ? usual[name] : undefined
   const aggregated =
@@ -63,7 +77,12 @@ function taskMetric({ metric, aggregation, higherIsBetter, options }: MetricConf
         ? { run: port(aggregation, 'aggregation').run, error: 'none' as const }
         : aggregation
   if (aggregated === undefined)
-    throw fault('usage.value', { place, what: 'a metric without an aggregation', seen: name, hint: suggestion(name, Object.keys(usual)) })
+    throw fault('usage.value', {
+      place,
+      what: 'a metric without an aggregation',
+      seen: name,
+      hint: suggestion(name, Object.keys(usual)),
+    })
   const made = config.processResults !== undefined
   return {
     name,
@@ -73,7 +92,12 @@ function taskMetric({ metric, aggregation, higherIsBetter, options }: MetricConf
   }
 }
 
-function comparison(metric: MetricConfig['metric'], options: MetricConfig['options'], port: PortFinder, place: string): TaskMetric['compare'] {
+function comparison(
+  metric: MetricConfig['metric'],
+  options: MetricConfig['options'],
+  port: PortFinder,
+  place: string,
+): TaskMetric['compare'] {
   if (isFunctionReference(metric)) {
     const { run } = port(metric, 'metric')
     return (gold, prediction) => run(gold, prediction)

@@ -21,17 +21,32 @@ export interface Answers {
 /** Fields that a task adds to those of retrieval. */
 export type SpecificScore = (answers: Answers) => Readonly<Record<string, unknown>>
 
-/** What belongs to a query; a query that was judged but not asked is a `task.value` fault, as its group has no score then. */
+/**
+ * What belongs to a query; a query that was judged but not asked is a `task.value` fault, as its group has no score
+ * then.
+ */
 export function ofQuery<Value>(values: ReadonlyMap<string, Value>, query: string, { place }: Answers): Value {
   const value = values.get(query)
-  if (value === undefined) throw fault('task.value', { place, what: 'a query that belongs to a group is not asked', seen: query })
+  if (value === undefined)
+    throw fault('task.value', { place, what: 'a query that belongs to a group is not asked', seen: query })
   return value
 }
 
 /** A measure of one query at a cutoff. */
-export function atCutoff({ measures, cutoffs, place }: Answers, query: string, measure: keyof RankingScores, cutoff: number): number {
+export function atCutoff(
+  { measures, cutoffs, place }: Answers,
+  query: string,
+  measure: keyof RankingScores,
+  cutoff: number,
+): number {
   const value = measures.get(query)?.[measure][cutoffs.indexOf(cutoff)]
-  if (value === undefined) throw fault('task.value', { place, what: `no ${measure} at ${cutoff} of a query`, seen: query, wanted: { cutoffs } })
+  if (value === undefined)
+    throw fault('task.value', {
+      place,
+      what: `no ${measure} at ${cutoff} of a query`,
+      seen: query,
+      wanted: { cutoffs },
+    })
   return value
 }
 

@@ -1,4 +1,7 @@
-/** Recall by what could be found within the cutoff: relevant documents among the first k over min(k, relevant ones). Queries without a relevant document do not count. */
+/**
+ * Recall by what could be found within the cutoff: relevant documents among the first k over min(k, relevant ones).
+ * Queries without a relevant document do not count.
+ */
 import { mean } from '../rounding.ts'
 import type { SpecificScore } from './answers.ts'
 

@@ -10,7 +10,12 @@ export const levelScores: SpecificScore = (answers) => {
   const levelOf = (query: string): string | undefined => levels.find((level) => query.includes(level))
   const scores = levels.map((level, i) => {
     const own = queries.filter((query) => levelOf(query) === level)
-    if (own.length === 0) throw fault('task.value', { place: answers.place, what: `no query of level ${i + 1}`, wanted: `an id with ${level} in it` })
+    if (own.length === 0)
+      throw fault('task.value', {
+        place: answers.place,
+        what: `no query of level ${i + 1}`,
+        wanted: `an id with ${level} in it`,
+      })
     return [`level_${i + 1}`, mean(own.map((query) => atCutoff(answers, query, 'ndcg', 20)))] as const
   })
   return { level_scores: Object.fromEntries(scores) }

@@ -1,4 +1,7 @@
-/** Queries that are parts of one (`<query>_<part>`): every document by its best similarity to any of them (MindSmallReranking). */
+/**
+ * Queries that are parts of one (`<query>_<part>`): every document by its best similarity to any of them
+ * (MindSmallReranking).
+ */
 import { compareCodePoints } from '#core'
 import { type Ranking, scoreRankings } from '../rankings.ts'
 import { type Answers, grouped, ofQuery, type SpecificScore } from './answers.ts'

@@ -1,4 +1,7 @@
-/** Does a model follow a changed instruction? p-MRR (Weller et al. 2024, FollowIR, arXiv 2403.15246) and the measures before and after the change. */
+/**
+ * Does a model follow a changed instruction? p-MRR (Weller et al. 2024, FollowIR, arXiv 2403.15246) and the measures
+ * before and after the change.
+ */
 import { fault } from '#core'
 import type { Profile } from '#task/registry'
 import { type Ranking, scoreRankings } from '../rankings.ts'
@@ -29,8 +32,14 @@ function fields(profile: Profile, score: number | null, og: Scores, changed: Sco
 function olderFields(scores: Scores): Scores {
   const entries = Object.entries(scores)
   const named = (pattern: RegExp, replacement: string): [string, number | null][] =>
-    entries.flatMap(([name, value]) => (pattern.test(name) ? [[name.replace(pattern, replacement), value] as [string, number | null]] : []))
-  return Object.fromEntries([...named(/^(ndcg|map|recall|precision)_at_/, '$1_at_'), ...named(/^nauc_mrr_at_/, 'naucs_at_'), ...named(/^mrr_at_/, 'mrr_at_')])
+    entries.flatMap(([name, value]) =>
+      pattern.test(name) ? [[name.replace(pattern, replacement), value] as [string, number | null]] : [],
+    )
+  return Object.fromEntries([
+    ...named(/^(ndcg|map|recall|precision)_at_/, '$1_at_'),
+    ...named(/^nauc_mrr_at_/, 'naucs_at_'),
+    ...named(/^mrr_at_/, 'mrr_at_'),
+  ])
 }
 
 function runScores({ rankings, qrels, cutoffs, profile, place }: Answers, belongs: (query: string) => boolean): Scores {
@@ -51,7 +60,8 @@ function runScores({ rankings, qrels, cutoffs, profile, place }: Answers, belong
 
 /** Mean over queries of the mean over their documents; null when no query has both runs. */
 function meanShift({ changed, rankings, place }: Answers): number | null {
-  if (changed === undefined) throw fault('task.value', { place, what: 'the data set does not say which judgements changed (qrel_diff)' })
+  if (changed === undefined)
+    throw fault('task.value', { place, what: 'the data set does not say which judgements changed (qrel_diff)' })
   const perQuery = [...changed].flatMap(([query, documents]) => {
     const [before, after] = [rankings.get(`${query}-og`), rankings.get(`${query}-changed`)]
     if (before === undefined || after === undefined || documents.length === 0) return []

@@ -1,8 +1,15 @@
-/** Mean over queries of the lowest nDCG@10 among their instructions (`<query>_<instruction>`) (Oh et al. 2024, InstructIR, arXiv 2402.14334). */
+/**
+ * Mean over queries of the lowest nDCG@10 among their instructions (`<query>_<instruction>`) (Oh et al. 2024,
+ * InstructIR, arXiv 2402.14334).
+ */
 import { atCutoff, firstPart, grouped, type SpecificScore } from './answers.ts'
 import { mean } from '../rounding.ts'
 
 export const robustness: SpecificScore = (answers) => {
   const groups = [...grouped(answers.qrels.keys(), firstPart).values()]
-  return { robustness_at_10: mean(groups.map((queries) => Math.min(...queries.map((query) => atCutoff(answers, query, 'ndcg', 10))))) }
+  return {
+    robustness_at_10: mean(
+      groups.map((queries) => Math.min(...queries.map((query) => atCutoff(answers, query, 'ndcg', 10)))),
+    ),
+  }
 }

@@ -1,4 +1,7 @@
-/** A folder as BEIR lays it out: corpus.jsonl, queries.jsonl, qrels/<split>.tsv with a header. Any of them may be packed, or another table. */
+/**
+ * A folder as BEIR lays it out: corpus.jsonl, queries.jsonl, qrels/<split>.tsv with a header. Any of them may be
+ * packed, or another table.
+ */
 import { readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { compareCodePoints, fault } from '#core'
@@ -13,7 +16,10 @@ export interface BeirFolder {
 }
 
 /** Undefined for a folder that has none of it. Throws `task.split` when only a part is there. */
-export async function beirFolder(folder: string, names: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map()): Promise<BeirFolder | undefined> {
+export async function beirFolder(
+  folder: string,
+  names: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(),
+): Promise<BeirFolder | undefined> {
   const own = rowFiles(await readdir(folder))
   const qrels = rowFiles(await readdir(join(folder, 'qrels')).catch(() => []))
   const table = (name: string): string | undefined => own.find((file) => stem(file) === name)
@@ -34,7 +40,10 @@ export async function beirFolder(folder: string, names: ReadonlyMap<string, Read
     ownConfig('corpus', new Map([['corpus', [corpus]]]), names.get('corpus')),
     ownConfig('queries', new Map([['queries', [queries]]]), names.get('queries')),
   ])
-  return { files: await localFiles(folder, layout, { locate: (path) => join(folder, path) }), splits: [...judged.keys()].sort(compareCodePoints) }
+  return {
+    files: await localFiles(folder, layout, { locate: (path) => join(folder, path) }),
+    splits: [...judged.keys()].sort(compareCodePoints),
+  }
 }
 
 /** What tasks over a folder are called. */

@@ -6,7 +6,8 @@ import { isTaskPath, type OwnTasks, readTaskFiles } from './read-task-files.ts'
 export type ChosenTasks = FoundTasks & { readonly ownData: OwnTasks['data'] }
 
 /**
- * A name with a slash, or that ends in .yaml, is read as a file; the rest as `findTasks` does. Without any other name, filters choose among all tasks of the
+ * A name with a slash, or that ends in .yaml, is read as a file; the rest as `findTasks` does. Without any other name,
+ * filters choose among all tasks of the
  * registry, and paths alone mean nothing else. Throws what `findTasks` and `readTaskFiles` throw.
  */
 export async function chooseTasks(names: readonly string[], filters: TaskFilters = {}): Promise<ChosenTasks> {

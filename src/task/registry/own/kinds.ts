@@ -1,4 +1,7 @@
-/** What each type of task is for users' files: its protocols, the score that counts unless they say otherwise, the options it takes. */
+/**
+ * What each type of task is for users' files: its protocols, the score that counts unless they say otherwise, the
+ * options it takes.
+ */
 import type { Protocol, TaskParams, TaskType } from '../task.ts'
 
 type OwnType = Exclude<TaskType, 'Any2AnyRetrieval'>
@@ -28,14 +31,24 @@ export const ownKinds: { readonly [Name in OwnType]: OwnKind } = {
 
 export const ownTypes = Object.keys(ownKinds) as OwnType[]
 
-type Option = { readonly [Name in keyof TaskParams]?: 'count' | 'limit' | 'flag' | 'number' | 'word' | 'counts' | 'side' }
+type Option = {
+  readonly [Name in keyof TaskParams]?: 'count' | 'limit' | 'flag' | 'number' | 'word' | 'counts' | 'side'
+}
 
-/** Options of a protocol, under the reference's names, and what kind of value each takes (`limit`: a count, or null for none). */
+/**
+ * Options of a protocol, under the reference's names, and what kind of value each takes (`limit`: a count, or null for
+ * none).
+ */
 export const ownOptions: { readonly [Name in Protocol]: Option } = {
   AbsTaskSTS: { min_score: 'number', max_score: 'number' },
   AbsTaskPairClassification: { input1_prompt_type: 'side', input2_prompt_type: 'side' },
   AbsTaskClassification: { train_split: 'word', samples_per_label: 'count', n_experiments: 'count' },
-  AbsTaskMultilabelClassification: { train_split: 'word', samples_per_label: 'count', n_experiments: 'count', max_eval_samples: 'limit' },
+  AbsTaskMultilabelClassification: {
+    train_split: 'word',
+    samples_per_label: 'count',
+    n_experiments: 'count',
+    max_eval_samples: 'limit',
+  },
   AbsTaskRegression: { train_split: 'word', n_samples: 'count', n_experiments: 'count' },
   AbsTaskClustering: {
     max_fraction_of_documents_to_embed: 'number',
@@ -52,7 +65,10 @@ export const ownOptions: { readonly [Name in Protocol]: Option } = {
   SequenceClassification: {},
 }
 
-/** Tables of a retrieval task in users' files, with their columns and what the reference's loader calls them. `id` of a passage has two names there. */
+/**
+ * Tables of a retrieval task in users' files, with their columns and what the reference's loader calls them. `id` of a
+ * passage has two names there.
+ */
 export const retrievalTables = {
   corpus: { id: ['_id', 'id'], title: ['title'], text: ['text'] },
   queries: { id: ['_id', 'id'], text: ['text'] },

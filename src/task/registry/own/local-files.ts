@@ -1,4 +1,7 @@
-/** Files on this machine as a data set: their layout is what the task file says, whatever folders they lie in; their revision is a hash of their bytes. */
+/**
+ * Files on this machine as a data set: their layout is what the task file says, whatever folders they lie in; their
+ * revision is a hash of their bytes.
+ */
 import { readFile } from 'node:fs/promises'
 import { asFault, fault, fingerprint } from '#core'
 import { fileHash } from '#platform/disk'
@@ -45,7 +48,11 @@ export async function localFiles(
 }
 
 /** Configs with users' names of columns; rows remember their lines. */
-export function ownConfig(name: string, splits: ReadonlyMap<string, readonly string[]>, names: ReadonlyMap<string, string> = new Map()): DatasetConfig {
+export function ownConfig(
+  name: string,
+  splits: ReadonlyMap<string, readonly string[]>,
+  names: ReadonlyMap<string, string> = new Map(),
+): DatasetConfig {
   return { name, splits, classLabels: new Map(), names, traced: true }
 }
 

@@ -22,7 +22,8 @@ export function isTaskPath(name: string): boolean {
 }
 
 /**
- * Reads task files and BEIR folders; every file they name is hashed. Faults have the place in the file: `usage.value` for what does not fit the schema,
+ * Reads task files and BEIR folders; every file they name is hashed. Faults have the place in the file: `usage.value`
+ * for what does not fit the schema,
  * `usage.conflict` for a name that is taken, `file.missing`, `format.yaml`, `task.split`.
  */
 export async function readTaskFiles(paths: readonly string[]): Promise<OwnTasks> {
@@ -31,8 +32,14 @@ export async function readTaskFiles(paths: readonly string[]): Promise<OwnTasks>
   const registry = await taskRegistry()
   const add = ({ task, files }: Found, place: string): void => {
     if (registry.has(task.name))
-      throw fault('usage.conflict', { place, what: 'a task of the registry has this name', seen: task.name, hint: 'choose another name in a task file' })
-    if (tasks.some(({ name }) => name === task.name)) throw fault('usage.conflict', { place, what: 'two tasks have this name', seen: task.name })
+      throw fault('usage.conflict', {
+        place,
+        what: 'a task of the registry has this name',
+        seen: task.name,
+        hint: 'choose another name in a task file',
+      })
+    if (tasks.some(({ name }) => name === task.name))
+      throw fault('usage.conflict', { place, what: 'two tasks have this name', seen: task.name })
     tasks.push(task)
     if (files !== undefined) data.set(task.dataset.path, files)
   }
@@ -61,14 +68,19 @@ async function fileTasks(text: string, path: string): Promise<{ found: Found; pl
   for (const { document, tasks } of read)
     for (const { task, within } of tasks) {
       const at = (keys: readonly PropertyKey[]): string => locateYaml(document, path, [...within, ...keys])
-      found.push({ found: await taskOf(task, { file: path, path: several ? `${path}#${task.name}` : path, at }), place: at(['name']) })
+      found.push({
+        found: await taskOf(task, { file: path, path: several ? `${path}#${task.name}` : path, at }),
+        place: at(['name']),
+      })
     }
   return found
 }
 
 /** The tasks of one document, with where each stands in it. */
 function tasksOf(document: string, path: string): { task: TaskText; within: readonly PropertyKey[] }[] {
-  const checked = parseWith(documentSchema(parseYaml(document, path)), document, 'yaml', path) as TaskText | readonly TaskText[]
+  const checked = parseWith(documentSchema(parseYaml(document, path)), document, 'yaml', path) as
+    | TaskText
+    | readonly TaskText[]
   return isOne(checked) ? [{ task: checked, within: [] }] : checked.map((task, i) => ({ task, within: [i] }))
 }
 

@@ -1,4 +1,7 @@
-/** The schema a task file is judged by. It depends on the task's type and on where its rows are: then every message is about one thing. */
+/**
+ * The schema a task file is judged by. It depends on the task's type and on where its rows are: then every message is
+ * about one thing.
+ */
 import { type Schema, type Zod, zod } from '#files/formats'
 import { readers } from '../protocols/table.ts'
 import { stepNames } from '../steps/table.ts'
@@ -79,7 +82,8 @@ function rowsData(z: Zod, data: unknown): Schema {
   if (typeof data === 'string') return z.string().min(1)
   const found = recordOf(data)
   if ('repo' in found) return repository(z)
-  const splits = (z: Zod) => z.record(z.string().min(1), files(z)).refine((value) => Object.keys(value).length > 0, 'no split is named')
+  const splits = (z: Zod) =>
+    z.record(z.string().min(1), files(z)).refine((value) => Object.keys(value).length > 0, 'no split is named')
   return 'subsets' in found ? z.strictObject({ subsets: z.record(z.string().min(1), splits(z)) }) : splits(z)
 }
 
@@ -94,15 +98,25 @@ function tablesData(z: Zod, data: unknown): Schema {
       return typeof own === 'string' || Array.isArray(own) ? files(z) : z.record(z.string().min(1), files(z))
     }
     const needed = { corpus: table('corpus'), queries: table('queries'), qrels: table('qrels') }
-    return z.strictObject({ ...needed, top_ranked: table('top_ranked').optional(), instruction: table('instruction').optional() })
+    return z.strictObject({
+      ...needed,
+      top_ranked: table('top_ranked').optional(),
+      instruction: table('instruction').optional(),
+    })
   }
   if (!('subsets' in found)) return tables(found)
   const subsets = Object.entries(recordOf(found['subsets'])).map(([name, own]) => [name, tables(own)] as const)
-  return z.strictObject({ subsets: subsets.length === 0 ? z.record(z.string(), z.never()) : z.strictObject(Object.fromEntries(subsets)) })
+  return z.strictObject({
+    subsets: subsets.length === 0 ? z.record(z.string(), z.never()) : z.strictObject(Object.fromEntries(subsets)),
+  })
 }
 
 function repository(z: Zod): Schema {
-  return z.strictObject({ repo: z.string().min(1), revision: z.string().min(1).optional(), config: z.string().min(1).optional() })
+  return z.strictObject({
+    repo: z.string().min(1),
+    revision: z.string().min(1).optional(),
+    config: z.string().min(1).optional(),
+  })
 }
 
 function files(z: Zod): Schema {
@@ -111,14 +125,24 @@ function files(z: Zod): Schema {
 
 function columnsSchema(z: Zod, protocol: Protocol, columns: unknown): Schema {
   const column = z.string().min(1).optional()
-  const named = (names: readonly string[]): Schema => z.strictObject(Object.fromEntries(names.map((name) => [name, column])))
+  const named = (names: readonly string[]): Schema =>
+    z.strictObject(Object.fromEntries(names.map((name) => [name, column])))
   if (protocol !== 'AbsTaskRetrieval') return named(fieldsOf(protocol, columns))
-  return z.strictObject(Object.fromEntries(Object.entries(retrievalTables).map(([table, names]) => [table, named(Object.keys(names)).optional()])))
+  return z.strictObject(
+    Object.fromEntries(
+      Object.entries(retrievalTables).map(([table, names]) => [table, named(Object.keys(names)).optional()]),
+    ),
+  )
 }
 
 /** Fields of a protocol; some only exist when they are named. */
 function fieldsOf(protocol: Protocol, columns: unknown): string[] {
-  return [...new Set([...Object.keys(readers[protocol].columns({})), ...(protocol === 'AbsTaskBitextMining' && 'gold' in recordOf(columns) ? ['gold'] : [])])]
+  return [
+    ...new Set([
+      ...Object.keys(readers[protocol].columns({})),
+      ...(protocol === 'AbsTaskBitextMining' && 'gold' in recordOf(columns) ? ['gold'] : []),
+    ]),
+  ]
 }
 
 function stepSchema(z: Zod): Schema {

@@ -43,7 +43,8 @@ export async function taskOf(text: TaskText, origin: Origin): Promise<Found> {
   const protocol = text.protocol ?? kind.protocols[0]
   const reader = readers[protocol]
   const params: TaskParams = { ...defaultParams, ...optionsOf(text, protocol) }
-  const { dataset, files, splits, subsets } = protocol === 'AbsTaskRetrieval' ? await tableData(text, origin) : await rowData(text, origin)
+  const { dataset, files, splits, subsets } =
+    protocol === 'AbsTaskRetrieval' ? await tableData(text, origin) : await rowData(text, origin)
   const languages = text.languages ?? []
   return {
     task: {
@@ -53,7 +54,9 @@ export async function taskOf(text: TaskText, origin: Origin): Promise<Found> {
       dataset,
       aliases: [],
       splits: text.splits ?? evaluatedSplits(splits, protocol, params),
-      subsets: Object.fromEntries(subsets.map((subset) => [subset, isList(languages) ? languages : (languages[subset] ?? [])])),
+      subsets: Object.fromEntries(
+        subsets.map((subset) => [subset, isList(languages) ? languages : (languages[subset] ?? [])]),
+      ),
       columns: {
         ...reader.columns(params as unknown as Record<string, unknown>),
         ...(protocol === 'AbsTaskRetrieval' ? {} : (text.columns as Record<string, string> | undefined)),
@@ -70,11 +73,17 @@ export async function taskOf(text: TaskText, origin: Origin): Promise<Found> {
 }
 
 function optionsOf(text: TaskText, protocol: Protocol): Partial<TaskParams> {
-  return Object.fromEntries(Object.keys(ownOptions[protocol]).flatMap((name) => (text[name] === undefined ? [] : [[name, text[name]]])))
+  return Object.fromEntries(
+    Object.keys(ownOptions[protocol]).flatMap((name) => (text[name] === undefined ? [] : [[name, text[name]]])),
+  )
 }
 
 /** All splits but the one that is trained on; `test` when only the data set knows which there are. */
-function evaluatedSplits(splits: readonly string[] | undefined, protocol: Protocol, { train_split: train }: TaskParams): readonly string[] {
+function evaluatedSplits(
+  splits: readonly string[] | undefined,
+  protocol: Protocol,
+  { train_split: train }: TaskParams,
+): readonly string[] {
   const trains = protocol === 'AbsTaskRetrieval' || 'train_split' in ownOptions[protocol]
   const others = splits?.filter((name) => !trains || name !== train) ?? []
   return others.length > 0 ? others : ['test']
@@ -89,11 +98,17 @@ async function rowData({ data, splits: asked }: TaskText, origin: Origin): Promi
     return fileData(new Map([['default', { [asked?.[0] ?? 'test']: data }]]), () => [], origin)
   }
   if (isRepository(data)) return repositoryData(data, origin)
-  const subsets = isBySubset(data) ? new Map(Object.entries(data.subsets as Record<string, Splits>)) : new Map([['default', data as Splits]])
+  const subsets = isBySubset(data)
+    ? new Map(Object.entries(data.subsets as Record<string, Splits>))
+    : new Map([['default', data as Splits]])
   return fileData(subsets, (subset, split) => (isBySubset(data) ? ['subsets', subset, split] : [split]), origin)
 }
 
-async function fileData(subsets: ReadonlyMap<string, Splits>, keysOf: (subset: string, split: string) => readonly string[], origin: Origin): Promise<Data> {
+async function fileData(
+  subsets: ReadonlyMap<string, Splits>,
+  keysOf: (subset: string, split: string) => readonly string[],
+  origin: Origin,
+): Promise<Data> {
   const places = new Map<string, readonly PropertyKey[]>()
   const configs = [...subsets].map(([subset, splits]) =>
     ownConfig(
@@ -103,7 +118,12 @@ async function fileData(subsets: ReadonlyMap<string, Splits>, keysOf: (subset: s
   )
   const files = await filesOf(configs, places, origin)
   const splits = [...new Set([...subsets.values()].flatMap((own) => Object.keys(own)))]
-  return { dataset: { path: origin.path, revision: files.revision }, files: () => Promise.resolve(files), splits, subsets: [...subsets.keys()] }
+  return {
+    dataset: { path: origin.path, revision: files.revision },
+    files: () => Promise.resolve(files),
+    splits,
+    subsets: [...subsets.keys()],
+  }
 }
 
 /** Corpus, queries, judgements and what goes with them. */
@@ -113,7 +133,12 @@ async function tableData(text: TaskText, origin: Origin): Promise<Data> {
   if (typeof data === 'string') {
     const path = inFolderOf(origin.file, data)
     const facts = await stat(path).catch(() => undefined)
-    if (!facts?.isDirectory()) throw fault('file.missing', { place: origin.at(['data']), what: 'a retrieval task is a folder or several files', seen: data })
+    if (!facts?.isDirectory())
+      throw fault('file.missing', {
+        place: origin.at(['data']),
+        what: 'a retrieval task is a folder or several files',
+        seen: data,
+      })
     const beir = await beirFolder(path, names)
     if (beir === undefined) return folderData(path, origin, names)
     return {
@@ -124,7 +149,9 @@ async function tableData(text: TaskText, origin: Origin): Promise<Data> {
     }
   }
   if (isRepository(data)) return repositoryData(data, origin, names)
-  const subsets = isBySubset(data) ? new Map(Object.entries(data.subsets as Record<string, Tables>)) : new Map([['default', data as Tables]])
+  const subsets = isBySubset(data)
+    ? new Map(Object.entries(data.subsets as Record<string, Tables>))
+    : new Map([['default', data as Tables]])
   const places = new Map<string, readonly PropertyKey[]>()
   const configs = [...subsets].flatMap(([subset, tables]) =>
     Object.entries(tables).map(([table, own]) => {
@@ -156,7 +183,12 @@ function columnNames({ columns = {} }: TaskText): Map<string, Map<string, string
   for (const [table, own] of Object.entries(columns)) {
     if (typeof own === 'string') continue
     const known: Readonly<Record<string, readonly string[]>> = retrievalTables[table as RetrievalTable]
-    found.set(table, new Map(Object.entries(own).flatMap(([name, column]) => (known[name] ?? []).map((one) => [one, column] as const))))
+    found.set(
+      table,
+      new Map(
+        Object.entries(own).flatMap(([name, column]) => (known[name] ?? []).map((one) => [one, column] as const)),
+      ),
+    )
   }
   return found
 }
@@ -176,12 +208,26 @@ function filesBySplit(
   )
 }
 
-function filesOf(configs: readonly DatasetConfig[], places: ReadonlyMap<string, readonly PropertyKey[]>, { file, at }: Origin): ReturnType<typeof localFiles> {
-  return localFiles(file, ownLayout(configs), { locate: (path) => inFolderOf(file, path), missing: (path) => at(places.get(path) ?? ['data']) })
+function filesOf(
+  configs: readonly DatasetConfig[],
+  places: ReadonlyMap<string, readonly PropertyKey[]>,
+  { file, at }: Origin,
+): ReturnType<typeof localFiles> {
+  return localFiles(file, ownLayout(configs), {
+    locate: (path) => inFolderOf(file, path),
+    missing: (path) => at(places.get(path) ?? ['data']),
+  })
 }
 
-/** A folder that is laid out like a repository of the hub: a README with configs, or file names that tell the splits. */
-async function folderData(path: string, origin: Origin, names: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(), config?: string): Promise<Data> {
+/**
+ * A folder that is laid out like a repository of the hub: a README with configs, or file names that tell the splits.
+ */
+async function folderData(
+  path: string,
+  origin: Origin,
+  names: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(),
+  config?: string,
+): Promise<Data> {
   const layout = withNames(await readLayout(await openRepo({ kind: 'folder', path })), names)
   const files = await localFiles(path, layout, { locate: (own) => join(path, own), missing: () => origin.at(['data']) })
   return {
@@ -216,9 +262,13 @@ async function repositoryData(
   }
 }
 
-/** The layout of a retrieval data set with a user's names of columns: configs are told by their names, `en-corpus` like `corpus`. */
+/**
+ * The layout of a retrieval data set with a user's names of columns: configs are told by their names, `en-corpus` like
+ * `corpus`.
+ */
 function withNames(layout: DatasetLayout, names: ReadonlyMap<string, ReadonlyMap<string, string>>): DatasetLayout {
-  const tableOf = (config: string): string => (config === 'default' ? 'qrels' : config === 'query' ? 'queries' : config.slice(config.lastIndexOf('-') + 1))
+  const tableOf = (config: string): string =>
+    config === 'default' ? 'qrels' : config === 'query' ? 'queries' : config.slice(config.lastIndexOf('-') + 1)
   const named = (config: DatasetConfig): DatasetConfig => ({
     ...config,
     names: names.get(tableOf(config.name)) ?? config.names,

@@ -1,4 +1,7 @@
-/** Sentences of two languages that translate each other: row by row, as pairs of row numbers (BUCC), or as one column per language (parallel data). */
+/**
+ * Sentences of two languages that translate each other: row by row, as pairs of row numbers (BUCC), or as one column
+ * per language (parallel data).
+ */
 import { fault } from '#core'
 import type { Rows } from '../dataset.ts'
 import type { BitextPart } from '../loaded-task.ts'
@@ -29,13 +32,24 @@ async function plainPart(scope: Scope): Promise<BitextPart> {
   const [first, second] = [texts(rows, sentence1), texts(rows, sentence2)]
   if (gold === undefined) return { ...scope.part, sentence1: first, sentence2: second, gold: first.map((_, i) => i) }
   const pairs = goldPairs(own, gold, [first.length, second.length])
-  return { ...scope.part, sentence1: pairs.map(([i]) => first[i] ?? ''), sentence2: second, gold: pairs.map(([, j]) => j) }
+  return {
+    ...scope.part,
+    sentence1: pairs.map(([i]) => first[i] ?? ''),
+    sentence2: second,
+    gold: pairs.map(([, j]) => j),
+  }
 }
 
-/** Row numbers of sentences that translate each other, counted from 1 in the data. Sentences of the first language without a translation are not asked about. */
+/**
+ * Row numbers of sentences that translate each other, counted from 1 in the data. Sentences of the first language
+ * without a translation are not asked about.
+ */
 function goldPairs(rows: Rows, name: string, sizes: readonly [number, number]): [number, number][] {
   const [only] = values(rows, name)
-  const pairs = rows.rows === 1 && Array.isArray(only) && only.every(Array.isArray) ? (only as unknown[][]) : (values(rows, name) as unknown[][])
+  const pairs =
+    rows.rows === 1 && Array.isArray(only) && only.every(Array.isArray)
+      ? (only as unknown[][])
+      : (values(rows, name) as unknown[][])
   return pairs.map((pair, at) => {
     const [i, j] = Array.isArray(pair) ? pair.map((value) => Number(value) - 1) : []
     if (i !== undefined && j !== undefined && isIndex(i, sizes[0]) && isIndex(j, sizes[1])) return [i, j]
@@ -52,13 +66,21 @@ function isIndex(value: number, size: number): boolean {
   return Number.isInteger(value) && value >= 0 && value < size
 }
 
-/** A subset is two columns. All languages of the task are read at once, and a language that takes part in many pairs is one list of texts in all of them. */
+/**
+ * A subset is two columns. All languages of the task are read at once, and a language that takes part in many pairs is
+ * one list of texts in all of them.
+ */
 async function parallelPart(scope: Scope): Promise<BitextPart> {
   const { subset } = scope.part
   const rows = await ownRows(scope, { columns: [], optional: languagesOf(scope.task) })
   const [first, second, ...more] = subset.split('-')
   if (first === undefined || second === undefined || more.length > 0) {
-    throw fault('task.subset', { place: scope.task.name, what: 'not a pair of languages', seen: subset, wanted: 'eng_Latn-fra_Latn' })
+    throw fault('task.subset', {
+      place: scope.task.name,
+      what: 'not a pair of languages',
+      seen: subset,
+      wanted: 'eng_Latn-fra_Latn',
+    })
   }
   const [sentence1, sentence2] = [sentences(rows, first), sentences(rows, second)]
   return { ...scope.part, sentence1, sentence2, gold: rowNumbers(rows) }

@@ -8,11 +8,20 @@ import { rowsOf, type ProtocolReader } from './protocol.ts'
 import { sampledRows, undersample } from './undersample.ts'
 
 export const classification: ProtocolReader<ClassificationPart> = {
-  columns: ({ input_column_name: text = 'text', label_column_name: label = 'label' }) => ({ text: String(text), label: String(label) }),
+  columns: ({ input_column_name: text = 'text', label_column_name: label = 'label' }) => ({
+    text: String(text),
+    label: String(label),
+  }),
   async read(scope) {
     const { task, part } = scope
     const { text = '', label = '' } = task.columns
-    const { train_split: trainSplit, samples_per_label: perLabel, n_experiments: experiments, is_cross_validation: folded, n_splits: folds } = task.params
+    const {
+      train_split: trainSplit,
+      samples_per_label: perLabel,
+      n_experiments: experiments,
+      is_cross_validation: folded,
+      n_splits: folds,
+    } = task.params
     const splits = await scope.rows([trainSplit, part.split])
     const [trainRows, testRows] = [rowsOf(splits, trainSplit), rowsOf(splits, part.split)]
     const [trainLabels = [], testLabels = []] = labels([trainRows, testRows], label)
@@ -21,7 +30,13 @@ export const classification: ProtocolReader<ClassificationPart> = {
     checkLabels(train.labels, test.labels, testRows.place)
     if (folded) {
       const { place } = testRows
-      if (part.split !== trainSplit) throw fault('task.split', { place, what: 'a cross-validated task has one split', seen: part.split, wanted: trainSplit })
+      if (part.split !== trainSplit)
+        throw fault('task.split', {
+          place,
+          what: 'a cross-validated task has one split',
+          seen: part.split,
+          wanted: trainSplit,
+        })
       return { ...part, train, test, ...crossValidate(train.labels, { perLabel, folds, place }) }
     }
     return { ...part, train, test, experiments: undersample(train.labels, { perLabel, experiments }) }
@@ -36,7 +51,10 @@ export const classification: ProtocolReader<ClassificationPart> = {
     }),
   },
   counts: ({ train, test }) => ({ train: train.labels.length, test: test.labels.length }),
-  texts: ({ train, test, experiments }) => [{ texts: sampledRows(experiments).map((row) => train.texts[row] ?? '') }, { texts: test.texts }],
+  texts: ({ train, test, experiments }) => [
+    { texts: sampledRows(experiments).map((row) => train.texts[row] ?? '') },
+    { texts: test.texts },
+  ],
 }
 
 function checkLabels(train: readonly unknown[], test: readonly unknown[], place: string): void {

@@ -8,7 +8,10 @@ import { labelLists, texts } from '../values.ts'
 import { ownRows, type ProtocolReader } from './protocol.ts'
 
 export const clustering: ProtocolReader<ClusteringPart> = {
-  columns: ({ input_column_name: text = 'sentences', label_column_name: label = 'labels' }) => ({ text: String(text), label: String(label) }),
+  columns: ({ input_column_name: text = 'sentences', label_column_name: label = 'labels' }) => ({
+    text: String(text),
+    label: String(label),
+  }),
   // 2.x draws every part's documents and samples from one generator
   running: true,
   async read(scope) {
@@ -37,11 +40,19 @@ function documents(
 ): number | undefined {
   if (fraction === null && limit === null) return undefined
   if (fraction !== null && limit !== null) {
-    throw fault('task.value', { place, what: 'both max_document_to_embed and max_fraction_of_documents_to_embed are set', seen: { limit, fraction } })
+    throw fault('task.value', {
+      place,
+      what: 'both max_document_to_embed and max_fraction_of_documents_to_embed are set',
+      seen: { limit, fraction },
+    })
   }
   const size = Math.min(rows, fraction === null ? (limit ?? rows) : Math.trunc(fraction * rows))
   if (size > 0) return size
-  throw fault('task.empty', { place, what: 'the share of documents to cluster holds none', seen: { rows, fraction, limit } })
+  throw fault('task.empty', {
+    place,
+    what: 'the share of documents to cluster holds none',
+    seen: { rows, fraction, limit },
+  })
 }
 
 function depth(labels: readonly (readonly unknown[])[], { max_depth: limit }: TaskParams): number {

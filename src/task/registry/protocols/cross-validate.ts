@@ -1,4 +1,7 @@
-/** The folds of a cross-validated classification task: scikit-learn's shuffled `KFold`, and mteb's few-shot samples of what each fold leaves. */
+/**
+ * The folds of a cross-validated classification task: scikit-learn's shuffled `KFold`, and mteb's few-shot samples of
+ * what each fold leaves.
+ */
 import { fault } from '#core'
 import { randomState } from '#platform/random'
 import type { Label } from '../values.ts'
@@ -11,13 +14,22 @@ export interface Folds {
   readonly tested: readonly (readonly number[])[]
 }
 
-/** Both shuffle with seed 42. Samples go on from the list that the fold before left, which is as long as what the first fold leaves. Fewer rows than folds: `task.empty`. */
-export function crossValidate(labels: readonly Label[], { perLabel, folds, place }: { perLabel: number; folds: number; place: string }): Folds {
-  if (labels.length < folds) throw fault('task.empty', { place, what: 'fewer rows than folds', seen: labels.length, wanted: `≥ ${folds}` })
+/**
+ * Both shuffle with seed 42. Samples go on from the list that the fold before left, which is as long as what the first
+ * fold leaves. Fewer rows than folds: `task.empty`.
+ */
+export function crossValidate(
+  labels: readonly Label[],
+  { perLabel, folds, place }: { perLabel: number; folds: number; place: string },
+): Folds {
+  if (labels.length < folds)
+    throw fault('task.empty', { place, what: 'fewer rows than folds', seen: labels.length, wanted: `≥ ${folds}` })
   const order = randomState(42).permutation(labels.length)
   const [size, longer] = [Math.floor(labels.length / folds), labels.length % folds]
   const start = (fold: number): number => fold * size + Math.min(fold, longer)
-  const tested = Array.from({ length: folds }, (_, fold) => Array.from(order.subarray(start(fold), start(fold + 1)).sort()))
+  const tested = Array.from({ length: folds }, (_, fold) =>
+    Array.from(order.subarray(start(fold), start(fold + 1)).sort()),
+  )
   const list = Array.from({ length: labels.length - (tested[0]?.length ?? 0) }, (_, i) => i)
   const experiments = tested.map((own) => {
     const left = new Set(own)

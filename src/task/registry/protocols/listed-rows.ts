@@ -3,7 +3,10 @@ import { fault } from '#core'
 import type { Rows } from '../dataset.ts'
 import { values } from '../values.ts'
 
-/** The rows themselves, or what a single row lists in the columns `names`. Lists of different lengths are a `task.value` fault unless `ragged`. */
+/**
+ * The rows themselves, or what a single row lists in the columns `names`. Lists of different lengths are a `task.value`
+ * fault unless `ragged`.
+ */
 export function listedRows(rows: Rows, names: readonly string[], { ragged = false }: { ragged?: boolean } = {}): Rows {
   if (rows.rows !== 1) return rows
   const lists = names.map((name) => values(rows, name)[0])
@@ -18,5 +21,9 @@ export function listedRows(rows: Rows, names: readonly string[], { ragged = fals
   }
   const count = Math.max(...lengths)
   if (count === 0) throw fault('task.empty', { place: rows.place, what: 'the lists of the only row are empty' })
-  return { ...rows, rows: count, columns: { ...rows.columns, ...Object.fromEntries(names.map((name, i) => [name, lists[i] ?? []])) } }
+  return {
+    ...rows,
+    rows: count,
+    columns: { ...rows.columns, ...Object.fromEntries(names.map((name, i) => [name, lists[i] ?? []])) },
+  }
 }

@@ -8,7 +8,11 @@ import { listedRows } from './listed-rows.ts'
 import { ownRows, type ProtocolReader } from './protocol.ts'
 
 export const pairClassification: ProtocolReader<PairPart> = {
-  columns: ({ input1_column_name: first = 'sentence1', input2_column_name: second = 'sentence2', label_column_name: label = 'labels' }) => ({
+  columns: ({
+    input1_column_name: first = 'sentence1',
+    input2_column_name: second = 'sentence2',
+    label_column_name: label = 'labels',
+  }) => ({
     sentence1: String(first),
     sentence2: String(second),
     labels: String(label),
@@ -28,7 +32,12 @@ export const pairClassification: ProtocolReader<PairPart> = {
   },
   asked: {
     count: ({ labels }) => labels.length,
-    only: (part, rows) => ({ ...part, sentence1: at(part.sentence1, rows), sentence2: at(part.sentence2, rows), labels: at(part.labels, rows) }),
+    only: (part, rows) => ({
+      ...part,
+      sentence1: at(part.sentence1, rows),
+      sentence2: at(part.sentence2, rows),
+      labels: at(part.labels, rows),
+    }),
   },
   counts: ({ labels }) => ({ pairs: labels.length }),
   texts: ({ sentence1, sentence2, promptType1, promptType2 }) => [
@@ -40,8 +49,17 @@ export const pairClassification: ProtocolReader<PairPart> = {
 function pairLabels(rows: Rows, name: string): number[] {
   return values(rows, name).map((value, i) => {
     const label =
-      typeof value === 'string' && value.trim() !== '' ? Number(value) : typeof value === 'boolean' || typeof value === 'bigint' ? Number(value) : value
+      typeof value === 'string' && value.trim() !== ''
+        ? Number(value)
+        : typeof value === 'boolean' || typeof value === 'bigint'
+          ? Number(value)
+          : value
     if (label === 0 || label === 1) return label
-    throw fault('task.label', { place: rowPlace(rows, i), what: 'a pair has no usable label', seen: value, wanted: [0, 1] })
+    throw fault('task.label', {
+      place: rowPlace(rows, i),
+      what: 'a pair has no usable label',
+      seen: value,
+      wanted: [0, 1],
+    })
   })
 }

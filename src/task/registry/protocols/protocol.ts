@@ -18,7 +18,9 @@ export interface Scope {
   readonly scratch?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: OnProgress | undefined
-  /** mteb's generators of a task, seeded with 42 once and drawn from part after part; `legacy` is the global one of 1.x. */
+  /**
+   * mteb's generators of a task, seeded with 42 once and drawn from part after part; `legacy` is the global one of 1.x.
+   */
   readonly draws: { readonly python: PythonRandom; readonly numpy: DefaultRng; readonly legacy: RandomState }
   /** The task's columns of these splits in this subset, after its steps. Splits read before are not read again. */
   rows(splits: readonly string[], options?: ReadOptions): Promise<ReadonlyMap<string, Rows>>
@@ -37,7 +39,8 @@ export interface ProtocolReader<Part extends PartOf> {
   /** Field of the task → column of its rows. */
   columns(params: Readonly<Record<string, unknown>>): Readonly<Record<string, string>>
   /**
-   * Whether parts are drawn from generators that run on from one part to the next: such parts are read in mteb's order, split by split, and a score
+   * Whether parts are drawn from generators that run on from one part to the next: such parts are read in mteb's order,
+   * split by split, and a score
    * belongs to the selection of subsets it was made in.
    */
   readonly running?: boolean
@@ -47,7 +50,9 @@ export interface ProtocolReader<Part extends PartOf> {
   counts(part: Part): Readonly<Record<string, number>>
   /** Every text that an evaluation of the part will ask for, with repetitions. */
   texts(part: Part): readonly TextGroup[]
-  /** What is asked: pairs, test texts, queries; `undefined` where the asked cannot be told from what it is asked about. */
+  /**
+   * What is asked: pairs, test texts, queries; `undefined` where the asked cannot be told from what it is asked about.
+   */
   readonly asked?: Asked<Part> | undefined
   /** Frees what the part holds on disk. */
   close?(part: Part): void

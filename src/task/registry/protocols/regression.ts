@@ -1,4 +1,7 @@
-/** Texts with numbers, and the rows that the experiments train on (mteb `AbsTaskRegression`, in 1.x `AbsTaskTextRegression`). */
+/**
+ * Texts with numbers, and the rows that the experiments train on (mteb `AbsTaskRegression`, in 1.x
+ * `AbsTaskTextRegression`).
+ */
 import { trainTestSplit } from '#platform/random'
 import type { RegressionPart } from '../loaded-task.ts'
 import { numbers, texts } from '../values.ts'
@@ -10,7 +13,10 @@ import { sampledRows } from './undersample.ts'
 const bins = 10
 
 export const regression: ProtocolReader<RegressionPart> = {
-  columns: ({ input_column_name: text = 'text', label_column_name: value = 'value' }) => ({ text: String(text), value: String(value) }),
+  columns: ({ input_column_name: text = 'text', label_column_name: value = 'value' }) => ({
+    text: String(text),
+    value: String(value),
+  }),
   async read(scope) {
     const { task, part } = scope
     const { text = '', value = '' } = task.columns
@@ -26,7 +32,10 @@ export const regression: ProtocolReader<RegressionPart> = {
     only: (part, rows) => ({ ...part, test: { texts: at(part.test.texts, rows), values: at(part.test.values, rows) } }),
   },
   counts: ({ train, test }) => ({ train: train.values.length, test: test.values.length }),
-  texts: ({ train, test, experiments }) => [{ texts: sampledRows(experiments).map((row) => train.texts[row] ?? '') }, { texts: test.texts }],
+  texts: ({ train, test, experiments }) => [
+    { texts: sampledRows(experiments).map((row) => train.texts[row] ?? '') },
+    { texts: test.texts },
+  ],
 }
 
 /** All rows, the same list every time, or a sample stratified by deciles, with the seed 42 + experiment. */
@@ -36,13 +45,20 @@ function samples(values: readonly number[], size: number, experiments: number): 
     return Array.from({ length: experiments }, () => all)
   }
   const stratifyBy = decileOf(values)
-  return Array.from({ length: experiments }, (_, i) => Array.from(trainTestSplit(values.length, { testSize: size, seed: 42 + i, stratifyBy }).test))
+  return Array.from({ length: experiments }, (_, i) =>
+    Array.from(trainTestSplit(values.length, { testSize: size, seed: 42 + i, stratifyBy }).test),
+  )
 }
 
-/** pandas' `qcut(values, 10, labels=False, duplicates='drop')`: intervals open below, the first one closed; equal edges are one. */
+/**
+ * pandas' `qcut(values, 10, labels=False, duplicates='drop')`: intervals open below, the first one closed; equal edges
+ * are one.
+ */
 function decileOf(values: readonly number[]): Int32Array {
   const sorted = Float64Array.from(values).sort()
-  const edges = [...new Set(Array.from({ length: bins + 1 }, (_, i) => quantile(sorted, i === bins ? 1 : (i * 0.1 * 100) / 100)))]
+  const edges = [
+    ...new Set(Array.from({ length: bins + 1 }, (_, i) => quantile(sorted, i === bins ? 1 : (i * 0.1 * 100) / 100))),
+  ]
   return Int32Array.from(values, (value) => Math.max(0, edges.findIndex((edge) => value <= edge) - 1))
 }
 

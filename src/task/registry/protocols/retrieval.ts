@@ -3,7 +3,15 @@ import { fault } from '#core'
 import type { Rows } from '../dataset.ts'
 import type { RetrievalPart } from '../loaded-task.ts'
 import { at } from '../share-of-rows.ts'
-import { allBut, documentNeeds, documentsOf, instructionNeeds, instructionsOf, judgementNeeds, judgementsOf } from '../tables/judgements.ts'
+import {
+  allBut,
+  documentNeeds,
+  documentsOf,
+  instructionNeeds,
+  instructionsOf,
+  judgementNeeds,
+  judgementsOf,
+} from '../tables/judgements.ts'
 import { corpusOf, passageNeeds, queriesOf } from '../tables/passages.ts'
 import { resolved } from '../tables/patterns.ts'
 import { tableReader } from '../tables/read-tables.ts'
@@ -17,7 +25,10 @@ export const retrieval: ProtocolReader<RetrievalPart> = {
   read: retrievalPart,
   asked: {
     count: ({ queries }) => queries.ids.length,
-    only: (part, rows) => ({ ...part, queries: { ids: at(part.queries.ids, rows), texts: at(part.queries.texts, rows) } }),
+    only: (part, rows) => ({
+      ...part,
+      queries: { ids: at(part.queries.ids, rows), texts: at(part.queries.texts, rows) },
+    }),
   },
   counts: ({ queries, corpus }) => ({ queries: queries.ids.length, documents: corpus.ids.length }),
   texts: ({ queries, corpus }) => [
@@ -54,7 +65,11 @@ async function retrievalPart(scope: Scope): Promise<RetrievalPart> {
   const instructions = instructing && instructionsOf(await read.rows('instructions'), instructing)
   const queries = queriesOf(await read.rows('queries'), asked, qrels, instructions)
   if (queries.ids.length === 0) {
-    throw fault('task.empty', { place: `${dataset.place} › ${part.subset} › ${part.split}`, what: 'no query is judged', seen: { judgedQueries: qrels.size } })
+    throw fault('task.empty', {
+      place: `${dataset.place} › ${part.subset} › ${part.split}`,
+      what: 'no query is judged',
+      seen: { judgedQueries: qrels.size },
+    })
   }
   const changed = differing && documentsOf(await read.rows('changed'), differing)
   const stage = `read ${part.subset === 'default' ? 'the corpus' : `the corpus of ${part.subset}`}`
@@ -67,7 +82,13 @@ async function retrievalPart(scope: Scope): Promise<RetrievalPart> {
   return { ...part, corpus, queries, qrels, ...candidates, ...(changed && { changed }) }
 }
 
-function candidatesOf(rows: Rows, table: DocumentTable, corpus: readonly string[]): Pick<RetrievalPart, 'candidates' | 'excluded'> | undefined {
+function candidatesOf(
+  rows: Rows,
+  table: DocumentTable,
+  corpus: readonly string[],
+): Pick<RetrievalPart, 'candidates' | 'excluded'> | undefined {
   const { allBut: exceptions } = table
-  return exceptions === undefined ? { candidates: documentsOf(rows, table) } : allBut(rows, { ...table, allBut: exceptions }, corpus)
+  return exceptions === undefined
+    ? { candidates: documentsOf(rows, table) }
+    : allBut(rows, { ...table, allBut: exceptions }, corpus)
 }

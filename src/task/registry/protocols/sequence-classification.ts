@@ -6,7 +6,10 @@ import { at } from '../share-of-rows.ts'
 import { ownRows, type ProtocolReader } from './protocol.ts'
 
 export const sequenceClassification: ProtocolReader<LabelledPart> = {
-  columns: ({ input_column_name: text = 'text', label_column_name: label = 'label' }) => ({ text: String(text), label: String(label) }),
+  columns: ({ input_column_name: text = 'text', label_column_name: label = 'label' }) => ({
+    text: String(text),
+    label: String(label),
+  }),
   async read(scope) {
     const { text = '', label = '' } = scope.task.columns
     const rows = await ownRows(scope)
@@ -15,7 +18,12 @@ export const sequenceClassification: ProtocolReader<LabelledPart> = {
     const named = own.map((value, i) => {
       const name = typeof value === 'number' ? names[value] : value
       if (name !== undefined && names.includes(name)) return name
-      throw fault('task.label', { place: `${rows.place} › row ${i + 1}`, what: 'a label that the task does not have', seen: value, wanted: names.slice(0, 10) })
+      throw fault('task.label', {
+        place: `${rows.place} › row ${i + 1}`,
+        what: 'a label that the task does not have',
+        seen: value,
+        wanted: names.slice(0, 10),
+      })
     })
     return { ...scope.part, texts: texts(rows, text), labels: named, names }
   },

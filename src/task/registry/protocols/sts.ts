@@ -12,11 +12,21 @@ export const sts: ProtocolReader<StsPart> = {
   async read(scope) {
     const { sentence1 = '', sentence2 = '', score = '' } = scope.task.columns
     const rows = await ownRows(scope, { numeric: [score] })
-    return { ...scope.part, sentence1: texts(rows, sentence1), sentence2: texts(rows, sentence2), score: numbers(rows, score) }
+    return {
+      ...scope.part,
+      sentence1: texts(rows, sentence1),
+      sentence2: texts(rows, sentence2),
+      score: numbers(rows, score),
+    }
   },
   asked: {
     count: ({ score }) => score.length,
-    only: (part, rows) => ({ ...part, sentence1: at(part.sentence1, rows), sentence2: at(part.sentence2, rows), score: at(part.score, rows) }),
+    only: (part, rows) => ({
+      ...part,
+      sentence1: at(part.sentence1, rows),
+      sentence2: at(part.sentence2, rows),
+      score: at(part.score, rows),
+    }),
   },
   counts: ({ score }) => ({ pairs: score.length }),
   texts: ({ sentence1, sentence2 }) => [{ texts: sentence1 }, { texts: sentence2 }],

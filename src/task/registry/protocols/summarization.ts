@@ -26,7 +26,12 @@ export const summarization: ProtocolReader<SummarizationPart> = {
     part.relevance.forEach(({ length }, i) => {
       const summaries = part.machine[i]?.length
       if (length === summaries) return
-      throw fault('task.value', { place: rowPlace(rows, i), what: `${relevance} does not rate each of ${machine}`, seen: length, wanted: summaries })
+      throw fault('task.value', {
+        place: rowPlace(rows, i),
+        what: `${relevance} does not rate each of ${machine}`,
+        seen: length,
+        wanted: summaries,
+      })
     })
     return part
   },

@@ -30,7 +30,10 @@ export const readers: Readers = {
   SequenceClassification: sequenceClassification,
 }
 
-/** Whether a task's samples come from one generator that runs on from part to part: a part scored alone is another measurement than among others. */
+/**
+ * Whether a task's samples come from one generator that runs on from part to part: a part scored alone is another
+ * measurement than among others.
+ */
 export function runsOn({ protocol }: Pick<TaskInfo, 'protocol'>): boolean {
   return protocol !== 'AbsTaskAggregate' && readers[protocol].running === true
 }

@@ -3,10 +3,14 @@ import { randomState } from '#platform/random'
 import type { Label } from '../values.ts'
 
 /**
- * Row indexes of each experiment's training set, in training order. Every experiment shuffles the list that the one before left, with a generator freshly
+ * Row indexes of each experiment's training set, in training order. Every experiment shuffles the list that the one
+ * before left, with a generator freshly
  * seeded with 42, and takes rows while their label has fewer than `perLabel`.
  */
-export function undersample(labels: readonly Label[], { perLabel, experiments }: { perLabel: number; experiments: number }): number[][] {
+export function undersample(
+  labels: readonly Label[],
+  { perLabel, experiments }: { perLabel: number; experiments: number },
+): number[][] {
   const order = labels.map((_, i) => i)
   return Array.from({ length: experiments }, () => fewOfEach(order, (row) => labels[row], perLabel))
 }

@@ -1,6 +1,8 @@
 /**
- * Labels to numbers by the labels of one split. mteb numbers them in the order of a Python set: small numbers ascend there; texts come in an order that
- * changes from run to run, so here they ascend too (a score that does not depend on which of two classes is called 1 stays the same).
+ * Labels to numbers by the labels of one split. mteb numbers them in the order of a Python set: small numbers ascend
+ * there; texts come in an order that
+ * changes from run to run, so here they ascend too (a score that does not depend on which of two classes is called 1
+ * stays the same).
  */
 import { compareCodePoints, fault } from '#core'
 import { columnOf, eachSplit, pythonText, type StepKind, withColumn } from './step.ts'
@@ -23,7 +25,12 @@ export const codeBy: StepKind<CodeBy> = {
       const values = columnOf(rows, column).map((label, i) => {
         const code = codes.get(label)
         if (code !== undefined) return code
-        throw fault('task.label', { place: `${rows.place} › row ${i + 1}`, what: `a ${column} that ${split} does not have`, seen: label, wanted: distinct })
+        throw fault('task.label', {
+          place: `${rows.place} › row ${i + 1}`,
+          what: `a ${column} that ${split} does not have`,
+          seen: label,
+          wanted: distinct,
+        })
       })
       return withColumn(rows, column, values)
     })

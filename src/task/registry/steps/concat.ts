@@ -9,7 +9,10 @@ export interface Concat {
   readonly separator: string
   /** Without the blanks at both ends. */
   readonly strip?: boolean
-  /** Values that are no texts as Python prints them, `None` for a missing one (an f-string); else they are a `task.value` fault. */
+  /**
+   * Values that are no texts as Python prints them, `None` for a missing one (an f-string); else they are a
+   * `task.value` fault.
+   */
   readonly print?: boolean
   /** A missing value is an empty text. */
   readonly blank?: boolean
@@ -30,7 +33,11 @@ export const concat: StepKind<Concat> = {
             if (typeof value === 'string') return [value]
             if (blank && value === null) return ['']
             if (print) return [value === null ? 'None' : pythonText(value)]
-            throw fault('task.value', { place: `${rows.place} › row ${row + 1}`, what: `${columns[i] ?? ''} is not a text`, seen: value })
+            throw fault('task.value', {
+              place: `${rows.place} › row ${row + 1}`,
+              what: `${columns[i] ?? ''} is not a text`,
+              seen: value,
+            })
           })
           .join(separator)
         return strip ? stripText(joined) : joined

@@ -2,7 +2,10 @@
 import { sides } from './pair.ts'
 import type { StepKind } from './step.ts'
 
-/** The standard one for every subset, or that of the two languages with this one in front: `aai_Latn-eng_Latn` → `eng-aai`. */
+/**
+ * The standard one for every subset, or that of the two languages with this one in front: `aai_Latn-eng_Latn` →
+ * `eng-aai`.
+ */
 export type ConfigName = 'standard' | { readonly languagesWithFirst: string }
 
 export const config: StepKind<ConfigName> = {

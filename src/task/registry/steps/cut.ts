@@ -14,7 +14,12 @@ export const cut: StepKind<Cut> = {
   apply: (splits, { column, separator, as: [front, back] }) =>
     eachSplit(splits, (rows) => {
       const halves = columnOf(rows, column).map((text, i) => {
-        if (typeof text !== 'string') throw fault('task.value', { place: `${rows.place} › row ${i + 1}`, what: `${column} is not a text`, seen: text })
+        if (typeof text !== 'string')
+          throw fault('task.value', {
+            place: `${rows.place} › row ${i + 1}`,
+            what: `${column} is not a text`,
+            seen: text,
+          })
         const at = text.indexOf(separator)
         return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)]
       })

@@ -1,4 +1,7 @@
-/** A seeded sample of fixed size, shares of labels not kept: the test part of Hugging Face datasets' `train_test_split`. Seed 42. */
+/**
+ * A seeded sample of fixed size, shares of labels not kept: the test part of Hugging Face datasets' `train_test_split`.
+ * Seed 42.
+ */
 import { trainTestSplit } from '#platform/random'
 import { eachSplit, pickRows, type StepKind } from './step.ts'
 
@@ -11,5 +14,7 @@ export interface Draw {
 export const draw: StepKind<Draw> = {
   before: (wanted) => wanted,
   apply: (splits, { splits: cut, rows: size }) =>
-    eachSplit(splits, (rows, split) => (cut.includes(split) ? pickRows(rows, [...trainTestSplit(rows.rows, { testSize: size, seed: 42 }).test]) : rows)),
+    eachSplit(splits, (rows, split) =>
+      cut.includes(split) ? pickRows(rows, [...trainTestSplit(rows.rows, { testSize: size, seed: 42 }).test]) : rows,
+    ),
 }

@@ -1,4 +1,7 @@
-/** Labels to their rank among a split's labels as text (`class_encode_column` of Hugging Face datasets); missing ones stay missing. */
+/**
+ * Labels to their rank among a split's labels as text (`class_encode_column` of Hugging Face datasets); missing ones
+ * stay missing.
+ */
 import { compareCodePoints } from '#core'
 import type { Rows } from '../dataset.ts'
 import { columnOf, eachSplit, pythonText, type StepKind, withColumn } from './step.ts'
@@ -9,10 +12,14 @@ export const encode: StepKind<string> = {
   apply: (splits, name) => eachSplit(splits, (rows) => encoded(rows, name, namesOf([rows], name))),
 }
 
-/** The texts of a column over several splits, sorted: as class labels they are numbered so. Separated values that are empty are missing. */
+/**
+ * The texts of a column over several splits, sorted: as class labels they are numbered so. Separated values that are
+ * empty are missing.
+ */
 export function namesOf(splits: readonly Rows[], name: string): string[] {
   const texts = new Set<string>()
-  for (const rows of splits) for (const value of columnOf(rows, name)) if (isThere(value, rows)) texts.add(pythonText(value))
+  for (const rows of splits)
+    for (const value of columnOf(rows, name)) if (isThere(value, rows)) texts.add(pythonText(value))
   return [...texts].sort(compareCodePoints)
 }
 

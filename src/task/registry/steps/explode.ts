@@ -12,7 +12,13 @@ export const explode: StepKind<readonly string[]> = {
 function exploded(rows: Rows, names: readonly string[]): Rows {
   const columns = Object.fromEntries(names.map((name) => [name, listsOf(rows, name).flat()]))
   const lengths = Object.values(columns).map(({ length }) => length)
-  if (new Set(lengths).size > 1) throw fault('task.value', { place: rows.place, what: 'columns of lists differ in length', seen: lengths, wanted: names })
+  if (new Set(lengths).size > 1)
+    throw fault('task.value', {
+      place: rows.place,
+      what: 'columns of lists differ in length',
+      seen: lengths,
+      wanted: names,
+    })
   return { ...rows, rows: lengths[0] ?? 0, columns }
 }
 

@@ -9,7 +9,10 @@ type Value = string | number | boolean | null
 type Condition =
   | { readonly in: readonly Value[] }
   | { readonly not: readonly Value[] }
-  /** `true`: neither missing, nor zero, nor empty (Python's truth). `text`: that, and not blanks alone. `subset`: the name of the subset that is read. */
+  /**
+   * `true`: neither missing, nor zero, nor empty (Python's truth). `text`: that, and not blanks alone. `subset`: the
+   * name of the subset that is read.
+   */
   | { readonly is: 'true' | 'text' | 'subset' }
   /** The value of another column. */
   | { readonly equals: string }
@@ -63,10 +66,13 @@ function comparable(value: unknown, untyped: boolean): unknown {
   return plain === '' || plain === null ? null : pythonText(plain)
 }
 
-/** Python's truth of separated values, which pandas would read as truth values or numbers where all of a column can be. */
+/**
+ * Python's truth of separated values, which pandas would read as truth values or numbers where all of a column can be.
+ */
 function truthOfTexts(column: readonly unknown[]): (value: unknown) => boolean {
   const texts = column.flatMap((value) => (typeof value === 'string' && value !== '' ? [value] : []))
-  if (texts.every((text) => /^(true|false)$/i.test(text))) return (value) => typeof value === 'string' && value.toLowerCase() === 'true'
+  if (texts.every((text) => /^(true|false)$/i.test(text)))
+    return (value) => typeof value === 'string' && value.toLowerCase() === 'true'
   if (texts.every((text) => !Number.isNaN(Number(text)))) return (value) => Number(value) !== 0
   return isTrue
 }

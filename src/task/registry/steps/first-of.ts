@@ -12,14 +12,19 @@ export const firstOf: StepKind<FirstOf> = {
     eachSplit(splits, (rows) => {
       const found = Object.entries(names).map(([name, candidates]) => {
         const own = candidates.find((candidate) => rows.columns[candidate]?.some((value) => value !== null))
-        if (own === undefined) throw fault('task.column', { place: rows.place, what: `no column ${name}`, wanted: candidates })
+        if (own === undefined)
+          throw fault('task.column', { place: rows.place, what: `no column ${name}`, wanted: candidates })
         return { name, own, values: rows.columns[own] ?? [] }
       })
       const others = Object.entries(rows.columns).filter(([name]) => !Object.values(names).flat().includes(name))
       return {
         ...rows,
         columns: Object.fromEntries([...others, ...found.map(({ name, values }) => [name, values] as const)]),
-        classLabels: new Map(found.flatMap(({ name, own }) => (rows.classLabels.has(own) ? [[name, rows.classLabels.get(own) ?? []] as const] : []))),
+        classLabels: new Map(
+          found.flatMap(({ name, own }) =>
+            rows.classLabels.has(own) ? [[name, rows.classLabels.get(own) ?? []] as const] : [],
+          ),
+        ),
       }
     }),
 }

@@ -16,7 +16,11 @@ export const item: StepKind<Item> = {
     eachSplit(splits, (rows) => {
       const values = listsOf(rows, column).map((list, i) => {
         if (index < list.length) return list[index]
-        throw fault('task.value', { place: `${rows.place} › row ${i + 1}`, what: `${column} has no item ${index}`, seen: list })
+        throw fault('task.value', {
+          place: `${rows.place} › row ${i + 1}`,
+          what: `${column} has no item ${index}`,
+          seen: list,
+        })
       })
       return withColumn(rows, as, values)
     }),

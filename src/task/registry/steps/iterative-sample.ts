@@ -1,6 +1,8 @@
 /**
- * The first fold of iterative stratification over pairs of labels (Sechidis et al. 2011; Szymański and Kajdanowicz 2017), draw for draw as
- * scikit-multilearn's `IterativeStratification` of order 2 gives it for the shares `share` and `1 − share` with `random_state=42`.
+ * The first fold of iterative stratification over pairs of labels (Sechidis et al. 2011; Szymański and Kajdanowicz
+ * 2017), draw for draw as
+ * scikit-multilearn's `IterativeStratification` of order 2 gives it for the shares `share` and `1 − share` with
+ * `random_state=42`.
  */
 import { compareCodePoints } from '#core'
 import { randomState, type RandomState } from '#platform/random'
@@ -48,8 +50,14 @@ export function iterativeSample(labels: readonly (readonly unknown[])[], share: 
   return Array.from(fold.keys()).filter((row) => fold[row] === 0)
 }
 
-/** Combinations in the order in which rows bring them up: of a row's sorted labels every one alone, followed by its pairs with the later ones. */
-function combinationsOf(labels: readonly (readonly unknown[])[], shares: readonly number[]): { combinations: Combination[]; ofRow: Combination[][] } {
+/**
+ * Combinations in the order in which rows bring them up: of a row's sorted labels every one alone, followed by its
+ * pairs with the later ones.
+ */
+function combinationsOf(
+  labels: readonly (readonly unknown[])[],
+  shares: readonly number[],
+): { combinations: Combination[]; ofRow: Combination[][] } {
   const order = ranks(labels)
   const known = new Map<number, Combination>()
   const ofRow = labels.map((list, row) => {
@@ -57,7 +65,12 @@ function combinationsOf(labels: readonly (readonly unknown[])[], shares: readonl
     return own.flatMap((one, i) =>
       own.slice(i).map((other) => {
         const key = one * order.size + other
-        const combination = known.get(key) ?? { pair: one !== other, rows: [], left: 0, wanted: new Float64Array(shares.length) }
+        const combination = known.get(key) ?? {
+          pair: one !== other,
+          rows: [],
+          left: 0,
+          wanted: new Float64Array(shares.length),
+        }
         known.set(key, combination)
         combination.rows.push(row)
         combination.left++
@@ -73,11 +86,16 @@ function combinationsOf(labels: readonly (readonly unknown[])[], shares: readonl
 /** Labels numbered in their own order: numbers by value, texts by code points. */
 function ranks(labels: readonly (readonly unknown[])[]): Map<unknown, number> {
   const distinct = [...new Set(labels.flat())]
-  const sorted = distinct.sort((a, b) => (typeof a === 'string' && typeof b === 'string' ? compareCodePoints(a, b) : Number(a) - Number(b)))
+  const sorted = distinct.sort((a, b) =>
+    typeof a === 'string' && typeof b === 'string' ? compareCodePoints(a, b) : Number(a) - Number(b),
+  )
   return new Map(sorted.map((label, rank) => [label, rank]))
 }
 
-/** The first combination with rows left – or, when that is a single label, the first pair after it with fewer rows; undefined at the end. */
+/**
+ * The first combination with rows left – or, when that is a single label, the first pair after it with fewer rows;
+ * undefined at the end.
+ */
 function combinationsLeft(all: readonly Combination[]): () => Combination | undefined {
   let open = all
   let start = 0

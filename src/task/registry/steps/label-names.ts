@@ -1,4 +1,7 @@
-/** Numbers that stand for class labels → the labels' names, as the data set declares them (`ClassLabel.int2str` of Hugging Face datasets). */
+/**
+ * Numbers that stand for class labels → the labels' names, as the data set declares them (`ClassLabel.int2str` of
+ * Hugging Face datasets).
+ */
 import { fault } from '#core'
 import { columnOf, eachSplit, type StepKind, withColumn } from './step.ts'
 
@@ -22,7 +25,12 @@ export const labelNames: StepKind<LabelNames> = {
         const name = value === null ? undefined : names[Number(value)]
         if (name !== undefined) return name
         if (lenient && names.length > 0) return null
-        throw fault('task.label', { place: `${rows.place} › row ${i + 1}`, what: `unknown ${column}`, seen: value, wanted: names })
+        throw fault('task.label', {
+          place: `${rows.place} › row ${i + 1}`,
+          what: `unknown ${column}`,
+          seen: value,
+          wanted: names,
+        })
       })
       return withColumn(rows, column, texts)
     }),

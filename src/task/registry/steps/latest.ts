@@ -1,4 +1,7 @@
-/** Of the rows that agree in some columns the last, at the place of the first: what is left of rows that fill a Python dictionary. */
+/**
+ * Of the rows that agree in some columns the last, at the place of the first: what is left of rows that fill a Python
+ * dictionary.
+ */
 import { columnOf, eachSplit, pickRows, type StepKind } from './step.ts'
 
 /** The columns. */

@@ -1,4 +1,7 @@
-/** Rows with several things of a kind → one row a thing, in the order of the rows; the other columns are repeated beside each. */
+/**
+ * Rows with several things of a kind → one row a thing, in the order of the rows; the other columns are repeated beside
+ * each.
+ */
 import { columnOf, eachSplit, pickRows, type StepKind, withColumn } from './step.ts'
 
 export interface Melt {
@@ -9,7 +12,11 @@ export interface Melt {
 }
 
 export const melt: StepKind<Melt> = {
-  before: (wanted, { into, place }) => new Set([...[...wanted].filter((name) => !Object.hasOwn(into, name) && name !== place), ...Object.values(into).flat()]),
+  before: (wanted, { into, place }) =>
+    new Set([
+      ...[...wanted].filter((name) => !Object.hasOwn(into, name) && name !== place),
+      ...Object.values(into).flat(),
+    ]),
   apply: (splits, { into, place }) =>
     eachSplit(splits, (rows) => {
       const things = Object.values(into)[0]?.length ?? 0

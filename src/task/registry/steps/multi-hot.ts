@@ -13,7 +13,9 @@ export const multiHot: StepKind<MultiHot> = {
   apply: (splits, { columns, value: yes, as }) =>
     eachSplit(splits, (rows) => {
       const answers = columns.map((name) => columnOf(rows, name))
-      const lists = Array.from({ length: rows.rows }, (_, row) => answers.flatMap((values, label) => (values[row] === yes ? [label] : [])))
+      const lists = Array.from({ length: rows.rows }, (_, row) =>
+        answers.flatMap((values, label) => (values[row] === yes ? [label] : [])),
+      )
       return withColumn(rows, as, lists)
     }),
 }

@@ -8,14 +8,25 @@ export const number: StepKind<string> = {
   apply: (splits, name) =>
     eachSplit(splits, (rows) => {
       const values = columnOf(rows, name).map((value, i) => {
-        const found = typeof value === 'string' ? numberIn(stripText(value)) : value === null || typeof value === 'object' ? NaN : Number(value)
+        const found =
+          typeof value === 'string'
+            ? numberIn(stripText(value))
+            : value === null || typeof value === 'object'
+              ? NaN
+              : Number(value)
         if (!Number.isNaN(found)) return found
-        throw fault('task.value', { place: `${rows.place} › row ${i + 1}`, what: `${name} is not a number`, seen: value })
+        throw fault('task.value', {
+          place: `${rows.place} › row ${i + 1}`,
+          what: `${name} is not a number`,
+          seen: value,
+        })
       })
       return withColumn(rows, name, values)
     }),
 }
 
 function numberIn(text: string): number {
-  return /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/i.test(text) ? Number(text.replaceAll('_', '')) : NaN
+  return /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/i.test(text)
+    ? Number(text.replaceAll('_', ''))
+    : NaN
 }

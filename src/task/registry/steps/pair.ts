@@ -6,7 +6,8 @@ import { columnOf, eachSplit, type StepKind } from './step.ts'
 export type PairNames = 'side' | 'language'
 
 export const pair: StepKind<PairNames> = {
-  before: (wanted, names, { subset }) => new Set([...[...wanted].filter((name) => name !== 'sentence1' && name !== 'sentence2'), ...sides(subset, names)]),
+  before: (wanted, names, { subset }) =>
+    new Set([...[...wanted].filter((name) => name !== 'sentence1' && name !== 'sentence2'), ...sides(subset, names)]),
   apply: (splits, names, { subset }) => {
     const [first, second] = sides(subset, names)
     return eachSplit(splits, (rows) => ({
@@ -18,7 +19,10 @@ export const pair: StepKind<PairNames> = {
 
 /** The sides of a subset; throws `task.subset` when there are not two. */
 export function sides(subset: string, names: PairNames): [string, string] {
-  const [first, second, ...more] = subset.split('-').map((side) => (names === 'language' ? (side.split('_')[0] ?? '') : side))
-  if (first === undefined || second === undefined || more.length > 0) throw fault('task.subset', { place: subset, what: 'not a pair of languages' })
+  const [first, second, ...more] = subset
+    .split('-')
+    .map((side) => (names === 'language' ? (side.split('_')[0] ?? '') : side))
+  if (first === undefined || second === undefined || more.length > 0)
+    throw fault('task.subset', { place: subset, what: 'not a pair of languages' })
   return [first, second]
 }

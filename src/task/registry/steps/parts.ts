@@ -16,7 +16,12 @@ export const parts: StepKind<Parts> = {
   apply: (splits, { column, separator, first, join }) =>
     eachSplit(splits, (rows) => {
       const values = columnOf(rows, column).map((value, i) => {
-        if (typeof value !== 'string') throw fault('task.value', { place: `${rows.place} › row ${i + 1}`, what: `${column} is not a text`, seen: value })
+        if (typeof value !== 'string')
+          throw fault('task.value', {
+            place: `${rows.place} › row ${i + 1}`,
+            what: `${column} is not a text`,
+            seen: value,
+          })
         const kept = value.split(separator).slice(0, first)
         return join === undefined ? kept : kept.join(join)
       })

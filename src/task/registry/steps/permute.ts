@@ -1,4 +1,7 @@
-/** Rows in the order of Hugging Face datasets' `shuffle(seed)`: a permutation by NumPy's `default_rng`, every split with a fresh one. */
+/**
+ * Rows in the order of Hugging Face datasets' `shuffle(seed)`: a permutation by NumPy's `default_rng`, every split with
+ * a fresh one.
+ */
 import { defaultRng } from '#platform/random'
 import { eachSplit, pickRows, type StepKind } from './step.ts'
 

@@ -9,7 +9,8 @@ export interface Rank {
 }
 
 export const rank: StepKind<Rank> = {
-  before: (wanted, { columns }) => new Set([...[...wanted].filter((name) => !Object.values(columns).includes(name)), ...Object.keys(columns)]),
+  before: (wanted, { columns }) =>
+    new Set([...[...wanted].filter((name) => !Object.values(columns).includes(name)), ...Object.keys(columns)]),
   splitsBefore: (wanted, { across = false }, all) => (across ? new Set([...all, ...wanted]) : wanted),
   apply(splits, { columns, across = false }) {
     let known = new Map<unknown, number>()

@@ -19,16 +19,23 @@ export interface Relabel {
 }
 
 export const relabel: StepKind<Relabel> = {
-  before: (wanted, { column = 'label', as = column }) => new Set([...[...wanted].filter((name) => name !== as), column]),
+  before: (wanted, { column = 'label', as = column }) =>
+    new Set([...[...wanted].filter((name) => name !== as), column]),
   apply: (all, { column = 'label', as = column, codes, numbers, otherwise, splits }) =>
     onlySplits(all, splits, (rows) => {
       const table = new Map(Object.entries(codes))
       const values = columnOf(rows, column).map((value, i) => {
-        if (numbers === 'kept' && (typeof value === 'number' || typeof value === 'bigint')) return Math.trunc(Number(value))
+        if (numbers === 'kept' && (typeof value === 'number' || typeof value === 'bigint'))
+          return Math.trunc(Number(value))
         const code = (value === null ? undefined : table.get(pythonText(value))) ?? otherwise
         if (code !== undefined) return code
         const place = rowPlace(rows, i)
-        throw fault('task.label', { place, what: `unknown ${column}`, seen: value, wanted: [...table.keys()].slice(0, 20) })
+        throw fault('task.label', {
+          place,
+          what: `unknown ${column}`,
+          seen: value,
+          wanted: [...table.keys()].slice(0, 20),
+        })
       })
       return withColumn(rows, as, values)
     }),

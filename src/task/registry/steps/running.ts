@@ -1,13 +1,20 @@
-/** One counter for queries and documents: every row takes a number for its query, then one for each of its documents that is new. */
+/**
+ * One counter for queries and documents: every row takes a number for its query, then one for each of its documents
+ * that is new.
+ */
 import { columnOf, eachSplit, type StepKind, withColumn } from './step.ts'
 
 export interface Running {
   /** Column of the query's number. */
   readonly query: string
-  /** Columns of documents, in the order they are numbered; their numbers are in `<column>#`, whether they are new (`True`, `False`) in `<column>#new`. */
+  /**
+   * Columns of documents, in the order they are numbered; their numbers are in `<column>#`, whether they are new
+   * (`True`, `False`) in `<column>#new`.
+   */
   readonly documents: readonly string[]
   /**
-   * Documents are remembered over all splits of the data set, in their order, although numbers start anew with every split: what an earlier split had keeps
+   * Documents are remembered over all splits of the data set, in their order, although numbers start anew with every
+   * split: what an earlier split had keeps
    * its number there and is not new. Default: every split for itself.
    */
   readonly across?: boolean
@@ -24,7 +31,12 @@ export const running: StepKind<Running> = {
     return eachSplit(splits, (rows) => {
       if (!across) known = new Map()
       const queries: number[] = []
-      const made = documents.map((name) => ({ name, texts: columnOf(rows, name), numbers: [] as (number | undefined)[], news: [] as boolean[] }))
+      const made = documents.map((name) => ({
+        name,
+        texts: columnOf(rows, name),
+        numbers: [] as (number | undefined)[],
+        news: [] as boolean[],
+      }))
       let next = 0
       for (let row = 0; row < rows.rows; row++) {
         queries.push(next++)

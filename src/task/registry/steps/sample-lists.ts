@@ -1,4 +1,7 @@
-/** In every row of lists, a sample of the items by Python's `random.Random(42)`, whose one generator goes on from row to row and split to split. */
+/**
+ * In every row of lists, a sample of the items by Python's `random.Random(42)`, whose one generator goes on from row to
+ * row and split to split.
+ */
 import { pythonRandom } from '#platform/random'
 import { listsOf } from './explode.ts'
 import { eachSplit, type StepKind } from './step.ts'
@@ -17,7 +20,9 @@ export const sampleLists: StepKind<SampleLists> = {
     const random = pythonRandom(42)
     return eachSplit(splits, (rows) => {
       const drawn = listsOf(rows, names[0] ?? '').map(({ length }) => random.sample(length, Math.min(items, length)))
-      const columns = names.map((name) => [name, listsOf(rows, name).map((list, row) => drawn[row]?.map((i) => list[i]))] as const)
+      const columns = names.map(
+        (name) => [name, listsOf(rows, name).map((list, row) => drawn[row]?.map((i) => list[i]))] as const,
+      )
       return { ...rows, columns: { ...rows.columns, ...Object.fromEntries(columns) } }
     })
   },

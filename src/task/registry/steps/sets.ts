@@ -15,7 +15,9 @@ export const sets: StepKind<Sets> = {
 }
 
 function gathered(rows: Rows, ranges: readonly (readonly [from: number, to: number])[]): Rows {
-  const columns = Object.entries(rows.columns).map(([name, values]) => [name, ranges.map(([from, to]) => values.slice(from, to))] as const)
+  const columns = Object.entries(rows.columns).map(
+    ([name, values]) => [name, ranges.map(([from, to]) => values.slice(from, to))] as const,
+  )
   return { ...rows, rows: ranges.length, columns: Object.fromEntries(columns) }
 }
 
@@ -26,5 +28,8 @@ function bounds({ rows, place }: Rows, spec: Sets): [number, number][] {
     return Array.from({ length: spec.count }, (_, set) => [start(set), start(set + 1)])
   }
   if (!(spec.size > 0)) throw fault('internal', { place, what: 'a set has no size', seen: spec })
-  return Array.from({ length: Math.min(spec.first, Math.ceil(rows / spec.size)) }, (_, set) => [set * spec.size, Math.min(rows, (set + 1) * spec.size)])
+  return Array.from({ length: Math.min(spec.first, Math.ceil(rows / spec.size)) }, (_, set) => [
+    set * spec.size,
+    Math.min(rows, (set + 1) * spec.size),
+  ])
 }

@@ -5,5 +5,8 @@ import { eachSplit, pickRows, type StepKind } from './step.ts'
 /** The seed. */
 export const shuffle: StepKind<number> = {
   before: (wanted) => wanted,
-  apply: (splits, seed) => eachSplit(splits, (rows) => pickRows(rows, pythonRandom(seed).shuffle(Array.from({ length: rows.rows }, (_, i) => i)))),
+  apply: (splits, seed) =>
+    eachSplit(splits, (rows) =>
+      pickRows(rows, pythonRandom(seed).shuffle(Array.from({ length: rows.rows }, (_, i) => i))),
+    ),
 }

@@ -16,9 +16,17 @@ export const softLabel: StepKind<SoftLabel> = {
   apply: (all, { column, as, classes, splits }) =>
     onlySplits(all, splits, (rows) => {
       const shares = columnOf(rows, column).map((value, i) => {
-        const list = Array.isArray(value) ? (value as unknown[]) : typeof value === 'string' ? numberList(value) : undefined
+        const list = Array.isArray(value)
+          ? (value as unknown[])
+          : typeof value === 'string'
+            ? numberList(value)
+            : undefined
         if (list !== undefined && list.every((share) => typeof share === 'number')) return list
-        throw fault('task.label', { place: `${rows.place} › row ${i + 1}`, what: `${column} is not a list of numbers`, seen: value })
+        throw fault('task.label', {
+          place: `${rows.place} › row ${i + 1}`,
+          what: `${column} is not a list of numbers`,
+          seen: value,
+        })
       })
       const labels = shares.map((list) => list.indexOf(Math.max(...list)))
       const fitting = shares.flatMap((list, i) => (list.length === classes ? [i] : []))

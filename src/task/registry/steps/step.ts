@@ -22,13 +22,21 @@ export interface StepKind<Spec> {
   /** Columns of the data set that the step takes where they exist. */
   optional?(spec: Spec): readonly string[]
   /**
-   * Splits that must be there before the step, so that `wanted` are there after it; default: the same. `all` are those of the data set, in its order;
+   * Splits that must be there before the step, so that `wanted` are there after it; default: the same. `all` are those
+   * of the data set, in its order;
    * `isDeclared` tells whether a column holds declared class labels when the step is reached.
    */
-  splitsBefore?(wanted: ReadonlySet<string>, spec: Spec, all: readonly string[], isDeclared: (column: string) => boolean): ReadonlySet<string>
+  splitsBefore?(
+    wanted: ReadonlySet<string>,
+    spec: Spec,
+    all: readonly string[],
+    isDeclared: (column: string) => boolean,
+  ): ReadonlySet<string>
   /** The splits as they are after the step. */
   apply(splits: Splits, spec: Spec, scope: StepScope): Splits
-  /** Name of the config that a subset is read from; undefined: the standard one. Default: the one of the subset's name. */
+  /**
+   * Name of the config that a subset is read from; undefined: the standard one. Default: the one of the subset's name.
+   */
   configRead?(subset: string, spec: Spec): string | undefined
   /** The configs whose rows make up a split, instead of a single one. */
   configsRead?(spec: Spec, split: string): readonly ConfigPart[]
@@ -56,7 +64,9 @@ export function pickRows(rows: Rows, indexes: readonly number[]): Rows {
   return {
     ...rows,
     rows: indexes.length,
-    columns: Object.fromEntries(Object.entries(rows.columns).map(([name, values]) => [name, indexes.map((i) => values[i])])),
+    columns: Object.fromEntries(
+      Object.entries(rows.columns).map(([name, values]) => [name, indexes.map((i) => values[i])]),
+    ),
   }
 }
 

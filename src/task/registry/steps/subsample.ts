@@ -1,5 +1,6 @@
 /**
- * mteb's `stratified_subsampling`: labels that are not declared as classes become ranks of their texts over all splits first, lists of labels are
+ * mteb's `stratified_subsampling`: labels that are not declared as classes become ranks of their texts over all splits
+ * first, lists of labels are
  * shared out by iterative stratification. Seed 42.
  */
 import { trainTestSplit } from '#platform/random'
@@ -23,7 +24,8 @@ export interface Subsample {
 export const subsample: StepKind<Subsample> = {
   before: (wanted, { label = 'label' }) => new Set([...wanted, label]),
   // the names of labels that are not declared are those of all splits
-  splitsBefore: (wanted, { splits, label = 'label' }, all, isDeclared) => new Set([...(isDeclared(label) ? splits.slice(0, 1) : all), ...wanted]),
+  splitsBefore: (wanted, { splits, label = 'label' }, all, isDeclared) =>
+    new Set([...(isDeclared(label) ? splits.slice(0, 1) : all), ...wanted]),
   apply(splits, { splits: cut, rows: size, label = 'label', ifLarger = false }) {
     const first = cut.flatMap((split) => splits.get(split) ?? [])[0] ?? [...splits.values()][0]
     if (first === undefined || (ifLarger && first.rows <= size)) return splits

@@ -1,4 +1,7 @@
-/** The vocabulary of steps: what the registry may say about the rows between a data set and its task. A kind of step = its file + one line here. */
+/**
+ * The vocabulary of steps: what the registry may say about the rows between a data set and its task. A kind of step =
+ * its file + one line here.
+ */
 import { Fault, fault } from '#core'
 import { codeBy } from './code-by.ts'
 import { concat } from './concat.ts'
@@ -121,7 +124,8 @@ export function rawOptional(steps: readonly TaskStep[], scope: StepScope): strin
 }
 
 /**
- * Raw splits that must be read so that the steps can end in `wanted`, in the data set's order (`all`); names it does not have come last.
+ * Raw splits that must be read so that the steps can end in `wanted`, in the data set's order (`all`); names it does
+ * not have come last.
  * `declared` are its columns of class labels.
  */
 export function rawSplits(
@@ -131,14 +135,21 @@ export function rawSplits(
 ): string[] {
   const own = stepsOf(scope, steps)
   const needed = own.reduceRight<ReadonlySet<string>>((names, step, at) => {
-    const isDeclared = (column: string): boolean => rawColumns([column], own.slice(0, at), scope).every((raw) => declared.has(raw))
+    const isDeclared = (column: string): boolean =>
+      rawColumns([column], own.slice(0, at), scope).every((raw) => declared.has(raw))
     return withKind(step, (kind, spec) => kind.splitsBefore?.(names, spec, all, isDeclared) ?? names)
   }, new Set(wanted))
   return [...all.filter((name) => needed.has(name)), ...[...needed].filter((name) => !all.includes(name))]
 }
 
-/** The config that a subset is read from: `{ name }`, undefined within for the standard one; undefined when no step says. */
-export function rawConfig(scope: StepScope, steps: readonly TaskStep[]): { readonly name: string | undefined } | undefined {
+/**
+ * The config that a subset is read from: `{ name }`, undefined within for the standard one; undefined when no step
+ * says.
+ */
+export function rawConfig(
+  scope: StepScope,
+  steps: readonly TaskStep[],
+): { readonly name: string | undefined } | undefined {
   for (const step of stepsOf(scope, steps)) {
     const found = withKind(step, (kind, spec) => kind.configRead && { name: kind.configRead(scope.subset, spec) })
     if (found !== undefined) return found
@@ -147,7 +158,11 @@ export function rawConfig(scope: StepScope, steps: readonly TaskStep[]): { reado
 }
 
 /** The configs that a split is put together from; undefined when it is read from one. */
-export function rawConfigs(split: string, steps: readonly TaskStep[], scope: StepScope): readonly ConfigPart[] | undefined {
+export function rawConfigs(
+  split: string,
+  steps: readonly TaskStep[],
+  scope: StepScope,
+): readonly ConfigPart[] | undefined {
   for (const step of stepsOf(scope, steps)) {
     const found = withKind(step, (kind, spec) => kind.configsRead?.(spec, split))
     if (found !== undefined) return found
@@ -157,7 +172,10 @@ export function rawConfigs(split: string, steps: readonly TaskStep[], scope: Ste
 
 /** Runs the steps over the splits of one subset. */
 export function applySteps(splits: Splits, steps: readonly TaskStep[], scope: StepScope): Splits {
-  return stepsOf(scope, steps).reduce((current, step) => withKind(step, (kind, spec) => kind.apply(current, spec, scope)), splits)
+  return stepsOf(scope, steps).reduce(
+    (current, step) => withKind(step, (kind, spec) => kind.apply(current, spec, scope)),
+    splits,
+  )
 }
 
 function stepsOf({ subset }: StepScope, steps: readonly TaskStep[]): PlainStep[] {

@@ -5,7 +5,8 @@ import { columnOf, type StepKind } from './step.ts'
 /** New split → the splits it consists of; all others are gone. */
 export const unite: StepKind<Readonly<Record<string, readonly string[]>>> = {
   before: (wanted) => wanted,
-  splitsBefore: (wanted, unions) => new Set(Object.entries(unions).flatMap(([name, parts]) => (wanted.has(name) ? parts : []))),
+  splitsBefore: (wanted, unions) =>
+    new Set(Object.entries(unions).flatMap(([name, parts]) => (wanted.has(name) ? parts : []))),
   apply: (splits, unions) =>
     new Map(
       Object.entries(unions).flatMap(([name, parts]) => {

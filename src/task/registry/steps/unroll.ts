@@ -1,4 +1,7 @@
-/** Rows that hold a list → one row per item, the other columns repeated beside each; a row whose list is empty or missing is gone. */
+/**
+ * Rows that hold a list → one row per item, the other columns repeated beside each; a row whose list is empty or
+ * missing is gone.
+ */
 import { fault } from '#core'
 import { columnOf, eachSplit, pickRows, type StepKind, withColumn } from './step.ts'
 
@@ -11,7 +14,8 @@ export interface Unroll {
 }
 
 export const unroll: StepKind<Unroll> = {
-  before: (wanted, { column, as = column, place }) => new Set([...[...wanted].filter((name) => name !== as && name !== place), column]),
+  before: (wanted, { column, as = column, place }) =>
+    new Set([...[...wanted].filter((name) => name !== as && name !== place), column]),
   apply: (splits, { column, as = column, place }) =>
     eachSplit(splits, (rows) => {
       const sources: number[] = []
@@ -19,7 +23,12 @@ export const unroll: StepKind<Unroll> = {
       const places: number[] = []
       columnOf(rows, column).forEach((list, i) => {
         if (list === null || list === undefined) return
-        if (!Array.isArray(list)) throw fault('task.value', { place: `${rows.place} › row ${i + 1}`, what: `${column} is not a list`, seen: list })
+        if (!Array.isArray(list))
+          throw fault('task.value', {
+            place: `${rows.place} › row ${i + 1}`,
+            what: `${column} is not a list`,
+            seen: list,
+          })
         list.forEach((item: unknown, at) => {
           sources.push(i)
           items.push(item)

@@ -15,7 +15,8 @@ export const write: StepKind<Readonly<Record<string, string>>> = {
     eachSplit(splits, (rows) => {
       const value = (name: string, row: number): string => {
         const found = columnOf(rows, name)[row] ?? null
-        if (found === null) throw fault('task.value', { place: `${rows.place} › row ${row + 1}`, what: `no ${name}`, seen: null })
+        if (found === null)
+          throw fault('task.value', { place: `${rows.place} › row ${row + 1}`, what: `no ${name}`, seen: null })
         return pythonText(found)
       }
       return Object.entries(patterns).reduce(
@@ -23,7 +24,9 @@ export const write: StepKind<Readonly<Record<string, string>>> = {
           withColumn(
             wide,
             name,
-            Array.from({ length: rows.rows }, (_, row) => pattern.replace(named, (_whole, column: string) => value(column, row))),
+            Array.from({ length: rows.rows }, (_, row) =>
+              pattern.replace(named, (_whole, column: string) => value(column, row)),
+            ),
           ),
         rows,
       )

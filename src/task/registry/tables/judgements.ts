@@ -15,7 +15,10 @@ export function judgementNeeds({ query = 'query-id', document = 'corpus-id', gra
 }
 
 /** Query → document → grade. */
-export function judgementsOf(rows: Rows, { query = 'query-id', document = 'corpus-id', grade = 'score' }: JudgementTable): Map<string, Map<string, number>> {
+export function judgementsOf(
+  rows: Rows,
+  { query = 'query-id', document = 'corpus-id', grade = 'score' }: JudgementTable,
+): Map<string, Map<string, number>> {
   const qrels = new Map<string, Map<string, number>>()
   const documents = texts(rows, document)
   texts(rows, query).forEach((id, i) => {
@@ -35,7 +38,10 @@ function gradeOf(rows: Rows, row: number, grade: Grade): number {
   }
   const value = values(rows, grade)[row]
   const whole = typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value)
-  const number = typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean' || whole ? Math.trunc(Number(value)) : NaN
+  const number =
+    typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean' || whole
+      ? Math.trunc(Number(value))
+      : NaN
   if (Number.isFinite(number)) return number
   throw fault('task.value', { place: rowPlace(rows, row), what: 'a judgement is not a number', seen: value })
 }
@@ -45,20 +51,32 @@ export function instructionNeeds({ query = 'query-id', instruction = 'instructio
 }
 
 /** Query → instruction. */
-export function instructionsOf(rows: Rows, { query = 'query-id', instruction = 'instruction' }: InstructionTable): Map<string, string> {
+export function instructionsOf(
+  rows: Rows,
+  { query = 'query-id', instruction = 'instruction' }: InstructionTable,
+): Map<string, string> {
   const ids = texts(rows, query)
   return new Map(texts(rows, instruction).map((text, i) => [ids[i] ?? '', text]))
 }
 
-export function documentNeeds({ query = 'query-id', documents = 'corpus-ids', document, allBut }: DocumentTable): Needs {
+export function documentNeeds({
+  query = 'query-id',
+  documents = 'corpus-ids',
+  document,
+  allBut,
+}: DocumentTable): Needs {
   if (allBut !== undefined) return { required: [query], optional: [allBut.column] }
   return { required: [query, document ?? documents] }
 }
 
 /** Query → documents, from lists or from one row each. */
-export function documentsOf(rows: Rows, { query = 'query-id', documents = 'corpus-ids', document }: DocumentTable): Map<string, readonly string[]> {
+export function documentsOf(
+  rows: Rows,
+  { query = 'query-id', documents = 'corpus-ids', document }: DocumentTable,
+): Map<string, readonly string[]> {
   const ids = texts(rows, query)
-  if (document === undefined) return new Map(values(rows, documents).map((list, i) => [ids[i] ?? '', listOf(rows, i, list)]))
+  if (document === undefined)
+    return new Map(values(rows, documents).map((list, i) => [ids[i] ?? '', listOf(rows, i, list)]))
   const found = new Map<string, string[]>()
   texts(rows, document).forEach((id, i) => {
     const asking = ids[i] ?? ''
@@ -69,19 +87,29 @@ export function documentsOf(rows: Rows, { query = 'query-id', documents = 'corpu
   return found
 }
 
-/** Query → documents it leaves out, and all it has left; undefined when no query leaves out any. `corpus` are the ids of all documents, in order. */
+/**
+ * Query → documents it leaves out, and all it has left; undefined when no query leaves out any. `corpus` are the ids of
+ * all documents, in order.
+ */
 export function allBut(
   rows: Rows,
   { query = 'query-id', allBut: { column, none } }: DocumentTable & Required<Pick<DocumentTable, 'allBut'>>,
   corpus: readonly string[],
-): { candidates: ReadonlyMap<string, readonly string[]>; excluded: ReadonlyMap<string, ReadonlySet<string>> } | undefined {
+):
+  | { candidates: ReadonlyMap<string, readonly string[]>; excluded: ReadonlyMap<string, ReadonlySet<string>> }
+  | undefined {
   const ids = texts(rows, query)
   const lists = values(rows, column).map((list, i) => (isTrue(list) ? listOf(rows, i, list) : []))
   const left = new Map(ids.map((id, i) => [id, new Set(sameList(lists[i] ?? [], none) ? [] : lists[i])]))
   const excluded = new Map([...left].filter(([, documents]) => documents.size > 0))
   if (lists.every((list) => list.length === 0 || sameList(list, none))) return undefined
   // lists of a whole corpus are made when they are asked for: a hundred of them at once do not fit in memory
-  return { excluded, candidates: lazyMap(left, (documents) => (documents.size === 0 ? corpus : corpus.filter((id) => !documents.has(id)))) }
+  return {
+    excluded,
+    candidates: lazyMap(left, (documents) =>
+      documents.size === 0 ? corpus : corpus.filter((id) => !documents.has(id)),
+    ),
+  }
 }
 
 function sameList(a: readonly string[], b: readonly string[]): boolean {

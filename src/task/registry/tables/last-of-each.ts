@@ -1,4 +1,7 @@
-/** The last row of every id, at the place of the id's first, as in a Python dictionary. For more ids than a JavaScript map holds (2²⁴). */
+/**
+ * The last row of every id, at the place of the id's first, as in a Python dictionary. For more ids than a JavaScript
+ * map holds (2²⁴).
+ */
 
 /** Rows in the order in which their ids first occur; undefined when no id occurs twice. */
 export function lastOfEach(ids: readonly string[]): Uint32Array | undefined {
@@ -23,7 +26,9 @@ export function lastOfEach(ids: readonly string[]): Uint32Array | undefined {
   return count === ids.length ? undefined : last.subarray(0, count)
 }
 
-/** FNV-1a over UTF-16 units, its bits mixed once more: ids that differ in their last digit only must not lie in a row. */
+/**
+ * FNV-1a over UTF-16 units, its bits mixed once more: ids that differ in their last digit only must not lie in a row.
+ */
 function hash(text: string): number {
   let state = 0x811c9dc5
   for (let i = 0; i < text.length; i++) state = Math.imul(state ^ text.charCodeAt(i), 0x01000193)

@@ -12,7 +12,10 @@ import type { PassageTable } from './tables.ts'
 export function passageNeeds({ id, text = 'text', title, titleIfAny, instructionIfAny }: PassageTable): Needs {
   return {
     required: [text, ...(id === undefined ? [] : [id]), ...(title === undefined ? [] : [title])],
-    optional: [...(id === undefined ? ['_id', 'id'] : []), ...[titleIfAny, instructionIfAny].filter((name) => name !== undefined)],
+    optional: [
+      ...(id === undefined ? ['_id', 'id'] : []),
+      ...[titleIfAny, instructionIfAny].filter((name) => name !== undefined),
+    ],
   }
 }
 
@@ -24,7 +27,9 @@ export interface CorpusOptions {
   onRead?: ((documents: number) => void) | undefined
 }
 
-/** A corpus, read in batches: ids stay in memory, texts go to disk when they are many. `all` are the ids as they came. */
+/**
+ * A corpus, read in batches: ids stay in memory, texts go to disk when they are many. `all` are the ids as they came.
+ */
 export async function corpusOf(
   batches: AsyncIterable<Rows>,
   table: PassageTable,
@@ -49,11 +54,17 @@ export async function corpusOf(
 }
 
 /** Rows in the order of the corpus; undefined: as they came. */
-function orderOf(ids: readonly string[], { keepRepeats = false }: PassageTable, profile: Profile): Uint32Array | undefined {
+function orderOf(
+  ids: readonly string[],
+  { keepRepeats = false }: PassageTable,
+  profile: Profile,
+): Uint32Array | undefined {
   const last = keepRepeats ? undefined : lastOfEach(ids)
   if (profile !== 'mteb-1') return last
   // 1.39.7 searches the ids from the last to the first
-  return (last ?? Uint32Array.from(ids, (_, row) => row)).sort((a, b) => compareCodePoints(ids[b] ?? '', ids[a] ?? '') || a - b)
+  return (last ?? Uint32Array.from(ids, (_, row) => row)).sort(
+    (a, b) => compareCodePoints(ids[b] ?? '', ids[a] ?? '') || a - b,
+  )
 }
 
 function documentTexts(rows: Rows, { text = 'text', title, titleIfAny }: PassageTable, profile: Profile): string[] {
@@ -73,7 +84,10 @@ function documentTexts(rows: Rows, { text = 'text', title, titleIfAny }: Passage
   })
 }
 
-/** Queries that somebody judged, with their instructions; a query without one is a `task.value` fault where there is a table of them. */
+/**
+ * Queries that somebody judged, with their instructions; a query without one is a `task.value` fault where there is a
+ * table of them.
+ */
 export function queriesOf(
   rows: Rows,
   table: PassageTable,
@@ -89,7 +103,8 @@ export function queriesOf(
   const found = chosen.map((row, i) => {
     const place = rowPlace(rows, row)
     const instruction = instructions === undefined ? own?.[row] : instructions.get(ids[i] ?? '')
-    if (instructions !== undefined && instruction === undefined) throw fault('task.value', { place, what: 'a query has no instruction', seen: ids[i] })
+    if (instructions !== undefined && instruction === undefined)
+      throw fault('task.value', { place, what: 'a query has no instruction', seen: ids[i] })
     return queryText(bodies[row], typeof instruction === 'string' ? instruction : undefined, place)
   })
   return { ids, texts: found }
@@ -98,7 +113,8 @@ export function queriesOf(
 /** A text with its instruction behind; a conversation in one line, with its instruction in front. */
 function queryText(body: unknown, instruction: string | undefined, place: string): string {
   if (typeof body === 'string') return instruction === undefined ? body : `${body} ${instruction}`
-  if (!Array.isArray(body) || body.length === 0) throw fault('task.value', { place, what: 'a query is neither a text nor a conversation', seen: body })
+  if (!Array.isArray(body) || body.length === 0)
+    throw fault('task.value', { place, what: 'a query is neither a text nor a conversation', seen: body })
   const turns = body.map((turn: unknown) => {
     if (typeof turn === 'string') return turn
     const { role, content } = (turn ?? {}) as { role?: unknown; content?: unknown }

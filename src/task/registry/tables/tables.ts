@@ -1,9 +1,14 @@
-/** Where a retrieval task finds its tables: what the registry says of tasks whose data set is not laid out as the reference's loader expects. */
+/**
+ * Where a retrieval task finds its tables: what the registry says of tasks whose data set is not laid out as the
+ * reference's loader expects.
+ */
 import type { TaskStep } from '../steps/table.ts'
 
 /**
- * Rows, from the task's data set or made of others. In every text `{subset}` and `{split}` stand for what is asked for, `{subset.0}` for the first of the
- * subset's parts between hyphens, `{split.1}` for the second of the split's between underscores; `{ whichSubset: {…} }` and `{ whichSplit: {…} }` in the
+ * Rows, from the task's data set or made of others. In every text `{subset}` and `{split}` stand for what is asked for,
+ * `{subset.0}` for the first of the
+ * subset's parts between hyphens, `{split.1}` for the second of the split's between underscores; `{ whichSubset: {…} }`
+ * and `{ whichSplit: {…} }` in the
  * place of a text choose one by name, `*` for any other.
  */
 export interface RowSource {
@@ -11,7 +16,10 @@ export interface RowSource {
   readonly repo?: string
   /** Default: the one the task names, else the data set's standard one. */
   readonly config?: string
-  /** A folder of the repository whose file names tell the splits, or a single file, in the place of a config; where they are missing, `config` is read. */
+  /**
+   * A folder of the repository whose file names tell the splits, or a single file, in the place of a config; where they
+   * are missing, `config` is read.
+   */
   readonly folder?: string
   readonly file?: string
   /** Default: the one asked for; or the only one there is, when `anySplit`. */
@@ -24,7 +32,10 @@ export interface RowSource {
   readonly steps?: readonly TaskStep[]
 }
 
-/** Columns of other rows, beside those that agree with them in a value; of several that agree the last. Without one it is a `task.value` fault. */
+/**
+ * Columns of other rows, beside those that agree with them in a value; of several that agree the last. Without one it
+ * is a `task.value` fault.
+ */
 export interface Join {
   readonly with: string
   /** Column here. */
@@ -57,7 +68,10 @@ export interface JudgementTable extends RowSource {
   /** Default `corpus-id`. */
   readonly document?: string
   /** A column, the same for all, or by the text of a column. Default the column `score`. */
-  readonly grade?: string | number | { readonly column: string; readonly grades: Readonly<Record<string, number>>; readonly other: number }
+  readonly grade?:
+    | string
+    | number
+    | { readonly column: string; readonly grades: Readonly<Record<string, number>>; readonly other: number }
 }
 
 export interface InstructionTable extends RowSource {
@@ -65,7 +79,9 @@ export interface InstructionTable extends RowSource {
   readonly instruction?: string
 }
 
-/** Documents of a query: a list of them, the last if there are several; or one a row; or all of the corpus but a list. */
+/**
+ * Documents of a query: a list of them, the last if there are several; or one a row; or all of the corpus but a list.
+ */
 export interface DocumentTable extends RowSource {
   /** Default `query-id`. */
   readonly query?: string
@@ -73,7 +89,10 @@ export interface DocumentTable extends RowSource {
   readonly documents?: string
   /** Column of single documents. */
   readonly document?: string
-  /** Column of lists, which may be missing. If no query leaves out any – its list is missing, empty or `none` –, all are asked about the whole corpus. */
+  /**
+   * Column of lists, which may be missing. If no query leaves out any – its list is missing, empty or `none` –, all are
+   * asked about the whole corpus.
+   */
   readonly allBut?: { readonly column: string; readonly none: readonly string[] }
 }
 

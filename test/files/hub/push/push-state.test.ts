@@ -4,7 +4,13 @@ import { scratchFolder } from '../../../scratch.ts'
 
 const { path } = scratchFolder()
 const hour = 3600 * 1000
-const upload = (hoursAgo: number): PartedUpload => ({ href: 'a', partLength: 5, parts: ['b'], etags: { 0: 'c' }, begun: Date.now() - hoursAgo * hour })
+const upload = (hoursAgo: number): PartedUpload => ({
+  href: 'a',
+  partLength: 5,
+  parts: ['b'],
+  etags: { 0: 'c' },
+  begun: Date.now() - hoursAgo * hour,
+})
 
 describe('an upload in parts', () => {
   test('is gone on with by the next push of the folder, and by no other folder', async () => {

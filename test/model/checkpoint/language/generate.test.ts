@@ -14,7 +14,9 @@ interface Case {
   readonly prompt: readonly number[]
   readonly written: readonly number[]
 }
-const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'greedy.json'), 'utf8')) as { models: Record<string, readonly Case[]> }
+const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'greedy.json'), 'utf8')) as {
+  models: Record<string, readonly Case[]>
+}
 const cases = Object.entries(recorded.models)
 
 /** The models are random, and have no tokenizer of theirs: ids as words. */
@@ -23,7 +25,12 @@ const asWords: Pick<Tokenizer, 'decode'> = { decode: async (ids) => Array.from(i
 describe.skipIf(shared === undefined)('greedy texts', () => {
   test.each(cases)('%s: three prompts at once are gone on with as one by one', async (name, own) => {
     const spec = specOf(readConfig(name), { place: name })
-    const graphs = openGraphs(spec, fileSource(pico(name, 'model.safetensors')), { engine: 'onnxruntime', type: 'float32', threads: 1, device: 'cpu' })
+    const graphs = openGraphs(spec, fileSource(pico(name, 'model.safetensors')), {
+      engine: 'onnxruntime',
+      type: 'float32',
+      threads: 1,
+      device: 'cpu',
+    })
     try {
       const parts = { spec, graphs, tokenizer: asWords as Tokenizer, window: 64, budget: 4096, ends: [], name }
       const written = await generateTexts(
@@ -43,15 +50,25 @@ const long = 150
 
 const folders: Readonly<Record<string, string>> = {
   stories260K: join(import.meta.dirname, '..', '..', '..', '..', 'assets', 'models', 'stories260K'),
-  ...(shared !== undefined && Object.fromEntries(['bloom', 'gemma2', 'mamba', 'mistral', 'phi3-longrope'].map((name) => [name, pico(name)]))),
+  ...(shared !== undefined &&
+    Object.fromEntries(['bloom', 'gemma2', 'mamba', 'mistral', 'phi3-longrope'].map((name) => [name, pico(name)]))),
 }
 
 describe.each(Object.entries(folders))('%s', (name, folder) => {
   const spec = specOf(JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')), { place: name })
-  const graphs = openGraphs(spec, fileSource(join(folder, 'model.safetensors')), { engine: 'onnxruntime', type: 'float32', threads: 1, device: 'cpu' })
+  const graphs = openGraphs(spec, fileSource(join(folder, 'model.safetensors')), {
+    engine: 'onnxruntime',
+    type: 'float32',
+    threads: 1,
+    device: 'cpu',
+  })
   afterAll(() => graphs.close())
   const prompts = [[3], Array.from({ length: 70 }, (_, i) => (i * 7) % 50), [9, 4, 1, 8, 2]]
-  const write = async (from: readonly (readonly number[])[], maxTokens: number, ends: readonly number[] = []): Promise<number[][]> => {
+  const write = async (
+    from: readonly (readonly number[])[],
+    maxTokens: number,
+    ends: readonly number[] = [],
+  ): Promise<number[][]> => {
     const parts = { spec, graphs, tokenizer: asWords as Tokenizer, window: 512, budget: 4096, ends, name }
     const written = await generateTexts(
       from.map((ids) => Int32Array.from(ids)),

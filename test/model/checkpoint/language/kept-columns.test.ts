@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Outputs } from '#platform/runtime'
-import { fedColumns, keepColumns, type Kept, nothingKept, pickRows } from '../../../../src/model/checkpoint/language/kept-columns.ts'
+import {
+  fedColumns,
+  keepColumns,
+  type Kept,
+  nothingKept,
+  pickRows,
+} from '../../../../src/model/checkpoint/language/kept-columns.ts'
 
 type Graph = Parameters<typeof fedColumns>[0] & Parameters<typeof keepColumns>[2]['graph']
 
@@ -28,7 +34,11 @@ function outputsOf(rows: readonly number[], from: number, to: number, { past }: 
   const fed = past.states.get('past.0.key')
   return {
     'present.0.key': { dtype: 'float32', dims: [rows.length, 2, to - from, 2], data: Float32Array.from(keys) },
-    'present.1.state': { dtype: 'float32', dims: [rows.length, 3], data: Float32Array.from(rows.flatMap((r) => [r, to, 7])) },
+    'present.1.state': {
+      dtype: 'float32',
+      dims: [rows.length, 3],
+      data: Float32Array.from(rows.flatMap((r) => [r, to, 7])),
+    },
     ...(fed === undefined ? {} : { 'past.0.key': { dtype: 'float32' as const, ...fed } }),
   }
 }

@@ -1,4 +1,7 @@
-/** The language model of the repository's own checkpoint: scores, windows, generation; against recorded numbers of lm-evaluation-harness where the shared folder is. */
+/**
+ * The language model of the repository's own checkpoint: scores, windows, generation; against recorded numbers of
+ * lm-evaluation-harness where the shared folder is.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +26,8 @@ beforeAll(async () => {
 afterAll(async () => model.close())
 
 const story = 'Once upon a time, there was a little girl named Lily. She loved to play outside in the park.'
-const scoresOf = async (requests: readonly Continuation[], by = language) => (await by.logLikelihoods(requests)).map(({ logLikelihood }) => logLikelihood)
+const scoresOf = async (requests: readonly Continuation[], by = language) =>
+  (await by.logLikelihoods(requests)).map(({ logLikelihood }) => logLikelihood)
 
 test('a text that its makers scored in float64', async () => {
   // models/stories260K, SOURCE.md; float32 over 31 tokens
@@ -57,7 +61,10 @@ test('a continuation that is no token of its own is refused before any work, by 
     { context: 'Once', continuation: ' upon' },
     { context: 'Once', continuation: '' },
   ])
-  await expect(refused).rejects.toMatchObject({ code: 'tokenizer.invalid', message: expect.stringContaining('request 2') })
+  await expect(refused).rejects.toMatchObject({
+    code: 'tokenizer.invalid',
+    message: expect.stringContaining('request 2'),
+  })
 })
 
 test('a context that is too long loses its beginning, and says so', async () => {
@@ -72,7 +79,9 @@ test('a context that is too long loses its beginning, and says so', async () => 
 test('what greedy decoding writes is what its scores call greedy', async () => {
   const prompts = ['Once upon a time, there was', 'Lily and Tom were']
   const written = await language.generate(prompts, { maxTokens: 12 })
-  const scores = await language.logLikelihoods(prompts.map((context, i) => ({ context, continuation: ` ${written[i]?.text.trimStart() ?? ''}` })))
+  const scores = await language.logLikelihoods(
+    prompts.map((context, i) => ({ context, continuation: ` ${written[i]?.text.trimStart() ?? ''}` })),
+  )
   expect(written.map(({ end }) => end)).toEqual(['length', 'length'])
   expect(scores.map(({ isGreedy }) => isGreedy)).toEqual([true, true])
 })
@@ -87,7 +96,8 @@ test('the known continuation of its first words', async () => {
 })
 
 test('drawn texts are of their seed alone, whatever stands beside them', async () => {
-  const drawn = async (prompts: readonly string[], seed: number) => language.generate(prompts, { maxTokens: 20, temperature: 1, topP: 0.9, seed })
+  const drawn = async (prompts: readonly string[], seed: number) =>
+    language.generate(prompts, { maxTokens: 20, temperature: 1, topP: 0.9, seed })
   const [together] = await drawn(['Once upon a time', 'A much longer prompt that stands beside it in its batch'], 3)
   const [alone] = await drawn(['Once upon a time'], 3)
   const [other] = await drawn(['Once upon a time'], 4)
@@ -105,17 +115,27 @@ describe.skipIf(shared === undefined)('recorded by lm-evaluation-harness 0.4.13'
     readonly filter?: string
   }
   const documents = (): Record<string, readonly Recorded[]> =>
-    (JSON.parse(readFileSync(sharedPath('specs', 'stories260K_harness.json'), 'utf8')) as { documents: Record<string, readonly Recorded[]> }).documents
+    (
+      JSON.parse(readFileSync(sharedPath('specs', 'stories260K_harness.json'), 'utf8')) as {
+        documents: Record<string, readonly Recorded[]>
+      }
+    ).documents
 
   test('log-likelihoods and greedy flags of choices', async () => {
-    const rows = Object.values(documents()).flatMap((own) => own.filter(({ continuations }) => continuations !== undefined))
+    const rows = Object.values(documents()).flatMap((own) =>
+      own.filter(({ continuations }) => continuations !== undefined),
+    )
     const answers = await language.logLikelihoods(
-      rows.flatMap(({ context, continuations = [] }) => continuations.map((continuation) => ({ context, continuation }))),
+      rows.flatMap(({ context, continuations = [] }) =>
+        continuations.map((continuation) => ({ context, continuation })),
+      ),
     )
     const wanted = rows.flatMap(({ loglikelihoods = [] }) => loglikelihoods)
     expect(wanted.length).toBe(360)
     // the bound of the issue; measured: 5.2e-5
-    expect(Math.max(...answers.map(({ logLikelihood }, i) => Math.abs(logLikelihood - (wanted[i] ?? NaN))))).toBeLessThan(1e-4)
+    expect(
+      Math.max(...answers.map(({ logLikelihood }, i) => Math.abs(logLikelihood - (wanted[i] ?? NaN)))),
+    ).toBeLessThan(1e-4)
     expect(answers.map(({ isGreedy }) => isGreedy)).toEqual(rows.flatMap(({ is_greedy: greedy = [] }) => greedy))
   })
 

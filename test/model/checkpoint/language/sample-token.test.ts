@@ -7,7 +7,11 @@ const draws = (list: readonly number[]) => {
   return () => list[at++ % list.length] ?? 0
 }
 const all = (options: Partial<Parameters<typeof nextToken>[1]>) =>
-  new Set(Array.from({ length: 200 }, (_, i) => nextToken(logits, { temperature: 1, topK: undefined, topP: undefined, ...options }, () => (i + 0.5) / 200)))
+  new Set(
+    Array.from({ length: 200 }, (_, i) =>
+      nextToken(logits, { temperature: 1, topK: undefined, topP: undefined, ...options }, () => (i + 0.5) / 200),
+    ),
+  )
 
 test('at temperature 0 the most probable token, of equals the first, and no draw', () => {
   const draw = (): number => {
@@ -34,5 +38,11 @@ test('tokens come as often as they are probable', () => {
   const powers = [...logits].map((logit) => Math.exp(logit / 0.7))
   const sum = powers.reduce((total, power) => total + power, 0)
   // draws spread evenly: at most one off at each end of a token's share
-  expect(counts.map((count, id) => Math.abs(count / n - (powers[id] ?? 0) / sum) <= 2 / n)).toEqual([true, true, true, true, true])
+  expect(counts.map((count, id) => Math.abs(count / n - (powers[id] ?? 0) / sum) <= 2 / n)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+  ])
 })

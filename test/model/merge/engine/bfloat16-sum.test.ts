@@ -8,7 +8,9 @@ import { sameBits } from '../../../platform/wasm/same-bits.ts'
 function drawn(seed: string, length: number): Uint8Array {
   const words = new Uint32Array(length)
   philox(seed)(0, words)
-  return new Uint8Array(Uint16Array.from(words, (word, i) => (i % 7 === 0 ? word & 0x80ff : (word & 0x83ff) | 0x3c00)).buffer)
+  return new Uint8Array(
+    Uint16Array.from(words, (word, i) => (i % 7 === 0 ? word & 0x80ff : (word & 0x83ff) | 0x3c00)).buffer,
+  )
 }
 
 const length = 2 ** 13 + 13
@@ -38,7 +40,9 @@ describe('sums of stored bfloat16', () => {
     for (const at of [0, 3, 7, 2 ** 13 - 1, 2 ** 13, length - 1]) {
       const bad = Uint8Array.from(operands[0]!)
       new Uint16Array(bad.buffer)[at] = word
-      expect(sumBfloat16({ of: 'values', coefficients: [0.5, 0.5] }, [operands[1]!, bad], new Uint8Array(2 * length))).toBe(false)
+      expect(
+        sumBfloat16({ of: 'values', coefficients: [0.5, 0.5] }, [operands[1]!, bad], new Uint8Array(2 * length)),
+      ).toBe(false)
     }
   })
 
@@ -64,7 +68,8 @@ sameBits(
         const stored = ['x', 'y', 'z'].slice(0, mix.of === 'values' ? 2 : 3).map((name) => narrow(floats(name), 'BF16'))
         const [x, y, z] = stored.map((bytes) => widen(bytes, 'BF16'))
         const [a, b] = mix.coefficients
-        const sum = (i: number): number => (mix.of === 'values' ? a * x![i]! + b * y![i]! : x![i]! + a * (y![i]! - x![i]!) + b * (z![i]! - x![i]!))
+        const sum = (i: number): number =>
+          mix.of === 'values' ? a * x![i]! + b * y![i]! : x![i]! + a * (y![i]! - x![i]!) + b * (z![i]! - x![i]!)
         const sums = Float32Array.from({ length: size }, (_, i) => sum(i))
         const out = new Uint8Array(2 * size)
         const isFinite = sumBfloat16(mix, stored, out)

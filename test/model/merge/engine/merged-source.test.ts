@@ -5,7 +5,9 @@ import { memorySource, mergedSource, parseRecipes, planMerge } from '#model/merg
 const model = (name: string, values: readonly number[]): ModelHeaders => ({
   model: name,
   config: { model_type: 'llama', num_hidden_layers: 1, vocab_size: 4 },
-  tensors: memorySource(name, [{ name: 'model.layers.0.self_attn.q_proj.weight', shape: [2, 2], values: Float32Array.from(values) }]),
+  tensors: memorySource(name, [
+    { name: 'model.layers.0.self_attn.q_proj.weight', shape: [2, 2], values: Float32Array.from(values) },
+  ]),
 })
 type Plan = ReturnType<typeof planMerge>
 const inputs = [model('base', [0, 0, 0, 0]), model('one', [1, 2, 3, 4])]
@@ -38,10 +40,19 @@ test('whatever decides the bytes of a merge is part of its identity', async () =
     ['that of the paper', identityOf(plan('', { compat: 'paper' }))],
     ['another type', identityOf(plan('dtype: float16\n'))],
     ['another method', identityOf({ ...plan(), method: 'dare_linear' })],
-    ['another number', identityOf({ ...plan(), tensors: plan().tensors.map((tensor) => ({ ...tensor, perModel: [{ weight: 0.25 }] })) })],
+    [
+      'another number',
+      identityOf({ ...plan(), tensors: plan().tensors.map((tensor) => ({ ...tensor, perModel: [{ weight: 0.25 }] })) }),
+    ],
     ['a joined vocabulary', identityOf({ ...plan(), vocabulary: vocabulary(0) })],
     ['another row for a token', identityOf({ ...plan(), vocabulary: vocabulary(3) })],
-    ['a row that the recipe names', identityOf({ ...plan(), vocabulary: { ...vocabulary(0), named: new Map([[0, { input: 1, row: 0, force: true }]]) } })],
+    [
+      'a row that the recipe names',
+      identityOf({
+        ...plan(),
+        vocabulary: { ...vocabulary(0), named: new Map([[0, { input: 1, row: 0, force: true }]]) },
+      }),
+    ],
   ]
   const seen = new Map([[same, 'the merge itself']])
   for (const [what, identity] of others) {

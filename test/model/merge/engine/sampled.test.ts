@@ -18,10 +18,18 @@ function drawn(seed: string): Float32Array {
 
 const operands = [new Float32Array(count), drawn('first'), drawn('second')]
 
-async function merged(method: MergeMethodName, values: readonly Float32Array[], holdBytes: number): Promise<{ out: Uint8Array; passes: number }> {
+async function merged(
+  method: MergeMethodName,
+  values: readonly Float32Array[],
+  holdBytes: number,
+): Promise<{ out: Uint8Array; passes: number }> {
   const all = Object.entries(mergeMethods[method].parameters)
   const of = (scope: string): Record<string, unknown> =>
-    Object.fromEntries(all.filter(([, one]) => one.scope === scope).map(([name, { fallback }]) => [name, fallback ?? (name === 'weight' ? 0.5 : null)]))
+    Object.fromEntries(
+      all
+        .filter(([, one]) => one.scope === scope)
+        .map(([name, { fallback }]) => [name, fallback ?? (name === 'weight' ? 0.5 : null)]),
+    )
   const tensor = {
     name: 'w',
     shape,
@@ -51,11 +59,14 @@ async function merged(method: MergeMethodName, values: readonly Float32Array[], 
 }
 
 // holding a byte holds no operand: every pass reads anew
-test.each(['ties', 'breadcrumbs', 'breadcrumbs_ties'] as const)('%s of a tensor that was sampled is the same, a pass sooner', async (method) => {
-  const [plain, sampled] = [await merged(method, operands, 0), await merged(method, operands, 1)]
-  expect(Buffer.compare(sampled.out, plain.out)).toBe(0)
-  expect([plain.passes, sampled.passes]).toEqual([3, 2])
-})
+test.each(['ties', 'breadcrumbs', 'breadcrumbs_ties'] as const)(
+  '%s of a tensor that was sampled is the same, a pass sooner',
+  async (method) => {
+    const [plain, sampled] = [await merged(method, operands, 0), await merged(method, operands, 1)]
+    expect(Buffer.compare(sampled.out, plain.out)).toBe(0)
+    expect([plain.passes, sampled.passes]).toEqual([3, 2])
+  },
+)
 
 test('a tensor whose sample tells the wrong border is gone through as often as one without, and once more', async () => {
   // the very runs that are looked at

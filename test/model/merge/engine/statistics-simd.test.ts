@@ -25,7 +25,11 @@ const number = fc.integer({ min: -8, max: 8 }).map((whole) => whole / 2)
 const rows = fc
   .integer({ min: 1, max: 70 })
   .chain((length) =>
-    fc.tuple(...['base', 'one', 'two', 'out'].map(() => fc.array(number, { minLength: length, maxLength: length }).map((row) => Float64Array.from(row)))),
+    fc.tuple(
+      ...['base', 'one', 'two', 'out'].map(() =>
+        fc.array(number, { minLength: length, maxLength: length }).map((row) => Float64Array.from(row)),
+      ),
+    ),
   )
 
 describe('the sums of a run', () => {
@@ -33,7 +37,9 @@ describe('the sums of a run', () => {
     fc.assert(
       fc.property(rows, fc.boolean(), ([base, one, two, out], hasBase) => {
         const from = hasBase ? base : undefined
-        expect(sumsOfRun(from, [one!, two!], out!, out!.length)).toEqual([one!, two!, out!].map((input) => plain(from, input, out!)))
+        expect(sumsOfRun(from, [one!, two!], out!, out!.length)).toEqual(
+          [one!, two!, out!].map((input) => plain(from, input, out!)),
+        )
       }),
     )
   })
@@ -42,7 +48,8 @@ describe('the sums of a run', () => {
 describe('the statistics of a tensor', () => {
   test('do not depend on its blocks', () => {
     const count = 3 * runLength + 777
-    const values = (seed: number): Float32Array => Float32Array.from({ length: count }, (_, i) => Math.sin(i * seed) * 0.1)
+    const values = (seed: number): Float32Array =>
+      Float32Array.from({ length: count }, (_, i) => Math.sin(i * seed) * 0.1)
     const [base, one, two, out] = [values(1.1), values(1.2), values(1.3), values(1.4)]
     const inBlocks = (size: number): unknown => {
       const statistics = tensorStatistics(count, 2, true)
@@ -83,8 +90,15 @@ sameBits(
   {
     run({ doubles }) {
       const [base, one, two, out] = ['base', 'one', 'two', 'out'].map(doubles)
-      const kernel = [base, undefined].flatMap((from) => sumsOfRun(from, [one!, two!], out!, out!.length)).flatMap((sums) => Object.values(sums) as number[])
-      return { kernel: { sums: kernel }, loop: { sums: [base, undefined].flatMap((from) => [one!, two!, out!].flatMap((input) => inTwos(from, input, out!))) } }
+      const kernel = [base, undefined]
+        .flatMap((from) => sumsOfRun(from, [one!, two!], out!, out!.length))
+        .flatMap((sums) => Object.values(sums) as number[])
+      return {
+        kernel: { sums: kernel },
+        loop: {
+          sums: [base, undefined].flatMap((from) => [one!, two!, out!].flatMap((input) => inTwos(from, input, out!))),
+        },
+      }
     },
   },
 )

@@ -31,9 +31,13 @@ async function merged(
   blockElements: number,
 ): Promise<Uint8Array> {
   const resolved = Object.entries(mergeMethods[method].parameters)
-  const shared = resolved.filter(([, { scope }]) => scope === 'shared').map(([name, { fallback }]) => [name, params[name] ?? fallback ?? null])
+  const shared = resolved
+    .filter(([, { scope }]) => scope === 'shared')
+    .map(([name, { fallback }]) => [name, params[name] ?? fallback ?? null])
   const own = (k: number): [string, unknown][] =>
-    resolved.filter(([, { scope }]) => scope === 'model').map(([name, { fallback }]) => [name, (params[name] as number[] | undefined)?.[k] ?? fallback ?? null])
+    resolved
+      .filter(([, { scope }]) => scope === 'model')
+      .map(([name, { fallback }]) => [name, (params[name] as number[] | undefined)?.[k] ?? fallback ?? null])
   const tensor = {
     name: 'w',
     shape,
@@ -63,8 +67,18 @@ test.each<[MergeMethodName, boolean, number[], Record<string, unknown>]>([
   ['linear', false, [1, 2], weights],
   ['slerp', true, [1], { t: 0.4 }],
   ['task_arithmetic', true, [1, 2], weights],
-])('%s of large bfloat16 tensors has the bits of its kernel, whatever the blocks', async (method, withBase, inputs, params) => {
-  const given = { shape, base: withBase ? values[0]! : undefined, inputs: inputs.map((input) => values[input]!), params, dtype: 'f32' as const }
-  const want = narrow(Float32Array.from((await run(mergeMethods[method], given)).values), 'BF16')
-  for (const blockElements of [2 ** 17, 70_001, 2 ** 20]) expect(Buffer.compare(await merged(method, withBase, inputs, params, blockElements), want)).toBe(0)
-})
+])(
+  '%s of large bfloat16 tensors has the bits of its kernel, whatever the blocks',
+  async (method, withBase, inputs, params) => {
+    const given = {
+      shape,
+      base: withBase ? values[0]! : undefined,
+      inputs: inputs.map((input) => values[input]!),
+      params,
+      dtype: 'f32' as const,
+    }
+    const want = narrow(Float32Array.from((await run(mergeMethods[method], given)).values), 'BF16')
+    for (const blockElements of [2 ** 17, 70_001, 2 ** 20])
+      expect(Buffer.compare(await merged(method, withBase, inputs, params, blockElements), want)).toBe(0)
+  },
+)

@@ -12,7 +12,8 @@ import { makeModel, temporaryFolder } from '../models.ts'
 let root: { path: string; remove: () => Promise<void> }
 beforeAll(async () => {
   root = await temporaryFolder()
-  for (const [k, name] of ['base', 'one', 'two', 'three'].entries()) await makeModel(at(name), { seed: k + 1, dtype: 'BF16', width: 48, vocabulary: 1000 })
+  for (const [k, name] of ['base', 'one', 'two', 'three'].entries())
+    await makeModel(at(name), { seed: k + 1, dtype: 'BF16', width: 48, vocabulary: 1000 })
   return () => root.remove()
 })
 
@@ -50,8 +51,17 @@ describe('several merges in one reading', () => {
       await writeMerge(merge, at('alone', name)).finally(() => merge.close())
       alone[name] = await contents(at('alone', name))
     }
-    for (const [k, options] of [{}, { threads: 1, memoryBytes: 1 }, { threads: 3, memoryBytes: 160 * 2 ** 20, maxShardBytes: 0 }].entries()) {
-      const merges = await Promise.all(Object.entries(recipes).map(async ([name, text]) => ({ opened: await opened(text), target: at(`together-${k}`, name) })))
+    for (const [k, options] of [
+      {},
+      { threads: 1, memoryBytes: 1 },
+      { threads: 3, memoryBytes: 160 * 2 ** 20, maxShardBytes: 0 },
+    ].entries()) {
+      const merges = await Promise.all(
+        Object.entries(recipes).map(async ([name, text]) => ({
+          opened: await opened(text),
+          target: at(`together-${k}`, name),
+        })),
+      )
       await writeMerges(merges, options).finally(() => Promise.all(merges.map((one) => one.opened.close())))
       for (const name of Object.keys(recipes)) expect(await contents(at(`together-${k}`, name))).toEqual(alone[name])
     }
@@ -71,7 +81,9 @@ describe('several merges in one reading', () => {
       { opened: await opened(broken), target: at('half', 'broken') },
     ]
     const first = await targets()
-    await expect(writeMerges(first, { threads: 1 }).finally(() => Promise.all(first.map((one) => one.opened.close())))).rejects.toMatchObject({
+    await expect(
+      writeMerges(first, { threads: 1 }).finally(() => Promise.all(first.map((one) => one.opened.close()))),
+    ).rejects.toMatchObject({
       code: 'tensor.value',
     })
     expect((await readdir(at('half'))).sort()).toEqual(['broken.partial', 'ties.partial'])
@@ -90,18 +102,28 @@ describe('several merges in one reading', () => {
       { opened: await opened(recipes.ties), target: at('same') },
       { opened: await opened(recipes.linear), target: at('same', 'inside') },
     ]
-    await expect(writeMerges(merges).finally(() => Promise.all(merges.map((one) => one.opened.close())))).rejects.toMatchObject({ code: 'usage.conflict' })
+    await expect(
+      writeMerges(merges).finally(() => Promise.all(merges.map((one) => one.opened.close()))),
+    ).rejects.toMatchObject({ code: 'usage.conflict' })
     expect(await readdir(root.path)).not.toContain('same')
   })
 })
 
 describe('reading once for all', () => {
   /** Merges one tensor by every recipe, reading through what they share; bytes read, and the hash of each output. */
-  async function together(names: readonly (keyof typeof recipes)[], tensor: string, chunk: number): Promise<{ read: number; checksums: string[] }> {
+  async function together(
+    names: readonly (keyof typeof recipes)[],
+    tensor: string,
+    chunk: number,
+  ): Promise<{ read: number; checksums: string[] }> {
     const merges = await Promise.all(names.map((name) => opened(recipes[name])))
     let read = 0
     const sources = new Map(
-      await Promise.all(['base', 'one', 'two', 'three'].map(async (name) => [at(name), await openTensors(at(name, 'model.safetensors'))] as const)),
+      await Promise.all(
+        ['base', 'one', 'two', 'three'].map(
+          async (name) => [at(name), await openTensors(at(name, 'model.safetensors'))] as const,
+        ),
+      ),
     )
     const reads = sharedReader(merges.length, chunk, async ({ path, tensor: name }, info, from, to) => {
       const source = [...sources.values()].find((one) => one.locate(name)?.path === path)
@@ -122,7 +144,9 @@ describe('reading once for all', () => {
           offset: inputs[input]?.tensors.locate(info.name)?.offset ?? 0,
         }))
         const run = { ...plan, totals: undefined }
-        return mergeTensor(run, planned, reads.reader(k, places), () => Promise.resolve(), { blockElements: chunk }).finally(() => reads.ended(k))
+        return mergeTensor(run, planned, reads.reader(k, places), () => Promise.resolve(), {
+          blockElements: chunk,
+        }).finally(() => reads.ended(k))
       }),
     )
     await Promise.all([...sources.values()].map((source) => source.close()))

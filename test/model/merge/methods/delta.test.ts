@@ -10,9 +10,17 @@ const [weights, scales] = [
 ]
 
 /** One step on both, from the changes of all inputs on. */
-function both(draw: Draw, step: (work: DeltaChunk, size: number, out: Float32Array) => Float64Array | Uint32Array | undefined) {
+function both(
+  draw: Draw,
+  step: (work: DeltaChunk, size: number, out: Float32Array) => Float64Array | Uint32Array | undefined,
+) {
   const { size, floats } = draw
-  const block = { offset: 0, length: size, base: floats('base'), inputs: Array.from({ length: models }, (_, k) => floats(`${k}`)) }
+  const block = {
+    offset: 0,
+    length: size,
+    base: floats('base'),
+    inputs: Array.from({ length: models }, (_, k) => floats(`${k}`)),
+  }
   const [kernel, loop] = [vectorDelta(), plainDelta(models, size)].map((work) => {
     work.begin(block, 0, size)
     const changes = block.inputs.map((_, k) => work.changes(k))

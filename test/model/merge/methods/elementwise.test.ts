@@ -14,7 +14,10 @@ function numbers(name: string): number[] {
 }
 
 const drawn = numbers('base')
-const bases = { 'as drawn': drawn.map((value) => fround(value)), 'on a grid': drawn.map((value) => Math.round(value * 64) / 64) }
+const bases = {
+  'as drawn': drawn.map((value) => fround(value)),
+  'on a grid': drawn.map((value) => Math.round(value * 64) / 64),
+}
 /** Many changes are 0, equal to those of others, or – on the grid – just as large as what still counts as none. */
 const changed = (base: readonly number[], k: number): number[] =>
   numbers(`${k}`).map((value, i) => (value > 0.99 ? NaN : fround(base[i]! + Math.round(value * 4) / 64)))
@@ -58,7 +61,11 @@ sameBits(
         const block = { offset: 0, length: size, base: floats('base'), inputs }
         const task = taskOf(mergeMethods[name], { shape: [size], base: [], inputs: inputs.map(() => []), params })
         // float64 tensors go through the plain loops
-        const wide = { ...block, base: Float64Array.from(block.base), inputs: inputs.map((values) => Float64Array.from(values)) }
+        const wide = {
+          ...block,
+          base: Float64Array.from(block.base),
+          inputs: inputs.map((values) => Float64Array.from(values)),
+        }
         const [kernel, loop] = [block, wide].map((given) => {
           const method = mergeMethods[name].kernel(task)
           for (const pass of method.passes) pass(given)

@@ -41,13 +41,21 @@ const tensors = (method: MergeMethod, models = Math.min(3, method.inputs[1])): f
     .map(({ rows, width, seed, flat }) => {
       const draw = (): number[] => Array.from({ length: rows * width }, () => Math.fround(seed.next().value / 10_000))
       const base = draw()
-      const inputs = Array.from({ length: models }, () => draw().map((value, i) => (value > 0.9 ? base[i]! : Math.fround(base[i]! + value / 4))))
-      return { shape: flat ? [rows * width] : [rows, width], base: hasBase(method) ? base : undefined, inputs, params: parameters(method) }
+      const inputs = Array.from({ length: models }, () =>
+        draw().map((value, i) => (value > 0.9 ? base[i]! : Math.fround(base[i]! + value / 4))),
+      )
+      return {
+        shape: flat ? [rows * width] : [rows, width],
+        base: hasBase(method) ? base : undefined,
+        inputs,
+        params: parameters(method),
+      }
     })
 
 const hasBase = ({ base }: MergeMethod): boolean => base === 'required' || base === 'optional'
 const bytes = (values: ArrayLike<number>): string => Buffer.from(Float64Array.from(values).buffer).toString('hex')
-const gap = (got: ArrayLike<number>, want: readonly number[]): number => Math.max(...want.map((value, i) => Math.abs(got[i]! - value)))
+const gap = (got: ArrayLike<number>, want: readonly number[]): number =>
+  Math.max(...want.map((value, i) => Math.abs(got[i]! - value)))
 const runs = { numRuns: 25 }
 
 /** Methods that give back what all inputs agree on, and how they must be set for it. */
@@ -76,7 +84,10 @@ const unanimous: Partial<Record<MergeMethodName, Record<string, unknown>>> = {
   emr: {},
 }
 
-/** Inputs whose order means something: masks belong to positions, `task` is one, of equally large changes magmax takes the later, and slerp starts from its base. */
+/**
+ * Inputs whose order means something: masks belong to positions, `task` is one, of equally large changes magmax takes
+ * the later, and slerp starts from its base.
+ */
 const ordered = new Set<MergeMethodName>([
   'dare_linear',
   'dare_ties',
@@ -121,7 +132,11 @@ describe.each(Object.entries(mergeMethods) as [MergeMethodName, MergeMethod][])(
     await fc.assert(
       fc.asyncProperty(tensors(method), async (given) => {
         for (const compat of ['exact', 'mergekit-0.1.4', 'paper'] as const) {
-          const { values } = await run(method, { ...given, compat, round: compat === 'mergekit-0.1.4' ? Math.fround : (value) => value })
+          const { values } = await run(method, {
+            ...given,
+            compat,
+            round: compat === 'mergekit-0.1.4' ? Math.fround : (value) => value,
+          })
           expect(Array.from(values).every(Number.isFinite)).toBe(true)
         }
       }),
@@ -147,7 +162,12 @@ describe.each(Object.entries(mergeMethods) as [MergeMethodName, MergeMethod][])(
         const input = given.inputs[0]!
         const inputs = given.inputs.map(() => input)
         const base = name === 'slerp' ? input : given.base
-        const { values } = await run(method, { ...given, base, inputs, params: { ...given.params, ...unanimous[name] } })
+        const { values } = await run(method, {
+          ...given,
+          base,
+          inputs,
+          params: { ...given.params, ...unanimous[name] },
+        })
         // multislerp's eps, model_stock's smallest norms: absolute constants of 1e-8 and 1e-6 against norms of order 1
         const small = base !== input && Math.hypot(...input.map((value, i) => value - (base?.[i] ?? 0))) < 1e-2
         fc.pre(!small)
@@ -165,7 +185,12 @@ describe.each(Object.entries(mergeMethods) as [MergeMethodName, MergeMethod][])(
         const back = await run(method, {
           ...given,
           inputs: given.inputs.toReversed(),
-          params: { ...given.params, density: 1, select_topk: 1, ...(weights === undefined ? {} : { weight: weights }) },
+          params: {
+            ...given.params,
+            density: 1,
+            select_topk: 1,
+            ...(weights === undefined ? {} : { weight: weights }),
+          },
         })
         // sums in another order; singular vectors of close values turn a little
         expect(gap(values, Array.from(back.values))).toBeLessThan(1e-7)
@@ -178,7 +203,9 @@ describe.each(Object.entries(mergeMethods) as [MergeMethodName, MergeMethod][])(
     await fc.assert(
       fc.asyncProperty(tensors(method), fc.nat(), fc.nat(), async (given, model, place) => {
         const at = place % given.inputs[0]!.length
-        const inputs = given.inputs.map((values, k) => (k === model % given.inputs.length ? values.with(at, NaN) : values))
+        const inputs = given.inputs.map((values, k) =>
+          k === model % given.inputs.length ? values.with(at, NaN) : values,
+        )
         const { values } = await run(method, { ...given, inputs })
         expect(values[at]).toBeNaN()
       }),
@@ -214,7 +241,13 @@ describe('what a density leaves', () => {
           const kept = Math.max(1, Math.floor(density * values.length))
           const order = values.map((_, i) => i).sort((i, j) => Math.abs(values[j]!) - Math.abs(values[i]!) || i - j)
           const want = values.map((value, i) => (order.indexOf(i) < kept ? value : 0))
-          const tensor = { shape: [values.length], base: values.map(() => 0), inputs: [values], params: { weight: 1, density, normalize: false }, grains: 3 }
+          const tensor = {
+            shape: [values.length],
+            base: values.map(() => 0),
+            inputs: [values],
+            params: { weight: 1, density, normalize: false },
+            grains: 3,
+          }
           expect(gap((await run(mergeMethods.ties, tensor)).values, want)).toBe(0)
         },
       ),
@@ -223,8 +256,12 @@ describe('what a density leaves', () => {
 
   test('breadcrumbs without outliers keeps the largest, and nothing under mergekit-0.1.4', async () => {
     const params = { weight: 1, density: 0.5, gamma: 0.01 }
-    expect(Array.from((await run(mergeMethods.breadcrumbs, { ...given, params })).values)).toEqual([0, -0.5, 0, 0.5, 0.3, 0])
-    expect(Array.from((await run(mergeMethods.breadcrumbs, { ...given, params, compat: 'mergekit-0.1.4' })).values)).toEqual(given.base)
+    expect(Array.from((await run(mergeMethods.breadcrumbs, { ...given, params })).values)).toEqual([
+      0, -0.5, 0, 0.5, 0.3, 0,
+    ])
+    expect(
+      Array.from((await run(mergeMethods.breadcrumbs, { ...given, params, compat: 'mergekit-0.1.4' })).values),
+    ).toEqual(given.base)
   })
 })
 
@@ -233,16 +270,24 @@ describe('tensors of several chunks', () => {
   const base = draw(0.7)
   const inputs = [0.9, 1.1, 1.3].map((seed) => draw(seed).map((value, i) => Math.fround(base[i]! + value / 8)))
 
-  test.each(['ties', 'dare_linear', 'dare_ties', 'breadcrumbs', 'breadcrumbs_ties', 'della', 'task_arithmetic', 'sce', 'linear'] as const)(
-    '%s: the same bits for float32 and float64, in one block and in many',
-    async (name) => {
-      for (const shape of [[5001], [3, 1667]]) {
-        const given = { shape, base, inputs, params: parameters(mergeMethods[name]) }
-        const whole = bytes((await run(mergeMethods[name], given)).values.map(Math.fround))
-        for (const grains of [1000, 5001]) expect(bytes((await run(mergeMethods[name], { ...given, dtype: 'f32', grains })).values)).toBe(whole)
-      }
-    },
-  )
+  test.each([
+    'ties',
+    'dare_linear',
+    'dare_ties',
+    'breadcrumbs',
+    'breadcrumbs_ties',
+    'della',
+    'task_arithmetic',
+    'sce',
+    'linear',
+  ] as const)('%s: the same bits for float32 and float64, in one block and in many', async (name) => {
+    for (const shape of [[5001], [3, 1667]]) {
+      const given = { shape, base, inputs, params: parameters(mergeMethods[name]) }
+      const whole = bytes((await run(mergeMethods[name], given)).values.map(Math.fround))
+      for (const grains of [1000, 5001])
+        expect(bytes((await run(mergeMethods[name], { ...given, dtype: 'f32', grains })).values)).toBe(whole)
+    }
+  })
 })
 
 describe('random masks', () => {
@@ -255,7 +300,10 @@ describe('random masks', () => {
     const linear = (await run(mergeMethods.dare_linear, one)).values
     expect(Math.abs(kept(linear) / 4000 - 0.3)).toBeLessThan(0.037) // five standard deviations
     expect(bytes((await run(mergeMethods.dare_ties, one)).values)).toBe(bytes(linear))
-    const { values: both } = await run(mergeMethods.dare_linear, { ...given, params: { weight: [1, -1], density: 0.3, rescale: 'none' } })
+    const { values: both } = await run(mergeMethods.dare_linear, {
+      ...given,
+      params: { weight: [1, -1], density: 0.3, rescale: 'none' },
+    })
     expect(kept(both)).toBeGreaterThan(1000) // equal masks would cancel everywhere
   })
 
@@ -265,7 +313,8 @@ describe('random masks', () => {
       inputs: [values],
       params: { weight: 1, density: 0.5, epsilon: 0.3, rescale: 'none' },
     })
-    const large = values.filter((value, i) => value > 0.5 && got[i] !== 0).length / values.filter((value) => value > 0.5).length
+    const large =
+      values.filter((value, i) => value > 0.5 && got[i] !== 0).length / values.filter((value) => value > 0.5).length
     expect(Math.abs(large - 0.65)).toBeLessThan(0.06) // mean probability of the upper half: 0.5 + 0.3/2, five standard deviations
   })
 
@@ -283,7 +332,9 @@ describe('random masks', () => {
   })
 
   test('of della refuse probabilities beyond 0 and 1', async () => {
-    await expect(run(mergeMethods.della, { ...given, params: { weight: 1, density: 0.1, epsilon: 0.15 } })).rejects.toMatchObject({ code: 'config.value' })
+    await expect(
+      run(mergeMethods.della, { ...given, params: { weight: 1, density: 0.1, epsilon: 0.15 } }),
+    ).rejects.toMatchObject({ code: 'config.value' })
   })
 })
 
@@ -307,7 +358,12 @@ describe('passes over the whole model', () => {
   })
 
   test('fisher divides by norms over all tensors', async () => {
-    const given = { shape: [1], inputs: [[1], [5]], extras: [{ fisher: [1] }, { fisher: [1] }], params: { fisher_norm: 'inverse' } }
+    const given = {
+      shape: [1],
+      inputs: [[1], [5]],
+      extras: [{ fisher: [1] }, { fisher: [1] }],
+      params: { fisher_norm: 'inverse' },
+    }
     const { values } = await run(mergeMethods.fisher, { ...given, task: { totals: [Float64Array.of(1, 9)] } })
     expect(values[0]).toBeCloseTo(0.75 * 1 + 0.25 * 5, 5) // norms 1 and 3; floors of 1e-6 aside
   })
@@ -321,7 +377,13 @@ describe('lines', () => {
     [{ layer: { index: 2, count: 3 } }, 0.7],
     [{ side: 'after' as const }, 0.7],
   ])('%j moves by %d', async (task, want) => {
-    const { values } = await run(mergeMethods.lines, { shape: [1], base: [1], inputs: [[2]], params: { alpha: 0.4, beta: 0.3 }, task })
+    const { values } = await run(mergeMethods.lines, {
+      shape: [1],
+      base: [1],
+      inputs: [[2]],
+      params: { alpha: 0.4, beta: 0.3 },
+      task,
+    })
     expect(values[0]).toBeCloseTo(1 + want, 12)
   })
 })
@@ -330,6 +392,8 @@ describe('model_stock', () => {
   test('keeps its share within 0 and 1 on request', async () => {
     const given = { shape: [2], base: [0, 0], inputs: [[1, 0.1], [-1, 0.1]] } // prettier-ignore
     expect(Math.abs((await run(mergeMethods.model_stock, given)).values[1]!)).toBeGreaterThan(1)
-    expect(Array.from((await run(mergeMethods.model_stock, { ...given, params: { clamp: true } })).values)).toEqual([0, 0])
+    expect(Array.from((await run(mergeMethods.model_stock, { ...given, params: { clamp: true } })).values)).toEqual([
+      0, 0,
+    ])
   })
 })

@@ -6,7 +6,10 @@ sameBits(
   { lanes: 4, chunk: 2 ** 11 },
   {
     pick({ size, floats, words, kind }) {
-      const keys = kind === 'finite' ? words('keys').map((word) => word & 0x8003ffff) : new Uint32Array(floats('keys').slice().buffer)
+      const keys =
+        kind === 'finite'
+          ? words('keys').map((word) => word & 0x8003ffff)
+          : new Uint32Array(floats('keys').slice().buffer)
       const halves = [...new Set([keys[0] ?? 0, keys[size >> 1] ?? 0, 0x12345678].map((key) => key >>> 16))]
       const counts = halves.map((half) => {
         const own = new Float64Array(2 ** 16)

@@ -6,7 +6,8 @@ sameBits(
   { lanes: 4, chunk: 2 ** 11 },
   {
     pick({ size, floats, words, kind }) {
-      const all = kind === 'finite' ? words('keys').map((word) => word & 0x1ffff) : new Uint32Array(floats('keys').slice().buffer)
+      const all =
+        kind === 'finite' ? words('keys').map((word) => word & 0x1ffff) : new Uint32Array(floats('keys').slice().buffer)
       const keys = all.map((key) => key & 0x7fffffff)
       const middle = keys[size >> 1] ?? 0
       const firsts = [0, middle - (middle % 2 ** 16), 0x7fff0000]

@@ -8,7 +8,15 @@ interface Golden {
   made_with: Record<string, string>
   shape: number[]
   tensors: Record<'bfloat16' | 'float16', { base: number[]; inputs: number[][] }>
-  cases: { dtype: 'bfloat16' | 'float16'; method: MergeMethodName; name: string; base: boolean; inputs: number; params: object; expected: (number | null)[] }[]
+  cases: {
+    dtype: 'bfloat16' | 'float16'
+    method: MergeMethodName
+    name: string
+    base: boolean
+    inputs: number
+    params: object
+    expected: (number | null)[]
+  }[]
 }
 
 // mergekit 0.1.4 on torch 2.15: bench/golden/merge_rounded.py
@@ -30,7 +38,8 @@ describe('16-bit tensors under mergekit-0.1.4', () => {
       dtype: 'f32',
       grains: method === 'nuslerp' ? 7 : 1,
     })
-    // What is rounded at every step has no second answer. (A sum between two 16-bit numbers might fall to either side; none of these does.) Where there
+    // What is rounded at every step has no second answer. (A sum between two 16-bit numbers might fall to either side;
+    // none of these does.) Where there
     // is NaN there – null in the file – is a number here.
     const numbers = expected.flatMap((value, i) => (value === null ? [] : [i]))
     expect(numbers.map((i) => values[i])).toEqual(numbers.map((i) => expected[i]))

@@ -1,7 +1,15 @@
 /** Runs a method over tensors in memory, in blocks of any size, as the engine would over files. */
 import { elementCount, type Floats } from '#core'
 import { philox } from '#platform/random'
-import type { Block, Compat, Kernel, MergeMethod, ModelPass, ParameterValue, TensorTask } from '../../../../src/model/merge/methods/method.ts'
+import type {
+  Block,
+  Compat,
+  Kernel,
+  MergeMethod,
+  ModelPass,
+  ParameterValue,
+  TensorTask,
+} from '../../../../src/model/merge/methods/method.ts'
 
 export interface Case {
   shape: readonly number[]
@@ -37,7 +45,10 @@ export function taskOf(
     if (given === undefined && fallback === undefined) throw new Error(`${method.name} needs ${name}`)
     const value = given ?? fallback ?? null
     if (scope === 'shared') shared[name] = value
-    else perModel.forEach((values, k) => (values[name] = Array.isArray(value) ? ((value as readonly number[])[k] ?? null) : value))
+    else
+      perModel.forEach(
+        (values, k) => (values[name] = Array.isArray(value) ? ((value as readonly number[])[k] ?? null) : value),
+      )
   }
   return {
     name: 'layer.weight',
@@ -52,7 +63,11 @@ export function taskOf(
     random: random ?? ((input) => philox(`7\0layer.weight\0${input}`)),
     ...(extras === undefined
       ? {}
-      : { extras: extras.map((values) => Object.fromEntries(Object.entries(values).map(([kind, list]) => [kind, Float64Array.from(list)]))) }),
+      : {
+          extras: extras.map((values) =>
+            Object.fromEntries(Object.entries(values).map(([kind, list]) => [kind, Float64Array.from(list)])),
+          ),
+        }),
     ...task,
   }
 }
@@ -66,7 +81,8 @@ export async function run(method: MergeMethod, given: Case): Promise<Outcome> {
     given,
     Array.from({ length: task.count }, () => 0),
   )
-  for (const block of blocks(given, kernel.grain, method)) kernel.output(block, values.subarray(block.offset, block.offset + block.length))
+  for (const block of blocks(given, kernel.grain, method))
+    kernel.output(block, values.subarray(block.offset, block.offset + block.length))
   return { values, notes: kernel.notes ?? [], grain: kernel.grain }
 }
 
@@ -94,7 +110,11 @@ function* blocks(given: Case, grain: number, method: MergeMethod): Generator<Blo
       inputs: inputs.map((values) => floats(given, values.slice(offset, end))),
       ...(kind === undefined
         ? {}
-        : { extras: inputs.map((_, k) => (extras?.[k]?.[kind] === undefined ? undefined : floats(given, extras[k][kind].slice(offset, end)))) }),
+        : {
+            extras: inputs.map((_, k) =>
+              extras?.[k]?.[kind] === undefined ? undefined : floats(given, extras[k][kind].slice(offset, end)),
+            ),
+          }),
     }
   }
 }

@@ -13,7 +13,8 @@ function magnitudes(seed: string, digits: number): Uint32Array {
   philox(seed)(0, words)
   const values = Float32Array.from(
     words,
-    (word) => Math.abs((word & 255) + ((word >>> 8) & 255) + ((word >>> 16) & 255) - 382.5 + (word >>> 24) / digits) / 256,
+    (word) =>
+      Math.abs((word & 255) + ((word >>> 8) & 255) + ((word >>> 16) & 255) - 382.5 + (word >>> 24) / digits) / 256,
   )
   return new Uint32Array(values.buffer)
 }
@@ -36,17 +37,20 @@ function inTwoPasses(keys: Uint32Array): readonly unknown[] {
   return order.cuts()
 }
 
-test.each([1, 255, 1e9])('a sample spares passes and changes no border, nor does one that tells the wrong ones (%d)', (digits) => {
-  const keys = magnitudes('keys', digits)
-  const own = keys.filter((_, i) => i % 2 === 0)
-  const larger = Uint32Array.from(own, (key) => key + 2 ** 24)
-  const wanted = inTwoPasses(keys)
-  expect(ranked(keys, new Uint32Array(0))).toEqual({ cuts: wanted, passes: [1, 2] })
-  expect(ranked(keys, own)).toEqual({ cuts: wanted, passes: [0] })
-  expect(ranked(keys, larger)).toEqual({ cuts: wanted, passes: [0, 1, 2] })
-  // counters are used again: what was counted before does not show
-  expect(ranked(keys, own)).toEqual({ cuts: wanted, passes: [0] })
-})
+test.each([1, 255, 1e9])(
+  'a sample spares passes and changes no border, nor does one that tells the wrong ones (%d)',
+  (digits) => {
+    const keys = magnitudes('keys', digits)
+    const own = keys.filter((_, i) => i % 2 === 0)
+    const larger = Uint32Array.from(own, (key) => key + 2 ** 24)
+    const wanted = inTwoPasses(keys)
+    expect(ranked(keys, new Uint32Array(0))).toEqual({ cuts: wanted, passes: [1, 2] })
+    expect(ranked(keys, own)).toEqual({ cuts: wanted, passes: [0] })
+    expect(ranked(keys, larger)).toEqual({ cuts: wanted, passes: [0, 1, 2] })
+    // counters are used again: what was counted before does not show
+    expect(ranked(keys, own)).toEqual({ cuts: wanted, passes: [0] })
+  },
+)
 
 test('a sample too small to place a border is not relied on', () => {
   const keys = magnitudes('keys', 1)

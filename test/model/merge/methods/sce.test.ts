@@ -24,11 +24,17 @@ function drawn(kind: string, models: number, count: number): { base: number[]; i
     return Array.from(words, (word) => word / 2 ** 31 - 1)
   }
   const base = numbers('base').map((value) => fround(value))
-  return { base, inputs: Array.from({ length: models }, (_, k) => numbers(`${k}`).map((value, i) => fround(kinds[kind]!(base[i]!, value)))) }
+  return {
+    base,
+    inputs: Array.from({ length: models }, (_, k) =>
+      numbers(`${k}`).map((value, i) => fround(kinds[kind]!(base[i]!, value))),
+    ),
+  }
 }
 
 /** Place of the first float32 value that is another one, a zero of the other sign included; −1: none. */
-const firstOther = (got: ArrayLike<number>, want: ArrayLike<number>): number => Array.from(got).findIndex((value, i) => !Object.is(value, fround(want[i]!)))
+const firstOther = (got: ArrayLike<number>, want: ArrayLike<number>): number =>
+  Array.from(got).findIndex((value, i) => !Object.is(value, fround(want[i]!)))
 
 describe.each([1, 2, 3, 5, 16])('of %i inputs', (models) => {
   test.each(Object.keys(kinds))('vectors and plain loops give the same bits: %s', async (kind) => {
@@ -48,7 +54,12 @@ describe.each([1, 2, 3, 5, 16])('of %i inputs', (models) => {
 
   test.each([1, 2, 3, 6, 257])('so do the steps of a stretch of %i elements', (size) => {
     const { base, inputs } = drawn('many equal', models, size + 3)
-    const block = { offset: 0, length: size + 3, base: Float32Array.from(base), inputs: inputs.map((values) => Float32Array.from(values)) }
+    const block = {
+      offset: 0,
+      length: size + 3,
+      base: Float32Array.from(base),
+      inputs: inputs.map((values) => Float32Array.from(values)),
+    }
     const results = [plainSce(models, size, undefined), vectorSce(models)].map((work) => {
       // what an earlier, longer stretch has left behind must not count
       work.begin({ ...block, base: block.base.map((value) => value + 1) }, 0, size)
@@ -68,7 +79,8 @@ describe.each([1, 2, 3, 5, 16])('of %i inputs', (models) => {
   })
 })
 
-// The variance of two inputs of which one is infinite is so in vectors, and NaN in the general form: both are above every border, and no output is finite.
+// The variance of two inputs of which one is infinite is so in vectors, and NaN in the general form: both are above
+// every border, and no output is finite.
 sameBits(
   'model/merge/methods/sce-simd.ts',
   { lanes: 4, chunk: 2 ** 11, least: 1, most: 2 ** 11, without: ['infinite'] },
@@ -76,7 +88,12 @@ sameBits(
     [1, 2, 3, 5].map((models) => [
       `measure, count, squares and output of ${models}`,
       ({ size, floats }) => {
-        const block = { offset: 0, length: size, base: floats('base'), inputs: Array.from({ length: models }, (_, k) => floats(`${k}`)) }
+        const block = {
+          offset: 0,
+          length: size,
+          base: floats('base'),
+          inputs: Array.from({ length: models }, (_, k) => floats(`${k}`)),
+        }
         const [kernel, loop] = [vectorSce(models), plainSce(models, size, undefined)].map((work) => {
           work.begin(block, 0, size)
           work.measure()

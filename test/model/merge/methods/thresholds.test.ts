@@ -1,4 +1,7 @@
-/** Constants that decide between two formulas, or bound one: values on both sides of each, worked out here in float64 from the formulas of the papers and of mergekit. */
+/**
+ * Constants that decide between two formulas, or bound one: values on both sides of each, worked out here in float64
+ * from the formulas of the papers and of mergekit.
+ */
 import { describe, expect, test } from 'vitest'
 import { roundingOf } from '../../../../src/model/merge/engine/storage-rounding.ts'
 import { mergeMethods } from '#model/merge'
@@ -12,7 +15,8 @@ function error(got: ArrayLike<number>, want: Vector): number {
 }
 
 const atAngle = (angle: number, length = 1): Vector => [length * Math.cos(angle), length * Math.sin(angle)]
-const mix = (own: number, a: Vector, other: number, b: Vector): Vector => a.map((value, i) => own * value + other * b[i]!)
+const mix = (own: number, a: Vector, other: number, b: Vector): Vector =>
+  a.map((value, i) => own * value + other * b[i]!)
 
 /** Shoemake's formula. */
 function spherical(t: number, angle: number, a: Vector, b: Vector): Vector {
@@ -61,11 +65,16 @@ describe('nuslerp', () => {
   test('divides by at least 1e-7 for a length', async () => {
     const [long, short] = [atAngle(0, 1.1e-7), atAngle(0, 0.5e-7)]
     expect(error(await nuslerp(long, b, [0.7, 0.3]), spherical(t, 1, long, b))).toBeLessThan(1e-9)
-    expect(error(await nuslerp(short, b, [0.7, 0.3]), spherical(t, Math.acos(0.5 * Math.cos(1)), short, b))).toBeLessThan(1e-9)
-    expect(error(await nuslerp(b, short, [0.3, 0.7]), spherical(0.7, Math.acos(0.5 * Math.cos(1)), b, short))).toBeLessThan(1e-9)
+    expect(
+      error(await nuslerp(short, b, [0.7, 0.3]), spherical(t, Math.acos(0.5 * Math.cos(1)), short, b)),
+    ).toBeLessThan(1e-9)
+    expect(
+      error(await nuslerp(b, short, [0.3, 0.7]), spherical(0.7, Math.acos(0.5 * Math.cos(1)), b, short)),
+    ).toBeLessThan(1e-9)
   })
 
-  // The sine of neighbours of −1 is 1e-8 and more, that of −1 itself 1e-16: there the arc has no direction, and the line is taken.
+  // The sine of neighbours of −1 is 1e-8 and more, that of −1 itself 1e-16: there the arc has no direction, and the
+  // line is taken.
   test('takes the straight line between opposites only', async () => {
     expect(error(await nuslerp(a, [-1, 0], [0.7, 0.3]), [0.4, 0])).toBeLessThan(1e-9)
     expect(Math.hypot(...Array.from(await nuslerp(a, [-1, 2e-8], [0.7, 0.3])))).toBeGreaterThan(0.5)
@@ -76,7 +85,9 @@ describe('nuslerp', () => {
 describe('nuslerp of mergekit 0.1.4, in float32', () => {
   const nuslerp = async (a: Vector, b: Vector): Promise<ArrayLike<number>> => {
     const [compat, params] = ['mergekit-0.1.4' as const, { weight: [0.7, 0.3] }]
-    return (await run(mergeMethods.nuslerp, { shape: [2], inputs: [a, b], params, compat, round: roundingOf(compat, 'F32') })).values
+    return (
+      await run(mergeMethods.nuslerp, { shape: [2], inputs: [a, b], params, compat, round: roundingOf(compat, 'F32') })
+    ).values
   }
 
   test('divides by at least 1e-7 for a length', async () => {
@@ -130,7 +141,9 @@ describe('karcher', () => {
     for (let i = 0; i < iterations; i++) {
       const steps = units.map((one) => {
         const angle = Math.acos(Math.min(1, dot(at, one)))
-        return angle < tolerance ? times(0, one) : times(angle / Math.sin(angle) / units.length, plus(one, times(-Math.cos(angle), at)))
+        return angle < tolerance
+          ? times(0, one)
+          : times(angle / Math.sin(angle) / units.length, plus(one, times(-Math.cos(angle), at)))
       })
       const step = steps.reduce(plus)
       if (length(step) < tolerance) break
@@ -148,7 +161,8 @@ describe('karcher', () => {
 
   test('stops after ten rounds', async () => {
     expect(error(await karcher(apart, { tol: 1e-12 }), mean(apart, 10, 1e-12))).toBeLessThan(1e-8)
-    for (const rounds of [9, 11]) expect(length(plus(mean(apart, rounds, 1e-12), times(-1, mean(apart, 10, 1e-12))))).toBeGreaterThan(1e-6)
+    for (const rounds of [9, 11])
+      expect(length(plus(mean(apart, rounds, 1e-12), times(-1, mean(apart, 10, 1e-12))))).toBeGreaterThan(1e-6)
   })
 
   test('leaves the direction of an input shorter than 1e-5 out', async () => {
@@ -173,16 +187,25 @@ describe('sce', () => {
     expect(error([values[1]!], [share / Math.max(share, 1e-6)])).toBeLessThan(1e-9)
   })
 
-  test.each([0.95e-3, 1.05e-3])('of mergekit 0.1.4 takes equal shares below a sum of mean squares of 1e-6: changes of %d', async (size) => {
-    const inputs = [
-      [size * Math.SQRT2 * Math.sin(1), 0.25 * size * 1e-3],
-      [size * Math.SQRT2 * Math.cos(1), 0],
-    ]
-    const [first, second] = inputs.map(([x = 0, y = 0]) => (x * x + y * y) / 2) as [number, number]
-    const own = first + second < 1e-6 ? 0.5 : first / (first + second)
-    const { values } = await run(mergeMethods.sce, { shape: [2], base, inputs, params: { select_topk: 1 }, compat: 'mergekit-0.1.4' })
-    expect(error([values[0]!], [own * inputs[0]![0]! + (1 - own) * inputs[1]![0]!])).toBeLessThan(1e-9)
-  })
+  test.each([0.95e-3, 1.05e-3])(
+    'of mergekit 0.1.4 takes equal shares below a sum of mean squares of 1e-6: changes of %d',
+    async (size) => {
+      const inputs = [
+        [size * Math.SQRT2 * Math.sin(1), 0.25 * size * 1e-3],
+        [size * Math.SQRT2 * Math.cos(1), 0],
+      ]
+      const [first, second] = inputs.map(([x = 0, y = 0]) => (x * x + y * y) / 2) as [number, number]
+      const own = first + second < 1e-6 ? 0.5 : first / (first + second)
+      const { values } = await run(mergeMethods.sce, {
+        shape: [2],
+        base,
+        inputs,
+        params: { select_topk: 1 },
+        compat: 'mergekit-0.1.4',
+      })
+      expect(error([values[0]!], [own * inputs[0]![0]! + (1 - own) * inputs[1]![0]!])).toBeLessThan(1e-9)
+    },
+  )
 })
 
 describe('model_stock', () => {
@@ -207,7 +230,12 @@ describe('model_stock', () => {
 test.each([0.9e-6, 1.1e-6])('nearswap divides by at least 1e-6 for a distance: %d', async (distance) => {
   const factor = 0.5e-6
   const share = factor / Math.max(distance, 1e-6)
-  const { values } = await run(mergeMethods.nearswap, { shape: [1], base: [0], inputs: [[distance]], params: { t: factor } })
+  const { values } = await run(mergeMethods.nearswap, {
+    shape: [1],
+    base: [0],
+    inputs: [[distance]],
+    params: { t: factor },
+  })
   expect(error(values, [share * distance])).toBeLessThan(1e-9)
 })
 
@@ -237,7 +265,12 @@ test('ramplus_tl takes changes above 1e-5, and raises those of one input by a te
 })
 
 test.each([0.9e-4, 1.1e-4])('knots_ties leaves out singular values up to 1e-4: %d', async (value) => {
-  const { values } = await run(mergeMethods.knots_ties, { shape: [2, 2], base: [0, 0, 0, 0], inputs: [[1, 0, 0, value]], params: { weight: 1 } })
+  const { values } = await run(mergeMethods.knots_ties, {
+    shape: [2, 2],
+    base: [0, 0, 0, 0],
+    inputs: [[1, 0, 0, value]],
+    params: { weight: 1 },
+  })
   expect(Math.abs(values[3]! - (value > 1e-4 ? value : 0))).toBeLessThan(1e-12)
 })
 
@@ -268,32 +301,55 @@ test('arcee_fusion adds 1e-8 to all probabilities', async () => {
   expect(Array.from(values, (value, i) => value !== base[i])).toEqual(want)
 })
 
-test.each([0.9e-8, 1.1e-8])('task arithmetic that is normalised divides by the sum of weights from 1e-8 on: %d', async (sum) => {
-  const { values } = await run(mergeMethods.task_arithmetic, { shape: [1], base: [0], inputs: [[3]], params: { weight: [sum], normalize: true } })
-  expect(error(values, [sum < 1e-8 ? 3 * sum : 3])).toBeLessThan(1e-9)
-})
+test.each([0.9e-8, 1.1e-8])(
+  'task arithmetic that is normalised divides by the sum of weights from 1e-8 on: %d',
+  async (sum) => {
+    const { values } = await run(mergeMethods.task_arithmetic, {
+      shape: [1],
+      base: [0],
+      inputs: [[3]],
+      params: { weight: [sum], normalize: true },
+    })
+    expect(error(values, [sum < 1e-8 ? 3 * sum : 3])).toBeLessThan(1e-9)
+  },
+)
 
 test.each([0.9e-7, 1.1e-7])('dare scales what is left from an L1 norm of 1e-7 on: %d', async (norm) => {
   const given = { shape: [2], base: [0, 0], inputs: [[norm / 2, norm / 2]], random: fixedMasks([[1, 0]]) }
   const { values } = await run(mergeMethods.dare_linear, { ...given, params: { weight: 1, density: 0.5 } })
   // Half is left: below 1e-7 before or after it stays as it is.
   expect(error([values[0]!], [norm / 2])).toBeLessThan(1e-9)
-  const { values: larger } = await run(mergeMethods.dare_linear, { ...given, inputs: [[norm, norm]], params: { weight: 1, density: 0.5 } })
+  const { values: larger } = await run(mergeMethods.dare_linear, {
+    ...given,
+    inputs: [[norm, norm]],
+    params: { weight: 1, density: 0.5 },
+  })
   expect(error([larger[0]!], [norm < 1e-7 ? norm : 2 * norm])).toBeLessThan(1e-9)
 })
 
-test.each(['della', 'della_linear'] as const)('%s keeps by 0.15 less and more than the density, unless epsilon says otherwise', async (method) => {
-  for (const [place, chance] of [
-    [0, 0.5 - 0.15],
-    [2, 0.5 + 0.15],
-  ] as const)
-    for (const [shift, kept] of [
-      [-1e-6, true],
-      [1e-6, false],
-    ] as const) {
-      const word = Math.floor((chance + shift) * 2 ** 32)
-      const given = { shape: [3], base: [0, 0, 0], inputs: [[1, 2, 3]], random: () => (_: number, out: Uint32Array) => void out.fill(word) }
-      const { values } = await run(mergeMethods[method], { ...given, params: { weight: 1, density: 0.5, rescale: 'none', normalize: false } })
-      expect(values[place] !== 0).toBe(kept)
-    }
-})
+test.each(['della', 'della_linear'] as const)(
+  '%s keeps by 0.15 less and more than the density, unless epsilon says otherwise',
+  async (method) => {
+    for (const [place, chance] of [
+      [0, 0.5 - 0.15],
+      [2, 0.5 + 0.15],
+    ] as const)
+      for (const [shift, kept] of [
+        [-1e-6, true],
+        [1e-6, false],
+      ] as const) {
+        const word = Math.floor((chance + shift) * 2 ** 32)
+        const given = {
+          shape: [3],
+          base: [0, 0, 0],
+          inputs: [[1, 2, 3]],
+          random: () => (_: number, out: Uint32Array) => void out.fill(word),
+        }
+        const { values } = await run(mergeMethods[method], {
+          ...given,
+          params: { weight: 1, density: 0.5, rescale: 'none', normalize: false },
+        })
+        expect(values[place] !== 0).toBe(kept)
+      }
+  },
+)

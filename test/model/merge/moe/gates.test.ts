@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { conditionNumbers, embeddingGates, hiddenGates, type PromptVectors, randomGates } from '#model/merge'
 
 const layers = (...vectors: number[][]): PromptVectors => vectors.map((vector) => Float64Array.from(vector))
-const rounded = (values: ArrayLike<number>): number[] => Array.from(values, (value) => Math.round(value * 1e6) / 1e6 + 0)
+const rounded = (values: ArrayLike<number>): number[] =>
+  Array.from(values, (value) => Math.round(value * 1e6) / 1e6 + 0)
 
 describe('rows from prompts', () => {
   const first = { positive: [layers([3, 0], [0, 2]), layers([1, 0], [0, 4])], negative: [layers([0, 2], [3, 3])] }
@@ -56,7 +57,10 @@ describe('rows from the seed', () => {
 })
 
 test('condition numbers: one for orthogonal rows, infinite for equal ones', async () => {
-  const [orthogonal, skew, equal] = await conditionNumbers([Float32Array.of(1, 0, 0, 1), Float32Array.of(1, 0, 1, 0.5), Float32Array.of(1, 2, 1, 2)], 2)
+  const [orthogonal, skew, equal] = await conditionNumbers(
+    [Float32Array.of(1, 0, 0, 1), Float32Array.of(1, 0, 1, 0.5), Float32Array.of(1, 2, 1, 2)],
+    2,
+  )
   expect(orthogonal).toBeCloseTo(1, 10)
   // singular values of [[1, 0], [1, 1/2]]: product 1/2, sum of squares 9/4
   expect(skew).toBeCloseTo((9 / 4 + Math.sqrt((9 / 4) ** 2 - 1)) / (2 * 0.5), 5)

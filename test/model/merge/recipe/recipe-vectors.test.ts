@@ -3,18 +3,33 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { layoutOf } from '#model/merge'
 import { layerPosition, type Setting, settingAt } from '../../../../src/model/merge/recipe/settings.ts'
 import { joinVocabularies } from '../../../../src/model/merge/plan/join-vocabularies.ts'
-import { meanOfOwners, paddingRow, tensorRows, type VocabularyPlan } from '../../../../src/model/merge/plan/vocabulary.ts'
+import {
+  meanOfOwners,
+  paddingRow,
+  tensorRows,
+  type VocabularyPlan,
+} from '../../../../src/model/merge/plan/vocabulary.ts'
 import type { TokenizerRecipe } from '../../../../src/model/merge/recipe/recipe.ts'
 import { shared, sharedPath } from '../../../shared.ts'
 
 interface Vectors {
   parameter_vectors: { id: string; tensor: string; setting: Setting; t: number; expected: number | null }[]
   gradient_t: { slice_layers: number; t: number[] }[]
-  shard_vectors: { max_shard_size: number; tensors: [string, number][]; expected_files: string[][]; expected_names: string[]; index_total_size: number }[]
+  shard_vectors: {
+    max_shard_size: number
+    tensors: [string, number][]
+    expected_files: string[][]
+    expected_names: string[]
+    index_total_size: number
+  }[]
   tokenizer_vectors: {
     models: Record<string, { tokens: string[]; added_tokens: string[]; config_vocab_size: number }>
     base_model: string
-    cases: { id: string; tokenizer: RawTokenizer; expected: { vocab: string[]; per_model_rows: Record<string, number[]>; vocab_size: number } }[]
+    cases: {
+      id: string
+      tokenizer: RawTokenizer
+      expected: { vocab: string[]; per_model_rows: Record<string, number[]>; vocab_size: number }
+    }[]
   }
 }
 interface RawTokenizer {
@@ -40,11 +55,18 @@ describe.skipIf(!shared)('the recorded vectors of the configuration language', (
   })
 
   test('positions of layers in a slice', () => {
-    for (const { slice_layers: layers, t } of vectors.gradient_t) expect(t.map((_, i) => layerPosition(i, layers))).toEqual(t)
+    for (const { slice_layers: layers, t } of vectors.gradient_t)
+      expect(t.map((_, i) => layerPosition(i, layers))).toEqual(t)
   })
 
   test('packing of shards', () => {
-    for (const { max_shard_size: limit, tensors, expected_files: files, expected_names: names, index_total_size: total } of vectors.shard_vectors) {
+    for (const {
+      max_shard_size: limit,
+      tensors,
+      expected_files: files,
+      expected_names: names,
+      index_total_size: total,
+    } of vectors.shard_vectors) {
       const layout = layoutOf(
         tensors.map(([name, bytes]) => ({ name, dtype: 'U8', shape: [bytes] })),
         limit,
@@ -59,7 +81,11 @@ describe.skipIf(!shared)('the recorded vectors of the configuration language', (
     const { models, base_model: base, cases } = vectors.tokenizer_vectors
     const names = Object.keys(models)
     const inputs = names.map((name) => {
-      const { tokens, added_tokens: added, config_vocab_size: rows } = models[name] ?? { tokens: [], added_tokens: [], config_vocab_size: 0 }
+      const {
+        tokens,
+        added_tokens: added,
+        config_vocab_size: rows,
+      } = models[name] ?? { tokens: [], added_tokens: [], config_vocab_size: 0 }
       return {
         name,
         rows,
@@ -70,7 +96,10 @@ describe.skipIf(!shared)('the recorded vectors of the configuration language', (
       }
     })
     const seen = cases.map(({ id, tokenizer }) => {
-      const { plan, tokenizer: made } = joinVocabularies(recipeOf(tokenizer), inputs, { models: names, base: names.indexOf(base) })
+      const { plan, tokenizer: made } = joinVocabularies(recipeOf(tokenizer), inputs, {
+        models: names,
+        base: names.indexOf(base),
+      })
       return {
         id,
         vocab: tokensOf(made).slice(0, plan.tokens),
@@ -80,17 +109,31 @@ describe.skipIf(!shared)('the recorded vectors of the configuration language', (
     })
     // means of a few numbers may round in their last bits
     const rounded = (rows: Record<string, number[]>): Record<string, number[]> =>
-      Object.fromEntries(Object.entries(rows).map(([name, values]) => [name, values.map((value) => Math.round(value * 1e9) / 1e9)]))
+      Object.fromEntries(
+        Object.entries(rows).map(([name, values]) => [name, values.map((value) => Math.round(value * 1e9) / 1e9)]),
+      )
     expect(seen.map((one) => ({ ...one, per_model_rows: rounded(one.per_model_rows) }))).toEqual(
-      cases.map(({ id, expected: { vocab, per_model_rows: rows, vocab_size: size } }) => ({ id, vocab, per_model_rows: rounded(rows), vocab_size: size })),
+      cases.map(({ id, expected: { vocab, per_model_rows: rows, vocab_size: size } }) => ({
+        id,
+        vocab,
+        per_model_rows: rounded(rows),
+        vocab_size: size,
+      })),
     )
   })
 })
 
 function tokensOf(json: unknown): (string | undefined)[] {
-  const { added_tokens: added = [], model } = json as { added_tokens?: { id: number; content: string }[]; model: { vocab: Record<string, number> } }
+  const { added_tokens: added = [], model } = json as {
+    added_tokens?: { id: number; content: string }[]
+    model: { vocab: Record<string, number> }
+  }
   const byId: (string | undefined)[] = []
-  for (const [token, id] of [...Object.entries(model.vocab), ...added.map(({ content, id }): [string, number] => [content, id])]) byId[id] = token
+  for (const [token, id] of [
+    ...Object.entries(model.vocab),
+    ...added.map(({ content, id }): [string, number] => [content, id]),
+  ])
+    byId[id] = token
   return byId
 }
 
@@ -113,6 +156,11 @@ function recipeOf({ source, pad_to_multiple_of: pad, tokens = {} }: RawTokenizer
   return {
     source: source === 'union' || source === 'base' ? source : { model: source },
     padToMultipleOf: pad,
-    tokens: Object.fromEntries(Object.entries(tokens).map(([token, { source: model, force = false }]) => [token, { source: { kind: 'model', model }, force }])),
+    tokens: Object.fromEntries(
+      Object.entries(tokens).map(([token, { source: model, force = false }]) => [
+        token,
+        { source: { kind: 'model', model }, force },
+      ]),
+    ),
   }
 }

@@ -25,12 +25,21 @@ interface Case {
 interface Recorded {
   /** Literals of a function's file in their order, and its folder's name. */
   readonly wordings?: Readonly<
-    Record<string, { readonly constants: readonly (string | number)[]; readonly folder: string; readonly exact: string; readonly shape: string }>
+    Record<
+      string,
+      {
+        readonly constants: readonly (string | number)[]
+        readonly folder: string
+        readonly exact: string
+        readonly shape: string
+      }
+    >
   >
   readonly cases: readonly Case[]
 }
 
-const golden = (name: string): Recorded => JSON.parse(readFileSync(join(import.meta.dirname, 'golden', name), 'utf8')) as Recorded
+const golden = (name: string): Recorded =>
+  JSON.parse(readFileSync(join(import.meta.dirname, 'golden', name), 'utf8')) as Recorded
 const recorded = golden('ports.json')
 const fromFiles = golden('worded-ports.json')
 
@@ -43,7 +52,10 @@ function grouped(cases: readonly Case[]): Map<string, Case[]> {
 const byKey = grouped(recorded.cases)
 const byWordedKey = grouped(fromFiles.cases)
 
-function outcome(port: Port | undefined, { kind, rows = [], doc = {}, answers = [], items = [], responses = [], options = {} }: Case): unknown {
+function outcome(
+  port: Port | undefined,
+  { kind, rows = [], doc = {}, answers = [], items = [], responses = [], options = {} }: Case,
+): unknown {
   if (port?.kind !== kind) throw new Error(`no port of the kind ${kind}`)
   switch (port.kind) {
     case 'docs':
@@ -69,16 +81,21 @@ const rounded = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, own: unknown) => (typeof own === 'number' ? Number(own.toPrecision(12)) : own))
 
 describe.each([...byKey])('%s', (key, cases) => {
-  test.each(cases.map((one, i) => [i, one] as const).filter(([, { failed }]) => failed === undefined))('case %i', (_, one) => {
-    expect(rounded(outcome(ports[key], one))).toEqual(rounded(one.result))
-  })
+  test.each(cases.map((one, i) => [i, one] as const).filter(([, { failed }]) => failed === undefined))(
+    'case %i',
+    (_, one) => {
+      expect(rounded(outcome(ports[key], one))).toEqual(rounded(one.result))
+    },
+  )
 })
 
 /** As a task file would find it: by fingerprints of the function's file. */
 function foundByWording(key: string): Port | undefined {
   const wording = fromFiles.wordings?.[key]
   const [path = '', name = ''] = key.split('#')
-  return wording === undefined ? undefined : portOf({ kind: 'function', file: `tasks/${path}`, name, key }, () => wording)
+  return wording === undefined
+    ? undefined
+    : portOf({ kind: 'function', file: `tasks/${path}`, name, key }, () => wording)
 }
 
 describe.each([...byWordedKey])('%s, with the texts of its file', (key, cases) => {
@@ -89,13 +106,18 @@ describe.each([...byWordedKey])('%s, with the texts of its file', (key, cases) =
 
 test('a number in words that the reference stops at is none', () => {
   const failed = recorded.cases.filter((one) => one.failed !== undefined)
-  expect(failed.map(({ key, responses }) => [key, responses])).toEqual([['bbh/zeroshot/utils.py#NumberParseRegexFilter', [['trillion']]]])
+  expect(failed.map(({ key, responses }) => [key, responses])).toEqual([
+    ['bbh/zeroshot/utils.py#NumberParseRegexFilter', [['trillion']]],
+  ])
   expect(failed.map((one) => outcome(ports[one.key], one))).toEqual([[['[invalid]']]])
 })
 
 test('every function that has a port has recorded cases', () => {
   const without = Object.keys(ports).filter(
-    (key) => !byKey.has(key) && !key.includes('ifeval') /* golden/ifeval.json */ && !Object.hasOwn(mathPorts, key) /* math/golden/answers.json */,
+    (key) =>
+      !byKey.has(key) &&
+      !key.includes('ifeval') /* golden/ifeval.json */ &&
+      !Object.hasOwn(mathPorts, key) /* math/golden/answers.json */,
   )
   expect(without).toEqual([])
 })

@@ -29,18 +29,23 @@ describe('scores of corpora are those of sacreBLEU', () => {
   })
 
   test.each(['13a', 'intl', 'zh', 'char', 'none'] satisfies BleuWords[])('BLEU of words by %s', (words) => {
-    for (const one of cases) expect(ofCorpus(bleu({ words }), one)).toBeCloseTo(one.scores[`bleu ${words}`] ?? NaN, digits)
+    for (const one of cases)
+      expect(ofCorpus(bleu({ words }), one)).toBeCloseTo(one.scores[`bleu ${words}`] ?? NaN, digits)
   })
 
   test('BLEU of the orders that are there', () => {
-    for (const one of cases) expect(ofCorpus(bleu({ effectiveOrder: true }), one)).toBeCloseTo(one.scores['bleu effective'] ?? NaN, digits)
+    for (const one of cases)
+      expect(ofCorpus(bleu({ effectiveOrder: true }), one)).toBeCloseTo(one.scores['bleu effective'] ?? NaN, digits)
   })
 
   test.each(['bleu', 'chrf', 'chrf++', 'ter'] as const)('the error of %s, draw for draw', (name) => {
     expect(errors.length).toBeGreaterThan(1)
     for (const error of errors) {
       const one = cases[error.case]
-      expect(standardError(one === undefined ? [] : itemsOf(one), aggregationNamed(name, 'test'), 100)).toBeCloseTo(error[name], digits)
+      expect(standardError(one === undefined ? [] : itemsOf(one), aggregationNamed(name, 'test'), 100)).toBeCloseTo(
+        error[name],
+        digits,
+      )
     }
   })
 })
@@ -61,7 +66,9 @@ describe('errors', () => {
   test.each([
     [2000, 1.083218628656773],
     [100, 1.018299826639627],
-  ])('of a perplexity after %d draws', (draws, want) => expect(standardError(fifths, aggregationNamed('perplexity', 'test'), draws)).toBeCloseTo(want, 12))
+  ])('of a perplexity after %d draws', (draws, want) =>
+    expect(standardError(fifths, aggregationNamed('perplexity', 'test'), draws)).toBeCloseTo(want, 12),
+  )
 
   test('there is none of one document, of no draws, of a number that has none', () => {
     const { mean, perplexity, brier_score: brier } = aggregations

@@ -9,9 +9,15 @@ const names = {
 }
 const whole = (score: number): LeaderboardTask[] => [
   ...Object.entries(names).flatMap(([group, own]) =>
-    own.split(' ').map((name) => ({ name: `leaderboard_${group}_${name}`, values: { [group === 'math' ? 'exact_match,none' : 'acc_norm,none']: score } })),
+    own.split(' ').map((name) => ({
+      name: `leaderboard_${group}_${name}`,
+      values: { [group === 'math' ? 'exact_match,none' : 'acc_norm,none']: score },
+    })),
   ),
-  { name: 'leaderboard_ifeval', values: { 'prompt_level_strict_acc,none': score, 'inst_level_strict_acc,none': score } },
+  {
+    name: 'leaderboard_ifeval',
+    values: { 'prompt_level_strict_acc,none': score, 'inst_level_strict_acc,none': score },
+  },
   { name: 'leaderboard_mmlu_pro', values: { 'acc,none': score } },
 ]
 
@@ -19,7 +25,9 @@ describe('the leaderboard', () => {
   test('everything right is 1, nothing right is 0', () => {
     for (const score of [0, 1]) {
       const found = leaderboardOf(whole(score))
-      expect(found?.groups.map(({ name, normalised, tasks, of }) => [name, normalised.toFixed(12), tasks === of])).toEqual(
+      expect(
+        found?.groups.map(({ name, normalised, tasks, of }) => [name, normalised.toFixed(12), tasks === of]),
+      ).toEqual(
         ['ifeval', 'bbh', 'math_hard', 'gpqa', 'musr', 'mmlu_pro'].map((name) => [name, score.toFixed(12), true]),
       )
       expect(found?.average).toBeCloseTo(score, 12)
@@ -42,7 +50,10 @@ describe('the leaderboard', () => {
     const found = leaderboardOf([
       { name: 'leaderboard_gpqa_diamond', values: { 'acc_norm,none': 0.25 }, size: 100 },
       { name: 'leaderboard_gpqa_main', values: { 'acc_norm,none': 1 }, size: 300 },
-      { name: 'leaderboard_ifeval', values: { 'prompt_level_strict_acc,none': 0.2, 'inst_level_strict_acc,none': 0.4 } },
+      {
+        name: 'leaderboard_ifeval',
+        values: { 'prompt_level_strict_acc,none': 0.2, 'inst_level_strict_acc,none': 0.4 },
+      },
     ])
     expect(found?.groups.map(({ name, raw, normalised }) => [name, raw.toFixed(10), normalised.toFixed(10)])).toEqual([
       ['ifeval', '0.3000000000', '0.3000000000'],

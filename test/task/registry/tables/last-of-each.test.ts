@@ -8,7 +8,9 @@ function byMap(ids: readonly string[]): number[] {
 }
 
 test('keeps what a map keeps', () => {
-  const few = fc.array(fc.oneof(fc.constantFrom('', 'a', 'b', '日本', '\ud800'), fc.string({ maxLength: 2 })), { maxLength: 60 })
+  const few = fc.array(fc.oneof(fc.constantFrom('', 'a', 'b', '日本', '\ud800'), fc.string({ maxLength: 2 })), {
+    maxLength: 60,
+  })
   fc.assert(
     fc.property(few, (ids) => {
       expect([...(lastOfEach(ids) ?? ids.keys())]).toEqual(byMap(ids))

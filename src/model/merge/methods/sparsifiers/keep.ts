@@ -1,8 +1,23 @@
 /**
- * Keeps the elements of a task vector whose magnitude, as a float32, lies between two borders; of those on a border the first ones. Two elements at a time in WebAssembly, without a
+ * Keeps the elements of a task vector whose magnitude, as a float32, lies between two borders; of those on a border the
+ * first ones. Two elements at a time in WebAssembly, without a
  * branch: what is dropped is multiplied by 0, so that NaN stays.
  */
-import { code, type Code, f32x4, f64x2, func, i32, i32x4, i64x2, kernel, local, type Local, loop, v128 } from '#platform/wasm'
+import {
+  code,
+  type Code,
+  f32x4,
+  f64x2,
+  func,
+  i32,
+  i32x4,
+  i64x2,
+  kernel,
+  local,
+  type Local,
+  loop,
+  v128,
+} from '#platform/wasm'
 import type { Cut } from '../ranking.ts'
 
 /** Elements of a chunk. */
@@ -23,7 +38,13 @@ const workspace = kernel({ values: ['f64', chunkLength], counts: ['i32', 4] }, (
       const keys = declare()
       const inside = v128.andnot(i32x4.gt_s(keys, i32x4.splat(over)), i32x4.gt_s(keys, i32x4.splat(upTo)))
       const kept = v128.and(i64x2.extend_low_i32x4_s(inside), f64x2.all(1))
-      return loop(at, 16, end, local.set(keys, keysAt(at)), v128.store(at, f64x2.mul(f64x2.mul(v128.load(at), kept), f64x2.splat(factor))))
+      return loop(
+        at,
+        16,
+        end,
+        local.set(keys, keysAt(at)),
+        v128.store(at, f64x2.mul(f64x2.mul(v128.load(at), kept), f64x2.splat(factor))),
+      )
     }),
   }
 })
@@ -36,7 +57,11 @@ export interface Keeper {
 
 /** Below the border `top` and above the border `bottom`, both included as their cuts say. */
 export function keeper(top: Cut | undefined, bottom: Cut): Keeper {
-  const borders = [top ?? { key: 2 ** 32, equals: 0 }, bottom].map(({ key, equals }) => ({ key: Math.min(key, 0x7fffffff), equals, seen: 0 }))
+  const borders = [top ?? { key: 2 ** 32, equals: 0 }, bottom].map(({ key, equals }) => ({
+    key: Math.min(key, 0x7fffffff),
+    equals,
+    seen: 0,
+  }))
   return {
     restart: () => borders.forEach((border) => (border.seen = 0)),
     keep(delta, from, size, factor) {
@@ -65,7 +90,10 @@ interface Border {
   seen: number
 }
 
-/** The key that every element before this border is greater than in the chunk at hand; undefined where the last of its equals lies within. */
+/**
+ * The key that every element before this border is greater than in the chunk at hand; undefined where the last of its
+ * equals lies within.
+ */
 function limitOf(border: Border, length: number): number | undefined {
   if (border.seen >= border.equals) return border.key
   const { count: countKey, counts } = workspace()

@@ -1,4 +1,7 @@
-/** Keeps the ⌊density · n⌋ largest |δ| of the tensor, compared as float32; of equal ones the first. Yadav et al. 2023 (TIES), per tensor as in mergekit. */
+/**
+ * Keeps the ⌊density · n⌋ largest |δ| of the tensor, compared as float32; of equal ones the first. Yadav et al. 2023
+ * (TIES), per tensor as in mergekit.
+ */
 import { numberOf } from '../method.ts'
 import { sampledRanking } from '../sampled-ranking.ts'
 import { type Keeper, keeper } from './keep.ts'

@@ -1,5 +1,6 @@
 /**
- * Keeps the element of rank r among the m magnitudes of its row with probability (density − ε) + 2ε·r/(m − 1). Deep, Bhardwaj & Poria 2024 (DELLA). A row runs along the
+ * Keeps the element of rank r among the m magnitudes of its row with probability (density − ε) + 2ε·r/(m − 1). Deep,
+ * Bhardwaj & Poria 2024 (DELLA). A row runs along the
  * second axis, a vector is one row; magnitudes are compared as float32, equal ones rise in order of their position.
  */
 import { fault } from '#core'
@@ -27,7 +28,9 @@ export const magprune: SparsificationMethod = (options) => {
   const rows = rowsOf(task.shape)
   const { width, stride, grain } = rows
   const step = width > 1 ? (2 * epsilon) / (width - 1) : 0
-  const chances = Float64Array.from({ length: width }, (_, rank) => (width > 1 ? density - epsilon + step * rank : density))
+  const chances = Float64Array.from({ length: width }, (_, rank) =>
+    width > 1 ? density - epsilon + step * rank : density,
+  )
   // words are below 2³², as a chance that rounding has brought to 1 must be
   const limits = Uint32Array.from(chances, (chance) => Math.min(Math.floor(chance * 2 ** 32), 2 ** 32 - 1))
   const words = task.random(input)

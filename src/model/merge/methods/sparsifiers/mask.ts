@@ -1,4 +1,7 @@
-/** Which elements stay, a bit each: made of random words and applied to changes, in WebAssembly vectors and without a branch. */
+/**
+ * Which elements stay, a bit each: made of random words and applied to changes, in WebAssembly vectors and without a
+ * branch.
+ */
 import { code, type Code, f64x2, func, i16x8, i32, i32x4, i8x16, kernel, local, loop, v128 } from '#platform/wasm'
 
 /** Elements of a chunk, and bits of one word of a mask. */
@@ -6,20 +9,38 @@ const chunkLength = 2 ** 11
 const wordBits = 32
 
 const workspace = kernel(
-  { values: ['f64', chunkLength], words: ['u32', chunkLength], bits: ['u32', chunkLength / wordBits], factors: ['f64', 4 * 16] },
+  {
+    values: ['f64', chunkLength],
+    words: ['u32', chunkLength],
+    bits: ['u32', chunkLength / wordBits],
+    factors: ['f64', 4 * 16],
+  },
   ({ values, words, bits, factors }) => ({
     /** Bits of the words below a limit: sixteen words to as many bytes, of which the sign bits are taken. */
     below: func(['i32', 'i32', 'i32'], (_, at, end, limit) => {
       const fourBelow = (offset: number): Code => i32x4.lt_u(v128.load(at, words + offset), i32x4.splat(limit))
       const eightBelow = (offset: number): Code => i16x8.narrow_i32x4_s(fourBelow(offset), fourBelow(offset + 16))
-      return loop(at, 64, end, i32.store16(i32.shr_u(at, i32.const(5)), i8x16.bitmask(i8x16.narrow_i16x8_s(eightBelow(0), eightBelow(32))), bits))
+      return loop(
+        at,
+        64,
+        end,
+        i32.store16(
+          i32.shr_u(at, i32.const(5)),
+          i8x16.bitmask(i8x16.narrow_i16x8_s(eightBelow(0), eightBelow(32))),
+          bits,
+        ),
+      )
     }),
     apply: func(['i32', 'i32'], (declare, at, end) => {
       const four = declare('i32')
       const byteOfBits = i32.load8_u(i32.shr_u(at, i32.const(6)), bits)
       // the factors of four bits take 32 bytes
       const times = (offset: number): Code =>
-        v128.store(at, f64x2.mul(v128.load(at, values + offset), v128.load(four, factors + (offset % 32))), values + offset)
+        v128.store(
+          at,
+          f64x2.mul(v128.load(at, values + offset), v128.load(four, factors + (offset % 32))),
+          values + offset,
+        )
       return loop(
         at,
         64,

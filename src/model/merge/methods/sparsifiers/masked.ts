@@ -1,4 +1,7 @@
-/** A sparsifier by bits. Where the tensor is sparsified in several passes the bits of the first are remembered: to draw them costs more than anything else that is done to an element. */
+/**
+ * A sparsifier by bits. Where the tensor is sparsified in several passes the bits of the first are remembered: to draw
+ * them costs more than anything else that is done to an element.
+ */
 import { bitsFrom, bitsTo } from './bits.ts'
 import { applyMask, maskWords } from './mask.ts'
 import type { Sparsifier, SparsifierOptions } from './sparsifier.ts'
@@ -9,7 +12,11 @@ export type Draw = (bits: Uint32Array, delta: Float64Array, offset: number, leng
 /** Bits of a tensor, of all inputs together, above which they would take more memory than they are worth: 64 MiB. */
 const mostBits = 2 ** 29
 
-export function masked({ task: { count, inputs }, again }: Pick<SparsifierOptions, 'task' | 'again'>, factor: number, draw: Draw): Sparsifier {
+export function masked(
+  { task: { count, inputs }, again }: Pick<SparsifierOptions, 'task' | 'again'>,
+  factor: number,
+  draw: Draw,
+): Sparsifier {
   const memory = again && count * inputs <= mostBits ? new Uint32Array(maskWords(count) + 1) : undefined
   let bits = new Uint32Array(0)
   let pass = 0

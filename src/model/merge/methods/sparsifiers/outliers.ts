@@ -1,6 +1,7 @@
 /**
  * Drops the ⌊γn⌋ largest |δ| and then the smallest until ⌊density · n⌋ are left. Davari & Belilovsky 2023 (Model Breadcrumbs). Magnitudes are compared as float32; equal ones
- * count as falling in order of their position. Where nothing is to be dropped from the top mergekit 0.1.4 keeps nothing at all.
+ * count as falling in order of their position. Where nothing is to be dropped from the top mergekit 0.1.4 keeps nothing
+ * at all.
  */
 import { numberOf } from '../method.ts'
 import type { Cut } from '../ranking.ts'
@@ -15,7 +16,8 @@ export const outliers: SparsificationMethod = (options) => {
   const wanted = kept(options)
   // as many from the top as leave enough to keep
   const top = Math.min(Math.floor(numberOf(values, 'gamma') * task.count), task.count - wanted)
-  if (task.compat === 'mergekit-0.1.4' && top === 0) return { passes: [], sparsify: (delta, _, length) => dropAll(delta, length) }
+  if (task.compat === 'mergekit-0.1.4' && top === 0)
+    return { passes: [], sparsify: (delta, _, length) => dropAll(delta, length) }
   const order = sampledRanking([top, top + wanted], task.count)
   const factor = inverse ? 1 / density : 1
   let borders: Keeper | undefined

@@ -1,17 +1,23 @@
 /**
- * Draws of a row whose chance depends on the rank. Most are decided by the bucket that a magnitude falls into: the draw lies below the chance of the bucket's first rank, or not
- * below that of its last. Only the rest need their own rank. In a bucket of equal magnitudes – changes of 16-bit weights take few values – it is told by how many came before.
+ * Draws of a row whose chance depends on the rank. Most are decided by the bucket that a magnitude falls into: the draw
+ * lies below the chance of the bucket's first rank, or not
+ * below that of its last. Only the rest need their own rank. In a bucket of equal magnitudes – changes of 16-bit
+ * weights take few values – it is told by how many came before.
  */
 import { maskWords } from './mask.ts'
 import type { RowKeys } from './row-keys.ts'
 import type { RowOrder } from './row-order.ts'
 import { rowGroup, rowSimd } from './row-simd.ts'
 
-/** More draws than this that need a rank: they are not counted one by one, as the count of one rank costs about as much as sorting fifty elements. */
+/**
+ * More draws than this that need a rank: they are not counted one by one, as the count of one rank costs about as much
+ * as sorting fifty elements.
+ */
 const mostCounts = (width: number): number => 16 + width / 256
 
 /**
- * Bits of those elements of the row last taken whose word lies below the limit of their rank, a bit each, from bit 0; what follows in the last word means nothing. The same list
+ * Bits of those elements of the row last taken whose word lies below the limit of their rank, a bit each, from bit 0;
+ * what follows in the last word means nothing. The same list
  * every time. `limits` by rank, never falling.
  */
 export function rowChances(
@@ -27,9 +33,17 @@ export function rowChances(
   const { possible, undecided, words: drawn, starts } = simd
   const { keys } = row
   const buckets = starts.length
-  const [firsts, seen, own, places] = [new Int32Array(buckets), new Int32Array(buckets), new Int32Array(buckets), new Int32Array(width)]
+  const [firsts, seen, own, places] = [
+    new Int32Array(buckets),
+    new Int32Array(buckets),
+    new Int32Array(buckets),
+    new Int32Array(width),
+  ]
 
-  /** Limits of the first and the last rank of each bucket. Bucket 0 is of zeros, the others part the range of the other keys. */
+  /**
+   * Limits of the first and the last rank of each bucket. Bucket 0 is of zeros, the others part the range of the other
+   * keys.
+   */
   const prepare = (): { shift: number; before: number; last: number } => {
     const [lowest, highest] = row.range()
     const range = Math.max(0, highest - lowest)
@@ -53,7 +67,10 @@ export function rowChances(
     return { shift, before, last }
   }
 
-  /** How many elements of its bucket come before each in the row; the magnitude in `own` of buckets that have but one, −1 for the others. */
+  /**
+   * How many elements of its bucket come before each in the row; the magnitude in `own` of buckets that have but one,
+   * −1 for the others.
+   */
   const countBuckets = (shift: number, before: number, last: number): void => {
     seen.fill(0, 0, last + 1)
     for (let j = 0; j < width; j++) {

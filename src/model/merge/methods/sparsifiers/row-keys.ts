@@ -1,4 +1,7 @@
-/** The magnitudes of one row as float32 bits without their sign, which order as the magnitudes do, and the rank of one of them: counted over the whole row, many at a time. */
+/**
+ * The magnitudes of one row as float32 bits without their sign, which order as the magnitudes do, and the rank of one
+ * of them: counted over the whole row, many at a time.
+ */
 import { rowGroup, rowSimd, rowChunk } from './row-simd.ts'
 
 /** A row at a time; one row of a thread, that was taken last. */
@@ -32,7 +35,10 @@ export function rowKeys(width: number): RowKeys {
       }
       if (filled > width) all.fill(0, width, filled)
     },
-    range: () => [Math.min(lowest[0]!, lowest[1]!, lowest[2]!, lowest[3]!) + 1, Math.max(highest[0]!, highest[1]!, highest[2]!, highest[3]!)],
+    range: () => [
+      Math.min(lowest[0]!, lowest[1]!, lowest[2]!, lowest[3]!) + 1,
+      Math.max(highest[0]!, highest[1]!, highest[2]!, highest[3]!),
+    ],
     rank(position) {
       const key = keys[position]!
       const middle = position - (position % rowGroup)

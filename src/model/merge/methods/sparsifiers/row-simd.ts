@@ -1,4 +1,7 @@
-/** The loops over one row of magnitudes in WebAssembly: keys, counts by bucket, decisions by bucket, and counts of greater keys. */
+/**
+ * The loops over one row of magnitudes in WebAssembly: keys, counts by bucket, decisions by bucket, and counts of
+ * greater keys.
+ */
 import { code, type Code, f32x4, func, i32, i32x4, kernel, local, type Local, loop, v128 } from '#platform/wasm'
 
 /** Values taken at once, and keys compared at once: a row is filled up to whole groups. */
@@ -37,7 +40,10 @@ function workspaceFor(capacity: number) {
         return i32x4.shl(i32x4.max_s(bucket, zero), i32.const(logSize))
       }
       return {
-        /** Values to keys from a byte on; what the smallest key less one (0 counts as above all) and the greatest one are so far. */
+        /**
+         * Values to keys from a byte on; what the smallest key less one (0 counts as above all) and the greatest one
+         * are so far.
+         */
         take: func(['i32', 'i32', 'i32'], (declare, at, end, into) => {
           const [lowest, highest, own] = [declare(), declare(), declare()]
           const narrow = (offset: number): Code => f32x4.demote_f64x2_zero(v128.load(at, places.values + offset))
@@ -62,10 +68,17 @@ function workspaceFor(capacity: number) {
           const [entries, entry] = [declare(), declare('i32')]
           const further = places.starts + 4
           const countLane = (lane: number): Code =>
-            i32.store(local.tee(entry, i32x4.extract_lane(entries, lane)), i32.add(i32.load(entry, further), i32.const(1)), further)
+            i32.store(
+              local.tee(entry, i32x4.extract_lane(entries, lane)),
+              i32.add(i32.load(entry, further), i32.const(1)),
+              further,
+            )
           return loop(at, 16, end, local.set(entries, bucketsAt(at, 0, shift, before, 2)), ...fourLanes.map(countLane))
         }),
-        /** Bits of those words below the upper limit of their key's bucket, and of those of them that are not below the lower one. */
+        /**
+         * Bits of those words below the upper limit of their key's bucket, and of those of them that are not below the
+         * lower one.
+         */
         decide: func(['i32', 'i32', 'i32', 'i32'], (declare, at, end, shift, before) => {
           const [bucket, pairs, word] = [declare(), declare(), declare()]
           const [possible, undecided] = [
@@ -84,11 +97,26 @@ function workspaceFor(capacity: number) {
               local.set(bucket, pair(2)),
               local.set(word, v128.load(at, places.words + 16 * half)),
               local.set(possible[half], i32x4.lt_u(word, i32x4.shuffle(pairs, bucket, 1, 3, 5, 7))),
-              local.set(undecided[half], v128.andnot(possible[half], i32x4.lt_u(word, i32x4.shuffle(pairs, bucket, 0, 2, 4, 6)))),
+              local.set(
+                undecided[half],
+                v128.andnot(possible[half], i32x4.lt_u(word, i32x4.shuffle(pairs, bucket, 0, 2, 4, 6))),
+              ),
             )
           const storeByte = (list: number, [lower, upper]: readonly [Local, Local]): Code =>
-            i32.store8(i32.shr_u(at, i32.const(5)), i32.or(i32x4.bitmask(lower), i32.shl(i32x4.bitmask(upper), i32.const(4))), list)
-          return loop(at, 32, end, decideFour(0), decideFour(1), storeByte(places.possible, possible), storeByte(places.undecided, undecided))
+            i32.store8(
+              i32.shr_u(at, i32.const(5)),
+              i32.or(i32x4.bitmask(lower), i32.shl(i32x4.bitmask(upper), i32.const(4))),
+              list,
+            )
+          return loop(
+            at,
+            32,
+            end,
+            decideFour(0),
+            decideFour(1),
+            storeByte(places.possible, possible),
+            storeByte(places.undecided, undecided),
+          )
         }),
         /** Adds up how many keys are greater than one. */
         greater: func(['i32', 'i32', 'i32'], (declare, at, end, key) => {

@@ -27,7 +27,10 @@ export interface Sparsifier {
 /** Undefined: nothing is dropped. */
 export type SparsificationMethod = (options: SparsifierOptions) => Sparsifier | undefined
 
-/** How many of n elements a density keeps: ⌊density · n⌋ in float64, as the reference multiplies; one where that is none, with a note. */
+/**
+ * How many of n elements a density keeps: ⌊density · n⌋ in float64, as the reference multiplies; one where that is
+ * none, with a note.
+ */
 export function kept({ task, values, input, note }: SparsifierOptions): number {
   const density = numberOf(values, 'density')
   const count = Math.floor(density * task.count)

@@ -1,4 +1,7 @@
-/** One instruction of IFEval (Zhou et al. 2023, https://arxiv.org/abs/2311.07911), as google-research/instruction_following_eval checks it. */
+/**
+ * One instruction of IFEval (Zhou et al. 2023, https://arxiv.org/abs/2311.07911), as
+ * google-research/instruction_following_eval checks it.
+ */
 import { fault } from '#core'
 import type { PythonRandom } from '#platform/random'
 import type { DocValue } from '../../doc.ts'
@@ -44,9 +47,21 @@ export function textOf(settings: Settings, name: string): string | undefined {
 }
 
 export function wrong(name: string, seen: DocValue, wanted: string): Error {
-  return fault('task.value', { place: `IFEval › ${name}`, what: 'is not what the instruction takes', seen: JSON.stringify(seen), wanted })
+  return fault('task.value', {
+    place: `IFEval › ${name}`,
+    what: 'is not what the instruction takes',
+    seen: JSON.stringify(seen),
+    wanted,
+  })
 }
 
 function isFloat(value: DocValue): value is Extract<DocValue, { readonly kind: 'float' }> {
-  return typeof value === 'object' && value !== null && 'kind' in value && value['kind'] === 'float' && 'value' in value && typeof value['value'] === 'number'
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'kind' in value &&
+    value['kind'] === 'float' &&
+    'value' in value &&
+    typeof value['value'] === 'number'
+  )
 }

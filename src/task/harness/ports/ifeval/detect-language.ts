@@ -1,7 +1,8 @@
 /**
  * The language of a text: langdetect 1.0.9 with `DetectorFactory.seed = 0`, draw for draw.
  *
- * Naive Bayes over triples of letters, seven times from a random smoothing and random order (N. Shuyo, language-detection, 2010). The harness sets no
+ * Naive Bayes over triples of letters, seven times from a random smoothing and random order (N. Shuyo,
+ * language-detection, 2010). The harness sets no
  * seed, so its answers to texts between two languages differ from run to run; ours are those of one such run.
  */
 import { pythonRandom, type PythonRandom } from '#platform/random'
@@ -14,7 +15,10 @@ const steps = 1000
 const sure = 0.99999
 const longest = 10_000
 
-/** A language's code as in `zh-cn`, `unknown` where none is likelier than one in ten, or nothing where the text has no letters. */
+/**
+ * A language's code as in `zh-cn`, `unknown` where none is likelier than one in ten, or nothing where the text has no
+ * letters.
+ */
 export function detectLanguage(text: string): string | undefined {
   const profiles = languageProfiles()
   const grams = gramsOf(withoutForeignLatin(cleaned(text, profiles)), profiles)
@@ -30,7 +34,12 @@ export function detectLanguage(text: string): string | undefined {
   return (average[best] ?? 0) > 0.1 ? profiles.languages[best] : 'unknown'
 }
 
-function oneTrial(grams: readonly string[], { languages, shares }: LanguageProfiles, random: PythonRandom, alpha: number): Float64Array {
+function oneTrial(
+  grams: readonly string[],
+  { languages, shares }: LanguageProfiles,
+  random: PythonRandom,
+  alpha: number,
+): Float64Array {
   const weight = alpha / smoothing.base
   const probabilities = new Float64Array(languages.length).fill(1 / languages.length)
   for (let step = 0; ; step++) {
@@ -49,7 +58,8 @@ function oneTrial(grams: readonly string[], { languages, shares }: LanguageProfi
 function normalize(probabilities: Float64Array): number {
   const sum = probabilities.reduce((total, probability) => total + probability, 0)
   let largest = 0
-  for (let i = 0; i < probabilities.length; i++) largest = Math.max(largest, (probabilities[i] = (probabilities[i] ?? 0) / sum))
+  for (let i = 0; i < probabilities.length; i++)
+    largest = Math.max(largest, (probabilities[i] = (probabilities[i] ?? 0) / sum))
   return largest
 }
 

@@ -12,12 +12,22 @@ const placeholders: Checker = (settings, random) => {
 const postscript: Checker = (settings, random) => {
   const given = textOf(settings, 'postscript_marker')
   const marker = given === undefined ? (random.below(2) === 0 ? 'P.S.' : 'P.P.S') : strip(given)
-  const known: Readonly<Record<string, string>> = { 'P.P.S': String.raw`p\.[${space}]?p\.[${space}]?s`, 'P.S.': String.raw`p\.[${space}]?s\.` }
-  const pattern = patternOf(known[marker] ?? String.raw`[${space}]*${marker.toLowerCase()}[^\n]*(?![^\n])`, '', 'IFEval › postscript_marker')
+  const known: Readonly<Record<string, string>> = {
+    'P.P.S': String.raw`p\.[${space}]?p\.[${space}]?s`,
+    'P.S.': String.raw`p\.[${space}]?s\.`,
+  }
+  const pattern = patternOf(
+    known[marker] ?? String.raw`[${space}]*${marker.toLowerCase()}[^\n]*(?![^\n])`,
+    '',
+    'IFEval › postscript_marker',
+  )
   return (response) => pattern.test(response.toLowerCase())
 }
 
-const bullets = [new RegExp(String.raw`(?<![^\n])[${space}]*\*[^*][^\n]*`, 'gu'), new RegExp(String.raw`(?<![^\n])[${space}]*-[^\n]*`, 'gu')]
+const bullets = [
+  new RegExp(String.raw`(?<![^\n])[${space}]*\*[^*][^\n]*`, 'gu'),
+  new RegExp(String.raw`(?<![^\n])[${space}]*-[^\n]*`, 'gu'),
+]
 
 const bulletLists: Checker = (settings, random) => {
   const wanted = countOf(settings, 'num_bullets', random, 1, 5)
@@ -38,7 +48,11 @@ const sections: Checker = (settings, random) => {
   const given = textOf(settings, 'section_spliter')
   const splitter = given === undefined ? (random.below(2) === 0 ? 'Section' : 'SECTION') : strip(given)
   const wanted = countOf(settings, 'num_sections', random, 1, 5)
-  const pattern = patternOf(String.raw`[${space}]?${splitter}[${space}]?\p{Nd}+[${space}]?`, 'g', 'IFEval › section_spliter')
+  const pattern = patternOf(
+    String.raw`[${space}]?${splitter}[${space}]?\p{Nd}+[${space}]?`,
+    'g',
+    'IFEval › section_spliter',
+  )
   return (response) => numberOf(response, pattern) >= wanted
 }
 
@@ -57,7 +71,8 @@ const repeatPrompt: Checker = (settings) => {
   return (response) => strip(response).toLowerCase().startsWith(strip(prompt).toLowerCase())
 }
 
-const title: Checker = () => (response) => (response.match(/<<[^\n]+>>/g) ?? []).some((found) => strip(found.replace(/^<+/, '').replace(/>+$/, '')) !== '')
+const title: Checker = () => (response) =>
+  (response.match(/<<[^\n]+>>/g) ?? []).some((found) => strip(found.replace(/^<+/, '').replace(/>+$/, '')) !== '')
 
 /** Whether Python's `json.loads` takes it: NaN and infinities too, and no integer of more than 4300 digits. */
 function isJson(text: string): boolean {
@@ -77,7 +92,8 @@ function isJson(text: string): boolean {
 
 const json: Checker = () => (response) => {
   let text = strip(response)
-  for (const fence of ['```json', '```Json', '```JSON', '```']) if (text.startsWith(fence)) text = text.slice(fence.length)
+  for (const fence of ['```json', '```Json', '```JSON', '```'])
+    if (text.startsWith(fence)) text = text.slice(fence.length)
   return isJson(strip(text.endsWith('```') ? text.slice(0, -3) : text))
 }
 
@@ -85,7 +101,8 @@ export const formCheckers = {
   'detectable_content:number_placeholders': placeholders,
   'detectable_content:postscript': postscript,
   'detectable_format:number_bullet_lists': bulletLists,
-  'detectable_format:constrained_response': () => (response) => responses.some((option) => strip(response).includes(option)),
+  'detectable_format:constrained_response': () => (response) =>
+    responses.some((option) => strip(response).includes(option)),
   'detectable_format:number_highlighted_sections': highlights,
   'detectable_format:multiple_sections': sections,
   'detectable_format:json_format': json,

@@ -12,11 +12,17 @@ const checkers: Readonly<Record<string, Checker>> = { ...textCheckers, ...formCh
 
 /** Metric → whether everything is followed, or what of it. */
 function followed(doc: Doc, [answer]: readonly Answer[]): Readonly<Record<string, Item>> {
-  const response = typeof answer === 'string' ? answer : Array.isArray(answer) && typeof answer[0] === 'string' ? answer[0] : ''
+  const response =
+    typeof answer === 'string' ? answer : Array.isArray(answer) && typeof answer[0] === 'string' ? answer[0] : ''
   const { instruction_id_list: ids, kwargs } = doc
-  if (!Array.isArray(ids) || !Array.isArray(kwargs)) throw fault('task.value', { place: 'IFEval', what: 'a row without instructions or their settings' })
-  const instructions = ids.map((id: DocValue, i) => ({ checker: checkerOf(id), settings: given(kwargs[i] as DocValue | undefined) }))
-  // What a row leaves out, the reference draws from its process's one generator, strictly and loosely anew; here every row begins at its first seed.
+  if (!Array.isArray(ids) || !Array.isArray(kwargs))
+    throw fault('task.value', { place: 'IFEval', what: 'a row without instructions or their settings' })
+  const instructions = ids.map((id: DocValue, i) => ({
+    checker: checkerOf(id),
+    settings: given(kwargs[i] as DocValue | undefined),
+  }))
+  // What a row leaves out, the reference draws from its process's one generator, strictly and loosely anew; here every
+  // row begins at its first seed.
   const random = pythonRandom(0)
   const follows = (variants: readonly string[]): boolean[] =>
     instructions.map(({ checker, settings }) => {
@@ -36,7 +42,11 @@ function followed(doc: Doc, [answer]: readonly Answer[]): Readonly<Record<string
 function checkerOf(id: DocValue): Checker {
   const checker = typeof id === 'string' && Object.hasOwn(checkers, id) ? checkers[id] : undefined
   if (checker === undefined)
-    throw fault('task.value', { place: 'IFEval › instruction_id_list', what: 'an instruction that is not known', seen: JSON.stringify(id) })
+    throw fault('task.value', {
+      place: 'IFEval › instruction_id_list',
+      what: 'an instruction that is not known',
+      seen: JSON.stringify(id),
+    })
   return checker
 }
 
@@ -63,8 +73,13 @@ function meanOfAll(items: readonly Item[]): number {
   return all.reduce((sum, one) => sum + one, 0) / all.length
 }
 
-const ports: Ports = { process_results: { kind: 'results', run: followed }, agg_inst_level_acc: { kind: 'aggregation', run: meanOfAll } }
+const ports: Ports = {
+  process_results: { kind: 'results', run: followed },
+  agg_inst_level_acc: { kind: 'aggregation', run: meanOfAll },
+}
 
 export const ifevalPorts: Ports = Object.fromEntries(
-  ['ifeval/utils.py', 'leaderboard/ifeval/utils.py'].flatMap((file) => Object.entries(ports).map(([name, port]) => [`${file}#${name}`, port])),
+  ['ifeval/utils.py', 'leaderboard/ifeval/utils.py'].flatMap((file) =>
+    Object.entries(ports).map(([name, port]) => [`${file}#${name}`, port]),
+  ),
 )

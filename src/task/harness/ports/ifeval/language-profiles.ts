@@ -1,9 +1,17 @@
-/** How often each language uses which letters, pairs and triples: the profiles of langdetect 1.0.9, made from Wikipedia (Shuyo 2010). */
+/**
+ * How often each language uses which letters, pairs and triples: the profiles of langdetect 1.0.9, made from Wikipedia
+ * (Shuyo 2010).
+ */
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 
 interface Stored {
-  readonly profiles: readonly { readonly language: string; readonly words: readonly number[]; readonly grams: string; readonly counts: readonly number[] }[]
+  readonly profiles: readonly {
+    readonly language: string
+    readonly words: readonly number[]
+    readonly grams: string
+    readonly counts: readonly number[]
+  }[]
   /** Characters of Latin-1 that count as blanks. */
   readonly notLetters: string
   /** Characters used alike; the first stands for all. */

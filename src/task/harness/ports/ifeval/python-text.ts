@@ -45,7 +45,10 @@ export function isLower(text: string): boolean {
   return cased.lower.test(text) && !cased.upper.test(text) && !cased.title.test(text)
 }
 
-/** A pattern of `re` that a data set brings, for words and phrases: what it holds beside letters is as it is in JavaScript, but for possessive signs. */
+/**
+ * A pattern of `re` that a data set brings, for words and phrases: what it holds beside letters is as it is in
+ * JavaScript, but for possessive signs.
+ */
 export function patternOf(source: string, flags: string, place: string): RegExp {
   const known = source.replaceAll(/([^\\][+*?])\+/g, '$1')
   for (const mode of ['u', ''])

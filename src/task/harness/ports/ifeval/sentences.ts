@@ -1,5 +1,6 @@
 /**
- * Where sentences end: punkt (Kiss & Strunk 2006, Unsupervised Multilingual Sentence Boundary Detection) with NLTK's English parameters, as
+ * Where sentences end: punkt (Kiss & Strunk 2006, Unsupervised Multilingual Sentence Boundary Detection) with NLTK's
+ * English parameters, as
  * `PunktSentenceTokenizer.tokenize` of NLTK 3.10.4 does it.
  */
 import { readFileSync } from 'node:fs'
@@ -31,7 +32,9 @@ function load(): Parameters {
     readonly words: string
     readonly contexts: readonly number[]
   }
-  const { abbreviations, starters, collocations, words, contexts } = JSON.parse(brotliDecompressSync(packed).toString()) as Stored
+  const { abbreviations, starters, collocations, words, contexts } = JSON.parse(
+    brotliDecompressSync(packed).toString(),
+  ) as Stored
   return {
     abbreviations: new Set(abbreviations),
     starters: new Set(starters),
@@ -47,7 +50,10 @@ const token = new RegExp(
   String.raw`${several}|(?=[^("\x60{\[:;&#*@)}\]\-,])[^${space}]+?(?=[${space}]|$|${notInWords}|${several}|,(?=$|[${space}]|${notInWords}|${several}))|[^${space}]`,
   'gu',
 )
-const possibleEnd = new RegExp(String.raw`[.?!](?=(?<after>${notInWords}|(?<gap>[${space}]+)(?<next>[^${space}]+)))`, 'gu')
+const possibleEnd = new RegExp(
+  String.raw`[.?!](?=(?<after>${notInWords}|(?<gap>[${space}]+)(?<next>[^${space}]+)))`,
+  'gu',
+)
 const closed = new RegExp(String.raw`^["')\]}${closing}]+?(?:[${space}]+|(?=--)|$)`, 'u')
 
 /** The sentences of a text, without the white space between them. */
@@ -141,7 +147,13 @@ function hasBreak(context: string): boolean {
 /** By the token alone. */
 function firstLook(text: string): Token {
   const small = text.toLowerCase()
-  const found: Token = { text, type: small.replace(number, '##number##'), sentenceBreak: false, abbreviation: false, ellipsis: false }
+  const found: Token = {
+    text,
+    type: small.replace(number, '##number##'),
+    sentenceBreak: false,
+    abbreviation: false,
+    ellipsis: false,
+  }
   if (text === '.' || text === '?' || text === '!') found.sentenceBreak = true
   else if (/^\.\.+$/.test(text)) found.ellipsis = true
   else if (text.endsWith('.') && !text.endsWith('..')) {
@@ -168,12 +180,17 @@ function secondLook(one: Token, next: Token): void {
     return
   }
   const starts = startsSentence(next, contexts.get(nextType) ?? 0)
-  if ((one.abbreviation || one.ellipsis) && !isInitial && (starts === true || (isCapital(next) && starters.has(nextType)))) {
+  if (
+    (one.abbreviation || one.ellipsis) &&
+    !isInitial &&
+    (starts === true || (isCapital(next) && starters.has(nextType)))
+  ) {
     one.sentenceBreak = true
     return
   }
   if (!isInitial && type !== '##number##') return
-  const alwaysCapital = starts === undefined && isInitial && isCapital(next) && ((contexts.get(nextType) ?? 0) & seen.small) === 0
+  const alwaysCapital =
+    starts === undefined && isInitial && isCapital(next) && ((contexts.get(nextType) ?? 0) & seen.small) === 0
   if (starts === false || alwaysCapital) asAbbreviation()
 }
 

@@ -37,7 +37,9 @@ const keywordFrequency: Checker = (settings, random) => {
 
 const forbiddenWords: Checker = (settings) => {
   const edge = `(?:(?<=${wordOfRe})(?!${wordOfRe})|(?<!${wordOfRe})(?=${wordOfRe}))`
-  const patterns = keywordsOf(settings, 'forbidden_words').map((word) => patternOf(`${edge}${word}${edge}`, 'i', 'IFEval › forbidden_words'))
+  const patterns = keywordsOf(settings, 'forbidden_words').map((word) =>
+    patternOf(`${edge}${word}${edge}`, 'i', 'IFEval › forbidden_words'),
+  )
   return (response) => !patterns.some((pattern) => pattern.test(response))
 }
 
@@ -46,7 +48,10 @@ const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 /** The data set asks for a `!` and a `#` too: the reference then draws a letter. */
 const letterFrequency: Checker = (settings, random) => {
   const asked = textOf(settings, 'letter') ?? ''
-  const letter = /^[a-z]$/.test(asked.toLowerCase()) && asked.length === 1 ? asked.toLowerCase() : letters.charAt(random.below(letters.length)).toLowerCase()
+  const letter =
+    /^[a-z]$/.test(asked.toLowerCase()) && asked.length === 1
+      ? asked.toLowerCase()
+      : letters.charAt(random.below(letters.length)).toLowerCase()
   const frequency = countOf(settings, 'let_frequency', random, 1, 10)
   const relation = relationOf(settings, 'let_relation', random)
   return (response) => holds(response.toLowerCase().split(letter).length - 1, relation, frequency)
@@ -106,7 +111,8 @@ const nthParagraphFirstWord: Checker = (settings, random) => {
 /** A negative frequency stands, other than everywhere else. */
 const capitalWordFrequency: Checker = (settings, random) => {
   const { capital_frequency: given } = settings
-  const frequency = typeof given === 'number' && given < 0 ? given : countOf(settings, 'capital_frequency', random, 1, 20)
+  const frequency =
+    typeof given === 'number' && given < 0 ? given : countOf(settings, 'capital_frequency', random, 1, 20)
   const relation = relationOf(settings, 'capital_relation', random)
   return (response) => holds(wordsOf(response).filter(isUpper).length, relation, frequency)
 }
@@ -129,7 +135,9 @@ export const textCheckers = {
   'punctuation:no_comma': () => (response) => !response.includes(','),
   'startend:quotation': () => (response) => /^"[^]*"$/.test(strip(response)),
   'startend:end_checker': (settings, random) => {
-    const phrase = textOf(settings, 'end_phrase') ?? (random.below(2) === 0 ? 'Any other questions?' : 'Is there anything else I can help with?')
+    const phrase =
+      textOf(settings, 'end_phrase') ??
+      (random.below(2) === 0 ? 'Any other questions?' : 'Is there anything else I can help with?')
     return (response) => stripOf(strip(response), '"').toLowerCase().endsWith(strip(phrase).toLowerCase())
   },
 } as const satisfies Readonly<Record<string, Checker>>

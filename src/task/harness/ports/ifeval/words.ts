@@ -1,4 +1,7 @@
-/** Words as NLTK 3.10.4 finds them: runs of letters, and the tokens of `word_tokenize` (R. MacIntyre's rules for the Penn Treebank, improved). */
+/**
+ * Words as NLTK 3.10.4 finds them: runs of letters, and the tokens of `word_tokenize` (R. MacIntyre's rules for the
+ * Penn Treebank, improved).
+ */
 import { splitWords } from './python-text.ts'
 import { space, wordCharacter as word } from './regex-classes.ts'
 import { sentencesOf } from './sentences.ts'
@@ -51,13 +54,17 @@ const afterBlanks: readonly Rule[] = [
     ['got', 'ta'],
     ['lem', 'me'],
     ['more', "'n"],
-  ].map(([first, second]): Rule => [new RegExp(String.raw`(?<![\p{L}\p{N}_])(${first})(${second})(?![\p{L}\p{N}_])`, 'giu'), ' $1 $2 ']),
+  ].map(([first, second]): Rule => [
+    new RegExp(String.raw`(?<![\p{L}\p{N}_])(${first})(${second})(?![\p{L}\p{N}_])`, 'giu'),
+    ' $1 $2 ',
+  ]),
   [/(?<![\p{L}\p{N}_])(wan)(na)(?=\s)/giu, ' $1 $2 '],
   [/ ('t)(is)(?![\p{L}\p{N}_])/giu, ' $1 $2 '],
   [/ ('t)(was)(?![\p{L}\p{N}_])/giu, ' $1 $2 '],
 ]
 
 function tokensOf(sentence: string): string[] {
-  const apply = (text: string, rules: readonly Rule[]): string => rules.reduce((so, [pattern, replacement]) => so.replace(pattern, replacement), text)
+  const apply = (text: string, rules: readonly Rule[]): string =>
+    rules.reduce((so, [pattern, replacement]) => so.replace(pattern, replacement), text)
   return splitWords(apply(` ${apply(sentence, beforeBlanks)} `, afterBlanks))
 }

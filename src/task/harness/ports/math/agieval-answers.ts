@@ -1,4 +1,7 @@
-/** Answers found in a response by AGIEval (Zhong et al. 2023) – in a box, between dollar signs, behind an equals sign, else the last number –, and the same for HRM8K's Korean questions (Ko et al. 2025). */
+/**
+ * Answers found in a response by AGIEval (Zhong et al. 2023) – in a box, between dollar signs, behind an equals sign,
+ * else the last number –, and the same for HRM8K's Korean questions (Ko et al. 2025).
+ */
 import { stripText } from '#core'
 import { pythonRegex } from '#platform/python'
 import { docText } from '../../doc.ts'
@@ -16,7 +19,8 @@ const lastOf = (found: readonly (string | readonly string[])[]): string | undefi
   const last = found.at(-1)
   return typeof last === 'string' ? last : last?.[0]
 }
-const behindEquals = (text: string): string => (text.includes('=') ? text.slice(text.lastIndexOf('=') + 1).replace(/^ +/, '') : text)
+const behindEquals = (text: string): string =>
+  text.includes('=') ? text.slice(text.lastIndexOf('=') + 1).replace(/^ +/, '') : text
 
 /** Undefined where there is none; a box that holds none hides what else there is. */
 export function pickedAnswer(response: string): string | undefined {
@@ -49,19 +53,23 @@ function plainNumber(text: string): string {
   const own = stripText(text)
   const ascii = asciiDigits(own)
   const word = /^([+-]?)(inf(?:inity)?|nan)$/i.exec(own)
-  if (word !== null) return `${word[1] === '-' && /inf/i.test(own) ? '-' : ''}${(word[2] ?? '').slice(0, 3).toLowerCase()}`
+  if (word !== null)
+    return `${word[1] === '-' && /inf/i.test(own) ? '-' : ''}${(word[2] ?? '').slice(0, 3).toLowerCase()}`
   if (!float.test(ascii)) return own
   const value = Number(ascii.replaceAll('_', ''))
   return Number.isInteger(value) ? `${BigInt(value)}` : docText({ kind: 'float', value })
 }
 
-const hrm8kGold = (answer: Parameters<typeof docText>[0]): string => plainNumber(answer === null ? 'None' : docText(answer))
+const hrm8kGold = (answer: Parameters<typeof docText>[0]): string =>
+  plainNumber(answer === null ? 'None' : docText(answer))
 
 export const hrm8kTarget: Port = { kind: 'field', run: (doc) => hrm8kGold(doc['answer']) }
 
 export const hrm8kResults: Port = {
   kind: 'results',
-  run: (doc, answers) => ({ exact_match: Number(samePicked(textOf(answers[0]), hrm8kGold(doc['answer']), plainNumber)) }),
+  run: (doc, answers) => ({
+    exact_match: Number(samePicked(textOf(answers[0]), hrm8kGold(doc['answer']), plainNumber)),
+  }),
 }
 
 /** A text with one column in it, `{doc['question'].strip()}`, from the literals of its file. */
@@ -70,5 +78,7 @@ export function filledText(constants: readonly (string | number)[]): Port | unde
   const [first = '', column, rest, ...more] = text.split(/\{doc\['(\w+)'\]\.strip\(\)\}/)
   if (column === undefined || rest === undefined || more.length > 0) return undefined
   // braces doubled are braces only in the literal that is formatted
-  return /\{\{|\}\}/.test(text) ? undefined : { kind: 'field', run: (doc) => `${first}${stripText(textIn(doc, column))}${rest}` }
+  return /\{\{|\}\}/.test(text)
+    ? undefined
+    : { kind: 'field', run: (doc) => `${first}${stripText(textIn(doc, column))}${rest}` }
 }

@@ -1,6 +1,21 @@
-/** Expressions as quotients of polynomials: symbols, roots of primes, and functions of quotients are the unknowns. Equal quotients are equal values; the converse is for numbers to decide. */
+/**
+ * Expressions as quotients of polynomials: symbols, roots of primes, and functions of quotients are the unknowns. Equal
+ * quotients are equal values; the converse is for numbers to decide.
+ */
 import type { Expression } from './expression.ts'
-import { type Fraction, floorOf, fraction, fractionKey, isInteger, isZero, one, over, primesOf, raised, times } from './fraction.ts'
+import {
+  type Fraction,
+  floorOf,
+  fraction,
+  fractionKey,
+  isInteger,
+  isZero,
+  one,
+  over,
+  primesOf,
+  raised,
+  times,
+} from './fraction.ts'
 import {
   added,
   constantOf,
@@ -30,9 +45,14 @@ export function exactDifference(a: Expression, b: Expression): 'none' | 'some' |
   const canon: Canon = { relations: new Map() }
   try {
     const [left, right] = [quotientOf(a, canon), quotientOf(b, canon)]
-    const top = added(multiplied(left.top, right.bottom, canon.relations), scaled(multiplied(right.top, left.bottom, canon.relations), fraction(-1)))
+    const top = added(
+      multiplied(left.top, right.bottom, canon.relations),
+      scaled(multiplied(right.top, left.bottom, canon.relations), fraction(-1)),
+    )
     if (top.size === 0) return 'none'
-    const plain = [...unknownsOf(top), ...unknownsOf(left.bottom), ...unknownsOf(right.bottom)].every((name) => name.startsWith('symbol '))
+    const plain = [...unknownsOf(top), ...unknownsOf(left.bottom), ...unknownsOf(right.bottom)].every((name) =>
+      name.startsWith('symbol '),
+    )
     return plain ? 'some' : 'unknown'
   } catch (error) {
     if (error instanceof RangeError) return 'unknown'
@@ -52,7 +72,10 @@ export function rationalValue(of: Expression): Fraction | undefined {
   }
 }
 
-/** The polynomial that is 0 where two sides are equal, all its terms over their common bottom; undefined where it is too large. */
+/**
+ * The polynomial that is 0 where two sides are equal, all its terms over their common bottom; undefined where it is too
+ * large.
+ */
 export function numeratorOf(of: Expression): { readonly top: Polynomial; readonly relations: Relations } | undefined {
   const canon: Canon = { relations: new Map() }
   try {
@@ -72,7 +95,8 @@ function product(a: Quotient, b: Quotient, { relations }: Canon): Quotient {
 }
 
 function total(a: Quotient, b: Quotient, { relations }: Canon): Quotient {
-  if (polynomialKey(a.bottom) === polynomialKey(b.bottom)) return settled({ top: added(a.top, b.top), bottom: a.bottom })
+  if (polynomialKey(a.bottom) === polynomialKey(b.bottom))
+    return settled({ top: added(a.top, b.top), bottom: a.bottom })
   return settled({
     top: added(multiplied(a.top, b.bottom, relations), multiplied(b.top, a.bottom, relations)),
     bottom: multiplied(a.bottom, b.bottom, relations),
@@ -128,7 +152,10 @@ function inverted({ top, bottom }: Quotient): Quotient {
 
 function wholePower(base: Quotient, exponent: bigint, { relations }: Canon): Quotient {
   const count = Number(exponent < 0n ? -exponent : exponent)
-  const raisedUp = { top: polynomialPower(base.top, count, relations), bottom: polynomialPower(base.bottom, count, relations) }
+  const raisedUp = {
+    top: polynomialPower(base.top, count, relations),
+    bottom: polynomialPower(base.bottom, count, relations),
+  }
   return exponent < 0n ? inverted(raisedUp) : raisedUp
 }
 
@@ -149,7 +176,8 @@ function powerOf(base: Quotient, written: Expression, exponent: Quotient, canon:
 function symbolicPower(base: Fraction | 'e', exponent: Quotient, canon: Canon): Quotient {
   const scale = constantOf(exponent.bottom)
   const primes = base === 'e' ? new Map([['e', 1]]) : primePowers(base)
-  if (scale === undefined || primes === undefined) return plain(unknown(`power ${base === 'e' ? base : fractionKey(base)} ${keyOf(exponent)}`))
+  if (scale === undefined || primes === undefined)
+    return plain(unknown(`power ${base === 'e' ? base : fractionKey(base)} ${keyOf(exponent)}`))
   let all = rational(one)
   for (const [prime, count] of primes) {
     for (const [key, { coefficient }] of exponent.top) {
@@ -171,7 +199,10 @@ function primePowers(base: Fraction): Map<string, number> | undefined {
   if (base.top <= 0n) return undefined
   const [above, below] = [primesOf(base.top), primesOf(base.bottom)]
   if (above === undefined || below === undefined) return undefined
-  return new Map([...[...above].map(([p, n]) => [`${p}`, n] as const), ...[...below].map(([p, n]) => [`${p}`, -n] as const)])
+  return new Map([
+    ...[...above].map(([p, n]) => [`${p}`, n] as const),
+    ...[...below].map(([p, n]) => [`${p}`, -n] as const),
+  ])
 }
 
 /** Roots of primes are the unknowns, so that √12 is 2√3 and √6 is √2·√3; a square root of less than 0 has i. */
@@ -204,7 +235,8 @@ function rootOfNumber(base: Fraction, exponent: Fraction, canon: Canon): Quotien
 /** A root of what is no number; its power is known where that is a polynomial. */
 function rootOf(base: Quotient, exponent: Fraction, canon: Canon): Quotient {
   const name = `root ${keyOf(base)} ${exponent.bottom}`
-  if (constantOf(base.bottom) !== undefined && exponent.bottom < 30n) canon.relations.set(name, { power: Number(exponent.bottom), is: base.top })
+  if (constantOf(base.bottom) !== undefined && exponent.bottom < 30n)
+    canon.relations.set(name, { power: Number(exponent.bottom), is: base.top })
   return wholePower(plain(unknown(name)), exponent.top, canon)
 }
 
@@ -222,13 +254,16 @@ function callOf(name: string, args: readonly Expression[], canon: Canon): Quotie
       break
     case 'floor':
     case 'ceiling':
-      if (value !== undefined) return rational(fraction(name === 'floor' ? floorOf(value) : -floorOf(fraction(-value.top, value.bottom))))
+      if (value !== undefined)
+        return rational(fraction(name === 'floor' ? floorOf(value) : -floorOf(fraction(-value.top, value.bottom))))
       break
     case 'factorial':
-      if (value !== undefined && isInteger(value) && value.top >= 0n && value.top <= 2000n) return rational(fraction(factorial(value.top)))
+      if (value !== undefined && isInteger(value) && value.top >= 0n && value.top <= 2000n)
+        return rational(fraction(factorial(value.top)))
       break
     case 'log':
-      if (second !== undefined) return product(logarithm(first, args[0], canon), inverted(logarithm(second, args[1], canon)), canon)
+      if (second !== undefined)
+        return product(logarithm(first, args[0], canon), inverted(logarithm(second, args[1], canon)), canon)
       break
     case 'conjugate':
       if (value !== undefined) return first
@@ -251,7 +286,10 @@ function callQuotient(name: string, of: readonly Quotient[], canon: Canon): Quot
   const own = plain(unknown(`${name} of ${key}`))
   if (name === 'cos') {
     const sine = unknown(`sin of ${key}`)
-    canon.relations.set(`cos of ${key}`, { power: 2, is: added(constantPolynomial(one), scaled(multiplied(sine, sine, new Map()), fraction(-1))) })
+    canon.relations.set(`cos of ${key}`, {
+      power: 2,
+      is: added(constantPolynomial(one), scaled(multiplied(sine, sine, new Map()), fraction(-1))),
+    })
   }
   return own
 }
@@ -263,7 +301,8 @@ function logarithm(of: Quotient, written: Expression | undefined, canon: Canon):
   const primes = value && primePowers(value)
   if (primes === undefined) return callQuotient('ln', [of], canon)
   let all = rational(fraction(0))
-  for (const [prime, count] of primes) all = total(all, plain(scaled(unknown(`ln of ${prime}`), fraction(count))), canon)
+  for (const [prime, count] of primes)
+    all = total(all, plain(scaled(unknown(`ln of ${prime}`), fraction(count))), canon)
   return all
 }
 

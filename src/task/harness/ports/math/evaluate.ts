@@ -1,4 +1,7 @@
-/** Values of expressions at points: every symbol and every function without a meaning has a value of its own there, the same for the same argument. */
+/**
+ * Values of expressions at points: every symbol and every function without a meaning has a value of its own there, the
+ * same for the same argument.
+ */
 import { factorial } from './canonical.ts'
 import type { Expression } from './expression.ts'
 import { fraction } from './fraction.ts'
@@ -28,7 +31,12 @@ function value(of: Expression, point: Point): Complex {
     case 'number':
       return at.ofFraction(of.value)
     case 'symbol':
-      return point.bound?.get(of.name) ?? (point.whole?.has(of.name) === true ? at.ofFraction(fraction(point.seed + 2)) : drawn(of.name, point.seed, of.real))
+      return (
+        point.bound?.get(of.name) ??
+        (point.whole?.has(of.name) === true
+          ? at.ofFraction(fraction(point.seed + 2))
+          : drawn(of.name, point.seed, of.real))
+      )
     case 'constant':
       return constants(of.name)
     case 'sum':
@@ -65,7 +73,10 @@ function constants(name: Extract<Expression, { kind: 'constant' }>['name']): Com
   }
 }
 
-/** Between 1/4 and 2 in size, by FNV-1a over the name; of every four points all are left of 0 at one, and all right of it at two. */
+/**
+ * Between 1/4 and 2 in size, by FNV-1a over the name; of every four points all are left of 0 at one, and all right of
+ * it at two.
+ */
 function drawn(name: string, seed: number, real: boolean): Complex {
   let hash = 0x811c9dc5
   for (const letter of `${seed} ${name}`) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0
@@ -93,7 +104,10 @@ function called(name: string, args: readonly Expression[], point: Point): Comple
     case 'factorial':
       return factorialOf(x, point)
     case 'binomial':
-      return at.over(factorialOf(x, point), at.times(factorialOf(y ?? at.zero, point), factorialOf(at.minus(x, y ?? at.zero), point)))
+      return at.over(
+        factorialOf(x, point),
+        at.times(factorialOf(y ?? at.zero, point), factorialOf(at.minus(x, y ?? at.zero), point)),
+      )
     case 'mod':
       return at.minus(x, at.times(y ?? at.oneValue, at.floor(at.over(x, y ?? at.oneValue))))
     default:
@@ -113,7 +127,8 @@ const cos = (x: Complex): Complex => cosh(at.times(at.i, x))
 const asinh = (x: Complex): Complex => at.log(at.plus(x, sqrt(at.plus(at.times(x, x), at.oneValue))))
 const asin = (x: Complex): Complex => at.over(asinh(at.times(at.i, x)), at.i)
 const acos = (x: Complex): Complex => at.minus(at.complex(at.pi / 2n), asin(x))
-const atanh = (x: Complex): Complex => halved(at.minus(at.log(at.plus(at.oneValue, x)), at.log(at.minus(at.oneValue, x))))
+const atanh = (x: Complex): Complex =>
+  halved(at.minus(at.log(at.plus(at.oneValue, x)), at.log(at.minus(at.oneValue, x))))
 const atan = (x: Complex): Complex => at.over(atanh(at.times(at.i, x)), at.i)
 
 const circles: Readonly<Record<string, (x: Complex) => Complex>> = {
@@ -137,7 +152,8 @@ const circles: Readonly<Record<string, (x: Complex) => Complex>> = {
   atanh,
 }
 
-const circle = (name: string, x: Complex): Complex | undefined => (Object.hasOwn(circles, name) ? circles[name]?.(x) : undefined)
+const circle = (name: string, x: Complex): Complex | undefined =>
+  Object.hasOwn(circles, name) ? circles[name]?.(x) : undefined
 
 /** x! of what is no whole number is drawn for its place between two, and follows x! = x · (x − 1)! from there. */
 function factorialOf(x: Complex, point: Point): Complex {
@@ -169,21 +185,29 @@ function unnamedAt(name: string, args: readonly Complex[], { seed }: Point): Com
   return drawn(`${name}(${rounded.join(';')})`, seed, false)
 }
 
-const withBound = (point: Point, name: string, own: Complex): Point => ({ ...point, bound: new Map([...(point.bound ?? []), [name, own]]) })
+const withBound = (point: Point, name: string, own: Complex): Point => ({
+  ...point,
+  bound: new Map([...(point.bound ?? []), [name, own]]),
+})
 
 /** The value next to the place: 2⁻¹⁰⁵ beside it, or 2¹⁰⁵ for infinity, so that a divisor may vanish twice. */
 function approached(name: string, [of, variable, to]: readonly Expression[], point: Point): Complex {
   if (of === undefined || variable?.kind !== 'symbol' || to === undefined) throw new RangeError('a limit of nothing')
   const sign = name === 'limit' ? 1n : -1n
-  const infinite = [to, ...(to.kind === 'product' ? to.factors : [])].some((part) => part.kind === 'constant' && part.name === 'infinity')
-  const place = infinite ? at.complex(at.oneValue.re << 105n) : at.plus(value(to, point), at.complex(sign * (at.oneValue.re >> 105n)))
+  const infinite = [to, ...(to.kind === 'product' ? to.factors : [])].some(
+    (part) => part.kind === 'constant' && part.name === 'infinity',
+  )
+  const place = infinite
+    ? at.complex(at.oneValue.re << 105n)
+    : at.plus(value(to, point), at.complex(sign * (at.oneValue.re >> 105n)))
   const below = infinite && to.kind === 'product'
   return value(of, withBound(point, variable.name, below ? at.minus(at.zero, place) : place))
 }
 
 /** By the double exponential rule of Takahasi and Mori (1974), steps of 1/32. */
 function integrated([of, variable, first, last]: readonly Expression[], point: Point): Complex {
-  if (of === undefined || variable?.kind !== 'symbol' || first === undefined || last === undefined) throw new RangeError('an integral of nothing')
+  if (of === undefined || variable?.kind !== 'symbol' || first === undefined || last === undefined)
+    throw new RangeError('an integral of nothing')
   const [from, to] = [value(first, point), value(last, point)]
   const [middle, reach] = [halved(at.plus(from, to)), halved(at.minus(to, from))]
   const step = at.ofFraction(fraction(1, 32))
@@ -202,7 +226,8 @@ function integrated([of, variable, first, last]: readonly Expression[], point: P
 
 /** Σ and Π over whole numbers. */
 function counted(name: string, [of, variable, first, last]: readonly Expression[], point: Point): Complex {
-  if (of === undefined || variable?.kind !== 'symbol' || first === undefined || last === undefined) throw new RangeError('a sum over nothing')
+  if (of === undefined || variable?.kind !== 'symbol' || first === undefined || last === undefined)
+    throw new RangeError('a sum over nothing')
   const [from, to] = [first, last].map((bound) => {
     const { top, bottom } = at.toFraction(value(bound, point).re)
     if (bottom !== 1n) throw new RangeError('a sum between what is not whole')

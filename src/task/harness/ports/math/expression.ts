@@ -1,4 +1,7 @@
-/** What an answer in LaTeX says, unevaluated: a tree of numbers, names and operations, and sets and relations made of them. */
+/**
+ * What an answer in LaTeX says, unevaluated: a tree of numbers, names and operations, and sets and relations made of
+ * them.
+ */
 import { type Fraction, fraction } from './fraction.ts'
 
 export type Constant = 'pi' | 'e' | 'i' | 'infinity' | 'eulerGamma' | 'percent'
@@ -55,7 +58,16 @@ export function negative(of: Expression): Expression {
 
 export const difference = (a: Expression, b: Expression): Expression => sum(a, negative(b))
 
-const expressionKinds: ReadonlySet<string> = new Set(['number', 'symbol', 'constant', 'sum', 'product', 'power', 'call', 'matrix'])
+const expressionKinds: ReadonlySet<string> = new Set([
+  'number',
+  'symbol',
+  'constant',
+  'sum',
+  'product',
+  'power',
+  'call',
+  'matrix',
+])
 export const isExpression = (answer: Answer): answer is Expression => expressionKinds.has(answer.kind)
 
 /** What an expression is made of. */

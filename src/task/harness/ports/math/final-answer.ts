@@ -1,4 +1,7 @@
-/** A final answer without units, words and shorthand: appendix D of Lewkowycz et al. (2022), in both wordings of lm-evaluation-harness 0.4.13. */
+/**
+ * A final answer without units, words and shorthand: appendix D of Lewkowycz et al. (2022), in both wordings of
+ * lm-evaluation-harness 0.4.13.
+ */
 import { stripText } from '#core'
 import { pythonRegex } from '#platform/python'
 
@@ -82,7 +85,9 @@ const isDigits = (text: string): boolean => /^[\p{Nd}²³¹⁰⁴-⁹₀-₉①-
 
 export const invalidAnswer = '[invalidanswer]'
 const minervaWords = pythonRegex('Final Answer: The final answer is(.*?). I hope it is correct.')
-const putnamWords = pythonRegex('(?:Final Answer: The final answer is|The answer is:)\\s*(.*?)(?=I hope it is correct\\.)')
+const putnamWords = pythonRegex(
+  '(?:Final Answer: The final answer is|The answer is:)\\s*(.*?)(?=I hope it is correct\\.)',
+)
 
 /** The first answer in Minerva's words; a text that stops short of them has them added. */
 export function statedAnswer(text: string, style: 'minerva' | 'putnam' = 'minerva'): string {

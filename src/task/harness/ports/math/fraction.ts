@@ -16,8 +16,10 @@ export function fraction(top: bigint | number, bottom: bigint | number = 1n): Fr
 
 export const one = fraction(1)
 
-export const plus = (a: Fraction, b: Fraction): Fraction => fraction(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom)
-export const minus = (a: Fraction, b: Fraction): Fraction => fraction(a.top * b.bottom - b.top * a.bottom, a.bottom * b.bottom)
+export const plus = (a: Fraction, b: Fraction): Fraction =>
+  fraction(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom)
+export const minus = (a: Fraction, b: Fraction): Fraction =>
+  fraction(a.top * b.bottom - b.top * a.bottom, a.bottom * b.bottom)
 export const times = (a: Fraction, b: Fraction): Fraction => fraction(a.top * b.top, a.bottom * b.bottom)
 export const over = (a: Fraction, b: Fraction): Fraction => fraction(a.top * b.bottom, a.bottom * b.top)
 export const isZero = (a: Fraction): boolean => a.top === 0n
@@ -66,7 +68,10 @@ function gcd(a: bigint, b: bigint): bigint {
   return x === 0n ? 1n : x
 }
 
-/** Prime factors of a positive number with their powers; undefined where a factor above 10⁵ is left that may not be prime. */
+/**
+ * Prime factors of a positive number with their powers; undefined where a factor above 10⁵ is left that may not be
+ * prime.
+ */
 export function primesOf(value: bigint): Map<bigint, number> | undefined {
   const found = new Map<bigint, number>()
   let left = value

@@ -121,7 +121,10 @@ function extendedAtom(reading: Reading, rules: Rules): Read {
 /** A letter, a symbol's command or an accent, with subscript and superscript in either order. */
 export function symbolAtom(reading: Reading, rules: Rules, raised = true): Read {
   const { kind, text } = look(reading)
-  const isName = (kind === 'letter' && text !== 'e' && text !== 'E') || (kind === 'command' && symbolCommands.has(text)) || kind === 'accent'
+  const isName =
+    (kind === 'letter' && text !== 'e' && text !== 'E') ||
+    (kind === 'command' && symbolCommands.has(text)) ||
+    kind === 'accent'
   if (!isName) return undefined
   reading.at++
   if (text === 'I') return constant('i')
@@ -129,7 +132,8 @@ export function symbolAtom(reading: Reading, rules: Rules, raised = true): Read 
   const below = (): string => attempt(reading, () => subscript(reading, rules)) ?? ''
   const before = below()
   const exponent = raised ? sup() : undefined
-  const name = (kind === 'accent' ? accentName(text) : text) + (before === '' && exponent !== undefined ? below() : before)
+  const name =
+    (kind === 'accent' ? accentName(text) : text) + (before === '' && exponent !== undefined ? below() : before)
   const symbol = namedSymbol(name, reading.real)
   return exponent === undefined ? symbol : power(symbol, exponent)
 }
@@ -139,7 +143,10 @@ function superscript(reading: Reading, rules: Rules): Read {
   return firstOf(reading, [() => atom(reading, rules), () => within(reading, '{', '}', rules.expression)])
 }
 
-const plainFunctions = 'exp log ln sin cos tan csc sec cot arcsin arccos arctan arccsc arcsec arccot sinh cosh tanh arsinh arcosh artanh'.split(' ')
+const plainFunctions =
+  'exp log ln sin cos tan csc sec cot arcsin arccos arctan arccsc arcsec arccot sinh cosh tanh arsinh arcosh artanh'.split(
+    ' ',
+  )
 const sympyFunctions = new Set([...plainFunctions, 'lg'])
 const extendedFunctions = new Set([...plainFunctions, ...'arcsinh arccosh arctanh floor ceil det'.split(' ')])
 
@@ -147,7 +154,8 @@ const extendedFunctions = new Set([...plainFunctions, ...'arcsinh arccosh arctan
 export function called(reading: Reading, rules: Rules): Read {
   const sympy = reading.dialect === 'sympy'
   const { kind, text } = look(reading)
-  if (kind === 'command' && (sympy ? sympyFunctions : extendedFunctions).has(text)) return knownFunction(reading, rules, text)
+  if (kind === 'command' && (sympy ? sympyFunctions : extendedFunctions).has(text))
+    return knownFunction(reading, rules, text)
   if (takes(reading, '\\sqrt')) return rootOf(reading, rules)
   if (sees(reading, '\\sum', '\\prod')) return series(reading, rules, text)
   if (takes(reading, '\\int')) return integral(reading, rules)
@@ -160,7 +168,8 @@ export function called(reading: Reading, rules: Rules): Read {
     const exponent = attempt(reading, () => superscript(reading, rules))
     return exponent === undefined ? constant('e') : power(constant('e'), exponent)
   }
-  if (!sympy && takes(reading, '\\max', '\\min')) return within(reading, '(', ')', () => ofList(text, argumentsOf(reading, rules)))
+  if (!sympy && takes(reading, '\\max', '\\min'))
+    return within(reading, '(', ')', () => ofList(text, argumentsOf(reading, rules)))
   return sympy ? sympyCall(reading, rules) : extendedCall(reading, rules)
 }
 
@@ -178,7 +187,9 @@ function knownFunction(reading: Reading, rules: Rules, name: string): Read {
   let exponent: Read
   for (let i = 0; i < 2; i++) {
     base ??= attempt(reading, () =>
-      takes(reading, '_') ? firstOf(reading, [() => atom(reading, rules), () => within(reading, '{', '}', rules.expression)]) : undefined,
+      takes(reading, '_')
+        ? firstOf(reading, [() => atom(reading, rules), () => within(reading, '{', '}', rules.expression)])
+        : undefined,
     )
     exponent ??= attempt(reading, () => superscript(reading, rules))
   }
@@ -192,7 +203,11 @@ function knownFunction(reading: Reading, rules: Rules, name: string): Read {
     of = numberOf(last.text.slice(-1))
   }
   if (of === undefined) return undefined
-  const inverted = exponent?.kind === 'number' && exponent.value.top === -1n && isInteger(exponent.value) && /^(?:sin|cos|tan|csc|sec|cot)h?$/.test(name)
+  const inverted =
+    exponent?.kind === 'number' &&
+    exponent.value.top === -1n &&
+    isInteger(exponent.value) &&
+    /^(?:sin|cos|tan|csc|sec|cot)h?$/.test(name)
   const plain = named(inverted ? `arc${name}` : name, of, base, reading.dialect)
   return exponent === undefined || inverted ? plain : power(plain, exponent)
 }

@@ -1,4 +1,7 @@
-/** Sums, products, powers and groups of LaTeX, in the order of SymPy's grammar, which latex2sympy2_extended shares: an operator that nothing fits behind ends the expression before it. */
+/**
+ * Sums, products, powers and groups of LaTeX, in the order of SymPy's grammar, which latex2sympy2_extended shares: an
+ * operator that nothing fits behind ends the expression before it.
+ */
 import { atom, called } from './latex-atoms.ts'
 import { call, type Expression, inverse, negative, power, product, sum } from './expression.ts'
 import { fraction, isInteger, minus, over, plus } from './fraction.ts'
@@ -101,7 +104,15 @@ function withoutCross(factors: readonly Expression[]): readonly Expression[] {
 
 function hasSymbol(of: Expression): boolean {
   const parts =
-    of.kind === 'sum' ? of.terms : of.kind === 'product' ? of.factors : of.kind === 'power' ? [of.base, of.exponent] : of.kind === 'call' ? of.args : []
+    of.kind === 'sum'
+      ? of.terms
+      : of.kind === 'product'
+        ? of.factors
+        : of.kind === 'power'
+          ? [of.base, of.exponent]
+          : of.kind === 'call'
+            ? of.args
+            : []
   return of.kind === 'symbol' || parts.some(hasSymbol)
 }
 
@@ -112,7 +123,11 @@ function mixed(factors: readonly Expression[]): Read {
     if (right === undefined) return undefined
     const number = right.kind === 'number' && !right.float && right.value.top > 0n ? right.value : undefined
     if (number !== undefined && left.kind === 'number' && !left.float && isInteger(left.value))
-      right = { kind: 'number', value: left.value.top < 0n ? minus(left.value, number) : plus(left.value, number), float: false }
+      right = {
+        kind: 'number',
+        value: left.value.top < 0n ? minus(left.value, number) : plus(left.value, number),
+        float: false,
+      }
     else right = product(...flat(left), ...flat(right))
   }
   return right
@@ -158,7 +173,12 @@ const groups: readonly (readonly [string, string])[] = [
   ['{', '}'],
   ['\\{', '\\}'],
 ]
-const moreGroups: readonly (readonly [string, string])[] = [...groups, ['\\lgroup', '\\rgroup'], ['\\lbrace', '\\rbrace'], ['\\lbrack', '\\rbrack']]
+const moreGroups: readonly (readonly [string, string])[] = [
+  ...groups,
+  ['\\lgroup', '\\rgroup'],
+  ['\\lbrace', '\\rbrace'],
+  ['\\lbrack', '\\rbrack'],
+]
 const bars: readonly (readonly [string, string])[] = [['|', '|']]
 const moreBars: readonly (readonly [string, string])[] = [...bars, ['\\lvert', '\\rvert'], ['\\vert', '\\vert']]
 
@@ -175,10 +195,14 @@ function component(reading: Reading, rules: Rules, functions: boolean): Read {
     ...braces(extended ? moreBars : bars, 'abs'),
     ...braces([['\\lfloor', '\\rfloor']], 'floor'),
     ...braces([['\\lceil', '\\rceil']], 'ceiling'),
-    ...(extended ? [() => (takes(reading, '\\boxed', '\\phantom') ? within(reading, '{', '}', rules.expression) : undefined)] : []),
+    ...(extended
+      ? [() => (takes(reading, '\\boxed', '\\phantom') ? within(reading, '{', '}', rules.expression) : undefined)]
+      : []),
     ...(functions ? [() => called(reading, rules)] : []),
     () => atom(reading, rules),
-    ...(extended ? [() => fractionOf(reading, rules), () => chosen(reading, rules), () => matrixOf(reading, rules)] : []),
+    ...(extended
+      ? [() => fractionOf(reading, rules), () => chosen(reading, rules), () => matrixOf(reading, rules)]
+      : []),
   ])
 }
 

@@ -1,4 +1,7 @@
-/** LaTeX in pieces, as the lexers of SymPy's `parse_latex` (LaTeX.g4, 1.14) and of latex2sympy2_extended (PS.g4, 1.11) cut it. */
+/**
+ * LaTeX in pieces, as the lexers of SymPy's `parse_latex` (LaTeX.g4, 1.14) and of latex2sympy2_extended (PS.g4, 1.11)
+ * cut it.
+ */
 
 /** `broken`: a letter that no rule takes, on which everything stops once it is looked at. */
 export interface Token {
@@ -25,12 +28,18 @@ type Rule = readonly [kind: Token['kind'] | 'skipped', pattern: RegExp]
 const blank: readonly Rule[] = [
   ['skipped', /[ \t\r\n]+/y],
   ['skipped', /\\[,:;!]/y],
-  ['skipped', /\\(?:thinspace|medspace|thickspace|quad|qquad|negthinspace|negmedspace|negthickspace|vrule|vcenter|vbox|vskip|vspace|hfil)(?![a-zA-Z])/y],
+  [
+    'skipped',
+    /\\(?:thinspace|medspace|thickspace|quad|qquad|negthinspace|negmedspace|negthickspace|vrule|vcenter|vbox|vskip|vspace|hfil)(?![a-zA-Z])/y,
+  ],
 ]
 
 /** A digit is a piece of its own there, so that blanks may stand between. */
 const gap = '(?:[ \\t\\r\\n]|\\\\[,:;!])*'
-const digits = new RegExp(`\\d(?:${gap}\\d)*(?:${gap},${gap}\\d${gap}\\d${gap}\\d)*(?:${gap}\\.${gap}\\d(?:${gap}\\d)*)?`, 'y')
+const digits = new RegExp(
+  `\\d(?:${gap}\\d)*(?:${gap},${gap}\\d${gap}\\d${gap}\\d)*(?:${gap}\\.${gap}\\d(?:${gap}\\d)*)?`,
+  'y',
+)
 
 const sympyRules: readonly Rule[] = [
   ...blank,
@@ -83,7 +92,11 @@ export function latexTokens(text: string, dialect: Dialect): Token[] {
   for (let at = 0; at < text.length;) {
     const { kind, length } = next(text, at, rules)
     const own = text.slice(at, at + length)
-    if (kind !== 'skipped') tokens.push({ kind, text: kind === 'command' ? own.slice(1) : kind === 'number' ? own.replace(/[^\dE.+-]/g, '') : own })
+    if (kind !== 'skipped')
+      tokens.push({
+        kind,
+        text: kind === 'command' ? own.slice(1) : kind === 'number' ? own.replace(/[^\dE.+-]/g, '') : own,
+      })
     at += length
   }
   return [...tokens, { kind: 'end', text: '' }]

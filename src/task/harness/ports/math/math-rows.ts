@@ -17,7 +17,13 @@ const rows = (answerIn: (solution: string) => string, keeps: (doc: Doc) => boole
 /** The reference stops at a solution without a box. */
 function requiredBox(solution: string): string {
   const answer = boxedIn(solution)
-  if (answer === undefined) throw fault('task.value', { place: 'solution', what: 'no answer in a box', seen: solution.slice(-200), wanted: '\\boxed{…}' })
+  if (answer === undefined)
+    throw fault('task.value', {
+      place: 'solution',
+      what: 'no answer in a box',
+      seen: solution.slice(-200),
+      wanted: '\\boxed{…}',
+    })
   return answer
 }
 
@@ -32,7 +38,10 @@ export const leaderboardRows: Port = rows(
 )
 export const putnamVariations: Port = rows(normalBox, (doc) => Number(doc['variation']) === 1)
 
-/** A function that returns nothing but a list of rows, all with the columns of the first: from the literals of its file, texts by their column. */
+/**
+ * A function that returns nothing but a list of rows, all with the columns of the first: from the literals of its file,
+ * texts by their column.
+ */
 export function literalRows(constants: readonly (string | number)[]): Port | undefined {
   const [first] = constants
   const starts = constants.flatMap((constant, i) => (i % 2 === 0 && constant === first ? [i] : []))
@@ -41,6 +50,7 @@ export function literalRows(constants: readonly (string | number)[]): Port | und
     return own.flatMap((name, at): [string, DocValue][] => (at % 2 === 0 ? [[String(name), own[at + 1] ?? null]] : []))
   })
   const columns = found[0]?.map(([name]) => name).join()
-  const regular = constants.length % 2 === 0 && found.length > 0 && found.every((row) => row.map(([name]) => name).join() === columns)
+  const regular =
+    constants.length % 2 === 0 && found.length > 0 && found.every((row) => row.map(([name]) => name).join() === columns)
   return regular ? { kind: 'samples', run: () => found.map((row) => Object.fromEntries(row)) } : undefined
 }

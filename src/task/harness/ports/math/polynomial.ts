@@ -1,4 +1,6 @@
-/** Polynomials in many unknowns over the rational numbers; an unknown may have a power that is known: √2² = 2, i² = −1. */
+/**
+ * Polynomials in many unknowns over the rational numbers; an unknown may have a power that is known: √2² = 2, i² = −1.
+ */
 import { type Fraction, fraction, fractionKey, isZero, one, plus, times } from './fraction.ts'
 
 interface Term {
@@ -35,8 +37,10 @@ function made(terms: Iterable<Term>): Polynomial {
 }
 
 export const constantPolynomial = (value: Fraction): Polynomial => made([{ coefficient: value, powers: new Map() }])
-export const unknown = (name: string, power = 1): Polynomial => made([{ coefficient: one, powers: new Map(power === 0 ? [] : [[name, power]]) }])
-export const unknownsOf = (of: Polynomial): ReadonlySet<string> => new Set([...of.values()].flatMap(({ powers }) => [...powers.keys()]))
+export const unknown = (name: string, power = 1): Polynomial =>
+  made([{ coefficient: one, powers: new Map(power === 0 ? [] : [[name, power]]) }])
+export const unknownsOf = (of: Polynomial): ReadonlySet<string> =>
+  new Set([...of.values()].flatMap(({ powers }) => [...powers.keys()]))
 
 /** The value of one without unknowns. */
 export function constantOf(of: Polynomial): Fraction | undefined {

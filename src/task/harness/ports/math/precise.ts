@@ -1,4 +1,7 @@
-/** Complex numbers of 320 bits after the point, for answers that are told apart by their value: arithmetic, exponential, logarithm, circle functions. The same on every machine. */
+/**
+ * Complex numbers of 320 bits after the point, for answers that are told apart by their value: arithmetic, exponential,
+ * logarithm, circle functions. The same on every machine.
+ */
 import { type Fraction, fraction } from './fraction.ts'
 
 const bits = 320n
@@ -27,7 +30,8 @@ export const isNoise = (part: bigint, beside = unit): boolean => abs(part) <= no
 
 export const plus = (a: Complex, b: Complex): Complex => complex(a.re + b.re, a.im + b.im)
 export const minus = (a: Complex, b: Complex): Complex => complex(a.re - b.re, a.im - b.im)
-export const times = (a: Complex, b: Complex): Complex => complex(mul(a.re, b.re) - mul(a.im, b.im), mul(a.re, b.im) + mul(a.im, b.re))
+export const times = (a: Complex, b: Complex): Complex =>
+  complex(mul(a.re, b.re) - mul(a.im, b.im), mul(a.re, b.im) + mul(a.im, b.re))
 
 /** What rounding alone leaves of nothing: the divisor of a limit may be smaller than noise. */
 const rounding = 1n << 40n
@@ -150,7 +154,9 @@ export const oneValue = complex(unit)
 export const i = complex(0n, unit)
 export const e = complex(realExp(unit))
 /** 0.5772…, as the digits are known. */
-export const eulerGamma = ofFraction(fraction(57721566490153286060651209008240243104215933593992359880576723488486n, 10n ** 68n))
+export const eulerGamma = ofFraction(
+  fraction(57721566490153286060651209008240243104215933593992359880576723488486n, 10n ** 68n),
+)
 
 /** Whole powers by squares, others by the principal logarithm; 0 to a power above 0 is 0. */
 export function power(base: Complex, exponent: Complex): Complex {

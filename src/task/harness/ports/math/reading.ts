@@ -60,7 +60,12 @@ export function firstOf<Part>(reading: Reading, parts: readonly (() => Part | un
 }
 
 /** Between two signs. */
-export function within<Part>(reading: Reading, open: string, close: string, part: () => Part | undefined): Part | undefined {
+export function within<Part>(
+  reading: Reading,
+  open: string,
+  close: string,
+  part: () => Part | undefined,
+): Part | undefined {
   return attempt(reading, () => {
     if (!takes(reading, open)) return undefined
     const read = part()

@@ -1,4 +1,7 @@
-/** Whether two expressions are the same: exactly where they are quotients of polynomials, else by their values at a few points, far beyond rounding. */
+/**
+ * Whether two expressions are the same: exactly where they are quotients of polynomials, else by their values at a few
+ * points, far beyond rounding.
+ */
 import { exactDifference } from './canonical.ts'
 import { valueAt } from './evaluate.ts'
 import { type Expression, partsOf, symbolsIn } from './expression.ts'
@@ -29,6 +32,9 @@ function sameNumbers(a: Expression, b: Expression): boolean {
 
 /** Symbols in the bounds of sums, which are whole numbers. */
 function boundsIn(of: Expression): readonly string[] {
-  const own = of.kind === 'call' && (of.name === 'series' || of.name === 'productSeries') ? of.args.slice(2).flatMap((bound) => [...symbolsIn(bound)]) : []
+  const own =
+    of.kind === 'call' && (of.name === 'series' || of.name === 'productSeries')
+      ? of.args.slice(2).flatMap((bound) => [...symbolsIn(bound)])
+      : []
   return [...own, ...partsOf(of).flatMap(boundsIn)]
 }

@@ -1,4 +1,7 @@
-/** Answers compared as texts, their LaTeX brought to one spelling: Hendrycks et al. (2021), as lm-evaluation-harness 0.4.13 has it. */
+/**
+ * Answers compared as texts, their LaTeX brought to one spelling: Hendrycks et al. (2021), as lm-evaluation-harness
+ * 0.4.13 has it.
+ */
 import { pythonInteger } from './python-integer.ts'
 
 interface Spelling {
@@ -9,14 +12,23 @@ interface Spelling {
 }
 
 /** Texts that the spelling stops at are compared as they stand. */
-export function sameSpelling(one: string, other: string, spelling: Spelling = { anySlash: false, settled: (text) => text }): boolean {
+export function sameSpelling(
+  one: string,
+  other: string,
+  spelling: Spelling = { anySlash: false, settled: (text) => text },
+): boolean {
   const [a, b] = [spelled(one, spelling), spelled(other, spelling)]
   return a === undefined || b === undefined ? one === other : spelling.settled(a) === b
 }
 
 /** Undefined where the original raises. */
 function spelled(answer: string, { anySlash }: Spelling): string | undefined {
-  let text = answer.replaceAll('\n', '').replaceAll('\\!', '').replaceAll('\\\\', '\\').replaceAll('tfrac', 'frac').replaceAll('dfrac', 'frac')
+  let text = answer
+    .replaceAll('\n', '')
+    .replaceAll('\\!', '')
+    .replaceAll('\\\\', '\\')
+    .replaceAll('tfrac', 'frac')
+    .replaceAll('dfrac', 'frac')
   for (const gone of ['\\left', '\\right', '^{\\circ}', '^\\circ', '\\$']) text = text.replaceAll(gone, '')
   const units = text.split('\\text{ ')
   if (units.length > 2) return undefined

@@ -1,4 +1,7 @@
-/** Names of symbols in latex2sympy2_extended: Greek letters by their commands, everything in lower case, accents before their letter. */
+/**
+ * Names of symbols in latex2sympy2_extended: Greek letters by their commands, everything in lower case, accents before
+ * their letter.
+ */
 import type { Expression } from './expression.ts'
 
 const greek = new Map(

@@ -1,15 +1,23 @@
-/** Answers as SymPy's `parse_latex` reads them, and whether their difference is nothing: the `is_equiv` of Minerva's tasks. */
+/**
+ * Answers as SymPy's `parse_latex` reads them, and whether their difference is nothing: the `is_equiv` of Minerva's
+ * tasks.
+ */
 import type { Expression } from './expression.ts'
 import { rulesOf } from './latex-grammar.ts'
 import { look, readingOf, sees } from './reading.ts'
 import { sameValue } from './same-value.ts'
 
-/** The longest expression that the text begins with; undefined where there is none, and for relations, which cannot be subtracted. */
+/**
+ * The longest expression that the text begins with; undefined where there is none, and for relations, which cannot be
+ * subtracted.
+ */
 export function sympyExpression(text: string): Expression | undefined {
   const reading = readingOf(text.trim(), 'sympy', false)
   const read = rulesOf(reading).expression()
   const next = look(reading)
-  const relates = next.text.includes('=') || sees(reading, '<', '>', '\\neq', '\\leq', '\\le', '\\leqq', '\\leqslant', '\\geq', '\\ge', '\\geqq', '\\geqslant')
+  const relates =
+    next.text.includes('=') ||
+    sees(reading, '<', '>', '\\neq', '\\leq', '\\le', '\\leqq', '\\leqslant', '\\geq', '\\ge', '\\geqq', '\\geqslant')
   return reading.broken || relates ? undefined : read
 }
 

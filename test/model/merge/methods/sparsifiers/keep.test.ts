@@ -25,7 +25,9 @@ describe.each(cases)('of %d values on a grid of %d', (length, grid) => {
     const values = drawn(length, grid)
     const kept = Math.max(1, Math.floor(share * length))
     const top = Math.min(Math.floor(dropped * length), length - kept)
-    const falling = Array.from(values.keys()).toSorted((i, j) => Math.fround(Math.abs(values[j]!)) - Math.fround(Math.abs(values[i]!)) || i - j)
+    const falling = Array.from(values.keys()).toSorted(
+      (i, j) => Math.fround(Math.abs(values[j]!)) - Math.fround(Math.abs(values[i]!)) || i - j,
+    )
     const want = new Float64Array(length)
     for (const i of falling.slice(top, top + kept)) want[i] = values[i]! * 2
 
@@ -57,7 +59,8 @@ sameBits(
       const border = (place: number): Cut => ({ key: falling[place] ?? 0, equals: 1 + (size % 2) })
       const [top, bottom] = [border(size >> 3), border(size >> 1)]
       const seen = [0, 0]
-      const isBefore = ({ key, equals }: Cut, i: number, which: 0 | 1): boolean => keys[i]! > key || (keys[i] === key && seen[which]!++ < equals)
+      const isBefore = ({ key, equals }: Cut, i: number, which: 0 | 1): boolean =>
+        keys[i]! > key || (keys[i] === key && seen[which]!++ < equals)
       const loop = values.map((value, i) => {
         const [above, inside] = [isBefore(top, i, 0), isBefore(bottom, i, 1)]
         return value * (inside && !above ? 1 : 0) * 1.5

@@ -1,7 +1,8 @@
 import { applyMask, maskBelow, maskWords } from '../../../../../src/model/merge/methods/sparsifiers/mask.ts'
 import { sameBits } from '../../../../platform/wasm/same-bits.ts'
 
-const bitsOf = (bits: Uint32Array, size: number): number[] => Array.from({ length: size }, (_, i) => (bits[i >>> 5]! >>> (i & 31)) & 1)
+const bitsOf = (bits: Uint32Array, size: number): number[] =>
+  Array.from({ length: size }, (_, i) => (bits[i >>> 5]! >>> (i & 31)) & 1)
 
 sameBits(
   'model/merge/methods/sparsifiers/mask.ts',

@@ -3,7 +3,8 @@ import { rowKeys } from '../../../../../src/model/merge/methods/sparsifiers/row-
 import { rowOrder } from '../../../../../src/model/merge/methods/sparsifiers/row-order.ts'
 import { sameBits } from '../../../../platform/wasm/same-bits.ts'
 
-const keysOf = (values: Float64Array): number[] => Array.from(new Uint32Array(Float32Array.from(values).buffer), (word) => word & 0x7fffffff)
+const keysOf = (values: Float64Array): number[] =>
+  Array.from(new Uint32Array(Float32Array.from(values).buffer), (word) => word & 0x7fffffff)
 
 function ranksOf(keys: readonly number[]): number[] {
   const ranks = keys.map(() => 0)

@@ -48,7 +48,13 @@ interface Asked {
 }
 
 /** What a sparsifier makes of the same changes in two passes over chunks of some grains. */
-function sparsified(method: SparsificationMethod, delta: Float64Array, { shape, inverse, ...values }: Asked, grains: number, again: boolean): Float64Array[] {
+function sparsified(
+  method: SparsificationMethod,
+  delta: Float64Array,
+  { shape, inverse, ...values }: Asked,
+  grains: number,
+  again: boolean,
+): Float64Array[] {
   const words = wordsOf(delta.length)
   const task: Partial<TensorTask> = {
     name: 'w',
@@ -72,11 +78,14 @@ function sparsified(method: SparsificationMethod, delta: Float64Array, { shape, 
 }
 
 /** Bits; every NaN counts as the same. */
-const bits = (values: Float64Array): Buffer => Buffer.from(Float64Array.from(values, (value) => (Number.isNaN(value) ? NaN : value)).buffer)
+const bits = (values: Float64Array): Buffer =>
+  Buffer.from(Float64Array.from(values, (value) => (Number.isNaN(value) ? NaN : value)).buffer)
 
 function keptAtRandom(delta: Float64Array, { density, inverse }: Asked): Float64Array {
   const words = wordsOf(delta.length)
-  return delta.map((value, i) => value * ((words[i]! < Math.floor(density * 2 ** 32) ? 1 : 0) * (inverse ? 1 / density : 1)))
+  return delta.map(
+    (value, i) => value * ((words[i]! < Math.floor(density * 2 ** 32) ? 1 : 0) * (inverse ? 1 / density : 1)),
+  )
 }
 
 function keptByRank(delta: Float64Array, { shape, density, epsilon, inverse }: Asked): Float64Array {
@@ -102,37 +111,46 @@ const kinds: readonly Kind[] = ['smooth', 'grid', 'one', 'sparse', 'special']
 const shapes = [[1], [2], [33], [1000], [5, 1], [40, 2], [3, 333], [64, 17], [1, 2500], [4, 6, 3], [2, 300, 5]]
 
 describe.each(shapes.map((shape) => ({ shape })))('a tensor of $shape', ({ shape }) => {
-  test.each(kinds)('%s: vectors of dare keep what its words keep, in every pass and in chunks of any length', (kind) => {
-    const delta = drawn(elementCount(shape), kind)
-    for (const [density, inverse] of [
-      [0.5, false],
-      [0.3, true],
-      [1e-10, false],
-      [1 - 2 ** -33, false],
-    ] as const) {
-      const asked = { shape, density, epsilon: 0, inverse }
-      const want = bits(keptAtRandom(delta, asked))
-      for (const again of [true, false])
-        for (const grains of [delta.length, 1021])
-          for (const got of sparsified(bernoulli, delta, asked, grains, again)) expect(bits(got).equals(want)).toBe(true)
-    }
-  })
-
-  test.each(kinds)('%s: della keeps by the chance of the exact rank, in every pass and in rows of any number', (kind) => {
-    const delta = drawn(elementCount(shape), kind)
-    for (const [density, epsilon] of [
-      [0.5, 0.15],
-      [0.5, 0.499],
-      [0.2, 0],
-      [0.5, -0.2],
-    ] as const) {
-      for (const inverse of [false, true]) {
-        const asked = { shape, density, epsilon, inverse }
-        const want = bits(keptByRank(delta, asked))
-        for (const grains of [delta.length, 1]) for (const got of sparsified(magprune, delta, asked, grains, true)) expect(bits(got).equals(want)).toBe(true)
+  test.each(kinds)(
+    '%s: vectors of dare keep what its words keep, in every pass and in chunks of any length',
+    (kind) => {
+      const delta = drawn(elementCount(shape), kind)
+      for (const [density, inverse] of [
+        [0.5, false],
+        [0.3, true],
+        [1e-10, false],
+        [1 - 2 ** -33, false],
+      ] as const) {
+        const asked = { shape, density, epsilon: 0, inverse }
+        const want = bits(keptAtRandom(delta, asked))
+        for (const again of [true, false])
+          for (const grains of [delta.length, 1021])
+            for (const got of sparsified(bernoulli, delta, asked, grains, again))
+              expect(bits(got).equals(want)).toBe(true)
       }
-    }
-  })
+    },
+  )
+
+  test.each(kinds)(
+    '%s: della keeps by the chance of the exact rank, in every pass and in rows of any number',
+    (kind) => {
+      const delta = drawn(elementCount(shape), kind)
+      for (const [density, epsilon] of [
+        [0.5, 0.15],
+        [0.5, 0.499],
+        [0.2, 0],
+        [0.5, -0.2],
+      ] as const) {
+        for (const inverse of [false, true]) {
+          const asked = { shape, density, epsilon, inverse }
+          const want = bits(keptByRank(delta, asked))
+          for (const grains of [delta.length, 1])
+            for (const got of sparsified(magprune, delta, asked, grains, true))
+              expect(bits(got).equals(want)).toBe(true)
+        }
+      }
+    },
+  )
 })
 
 test('density 0 drops all; NaN stays, and so do signs', () => {

@@ -1,4 +1,7 @@
-/** Answers in the manner of MATH, judged as lm-evaluation-harness 0.4.13 judges them with SymPy and math_verify (bench/golden/math_answers.py). */
+/**
+ * Answers in the manner of MATH, judged as lm-evaluation-harness 0.4.13 judges them with SymPy and math_verify
+ * (bench/golden/math_answers.py).
+ */
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#core'
 import { goldenOf } from '../../../../golden-of.ts'
@@ -16,9 +19,19 @@ interface Judged {
 interface Golden {
   readonly tuned: readonly Judged[]
   readonly held: readonly Judged[]
-  readonly rows: readonly { readonly file: keyof typeof folders; readonly function: string; readonly row: Doc; readonly left: readonly Doc[] | null }[]
+  readonly rows: readonly {
+    readonly file: keyof typeof folders
+    readonly function: string
+    readonly row: Doc
+    readonly left: readonly Doc[] | null
+  }[]
   readonly targets: readonly { readonly answer: DocValue; readonly target: string }[]
-  readonly picked: readonly { readonly answer: DocValue; readonly response: string; readonly hrm8k: number; readonly agieval: number | null }[]
+  readonly picked: readonly {
+    readonly answer: DocValue
+    readonly response: string
+    readonly hrm8k: number
+    readonly agieval: number | null
+  }[]
   readonly texts: readonly { readonly function: string; readonly doc: Doc; readonly text: string }[]
 }
 const golden = goldenOf<Golden>('task/harness/ports/math', 'answers')
@@ -34,7 +47,12 @@ const metrics = [
   ['agieval', 'acc'],
   ['hrm8k/default', 'exact_match'],
 ] as const
-const folders = { minerva: 'minerva_math', leaderboard: 'leaderboard/math', hendrycks: 'hendrycks_math', putnam: 'putnam_axiom' } as const
+const folders = {
+  minerva: 'minerva_math',
+  leaderboard: 'leaderboard/math',
+  hendrycks: 'hendrycks_math',
+  putnam: 'putnam_axiom',
+} as const
 
 function portOf<Kind extends Port['kind']>(folder: string, name: string, kind: Kind): Extract<Port, { kind: Kind }> {
   const port = mathPorts[`${folder}/utils.py#${name}`]
@@ -53,11 +71,21 @@ function judge(folder: string, metric: string, { solution, response }: Judged): 
 const compared = (half: readonly Judged[]) =>
   metrics.map(([folder, metric], i) => {
     const judged = half.filter((one) => one.judged[i] !== '-')
-    return { name: `${folder} ${metric}`, all: judged.length, apart: judged.filter((one) => judge(folder, metric, one) !== one.judged[i]) }
+    return {
+      name: `${folder} ${metric}`,
+      all: judged.length,
+      apart: judged.filter((one) => judge(folder, metric, one) !== one.judged[i]),
+    }
   })
 
 const boxes = (of: ReturnType<typeof compared>): string[] => [
-  ...new Set(of.flatMap(({ apart }) => apart.map(({ solution, response }) => `${solution.slice(11, -3)} | ${response.replace(/^[^$]*\$+|\$+[^$]*$/g, '')}`))),
+  ...new Set(
+    of.flatMap(({ apart }) =>
+      apart.map(
+        ({ solution, response }) => `${solution.slice(11, -3)} | ${response.replace(/^[^$]*\$+|\$+[^$]*$/g, '')}`,
+      ),
+    ),
+  ),
 ]
 
 test('answers that it was mended by are judged as the reference does', () => {
@@ -116,15 +144,20 @@ describe('rows', () => {
     expect(leftOf(portOf(folders[file], name, 'docs'), row)).toEqual(left ?? 'task.value')
   })
   test('the prompt of Minerva', () => {
-    expect(portOf('putnam_axiom', 'doc_to_text', 'field').run({ problem: ' 1+1? ', solution: '' })).toBe('Problem:\n 1+1? \n\nSolution:')
+    expect(portOf('putnam_axiom', 'doc_to_text', 'field').run({ problem: ' 1+1? ', solution: '' })).toBe(
+      'Problem:\n 1+1? \n\nSolution:',
+    )
   })
 })
 
 describe('HRM8K and AGIEval', () => {
-  test.each(golden.targets)('$answer', ({ answer, target }) => expect(portOf('hrm8k/default', 'doc_to_target', 'field').run({ answer })).toBe(target))
+  test.each(golden.targets)('$answer', ({ answer, target }) =>
+    expect(portOf('hrm8k/default', 'doc_to_target', 'field').run({ answer })).toBe(target),
+  )
   test('pick the answer of a response', () => {
     const differ = golden.picked.flatMap(({ answer, response, hrm8k, agieval }) => {
-      const judged = (folder: string) => Object.values(portOf(folder, 'process_results', 'results').run({ answer }, [response]))[0]
+      const judged = (folder: string) =>
+        Object.values(portOf(folder, 'process_results', 'results').run({ answer }, [response]))[0]
       const own = [judged('hrm8k/default'), agieval === null ? null : judged('agieval')]
       return own[0] === hrm8k && own[1] === agieval ? [] : [{ answer, response, own }]
     })
@@ -132,14 +165,18 @@ describe('HRM8K and AGIEval', () => {
   })
   test('a prompt around a column', () => {
     const source = `def doc_to_text(doc):\n    text = (\n        "풀어\\n"\n        "$\\\\boxed{N}$\\n\\n"\n        f"문제: {doc['question'].strip()}\\n답변:"\n    )\n    return text\n`
-    const port = mathShapes['hrm8k/default/utils.py#doc_to_text']?.(functionWording(source, 'doc_to_text')?.constants ?? [])
+    const port = mathShapes['hrm8k/default/utils.py#doc_to_text']?.(
+      functionWording(source, 'doc_to_text')?.constants ?? [],
+    )
     expect(port?.kind === 'field' && port.run({ question: ' x? \n' })).toBe('풀어\n$\\boxed{N}$\n\n문제: x?\n답변:')
   })
 })
 
 describe('samples', () => {
   const samples = (source: string): Port | undefined =>
-    mathShapes['minerva_math/utils.py#list_fewshot_samples']?.(functionWording(source, 'list_fewshot_samples')?.constants ?? [])
+    mathShapes['minerva_math/utils.py#list_fewshot_samples']?.(
+      functionWording(source, 'list_fewshot_samples')?.constants ?? [],
+    )
   test('are the literals of their file', () => {
     const port = samples(
       `def list_fewshot_samples() -> list[dict]:\n    return [\n        {"problem": "a\\n\\\\b", 'few': "1"},\n        {"problem": '"', "few": "2",},\n    ]\n`,

@@ -1,5 +1,16 @@
-/** Whole answers in the grammar of latex2sympy2_extended: lists, sets, intervals, tuples, relations. A text is read to its end, or not at all. */
-import { type Answer, type Comparison, type Expression, isExpression, negative, type Relation, sum } from '../expression.ts'
+/**
+ * Whole answers in the grammar of latex2sympy2_extended: lists, sets, intervals, tuples, relations. A text is read to
+ * its end, or not at all.
+ */
+import {
+  type Answer,
+  type Comparison,
+  type Expression,
+  isExpression,
+  negative,
+  type Relation,
+  sum,
+} from '../expression.ts'
 import { compareFractions, decimal } from '../fraction.ts'
 import { symbolAtom } from '../latex-atoms.ts'
 import { rulesOf } from '../latex-grammar.ts'
@@ -30,13 +41,18 @@ export function readAnswer(latex: string, real: boolean): Answer | undefined {
 function thousands(latex: string): Answer | undefined {
   if (!/^\s*-?\d{1,3}(?:,\d{3})+(?:\.\d+)?\s*$/.test(latex)) return undefined
   const text = latex.trim().replaceAll(',', latex.startsWith('0') ? '.' : '')
-  return /^-?\d+(?:\.\d+)?$/.test(text) ? { kind: 'number', value: decimal(text), float: text.includes('.') } : undefined
+  return /^-?\d+(?:\.\d+)?$/.test(text)
+    ? { kind: 'number', value: decimal(text), float: text.includes('.') }
+    : undefined
 }
 
 function setOrOne(read: Elements): Answer {
   const [first = []] = read
   if (read.length === 1) return first.length === 1 && first[0] !== undefined ? first[0] : { kind: 'set', items: first }
-  return { kind: 'set', items: read.every((own) => own.length === 1) ? read.flat() : read.map((items) => ({ kind: 'tuple', items })) }
+  return {
+    kind: 'set',
+    items: read.every((own) => own.length === 1) ? read.flat() : read.map((items) => ({ kind: 'tuple', items })),
+  }
 }
 
 /** `x = 1, 2`: a name and a list without relations. */
@@ -139,10 +155,13 @@ function relation(reading: Reading, rules: Rules): Answer | undefined {
 }
 
 function chained(left: Answer, sign: Comparison, right: Expression): Relation {
-  if (left.kind === 'relation') return { kind: 'relations', chain: [left, { kind: 'relation', sign, left: left.right, right }] }
+  if (left.kind === 'relation')
+    return { kind: 'relations', chain: [left, { kind: 'relation', sign, left: left.right, right }] }
   if (left.kind !== 'relations') return { kind: 'relation', sign, left, right }
   const last = left.chain.at(-1)
-  return last === undefined ? left : { kind: 'relations', chain: [...left.chain, { kind: 'relation', sign, left: last.right, right }] }
+  return last === undefined
+    ? left
+    : { kind: 'relations', chain: [...left.chain, { kind: 'relation', sign, left: last.right, right }] }
 }
 
 const literals: readonly (readonly [Extract<Answer, { kind: 'named set' }>['name'], readonly string[]])[] = [
@@ -179,7 +198,9 @@ function setAtom(reading: Reading, rules: Rules): Answer | undefined {
         }),
       ),
     () => {
-      const read = takes(reading, '\\boxed') ? within(reading, '{', '}', () => elements(reading, rules, true)) : undefined
+      const read = takes(reading, '\\boxed')
+        ? within(reading, '{', '}', () => elements(reading, rules, true))
+        : undefined
       return read && setOrOne(read)
     },
   ])
@@ -202,12 +223,22 @@ function interval(reading: Reading, rules: Rules): Answer | undefined {
 function intervalOf(from: Expression, to: Expression, leftOpen: boolean, rightOpen: boolean): Answer {
   const [start, end] = [numericEnd(from), numericEnd(to)]
   if (start !== undefined && end !== undefined) {
-    const order = typeof start === 'object' && typeof end === 'object' ? compareFractions(start, end) : Math.sign(extended(start) - extended(end)) || 0
-    if ((leftOpen && rightOpen && order >= 0) || (!leftOpen && !rightOpen && order > 0)) return { kind: 'tuple', items: [from, to] }
+    const order =
+      typeof start === 'object' && typeof end === 'object'
+        ? compareFractions(start, end)
+        : Math.sign(extended(start) - extended(end)) || 0
+    if ((leftOpen && rightOpen && order >= 0) || (!leftOpen && !rightOpen && order > 0))
+      return { kind: 'tuple', items: [from, to] }
     if (order > 0 || (order === 0 && leftOpen !== rightOpen)) return { kind: 'named set', name: 'empty' }
     if (order === 0) return { kind: 'set', items: [from] }
   }
-  return { kind: 'interval', from, to, leftOpen: leftOpen || typeof start === 'number', rightOpen: rightOpen || typeof end === 'number' }
+  return {
+    kind: 'interval',
+    from,
+    to,
+    leftOpen: leftOpen || typeof start === 'number',
+    rightOpen: rightOpen || typeof end === 'number',
+  }
 }
 
 function setRelation(reading: Reading, rules: Rules): Answer | undefined {
@@ -231,7 +262,11 @@ const setSigns = [
 /** From the loosest to the tightest. */
 function joined(reading: Reading, rules: Rules, level: number): Answer | undefined {
   const row = setSigns[level]
-  if (row === undefined) return firstOf<Answer>(reading, [() => within(reading, '(', ')', () => joined(reading, rules, 0)), () => setAtom(reading, rules)])
+  if (row === undefined)
+    return firstOf<Answer>(reading, [
+      () => within(reading, '(', ')', () => joined(reading, rules, 0)),
+      () => setAtom(reading, rules),
+    ])
   const [kind, texts] = row
   let left = joined(reading, rules, level + 1)
   while (left !== undefined && takes(reading, ...texts)) {

@@ -1,4 +1,7 @@
-/** Where a text states its answers: patterns of math_verify 0.9 by their priority – LaTeX behind "final answer is", boxes, LaTeX behind "answer", LaTeX anywhere; plain numbers and sums in the same order. */
+/**
+ * Where a text states its answers: patterns of math_verify 0.9 by their priority – LaTeX behind "final answer is",
+ * boxes, LaTeX behind "answer", LaTeX anywhere; plain numbers and sums in the same order.
+ */
 
 /** `groups` by their names: `first_latex…`, `next1_latex…`, `…_percent`; `expr`, `integer…`, `decimal…`, `percent`. */
 export interface Found {
@@ -67,8 +70,16 @@ const sumAnywhere = `(?:${before}(?<expr>-?\\(?-?\\p{Nd}${sign}*[${operators}]${
 const numberAnywhere = `(?:${before}[${currency}]?${number})`
 const plain = `(?:${sumAnywhere}|${numberAnywhere})`
 
-const latexPattern = (priority: number, source: string): Pattern => ({ kind: 'latex', priority, regex: new RegExp(source, 'gsu') })
-const plainPattern = (priority: number, source: string): Pattern => ({ kind: 'plain', priority, regex: new RegExp(source, 'gu') })
+const latexPattern = (priority: number, source: string): Pattern => ({
+  kind: 'latex',
+  priority,
+  regex: new RegExp(source, 'gsu'),
+})
+const plainPattern = (priority: number, source: string): Pattern => ({
+  kind: 'plain',
+  priority,
+  regex: new RegExp(source, 'gu'),
+})
 
 const latexPatterns: readonly Pattern[] = [
   latexPattern(0, `${finalAnswer} ${is}:?${white}*${latex}\\.?${white}?I hope`),
@@ -91,14 +102,22 @@ const plainPatterns: readonly Pattern[] = [
 
 const priorities = [0, 50, 100, 200, 300]
 
-/** Groups of one priority after another, in each the match first that ends last, of those the longest. `latexOnly`: no plain numbers. */
+/**
+ * Groups of one priority after another, in each the match first that ends last, of those the longest. `latexOnly`: no
+ * plain numbers.
+ */
 export function* answersIn(text: string, { latexOnly }: { readonly latexOnly: boolean }): Generator<readonly Found[]> {
   const patterns = latexOnly ? latexPatterns : [...latexPatterns, ...plainPatterns]
   for (const priority of priorities) {
     const found = patterns
       .filter((pattern) => pattern.priority === priority)
       .flatMap(({ kind, regex }) =>
-        Array.from(text.matchAll(regex), ({ index, 0: all, groups = {} }): Found => ({ kind, start: index, end: index + all.length, groups })),
+        Array.from(text.matchAll(regex), ({ index, 0: all, groups = {} }): Found => ({
+          kind,
+          start: index,
+          end: index + all.length,
+          groups,
+        })),
       )
     yield found.sort((a, b) => b.end - a.end || a.start - b.start)
   }

@@ -1,4 +1,7 @@
-/** LaTeX of an answer made plain before it is read: boxes, units, accents of style, shorthand (latex2sympy2_extended 1.11, `normalize_latex`). */
+/**
+ * LaTeX of an answer made plain before it is read: boxes, units, accents of style, shorthand (latex2sympy2_extended
+ * 1.11, `normalize_latex`).
+ */
 import { stripText } from '#core'
 import { isSpace } from '#platform/python'
 import { pythonInteger } from '../python-integer.ts'
@@ -12,8 +15,10 @@ export function normalLatex(latex: string, boxes: 'all' | 'last'): string {
   return stripText(slashFraction(bracedFractions(bracedRoots(wellFormed(text)))))
 }
 
-const leftBracket = /\\m?left(\\\{|\{|\\\||\||\[|\(|\\rbracl|\\lgroup|\\lbrace|\\lbrack|\\vert|\\lvert|\\lceil|\\lfloor|\\langle|\\llcorner|\\ulcorner)/g
-const rightBracket = /\\m?right(\\\}|\}|\\\||\||\]|\)|\\rbrack|\\rgroup|\\rbrace|\\vert|\\rvert|\\rceil|\\rfloor|\\rangle|\\lrcorner|\\urcorner)/g
+const leftBracket =
+  /\\m?left(\\\{|\{|\\\||\||\[|\(|\\rbracl|\\lgroup|\\lbrace|\\lbrack|\\vert|\\lvert|\\lceil|\\lfloor|\\langle|\\llcorner|\\ulcorner)/g
+const rightBracket =
+  /\\m?right(\\\}|\}|\\\||\||\]|\)|\\rbrack|\\rgroup|\\rbrace|\\vert|\\rvert|\\rceil|\\rfloor|\\rangle|\\lrcorner|\\urcorner)/g
 const permutation = /\(([a-zA-Z0-9+\-*/\\ ]+?)\)_\{([a-zA-Z0-9+\-*/\\ ]+?)\}/g
 const removed = /\\mathrm\{th\}|\\!\s*|\\text\s*\{\s*\}|\\\$|\$|(?<!\\)["']|\\displaystyle/g
 
@@ -44,11 +49,18 @@ const replaced = new RegExp(replacements.map(([pattern]) => `(${pattern})`).join
 
 function withoutStyle(latex: string): string {
   let text = latex.replaceAll('\\mathrm{T}', 'T').replaceAll('\\mathrm{d}', 'd').replaceAll('{\\rm d}', 'd')
-  text = text.replaceAll('\\left[\\begin{matrix}', '\\begin{bmatrix}').replaceAll('\\end{matrix}\\right]', '\\end{bmatrix}')
-  text = text.replace(leftBracket, '$1').replace(rightBracket, '$1').replace(permutation, '\\frac{($1)!}{(($1)-($2))!}').replace(removed, '')
+  text = text
+    .replaceAll('\\left[\\begin{matrix}', '\\begin{bmatrix}')
+    .replaceAll('\\end{matrix}\\right]', '\\end{bmatrix}')
+  text = text
+    .replace(leftBracket, '$1')
+    .replace(rightBracket, '$1')
+    .replace(permutation, '\\frac{($1)!}{(($1)-($2))!}')
+    .replace(removed, '')
   text = text.replace(
     replaced,
-    (_, ...groups: unknown[]) => replacements[groups.findIndex((group, i) => i < replacements.length && group !== undefined)]?.[1] ?? '',
+    (_, ...groups: unknown[]) =>
+      replacements[groups.findIndex((group, i) => i < replacements.length && group !== undefined)]?.[1] ?? '',
   )
   text = text.replaceAll('\n', ' ').replaceAll('\t', ' ')
   return text.includes('matrix') ? text : text.replace(/\\\\(?=[a-zA-Z])/g, '\\')
@@ -133,7 +145,12 @@ function fromBoxes(text: string, mode: 'all' | 'last'): string {
       break
     }
     const content = stripText(text.slice(open + 1, close))
-    if (mode === 'last' && nextBox !== undefined && !together(text.slice(close + 1, nextBox), content, found.at(-1) ?? '')) break
+    if (
+      mode === 'last' &&
+      nextBox !== undefined &&
+      !together(text.slice(close + 1, nextBox), content, found.at(-1) ?? '')
+    )
+      break
     if (found.at(-1) !== content) found.push(content)
     nextBox = start
     end = start

@@ -1,5 +1,19 @@
-/** What a text states, as math_verify 0.9 takes it: the best answer that can be read, and the text of the best that was found. */
-import { type Answer, constant, type Expression, inverse, isExpression, negative, power, product, sum, whole } from '../expression.ts'
+/**
+ * What a text states, as math_verify 0.9 takes it: the best answer that can be read, and the text of the best that was
+ * found.
+ */
+import {
+  type Answer,
+  constant,
+  type Expression,
+  inverse,
+  isExpression,
+  negative,
+  power,
+  product,
+  sum,
+  whole,
+} from '../expression.ts'
 import { decimal } from '../fraction.ts'
 import { readAnswer } from './answer-grammar.ts'
 import { answersIn, type Found } from './find-answers.ts'
@@ -25,11 +39,22 @@ export function statedIn(text: string, options: { readonly latexOnly: boolean })
 
 function latexOf({ groups }: Found): Stated {
   const pieces = ['first_', 'next1_', 'next2_', 'next3_', 'next4_', 'next5_'].flatMap((prefix) => {
-    const [name, latex] = Object.entries(groups).find(([own, value]) => own.startsWith(`${prefix}latex`) && value !== undefined && value !== '') ?? []
+    const [name, latex] =
+      Object.entries(groups).find(
+        ([own, value]) => own.startsWith(`${prefix}latex`) && value !== undefined && value !== '',
+      ) ?? []
     if (name === undefined || latex === undefined) return []
     const normal = normalLatex(latex, name === 'first_latexBoxed' ? 'last' : 'all')
     const read = answerIn(normal)
-    return [{ normal, answer: read && (groups[`${prefix}percent`] ?? '') !== '' && isExpression(read) ? product(read, constant('percent')) : read }]
+    return [
+      {
+        normal,
+        answer:
+          read && (groups[`${prefix}percent`] ?? '') !== '' && isExpression(read)
+            ? product(read, constant('percent'))
+            : read,
+      },
+    ]
   })
   const [first] = pieces
   if (first === undefined) return { answer: undefined, text: undefined }
@@ -56,7 +81,9 @@ export function answerIn(latex: string): Answer | undefined {
 
 function plainOf({ groups }: Found): Stated {
   const named = (prefix: string): string =>
-    Object.entries(groups).find(([name, value]) => name.startsWith(prefix) && value !== undefined && value !== '')?.[1] ?? ''
+    Object.entries(groups).find(
+      ([name, value]) => name.startsWith(prefix) && value !== undefined && value !== '',
+    )?.[1] ?? ''
   const [integer, after] = [named('integer'), named('decimal')]
   if (integer !== '' || after !== '') {
     const digits = integer.replace(/[, ]/g, '').replace(/^0+/, '')
@@ -73,7 +100,8 @@ function plainOf({ groups }: Found): Stated {
 function pythonSum(text: string): Expression | undefined {
   const tokens = text.match(/\*\*|\/\/|[-+*/()]|(?:\d+\.?\d*|\.\d+)|\S/g) ?? []
   let at = 0
-  const take = (...signs: readonly string[]): string | undefined => (signs.includes(tokens[at] ?? '') ? tokens[at++] : undefined)
+  const take = (...signs: readonly string[]): string | undefined =>
+    signs.includes(tokens[at] ?? '') ? tokens[at++] : undefined
   const additive = (): Expression | undefined => {
     let left = term()
     for (let sign = take('+', '-'); left !== undefined && sign !== undefined; sign = take('+', '-')) {

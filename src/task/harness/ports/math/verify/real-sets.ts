@@ -25,7 +25,9 @@ const nothing = raised(fraction(10), -40)
 function compareEnds(a: End, b: End): number {
   if (typeof a !== 'object' || typeof b !== 'object') return Math.sign(extended(a) - extended(b)) || 0
   const apart = minus(a, b)
-  return compareFractions(apart, nothing) <= 0 && compareFractions(plus(apart, nothing), fraction(0)) >= 0 ? 0 : compareFractions(a, b)
+  return compareFractions(apart, nothing) <= 0 && compareFractions(plus(apart, nothing), fraction(0)) >= 0
+    ? 0
+    : compareFractions(a, b)
 }
 
 /** Undefined for what has symbols or holds more than real numbers. */
@@ -34,7 +36,9 @@ export function realSetOf(of: Answer): RealSet | undefined {
   switch (of.kind) {
     case 'interval': {
       const [from, to] = [numericEnd(of.from), numericEnd(of.to)]
-      return from === undefined || to === undefined ? undefined : [{ from, to, leftOpen: of.leftOpen, rightOpen: of.rightOpen }]
+      return from === undefined || to === undefined
+        ? undefined
+        : [{ from, to, leftOpen: of.leftOpen, rightOpen: of.rightOpen }]
     }
     case 'set': {
       const points = of.items.map((item) => (isExpression(item) ? numericEnd(item) : undefined))
@@ -77,7 +81,9 @@ export function sameRealSet(a: RealSet, b: RealSet): boolean {
 }
 
 function union(pieces: readonly Piece[]): RealSet {
-  const inOrder = pieces.filter((piece) => !isEmpty(piece)).toSorted((a, b) => compareEnds(a.from, b.from) || Number(a.leftOpen) - Number(b.leftOpen))
+  const inOrder = pieces
+    .filter((piece) => !isEmpty(piece))
+    .toSorted((a, b) => compareEnds(a.from, b.from) || Number(a.leftOpen) - Number(b.leftOpen))
   const all: Piece[] = []
   for (const piece of inOrder) {
     const last = all.at(-1)
@@ -86,7 +92,11 @@ function union(pieces: readonly Piece[]): RealSet {
     else {
       const further = compareEnds(piece.to, last.to)
       const longer = further > 0 ? piece : last
-      all[all.length - 1] = { ...last, to: longer.to, rightOpen: further === 0 ? last.rightOpen && piece.rightOpen : longer.rightOpen }
+      all[all.length - 1] = {
+        ...last,
+        to: longer.to,
+        rightOpen: further === 0 ? last.rightOpen && piece.rightOpen : longer.rightOpen,
+      }
     }
   }
   return all

@@ -31,19 +31,28 @@ export function rationalRoots(of: Expression): Roots | undefined {
     fraction(1),
   ]
   if (more.length > 0) return undefined
-  if (isZero(a)) return isZero(b) ? undefined : { roots: [over(fraction(-c.top, c.bottom), b)], double: false, rises: b.top > 0n }
+  if (isZero(a))
+    return isZero(b) ? undefined : { roots: [over(fraction(-c.top, c.bottom), b)], double: false, rises: b.top > 0n }
   const under = minus(times(b, b), times(fraction(4), times(a, c)))
   const rises = a.top > 0n
   if (under.top < 0n) return { roots: [], double: false, rises }
   const root = toFraction(power(ofFraction(under), ofFraction(fraction(1, 2))).re)
-  const [low, high] = [minus(fraction(-b.top, b.bottom), root), plus(fraction(-b.top, b.bottom), root)].map((top) => over(top, times(fraction(2), a)))
+  const [low, high] = [minus(fraction(-b.top, b.bottom), root), plus(fraction(-b.top, b.bottom), root)].map((top) =>
+    over(top, times(fraction(2), a)),
+  )
   if (low === undefined || high === undefined) return undefined
   if (isZero(under)) return { roots: [low], double: true, rises }
   return { roots: rises ? [low, high] : [high, low], double: false, rises }
 }
 
-/** Whether two equations in several symbols are the same but for a factor. Of one symbol the reference finds values, which it does not compare. */
-export function sameEquation(left: readonly [Expression, Expression], right: readonly [Expression, Expression]): boolean {
+/**
+ * Whether two equations in several symbols are the same but for a factor. Of one symbol the reference finds values,
+ * which it does not compare.
+ */
+export function sameEquation(
+  left: readonly [Expression, Expression],
+  right: readonly [Expression, Expression],
+): boolean {
   const [a, b] = [left, right].map(([x, y]) => numeratorOf(difference(x, y))?.top)
   return a !== undefined && b !== undefined && unknownsOf(a).size > 1 && monic(a) === monic(b)
 }

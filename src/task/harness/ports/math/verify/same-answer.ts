@@ -1,5 +1,18 @@
-/** Whether an answer is the one wanted, by the rules of math_verify 0.9 (`verify`, strict): gold first, since names and equations follow it. */
-import { type Answer, type Comparison, constant, difference, type Expression, isExpression, type Relation, sum, symbolsIn } from '../expression.ts'
+/**
+ * Whether an answer is the one wanted, by the rules of math_verify 0.9 (`verify`, strict): gold first, since names and
+ * equations follow it.
+ */
+import {
+  type Answer,
+  type Comparison,
+  constant,
+  difference,
+  type Expression,
+  isExpression,
+  type Relation,
+  sum,
+  symbolsIn,
+} from '../expression.ts'
 import { type Fraction, fraction, isInteger, roundTo, sameFraction } from '../fraction.ts'
 import { valueAt } from '../evaluate.ts'
 import { toFraction } from '../precise.ts'
@@ -18,7 +31,12 @@ export function isVerified(gold: Stated, own: Stated): boolean {
 
 export function sameAnswer(wanted: Answer, given: Answer): boolean {
   let [gold, own] = [wanted, given]
-  const [goldAssigns, ownAssigns, goldEquates, ownEquates] = [isAssignment(gold), isAssignment(own), isEquation(gold), isEquation(own)]
+  const [goldAssigns, ownAssigns, goldEquates, ownEquates] = [
+    isAssignment(gold),
+    isAssignment(own),
+    isEquation(gold),
+    isEquation(own),
+  ]
   if (goldAssigns) gold = shortened(gold)
   if (ownAssigns) own = shortened(own)
   if (ownEquates && !goldEquates) own = rightOf(own)
@@ -61,12 +79,21 @@ function linkSolutions(left: Expression, right: Expression, sign: Comparison): R
   return solutions(difference(left, right), sign)
 }
 
-const turned: Readonly<Record<Comparison, Comparison | undefined>> = { '<': '>', '>': '<', '≤': '≥', '≥': '≤', '=': '=', '≠': undefined }
+const turned: Readonly<Record<Comparison, Comparison | undefined>> = {
+  '<': '>',
+  '>': '<',
+  '≤': '≥',
+  '≥': '≤',
+  '=': '=',
+  '≠': undefined,
+}
 
 function sameRelation(gold: Relation, own: Relation): boolean {
   if (gold.kind === 'relations' || own.kind === 'relations') {
     if (gold.kind === 'relation' || own.kind === 'relation') return false
-    return gold.chain.length === own.chain.length && gold.chain.every((link, i) => sameRelation(link, own.chain[i] ?? link))
+    return (
+      gold.chain.length === own.chain.length && gold.chain.every((link, i) => sameRelation(link, own.chain[i] ?? link))
+    )
   }
   const sides = [gold.left, gold.right, own.left, own.right]
   if (!sides.every(isExpression)) return false
@@ -80,7 +107,9 @@ function sameSet(gold: Answer, own: Answer): boolean {
   const single = (of: Answer): Answer => (isSet(of) || of.kind === 'tuple' ? of : { kind: 'set', items: [of] })
   const [a, b] = [single(gold), single(own)]
   if (a.kind === 'interval' && b.kind === 'interval')
-    return a.leftOpen === b.leftOpen && a.rightOpen === b.rightOpen && sameAnswer(a.from, b.from) && sameAnswer(a.to, b.to)
+    return (
+      a.leftOpen === b.leftOpen && a.rightOpen === b.rightOpen && sameAnswer(a.from, b.from) && sameAnswer(a.to, b.to)
+    )
   const [left, right] = [realSetOf(a), realSetOf(b)]
   if (left !== undefined && right !== undefined && sameRealSet(left, right)) return true
   const [x, y] = [pairOf(a, b), pairOf(b, a)]
@@ -91,12 +120,15 @@ function sameSet(gold: Answer, own: Answer): boolean {
 /** An open interval beside a list of two is the pair of its ends: both are written alike. */
 function pairOf(of: Answer, beside: Answer): Answer {
   const list = beside.kind === 'set' || beside.kind === 'tuple' ? distinct(beside) : []
-  return of.kind === 'interval' && of.leftOpen && of.rightOpen && list.length === 2 ? { kind: 'tuple', items: [of.from, of.to] } : of
+  return of.kind === 'interval' && of.leftOpen && of.rightOpen && list.length === 2
+    ? { kind: 'tuple', items: [of.from, of.to] }
+    : of
 }
 
 type List = Extract<Answer, { kind: 'set' | 'tuple' }>
 
-const distinct = (of: List): readonly Answer[] => (of.kind === 'tuple' ? of.items : [...new Map(of.items.map((item) => [formOf(item), item])).values()])
+const distinct = (of: List): readonly Answer[] =>
+  of.kind === 'tuple' ? of.items : [...new Map(of.items.map((item) => [formOf(item), item])).values()]
 
 /** In their order where the gold is a tuple; else each with one of the others. */
 function sameItems(gold: List, own: List): boolean {
@@ -128,7 +160,9 @@ function spelling(of: Answer): string | undefined {
   if (of.kind === 'symbol') return of.name
   if (formOf(of) === formOf(constant('e'))) return 'e'
   if (of.kind !== 'product') return undefined
-  const letters = of.factors.map((factor) => (factor.kind === 'symbol' ? factor.name : formOf(factor) === formOf(constant('e')) ? 'e' : undefined))
+  const letters = of.factors.map((factor) =>
+    factor.kind === 'symbol' ? factor.name : formOf(factor) === formOf(constant('e')) ? 'e' : undefined,
+  )
   return letters.every((letter) => letter !== undefined) ? letters.join('') : undefined
 }
 
@@ -139,7 +173,14 @@ function sameExpression(gold: Expression, own: Expression): boolean {
   const [a, b] = [numberIn(gold), numberIn(own)]
   if (a?.float === true || b?.float === true) {
     if (sameRounded(gold, own)) return true
-  } else if (a !== undefined && b !== undefined && isInteger(a.value) && isInteger(b.value) && sameFraction(a.value, b.value)) return true
+  } else if (
+    a !== undefined &&
+    b !== undefined &&
+    isInteger(a.value) &&
+    isInteger(b.value) &&
+    sameFraction(a.value, b.value)
+  )
+    return true
   return sameValue(gold, own)
 }
 
@@ -170,12 +211,18 @@ function matrixOf(of: Expression): Extract<Expression, { kind: 'matrix' }> | und
     const [matrix] = matrices
     if (matrix === undefined || matrices.length > 1) return undefined
     const scale = of.factors.filter((factor) => factor.kind !== 'matrix')
-    return { kind: 'matrix', rows: matrix.rows.map((row) => row.map((entry) => ({ kind: 'product', factors: [...scale, entry] }))) }
+    return {
+      kind: 'matrix',
+      rows: matrix.rows.map((row) => row.map((entry) => ({ kind: 'product', factors: [...scale, entry] }))),
+    }
   }
   const terms = of.kind === 'sum' ? of.terms.map(matrixOf) : []
   const [first] = terms
   if (first === undefined || terms.some((term) => term === undefined)) return undefined
-  return { kind: 'matrix', rows: first.rows.map((row, i) => row.map((_, j) => sum(...terms.flatMap((term) => term?.rows[i]?.[j] ?? [])))) }
+  return {
+    kind: 'matrix',
+    rows: first.rows.map((row, i) => row.map((_, j) => sum(...terms.flatMap((term) => term?.rows[i]?.[j] ?? [])))),
+  }
 }
 
 function sameMatrix(a: Expression | undefined, b: Expression | undefined): boolean {

@@ -75,10 +75,12 @@ const isMinusOne = (of: Expression): boolean => of.kind === 'number' && of.value
 
 export const isRelation = (of: Answer): of is Relation => of.kind === 'relation' || of.kind === 'relations'
 const linksOf = (of: Relation) => (of.kind === 'relation' ? [of] : of.chain)
-export const isEquation = (of: Answer): of is Relation => isRelation(of) && linksOf(of).every(({ sign }) => sign === '=')
+export const isEquation = (of: Answer): of is Relation =>
+  isRelation(of) && linksOf(of).every(({ sign }) => sign === '=')
 export const firstLink = (of: Relation): Extract<Relation, { kind: 'relation' }> | undefined => linksOf(of)[0]
 export const lastLink = (of: Relation): Extract<Relation, { kind: 'relation' }> | undefined => linksOf(of).at(-1)
-export const isAssignment = (of: Answer): of is Relation => isEquation(of) && isOnlySymbols(firstLink(of)?.left ?? { kind: 'tuple', items: [] })
+export const isAssignment = (of: Answer): of is Relation =>
+  isEquation(of) && isOnlySymbols(firstLink(of)?.left ?? { kind: 'tuple', items: [] })
 
 const setKinds: ReadonlySet<string> = new Set(['interval', 'set', 'union', 'intersection', 'difference', 'named set'])
 export const isSet = (of: Answer): boolean => setKinds.has(of.kind)
@@ -98,7 +100,8 @@ function infinity(of: Expression): number | undefined {
   if (of.kind === 'constant') return of.name === 'infinity' ? 1 : undefined
   if (of.kind !== 'product') return undefined
   const [sign, value] = of.factors
-  if (of.factors.length !== 2 || value?.kind !== 'constant' || value.name !== 'infinity' || sign?.kind !== 'number') return undefined
+  if (of.factors.length !== 2 || value?.kind !== 'constant' || value.name !== 'infinity' || sign?.kind !== 'number')
+    return undefined
   return sign.value.top < 0n ? -1 : 1
 }
 
