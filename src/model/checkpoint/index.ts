@@ -38,13 +38,8 @@ export type { FinalNorm, ModelOptions, ModelSettings } from './options.ts'
 export type { ModelParts } from './parts.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'
 export { type PoolingName, poolingNamed } from './pooling-name.ts'
-export {
-  meansNamed,
-  type Representation,
-  representationName,
-  type StateRepresentation,
-  statesNamed,
-} from './representation.ts'
+export { meansNamed, type Representation, representationName, statesNamed } from './representation.ts'
+export type { StateRepresentation } from './state.ts'
 export { forecastTokens } from './token-forecast.ts'
 export type { TokenBatch, TokenOutput, TokenRequest, Tokens, TokenStates } from './token-states.ts'
 export { representationsNamed, writeRepresentation } from './representation-file.ts'

@@ -5,7 +5,7 @@ import type { LanguageModelOptions } from './language/open.ts'
 import type { Encoder, Keep, LayerVectors } from './layer-vectors.ts'
 import type { PromptChoice } from './prompts.ts'
 import type { ModelSettings } from './options.ts'
-import type { StateRepresentation } from './representation.ts'
+import type { StateRepresentation } from './state.ts'
 import type { PoolingName } from './pooling-name.ts'
 import type { Tokens } from './token-states.ts'
 

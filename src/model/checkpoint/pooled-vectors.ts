@@ -11,7 +11,7 @@ import { applyModules, laterWidth, type ModulesSpec } from './modules.ts'
 import type { ModelOptions, ModelSettings } from './options.ts'
 import { pooledEncoder } from './pooled-encoder.ts'
 import type { PromptChoice } from './prompts.ts'
-import { representationName } from './representation.ts'
+import { stateName } from './state.ts'
 import { type PoolingName } from './pooling-name.ts'
 
 export interface PooledVectorsParts {
@@ -148,7 +148,7 @@ export function pooledVectors({
       async embedder(state, call = {}): Promise<Embedder> {
         const { h, pooling } = state
         const poolings = pooling === undefined ? settings.pooling : [pooling]
-        const representation = representationName(state)
+        const representation = stateName(state)
         const slot = `h${h}`
         const source = isKept(call) ? await vectorsOf(poolings) : await encoderOf([h], poolings)
         const width = widthOf(source, slot)

@@ -4,14 +4,8 @@
  */
 import { fault } from '#core'
 import { combinationOf, type CombinationRepresentation } from './combination.ts'
-import { type PoolingName, poolingNamed } from './pooling-name.ts'
-
-/** Hidden state h, pooled; none of the model's later modules. */
-export interface StateRepresentation {
-  readonly kind: 'state'
-  readonly h: number
-  readonly pooling?: PoolingName | undefined
-}
+import { poolingNamed } from './pooling-name.ts'
+import { stateName, type StateRepresentation } from './state.ts'
 
 /**
  * A value; `openRepresentation` makes an embedder of it. `default`: what the model folder itself says – its modules,
@@ -72,7 +66,7 @@ export function representationName(representation: Representation): string {
     case 'default':
       return 'default'
     case 'state':
-      return `h${representation.h}${representation.pooling === undefined ? '' : `-${representation.pooling}`}`
+      return stateName(representation)
     case 'combination':
       return representation.name
     default:

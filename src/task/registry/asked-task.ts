@@ -3,7 +3,7 @@
  * of its own.
  */
 import { asFault, fault, type Fault, suggestion } from '#core'
-import type { TaskSelection } from './benchmarks.ts'
+import type { TaskSelection } from './task.ts'
 import { chooseLanguages, languageNames, speaks } from './languages.ts'
 import type { Profile } from './profiles.ts'
 import type { TaskInfo } from './task.ts'

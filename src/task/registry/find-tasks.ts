@@ -1,6 +1,7 @@
 /** Which tasks a user means: names, globs, benchmarks, filters – checked before anything is loaded. */
 import { fault, nearest } from '#core'
-import { type Benchmark, benchmarkNamed, type TaskSelection, unionOf } from './benchmarks.ts'
+import { type Benchmark, benchmarkNamed, unionOf } from './benchmarks.ts'
+import type { TaskSelection } from './task.ts'
 import { globMatcher, isGlob } from './glob.ts'
 import { chooseLanguages, languageNames, speaks } from './languages.ts'
 import { presetNames, withPresets } from './presets.ts'

@@ -116,3 +116,9 @@ export interface TaskInfo {
   readonly labels?: readonly string[]
   readonly supersededBy?: string
 }
+
+/** What a benchmark asks of one task; what is not named is asked in full. */
+export interface TaskSelection {
+  readonly splits?: readonly string[] | undefined
+  readonly subsets?: readonly string[] | undefined
+}
