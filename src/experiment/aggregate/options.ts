@@ -1,7 +1,7 @@
 /** What is asked of an aggregation. */
-import type { Corpus } from '#experiment/inspect'
+import type { Corpus } from '#experiment/encode'
 import type { SweepOptions } from '#experiment/sweep'
-import type { LayerNorm } from '#model/checkpoint'
+import type { LayerNorm } from '#representation/layers'
 import type { AggregationMethod, AggregationOptions, QualityTransforms } from '#representation/aggregation'
 import type { Similarity, Transform, Trials } from '#representation/similarity'
 

@@ -7,13 +7,12 @@ import { oneModel, type OneModel } from '#experiment/open'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
 import {
   meansNamed,
-  type Model,
   type Representation,
   representationName,
   representationsNamed,
   statesNamed,
-  statesOf,
-} from '#model/checkpoint'
+} from '#representation/layers'
+import { type Model, statesOf } from '#model/checkpoint'
 import { scoreMeans } from '#result/ledger'
 import type { Checkpoint } from './checkpoints.ts'
 import { armKey } from './grid.ts'

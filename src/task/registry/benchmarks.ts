@@ -1,6 +1,6 @@
 /** Benchmarks by name: lists of tasks, some of them narrowed to splits and subsets. Read once, when first asked for. */
 import { fault, nearest } from '#core'
-import type { TaskSelection } from './task.ts'
+import type { TaskSelection } from '#task/rows'
 
 export interface Benchmark {
   readonly name: string

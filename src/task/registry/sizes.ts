@@ -3,8 +3,7 @@
  * counted them.
  */
 import type { Benchmark } from './benchmarks.ts'
-import type { TaskSelection } from './task.ts'
-import type { TaskInfo } from './task.ts'
+import type { TaskSelection, TaskInfo } from '#task/rows'
 
 export interface TaskSize {
   readonly texts: number
