@@ -269,6 +269,7 @@ export const rooms = {
   ],
   'experiment/run': [
     'platform/disk',
+    'platform/linalg',
     'files/formats',
     'files/tables',
     'model/passes',
@@ -276,6 +277,7 @@ export const rooms = {
     'representation/layers',
     'representation/similarity',
     'representation/aggregation',
+    'task/rows',
     'task/registry',
     'task/probing',
     'experiment/open',

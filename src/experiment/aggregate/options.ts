@@ -9,10 +9,9 @@ import type { Similarity, Transform, Trials } from '#representation/similarity'
 export type SimilaritySource = Similarity | { readonly name: string; readonly matrix: Float64Array }
 
 /** How good each layer is: its own score on validation rows, read off the similarity matrix, or given. */
+export const qualityNames = ['validation', 'diagonal', 'row_mean'] as const
 export type QualitySource =
-  | 'validation'
-  | 'diagonal'
-  | 'row_mean'
+  | (typeof qualityNames)[number]
   | { readonly name: string; readonly read: (states: number) => Promise<Float64Array> }
 
 export interface AggregateOptions

@@ -1,6 +1,11 @@
 /** What may stand in an experiment file. */
+import { qualityNames } from '#experiment/aggregate'
 import { zod } from '#files/formats'
-import { probeControls, taskTypes } from '#task/probing'
+import { computeTypes, engineChoices, finalNorms } from '#model/passes'
+import { kmeansProfiles } from '#platform/linalg'
+import { layerNorms } from '#representation/layers'
+import { probeControls, probeKinds, probeProfiles, taskTypes } from '#task/probing'
+import { profileNames } from '#task/rows'
 
 let made: ReturnType<typeof make> | undefined
 
@@ -33,21 +38,21 @@ function make() {
     languages: names.optional(),
     splits: names.optional(),
     subsets: names.optional(),
-    profile: z.enum(['mteb-2', 'mteb-1']).optional(),
-    kmeans: z.enum(['A0', 'A', 'A1', 'B']).optional(),
+    profile: z.enum(profileNames).optional(),
+    kmeans: z.enum(kmeansProfiles).optional(),
     pooling: names.optional(),
     max_length: z.number().int().positive().optional(),
-    final_norm: z.enum(['native', 'always']).optional(),
+    final_norm: z.enum(finalNorms).optional(),
     prompt: z.string().optional(),
-    dtype: z.enum(['float32', 'bfloat16', 'float16', 'int8']).optional(),
-    engine: z.enum(['onnxruntime', 'openvino', 'auto']).optional(),
+    dtype: z.enum(computeTypes).optional(),
+    engine: z.enum(engineChoices).optional(),
     aggregate: z
       .strictObject({
         methods: names.default(['all']),
         lambda: numbers.optional(),
         similarity: names.default(['cka']),
-        quality: z.enum(['validation', 'diagonal', 'row_mean']).default('validation'),
-        layer_norm: z.enum(['none', 'l2', 'zscore']).default('none'),
+        quality: z.enum(qualityNames).default('validation'),
+        layer_norm: z.enum(layerNorms).default('none'),
         /**
          * A file of texts that similarities and principal axes are computed on; default: training texts of the tasks.
          */
@@ -81,8 +86,8 @@ function make() {
         layers: name.default('all'),
         task_types: z.array(z.enum(taskTypes)).min(1).optional(),
         controls: z.array(z.enum(probeControls)).min(1).optional(),
-        probe: z.enum(['linear', 'mlp']).default('linear'),
-        profile: z.enum(['corrected', 'holmes']).default('corrected'),
+        probe: z.enum(probeKinds).default('linear'),
+        profile: z.enum(probeProfiles).default('corrected'),
         mdl: z.boolean().default(false),
         train_portion: z.union([z.number(), name]).default(1),
         seeds: z.array(z.number().int().nonnegative()).min(1).default([0, 1, 2, 3, 4]),

@@ -9,11 +9,17 @@ import {
   type EngineState,
   engineStates,
   type IntegerWeights,
-  type Precision,
+  engineNames,
+  precisions,
 } from '#platform/runtime'
 
 /** `int8`: tokens times weights in integers, the rest in float32 (`#model/graph`, integer products). */
-export type ComputeType = Precision | 'int8'
+export const computeTypes = [...precisions, 'int8'] as const
+export type ComputeType = (typeof computeTypes)[number]
+
+/** `auto`: OpenVINO where it is installed and has the type, else ONNX Runtime. */
+export const engineChoices = [...engineNames, 'auto'] as const
+export type EngineChoice = (typeof engineChoices)[number]
 
 export interface Arithmetic {
   readonly engine: Engine
@@ -27,8 +33,7 @@ export interface Arithmetic {
 }
 
 export interface ArithmeticOptions {
-  /** `auto`: OpenVINO where it is installed and has the type, else ONNX Runtime. */
-  engine?: Engine | 'auto' | undefined
+  engine?: EngineChoice | undefined
   /** Of products; states and vectors are float32 whatever it is. */
   dtype?: ComputeType | undefined
   device?: Device | undefined

@@ -1,7 +1,7 @@
 /** How a model is read: what a caller may say, and what is settled in the end. */
 import type { Similarity } from '#core'
-import type { Device, Engine } from '#platform/runtime'
-import type { ComputeType } from './arithmetic.ts'
+import type { Device } from '#platform/runtime'
+import type { ComputeType, EngineChoice } from './arithmetic.ts'
 import type { PoolingName } from './pooling-name.ts'
 import type { VectorStore } from '#platform/vectors'
 
@@ -25,14 +25,15 @@ export interface ModelOptions {
   threads?: number | undefined
   device?: Device | undefined
   /** `auto`: OpenVINO where it is installed; default onnxruntime. */
-  engine?: Engine | 'auto' | undefined
+  engine?: EngineChoice | undefined
   /** Type of products; default float32. */
   dtype?: ComputeType | undefined
   /** Where layer vectors are kept; without one they live in a temporary folder. */
   store?: VectorStore | undefined
 }
 
-export type FinalNorm = 'native' | 'always'
+export const finalNorms = ['native', 'always'] as const
+export type FinalNorm = (typeof finalNorms)[number]
 
 /** What was settled from folder, config and options: everything about a model that can move a score. */
 export interface ModelSettings {

@@ -38,7 +38,7 @@ export type {
   TextGroup,
 } from './loaded-task.ts'
 export { parquetBranch } from './open-dataset.ts'
-export { type Profile, profiles } from './profiles.ts'
+export { type Profile, profileNames, profiles } from './profiles.ts'
 export { isDivided } from './readers/clustering-legacy.ts'
 export { hasShares, isClustering, readers, runsOn } from './readers/table.ts'
 export { sampledRows, undersample } from './readers/undersample.ts'
