@@ -77,7 +77,7 @@ export const rooms = {
   'task/registry': ['platform/disk', 'platform/random', 'files/formats', 'files/tables', 'files/hub'],
   'task/protocols': ['platform/python', 'platform/random', 'platform/linalg', 'task/registry'],
   'task/harness': ['platform/disk', 'platform/python', 'platform/jinja', 'platform/random', 'files/formats', 'task/registry'],
-  'task/probing': ['platform/threads', 'platform/random', 'platform/linalg', 'files/formats', 'files/tables', 'files/hub'],
+  'task/probing': ['platform/threads', 'platform/python', 'platform/random', 'platform/linalg', 'files/formats', 'files/tables', 'files/hub'],
   'result/ledger': ['platform/disk', 'files/formats', 'files/tables'],
   'result/statistics': ['platform/linalg', 'platform/random', 'files/tables', 'result/ledger'],
   'result/correlation': ['platform/disk', 'files/tables', 'result/ledger', 'result/statistics'],

@@ -21,7 +21,7 @@ const deepest = 200
 
 /** Throws `PythonLiteralError` for anything that computes, names, or ends too early. */
 export function literalEval(source: string): Literal {
-  const reader: Reader = { source: source.replace(/^[ \t]+/, ''), at: 0 }
+  const reader: Reader = { source: source.replace(/^[ \t]+/, ''), at: 0, ahead: undefined }
   const value = values(reader)
   const { kind, text } = read(reader)
   if (kind !== 'end') throw new PythonLiteralError(`${JSON.stringify(text)} after the value`)
@@ -32,6 +32,8 @@ export function literalEval(source: string): Literal {
 interface Reader {
   readonly source: string
   at: number
+  /** The token before `at`, when it was looked at and not yet taken. */
+  ahead: Token | undefined
 }
 
 interface Token {
@@ -42,7 +44,7 @@ interface Token {
 const token =
   /(?:[ \t\f\r\n]|\\\r?\n|#[^\n]*)*(?:(?<text>[rRuU]?(?:"""(?:\\[^]|(?!""")[^\\])*"""|'''(?:\\[^]|(?!''')[^\\])*'''|"(?:\\[^]|[^"\\\n])*"|'(?:\\[^]|[^'\\\n])*'))|(?<number>(?=\.?\d)(?:0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|(?:\d(?:_?\d)*)?\.?(?:\d(?:_?\d)*)?(?:[eE][-+]?\d(?:_?\d)*)?)(?![\w.]))|(?<word>True|False|None|set)(?!\w)|(?<mark>[[\](){},:+-]))/y
 
-function read(reader: Reader): Token {
+function scanned(reader: Reader): Token {
   token.lastIndex = reader.at
   const match = token.exec(reader.source)
   const { text, number, word, mark } = match?.groups ?? {}
@@ -58,9 +60,12 @@ function read(reader: Reader): Token {
 }
 
 function peek(reader: Reader): Token {
-  const { at } = reader
-  const found = read(reader)
-  reader.at = at
+  return (reader.ahead ??= scanned(reader))
+}
+
+function read(reader: Reader): Token {
+  const found = peek(reader)
+  reader.ahead = undefined
   return found
 }
 
