@@ -80,7 +80,7 @@ export const rooms = {
   'task/probing': ['platform/threads', 'platform/python', 'platform/random', 'platform/linalg', 'files/formats', 'files/tables', 'files/hub'],
   'result/ledger': ['platform/disk', 'files/formats', 'files/tables'],
   'result/statistics': ['platform/linalg', 'platform/random', 'files/tables', 'result/ledger'],
-  'result/correlation': ['platform/disk', 'files/tables', 'result/ledger', 'result/statistics'],
+  'result/correlation': ['platform/disk', 'platform/linalg', 'files/tables', 'result/ledger', 'result/statistics'],
   'result/report': ['platform/disk', 'platform/threads', 'files/tables', 'result/ledger', 'result/statistics'],
   'experiment/open': [
     'platform/disk',
